@@ -1,0 +1,39 @@
+import { describe, expect, test } from "bun:test";
+import { describeConfig, readConfig } from "./config.ts";
+
+describe("readConfig", () => {
+  test("an empty environment gives the documented defaults", () => {
+    const config = readConfig({});
+    expect(config.host).toBe("127.0.0.1");
+    expect(config.port).toBe(8000);
+    expect(config.dataDir).toBe("data");
+    expect(config.upstreamGateway).toBeNull();
+    expect(config.jobs).toBe(true);
+    expect(config.apiKeys).toEqual([]);
+  });
+  test.each([
+    [{ PORT: "80a" }, "PORT"],
+    [{ PORT: "70000" }, "PORT"],
+    [{ PORT: "-1" }, "PORT"],
+    [{ LOG_LEVEL: "loud" }, "LOG_LEVEL"],
+    [{ UPSTREAM_GATEWAY: "not a url" }, "UPSTREAM_GATEWAY"],
+    [{ UPSTREAM_GATEWAY: "file:///etc" }, "UPSTREAM_GATEWAY"],
+    [{ JOBS: "maybe" }, "JOBS"],
+    [{ EXTRA_CLOSURES: "2026-13-01" }, "EXTRA_CLOSURES"],
+    [{ LAKE_MEMORY: "lots" }, "LAKE_MEMORY"],
+    [{ HOST: "bad host" }, "HOST"],
+  ])("%j stops the start and names %s", (env, name) => {
+    expect(() => readConfig(env)).toThrow(name);
+  });
+  test("listening beyond loopback needs keys or an explicit waiver", () => {
+    expect(() => readConfig({ HOST: "0.0.0.0" })).toThrow("API_KEYS");
+    expect(readConfig({ HOST: "0.0.0.0", API_KEYS: "a, b" }).apiKeys).toEqual(["a", "b"]);
+    expect(readConfig({ HOST: "0.0.0.0", ALLOW_ANONYMOUS: "true" }).allowAnonymous).toBe(true);
+  });
+  test("secrets are never described", () => {
+    const lines = describeConfig({ API_KEYS: "k1,k2", ADMIN_TOKEN: "t0k" }).join("\n");
+    expect(lines).toContain("API_KEYS=(set)");
+    expect(lines).not.toContain("k1");
+    expect(lines).not.toContain("t0k");
+  });
+});

@@ -1,0 +1,165 @@
+// Every environment variable: name, default, meaning. A pure function of the environment.
+import { isIP } from "node:net";
+
+/** One variable, as the README table and .env.example show it. */
+interface Variable {
+  readonly name: string;
+  readonly default: string;
+  readonly says: string;
+  readonly secret?: true;
+}
+
+/** All variables the service reads, in the order in which the documentation lists them. */
+export const VARIABLES: readonly Variable[] = [
+  { name: "HOST", default: "127.0.0.1", says: "Address to listen on. Anything but loopback needs API_KEYS." },
+  { name: "PORT", default: "8000", says: "Port to listen on; 0 takes a free one." },
+  {
+    name: "DATA_DIR",
+    default: "data",
+    says: "Folder of everything kept: ops.sqlite, lake/, vault/, catalog.duckdb.",
+  },
+  { name: "LOG_LEVEL", default: "info", says: "trace, debug, info, warn, error or silent." },
+  { name: "ENVIRONMENT", default: "production", says: "Free text shown by /health." },
+  {
+    name: "UPSTREAM_GATEWAY",
+    default: "",
+    says: "Send every upstream request to this address as /<host>/<path>: sample market, replay, tests.",
+  },
+  { name: "DATA_MODE", default: "", says: "Set by `bun run demo`: sent as X-Data-Mode with every answer." },
+  {
+    name: "API_KEYS",
+    default: "",
+    says: "Comma list; when set, clients need X-API-Key or a bearer token.",
+    secret: true,
+  },
+  {
+    name: "ADMIN_TOKEN",
+    default: "",
+    says: "Needed on admin routes; when unset they serve loopback only.",
+    secret: true,
+  },
+  { name: "ALLOW_ANONYMOUS", default: "false", says: "true: listen beyond loopback without API_KEYS." },
+  { name: "ALLOWED_HOSTS", default: "", says: "Comma list of Host names accepted beside loopback." },
+  { name: "CORS_ORIGINS", default: "", says: "Comma list of browser origins that may call the service." },
+  { name: "TRUST_PROXY", default: "false", says: "true: take the client address from X-Forwarded-For." },
+  { name: "JOBS", default: "on", says: "off: no scheduled job runs in this process." },
+  {
+    name: "EXTRA_CLOSURES",
+    default: "",
+    says: "Comma list of dates on which the exchange closes beyond the built-in calendar.",
+  },
+  { name: "LAKE_MEMORY", default: "2GB", says: "Memory the lake's engine may use." },
+  { name: "LAKE_THREADS", default: "0", says: "Threads the lake's engine may use; 0: one per core." },
+];
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
+  readonly environment: string;
+  readonly upstreamGateway: string | null;
+  readonly dataMode: string | null;
+  readonly apiKeys: readonly string[];
+  readonly adminToken: string | null;
+  readonly allowAnonymous: boolean;
+  readonly allowedHosts: readonly string[];
+  readonly corsOrigins: readonly string[];
+  readonly trustProxy: boolean;
+  readonly jobs: boolean;
+  readonly extraClosures: readonly string[];
+  readonly lakeMemory: string;
+  readonly lakeThreads: number;
+}
+
+/** A variable with a value the service cannot work with; the message names it and says what would do. */
+export class ConfigFault extends Error {}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const isLoopback = (host: string) => host === "localhost" || host === "::1" || /^127\./.test(host);
+
+function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((a) => a === value.toLowerCase());
+  if (!found) throw new ConfigFault(`${name} is "${value}"; it must be one of ${allowed.join(", ")}`);
+  return found;
+}
+
+function wholeNumber(name: string, value: string, max: number): number {
+  const n = Number(value);
+  if (!/^\d+$/.test(value) || n > max)
+    throw new ConfigFault(`${name} is "${value}"; it must be a whole number from 0 to ${max}`);
+  return n;
+}
+
+function yesNo(name: string, value: string): boolean {
+  return ["true", "1", "yes", "on"].includes(
+    oneOf(name, value, ["true", "false", "1", "0", "yes", "no", "on", "off"]),
+  );
+}
+
+function gatewayOf(value: string): string | null {
+  if (value === "") return null;
+  const url = URL.parse(value);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new ConfigFault(
+      `UPSTREAM_GATEWAY is "${value}"; it must be an http address such as http://127.0.0.1:9000`,
+    );
+  return value.replace(/\/+$/, "");
+}
+
+/** Reads and checks the environment. Throws ConfigFault with one line that names the variable. */
+export function readConfig(env: Env): Config {
+  const text = (name: string) => {
+    const variable = VARIABLES.find((v) => v.name === name);
+    if (!variable) throw new Error(`${name} is not declared`);
+    return (env[name] ?? "").trim() || variable.default;
+  };
+  const list = (name: string) =>
+    text(name)
+      .split(",")
+      .map((s) => s.trim())
+      .filter(Boolean);
+  const host = text("HOST");
+  if (host !== "localhost" && isIP(host) === 0 && !/^[A-Za-z0-9.-]+$/.test(host))
+    throw new ConfigFault(`HOST is "${host}"; it must be an address or a host name`);
+  const closures = list("EXTRA_CLOSURES");
+  const wrong = closures.find((d) => !/^\d{4}-\d{2}-\d{2}$/.test(d) || Number.isNaN(Date.parse(d)));
+  if (wrong) throw new ConfigFault(`EXTRA_CLOSURES holds "${wrong}"; dates are YYYY-MM-DD`);
+  const memory = text("LAKE_MEMORY");
+  if (!/^\d+(\.\d+)?\s?(MB|GB|MiB|GiB)$/.test(memory))
+    throw new ConfigFault(`LAKE_MEMORY is "${memory}"; write it as 512MB or 2GB`);
+  const config: Config = {
+    host,
+    port: wholeNumber("PORT", text("PORT"), 65_535),
+    dataDir: text("DATA_DIR"),
+    logLevel: oneOf("LOG_LEVEL", text("LOG_LEVEL"), ["trace", "debug", "info", "warn", "error", "silent"]),
+    environment: text("ENVIRONMENT"),
+    upstreamGateway: gatewayOf(text("UPSTREAM_GATEWAY")),
+    dataMode: text("DATA_MODE") || null,
+    apiKeys: list("API_KEYS"),
+    adminToken: text("ADMIN_TOKEN") || null,
+    allowAnonymous: yesNo("ALLOW_ANONYMOUS", text("ALLOW_ANONYMOUS")),
+    allowedHosts: list("ALLOWED_HOSTS").map((h) => h.toLowerCase()),
+    corsOrigins: list("CORS_ORIGINS"),
+    trustProxy: yesNo("TRUST_PROXY", text("TRUST_PROXY")),
+    jobs: yesNo("JOBS", text("JOBS")),
+    extraClosures: closures,
+    lakeMemory: memory,
+    lakeThreads: wholeNumber("LAKE_THREADS", text("LAKE_THREADS"), 256),
+  };
+  if (!isLoopback(host) && config.apiKeys.length === 0 && !config.allowAnonymous)
+    throw new ConfigFault(
+      `HOST is ${host}, which others can reach, and API_KEYS is empty: set API_KEYS, or ALLOW_ANONYMOUS=true if that is meant`,
+    );
+  return config;
+}
+
+/** The configuration as one line per variable, secrets hidden: printed at start. */
+export function describeConfig(env: Env): string[] {
+  return VARIABLES.map((v) => {
+    const value = (env[v.name] ?? "").trim();
+    const shown = v.secret && value ? "(set)" : value || v.default || "(unset)";
+    return `${v.name}=${shown}`;
+  });
+}

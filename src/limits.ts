@@ -1,0 +1,50 @@
+// Every number of interface.md's Limits and Rules, named with its unit. A number stands here or nowhere.
+
+/** Tickers in one bulk POST (financial, price, company). */
+export const BULK_TICKERS_MAX = 100;
+/** Tickers in one multi-ticker GET (price/data, price/intraday). */
+export const MULTI_TICKERS_MAX = 500;
+/** Symbols in one upstream batch of the multi-ticker routes. */
+export const UPSTREAM_BATCH_SYMBOLS = 100;
+/** Requests the server works on at once; the next one is refused at once with 503. */
+export const CONCURRENT_REQUESTS_MAX = 25;
+/** Retry-After of that refusal. */
+export const SERVER_BUSY_RETRY_S = 1;
+/** Retry-After when the price provider says we ask too often. */
+export const PRICE_RATE_LIMIT_RETRY_S = 30;
+/** How long an answer of GET /price/intraday is remembered. */
+export const INTRADAY_CACHE_S = 5 * 60;
+/** How long a quote is remembered: the provider itself lets charts and quotes be cached this long. */
+export const QUOTE_CACHE_S = 10;
+/** How long the provider's "no such symbol" is believed without asking again. */
+export const UNKNOWN_TICKER_CACHE_S = 60;
+/** Delay of intraday data from the price provider. */
+export const INTRADAY_DELAY_MINUTES = 15;
+/** How far back intraday bars may be asked, by interval (interface.md, Price, rule 3). */
+export const INTRADAY_LOOKBACK_DAYS: Readonly<Record<string, number>> = {
+  "1m": 7,
+  "2m": 60,
+  "5m": 60,
+  "15m": 60,
+  "30m": 60,
+  "90m": 60,
+  "1h": 730,
+};
+/** Items in one `quarters` list. */
+export const QUARTERS_MAX = 80;
+/** Largest request body. */
+export const REQUEST_BODY_BYTES_MAX = 1_000_000;
+/** Longest request URL (500 tickers of 15 characters fit). */
+export const REQUEST_URL_BYTES_MAX = 16_000;
+/** Bars in one JSON answer; beyond it the streamed formats serve. */
+export const JSON_BARS_MAX = 1_000_000;
+/** Answers above this size are compressed when the client accepts it. */
+export const COMPRESS_BYTES_MIN = 1_024;
+/** Longest a request may take before it answers 504, unless its route says otherwise. */
+export const REQUEST_DEADLINE_S = 60;
+/** Longest a multi-ticker or bulk price request may take: 500 cold tickers at the provider's pace. */
+export const MULTI_REQUEST_DEADLINE_S = 240;
+/** Time given to running requests when the process is told to stop. */
+export const DRAIN_S_MAX = 25;
+/** Days a row of the request log is kept. */
+export const REQUEST_LOG_RETENTION_DAYS = 7;

@@ -1,0 +1,99 @@
+// Many items at once: order, concurrency, failures.
+import { describe, expect, test } from "bun:test";
+import { inBatches, settle } from "./bulk.ts";
+
+describe("settle", () => {
+  test("keeps the order whichever ends first, and a failure to its item", async () => {
+    const gates = new Map<string, () => void>();
+    const running = settle(
+      ["a", "b", "c"],
+      (item) =>
+        new Promise<string>((resolve, reject) => {
+          gates.set(item, () => (item === "b" ? reject(new Error("no b")) : resolve(item.toUpperCase())));
+        }),
+      { concurrency: 3 },
+    );
+    for (const item of ["c", "b", "a"]) gates.get(item)?.();
+    expect(await running).toEqual([
+      { item: "a", ok: true, value: "A" },
+      { item: "b", ok: false, error: new Error("no b") },
+      { item: "c", ok: true, value: "C" },
+    ]);
+  });
+
+  test("runs no more than allowed, and all of them", async () => {
+    let now = 0;
+    let most = 0;
+    const results = await settle(
+      Array.from({ length: 50 }, (_, i) => i),
+      async (i) => {
+        most = Math.max(most, ++now);
+        await Promise.resolve();
+        now--;
+        return i * 2;
+      },
+      { concurrency: 4 },
+    );
+    expect(most).toBe(4);
+    expect(results.map((r) => (r.ok ? r.value : -1))).toEqual(Array.from({ length: 50 }, (_, i) => i * 2));
+  });
+
+  test("a throw that is no promise and no Error is an outcome too", async () => {
+    const results = await settle(
+      [1, 2],
+      (i): number => {
+        if (i === 1) throw "odd";
+        return i;
+      },
+      { concurrency: 9 },
+    );
+    expect(results).toEqual([
+      { item: 1, ok: false, error: "odd" },
+      { item: 2, ok: true, value: 2 },
+    ]);
+  });
+
+  test("the same item twice is two items; none is none", async () => {
+    expect(await settle(["x", "x"], (_, index) => index, { concurrency: 1 })).toEqual([
+      { item: "x", ok: true, value: 0 },
+      { item: "x", ok: true, value: 1 },
+    ]);
+    expect(await settle([], () => 1, { concurrency: 1 })).toEqual([]);
+  });
+
+  test("after an abort nothing more is begun", async () => {
+    const controller = new AbortController();
+    const begun: number[] = [];
+    const results = await settle(
+      [1, 2, 3],
+      (i) => {
+        begun.push(i);
+        controller.abort(new Error("gone"));
+        return i;
+      },
+      { concurrency: 1, signal: controller.signal },
+    );
+    expect(begun).toEqual([1]);
+    expect(results).toEqual([
+      { item: 1, ok: true, value: 1 },
+      { item: 2, ok: false, error: new Error("gone") },
+      { item: 3, ok: false, error: new Error("gone") },
+    ]);
+  });
+
+  test.each([0, -1, Number.NaN])("a concurrency of %d is refused, not waited for", async (concurrency) => {
+    await expect(settle([1], (i) => i, { concurrency })).rejects.toThrow(RangeError);
+  });
+});
+
+describe("inBatches", () => {
+  test("cuts in order, the last may be short", () => {
+    expect(inBatches([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
+    expect(inBatches([1, 2], 2)).toEqual([[1, 2]]);
+    expect(inBatches([], 2)).toEqual([]);
+    expect(inBatches([1], 100)).toEqual([[1]]);
+  });
+  test.each([0, -1, 1.5, Number.NaN])("a size of %d is refused", (size) => {
+    expect(() => inBatches([1], size)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,41 @@
+// Work over many items where one failure must not spoil the rest.
+
+/** What became of one item. */
+export type Settled<T, V> = { item: T; ok: true; value: V } | { item: T; ok: false; error: unknown };
+
+/**
+ * Runs `run` for each item, at most `concurrency` (≥ 1) at a time, and gives the outcomes in the items' order. Never
+ * rejects for a failing item. Once `signal` is aborted no further item is begun: the rest fail with its reason.
+ */
+export async function settle<T, V>(
+  items: readonly T[],
+  run: (item: T, index: number) => Promise<V> | V,
+  options: { concurrency: number; signal?: AbortSignal | undefined },
+): Promise<Settled<T, V>[]> {
+  if (!(options.concurrency >= 1))
+    throw new RangeError(`concurrency must be at least 1, not ${options.concurrency}`);
+  const settled = new Array<Settled<T, V>>(items.length);
+  // One iterator shared by all workers hands out each item once.
+  const queue = items.entries();
+  const work = async () => {
+    for (const [index, item] of queue) {
+      try {
+        options.signal?.throwIfAborted();
+        settled[index] = { item, ok: true, value: await run(item, index) };
+      } catch (error) {
+        settled[index] = { item, ok: false, error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(options.concurrency, items.length) }, work));
+  return settled;
+}
+
+/** The items in order, cut into pieces of at most `size` (≥ 1). */
+export function inBatches<T>(items: readonly T[], size: number): T[][] {
+  if (!(Number.isInteger(size) && size >= 1))
+    throw new RangeError(`a batch holds at least 1 item, not ${size}`);
+  const batches: T[][] = [];
+  for (let from = 0; from < items.length; from += size) batches.push(items.slice(from, from + size));
+  return batches;
+}

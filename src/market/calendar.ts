@@ -1,0 +1,184 @@
+// The exchange calendar (XNYS) and its clock: sessions, their hours, and what moment falls into which.
+import { addDays, isDate } from "./date.ts";
+import { earlyCloseHour, exchangeDays, FIRST_DATE, LAST_DATE } from "./exchange-days.ts";
+
+const ZONE = "America/New_York";
+
+/** Where a moment lies in its New York day: pre-market, regular session, post-market, or none of them. */
+export type Phase = "pre" | "regular" | "post" | "closed";
+
+/** A date the calendar does not know. Ask `covers` first; where it says no, only the provider knows the sessions. */
+export class OutsideCalendar extends RangeError {
+  constructor(date: string) {
+    super(`${date} lies outside the exchange calendar, which covers ${FIRST_DATE} to ${LAST_DATE}`);
+    this.name = "OutsideCalendar";
+  }
+}
+
+/**
+ * Sessions of the New York exchanges. Dates are `YYYY-MM-DD` in New York, moments are instants. Each function throws
+ * `OutsideCalendar` for what lies outside `firstDate`–`lastDate`, or is no date; the hours of a day without a session
+ * are a RangeError too.
+ */
+export interface Calendar {
+  readonly firstDate: string;
+  readonly lastDate: string;
+  /** True when `date` is a real date the calendar knows. Never throws. */
+  covers(date: string): boolean;
+  isSession(date: string): boolean;
+  /** True for a session that ends at 13:00 (14:00 before 1993). */
+  isHalfDay(date: string): boolean;
+  /** Sessions from `start` to `end`, both included, ascending; empty when `end` lies before `start`. */
+  sessionsBetween(start: string, end: string): string[];
+  /** The last session before `date`. */
+  previousSession(date: string): string;
+  /** The first session after `date`. */
+  nextSession(date: string): string;
+  /** `date` if it is a session, else the last one before it. */
+  sessionOnOrBefore(date: string): string;
+  /** `date` if it is a session, else the first one after it. */
+  sessionOnOrAfter(date: string): string;
+  /** The newest session that has opened (09:30) by `at`: the day "latest" means. */
+  latestSession(at: Temporal.Instant): string;
+  /** The newest session whose regular hours are over by `at`. */
+  lastClosedSession(at: Temporal.Instant): string;
+  /** 04:00. */
+  preMarketOpen(date: string): Temporal.Instant;
+  /** 09:30. */
+  sessionOpen(date: string): Temporal.Instant;
+  /** 16:00, earlier on half days. */
+  sessionClose(date: string): Temporal.Instant;
+  /** 20:00, 17:00 on half days. */
+  postMarketClose(date: string): Temporal.Instant;
+  /** New York date and phase of a moment; a phase begins at its first instant and ends before the next one's. */
+  sessionAt(at: Temporal.Instant): { date: string; phase: Phase };
+}
+
+/** The date in New York at a moment. */
+export function newYorkDate(at: Temporal.Instant): string {
+  return at.toZonedDateTimeISO(ZONE).toPlainDate().toString();
+}
+
+/** First instant of a day in New York. RangeError when `date` is none. */
+export function startOfDay(date: string): Temporal.Instant {
+  return Temporal.PlainDate.from(date).toZonedDateTime(ZONE).toInstant();
+}
+
+/** Last instant of a day in New York: a nanosecond before the next. RangeError when `date` is none. */
+export function endOfDay(date: string): Temporal.Instant {
+  return startOfDay(addDays(date, 1)).subtract({ nanoseconds: 1 });
+}
+
+function newYorkTime(date: string, hour: number, minute = 0): Temporal.Instant {
+  const plainTime = Temporal.PlainTime.from({ hour, minute });
+  return Temporal.PlainDate.from(date).toZonedDateTime({ timeZone: ZONE, plainTime }).toInstant();
+}
+
+interface SessionTable {
+  sessions: readonly string[];
+  known: ReadonlySet<string>;
+  early: ReadonlySet<string>;
+}
+
+function buildTable(extraClosures: readonly string[]): SessionTable {
+  const { closed, early } = exchangeDays();
+  const shut = new Set([...closed, ...extraClosures]);
+  const sessions: string[] = [];
+  let day = Temporal.PlainDate.from(FIRST_DATE);
+  for (let date = FIRST_DATE; date <= LAST_DATE; day = day.add({ days: 1 }), date = day.toString()) {
+    if (day.dayOfWeek <= 5 && !shut.has(date)) sessions.push(date);
+  }
+  return { sessions, known: new Set(sessions), early };
+}
+
+/** How many of the ascending `dates` lie before `date`. */
+function countBefore(dates: readonly string[], date: string): number {
+  let low = 0;
+  let high = dates.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((dates[middle] ?? "") < date) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * The calendar, with closures the rules do not know (`EXTRA_CLOSURES`, dates). Throws `OutsideCalendar` naming a
+ * closure that is no date it covers. The table of sessions is built on first use and kept.
+ */
+export function exchangeCalendar(options: { extraClosures?: readonly string[] } = {}): Calendar {
+  const extraClosures = options.extraClosures ?? [];
+  const covers = (date: string) => isDate(date) && date >= FIRST_DATE && date <= LAST_DATE;
+  const demand = (date: string) => {
+    if (!covers(date)) throw new OutsideCalendar(date);
+  };
+  extraClosures.forEach(demand);
+
+  let built: SessionTable | undefined;
+  const table = () => (built ??= buildTable(extraClosures));
+  const isSession = (date: string) => {
+    demand(date);
+    return table().known.has(date);
+  };
+  const isHalfDay = (date: string) => isSession(date) && table().early.has(date);
+  /** The session `offset` places from the first one that is not before `date`. */
+  const near = (date: string, offset: number) => {
+    demand(date);
+    const found = table().sessions[countBefore(table().sessions, date) + offset];
+    if (found === undefined)
+      throw new OutsideCalendar(`The session ${offset < 0 ? "before" : "after"} ${date}`);
+    return found;
+  };
+  const previousSession = (date: string) => near(date, -1);
+  const demandSession = (date: string) => {
+    if (!isSession(date)) throw new RangeError(`${date} is not a session of the New York exchanges`);
+  };
+  const hour = (date: string, full: number, half: number, minute = 0) => {
+    demandSession(date);
+    return newYorkTime(date, table().early.has(date) ? half : full, minute);
+  };
+  const sessionClose = (date: string) => hour(date, 16, earlyCloseHour(date));
+  const sessionOpen = (date: string) => hour(date, 9, 9, 30);
+  const newest = (at: Temporal.Instant, begins: (date: string) => Temporal.Instant) => {
+    const today = newYorkDate(at);
+    const reached = isSession(today) && Temporal.Instant.compare(begins(today), at) <= 0;
+    return reached ? today : previousSession(today);
+  };
+
+  return {
+    firstDate: FIRST_DATE,
+    lastDate: LAST_DATE,
+    covers,
+    isSession,
+    isHalfDay,
+    sessionsBetween(start, end) {
+      demand(start);
+      demand(end);
+      if (end < start) return [];
+      const { sessions } = table();
+      const from = countBefore(sessions, start);
+      return sessions.slice(from, countBefore(sessions, end) + (isSession(end) ? 1 : 0));
+    },
+    previousSession,
+    nextSession: (date) => near(date, isSession(date) ? 1 : 0),
+    sessionOnOrBefore: (date) => (isSession(date) ? date : previousSession(date)),
+    sessionOnOrAfter: (date) => near(date, 0),
+    latestSession: (at) => newest(at, sessionOpen),
+    lastClosedSession: (at) => newest(at, sessionClose),
+    preMarketOpen: (date) => hour(date, 4, 4),
+    sessionOpen,
+    sessionClose,
+    postMarketClose: (date) => hour(date, 20, 17),
+    sessionAt(at) {
+      const local = at.toZonedDateTimeISO(ZONE);
+      const date = local.toPlainDate().toString();
+      if (!isSession(date)) return { date, phase: "closed" };
+      const half = table().early.has(date);
+      const minutes = local.hour * 60 + local.minute;
+      if (minutes < 4 * 60 || minutes >= (half ? 17 : 20) * 60) return { date, phase: "closed" };
+      if (minutes < 9 * 60 + 30) return { date, phase: "pre" };
+      return { date, phase: minutes < (half ? earlyCloseHour(date) : 16) * 60 ? "regular" : "post" };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// Widened float32 prices back to the decimals they were.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { decodeFloat32 } from "./float.ts";
+
+describe("decodeFloat32", () => {
+  test.each([
+    [231.58999633789062, 231.59],
+    [75.0875015258789, 75.0875],
+    [0.11999999731779099, 0.12],
+    [129.9337921142578, 129.93379],
+    [1.0000001192092896, 1.0000001],
+    [0.00009999999747378752, 0.0001],
+    [0.20499999821186066, 0.205],
+    [-15.670000076293945, -15.67],
+    [443000.03125, 443000.03],
+    [131072.015625, 131072.02],
+    [3.4028234663852886e38, 3.4028234663852886e38],
+  ])("%d was %d", (wide, short) => {
+    expect(decodeFloat32(wide)).toBe(short);
+  });
+
+  test.each([
+    0,
+    -0,
+    1,
+    -7,
+    16777216,
+    123456792,
+    56010500,
+    0.5,
+    231.25,
+    118.015625,
+    231.59,
+    0.1,
+    1e-300,
+    4999.99,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ])("%d stays", (x) => {
+    expect(decodeFloat32(x)).toBe(x);
+  });
+
+  test("nothing is lost: the decimal is the same float32", () => {
+    fc.assert(
+      fc.property(fc.float(), (x) => {
+        expect(Math.fround(decodeFloat32(x))).toBe(x);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test("doubles that are no float32 pass unchanged", () => {
+    fc.assert(
+      fc.property(fc.double(), (x) => {
+        if (Math.fround(x) !== x) expect(decodeFloat32(x)).toBe(x);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test("a price of at most six digits comes back as it was quoted", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 999_999 }), fc.integer({ min: 0, max: 6 }), (digits, places) => {
+        const price = digits / 10 ** places;
+        expect(decodeFloat32(Math.fround(price))).toBe(price);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test("no shorter decimal would do", () => {
+    fc.assert(
+      fc.property(fc.float({ min: Math.fround(0.0001), max: 1_000_000, noNaN: true }), (x) => {
+        if (Number.isInteger(x)) return;
+        const digits = String(decodeFloat32(x))
+          .replace(/e.*$/, "")
+          .replace(/^0\.0*|\./g, "").length;
+        for (let fewer = 1; fewer < digits; fewer++)
+          expect(Math.fround(Number(x.toPrecision(fewer)))).not.toBe(x);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});

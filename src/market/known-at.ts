@@ -1,0 +1,35 @@
+// "As of": the moment whose knowledge an answer is to hold.
+import { endOfDay } from "./calendar.ts";
+import { isDate, YEAR_MAX, YEAR_MIN } from "./date.ts";
+
+export type AsOf = { ok: true; at: Temporal.Instant } | { ok: false; detail: string };
+
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(.*)$/;
+const ZONE = /^(?:[Zz]|[+-]\d{2}:\d{2})$/;
+
+const refuse = (detail: string): AsOf => ({ ok: false, detail });
+
+/**
+ * Reads `as_of`: a date is the END of that day in New York, a date-time must carry its zone (RFC 3339; seconds may be
+ * left out). `detail` says what is wrong in a sentence: no such day or time, years outside 1900–2100, no zone.
+ */
+export function parseAsOf(text: string): AsOf {
+  const [date, zone] = DATE_TIME.exec(text)?.slice(1) ?? [text, undefined];
+  if (!isDate(date ?? "")) {
+    return refuse(
+      `as_of must be an existing day of ${YEAR_MIN}–${YEAR_MAX}, such as 2026-09-04, or an instant with its zone, such as 2026-09-04T15:30:00Z.`,
+    );
+  }
+  if (zone === undefined) return { ok: true, at: endOfDay(text) };
+  if (zone === "")
+    return refuse("as_of has a time but no zone: end it with Z for UTC or an offset such as -04:00.");
+  if (/^ \d{2}:\d{2}$/.test(zone))
+    return refuse("as_of has a blank before its offset: in a URL write + as %2B.");
+  if (!ZONE.test(zone))
+    return refuse("as_of has an unknown zone: end it with Z for UTC or an offset such as -04:00.");
+  try {
+    return { ok: true, at: Temporal.Instant.from(text) };
+  } catch {
+    return refuse("as_of has an impossible time or offset.");
+  }
+}

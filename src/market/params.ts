@@ -1,0 +1,160 @@
+// The request fields all routes share, as TypeBox: one declaration is the check, the type and the documentation.
+import { Kind, type StaticDecode, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
+import type { FieldFault } from "../platform/errors.ts";
+import { isTicker, parseTickers, TICKER_PATTERN } from "./ticker.ts";
+import { isDate, PERIODS } from "./time-span.ts";
+
+type Fault = Omit<FieldFault, "loc">;
+/** A kind of field that TypeBox does not know: what is wrong with a value, or null. */
+type Describe = (schema: Record<string, unknown>, value: unknown) => Fault | null;
+
+const describers = new Map<string, Describe>();
+
+function kind(name: string, describe: Describe): string {
+  describers.set(name, describe);
+  TypeRegistry.Set<Record<string, unknown>>(name, (schema, value) => describe(schema, value) === null);
+  return name;
+}
+
+/** What is wrong with a value of one of the kinds declared here; null for kinds TypeBox itself judges. */
+export function describeKind(schema: TSchema, value: unknown): Fault | null {
+  return describers.get(schema[Kind])?.(schema, value) ?? null;
+}
+
+const quoted = (values: readonly unknown[]) => {
+  const shown = values.map((v) => `'${v}'`);
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}`;
+};
+
+const stringFault: Fault = { type: "string_type", msg: "Input should be a valid string" };
+const valueFault = (text: string): Fault => ({ type: "value_error", msg: `Value error, ${text}` });
+
+const ENUM = kind("AsofEnum", (schema, value) => {
+  const allowed = schema.enum as readonly unknown[];
+  if (allowed.includes(value)) return null;
+  const expected = quoted(allowed);
+  return { type: "literal_error", msg: `Input should be ${expected}`, ctx: { expected } };
+});
+
+const DATE = kind("AsofDate", (_schema, value) => {
+  if (typeof value !== "string") return stringFault;
+  if (isDate(value)) return null;
+  return {
+    type: "date_from_datetime_parsing",
+    msg: "Input should be a valid date or datetime, expected an existing day as YYYY-MM-DD",
+  };
+});
+
+const TICKER = kind("AsofTicker", (_schema, value) => {
+  if (typeof value !== "string") return stringFault;
+  if (isTicker(value.trim())) return null;
+  return {
+    type: "string_pattern_mismatch",
+    msg: `String should match pattern '${TICKER_PATTERN.source}'`,
+    ctx: { pattern: TICKER_PATTERN.source },
+  };
+});
+
+function tickersFault(schema: Record<string, unknown>, raw: string | readonly string[]): Fault | null {
+  const { tickers, invalid } = parseTickers(raw);
+  const max = Number(schema.maxTickers);
+  if (invalid.length > 0)
+    return valueFault(`${invalid.length} of the tickers are not of the form ${TICKER_PATTERN.source}`);
+  if (tickers.length <= max) return null;
+  return {
+    type: "too_long",
+    msg: `List should have at most ${max} items after validation, not ${tickers.length}`,
+    ctx: { field_type: "List", max_length: max, actual_length: tickers.length },
+  };
+}
+
+const TICKER_LIST = kind("AsofTickerList", (schema, value) =>
+  typeof value === "string" ? tickersFault(schema, value) : stringFault,
+);
+
+const TICKER_ARRAY = kind("AsofTickerArray", (schema, value) => {
+  if (!Array.isArray(value)) return { type: "list_type", msg: "Input should be a valid list" };
+  if (!value.every((v): v is string => typeof v === "string")) return stringFault;
+  if (value.length === 0)
+    return {
+      type: "too_short",
+      msg: "List should have at least 1 item after validation, not 0",
+      ctx: { field_type: "List", min_length: 1, actual_length: 0 },
+    };
+  return tickersFault(schema, value);
+});
+
+const unsafe = <T>(name: string, schema: Record<string, unknown>) => Type.Unsafe<T>({ [Kind]: name, ...schema });
+
+/** One of a few words. */
+export const oneOf = <const T extends string>(values: readonly T[], description: string, preset?: T) =>
+  unsafe<T>(ENUM, { type: "string", enum: [...values], description, ...(preset ? { default: preset } : {}) });
+
+/** A calendar day. */
+export const dateField = (description: string, example = "2026-09-04") =>
+  unsafe<string>(DATE, { type: "string", format: "date", description, examples: [example] });
+
+/** One ticker, as the client writes it. */
+export const tickerField = (description = "Symbol, in any common spelling: BRK.B, BRK-B and BRK/B are one. Answers echo yours.") =>
+  unsafe<string>(TICKER, { type: "string", pattern: TICKER_PATTERN.source, description, examples: ["AAPL"] });
+
+/** A comma list of tickers in a query; duplicates count once. */
+export const tickerList = (max: number, description: string) =>
+  unsafe<string>(TICKER_LIST, { type: "string", maxTickers: max, list: true, description, examples: ["AAPL,MSFT,BRK-B"] });
+
+/** An array of tickers in a body; duplicates count once. */
+export const tickerArray = (max: number) =>
+  unsafe<string[]>(TICKER_ARRAY, {
+    type: "array",
+    minItems: 1,
+    items: { type: "string", pattern: TICKER_PATTERN.source },
+    maxTickers: max,
+    description: `Symbols, at most ${max} after duplicates are removed.`,
+    examples: [["AAPL", "MSFT"]],
+  });
+
+/** true/false, also 1/0, yes/no, on/off in a query. */
+export const flag = (description: string, preset = false) => Type.Boolean({ description, default: preset });
+
+/** A whole number within bounds. */
+export const wholeNumber = (description: string, bounds: { minimum?: number; maximum?: number; default?: number }) =>
+  Type.Integer({ description, ...bounds });
+
+export const forceRefresh = flag("Ask the upstream provider again instead of answering from what is stored or cached.");
+
+export const asOfField = Type.String({
+  description:
+    "Answer with what this service knew at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. Nothing is fetched. Default: everything known.",
+  examples: ["2026-09-04", "2026-09-04T15:30:00Z"],
+});
+
+export const formatField = oneOf(
+  ["json", "ndjson", "csv", "parquet"],
+  "Shape of the answer; ndjson, csv and parquet are streamed and have one row per bar. The Accept header does the same.",
+);
+
+const quarterPattern = "^\\d{4}Q[1-4]$";
+
+/** Ways to give a time span, for GET (period or dates). */
+export const spanQuery = {
+  period: Type.Optional(
+    oneOf(PERIODS, "Span counted back from today; not together with dates. 1m is one calendar month; max is all history."),
+  ),
+  start_date: Type.Optional(dateField("First day, inclusive; needs end_date.", "2026-08-03")),
+  end_date: Type.Optional(dateField("Last day, inclusive; needs start_date.")),
+};
+
+/** Ways to give a time span, for POST: exactly one of them. */
+export const spanBody = {
+  ...spanQuery,
+  quarters: Type.Optional(
+    Type.Array(Type.String({ pattern: quarterPattern }), {
+      minItems: 1,
+      maxItems: 80,
+      description: "Calendar quarters such as 2026Q1.",
+      examples: [["2026Q1", "2026Q2"]],
+    }),
+  ),
+};
+
+export type Decoded<T extends TSchema> = StaticDecode<T>;

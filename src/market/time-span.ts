@@ -1,0 +1,155 @@
+// The time selection of a request (period, two dates, or quarters) to the days it means.
+import { QUARTERS_MAX } from "../limits.ts";
+import { addDays, isDate } from "./date.ts";
+
+export { isDate } from "./date.ts";
+
+export const PERIODS = ["1d", "7d", "30d", "1m", "3m", "6m", "1y", "2y", "5y", "max"] as const;
+export type Period = (typeof PERIODS)[number];
+
+/** Days from `start` to `end`, both included; `start` null reaches back to the first there are. */
+export interface DateRange {
+  start: string | null;
+  end: string;
+}
+
+/**
+ * What was asked for. `start` and `end` echo the request (the outer bounds when quarters leave gaps); `ranges` are the
+ * days to read: ascending, apart from each other, none after today.
+ */
+export interface TimeSpan extends DateRange {
+  /** The period asked for or taken by default, else null. */
+  period: Period | null;
+  /** The quarters asked for, ascending, each once, else null. */
+  quarters: string[] | null;
+  ranges: DateRange[];
+}
+
+/** The three ways as a request gives them; null is as good as absent. */
+export interface TimeSelection {
+  period?: string | null | undefined;
+  start_date?: string | null | undefined;
+  end_date?: string | null | undefined;
+  quarters?: readonly string[] | null | undefined;
+}
+
+export interface TimeSpanContext {
+  /** Today's date in New York. */
+  today: string;
+  /** The newest session that has opened, where period 1d begins; today when left out. */
+  latestSession?: string | undefined;
+  /** Taken when nothing is given. */
+  default?: Period | undefined;
+  /** One of the three ways must be given, whatever the default. */
+  required?: boolean | undefined;
+}
+
+export type TimeSpanFault = "conflicting_time_selection" | "invalid_date_range" | "bad_request";
+export type TimeSpanResult =
+  | { ok: true; span: TimeSpan }
+  | { ok: false; code: TimeSpanFault; detail: string };
+
+const fault = (code: TimeSpanFault, detail: string): TimeSpanResult => ({ ok: false, code, detail });
+const isPeriod = (text: string): text is Period => (PERIODS as readonly string[]).includes(text);
+
+const LENGTHS: Record<Exclude<Period, "1d" | "max">, Temporal.DurationLike> = {
+  "7d": { days: 7 },
+  "30d": { days: 30 },
+  "1m": { months: 1 },
+  "3m": { months: 3 },
+  "6m": { months: 6 },
+  "1y": { years: 1 },
+  "2y": { years: 2 },
+  "5y": { years: 5 },
+};
+
+/**
+ * First day of a period that ends today, as the price provider counts: the same day one length earlier, included, so
+ * that 7d on a Friday begins with the Friday before and 1m on 15 September with 15 August. A day the earlier month
+ * does not have is its last (1m on 31 March: 28 or 29 February). 1d begins with the latest session and so always
+ * holds a bar; max begins with the first there is (null).
+ */
+export function periodStart(period: Period, today: string, latestSession = today): string | null {
+  if (period === "max") return null;
+  if (period === "1d") return latestSession < today ? latestSession : today;
+  return Temporal.PlainDate.from(today).subtract(LENGTHS[period]).toString();
+}
+
+/** First and last day of a calendar quarter such as `2026Q1`; null when it is none of 1900–2100. */
+export function quarterRange(label: string): { start: string; end: string } | null {
+  const match = /^(\d{4})Q([1-4])$/.exec(label);
+  if (!match) return null;
+  const month = (quarter: number) => `${match[1]}-${String(quarter).padStart(2, "0")}`;
+  const last = Number(match[2]) * 3;
+  const end = `${month(last)}-${last === 3 || last === 12 ? 31 : 30}`;
+  return isDate(end) ? { start: `${month(last - 2)}-01`, end } : null;
+}
+
+function fromDates(start: string | null, end: string | null, today: string): TimeSpanResult {
+  if (start === null || end === null) {
+    const [given, missing] = start === null ? ["end_date", "start_date"] : ["start_date", "end_date"];
+    return fault("invalid_date_range", `${given} needs ${missing}: the two dates are used together.`);
+  }
+  for (const [name, date] of [
+    ["start_date", start],
+    ["end_date", end],
+  ] as const) {
+    if (!isDate(date)) return fault("bad_request", `${name} is not an existing day written YYYY-MM-DD.`);
+  }
+  if (end < start) return fault("invalid_date_range", `end_date ${end} is earlier than start_date ${start}.`);
+  if (start > today)
+    return fault(
+      "invalid_date_range",
+      `start_date ${start} is in the future: today in New York is ${today}.`,
+    );
+  const ranges = [{ start, end: end < today ? end : today }];
+  return { ok: true, span: { start, end, period: null, quarters: null, ranges } };
+}
+
+function fromQuarters(labels: readonly string[], today: string): TimeSpanResult {
+  if (labels.length < 1 || labels.length > QUARTERS_MAX)
+    return fault("bad_request", `quarters takes 1 to ${QUARTERS_MAX} labels, not ${labels.length}.`);
+  const quarters = [...new Set(labels)].sort();
+  const ranges: { start: string; end: string }[] = [];
+  let [first, last] = ["", ""];
+  for (const label of quarters) {
+    const range = quarterRange(label);
+    if (!range) return fault("bad_request", "A quarter is written <year>Q<1-4>, such as 2026Q1.");
+    if (range.start > today)
+      return fault("invalid_date_range", `${label} has not begun: today in New York is ${today}.`);
+    first ||= range.start;
+    last = range.end;
+    const end = range.end < today ? range.end : today;
+    const before = ranges.at(-1);
+    if (before && addDays(before.end, 1) === range.start) before.end = end;
+    else ranges.push({ start: range.start, end });
+  }
+  return { ok: true, span: { start: first, end: last, period: null, quarters, ranges } };
+}
+
+/**
+ * Settles which days a request means. Exactly one way may be given; with none the default period holds.
+ *
+ * Faults: `conflicting_time_selection` for several ways, or none where one is needed; `invalid_date_range` for one
+ * date without the other, an end before its start, a start or quarter in the future; `bad_request` for a value that
+ * is not of its form (which a request's schema refuses before).
+ */
+export function resolveTimeSpan(input: TimeSelection, context: TimeSpanContext): TimeSpanResult {
+  const { today } = context;
+  const [start, end] = [input.start_date ?? null, input.end_date ?? null];
+  const given = [
+    ...((input.period ?? null) === null ? [] : ["period"]),
+    ...(start === null && end === null ? [] : ["start_date/end_date"]),
+    ...((input.quarters ?? null) === null ? [] : ["quarters"]),
+  ];
+  const rule = "Give exactly one of period, start_date with end_date, or quarters";
+  if (given.length > 1)
+    return fault("conflicting_time_selection", `${rule}, not ${given.join(" and ")} together.`);
+  if (input.quarters) return fromQuarters(input.quarters, today);
+  if (start !== null || end !== null) return fromDates(start, end, today);
+  const period = input.period ?? (context.required ? undefined : context.default);
+  if (period === undefined) return fault("conflicting_time_selection", `${rule}; none was given.`);
+  if (!isPeriod(period)) return fault("bad_request", `period is one of ${PERIODS.join(", ")}.`);
+  const range = { start: periodStart(period, today, context.latestSession), end: today };
+  return { ok: true, span: { ...range, period, quarters: null, ranges: [range] } };
+}
