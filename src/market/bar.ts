@@ -19,7 +19,7 @@ export interface DailyBar {
   /** New shares for one old, as of this date: 4 for 4:1, 0.1 for 1:10. */
   split_ratio?: number;
   /** The session is not settled: every number may still change. */
-  provisional?: boolean;
+  provisional?: true;
 }
 
 /** A bar of several sessions, or one still growing. */
@@ -166,7 +166,7 @@ function combine(period: Period, rows: readonly DailyBar[], options: AggregateOp
     adjusted_close: last.adjusted_close,
     ...(dividends.length > 0 ? { dividend: dividends.reduce((a, b) => a + b) } : {}),
     ...(splits.length > 0 ? { split_ratio: splits.reduce((a, b) => a * b) } : {}),
-    ...(provisional ? { provisional } : {}),
+    ...(provisional ? { provisional: true as const } : {}),
     ...(partial ? { partial } : {}),
   };
 }

@@ -41,3 +41,6 @@ export function monthEnd(date: string): string {
   const day = Temporal.PlainDate.from(date);
   return day.with({ day: day.daysInMonth }).toString();
 }
+
+/** The earlier of two days. */
+export const earlierDay = (a: string, b: string): string => (a < b ? a : b);

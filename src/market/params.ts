@@ -1,6 +1,7 @@
 // The request fields all routes share, as TypeBox: one declaration is the check, the type and the documentation.
 import { Kind, type StaticDecode, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 import type { FieldFault } from "../platform/errors.ts";
+import { parseAsOf } from "./known-at.ts";
 import { isTicker, parseTickers, TICKER_PATTERN } from "./ticker.ts";
 import { isDate, PERIODS } from "./time-span.ts";
 
@@ -45,6 +46,12 @@ const DATE = kind("AsofDate", (_schema, value) => {
   };
 });
 
+const AS_OF = kind("AsofAsOf", (_schema, value) => {
+  if (typeof value !== "string") return stringFault;
+  const parsed = parseAsOf(value);
+  return parsed.ok ? null : valueFault(parsed.detail);
+});
+
 const TICKER = kind("AsofTicker", (_schema, value) => {
   if (typeof value !== "string") return stringFault;
   if (isTicker(value.trim())) return null;
@@ -84,7 +91,8 @@ const TICKER_ARRAY = kind("AsofTickerArray", (schema, value) => {
   return tickersFault(schema, value);
 });
 
-const unsafe = <T>(name: string, schema: Record<string, unknown>) => Type.Unsafe<T>({ [Kind]: name, ...schema });
+const unsafe = <T>(name: string, schema: Record<string, unknown>) =>
+  Type.Unsafe<T>({ [Kind]: name, ...schema });
 
 /** One of a few words. */
 export const oneOf = <const T extends string>(values: readonly T[], description: string, preset?: T) =>
@@ -95,12 +103,20 @@ export const dateField = (description: string, example = "2026-09-04") =>
   unsafe<string>(DATE, { type: "string", format: "date", description, examples: [example] });
 
 /** One ticker, as the client writes it. */
-export const tickerField = (description = "Symbol, in any common spelling: BRK.B, BRK-B and BRK/B are one. Answers echo yours.") =>
+export const tickerField = (
+  description = "Symbol, in any common spelling: BRK.B, BRK-B and BRK/B are one. Answers echo yours.",
+) =>
   unsafe<string>(TICKER, { type: "string", pattern: TICKER_PATTERN.source, description, examples: ["AAPL"] });
 
 /** A comma list of tickers in a query; duplicates count once. */
 export const tickerList = (max: number, description: string) =>
-  unsafe<string>(TICKER_LIST, { type: "string", maxTickers: max, list: true, description, examples: ["AAPL,MSFT,BRK-B"] });
+  unsafe<string>(TICKER_LIST, {
+    type: "string",
+    maxTickers: max,
+    list: true,
+    description,
+    examples: ["AAPL,MSFT,BRK-B"],
+  });
 
 /** An array of tickers in a body; duplicates count once. */
 export const tickerArray = (max: number) =>
@@ -117,12 +133,17 @@ export const tickerArray = (max: number) =>
 export const flag = (description: string, preset = false) => Type.Boolean({ description, default: preset });
 
 /** A whole number within bounds. */
-export const wholeNumber = (description: string, bounds: { minimum?: number; maximum?: number; default?: number }) =>
-  Type.Integer({ description, ...bounds });
+export const wholeNumber = (
+  description: string,
+  bounds: { minimum?: number; maximum?: number; default?: number },
+) => Type.Integer({ description, ...bounds });
 
-export const forceRefresh = flag("Ask the upstream provider again instead of answering from what is stored or cached.");
+export const forceRefresh = flag(
+  "Ask the upstream provider again instead of answering from what is stored or cached.",
+);
 
-export const asOfField = Type.String({
+export const asOfField = unsafe<string>(AS_OF, {
+  type: "string",
   description:
     "Answer with what this service knew at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. Nothing is fetched. Default: everything known.",
   examples: ["2026-09-04", "2026-09-04T15:30:00Z"],
@@ -138,7 +159,10 @@ const quarterPattern = "^\\d{4}Q[1-4]$";
 /** Ways to give a time span, for GET (period or dates). */
 export const spanQuery = {
   period: Type.Optional(
-    oneOf(PERIODS, "Span counted back from today; not together with dates. 1m is one calendar month; max is all history."),
+    oneOf(
+      PERIODS,
+      "Span counted back from today; not together with dates. 1m is one calendar month; max is all history.",
+    ),
   ),
   start_date: Type.Optional(dateField("First day, inclusive; needs end_date.", "2026-08-03")),
   end_date: Type.Optional(dateField("Last day, inclusive; needs start_date.")),

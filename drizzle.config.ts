@@ -1,0 +1,8 @@
+// How drizzle-kit writes the next migration: `npx drizzle-kit generate --name <what-changes>`.
+import { defineConfig } from "drizzle-kit";
+
+export default defineConfig({
+  dialect: "sqlite",
+  schema: "./src/platform/tables.ts",
+  out: "./src/platform/migrations",
+});

@@ -1,0 +1,53 @@
+// `bun run check`: format, lint, types and all tests; its last line is "N passed, N failed".
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const root = resolve(import.meta.dir, "..");
+
+async function step(title: string, command: string[]): Promise<boolean> {
+  process.stdout.write(`\n== ${title}\n`);
+  const child = Bun.spawn(command, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+  return (await child.exited) === 0;
+}
+
+/** Reads the totals of a JUnit report: tests, failures and skipped ones. */
+function totals(path: string): { passed: number; failed: number; skipped: number } {
+  const head = /<testsuites[^>]*>/.exec(readFileSync(path, "utf8"))?.[0] ?? "";
+  const count = (name: string) => Number(new RegExp(`${name}="(\\d+)"`).exec(head)?.[1] ?? 0);
+  const [tests, failed, skipped] = [count("tests"), count("failures"), count("skipped")];
+  return { passed: tests - failed - skipped, failed, skipped };
+}
+
+const bin = (name: string) => join(root, "node_modules", ".bin", name);
+const checks = [
+  await step("format and lint", [bin("biome"), "check", "--error-on-warnings", "."]),
+  await step("types", [bin("tsc"), "-p", "."]),
+];
+const folder = mkdtempSync(join(tmpdir(), "asof-check-"));
+const report = join(folder, "tests.xml");
+process.stdout.write("\n== tests\n");
+const tests = Bun.spawn(
+  [
+    process.execPath,
+    "test",
+    "--only-failures",
+    "--reporter=junit",
+    `--reporter-outfile=${report}`,
+    ...process.argv.slice(2),
+  ],
+  { cwd: root, stdio: ["ignore", "inherit", "inherit"] },
+);
+const testsOk = (await tests.exited) === 0;
+let { passed, failed, skipped } = { passed: 0, failed: 1, skipped: 0 };
+try {
+  ({ passed, failed, skipped } = totals(report));
+} catch {
+  process.stdout.write("The tests left no report.\n");
+}
+rmSync(folder, { recursive: true, force: true });
+const broken = checks.filter((ok) => !ok).length + (testsOk || failed > 0 ? 0 : 1);
+passed += checks.filter((ok) => ok).length;
+failed += broken;
+process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`);
+process.exit(failed === 0 && testsOk ? 0 : 1);

@@ -1,0 +1,96 @@
+// `bun run cli backfill prices`: fetches and stores history of many symbols; what is stored is not asked again, so a
+// broken run is simply started again.
+import { readFile } from "node:fs/promises";
+import { defineCommand } from "citty";
+import { composeService, openStores } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import { inBatches } from "../../src/market/bulk.ts";
+import { newYorkDate } from "../../src/market/calendar.ts";
+import { isDate } from "../../src/market/date.ts";
+import { parseTickers } from "../../src/market/ticker.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { createLog } from "../../src/platform/log.ts";
+import { progress } from "../progress.ts";
+
+const BATCH = 100;
+
+async function tickersOf(
+  args: { tickers?: string | undefined; universe?: string | undefined },
+  known: () => string[],
+): Promise<string[]> {
+  if ((args.tickers === undefined) === (args.universe === undefined))
+    throw new RangeError("Give --tickers a,b or --tickers @file, or --universe known.");
+  if (args.universe !== undefined) {
+    if (args.universe !== "known")
+      throw new RangeError('--universe is "known": every symbol the service has met.');
+    return known();
+  }
+  const raw = args.tickers ?? "";
+  const listed = raw.startsWith("@") ? (await readFile(raw.slice(1), "utf8")).split(/[\s,]+/).join(",") : raw;
+  const { tickers, invalid } = parseTickers(listed);
+  if (invalid.length > 0) throw new RangeError(`These are no tickers: ${invalid.slice(0, 10).join(" ")}`);
+  if (tickers.length === 0) throw new RangeError("--tickers names no symbol.");
+  return tickers.map((t) => t.symbol);
+}
+
+const dateOf = (name: string, text: string) => {
+  if (!isDate(text)) throw new RangeError(`--${name} is "${text}"; it must be an existing day as YYYY-MM-DD`);
+  return text;
+};
+
+const prices = defineCommand({
+  meta: { name: "prices", description: "Daily or intraday bars" },
+  args: {
+    tickers: { type: "string", description: "Comma list, or @file with one a line" },
+    universe: {
+      type: "string",
+      description: 'Instead of --tickers: "known", every symbol the service has met',
+    },
+    start: {
+      type: "string",
+      description: "First day; default: all history (intraday: the provider's look-back)",
+    },
+    end: { type: "string", description: "Last day; default: today" },
+    interval: { type: "string", default: "1d", description: "1d, or 1m, 2m, 5m, 15m, 30m, 1h, 90m" },
+  },
+  async run({ args }) {
+    const config = readConfig(process.env);
+    const log = createLog({ level: "warn", clock: systemClock, to: "stderr" });
+    const { sqlite, lake } = await openStores({ config, clock: systemClock, log });
+    const stopped = new AbortController();
+    process.once("SIGINT", () => stopped.abort(new Error("stopped")));
+    process.once("SIGTERM", () => stopped.abort(new Error("stopped")));
+    try {
+      const { prices } = composeService({ config, clock: systemClock, log, sqlite, lake });
+      const symbols = await tickersOf(args, () => prices.knownSymbols());
+      const start = args.start === undefined ? null : dateOf("start", args.start);
+      const end = args.end === undefined ? newYorkDate(systemClock.now()) : dateOf("end", args.end);
+      const bar = progress(symbols.length, "symbols");
+      const failed: string[] = [];
+      for (const batch of inBatches(symbols, BATCH)) {
+        if (stopped.signal.aborted) break;
+        await prices.backfill(
+          batch,
+          { interval: args.interval, start, end, signal: stopped.signal },
+          (symbol, error) => {
+            if (error) failed.push(`${symbol}: ${error.message}`);
+            bar.step(symbol);
+          },
+        );
+      }
+      bar.end();
+      for (const line of failed) console.log(line);
+      console.log(`${symbols.length - failed.length} of ${symbols.length} symbols are complete.`);
+      if (stopped.signal.aborted) console.log("Stopped: start the same command again to go on.");
+      process.exitCode = failed.length > 0 || stopped.signal.aborted ? 1 : 0;
+    } finally {
+      await lake.close();
+      sqlite.close();
+    }
+  },
+});
+
+export default defineCommand({
+  meta: { name: "backfill", description: "Fill the lake with history" },
+  subCommands: { prices },
+});

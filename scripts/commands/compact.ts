@@ -1,0 +1,30 @@
+// `bun run cli compact`: merges the lake's small files now. Safe beside a running server.
+import { defineCommand } from "citty";
+import { openStores } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { createLog } from "../../src/platform/log.ts";
+
+export default defineCommand({
+  meta: { name: "compact", description: "Merge the lake's small files" },
+  args: {
+    dataset: { type: "string", description: "Only this dataset" },
+    force: { type: "boolean", default: false, description: "Merge everything, however small" },
+  },
+  async run({ args }) {
+    const { lake, sqlite } = await openStores({
+      config: readConfig(process.env),
+      clock: systemClock,
+      log: createLog({ level: "warn", clock: systemClock, to: "stderr" }),
+    });
+    const done = await lake.compact({
+      ...(args.dataset ? { dataset: args.dataset } : {}),
+      force: args.force,
+    });
+    for (const c of done)
+      console.log(`${c.dataset} ${c.partition}: ${c.inputs} files, ${c.rows} rows → one ${c.kind}`);
+    if (done.length === 0) console.log("Nothing to merge.");
+    await lake.close();
+    sqlite.close();
+  },
+});

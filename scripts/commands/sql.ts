@@ -1,0 +1,53 @@
+// `bun run cli sql "…"`: one read-only query over the published catalogue, as a quant would run it.
+import { resolve } from "node:path";
+import { defineCommand } from "citty";
+import { readConfig } from "../../src/config.ts";
+import { openCatalogue } from "../../src/platform/lake.ts";
+
+const text = (value: unknown) => (value === null ? "" : String(value));
+
+function table(names: readonly string[], rows: readonly unknown[][]): string {
+  const widths = names.map((n, i) => Math.max(n.length, ...rows.map((r) => text(r[i]).length)));
+  const line = (cells: string[]) =>
+    cells
+      .map((c, i) => c.padEnd(widths[i] ?? 0))
+      .join("  ")
+      .trimEnd();
+  return `${[line([...names]), line(widths.map((w) => "-".repeat(w))), ...rows.map((r) => line(r.map(text)))].join("\n")}\n`;
+}
+
+const csvCell = (value: unknown) =>
+  /[",\r\n]/.test(text(value)) ? `"${text(value).replaceAll('"', '""')}"` : text(value);
+
+const csv = (names: readonly string[], rows: readonly unknown[][]) =>
+  `${[names.join(","), ...rows.map((r) => r.map(csvCell).join(","))].join("\n")}\n`;
+
+const ndjson = (names: readonly string[], rows: readonly unknown[][]) =>
+  rows.map((r) => `${JSON.stringify(Object.fromEntries(names.map((n, i) => [n, r[i]])))}\n`).join("");
+
+const WRITERS = new Map([
+  ["table", table],
+  ["csv", csv],
+  ["ndjson", ndjson],
+]);
+
+export default defineCommand({
+  meta: { name: "sql", description: "Run one SELECT on data/catalog.duckdb" },
+  args: {
+    query: { type: "positional", required: true, description: 'For example "from bars(NULL) limit 5"' },
+    format: { type: "string", default: "table", description: "table, csv or ndjson" },
+  },
+  async run({ args }) {
+    const write = WRITERS.get(args.format);
+    if (!write) throw new RangeError(`--format is "${args.format}"; it must be table, csv or ndjson`);
+    const catalogue = await openCatalogue(resolve(readConfig(process.env).dataDir));
+    try {
+      const { names, columns, rowCount, cut } = await catalogue.query(args.query);
+      const rows = Array.from({ length: rowCount }, (_, row) => columns.map((c) => c[row] ?? null));
+      process.stdout.write(write(names, rows));
+      if (cut) process.stderr.write(`Only the first ${rowCount} rows are shown.\n`);
+    } finally {
+      catalogue.close();
+    }
+  },
+});

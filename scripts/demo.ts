@@ -1,0 +1,62 @@
+// `bun run demo`: the real service on the sample market, in a data folder of its own.
+import { resolve } from "node:path";
+import { newYorkDate } from "../src/market/calendar.ts";
+import { addDays } from "../src/market/date.ts";
+import { systemClock } from "../src/platform/clock.ts";
+import { SUGGESTED } from "../src/sample/market.ts";
+import { serveSample } from "../src/sample/serve.ts";
+
+const root = resolve(import.meta.dir, "..");
+const dataDir = process.env.DATA_DIR ?? resolve(root, "data", "demo");
+const sample = await serveSample({});
+const child = Bun.spawn([process.execPath, "src/main.ts"], {
+  cwd: root,
+  env: {
+    ...process.env,
+    DATA_DIR: dataDir,
+    UPSTREAM_GATEWAY: sample.url,
+    DATA_MODE: "sample",
+    LOG_LEVEL: process.env.LOG_LEVEL ?? "warn",
+    ENVIRONMENT: "demo",
+  },
+  stdio: ["ignore", "pipe", "inherit"],
+});
+
+function tell(address: string): void {
+  const [a, b] = SUGGESTED;
+  const today = newYorkDate(systemClock.now());
+  const start = addDays(today, -90);
+  process.stdout.write(`
+Asof runs on the sample market: fictional companies, real machinery. Nothing leaves this machine.
+
+  API reference   ${address}/docs
+  Data folder     ${dataDir}
+
+Three calls to try:
+  curl '${address}/api/v1/price/data/${a}?period=1m'
+  curl '${address}/api/v1/price/data?tickers=${a},${b}&start_date=${start}&end_date=${today}&format=csv'
+  curl '${address}/api/v1/price/quote/${b}'
+
+Ctrl-C stops it.
+`);
+}
+
+const stop = () => child.kill("SIGTERM");
+process.on("SIGTERM", stop);
+process.on("SIGINT", stop);
+
+let told = false;
+let text = "";
+for await (const chunk of child.stdout) {
+  process.stdout.write(chunk);
+  if (told) continue;
+  text += new TextDecoder().decode(chunk);
+  const address = /Asof is ready at (\S+)/.exec(text)?.[1];
+  if (address) {
+    told = true;
+    tell(address);
+  }
+}
+const code = await child.exited;
+await sample.stop();
+process.exit(code);

@@ -1,0 +1,54 @@
+// What the package's scripts run: installs the packages when they are missing or old, then does the work. It may
+// import nothing but Bun's own modules, since on a fresh clone there is nothing else.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const root = resolve(import.meta.dir, "..");
+const [task = "", ...rest] = process.argv.slice(2);
+
+/** Runs a command with this very Bun, its output shown; gives the exit code. */
+async function bun(args: string[], env: Record<string, string> = {}): Promise<number> {
+  const child = Bun.spawn([process.execPath, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ["inherit", "inherit", "inherit"],
+  });
+  const pass = (signal: NodeJS.Signals) => child.kill(signal);
+  process.on("SIGTERM", pass);
+  process.on("SIGINT", pass);
+  return child.exited;
+}
+
+/** Installs exactly what bun.lock says, once per lock file. */
+async function install(): Promise<void> {
+  const stamp = join(root, "node_modules", ".asof-installed");
+  const wanted = Bun.hash(readFileSync(join(root, "bun.lock"))).toString(16);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  process.stderr.write("Installing packages…\n");
+  const child = Bun.spawn([process.execPath, "install", "--frozen-lockfile", "--silent"], {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  if ((await child.exited) !== 0) {
+    process.stderr.write("The packages could not be installed; see above.\n");
+    process.exit(1);
+  }
+  writeFileSync(stamp, wanted);
+}
+
+const TASKS: Record<string, () => Promise<number>> = {
+  start: () => bun(["src/main.ts", ...rest]),
+  demo: () => bun(["scripts/demo.ts", ...rest]),
+  cli: () => bun(["scripts/cli.ts", ...rest]),
+  check: () => bun(["scripts/check.ts", ...rest]),
+  bench: () => bun(["test/bench/run.ts", ...rest]),
+  endure: () => bun(["scripts/endure.ts", ...rest]),
+};
+
+const run = TASKS[task];
+if (!run) {
+  process.stderr.write(`There is no task "${task}"; there are ${Object.keys(TASKS).join(", ")}.\n`);
+  process.exit(2);
+}
+await install();
+process.exit(await run());

@@ -1,0 +1,202 @@
+// Composition root: the one file that knows every concrete provider, store and capability.
+import { join } from "node:path";
+import { Elysia } from "elysia";
+import { health } from "./capabilities/health/index.ts";
+import { price } from "./capabilities/price/index.ts";
+import { scheduler } from "./capabilities/scheduler/index.ts";
+import type { Config } from "./config.ts";
+import { DATASETS, MACROS } from "./datasets/index.ts";
+import { REQUEST_LOG_RETENTION_DAYS } from "./limits.ts";
+import { exchangeCalendar } from "./market/calendar.ts";
+import type { Clock } from "./platform/clock.ts";
+import { createJobs, type Job } from "./platform/jobs.ts";
+import { type Lake, openLake } from "./platform/lake.ts";
+import type { Log } from "./platform/log.ts";
+import { openSqlite, type Store } from "./platform/sqlite.ts";
+import { createUpstream } from "./platform/upstream.ts";
+import type { Classify, UpstreamPolicy } from "./platform/upstream-policy.ts";
+import { classifyYahoo, yahoo, yahooPolicy, yahooSessionPolicy } from "./providers/yahoo/index.ts";
+import { docsRoutes } from "./server/docs.ts";
+import { type Edge, edge } from "./server/edge.ts";
+import { httpApp } from "./server/http.ts";
+import { metrics } from "./server/metrics.ts";
+import { openapiDocument } from "./server/openapi.ts";
+import { factsOf } from "./server/request-facts.ts";
+import { openRequestLog, type RequestLog } from "./server/request-log.ts";
+import { type EdgeDetail, routeTable } from "./server/route-table.ts";
+
+export const VERSION = "1.0.0";
+
+/** Small files in one partition after which they are merged in the background. */
+const COMPACT_AT_DELTAS = 16;
+
+const TAGS = [
+  { name: "price", description: "Daily history, quotes and intraday bars." },
+  { name: "health", description: "State of the service." },
+  { name: "scheduler", description: "Scheduled jobs." },
+];
+
+export interface AppDeps {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The stores of the data folder, shared by the server and the commands. */
+export async function openStores({ config, clock, log }: AppDeps): Promise<{ sqlite: Store; lake: Lake }> {
+  const sqlite = openSqlite(join(config.dataDir, "ops.sqlite"));
+  const lake = await openLake({
+    dir: config.dataDir,
+    datasets: DATASETS,
+    macros: MACROS,
+    clock,
+    compactAtDeltas: COMPACT_AT_DELTAS,
+    onFault: (doing, fault) => log.error("the lake met a fault", { doing, error: fault }),
+    memoryLimit: config.lakeMemory,
+    ...(config.lakeThreads > 0 ? { threads: config.lakeThreads } : {}),
+  });
+  return { sqlite, lake };
+}
+
+/** Providers and capabilities over open stores; what the commands need of the service, without HTTP. */
+export function composeService({
+  config,
+  clock,
+  log,
+  sqlite,
+  lake,
+}: AppDeps & { sqlite: Store; lake: Lake }) {
+  const calendar = exchangeCalendar({ extraClosures: config.extraClosures });
+  const upstream = (policy: UpstreamPolicy, classify: Classify) =>
+    createUpstream(policy, {
+      clock,
+      log: log.child({ upstream: policy.name }),
+      gateway: config.upstreamGateway,
+      classify,
+    });
+  const yahooData = upstream(yahooPolicy, classifyYahoo);
+  // A breaker of its own: a blocked handshake must not take the bars down, which need none.
+  const yahooSession = upstream(yahooSessionPolicy, classifyYahoo);
+  const priceProvider = yahoo({
+    upstream: yahooData,
+    sessionUpstream: yahooSession,
+    clock,
+    calendar,
+    log: log.child({ upstream: "yahoo" }),
+    credentialsPath: join(config.dataDir, "yahoo-session.json"),
+  });
+  const prices = price({
+    source: { name: "yahoo", ...priceProvider },
+    lake,
+    sqlite,
+    clock,
+    calendar,
+    remembering: { store: sqlite, clock, log },
+    signalOf: (request) => factsOf(request).signal,
+  });
+  return { calendar, prices, upstreams: () => [yahooData.health(), yahooSession.health()] };
+}
+
+function jobsOf({ lake, requestLog, clock }: { lake: Lake; requestLog: RequestLog; clock: Clock }): Job[] {
+  return [
+    {
+      name: "lake-compaction",
+      says: "Merges small files of the lake and publishes the catalogue.",
+      schedule: "*/15 * * * *",
+      zone: "America/New_York",
+      deadlineMs: 10 * 60_000,
+      catchUp: "once",
+      run: async ({ signal }) => ({
+        rows: (await lake.compact({ signal })).reduce((sum, c) => sum + c.rows, 0),
+      }),
+    },
+    {
+      name: "request-log-purge",
+      says: `Removes request log rows older than ${REQUEST_LOG_RETENTION_DAYS} days.`,
+      schedule: "30 3 * * *",
+      zone: "America/New_York",
+      deadlineMs: 5 * 60_000,
+      catchUp: "once",
+      run: async () => ({ rows: requestLog.purge(clock.nowMs() - REQUEST_LOG_RETENTION_DAYS * 86_400_000) }),
+    },
+  ];
+}
+
+export interface App {
+  readonly edge: Edge;
+  readonly jobs: ReturnType<typeof createJobs>;
+  readonly lake: Lake;
+  /** No request is taken as ready any more. */
+  beginStop(): void;
+  /** Closes the stores; call after requests are drained. */
+  close(): Promise<void>;
+}
+
+/** Opens the stores and composes the whole service. */
+export async function openApp(deps: AppDeps): Promise<App> {
+  const { config, clock, log } = deps;
+  const { sqlite, lake } = await openStores(deps);
+  const service = composeService({ ...deps, sqlite, lake });
+  const requestLog = openRequestLog(sqlite, (error, rows) =>
+    log.error("request log rows lost", { error, rows }),
+  );
+  const jobs = createJobs({ jobs: jobsOf({ lake, requestLog, clock }), sqlite, clock, log });
+  let stopping = false;
+  let gate: Edge | undefined;
+  const meters = metrics({ upstreams: service.upstreams, activeRequests: () => gate?.active() ?? 0 });
+  const { app, seal } = httpApp({ parquet: lake, nowMs: clock.nowMs });
+  const capabilities = new Elysia({ prefix: "/api/v1" })
+    .use(service.prices.routes)
+    .use(scheduler({ list: () => jobs.list() }).routes)
+    .use(
+      health({
+        clock,
+        version: VERSION,
+        environment: config.environment,
+        startedAtMs: clock.nowMs(),
+        pingDatabase: () => {
+          sqlite.use((db) => db.run("SELECT 1"));
+        },
+        lakeProblems: () => lake.problems().map((p) => `${p.path}: ${p.says}`),
+        upstreams: service.upstreams,
+        scheduler: () => ({ running: config.jobs, jobs: jobs.list() }),
+        isStopping: () => stopping,
+      }).routes,
+    );
+  const composed = app.use(capabilities).use(meters.routes).use(docsRoutes());
+  const document = openapiDocument(composed, TAGS);
+  const detail: EdgeDetail & { hide: true } = { hide: true, "x-outside-seats": true, "x-open": true };
+  composed.get("/api/v1/openapi.json", () => document, { detail });
+  seal(composed);
+  const running = edge({
+    config,
+    clock,
+    table: routeTable(composed),
+    handle: (request) => composed.handle(request),
+    record(record) {
+      meters.record(record);
+      requestLog.add(record);
+    },
+    unforeseen: (error, facts) =>
+      log.error("a request failed in an unforeseen way", {
+        error,
+        request_id: facts.requestId,
+        path: facts.path,
+      }),
+  });
+  gate = running;
+  return {
+    edge: running,
+    jobs,
+    lake,
+    beginStop() {
+      stopping = true;
+    },
+    async close() {
+      await jobs.stop();
+      requestLog.close();
+      await lake.close();
+      sqlite.close();
+    },
+  };
+}

@@ -1,0 +1,170 @@
+// Health: what this process knows of itself and its providers. No provider is asked for it.
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { Answer } from "../../platform/answer.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { Busy, StorageUnavailable } from "../../platform/errors.ts";
+import { documented } from "../../platform/route-doc.ts";
+import type { UpstreamHealth } from "../../platform/upstream-policy.ts";
+
+const orNull = Type.Union([Type.String(), Type.Null()]);
+
+const Dependency = Type.Object({
+  status: Type.String({ description: "healthy, degraded, down, unknown (not asked yet) or not_configured." }),
+  detail: Type.Optional(orNull),
+  latency_ms: Type.Optional(Type.Number()),
+  last_success_at: Type.Optional(orNull),
+  last_error: Type.Optional(orNull),
+  breaker: Type.Optional(Type.String({ description: "closed, open or half_open." })),
+  configured: Type.Optional(Type.Boolean()),
+});
+
+export const HealthCheckResponse = Type.Object({
+  status: Type.String({
+    description: "healthy, degraded (something behind it is not) or unhealthy (503: the store is down).",
+  }),
+  version: Type.String(),
+  timestamp: Type.String({ description: "RFC 3339 UTC." }),
+  uptime_seconds: Type.Integer(),
+  environment: Type.String(),
+  dependencies: Type.Record(Type.String(), Dependency),
+  scheduler: Type.Object({
+    running: Type.Boolean(),
+    jobs: Type.Array(
+      Type.Object({ name: Type.String(), last_run_at: orNull, last_status: orNull, next_run_at: orNull }),
+    ),
+  }),
+});
+type HealthCheckResponse = Static<typeof HealthCheckResponse>;
+type Dependency = Static<typeof Dependency>;
+
+export interface HealthNeeds {
+  readonly clock: Clock;
+  readonly version: string;
+  readonly environment: string;
+  readonly startedAtMs: number;
+  /** Throws when the operational database does not answer. */
+  pingDatabase(): void;
+  /** Files of the lake that cannot be served, in words. */
+  lakeProblems(): string[];
+  upstreams(): readonly UpstreamHealth[];
+  scheduler(): {
+    running: boolean;
+    jobs: readonly {
+      name: string;
+      last_run_at: string | null;
+      last_status: string | null;
+      next_run_at: string | null;
+    }[];
+  };
+}
+
+function database(needs: HealthNeeds): Dependency {
+  const started = performance.now();
+  try {
+    needs.pingDatabase();
+    return {
+      status: "healthy",
+      latency_ms: Math.round((performance.now() - started) * 100) / 100,
+      detail: null,
+    };
+  } catch (error) {
+    return {
+      status: "down",
+      latency_ms: Math.round((performance.now() - started) * 100) / 100,
+      detail: error instanceof StorageUnavailable ? error.message : "does not answer",
+    };
+  }
+}
+
+const upstream = (health: UpstreamHealth): Dependency => ({
+  status: health.status,
+  breaker: health.breaker,
+  last_success_at: health.lastSuccessAt,
+  last_error: health.lastError,
+});
+
+function check(needs: HealthNeeds): HealthCheckResponse {
+  const store = database(needs);
+  const problems = needs.lakeProblems();
+  const lake: Dependency = {
+    status: problems.length === 0 ? "healthy" : "degraded",
+    detail: problems[0] ?? null,
+  };
+  const upstreams = Object.fromEntries(needs.upstreams().map((u) => [u.name, upstream(u)]));
+  const dependencies = { database: store, lake, ...upstreams };
+  const isDegraded = Object.values(dependencies).some((d) => d.status === "degraded" || d.status === "down");
+  const { running, jobs } = needs.scheduler();
+  return {
+    status: store.status === "down" ? "unhealthy" : isDegraded ? "degraded" : "healthy",
+    version: needs.version,
+    timestamp: needs.clock.now().toString(),
+    uptime_seconds: Math.floor((needs.clock.nowMs() - needs.startedAtMs) / 1000),
+    environment: needs.environment,
+    dependencies,
+    scheduler: {
+      running,
+      jobs: jobs.map(({ name, last_run_at, last_status, next_run_at }) => ({
+        name,
+        last_run_at,
+        last_status,
+        next_run_at,
+      })),
+    },
+  };
+}
+
+const Alive = Type.Object({ status: Type.Literal("alive") });
+const Ready = Type.Object({ status: Type.Literal("ready") });
+
+/** Routes below /health. They are served even when all seats are taken. */
+export function health(needs: HealthNeeds & { isStopping(): boolean }) {
+  const common = { tag: "health", outsideSeats: true, open: true } as const;
+  const routes = new Elysia({ name: "health", prefix: "/health" })
+    .get(
+      "",
+      () => {
+        const answer = check(needs);
+        return new Answer(() => answer, { status: answer.status === "unhealthy" ? 503 : 200 });
+      },
+      {
+        detail: documented({
+          ...common,
+          summary: "Status of the service and what it depends on",
+          description:
+            "200 also when degraded; 503 only when the store is down. Tells last known states: no provider is asked.",
+          answer: HealthCheckResponse,
+          answerSays: "The state of things.",
+          errors: [503],
+        }),
+      },
+    )
+    .get("/live", () => ({ status: "alive" as const }), {
+      detail: documented({
+        ...common,
+        summary: "Whether the process answers",
+        description: "Always 200 while it does.",
+        answer: Alive,
+        answerSays: "It does.",
+      }),
+    })
+    .get(
+      "/ready",
+      () => {
+        if (needs.isStopping()) throw new Busy("server_busy", "The server is stopping.", { retryAfterS: 5 });
+        needs.pingDatabase();
+        return { status: "ready" as const };
+      },
+      {
+        detail: documented({
+          ...common,
+          summary: "Whether requests are welcome",
+          description: "503 while starting, stopping, or without a store.",
+          answer: Ready,
+          answerSays: "They are.",
+          errors: [503],
+        }),
+      },
+    );
+  return { routes };
+}

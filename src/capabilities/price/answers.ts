@@ -1,0 +1,270 @@
+// The price routes' answers: each use case with its row form, ready for the server to render.
+import type { Static } from "@sinclair/typebox";
+import { JSON_BARS_MAX } from "../../limits.ts";
+import { settle } from "../../market/bulk.ts";
+import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
+import type { Period } from "../../market/time-span.ts";
+import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
+import { AsofError, InvalidFields, InvalidRequest } from "../../platform/errors.ts";
+import type { DailyAnswers, DailyAsk } from "./daily.ts";
+import type { HourlyAnswers } from "./hourly.ts";
+import type { IntradayAnswers } from "./intraday.ts";
+import type { quoteAnswers } from "./quote.ts";
+import type {
+  BulkPriceDataRequest,
+  HistoryQuery,
+  IntradayMultiQuery,
+  IntradayQuery,
+  MultiBarsResponse,
+  MultiQuery,
+  PriceDataResponse,
+} from "./schema.ts";
+import type { newestAnswers } from "./today.ts";
+
+export interface PriceUses {
+  readonly daily: DailyAnswers;
+  readonly hourly: HourlyAnswers;
+  readonly intraday: IntradayAnswers;
+  readonly quote: ReturnType<typeof quoteAnswers>;
+  readonly newest: ReturnType<typeof newestAnswers>;
+}
+
+/** Tickers of a bulk request worked on at once. */
+const BULK_CONCURRENCY = 25;
+
+const requestOf = (ticker: string): TickerRequest => ({ ticker, symbol: canonical(ticker) });
+
+const figures = (names: readonly string[], type: TableColumnType = "DOUBLE") =>
+  names.map((name) => ({ name, type }));
+
+const OHLCV = figures(["open", "high", "low", "close", "volume"]);
+
+function seriesTable(answer: PriceDataResponse): Table {
+  const columns = [
+    { name: "ticker", type: "VARCHAR" as const },
+    { name: "date", type: "DATE" as const },
+    ...OHLCV,
+    ...figures(["adjusted_close", "dividend", "split_ratio"]),
+    { name: "provisional", type: "BOOLEAN" as const },
+  ];
+  return {
+    name: `${answer.ticker}_${answer.interval}`,
+    columns,
+    *rows() {
+      for (const b of answer.data)
+        yield [
+          answer.ticker,
+          b.date,
+          b.open,
+          b.high,
+          b.low,
+          b.close,
+          b.volume,
+          b.adjusted_close,
+          b.dividend ?? null,
+          b.split_ratio ?? null,
+          b.provisional ?? false,
+        ];
+    },
+  };
+}
+
+function barsTable(answer: MultiBarsResponse, isIntraday: boolean): Table {
+  const columns = [
+    { name: "symbol", type: "VARCHAR" as const },
+    isIntraday
+      ? { name: "timestamp", type: "TIMESTAMPTZ" as const }
+      : { name: "date", type: "DATE" as const },
+    ...OHLCV,
+    ...(isIntraday
+      ? []
+      : [
+          ...figures(["adjusted_close", "dividend", "split_ratio"]),
+          { name: "provisional", type: "BOOLEAN" as const },
+        ]),
+  ];
+  return {
+    name: `bars_${answer.interval}`,
+    columns,
+    *rows() {
+      for (const [symbol, bars] of Object.entries(answer.bars))
+        for (const b of bars) {
+          const row = [symbol, b.timestamp, b.open, b.high, b.low, b.close, b.volume];
+          yield isIntraday
+            ? row
+            : [
+                ...row,
+                b.adjusted_close ?? null,
+                b.dividend ?? null,
+                b.split_ratio ?? null,
+                b.provisional ?? false,
+              ];
+        }
+    },
+  };
+}
+
+/** The tickers of a multi-ticker query; `ticker` is an alias. */
+function tickersOf(query: { readonly tickers?: string; readonly ticker?: string }): TickerRequest[] {
+  const given = query.tickers ?? query.ticker;
+  if (given === undefined)
+    throw new InvalidFields([{ type: "missing", loc: ["query", "tickers"], msg: "Field required" }]);
+  const { tickers } = parseTickers(given);
+  if (tickers.length === 0)
+    throw new InvalidRequest("no_tickers", "tickers names no symbol.", { hint: "Write them as AAPL,MSFT." });
+  return tickers;
+}
+
+function onlyOne(name: string, a: string | undefined, b: string | undefined): string | undefined {
+  if (a !== undefined && b !== undefined && a !== b)
+    throw new InvalidRequest(
+      "conflicting_time_selection",
+      `${name}_date and its alias ${name} say different days.`,
+    );
+  return a ?? b;
+}
+
+/** JSON of so many bars would hold the whole answer in memory several times; rows can be streamed instead. */
+function refuseHuge(count: number): void {
+  if (count > JSON_BARS_MAX)
+    throw new InvalidRequest(
+      "bad_request",
+      `The answer has ${count} bars; JSON serves up to ${JSON_BARS_MAX}.`,
+      {
+        hint: "Ask for fewer tickers or days, or for format=parquet, csv or ndjson.",
+      },
+    );
+}
+
+/** Answers for the routes. */
+export function priceAnswers({ daily, hourly, intraday, quote, newest }: PriceUses) {
+  const series = (request: TickerRequest, ask: DailyAsk, fallback: Period | undefined) =>
+    ask.interval === "1h" ? hourly(request, ask, fallback) : daily.one(request, ask, fallback);
+
+  return {
+    async history(
+      ticker: string,
+      query: Omit<Static<typeof HistoryQuery>, "start" | "end" | "format"> & {
+        start?: string;
+        end?: string;
+        quarters?: string[];
+      },
+      fallback: Period | undefined,
+      signal: AbortSignal,
+    ) {
+      const { start, end, interval = "1d", ...rest } = query;
+      const ask: DailyAsk = {
+        ...rest,
+        start_date: onlyOne("start", rest.start_date, start),
+        end_date: onlyOne("end", rest.end_date, end),
+        interval,
+        signal,
+      };
+      const answer = await series(requestOf(ticker.trim()), ask, fallback);
+      return new Answer(() => answer, { table: seriesTable(answer) });
+    },
+
+    async bars(query: Static<typeof MultiQuery>, signal: AbortSignal) {
+      const { interval = "1d", start_date, end_date, as_of, force_refresh } = query;
+      const answer = await daily.many(tickersOf(query), {
+        interval,
+        start_date,
+        end_date,
+        as_of,
+        force_refresh,
+        signal,
+      });
+      return new Answer(
+        () => {
+          refuseHuge(answer.count);
+          return answer;
+        },
+        { table: barsTable(answer, false) },
+      );
+    },
+
+    async bulk(
+      tickers: readonly string[],
+      body: Omit<Static<typeof BulkPriceDataRequest>, "tickers">,
+      signal: AbortSignal,
+    ) {
+      const started = performance.now();
+      const { interval = "1d", ...rest } = body;
+      daily.checkSpan(rest);
+      const requests = parseTickers(tickers).tickers;
+      const outcomes = await settle(
+        requests,
+        (request) => series(request, { ...rest, interval, signal }, undefined),
+        {
+          concurrency: BULK_CONCURRENCY,
+          signal,
+        },
+      );
+      signal.throwIfAborted();
+      const results = outcomes.map((outcome) => {
+        const { ticker } = outcome.item;
+        if (outcome.ok) return { ticker, success: true, data: outcome.value, error: null, error_code: null };
+        const { error } = outcome;
+        if (error instanceof AsofError)
+          return { ticker, success: false, data: null, error: error.message, error_code: error.code };
+        throw error;
+      });
+      const successful = results.filter((r) => r.success).length;
+      return {
+        total_requested: results.length,
+        successful,
+        failed: results.length - successful,
+        results,
+        processing_time_ms: Math.round(performance.now() - started),
+      };
+    },
+
+    latest: (ticker: string, signal: AbortSignal) => newest.latest(requestOf(ticker.trim()), signal),
+    today: (ticker: string, signal: AbortSignal) => newest.today(requestOf(ticker.trim()), signal),
+
+    async quote(ticker: string, usePrepost: boolean, signal: AbortSignal) {
+      const { body, entry } = await quote(requestOf(ticker.trim()), usePrepost, signal);
+      return new Answer(body, {
+        cache: { state: entry.state, storedAtMs: entry.storedAtMs, expiresAtMs: entry.expiresAtMs },
+      });
+    },
+
+    async intraday(ticker: string, query: Static<typeof IntradayQuery>, signal: AbortSignal) {
+      const { interval = "1m", period = "1d" } = query;
+      const answer = await intraday.one(requestOf(ticker.trim()), { interval, period }, signal);
+      const columns = [
+        { name: "ticker", type: "VARCHAR" as const },
+        { name: "timestamp", type: "TIMESTAMPTZ" as const },
+        ...OHLCV,
+        { name: "session", type: "VARCHAR" as const },
+      ];
+      const table: Table = {
+        name: `${answer.ticker}_${answer.interval}`,
+        columns,
+        *rows() {
+          for (const b of answer.data)
+            yield [answer.ticker, b.timestamp, b.open, b.high, b.low, b.close, b.volume, b.session];
+        },
+      };
+      return new Answer(() => answer, { table });
+    },
+
+    async intradayMany(query: Static<typeof IntradayMultiQuery>, signal: AbortSignal) {
+      const { interval = "5m", start_date, end_date, force_refresh } = query;
+      const { body, cache } = await intraday.many(
+        tickersOf(query),
+        { interval, start_date, end_date, force: force_refresh ?? false },
+        signal,
+      );
+      return new Answer(
+        () => {
+          refuseHuge(body.count);
+          return body;
+        },
+        { cache, table: barsTable(body, true) },
+      );
+    },
+  };
+}
+
+export type PriceAnswers = ReturnType<typeof priceAnswers>;

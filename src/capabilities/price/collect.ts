@@ -1,0 +1,164 @@
+// Fetches daily bars for one symbol and stores what is settled: the one act behind the routes and the backfill.
+import { type Calendar, newYorkDate, startOfDay } from "../../market/calendar.ts";
+import { addDays, earlierDay } from "../../market/date.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { expectedDays, type Life, lastSettledDay } from "./gaps.ts";
+import type { BarSource, SourceAction, SourceAnswer, SourceBar } from "./sources.ts";
+
+/** Days to ask for; both inclusive, `start` null for all history. */
+export interface Window {
+  readonly start: string | null;
+  readonly end: string;
+}
+
+/** One symbol's fetch, ready to be stored. */
+export interface Fetched {
+  readonly symbol: string;
+  readonly source: string;
+  readonly answer: SourceAnswer;
+  /** Settled bars with a close. */
+  readonly settled: readonly SourceBar[];
+  /** Bars still moving: served, never stored. */
+  readonly provisional: readonly SourceBar[];
+  readonly actions: readonly SourceAction[];
+  /** Days with a row but no close, and expected days without a row. */
+  readonly absent: readonly { readonly date: string; readonly kind: "null" | "absent" }[];
+  readonly life: Life;
+  /** Every action up to this day is known once this is stored. */
+  readonly actionsThrough: string;
+}
+
+export interface CollectDeps {
+  readonly source: BarSource;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+}
+
+/** A few days before a window, so that the close before its first day, which dividends are measured by, is in the answer. */
+const CONTEXT_DAYS = 5;
+
+/**
+ * The start to ask from: the window's, with context, and back to the last day whose actions are known when the
+ * window reaches the present, so that no split or dividend between two visits is missed.
+ */
+function askedStart(window: Window, actionsThrough: string | null, reachesNow: boolean): string | null {
+  if (window.start === null) return null;
+  const from = addDays(window.start, -CONTEXT_DAYS);
+  return reachesNow && actionsThrough !== null
+    ? earlierDay(from, addDays(actionsThrough, -CONTEXT_DAYS))
+    : from;
+}
+
+function absentDays(
+  answer: SourceAnswer,
+  window: Window,
+  life: Life,
+  deps: CollectDeps,
+): { date: string; kind: "null" | "absent" }[] {
+  const now = deps.clock.now();
+  const settledEnd = earlierDay(window.end, lastSettledDay(life, deps.calendar, now));
+  const first = life.first_trade_date ?? answer.bars[0]?.date;
+  if (first === undefined) return [];
+  const have = new Set(answer.bars.map((b) => b.date));
+  const nulls = new Set(answer.dropped.null_rows);
+  return expectedDays({ ...life, first_trade_date: first }, window.start, settledEnd, deps.calendar)
+    .filter((date) => !have.has(date))
+    .map((date) => ({ date, kind: nulls.has(date) ? "null" : "absent" }));
+}
+
+function lifeOf(answer: SourceAnswer, window: Window, known: Life): Life {
+  const { meta } = answer;
+  const firstBar = answer.bars[0]?.date ?? null;
+  const inferred = window.start === null ? firstBar : null;
+  const lastTrade =
+    meta.timezone === null
+      ? undefined
+      : meta.regular_market_time?.toZonedDateTimeISO(meta.timezone).toPlainDate().toString();
+  return {
+    first_trade_date: meta.first_trade_date ?? known.first_trade_date ?? inferred,
+    last_trade_date: lastTrade ?? answer.bars.at(-1)?.date ?? known.last_trade_date,
+    timezone: meta.timezone ?? known.timezone,
+    instrument_type: meta.instrument_type ?? known.instrument_type,
+  };
+}
+
+/**
+ * Asks the provider for a window of daily bars of one symbol and sorts the answer into what may be stored and what
+ * is still moving. Nothing is stored here. When the window lies in the past while actions since the last visit are
+ * unknown, a second request brings those.
+ * @param actionsThrough day up to which the symbol's actions are known; null when nothing is stored of it
+ */
+export async function fetchDaily(
+  symbol: string,
+  window: Window,
+  actionsThrough: string | null,
+  known: Life,
+  deps: CollectDeps,
+  signal?: AbortSignal,
+): Promise<Fetched> {
+  const { source, calendar, clock } = deps;
+  const today = newYorkDate(clock.now());
+  const reachesNow = window.end >= lastSettledDay(known, calendar, clock.now());
+  const endDay = addDays(reachesNow ? today : window.end, 1);
+  const start = askedStart(window, actionsThrough, reachesNow);
+  const ask = (from: string | null, toExclusive: string) =>
+    source.chart({
+      symbol,
+      interval: "1d",
+      start: from === null ? null : startOfDay(from),
+      end: startOfDay(toExclusive),
+      prePost: false,
+      signal,
+    });
+  const answer = await ask(start, endDay);
+  const basis = answer.basis_date;
+  const isCovered =
+    actionsThrough === null ||
+    basis <= actionsThrough ||
+    (reachesNow && (start === null || start <= actionsThrough));
+  const later = isCovered ? null : await ask(addDays(actionsThrough, -CONTEXT_DAYS), addDays(today, 1));
+  const life = lifeOf(answer, window, known);
+  const lastSettled = lastSettledDay(life, calendar, clock.now());
+  const { bars } = answer;
+  return {
+    symbol,
+    source: source.name,
+    answer,
+    settled: bars.filter((b) => b.settled && b.date <= lastSettled),
+    provisional: bars.filter((b) => !b.settled || b.date > lastSettled),
+    actions: mergeActions(answer.actions, later?.actions ?? []),
+    absent: absentDays(answer, window, life, deps),
+    life,
+    actionsThrough: later && later.basis_date > basis ? later.basis_date : basis,
+  };
+}
+
+/** Several payments of one kind on one ex date as one: amounts add up, and what they take off the price adds up. */
+function combine(actions: readonly SourceAction[]): SourceAction[] {
+  const byKey = new Map<string, SourceAction>();
+  for (const action of actions) {
+    const key = `${action.kind} ${action.ex_date}`;
+    const before = byKey.get(key);
+    if (!before || action.kind === "split") byKey.set(key, action);
+    else
+      byKey.set(key, {
+        ...before,
+        amount: before.amount === null || action.amount === null ? null : before.amount + action.amount,
+        price_factor:
+          before.price_factor === null || action.price_factor === null
+            ? null
+            : before.price_factor + action.price_factor - 1,
+      });
+  }
+  return [...byKey.values()];
+}
+
+/** The actions of two answers, each once; the one with a price factor where both name it. */
+function mergeActions(actions: readonly SourceAction[], more: readonly SourceAction[]): SourceAction[] {
+  const byKey = new Map(combine(more).map((action) => [`${action.kind} ${action.ex_date}`, action]));
+  for (const action of combine(actions)) {
+    const key = `${action.kind} ${action.ex_date}`;
+    if (action.price_factor !== null || !byKey.has(key)) byKey.set(key, action);
+  }
+  return [...byKey.values()];
+}

@@ -1,0 +1,266 @@
+// Answers on daily, weekly and monthly bars: one symbol in full, or many symbols side by side.
+import { aggregateDaily, type DailyBar, type PeriodBar } from "../../market/bar.ts";
+import { newYorkDate } from "../../market/calendar.ts";
+import { addDays, earlierDay } from "../../market/date.ts";
+import { type DailyInterval, priceInterval } from "../../market/interval.ts";
+import { parseAsOf } from "../../market/known-at.ts";
+import type { TickerRequest } from "../../market/ticker.ts";
+import {
+  type DateRange,
+  type Period,
+  resolveTimeSpan,
+  type TimeSelection,
+  type TimeSpan,
+} from "../../market/time-span.ts";
+import { type AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
+import type { Collected, History, HistoryDeps } from "./history.ts";
+import type { MultiBarsResponse, PriceDataResponse } from "./schema.ts";
+import { actionsBySymbol, attachActions, barsBySymbol, rangeText, withMoving } from "./series.ts";
+
+/** What the routes ask of daily history. */
+export interface DailyAsk extends TimeSelection {
+  readonly interval: string;
+  readonly as_of?: string | undefined;
+  readonly revisions?: boolean | undefined;
+  readonly force_refresh?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A symbol that has not traded for so long has its periods counted from its last trade. */
+const STOPPED_AFTER_DAYS = 14;
+
+/** The moment `as_of` means; its form was checked with the request. */
+function asOfInstant(text: string | undefined): Temporal.Instant | null {
+  if (text === undefined) return null;
+  const parsed = parseAsOf(text);
+  if (parsed.ok) return parsed.at;
+  throw new InvalidRequest("bad_request", parsed.detail);
+}
+
+interface Series {
+  readonly bars: readonly PeriodBar[];
+  readonly collected: Collected | undefined;
+}
+
+/** The use cases over one history. */
+export function dailyAnswers(deps: HistoryDeps, history: History) {
+  const { store, calendar, clock, source } = deps;
+
+  const spanOf = (selection: TimeSelection, today: string, fallback: Period | undefined): TimeSpan => {
+    const latestSession = today === newYorkDate(clock.now()) ? calendar.latestSession(clock.now()) : today;
+    const result = resolveTimeSpan(selection, {
+      today,
+      latestSession,
+      ...(fallback ? { default: fallback } : { required: true }),
+    });
+    if (!result.ok) throw new InvalidRequest(result.code, result.detail);
+    return result.span;
+  };
+
+  const shape = (
+    daily: DailyBar[],
+    interval: DailyInterval,
+    ranges: readonly DateRange[],
+    missing: readonly string[],
+  ): PeriodBar[] => {
+    if (interval === "1d") return daily;
+    const settled = daily.findLast((b) => !b.provisional)?.date ?? "";
+    const end = ranges.at(-1)?.end ?? settled;
+    const through =
+      settled < end ? (calendar.covers(settled) ? addDays(calendar.nextSession(settled), -1) : settled) : end;
+    return aggregateDaily(daily, interval, {
+      from: ranges[0]?.start ?? null,
+      through: earlierDay(through, end),
+      calendar,
+      missing,
+    });
+  };
+
+  /** Series of several symbols in one read, each on one basis. */
+  const read = async (
+    symbols: readonly string[],
+    ranges: readonly DateRange[],
+    interval: DailyInterval,
+    ask: DailyAsk,
+  ) => {
+    const asOf = asOfInstant(ask.as_of);
+    const collected =
+      asOf === null
+        ? await history.collect({ symbols, ranges, force: ask.force_refresh ?? false, signal: ask.signal })
+        : new Map<string, Collected>();
+    const [stored, actions] = await Promise.all([
+      store.bars(symbols, ranges, asOf, ask.signal),
+      store.actions(symbols, ranges, asOf),
+    ]);
+    const series = barsBySymbol(stored);
+    const bySymbol = actionsBySymbol(actions);
+    return (symbol: string): Series => {
+      const kept = series.get(symbol) ?? [];
+      const bars = asOf === null ? withMoving(kept, history.moving(symbol, ranges)) : kept;
+      attachActions(bars, bySymbol.get(symbol) ?? []);
+      const found = collected.get(symbol);
+      return { bars: shape(bars, interval, ranges, found?.missing ?? []), collected: found };
+    };
+  };
+
+  /** Warnings that say what is missing and why. */
+  const warningsOf = ({ collected }: Series): string[] => {
+    if (!collected) return [];
+    const { failure, missing } = collected;
+    const warnings = failure ? [`${source.name} was asked and failed: ${failure.message}`] : [];
+    if (missing.length > 0) {
+      const [first] = missing;
+      const span =
+        missing.length === 1 ? `${first}` : `${missing.length} days between ${first} and ${missing.at(-1)}`;
+      warnings.push(`No bar for ${span}.`);
+    }
+    return warnings;
+  };
+
+  /** Why there is not one bar: the provider's failure, or that there is nothing. */
+  const nothing = (
+    { ticker }: TickerRequest,
+    span: TimeSpan,
+    series: Series,
+    asOf: string | undefined,
+    since: string | null,
+  ): AsofError => {
+    if (series.collected?.failure) return retold(series.collected.failure, ticker);
+    const hint =
+      asOf !== undefined
+        ? "With as_of only what this service had collected by then is known, and nothing is fetched."
+        : since !== null
+          ? `Its first trade was on ${since}.`
+          : undefined;
+    return new NotFound("no_data", `No bars for ${ticker} from ${rangeText(span.ranges)}.`, { ticker, hint });
+  };
+
+  const point = ({ date, ...bar }: PeriodBar, interval: DailyInterval, timezone: string | null) => ({
+    date,
+    timestamp:
+      interval === "1d" &&
+      timezone === "America/New_York" &&
+      calendar.covers(date) &&
+      calendar.isSession(date)
+        ? calendar.sessionOpen(date).toString()
+        : date,
+    ...bar,
+  });
+
+  const one = async (
+    request: TickerRequest,
+    ask: DailyAsk,
+    fallback: Period | undefined,
+  ): Promise<PriceDataResponse> => {
+    const interval = priceInterval(ask.interval);
+    if (interval === null || interval === "1h")
+      throw new InvalidRequest("bad_request", `${ask.interval} is not a daily interval.`);
+    const { symbol, ticker } = request;
+    const asOf = asOfInstant(ask.as_of);
+    const today = newYorkDate(asOf ?? clock.now());
+    let span = spanOf(ask, today, fallback);
+    let series = (await read([symbol], span.ranges, interval, ask))(symbol);
+    let facts = (await history.facts([symbol]))(symbol);
+    const lastTrade = facts.life?.last_trade_date ?? null;
+    const hasStopped = asOf === null && lastTrade !== null && lastTrade < addDays(today, -STOPPED_AFTER_DAYS);
+    if (span.period !== null && span.period !== "max" && hasStopped && lastTrade !== null) {
+      span = spanOf({ period: span.period }, lastTrade, undefined);
+      series = (await read([symbol], span.ranges, interval, ask))(symbol);
+      facts = (await history.facts([symbol]))(symbol);
+    }
+    const failure = series.collected?.failure ?? null;
+    if (ask.force_refresh && failure) throw retold(failure, ticker);
+    if (series.bars.length === 0)
+      throw nothing(request, span, series, ask.as_of, facts.life?.first_trade_date ?? null);
+    const fresh = await store.freshness(symbol, span.ranges, asOf);
+    const timezone = facts.life?.timezone ?? null;
+    const stopped =
+      hasStopped && span.period !== null
+        ? [`${ticker} last traded on ${lastTrade}: the period ends there.`]
+        : [];
+    return {
+      ticker,
+      interval,
+      start_date: span.start ?? series.bars[0]?.date ?? null,
+      end_date: span.end,
+      period: span.period,
+      currency: facts.currency,
+      exchange_timezone: timezone,
+      count: series.bars.length,
+      data: series.bars.map((bar) => point(bar, interval, timezone)),
+      source: fresh.source ?? source.name,
+      cached: !(series.collected?.asked ?? false),
+      last_updated: fresh.known_at,
+      adjusted_through: asOf === null ? (facts.actionsThrough ?? fresh.basis_date) : fresh.basis_date,
+      ...(asOf === null ? {} : { as_of: asOf.toString() }),
+      ...(ask.revisions ? { revisions: await store.revisions(symbol, span.ranges, asOf) } : {}),
+      warnings: [...stopped, ...warningsOf(series)],
+    };
+  };
+
+  const many = async (requests: readonly TickerRequest[], ask: DailyAsk): Promise<MultiBarsResponse> => {
+    const interval = priceInterval(ask.interval);
+    if (interval === null || interval === "1h")
+      throw new InvalidRequest("bad_request", `${ask.interval} is not a daily interval.`);
+    const span = spanOf(ask, newYorkDate(asOfInstant(ask.as_of) ?? clock.now()), undefined);
+    const seriesOf = await read(
+      requests.map((r) => r.symbol),
+      span.ranges,
+      interval,
+      ask,
+    );
+    const bars: MultiBarsResponse["bars"] = Object.create(null);
+    const errors: MultiBarsResponse["errors"] = Object.create(null);
+    const missing: string[] = [];
+    const failures: AsofError[] = [];
+    let [count, cached] = [0, true];
+    for (const { ticker, symbol } of requests) {
+      const series = seriesOf(symbol);
+      const { failure = null, asked = false } = series.collected ?? {};
+      if (asked) cached = false;
+      if (failure) {
+        errors[ticker] = failure.message;
+        failures.push(failure);
+      }
+      if (series.bars.length === 0) missing.push(ticker);
+      bars[ticker] = series.bars.map(({ date, ...bar }) => ({ timestamp: date, ...bar }));
+      count += series.bars.length;
+    }
+    const [first] = failures.filter((f) => !(f instanceof NotFound));
+    if (count === 0 && first && failures.length === requests.length) throw first;
+    return {
+      source: source.name,
+      interval,
+      count,
+      bars,
+      symbols_requested: requests.length,
+      symbols_returned: requests.length - missing.length,
+      missing,
+      errors,
+      start_date: span.start ?? "",
+      end_date: span.end,
+      cached,
+    };
+  };
+
+  return {
+    one,
+    many,
+    /** Throws when a selection of time contradicts itself, before any ticker is worked on. */
+    checkSpan: (selection: TimeSelection) => {
+      spanOf(selection, newYorkDate(clock.now()), undefined);
+    },
+  };
+}
+
+/** The same error, naming the ticker as the client wrote it. */
+function retold(error: AsofError, ticker: string): AsofError {
+  const Kind = error.constructor as new (
+    code: string,
+    message: string,
+    facts: AsofError["facts"],
+  ) => AsofError;
+  return error instanceof NotFound ? new Kind(error.code, error.message, { ...error.facts, ticker }) : error;
+}
+
+export type DailyAnswers = ReturnType<typeof dailyAnswers>;

@@ -1,0 +1,117 @@
+// How the price routes document themselves.
+import { MULTI_REQUEST_DEADLINE_S } from "../../limits.ts";
+import { documented } from "../../platform/route-doc.ts";
+import {
+  BulkPriceDataResponse,
+  IntradayResponse,
+  LatestResponse,
+  MultiBarsResponse,
+  PriceDataResponse,
+  QuoteResponse,
+  TodayOHLCResponse,
+} from "./schema.ts";
+
+const tag = "price";
+
+const STORAGE =
+  "Daily bars are stored once their session is settled; later calls fetch only missing days. A stored bar stays as it was first known: " +
+  "when the provider later says otherwise, the difference is kept as a revision. A day whose close is null or 0 counts as missing and is collected again. " +
+  "All bars of an answer are on one split basis however often the series was filled.";
+
+const history = {
+  tag,
+  answer: PriceDataResponse,
+  answerSays: "The series, oldest bar first.",
+  errors: [400, 404, 429, 502, 504] as const,
+  deadlineS: MULTI_REQUEST_DEADLINE_S,
+};
+
+export const HISTORY = {
+  post: documented({
+    ...history,
+    summary: "Price history of one ticker, by period, dates or quarters",
+    description: `Give exactly one of period, start_date with end_date, or quarters. ${STORAGE}`,
+  }),
+  get: documented({
+    ...history,
+    summary: "Price history of one ticker",
+    description: `Give period or the two dates, not both; neither means one year. A symbol that stopped trading has its period counted back from its last trade. ${STORAGE}`,
+    tabular: true,
+  }),
+};
+
+export const BULK = documented({
+  tag,
+  summary: "Price history of up to 100 tickers",
+  description: `One result per ticker, in the order of the request; a failed ticker does not fail the others. ${STORAGE}`,
+  answer: BulkPriceDataResponse,
+  answerSays: "A result per ticker, successful or not.",
+  errors: [400, 504],
+  deadlineS: MULTI_REQUEST_DEADLINE_S,
+});
+
+export const BARS = documented({
+  tag,
+  summary: "Price history of up to 500 tickers side by side",
+  description:
+    "Bars by symbol. What is stored answers in one read; cold symbols are fetched in batches of 100 at the provider's pace (about four a second), and what is collected is kept even when the request ends early. " +
+    STORAGE,
+  answer: MultiBarsResponse,
+  answerSays: "Bars by symbol; every symbol asked for has a key.",
+  errors: [400, 429, 502, 504],
+  tabular: true,
+  deadlineS: MULTI_REQUEST_DEADLINE_S,
+});
+
+export const LATEST = documented({
+  tag,
+  summary: "The most recent daily bar",
+  description: "The running session's bar while it moves (`provisional`), else the last settled one.",
+  answer: LatestResponse,
+  answerSays: "One bar.",
+  errors: [404, 429, 502, 504],
+});
+
+export const QUOTE = documented({
+  tag,
+  summary: "Latest quote with regular, pre- and post-market fields",
+  description: "Remembered for 10 seconds. Times are those of the trades; percentages are percent points.",
+  answer: QuoteResponse,
+  answerSays: "The quote.",
+  errors: [404, 429, 502, 504],
+  cached: true,
+});
+
+export const INTRADAY_MULTI = documented({
+  tag,
+  summary: "Intraday bars of up to 500 tickers",
+  description:
+    "Regular hours only, delayed 15 minutes, not dividend-adjusted. Remembered for 5 minutes. Look-back: 7 days for 1m, 60 for 5m to 30m, 730 for 1h; more is refused with 400 lookback_exceeded.",
+  answer: MultiBarsResponse,
+  answerSays: "Bars by symbol; every symbol asked for has a key.",
+  errors: [400, 429, 502, 504],
+  tabular: true,
+  cached: true,
+  deadlineS: MULTI_REQUEST_DEADLINE_S,
+});
+
+export const INTRADAY = documented({
+  tag,
+  summary: "Intraday bars of one ticker, extended hours included",
+  description:
+    "Delayed 15 minutes, not dividend-adjusted, not stored. Look-back: 7 days for 1m, 60 for 2m to 90m, 730 for 1h; more is refused with 400 lookback_exceeded.",
+  answer: IntradayResponse,
+  answerSays: "The bars, oldest first.",
+  errors: [400, 404, 429, 502, 504],
+  tabular: true,
+});
+
+export const TODAY = documented({
+  tag,
+  summary: "Open, high, low, close of the current session",
+  description:
+    "While the daily bar is not settled it is put together from one-minute bars (`source` aggregated_1m). Outside trading days it describes the latest session: see `date`.",
+  answer: TodayOHLCResponse,
+  answerSays: "The session so far.",
+  errors: [404, 429, 502, 504],
+});

@@ -1,0 +1,198 @@
+// Daily price history: finds what is missing of the asked days, has it fetched once, and knows the bars still moving.
+import { type Calendar, newYorkDate } from "../../market/calendar.ts";
+import { addDays, earlierDay } from "../../market/date.ts";
+import type { DateRange } from "../../market/time-span.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { AsofError, NotFound } from "../../platform/errors.ts";
+import { singleFlight } from "../../platform/single-flight.ts";
+import { type CollectDeps, type Fetched, fetchDaily, type Window } from "./collect.ts";
+import {
+  type Absence,
+  EARLIEST_DATE,
+  expectedDays,
+  lastSettledDay,
+  missingDays,
+  UNKNOWN_LIFE,
+} from "./gaps.ts";
+import { provisionalBars } from "./provisional.ts";
+import { batchedSave } from "./save.ts";
+import type { PriceStore, SymbolFacts } from "./store.ts";
+
+/** What asking for one symbol came to. */
+export interface Collected {
+  /** True when the provider was asked. */
+  readonly asked: boolean;
+  /** Why the provider gave nothing; what is stored is served all the same. */
+  readonly failure: AsofError | null;
+  /** Sessions of the ranges still without a bar. */
+  readonly missing: readonly string[];
+}
+
+export interface HistoryDeps extends CollectDeps {
+  readonly store: PriceStore;
+}
+
+export interface HistoryRequest {
+  readonly symbols: readonly string[];
+  /** Ascending, apart from each other. */
+  readonly ranges: readonly DateRange[];
+  /** Ask the provider whatever is stored. */
+  readonly force: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A symbol without a trade for so many days is not expected to have a bar today. */
+const GONE_AFTER_DAYS = 14;
+const FETCHES_REMEMBERED = 5_000;
+
+const startOf = (ranges: readonly DateRange[]) => ranges[0]?.start ?? null;
+const endOf = (ranges: readonly DateRange[]) => ranges.at(-1)?.end ?? EARLIEST_DATE;
+const dayNumber = (date: string) => Date.parse(date) / 86_400_000;
+
+interface Expected {
+  readonly days: readonly string[];
+  readonly daySum: number;
+  readonly settledEnd: string;
+}
+
+/** Expected days by kind of symbol: most symbols of a request share them. */
+function expectations(ranges: readonly DateRange[], calendar: Calendar, clock: Clock) {
+  const known = new Map<string, Expected>();
+  const now = clock.now();
+  return (facts: SymbolFacts): Expected => {
+    const life = facts.life ?? UNKNOWN_LIFE;
+    const start = startOf(ranges);
+    const born =
+      life.first_trade_date !== null && (start === null || life.first_trade_date > start)
+        ? life.first_trade_date
+        : "";
+    const key = `${life.timezone} ${life.instrument_type} ${born}`;
+    const found = known.get(key);
+    if (found) return found;
+    const settledEnd = lastSettledDay(life, calendar, now);
+    const days = ranges.flatMap((r) => expectedDays(life, r.start, earlierDay(r.end, settledEnd), calendar));
+    const made = { days, daySum: days.reduce((sum, day) => sum + dayNumber(day), 0), settledEnd };
+    known.set(key, made);
+    return made;
+  };
+}
+
+/** The use case behind every daily route and the backfill. */
+export function history(deps: HistoryDeps) {
+  const { store, calendar, clock } = deps;
+  const flights = singleFlight<Fetched>();
+  const moving = provisionalBars({ calendar, clock });
+  const save = batchedSave(store);
+  /** When the fetch of a window ended, so that a request that looked before does not ask again. */
+  const ended = new Map<string, number>();
+
+  const isGone = (facts: SymbolFacts) => {
+    const last = facts.life?.last_trade_date ?? null;
+    return last !== null && last < addDays(newYorkDate(clock.now()), -GONE_AFTER_DAYS);
+  };
+
+  /** The days to ask the provider for; null when everything wanted is at hand. */
+  const windowOf = (
+    symbol: string,
+    facts: SymbolFacts,
+    expected: Expected,
+    missing: readonly string[],
+    request: HistoryRequest,
+  ): Window | null => {
+    const end = endOf(request.ranges);
+    const isRecent = end > expected.settledEnd && !isGone(facts);
+    const wantsMoving = isRecent && (request.force || !moving.has(symbol));
+    const [first] = missing;
+    const last = missing.at(-1);
+    if (first === undefined || last === undefined)
+      return wantsMoving ? { start: expected.settledEnd, end } : null;
+    const isAll = startOf(request.ranges) === null && (facts.life?.first_trade_date ?? null) === null;
+    return { start: isAll ? null : first, end: isRecent ? end : last };
+  };
+
+  const fetchAndSave = (
+    symbol: string,
+    facts: SymbolFacts,
+    window: Window,
+    request: HistoryRequest,
+    since: number,
+  ) => {
+    const key = `${symbol} ${window.start} ${window.end}`;
+    if ((ended.get(key) ?? -1) >= since) return null;
+    return flights.run(key, request.signal, async (signal) => {
+      const fetched = await save.after(() =>
+        fetchDaily(symbol, window, facts.actionsThrough, facts.life ?? UNKNOWN_LIFE, deps, signal),
+      );
+      if (window.end > lastSettledDay(fetched.life, calendar, clock.now()))
+        moving.keep(symbol, fetched.provisional);
+      ended.delete(key);
+      ended.set(key, performance.now());
+      if (ended.size > FETCHES_REMEMBERED) ended.delete(ended.keys().next().value ?? key);
+      return fetched;
+    });
+  };
+
+  const collectOne = async (
+    symbol: string,
+    facts: SymbolFacts,
+    expected: Expected,
+    missing: readonly string[],
+    request: HistoryRequest,
+    since: number,
+  ): Promise<Collected> => {
+    const window = windowOf(symbol, facts, expected, missing, request);
+    if (window === null) return { asked: false, failure: null, missing };
+    const unknown = request.force ? null : store.unknown(symbol);
+    if (unknown) return { asked: false, failure: unknown, missing };
+    try {
+      const fetched = await fetchAndSave(symbol, facts, window, request, since);
+      const have = new Set(fetched?.settled.map((b) => b.date));
+      return { asked: true, failure: null, missing: missing.filter((date) => !have.has(date)) };
+    } catch (error) {
+      if (!(error instanceof AsofError)) throw error;
+      if (error instanceof NotFound) store.rememberUnknown(symbol, error, missing);
+      return { asked: true, failure: error, missing };
+    }
+  };
+
+  return {
+    /**
+     * Makes sure that what can be stored of the ranges is stored, and says per symbol what became of it. A provider's
+     * failure is part of the answer; only the store's own failures and an aborted signal throw.
+     */
+    async collect(request: HistoryRequest): Promise<Map<string, Collected>> {
+      const since = performance.now();
+      const { symbols, ranges, force } = request;
+      const facts = await store.facts(symbols, ranges);
+      const expect = expectations(ranges, calendar, clock);
+      const open = symbols.filter((symbol) => {
+        const { days, daySum } = expect(facts(symbol));
+        const { stored, storedDaySum } = facts(symbol);
+        return force || stored !== days.length || storedDaySum !== daySum;
+      });
+      const [storedDays, absences] = await store.days(open, ranges);
+      const isOpen = new Set(open);
+      const entries = symbols.map(async (symbol) => {
+        const expected = expect(facts(symbol));
+        const days = storedDays.get(symbol) ?? new Set<string>();
+        const empty: readonly Absence[] = absences.get(symbol) ?? [];
+        const missing = !isOpen.has(symbol)
+          ? []
+          : force
+            ? [...expected.days]
+            : missingDays(expected.days, days, empty, clock.now());
+        return [symbol, await collectOne(symbol, facts(symbol), expected, missing, request, since)] as const;
+      });
+      return new Map(await Promise.all(entries));
+    },
+    /** Bars of the symbol that are still moving and lie in the ranges, oldest first. */
+    moving: (symbol: string, ranges: readonly DateRange[]) =>
+      moving
+        .of(symbol)
+        .filter((b) => ranges.some((r) => (r.start === null || b.date >= r.start) && b.date <= r.end)),
+    /** What is known of the symbols. */
+    facts: (symbols: readonly string[]) => store.facts(symbols, []),
+  };
+}
+
+export type History = ReturnType<typeof history>;

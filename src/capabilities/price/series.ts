@@ -1,0 +1,91 @@
+// From stored columns and moving bars to the series an answer gives: one list of bars per symbol, on one basis.
+import type { DailyBar } from "../../market/bar.ts";
+import type { DateRange } from "../../market/time-span.ts";
+import type { ColumnsResult } from "../../platform/lake.ts";
+import type { SourceBar } from "./sources.ts";
+
+/** An action of a symbol, on the basis of its bars. */
+export interface SeriesAction {
+  readonly symbol: string;
+  readonly ex_date: string;
+  readonly kind: string;
+  readonly amount: number | null;
+  readonly ratio: number | null;
+}
+
+const value = (column: readonly unknown[] | undefined, row: number) =>
+  (column?.[row] ?? null) as number | null;
+
+/** Bars by symbol from the columns of the store's `bars` query; rows of a symbol stand together, oldest first. */
+export function barsBySymbol({ columns, rowCount }: ColumnsResult): Map<string, DailyBar[]> {
+  const [symbols, dates, opens, highs, lows, closes, volumes, adjusted] = columns;
+  const series = new Map<string, DailyBar[]>();
+  let symbol = "";
+  let bars: DailyBar[] = [];
+  for (let row = 0; row < rowCount; row++) {
+    const next = symbols?.[row] as string;
+    if (next !== symbol) {
+      symbol = next;
+      bars = [];
+      series.set(symbol, bars);
+    }
+    bars.push({
+      date: dates?.[row] as string,
+      open: value(opens, row),
+      high: value(highs, row),
+      low: value(lows, row),
+      close: value(closes, row),
+      volume: value(volumes, row),
+      adjusted_close: value(adjusted, row),
+    });
+  }
+  return series;
+}
+
+/** A bar that still moves, as a row of an answer. */
+const movingBar = (bar: SourceBar): DailyBar => ({
+  date: bar.date,
+  open: bar.open,
+  high: bar.high,
+  low: bar.low,
+  close: bar.close,
+  volume: bar.volume,
+  adjusted_close: bar.adj_close,
+  provisional: true,
+});
+
+/** Stored bars followed by the moving ones of days that are not stored. */
+export function withMoving(stored: DailyBar[], moving: readonly SourceBar[]): DailyBar[] {
+  if (moving.length === 0) return stored;
+  const have = new Set(stored.slice(-moving.length - 10).map((b) => b.date));
+  const more = moving.filter((b) => !have.has(b.date)).map(movingBar);
+  return more.length === 0 ? stored : [...stored, ...more].sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+/** Writes dividends and split ratios onto the bars of their ex dates. */
+export function attachActions(bars: readonly DailyBar[], actions: readonly SeriesAction[]): void {
+  if (actions.length === 0) return;
+  const byDate = new Map(bars.map((b) => [b.date, b]));
+  for (const { ex_date, kind, amount, ratio } of actions) {
+    const bar = byDate.get(ex_date);
+    if (!bar) continue;
+    if (kind === "split") {
+      if (ratio !== null) bar.split_ratio = (bar.split_ratio ?? 1) * ratio;
+    } else if (kind === "dividend" && amount !== null) bar.dividend = (bar.dividend ?? 0) + amount;
+  }
+}
+
+/** Groups actions by symbol. */
+export function actionsBySymbol(actions: readonly SeriesAction[]): Map<string, SeriesAction[]> {
+  const grouped = new Map<string, SeriesAction[]>();
+  for (const action of actions) {
+    const list = grouped.get(action.symbol);
+    if (list) list.push(action);
+    else grouped.set(action.symbol, [action]);
+  }
+  return grouped;
+}
+
+/** "2026-08-03 to 2026-09-04", or the several of them. */
+export const rangeText = (ranges: readonly DateRange[]) =>
+  ranges.map((r) => `${r.start ?? "the beginning"} to ${r.end}`).join(", ");

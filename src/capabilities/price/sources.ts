@@ -1,0 +1,127 @@
+// What the price capability needs from a provider, as types; app.ts hands in whom to ask.
+import type { Interval } from "../../market/interval.ts";
+
+/** What a provider says of a symbol beside its bars. Dates are days in `timezone`. */
+export interface SourceMeta {
+  readonly currency: string | null;
+  readonly exchange_name: string | null;
+  /** IANA zone of the exchange; null when the provider knows nothing of the asked span. */
+  readonly timezone: string | null;
+  readonly instrument_type: string | null;
+  readonly name: string | null;
+  readonly first_trade_date: string | null;
+  readonly regular_market_time: Temporal.Instant | null;
+  /** Close of the session before the newest one; null when the answer does not really say it. */
+  readonly previous_close: number | null;
+}
+
+/**
+ * One bar. Prices in the symbol's currency on the answer's basis (`basis_date`); volume in shares on that basis.
+ * `settled`: the provider will not move it any more in the ordinary course.
+ */
+export interface SourceBar {
+  readonly date: string;
+  readonly at: Temporal.Instant;
+  readonly open: number | null;
+  readonly high: number | null;
+  readonly low: number | null;
+  readonly close: number;
+  readonly volume: number | null;
+  readonly adj_close: number | null;
+  readonly settled: boolean;
+  readonly session: "pre" | "regular" | "post";
+}
+
+/** A split, dividend or capital gain. Amounts per share on the answer's basis. */
+export interface SourceAction {
+  readonly ex_date: string;
+  readonly kind: "split" | "dividend" | "capital_gain";
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly numerator: number | null;
+  readonly denominator: number | null;
+  /** What a price from before `ex_date` is multiplied by; null when the answer does not let it be computed. */
+  readonly price_factor: number | null;
+}
+
+export interface SourceAnswer {
+  readonly meta: SourceMeta;
+  readonly bars: readonly SourceBar[];
+  readonly actions: readonly SourceAction[];
+  /** Rows the provider named without a usable close: their days. */
+  readonly dropped: { readonly null_rows: readonly string[] };
+  /** Prices are adjusted for every action with an ex date up to this day. */
+  readonly basis_date: string;
+  readonly received_at: Temporal.Instant;
+}
+
+export interface SourceRequest {
+  /** Canonical symbol. */
+  readonly symbol: string;
+  readonly interval: Interval;
+  /** null: all history. */
+  readonly start: Temporal.Instant | null;
+  /** Exclusive. */
+  readonly end: Temporal.Instant;
+  readonly prePost: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A provider of bars. Throws NotFound for an unknown symbol, Upstream* when it fails; an empty answer is no error. */
+export interface BarSource {
+  readonly name: string;
+  chart(request: SourceRequest): Promise<SourceAnswer>;
+}
+
+/** The latest price of a symbol; null where the provider does not say. Percentages in percent points. */
+export interface SourceQuote {
+  readonly symbol: string;
+  readonly name: string | null;
+  readonly currency: string | null;
+  readonly exchange: string | null;
+  readonly market_state: "PRE" | "REGULAR" | "POST" | "CLOSED";
+  /** The newest price, and of which session it is. */
+  readonly price: number;
+  readonly price_source: "regular" | "pre" | "post";
+  readonly price_time: string | null;
+  readonly regular_market_price: number;
+  readonly regular_market_change: number | null;
+  readonly regular_market_change_percent: number | null;
+  readonly regular_market_time: string | null;
+  readonly regular_market_open: number | null;
+  readonly regular_market_day_high: number | null;
+  readonly regular_market_day_low: number | null;
+  readonly regular_market_volume: number | null;
+  readonly previous_close: number | null;
+  readonly pre_market_price: number | null;
+  readonly pre_market_change: number | null;
+  readonly pre_market_change_percent: number | null;
+  readonly pre_market_time: string | null;
+  readonly post_market_price: number | null;
+  readonly post_market_change: number | null;
+  readonly post_market_change_percent: number | null;
+  readonly post_market_time: string | null;
+  readonly bid: number | null;
+  readonly ask: number | null;
+  readonly bid_size: number | null;
+  readonly ask_size: number | null;
+  readonly market_cap: number | null;
+  readonly fifty_two_week_high: number | null;
+  readonly fifty_two_week_low: number | null;
+  readonly delay_minutes: number | null;
+}
+
+export interface QuoteSource {
+  readonly name: string;
+  /** Every symbol is in one of the two maps. */
+  quotes(
+    symbols: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<{
+    readonly quotes: ReadonlyMap<string, SourceQuote>;
+    readonly absent: ReadonlyMap<
+      string,
+      { readonly code: "unknown_ticker" | "no_data"; readonly reason: string }
+    >;
+  }>;
+}

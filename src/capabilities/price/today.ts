@@ -1,0 +1,103 @@
+// The running (or latest) session's open, high, low, close: the settled daily bar, else one-minute bars put together.
+import { aggregateIntradayToDay } from "../../market/bar.ts";
+import type { TickerRequest } from "../../market/ticker.ts";
+import { NotFound } from "../../platform/errors.ts";
+import type { DailyAnswers } from "./daily.ts";
+import type { HistoryDeps } from "./history.ts";
+import type { IntradayAnswers } from "./intraday.ts";
+import type { PriceDataResponse, TodayOHLCResponse } from "./schema.ts";
+
+type Point = PriceDataResponse["data"][number];
+
+const round = (x: number) => Number(x.toPrecision(12));
+
+function change(close: number | null, before: number | null) {
+  if (close === null || before === null) return { change: null, change_percent: null };
+  return {
+    change: round(close - before),
+    change_percent: before === 0 ? null : round(((close - before) / before) * 100),
+  };
+}
+
+/** The use cases: today's session, and the newest daily bar. */
+export function newestAnswers(deps: HistoryDeps, daily: DailyAnswers, intraday: IntradayAnswers) {
+  const { calendar, clock } = deps;
+
+  /** A month: more than the longest closure of the exchange, and back to the last trade of a symbol that stopped. */
+  const recent = (request: TickerRequest, signal?: AbortSignal) =>
+    daily.one(request, { interval: "1d", period: "1m", signal }, undefined);
+
+  const fromMinutes = async (
+    request: TickerRequest,
+    rows: readonly Point[],
+    signal?: AbortSignal,
+  ): Promise<TodayOHLCResponse | null> => {
+    const date = calendar.latestSession(clock.now());
+    const answer = await intraday.fetch(request.symbol, "1m", date, date, false, signal);
+    const day = aggregateIntradayToDay([...answer.bars]);
+    const last = answer.bars.at(-1);
+    if (day === null || last === undefined) return null;
+    const previous_close = rows.findLast((r) => r.date < date)?.close ?? answer.previous_close;
+    const { bar_count, ...prices } = day;
+    return {
+      ticker: request.ticker,
+      date,
+      ...prices,
+      previous_close,
+      ...change(day.close, previous_close),
+      is_final: false,
+      source: "aggregated_1m",
+      bar_count,
+      as_of: last.timestamp,
+    };
+  };
+
+  const fromDaily = (ticker: string, rows: readonly Point[]): TodayOHLCResponse | null => {
+    const bar = rows.at(-1);
+    if (bar === undefined) return null;
+    const previous_close = rows.at(-2)?.close ?? null;
+    const isFinal = bar.provisional !== true;
+    return {
+      ticker,
+      date: bar.date,
+      open: bar.open,
+      high: bar.high,
+      low: bar.low,
+      close: bar.close,
+      volume: bar.volume,
+      previous_close,
+      ...change(bar.close, previous_close),
+      is_final: isFinal,
+      source: "daily",
+      bar_count: 1,
+      as_of:
+        isFinal && calendar.covers(bar.date) && calendar.isSession(bar.date)
+          ? calendar.sessionClose(bar.date).toString()
+          : null,
+    };
+  };
+
+  return {
+    /** Today's session: minutes while the daily bar moves, the daily bar once it is settled. */
+    async today(request: TickerRequest, signal?: AbortSignal): Promise<TodayOHLCResponse> {
+      const { data } = await recent(request, signal);
+      const newest = data.at(-1);
+      const isSettled =
+        newest !== undefined &&
+        newest.provisional !== true &&
+        newest.date >= calendar.latestSession(clock.now());
+      const answer = isSettled
+        ? fromDaily(request.ticker, data)
+        : ((await fromMinutes(request, data, signal)) ?? fromDaily(request.ticker, data));
+      if (answer) return answer;
+      throw new NotFound("no_data", `No recent trade of ${request.ticker}.`, { ticker: request.ticker });
+    },
+    /** The newest daily bar, moving or settled. */
+    async latest(request: TickerRequest, signal?: AbortSignal) {
+      const { data, currency, source } = await recent(request, signal);
+      const newest = data.at(-1);
+      if (newest) return { ticker: request.ticker, currency, source, ...newest };
+      throw new NotFound("no_data", `No recent trade of ${request.ticker}.`, { ticker: request.ticker });
+    },
+  };
+}

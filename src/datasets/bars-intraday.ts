@@ -1,0 +1,30 @@
+// Intraday bars by interval, as each source reported them first.
+
+import { dataset } from "../platform/dataset.ts";
+
+export const barsIntraday = dataset({
+  name: "bars_intraday",
+  says: "Intraday bars, split-adjusted to basis_date and never adjusted for dividends.",
+  columns: {
+    symbol: { type: "VARCHAR", says: "Symbol in its canonical spelling." },
+    interval: { type: "VARCHAR", says: "Length of the bar: 1m, 2m, 5m, 15m, 30m, 90m, 1h." },
+    at: { type: "TIMESTAMPTZ", says: "Start of the bar." },
+    session_date: { type: "DATE", says: "Session it belongs to, the exchange's own date." },
+    session: { type: "VARCHAR", says: "Part of the session: pre, regular or post." },
+    open: { type: "DOUBLE", nullable: true, unit: "per share", says: "First price." },
+    high: { type: "DOUBLE", nullable: true, unit: "per share", says: "Highest price." },
+    low: { type: "DOUBLE", nullable: true, unit: "per share", says: "Lowest price." },
+    close: { type: "DOUBLE", positive: true, unit: "per share", says: "Last price." },
+    volume: { type: "BIGINT", nullable: true, unit: "shares", says: "Shares traded." },
+    basis_date: {
+      type: "DATE",
+      says: "Prices are split-adjusted by every split with ex_date up to this day.",
+    },
+    known_at: { type: "TIMESTAMPTZ", says: "When the row was fetched." },
+    source: { type: "VARCHAR", says: "Who reported it." },
+  },
+  key: ["symbol", "interval", "source", "at"],
+  partition: { by: "month", column: "at", and: "interval" },
+  sort: ["symbol", "at", "source"],
+  fill: "first",
+});

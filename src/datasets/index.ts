@@ -1,0 +1,13 @@
+// The catalogue of what is kept in the lake.
+
+import type { Dataset } from "../platform/dataset.ts";
+import { barsDaily } from "./bars-daily.ts";
+import { barsDailyRevisions } from "./bars-daily-revisions.ts";
+import { barsIntraday } from "./bars-intraday.ts";
+import { corporateActions } from "./corporate-actions.ts";
+
+export { MACROS } from "./macros.ts";
+export { barsDaily, barsDailyRevisions, barsIntraday, corporateActions };
+
+/** Every dataset, in the order of the documentation. */
+export const DATASETS: readonly Dataset[] = [barsDaily, barsDailyRevisions, barsIntraday, corporateActions];

@@ -1,0 +1,100 @@
+// The macros over the datasets: the one definition behind routes, command line and catalogue.
+
+import type { LakeFacts, Macro } from "../platform/dataset.ts";
+import { barsDaily } from "./bars-daily.ts";
+import { corporateActions } from "./corporate-actions.ts";
+
+const AS_OF = ["as_of := NULL"];
+
+const knownBy: Macro = {
+  name: "known_by",
+  kind: "scalar",
+  parameters: AS_OF,
+  says: "The last instant that as_of includes: the end of the day in New York for a date alone, no end for null.",
+  body: () => `CASE WHEN as_of IS NULL THEN TIMESTAMPTZ 'infinity'
+    WHEN length(as_of::VARCHAR) = 10
+      THEN ((as_of::DATE + 1)::TIMESTAMP AT TIME ZONE 'America/New_York') - INTERVAL 1 MICROSECOND
+    ELSE as_of::TIMESTAMPTZ END`,
+};
+
+const actions: Macro = {
+  name: "actions",
+  kind: "table",
+  parameters: AS_OF,
+  says: "Corporate actions as known by as_of: of each (symbol, ex_date, kind) the newest report.",
+  body: () => `SELECT * FROM corporate_actions WHERE known_at <= known_by(as_of)
+    QUALIFY row_number() OVER (PARTITION BY symbol, ex_date, kind ORDER BY known_at DESC) = 1`,
+};
+
+/** NULL as soon as one factor is unknown: a product that leaves it out would be a wrong price. */
+const product = (factor: string, over = "") =>
+  `CASE WHEN bool_or(${factor} IS NULL)${over} THEN NULL ELSE product(${factor})${over} END`;
+
+const adjustments: Macro = {
+  name: "adjustments",
+  kind: "table",
+  parameters: AS_OF,
+  says: "What a price is multiplied by whose basis_date lies in [since, ex_date): all splits (split_factor), or all actions (total_factor), from ex_date up to as_of, or up to today without it. Null when one of them is unknown.",
+  body: () => `SELECT symbol, ex_date, coalesce(lag(ex_date) OVER own, DATE '-infinity') AS since,
+      ${product("split_factor", " OVER later")} AS split_factor, ${product("total_factor", " OVER later")} AS total_factor
+    FROM (SELECT symbol, ex_date,
+        ${product("CASE WHEN kind = 'split' THEN price_factor ELSE 1 END")} AS split_factor,
+        ${product("price_factor")} AS total_factor
+      FROM actions(as_of)
+      WHERE ex_date <= (least(known_by(as_of), now()) AT TIME ZONE 'America/New_York')::DATE
+      GROUP BY symbol, ex_date)
+    WINDOW own AS (PARTITION BY symbol ORDER BY ex_date), later AS (PARTITION BY symbol ORDER BY ex_date DESC)`,
+};
+
+/** Whether any action lies after the oldest basis: if none does, every factor is 1 and the join is left out. */
+function hasLaterActions(facts: LakeFacts): boolean {
+  const bases = facts.range(barsDaily, "basis_date");
+  const exDates = facts.range(corporateActions, "ex_date");
+  return bases !== null && exDates !== null && exDates[1] > bases[0];
+}
+
+const scaled = (column: string, factor: string) =>
+  `CASE WHEN a.symbol IS NULL THEN b.${column} ELSE b.${column} * a.${factor} END AS ${column}`;
+
+/** Rows of a bars dataset known by as_of, scaled by the actions after each row's own basis. */
+const scaledBars = (table: string) => `SELECT b.symbol, b.date,
+    ${["open", "high", "low", "close"].map((column) => scaled(column, "split_factor")).join(", ")},
+    CASE WHEN a.symbol IS NULL OR a.split_factor = 1 THEN b.volume
+      ELSE round(b.volume / a.split_factor)::BIGINT END AS volume,
+    ${scaled("adj_close", "total_factor")}, b.currency, b.basis_date, b.known_at, b.source
+  FROM ${table} b LEFT JOIN adjustments(as_of) a
+    ON b.symbol = a.symbol AND b.basis_date < a.ex_date AND b.basis_date >= a.since
+  WHERE b.known_at <= known_by(as_of)`;
+
+const bars: Macro = {
+  name: "bars",
+  kind: "table",
+  parameters: AS_OF,
+  says: "Daily bars as known by as_of, all on one basis: each scaled by the actions after its own basis_date, so a series fetched in many visits has no seam. A figure whose factor is unknown is null.",
+  body: (facts) => {
+    if (!hasLaterActions(facts)) return "SELECT * FROM bars_daily WHERE known_at <= known_by(as_of)";
+    return scaledBars("bars_daily");
+  },
+};
+
+const barRevisions: Macro = {
+  name: "bar_revisions",
+  kind: "table",
+  parameters: AS_OF,
+  says: "Later, differing values of daily bars that are stored already, on the same basis as bars(as_of). They are never served as the bar.",
+  body: () => scaledBars("bars_daily_revisions"),
+};
+
+const scaledActions: Macro = {
+  name: "scaled_actions",
+  kind: "table",
+  parameters: AS_OF,
+  says: "Corporate actions as known by as_of, amounts per share on the same basis as bars(as_of): divided by the splits after each report.",
+  body: () => `SELECT b.symbol, b.ex_date, b.kind, ${scaled("amount", "split_factor")}, b.currency,
+      b.numerator, b.denominator, b.price_factor, b.basis_date, b.known_at, b.source
+    FROM actions(as_of) b LEFT JOIN adjustments(as_of) a
+      ON b.symbol = a.symbol AND b.basis_date < a.ex_date AND b.basis_date >= a.since`,
+};
+
+/** In the order they build on each other. */
+export const MACROS: readonly Macro[] = [knownBy, actions, adjustments, bars, barRevisions, scaledActions];

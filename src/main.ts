@@ -1,0 +1,63 @@
+// The process: configuration, app, listening, scheduled jobs, signals.
+import { cron } from "@elysiajs/cron";
+import { Elysia } from "elysia";
+import { openApp } from "./app.ts";
+import { ConfigFault, describeConfig, readConfig } from "./config.ts";
+import { DRAIN_S_MAX, REQUEST_BODY_BYTES_MAX } from "./limits.ts";
+import { systemClock } from "./platform/clock.ts";
+import { AsofError } from "./platform/errors.ts";
+import { createLog } from "./platform/log.ts";
+
+/** Bun cuts a silent connection after 10 s by default; routes have deadlines of their own, all below this. */
+const IDLE_S_MAX = 255;
+
+async function start() {
+  const config = readConfig(process.env);
+  const secrets = [...config.apiKeys, ...(config.adminToken === null ? [] : [config.adminToken])];
+  const log = createLog({ level: config.logLevel, clock: systemClock, secrets });
+  log.info("configuration", { variables: describeConfig(process.env) });
+  const app = await openApp({ config, clock: systemClock, log });
+  const server = Bun.serve({
+    hostname: config.host,
+    port: config.port,
+    idleTimeout: IDLE_S_MAX,
+    maxRequestBodySize: REQUEST_BODY_BYTES_MAX * 2,
+    fetch: (request, server) => app.edge.fetch(request, server.requestIP(request)?.address ?? ""),
+  });
+  const timers = new Elysia();
+  if (config.jobs) {
+    for (const { name, schedule, timezone } of app.jobs.list())
+      timers.use(
+        cron({ name, pattern: schedule, timezone, catch: true, run: () => void app.jobs.due(name) }),
+      );
+    void app.jobs.catchUp();
+  }
+  process.stdout.write(`Asof is ready at ${server.url.href.replace(/\/$/, "")}\n`);
+
+  let signals = 0;
+  const stop = async (signal: string) => {
+    signals += 1;
+    if (signals > 1) process.exit(1);
+    log.info("stopping", { signal });
+    app.beginStop();
+    const cronStore = timers.store as { cron?: Record<string, { stop(): void }> };
+    for (const timer of Object.values(cronStore.cron ?? {})) timer.stop();
+    const drained = app.edge.drained(DRAIN_S_MAX * 1000);
+    const closed = server.stop();
+    if (!(await drained)) await server.stop(true);
+    await closed;
+    await app.close();
+    log.info("stopped");
+    process.exit(0);
+  };
+  process.on("SIGTERM", () => void stop("SIGTERM"));
+  process.on("SIGINT", () => void stop("SIGINT"));
+}
+
+start().catch((error: unknown) => {
+  const foreseen = error instanceof ConfigFault || error instanceof AsofError;
+  process.stderr.write(
+    foreseen ? `Asof cannot start: ${error.message}\n` : `Asof cannot start: ${Bun.inspect(error)}\n`,
+  );
+  process.exit(1);
+});

@@ -1,0 +1,94 @@
+// What can go wrong, in words of the service: one root, few branches, no HTTP (server/errors.ts maps them).
+
+/** What an error may say beside its message; all of it reaches the client, so no path, SQL or key goes in. */
+export interface ErrorFacts {
+  /** What the client can do about it. */
+  hint?: string | undefined;
+  /** The ticker it is about, as the client sent it. */
+  ticker?: string | undefined;
+  /** The provider it came from. */
+  upstream?: string | undefined;
+  /** The provider's HTTP status. */
+  upstreamStatus?: number | undefined;
+  /** Seconds after which trying again makes sense. */
+  retryAfterS?: number | undefined;
+  /** Kept for the log, never sent. */
+  cause?: unknown;
+}
+
+/** The root. `code` is stable and documented (contract.md §0); `message` is one sentence a person can act on. */
+export abstract class AsofError extends Error {
+  readonly code: string;
+  readonly facts: ErrorFacts;
+  constructor(code: string, message: string, facts: ErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.facts = facts;
+  }
+}
+
+/** The request contradicts itself or a rule (not a syntax fault: those are validation errors). */
+export class InvalidRequest extends AsofError {}
+
+/** The thing asked for does not exist: the provider or the store said so, it did not merely fail to answer. */
+export class NotFound extends AsofError {}
+
+/** The caller may not do this (code `unauthorized`, `forbidden`, `admin_not_configured`, `cross_site`). */
+export class Forbidden extends AsofError {}
+
+/** A limit of our own is reached: seats, slots, quota. Trying later helps. */
+export class Busy extends AsofError {}
+
+/** A needed key or setting is missing. */
+export class NotConfigured extends AsofError {}
+
+/** Our own store cannot be read or written (disk full, locked, gone). */
+export class StorageUnavailable extends AsofError {}
+
+/** The provider could not be reached or broke: network, 5xx, HTML for JSON, changed shape. Nothing was stored. */
+export class UpstreamFailed extends AsofError {
+  constructor(upstream: string, message: string, facts: ErrorFacts = {}) {
+    super("upstream_error", message, { ...facts, upstream });
+  }
+}
+
+/** The provider says we ask too often, or blocks us. */
+export class UpstreamRateLimited extends AsofError {
+  constructor(upstream: string, message: string, facts: ErrorFacts = {}) {
+    super("upstream_rate_limited", message, { ...facts, upstream });
+  }
+}
+
+/** The provider understood and refused: bad symbol, range, credentials, plan. */
+export class UpstreamRefused extends AsofError {
+  constructor(upstream: string, message: string, facts: ErrorFacts = {}) {
+    super("upstream_refused", message, { ...facts, upstream });
+  }
+}
+
+/** The provider did not answer in time. */
+export class UpstreamTimeout extends AsofError {
+  constructor(upstream: string, message: string, facts: ErrorFacts = {}) {
+    super("upstream_timeout", message, { ...facts, upstream });
+  }
+}
+
+/** One fault of one field, in the words of Pydantic v2 (contract.md §0). The input itself is never echoed. */
+export interface FieldFault {
+  readonly type: string;
+  /** Where: path, query, body or header first, then the field, then the index. */
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly ctx?: Readonly<Record<string, unknown>>;
+}
+
+/** Fields that are missing or malformed in a way that only the use case can see; every fault is listed. */
+export class InvalidFields extends Error {
+  readonly faults: readonly FieldFault[];
+  constructor(faults: readonly FieldFault[]) {
+    super(faults.map((f) => `${f.loc.join(".")}: ${f.msg}`).join("; "));
+    this.name = "InvalidFields";
+    this.faults = faults;
+  }
+}

@@ -1,0 +1,195 @@
+// What was run, when, with what outcome, and who is running it now: the jobs' memory across restarts and processes.
+import { and, desc, eq, inArray, isNotNull, lt, max, ne, sql } from "drizzle-orm";
+import { instantMs, instantText } from "./instant-text.ts";
+import { oneLine } from "./redact.ts";
+import type { Db, Store } from "./sqlite.ts";
+import { job_leases, job_runs } from "./tables.ts";
+
+export type JobOutcome = "running" | "succeeded" | "failed" | "skipped" | "gap" | "interrupted";
+
+/** One row of the ledger. Instants are RFC 3339 UTC text. */
+export interface JobRun {
+  readonly id: number;
+  readonly job: string;
+  /** The slot it stands for; null when somebody asked for it. */
+  readonly scheduled_for: string | null;
+  readonly started_at: string;
+  readonly finished_at: string | null;
+  readonly outcome: JobOutcome;
+  readonly rows: number | null;
+  readonly error: string | null;
+}
+
+export type Begin =
+  | { readonly kind: "granted"; readonly run: JobRun }
+  /** Somebody is running the job now. */
+  | { readonly kind: "held"; readonly runId: number }
+  /** The slot has its row already: another process or an earlier call has dealt with it. */
+  | { readonly kind: "done"; readonly run: JobRun };
+
+/** Who writes. `holder` is unique to this process's life; host and pid are for people. */
+export interface LedgerOwner {
+  readonly holder: string;
+  readonly host: string;
+  readonly pid: number;
+}
+
+export interface JobLedger {
+  /** Notes that the job exists, so that slots from now on count as missed when nobody runs them. */
+  see(job: string, nowMs: number): void;
+  /** Takes the job for this process, if nobody has it, and writes the run's row. */
+  begin(job: string, slotMs: number | null, nowMs: number, leaseMs: number): Begin;
+  /** Keeps the job for longer; false when another process has taken it. */
+  renew(job: string, nowMs: number, leaseMs: number): boolean;
+  finish(runId: number, nowMs: number, end: { outcome: JobOutcome; rows?: number; error?: string }): void;
+  release(job: string): void;
+  /** Writes slots in which nothing was run; those that have a row already stay as they are. */
+  record(job: string, slots: readonly number[], outcome: "skipped" | "gap", nowMs: number): void;
+  /** When the lease of another holder ends; null when nobody holds the job. */
+  heldUntilMs(job: string, nowMs: number): number | null;
+  /** Marks runs as interrupted whose process is gone. */
+  interruptDead(job: string, nowMs: number): void;
+  /** The newest slot that was dealt with, or when the job was first seen. */
+  accountedUntilMs(job: string): number;
+  lastStarted(job: string): JobRun | null;
+  run(id: number): JobRun | null;
+  /** Deletes rows older than RUNS_KEPT_DAYS, but each job's newest. */
+  tidy(nowMs: number): void;
+}
+
+const RUNS_KEPT_DAYS = 400;
+const ERROR_CHARS_MAX = 500;
+const STARTED: JobOutcome[] = ["running", "succeeded", "failed", "interrupted"];
+
+const toRun = ({ host: _host, pid: _pid, ...run }: typeof job_runs.$inferSelect): JobRun => run;
+const ofJob = (job: string) => eq(job_runs.job, job);
+
+function leaseOf(db: Db, job: string, nowMs: number) {
+  const lease = db.select().from(job_leases).where(eq(job_leases.job, job)).get();
+  const live = lease?.holder && lease.expires_at !== null && instantMs(lease.expires_at) > nowMs;
+  return live ? lease : null;
+}
+
+function markDead(db: Db, job: string, nowMs: number): void {
+  db.update(job_runs)
+    .set({
+      outcome: "interrupted",
+      finished_at: instantText(nowMs),
+      error: "the process that ran it ended",
+    })
+    .where(and(ofJob(job), eq(job_runs.outcome, "running")))
+    .run();
+}
+
+const rowOfSlot = (db: Db, job: string, slot: string) =>
+  db
+    .select()
+    .from(job_runs)
+    .where(and(ofJob(job), eq(job_runs.scheduled_for, slot), ne(job_runs.outcome, "interrupted")))
+    .get();
+
+export function jobLedger(store: Store, owner: LedgerOwner): JobLedger {
+  const { holder, host, pid } = owner;
+  const mine = (job: string) => and(eq(job_leases.job, job), eq(job_leases.holder, holder));
+
+  return {
+    see(job, nowMs) {
+      const first_seen_at = instantText(nowMs);
+      store.use((db) => db.insert(job_leases).values({ job, first_seen_at }).onConflictDoNothing().run());
+    },
+    begin: (job, slotMs, nowMs, leaseMs) =>
+      store.write((db): Begin => {
+        const now = instantText(nowMs);
+        const slot = slotMs === null ? null : instantText(slotMs);
+        const done = slot === null ? undefined : rowOfSlot(db, job, slot);
+        if (done) return { kind: "done", run: toRun(done) };
+        const lease = leaseOf(db, job, nowMs);
+        if (lease) return { kind: "held", runId: lease.run_id ?? 0 };
+        // Nobody holds the job, so a row that still says running has lost its process.
+        markDead(db, job, nowMs);
+        const row = { job, scheduled_for: slot, started_at: now, outcome: "running" as const, host, pid };
+        const run = db.insert(job_runs).values(row).returning().get();
+        const held = { holder, run_id: run.id, expires_at: instantText(nowMs + leaseMs) };
+        db.insert(job_leases)
+          .values({ job, first_seen_at: now, ...held })
+          .onConflictDoUpdate({ target: job_leases.job, set: held })
+          .run();
+        return { kind: "granted", run: toRun(run) };
+      }),
+    renew(job, nowMs, leaseMs) {
+      const expires_at = instantText(nowMs + leaseMs);
+      const kept = store.use((db) =>
+        db.update(job_leases).set({ expires_at }).where(mine(job)).returning({ job: job_leases.job }).all(),
+      );
+      return kept.length > 0;
+    },
+    finish(runId, nowMs, { outcome, rows, error }) {
+      const end = {
+        outcome,
+        finished_at: instantText(nowMs),
+        rows: rows ?? null,
+        error: error === undefined ? null : oneLine(error).slice(0, ERROR_CHARS_MAX),
+      };
+      const running = and(eq(job_runs.id, runId), eq(job_runs.outcome, "running"));
+      store.use((db) => db.update(job_runs).set(end).where(running).run());
+    },
+    release(job) {
+      const free = { holder: null, run_id: null, expires_at: null };
+      store.use((db) => db.update(job_leases).set(free).where(mine(job)).run());
+    },
+    record(job, slots, outcome, nowMs) {
+      const at = instantText(nowMs);
+      store.write((db) => {
+        for (const slot of slots.map(instantText)) {
+          if (rowOfSlot(db, job, slot)) continue;
+          const row = { job, scheduled_for: slot, started_at: at, finished_at: at, outcome, host, pid };
+          db.insert(job_runs).values(row).run();
+        }
+      });
+    },
+    heldUntilMs(job, nowMs) {
+      const lease = store.use((db) => leaseOf(db, job, nowMs));
+      return lease?.expires_at ? instantMs(lease.expires_at) : null;
+    },
+    interruptDead(job, nowMs) {
+      store.write((db) => {
+        if (!leaseOf(db, job, nowMs)) markDead(db, job, nowMs);
+      });
+    },
+    accountedUntilMs: (job) =>
+      store.use((db) => {
+        const { slot } = db
+          .select({ slot: max(job_runs.scheduled_for) })
+          .from(job_runs)
+          .where(and(ofJob(job), isNotNull(job_runs.scheduled_for), ne(job_runs.outcome, "interrupted")))
+          .get() ?? { slot: null };
+        const seen = db.select().from(job_leases).where(eq(job_leases.job, job)).get()?.first_seen_at;
+        const latest = [slot, seen]
+          .filter((text) => text != null)
+          .sort()
+          .at(-1);
+        return latest ? instantMs(latest) : Number.POSITIVE_INFINITY;
+      }),
+    lastStarted: (job) =>
+      store.use((db) => {
+        const started = and(ofJob(job), inArray(job_runs.outcome, STARTED));
+        const row = db.select().from(job_runs).where(started).orderBy(desc(job_runs.id)).limit(1).get();
+        return row ? toRun(row) : null;
+      }),
+    run: (id) =>
+      store.use((db) => {
+        const row = db.select().from(job_runs).where(eq(job_runs.id, id)).get();
+        return row ? toRun(row) : null;
+      }),
+    tidy(nowMs) {
+      const before = instantText(nowMs - RUNS_KEPT_DAYS * 86_400_000);
+      const newest = sql`${job_runs.id} NOT IN (SELECT max(id) FROM job_runs GROUP BY job)`;
+      store.use((db) =>
+        db
+          .delete(job_runs)
+          .where(and(lt(job_runs.started_at, before), newest))
+          .run(),
+      );
+    },
+  };
+}

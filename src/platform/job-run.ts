@@ -1,0 +1,117 @@
+// One run of one job: its deadline, its lease, its row; whatever it does, it never takes the process with it.
+import type { Clock } from "./clock.ts";
+import type { JobLedger, JobOutcome, JobRun } from "./job-ledger.ts";
+import type { Job, JobContext } from "./jobs.ts";
+import type { Log } from "./log.ts";
+import { redactText } from "./redact.ts";
+
+export interface Running {
+  /** The row once the run has an outcome. Never rejects. */
+  readonly done: Promise<JobRun | null>;
+  /** The work has really ended and the lease is free: later than `done` where a job ignores its signal. */
+  readonly over: Promise<void>;
+  stop(): void;
+}
+
+interface RunNeeds {
+  readonly ledger: JobLedger;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly leaseMs: number;
+}
+
+/** Why a run was ended from outside, and as what it counts. */
+class RunEnded extends Error {
+  override readonly name = "RunEnded";
+  constructor(
+    readonly outcome: JobOutcome,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+interface End {
+  readonly outcome: JobOutcome;
+  readonly rows?: number;
+  readonly error?: string;
+}
+
+/** Keeps the lease until `until` aborts; ends the run when the job is lost, or the ledger cannot be reached for a whole lease. */
+async function keepLease(job: string, until: AbortSignal, stop: AbortController, needs: RunNeeds) {
+  const { ledger, clock, log, leaseMs } = needs;
+  let renewedMs = clock.nowMs();
+  while (!until.aborted) {
+    await clock.sleep(leaseMs / 3, until);
+    try {
+      if (!ledger.renew(job, clock.nowMs(), leaseMs)) break;
+      renewedMs = clock.nowMs();
+    } catch (error) {
+      log.warn("the lease of a job cannot be renewed", { job, error });
+      if (clock.nowMs() - renewedMs >= leaseMs) break;
+    }
+  }
+  if (!until.aborted) stop.abort(new RunEnded("interrupted", "another process has taken the job"));
+}
+
+function endOf(fault: unknown): End {
+  if (fault instanceof RunEnded) return { outcome: fault.outcome, error: fault.message };
+  return { outcome: "failed", error: redactText(fault instanceof Error ? fault.message : String(fault)) };
+}
+
+/** Starts the work of a run whose row and lease are there. */
+export function startRun(
+  job: Job,
+  run: JobRun,
+  context: Omit<JobContext, "signal">,
+  needs: RunNeeds,
+): Running {
+  const { ledger, clock, log } = needs;
+  const stop = new AbortController();
+  const timers = new AbortController();
+  const ended = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener("abort", () => reject(stop.signal.reason), { once: true });
+  });
+  const work = Promise.resolve().then(() => job.run({ ...context, signal: stop.signal }));
+
+  clock.sleep(job.deadlineMs, timers.signal).then(
+    () => stop.abort(new RunEnded("failed", `not done within ${job.deadlineMs / 1000} s`)),
+    () => {},
+  );
+  keepLease(job.name, timers.signal, stop, needs).catch(() => {});
+
+  /** The ledger may be out of reach: the run is then found without an end at the next start. */
+  const tell = (act: () => void) => {
+    try {
+      act();
+    } catch (error) {
+      log.error("the ledger of the jobs cannot be written", { job: job.name, error });
+    }
+  };
+  const settle = (end: End): JobRun | null => {
+    const { outcome, error } = end;
+    if (outcome === "succeeded") log.info("job done", { job: job.name, rows: end.rows });
+    else log.error("job not done", { job: job.name, outcome, reason: error });
+    let row: JobRun | null = null;
+    tell(() => {
+      ledger.finish(run.id, clock.nowMs(), end);
+      row = ledger.run(run.id);
+    });
+    return row;
+  };
+  const done = Promise.race([work, ended]).then(
+    (result) =>
+      settle({ outcome: "succeeded", ...(result?.rows === undefined ? {} : { rows: result.rows }) }),
+    (fault: unknown) => settle(endOf(stop.signal.aborted ? stop.signal.reason : fault)),
+  );
+  // The lease outlives the outcome where the work goes on in spite of its signal: nobody may run it beside that.
+  const over = Promise.allSettled([work, done]).then(() => {
+    timers.abort();
+    tell(() => ledger.release(job.name));
+  });
+  return {
+    done,
+    over,
+    stop: () => stop.abort(new RunEnded("interrupted", "the process was told to stop")),
+  };
+}

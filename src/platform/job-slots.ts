@@ -1,0 +1,41 @@
+// The moments at which a job is due: a cron pattern read in its own time zone, both ways from any instant.
+import { Cron } from "croner";
+
+export interface JobSlots {
+  /** The newest slot at or before `ms`; null when there is none. */
+  latest(ms: number): number | null;
+  /** The first slot after `ms`; null when there is none. */
+  next(ms: number): number | null;
+  /** Slots after `fromMs` up to and including `toMs`, oldest first; of more than `countMax` the newest. */
+  between(fromMs: number, toMs: number, countMax: number): number[];
+}
+
+const CHUNK = 250;
+
+/**
+ * `schedule` has five fields or six (seconds first). Where clocks go forward, a job of one fixed time in the lost
+ * hour is due at the first moment after it; where they go back, it is due once. Throws on a bad pattern or zone.
+ */
+export function jobSlots(schedule: string, zone: string): JobSlots {
+  const cron = new Cron(schedule, { timezone: zone, paused: true, mode: "5-or-6-parts" });
+  // The pattern works in whole seconds, and its look back leaves out the second it starts from.
+  const after = (ms: number) => new Date(Math.floor(ms / 1000) * 1000 + 1000);
+  const back = (ms: number, count: number) => cron.previousRuns(count, after(ms)).map((d) => d.getTime());
+
+  return {
+    latest: (ms) => back(ms, 1)[0] ?? null,
+    next: (ms) => cron.nextRun(new Date(Math.floor(ms / 1000) * 1000))?.getTime() ?? null,
+    between(fromMs, toMs, countMax) {
+      const found: number[] = [];
+      for (let untilMs = toMs; found.length < countMax; ) {
+        const chunk = back(untilMs, Math.min(CHUNK, countMax - found.length));
+        const within = chunk.filter((ms) => ms > fromMs);
+        found.push(...within);
+        const oldest = within.at(-1);
+        if (oldest === undefined || within.length < chunk.length) break;
+        untilMs = oldest - 1;
+      }
+      return found.reverse();
+    },
+  };
+}

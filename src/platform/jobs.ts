@@ -1,0 +1,234 @@
+// Scheduled work: a job is data, its runs are rows of a ledger, and two processes never run one job at once.
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { Clock } from "./clock.ts";
+import { NotFound } from "./errors.ts";
+import { instantMs, instantText } from "./instant-text.ts";
+import { type JobLedger, type JobRun, jobLedger } from "./job-ledger.ts";
+import { type Running, startRun } from "./job-run.ts";
+import { type JobSlots, jobSlots } from "./job-slots.ts";
+import type { Log } from "./log.ts";
+import type { Store } from "./sqlite.ts";
+
+/** What a run is told. Instants are RFC 3339 UTC text. */
+export interface JobContext {
+  /** Aborts at the deadline, when the process stops, and when the job is lost to another process. */
+  readonly signal: AbortSignal;
+  /** The slot it stands for; now, when somebody asked for it. */
+  readonly scheduledFor: string;
+  /** Slots nobody ran that this run makes good, `scheduledFor` among them; empty in a run at its time. */
+  readonly missed: readonly string[];
+}
+
+export interface Job {
+  readonly name: string;
+  /** One sentence for people. */
+  readonly says: string;
+  /** Cron pattern of five fields, or six with the seconds first, in `zone`. */
+  readonly schedule: string;
+  readonly zone: string;
+  /** Whether a slot counts, e.g. whether the exchange is open then. Default: every slot. */
+  readonly gate?: (at: Temporal.Instant) => boolean;
+  readonly deadlineMs: number;
+  /** Slots missed while nothing ran: made good in one run, in one run each, or noted as a gap for ever. */
+  readonly catchUp: "once" | "each" | "gap";
+  run(context: JobContext): Promise<{ rows?: number } | undefined>;
+}
+
+/** One job as GET /scheduler/jobs shows it. */
+export interface JobStatus {
+  readonly name: string;
+  readonly says: string;
+  readonly schedule: string;
+  readonly timezone: string;
+  readonly enabled: boolean;
+  readonly last_run_at: string | null;
+  readonly last_status: "running" | "succeeded" | "failed" | "interrupted" | null;
+  readonly last_duration_ms: number | null;
+  readonly next_run_at: string | null;
+}
+
+export interface Jobs {
+  list(): JobStatus[];
+  /**
+   * The timer's call. Runs the job for its newest slot and gives the row, also of a slot that is skipped because
+   * the job still runs; null when there is nothing to do. Never rejects but for an unknown name.
+   */
+  due(name: string): Promise<JobRun | null>;
+  /**
+   * Runs the job now, beside its schedule. `started` is false when it runs already: `runId` is then that run's.
+   * `done` never rejects. Throws NotFound, StorageUnavailable.
+   */
+  runNow(name: string): { runId: number; started: boolean; done: Promise<JobRun | null> };
+  /** To be called once at start: makes good what was missed while no process ran. Never rejects. */
+  catchUp(): Promise<void>;
+  /** Starts nothing more, aborts what runs (it becomes `interrupted` and is made good at the next start), and waits. */
+  stop(): Promise<void>;
+}
+
+export interface JobsNeeds {
+  readonly jobs: readonly Job[];
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Default true; false shows the jobs and runs none but on demand. */
+  readonly enabled?: boolean;
+}
+
+/** A process that says nothing for this long has lost its jobs to whoever asks next. */
+export const LEASE_MS = 30_000;
+/** Most missed slots made good or noted at one start; older ones are left. */
+const MISSED_MAX = 2_000;
+/** Timers may fire a little before their slot. */
+const EARLY_MS = 500;
+/** Slots tried in search of one that the gate lets through. */
+const GATE_TRIES_MAX = 2_000;
+
+interface Desk {
+  readonly needs: JobsNeeds;
+  readonly ledger: JobLedger;
+  readonly running: Set<Running>;
+  readonly stopping: AbortController;
+}
+interface Known {
+  readonly job: Job;
+  readonly slots: JobSlots;
+  /** The answer of `next_run_at` until that moment has passed: the search through a gate is long. */
+  next: { atMs: number | null; foundMs: number } | null;
+}
+
+const passes = ({ job }: Known, ms: number): boolean =>
+  job.gate?.(Temporal.Instant.fromEpochMilliseconds(ms)) ?? true;
+
+/** Runs `known` for a slot, or on demand where that is null. */
+function begin(desk: Desk, known: Known, slotMs: number | null, missed: readonly number[]) {
+  const { needs, ledger } = desk;
+  const nowMs = needs.clock.nowMs();
+  const begun = ledger.begin(known.job.name, slotMs, nowMs, LEASE_MS);
+  if (begun.kind !== "granted") return begun;
+  const context = { scheduledFor: instantText(slotMs ?? nowMs), missed: missed.map(instantText) };
+  const running = startRun(known.job, begun.run, context, { ...needs, ledger, leaseMs: LEASE_MS });
+  desk.running.add(running);
+  running.over.then(() => desk.running.delete(running));
+  return { ...begun, done: running.done };
+}
+
+async function runDue(desk: Desk, known: Known): Promise<JobRun | null> {
+  const { clock, log } = desk.needs;
+  const { name } = known.job;
+  try {
+    const slotMs = known.slots.latest(clock.nowMs() + EARLY_MS);
+    if (slotMs === null || !passes(known, slotMs)) return null;
+    const begun = begin(desk, known, slotMs, []);
+    if (begun.kind === "granted") return await begun.done;
+    if (begun.kind === "done") return null;
+    desk.ledger.record(name, [slotMs], "skipped", clock.nowMs());
+    log.warn("job skipped: it still runs", { job: name });
+    const again = desk.ledger.begin(name, slotMs, clock.nowMs(), LEASE_MS);
+    return again.kind === "done" ? again.run : null;
+  } catch (error) {
+    log.error("job could not be started", { job: name, error });
+    return null;
+  }
+}
+
+async function catchUpOne(desk: Desk, known: Known): Promise<void> {
+  const { ledger } = desk;
+  const { clock, log } = desk.needs;
+  const { name, catchUp } = known.job;
+  const { signal } = desk.stopping;
+  const heldMs = ledger.heldUntilMs(name, clock.nowMs());
+  if (heldMs !== null) {
+    // Either another process is at work, or the last one was killed a moment ago: the lease tells within its time.
+    await clock.sleep(heldMs - clock.nowMs() + 1, signal);
+    if (ledger.heldUntilMs(name, clock.nowMs()) !== null) return;
+  }
+  ledger.interruptDead(name, clock.nowMs());
+  const all = known.slots.between(ledger.accountedUntilMs(name), clock.nowMs(), MISSED_MAX);
+  const missed = all.filter((slot) => passes(known, slot));
+  const latest = missed.at(-1);
+  if (latest === undefined) return;
+  log.info("job missed slots", { job: name, slots: missed.length, catchUp });
+  if (catchUp === "gap") return ledger.record(name, missed, "gap", clock.nowMs());
+  const runs =
+    catchUp === "once" ? [{ slot: latest, made: missed }] : missed.map((slot) => ({ slot, made: [slot] }));
+  for (const { slot, made } of runs) {
+    if (signal.aborted) return;
+    const begun = begin(desk, known, slot, made);
+    if (begun.kind === "granted") await begun.done;
+  }
+}
+
+function nextRunMs(known: Known, nowMs: number): number | null {
+  const { next } = known;
+  if (next && next.foundMs <= nowMs && (next.atMs === null || next.atMs > nowMs)) return next.atMs;
+  let atMs = known.slots.next(nowMs);
+  for (let tries = 1; atMs !== null && !passes(known, atMs); tries++)
+    atMs = tries < GATE_TRIES_MAX ? known.slots.next(atMs) : null;
+  known.next = { atMs, foundMs: nowMs };
+  return atMs;
+}
+
+function statusOf(desk: Desk, known: Known): JobStatus {
+  const { job } = known;
+  const enabled = desk.needs.enabled ?? true;
+  const last = desk.ledger.lastStarted(job.name);
+  const nextMs = enabled ? nextRunMs(known, desk.needs.clock.nowMs()) : null;
+  const durationMs = last?.finished_at ? instantMs(last.finished_at) - instantMs(last.started_at) : null;
+  return {
+    name: job.name,
+    says: job.says,
+    schedule: job.schedule,
+    timezone: job.zone,
+    enabled,
+    last_run_at: last?.started_at ?? null,
+    last_status: (last?.outcome ?? null) as JobStatus["last_status"],
+    last_duration_ms: durationMs,
+    next_run_at: nextMs === null ? null : instantText(nextMs),
+  };
+}
+
+/** All jobs of the process. Their timers are attached elsewhere and call `due`. Throws on a bad schedule or a name used twice. */
+export function createJobs(needs: JobsNeeds): Jobs {
+  const { clock, log, store, enabled = true } = needs;
+  const owner = { holder: randomUUID(), host: hostname(), pid: process.pid };
+  const ledger = jobLedger(store, owner);
+  const desk: Desk = { needs, ledger, running: new Set(), stopping: new AbortController() };
+  const all = new Map<string, Known>();
+  for (const job of needs.jobs) {
+    if (all.has(job.name)) throw new Error(`two jobs are called ${job.name}`);
+    all.set(job.name, { job, slots: jobSlots(job.schedule, job.zone), next: null });
+    if (enabled) ledger.see(job.name, clock.nowMs());
+  }
+  const called = (name: string): Known => {
+    const known = all.get(name);
+    if (!known) throw new NotFound("not_found", `There is no job called ${name}`);
+    return known;
+  };
+  const idle = () => !enabled || desk.stopping.signal.aborted;
+
+  return {
+    list: () => [...all.values()].map((known) => statusOf(desk, known)),
+    due: async (name) => (idle() ? (called(name), null) : runDue(desk, called(name))),
+    runNow(name) {
+      const begun = begin(desk, called(name), null, []);
+      if (begun.kind === "granted") return { runId: begun.run.id, started: true, done: begun.done };
+      const runId = begun.kind === "held" ? begun.runId : begun.run.id;
+      return { runId, started: false, done: Promise.resolve(ledger.run(runId)) };
+    },
+    async catchUp() {
+      if (idle()) return;
+      const one = (known: Known) =>
+        catchUpOne(desk, known).catch((error: unknown) => {
+          if (!idle()) log.error("job could not be caught up", { job: known.job.name, error });
+        });
+      await Promise.all([...all.values()].map(one));
+      if (!idle()) ledger.tidy(clock.nowMs());
+    },
+    async stop() {
+      desk.stopping.abort();
+      for (const run of desk.running) run.stop();
+      await Promise.all([...desk.running].map((run) => run.over));
+    },
+  };
+}

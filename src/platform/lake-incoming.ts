@@ -1,0 +1,135 @@
+// Rows on their way into the lake: checked, put to their partitions, one of each key, with what a file says of them.
+
+import {
+  type DuckDBConnection,
+  DuckDBDateValue,
+  DuckDBTimestampTZValue,
+  type DuckDBValue,
+} from "@duckdb/node-api";
+import { type Dataset, quoted } from "./dataset.ts";
+import { readOn } from "./duckdb.ts";
+import { type LakeFile, rangedColumns, schemaOf } from "./lake-manifest.ts";
+import { identities, RowRefused, type TypedRows, typedRows } from "./lake-rows.ts";
+import { rangeTexts } from "./lake-views.ts";
+
+export interface Batch {
+  readonly dataset: Dataset;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface Appended {
+  dataset: string;
+  written: number;
+  /** Rows whose key is stored already, or stood twice in the batch. */
+  skipped: number;
+}
+
+/** One batch of one call, checked. */
+export interface Checked {
+  dataset: Dataset;
+  typed: TypedRows;
+  /** By row: where it belongs. */
+  partitions: string[];
+  answer: Appended;
+}
+
+/** The rows of one dataset in one commit. */
+export interface Incoming {
+  dataset: Dataset;
+  table: string;
+  rows: TypedRows;
+  /** By row: whose answer counts it. */
+  answers: Appended[];
+  /** By the number in the table's column PART. */
+  partitions: string[];
+}
+
+export type Ranges = LakeFile["ranges"];
+
+/** Columns of the table beside the dataset's own: the row's number, and its partition's. */
+export const SEQ = "_seq";
+export const PART = "_part";
+
+const DAY_MS = 86_400_000;
+const FOLDER_VALUE = /^[A-Za-z0-9._-]+$/;
+
+function monthOf(value: DuckDBValue | undefined): string {
+  if (value instanceof DuckDBDateValue) return new Date(value.days * DAY_MS).toISOString().slice(0, 7);
+  if (value instanceof DuckDBTimestampTZValue)
+    return new Date(Number(value.micros / 1000n)).toISOString().slice(0, 7);
+  throw new Error("a partition column is neither DATE nor TIMESTAMPTZ");
+}
+
+/** The partition of each row: "year=2026", "interval=5m/month=2026-11", "". */
+function partitionsOf({ name, partition }: Dataset, { names, values, rowCount }: TypedRows): string[] {
+  if (partition.by === "none") return Array<string>(rowCount).fill("");
+  const { by, column, and } = partition;
+  const dates = values[names.indexOf(column)] ?? [];
+  const above = and === undefined ? undefined : values[names.indexOf(and)];
+  const result: string[] = [];
+  for (let row = 0; row < rowCount; row++) {
+    const month = monthOf(dates[row]);
+    const folder = by === "year" ? `year=${month.slice(0, 4)}` : `month=${month}`;
+    const value = above && String(above[row]);
+    if (value !== undefined && !FOLDER_VALUE.test(value))
+      throw new RowRefused(`${name}.${and} cannot name a folder: ${JSON.stringify(value)}`);
+    result.push(value === undefined ? folder : `${and}=${value}/${folder}`);
+  }
+  return result;
+}
+
+/** One batch of a call; throws RowRefused at the first row that does not fit. */
+export function checked({ dataset, rows }: Batch): Checked {
+  const typed = typedRows(dataset, rows);
+  const answer = { dataset: dataset.name, written: 0, skipped: 0 };
+  return { dataset, typed, partitions: partitionsOf(dataset, typed), answer };
+}
+
+/** Rows of one dataset from all calls; of rows with one key the first counts. */
+export function gather(dataset: Dataset, parts: readonly Checked[]): Incoming {
+  const names = Object.keys(dataset.columns);
+  const values: DuckDBValue[][] = names.map(() => []);
+  const [seqs, partitionNumbers]: [DuckDBValue[], DuckDBValue[]] = [[], []];
+  const answers: Appended[] = [];
+  const seen = new Set<string>();
+  const numbers = new Map<string, number>();
+  for (const { typed, partitions, answer } of parts) {
+    const ids = identities(dataset, typed);
+    for (let row = 0; row < typed.rowCount; row++) {
+      const id = ids[row] ?? "";
+      if (seen.has(id)) continue;
+      seen.add(id);
+      const folder = partitions[row] ?? "";
+      const number = numbers.get(folder) ?? numbers.size;
+      numbers.set(folder, number);
+      for (const [column, out] of values.entries()) out.push(typed.values[column]?.[row] ?? null);
+      seqs.push(answers.length);
+      partitionNumbers.push(number);
+      answers.push(answer);
+    }
+  }
+  const rows: TypedRows = {
+    names: [...names, SEQ, PART],
+    types: [...Object.values(dataset.columns).map(({ type }) => type), "INTEGER", "INTEGER"],
+    values: [...values, seqs, partitionNumbers],
+    rowCount: answers.length,
+  };
+  return { dataset, table: `incoming_${dataset.name}`, rows, answers, partitions: [...numbers.keys()] };
+}
+
+/** Rows and ranges of what is to be written, by partition number. */
+export async function describe(connection: DuckDBConnection, { dataset, table }: Incoming) {
+  const ranged = rangedColumns(schemaOf(dataset));
+  const { columns, rowCount } = await readOn(
+    connection,
+    `SELECT ${[PART, "count(*)", ...rangeTexts(schemaOf(dataset))].join(", ")} FROM ${quoted(table)} GROUP BY ${PART} ORDER BY ${PART}`,
+  );
+  return Array.from({ length: rowCount }, (_, row) => {
+    const ranges: Ranges = {};
+    for (const [index, name] of ranged.entries()) {
+      const [low, high] = [columns[2 + index * 2]?.[row], columns[3 + index * 2]?.[row]];
+      if (typeof low === "string" && typeof high === "string") ranges[name] = [low, high];
+    }
+    return { part: Number(columns[0]?.[row]), rows: Number(columns[1]?.[row]), ranges };
+  });
+}

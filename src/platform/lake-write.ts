@@ -1,0 +1,182 @@
+// Appends: calls that wait together are committed together, each key is stored once.
+
+import { join } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { identityOf, quoted } from "./dataset.ts";
+import { readOn } from "./duckdb.ts";
+import { commit, discard, type LakeParts, nextManifest, type StagedFile, stage } from "./lake-commit.ts";
+import { onDisk } from "./lake-disk.ts";
+import {
+  type Appended,
+  type Batch,
+  type Checked,
+  checked,
+  describe,
+  gather,
+  type Incoming,
+  PART,
+  type Ranges,
+  SEQ,
+} from "./lake-incoming.ts";
+import { type LakeFile, type Manifest, schemaNumber } from "./lake-manifest.ts";
+import { loadTable } from "./lake-rows.ts";
+import { readParquet } from "./lake-views.ts";
+import { ulid } from "./ulid.ts";
+
+/** Rows committed together at most; a longer queue is committed in turns. */
+const GROUP_ROWS_MAX = 1_000_000;
+
+function overlap(a: Ranges, b: Ranges, names: readonly string[]): boolean {
+  return names.every((name) => {
+    const [x, y] = [a[name], b[name]];
+    return !x || !y || (x[0] <= y[1] && y[0] <= x[1]);
+  });
+}
+
+/** Drops the rows whose key a live file holds already; the answers of the dropped ones do not count them. */
+async function dropStored(
+  connection: DuckDBConnection,
+  parts: LakeParts,
+  incoming: Incoming,
+  files: readonly LakeFile[],
+) {
+  const identity = identityOf(incoming.dataset);
+  const described = await describe(connection, incoming);
+  const candidates = files.filter((file) =>
+    described.some(
+      ({ part, ranges }) =>
+        incoming.partitions[part] === file.partition && overlap(ranges, file.ranges, identity),
+    ),
+  );
+  for (const answer of incoming.answers) answer.written++;
+  if (candidates.length === 0) return described;
+  const keys = identity.map(quoted).join(", ");
+  const stored = readParquet(candidates.map((file) => join(parts.lakeDir, file.path)));
+  const table = quoted(incoming.table);
+  const dropped = await readOn(
+    connection,
+    `DELETE FROM ${table} WHERE ${SEQ} IN (SELECT i.${SEQ} FROM ${stored} f JOIN ${table} i USING (${keys})) RETURNING ${SEQ}`,
+  );
+  for (const seq of dropped.columns[0] ?? []) {
+    const answer = incoming.answers[Number(seq)];
+    if (answer) answer.written--;
+  }
+  return dropped.rowCount > 0 ? describe(connection, incoming) : described;
+}
+
+/** What a broken file held may be fetched and written again now, so that file must not come back beside it. */
+function setBrokenAside(parts: LakeParts, manifest: Manifest, fresh: readonly StagedFile[]): void {
+  const touched = new Set(fresh.map(({ file }) => `${file.dataset}/${file.partition}`));
+  for (const file of [...manifest.files]) {
+    const says = parts.snapshots.broken().get(file.path);
+    if (says === undefined || !touched.has(`${file.dataset}/${file.partition}`)) continue;
+    manifest.files.splice(manifest.files.indexOf(file), 1);
+    manifest.set_aside.push({ ...file, says });
+  }
+}
+
+async function stageAll(parts: LakeParts, connection: DuckDBConnection, incomings: readonly Incoming[]) {
+  const { snapshot, manifest } = await nextManifest(parts);
+  const fresh: StagedFile[] = [];
+  try {
+    for (const incoming of incomings) {
+      const { dataset, table, partitions } = incoming;
+      const stored = snapshot.files.filter((file) => file.dataset === dataset.name);
+      const columns = Object.keys(dataset.columns).map(quoted).join(", ");
+      for (const { part, rows, ranges } of await dropStored(connection, parts, incoming, stored)) {
+        const partition = partitions[part] ?? "";
+        const path = [dataset.name, partition, `delta-${ulid(parts.clock.nowMs())}.parquet`]
+          .filter(Boolean)
+          .join("/");
+        const select = `SELECT ${columns} FROM ${quoted(table)} WHERE ${PART} = ${part}`;
+        const schema = schemaNumber(manifest, dataset);
+        const file = { path, dataset: dataset.name, partition, kind: "delta" as const, rows, schema, ranges };
+        fresh.push(await stage(parts, connection, select, dataset, file));
+      }
+    }
+    setBrokenAside(parts, manifest, fresh);
+    return { manifest, fresh };
+  } catch (error) {
+    await discard(parts, fresh);
+    throw error;
+  }
+}
+
+async function commitGroup(parts: LakeParts, group: readonly Checked[]): Promise<void> {
+  const byDataset = Map.groupBy(group, ({ dataset }) => dataset);
+  const incomings = [...byDataset].map(([dataset, checked]) => gather(dataset, checked));
+  await parts.db.use(async (connection) => {
+    try {
+      for (const { table, rows } of incomings) await loadTable(connection, table, rows);
+      await parts.lock.hold(async () => {
+        await parts.staging.ensure();
+        const { manifest, fresh } = await stageAll(parts, connection, incomings);
+        if (fresh.length === 0) return;
+        try {
+          await commit(parts, manifest, fresh);
+        } finally {
+          await discard(parts, fresh);
+        }
+      });
+    } finally {
+      for (const { table } of incomings) await connection.run(`DROP TABLE IF EXISTS temp.${quoted(table)}`);
+    }
+  });
+  for (const { typed, answer } of group) answer.skipped = typed.rowCount - answer.written;
+}
+
+interface Call {
+  checked: Checked[];
+  resolve(answers: Appended[]): void;
+  reject(error: unknown): void;
+}
+
+/** The writer of a lake: `append` as the Lake has it, `idle` once nothing is queued. */
+export function openWriter(parts: LakeParts) {
+  const queue: Call[] = [];
+  let running: Promise<void> | undefined;
+  const takeGroup = (): Call[] => {
+    const group: Call[] = [];
+    for (let rows = 0; rows < GROUP_ROWS_MAX; ) {
+      const call = queue.shift();
+      if (!call) break;
+      group.push(call);
+      for (const { typed } of call.checked) rows += typed.rowCount;
+    }
+    return group;
+  };
+  const drain = async () => {
+    // One turn of the event loop lets calls that arrive together be committed together.
+    await Promise.resolve();
+    for (let group = takeGroup(); group.length > 0; group = takeGroup()) {
+      try {
+        await onDisk(() =>
+          commitGroup(
+            parts,
+            group.flatMap((call) => call.checked),
+          ),
+        );
+        for (const call of group) call.resolve(call.checked.map(({ answer }) => answer));
+      } catch (error) {
+        for (const call of group) call.reject(error);
+      }
+    }
+    running = undefined;
+  };
+  return {
+    async append(batch: readonly Batch[]): Promise<Appended[]> {
+      for (const { dataset } of batch)
+        if (parts.datasets.get(dataset.name) !== dataset)
+          throw new Error(`the lake has no dataset ${dataset.name}`);
+      const all = batch.map(checked);
+      if (all.every(({ typed }) => typed.rowCount === 0)) return all.map(({ answer }) => answer);
+      return new Promise((resolve, reject) => {
+        queue.push({ checked: all, resolve, reject });
+        running ??= drain();
+      });
+    },
+    async idle(): Promise<void> {
+      while (running) await running;
+    },
+  };
+}

@@ -1,0 +1,452 @@
+import { afterEach, expect, test } from "bun:test";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import {
+  DATASETS,
+  events,
+  lakeYard,
+  type PriceRow,
+  price,
+  prices,
+  ticks,
+} from "../../test/faults/lake-support.ts";
+import { dataset } from "./dataset.ts";
+import { StorageUnavailable } from "./errors.ts";
+import { batchOf, type Lake } from "./lake.ts";
+
+const yard = lakeYard();
+afterEach(yard.clear);
+
+const all = (lake: Lake) => lake.query<PriceRow>("SELECT * FROM prices ORDER BY symbol, date");
+
+test("rows come back as they went, in every type", async () => {
+  const lake = await yard.open();
+  const rows = [
+    price("A", "2024-02-29", 0.1 + 0.2, { volume: 9_007_199_254_740_991, final: true, rank: -2_147_483_647 }),
+    price("A", "2026-01-05", 1e-300, {
+      volume: 0,
+      final: false,
+      rank: 0,
+      known_at: "2026-01-05T12:00:00.120Z",
+    }),
+    price("BRK-B", "1969-12-31", 1.7976931348623157e308, { known_at: "1969-12-31T23:59:59.999Z" }),
+    price("a symbol longer than twelve bytes: é", "9999-12-31", 5, { known_at: "9999-12-31T00:00:00Z" }),
+  ];
+  expect(await lake.append([batchOf(prices, rows)])).toEqual([{ dataset: "prices", written: 4, skipped: 0 }]);
+  expect(await all(lake)).toEqual(rows);
+});
+
+test("an instant in another zone comes back in UTC", async () => {
+  const lake = await yard.open();
+  await lake.append([
+    batchOf(prices, [price("A", "2026-01-05", 1, { known_at: "2026-01-05T09:30:00-05:00" })]),
+  ]);
+  expect((await all(lake))[0]?.known_at).toBe("2026-01-05T14:30:00Z");
+});
+
+test("an empty lake has typed views without rows", async () => {
+  const lake = await yard.open();
+  expect(await lake.columns("SELECT * FROM ticks")).toMatchObject({
+    names: ["symbol", "interval", "at", "close"],
+    types: ["VARCHAR", "VARCHAR", "TIMESTAMP WITH TIME ZONE", "DOUBLE"],
+    rowCount: 0,
+  });
+  expect(await lake.append([])).toEqual([]);
+  expect(await lake.append([batchOf(prices, [])])).toEqual([{ dataset: "prices", written: 0, skipped: 0 }]);
+  expect(lake.stats()[0]).toEqual({
+    ...{
+      dataset: "prices",
+      rows: 0,
+      bytes: 0,
+      files: 0,
+      first_date: null,
+      last_date: null,
+      last_known_at: null,
+    },
+  });
+});
+
+test("a row that does not fit is named, and nothing of its call is stored", async () => {
+  const lake = await yard.open();
+  const refused: [Partial<Record<keyof PriceRow | "extra", unknown>>, string][] = [
+    [{ close: Number.NaN }, "prices.close is no finite number (row symbol=A, date=2026-01-05)"],
+    [{ close: Number.POSITIVE_INFINITY }, "no finite number"],
+    [{ close: null }, "may not be null"],
+    [{ close: 0 }, "not greater than zero"],
+    [{ close: "1" }, "no finite number"],
+    [{ date: "2026-02-30" }, "no date"],
+    [{ date: "2023-02-29" }, "no date"],
+    [{ date: "20260105" }, "no date"],
+    [{ date: "2026-1-5" }, "no date"],
+    [{ symbol: null }, "prices.symbol may not be null"],
+    [{ symbol: undefined }, "may not be null"],
+    [{ symbol: "" }, "is empty"],
+    [{ symbol: 7 }, "no string"],
+    [{ volume: 1.5 }, "no whole number"],
+    [{ volume: 2 ** 53 }, "no whole number"],
+    [{ rank: 2 ** 31 }, "32 bits"],
+    [{ final: 1 }, "no boolean"],
+    [{ known_at: "2026-01-05T12:00:00" }, "no instant"],
+    [{ known_at: "2026-01-05" }, "no instant"],
+    [{ known_at: "2026-13-05T12:00:00Z" }, "no instant"],
+    [{ known_at: "2026-01-05T12:00:00.0001Z" }, "finer than a millisecond"],
+    [{ extra: 1 }, "prices.extra is no column"],
+  ];
+  for (const [change, says] of refused) {
+    const rows = [price("Z", "2026-01-06"), { ...price("A", "2026-01-05"), ...change } as PriceRow];
+    await expect(lake.append([batchOf(prices, rows)])).rejects.toThrow(says);
+  }
+  const folder = { symbol: "A", interval: "../x", at: "2026-01-05T00:00:00Z", close: 1 };
+  await expect(
+    lake.append([batchOf(prices, [price("Z", "2026-01-06")]), batchOf(ticks, [folder])]),
+  ).rejects.toThrow("cannot name a folder");
+  expect(await all(lake)).toEqual([]);
+});
+
+test("the first good row of a key stays, in one batch and over many", async () => {
+  const lake = await yard.open();
+  const [first] = await lake.append([
+    batchOf(prices, [price("A", "2026-01-05", 1), price("A", "2026-01-05", 2), price("B", "2026-01-05", 3)]),
+  ]);
+  expect(first).toEqual({ dataset: "prices", written: 2, skipped: 1 });
+  const [second] = await lake.append([
+    batchOf(prices, [price("A", "2026-01-05", 9), price("A", "2026-01-06", 4)]),
+  ]);
+  expect(second).toEqual({ dataset: "prices", written: 1, skipped: 1 });
+  expect((await all(lake)).map((row) => row.close)).toEqual([1, 4, 3]);
+  const files = lake.stats()[0]?.files;
+  expect(await lake.append([batchOf(prices, [price("A", "2026-01-05", 9)])])).toEqual([
+    { dataset: "prices", written: 0, skipped: 1 },
+  ]);
+  expect(lake.stats()[0]?.files).toBe(files);
+});
+
+test("vintages are kept by known_at, and the same one only once", async () => {
+  const lake = await yard.open();
+  const row = { symbol: "A", date: "2026-01-05", amount: 1, known_at: "2026-01-05T12:00:00Z" };
+  const later = { ...row, amount: 2, known_at: "2026-01-05T12:00:00.001Z" };
+  await lake.append([batchOf(events, [row, later])]);
+  expect(await lake.append([batchOf(events, [later, { ...row, known_at: "2026-01-05T11:59:59Z" }])])).toEqual(
+    [{ dataset: "events", written: 1, skipped: 1 }],
+  );
+  expect(await lake.query("SELECT amount FROM events ORDER BY known_at")).toEqual([
+    { amount: 1 },
+    { amount: 1 },
+    { amount: 2 },
+  ]);
+});
+
+test("partitions are Hive folders of the key's own date, by UTC for instants", async () => {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir });
+  const tick = (at: string, interval: string) => ({ symbol: "A", interval, at, close: 1 });
+  await lake.append([
+    batchOf(prices, [price("A", "2025-12-31"), price("A", "2026-01-01")]),
+    batchOf(ticks, [tick("2026-01-31T20:00:00-05:00", "5m"), tick("2026-01-31T12:00:00Z", "1h")]),
+    batchOf(events, [{ symbol: "A", date: "2026-01-05", amount: 1, known_at: "2026-01-05T12:00:00Z" }]),
+  ]);
+  const names = (await readdir(join(dir, "lake"), { recursive: true })).filter((name) =>
+    name.endsWith(".parquet"),
+  );
+  expect(names.map((name) => name.replace(/delta-[0-9A-Z]{26}/, "delta")).sort()).toEqual([
+    "events/delta.parquet",
+    "prices/year=2025/delta.parquet",
+    "prices/year=2026/delta.parquet",
+    "ticks/interval=1h/month=2026-01/delta.parquet",
+    "ticks/interval=5m/month=2026-02/delta.parquet",
+  ]);
+});
+
+test("parameters are bound: values never become SQL, a missing or surplus one is an error", async () => {
+  const lake = await yard.open();
+  const hostile = "x'; DROP VIEW prices; --";
+  await lake.append([batchOf(prices, [price(hostile, "2026-01-05"), price("B", "2026-01-06", 2)])]);
+  const close = (sql: string, params: Parameters<Lake["query"]>[1]) =>
+    lake
+      .query<{ close: number }>(`SELECT close FROM prices WHERE ${sql}`, params)
+      .then((rows) => rows.map((r) => r.close));
+  expect(await close("symbol = $symbol", { symbol: hostile })).toEqual([1]);
+  expect(await close("symbol = ANY($symbols) ORDER BY close", { symbols: ["B", hostile] })).toEqual([1, 2]);
+  expect(await close("symbol = ANY($symbols)", { symbols: [] })).toEqual([]);
+  expect(await close("date BETWEEN $from AND $to", { from: "2026-01-06", to: "2026-12-31" })).toEqual([2]);
+  expect(await close("date = ANY($dates::DATE[])", { dates: ["2026-01-05"] })).toEqual([1]);
+  expect(await close("close > $least LIMIT $count", { least: 1.5, count: 10 })).toEqual([2]);
+  expect(await close("known_at <= $at", { at: "2026-01-05T11:59:59Z" })).toEqual([]);
+  expect(await close("$nothing IS NULL AND symbol = 'B'", { nothing: null })).toEqual([2]);
+  await expect(close("symbol = $symbol", {})).rejects.toThrow("$symbol has no value");
+  await expect(close("symbol = 'B'", { symbol: "B" })).rejects.toThrow("has no $symbol");
+  await expect(close("close = $close", { close: Number.NaN })).rejects.toThrow("$close is NaN");
+  await expect(lake.query("SELECT 1; SELECT 2")).rejects.toThrow("multiple statements");
+  expect(await lake.query("SELECT count(*) AS n FROM prices")).toEqual([{ n: 2 }]);
+});
+
+test("results of every kind of column are plain values", async () => {
+  const lake = await yard.open();
+  const [row] =
+    await lake.query(`SELECT sum(x) AS big, 12.50::DECIMAL(9,2) AS money, [1, 2] AS list, {'a': 'b'} AS pair,
+    TIMESTAMPTZ '2026-07-01 00:00:00.5-04' AS at, DATE 'infinity' AS never, NULL AS nothing, true AS yes, -5::BIGINT AS low,
+    '' AS empty FROM range(3) t(x)`);
+  expect(row).toEqual({
+    ...{ big: 3, money: 12.5, list: [1, 2], pair: { a: "b" }, at: "2026-07-01T04:00:00.500Z" },
+    ...{ never: "infinity", nothing: null, yes: true, low: -5, empty: "" },
+  });
+});
+
+test("a result over many chunks with nulls in every column keeps its rows together", async () => {
+  const lake = await yard.open();
+  const sql = `SELECT i, CASE WHEN i % 3 = 0 THEN NULL ELSE i / 2 END AS half, CASE WHEN i % 5 = 0 THEN NULL ELSE 'S' || (i // 1000) END AS text,
+    CASE WHEN i % 7 = 0 THEN NULL ELSE DATE '2020-01-01' + (i % 400)::INTEGER END AS day,
+    CASE WHEN i % 11 = 0 THEN NULL ELSE 'longer than twelve bytes ' || i END AS long FROM range(10000) t(i)`;
+  const rows = await lake.query<{ i: number; half: number; text: string; day: string; long: string }>(sql);
+  expect(rows.length).toBe(10_000);
+  for (const { i, half, text, day, long } of rows) {
+    expect(half).toBe(i % 3 === 0 ? (null as never) : i / 2);
+    expect(text).toBe(i % 5 === 0 ? (null as never) : `S${Math.floor(i / 1000)}`);
+    const date = new Date(Date.UTC(2020, 0, 1 + (i % 400))).toISOString().slice(0, 10);
+    expect(day).toBe(i % 7 === 0 ? (null as never) : date);
+    expect(long).toBe(i % 11 === 0 ? (null as never) : `longer than twelve bytes ${i}`);
+  }
+});
+
+test("an aborted query ends with the signal's reason and leaves its connection fit for use", async () => {
+  const lake = await yard.open();
+  const endless = "SELECT count(*) FROM range(1000000) a, range(1000000) b";
+  for (let n = 0; n < 8; n++) {
+    const abort = new AbortController();
+    const query = lake.query(endless, {}, { signal: abort.signal });
+    setTimeout(() => abort.abort(new Error(`enough ${n}`)), 5 * n);
+    await expect(query).rejects.toThrow(`enough ${n}`);
+  }
+  await expect(
+    lake.query("SELECT 1", {}, { signal: AbortSignal.abort(new Error("before")) }),
+  ).rejects.toThrow("before");
+  expect(await lake.query("SELECT 1 AS one")).toEqual([{ one: 1 }]);
+});
+
+test("many queries at once, more than connections, each get their own answer while rows arrive", async () => {
+  const lake = await yard.open();
+  const appends = Array.from({ length: 20 }, (_, n) =>
+    lake.append([batchOf(prices, [price(`S${n}`, "2026-01-05", n + 1)])]),
+  );
+  const queries = Array.from({ length: 60 }, (_, n) =>
+    lake.query("SELECT $n AS n, count(*) >= 0 AS ok FROM prices", { n }),
+  );
+  expect(await Promise.all(queries)).toEqual(Array.from({ length: 60 }, (_, n) => [{ n, ok: true }]));
+  await Promise.all(appends);
+  expect((await all(lake)).length).toBe(20);
+  expect(lake.stats()[0]?.files).toBeLessThan(20);
+});
+
+test("appended in any order and split, the rows are those appended at once", async () => {
+  const row = fc.record({
+    symbol: fc.constantFrom("A", "B", "C"),
+    date: fc.constantFrom("2024-02-29", "2025-12-31", "2026-01-01", "2026-01-02"),
+  });
+  const calls = fc.array(fc.array(row, { maxLength: 6 }), { maxLength: 6 });
+  const world = fc.tuple(calls, fc.boolean(), fc.boolean());
+  const property = fc.asyncProperty(world, async ([batches, isAtOnce, isCompacted]) => {
+    const lake = await yard.open();
+    const rowsOf = (n: number) => (batches[n] ?? []).map(({ symbol, date }) => price(symbol, date, n + 1));
+    const append = (n: number) => lake.append([batchOf(prices, rowsOf(n))]);
+    const answers = isAtOnce ? await Promise.all(batches.map((_, n) => append(n))) : [];
+    if (!isAtOnce) for (const n of batches.keys()) answers.push(await append(n));
+    if (isCompacted) await lake.compact({ force: true });
+    const wanted = new Map<string, PriceRow>();
+    for (const n of batches.keys())
+      for (const each of rowsOf(n))
+        if (!wanted.has(each.symbol + each.date)) wanted.set(each.symbol + each.date, each);
+    const sorted = [...wanted.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+    expect(await all(lake)).toEqual(sorted);
+    expect(answers.flat().reduce((sum, { written }) => sum + written, 0)).toBe(wanted.size);
+    for (const [n, [answer]] of answers.entries())
+      expect((answer?.written ?? 0) + (answer?.skipped ?? 0)).toBe(batches[n]?.length ?? 0);
+    await lake.close();
+  });
+  await fc.assert(property, { numRuns: 25 });
+});
+
+test("two lakes on one folder, appending and compacting at once, lose and double nothing", async () => {
+  const dir = await yard.folder();
+  const lakes = await Promise.all([yard.open({ dir }), yard.open({ dir })]);
+  const written: number[] = [];
+  await Promise.all(
+    lakes.map(async (lake, which) => {
+      for (let n = 0; n < 15; n++) {
+        const rows = [
+          price("BOTH", `2026-01-${String(n + 1).padStart(2, "0")}`, which + 1),
+          price(`L${which}`, "2026-03-02"),
+        ];
+        const [answer] = await lake.append([batchOf(prices, rows)]);
+        written.push(answer?.written ?? 0);
+        if (n % 4 === 3) await lake.compact({ force: n % 8 === 7 });
+      }
+    }),
+  );
+  for (const lake of lakes) {
+    const rows = await all(lake);
+    expect(rows.map((row) => row.symbol + row.date).length).toBe(
+      new Set(rows.map((row) => row.symbol + row.date)).size,
+    );
+    expect(rows.length).toBe(17);
+  }
+  expect(written.reduce((sum, n) => sum + n, 0)).toBe(17);
+  expect((await lakes[0]?.check())?.findings).toEqual([]);
+});
+
+test("what another lake wrote is seen by the next read", async () => {
+  const dir = await yard.folder();
+  const [one, two] = [await yard.open({ dir }), await yard.open({ dir })];
+  await one.append([batchOf(prices, [price("A", "2026-01-05")])]);
+  expect((await all(two)).length).toBe(1);
+  await two.append([batchOf(prices, [price("A", "2026-01-05", 9), price("A", "2026-01-06")])]);
+  expect((await all(one)).map((row) => row.close)).toEqual([1, 1]);
+});
+
+test("files of an older declaration are read with nulls for what they lack, and merged into the new shape", async () => {
+  const dir = await yard.folder();
+  const old = await yard.open({ dir });
+  await old.append([batchOf(prices, [price("A", "2026-01-05", 3)])]);
+  await old.close();
+  const wider = dataset({
+    ...{ name: "prices", says: "Prices.", key: ["symbol", "date"], sort: ["symbol", "date"], fill: "first" },
+    partition: { by: "year", column: "date" },
+    columns: { ...prices.columns, note: { type: "VARCHAR", nullable: true, says: "Note." } },
+  });
+  const lake = await yard.open({ dir, datasets: [wider, ticks, events] });
+  await lake.append([
+    batchOf(wider, [
+      { ...price("A", "2026-01-06", 4), note: "new" },
+      { ...price("A", "2026-01-05", 5), note: "late" },
+    ]),
+  ]);
+  const wanted = [
+    { close: 3, note: null },
+    { close: 4, note: "new" },
+  ];
+  expect(await lake.query("SELECT close, note FROM prices ORDER BY date")).toEqual(wanted);
+  await lake.compact({ force: true });
+  expect(await lake.query("SELECT close, note FROM prices ORDER BY date")).toEqual(wanted);
+  expect((await lake.check()).findings).toEqual([]);
+});
+
+test("stats come from the manifest", async () => {
+  const lake = await yard.open();
+  await lake.append([
+    batchOf(prices, [
+      price("A", "2025-12-31"),
+      price("A", "2026-01-05", 1, { known_at: "2026-01-06T00:00:00.500Z" }),
+    ]),
+    batchOf(ticks, [{ symbol: "A", interval: "5m", at: "2026-01-05T14:30:00Z", close: 1 }]),
+  ]);
+  const [ofPrices, ofTicks, ofEvents] = lake.stats();
+  expect(ofPrices).toMatchObject({ rows: 2, files: 2, first_date: "2025-12-31", last_date: "2026-01-05" });
+  expect(ofPrices?.last_known_at).toBe("2026-01-06T00:00:00.500Z");
+  expect(ofPrices?.bytes).toBeGreaterThan(0);
+  expect(ofTicks).toMatchObject({ rows: 1, first_date: "2026-01-05", last_known_at: null });
+  expect(ofEvents).toMatchObject({ rows: 0, first_date: null });
+});
+
+test("a start removes what nobody was told of, and only that", async () => {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir });
+  await lake.append([batchOf(prices, [price("A", "2026-01-05")])]);
+  const folder = join(dir, "lake", "prices", "year=2026");
+  const [named = ""] = await readdir(folder);
+  const orphan = join(folder, "delta-01ARZ3NDEKTSV4RRFFQ69G5FAV.parquet");
+  await writeFile(orphan, await readFile(join(folder, named)));
+  await writeFile(join(folder, "mine.parquet"), await readFile(join(folder, named)));
+  await writeFile(join(dir, "_staging", "left.part"), "half");
+  const second = await yard.open({ dir });
+  expect((await readdir(folder)).sort()).toEqual([named, "mine.parquet"].sort());
+  expect((await readdir(join(dir, "_staging"))).length).toBe(2);
+  expect((await all(second)).length).toBe(1);
+  await lake.close();
+  await second.close();
+  expect(await readdir(join(dir, "_staging"))).toEqual([]);
+});
+
+test("a lake whose manifest is gone, damaged or newer is refused, and nothing is removed", async () => {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir });
+  await lake.append([batchOf(prices, [price("A", "2026-01-05")])]);
+  await lake.close();
+  const manifest = join(dir, "lake", "manifest.json");
+  const text = await readFile(manifest, "utf8");
+  await rm(manifest);
+  await expect(yard.open({ dir })).rejects.toThrow("manifest is gone");
+  for (const broken of ["", "{", text.slice(0, -20), text.replace('"format":1', '"format":2')]) {
+    await writeFile(manifest, broken);
+    await expect(yard.open({ dir })).rejects.toBeInstanceOf(StorageUnavailable);
+  }
+  await writeFile(manifest, text);
+  expect((await all(await yard.open({ dir }))).length).toBe(1);
+});
+
+test("results leave as Parquet, CSV and NDJSON files that hold the same rows", async () => {
+  const lake = await yard.open();
+  const rows = [
+    price("=1+1", "2026-01-05", 1.5, { volume: 7, final: true, known_at: "2026-01-05T12:00:00.250Z" }),
+    price('say "hi", é\nthere', "2026-01-06", 2),
+  ];
+  await lake.append([batchOf(prices, rows)]);
+  const sql = "SELECT symbol, date, close, volume, known_at FROM prices WHERE close >= $least ORDER BY date";
+  const copy = (format: "parquet" | "csv" | "ndjson") => lake.copyOut(sql, { least: 1 }, format);
+  const [parquet, csv, ndjson] = [await copy("parquet"), await copy("csv"), await copy("ndjson")];
+  expect(parquet.bytes).toBe((await stat(parquet.path)).size);
+  expect(await lake.query("SELECT * FROM read_parquet($path)", { path: parquet.path })).toEqual(
+    rows.map(({ symbol, date, close, volume, known_at }) => ({ symbol, date, close, volume, known_at })),
+  );
+  expect(await readFile(csv.path, "utf8")).toBe(
+    `symbol,date,close,volume,known_at\n'=1+1,2026-01-05,1.5,7,2026-01-05T12:00:00.250Z\n"say ""hi"", é\nthere",2026-01-06,2.0,,2026-01-05T12:00:00Z\n`,
+  );
+  const lines = (await readFile(ndjson.path, "utf8"))
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines).toEqual(
+    rows.map(({ symbol, date, close, volume, known_at }) => ({ symbol, date, close, volume, known_at })),
+  );
+  for (const file of [parquet, csv, ndjson]) await file.discard();
+  await expect(stat(csv.path)).rejects.toThrow("ENOENT");
+  await expect(lake.copyOut("SELECT nothing FROM prices", {}, "csv")).rejects.toThrow("nothing");
+});
+
+test("rows from elsewhere leave as a file too", async () => {
+  const lake = await yard.open();
+  const columns = [
+    { name: "symbol", type: "VARCHAR" },
+    { name: "at", type: "TIMESTAMPTZ" },
+    { name: "n", type: "BIGINT" },
+  ] as const;
+  const rows = [
+    { symbol: "A", at: "2026-01-05T12:00:00Z", n: 1 },
+    { symbol: null, at: null, n: null },
+  ];
+  const file = await lake.copyRows(columns, rows, "parquet");
+  expect(await lake.query("SELECT * FROM read_parquet($path)", { path: file.path })).toEqual(rows);
+  const empty = await lake.copyRows(columns, [], "csv");
+  expect(await readFile(empty.path, "utf8")).toBe("symbol,at,n\n");
+  await expect(lake.copyRows(columns, [{ symbol: 1, at: null, n: null }], "csv")).rejects.toThrow(
+    "no string",
+  );
+});
+
+test("nothing outside the data folder can be read or written", async () => {
+  const lake = await yard.open();
+  for (const sql of [
+    "SELECT * FROM read_text('/etc/passwd')",
+    "SELECT * FROM glob('/etc/*')",
+    "COPY (SELECT 1) TO '/var/out.csv'",
+    "ATTACH '/var/other.db'",
+    "INSTALL httpfs",
+  ])
+    await expect(lake.query(sql)).rejects.toThrow();
+});
+
+test("a dataset the lake was not opened with is refused", async () => {
+  const lake = await yard.open({ datasets: DATASETS.slice(1) });
+  await expect(lake.append([batchOf(prices, [price("A", "2026-01-05")])])).rejects.toThrow(
+    "no dataset prices",
+  );
+});

@@ -1,0 +1,76 @@
+import { expect, test } from "bun:test";
+import { fakeClock } from "./clock.ts";
+import { UpstreamFailed } from "./errors.ts";
+import { captureLog, createLog, type LogLevel } from "./log.ts";
+
+function lines(level: LogLevel, act: (log: ReturnType<typeof createLog>) => void, secrets: string[] = []) {
+  const written: string[] = [];
+  act(
+    createLog({
+      level,
+      clock: fakeClock("2026-11-20T15:00:00Z"),
+      secrets,
+      write: (line) => {
+        written.push(line);
+      },
+    }),
+  );
+  return written;
+}
+
+test("a line is one JSON object with level, time of the clock, fields and message", () => {
+  const [line] = lines("info", (log) => log.child({ upstream: "yahoo" }).info("answered", { status: 200 }));
+  expect(JSON.parse(line ?? "")).toEqual({
+    level: "info",
+    time: "2026-11-20T15:00:00.000Z",
+    upstream: "yahoo",
+    status: 200,
+    msg: "answered",
+  });
+});
+
+test("lines below the level are not written", () => {
+  const all = (log: ReturnType<typeof createLog>) => {
+    log.debug("d");
+    log.info("i");
+    log.warn("w");
+    log.error("e");
+  };
+  const said = (level: LogLevel) => lines(level, all).map((l) => JSON.parse(l).msg as string);
+  expect(said("debug")).toEqual(["d", "i", "w", "e"]);
+  expect(said("warn")).toEqual(["w", "e"]);
+  expect(said("silent")).toEqual([]);
+});
+
+test("a value cannot forge a line", () => {
+  const written = lines("info", (log) => log.info("seen", { path: '/x\r\n{"level":"error"}' }));
+  expect(written).toHaveLength(1);
+  expect(written[0]?.trimEnd().split(/[\r\n]/)).toHaveLength(1);
+});
+
+test("no canary comes out, whether in a field, an error, its cause or the message", () => {
+  const cause = new Error("GET https://h.example/a?api_key=CANARY1");
+  const written = lines(
+    "debug",
+    (log) => {
+      log.warn("failed with hidden-key", { error: new UpstreamFailed("fred", "it failed", { cause }) });
+      log.info("sent", { headers: { "APCA-API-KEY-ID": "CANARY2" }, url: "https://h/?crumb=CANARY3" });
+    },
+    ["hidden-key"],
+  );
+  expect(written.join("")).not.toMatch(/CANARY|hidden-key/);
+  const error = JSON.parse(written[0] ?? "").error;
+  expect([error.name, error.code, error.facts.upstream]).toEqual([
+    "UpstreamFailed",
+    "upstream_error",
+    "fred",
+  ]);
+});
+
+test("the capturing log keeps levels, messages and redacted fields", () => {
+  const log = captureLog();
+  log.child({ job: "x" }).error("failed", { token: "CANARY" });
+  expect(log.lines).toEqual([
+    { level: "error", message: "failed", fields: { job: "x", token: "[redacted]" } },
+  ]);
+});

@@ -1,0 +1,96 @@
+// What the process says about itself: one JSON object a line, secrets taken out before anything is written.
+import pino from "pino";
+import type { Clock } from "./clock.ts";
+import { redactText, redactValue } from "./redact.ts";
+
+export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "silent";
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Where modules report to. The message is fixed text; what varies goes into `fields` (an error under `error`). */
+export interface Log {
+  debug(message: string, fields?: Fields): void;
+  info(message: string, fields?: Fields): void;
+  warn(message: string, fields?: Fields): void;
+  error(message: string, fields?: Fields): void;
+  /** A log whose lines all carry `fields`, e.g. `{ upstream: "yahoo" }`. */
+  child(fields: Fields): Log;
+}
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  readonly clock: Clock;
+  /** stdout for the service; stderr for commands, whose stdout is their result. */
+  readonly to?: "stdout" | "stderr";
+  /** Values hidden wherever they stand: the keys of the configuration. */
+  readonly secrets?: readonly string[];
+  /** Takes the lines instead of a stream; for tests. */
+  readonly write?: (line: string) => void;
+}
+
+type Written = "debug" | "info" | "warn" | "error";
+
+/**
+ * A log that writes JSON lines `{"level":"info","time":"2026-11-20T15:00:00.000Z", …fields, "msg":"…"}`.
+ * JSON escapes line breaks, so no value can forge a line.
+ */
+export function createLog(options: LogOptions): Log {
+  const { clock, secrets = [] } = options;
+  const destination = options.write
+    ? { write: options.write }
+    : pino.destination({ fd: options.to === "stderr" ? 2 : 1, sync: true });
+  const root = pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: () => `,"time":"${clock.now().toString({ fractionalSecondDigits: 3 })}"`,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination,
+  );
+  const over = (inherited: Fields): Log => {
+    const say =
+      (level: Written) =>
+      (message: string, fields: Fields = {}) => {
+        if (!root.isLevelEnabled(level)) return;
+        const all = redactValue({ ...inherited, ...fields }, secrets) as Record<string, unknown>;
+        root[level](all, redactText(message, secrets));
+      };
+    return {
+      debug: say("debug"),
+      info: say("info"),
+      warn: say("warn"),
+      error: say("error"),
+      child: (fields) => over({ ...inherited, ...fields }),
+    };
+  };
+  return over({});
+}
+
+export interface CapturedLog extends Log {
+  readonly lines: { readonly level: Written; readonly message: string; readonly fields: Fields }[];
+}
+
+/** A log for tests: keeps what it is told, redacted as the real one would. */
+export function captureLog(secrets: readonly string[] = []): CapturedLog {
+  const lines: CapturedLog["lines"] = [];
+  const over = (inherited: Fields): CapturedLog => {
+    const say =
+      (level: Written) =>
+      (message: string, fields: Fields = {}) => {
+        lines.push({
+          level,
+          message: redactText(message, secrets),
+          fields: redactValue({ ...inherited, ...fields }, secrets) as Fields,
+        });
+      };
+    return {
+      lines,
+      debug: say("debug"),
+      info: say("info"),
+      warn: say("warn"),
+      error: say("error"),
+      child: (fields) => over({ ...inherited, ...fields }),
+    };
+  };
+  return over({});
+}

@@ -1,0 +1,119 @@
+// Takes secrets out of whatever is about to be logged, stored or shown. Pure.
+
+const HIDDEN = "[redacted]";
+
+/** Names whose value is a secret, compared without case and with `-` and `_` alike. */
+const SECRET_NAME =
+  /^(proxy-)?authorization$|^(set-)?cookie$|^x-(api-key|admin-token)$|^apca-|api-?key$|(^|-)(token|crumb|secret|password|passwd|credentials?|session-?id|csrf-?token|signature)(-|$)|secret-?key$|^key$/;
+
+/** Whether a header, query parameter or field of this name holds a secret. */
+export function isSecretName(name: string): boolean {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1-$2");
+  return SECRET_NAME.test(words.toLowerCase().replaceAll("_", "-"));
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+};
+
+/** A query string (with or without `?`) with the values of secret parameters hidden; everything else as it was. */
+export function redactQuery(query: string): string {
+  const mark = query.startsWith("?") ? "?" : "";
+  const pairs = query.slice(mark.length).split(/([&;])/);
+  return (
+    mark +
+    pairs
+      .map((pair) => {
+        const at = pair.indexOf("=");
+        return at > 0 && isSecretName(decoded(pair.slice(0, at))) ? `${pair.slice(0, at)}=${HIDDEN}` : pair;
+      })
+      .join("")
+  );
+}
+
+/** A URL, absolute or a path, with secret parameters, user name, password and fragment hidden. */
+export function redactUrl(url: string): string {
+  const [beforeFragment = "", fragment] = url.split("#", 2);
+  const at = beforeFragment.indexOf("?");
+  const address = at < 0 ? beforeFragment : beforeFragment.slice(0, at);
+  const query = at < 0 ? "" : redactQuery(beforeFragment.slice(at));
+  const end = fragment === undefined ? "" : `#${HIDDEN}`;
+  return address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, `$1${HIDDEN}@`) + query + end;
+}
+
+const ANY_URL = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>`]+/gi;
+const BEARER = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{4,}/gi;
+/** `name=value`, `name: value` and `"name":"value"`; the value ends at white space, a quote, a comma, `&` or `;`. */
+const NAMED = /([A-Za-z][A-Za-z0-9_-]*)("?\s*[=:]\s*"?)([^\s"'&;,}\]]+)/g;
+/** Header lines whose whole rest is the secret. */
+const HEADER_LINE = /\b(authorization|set-cookie|cookie)("?\s*[:=]\s*)(?!\/\/)[^\r\n"]+/gi;
+
+/**
+ * Free text (messages, stacks) without the secrets in it: URLs, bearer tokens, `name=value` pairs of secret
+ * names, and each of `secrets` wherever it stands.
+ */
+export function redactText(text: string, secrets: readonly string[] = []): string {
+  let out = text;
+  for (const secret of secrets)
+    if (secret.length >= 4)
+      for (const form of new Set([secret, encodeURIComponent(secret)])) out = out.replaceAll(form, HIDDEN);
+  return out
+    .replace(ANY_URL, (url) => redactUrl(url))
+    .replace(HEADER_LINE, (_, name: string, between: string) => `${name}${between}${HIDDEN}`)
+    .replace(BEARER, (_, scheme: string) => `${scheme} ${HIDDEN}`)
+    .replace(NAMED, (whole, name: string, between: string) =>
+      isSecretName(name) && !whole.endsWith(HIDDEN.slice(0, -1)) ? `${name}${between}${HIDDEN}` : whole,
+    );
+}
+
+/** Text on one line: line breaks and other control characters become visible escapes, so that no line can be forged. */
+export function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (c) => {
+    if (c === "\r") return "\\r";
+    if (c === "\n") return "\\n";
+    if (c === "\t") return "\\t";
+    return `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
+const DEPTH_MAX = 8;
+const ITEMS_MAX = 100;
+
+function redactError(fault: Error, secrets: readonly string[], depth: number): Record<string, unknown> {
+  const { name, message, stack, cause, ...rest } = fault as Error & Record<string, unknown>;
+  return {
+    name: redactText(String(name), secrets),
+    message: redactText(String(message), secrets),
+    ...(redactValue(rest, secrets, depth + 1) as Record<string, unknown>),
+    ...(stack === undefined ? {} : { stack: redactText(String(stack), secrets) }),
+    ...(cause === undefined ? {} : { cause: redactValue(cause, secrets, depth + 1) }),
+  };
+}
+
+/** Any value as plain data for a log line: secret fields hidden, errors with their causes, bounded in depth and length. */
+export function redactValue(value: unknown, secrets: readonly string[] = [], depth = 0): unknown {
+  if (typeof value === "string") return redactText(value, secrets);
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`;
+  if (value === null || typeof value !== "object") return value;
+  if (depth >= DEPTH_MAX) return "[too deep]";
+  if (value instanceof Error) return redactError(value, secrets, depth);
+  if (value instanceof URL) return redactUrl(value.href);
+  if (value instanceof Headers || value instanceof Map)
+    return redactValue(Object.fromEntries(value as Iterable<[string, unknown]>), secrets, depth);
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, ITEMS_MAX).map((item) => redactValue(item, secrets, depth + 1));
+    return value.length > ITEMS_MAX ? [...shown, `[${value.length - ITEMS_MAX} more]`] : shown;
+  }
+  if (typeof (value as { toJSON?: unknown }).toJSON === "function") return redactText(String(value), secrets);
+  const out: [string, unknown][] = [];
+  for (const [key, inner] of Object.entries(value).slice(0, ITEMS_MAX))
+    out.push([key, isSecretName(key) && inner != null ? HIDDEN : redactValue(inner, secrets, depth + 1)]);
+  return Object.fromEntries(out);
+}

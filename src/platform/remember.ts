@@ -1,0 +1,115 @@
+// Answers worth keeping for a while: in memory, behind that in the database, each loaded once however many ask.
+import type { Clock } from "./clock.ts";
+import { Busy, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout } from "./errors.ts";
+import type { Log } from "./log.ts";
+import { type Entry, rememberedEntries } from "./remembered-entries.ts";
+import { singleFlight } from "./single-flight.ts";
+import type { Store } from "./sqlite.ts";
+
+export interface RememberOptions<T> {
+  /** What is remembered, e.g. "index-constituents"; part of the key in the database. */
+  readonly name: string;
+  /** How long an answer is good. */
+  readonly ttlS: number | ((value: T) => number);
+  /** How long after that it still serves when the provider fails; default 0, never. */
+  readonly staleS?: number;
+  /** How long "no such thing" is believed; default 0, not at all. Kept in memory only. */
+  readonly negativeS?: number;
+  /** Share of the lifetime by which it varies either way, so that many do not end together; default 0. */
+  readonly jitter?: number;
+  /** Most answers in memory; ten times as many stay in the database. */
+  readonly entriesMax?: number;
+  /** Most bytes of answers in memory; a single answer above it is not remembered. */
+  readonly bytesMax?: number;
+  /** Whether it outlives the process; default true. False for what is good for seconds only. */
+  readonly durable?: boolean;
+}
+
+export interface RememberNeeds {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random?: () => number;
+}
+
+export interface Recalled<T> {
+  /** Shared by all who ask: read it, never change it. */
+  readonly value: T;
+  readonly state: "HIT" | "MISS" | "STALE";
+  readonly storedAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+export interface Memory<T> {
+  /**
+   * The answer for `key`, loaded when none good is there. `force` always loads: forced calls share one load among
+   * themselves and never join one that was not forced. `load`'s errors are passed on and not remembered, NotFound
+   * for `negativeS`; where the provider is at fault and nobody forced, an old answer within `staleS` comes as STALE.
+   */
+  get(
+    key: string,
+    load: (signal: AbortSignal) => Promise<T>,
+    how?: { readonly force?: boolean; readonly signal?: AbortSignal | undefined },
+  ): Promise<Recalled<T>>;
+  forget(key: string): void;
+  stats(): { name: string; entries: number; bytes: number; hits: number; misses: number; stale: number };
+}
+
+/** Whether it is the provider, or our queue towards it, that failed. */
+const isOutage = (fault: unknown): boolean =>
+  fault instanceof UpstreamFailed ||
+  fault instanceof UpstreamRateLimited ||
+  fault instanceof UpstreamTimeout ||
+  fault instanceof Busy;
+
+function recalled<T>(entry: Entry<T>, state: Recalled<T>["state"]): Recalled<T> {
+  if ("fault" in entry.content) throw entry.content.fault;
+  const { storedAtMs, expiresAtMs } = entry;
+  return { value: entry.content.value, state, storedAtMs, expiresAtMs };
+}
+
+export function remember<T>(options: RememberOptions<T>, needs: RememberNeeds): Memory<T> {
+  const { clock } = needs;
+  const kept = rememberedEntries(options, needs);
+  const flights = singleFlight<Entry<T>>();
+  const counts = { hits: 0, misses: 0, stale: 0 };
+  let loads = 0;
+
+  const loadAndKeep = async (key: string, load: (signal: AbortSignal) => Promise<T>, signal: AbortSignal) => {
+    const number = ++loads;
+    try {
+      return kept.keepValue(key, await load(signal), number);
+    } catch (fault) {
+      kept.keepFault(key, fault, number);
+      throw fault;
+    }
+  };
+
+  return {
+    async get(key, load, { force = false, signal } = {}) {
+      signal?.throwIfAborted();
+      const found = force ? undefined : kept.find(key);
+      if (found && found.expiresAtMs > clock.nowMs()) {
+        counts.hits++;
+        return recalled(found, "HIT");
+      }
+      counts.misses++;
+      // A forced load is at least as new as one of one's own, so anybody may join it; the reverse does not hold.
+      const forced = `forced ${key}`;
+      const flight = force || flights.has(forced) ? forced : `plain ${key}`;
+      try {
+        return recalled(
+          await flights.run(flight, signal, (shared) => loadAndKeep(key, load, shared)),
+          "MISS",
+        );
+      } catch (fault) {
+        const old = !force && isOutage(fault) ? kept.findStale(key) : undefined;
+        if (!old) throw fault;
+        counts.stale++;
+        return recalled(old, "STALE");
+      }
+    },
+    forget: kept.forget,
+    stats: () => ({ name: options.name, ...kept.size(), ...counts }),
+  };
+}

@@ -1,0 +1,168 @@
+// The operational database: what the service remembers about its own work. Series of market data are in the lake.
+// Instants are RFC 3339 UTC text with three decimals (instant-text.ts), dates are YYYY-MM-DD text.
+import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Answers kept for a while (remember.ts). */
+export const remembered = sqliteTable(
+  "remembered",
+  {
+    name: text("name").notNull(),
+    key: text("key").notNull(),
+    /** JSON, UTF-8. */
+    body: blob("body", { mode: "buffer" }).notNull(),
+    /** JSON about the answer, for later needs; `{}` when there is nothing to say. */
+    meta: text("meta").notNull(),
+    stored_at: text("stored_at").notNull(),
+    expires_at: text("expires_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.name, t.key] }), index("remembered_by_age").on(t.name, t.stored_at)],
+);
+
+/** Every run of every job, and every slot in which none was made (jobs.ts). */
+export const job_runs = sqliteTable(
+  "job_runs",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    job: text("job").notNull(),
+    /** The slot of the schedule it stands for; null when somebody asked for it. */
+    scheduled_for: text("scheduled_for"),
+    started_at: text("started_at").notNull(),
+    finished_at: text("finished_at"),
+    outcome: text("outcome", {
+      enum: ["running", "succeeded", "failed", "skipped", "gap", "interrupted"],
+    }).notNull(),
+    rows: integer("rows"),
+    error: text("error"),
+    host: text("host").notNull(),
+    pid: integer("pid").notNull(),
+  },
+  (t) => [index("job_runs_by_slot").on(t.job, t.scheduled_for), index("job_runs_by_job").on(t.job, t.id)],
+);
+
+/** Who is running a job now, and since when it is known (jobs.ts). */
+export const job_leases = sqliteTable("job_leases", {
+  job: text("job").primaryKey(),
+  /** Slots before this were nobody's to run. */
+  first_seen_at: text("first_seen_at").notNull(),
+  holder: text("holder"),
+  run_id: integer("run_id"),
+  expires_at: text("expires_at"),
+});
+
+/** Calls made of a provider with a daily quota (quota.ts). */
+export const quota_counts = sqliteTable(
+  "quota_counts",
+  {
+    upstream: text("upstream").notNull(),
+    day: text("day").notNull(),
+    calls: integer("calls").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.upstream, t.day] })],
+);
+
+/** Requests served; no bodies, secrets out of the query. */
+export const request_log = sqliteTable(
+  "request_log",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    request_id: text("request_id").notNull(),
+    timestamp: text("timestamp").notNull(),
+    method: text("method").notNull(),
+    path: text("path").notNull(),
+    query: text("query"),
+    status_code: integer("status_code").notNull(),
+    duration_ms: integer("duration_ms").notNull(),
+    client_ip: text("client_ip"),
+    user_agent: text("user_agent"),
+    cache: text("cache"),
+    error_code: text("error_code"),
+  },
+  (t) => [
+    index("request_log_by_time").on(t.timestamp),
+    index("request_log_by_status").on(t.status_code, t.timestamp),
+    index("request_log_by_request").on(t.request_id),
+  ],
+);
+
+/** What went wrong, for people. */
+export const error_log = sqliteTable(
+  "error_log",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    timestamp: text("timestamp").notNull(),
+    level: text("level").notNull(),
+    source: text("source").notNull(),
+    error_code: text("error_code"),
+    message: text("message").notNull(),
+    path: text("path"),
+    request_id: text("request_id"),
+    ticker: text("ticker"),
+    upstream: text("upstream"),
+    upstream_status: integer("upstream_status"),
+    stack: text("stack"),
+  },
+  (t) => [index("error_log_by_time").on(t.timestamp), index("error_log_by_request").on(t.request_id)],
+);
+
+/** What is known of a symbol beside its prices. */
+export const instruments = sqliteTable("instruments", {
+  symbol: text("symbol").primaryKey(),
+  name: text("name"),
+  currency: text("currency"),
+  exchange: text("exchange"),
+  timezone: text("timezone"),
+  instrument_type: text("instrument_type"),
+  first_trade_date: text("first_trade_date"),
+  last_trade_date: text("last_trade_date"),
+  source: text("source").notNull(),
+  fetched_at: text("fetched_at").notNull(),
+});
+
+/** Sessions for which the provider had no bar, or one without a close, when asked. */
+export const price_absences = sqliteTable(
+  "price_absences",
+  {
+    symbol: text("symbol").notNull(),
+    interval: text("interval").notNull(),
+    date: text("date").notNull(),
+    kind: text("kind", { enum: ["absent", "null"] }).notNull(),
+    first_asked_at: text("first_asked_at").notNull(),
+    last_asked_at: text("last_asked_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.symbol, t.interval, t.date] })],
+);
+
+/** Until when a symbol's splits and dividends are known to be complete. */
+export const actions_checked = sqliteTable("actions_checked", {
+  symbol: text("symbol").primaryKey(),
+  through_date: text("through_date").notNull(),
+  checked_at: text("checked_at").notNull(),
+});
+
+/** Progress of a backfill, so that it can be taken up again. */
+export const backfill_items = sqliteTable(
+  "backfill_items",
+  {
+    backfill: text("backfill").notNull(),
+    item: text("item").notNull(),
+    status: text("status").notNull(),
+    error: text("error"),
+    finished_at: text("finished_at"),
+  },
+  (t) => [primaryKey({ columns: [t.backfill, t.item] })],
+);
+
+/** Raw bytes in the vault and where they came from (vault.ts). */
+export const vault_objects = sqliteTable(
+  "vault_objects",
+  {
+    sha256: text("sha256").notNull(),
+    url: text("url").notNull(),
+    content_type: text("content_type"),
+    bytes: integer("bytes").notNull(),
+    stored_bytes: integer("stored_bytes").notNull(),
+    received_at: text("received_at").notNull(),
+    stored_at: text("stored_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.sha256, t.url] }), index("vault_objects_by_url").on(t.url, t.received_at)],
+);

@@ -1,0 +1,151 @@
+// The session with Yahoo that quotes need: opened once for all who wait, kept on disk, renewed when refused.
+import type { Clock } from "../../platform/clock.ts";
+import {
+  UpstreamFailed,
+  UpstreamRateLimited,
+  UpstreamRefused,
+  UpstreamTimeout,
+} from "../../platform/errors.ts";
+import type { Log } from "../../platform/log.ts";
+import { singleFlight } from "../../platform/single-flight.ts";
+import type { Upstream } from "../../platform/upstream-policy.ts";
+import { openSession, type Session, type Strategy } from "./handshake.ts";
+import { type KeptSession, readKept, writeKept } from "./kept-session.ts";
+
+/** What this module reports to; cookies and crumbs never. */
+export type YahooLog = Pick<Log, "info" | "warn">;
+
+export interface CredentialsNeeds {
+  readonly upstream: Upstream;
+  readonly clock: Clock;
+  readonly log: YahooLog;
+  /** File the session is kept in. */
+  readonly path: string;
+}
+
+export interface Credentials {
+  /** The session, opened first when there is none. Rejects with the signal's reason when it is aborted first. */
+  get(signal?: AbortSignal): Promise<Session>;
+  /** A session newer than `refused`; of many callers with the same refused one, one opens it for all. */
+  renew(refused: Session, signal?: AbortSignal): Promise<Session>;
+  /** Tells that also a renewed session was refused: no new one is opened for a while. */
+  giveUp(refused: Session): void;
+}
+
+/** Rest of the handshake after Yahoo said "too many requests" to it, or refuses what it gives. */
+const REST_BLOCKED_MS = 60_000;
+/** Rest after a handshake that failed in another way, so that a burst of quotes asks for one and not for many. */
+const REST_FAILED_MS = 10_000;
+/** A session refused this soon is no stale one: the way it was opened does not serve here. */
+const YOUNG_MS = 300_000;
+/** One session serves all, so one handshake does. */
+const FLIGHT = "session";
+
+/** What a handshake may come to that the other way of opening a session may do better. */
+type Fault = UpstreamFailed | UpstreamRefused | UpstreamTimeout;
+
+function isFault(error: unknown): error is Fault {
+  return [UpstreamFailed, UpstreamRefused, UpstreamTimeout].some((kind) => error instanceof kind);
+}
+
+const other = (strategy: Strategy): Strategy => (strategy === "basic" ? "consent" : "basic");
+
+/** Opens a session the `first` way, or else the other. */
+async function openEitherWay(
+  { upstream, clock, log }: CredentialsNeeds,
+  first: Strategy,
+  signal: AbortSignal,
+): Promise<KeptSession> {
+  const open = async (strategy: Strategy) => {
+    const session = await openSession(upstream, strategy, signal);
+    log.info("yahoo session opened", { strategy });
+    return { ...session, strategy, obtainedAtMs: clock.nowMs() };
+  };
+  try {
+    return await open(first);
+  } catch (error) {
+    // A block concerns the address, whichever way it asks; our own queue being full concerns neither.
+    if (!isFault(error)) throw error;
+    log.warn("yahoo session could not be opened this way", { strategy: first, error });
+  }
+  return open(other(first));
+}
+
+/** The rest of the handshake: while it lasts, whoever asks gets the error that began it, with what is left of it. */
+function resting(clock: Clock) {
+  let rest: { readonly untilMs: number; readonly error: Fault | UpstreamRateLimited } | null = null;
+  return {
+    begin(ms: number, error: Fault | UpstreamRateLimited) {
+      rest = { untilMs: clock.nowMs() + ms, error };
+    },
+    check() {
+      const leftMs = rest === null ? 0 : rest.untilMs - clock.nowMs();
+      if (rest === null || leftMs <= 0) return;
+      const { message, facts } = rest.error;
+      const kinds = [UpstreamRateLimited, UpstreamRefused, UpstreamTimeout, UpstreamFailed];
+      const Kind = kinds.find((kind) => rest?.error instanceof kind) ?? UpstreamFailed;
+      throw new Kind("yahoo", message, { ...facts, retryAfterS: Math.ceil(leftMs / 1000) });
+    },
+  };
+}
+
+/**
+ * The session of this process, kept in the file at `path` (mode 600).
+ * Both ways of opening one are tried, the one that last served first; when Yahoo says "too many requests" neither
+ * is tried for 60 seconds and every caller gets UpstreamRateLimited at once.
+ */
+export function yahooCredentials(needs: CredentialsNeeds): Credentials {
+  const { clock, log, path } = needs;
+  const flights = singleFlight<KeptSession>();
+  const rest = resting(clock);
+  let kept: KeptSession | null = null;
+  let first: Strategy = "basic";
+  let loaded: Promise<void> | null = null;
+
+  async function load(): Promise<void> {
+    kept = await readKept(path);
+    first = kept?.strategy ?? first;
+  }
+
+  async function open(signal: AbortSignal): Promise<KeptSession> {
+    try {
+      const opened = await openEitherWay(needs, first, signal);
+      kept = opened;
+      first = opened.strategy;
+      await writeKept(path, opened).catch((error: unknown) =>
+        log.warn("yahoo session could not be kept on disk", { error }),
+      );
+      return opened;
+    } catch (error) {
+      if (error instanceof UpstreamRateLimited)
+        rest.begin(Math.max(REST_BLOCKED_MS, (error.facts.retryAfterS ?? 0) * 1000), error);
+      else if (isFault(error)) rest.begin(REST_FAILED_MS, error);
+      throw error;
+    }
+  }
+
+  async function session(refused: Session | null, signal: AbortSignal | undefined): Promise<KeptSession> {
+    loaded ??= load();
+    await loaded;
+    // Told apart as objects: a new session may well carry the crumb of the old one.
+    if (kept !== null && kept !== refused) return kept;
+    if (!flights.has(FLIGHT)) {
+      rest.check();
+      if (kept !== null && clock.nowMs() - kept.obtainedAtMs < YOUNG_MS) first = other(first);
+      kept = null;
+    }
+    return flights.run(FLIGHT, signal, open);
+  }
+
+  return {
+    get: (signal) => session(null, signal),
+    renew: (refused, signal) => session(refused, signal),
+    giveUp: (refused) => {
+      if (kept === refused) kept = null;
+      rest.begin(
+        REST_BLOCKED_MS,
+        new UpstreamRefused("yahoo", "yahoo does not accept the session it gave us"),
+      );
+    },
+  };
+}

@@ -1,0 +1,198 @@
+// Yahoo's v8 chart: the bars and corporate actions of one symbol. Needs no crumb.
+import { type Calendar, newYorkDate } from "../../../market/calendar.ts";
+import { toYahoo } from "../../../market/spelling.ts";
+import { NotFound, UpstreamFailed, UpstreamRefused } from "../../../platform/errors.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import { type ChartAction, readActions } from "../parse/actions.ts";
+import { type ChartBar, type DroppedRows, makeBars } from "../parse/chart-bars.ts";
+import { basisDate, type ChartMeta, NO_META, readMeta } from "../parse/chart-meta.ts";
+import { readRows } from "../parse/chart-rows.ts";
+import { type ChartInterval, minutesOf, sessionsOf } from "../parse/sessions.ts";
+import { DATA_HOST } from "../policy.ts";
+import { isDenied, readError, readJson, type Wire, type YahooError } from "../wire.ts";
+
+/** A request for bars of one symbol. */
+export interface ChartRequest {
+  /** Canonical. */
+  readonly symbol: string;
+  readonly interval: ChartInterval;
+  /** First moment, inclusive; null asks from the beginning. */
+  readonly start: Temporal.Instant | null;
+  /** Exclusive. */
+  readonly end: Temporal.Instant;
+  /** Extended hours too; intraday intervals only. */
+  readonly prePost: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ChartResult {
+  readonly symbol: string;
+  readonly meta: ChartMeta;
+  /** Ascending, one a day (intraday: one a start), each with a close. */
+  readonly bars: ChartBar[];
+  /** By ex date. Complete for daily bars; longer intervals list only some. */
+  readonly actions: ChartAction[];
+  readonly dropped: DroppedRows;
+  /** The day whose splits the prices know of (parse/chart-meta.ts). */
+  readonly basis_date: string;
+  /** When the answer was complete. */
+  readonly received_at: Temporal.Instant;
+}
+
+/** 1900: before any price Yahoo has (its oldest are of 1927). */
+const BEGINNING_S = -2_208_988_800;
+/** A bar may start this much after the answer came: clocks differ, and zones have the day before us. */
+const FUTURE_S_MAX = 86_400;
+
+/**
+ * First moment of `startDate` and first moment after `endDate` in a zone: the span whose bars are those of both
+ * days and all between. Computed from local midnights, since UTC ones cut the evening off and shift Asian days.
+ * RangeError when a date is none.
+ */
+export function sessionWindow(
+  startDate: string,
+  endDate: string,
+  zone = "America/New_York",
+): { start: Temporal.Instant; end: Temporal.Instant } {
+  const start = Temporal.PlainDate.from(startDate).toZonedDateTime(zone).toInstant();
+  const end = Temporal.PlainDate.from(endDate).add({ days: 1 }).toZonedDateTime(zone).toInstant();
+  return { start, end };
+}
+
+/** Whole seconds, so that nothing before `at` is asked for. */
+function secondsFrom(at: Temporal.Instant): number {
+  return Math.ceil(at.epochMilliseconds / 1000);
+}
+
+function chartUrl({ symbol, interval, start, end, prePost }: ChartRequest): string {
+  const query = new URLSearchParams({
+    period1: String(start === null ? BEGINNING_S : secondsFrom(start)),
+    period2: String(secondsFrom(end)),
+    interval: widthOf(interval) ?? interval,
+    includePrePost: String(prePost),
+    // Each kind must be named: `split` alone lists no dividends.
+    events: "div|split|capitalGains",
+  });
+  return `https://${DATA_HOST}/v8/finance/chart/${encodeURIComponent(toYahoo(symbol))}?${query}`;
+}
+
+function notFound(
+  symbol: string,
+  code: "unknown_ticker" | "no_data",
+  message: string,
+  hint?: string,
+): NotFound {
+  return new NotFound(code, message, { ticker: symbol, upstream: "yahoo", hint });
+}
+
+/** Before the first trade of a symbol Yahoo has no data and says so; that is an answer, not a fault. */
+function isBeforeFirstTrade({ description }: YahooError): boolean {
+  return /^data doesn'?t exist for startdate/i.test(description);
+}
+
+/** Yahoo's refusal in our words. Only its own "not found" means that there is no such symbol. */
+function refusal(symbol: string, error: YahooError, status: number): NotFound | UpstreamRefused {
+  const facts = { ticker: symbol, upstreamStatus: status, hint: error.description };
+  const isNotFound = error.envelope === "chart" && (status === 404 || /^not found$/i.test(error.code));
+  if (isNotFound && !isDenied(error, status)) {
+    return notFound(symbol, "unknown_ticker", `Yahoo knows no ticker ${symbol}`, error.description);
+  }
+  return new UpstreamRefused("yahoo", `Yahoo refused the chart of ${symbol}: ${error.description}`, facts);
+}
+
+/** A name Yahoo keeps of what is gone: a fund without a price, under its code for the no longer listed. */
+function isHusk(meta: ChartMeta): boolean {
+  const isPriceless = meta.regular_market_price === null;
+  return isPriceless && (meta.exchange === "YHD" || meta.instrument_type === "MUTUALFUND");
+}
+
+/** Yahoo's word for a width, as we ask for it and as it names it (it calls `60m` `1h`, whichever is asked). */
+function widthOf(interval: string | null): string | null {
+  if (interval === "60m") return "1h";
+  return interval === "1w" ? "1wk" : interval;
+}
+
+/** The answer for a span before the first trade: nothing, on the basis of the day it was asked. */
+function emptyResult(symbol: string, received_at: Temporal.Instant): ChartResult {
+  const dropped: DroppedRows = {
+    null_rows: [],
+    out_of_range: 0,
+    duplicates: 0,
+    post_close: 0,
+    between_bars: 0,
+  };
+  const basis_date = newYorkDate(received_at);
+  return { symbol, meta: NO_META, bars: [], actions: [], dropped, basis_date, received_at };
+}
+
+function checkAbout(result: Wire, request: ChartRequest, meta: ChartMeta): void {
+  const symbol = result.at("meta").at("symbol").text();
+  if (symbol.toUpperCase() !== toYahoo(request.symbol).toUpperCase()) {
+    throw new UpstreamFailed("yahoo", `yahoo answered for another symbol than ${request.symbol}`);
+  }
+  if (widthOf(meta.data_granularity) !== widthOf(request.interval)) {
+    const got = meta.data_granularity ?? "unnamed";
+    throw new UpstreamFailed("yahoo", `yahoo sent ${got} bars of ${request.symbol} for ${request.interval}`);
+  }
+}
+
+/** Reads one answer; pure. Throws as `chart` does. */
+export function readChart(answer: UpstreamAnswer, request: ChartRequest, calendar: Calendar): ChartResult {
+  const { symbol, interval, prePost } = request;
+  const { receivedAt } = answer;
+  const body = readJson("chart", answer);
+  const error = readError(body);
+  if (error && isBeforeFirstTrade(error)) return emptyResult(symbol, receivedAt);
+  if (error) throw refusal(symbol, error, answer.status);
+  const result = body.at("chart").at("result").first();
+  const { meta, frame } = readMeta(result.at("meta"));
+  const rows = readRows(result);
+  if (rows.rows.length === 0 && isHusk(meta)) {
+    throw notFound(
+      symbol,
+      "no_data",
+      `Yahoo keeps the name of ${symbol} but no price: it is no longer listed`,
+    );
+  }
+  checkAbout(result, request, meta);
+  const newest = rows.rows.findLast((row) => row.close !== null);
+  if (newest && newest.seconds > secondsFrom(receivedAt) + FUTURE_S_MAX) {
+    throw result.at("timestamp").wrong("of the past");
+  }
+  const start = request.start && secondsFrom(request.start);
+  const span = { interval, start, end: secondsFrom(request.end), prePost };
+  const { bars, dropped } = makeBars(rows, span, frame, sessionsOf(frame, calendar, receivedAt));
+  const daily = interval === "1d" ? bars : [];
+  const context = { zone: frame.zone, currency: meta.currency, bars: daily, nullRows: dropped.null_rows };
+  const actions = readActions(result.at("events"), context);
+  return {
+    symbol,
+    meta,
+    bars,
+    actions,
+    dropped,
+    basis_date: basisDate(frame, receivedAt, calendar),
+    received_at: receivedAt,
+  };
+}
+
+/**
+ * Asks for the bars of one symbol.
+ *
+ * Throws NotFound (`unknown_ticker`: Yahoo says so; `no_data`: a name of what is no longer listed), UpstreamRefused
+ * (a span or width Yahoo does not serve, in its own words; also when it wants a session), UpstreamFailed (broken,
+ * another shape, another symbol or width than asked), UpstreamRateLimited, UpstreamTimeout. A span without bars, or
+ * before the first trade, is an empty result.
+ */
+export async function askChart(
+  upstream: Upstream,
+  calendar: Calendar,
+  request: ChartRequest,
+): Promise<ChartResult> {
+  const isIntraday = minutesOf(request.interval) !== null;
+  const asked = { ...request, prePost: request.prePost && isIntraday };
+  if (asked.start !== null && Temporal.Instant.compare(asked.start, asked.end) >= 0) {
+    throw new RangeError("a chart's end must lie after its start");
+  }
+  return readChart(await upstream.ask({ url: chartUrl(asked), signal: asked.signal }), asked, calendar);
+}

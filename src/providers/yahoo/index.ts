@@ -1,0 +1,52 @@
+// Yahoo Finance, the price provider: bars, quotes and last closes.
+import type { Calendar } from "../../market/calendar.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
+import { type YahooLog, yahooCredentials } from "./credentials.ts";
+import { askChart, type ChartRequest, type ChartResult } from "./endpoints/chart.ts";
+import { askQuotes, type QuotesResult } from "./endpoints/quote.ts";
+import { askSparks, type SparkRange, type SparksResult } from "./endpoints/spark.ts";
+
+export { classifyYahoo } from "./classify.ts";
+export type { YahooLog } from "./credentials.ts";
+export { type ChartRequest, type ChartResult, sessionWindow } from "./endpoints/chart.ts";
+export type { QuoteAbsence, QuotesResult } from "./endpoints/quote.ts";
+export type { Spark, SparkPoint, SparkRange, SparksResult } from "./endpoints/spark.ts";
+export type { ChartAction } from "./parse/actions.ts";
+export type { ChartBar, DroppedRows } from "./parse/chart-bars.ts";
+export type { ChartMeta } from "./parse/chart-meta.ts";
+export { type MarketState, type Quote, withoutExtended } from "./parse/quote.ts";
+export type { ChartInterval } from "./parse/sessions.ts";
+export { yahooPolicy, yahooSessionPolicy } from "./policy.ts";
+
+export interface YahooNeeds {
+  /** Made with `yahooPolicy` and `classifyYahoo`. */
+  readonly upstream: Upstream;
+  /** Made with `yahooSessionPolicy` and `classifyYahoo`; without it, a blocked handshake blocks charts too. */
+  readonly sessionUpstream?: Upstream;
+  readonly clock: Clock;
+  readonly calendar: Calendar;
+  readonly log: YahooLog;
+  /** File in the data folder for the session quotes need; written with mode 600. */
+  readonly credentialsPath: string;
+}
+
+/** The provider. Symbols are canonical; each method says what it throws where it is defined. */
+export interface Yahoo {
+  chart(request: ChartRequest): Promise<ChartResult>;
+  quotes(symbols: readonly string[], signal?: AbortSignal): Promise<QuotesResult>;
+  /** Default range: 5d. */
+  spark(symbols: readonly string[], range?: SparkRange, signal?: AbortSignal): Promise<SparksResult>;
+  health(): UpstreamHealth;
+}
+
+export function yahoo(needs: YahooNeeds): Yahoo {
+  const { upstream, sessionUpstream = upstream, clock, calendar, log, credentialsPath } = needs;
+  const credentials = yahooCredentials({ upstream: sessionUpstream, clock, log, path: credentialsPath });
+  return {
+    chart: (request) => askChart(upstream, calendar, request),
+    quotes: (symbols, signal) => askQuotes(upstream, credentials, symbols, signal),
+    spark: (symbols, range = "5d", signal) => askSparks(upstream, symbols, range, signal),
+    health: () => upstream.health(),
+  };
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "bun:test";
+import { chartBody, chartOf, epoch, type FakeRow } from "../fake-chart.ts";
+
+const row = (start: string, close: number | null): FakeRow => [start, close, close, close, close, 100, close];
+const ROWS = [
+  row("2026-03-06T14:30:00Z", 50),
+  row("2026-03-09T13:30:00Z", 40),
+  row("2026-03-10T13:30:00Z", 39.5),
+];
+
+const dividend = (start: string, amount: unknown, extra = {}) => ({ amount, date: epoch(start), ...extra });
+const actions = async (events: unknown, rows: readonly FakeRow[] = ROWS, now?: string) =>
+  (await chartOf({ body: chartBody({ rows, events }) }, {}, now)).actions;
+const factor = async (events: unknown, rows?: readonly FakeRow[], now?: string) =>
+  (await actions(events, rows, now)).map((action) => action.price_factor);
+
+describe("corporate actions", () => {
+  test("splits of both kinds, dividends and gains come by ex date", async () => {
+    const found = await actions({
+      dividends: { a: dividend("2026-03-10T13:30:00Z", 0.5) },
+      capitalGains: { b: dividend("2026-03-10T13:30:00Z", 1.25) },
+      splits: {
+        c: { date: epoch("2026-03-09T13:30:00Z"), numerator: 3, denominator: 2, splitRatio: "3:2" },
+        d: { date: epoch("2026-03-06T14:30:00Z"), numerator: 1, denominator: 10, splitRatio: "1:10" },
+      },
+    });
+    expect(found).toEqual([
+      {
+        ex_date: "2026-03-06",
+        kind: "split",
+        amount: null,
+        currency: null,
+        numerator: 1,
+        denominator: 10,
+        price_factor: 10,
+      },
+      {
+        ex_date: "2026-03-09",
+        kind: "split",
+        amount: null,
+        currency: null,
+        numerator: 3,
+        denominator: 2,
+        price_factor: 2 / 3,
+      },
+      {
+        ex_date: "2026-03-10",
+        kind: "capital_gain",
+        amount: 1.25,
+        currency: "USD",
+        numerator: null,
+        denominator: null,
+        price_factor: null,
+      },
+      {
+        ex_date: "2026-03-10",
+        kind: "dividend",
+        amount: 0.5,
+        currency: "USD",
+        numerator: null,
+        denominator: null,
+        price_factor: 1 - 0.5 / 40,
+      },
+    ]);
+  });
+
+  test("the ex date is the event's own, not the key of the bar it was put into", async () => {
+    const [found] = await actions({
+      dividends: { [String(epoch("2026-01-01T05:00:00Z"))]: dividend("2026-03-10T13:30:00Z", 1) },
+    });
+    expect(found).toMatchObject({ ex_date: "2026-03-10", price_factor: 1 - 1 / 40 });
+  });
+
+  test("a factor is only given where the close before the ex date is in the answer, settled", async () => {
+    const on = (start: string, amount = 1) => ({ dividends: { x: dividend(start, amount) } });
+    expect(await factor(on("2026-03-06T14:30:00Z"))).toEqual([null]);
+    expect(await factor(on("2026-03-09T13:30:00Z"))).toEqual([1 - 1 / 50]);
+    // The day before the ex date has no close yet.
+    const gap = [
+      row("2026-03-06T14:30:00Z", 50),
+      row("2026-03-09T13:30:00Z", null),
+      row("2026-03-10T13:30:00Z", 39.5),
+    ];
+    expect(await factor(on("2026-03-10T13:30:00Z"), gap)).toEqual([null]);
+    // Tomorrow's dividend, while today's bar still moves.
+    expect(await factor(on("2026-03-11T13:30:00Z"), ROWS, "2026-03-10T21:00:00Z")).toEqual([null]);
+    expect(await factor(on("2026-03-11T13:30:00Z"), ROWS, "2026-03-11T13:30:00Z")).toEqual([1 - 1 / 39.5]);
+    // A payment of the whole price or more leaves nothing to scale.
+    expect(await factor(on("2026-03-09T13:30:00Z", 50))).toEqual([null]);
+    expect(await factor(on("2026-03-09T13:30:00Z", -1))).toEqual([null]);
+  });
+
+  test("a dividend in another currency than the prices has no factor", async () => {
+    const events = { dividends: { x: dividend("2026-03-10T13:30:00Z", 1, { currency: "EUR" }) } };
+    expect(await actions(events)).toMatchObject([{ currency: "EUR", price_factor: null }]);
+  });
+
+  test("intraday answers give actions without factors", async () => {
+    const rows = [row("2026-03-09T19:30:00Z", 40), row("2026-03-10T13:30:00Z", 39)];
+    const events = { dividends: { x: dividend("2026-03-10T13:30:00Z", 1) } };
+    const body = chartBody({ rows, events, meta: { dataGranularity: "30m" } });
+    expect((await chartOf({ body }, { interval: "30m" })).actions).toMatchObject([
+      { amount: 1, price_factor: null },
+    ]);
+  });
+
+  test("the same event twice is one; two payments of one day are two", async () => {
+    const same = dividend("2026-03-10T13:30:00Z", 1);
+    expect((await actions({ dividends: { a: same, b: same } })).length).toBe(1);
+    const special = dividend("2026-03-10T13:30:00Z", 2);
+    expect((await actions({ dividends: { a: same, b: special } })).map((a) => a.amount)).toEqual([1, 2]);
+  });
+
+  test.each([
+    [
+      { splits: { x: { date: epoch("2026-03-10T13:30:00Z"), numerator: 0, denominator: 1 } } },
+      "events.splits.x.numerator",
+    ],
+    [{ splits: { x: { date: epoch("2026-03-10T13:30:00Z"), numerator: 4 } } }, "events.splits.x.denominator"],
+    [{ splits: [4] }, "events.splits"],
+    [{ dividends: { x: { date: epoch("2026-03-10T13:30:00Z") } } }, "events.dividends.x.amount"],
+    [{ dividends: { x: { amount: 1 } } }, "events.dividends.x.date"],
+    [{ capitalGains: { x: "1" } }, "events.capitalGains.x"],
+  ])("%j is another shape", async (events, path) => {
+    const failure = await actions(events).catch((e: unknown) => e);
+    expect(failure).toMatchObject({ name: "UpstreamFailed" });
+    expect(String(failure)).toContain(`chart.chart.result[0].${path} `);
+  });
+});

@@ -1,0 +1,107 @@
+// Splits, dividends and capital gains of a chart answer.
+import type { Wire } from "../wire.ts";
+import type { ChartBar } from "./chart-bars.ts";
+import { dateIn } from "./chart-meta.ts";
+
+/** One corporate action. Amounts are on the basis of the answer: split-adjusted as its prices are. */
+export interface ChartAction {
+  readonly ex_date: string;
+  readonly kind: "split" | "dividend" | "capital_gain";
+  /** Cash a share; null for splits. */
+  readonly amount: number | null;
+  /** Currency of the amount; may differ from that of the prices. */
+  readonly currency: string | null;
+  /** New shares for `denominator` old ones; null for cash. */
+  readonly numerator: number | null;
+  readonly denominator: number | null;
+  /**
+   * What a price from before the ex date is multiplied by. Splits: denominator / numerator. Dividends: 1 − amount /
+   * close of the last bar before the ex date; null where this answer does not hold that close settled, or has it in
+   * another currency. Capital gains: null, since Yahoo's dividend of the day may already hold them.
+   */
+  readonly price_factor: number | null;
+}
+
+interface Context {
+  readonly zone: string;
+  readonly currency: string | null;
+  /** Daily bars, ascending; empty for other intervals. */
+  readonly bars: readonly ChartBar[];
+  readonly nullRows: readonly string[];
+}
+
+/** The last bar before `exDate`, unless the row of a later day before it has no close. */
+function barBefore(exDate: string, { bars, nullRows }: Context): ChartBar | null {
+  let found: ChartBar | null = null;
+  for (const bar of bars) {
+    if (bar.date >= exDate) break;
+    found = bar;
+  }
+  const date = found?.date ?? "";
+  return nullRows.some((d) => d > date && d < exDate) ? null : found;
+}
+
+function priceFactor(
+  amount: number,
+  exDate: string,
+  currency: string | null,
+  context: Context,
+): number | null {
+  const bar = barBefore(exDate, context);
+  if (bar === null || !bar.settled || currency !== context.currency) return null;
+  const factor = 1 - amount / bar.close;
+  return factor > 0 && factor <= 1 ? factor : null;
+}
+
+/** The ex date. Events are keyed by the bar they fall in, which for long bars is not their day: `date` is. */
+function exDateOf(event: Wire, zone: string): string {
+  return dateIn(zone, event.at("date").instant());
+}
+
+function readCash(event: Wire, kind: "dividend" | "capital_gain", context: Context): ChartAction {
+  const ex_date = exDateOf(event, context.zone);
+  const amount = event.at("amount").number();
+  const currency = event.at("currency").textOrNull() ?? context.currency;
+  const price_factor = kind === "dividend" ? priceFactor(amount, ex_date, currency, context) : null;
+  return { ex_date, kind, amount, currency, numerator: null, denominator: null, price_factor };
+}
+
+function readSplit(event: Wire, context: Context): ChartAction {
+  const [numerator, denominator] = [event.at("numerator"), event.at("denominator")];
+  for (const part of [numerator, denominator]) if (part.number() <= 0) throw part.wrong("above 0");
+  return {
+    ex_date: exDateOf(event, context.zone),
+    kind: "split",
+    amount: null,
+    currency: null,
+    numerator: numerator.number(),
+    denominator: denominator.number(),
+    price_factor: denominator.number() / numerator.number(),
+  };
+}
+
+function compare(a: ChartAction, b: ChartAction): number {
+  const [left, right] = [`${a.ex_date} ${a.kind}`, `${b.ex_date} ${b.kind}`];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The actions of `events` by ex date, each once. Only those inside the asked span are ever listed. */
+export function readActions(events: Wire, context: Context): ChartAction[] {
+  if (events.isMissing) return [];
+  const actions = [
+    ...events
+      .at("splits")
+      .entries()
+      .map((e) => readSplit(e, context)),
+    ...events
+      .at("dividends")
+      .entries()
+      .map((e) => readCash(e, "dividend", context)),
+    ...events
+      .at("capitalGains")
+      .entries()
+      .map((e) => readCash(e, "capital_gain", context)),
+  ];
+  const unique = new Map(actions.map((action) => [JSON.stringify(action), action]));
+  return [...unique.values()].sort(compare);
+}

@@ -1,0 +1,126 @@
+// From rows to bars: what is no bar of the asked span is dropped and counted, nothing is repaired.
+import type { ChartFrame } from "./chart-meta.ts";
+import { dateIn } from "./chart-meta.ts";
+import type { ChartRow, ChartRows } from "./chart-rows.ts";
+import { type ChartInterval, minutesOf, type Sessions } from "./sessions.ts";
+
+/** One bar. Prices on the basis of the answer's `basis_date` (splits, not dividends); null is unknown. */
+export interface ChartBar {
+  /** Date of the bar's start in the zone of the exchange; for daily bars its session. */
+  readonly date: string;
+  /** Start of the bar; of a live daily bar the last trade. */
+  readonly at: Temporal.Instant;
+  readonly open: number | null;
+  readonly high: number | null;
+  readonly low: number | null;
+  readonly close: number;
+  readonly volume: number | null;
+  /** Close adjusted for splits and dividends by Yahoo; daily bars only, and it changes with each dividend. */
+  readonly adj_close: number | null;
+  /** True when no number of the bar will change any more in the ordinary course (parse/sessions.ts). */
+  readonly settled: boolean;
+  /** Where an intraday bar lies in its day; "regular" for daily bars, and where the hours are not known. */
+  readonly session: "pre" | "regular" | "post";
+}
+
+/** What was left out of the bars. With the bars it adds up to the rows of the answer. */
+export interface DroppedRows {
+  /** Rows without a close, by the date of their session (intraday: by their start); each without a bar of its own. */
+  readonly null_rows: string[];
+  /** Rows outside the asked span; Yahoo likes to append the last trade. */
+  readonly out_of_range: number;
+  /** Rows for whose day (intraday: start) there is a later row. */
+  readonly duplicates: number;
+  /** Rows at or after the regular close, where extended hours were not asked for. */
+  readonly post_close: number;
+  /** Intraday rows that start between two minutes: the last trade of a running session, appended as if it were a bar. */
+  readonly between_bars: number;
+}
+
+/** What a chart was asked for, as far as its rows are concerned. Epoch seconds; `end` is no part of the span. */
+export interface ChartSpan {
+  readonly interval: ChartInterval;
+  readonly start: number | null;
+  readonly end: number;
+  readonly prePost: boolean;
+}
+
+interface Dated {
+  readonly row: ChartRow;
+  readonly date: string;
+  /** What there is one bar of: the date, or the start of an intraday bar. */
+  readonly key: string;
+}
+
+function instantOf(seconds: number): Temporal.Instant {
+  return Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
+}
+
+/** One row a key: the last with a close, else the last. A settled row and the live one of its day come in this order. */
+function keepLast(rows: readonly Dated[]): { kept: Dated[]; duplicates: number } {
+  const byKey = new Map<string, Dated>();
+  for (const dated of rows) {
+    const before = byKey.get(dated.key);
+    if (before === undefined || dated.row.close !== null || before.row.close === null)
+      byKey.set(dated.key, dated);
+  }
+  const kept = [...byKey.values()].sort((a, b) => a.row.seconds - b.row.seconds);
+  return { kept, duplicates: rows.length - kept.length };
+}
+
+type Phase = ReturnType<Sessions["phase"]>;
+const SESSION_OF = { before: "pre", regular: "regular", after: "post", unknown: "regular" } as const;
+
+function makeBar({ row, date }: Dated, phase: Phase, settled: boolean): ChartBar | null {
+  const { seconds, close, ...values } = row;
+  if (close === null) return null;
+  // Yahoo does not count extended hours and writes 0: that is unknown, not none.
+  const isUncounted = row.volume === 0 && (phase === "before" || phase === "after");
+  const volume = isUncounted ? null : row.volume;
+  return { date, at: instantOf(seconds), ...values, close, volume, settled, session: SESSION_OF[phase] };
+}
+
+/** The bars of an answer. */
+export function makeBars(
+  { rows, isCloseOnly }: ChartRows,
+  span: ChartSpan,
+  frame: ChartFrame,
+  sessions: Sessions,
+): { bars: ChartBar[]; dropped: DroppedRows } {
+  const minutes = minutesOf(span.interval);
+  const dated = rows.map((row): Dated => {
+    const at = instantOf(row.seconds);
+    const date = dateIn(frame.zone, at);
+    return { row, date, key: minutes === null ? date : at.toString() };
+  });
+  const lastDate = dated.at(-1)?.date ?? "";
+  const phaseOf = ({ row, date }: Dated): Phase =>
+    minutes === null ? "regular" : sessions.phase(date, row.seconds);
+  const isSettled = ({ row, date }: Dated): boolean => {
+    if (isCloseOnly) return false;
+    if (minutes !== null) return sessions.isIntradaySettled(row.seconds, minutes);
+    // Longer bars are not kept: weeks and months are made of days.
+    return (
+      span.interval === "1d" &&
+      sessions.isDailySettled({ date, seconds: row.seconds, isFollowed: date < lastDate })
+    );
+  };
+
+  const inRange = dated.filter(
+    ({ row }) => row.seconds >= (span.start ?? -Infinity) && row.seconds < span.end,
+  );
+  const starts = minutes === null ? inRange : inRange.filter(({ row }) => row.seconds % 60 === 0);
+  const wanted = span.prePost ? starts : starts.filter((d) => phaseOf(d) !== "after");
+  const { kept, duplicates } = keepLast(wanted);
+  const bars = kept.flatMap((d) => makeBar(d, phaseOf(d), isSettled(d)) ?? []);
+  return {
+    bars,
+    dropped: {
+      null_rows: kept.filter(({ row }) => row.close === null).map(({ key }) => key),
+      out_of_range: dated.length - inRange.length,
+      duplicates,
+      post_close: starts.length - wanted.length,
+      between_bars: inRange.length - starts.length,
+    },
+  };
+}

@@ -1,0 +1,162 @@
+// What a chart answer says about its symbol, and the hours it names.
+import type { Calendar } from "../../../market/calendar.ts";
+import type { Wire } from "../wire.ts";
+
+/** The symbol of a chart answer, in our words. Prices are in `currency`, which is null for some US warrants. */
+export interface ChartMeta {
+  /** Also minor units as Yahoo names them: GBp, ILA, ZAc. */
+  readonly currency: string | null;
+  /** Yahoo's code: NMS, NYQ, PCX … YHD is its place for what is no longer listed. */
+  readonly exchange: string | null;
+  readonly exchange_name: string | null;
+  /** Zone of the exchange; the dates of bars are dates in it. Null when Yahoo knows nothing of the asked span. */
+  readonly timezone: string | null;
+  /** EQUITY, ETF, MUTUALFUND, INDEX, CURRENCY, CRYPTOCURRENCY, FUTURE, OPTION. */
+  readonly instrument_type: string | null;
+  readonly name: string | null;
+  /** First session with a price. */
+  readonly first_trade_date: string | null;
+  /** Moment of the last trade. */
+  readonly regular_market_time: Temporal.Instant | null;
+  readonly regular_market_price: number | null;
+  readonly regular_market_day_high: number | null;
+  readonly regular_market_day_low: number | null;
+  readonly regular_market_volume: number | null;
+  /** Close of the session before the last one. Only intraday answers say it; null elsewhere. */
+  readonly previous_close: number | null;
+  /** Decimals Yahoo shows prices with. */
+  readonly price_hint: number | null;
+  readonly data_granularity: string | null;
+}
+
+/** Hours of one session, epoch seconds; the end is no part of it. */
+export interface Hours {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What the rules for bars need to know beside the bars. */
+export interface ChartFrame {
+  readonly zone: string;
+  readonly instrumentType: string | null;
+  /** Epoch seconds of the last trade. */
+  readonly lastTrade: number | null;
+  /** Regular hours of the running or next session; not of the asked span. */
+  readonly currentHours: Hours | null;
+  /** Regular hours of the sessions of an intraday answer. */
+  readonly sessionHours: readonly Hours[];
+}
+
+/** Meta of an answer that is empty because Yahoo knows nothing of the asked span, not even about the symbol. */
+export const NO_META: ChartMeta = {
+  currency: null,
+  exchange: null,
+  exchange_name: null,
+  timezone: null,
+  instrument_type: null,
+  name: null,
+  first_trade_date: null,
+  regular_market_time: null,
+  regular_market_price: null,
+  regular_market_day_high: null,
+  regular_market_day_low: null,
+  regular_market_volume: null,
+  previous_close: null,
+  price_hint: null,
+  data_granularity: null,
+};
+
+/** The date of a moment in a zone. */
+export function dateIn(zone: string, at: Temporal.Instant): string {
+  return at.toZonedDateTimeISO(zone).toPlainDate().toString();
+}
+
+function readZone(wire: Wire): string {
+  const zone = wire.text();
+  try {
+    dateIn(zone, Temporal.Instant.fromEpochMilliseconds(0));
+    return zone;
+  } catch {
+    throw wire.wrong("a time zone");
+  }
+}
+
+function readHours(wire: Wire): Hours | null {
+  if (wire.isMissing) return null;
+  return { start: wire.at("start").number(), end: wire.at("end").number() };
+}
+
+/** Two shapes: `[[hours], …]` without extended hours, `{pre, regular: [[hours], …], post}` with them. */
+function readSessionHours(wire: Wire): Hours[] {
+  if (wire.isMissing) return [];
+  const days = Array.isArray(wire.value) ? wire : wire.at("regular");
+  return days.items().flatMap((day) => day.items().flatMap((hours) => readHours(hours) ?? []));
+}
+
+/** A last price; Yahoo writes 0 where it has none. */
+function priceOrNull(wire: Wire): number | null {
+  const price = wire.numberOrNull();
+  return price === 0 ? null : price;
+}
+
+/** Reads `meta`. `gmtoffset` is not read: it is today's, not that of the bars. */
+export function readMeta(wire: Wire): { meta: ChartMeta; frame: ChartFrame } {
+  const zone = readZone(wire.at("exchangeTimezoneName"));
+  const firstTrade = wire.at("firstTradeDate").instantOrNull();
+  const lastTrade = wire.at("regularMarketTime").instantOrNull();
+  const period = wire.at("currentTradingPeriod");
+  const meta: ChartMeta = {
+    currency: wire.at("currency").textOrNull(),
+    exchange: wire.at("exchangeName").textOrNull(),
+    exchange_name: wire.at("fullExchangeName").textOrNull(),
+    timezone: zone,
+    instrument_type: wire.at("instrumentType").textOrNull(),
+    name: wire.at("longName").textOrNull() ?? wire.at("shortName").textOrNull(),
+    first_trade_date: firstTrade && dateIn(zone, firstTrade),
+    regular_market_time: lastTrade,
+    regular_market_price: priceOrNull(wire.at("regularMarketPrice")),
+    regular_market_day_high: priceOrNull(wire.at("regularMarketDayHigh")),
+    regular_market_day_low: priceOrNull(wire.at("regularMarketDayLow")),
+    regular_market_volume: wire.at("regularMarketVolume").numberOrNull(),
+    // chartPreviousClose is the close before the asked span: over two years it is two years old.
+    previous_close: priceOrNull(wire.at("previousClose")),
+    price_hint: wire.at("priceHint").numberOrNull(),
+    data_granularity: wire.at("dataGranularity").textOrNull(),
+  };
+  const frame: ChartFrame = {
+    zone,
+    instrumentType: meta.instrument_type,
+    lastTrade: lastTrade && lastTrade.epochMilliseconds / 1000,
+    currentHours: period.isMissing ? null : readHours(period.at("regular")),
+    sessionHours: readSessionHours(wire.at("tradingPeriods")),
+  };
+  return { meta, frame };
+}
+
+/** After an open, how long a symbol may go without its first reported trade before its prices count as rescaled all the same. */
+const OPENING_S = 3_600;
+const NEW_YORK = "America/New_York";
+
+/**
+ * The day up to which the prices of an answer know of splits and dividends. Yahoo rescales a history when the ex
+ * date opens. A trade of the newest session proves that it has opened for this symbol; without one, the session
+ * counts an hour after its open, since a symbol that rarely trades is rescaled all the same. Just after the open,
+ * and before it, prices still are on the basis of the session before.
+ */
+export function basisDate(frame: ChartFrame, receivedAt: Temporal.Instant, calendar: Calendar): string {
+  const received = receivedAt.epochMilliseconds / 1000;
+  const lastTradeDay =
+    frame.lastTrade === null
+      ? ""
+      : dateIn(frame.zone, Temporal.Instant.fromEpochMilliseconds(frame.lastTrade * 1000));
+  if (frame.zone === NEW_YORK) {
+    const session = calendar.latestSession(receivedAt);
+    const isOpening = received - calendar.sessionOpen(session).epochMilliseconds / 1000 < OPENING_S;
+    if (lastTradeDay >= session) return lastTradeDay;
+    return isOpening ? calendar.previousSession(session) : session;
+  }
+  const local = receivedAt.toZonedDateTimeISO(frame.zone);
+  const today = local.toPlainDate().toString();
+  if (lastTradeDay >= today || local.hour >= 11) return today;
+  return local.toPlainDate().subtract({ days: 1 }).toString();
+}

@@ -1,0 +1,71 @@
+// The rows of a chart answer: parallel lists, checked against each other and turned into bars.
+import { decodeFloat32 } from "../../../market/float.ts";
+import type { Wire } from "../wire.ts";
+
+/** One bar as Yahoo wrote it, prices as decimals again; a close of null means there is no bar. */
+export interface ChartRow {
+  /** Start of the bar, epoch seconds. */
+  readonly seconds: number;
+  readonly open: number | null;
+  readonly high: number | null;
+  readonly low: number | null;
+  readonly close: number | null;
+  readonly volume: number | null;
+  readonly adj_close: number | null;
+}
+
+export interface ChartRows {
+  /** Ascending by start; equal starts keep the order of the answer. */
+  readonly rows: readonly ChartRow[];
+  /** True when the answer has closes and nothing else: good to show, too little to keep. */
+  readonly isCloseOnly: boolean;
+}
+
+/** A price; Yahoo also writes 0 for one it does not have. */
+function price(value: number | null | undefined): number | null {
+  return value === null || value === undefined || value === 0 ? null : decodeFloat32(value);
+}
+
+/** Adjusted closes: absent below a day, and at a day when they were not asked for. */
+function readAdjusted(indicators: Wire, count: number): (number | null)[] {
+  const list = indicators.at("adjclose");
+  if (list.isMissing) return [];
+  const adjusted = list.first().at("adjclose");
+  return adjusted.isMissing ? [] : adjusted.numbers(count);
+}
+
+const LISTS = ["open", "high", "low", "volume"] as const;
+
+/** Reads `chart.result[0]`. No `timestamp` means no bars; lists of unequal length are refused. */
+export function readRows(result: Wire): ChartRows {
+  const timestamps = result.at("timestamp");
+  const starts = timestamps.isMissing
+    ? []
+    : timestamps.items().map((t) => t.instant().epochMilliseconds / 1000);
+  if (starts.length === 0) {
+    const closes = result.at("indicators").at("quote").first().at("close");
+    if (!closes.isMissing && closes.items().length > 0) throw timestamps.wrong("as long as the closes");
+    return { rows: [], isCloseOnly: false };
+  }
+  const indicators = result.at("indicators");
+  const quote = indicators.at("quote").first();
+  const closes = quote.at("close").numbers(starts.length);
+  const isCloseOnly = LISTS.every((name) => quote.at(name).value === undefined);
+  const list = (name: (typeof LISTS)[number]) => (isCloseOnly ? [] : quote.at(name).numbers(starts.length));
+  const [opens, highs, lows, volumes] = [list("open"), list("high"), list("low"), list("volume")];
+  const adjusted = readAdjusted(indicators, starts.length);
+  const rows = starts.map((seconds, i): ChartRow => {
+    const volume = volumes[i] ?? null;
+    return {
+      seconds,
+      open: price(opens[i]),
+      high: price(highs[i]),
+      low: price(lows[i]),
+      close: price(closes[i]),
+      // A negative count is no count.
+      volume: volume !== null && volume >= 0 ? volume : null,
+      adj_close: price(adjusted[i]),
+    };
+  });
+  return { rows: rows.sort((a, b) => a.seconds - b.seconds), isCloseOnly };
+}

@@ -1,0 +1,177 @@
+// One quote, read from Yahoo's row: which of its prices is the latest one, and which of its fields hold now.
+import type { Wire } from "../wire.ts";
+
+export type MarketState = "PRE" | "REGULAR" | "POST" | "CLOSED";
+
+/** The latest prices of one symbol. Moments are RFC 3339 UTC; null is unknown; percentages in percent points. */
+export interface Quote {
+  readonly symbol: string;
+  readonly name: string | null;
+  readonly currency: string | null;
+  /** Yahoo's code (NMS) and its name (NasdaqGS). */
+  readonly exchange: string | null;
+  readonly exchange_name: string | null;
+  readonly timezone: string | null;
+  /** EQUITY, ETF, MUTUALFUND, INDEX, CURRENCY, CRYPTOCURRENCY, FUTURE, OPTION. */
+  readonly quote_type: string | null;
+  readonly market_state: MarketState;
+  /** The newest price, of regular or extended hours, and the moment of its trade. */
+  readonly price: number;
+  readonly price_source: "regular" | "pre" | "post";
+  readonly price_time: string | null;
+  readonly regular_market_price: number;
+  readonly regular_market_change: number | null;
+  readonly regular_market_change_percent: number | null;
+  /** Before the open it is the day before's, and so are the fields of the day. */
+  readonly regular_market_time: string | null;
+  readonly regular_market_open: number | null;
+  readonly regular_market_day_high: number | null;
+  readonly regular_market_day_low: number | null;
+  readonly regular_market_volume: number | null;
+  readonly previous_close: number | null;
+  /** Changes of extended hours are against `regular_market_price`. */
+  readonly pre_market_price: number | null;
+  readonly pre_market_change: number | null;
+  readonly pre_market_change_percent: number | null;
+  readonly pre_market_time: string | null;
+  readonly post_market_price: number | null;
+  readonly post_market_change: number | null;
+  readonly post_market_change_percent: number | null;
+  readonly post_market_time: string | null;
+  readonly bid: number | null;
+  readonly ask: number | null;
+  readonly bid_size: number | null;
+  readonly ask_size: number | null;
+  readonly market_cap: number | null;
+  readonly fifty_two_week_high: number | null;
+  readonly fifty_two_week_low: number | null;
+  /** Minutes by which Yahoo says this exchange's prices are late. */
+  readonly delay_minutes: number | null;
+}
+
+/** The hours before 04:00 and after 20:00 in New York are PREPRE and POSTPOST at Yahoo: nothing trades. */
+const STATES: Readonly<Record<string, MarketState>> = {
+  PREPRE: "CLOSED",
+  PRE: "PRE",
+  REGULAR: "REGULAR",
+  POST: "POST",
+  POSTPOST: "CLOSED",
+  CLOSED: "CLOSED",
+};
+
+interface Extended {
+  readonly price: number | null;
+  readonly change: number | null;
+  readonly percent: number | null;
+  readonly time: Temporal.Instant | null;
+}
+
+const NOTHING: Extended = { price: null, change: null, percent: null, time: null };
+
+/** A price; Yahoo writes 0 where it has none (a bid and an ask at night). */
+function priceAt(row: Wire, key: string): number | null {
+  const price = row.at(key).numberOrNull();
+  return price === 0 ? null : price;
+}
+
+/** Instants of formatted answers stand in `raw` too. */
+function timeAt(row: Wire, key: string): Temporal.Instant | null {
+  return row.at(key).instantOrNull();
+}
+
+/** Extended prices of one side, if its trade is newer than the last one of regular hours: a stale one may stand beside. */
+function readExtended(
+  row: Wire,
+  side: "preMarket" | "postMarket",
+  regular: Temporal.Instant | null,
+): Extended {
+  const price = priceAt(row, `${side}Price`);
+  const time = timeAt(row, `${side}Time`);
+  if (price === null || time === null || regular === null) return NOTHING;
+  if (Temporal.Instant.compare(time, regular) <= 0) return NOTHING;
+  const change = row.at(`${side}Change`).numberOrNull();
+  return { price, change, percent: row.at(`${side}ChangePercent`).numberOrNull(), time };
+}
+
+/** Why a row without a price has none: a stub, a delisted name, a husk. */
+function whyPriceless(symbol: string, row: Wire): string {
+  const type = row.at("quoteType").textOrNull();
+  const exchange = row.at("exchange").textOrNull();
+  if (type === "NONE") return `Yahoo keeps the name ${symbol} but no longer quotes it`;
+  if (exchange === "YHD") return `${symbol} is no longer listed at Yahoo`;
+  if (exchange === null) return `Yahoo has only a stub of ${symbol}`;
+  return `Yahoo gives no price of ${symbol}`;
+}
+
+/**
+ * Reads one row. Which extended price holds is decided by state and by time: before the open only the pre-market
+ * one, during regular hours none, at all other times the last post-market one. A state we do not know counts as
+ * closed and shows regular prices alone.
+ */
+export function readQuote(symbol: string, row: Wire): Quote | { readonly reason: string } {
+  const regularPrice = priceAt(row, "regularMarketPrice");
+  if (regularPrice === null) return { reason: whyPriceless(symbol, row) };
+  const regularTime = timeAt(row, "regularMarketTime");
+  const state = STATES[row.at("marketState").textOrNull() ?? ""];
+  const hasPost = state === "POST" || state === "CLOSED";
+  const pre = state === "PRE" ? readExtended(row, "preMarket", regularTime) : NOTHING;
+  const post = hasPost ? readExtended(row, "postMarket", regularTime) : NOTHING;
+  const number = (key: string) => row.at(key).numberOrNull();
+  const text = (key: string) => row.at(key).textOrNull();
+  return {
+    symbol,
+    name: text("longName") ?? text("shortName"),
+    currency: text("currency"),
+    exchange: text("exchange"),
+    exchange_name: text("fullExchangeName"),
+    timezone: text("exchangeTimezoneName"),
+    quote_type: text("quoteType"),
+    market_state: state ?? "CLOSED",
+    price: pre.price ?? post.price ?? regularPrice,
+    price_source: pre.price !== null ? "pre" : post.price !== null ? "post" : "regular",
+    price_time: (pre.time ?? post.time ?? regularTime)?.toString() ?? null,
+    regular_market_price: regularPrice,
+    regular_market_change: number("regularMarketChange"),
+    regular_market_change_percent: number("regularMarketChangePercent"),
+    regular_market_time: regularTime?.toString() ?? null,
+    regular_market_open: priceAt(row, "regularMarketOpen"),
+    regular_market_day_high: priceAt(row, "regularMarketDayHigh"),
+    regular_market_day_low: priceAt(row, "regularMarketDayLow"),
+    regular_market_volume: number("regularMarketVolume"),
+    previous_close: priceAt(row, "regularMarketPreviousClose"),
+    pre_market_price: pre.price,
+    pre_market_change: pre.change,
+    pre_market_change_percent: pre.percent,
+    pre_market_time: pre.time?.toString() ?? null,
+    post_market_price: post.price,
+    post_market_change: post.change,
+    post_market_change_percent: post.percent,
+    post_market_time: post.time?.toString() ?? null,
+    bid: priceAt(row, "bid"),
+    ask: priceAt(row, "ask"),
+    bid_size: number("bidSize"),
+    ask_size: number("askSize"),
+    market_cap: number("marketCap"),
+    fifty_two_week_high: priceAt(row, "fiftyTwoWeekHigh"),
+    fifty_two_week_low: priceAt(row, "fiftyTwoWeekLow"),
+    delay_minutes: number("exchangeDataDelayedBy"),
+  };
+}
+
+/** The quote without extended hours: their fields null, and the price that of regular hours. */
+export function withoutExtended(quote: Quote): Quote {
+  return {
+    ...quote,
+    price: quote.regular_market_price,
+    price_source: "regular",
+    price_time: quote.regular_market_time,
+    pre_market_price: null,
+    pre_market_change: null,
+    pre_market_change_percent: null,
+    pre_market_time: null,
+    post_market_price: null,
+    post_market_change: null,
+    post_market_change_percent: null,
+    post_market_time: null,
+  };
+}

@@ -1,0 +1,161 @@
+// Reads Yahoo's JSON field by field: what is of another shape than expected is named by its path and refused.
+import { UpstreamFailed } from "../../platform/errors.ts";
+import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
+
+/** The error for an answer that is not of the shape we read; nothing of such an answer is used. */
+export function shapeChanged(document: string, path: string, expected: string): UpstreamFailed {
+  return new UpstreamFailed("yahoo", `yahoo changed the shape of ${document}: ${path} should be ${expected}`);
+}
+
+/** JSON has no such numbers; Yahoo writes them as text where a ratio divides by nothing. */
+const NOT_NUMBERS = new Set(["Infinity", "-Infinity", "NaN"]);
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** One place in an answer. Only what is asked for is checked, all else is tolerated. */
+export class Wire {
+  constructor(
+    readonly document: string,
+    readonly path: string,
+    readonly value: unknown,
+  ) {}
+
+  /** True when the field is absent or null. */
+  get isMissing(): boolean {
+    return this.value === undefined || this.value === null;
+  }
+
+  /** The error that this place is not what it should be. */
+  wrong(expected: string): UpstreamFailed {
+    return shapeChanged(this.document, this.path, expected);
+  }
+
+  /** A field of an object; fails when this is no object. */
+  at(key: string): Wire {
+    return new Wire(this.document, `${this.path}.${key}`, this.#object()[key]);
+  }
+
+  /** The fields of an object, in their order; none when it is absent. */
+  entries(): Wire[] {
+    if (this.isMissing) return [];
+    return Object.entries(this.#object()).map(([k, v]) => new Wire(this.document, `${this.path}.${k}`, v));
+  }
+
+  /** The items of a list. */
+  items(): Wire[] {
+    if (!Array.isArray(this.value)) throw this.wrong("a list");
+    return this.value.map((v, i) => new Wire(this.document, `${this.path}[${i}]`, v));
+  }
+
+  /** The first item of a list. */
+  first(): Wire {
+    if (!Array.isArray(this.value)) throw this.wrong("a list");
+    return new Wire(this.document, `${this.path}[0]`, this.value[0]);
+  }
+
+  text(): string {
+    if (typeof this.value !== "string" || this.value === "") throw this.wrong("text");
+    return this.value;
+  }
+
+  textOrNull(): string | null {
+    if (this.isMissing || this.value === "") return null;
+    return this.text();
+  }
+
+  number(): number {
+    const number = this.numberOrNull();
+    if (number === null) throw this.wrong("a number");
+    return number;
+  }
+
+  /** A finite number, also of the `formatted=true` form `{raw, fmt}`; null when absent, null or `{}`. */
+  numberOrNull(): number | null {
+    if (this.isMissing) return null;
+    if (typeof this.value === "number") {
+      // JSON.parse turns 1e999 into Infinity.
+      if (!Number.isFinite(this.value)) throw this.wrong("a finite number");
+      return this.value;
+    }
+    if (typeof this.value === "string" && NOT_NUMBERS.has(this.value)) return null;
+    if (typeof this.value === "object" && !Array.isArray(this.value)) return this.at("raw").numberOrNull();
+    throw this.wrong("a number");
+  }
+
+  /** A list of finite numbers and nulls, exactly `length` long. Yahoo's lists are parallel or worthless. */
+  numbers(length: number): (number | null)[] {
+    if (!Array.isArray(this.value)) throw this.wrong("a list");
+    if (this.value.length !== length) throw this.wrong(`a list of ${length}, not of ${this.value.length}`);
+    return this.value.map((v, i) => {
+      if (v === null) return null;
+      if (typeof v === "number" && Number.isFinite(v)) return v;
+      throw shapeChanged(this.document, `${this.path}[${i}]`, "a finite number or null");
+    });
+  }
+
+  /** Seconds since the epoch as an instant; null when absent. */
+  instantOrNull(): Temporal.Instant | null {
+    const seconds = this.numberOrNull();
+    if (seconds === null) return null;
+    // Beyond the years 0001–9999 no date can be written as text; a value of that size is milliseconds.
+    if (!Number.isInteger(seconds) || Math.abs(seconds) > 60_000_000_000)
+      throw this.wrong("seconds of the epoch");
+    return Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
+  }
+
+  instant(): Temporal.Instant {
+    const instant = this.instantOrNull();
+    if (instant === null) throw this.wrong("seconds of the epoch");
+    return instant;
+  }
+
+  #object(): Record<string, unknown> {
+    if (!isRecord(this.value)) throw this.wrong("an object");
+    return this.value;
+  }
+}
+
+/** The body of an answer, parsed; UpstreamFailed when it is not whole JSON. */
+export function readJson(document: string, answer: UpstreamAnswer): Wire {
+  try {
+    return new Wire(document, document, JSON.parse(new TextDecoder().decode(answer.bytes)));
+  } catch (cause) {
+    throw new UpstreamFailed("yahoo", `yahoo sent a broken ${document}`, {
+      upstreamStatus: answer.status,
+      cause,
+    });
+  }
+}
+
+/** Yahoo's own refusal. Its envelope varies, and its error may be an object or a plain text. */
+export interface YahooError {
+  /** The document it stands in: `finance` is Yahoo's front speaking, not the document asked for. */
+  readonly envelope: string;
+  readonly code: string;
+  readonly description: string;
+}
+
+/** Names under which an answer wraps its result and its error; a refusal may come under another document's name. */
+const ENVELOPES = ["chart", "quoteResponse", "spark", "finance", "quoteSummary"];
+
+/** The refusal in an answer, whatever its status; null when there is none. */
+export function readError(body: Wire): YahooError | null {
+  for (const name of ENVELOPES) {
+    const envelope = body.at(name);
+    if (envelope.isMissing) continue;
+    const error = envelope.at("error");
+    if (error.isMissing) continue;
+    if (typeof error.value === "string")
+      return { envelope: name, code: error.value, description: error.value };
+    const code = error.at("code").textOrNull() ?? "Error";
+    return { envelope: name, code, description: error.at("description").textOrNull() ?? code };
+  }
+  return null;
+}
+
+/** True when Yahoo wants a session, or another one than it got. Some of these come with status 200. */
+export function isDenied(error: YahooError | null, status: number): boolean {
+  return status === 401 || status === 403 || /^(?:unauthorized|forbidden)$/i.test(error?.code ?? "");
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "bun:test";
+import { readConfig } from "../config.ts";
+import { AsofError } from "../platform/errors.ts";
+import { corsHeaders, refuseForeign, requireAdmin, requireKey } from "./auth.ts";
+
+const codeOf = (run: () => void) => {
+  try {
+    run();
+  } catch (error) {
+    return error instanceof AsofError ? error.code : "other";
+  }
+  return null;
+};
+
+describe("client keys", () => {
+  const config = readConfig({ API_KEYS: "alpha,beta" });
+  test("no key configured: everybody", () => {
+    expect(codeOf(() => requireKey(readConfig({}), new Headers()))).toBeNull();
+  });
+  test.each([
+    [{}, "unauthorized"],
+    [{ "x-api-key": "gamma" }, "unauthorized"],
+    [{ "x-api-key": "" }, "unauthorized"],
+    [{ "x-api-key": "alphabeta" }, "unauthorized"],
+    [{ authorization: "Basic alpha" }, "unauthorized"],
+    [{ "x-api-key": "alpha" }, null],
+    [{ authorization: "Bearer beta" }, null],
+    [{ authorization: "bearer beta" }, null],
+  ] as [Record<string, string>, string | null][])("%j → %p", (headers, code) => {
+    expect(codeOf(() => requireKey(config, new Headers(headers)))).toBe(code);
+  });
+});
+
+describe("admin", () => {
+  test("without a token: loopback only", () => {
+    const config = readConfig({});
+    expect(codeOf(() => requireAdmin(config, new Headers(), "127.0.0.1"))).toBeNull();
+    expect(codeOf(() => requireAdmin(config, new Headers(), "::ffff:127.0.0.1"))).toBeNull();
+    expect(codeOf(() => requireAdmin(config, new Headers(), "::1"))).toBeNull();
+    expect(codeOf(() => requireAdmin(config, new Headers(), "192.0.2.7"))).toBe("admin_not_configured");
+    expect(codeOf(() => requireAdmin(config, new Headers(), ""))).toBe("admin_not_configured");
+  });
+  test("with a token: missing is unauthorized, wrong is forbidden, also from loopback", () => {
+    const config = readConfig({ ADMIN_TOKEN: "t" });
+    expect(codeOf(() => requireAdmin(config, new Headers(), "127.0.0.1"))).toBe("unauthorized");
+    expect(codeOf(() => requireAdmin(config, new Headers({ "x-admin-token": "u" }), "127.0.0.1"))).toBe(
+      "forbidden",
+    );
+    expect(codeOf(() => requireAdmin(config, new Headers({ "x-admin-token": "t" }), "192.0.2.7"))).toBeNull();
+    expect(
+      codeOf(() => requireAdmin(config, new Headers({ authorization: "Bearer t" }), "192.0.2.7")),
+    ).toBeNull();
+  });
+});
+
+describe("browsers", () => {
+  const config = readConfig({ ALLOWED_HOSTS: "asof.example", CORS_ORIGINS: "https://app.example" });
+  test.each([
+    [{ host: "127.0.0.1:8000" }, null],
+    [{ host: "localhost:8000" }, null],
+    [{ host: "[::1]:8000" }, null],
+    [{ host: "asof.example" }, null],
+    [{ host: "evil.example" }, "cross_site"],
+    [{ host: "127.0.0.1.evil.example" }, "cross_site"],
+    [{ host: "localhost:8000", origin: "http://localhost:8000" }, null],
+    [{ host: "localhost:8000", origin: "http://localhost:9000" }, "cross_site"],
+    [{ host: "localhost:8000", origin: "null" }, "cross_site"],
+    [{ host: "localhost:8000", origin: "https://evil.example" }, "cross_site"],
+    [{ host: "localhost:8000", origin: "https://app.example" }, null],
+    [{ host: "localhost:8000", "sec-fetch-site": "cross-site" }, "cross_site"],
+    [{ host: "localhost:8000", "sec-fetch-site": "same-origin" }, null],
+    [{ host: "localhost:8000", "sec-fetch-site": "none" }, null],
+  ] as [Record<string, string>, string | null][])("%j → %p", (headers, code) => {
+    expect(codeOf(() => refuseForeign(config, new Headers(headers)))).toBe(code);
+  });
+  test("only listed origins get CORS headers", () => {
+    expect(corsHeaders(config, "https://app.example")["access-control-allow-origin"]).toBe(
+      "https://app.example",
+    );
+    expect(corsHeaders(config, "https://evil.example")).toEqual({});
+    expect(corsHeaders(config, null)).toEqual({});
+  });
+});

@@ -1,0 +1,60 @@
+// Compresses answers above a size for clients that accept it; streams are compressed as they flow.
+import { promisify } from "node:util";
+import { gzip as gzipCallback, zstdCompress as zstdCallback } from "node:zlib";
+import { COMPRESS_BYTES_MIN } from "../limits.ts";
+
+type Encoding = "zstd" | "gzip";
+
+const gzip = promisify(gzipCallback);
+const zstd = promisify(zstdCallback);
+const GZIP_LEVEL = 4;
+/** Below this, compressing here costs less than handing it to another thread. */
+const INLINE_BYTES_MAX = 32_768;
+
+/** The best encoding of an Accept-Encoding header, honouring q=0. */
+export function encodingOf(accept: string | null): Encoding | null {
+  if (!accept) return null;
+  const offered = new Map<string, number>();
+  for (const part of accept.toLowerCase().split(",")) {
+    const [name, ...params] = part.trim().split(";");
+    const q = params.map((p) => /^\s*q=([\d.]+)/.exec(p)?.[1]).find((v) => v !== undefined);
+    if (name) offered.set(name, q === undefined ? 1 : Number(q));
+  }
+  const allows = (name: Encoding) => (offered.get(name) ?? offered.get("*") ?? 0) > 0;
+  return allows("zstd") ? "zstd" : allows("gzip") ? "gzip" : null;
+}
+
+const isCompressible = (type: string | null) => type !== null && /json|csv|text|javascript|svg/.test(type);
+
+async function compressed(
+  bytes: Uint8Array<ArrayBuffer>,
+  encoding: Encoding,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (bytes.byteLength <= INLINE_BYTES_MAX)
+    return new Uint8Array(
+      encoding === "gzip" ? Bun.gzipSync(bytes, { level: GZIP_LEVEL }) : Bun.zstdCompressSync(bytes),
+    );
+  return new Uint8Array(encoding === "gzip" ? await gzip(bytes, { level: GZIP_LEVEL }) : await zstd(bytes));
+}
+
+/** The response, compressed where it pays and is accepted; `streamed` bodies are never collected in memory. */
+export async function compress(
+  response: Response,
+  accept: string | null,
+  streamed: boolean,
+): Promise<Response> {
+  if (!response.body || !isCompressible(response.headers.get("content-type"))) return response;
+  if (response.headers.has("content-encoding")) return response;
+  response.headers.append("vary", "Accept-Encoding");
+  const encoding = encodingOf(accept);
+  if (!encoding) return response;
+  const { status, headers } = response;
+  if (streamed) {
+    headers.set("content-encoding", "gzip");
+    return new Response(response.body.pipeThrough(new CompressionStream("gzip")), { status, headers });
+  }
+  const bytes = await response.bytes();
+  if (bytes.byteLength < COMPRESS_BYTES_MIN) return new Response(bytes, { status, headers });
+  headers.set("content-encoding", encoding);
+  return new Response(await compressed(bytes, encoding), { status, headers });
+}

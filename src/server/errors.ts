@@ -1,0 +1,131 @@
+// From what went wrong to what the client sees: one table of statuses, one shape (RFC 9457), tested for each kind.
+
+import { PRICE_RATE_LIMIT_RETRY_S, SERVER_BUSY_RETRY_S } from "../limits.ts";
+import {
+  AsofError,
+  Busy,
+  Forbidden,
+  InvalidFields,
+  InvalidRequest,
+  NotConfigured,
+  NotFound,
+  StorageUnavailable,
+  UpstreamFailed,
+  UpstreamRateLimited,
+  UpstreamRefused,
+  UpstreamTimeout,
+} from "../platform/errors.ts";
+
+/** A problem as it goes over the wire (contract.md §0, Error bodies), without what only the edge knows. */
+export interface Problem {
+  readonly type: "about:blank";
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: string;
+  readonly hint?: string;
+  readonly ticker?: string;
+  readonly upstream?: string;
+  readonly retry_after?: number;
+}
+
+const TITLES: Record<number, string> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  409: "Conflict",
+  413: "Content Too Large",
+  414: "URI Too Long",
+  415: "Unsupported Media Type",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};
+
+/** Codes whose status differs from their branch's. */
+const STATUS_OF_CODE: Record<string, number> = {
+  unauthorized: 401,
+  slot_wait_timeout: 429,
+  daily_limit_reached: 429,
+  payload_too_large: 413,
+  uri_too_long: 414,
+  unsupported_media_type: 415,
+  method_not_allowed: 405,
+  exhibit_too_large: 413,
+  already_running: 409,
+};
+
+function statusOf(error: AsofError): number {
+  const special = STATUS_OF_CODE[error.code];
+  if (special) return special;
+  if (error instanceof InvalidRequest) return 400;
+  if (error instanceof Forbidden) return 403;
+  if (error instanceof NotFound) return 404;
+  if (error instanceof Busy || error instanceof NotConfigured || error instanceof StorageUnavailable)
+    return 503;
+  if (error instanceof UpstreamRateLimited) return 429;
+  if (error instanceof UpstreamTimeout) return 504;
+  if (error instanceof UpstreamFailed || error instanceof UpstreamRefused) return 502;
+  return 500;
+}
+
+function retryAfterOf(error: AsofError): number | undefined {
+  if (error instanceof UpstreamRateLimited) return PRICE_RATE_LIMIT_RETRY_S;
+  if (error instanceof Busy) return error.facts.retryAfterS ?? SERVER_BUSY_RETRY_S;
+  return error.facts.retryAfterS;
+}
+
+const INTERNAL: Problem = {
+  type: "about:blank",
+  title: "Internal Server Error",
+  status: 500,
+  detail: "The service failed in a way it did not foresee. The request id leads to the log entry.",
+  code: "internal_error",
+};
+
+/** The problem an error stands for. Anything unforeseen says nothing of its cause: that goes to the log. */
+export function problemOf(error: unknown): Problem {
+  if (!(error instanceof AsofError)) return INTERNAL;
+  const status = statusOf(error);
+  const { hint, ticker, upstream } = error.facts;
+  const retryAfter = retryAfterOf(error);
+  return {
+    type: "about:blank",
+    title: TITLES[status] ?? "Error",
+    status,
+    detail: error.message,
+    code: error.code,
+    ...(hint ? { hint } : {}),
+    ...(ticker ? { ticker } : {}),
+    ...(upstream ? { upstream } : {}),
+    ...(retryAfter === undefined ? {} : { retry_after: Math.max(1, Math.ceil(retryAfter)) }),
+  };
+}
+
+/** Where an error happened, as the edge knows it. */
+export interface Occasion {
+  readonly requestId: string;
+  readonly path: string;
+}
+
+/** The whole answer for an error: status, headers and body. */
+export function errorResponse(error: unknown, { requestId, path }: Occasion): Response {
+  if (error instanceof InvalidFields)
+    return new Response(JSON.stringify({ detail: error.faults, request_id: requestId }), {
+      status: 422,
+      headers: { "content-type": "application/json" },
+    });
+  const problem = problemOf(error);
+  const headers = new Headers({ "content-type": "application/problem+json" });
+  if (problem.retry_after !== undefined) headers.set("retry-after", String(problem.retry_after));
+  if (problem.status === 401) headers.set("www-authenticate", "Bearer");
+  return new Response(JSON.stringify({ ...problem, request_id: requestId, instance: path }), {
+    status: problem.status,
+    headers,
+  });
+}

@@ -1,0 +1,166 @@
+// Lists every fault of a request as Pydantic v2 words it (contract.md §0), from the route's own TypeBox schemas.
+import type { TSchema } from "@sinclair/typebox";
+import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
+import { Value } from "@sinclair/typebox/value";
+import { describeKind } from "../market/params.ts";
+import type { FieldFault } from "../platform/errors.ts";
+
+/** The parts of a request that a route declares schemas for. */
+export interface RequestSchemas {
+  readonly params?: TSchema | undefined;
+  readonly query?: TSchema | undefined;
+  readonly body?: TSchema | undefined;
+}
+
+type Section = keyof RequestSchemas;
+type Fault = Omit<FieldFault, "loc">;
+
+const PREFIX: Record<Section, string> = { params: "path", query: "query", body: "body" };
+
+const TRUE = new Set(["true", "1", "yes", "on", "t", "y"]);
+const FALSE = new Set(["false", "0", "no", "off", "f", "n"]);
+
+/** A query or path value as its schema's type, where it can be read as one; otherwise untouched, for the check to find. */
+function coerce(schema: TSchema | undefined, value: unknown): unknown {
+  if (typeof value !== "string" || !schema) return value;
+  if (schema.type === "boolean") {
+    const word = value.trim().toLowerCase();
+    return TRUE.has(word) ? true : FALSE.has(word) ? false : value;
+  }
+  if (schema.type === "integer" || schema.type === "number") {
+    const pattern =
+      schema.type === "integer" ? /^[+-]?\d{1,15}(\.0+)?$/ : /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+    return pattern.test(value.trim()) ? Number(value) : value;
+  }
+  return value;
+}
+
+/** Reads query strings as the types their schema names, in place; an empty optional value counts as not given. */
+export function coerceStrings(schema: TSchema | undefined, values: Record<string, unknown>): void {
+  const properties: Record<string, TSchema> | undefined = schema?.properties;
+  if (!properties) return;
+  for (const name of Object.keys(properties)) {
+    const value = values[name];
+    if (value === undefined) continue;
+    const property = properties[name];
+    if (value === "" && !schema?.required?.includes(name) && property?.list !== true) delete values[name];
+    else values[name] = coerce(property, value);
+  }
+}
+
+const number = (value: unknown) => Number(value);
+
+function boundFault(error: ValueError): Fault | null {
+  const { schema, type } = error;
+  switch (type) {
+    case ValueErrorType.IntegerMinimum:
+    case ValueErrorType.NumberMinimum:
+      return {
+        type: "greater_than_equal",
+        msg: `Input should be greater than or equal to ${schema.minimum}`,
+        ctx: { ge: number(schema.minimum) },
+      };
+    case ValueErrorType.IntegerMaximum:
+    case ValueErrorType.NumberMaximum:
+      return {
+        type: "less_than_equal",
+        msg: `Input should be less than or equal to ${schema.maximum}`,
+        ctx: { le: number(schema.maximum) },
+      };
+    case ValueErrorType.ArrayMaxItems: {
+      const actual = Array.isArray(error.value) ? error.value.length : 0;
+      return {
+        type: "too_long",
+        msg: `List should have at most ${schema.maxItems} items after validation, not ${actual}`,
+        ctx: { field_type: "List", max_length: schema.maxItems, actual_length: actual },
+      };
+    }
+    case ValueErrorType.ArrayMinItems: {
+      const actual = Array.isArray(error.value) ? error.value.length : 0;
+      return {
+        type: "too_short",
+        msg: `List should have at least ${schema.minItems} item${schema.minItems === 1 ? "" : "s"} after validation, not ${actual}`,
+        ctx: { field_type: "List", min_length: schema.minItems, actual_length: actual },
+      };
+    }
+    case ValueErrorType.StringMaxLength:
+      return {
+        type: "string_too_long",
+        msg: `String should have at most ${schema.maxLength} characters`,
+        ctx: { max_length: schema.maxLength },
+      };
+    case ValueErrorType.StringMinLength:
+      return {
+        type: "string_too_short",
+        msg: `String should have at least ${schema.minLength} character${schema.minLength === 1 ? "" : "s"}`,
+        ctx: { min_length: schema.minLength },
+      };
+    case ValueErrorType.StringPattern:
+      return {
+        type: "string_pattern_mismatch",
+        msg: `String should match pattern '${schema.pattern}'`,
+        ctx: { pattern: schema.pattern },
+      };
+    default:
+      return null;
+  }
+}
+
+function typeFault(error: ValueError): Fault {
+  const text = typeof error.value === "string";
+  switch (error.schema.type) {
+    case "integer":
+      return text
+        ? {
+            type: "int_parsing",
+            msg: "Input should be a valid integer, unable to parse string as an integer",
+          }
+        : { type: "int_type", msg: "Input should be a valid integer" };
+    case "number":
+      return text
+        ? { type: "float_parsing", msg: "Input should be a valid number, unable to parse string as a number" }
+        : { type: "float_type", msg: "Input should be a valid number" };
+    case "boolean":
+      return text
+        ? { type: "bool_parsing", msg: "Input should be a valid boolean, unable to interpret input" }
+        : { type: "bool_type", msg: "Input should be a valid boolean" };
+    case "array":
+      return { type: "list_type", msg: "Input should be a valid list" };
+    case "object":
+      return {
+        type: "model_attributes_type",
+        msg: "Input should be a valid dictionary or object to extract fields from",
+      };
+    default:
+      return { type: "string_type", msg: "Input should be a valid string" };
+  }
+}
+
+function faultOf(error: ValueError): Fault {
+  if (error.type === ValueErrorType.ObjectRequiredProperty) return { type: "missing", msg: "Field required" };
+  return describeKind(error.schema, error.value) ?? boundFault(error) ?? typeFault(error);
+}
+
+/** Every fault of the given parts of a request; the first of each field, since one fault often brings others. */
+export function listFaults(schemas: RequestSchemas, values: Record<Section, unknown>): FieldFault[] {
+  const faults: FieldFault[] = [];
+  for (const section of ["params", "query", "body"] as const) {
+    const schema = schemas[section];
+    if (!schema) continue;
+    const seen = new Set<string>();
+    const value = values[section] ?? (section === "body" ? undefined : {});
+    for (const error of Value.Errors(schema, value)) {
+      const path = error.path.split("/").slice(1);
+      const parent = path.slice(0, -1).join("/");
+      if (seen.has(error.path) || (path.length > 1 && seen.has(`/${parent}`))) continue;
+      seen.add(error.path);
+      const loc = path.map((p) =>
+        /^\d+$/.test(p) ? Number(p) : p.replaceAll("~1", "/").replaceAll("~0", "~"),
+      );
+      if (path.length === 0 && value === undefined)
+        faults.push({ type: "missing", loc: [PREFIX[section]], msg: "Field required" });
+      else faults.push({ loc: [PREFIX[section], ...loc], ...faultOf(error) });
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "bun:test";
+import type { Table } from "../platform/answer.ts";
+import { compress, encodingOf } from "./compress.ts";
+import { formatOf, type ParquetWriter, tableResponse } from "./formats.ts";
+
+const table: Table = {
+  name: "x y/z",
+  columns: [
+    { name: "symbol", type: "VARCHAR" },
+    { name: "close", type: "DOUBLE" },
+  ],
+  *rows() {
+    yield ["=cmd()", -1.5];
+    yield ['a"b,c', null];
+    yield ["-x", 0];
+  },
+};
+
+const noParquet: ParquetWriter = { copyRows: () => Promise.reject(new Error("not asked")) };
+
+describe("formats", () => {
+  test.each([
+    ["csv", null, "csv"],
+    [undefined, null, "json"],
+    [undefined, "*/*", "json"],
+    [undefined, "text/csv", "csv"],
+    [undefined, "text/html, application/x-ndjson;q=0.5", "ndjson"],
+    [undefined, "application/vnd.apache.parquet", "parquet"],
+    ["json", "text/csv", "json"],
+  ] as const)("format=%p with Accept %p is %p", (query, accept, format) => {
+    expect(formatOf(query, accept)).toBe(format);
+  });
+
+  test("csv quotes, leaves numbers alone and disarms formulas; null is empty, 0 is 0", async () => {
+    const response = await tableResponse(table, "csv", noParquet);
+    expect(await response.text()).toBe('symbol,close\r\n\'=cmd(),-1.5\r\n"a""b,c",\r\n\'-x,0\r\n');
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="x_y_z.csv"');
+  });
+
+  test("ndjson has one object a line", async () => {
+    const response = await tableResponse(table, "ndjson", noParquet);
+    const lines = (await response.text()).trimEnd().split("\n");
+    expect(lines.map((l) => JSON.parse(l))).toEqual([
+      { symbol: "=cmd()", close: -1.5 },
+      { symbol: 'a"b,c', close: null },
+      { symbol: "-x", close: 0 },
+    ]);
+  });
+});
+
+describe("compression", () => {
+  test.each([
+    [null, null],
+    ["identity", null],
+    ["gzip", "gzip"],
+    ["gzip, zstd", "zstd"],
+    ["zstd;q=0, gzip", "gzip"],
+    ["*", "zstd"],
+    ["gzip;q=0", null],
+    ["br", null],
+  ] as const)("Accept-Encoding %p → %p", (accept, encoding) => {
+    expect(encodingOf(accept)).toBe(encoding);
+  });
+
+  const json = (text: string) => new Response(text, { headers: { "content-type": "application/json" } });
+
+  test("above 1 KB it is compressed and comes back the same, below it is not", async () => {
+    const text = JSON.stringify({ a: "x".repeat(5_000) });
+    const packed = await compress(json(text), "gzip", false);
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    expect(new TextDecoder().decode(Bun.gunzipSync(await packed.bytes()))).toBe(text);
+    const zstd = await compress(json(text), "zstd", false);
+    expect(zstd.headers.get("content-encoding")).toBe("zstd");
+    expect(new TextDecoder().decode(Bun.zstdDecompressSync(await zstd.bytes()))).toBe(text);
+    const small = await compress(json("{}"), "gzip", false);
+    expect(small.headers.get("content-encoding")).toBeNull();
+    expect(await small.text()).toBe("{}");
+  });
+
+  test("a large body is compressed off the event loop with the same result", async () => {
+    const text = JSON.stringify(Array.from({ length: 20_000 }, (_, i) => i));
+    const packed = await compress(json(text), "gzip", false);
+    expect(new TextDecoder().decode(Bun.gunzipSync(await packed.bytes()))).toBe(text);
+  });
+
+  test("a streamed body is compressed as it flows; parquet is left alone", async () => {
+    const streamed = await compress(json("x".repeat(3_000)), "zstd", true);
+    expect(streamed.headers.get("content-encoding")).toBe("gzip");
+    expect(new TextDecoder().decode(Bun.gunzipSync(await streamed.bytes()))).toBe("x".repeat(3_000));
+    const parquet = new Response("x".repeat(3_000), {
+      headers: { "content-type": "application/vnd.apache.parquet" },
+    });
+    expect((await compress(parquet, "gzip", true)).headers.get("content-encoding")).toBeNull();
+  });
+});

@@ -1,0 +1,130 @@
+// One mechanism for json, ndjson, csv and parquet: the format asked for by `format=` or Accept, and its bytes.
+import type { Table } from "../platform/answer.ts";
+import { InvalidRequest } from "../platform/errors.ts";
+
+export type Format = "json" | "ndjson" | "csv" | "parquet";
+
+const TYPES: Record<Format, string> = {
+  json: "application/json",
+  ndjson: "application/x-ndjson",
+  csv: "text/csv; charset=utf-8",
+  parquet: "application/vnd.apache.parquet",
+};
+
+const BY_ACCEPT: readonly (readonly [string, Format])[] = [
+  ["application/json", "json"],
+  ["application/x-ndjson", "ndjson"],
+  ["application/ndjson", "ndjson"],
+  ["text/csv", "csv"],
+  ["application/vnd.apache.parquet", "parquet"],
+];
+
+/** The format a request asks for: `format=` first (validated by the route), then the first known type of Accept. */
+export function formatOf(query: string | undefined, accept: string | null): Format {
+  if (query === "json" || query === "ndjson" || query === "csv" || query === "parquet") return query;
+  if (!accept) return "json";
+  for (const part of accept.split(",")) {
+    const type = part.split(";")[0]?.trim().toLowerCase();
+    const known = BY_ACCEPT.find(([name]) => name === type);
+    if (known) return known[1];
+  }
+  return "json";
+}
+
+/** How rows become a Parquet file: the lake's engine does it. The file is gone once it was sent or discarded. */
+export interface ParquetWriter {
+  copyRows(
+    columns: Table["columns"],
+    rows: readonly Readonly<Record<string, unknown>>[],
+    format: "parquet",
+  ): Promise<{ readonly path: string; readonly bytes: number; discard(): Promise<void> }>;
+}
+
+const ROWS_A_CHUNK = 2_000;
+
+/** Text that a spreadsheet would run as a formula is quoted with an apostrophe; numbers are left alone. */
+const csvText = (text: string) => {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+const csvValue = (value: unknown) =>
+  value === null || value === undefined ? "" : typeof value === "string" ? csvText(value) : String(value);
+
+function* csvLines({ columns, rows }: Table): Iterable<string> {
+  yield `${columns.map((c) => csvText(c.name)).join(",")}\r\n`;
+  for (const row of rows()) yield `${row.map(csvValue).join(",")}\r\n`;
+}
+
+function* records({ columns, rows }: Table): Iterable<Record<string, unknown>> {
+  for (const row of rows())
+    yield Object.fromEntries(columns.map((c, i) => [c.name, row[i] ?? null] as const));
+}
+
+function* ndjsonLines(table: Table): Iterable<string> {
+  for (const record of records(table)) yield `${JSON.stringify(record)}\n`;
+}
+
+/** Lines as a byte stream that is pulled, so that a slow reader holds only one chunk. */
+function streamOf(lines: Iterable<string>): ReadableStream<Uint8Array> {
+  const iterator = lines[Symbol.iterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull(controller) {
+      let text = "";
+      for (let i = 0; i < ROWS_A_CHUNK; i++) {
+        const next = iterator.next();
+        if (next.done) {
+          if (text) controller.enqueue(encoder.encode(text));
+          controller.close();
+          return;
+        }
+        text += next.value;
+      }
+      controller.enqueue(encoder.encode(text));
+    },
+  });
+}
+
+async function parquetStream(table: Table, writer: ParquetWriter): Promise<ReadableStream<Uint8Array>> {
+  const file = await writer.copyRows(table.columns, [...records(table)], "parquet");
+  const source = Bun.file(file.path).stream().getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await source.read();
+      if (!done) return controller.enqueue(value);
+      controller.close();
+      await file.discard();
+    },
+    async cancel() {
+      await source.cancel();
+      await file.discard();
+    },
+  });
+}
+
+/** A table as a streamed response. */
+export async function tableResponse(
+  table: Table,
+  format: Exclude<Format, "json">,
+  writer: ParquetWriter,
+): Promise<Response> {
+  const stream =
+    format === "parquet"
+      ? await parquetStream(table, writer)
+      : streamOf(format === "csv" ? csvLines(table) : ndjsonLines(table));
+  return new Response(stream, {
+    headers: {
+      "content-type": TYPES[format],
+      "content-disposition": `attachment; filename="${table.name.replace(/[^A-Za-z0-9._-]/g, "_")}.${format}"`,
+    },
+  });
+}
+
+/** Refuses a row format on an answer that has no rows. */
+export function refuseFormat(format: Format): never {
+  throw new InvalidRequest(
+    "bad_request",
+    `This route answers JSON only; ${format} is offered on tabular routes.`,
+  );
+}

@@ -1,0 +1,85 @@
+// Composes the Elysia app: parsing, coercion, validation faults, rendering and errors, each in this one place.
+import type { TSchema } from "@sinclair/typebox";
+import { type AnyElysia, Elysia } from "elysia";
+import { REQUEST_BODY_BYTES_MAX } from "../limits.ts";
+import { InvalidFields, InvalidRequest, NotFound } from "../platform/errors.ts";
+import { errorResponse } from "./errors.ts";
+import { coerceStrings, listFaults, type RequestSchemas } from "./faults.ts";
+import { type RenderDeps, render } from "./render.ts";
+import { factsOf } from "./request-facts.ts";
+
+/** Reads a body as JSON, whatever type it claims, within the size limit. */
+async function readJson(request: Request): Promise<unknown> {
+  const bytes = await request.bytes();
+  if (bytes.byteLength > REQUEST_BODY_BYTES_MAX)
+    throw new InvalidRequest("payload_too_large", `The body is larger than ${REQUEST_BODY_BYTES_MAX} bytes.`);
+  if (bytes.byteLength === 0) return undefined;
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new InvalidFields([
+      { type: "json_invalid", loc: ["body"], msg: "JSON decode error: the body is not valid JSON" },
+    ]);
+  }
+}
+
+/** Values of a list field that is given several times are joined; other repeated fields keep their last value. */
+function joinRepeated(schema: RequestSchemas["query"], query: Record<string, unknown>, url: string): void {
+  const lists = Object.entries<TSchema>(schema?.properties ?? {}).filter(
+    ([, property]) => property.list === true,
+  );
+  for (const [name] of lists) {
+    if (typeof query[name] !== "string") continue;
+    const all = new URL(url).searchParams.getAll(name);
+    if (all.length > 1) query[name] = all.join(",");
+  }
+}
+
+/** What the route of a request declares, by method and pattern; filled when the app is composed. */
+type SchemasOf = (method: string, route: string) => RequestSchemas | undefined;
+
+function foreseen(code: string | number, error: unknown, faults: () => InvalidFields): unknown {
+  if (code === "VALIDATION") return faults();
+  if (code === "NOT_FOUND")
+    return new NotFound("route_not_found", "There is no such route; /api/v1/openapi.json lists them all.");
+  if (code === "PARSE" && error instanceof Error && error.cause instanceof Error) return error.cause;
+  return error;
+}
+
+/** A bare app with everything that holds across routes; routes are added with `.use`. */
+export function httpApp(deps: RenderDeps) {
+  const schemas = new Map<string, RequestSchemas>();
+  const schemasOf: SchemasOf = (method, route) => schemas.get(`${method} ${route}`);
+  const app = new Elysia({ name: "asof", normalize: true })
+    .onParse(({ request }) => readJson(request))
+    .onTransform(({ request, route, query, params }) => {
+      const declared = schemasOf(request.method === "HEAD" ? "GET" : request.method, route);
+      if (!declared) return;
+      joinRepeated(declared.query, query, request.url);
+      coerceStrings(declared.query, query);
+      coerceStrings(declared.params, (params ?? {}) as Record<string, unknown>);
+    })
+    .mapResponse(({ responseValue, request, query }) => render(responseValue, request, query, deps))
+    .onError(({ code, error, request, route, params, query, body }) => {
+      const facts = factsOf(request);
+      const cause = foreseen(code, error, () => {
+        const declared = schemasOf(request.method, route) ?? {};
+        const faults = listFaults(declared, { params, query, body });
+        return new InvalidFields(
+          faults.length > 0
+            ? faults
+            : [{ type: "value_error", loc: [], msg: "Value error, the request does not fit the route" }],
+        );
+      });
+      facts.error(cause);
+      return errorResponse(cause, facts);
+    });
+  /** Called once all routes are added: learns each route's schemas. */
+  const seal = (composed: AnyElysia) => {
+    for (const route of composed.routes) {
+      const { params, query, body } = route.hooks as RequestSchemas;
+      schemas.set(`${route.method} ${route.path}`, { params, query, body });
+    }
+  };
+  return { app, seal };
+}

@@ -1,0 +1,83 @@
+// Prometheus metrics of requests and providers.
+
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { documented } from "../platform/route-doc.ts";
+import type { UpstreamHealth } from "../platform/upstream-policy.ts";
+import type { RequestRecord } from "./edge.ts";
+
+const BREAKER: Record<UpstreamHealth["breaker"], number> = { closed: 0, half_open: 1, open: 2 };
+
+export interface MetricsNeeds {
+  upstreams(): readonly UpstreamHealth[];
+  activeRequests(): number;
+}
+
+/** A registry of its own, so that two servers in one process (tests) do not meet. */
+export function metrics(needs: MetricsNeeds) {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: "asof_http_requests_total",
+    help: "Requests answered.",
+    labelNames: ["route", "method", "status"],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: "asof_http_request_seconds",
+    help: "Time from a request's arrival to its answer.",
+    labelNames: ["route"],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+    registers,
+  });
+  new Gauge({
+    name: "asof_http_requests_active",
+    help: "Requests under way.",
+    registers,
+    collect() {
+      this.set(needs.activeRequests());
+    },
+  });
+  const perUpstream = (name: string, help: string, read: (health: UpstreamHealth) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ["upstream"],
+      registers,
+      collect() {
+        for (const health of needs.upstreams()) this.set({ upstream: health.name }, read(health));
+      },
+    });
+  perUpstream("asof_upstream_requests_total", "Requests sent to a provider.", (h) => h.requestsTotal);
+  perUpstream("asof_upstream_failures_total", "Requests to a provider that failed.", (h) => h.failuresTotal);
+  perUpstream("asof_upstream_active", "Requests to a provider under way.", (h) => h.activeRequests);
+  perUpstream(
+    "asof_upstream_waiting",
+    "Requests waiting for a provider's slot or pace.",
+    (h) => h.waitingRequests,
+  );
+  perUpstream("asof_upstream_breaker", "0 closed, 1 half open, 2 open.", (h) => BREAKER[h.breaker]);
+
+  const scrape = async () =>
+    new Response(await registry.metrics(), { headers: { "content-type": registry.contentType } });
+  const detail = documented({
+    tag: "health",
+    summary: "Prometheus metrics",
+    description: "Requests by route, provider health, process figures. Also served at /metrics.",
+    answer: Type.String(),
+    answerSays: "Text exposition format.",
+    contentType: "text/plain",
+    outsideSeats: true,
+  });
+  return {
+    routes: new Elysia({ name: "metrics" })
+      .get("/metrics", scrape, { detail: { ...detail, hide: true } })
+      .get("/api/v1/metrics", scrape, { detail }),
+    record({ route, method, status, durationMs }: RequestRecord) {
+      requests.inc({ route, method, status });
+      seconds.observe({ route }, durationMs / 1000);
+    },
+  };
+}

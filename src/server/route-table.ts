@@ -1,0 +1,79 @@
+// Which route a request will meet, told from the composed app before it runs: its schemas, deadline and methods.
+import type { AnyElysia } from "elysia";
+import type { RequestSchemas } from "./faults.ts";
+
+/** What the edge needs to know of a route. */
+export interface RouteEntry {
+  readonly method: string;
+  /** With parameters as `:name`. */
+  readonly path: string;
+  readonly schemas: RequestSchemas;
+  /** From the route's `detail`: longest it may take, and whether it is served outside the seats. */
+  readonly deadlineS: number | null;
+  readonly outsideSeats: boolean;
+  /** Served without a client key: health and docs only. */
+  readonly open: boolean;
+}
+
+export interface RouteTable {
+  readonly entries: readonly RouteEntry[];
+  /** The route for a method and path; null when there is none. */
+  find(method: string, path: string): RouteEntry | null;
+  /** Methods that exist at a path, for 405 and Allow. */
+  methodsAt(path: string): string[];
+}
+
+/** Fields a route's `detail` may carry for the edge, beside its documentation. */
+export interface EdgeDetail {
+  "x-deadline-s"?: number;
+  "x-outside-seats"?: boolean;
+  "x-open"?: boolean;
+}
+
+const segmentsOf = (path: string) => path.split("/").filter(Boolean);
+
+function matches(pattern: readonly string[], path: readonly string[]): boolean {
+  for (const [i, part] of pattern.entries()) {
+    if (part === "*") return true;
+    if (i >= path.length || (!part.startsWith(":") && part !== path[i])) return false;
+  }
+  return pattern.length === path.length;
+}
+
+/** Reads the table off a composed Elysia app. */
+export function routeTable(app: AnyElysia): RouteTable {
+  const entries: RouteEntry[] = app.routes.map((route) => {
+    const { params, query, body, detail } = route.hooks as {
+      params?: RequestSchemas["params"];
+      query?: RequestSchemas["query"];
+      body?: RequestSchemas["body"];
+      detail?: EdgeDetail;
+    };
+    return {
+      method: route.method,
+      path: route.path,
+      schemas: { params, query, body },
+      deadlineS: detail?.["x-deadline-s"] ?? null,
+      outsideSeats: detail?.["x-outside-seats"] ?? false,
+      open: detail?.["x-open"] ?? false,
+    };
+  });
+  const exact = new Map(entries.filter((e) => !/[:*]/.test(e.path)).map((e) => [`${e.method} ${e.path}`, e]));
+  const patterns = entries
+    .filter((e) => /[:*]/.test(e.path))
+    .map((entry) => ({ entry, parts: segmentsOf(entry.path) }));
+  const find = (method: string, path: string) => {
+    const direct = exact.get(`${method} ${path}`);
+    if (direct) return direct;
+    const parts = segmentsOf(path);
+    const trimmed = exact.get(`${method} /${parts.join("/")}`);
+    if (trimmed) return trimmed;
+    return patterns.find((p) => p.entry.method === method && matches(p.parts, parts))?.entry ?? null;
+  };
+  return {
+    entries,
+    find,
+    methodsAt: (path) =>
+      ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => find(method, path) !== null),
+  };
+}

@@ -1,0 +1,84 @@
+// A writer killed at any moment loses nothing it promised, doubles nothing, and disturbs no reader.
+
+import { afterEach, expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Lake } from "../../src/platform/lake.ts";
+import { lakeYard } from "./lake-support.ts";
+
+const ROUNDS = Number(process.env.ROUNDS ?? 6);
+const LIFE_MS_MAX = 900;
+/** Each round numbers its appends from its own thousand. */
+const ROUND_NUMBERS = 100_000;
+
+const yard = lakeYard();
+afterEach(yard.clear);
+
+const script = (name: string) => join(import.meta.dir, name);
+
+/** Runs a writer for a while, kills it, and gives the numbers it was promised. */
+async function runAndKill(dir: string, first: number): Promise<number[]> {
+  const writer = Bun.spawn([process.execPath, script("lake-kill-writer.ts"), dir, String(first)], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  let told = "";
+  const decoder = new TextDecoder();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  for await (const piece of writer.stdout) {
+    told += decoder.decode(piece, { stream: true });
+    // From here on, so that the moment falls into opening, appending, merging and publishing alike.
+    timer ??= setTimeout(() => writer.kill("SIGKILL"), Math.random() * LIFE_MS_MAX);
+  }
+  clearTimeout(timer);
+  await writer.exited;
+  expect(writer.signalCode).toBe("SIGKILL");
+  const lines = told.split("\n").slice(0, -1);
+  return lines.filter((line) => line !== "open").map(Number);
+}
+
+async function storedNumbers(lake: Lake): Promise<Map<number, string[]>> {
+  const rows = await lake.query<{ symbol: string; place: string }>(
+    `SELECT symbol, 'prices ' || date AS place FROM prices UNION ALL SELECT symbol, 'events ' || date FROM events
+     ORDER BY symbol, place`,
+  );
+  const numbers = new Map<number, string[]>();
+  for (const { symbol, place } of rows) {
+    const number = Number(symbol.slice(1));
+    numbers.set(number, [...(numbers.get(number) ?? []), place]);
+  }
+  return numbers;
+}
+
+const WHOLE = ["events 2026-01-02", "prices 2025-12-31", "prices 2026-01-02"];
+
+test(
+  `a writer killed ${ROUNDS} times loses and doubles nothing, and no reader of the catalogue notices`,
+  async () => {
+    const dir = await yard.folder();
+    const reader = Bun.spawn([process.execPath, script("lake-kill-reader.ts"), dir], {
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    const promised = new Set<number>();
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const number of await runAndKill(dir, round * ROUND_NUMBERS)) promised.add(number);
+      const lake = await yard.open({ dir });
+      const stored = await storedNumbers(lake);
+      expect([...promised].filter((number) => !stored.has(number))).toEqual([]);
+      for (const places of stored.values()) expect(places).toEqual(WHOLE);
+      expect((await lake.check()).findings).toEqual([]);
+      expect(lake.problems()).toEqual([]);
+      // What is left in staging is this process's own.
+      expect((await readdir(join(dir, "_staging"))).length).toBe(1);
+      await lake.close();
+      expect(await readdir(join(dir, "_staging"))).toEqual([]);
+    }
+    reader.kill("SIGTERM");
+    const said = await new Response(reader.stdout).text();
+    expect(said).toMatch(/^opened \d+\n$/);
+    expect(Number(said.match(/\d+/)?.[0])).toBeGreaterThan(0);
+    expect(promised.size).toBeGreaterThan(0);
+  },
+  30_000 + ROUNDS * 10_000,
+);

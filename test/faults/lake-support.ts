@@ -1,0 +1,109 @@
+// A small lake for tests: one dataset of each kind, in a folder that goes away.
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "../../src/platform/clock.ts";
+import { dataset, type RowOf } from "../../src/platform/dataset.ts";
+import { type Lake, type LakeOptions, openLake } from "../../src/platform/lake.ts";
+
+export const prices = dataset({
+  name: "prices",
+  says: "Prices, the first good one a symbol and day.",
+  columns: {
+    symbol: { type: "VARCHAR", says: "Symbol." },
+    date: { type: "DATE", says: "Day." },
+    close: { type: "DOUBLE", positive: true, unit: "USD", says: "Close." },
+    volume: { type: "BIGINT", nullable: true, unit: "shares", says: "Volume." },
+    final: { type: "BOOLEAN", nullable: true, says: "Settled." },
+    rank: { type: "INTEGER", nullable: true, says: "Rank." },
+    known_at: { type: "TIMESTAMPTZ", says: "When fetched." },
+  },
+  key: ["symbol", "date"],
+  partition: { by: "year", column: "date" },
+  sort: ["symbol", "date"],
+  fill: "first",
+});
+
+export const ticks = dataset({
+  name: "ticks",
+  says: "Values by interval and instant.",
+  columns: {
+    symbol: { type: "VARCHAR", says: "Symbol." },
+    interval: { type: "VARCHAR", says: "Length." },
+    at: { type: "TIMESTAMPTZ", says: "Start." },
+    close: { type: "DOUBLE", says: "Close." },
+  },
+  key: ["symbol", "interval", "at"],
+  partition: { by: "month", column: "at", and: "interval" },
+  sort: ["symbol", "at"],
+  fill: "first",
+});
+
+export const events = dataset({
+  name: "events",
+  says: "What became known of an event, every report.",
+  columns: {
+    symbol: { type: "VARCHAR", says: "Symbol." },
+    date: { type: "DATE", says: "Day." },
+    amount: { type: "DOUBLE", nullable: true, says: "Amount." },
+    known_at: { type: "TIMESTAMPTZ", says: "When fetched." },
+  },
+  key: ["symbol", "date"],
+  partition: { by: "none" },
+  sort: ["symbol", "date", "known_at"],
+  fill: "append",
+});
+
+export const DATASETS = [prices, ticks, events];
+
+export type PriceRow = RowOf<typeof prices>;
+
+export const price = (symbol: string, date: string, close = 1, more: Partial<PriceRow> = {}): PriceRow => ({
+  ...{ symbol, date, close, volume: null, final: null, rank: null, known_at: "2026-01-05T12:00:00Z" },
+  ...more,
+});
+
+/** Folders and lakes that a test made; `clear` belongs into afterEach. */
+export function lakeYard() {
+  const lakes: (() => Promise<unknown>)[] = [];
+  const mounts: (() => unknown)[] = [];
+  const folders: (() => Promise<unknown>)[] = [];
+  const folder = async (): Promise<string> => {
+    const dir = await mkdtemp(join(tmpdir(), "lake-"));
+    folders.push(() => rm(dir, { recursive: true, force: true }));
+    return dir;
+  };
+  return {
+    folder,
+    /** A folder that is a small disk of its own; undefined where mounting is not permitted. */
+    async smallDisk(): Promise<string | undefined> {
+      const path = await folder();
+      const mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", path];
+      if (Bun.spawnSync(mount, { stderr: "ignore" }).exitCode !== 0) return undefined;
+      mounts.push(() => Bun.spawnSync(["umount", "-l", path]));
+      return path;
+    },
+    async open(options: Partial<LakeOptions> = {}): Promise<Lake> {
+      const dir = options.dir ?? (await folder());
+      const lake = await openLake({
+        datasets: DATASETS,
+        macros: [],
+        clock: systemClock,
+        threads: 2,
+        ...options,
+        dir,
+      });
+      let isOpen = true;
+      const close = async () => {
+        if (isOpen) await lake.close();
+        isOpen = false;
+      };
+      lakes.push(close);
+      return { ...lake, close };
+    },
+    async clear(): Promise<void> {
+      for (const each of [lakes, mounts, folders]) for (const close of each.splice(0)) await close();
+    },
+  };
+}
