@@ -140,7 +140,13 @@ export async function openApp(deps: AppDeps): Promise<App> {
   const requestLog = openRequestLog(sqlite, (error, rows) =>
     log.error("request log rows lost", { error, rows }),
   );
-  const jobs = createJobs({ jobs: jobsOf({ lake, requestLog, clock }), sqlite, clock, log });
+  const jobs = createJobs({
+    jobs: jobsOf({ lake, requestLog, clock }),
+    store: sqlite,
+    clock,
+    log,
+    enabled: config.jobs,
+  });
   let stopping = false;
   let gate: Edge | undefined;
   const meters = metrics({ upstreams: service.upstreams, activeRequests: () => gate?.active() ?? 0 });

@@ -37,8 +37,11 @@ export interface LedgerOwner {
 export interface JobLedger {
   /** Notes that the job exists, so that slots from now on count as missed when nobody runs them. */
   see(job: string, nowMs: number): void;
-  /** Takes the job for this process, if nobody has it, and writes the run's row. */
-  begin(job: string, slotMs: number | null, nowMs: number, leaseMs: number): Begin;
+  /**
+   * Takes the job for this process, if nobody has it, and writes the run's row. `hereRunId`: the run this process
+   * is at itself, which counts as having it whatever became of the lease.
+   */
+  begin(job: string, slotMs: number | null, nowMs: number, leaseMs: number, hereRunId?: number): Begin;
   /** Keeps the job for longer; false when another process has taken it. */
   renew(job: string, nowMs: number, leaseMs: number): boolean;
   finish(runId: number, nowMs: number, end: { outcome: JobOutcome; rows?: number; error?: string }): void;
@@ -53,6 +56,8 @@ export interface JobLedger {
   accountedUntilMs(job: string): number;
   lastStarted(job: string): JobRun | null;
   run(id: number): JobRun | null;
+  /** The row of a slot that was dealt with. */
+  ofSlot(job: string, slotMs: number): JobRun | null;
   /** Deletes rows older than RUNS_KEPT_DAYS, but each job's newest. */
   tidy(nowMs: number): void;
 }
@@ -97,14 +102,14 @@ export function jobLedger(store: Store, owner: LedgerOwner): JobLedger {
       const first_seen_at = instantText(nowMs);
       store.use((db) => db.insert(job_leases).values({ job, first_seen_at }).onConflictDoNothing().run());
     },
-    begin: (job, slotMs, nowMs, leaseMs) =>
+    begin: (job, slotMs, nowMs, leaseMs, hereRunId) =>
       store.write((db): Begin => {
         const now = instantText(nowMs);
         const slot = slotMs === null ? null : instantText(slotMs);
         const done = slot === null ? undefined : rowOfSlot(db, job, slot);
         if (done) return { kind: "done", run: toRun(done) };
-        const lease = leaseOf(db, job, nowMs);
-        if (lease) return { kind: "held", runId: lease.run_id ?? 0 };
+        const heldBy = hereRunId ?? leaseOf(db, job, nowMs)?.run_id;
+        if (heldBy != null) return { kind: "held", runId: heldBy };
         // Nobody holds the job, so a row that still says running has lost its process.
         markDead(db, job, nowMs);
         const row = { job, scheduled_for: slot, started_at: now, outcome: "running" as const, host, pid };
@@ -181,6 +186,10 @@ export function jobLedger(store: Store, owner: LedgerOwner): JobLedger {
         const row = db.select().from(job_runs).where(eq(job_runs.id, id)).get();
         return row ? toRun(row) : null;
       }),
+    ofSlot(job, slotMs) {
+      const row = store.use((db) => rowOfSlot(db, job, instantText(slotMs)));
+      return row ? toRun(row) : null;
+    },
     tidy(nowMs) {
       const before = instantText(nowMs - RUNS_KEPT_DAYS * 86_400_000);
       const newest = sql`${job_runs.id} NOT IN (SELECT max(id) FROM job_runs GROUP BY job)`;

@@ -6,6 +6,7 @@ import type { Log } from "./log.ts";
 import { redactText } from "./redact.ts";
 
 export interface Running {
+  readonly runId: number;
   /** The row once the run has an outcome. Never rejects. */
   readonly done: Promise<JobRun | null>;
   /** The work has really ended and the lease is free: later than `done` where a job ignores its signal. */
@@ -18,6 +19,8 @@ interface RunNeeds {
   readonly clock: Clock;
   readonly log: Log;
   readonly leaseMs: number;
+  /** Called once the job may be run again. */
+  readonly onFree: () => void;
 }
 
 /** Why a run was ended from outside, and as what it counts. */
@@ -99,19 +102,34 @@ export function startRun(
     });
     return row;
   };
-  const done = Promise.race([work, ended]).then(
-    (result) =>
-      settle({ outcome: "succeeded", ...(result?.rows === undefined ? {} : { rows: result.rows }) }),
-    (fault: unknown) => settle(endOf(stop.signal.aborted ? stop.signal.reason : fault)),
-  );
-  // The lease outlives the outcome where the work goes on in spite of its signal: nobody may run it beside that.
-  const over = Promise.allSettled([work, done]).then(() => {
+  let free = false;
+  const release = () => {
+    if (free) return;
+    free = true;
     timers.abort();
     tell(() => ledger.release(job.name));
-  });
+    needs.onFree();
+  };
+  const done = Promise.race([work, ended]).then(
+    (result) => {
+      const row = settle({
+        outcome: "succeeded",
+        ...(result?.rows === undefined ? {} : { rows: result.rows }),
+      });
+      release();
+      return row;
+    },
+    (fault: unknown) => {
+      const row = settle(endOf(stop.signal.aborted ? stop.signal.reason : fault));
+      // Where the work goes on in spite of its signal the lease stays: nobody may run it beside that.
+      if (!stop.signal.aborted) release();
+      return row;
+    },
+  );
   return {
+    runId: run.id,
     done,
-    over,
+    over: Promise.allSettled([work, done]).then(release),
     stop: () => stop.abort(new RunEnded("interrupted", "the process was told to stop")),
   };
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Clock } from "./clock.ts";
-import { NotFound } from "./errors.ts";
+import { Busy, NotFound } from "./errors.ts";
 import { instantMs, instantText } from "./instant-text.ts";
 import { type JobLedger, type JobRun, jobLedger } from "./job-ledger.ts";
 import { type Running, startRun } from "./job-run.ts";
@@ -57,7 +57,7 @@ export interface Jobs {
   due(name: string): Promise<JobRun | null>;
   /**
    * Runs the job now, beside its schedule. `started` is false when it runs already: `runId` is then that run's.
-   * `done` never rejects. Throws NotFound, StorageUnavailable.
+   * `done` never rejects. Throws NotFound, StorageUnavailable, Busy while the process stops.
    */
   runNow(name: string): { runId: number; started: boolean; done: Promise<JobRun | null> };
   /** To be called once at start: makes good what was missed while no process ran. Never rejects. */
@@ -87,7 +87,8 @@ const GATE_TRIES_MAX = 2_000;
 interface Desk {
   readonly needs: JobsNeeds;
   readonly ledger: JobLedger;
-  readonly running: Set<Running>;
+  /** By name of the job. */
+  readonly running: Map<string, Running>;
   readonly stopping: AbortController;
 }
 interface Known {
@@ -104,12 +105,13 @@ const passes = ({ job }: Known, ms: number): boolean =>
 function begin(desk: Desk, known: Known, slotMs: number | null, missed: readonly number[]) {
   const { needs, ledger } = desk;
   const nowMs = needs.clock.nowMs();
-  const begun = ledger.begin(known.job.name, slotMs, nowMs, LEASE_MS);
+  const { name } = known.job;
+  const begun = ledger.begin(name, slotMs, nowMs, LEASE_MS, desk.running.get(name)?.runId);
   if (begun.kind !== "granted") return begun;
   const context = { scheduledFor: instantText(slotMs ?? nowMs), missed: missed.map(instantText) };
-  const running = startRun(known.job, begun.run, context, { ...needs, ledger, leaseMs: LEASE_MS });
-  desk.running.add(running);
-  running.over.then(() => desk.running.delete(running));
+  const onFree = () => desk.running.delete(name);
+  const running = startRun(known.job, begun.run, context, { ...needs, ledger, leaseMs: LEASE_MS, onFree });
+  desk.running.set(name, running);
   return { ...begun, done: running.done };
 }
 
@@ -124,8 +126,7 @@ async function runDue(desk: Desk, known: Known): Promise<JobRun | null> {
     if (begun.kind === "done") return null;
     desk.ledger.record(name, [slotMs], "skipped", clock.nowMs());
     log.warn("job skipped: it still runs", { job: name });
-    const again = desk.ledger.begin(name, slotMs, clock.nowMs(), LEASE_MS);
-    return again.kind === "done" ? again.run : null;
+    return desk.ledger.ofSlot(name, slotMs);
   } catch (error) {
     log.error("job could not be started", { job: name, error });
     return null;
@@ -193,7 +194,7 @@ export function createJobs(needs: JobsNeeds): Jobs {
   const { clock, log, store, enabled = true } = needs;
   const owner = { holder: randomUUID(), host: hostname(), pid: process.pid };
   const ledger = jobLedger(store, owner);
-  const desk: Desk = { needs, ledger, running: new Set(), stopping: new AbortController() };
+  const desk: Desk = { needs, ledger, running: new Map(), stopping: new AbortController() };
   const all = new Map<string, Known>();
   for (const job of needs.jobs) {
     if (all.has(job.name)) throw new Error(`two jobs are called ${job.name}`);
@@ -209,9 +210,14 @@ export function createJobs(needs: JobsNeeds): Jobs {
 
   return {
     list: () => [...all.values()].map((known) => statusOf(desk, known)),
-    due: async (name) => (idle() ? (called(name), null) : runDue(desk, called(name))),
+    async due(name) {
+      const known = called(name);
+      return idle() ? null : runDue(desk, known);
+    },
     runNow(name) {
-      const begun = begin(desk, called(name), null, []);
+      const known = called(name);
+      if (desk.stopping.signal.aborted) throw new Busy("server_busy", "The service is stopping");
+      const begun = begin(desk, known, null, []);
       if (begun.kind === "granted") return { runId: begun.run.id, started: true, done: begun.done };
       const runId = begun.kind === "held" ? begun.runId : begun.run.id;
       return { runId, started: false, done: Promise.resolve(ledger.run(runId)) };
@@ -227,8 +233,9 @@ export function createJobs(needs: JobsNeeds): Jobs {
     },
     async stop() {
       desk.stopping.abort();
-      for (const run of desk.running) run.stop();
-      await Promise.all([...desk.running].map((run) => run.over));
+      const all = [...desk.running.values()];
+      for (const run of all) run.stop();
+      await Promise.all(all.map((run) => run.over));
     },
   };
 }

@@ -16,19 +16,22 @@ afterEach(yard.clear);
 
 const script = (name: string) => join(import.meta.dir, name);
 
-/** Runs a writer for a while, kills it, and gives the numbers it was promised. */
-async function runAndKill(dir: string, first: number): Promise<number[]> {
+/**
+ * Runs a writer for a while, kills it, and gives the numbers it was promised. The while begins with the process
+ * (`isEarly`, so that opening and sweeping are hit too) or with its first word.
+ */
+async function runAndKill(dir: string, first: number, isEarly: boolean): Promise<number[]> {
   const writer = Bun.spawn([process.execPath, script("lake-kill-writer.ts"), dir, String(first)], {
     stdout: "pipe",
     stderr: "inherit",
   });
   let told = "";
   const decoder = new TextDecoder();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const killSoon = () => setTimeout(() => writer.kill("SIGKILL"), Math.random() * LIFE_MS_MAX);
+  let timer = isEarly ? killSoon() : undefined;
   for await (const piece of writer.stdout) {
     told += decoder.decode(piece, { stream: true });
-    // From here on, so that the moment falls into opening, appending, merging and publishing alike.
-    timer ??= setTimeout(() => writer.kill("SIGKILL"), Math.random() * LIFE_MS_MAX);
+    timer ??= killSoon();
   }
   clearTimeout(timer);
   await writer.exited;
@@ -62,7 +65,8 @@ test(
     });
     const promised = new Set<number>();
     for (let round = 0; round < ROUNDS; round++) {
-      for (const number of await runAndKill(dir, round * ROUND_NUMBERS)) promised.add(number);
+      for (const number of await runAndKill(dir, round * ROUND_NUMBERS, round % 3 === 2))
+        promised.add(number);
       const lake = await yard.open({ dir });
       const stored = await storedNumbers(lake);
       expect([...promised].filter((number) => !stored.has(number))).toEqual([]);

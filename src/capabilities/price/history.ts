@@ -123,7 +123,8 @@ export function history(deps: HistoryDeps) {
       const fetched = await save.after(() =>
         fetchDaily(symbol, window, facts.actionsThrough, facts.life ?? UNKNOWN_LIFE, deps, signal),
       );
-      if (window.end > lastSettledDay(fetched.life, calendar, clock.now()))
+      // Also in the past: the last bar of a symbol that stopped trading may keep the stamp of its last trade for ever.
+      if (fetched.provisional.length > 0 || window.end > lastSettledDay(fetched.life, calendar, clock.now()))
         moving.keep(symbol, fetched.provisional);
       ended.delete(key);
       ended.set(key, performance.now());
@@ -176,6 +177,7 @@ export function history(deps: HistoryDeps) {
         const expected = expect(facts(symbol));
         const days = storedDays.get(symbol) ?? new Set<string>();
         const empty: readonly Absence[] = absences.get(symbol) ?? [];
+        for (const { date } of moving.of(symbol)) days.add(date);
         const missing = !isOpen.has(symbol)
           ? []
           : force

@@ -1,0 +1,165 @@
+// Raw bytes as a provider sent them, kept for ever under the hash of their content: the receipts of every figure.
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { desc, eq } from "drizzle-orm";
+import type { Clock } from "./clock.ts";
+import { NotFound, StorageUnavailable } from "./errors.ts";
+import { instantText } from "./instant-text.ts";
+import type { Store } from "./sqlite.ts";
+import { vault_objects } from "./tables.ts";
+
+/** Where bytes came from. */
+export interface VaultSource {
+  readonly url: string;
+  readonly receivedAt: Temporal.Instant;
+  readonly contentType?: string | undefined;
+}
+
+export interface VaultReceipt {
+  /** 64 hexadecimal digits: the name of the content. */
+  readonly sha256: string;
+  readonly bytes: number;
+  /** On disk, compressed. */
+  readonly storedBytes: number;
+  /** False when the same bytes were there already. */
+  readonly created: boolean;
+}
+
+export interface Vault {
+  /** Keeps `bytes`; the same bytes again change nothing. They are on the disk for good when this resolves. */
+  put(bytes: Uint8Array, source: VaultSource): Promise<VaultReceipt>;
+  /** The bytes, held against their hash. Throws NotFound; StorageUnavailable when the file is damaged. */
+  get(sha256: string): Promise<Uint8Array>;
+  /** Hash of what was last received from `url`; null when nothing was. */
+  find(url: string): string | null;
+}
+
+const STAGING = "_staging";
+const SHA256 = /^[0-9a-f]{64}$/;
+
+const hashOf = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+const isMissing = (fault: unknown): boolean => (fault as { code?: unknown })?.code === "ENOENT";
+
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code !== "string" || !/^E[A-Z]+$/.test(code)) throw cause;
+    const why = code === "ENOSPC" || code === "EDQUOT" ? "the disk is full" : "the disk cannot be used";
+    throw new StorageUnavailable("database_unavailable", `The vault cannot be used: ${why}`, { cause });
+  }
+}
+
+/** The bytes behind compressed ones, if they are what their name says; null when they are not. */
+function verified(stored: Uint8Array, sha256: string): Uint8Array | null {
+  try {
+    const bytes = Bun.zstdDecompressSync(stored as Uint8Array<ArrayBuffer>);
+    return hashOf(bytes) === sha256 ? bytes : null;
+  } catch {
+    return null;
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Writes beside and renames: a crash leaves the whole file or none, and what was renamed survives the power going. */
+async function place(staging: string, path: string, content: Uint8Array): Promise<void> {
+  const draft = join(staging, randomUUID());
+  try {
+    const file = await open(draft, "wx", 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    const folder = dirname(path);
+    if (await mkdir(folder, { recursive: true })) await syncFolder(dirname(folder));
+    await rename(draft, path);
+    await syncFolder(folder);
+  } catch (fault) {
+    await rm(draft, { force: true });
+    throw fault;
+  }
+}
+
+const readStored = (path: string): Promise<Uint8Array | null> =>
+  readFile(path).catch((fault: unknown) => {
+    if (isMissing(fault)) return null;
+    throw fault;
+  });
+
+/** Opens the vault in `folder` (made where missing); drafts a crash left behind are swept. Throws StorageUnavailable. */
+export async function openVault(
+  folder: string,
+  needs: { readonly store: Store; readonly clock: Clock },
+): Promise<Vault> {
+  const { store, clock } = needs;
+  const staging = join(folder, STAGING);
+  const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), `${sha256}.zst`);
+  await guarded(async () => {
+    await mkdir(staging, { recursive: true });
+    for (const draft of await readdir(staging)) await rm(join(staging, draft), { force: true });
+  });
+
+  const note = (receipt: VaultReceipt, source: VaultSource) => {
+    const { sha256, bytes, storedBytes } = receipt;
+    const content = { bytes, stored_bytes: storedBytes, content_type: source.contentType ?? null };
+    const received_at = instantText(source.receivedAt.epochMilliseconds);
+    const row = { sha256, url: source.url, ...content, received_at, stored_at: instantText(clock.nowMs()) };
+    store.use((db) =>
+      db
+        .insert(vault_objects)
+        .values(row)
+        .onConflictDoUpdate({ target: [vault_objects.sha256, vault_objects.url], set: { received_at } })
+        .run(),
+    );
+  };
+
+  return {
+    put: (bytes, source) =>
+      guarded(async () => {
+        const sha256 = hashOf(bytes);
+        const path = pathOf(sha256);
+        const there = await readStored(path);
+        // A damaged file is made good by the next put of the same content.
+        const created = !there || verified(there, sha256) === null;
+        const content = created ? Bun.zstdCompressSync(bytes as Uint8Array<ArrayBuffer>) : there;
+        if (created) await place(staging, path, content);
+        const receipt = { sha256, bytes: bytes.byteLength, storedBytes: content.byteLength, created };
+        // After the file: a row must never name bytes that are not there.
+        note(receipt, source);
+        return receipt;
+      }),
+    get: (sha256) =>
+      guarded(async () => {
+        // Before it becomes part of a path.
+        const stored = SHA256.test(sha256) ? await readStored(pathOf(sha256)) : null;
+        if (!stored) throw new NotFound("not_found", "The vault holds no such content");
+        const bytes = verified(stored, sha256);
+        if (bytes) return bytes;
+        throw new StorageUnavailable("database_unavailable", "A file of the vault is damaged", {
+          hint: "fetch the document again: the vault then replaces the file",
+        });
+      }),
+    find: (url) =>
+      store.use((db) =>
+        db
+          .select({ sha256: vault_objects.sha256 })
+          .from(vault_objects)
+          .where(eq(vault_objects.url, url))
+          .orderBy(desc(vault_objects.received_at))
+          .limit(1)
+          .get(),
+      )?.sha256 ?? null,
+  };
+}
