@@ -39,76 +39,93 @@ export interface Breaker {
 /** Longest a provider's own Retry-After keeps the breaker open: a mistaken header must not silence it for days. */
 const RETRY_AFTER_S_MAX = 3_600;
 
-export function breaker(
-  limits: { readonly failuresMax: number; readonly openMs: readonly number[] },
-  clock: Clock,
-): Breaker {
-  let failures = 0;
-  /** Times opened without a success between; picks how long it stays open. */
-  let openings = 0;
-  let openUntilMs: number | null = null;
-  let because: BreakerCause = "failures";
-  let probing = false;
-  /** Moves with each change of state, so that answers to requests of an earlier state count no more. */
-  let epoch = 0;
-
-  const state = (): BreakerState =>
-    openUntilMs === null ? "closed" : clock.nowMs() < openUntilMs ? "open" : "half_open";
-
-  const open = (cause: BreakerCause, atLeastMs: number) => {
-    const step = limits.openMs[Math.min(openings, limits.openMs.length - 1)] ?? 0;
-    openings++;
-    failures = 0;
-    because = cause;
-    probing = false;
-    openUntilMs = clock.nowMs() + Math.max(step, atLeastMs);
-    epoch++;
-  };
-  const close = () => {
-    openings = 0;
-    failures = 0;
-    probing = false;
-    openUntilMs = null;
-    epoch++;
-  };
-
-  const check = () => {
-    if (openUntilMs === null) return;
-    const leftMs = openUntilMs - clock.nowMs();
-    if (leftMs > 0 || probing) throw new BreakerOpen(because, Math.max(1, Math.ceil(leftMs / 1000)));
-  };
-
-  return {
-    check,
-    enter() {
-      check();
-      const mine = epoch;
-      const isProbe = openUntilMs !== null;
-      probing = isProbe;
-      let told = false;
-      const tell = (act: () => void) => () => {
-        if (told || epoch !== mine) return;
-        told = true;
-        act();
-      };
-      return {
-        succeed: tell(() => {
-          failures = 0;
-          if (isProbe) close();
-        }),
-        fail: tell(() => {
-          failures++;
-          if (isProbe || failures >= limits.failuresMax) open("failures", 0);
-        }),
-        refuse: (retryAfterS = 0) =>
-          tell(() => open("rate_limit", Math.min(retryAfterS, RETRY_AFTER_S_MAX) * 1000))(),
-        leave: tell(() => {
-          probing = false;
-        }),
-      };
-    },
-    state,
-    openUntil: () =>
-      openUntilMs === null || state() !== "open" ? null : Temporal.Instant.fromEpochMilliseconds(openUntilMs),
-  };
+interface Limits {
+  /** Consecutive failures that open it. */
+  readonly failuresMax: number;
+  /** How long it stays open each further time; the last value stands for all after it. */
+  readonly openMs: readonly number[];
 }
+
+class ProviderBreaker implements Breaker {
+  private failures = 0;
+  /** Times opened without a success between; picks how long it stays open. */
+  private openings = 0;
+  private openUntilMs: number | null = null;
+  private because: BreakerCause = "failures";
+  private probing = false;
+  /** Moves with each change of state, so that answers to requests of an earlier state count no more. */
+  private epoch = 0;
+
+  constructor(
+    private readonly limits: Limits,
+    private readonly clock: Clock,
+  ) {}
+
+  state(): BreakerState {
+    if (this.openUntilMs === null) return "closed";
+    return this.clock.nowMs() < this.openUntilMs ? "open" : "half_open";
+  }
+
+  openUntil(): Temporal.Instant | null {
+    if (this.openUntilMs === null || this.state() !== "open") return null;
+    return Temporal.Instant.fromEpochMilliseconds(this.openUntilMs);
+  }
+
+  check(): void {
+    if (this.openUntilMs === null) return;
+    const leftMs = this.openUntilMs - this.clock.nowMs();
+    if (leftMs > 0 || this.probing)
+      throw new BreakerOpen(this.because, Math.max(1, Math.ceil(leftMs / 1000)));
+  }
+
+  enter(): Pass {
+    this.check();
+    const { epoch } = this;
+    const isProbe = this.openUntilMs !== null;
+    this.probing = isProbe;
+    let told = false;
+    const tell = (act: () => void) => {
+      if (told || this.epoch !== epoch) return;
+      told = true;
+      act();
+    };
+    return {
+      succeed: () => tell(() => (isProbe ? this.close() : this.clear())),
+      fail: () =>
+        tell(() => {
+          this.failures++;
+          if (isProbe || this.failures >= this.limits.failuresMax) this.open("failures", 0);
+        }),
+      refuse: (retryAfterS = 0) =>
+        tell(() => this.open("rate_limit", Math.min(retryAfterS, RETRY_AFTER_S_MAX) * 1000)),
+      leave: () =>
+        tell(() => {
+          this.probing = false;
+        }),
+    };
+  }
+
+  private clear(): void {
+    this.failures = 0;
+    this.probing = false;
+  }
+
+  private open(cause: BreakerCause, atLeastMs: number): void {
+    const { openMs } = this.limits;
+    const step = openMs[Math.min(this.openings, openMs.length - 1)] ?? 0;
+    this.clear();
+    this.openings++;
+    this.because = cause;
+    this.openUntilMs = this.clock.nowMs() + Math.max(step, atLeastMs);
+    this.epoch++;
+  }
+
+  private close(): void {
+    this.clear();
+    this.openings = 0;
+    this.openUntilMs = null;
+    this.epoch++;
+  }
+}
+
+export const breaker = (limits: Limits, clock: Clock): Breaker => new ProviderBreaker(limits, clock);

@@ -15,6 +15,7 @@ import {
 } from "@duckdb/node-api";
 import { literal } from "./dataset.ts";
 import { type ColumnsResult, readColumns } from "./duckdb-read.ts";
+import { storageUnavailable } from "./lake-disk.ts";
 
 /** A value bound to `$name` in a query; a list serves `= ANY($name)`. */
 export type Param = string | number | bigint | boolean | null | readonly (string | number)[];
@@ -30,7 +31,8 @@ export interface DuckDb {
   use<T>(work: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** One statement with its parameters, its result by column. */
   read(sql: string, params?: Params, options?: QueryOptions): Promise<ColumnsResult>;
-  close(): void;
+  /** Interrupts what still runs, waits for it and closes; whoever asks later is refused. */
+  close(): Promise<void>;
 }
 
 export interface DuckDbOptions {
@@ -68,6 +70,7 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
 function pool(connections: DuckDBConnection[], closeInstance: () => void): DuckDb {
   const idle = [...connections];
   const waiting: ((connection: DuckDBConnection) => void)[] = [];
+  let isClosed = false;
   const lend = (): Promise<DuckDBConnection> => {
     const connection = idle.pop();
     return connection ? Promise.resolve(connection) : new Promise((resolve) => waiting.push(resolve));
@@ -79,6 +82,7 @@ function pool(connections: DuckDBConnection[], closeInstance: () => void): DuckD
   };
   const use: DuckDb["use"] = async (work, signal) => {
     signal?.throwIfAborted();
+    if (isClosed) throw storageUnavailable("The data store is closed.");
     const connection = await lend();
     try {
       return await interruptible(connection, signal, () => work(connection));
@@ -89,7 +93,15 @@ function pool(connections: DuckDBConnection[], closeInstance: () => void): DuckD
   return {
     use,
     read: (sql, params, read) => use((connection) => readOn(connection, sql, params), read?.signal),
-    close() {
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      const interrupting = setInterval(() => {
+        for (const connection of connections) connection.interrupt();
+      }, INTERRUPT_AGAIN_MS);
+      for (const _ of connections) await lend();
+      clearInterval(interrupting);
+      // A connection still in use would take the process down with it, hence the wait above.
       for (const connection of connections) connection.disconnectSync();
       closeInstance();
     },

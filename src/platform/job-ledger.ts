@@ -93,112 +93,134 @@ const rowOfSlot = (db: Db, job: string, slot: string) =>
     .where(and(ofJob(job), eq(job_runs.scheduled_for, slot), ne(job_runs.outcome, "interrupted")))
     .get();
 
-export function jobLedger(store: Store, owner: LedgerOwner): JobLedger {
-  const { holder, host, pid } = owner;
-  const mine = (job: string) => and(eq(job_leases.job, job), eq(job_leases.holder, holder));
+class SqliteLedger implements JobLedger {
+  constructor(
+    private readonly store: Store,
+    private readonly owner: LedgerOwner,
+  ) {}
 
-  return {
-    see(job, nowMs) {
-      const first_seen_at = instantText(nowMs);
-      store.use((db) => db.insert(job_leases).values({ job, first_seen_at }).onConflictDoNothing().run());
-    },
-    begin: (job, slotMs, nowMs, leaseMs, hereRunId) =>
-      store.write((db): Begin => {
-        const now = instantText(nowMs);
-        const slot = slotMs === null ? null : instantText(slotMs);
-        const done = slot === null ? undefined : rowOfSlot(db, job, slot);
-        if (done) return { kind: "done", run: toRun(done) };
-        const heldBy = hereRunId ?? leaseOf(db, job, nowMs)?.run_id;
-        if (heldBy != null) return { kind: "held", runId: heldBy };
-        // Nobody holds the job, so a row that still says running has lost its process.
-        markDead(db, job, nowMs);
-        const row = { job, scheduled_for: slot, started_at: now, outcome: "running" as const, host, pid };
-        const run = db.insert(job_runs).values(row).returning().get();
-        const held = { holder, run_id: run.id, expires_at: instantText(nowMs + leaseMs) };
-        db.insert(job_leases)
-          .values({ job, first_seen_at: now, ...held })
-          .onConflictDoUpdate({ target: job_leases.job, set: held })
-          .run();
-        return { kind: "granted", run: toRun(run) };
-      }),
-    renew(job, nowMs, leaseMs) {
-      const expires_at = instantText(nowMs + leaseMs);
-      const kept = store.use((db) =>
-        db.update(job_leases).set({ expires_at }).where(mine(job)).returning({ job: job_leases.job }).all(),
-      );
-      return kept.length > 0;
-    },
-    finish(runId, nowMs, { outcome, rows, error }) {
-      const end = {
-        outcome,
-        finished_at: instantText(nowMs),
-        rows: rows ?? null,
-        error: error === undefined ? null : oneLine(error).slice(0, ERROR_CHARS_MAX),
-      };
-      const running = and(eq(job_runs.id, runId), eq(job_runs.outcome, "running"));
-      store.use((db) => db.update(job_runs).set(end).where(running).run());
-    },
-    release(job) {
-      const free = { holder: null, run_id: null, expires_at: null };
-      store.use((db) => db.update(job_leases).set(free).where(mine(job)).run());
-    },
-    record(job, slots, outcome, nowMs) {
-      const at = instantText(nowMs);
-      store.write((db) => {
-        for (const slot of slots.map(instantText)) {
-          if (rowOfSlot(db, job, slot)) continue;
-          const row = { job, scheduled_for: slot, started_at: at, finished_at: at, outcome, host, pid };
-          db.insert(job_runs).values(row).run();
-        }
-      });
-    },
-    heldUntilMs(job, nowMs) {
-      const lease = store.use((db) => leaseOf(db, job, nowMs));
-      return lease?.expires_at ? instantMs(lease.expires_at) : null;
-    },
-    interruptDead(job, nowMs) {
-      store.write((db) => {
-        if (!leaseOf(db, job, nowMs)) markDead(db, job, nowMs);
-      });
-    },
-    accountedUntilMs: (job) =>
-      store.use((db) => {
-        const { slot } = db
-          .select({ slot: max(job_runs.scheduled_for) })
-          .from(job_runs)
-          .where(and(ofJob(job), isNotNull(job_runs.scheduled_for), ne(job_runs.outcome, "interrupted")))
-          .get() ?? { slot: null };
-        const seen = db.select().from(job_leases).where(eq(job_leases.job, job)).get()?.first_seen_at;
-        const latest = [slot, seen]
-          .filter((text) => text != null)
-          .sort()
-          .at(-1);
-        return latest ? instantMs(latest) : Number.POSITIVE_INFINITY;
-      }),
-    lastStarted: (job) =>
-      store.use((db) => {
-        const started = and(ofJob(job), inArray(job_runs.outcome, STARTED));
-        const row = db.select().from(job_runs).where(started).orderBy(desc(job_runs.id)).limit(1).get();
-        return row ? toRun(row) : null;
-      }),
-    run: (id) =>
-      store.use((db) => {
-        const row = db.select().from(job_runs).where(eq(job_runs.id, id)).get();
-        return row ? toRun(row) : null;
-      }),
-    ofSlot(job, slotMs) {
-      const row = store.use((db) => rowOfSlot(db, job, instantText(slotMs)));
+  private isMine(job: string) {
+    return and(eq(job_leases.job, job), eq(job_leases.holder, this.owner.holder));
+  }
+
+  see(job: string, nowMs: number): void {
+    const first_seen_at = instantText(nowMs);
+    this.store.use((db) => db.insert(job_leases).values({ job, first_seen_at }).onConflictDoNothing().run());
+  }
+
+  begin(job: string, slotMs: number | null, nowMs: number, leaseMs: number, hereRunId?: number): Begin {
+    const { holder, host, pid } = this.owner;
+    return this.store.write((db): Begin => {
+      const now = instantText(nowMs);
+      const slot = slotMs === null ? null : instantText(slotMs);
+      const done = slot === null ? undefined : rowOfSlot(db, job, slot);
+      if (done) return { kind: "done", run: toRun(done) };
+      const heldBy = hereRunId ?? leaseOf(db, job, nowMs)?.run_id;
+      if (heldBy != null) return { kind: "held", runId: heldBy };
+      // Nobody holds the job, so a row that still says running has lost its process.
+      markDead(db, job, nowMs);
+      const row = { job, scheduled_for: slot, started_at: now, outcome: "running" as const, host, pid };
+      const run = db.insert(job_runs).values(row).returning().get();
+      const held = { holder, run_id: run.id, expires_at: instantText(nowMs + leaseMs) };
+      db.insert(job_leases)
+        .values({ job, first_seen_at: now, ...held })
+        .onConflictDoUpdate({ target: job_leases.job, set: held })
+        .run();
+      return { kind: "granted", run: toRun(run) };
+    });
+  }
+
+  renew(job: string, nowMs: number, leaseMs: number): boolean {
+    const expires_at = instantText(nowMs + leaseMs);
+    const kept = this.store.use((db) =>
+      db
+        .update(job_leases)
+        .set({ expires_at })
+        .where(this.isMine(job))
+        .returning({ job: job_leases.job })
+        .all(),
+    );
+    return kept.length > 0;
+  }
+
+  finish(runId: number, nowMs: number, end: { outcome: JobOutcome; rows?: number; error?: string }): void {
+    const { outcome, rows = null, error } = end;
+    const text = error === undefined ? null : oneLine(error).slice(0, ERROR_CHARS_MAX);
+    const running = and(eq(job_runs.id, runId), eq(job_runs.outcome, "running"));
+    const finished = { outcome, rows, error: text, finished_at: instantText(nowMs) };
+    this.store.use((db) => db.update(job_runs).set(finished).where(running).run());
+  }
+
+  release(job: string): void {
+    const free = { holder: null, run_id: null, expires_at: null };
+    this.store.use((db) => db.update(job_leases).set(free).where(this.isMine(job)).run());
+  }
+
+  record(job: string, slots: readonly number[], outcome: "skipped" | "gap", nowMs: number): void {
+    const { host, pid } = this.owner;
+    const at = instantText(nowMs);
+    this.store.write((db) => {
+      for (const slot of slots.map(instantText)) {
+        if (rowOfSlot(db, job, slot)) continue;
+        const row = { job, scheduled_for: slot, started_at: at, finished_at: at, outcome, host, pid };
+        db.insert(job_runs).values(row).run();
+      }
+    });
+  }
+
+  heldUntilMs(job: string, nowMs: number): number | null {
+    const lease = this.store.use((db) => leaseOf(db, job, nowMs));
+    return lease?.expires_at ? instantMs(lease.expires_at) : null;
+  }
+
+  interruptDead(job: string, nowMs: number): void {
+    this.store.write((db) => {
+      if (!leaseOf(db, job, nowMs)) markDead(db, job, nowMs);
+    });
+  }
+
+  accountedUntilMs(job: string): number {
+    const dealtWith = and(ofJob(job), isNotNull(job_runs.scheduled_for), ne(job_runs.outcome, "interrupted"));
+    return this.store.use((db) => {
+      const newest = db
+        .select({ slot: max(job_runs.scheduled_for) })
+        .from(job_runs)
+        .where(dealtWith)
+        .get();
+      const seen = db.select().from(job_leases).where(eq(job_leases.job, job)).get();
+      const known = [newest?.slot, seen?.first_seen_at].filter((text) => text != null);
+      return known.length > 0 ? Math.max(...known.map(instantMs)) : Number.POSITIVE_INFINITY;
+    });
+  }
+
+  lastStarted(job: string): JobRun | null {
+    const started = and(ofJob(job), inArray(job_runs.outcome, STARTED));
+    return this.store.use((db) => {
+      const row = db.select().from(job_runs).where(started).orderBy(desc(job_runs.id)).limit(1).get();
       return row ? toRun(row) : null;
-    },
-    tidy(nowMs) {
-      const before = instantText(nowMs - RUNS_KEPT_DAYS * 86_400_000);
-      const newest = sql`${job_runs.id} NOT IN (SELECT max(id) FROM job_runs GROUP BY job)`;
-      store.use((db) =>
-        db
-          .delete(job_runs)
-          .where(and(lt(job_runs.started_at, before), newest))
-          .run(),
-      );
-    },
-  };
+    });
+  }
+
+  run(id: number): JobRun | null {
+    const row = this.store.use((db) => db.select().from(job_runs).where(eq(job_runs.id, id)).get());
+    return row ? toRun(row) : null;
+  }
+
+  ofSlot(job: string, slotMs: number): JobRun | null {
+    const row = this.store.use((db) => rowOfSlot(db, job, instantText(slotMs)));
+    return row ? toRun(row) : null;
+  }
+
+  tidy(nowMs: number): void {
+    const before = instantText(nowMs - RUNS_KEPT_DAYS * 86_400_000);
+    const isNotNewest = sql`${job_runs.id} NOT IN (SELECT max(id) FROM job_runs GROUP BY job)`;
+    this.store.use((db) =>
+      db
+        .delete(job_runs)
+        .where(and(lt(job_runs.started_at, before), isNotNewest))
+        .run(),
+    );
+  }
 }
+
+export const jobLedger = (store: Store, owner: LedgerOwner): JobLedger => new SqliteLedger(store, owner);

@@ -62,6 +62,26 @@ function endOf(fault: unknown): End {
   return { outcome: "failed", error: redactText(fault instanceof Error ? fault.message : String(fault)) };
 }
 
+/** The ledger may be out of reach: the run is then found without an end at the next start. */
+function tell<T>(job: string, log: Log, act: () => T): T | null {
+  try {
+    return act();
+  } catch (error) {
+    log.error("the ledger of the jobs cannot be written", { job, error });
+    return null;
+  }
+}
+
+function settle({ name }: Job, run: JobRun, end: End, { ledger, clock, log }: RunNeeds): JobRun | null {
+  const { outcome, error, rows } = end;
+  if (outcome === "succeeded") log.info("job done", { job: name, rows });
+  else log.error("job not done", { job: name, outcome, reason: error });
+  return tell(name, log, () => {
+    ledger.finish(run.id, clock.nowMs(), end);
+    return ledger.run(run.id);
+  });
+}
+
 /** Starts the work of a run whose row and lease are there. */
 export function startRun(
   job: Job,
@@ -83,44 +103,23 @@ export function startRun(
   );
   keepLease(job.name, timers.signal, stop, needs).catch(() => {});
 
-  /** The ledger may be out of reach: the run is then found without an end at the next start. */
-  const tell = (act: () => void) => {
-    try {
-      act();
-    } catch (error) {
-      log.error("the ledger of the jobs cannot be written", { job: job.name, error });
-    }
-  };
-  const settle = (end: End): JobRun | null => {
-    const { outcome, error } = end;
-    if (outcome === "succeeded") log.info("job done", { job: job.name, rows: end.rows });
-    else log.error("job not done", { job: job.name, outcome, reason: error });
-    let row: JobRun | null = null;
-    tell(() => {
-      ledger.finish(run.id, clock.nowMs(), end);
-      row = ledger.run(run.id);
-    });
-    return row;
-  };
   let free = false;
   const release = () => {
     if (free) return;
     free = true;
     timers.abort();
-    tell(() => ledger.release(job.name));
+    tell(job.name, log, () => ledger.release(job.name));
     needs.onFree();
   };
   const done = Promise.race([work, ended]).then(
     (result) => {
-      const row = settle({
-        outcome: "succeeded",
-        ...(result?.rows === undefined ? {} : { rows: result.rows }),
-      });
+      const rows = result?.rows === undefined ? {} : { rows: result.rows };
+      const row = settle(job, run, { outcome: "succeeded", ...rows }, needs);
       release();
       return row;
     },
     (fault: unknown) => {
-      const row = settle(endOf(stop.signal.aborted ? stop.signal.reason : fault));
+      const row = settle(job, run, endOf(stop.signal.aborted ? stop.signal.reason : fault), needs);
       // Where the work goes on in spite of its signal the lease stays: nobody may run it beside that.
       if (!stop.signal.aborted) release();
       return row;

@@ -9,7 +9,7 @@ import {
 import { type Dataset, quoted } from "./dataset.ts";
 import { readOn } from "./duckdb.ts";
 import { type LakeFile, rangedColumns, schemaOf } from "./lake-manifest.ts";
-import { identities, RowRefused, type TypedRows, typedRows } from "./lake-rows.ts";
+import { breathe, identities, RowRefused, type TypedRows, typedRows, YIELD_ROWS } from "./lake-rows.ts";
 import { rangeTexts } from "./lake-views.ts";
 
 export interface Batch {
@@ -24,7 +24,7 @@ export interface Appended {
   skipped: number;
 }
 
-/** One batch of one call, checked. */
+/** A slice of one batch of one call, checked; slices of a batch share the answer, whose rows count as skipped at first. */
 export interface Checked {
   dataset: Dataset;
   typed: TypedRows;
@@ -78,22 +78,28 @@ function partitionsOf({ name, partition }: Dataset, { names, values, rowCount }:
   return result;
 }
 
-/** One batch of a call; throws RowRefused at the first row that does not fit. */
-export function checked({ dataset, rows }: Batch): Checked {
-  const typed = typedRows(dataset, rows);
-  const answer = { dataset: dataset.name, written: 0, skipped: 0 };
-  return { dataset, typed, partitions: partitionsOf(dataset, typed), answer };
+/** One batch of a call, in slices; throws RowRefused at the first row that does not fit. */
+export async function checked({ dataset, rows }: Batch): Promise<Checked[]> {
+  const answer = { dataset: dataset.name, written: 0, skipped: rows.length };
+  const slices: Checked[] = [];
+  for (let from = 0; from === 0 || from < rows.length; from += YIELD_ROWS) {
+    if (from > 0) await breathe();
+    const typed = typedRows(dataset, rows.slice(from, from + YIELD_ROWS));
+    slices.push({ dataset, typed, partitions: partitionsOf(dataset, typed), answer });
+  }
+  return slices;
 }
 
 /** Rows of one dataset from all calls; of rows with one key the first counts. */
-export function gather(dataset: Dataset, parts: readonly Checked[]): Incoming {
+export async function gather(dataset: Dataset, parts: readonly Checked[]): Promise<Incoming> {
   const names = Object.keys(dataset.columns);
   const values: DuckDBValue[][] = names.map(() => []);
   const [seqs, partitionNumbers]: [DuckDBValue[], DuckDBValue[]] = [[], []];
   const answers: Appended[] = [];
   const seen = new Set<string>();
   const numbers = new Map<string, number>();
-  for (const { typed, partitions, answer } of parts) {
+  for (const [index, { typed, partitions, answer }] of parts.entries()) {
+    if (index > 0) await breathe();
     const ids = identities(dataset, typed);
     for (let row = 0; row < typed.rowCount; row++) {
       const id = ids[row] ?? "";

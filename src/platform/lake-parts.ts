@@ -42,7 +42,7 @@ export async function openParts(options: LakeOptions, dataDir: string, changed: 
       }),
     );
     const db = await openDuckDb({ dataDir, spillDir: join(staging.path, "spill"), memoryLimit, threads });
-    closing.push(() => db.close());
+    closing.push(() => void db.close());
     const snapshots = await openSnapshots({ db, lakeDir, manifestPath, datasets, macros });
     const parts: LakeParts = {
       ...{ db, disk, clock, lock, staging, stagingRoot, snapshots, dataDir, lakeDir, manifestPath, changed },

@@ -48,6 +48,10 @@ const DAY_MS = 86_400_000;
 const INT32_MAX = 2_147_483_647;
 /** DuckDB moves rows in vectors of this many. */
 const VECTOR_ROWS = 2_048;
+/** Rows handled at one go; between two goes the event loop serves others. */
+export const YIELD_ROWS = 16_384;
+/** One turn of the event loop for others. */
+export const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Days since 1970 of "YYYY-MM-DD", or what is wrong with it. */
 function dateOf(text: string): DuckDBDateValue | string {
@@ -170,6 +174,7 @@ export async function loadTable(
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${quoted(table)} (${columns})`);
   const appender = await connection.createAppender(table);
   for (let from = 0; from < rowCount; from += VECTOR_ROWS) {
+    if (from > 0 && from % YIELD_ROWS === 0) await breathe();
     const rows = Math.min(VECTOR_ROWS, rowCount - from);
     const chunk = DuckDBDataChunk.create(
       types.map((type) => TYPES[type]),

@@ -5,7 +5,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { identityOf, quoted } from "./dataset.ts";
 import { readOn } from "./duckdb.ts";
 import { commit, discard, type LakeParts, nextManifest, type StagedFile, stage } from "./lake-commit.ts";
-import { onDisk } from "./lake-disk.ts";
+import { onDisk, storageUnavailable } from "./lake-disk.ts";
 import {
   type Appended,
   type Batch,
@@ -24,13 +24,19 @@ import { readParquet } from "./lake-views.ts";
 import { ulid } from "./ulid.ts";
 
 /** Rows committed together at most; a longer queue is committed in turns. */
-const GROUP_ROWS_MAX = 1_000_000;
+const GROUP_ROWS_MAX = 250_000;
 
 function overlap(a: Ranges, b: Ranges, names: readonly string[]): boolean {
   return names.every((name) => {
     const [x, y] = [a[name], b[name]];
     return !x || !y || (x[0] <= y[1] && y[0] <= x[1]);
   });
+}
+
+/** Counts rows of a call as written instead of skipped. */
+function count(answer: Appended, rows: number): void {
+  answer.written += rows;
+  answer.skipped -= rows;
 }
 
 /** Drops the rows whose key a live file holds already; the answers of the dropped ones do not count them. */
@@ -48,7 +54,7 @@ async function dropStored(
         incoming.partitions[part] === file.partition && overlap(ranges, file.ranges, identity),
     ),
   );
-  for (const answer of incoming.answers) answer.written++;
+  for (const answer of incoming.answers) count(answer, 1);
   if (candidates.length === 0) return described;
   const keys = identity.map(quoted).join(", ");
   const stored = readParquet(candidates.map((file) => join(parts.lakeDir, file.path)));
@@ -59,7 +65,7 @@ async function dropStored(
   );
   for (const seq of dropped.columns[0] ?? []) {
     const answer = incoming.answers[Number(seq)];
-    if (answer) answer.written--;
+    if (answer) count(answer, -1);
   }
   return dropped.rowCount > 0 ? describe(connection, incoming) : described;
 }
@@ -104,7 +110,8 @@ async function stageAll(parts: LakeParts, connection: DuckDBConnection, incoming
 
 async function commitGroup(parts: LakeParts, group: readonly Checked[]): Promise<void> {
   const byDataset = Map.groupBy(group, ({ dataset }) => dataset);
-  const incomings = [...byDataset].map(([dataset, checked]) => gather(dataset, checked));
+  const incomings: Incoming[] = [];
+  for (const [dataset, slices] of byDataset) incomings.push(await gather(dataset, slices));
   await parts.db.use(async (connection) => {
     try {
       for (const { table, rows } of incomings) await loadTable(connection, table, rows);
@@ -122,26 +129,28 @@ async function commitGroup(parts: LakeParts, group: readonly Checked[]): Promise
       for (const { table } of incomings) await connection.run(`DROP TABLE IF EXISTS temp.${quoted(table)}`);
     }
   });
-  for (const { typed, answer } of group) answer.skipped = typed.rowCount - answer.written;
 }
 
 interface Call {
-  checked: Checked[];
+  slices: Checked[];
+  /** One a batch, filled by the commit. */
+  answers: Appended[];
   resolve(answers: Appended[]): void;
   reject(error: unknown): void;
 }
 
-/** The writer of a lake: `append` as the Lake has it, `idle` once nothing is queued. */
+/** The writer of a lake: `append` as the Lake has it, and its end. */
 export function openWriter(parts: LakeParts) {
   const queue: Call[] = [];
   let running: Promise<void> | undefined;
+  let isEnding = false;
   const takeGroup = (): Call[] => {
     const group: Call[] = [];
     for (let rows = 0; rows < GROUP_ROWS_MAX; ) {
       const call = queue.shift();
       if (!call) break;
       group.push(call);
-      for (const { typed } of call.checked) rows += typed.rowCount;
+      for (const { typed } of call.slices) rows += typed.rowCount;
     }
     return group;
   };
@@ -153,10 +162,10 @@ export function openWriter(parts: LakeParts) {
         await onDisk(() =>
           commitGroup(
             parts,
-            group.flatMap((call) => call.checked),
+            group.flatMap((call) => call.slices),
           ),
         );
-        for (const call of group) call.resolve(call.checked.map(({ answer }) => answer));
+        for (const call of group) call.resolve(call.answers);
       } catch (error) {
         for (const call of group) call.reject(error);
       }
@@ -168,14 +177,23 @@ export function openWriter(parts: LakeParts) {
       for (const { dataset } of batch)
         if (parts.datasets.get(dataset.name) !== dataset)
           throw new Error(`the lake has no dataset ${dataset.name}`);
-      const all = batch.map(checked);
-      if (all.every(({ typed }) => typed.rowCount === 0)) return all.map(({ answer }) => answer);
+      const slices: Checked[] = [];
+      const answers: Appended[] = [];
+      for (const each of batch) {
+        const own = await checked(each);
+        slices.push(...own.filter(({ typed }) => typed.rowCount > 0));
+        answers.push(...own.slice(0, 1).map(({ answer }) => answer));
+      }
+      if (slices.length === 0) return answers;
+      if (isEnding) throw storageUnavailable("The data store is closed.");
       return new Promise((resolve, reject) => {
-        queue.push({ checked: all, resolve, reject });
+        queue.push({ slices, answers, resolve, reject });
         running ??= drain();
       });
     },
-    async idle(): Promise<void> {
+    /** Takes no more and resolves once everything taken is committed. */
+    async end(): Promise<void> {
+      isEnding = true;
       while (running) await running;
     },
   };

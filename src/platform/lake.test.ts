@@ -450,3 +450,41 @@ test("a dataset the lake was not opened with is refused", async () => {
     "no dataset prices",
   );
 });
+
+test("closing ends what is read, finishes what is written, and refuses the rest", async () => {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir });
+  const endless = lake.query("SELECT count(*) FROM range(1000000) a, range(1000000) b");
+  const written = lake.append([batchOf(prices, [price("A", "2026-01-05")])]);
+  await Promise.resolve();
+  await Promise.resolve();
+  const closed = lake.close();
+  await expect(endless).rejects.toThrow(/INTERRUPT|closed/i);
+  expect(await written).toMatchObject([{ written: 1 }]);
+  await closed;
+  await expect(lake.query("SELECT 1")).rejects.toBeInstanceOf(StorageUnavailable);
+  await expect(lake.append([batchOf(prices, [price("B", "2026-01-05")])])).rejects.toBeInstanceOf(
+    StorageUnavailable,
+  );
+  expect((await all(await yard.open({ dir }))).length).toBe(1);
+});
+
+test("a batch of many slices is one append: all its rows or none", async () => {
+  const lake = await yard.open();
+  const rows = Array.from({ length: 40_000 }, (_, n) =>
+    price(
+      `S${n % 200}`,
+      new Date(Date.UTC(2025, 6, 1 + Math.floor(n / 200))).toISOString().slice(0, 10),
+      n + 1,
+    ),
+  );
+  const broken = [...rows.slice(0, 39_999), price("S199", "2026-01-16", -1)];
+  await expect(lake.append([batchOf(prices, broken)])).rejects.toThrow("not greater than zero");
+  expect(await all(lake)).toEqual([]);
+  expect(await lake.append([batchOf(prices, [...rows, ...rows.slice(0, 7)])])).toEqual([
+    { dataset: "prices", written: 40_000, skipped: 7 },
+  ]);
+  expect(await lake.query("SELECT count(*) AS n, sum(close) AS sum FROM prices")).toEqual([
+    { n: 40_000, sum: (40_000 * 40_001) / 2 },
+  ]);
+});

@@ -62,7 +62,7 @@ export interface Lake {
   stats(): DatasetStats[];
   /** Files that are named but missing or broken, and therefore not served. */
   problems(): LakeProblem[];
-  /** Publishes what is owed and lets go of everything. Appends under way are finished first. */
+  /** Finishes the appends under way, publishes what is owed, interrupts what is still read and lets go of everything. */
   close(): Promise<void>;
 }
 
@@ -135,9 +135,9 @@ function face(parts: LakeParts, acts: Pick<Lake, "compact" | "publish">, finish:
       [...parts.datasets.values()].map((dataset) => statsOf(dataset, parts.snapshots.last().files)),
     problems: () => problemsOf(parts),
     async close() {
-      await writer.idle();
+      await writer.end();
       await finish();
-      parts.db.close();
+      await parts.db.close();
       await parts.staging.release().catch(() => undefined);
       parts.lock.close();
     },

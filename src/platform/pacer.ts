@@ -33,6 +33,13 @@ interface Lane {
 /** Most keys kept once idle: hosts come from a fixed list, so this is a guard and not a limit met in practice. */
 const LANES_MAX = 1_000;
 
+/** Milliseconds until the lane is free. */
+function untilFree(lane: Lane, spacingMsMin: number, nowMs: number): number {
+  // A machine clock set back puts the last turn into the future; the pace must not stand still for that long.
+  lane.lastMs = Math.min(lane.lastMs, nowMs);
+  return Math.max(0, lane.lastMs + spacingMsMin - nowMs, lane.heldUntilMs - nowMs);
+}
+
 export function pacer(limits: { spacingMsMin: number; waitMsMax: number }, clock: Clock): Pacer {
   const { spacingMsMin } = limits;
   const lanes = new Map<string, Lane>();
@@ -42,28 +49,16 @@ export function pacer(limits: { spacingMsMin: number; waitMsMax: number }, clock
     const found = lanes.get(key);
     if (found) return found;
     if (lanes.size >= LANES_MAX) for (const [name, lane] of lanes) if (lane.queued === 0) lanes.delete(name);
-    const lane = {
-      lastMs: Number.NEGATIVE_INFINITY,
-      heldUntilMs: Number.NEGATIVE_INFINITY,
-      queued: 0,
-      tail: Promise.resolve(),
-    };
+    const never = Number.NEGATIVE_INFINITY;
+    const lane = { lastMs: never, heldUntilMs: never, queued: 0, tail: Promise.resolve() };
     lanes.set(key, lane);
     return lane;
-  };
-
-  /** Milliseconds until the lane is free. */
-  const untilFree = (lane: Lane): number => {
-    const nowMs = clock.nowMs();
-    // A machine clock set back puts the last turn into the future; the pace must not stand still for that long.
-    lane.lastMs = Math.min(lane.lastMs, nowMs);
-    return Math.max(0, lane.lastMs + spacingMsMin - nowMs, lane.heldUntilMs - nowMs);
   };
 
   const takeTurn = async (lane: Lane, signal: AbortSignal | undefined, giveUpMs: number) => {
     for (;;) {
       signal?.throwIfAborted();
-      const waitMs = untilFree(lane);
+      const waitMs = untilFree(lane, spacingMsMin, clock.nowMs());
       if (waitMs === 0) break;
       // Looked at anew after each wait: a hold may have come meanwhile, and timers may fire early.
       if (clock.nowMs() + waitMs > giveUpMs) throw new PacerTimeout(waitMs);
@@ -76,7 +71,7 @@ export function pacer(limits: { spacingMsMin: number; waitMsMax: number }, clock
     async turn(key, signal, waitMsMax = limits.waitMsMax) {
       signal?.throwIfAborted();
       const lane = laneOf(key);
-      const expectedMs = untilFree(lane) + lane.queued * spacingMsMin;
+      const expectedMs = untilFree(lane, spacingMsMin, clock.nowMs()) + lane.queued * spacingMsMin;
       if (expectedMs > waitMsMax) throw new PacerTimeout(expectedMs);
       const giveUpMs = clock.nowMs() + waitMsMax;
       const ahead = lane.tail;

@@ -194,9 +194,17 @@ test("a database that is gone costs only the memory, and is reported", async () 
 test("a row that cannot be read is as good as none", async () => {
   const before = make();
   await before.memory.get("k", before.load);
-  before.store.use((db) => db.update(remembered).set({ body: Buffer.from("{broken") }).run());
+  before.store.use((db) =>
+    db
+      .update(remembered)
+      .set({ body: Buffer.from("{broken") })
+      .run(),
+  );
   const after = make({}, { store: before.store });
-  expect(await after.memory.get("k", async () => ({ n: 8 }))).toMatchObject({ state: "MISS", value: { n: 8 } });
+  expect(await after.memory.get("k", async () => ({ n: 8 }))).toMatchObject({
+    state: "MISS",
+    value: { n: 8 },
+  });
   const again = make({}, { store: before.store });
   expect(await again.memory.get("k", again.load)).toMatchObject({ state: "HIT", value: { n: 8 } });
 });

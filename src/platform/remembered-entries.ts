@@ -41,17 +41,21 @@ function lifetimeMs<T>({ ttlS, jitter = 0 }: RememberOptions<T>, value: T, rando
   return Math.round(seconds * 1000 * (jitter === 0 ? 1 : 1 + jitter * (2 * random() - 1)));
 }
 
+function memoryOf<T>(options: RememberOptions<T>): LRUCache<string, Entry<T>> {
+  return new LRUCache({
+    max: options.entriesMax ?? ENTRIES_MAX,
+    maxSize: options.bytesMax ?? BYTES_MAX,
+    sizeCalculation: (entry) => entry.bytes,
+  });
+}
+
 export function rememberedEntries<T>(
   options: RememberOptions<T>,
   needs: RememberNeeds,
 ): RememberedEntries<T> {
   const { clock, random = Math.random } = needs;
   const { negativeS = 0, staleS = 0, bytesMax = BYTES_MAX } = options;
-  const near = new LRUCache<string, Entry<T>>({
-    max: options.entriesMax ?? ENTRIES_MAX,
-    maxSize: bytesMax,
-    sizeCalculation: (entry) => entry.bytes,
-  });
+  const near = memoryOf(options);
   const rows = rowsBehind(options, needs);
   const isNewest = (key: string, load: number) => (near.peek(key)?.load ?? 0) < load;
 

@@ -23,11 +23,40 @@ export interface RememberedRows {
 /** After so many writes the old rows are swept out. */
 const WRITES_PER_SWEEP = 100;
 
+interface Limits {
+  readonly name: string;
+  readonly staleS: number;
+  readonly rowsMax: number;
+}
+
+/** Deletes what can serve no more, and the oldest beyond the bound. */
+function sweep(store: Store, { name, staleS, rowsMax }: Limits, nowMs: number): void {
+  const ofName = eq(remembered.name, name);
+  store.write((db) => {
+    const expired = instantText(nowMs - staleS * 1000);
+    db.delete(remembered)
+      .where(and(ofName, lt(remembered.expires_at, expired)))
+      .run();
+    const oldestKept = db
+      .select({ stored_at: remembered.stored_at })
+      .from(remembered)
+      .where(ofName)
+      .orderBy(desc(remembered.stored_at))
+      .limit(1)
+      .offset(rowsMax - 1)
+      .get();
+    if (!oldestKept) return;
+    db.delete(remembered)
+      .where(and(ofName, lt(remembered.stored_at, oldestKept.stored_at)))
+      .run();
+  });
+}
+
 export function rememberedRows(
-  limits: { readonly name: string; readonly staleS: number; readonly rowsMax: number },
+  limits: Limits,
   needs: { readonly store: Store; readonly clock: Clock; readonly log: Log },
 ): RememberedRows {
-  const { name, staleS, rowsMax } = limits;
+  const { name } = limits;
   const { store, clock, log } = needs;
   let writes = 0;
 
@@ -40,26 +69,6 @@ export function rememberedRows(
     }
   };
   const at = (key: string) => and(eq(remembered.name, name), eq(remembered.key, key));
-
-  const sweep = () =>
-    store.write((db) => {
-      const expired = instantText(clock.nowMs() - staleS * 1000);
-      db.delete(remembered)
-        .where(and(eq(remembered.name, name), lt(remembered.expires_at, expired)))
-        .run();
-      const oldestKept = db
-        .select({ stored_at: remembered.stored_at })
-        .from(remembered)
-        .where(eq(remembered.name, name))
-        .orderBy(desc(remembered.stored_at))
-        .limit(1)
-        .offset(rowsMax - 1)
-        .get();
-      if (oldestKept)
-        db.delete(remembered)
-          .where(and(eq(remembered.name, name), lt(remembered.stored_at, oldestKept.stored_at)))
-          .run();
-    });
 
   return {
     read: (key) =>
@@ -90,7 +99,7 @@ export function rememberedRows(
             })
             .run(),
         );
-        if (++writes % WRITES_PER_SWEEP === 0) sweep();
+        if (++writes % WRITES_PER_SWEEP === 0) sweep(store, limits, clock.nowMs());
       }),
     remove: (key) => {
       attempt(() => store.use((db) => db.delete(remembered).where(at(key)).run()));

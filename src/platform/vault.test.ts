@@ -24,7 +24,7 @@ const source = (url = "https://h.example/a", receivedAt = "2026-11-20T14:59:00Z"
 async function make(folder = join(root, `v${count++}`)) {
   const store = openSqlite(":memory:");
   const vault = await openVault(folder, { store, clock: fakeClock("2026-11-20T15:00:00Z") });
-  const pathOf = (sha: string) => join(folder, sha.slice(0, 2), `${sha}.zst`);
+  const pathOf = (sha: string) => join(folder, sha.slice(0, 2), sha.slice(2, 4), `${sha}.zst`);
   return { folder, store, vault, pathOf };
 }
 const faultOf = (promise: Promise<unknown>) =>
@@ -74,7 +74,10 @@ test("an address gives what was last received from it", async () => {
   const other = await vault.put(new Uint8Array([1]), source(undefined, "2026-11-20T10:00:00Z"));
   expect(vault.find("https://h.example/a")).toBe(other.sha256);
   await vault.put(HELLO, source());
-  expect([vault.find("https://h.example/a"), vault.find("https://h.example/none")]).toEqual([HELLO_SHA, null]);
+  expect([vault.find("https://h.example/a"), vault.find("https://h.example/none")]).toEqual([
+    HELLO_SHA,
+    null,
+  ]);
 });
 
 test("nothing, every byte there is, and megabytes that do not compress", async () => {
@@ -109,7 +112,14 @@ test("a damaged file is an error, never an answer, and the next put makes it goo
 
 test("an unknown hash, and names that are no hashes, are NotFound and reach no file", async () => {
   const { vault } = await make();
-  const names = ["0".repeat(64), "", "../../etc/passwd", `${"a".repeat(63)}/`, "A".repeat(64), "a".repeat(65)];
+  const names = [
+    "0".repeat(64),
+    "",
+    "../../etc/passwd",
+    `${"a".repeat(63)}/`,
+    "A".repeat(64),
+    "a".repeat(65),
+  ];
   for (const name of names) expect(await faultOf(vault.get(name))).toBeInstanceOf(NotFound);
 });
 
@@ -126,7 +136,9 @@ test("fifty puts of the same bytes at once leave one whole file", async () => {
   const { vault, folder } = await make();
   await Promise.all(Array.from({ length: 50 }, (_, i) => vault.put(HELLO, source(`https://h.example/${i}`))));
   expect(await vault.get(HELLO_SHA)).toEqual(HELLO);
-  expect(readdirSync(join(folder, HELLO_SHA.slice(0, 2)))).toEqual([`${HELLO_SHA}.zst`]);
+  expect(readdirSync(join(folder, HELLO_SHA.slice(0, 2), HELLO_SHA.slice(2, 4)))).toEqual([
+    `${HELLO_SHA}.zst`,
+  ]);
   expect(readdirSync(join(folder, "_staging"))).toEqual([]);
 });
 

@@ -83,7 +83,8 @@ async function place(staging: string, path: string, content: Uint8Array): Promis
       await file.close();
     }
     const folder = dirname(path);
-    if (await mkdir(folder, { recursive: true })) await syncFolder(dirname(folder));
+    if (await mkdir(folder, { recursive: true }))
+      for (const above of [dirname(folder), dirname(dirname(folder))]) await syncFolder(above);
     await rename(draft, path);
     await syncFolder(folder);
   } catch (fault) {
@@ -98,6 +99,20 @@ const readStored = (path: string): Promise<Uint8Array | null> =>
     throw fault;
   });
 
+function note(store: Store, receipt: VaultReceipt, source: VaultSource, nowMs: number): void {
+  const { sha256, bytes, storedBytes } = receipt;
+  const content = { bytes, stored_bytes: storedBytes, content_type: source.contentType ?? null };
+  const received_at = instantText(source.receivedAt.epochMilliseconds);
+  const row = { sha256, url: source.url, ...content, received_at, stored_at: instantText(nowMs) };
+  store.use((db) =>
+    db
+      .insert(vault_objects)
+      .values(row)
+      .onConflictDoUpdate({ target: [vault_objects.sha256, vault_objects.url], set: { received_at } })
+      .run(),
+  );
+}
+
 /** Opens the vault in `folder` (made where missing); drafts a crash left behind are swept. Throws StorageUnavailable. */
 export async function openVault(
   folder: string,
@@ -105,25 +120,11 @@ export async function openVault(
 ): Promise<Vault> {
   const { store, clock } = needs;
   const staging = join(folder, STAGING);
-  const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), `${sha256}.zst`);
+  const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), `${sha256}.zst`);
   await guarded(async () => {
     await mkdir(staging, { recursive: true });
     for (const draft of await readdir(staging)) await rm(join(staging, draft), { force: true });
   });
-
-  const note = (receipt: VaultReceipt, source: VaultSource) => {
-    const { sha256, bytes, storedBytes } = receipt;
-    const content = { bytes, stored_bytes: storedBytes, content_type: source.contentType ?? null };
-    const received_at = instantText(source.receivedAt.epochMilliseconds);
-    const row = { sha256, url: source.url, ...content, received_at, stored_at: instantText(clock.nowMs()) };
-    store.use((db) =>
-      db
-        .insert(vault_objects)
-        .values(row)
-        .onConflictDoUpdate({ target: [vault_objects.sha256, vault_objects.url], set: { received_at } })
-        .run(),
-    );
-  };
 
   return {
     put: (bytes, source) =>
@@ -137,7 +138,7 @@ export async function openVault(
         if (created) await place(staging, path, content);
         const receipt = { sha256, bytes: bytes.byteLength, storedBytes: content.byteLength, created };
         // After the file: a row must never name bytes that are not there.
-        note(receipt, source);
+        note(store, receipt, source, clock.nowMs());
         return receipt;
       }),
     get: (sha256) =>

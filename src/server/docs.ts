@@ -11,6 +11,7 @@ const PAGE = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
 <title>Asof API</title>
 </head>
 <body>
@@ -60,5 +61,6 @@ export function docsRoutes() {
         }),
       outside,
     )
+    .get("/", () => Response.redirect("/docs", 307), outside)
     .get("/api/v1/docs", () => Response.redirect("/docs", 307), outside);
 }

@@ -1,0 +1,25 @@
+// The README says what the code does: its tables are checked against it.
+import { expect, test } from "bun:test";
+import { VARIABLES } from "../src/config.ts";
+
+const readme = await Bun.file(new URL("../README.md", import.meta.url)).text();
+const manifest = (await Bun.file(new URL("../package.json", import.meta.url)).json()) as {
+  packageManager: string;
+  scripts: Record<string, string>;
+  dependencies: Record<string, string>;
+};
+
+test("the configuration table is the one of config.ts", () => {
+  for (const { name, default: preset, says } of VARIABLES)
+    expect(readme).toContain(`| \`${name}\` | ${preset === "" ? "" : `\`${preset}\``} | ${says} |`);
+});
+
+test("every package is there with a reason", () => {
+  for (const name of Object.keys(manifest.dependencies).filter((n) => n !== "openapi-types")) expect(readme).toContain(`\`${name}\``);
+});
+
+test("every script that is named exists, and Bun's version is the pinned one", () => {
+  for (const [, script] of readme.matchAll(/bun run ([a-z]+)/g)) expect(Object.keys(manifest.scripts)).toContain(script ?? "");
+  const pinned = manifest.packageManager.replace("bun@", "");
+  for (const [, version] of readme.matchAll(/bun@(\d+\.\d+\.\d+)/g)) expect(version).toBe(pinned);
+});
