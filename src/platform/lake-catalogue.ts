@@ -1,5 +1,6 @@
 // catalog.duckdb: the views and macros for people and other programs, built beside and renamed into place.
 
+import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance, StatementType } from "@duckdb/node-api";
 import { type Dataset, literal, type Macro, quoted } from "./dataset.ts";
@@ -78,7 +79,9 @@ export async function openCatalogue(
   dataDir: string,
   limits: { memoryLimit?: string; threads?: number } = {},
 ): Promise<Catalogue> {
-  const instance = await DuckDBInstance.create(join(dataDir, CATALOGUE), {
+  // Views name files by their real path, and only what lies below it may be read.
+  const folder = await realpath(dataDir);
+  const instance = await DuckDBInstance.create(join(folder, CATALOGUE), {
     access_mode: "READ_ONLY",
     memory_limit: limits.memoryLimit ?? "1GB",
     temp_directory: "",
@@ -88,7 +91,7 @@ export async function openCatalogue(
   });
   const connection = await instance.connect();
   await connection.run(
-    `SET GLOBAL TimeZone = 'UTC'; SET GLOBAL allowed_directories = [${literal(`${join(dataDir, "lake")}/`)}];
+    `SET GLOBAL TimeZone = 'UTC'; SET GLOBAL allowed_directories = [${literal(`${join(folder, "lake")}/`)}];
      SET GLOBAL enable_external_access = false; SET GLOBAL lock_configuration = true;`,
   );
   return {

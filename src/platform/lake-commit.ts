@@ -90,7 +90,7 @@ export async function commit(
       placed.push(target);
       await disk.rename(staged, target);
     }
-    for (const folder of new Set(placed.map((each) => dirname(each)))) await disk.sync(folder);
+    await Promise.all([...new Set(placed.map((each) => dirname(each)))].map((folder) => disk.sync(folder)));
     manifest.files.push(...fresh.map(({ file }) => file));
     await writeManifest(disk, manifestPath, parts.staging.path, manifest);
   } catch (error) {

@@ -68,8 +68,7 @@ const REFUSALS = new Set([
   "ENOTDIR",
 ]);
 /** DuckDB gives no codes; the class of the error opens its message. */
-const DUCKDB_REFUSALS =
-  /^(IO Error|Out of Memory Error|Permission Error|Fatal Error|Serialization Error)|No space left/;
+const DUCKDB_REFUSALS = /^(IO Error|Out of Memory Error|Fatal Error|Serialization Error)|No space left/;
 
 /** The error as the service names it: StorageUnavailable when the disk refused, else the error itself. */
 export function asStorageError(error: unknown): unknown {

@@ -19,7 +19,7 @@ import {
   SEQ,
 } from "./lake-incoming.ts";
 import { type LakeFile, type Manifest, schemaNumber } from "./lake-manifest.ts";
-import { loadTable } from "./lake-rows.ts";
+import { breathe, loadTable } from "./lake-rows.ts";
 import { readParquet } from "./lake-views.ts";
 import { ulid } from "./ulid.ts";
 
@@ -131,6 +131,18 @@ async function commitGroup(parts: LakeParts, group: readonly Checked[]): Promise
   });
 }
 
+async function checkAll(batch: readonly Batch[]): Promise<Pick<Call, "slices" | "answers">> {
+  const slices: Checked[] = [];
+  const answers: Appended[] = [];
+  for (const each of batch) {
+    await breathe();
+    const own = await checked(each);
+    slices.push(...own.filter(({ typed }) => typed.rowCount > 0));
+    answers.push(...own.slice(0, 1).map(({ answer }) => answer));
+  }
+  return { slices, answers };
+}
+
 interface Call {
   slices: Checked[];
   /** One a batch, filled by the commit. */
@@ -144,6 +156,7 @@ export function openWriter(parts: LakeParts) {
   const queue: Call[] = [];
   let running: Promise<void> | undefined;
   let isEnding = false;
+  let lastCheck: Promise<unknown> = Promise.resolve();
   const takeGroup = (): Call[] => {
     const group: Call[] = [];
     for (let rows = 0; rows < GROUP_ROWS_MAX; ) {
@@ -156,7 +169,7 @@ export function openWriter(parts: LakeParts) {
   };
   const drain = async () => {
     // One turn of the event loop lets calls that arrive together be committed together.
-    await Promise.resolve();
+    await breathe();
     for (let group = takeGroup(); group.length > 0; group = takeGroup()) {
       try {
         await onDisk(() =>
@@ -177,13 +190,11 @@ export function openWriter(parts: LakeParts) {
       for (const { dataset } of batch)
         if (parts.datasets.get(dataset.name) !== dataset)
           throw new Error(`the lake has no dataset ${dataset.name}`);
-      const slices: Checked[] = [];
-      const answers: Appended[] = [];
-      for (const each of batch) {
-        const own = await checked(each);
-        slices.push(...own.filter(({ typed }) => typed.rowCount > 0));
-        answers.push(...own.slice(0, 1).map(({ answer }) => answer));
-      }
+      // One call is checked after the other, so that a burst does not keep the event loop from everyone else, and
+      // calls are committed in the order they were made.
+      const checking = lastCheck.then(() => checkAll(batch));
+      lastCheck = checking.catch(() => undefined);
+      const { slices, answers } = await checking;
       if (slices.length === 0) return answers;
       if (isEnding) throw storageUnavailable("The data store is closed.");
       return new Promise((resolve, reject) => {
@@ -193,6 +204,8 @@ export function openWriter(parts: LakeParts) {
     },
     /** Takes no more and resolves once everything taken is committed. */
     async end(): Promise<void> {
+      await lastCheck;
+      await breathe();
       isEnding = true;
       while (running) await running;
     },

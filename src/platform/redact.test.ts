@@ -76,6 +76,41 @@ test("free text: URLs, bearer tokens, headers, pairs and the known secrets", () 
   expect(text).toContain("symbol=MSFT");
 });
 
+test("a secret is found wherever its pair stands: behind another name, in a stack, in quoted JSON", () => {
+  const pairs = [
+    "token=CANARY",
+    "api_key: CANARY",
+    '"crumb":"CANARY"',
+    '{\\"secret\\":\\"CANARY\\"}',
+    "'x-api-key': 'CANARY'",
+    "/path?a=1&access_token=CANARY==",
+    "x?token=CANARY",
+    "Cookie: A=CANARY; B=CANARY",
+    "https://u:CANARY@h.example/?key=CANARY#CANARY",
+  ];
+  const places = ["", "Error: ", "message=", '{"detail":"', "at fetch (", "cause: Error: failed: ", "a,b;"];
+  for (const place of places)
+    for (const pair of pairs) {
+      const text = redactText(`${place}${pair}, symbol=AAPL\n    at run (file.ts:1:2)`);
+      expect([place, pair, text.includes("CANARY")]).toEqual([place, pair, false]);
+      expect(text).toContain("file.ts:1:2");
+    }
+  const fault = redactValue(new Error("x?token=CANARY", { cause: "api_key=CANARY" }));
+  expect(JSON.stringify(fault)).not.toContain("CANARY");
+});
+
+test("redacting twice changes nothing more", () => {
+  const once = redactText("Error: token=CANARY and https://h/?crumb=CANARY, Bearer CANARY1");
+  expect(redactText(once)).toBe(once);
+});
+
+test("a megabyte of anything is read in linear time", () => {
+  for (const piece of ["a", "a.", "a-", "key", "a=", "a:", "token", "  ", '"', "Bearer ", "http://"]) {
+    const text = piece.repeat(1_000_000 / piece.length);
+    expect(redactText(text).length).toBeGreaterThan(0);
+  }
+});
+
 test("text without secrets stays as it is", () => {
   const text =
     "yahoo answered 503 (query1.finance.yahoo.com/v8/finance/chart/AAPL); token bucket at 12:30:00";

@@ -215,3 +215,11 @@ test("instants: three decimals always, so that text order is time order", () => 
   ]);
   expect(instantMs("2026-11-20T15:00:00.001Z")).toBe(at + 1);
 });
+
+test("the migrations make every table with every column that the code names", () => {
+  const store = openSqlite(":memory:");
+  for (const table of Object.values(tables))
+    expect(store.use((db) => db.select().from(table).limit(1).all())).toEqual([]);
+  expect(Object.keys(tables).length).toBeGreaterThan(0);
+  store.close();
+});

@@ -1,0 +1,168 @@
+import { describe, expect, test } from "bun:test";
+import { exchangeCalendar } from "../../market/calendar.ts";
+import { fakeClock } from "../../platform/clock.ts";
+import { fetchDaily } from "./collect.ts";
+import { UNKNOWN_LIFE } from "./gaps.ts";
+import type { SourceAction, SourceAnswer, SourceBar, SourceRequest } from "./sources.ts";
+
+const calendar = exchangeCalendar();
+const NOW = "2026-09-09T21:00:00Z";
+
+const bar = (date: string, close: number, settled = true): SourceBar => ({
+  date,
+  at: calendar.sessionOpen(date),
+  open: close,
+  high: close,
+  low: close,
+  close,
+  volume: 100,
+  adj_close: close,
+  settled,
+  session: "regular",
+});
+
+const dividend = (ex_date: string, amount: number, price_factor: number | null): SourceAction => ({
+  ex_date,
+  kind: "dividend",
+  amount,
+  currency: "USD",
+  numerator: null,
+  denominator: null,
+  price_factor,
+});
+
+const META = {
+  currency: "USD",
+  exchange_name: "X",
+  timezone: "America/New_York",
+  instrument_type: "EQUITY",
+  name: "Test",
+  first_trade_date: "2001-01-02" as string | null,
+  regular_market_time: Temporal.Instant.from("2026-09-09T20:00:00Z"),
+  previous_close: null,
+};
+
+function source(answers: Partial<SourceAnswer>[]) {
+  const asked: { start: string | null; end: string }[] = [];
+  return {
+    asked,
+    name: "test",
+    chart: ({ start, end }: SourceRequest): Promise<SourceAnswer> => {
+      asked.push({ start: start?.toString().slice(0, 10) ?? null, end: end.toString().slice(0, 10) });
+      return Promise.resolve({
+        meta: META,
+        bars: [],
+        actions: [],
+        dropped: { null_rows: [] },
+        basis_date: "2026-09-09",
+        received_at: Temporal.Instant.from(NOW),
+        ...answers[asked.length - 1],
+      });
+    },
+  };
+}
+
+const run = (
+  from: ReturnType<typeof source>,
+  window: { start: string | null; end: string },
+  through: string | null,
+) => fetchDaily("T", window, through, UNKNOWN_LIFE, { source: from, calendar, clock: fakeClock(NOW) });
+
+describe("fetchDaily", () => {
+  test("a first visit asks for the window with a few days before it", async () => {
+    const from = source([
+      { bars: [bar("2026-08-03", 10), bar("2026-08-05", 11)], dropped: { null_rows: ["2026-08-04"] } },
+    ]);
+    const fetched = await run(from, { start: "2026-08-03", end: "2026-08-06" }, null);
+    expect(from.asked).toEqual([{ start: "2026-07-29", end: "2026-08-07" }]);
+    expect(fetched.settled.map((b) => b.date)).toEqual(["2026-08-03", "2026-08-05"]);
+    expect(fetched.absent).toEqual([
+      { date: "2026-08-04", kind: "null" },
+      { date: "2026-08-06", kind: "absent" },
+    ]);
+    expect(fetched.actionsThrough).toBe("2026-09-09");
+    expect(fetched.life).toEqual({
+      first_trade_date: "2001-01-02",
+      last_trade_date: "2026-09-09",
+      timezone: "America/New_York",
+      instrument_type: "EQUITY",
+    });
+  });
+
+  test("a window up to now reaches back to the last day whose actions are known, in one request", async () => {
+    const from = source([{}]);
+    await run(from, { start: "2026-09-01", end: "2026-09-09" }, "2026-05-04");
+    expect(from.asked).toEqual([{ start: "2026-04-29", end: "2026-09-10" }]);
+  });
+
+  test("a window in the past brings the actions since in a second request", async () => {
+    const split: SourceAction = {
+      ...dividend("2026-06-09", 0, 0.25),
+      kind: "split",
+      amount: null,
+      numerator: 4,
+      denominator: 1,
+    };
+    const from = source([
+      { bars: [bar("2025-03-03", 5)], actions: [dividend("2025-03-04", 1, 0.98)] },
+      { actions: [split] },
+    ]);
+    const fetched = await run(from, { start: "2025-03-03", end: "2025-03-04" }, "2026-05-04");
+    expect(from.asked).toEqual([
+      { start: "2025-02-26", end: "2025-03-05" },
+      { start: "2026-04-29", end: "2026-09-10" },
+    ]);
+    expect(fetched.actions.map((a) => [a.kind, a.ex_date])).toEqual([
+      ["split", "2026-06-09"],
+      ["dividend", "2025-03-04"],
+    ]);
+    expect(fetched.actionsThrough).toBe("2026-09-09");
+  });
+
+  test("a window in the past on the same basis needs no second request", async () => {
+    const from = source([{}]);
+    await run(from, { start: "2025-03-03", end: "2025-03-04" }, "2026-09-09");
+    expect(from.asked.length).toBe(1);
+  });
+
+  test("bars of days that are not settled are provisional, whatever the provider says of them", async () => {
+    const from = source([{ bars: [bar("2026-09-08", 9), bar("2026-09-09", 10)] }]);
+    const fetched = await run(from, { start: "2026-09-08", end: "2026-09-09" }, null);
+    expect(fetched.settled.map((b) => b.date)).toEqual(["2026-09-08"]);
+    expect(fetched.provisional.map((b) => b.date)).toEqual(["2026-09-09"]);
+    expect(fetched.absent).toEqual([]);
+  });
+
+  test("two dividends on one day are one of their sum; an unknown factor stays unknown", async () => {
+    const from = source([
+      {
+        actions: [
+          dividend("2026-08-04", 1, 0.9),
+          dividend("2026-08-04", 0.5, 0.95),
+          dividend("2026-08-05", 1, null),
+          dividend("2026-08-05", 1, 0.9),
+        ],
+      },
+    ]);
+    const { actions } = await run(from, { start: "2026-08-03", end: "2026-08-06" }, null);
+    expect(actions.map((a) => [a.ex_date, a.amount])).toEqual([
+      ["2026-08-04", 1.5],
+      ["2026-08-05", 2],
+    ]);
+    expect(actions[0]?.price_factor).toBeCloseTo(0.85, 12);
+    expect(actions[1]?.price_factor).toBeNull();
+  });
+
+  test("all history asks from the beginning and takes the first bar for the first trade when the provider is silent", async () => {
+    const from = source([
+      {
+        bars: [bar("1999-03-01", 5)],
+        meta: { ...META, first_trade_date: null },
+      },
+    ]);
+    const fetched = await run(from, { start: null, end: "1999-03-02" }, null);
+    expect(from.asked).toEqual([{ start: null, end: "1999-03-03" }]);
+    expect(fetched.life.first_trade_date).toBe("1999-03-01");
+    expect(fetched.absent).toEqual([{ date: "1999-03-02", kind: "absent" }]);
+  });
+});

@@ -1,0 +1,154 @@
+// The one-way rule and the style of the source, held file by file; a failure says what to do instead.
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { importsOf, sourceText } from "./support/source-text.ts";
+import { breachesOf, type SourceFile, STYLE_RULES } from "./support/style-rules.ts";
+
+const ROOT = join(import.meta.dir, "..");
+const paths = ["src", "scripts", "test"].flatMap((folder) =>
+  [...new Bun.Glob(`${folder}/**/*.ts`).scanSync({ cwd: ROOT })].map((path) => path.replaceAll("\\", "/")),
+);
+const files: SourceFile[] = await Promise.all(
+  paths.sort().map(async (path) => ({ path, ...sourceText(await Bun.file(join(ROOT, path)).text()) })),
+);
+
+const ruleNamed = (name: string) => {
+  const rule = STYLE_RULES.find((r) => r.name === name);
+  if (!rule) throw new Error(`there is no rule "${name}"`);
+  return rule;
+};
+const made = (path: string, text: string): SourceFile => ({ path, ...sourceText(text) });
+
+test("there are sources to look at", () => {
+  expect(files.map((f) => f.path)).toContain("src/app.ts");
+  expect(files.length).toBeGreaterThan(100);
+});
+
+for (const rule of STYLE_RULES)
+  test(rule.name, () => {
+    const found = breachesOf(rule, files).map((b) => `${b.path}${b.line ? `:${b.line}` : ""}: ${b.what}`);
+    if (found.length > 0) throw new Error(`${found.join("\n")}\n→ ${rule.instead}`);
+  });
+
+describe("the rules themselves", () => {
+  const broken: readonly (readonly [rule: string, path: string, text: string])[] = [
+    ["imports go one way", "src/market/a.ts", 'import { x } from "../providers/yahoo/index.ts";'],
+    ["imports go one way", "src/platform/a.ts", 'import type { X } from "../market/date.ts";'],
+    ["imports go one way", "src/capabilities/price/a.ts", 'export { x } from "../health/index.ts";'],
+    ["imports go one way", "src/capabilities/price/a.ts", 'import { x } from "../../server/edge.ts";'],
+    ["imports go one way", "src/providers/yahoo/a.ts", 'import { x } from "../edgar/index.ts";'],
+    ["imports go one way", "src/providers/yahoo/a.ts", 'import { x } from "../../datasets/index.ts";'],
+    ["imports go one way", "src/datasets/a.ts", 'const x = await import("../providers/yahoo/index.ts");'],
+    ["imports go one way", "src/server/a.ts", 'import { x } from "../app.ts";'],
+    ["imports go one way", "src/server/a.ts", 'import { x } from "../sample/serve.ts";'],
+    ["imports go one way", "src/sample/a.ts", 'import {\n  x,\n} from "../providers/yahoo/index.ts";'],
+    ["imports go one way", "src/limits.ts", 'import { x } from "./platform/clock.ts";'],
+    [
+      "src imports nothing outside src",
+      "src/server/a.ts",
+      'import { x } from "../../test/support/clock.ts";',
+    ],
+    ["only the server knows Elysia", "src/market/a.ts", 'import { t } from "elysia";'],
+    [
+      "only the server knows Elysia",
+      "src/capabilities/price/daily.ts",
+      'import { x } from "@elysiajs/cron";',
+    ],
+    ["only platform/upstream.ts asks the outside world", "src/market/a.ts", "const a = await fetch (url);"],
+    ["only platform/upstream.ts asks the outside world", "src/market/a.ts", "const a = b ? fetch(u) : c;"],
+    ["only platform/upstream.ts asks the outside world", "src/market/a.ts", 'import http from "node:http";'],
+    [
+      "only platform/upstream.ts asks the outside world",
+      "src/market/a.ts",
+      'import { connect } from "node:net";',
+    ],
+    ["only platform/upstream.ts asks the outside world", "src/market/a.ts", "new WebSocket(url);"],
+    ["only platform/clock.ts reads the time", "src/market/a.ts", "const a = `${" + "Date.now()}`;"],
+    ["only platform/clock.ts reads the time", "src/market/a.ts", "const a = new Date( );"],
+    ["only platform/clock.ts reads the time", "src/market/a.ts", "const a = Temporal.Now.instant();"],
+    ["only config.ts reads the environment", "src/server/a.ts", "const a = process.env.HOST;"],
+    ["only config.ts reads the environment", "src/server/a.ts", "const a = Bun.env.HOST;"],
+    [
+      "only sqlite.ts, duckdb.ts and their two neighbours open databases",
+      "src/server/a.ts",
+      "new Database(p);",
+    ],
+    [
+      "only sqlite.ts, duckdb.ts and their two neighbours open databases",
+      "src/datasets/a.ts",
+      "drizzle(client);",
+    ],
+    ["no file is too long", "src/server/a.ts", "// Long.\n".repeat(401)],
+    ["file names say what is inside", "src/server/http-utils.ts", ""],
+    ["file names say what is inside", "src/server/base.ts", ""],
+    ["file names say what is inside", "src/server/requestLog.ts", ""],
+    [
+      "every file begins with a comment that says what it is for",
+      "src/server/a.ts",
+      'import { x } from "y";',
+    ],
+    ["no `any`", "src/server/a.ts", "const a: any = 1;"],
+    ["no `any`", "src/server/a.ts", "const a = b as any;"],
+    ["no `any`", "src/server/a.ts", "const a: Map<string, any[]> = b;"],
+    ["no compiler errors are silenced", "src/server/a.ts", "// @ts-ignore\nconst a = 1;"],
+    ["no compiler errors are silenced", "src/server/a.ts", "/* @ts-expect-error why */ const a = 1;"],
+    ["no test is left out without a reason", "src/server/a.test.ts", 'test.only("x", f);'],
+    ["no test is left out without a reason", "src/server/a.test.ts", 'test.skip("x", f);'],
+  ];
+  for (const [rule, path, text] of broken)
+    test(`"${rule}" trips on ${JSON.stringify(text.slice(0, 60))} in ${path}`, () => {
+      expect(breachesOf(ruleNamed(rule), [made(path, text)])).toHaveLength(1);
+    });
+
+  const sound: readonly (readonly [path: string, text: string])[] = [
+    [
+      "src/market/a.ts",
+      "// any fetch(url), Date.now() and process.env; @ts-ignore is forbidden: import x from '../app.ts'",
+    ],
+    ["src/market/a.ts", "/* new Date(), new Database(), fetch(url) */\n"],
+    [
+      "src/market/a.ts",
+      "// One.\nconst a = 'as any, fetch(u), Date.now(), process.env, from \"../app.ts\"';",
+    ],
+    [
+      "src/market/a.ts",
+      "// One.\nconst a = `fetch($" + "{b} new Date()) $" + "{`as any ${" + "c}`} Date.now()`;",
+    ],
+    ["src/market/a.ts", '// One.\nconst a = /fetch\\(x\\) "as any/.test(b) && /[/]Date.now()/.test(c);'],
+    [
+      "src/market/a.ts",
+      "// One.\nconst a = AbortSignal.any([b]); const c = new Date(d); const e = f / g / h;",
+    ],
+    ["src/platform/a.ts", '// One.\nimport { isIP } from "node:net";\nimport { X } from "../limits.ts";'],
+    [
+      "src/server/edge.ts",
+      "// One.\ninterface E { fetch(request: Request): Promise<Response> }\nconst e = { async fetch(r) {} };",
+    ],
+    ["src/main.ts", "// One.\nBun.serve({ fetch: (r) => app.edge.fetch(r) });"],
+    [
+      "src/capabilities/price/a.ts",
+      '// One.\nimport { x } from "./b.ts";\nimport { y } from "../../market/date.ts";',
+    ],
+    ["src/capabilities/index.ts", '// One.\nexport { price } from "./price/index.ts";'],
+    ["src/server/a.test.ts", '// One.\ntest.skip("skipped: no recordings", () => {});'],
+  ];
+  for (const [path, text] of sound)
+    test(`nothing trips on ${JSON.stringify(text.slice(0, 60))} in ${path}`, () => {
+      const file = made(path, text);
+      const rules = STYLE_RULES.filter((r) => breachesOf(r, [file]).length > 0).map((r) => r.name);
+      expect(rules).toEqual([]);
+    });
+
+  test("imports are found whatever they span", () => {
+    const file = sourceText(
+      'import a from "a";\nimport {\n  b,\n  type C,\n} from "./b.ts";\nimport "side";\nexport * from "d";\nconst e = import("e");\n// import x from "no";\nconst s = "import y from \'no\'";\n',
+    );
+    expect(importsOf(file).map((i) => [i.from, i.line])).toEqual([
+      ["a", 1],
+      ["./b.ts", 2],
+      ["side", 6],
+      ["d", 7],
+      ["e", 8],
+    ]);
+  });
+});

@@ -1,0 +1,251 @@
+// The rules every source file is held against: what is forbidden, where it is allowed, and what to do instead.
+import { dirname, join, normalize } from "node:path";
+import { callsOf, type Import, importsOf, lineOf, type SourceText } from "./source-text.ts";
+
+/** A file of the project; `path` from the root, with slashes. */
+export interface SourceFile extends SourceText {
+  readonly path: string;
+}
+
+/** One thing that stands where it must not. `line` is 0 when it is the whole file. */
+export interface Breach {
+  readonly path: string;
+  readonly line: number;
+  readonly what: string;
+  readonly instead: string;
+}
+
+export interface StyleRule {
+  readonly name: string;
+  readonly instead: string;
+  /** Lines and words of what breaks the rule. */
+  find(file: SourceFile): readonly { readonly line: number; readonly what: string }[];
+}
+
+/** Lowest first; a file imports from its own folder or from a lower layer. */
+const LAYERS: readonly (readonly string[])[] = [
+  ["platform"],
+  ["market"],
+  ["providers", "datasets"],
+  ["capabilities"],
+  ["server"],
+];
+/** Read by all, and themselves reading nothing. */
+const FOR_ALL = ["src/config.ts", "src/limits.ts"];
+/** The top: they may import everything. */
+const ROOTS = ["src/app.ts", "src/main.ts"];
+
+const isTest = (path: string) => /\.test\.ts$/.test(path);
+const inSrc = (path: string) => path.startsWith("src/");
+
+/** Where a source file belongs: its layer's number and its own folder; null outside the layers (sample, console). */
+function placeOf(path: string): { layer: number; layerName: string; own: string } | null {
+  const [, folder = "", name = ""] = path.split("/");
+  const layer = LAYERS.findIndex((names) => names.includes(folder));
+  if (layer < 0) return null;
+  // Capabilities and providers are folders of folders, each of which stands alone.
+  const own = ["capabilities", "providers"].includes(folder) ? `src/${folder}/${name}` : `src/${folder}`;
+  return { layer, layerName: folder, own };
+}
+
+/** The project file an import means; null for packages. */
+export const targetOf = (file: string, { from }: Import) =>
+  from.startsWith(".") ? normalize(join(dirname(file), from)) : null;
+
+function whyNot(path: string, target: string): string | null {
+  if (ROOTS.includes(path) || FOR_ALL.includes(target)) return null;
+  if (FOR_ALL.includes(path)) return `${path} is read by all layers and so may import none`;
+  if (ROOTS.includes(target)) return `${target} is the top: nothing imports it`;
+  const [mine, theirs] = [placeOf(path), placeOf(target)];
+  if (path.startsWith("src/sample/"))
+    return target.startsWith("src/sample/") || (theirs !== null && theirs.layer <= 1)
+      ? null
+      : `the sample upstream stands for the outside world and imports market and platform only, not ${target}`;
+  if (target.startsWith("src/sample/")) return "nothing in the service knows of the sample upstream";
+  if (!mine || !theirs) return null;
+  if (target.startsWith(`${mine.own}/`) || target === mine.own) return null;
+  if (path === `src/${mine.layerName}/index.ts` && theirs.layerName === mine.layerName) return null;
+  if (theirs.layer < mine.layer) return null;
+  return theirs.layer === mine.layer
+    ? `${mine.own} imports ${target}, its neighbour`
+    : `${mine.layerName} imports ${target}, which lies above it`;
+}
+
+/** Every place in the code that `pattern` matches. */
+const matches = (file: SourceFile, pattern: RegExp) =>
+  [...file.code.matchAll(pattern)].map((m) => ({
+    line: lineOf(file.code, m.index),
+    what: m[0].replace(/\s+/g, " ").trim(),
+  }));
+
+const none = [] as const;
+const onlyIn =
+  (where: (path: string) => boolean, find: StyleRule["find"]): StyleRule["find"] =>
+  (file) =>
+    where(file.path) ? find(file) : none;
+
+const KNOWS_ELYSIA =
+  /^src\/(server\/.+|app|main|capabilities\/[^/]+\/(schema|routes|docs|index))\.ts$|\.test\.ts$/;
+const CLIENTS = /^(node:)?(https?|http2|tls|dgram)$|^(undici|axios|got|node-fetch|ws|cross-fetch)$/;
+const OPENS_DATABASES = /^src\/platform\/(sqlite|migrate|lake-lock|duckdb|lake-catalogue)\.ts$/;
+const VAGUE_NAMES = ["util", "helper", "common", "manager", "base", "misc"];
+const FILE_LINES_MAX = 400;
+/** Tables of cases are not read from top to bottom. */
+const TEST_LINES_MAX = 500;
+
+const asService = (path: string) => inSrc(path) && !isTest(path);
+const outsideSample = (path: string) => asService(path) && !path.startsWith("src/sample/");
+
+/** Shape of files: length, name, first comment, forbidden shortcuts. */
+const FORM: readonly StyleRule[] = [
+  {
+    name: "no file is too long",
+    instead: `Split it by what its parts are for: at most ${FILE_LINES_MAX} lines, ${TEST_LINES_MAX} for a test.`,
+    find: ({ path, text }) => {
+      const lines = text.trimEnd().split("\n").length;
+      return lines > (isTest(path) ? TEST_LINES_MAX : FILE_LINES_MAX)
+        ? [{ line: 0, what: `${lines} lines` }]
+        : none;
+    },
+  },
+  {
+    name: "file names say what is inside",
+    instead: "Name it after the one thing it holds, a noun in kebab-case: ticker.ts, retry-after.ts.",
+    find: ({ path }) => {
+      const stem = (path.split("/").at(-1) ?? "").replace(/(\.test)?\.ts$/, "");
+      const vague = stem.split("-").find((word) => VAGUE_NAMES.some((v) => word === v || word === `${v}s`));
+      if (vague !== undefined) return [{ line: 0, what: `named ${vague}` }];
+      return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(stem) ? none : [{ line: 0, what: `named ${stem}` }];
+    },
+  },
+  {
+    name: "every file begins with a comment that says what it is for",
+    instead: "Write `// What this file is for.` on the first line.",
+    // A test's names say what it is for.
+    find: ({ path, text }) =>
+      isTest(path) || /^(#!.*\n)?(\/\/ ?\S|\/\*)/.test(text)
+        ? none
+        : [{ line: 1, what: text.split("\n")[0] ?? "" }],
+  },
+  {
+    name: "no `any`",
+    instead: "Say the type, or take `unknown` and look before using it.",
+    find: (file) => matches(file, /(?<![.\w$"'])any\b(?!\s*[(:$])/g),
+  },
+  {
+    name: "no compiler errors are silenced",
+    instead: "Mend the types; where a package's types are wrong, cast through `unknown` and say why.",
+    // A test may show that a wrong type is refused, when it says which.
+    find: ({ path, comments }) =>
+      comments
+        .filter((c) => /^(\/\/+|\/\*+)\s*@ts-(ignore|nocheck|expect-error)\b/.test(c.text))
+        .filter((c) => !(isTest(path) && /@ts-expect-error \w+/.test(c.text)))
+        .map(({ line, text }) => ({ line, what: text.trim() })),
+  },
+  {
+    name: "no test is left out without a reason",
+    instead: 'Take `.only` away; a test that cannot run here is test.skip("skipped: <why>", …).',
+    find: onlyIn(isTest, (file) => [
+      ...matches(file, /\b(test|it|describe)\.(only|todo)\b/g),
+      ...[...file.code.matchAll(/\b(test|it|describe)\.skip\s*\(\s*["'`]?/g)]
+        .filter((m) => !file.text.slice(m.index + m[0].length).startsWith("skipped: "))
+        .map((m) => ({ line: lineOf(file.code, m.index), what: m[0] })),
+    ]),
+  },
+];
+
+/** Who may do what: each door to the outside has one file. */
+const DOORS: readonly StyleRule[] = [
+  {
+    name: "imports go one way",
+    instead:
+      "Order: main, app → server → capabilities → providers, datasets → market → platform. What a capability needs from elsewhere it states as a type and app.ts hands it in; what several share moves a layer down.",
+    find: onlyIn(asService, (file) =>
+      importsOf(file).flatMap((one) => {
+        const target = targetOf(file.path, one);
+        const why = target === null || !inSrc(target) ? null : whyNot(file.path, target);
+        return why === null ? [] : [{ line: one.line, what: why }];
+      }),
+    ),
+  },
+  {
+    name: "src imports nothing outside src",
+    instead: "Move what is shared into src; scripts and tests import src, never the other way.",
+    find: onlyIn(asService, (file) =>
+      importsOf(file)
+        .filter((one) => !(targetOf(file.path, one) ?? "src/").startsWith("src/"))
+        .map(({ line, from }) => ({ line, what: from })),
+    ),
+  },
+  {
+    name: "only the server knows Elysia",
+    instead:
+      "Keep Elysia to server/, app.ts, main.ts and a capability's schema.ts, routes.ts, docs.ts and index.ts; a use case takes and returns plain values.",
+    find: onlyIn(
+      (path) => inSrc(path) && !KNOWS_ELYSIA.test(path),
+      (file) =>
+        importsOf(file)
+          .filter(({ from }) => /^(elysia|@elysiajs)(\/|$)/.test(from))
+          .map(({ line, from }) => ({ line, what: from })),
+    ),
+  },
+  {
+    name: "only platform/upstream.ts asks the outside world",
+    instead:
+      "Declare a policy and ask through createUpstream: it keeps the pace, the breaker and the gateway. A function of your own is not named fetch.",
+    find: onlyIn(
+      (path) => outsideSample(path) && path !== "src/platform/upstream.ts",
+      (file) => [
+        ...callsOf(file, "fetch").map((at) => ({ line: lineOf(file.code, at), what: "fetch(" })),
+        ...matches(
+          file,
+          /\b(globalThis|window|Bun)\.(fetch|connect|udpSocket)\b|\bnew (WebSocket|XMLHttpRequest|EventSource)\b/g,
+        ),
+        ...importsOf(file)
+          .filter(
+            ({ from, clause }) =>
+              CLIENTS.test(from) ||
+              (/^(node:)?net$/.test(from) && !/^\{ ?(isIP(v[46])?,? ?)+\}$/.test(clause)),
+          )
+          .map(({ line, from }) => ({ line, what: from })),
+      ],
+    ),
+  },
+  {
+    name: "only platform/clock.ts reads the time",
+    instead: "Take a Clock and ask clock.now() or clock.nowMs(): tests and replays set it.",
+    find: onlyIn(
+      (path) => asService(path) && path !== "src/platform/clock.ts",
+      (file) =>
+        matches(file, /\bDate\.now\b|\bnew Date\s*\(\s*\)|(?<!new )(?<![.\w$])Date\s*\(|\bTemporal\.Now\b/g),
+    ),
+  },
+  {
+    name: "only config.ts reads the environment",
+    instead: "Declare the variable in config.ts and take the Config; main.ts hands it process.env.",
+    find: onlyIn(
+      (path) => asService(path) && !["src/config.ts", "src/main.ts"].includes(path),
+      (file) => matches(file, /\b(process|Bun|import\.meta)\.env\b/g),
+    ),
+  },
+  {
+    name: "only sqlite.ts, duckdb.ts and their two neighbours open databases",
+    instead: "Take the Store (platform/sqlite.ts) or the Lake (platform/lake.ts) that app.ts opened.",
+    find: onlyIn(
+      (path) => asService(path) && !OPENS_DATABASES.test(path),
+      (file) =>
+        matches(
+          file,
+          /\bnew (Database|DuckDB(Instance|Connection))\b|\bDuckDBInstance\.\w+|(?<![.\w$])drizzle\s*\(/g,
+        ),
+    ),
+  },
+];
+
+export const STYLE_RULES: readonly StyleRule[] = [...FORM, ...DOORS];
+
+/** What of the files breaks a rule. */
+export const breachesOf = (rule: StyleRule, files: readonly SourceFile[]): Breach[] =>
+  files.flatMap((file) =>
+    rule.find(file).map(({ line, what }) => ({ path: file.path, line, what, instead: rule.instead })),
+  );
