@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { systemClock } from "../platform/clock.ts";
 import type { RowOf } from "../platform/dataset.ts";
 import { batchOf, type Lake, openLake } from "../platform/lake.ts";
@@ -174,6 +175,118 @@ test("nulls stay null, and a basis on the ex date itself is not scaled", async (
   const gaps = { ...bar, open: null, high: null, low: null, volume: null, adj_close: null, currency: null };
   await lake.append([batchOf(barsDaily, [gaps]), batchOf(corporateActions, [split])]);
   expect(await series(lake, null)).toEqual([gaps]);
+});
+
+interface World {
+  bases: number[];
+  actions: {
+    ex: number;
+    known: number;
+    kind: "split" | "dividend" | "capital_gain";
+    factor: number | null;
+  }[];
+}
+
+const dayText = (n: number) => new Date(Date.UTC(2024, 0, 1 + n)).toISOString().slice(0, 10);
+
+/** What bars(as_of) must say of one bar, computed the long way. */
+function factorsOf(
+  base: number,
+  { actions }: World,
+  asOf: number,
+): { split: number | null; total: number | null } {
+  const newest = new Map<string, World["actions"][number]>();
+  for (const each of actions.filter(({ known }) => known <= asOf)) {
+    const key = `${each.kind} ${each.ex}`;
+    const before = newest.get(key);
+    if (!before || before.known < each.known) newest.set(key, each);
+  }
+  const due = [...newest.values()].filter(({ ex }) => ex > base && ex <= asOf);
+  const product = (some: typeof due) =>
+    some.reduce<number | null>(
+      (all, { factor }) => (all === null || factor === null ? null : all * factor),
+      1,
+    );
+  return { split: product(due.filter(({ kind }) => kind === "split")), total: product(due) };
+}
+
+test("whatever bases and actions there are, each bar bears the product of the actions after its basis", async () => {
+  const day = fc.integer({ min: 0, max: 12 });
+  const act = fc.record({
+    ...{
+      ex: day,
+      known: day,
+      kind: fc.constantFrom("split" as const, "dividend" as const, "capital_gain" as const),
+    },
+    factor: fc.option(fc.constantFrom(0.25, 0.5, 0.99, 10, 1), { freq: 8 }),
+  });
+  const world = fc.record({
+    bases: fc.array(day, { minLength: 1, maxLength: 5 }),
+    actions: fc.array(act, { maxLength: 8 }),
+  });
+  const property = fc.asyncProperty(
+    fc.array(world, { minLength: 1, maxLength: 30 }),
+    day,
+    async (worlds, asOf) => {
+      const lake = await lakeHere();
+      const bars = worlds.flatMap(({ bases }, n) =>
+        bases.map(
+          (base, b): BarRow => ({
+            ...{
+              symbol: `W${n}`,
+              date: dayText(b - 10),
+              open: 8,
+              high: 8,
+              low: 8,
+              close: 8,
+              volume: 1000,
+              adj_close: 4,
+            },
+            ...{
+              currency: null,
+              basis_date: dayText(base),
+              known_at: "2023-12-01T00:00:00Z",
+              source: "test",
+            },
+          }),
+        ),
+      );
+      const reports = worlds.flatMap(({ actions }, n) => {
+        const firsts = new Map(
+          actions.toReversed().map((each) => [`${each.kind} ${each.ex} ${each.known}`, each]),
+        );
+        for (const [key, each] of firsts) if (!actions.includes(each)) firsts.delete(key);
+        worlds[n] = { bases: worlds[n]?.bases ?? [], actions: [...firsts.values()] };
+        return [...firsts.values()].map(({ ex, known, kind, factor }) =>
+          action({
+            symbol: `W${n}`,
+            ex_date: dayText(ex),
+            kind,
+            price_factor: factor,
+            known_at: `${dayText(known)}T12:00:00Z`,
+          }),
+        );
+      });
+      await lake.append([batchOf(barsDaily, bars), batchOf(corporateActions, reports)]);
+      const found = await lake.query<BarRow>("SELECT * FROM bars($as_of)", { as_of: dayText(asOf) });
+      expect(found.length).toBe(bars.length);
+      for (const row of found) {
+        const n = Number(row.symbol.slice(1));
+        const b = Math.round((Date.parse(row.date) - Date.UTC(2024, 0, 1)) / 86_400_000) + 10;
+        const { split, total } = factorsOf(
+          worlds[n]?.bases[b] ?? 0,
+          worlds[n] ?? { bases: [], actions: [] },
+          asOf,
+        );
+        const near = (value: number | null, wanted: number | null) =>
+          wanted === null ? expect(value).toBeNull() : expect(value).toBeCloseTo(wanted, 9);
+        near(row.close, split === null ? null : 8 * split);
+        near(row.adj_close, total === null ? null : 4 * total);
+        near(row.volume, split === null ? null : Math.round(1000 / split));
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 15 });
 });
 
 test("filters reach the Parquet scan on both sides of the adjustment", async () => {

@@ -1,3 +1,5 @@
+// A declaration gives types and refuses to contradict itself.
+
 import { expect, test } from "bun:test";
 import { dataset, identityOf, literal, quoted, type RowOf } from "./dataset.ts";
 

@@ -1,3 +1,5 @@
+// The published catalogue gives the rows of the lake, and lets nothing else be done.
+
 import { afterEach, expect, test } from "bun:test";
 import { readdir, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";

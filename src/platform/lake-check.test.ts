@@ -1,3 +1,5 @@
+// Broken files are found, left out and set aside; the rest is served.
+
 import { afterEach, expect, test } from "bun:test";
 import { readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";

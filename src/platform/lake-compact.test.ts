@@ -1,3 +1,5 @@
+// Merging keeps every row once and every file for as long as someone may read it.
+
 import { afterEach, expect, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,5 @@
+// Results as files hold the rows of the query.
+
 import { afterEach, expect, test } from "bun:test";
 import { readFile, stat } from "node:fs/promises";
 import { lakeYard, price, prices } from "../../test/faults/lake-support.ts";

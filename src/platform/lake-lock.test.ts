@@ -1,3 +1,5 @@
+// One holder at a time, a bounded wait, and freed whatever happens.
+
 import { afterEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { lakeYard } from "../../test/faults/lake-support.ts";

@@ -1,3 +1,5 @@
+// Writing the lake: what is refused, what is skipped, and that no order or company of writers changes the rows.
+
 import { afterEach, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,5 @@
+// Reading the lake: parameters, values, aborts, starts and ends.
+
 import { afterEach, expect, test } from "bun:test";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,5 @@
+// Names that are unique and sort by their moment.
+
 import { expect, test } from "bun:test";
 import { ulid } from "./ulid.ts";
 

@@ -49,7 +49,7 @@ export function hourlyAnswers({ intraday, calendar, clock, sourceName }: HourlyD
         "lookback_exceeded",
         `1h bars reach back ${lookbackDays("1h")} days, to ${earliest}; ${from ?? "all history"} was asked for.`,
       );
-    const answer = await intraday.fetch(symbol, "1h", from, to, false, ask.signal);
+    const answer = await intraday.fetchBars(symbol, "1h", from, to, false, ask.signal);
     const zone = answer.timezone ?? "America/New_York";
     const data = answer.bars
       .map(({ session: _session, ...bar }) => ({

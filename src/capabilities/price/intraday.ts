@@ -71,7 +71,7 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
     return { start: from, end };
   };
 
-  const fetch = async (
+  const fetchBars = async (
     symbol: string,
     interval: IntradayInterval,
     start: string,
@@ -107,7 +107,7 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
   ): Promise<IntradayResponse> => {
     const interval = intervalOf(ask.interval);
     const { start, end } = spanOf({ period: ask.period }, interval);
-    const answer = await fetch(symbol, interval, start, end, true, signal);
+    const answer = await fetchBars(symbol, interval, start, end, true, signal);
     if (answer.bars.length === 0)
       throw new NotFound("no_data", `No ${interval} bars for ${ticker} from ${start} to ${end}.`, {
         ticker,
@@ -137,7 +137,7 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
       ({ symbol }) =>
         remembered.get(
           `${symbol} ${interval} ${start} ${end}`,
-          (shared) => fetch(symbol, interval, start, end, false, shared),
+          (shared) => fetchBars(symbol, interval, start, end, false, shared),
           {
             force: ask.force,
             signal,
@@ -198,7 +198,7 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
     return { body, cache };
   };
 
-  return { one, many, fetch };
+  return { one, many, fetchBars };
 }
 
 export type IntradayAnswers = ReturnType<typeof intradayAnswers>;

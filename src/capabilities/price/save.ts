@@ -14,7 +14,7 @@ interface Waiting {
 }
 
 /**
- * `after(fetch)` runs a fetch and resolves once it is stored. A write begins as soon as a batch is full or every
+ * `after(ask)` runs a fetch and resolves once it is stored. A write begins as soon as a batch is full or every
  * fetch under way is waiting for it, so that a lone fetch never waits; at the latest after a moment.
  */
 export function batchedSave(store: Pick<PriceStore, "save">) {
@@ -42,11 +42,11 @@ export function batchedSave(store: Pick<PriceStore, "save">) {
     );
   };
   return {
-    async after(fetch: () => Promise<Fetched>): Promise<Fetched> {
+    async after(ask: () => Promise<Fetched>): Promise<Fetched> {
       underWay += 1;
       let fetched: Fetched;
       try {
-        fetched = await fetch();
+        fetched = await ask();
       } catch (error) {
         underWay -= 1;
         flush();

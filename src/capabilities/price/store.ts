@@ -1,5 +1,5 @@
 // What the price capability keeps: bars and actions in the lake, what is known of symbols and gaps in SQLite.
-import { and, eq, inArray } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { barsDaily } from "../../datasets/bars-daily.ts";
 import { barsDailyRevisions } from "../../datasets/bars-daily-revisions.ts";
@@ -9,15 +9,16 @@ import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import type { DailyBar } from "../../market/bar.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { RowOf } from "../../platform/dataset.ts";
 import type { NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { batchOf, type Lake, type Params } from "../../platform/lake.ts";
-import type { Db, Store } from "../../platform/sqlite.ts";
-import { actions_checked, instruments, price_absences } from "../../platform/tables.ts";
+import type { Store } from "../../platform/sqlite.ts";
+import { actions_checked, instruments } from "../../platform/tables.ts";
+import { absencesOf, forgetAbsences, saveAbsences } from "./absences.ts";
 import type { Fetched } from "./collect.ts";
 import type { Absence, Life } from "./gaps.ts";
-import type { SourceAction, SourceAnswer, SourceBar } from "./sources.ts";
+import { barRow, newActions, revised } from "./news.ts";
+import type { SourceAnswer } from "./sources.ts";
 
 /** What is known of one symbol. */
 export interface SymbolFacts {
@@ -46,34 +47,6 @@ export interface Revision extends Omit<DailyBar, "dividend" | "split_ratio" | "p
   readonly source: string;
 }
 
-type BarRow = RowOf<typeof barsDaily>;
-type ActionRow = RowOf<typeof corporateActions>;
-
-/** Values that agree this closely are one value written twice: providers round, and rescaling a split rounds again. */
-const SAME_RATIO = 1e-6;
-/** Adjusted closes are computed by providers with rounded dividends. */
-const SAME_ADJUSTED_RATIO = 1e-3;
-
-const isSame = (a: number | null, b: number | null, ratio: number) =>
-  a === b || (a !== null && b !== null && Math.abs(a - b) <= ratio * Math.max(Math.abs(a), Math.abs(b)));
-
-interface Figures {
-  readonly open: number | null;
-  readonly high: number | null;
-  readonly low: number | null;
-  readonly close: number | null;
-  readonly volume: number | null;
-  readonly adj_close: number | null;
-}
-
-const isSameBar = (a: Figures, b: Figures) =>
-  isSame(a.open, b.open, SAME_RATIO) &&
-  isSame(a.high, b.high, SAME_RATIO) &&
-  isSame(a.low, b.low, SAME_RATIO) &&
-  isSame(a.close, b.close, SAME_RATIO) &&
-  isSame(a.volume, b.volume, SAME_RATIO) &&
-  isSame(a.adj_close, b.adj_close, SAME_ADJUSTED_RATIO);
-
 /** `date` within any of the ranges, as SQL with bound values. */
 function within(ranges: readonly DateRange[], column = "date"): { sql: string; params: Params } {
   const params: Record<string, string> = {};
@@ -88,86 +61,9 @@ function within(ranges: readonly DateRange[], column = "date"): { sql: string; p
 
 const at = (asOf: Temporal.Instant | null) => (asOf === null ? null : asOf.toString());
 
-function barRow(fetched: Fetched, bar: SourceBar): BarRow {
-  return {
-    symbol: fetched.symbol,
-    date: bar.date,
-    open: bar.open,
-    high: bar.high,
-    low: bar.low,
-    close: bar.close,
-    volume: bar.volume,
-    adj_close: bar.adj_close,
-    currency: fetched.answer.meta.currency,
-    basis_date: fetched.answer.basis_date,
-    known_at: fetched.answer.received_at.toString(),
-    source: fetched.source,
-  };
-}
-
-const actionRow = (fetched: Fetched, action: SourceAction): ActionRow => ({
-  symbol: fetched.symbol,
-  ex_date: action.ex_date,
-  kind: action.kind,
-  amount: action.amount,
-  currency: action.currency,
-  numerator: action.numerator,
-  denominator: action.denominator,
-  price_factor: action.price_factor,
-  basis_date: fetched.answer.basis_date,
-  known_at: fetched.answer.received_at.toString(),
-  source: fetched.source,
-});
-
 /** Opens the store over the lake and the operational database. */
 export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store; clock: Clock }) {
   const unknown = new LRUCache<string, { error: NotFound; until: number }>({ max: 10_000 });
-
-  const newActions = async (batch: readonly Fetched[]): Promise<ActionRow[]> => {
-    const symbols = batch.filter((f) => f.actions.length > 0).map((f) => f.symbol);
-    if (symbols.length === 0) return [];
-    const known = await lake.query<ActionRow>(
-      "SELECT symbol, ex_date, kind, price_factor FROM actions(NULL) WHERE symbol = ANY($symbols)",
-      { symbols },
-    );
-    const byKey = new Map(known.map((a) => [`${a.symbol} ${a.kind} ${a.ex_date}`, a]));
-    return batch.flatMap((fetched) =>
-      fetched.actions
-        .filter((action) => {
-          const before = byKey.get(`${fetched.symbol} ${action.kind} ${action.ex_date}`);
-          if (!before) return true;
-          return (
-            action.price_factor !== null && !isSame(before.price_factor, action.price_factor, SAME_RATIO)
-          );
-        })
-        .map((action) => actionRow(fetched, action)),
-    );
-  };
-
-  /** Settled bars that differ from what is stored of them, on today's basis, and from the last revision of it. */
-  const revised = async (batch: readonly Fetched[]): Promise<BarRow[]> => {
-    const rows = batch.flatMap((f) => f.settled.map((bar) => barRow(f, bar)));
-    const dates = rows.map((r) => r.date).sort();
-    const params = {
-      symbols: batch.map((f) => f.symbol),
-      start: dates[0] ?? null,
-      end: dates.at(-1) ?? null,
-    };
-    const where = "symbol = ANY($symbols) AND date BETWEEN CAST($start AS DATE) AND CAST($end AS DATE)";
-    const stored = await lake.query<BarRow>(`SELECT * FROM bars(NULL) WHERE ${where}`, params);
-    const earlier = await lake.query<BarRow>(
-      `SELECT * FROM bar_revisions(NULL) WHERE ${where} ORDER BY known_at`,
-      params,
-    );
-    const key = (r: BarRow) => `${r.symbol} ${r.date}`;
-    const current = new Map([...stored, ...earlier].map((r) => [key(r), r]));
-    const first = new Map(stored.map((r) => [key(r), r]));
-    return rows.filter((row) => {
-      const held = first.get(key(row));
-      const last = current.get(key(row));
-      return held !== undefined && last !== undefined && !isSameBar(held, row) && !isSameBar(last, row);
-    });
-  };
 
   const saveFacts = (batch: readonly Fetched[]) => {
     const now = instantText(clock.nowMs());
@@ -262,30 +158,17 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
         const set = days.get(symbol) ?? new Set<string>();
         days.set(symbol, set.add(String(columns[1]?.[i])));
       }
-      const absences = new Map<string, Absence[]>();
-      const empty = sqlite.use((db) =>
-        db
-          .select()
-          .from(price_absences)
-          .where(inArray(price_absences.symbol, [...symbols]))
-          .all(),
-      );
-      for (const row of empty) {
-        if (row.interval !== "1d") continue;
-        const list = absences.get(row.symbol) ?? [];
-        list.push({ date: row.date, kind: row.kind, last_asked_at_ms: Date.parse(row.last_asked_at) });
-        absences.set(row.symbol, list);
-      }
+      const absences = sqlite.use((db) => absencesOf(db, symbols));
       return [days, absences] as const;
     },
 
     /** Stores fetches: bars whose day is not stored yet, actions that are new, differing later values as revisions. */
     async save(batch: readonly Fetched[]): Promise<void> {
       const bars = batch.flatMap((f) => f.settled.map((bar) => barRow(f, bar)));
-      const actions = await newActions(batch);
+      const actions = await newActions(lake, batch);
       const written = await lake.append([batchOf(corporateActions, actions), batchOf(barsDaily, bars)]);
       const overlap = written.some((w) => w.dataset === barsDaily.name && w.skipped > 0);
-      if (overlap) await lake.append([batchOf(barsDailyRevisions, await revised(batch))]);
+      if (overlap) await lake.append([batchOf(barsDailyRevisions, await revised(lake, batch))]);
       saveFacts(batch);
     },
 
@@ -403,34 +286,3 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
 }
 
 export type PriceStore = ReturnType<typeof priceStore>;
-
-function saveAbsences(
-  tx: Db,
-  symbol: string,
-  absent: readonly { readonly date: string; readonly kind: "null" | "absent" }[],
-  now: string,
-): void {
-  for (const { date, kind } of absent)
-    tx.insert(price_absences)
-      .values({ symbol, interval: "1d", date, kind, first_asked_at: now, last_asked_at: now })
-      .onConflictDoUpdate({
-        target: [price_absences.symbol, price_absences.interval, price_absences.date],
-        set: { kind, last_asked_at: now },
-      })
-      .run();
-}
-
-function forgetAbsences(tx: Db, symbol: string, dates: readonly string[]): void {
-  if (dates.length === 0) return;
-  const known = tx
-    .select({ date: price_absences.date })
-    .from(price_absences)
-    .where(eq(price_absences.symbol, symbol))
-    .all();
-  const have = new Set(dates);
-  for (const { date } of known)
-    if (have.has(date))
-      tx.delete(price_absences)
-        .where(and(eq(price_absences.symbol, symbol), eq(price_absences.date, date)))
-        .run();
-}

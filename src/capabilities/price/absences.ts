@@ -1,0 +1,54 @@
+// Days a provider was asked for and had no close of: remembered, so that they are not asked for with every request.
+import { and, eq, inArray } from "drizzle-orm";
+import type { Db } from "../../platform/sqlite.ts";
+import { price_absences } from "../../platform/tables.ts";
+import type { Absence } from "./gaps.ts";
+
+/** Known empty days of daily bars, by symbol. */
+export function absencesOf(db: Db, symbols: readonly string[]): Map<string, Absence[]> {
+  const absences = new Map<string, Absence[]>();
+  const rows = db
+    .select()
+    .from(price_absences)
+    .where(and(inArray(price_absences.symbol, [...symbols]), eq(price_absences.interval, "1d")))
+    .all();
+  for (const row of rows) {
+    const list = absences.get(row.symbol) ?? [];
+    list.push({ date: row.date, kind: row.kind, last_asked_at_ms: Date.parse(row.last_asked_at) });
+    absences.set(row.symbol, list);
+  }
+  return absences;
+}
+
+/** Remembers days as empty, asked for at `now` (RFC 3339 UTC). */
+export function saveAbsences(
+  tx: Db,
+  symbol: string,
+  absent: readonly { readonly date: string; readonly kind: "null" | "absent" }[],
+  now: string,
+): void {
+  for (const { date, kind } of absent)
+    tx.insert(price_absences)
+      .values({ symbol, interval: "1d", date, kind, first_asked_at: now, last_asked_at: now })
+      .onConflictDoUpdate({
+        target: [price_absences.symbol, price_absences.interval, price_absences.date],
+        set: { kind, last_asked_at: now },
+      })
+      .run();
+}
+
+/** Forgets days that have a bar by now. */
+export function forgetAbsences(tx: Db, symbol: string, dates: readonly string[]): void {
+  if (dates.length === 0) return;
+  const known = tx
+    .select({ date: price_absences.date })
+    .from(price_absences)
+    .where(eq(price_absences.symbol, symbol))
+    .all();
+  const have = new Set(dates);
+  for (const { date } of known)
+    if (have.has(date))
+      tx.delete(price_absences)
+        .where(and(eq(price_absences.symbol, symbol), eq(price_absences.date, date)))
+        .run();
+}

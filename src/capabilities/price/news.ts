@@ -1,0 +1,112 @@
+// What of a batch of fetches is news to the lake: rows as it keeps them, actions not known yet, later values that differ.
+import type { barsDaily } from "../../datasets/bars-daily.ts";
+import type { corporateActions } from "../../datasets/corporate-actions.ts";
+import type { RowOf } from "../../platform/dataset.ts";
+import type { Lake } from "../../platform/lake.ts";
+import type { Fetched } from "./collect.ts";
+import type { SourceAction, SourceBar } from "./sources.ts";
+
+type BarRow = RowOf<typeof barsDaily>;
+type ActionRow = RowOf<typeof corporateActions>;
+
+/** Values that agree this closely are one value written twice: providers round, and rescaling a split rounds again. */
+const SAME_RATIO = 1e-6;
+/** Adjusted closes are computed by providers with rounded dividends. */
+const SAME_ADJUSTED_RATIO = 1e-3;
+
+const isSame = (a: number | null, b: number | null, ratio: number) =>
+  a === b || (a !== null && b !== null && Math.abs(a - b) <= ratio * Math.max(Math.abs(a), Math.abs(b)));
+
+interface Figures {
+  readonly open: number | null;
+  readonly high: number | null;
+  readonly low: number | null;
+  readonly close: number | null;
+  readonly volume: number | null;
+  readonly adj_close: number | null;
+}
+
+const isSameBar = (a: Figures, b: Figures) =>
+  isSame(a.open, b.open, SAME_RATIO) &&
+  isSame(a.high, b.high, SAME_RATIO) &&
+  isSame(a.low, b.low, SAME_RATIO) &&
+  isSame(a.close, b.close, SAME_RATIO) &&
+  isSame(a.volume, b.volume, SAME_RATIO) &&
+  isSame(a.adj_close, b.adj_close, SAME_ADJUSTED_RATIO);
+
+/** A bar as the lake keeps it. */
+export function barRow(fetched: Fetched, bar: SourceBar): BarRow {
+  return {
+    symbol: fetched.symbol,
+    date: bar.date,
+    open: bar.open,
+    high: bar.high,
+    low: bar.low,
+    close: bar.close,
+    volume: bar.volume,
+    adj_close: bar.adj_close,
+    currency: fetched.answer.meta.currency,
+    basis_date: fetched.answer.basis_date,
+    known_at: fetched.answer.received_at.toString(),
+    source: fetched.source,
+  };
+}
+
+const actionRow = (fetched: Fetched, action: SourceAction): ActionRow => ({
+  symbol: fetched.symbol,
+  ex_date: action.ex_date,
+  kind: action.kind,
+  amount: action.amount,
+  currency: action.currency,
+  numerator: action.numerator,
+  denominator: action.denominator,
+  price_factor: action.price_factor,
+  basis_date: fetched.answer.basis_date,
+  known_at: fetched.answer.received_at.toString(),
+  source: fetched.source,
+});
+
+/** Actions of the batch that are not stored, or stored with another price factor. */
+export async function newActions(lake: Lake, batch: readonly Fetched[]): Promise<ActionRow[]> {
+  const symbols = batch.filter((f) => f.actions.length > 0).map((f) => f.symbol);
+  if (symbols.length === 0) return [];
+  const known = await lake.query<ActionRow>(
+    "SELECT symbol, ex_date, kind, price_factor FROM actions(NULL) WHERE symbol = ANY($symbols)",
+    { symbols },
+  );
+  const byKey = new Map(known.map((a) => [`${a.symbol} ${a.kind} ${a.ex_date}`, a]));
+  return batch.flatMap((fetched) =>
+    fetched.actions
+      .filter((action) => {
+        const before = byKey.get(`${fetched.symbol} ${action.kind} ${action.ex_date}`);
+        if (!before) return true;
+        return action.price_factor !== null && !isSame(before.price_factor, action.price_factor, SAME_RATIO);
+      })
+      .map((action) => actionRow(fetched, action)),
+  );
+}
+
+/** Settled bars that differ from what is stored of them, on today's basis, and from the last revision of it. */
+export async function revised(lake: Lake, batch: readonly Fetched[]): Promise<BarRow[]> {
+  const rows = batch.flatMap((f) => f.settled.map((bar) => barRow(f, bar)));
+  const dates = rows.map((r) => r.date).sort();
+  const params = {
+    symbols: batch.map((f) => f.symbol),
+    start: dates[0] ?? null,
+    end: dates.at(-1) ?? null,
+  };
+  const where = "symbol = ANY($symbols) AND date BETWEEN CAST($start AS DATE) AND CAST($end AS DATE)";
+  const stored = await lake.query<BarRow>(`SELECT * FROM bars(NULL) WHERE ${where}`, params);
+  const earlier = await lake.query<BarRow>(
+    `SELECT * FROM bar_revisions(NULL) WHERE ${where} ORDER BY known_at`,
+    params,
+  );
+  const key = (r: BarRow) => `${r.symbol} ${r.date}`;
+  const current = new Map([...stored, ...earlier].map((r) => [key(r), r]));
+  const first = new Map(stored.map((r) => [key(r), r]));
+  return rows.filter((row) => {
+    const held = first.get(key(row));
+    const last = current.get(key(row));
+    return held !== undefined && last !== undefined && !isSameBar(held, row) && !isSameBar(last, row);
+  });
+}
