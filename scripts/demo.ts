@@ -16,6 +16,7 @@ const child = Bun.spawn([process.execPath, "src/main.ts"], {
     DATA_DIR: dataDir,
     UPSTREAM_GATEWAY: sample.url,
     DATA_MODE: "sample",
+    SEC_USER_AGENT: "Asof demo demo@example.com",
     LOG_LEVEL: process.env.LOG_LEVEL ?? "warn",
     ENVIRONMENT: "demo",
   },

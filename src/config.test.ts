@@ -22,6 +22,7 @@ describe("readConfig", () => {
     [{ EXTRA_CLOSURES: "2026-13-01" }, "EXTRA_CLOSURES"],
     [{ LAKE_MEMORY: "lots" }, "LAKE_MEMORY"],
     [{ HOST: "bad host" }, "HOST"],
+    [{ SEC_USER_AGENT: "somebody" }, "SEC_USER_AGENT"],
   ])("%j stops the start and names %s", (env, name) => {
     expect(() => readConfig(env)).toThrow(name);
   });

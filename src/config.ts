@@ -25,6 +25,11 @@ export const VARIABLES: readonly Variable[] = [
     default: "",
     says: "Send every upstream request to this address as /<host>/<path>: sample market, replay, tests.",
   },
+  {
+    name: "SEC_USER_AGENT",
+    default: "",
+    says: 'Who asks the SEC, as it demands: "Company contact@example.com". Without it filings answer 503 not_configured.',
+  },
   { name: "DATA_MODE", default: "", says: "Set by `bun run demo`: sent as X-Data-Mode with every answer." },
   {
     name: "API_KEYS",
@@ -59,6 +64,7 @@ export interface Config {
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
   readonly environment: string;
   readonly upstreamGateway: string | null;
+  readonly secUserAgent: string | null;
   readonly dataMode: string | null;
   readonly apiKeys: readonly string[];
   readonly adminToken: string | null;
@@ -108,6 +114,13 @@ function gatewayOf(value: string): string | null {
   return value.replace(/\/+$/, "");
 }
 
+function userAgentOf(value: string): string | null {
+  if (value === "") return null;
+  if (!/^[\x20-\x7e]{3,200}$/.test(value) || !/\S+@\S+\.\S+/.test(value))
+    throw new ConfigFault(`SEC_USER_AGENT is "${value}"; write it as "Company contact@example.com"`);
+  return value;
+}
+
 /** Reads and checks the environment. Throws ConfigFault with one line that names the variable. */
 export function readConfig(env: Env): Config {
   const text = (name: string) => {
@@ -136,6 +149,7 @@ export function readConfig(env: Env): Config {
     logLevel: oneOf("LOG_LEVEL", text("LOG_LEVEL"), ["trace", "debug", "info", "warn", "error", "silent"]),
     environment: text("ENVIRONMENT"),
     upstreamGateway: gatewayOf(text("UPSTREAM_GATEWAY")),
+    secUserAgent: userAgentOf(text("SEC_USER_AGENT")),
     dataMode: text("DATA_MODE") || null,
     apiKeys: list("API_KEYS"),
     adminToken: text("ADMIN_TOKEN") || null,

@@ -80,7 +80,7 @@ const prices = defineCommand({
       }
       bar.end();
       for (const line of failed) console.log(line);
-      console.log(`${symbols.length - failed.length} of ${symbols.length} symbols are complete.`);
+      console.log(`${symbols.length - failed.length} of ${symbols.length} symbols were collected.`);
       if (stopped.signal.aborted) console.log("Stopped: start the same command again to go on.");
       process.exitCode = failed.length > 0 || stopped.signal.aborted ? 1 : 0;
     } finally {

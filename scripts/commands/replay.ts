@@ -6,8 +6,16 @@ export default defineCommand({
   meta: { name: "replay", description: "Serve a folder of recordings as the upstream" },
   args: {
     folder: { type: "positional", required: true, description: "Folder with an index.json" },
-    host: { type: "string", default: "127.0.0.1", description: "Address to listen on" },
-    port: { type: "string", default: "9000", description: "Port to listen on; 0 takes a free one" },
+    host: {
+      type: "string",
+      default: process.env.HOST ?? "127.0.0.1",
+      description: "Address to listen on (HOST)",
+    },
+    port: {
+      type: "string",
+      default: process.env.PORT ?? "9000",
+      description: "Port to listen on; 0 takes a free one (PORT)",
+    },
   },
   async run({ args }) {
     const port = Number(args.port);

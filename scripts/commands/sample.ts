@@ -14,8 +14,16 @@ function wholeNumber(name: string, text: string, max: number): number {
 export default defineCommand({
   meta: { name: "sample", description: "Serve the fictional sample market as an upstream" },
   args: {
-    host: { type: "string", default: "127.0.0.1", description: "Address to listen on" },
-    port: { type: "string", default: "9001", description: "Port to listen on; 0 takes a free one" },
+    host: {
+      type: "string",
+      default: process.env.HOST ?? "127.0.0.1",
+      description: "Address to listen on (HOST)",
+    },
+    port: {
+      type: "string",
+      default: process.env.PORT ?? "9001",
+      description: "Port to listen on; 0 takes a free one (PORT)",
+    },
     symbols: {
       type: "string",
       default: String(NAMED_LISTINGS),

@@ -116,9 +116,7 @@ describe("price routes on the sample market, an hour after a Wednesday's close",
     ]);
     const stored = await service
       .app()
-      .lake.query(
-      "SELECT max(date) AS last FROM bars_daily WHERE symbol = 'ZUBB'",
-    );
+      .lake.query("SELECT max(date) AS last FROM bars_daily WHERE symbol = 'ZUBB'");
     expect(stored).toEqual([{ last: "2026-09-08" }]);
     const asked = charts();
     const again = await service.get<Series>(

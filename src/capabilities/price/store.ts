@@ -17,7 +17,7 @@ import { actions_checked, instruments } from "../../platform/tables.ts";
 import { absencesOf, forgetAbsences, saveAbsences } from "./absences.ts";
 import type { Fetched } from "./collect.ts";
 import type { Absence, Life } from "./gaps.ts";
-import { barRow, newActions, revised } from "./news.ts";
+import { barRow, newActions, revised } from "./incoming.ts";
 import type { SourceAnswer } from "./sources.ts";
 
 /** What is known of one symbol. */

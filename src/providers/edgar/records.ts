@@ -1,0 +1,277 @@
+// What EDGAR tells, in the service's own words: the records every function of this provider gives back.
+import type { Acceptance } from "./acceptance.ts";
+
+/** A filing, and a party of it whose folder it lies in. Any party will do: EDGAR serves it under each. */
+export interface FilingRef {
+  /** `0000320193-26-000010`, dashed. */
+  readonly accession_number: string;
+  /** Ten digits. Without it the filer agent's number, which starts the accession number, is tried. */
+  readonly cik?: string | undefined;
+}
+
+/** A row of company_tickers.json: one per ticker, so one entity may have many. */
+export interface TickerRow {
+  /** Ten digits. */
+  readonly cik: string;
+  /** EDGAR's spelling, upper case, classes by hyphen (BRK-B). */
+  readonly ticker: string;
+  readonly name: string;
+}
+
+/** A row of company_tickers_exchange.json. */
+export interface ListedTickerRow extends TickerRow {
+  /** "Nasdaq", "NYSE", "OTC", "CBOE"; null where EDGAR names none. */
+  readonly exchange: string | null;
+}
+
+/** A row of company_tickers_mf.json: a share class of a fund. */
+export interface FundTickerRow {
+  /** Ten digits, of the trust that files. */
+  readonly cik: string;
+  /** `S` and nine digits. */
+  readonly series_id: string;
+  /** `C` and nine digits. */
+  readonly class_id: string;
+  readonly ticker: string;
+}
+
+export interface FormerName {
+  readonly name: string;
+  /** When the name began and ended, YYYY-MM-DD; null where EDGAR does not say. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+export interface PostalAddress {
+  readonly street1: string | null;
+  readonly street2: string | null;
+  readonly city: string | null;
+  /** EDGAR's two-character code: a US state or a country of its own list. */
+  readonly state_or_country: string | null;
+  readonly state_or_country_description: string | null;
+  readonly zip: string | null;
+}
+
+/** Who files: what submissions/CIK##########.json says of the entity. EDGAR's empty texts are null. */
+export interface Entity {
+  /** Ten digits. */
+  readonly cik: string;
+  readonly name: string;
+  /** "operating", "investment", "other"; says little: Berkshire is operating, Siemens and every person is other. */
+  readonly entity_type: string | null;
+  readonly sic: string | null;
+  readonly sic_description: string | null;
+  /** EDGAR's review office, e.g. "06 Technology". */
+  readonly owner_org: string | null;
+  /** Share classes first to last as EDGAR lists them; empty for persons and for some who still file. */
+  readonly tickers: readonly { readonly ticker: string; readonly exchange: string | null }[];
+  readonly ein: string | null;
+  readonly lei: string | null;
+  readonly description: string | null;
+  readonly website: string | null;
+  readonly investor_website: string | null;
+  readonly category: string | null;
+  /** MM-DD. */
+  readonly fiscal_year_end: string | null;
+  readonly state_of_incorporation: string | null;
+  readonly state_of_incorporation_description: string | null;
+  readonly business_address: PostalAddress | null;
+  readonly mailing_address: PostalAddress | null;
+  readonly phone: string | null;
+  readonly former_names: readonly FormerName[];
+  /** CIKs this entity carries on after a re-domiciliation; EDGAR itself links none, so these are the ones we know. */
+  readonly predecessor_ciks: readonly string[];
+}
+
+/** One filing as the list of an entity has it. */
+export interface FilingRow extends Acceptance {
+  /** Dashed. */
+  readonly accession_number: string;
+  /** Ten digits: whose list it stands in. NOT always whom it is about: a 13D stands in holder's and issuer's. */
+  readonly cik: string;
+  readonly form_type: string;
+  /** Period of report; of an 8-K the date of its earliest event, which is not when it became known. */
+  readonly report_date: string | null;
+  readonly act: string | null;
+  readonly file_number: string | null;
+  readonly film_number: string | null;
+  /** Item numbers as filed: ["2.02", "9.01"], before August 2004 ["5", "7"]; of other forms that form's own. */
+  readonly items: readonly string[];
+  /** Bytes of the whole submission; null where EDGAR says none. */
+  readonly size: number | null;
+  readonly is_xbrl: boolean;
+  readonly is_inline_xbrl: boolean;
+  /** File name of the document as filed: raw XML for ownership forms. Null where there is none (paper, before 2001). */
+  readonly primary_document: string | null;
+  readonly primary_document_description: string | null;
+}
+
+/** A file with older rows of an entity's list. */
+export interface OlderPage {
+  /** `CIK0000320193-submissions-001.json`. */
+  readonly name: string;
+  readonly filing_count: number;
+  readonly filing_from: string;
+  readonly filing_to: string;
+}
+
+export interface Submissions {
+  readonly entity: Entity;
+  /** Newest first: at least a year, at least 1000 where there are as many. */
+  readonly filings: readonly FilingRow[];
+  readonly older_pages: readonly OlderPage[];
+  readonly received_at: string;
+}
+
+/** A row of a daily or full index: one per party, so one filing has several; count filings by accession number. */
+export interface IndexRow {
+  /** Ten digits. */
+  readonly cik: string;
+  readonly company_name: string;
+  readonly form_type: string;
+  readonly filing_date: string;
+  readonly accession_number: string;
+}
+
+/** Hand it back to ask whether a file has changed since. */
+export interface Validators {
+  readonly etag: string | null;
+  readonly last_modified: string | null;
+}
+
+export interface IndexFile {
+  readonly rows: readonly IndexRow[];
+  /** Lines that could not be read, as they stand; they are few, or the file is refused. */
+  readonly unread: readonly string[];
+  readonly validators: Validators;
+}
+
+/** An entry of the current feed: one per party of a filing. */
+export interface FeedEntry extends Acceptance {
+  readonly accession_number: string;
+  /** Exactly as filed; EDGAR takes the asked type for a prefix and sends 424B2 for 4. */
+  readonly form_type: string;
+  /** Ten digits; null where the title names none. */
+  readonly cik: string | null;
+  readonly company_name: string;
+  /** "Filer", "Issuer", "Reporting", "Subject", "Filed by"; null where the title says none. */
+  readonly role: string | null;
+}
+
+export interface FeedPage {
+  /** Newest first. */
+  readonly entries: readonly FeedEntry[];
+  /** When EDGAR made the page, RFC 3339 UTC. */
+  readonly updated_at: string;
+  /** `start` of the next page; null where the feed ends or goes no deeper. */
+  readonly next_start: number | null;
+}
+
+/** A document of a filing. */
+export interface FilingDocument {
+  /** Null for documents EDGAR does not number, such as the whole submission. */
+  readonly sequence: number | null;
+  /** "8-K", "EX-99.1", "GRAPHIC", "XML"; null for the whole submission. */
+  readonly type: string | null;
+  readonly description: string | null;
+  /** Null in filings before 2001: the document stands only inside the whole submission. */
+  readonly filename: string | null;
+  readonly size: number | null;
+}
+
+/** A party of a filing, as its header has it. */
+export interface FilingParty {
+  /** filer, issuer, reporting_owner, subject_company, filed_by, … */
+  readonly role: string;
+  readonly cik: string | null;
+  readonly name: string | null;
+  readonly sic: string | null;
+  readonly state_of_incorporation: string | null;
+  /** MM-DD. */
+  readonly fiscal_year_end: string | null;
+  readonly file_number: string | null;
+  readonly former_names: readonly { readonly name: string; readonly changed_on: string | null }[];
+}
+
+/** What stands at the head of a submission. */
+export interface FilingHeader extends Acceptance {
+  readonly accession_number: string;
+  readonly form_type: string;
+  readonly report_date: string | null;
+  /** Item numbers; empty where this header form has none (only titles then). */
+  readonly items: readonly string[];
+  /** Item titles; empty where this header form has only numbers. */
+  readonly item_titles: readonly string[];
+  /** Often off by one against what is there. */
+  readonly public_document_count: number | null;
+  readonly parties: readonly FilingParty[];
+}
+
+/** The detail page of a filing. */
+export interface FilingIndex extends Acceptance {
+  readonly accession_number: string;
+  readonly form_type: string;
+  readonly report_date: string | null;
+  readonly items: readonly string[];
+  /** Documents, then data files, in the page's order; XML renderings are left out for the raw XML. */
+  readonly documents: readonly FilingDocument[];
+  readonly parties: readonly { readonly cik: string; readonly name: string; readonly role: string | null }[];
+}
+
+/** Bytes and the receipt for them. */
+export interface Receipted {
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+  /** Where they are read at EDGAR. */
+  readonly url: string;
+  /** True when the vault had them and EDGAR was not asked. */
+  readonly from_vault: boolean;
+}
+
+export interface FetchedDocument extends Receipted {
+  readonly filename: string | null;
+  readonly type: string | null;
+  /** By the file's ending. */
+  readonly content_type: string;
+}
+
+export interface SubmissionText extends Receipted {
+  readonly header: FilingHeader;
+}
+
+export interface SearchQuery {
+  /** Words or "a phrase"; may be empty when forms or ciks narrow it down. */
+  readonly q?: string | undefined;
+  readonly forms?: readonly string[] | undefined;
+  readonly ciks?: readonly string[] | undefined;
+  /** Items of 8-K, e.g. ["2.02"]. */
+  readonly items?: readonly string[] | undefined;
+  /** Both or none; EDGAR's search begins 2001. */
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+  /** Hits to skip, 0 to 9900 in steps of 100. */
+  readonly from?: number | undefined;
+}
+
+/** A document that matches, with its filing. */
+export interface SearchHit {
+  readonly accession_number: string;
+  readonly filename: string;
+  readonly form_type: string;
+  readonly file_type: string | null;
+  readonly description: string | null;
+  readonly filing_date: string;
+  readonly report_date: string | null;
+  readonly ciks: readonly string[];
+  readonly names: readonly string[];
+  readonly items: readonly string[];
+}
+
+export interface SearchPage {
+  /** At most 100. */
+  readonly hits: readonly SearchHit[];
+  readonly total: number;
+  /** EDGAR counts to 10 000 and no further. */
+  readonly total_is_lower_bound: boolean;
+  readonly next_from: number | null;
+}
