@@ -107,7 +107,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
   const warningsOf = ({ collected }: Series): string[] => {
     if (!collected) return [];
     const { failure, missing } = collected;
-    const warnings = failure ? [`${source.name} was asked and failed: ${failure.message}`] : [];
+    const warnings = failure ? [`What is missing could not be collected: ${failure.message}`] : [];
     if (missing.length > 0) {
       const [first] = missing;
       const span =

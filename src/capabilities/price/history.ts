@@ -1,4 +1,5 @@
 // Daily price history: finds what is missing of the asked days, has it fetched once, and knows the bars still moving.
+import { settle } from "../../market/bulk.ts";
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
 import type { DateRange } from "../../market/time-span.ts";
@@ -44,6 +45,11 @@ export interface HistoryRequest {
 /** A symbol without a trade for so many days is not expected to have a bar today. */
 const GONE_AFTER_DAYS = 14;
 const FETCHES_REMEMBERED = 5_000;
+/**
+ * Fetches one request has under way or waiting for the provider's pace: enough to keep the provider busy, few enough
+ * that another request waits seconds behind a request for 500 symbols, not minutes.
+ */
+const FETCHES_A_REQUEST = 16;
 
 const startOf = (ranges: readonly DateRange[]) => ranges[0]?.start ?? null;
 const endOf = (ranges: readonly DateRange[]) => ranges.at(-1)?.end ?? EARLIEST_DATE;
@@ -173,7 +179,7 @@ export function history(deps: HistoryDeps) {
       });
       const [storedDays, absences] = await store.days(open, ranges);
       const isOpen = new Set(open);
-      const entries = symbols.map(async (symbol) => {
+      const collectSymbol = (symbol: string) => {
         const expected = expect(facts(symbol));
         const days = storedDays.get(symbol) ?? new Set<string>();
         const empty: readonly Absence[] = absences.get(symbol) ?? [];
@@ -183,9 +189,19 @@ export function history(deps: HistoryDeps) {
           : force
             ? [...expected.days]
             : missingDays(expected.days, days, empty, clock.now());
-        return [symbol, await collectOne(symbol, facts(symbol), expected, missing, request, since)] as const;
+        return collectOne(symbol, facts(symbol), expected, missing, request, since);
+      };
+      const outcomes = await settle(symbols, collectSymbol, {
+        concurrency: FETCHES_A_REQUEST,
+        signal: request.signal,
       });
-      return new Map(await Promise.all(entries));
+      request.signal?.throwIfAborted();
+      return new Map(
+        outcomes.map((outcome) => {
+          if (outcome.ok) return [outcome.item, outcome.value];
+          throw outcome.error;
+        }),
+      );
     },
     /** Bars of the symbol that are still moving and lie in the ranges, oldest first. */
     moving: (symbol: string, ranges: readonly DateRange[]) =>
