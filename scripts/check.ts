@@ -32,6 +32,7 @@ const tests = Bun.spawn(
     process.execPath,
     "test",
     "--only-failures",
+    "--timeout=60000",
     "--reporter=junit",
     `--reporter-outfile=${report}`,
     ...process.argv.slice(2),

@@ -28,7 +28,7 @@ import { type EdgeDetail, routeTable } from "./server/route-table.ts";
 export const VERSION = "1.0.0";
 
 /** Small files in one partition after which they are merged in the background. */
-const COMPACT_AT_DELTAS = 16;
+const COMPACT_AT_DELTAS = 8;
 
 const TAGS = [
   { name: "price", description: "Daily history, quotes and intraday bars." },
@@ -42,8 +42,11 @@ export interface AppDeps {
   readonly log: Log;
 }
 
-/** The stores of the data folder, shared by the server and the commands. */
-export async function openStores({ config, clock, log }: AppDeps): Promise<{ sqlite: Store; lake: Lake }> {
+/** The stores of the data folder, shared by the server and the commands. `verify` reads every lake file once in the background. */
+export async function openStores(
+  { config, clock, log }: AppDeps,
+  verify = false,
+): Promise<{ sqlite: Store; lake: Lake }> {
   const sqlite = openSqlite(join(config.dataDir, "ops.sqlite"));
   const lake = await openLake({
     dir: config.dataDir,
@@ -51,6 +54,7 @@ export async function openStores({ config, clock, log }: AppDeps): Promise<{ sql
     macros: MACROS,
     clock,
     compactAtDeltas: COMPACT_AT_DELTAS,
+    verify,
     onFault: (doing, fault) => log.error("the lake met a fault", { doing, error: fault }),
     memoryLimit: config.lakeMemory,
     ...(config.lakeThreads > 0 ? { threads: config.lakeThreads } : {}),
@@ -135,7 +139,7 @@ export interface App {
 /** Opens the stores and composes the whole service. */
 export async function openApp(deps: AppDeps): Promise<App> {
   const { config, clock, log } = deps;
-  const { sqlite, lake } = await openStores(deps);
+  const { sqlite, lake } = await openStores(deps, true);
   const service = composeService({ ...deps, sqlite, lake });
   const requestLog = openRequestLog(sqlite, (error, rows) =>
     log.error("request log rows lost", { error, rows }),
@@ -164,6 +168,7 @@ export async function openApp(deps: AppDeps): Promise<App> {
           sqlite.use((db) => db.run("SELECT 1"));
         },
         lakeProblems: () => lake.problems().map((p) => `${p.path}: ${p.says}`),
+        memories: service.prices.memories,
         upstreams: service.upstreams,
         scheduler: () => ({ running: config.jobs, jobs: jobs.list() }),
         isStopping: () => stopping,

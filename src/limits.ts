@@ -40,6 +40,10 @@ export const REQUEST_URL_BYTES_MAX = 16_000;
 export const JSON_BARS_MAX = 1_000_000;
 /** Answers above this size are compressed when the client accepts it. */
 export const COMPRESS_BYTES_MIN = 1_024;
+/** Decoded bytes of one exhibit; a larger one is refused with 413. */
+export const EXHIBIT_BYTES_MAX = 5_000_000;
+/** Longest the fetch of one exhibit may take, the wait for our own pace included. */
+export const EXHIBIT_DEADLINE_S = 25;
 /** Longest a request may take before it answers 504, unless its route says otherwise. */
 export const REQUEST_DEADLINE_S = 60;
 /** Longest a multi-ticker or bulk price request may take: 500 cold tickers at the provider's pace. */

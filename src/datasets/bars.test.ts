@@ -282,7 +282,7 @@ test("whatever bases and actions there are, each bar bears the product of the ac
     },
   );
   await fc.assert(property, { numRuns: 15 });
-});
+}, 60_000);
 
 test("filters reach the Parquet scan on both sides of the adjustment", async () => {
   const lake = await lakeHere();

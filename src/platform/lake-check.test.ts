@@ -148,7 +148,7 @@ test("files that contradict their manifest or their declaration are found", asyn
     else expect(found).toContain(says);
     await lake.close();
   }
-});
+}, 60_000);
 
 test("keys that stand in two files of a partition are found", async () => {
   const { dir, fileOf } = await threeYears();

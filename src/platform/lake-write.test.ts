@@ -163,7 +163,7 @@ test("appended in any order and split, the rows are those appended at once", asy
     await lake.close();
   });
   await fc.assert(property, { numRuns: 25 });
-});
+}, 60_000);
 
 test("two lakes on one folder, appending and compacting at once, lose and double nothing", async () => {
   const dir = await yard.folder();
@@ -191,7 +191,7 @@ test("two lakes on one folder, appending and compacting at once, lose and double
   }
   expect(written.reduce((sum, n) => sum + n, 0)).toBe(17);
   expect((await lakes[0]?.check())?.findings).toEqual([]);
-});
+}, 60_000);
 
 test("what another lake wrote is seen by the next read", async () => {
   const dir = await yard.folder();

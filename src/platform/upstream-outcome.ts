@@ -41,7 +41,7 @@ export function withoutAnswer(
   }
   if (cause instanceof BodyTooLarge) {
     const text = `${name}'s answer is larger than ${bytesMaxOf(policy, request)} bytes (${label})`;
-    return faulty(new UpstreamFailed(name, text), false);
+    return faulty(new UpstreamFailed(name, text, { cause }), false);
   }
   const text = `${name} could not be reached or broke off its answer (${label})`;
   return faulty(new UpstreamFailed(name, text, { cause }), true);

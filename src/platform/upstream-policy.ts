@@ -10,6 +10,8 @@ export interface UpstreamPolicy {
   readonly headers: Readonly<Record<string, string>>;
   /** Least time between two request starts to one host, milliseconds. */
   readonly spacingMsMin: number;
+  /** The spacing holds over all hosts together: this provider counts a user's requests, not a host's. */
+  readonly pacedTogether?: boolean;
   /** Requests under way at once to one host. */
   readonly slots: number;
   /** Longest wait for a slot and for the pace together, milliseconds. */

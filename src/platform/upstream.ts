@@ -1,5 +1,5 @@
 // Asks a provider: shares equal requests, keeps its pace, leaves it alone when it fails, follows only its own hosts.
-import { readBody } from "./body-limit.ts";
+import { BodyTooLarge, readBody } from "./body-limit.ts";
 import { type Breaker, BreakerOpen, breaker } from "./breaker.ts";
 import type { Clock } from "./clock.ts";
 import { UpstreamFailed, UpstreamRateLimited } from "./errors.ts";
@@ -119,6 +119,8 @@ async function exchange(line: Line, one: Exchange): Promise<Outcome> {
   if (outcome.kind === "fault") {
     const { fault } = outcome;
     if (fault instanceof UpstreamRateLimited) pass.refuse(fault.facts.retryAfterS);
+    // Our own limit was met, not a fault of the provider's: large documents must not silence it.
+    else if (fault.cause instanceof BodyTooLarge) pass.leave();
     else pass.fail();
     tally.failed(fault.message);
     log.warn("request failed", { ...facts, error: fault });
@@ -130,6 +132,9 @@ async function exchange(line: Line, one: Exchange): Promise<Outcome> {
   }
   return outcome;
 }
+
+/** Whose pace a request to `host` keeps. */
+const laneOf = (policy: UpstreamPolicy, host: string): string => (policy.pacedTogether ? policy.name : host);
 
 /** Waits for a slot and for the pace of the host, then asks. */
 async function askHost(line: Line, one: Exchange): Promise<Outcome> {
@@ -144,7 +149,7 @@ async function askHost(line: Line, one: Exchange): Promise<Outcome> {
       // Again, before the pace: once it is open, all who queue are told at the same time and not one by one.
       guard.check();
       await needs.beforeAttempt?.(one.request);
-      await pace.turn(host, one.signal, giveUpMs - needs.clock.nowMs());
+      await pace.turn(laneOf(policy, host), one.signal, giveUpMs - needs.clock.nowMs());
       return await exchange(line, one);
     });
   } catch (fault) {
@@ -193,7 +198,7 @@ async function askWithRetries(
     const saidMs = (fault.facts.retryAfterS ?? 0) * 1000;
     // The provider's own wish is waited for as long as an attempt may take; a longer one goes to the caller.
     if (saidMs > attemptMsMaxOf(policy, request)) throw fault;
-    if (saidMs > 0) pace.holdUntil(ownAddress(policy, request.url).host, saidMs);
+    if (saidMs > 0) pace.holdUntil(laneOf(policy, ownAddress(policy, request.url).host), saidMs);
     await needs.clock.sleep(Math.max(saidMs, backoffMs(tries, needs.random ?? Math.random)), signal);
   }
 }

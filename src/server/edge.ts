@@ -52,6 +52,8 @@ export interface Edge {
   drained(ms: number): Promise<boolean>;
 }
 
+/** What the log calls a request whose client went before the answer. */
+const CLIENT_GONE = 499;
 const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 const SAFE_HEADERS: readonly (readonly [string, string])[] = [
@@ -64,7 +66,7 @@ function checkShape(request: Request, path: string, table: RouteTable): RouteEnt
   if (request.url.length > REQUEST_URL_BYTES_MAX)
     throw new InvalidRequest(
       "uri_too_long",
-      `The URL is longer than ${REQUEST_URL_BYTES_MAX} characters; use the POST route.`,
+      `The URL is longer than ${REQUEST_URL_BYTES_MAX} characters; ask for less at once.`,
     );
   const method = request.method === "HEAD" ? "GET" : request.method;
   const route = table.find(method, path);
@@ -83,6 +85,10 @@ function checkShape(request: Request, path: string, table: RouteTable): RouteEnt
     throw new InvalidRequest("payload_too_large", `The body is larger than ${REQUEST_BODY_BYTES_MAX} bytes.`);
   return route;
 }
+
+/** What is allowed where these methods have routes. */
+const allowed = (methods: readonly string[]) =>
+  [...methods.flatMap((m) => (m === "GET" ? ["GET", "HEAD"] : [m])), "OPTIONS"].join(", ");
 
 /** The path and the raw query of an absolute URL, without parsing the rest. */
 function splitUrl(url: string): { path: string; query: string } {
@@ -161,7 +167,7 @@ export function edge(deps: EdgeDeps): Edge {
     if (request.method === "OPTIONS") {
       const methods = table.methodsAt(path);
       if (methods.length === 0) throw new NotFound("route_not_found", "There is no such route.");
-      return new Response(null, { status: 204, headers: { allow: [...methods, "OPTIONS"].join(", ") } });
+      return new Response(null, { status: 204, headers: { allow: allowed(methods) } });
     }
     const route = checkShape(request, path, table);
     facts.route = route.path;
@@ -190,7 +196,7 @@ export function edge(deps: EdgeDeps): Edge {
     if (config.dataMode !== null) headers.set("x-data-mode", config.dataMode);
     for (const [name, value] of Object.entries(corsHeaders(config, request.headers.get("origin"))))
       headers.append(name, value);
-    if (response.status === 405) headers.set("allow", table.methodsAt(path).join(", "));
+    if (response.status === 405) headers.set("allow", allowed(table.methodsAt(path)));
     return response;
   };
 
@@ -236,6 +242,11 @@ export function edge(deps: EdgeDeps): Edge {
         finish(response, request, facts, path);
       } finally {
         if (!streamed) facts.end();
+      }
+      if (request.signal.aborted && facts.cause === request.signal.reason) {
+        // Nobody is there to read it; it is no failure of ours, and the log should not say so.
+        facts.errorCode = "client_gone";
+        response = new Response(null, { status: CLIENT_GONE, headers: response.headers });
       }
       if (facts.errorCode === "internal_error") deps.unforeseen(facts.cause, facts);
       deps.record({

@@ -17,6 +17,15 @@ type Fault = Omit<FieldFault, "loc">;
 
 const PREFIX: Record<Section, string> = { params: "path", query: "query", body: "body" };
 
+/** Errors looked at; a list of a hundred thousand wrong items must not be listed, nor walked to its end. */
+const ERRORS_EXAMINED_MAX = 1_000;
+
+/** Something else where an object is needed. */
+export const NO_OBJECT = {
+  type: "model_attributes_type",
+  msg: "Input should be a valid dictionary or object to extract fields from",
+} as const;
+
 const TRUE = new Set(["true", "1", "yes", "on", "t", "y"]);
 const FALSE = new Set(["false", "0", "no", "off", "f", "n"]);
 
@@ -127,18 +136,24 @@ function typeFault(error: ValueError): Fault {
     case "array":
       return { type: "list_type", msg: "Input should be a valid list" };
     case "object":
-      return {
-        type: "model_attributes_type",
-        msg: "Input should be a valid dictionary or object to extract fields from",
-      };
+      return NO_OBJECT;
     default:
       return { type: "string_type", msg: "Input should be a valid string" };
   }
 }
 
 function faultOf(error: ValueError): Fault {
-  if (error.type === ValueErrorType.ObjectRequiredProperty) return { type: "missing", msg: "Field required" };
+  // Of our own kinds a missing field is first told as a value that does not fit.
+  if (error.type === ValueErrorType.ObjectRequiredProperty || error.value === undefined)
+    return { type: "missing", msg: "Field required" };
   return describeKind(error.schema, error.value) ?? boundFault(error) ?? typeFault(error);
+}
+
+/** A query of which one of several names must be given (`needsOneOf` of its schema) says so of the first. */
+function missingName(schema: TSchema, value: unknown): string | null {
+  const names: readonly string[] = schema.needsOneOf ?? [];
+  const given = Object(value) as Record<string, unknown>;
+  return names.length === 0 || names.some((name) => given[name] !== undefined) ? null : (names[0] ?? null);
 }
 
 /** Every fault of the given parts of a request; the first of each field, since one fault often brings others. */
@@ -149,7 +164,12 @@ export function listFaults(schemas: RequestSchemas, values: Record<Section, unkn
     if (!schema) continue;
     const seen = new Set<string>();
     const value = values[section] ?? (section === "body" ? undefined : {});
+    const missing = missingName(schema, value);
+    if (missing !== null)
+      faults.push({ type: "missing", loc: [PREFIX[section], missing], msg: "Field required" });
+    let examined = 0;
     for (const error of Value.Errors(schema, value)) {
+      if (++examined > ERRORS_EXAMINED_MAX) break;
       const path = error.path.split("/").slice(1);
       const parent = path.slice(0, -1).join("/");
       if (seen.has(error.path) || (path.length > 1 && seen.has(`/${parent}`))) continue;

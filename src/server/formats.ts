@@ -1,6 +1,5 @@
 // One mechanism for json, ndjson, csv and parquet: the format asked for by `format=` or Accept, and its bytes.
 import type { Table } from "../platform/answer.ts";
-import { InvalidRequest } from "../platform/errors.ts";
 
 export type Format = "json" | "ndjson" | "csv" | "parquet";
 
@@ -119,12 +118,4 @@ export async function tableResponse(
       "content-disposition": `attachment; filename="${table.name.replace(/[^A-Za-z0-9._-]/g, "_")}.${format}"`,
     },
   });
-}
-
-/** Refuses a row format on an answer that has no rows. */
-export function refuseFormat(format: Format): never {
-  throw new InvalidRequest(
-    "bad_request",
-    `This route answers JSON only; ${format} is offered on tabular routes.`,
-  );
 }

@@ -4,7 +4,7 @@ import { type AnyElysia, Elysia } from "elysia";
 import { REQUEST_BODY_BYTES_MAX } from "../limits.ts";
 import { InvalidFields, InvalidRequest, NotFound } from "../platform/errors.ts";
 import { errorResponse } from "./errors.ts";
-import { coerceStrings, listFaults, type RequestSchemas } from "./faults.ts";
+import { coerceStrings, listFaults, NO_OBJECT, type RequestSchemas } from "./faults.ts";
 import { type RenderDeps, render } from "./render.ts";
 import { factsOf } from "./request-facts.ts";
 
@@ -13,7 +13,8 @@ async function readJson(request: Request): Promise<unknown> {
   const bytes = await request.bytes();
   if (bytes.byteLength > REQUEST_BODY_BYTES_MAX)
     throw new InvalidRequest("payload_too_large", `The body is larger than ${REQUEST_BODY_BYTES_MAX} bytes.`);
-  if (bytes.byteLength === 0) return undefined;
+  // null and not undefined, which would make Elysia read the body a second time.
+  if (bytes.byteLength === 0) return null;
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
@@ -21,6 +22,20 @@ async function readJson(request: Request): Promise<unknown> {
       { type: "json_invalid", loc: ["body"], msg: "JSON decode error: the body is not valid JSON" },
     ]);
   }
+}
+
+/** The body as an object, without optional fields that are null: null is as good as absent. Throws InvalidFields. */
+function bodyObject(schema: TSchema, body: unknown): Record<string, unknown> {
+  const required: readonly string[] = schema.required ?? [];
+  if (body === undefined || body === null) {
+    if (required.length === 0) return {};
+    throw new InvalidFields([{ type: "missing", loc: ["body"], msg: "Field required" }]);
+  }
+  if (typeof body !== "object" || Array.isArray(body))
+    throw new InvalidFields([{ ...NO_OBJECT, loc: ["body"] }]);
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => value !== null || required.includes(name)),
+  );
 }
 
 /** Values of a list field that is given several times are joined; other repeated fields keep their last value. */
@@ -52,12 +67,14 @@ export function httpApp(deps: RenderDeps) {
   const schemasOf: SchemasOf = (method, route) => schemas.get(`${method} ${route}`);
   const app = new Elysia({ name: "asof", normalize: true })
     .onParse(({ request }) => readJson(request))
-    .onTransform(({ request, route, query, params }) => {
+    .onTransform((context) => {
+      const { request, route, query, params } = context;
       const declared = schemasOf(request.method === "HEAD" ? "GET" : request.method, route);
       if (!declared) return;
       joinRepeated(declared.query, query, request.url);
       coerceStrings(declared.query, query);
       coerceStrings(declared.params, (params ?? {}) as Record<string, unknown>);
+      if (declared.body?.type === "object") context.body = bodyObject(declared.body, context.body);
     })
     .mapResponse(({ responseValue, request, query }) => render(responseValue, request, query, deps))
     .onError(({ code, error, request, route, params, query, body }) => {

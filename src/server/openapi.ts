@@ -54,10 +54,33 @@ interface Operation {
   [extension: string]: unknown;
 }
 
+const problem = (description: string) => ({
+  description,
+  content: { "application/problem+json": { schema: { $ref: "#/components/schemas/ErrorResponse" } } },
+});
+
 const VALIDATION = {
   description: "A parameter or field is missing or malformed; every fault is listed.",
   content: { "application/json": { schema: { $ref: "#/components/schemas/HTTPValidationError" } } },
 };
+
+/** What the edge may answer before a route is reached. */
+const EDGE_TEXTS = {
+  401: "A key is needed (only where API_KEYS is set).",
+  403: "A request from a foreign page, or for a Host name that is not the server's.",
+  413: "The body is too large.",
+  414: "The URL is too long.",
+  415: "The body is not application/json.",
+} as const;
+
+function edgeStatuses(operation: Operation): (keyof typeof EDGE_TEXTS)[] {
+  return [
+    ...(operation["x-open"] ? [] : ([401] as const)),
+    403,
+    ...(operation.requestBody ? ([413, 415] as const) : []),
+    ...(operation.parameters?.length ? ([414] as const) : []),
+  ];
+}
 
 function finish(operation: Operation): void {
   for (const parameter of operation.parameters ?? []) {
@@ -65,10 +88,16 @@ function finish(operation: Operation): void {
     if (description !== undefined) parameter.description = description;
     if (examples?.[0] !== undefined) parameter.example = examples[0];
   }
+  if (operation["x-open"]) operation.security = [];
   const body = operation.requestBody;
   const json = body?.content["application/json"];
   if (body && json) body.content = { "application/json": json };
-  if (operation.parameters?.length || body) operation.responses = { ...operation.responses, 422: VALIDATION };
+  const fromEdge = edgeStatuses(operation).map((status) => [status, problem(EDGE_TEXTS[status])] as const);
+  operation.responses = {
+    ...Object.fromEntries(fromEdge),
+    ...operation.responses,
+    ...(operation.parameters?.length || body ? { 422: VALIDATION } : {}),
+  };
 }
 
 /** The document for a composed app. Plain data. */
@@ -92,6 +121,8 @@ export function openapiDocument(app: AnyElysia, tags: readonly { name: string; d
       },
       servers: [{ url: "/", description: "This server" }],
       tags,
+      // An empty one: without API_KEYS nobody needs a key.
+      security: [{}, { key: [] }, { bearer: [] }],
       paths: sorted,
       components: {
         schemas,
@@ -102,6 +133,7 @@ export function openapiDocument(app: AnyElysia, tags: readonly { name: string; d
             name: "X-API-Key",
             description: "Needed when API_KEYS is set.",
           },
+          bearer: { type: "http", scheme: "bearer", description: "The same key, as a bearer token." },
           admin: {
             type: "apiKey",
             in: "header",

@@ -1,6 +1,6 @@
 // From what a use case returned to the response: cache headers, ETag and 304, and the format asked for.
 import { Answer, type AnswerFacts } from "../platform/answer.ts";
-import { type Format, formatOf, type ParquetWriter, refuseFormat, tableResponse } from "./formats.ts";
+import { type Format, formatOf, type ParquetWriter, tableResponse } from "./formats.ts";
 
 function cacheHeaders(headers: Headers, facts: AnswerFacts, nowMs: number): void {
   const { cache } = facts;
@@ -27,7 +27,8 @@ async function renderAnswer(
 ): Promise<Response> {
   const { facts } = answer;
   let response: Response;
-  if (format === "json") {
+  // Without rows there is only JSON; Accept is a wish, and `format` is no parameter of such a route.
+  if (format === "json" || !facts.table) {
     const text = JSON.stringify(answer.body());
     const headers = new Headers({ "content-type": "application/json" });
     if (facts.etag) {
@@ -38,7 +39,6 @@ async function renderAnswer(
       else response = new Response(text, { status: facts.status ?? 200, headers });
     } else response = new Response(text, { status: facts.status ?? 200, headers });
   } else {
-    if (!facts.table) refuseFormat(format);
     response = await tableResponse(facts.table, format, deps.parquet);
   }
   cacheHeaders(response.headers, facts, deps.nowMs());

@@ -2,8 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { DATASETS, MACROS } from "../../src/datasets/index.ts";
-import { barsDaily, corporateActions } from "../../src/datasets/index.ts";
+import { barsDaily, corporateActions, DATASETS, MACROS } from "../../src/datasets/index.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import type { Dataset } from "../../src/platform/dataset.ts";
@@ -119,14 +118,23 @@ function storeFacts(dataDir: string, symbols: readonly string[], first: string, 
   sqlite.close();
 }
 
-async function make(dataDir: string, size: MarketSize, years: readonly number[], tell: (line: string) => void) {
+async function make(
+  dataDir: string,
+  size: MarketSize,
+  years: readonly number[],
+  tell: (line: string) => void,
+) {
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(join(dataDir, "lake"), { recursive: true });
   const calendar = exchangeCalendar();
   const sessionsOf = (year: number) => calendar.sessionsBetween(`${year}-01-01`, `${year}-12-31`);
   const last = sessionsOf(years.at(-1) ?? 0).at(-1) ?? "";
   const basis = calendar.nextSession(last);
-  const { parts, faults } = await openParts({ ...LAKE, dir: dataDir }, await realpath(dataDir), () => undefined);
+  const { parts, faults } = await openParts(
+    { ...LAKE, dir: dataDir },
+    await realpath(dataDir),
+    () => undefined,
+  );
   for (const fault of faults) throw fault;
   for (const year of years) {
     tell(`making ${size.symbols} symbols of ${year}`);

@@ -8,6 +8,9 @@ import { batchOf, type Lake } from "../../src/platform/lake.ts";
 import { type Disk, realDisk } from "../../src/platform/lake-disk.ts";
 import { events, lakeYard, type PriceRow, price, prices } from "./lake-support.ts";
 
+/** Each act of the disk fails in turn, with a lake opened anew each time. */
+const EACH_ACT_MS_MAX = 60_000;
+
 const yard = lakeYard();
 afterEach(yard.clear);
 
@@ -74,31 +77,44 @@ async function failEachAct(work: (lake: Lake) => Promise<unknown>, wanted: numbe
   }
 }
 
-test("an append that fails at any act of the disk leaves the old rows, and succeeds when tried again", async () => {
-  const rows: PriceRow[] = [price("B", "2025-12-31", 5), price("B", "2026-01-05", 6)];
-  const event = { symbol: "B", date: "2026-01-05", amount: 1, known_at: "2026-01-05T12:00:00Z" };
-  const acts = await failEachAct(
-    (lake) => lake.append([batchOf(prices, rows), batchOf(events, [event])]),
-    [1, 2, 3, 4, 5, 6],
-  );
-  expect(acts).toBeGreaterThan(10);
-});
+test(
+  "an append that fails at any act of the disk leaves the old rows, and succeeds when tried again",
+  async () => {
+    const rows: PriceRow[] = [price("B", "2025-12-31", 5), price("B", "2026-01-05", 6)];
+    const event = { symbol: "B", date: "2026-01-05", amount: 1, known_at: "2026-01-05T12:00:00Z" };
+    const acts = await failEachAct(
+      (lake) => lake.append([batchOf(prices, rows), batchOf(events, [event])]),
+      [1, 2, 3, 4, 5, 6],
+    );
+    expect(acts).toBeGreaterThan(10);
+  },
+  EACH_ACT_MS_MAX,
+);
 
-test("a merge that fails at any act of the disk leaves the old files, and succeeds when tried again", async () => {
-  expect(await failEachAct((lake) => lake.compact(), [1, 2, 3, 4])).toBeGreaterThan(4);
-});
+test(
+  "a merge that fails at any act of the disk leaves the old files, and succeeds when tried again",
+  async () => {
+    expect(await failEachAct((lake) => lake.compact(), [1, 2, 3, 4])).toBeGreaterThan(4);
+  },
+  EACH_ACT_MS_MAX,
+);
 
-test("a catalogue that cannot be published leaves the rows as they are", async () => {
-  expect(await failEachAct((lake) => lake.publish(), [1, 2, 3, 4])).toBeGreaterThan(2);
-});
+test(
+  "a catalogue that cannot be published leaves the rows as they are",
+  async () => {
+    expect(await failEachAct((lake) => lake.publish(), [1, 2, 3, 4])).toBeGreaterThan(2);
+  },
+  EACH_ACT_MS_MAX,
+);
 
-test("calls that were to be committed together fail together and each can be tried again", async () => {
+test("calls made at once on a full disk all fail, and each can be tried again", async () => {
   const broken = failingDisk("ENOSPC");
   const lake = await yard.open({ disk: broken.disk, publishDelayMs: 60_000 });
   const append = (n: number) => lake.append([batchOf(prices, [price(`A${n}`, "2026-01-05", n)])]);
-  broken.failFrom(1, 1);
+  broken.failFrom(1, 1_000);
   const outcomes = await Promise.allSettled([append(1), append(2), append(3)]);
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  broken.failFrom(Number.POSITIVE_INFINITY, 0);
   expect(await closes(lake)).toEqual([]);
   await Promise.all([append(1), append(2), append(3)]);
   expect(await closes(lake)).toEqual([1, 2, 3]);
@@ -129,35 +145,39 @@ const many = (symbol: string, count: number) =>
     }),
   );
 
-test("a real disk that runs full: the write is refused by name, the rest served, and room heals it", async () => {
-  const dir = await yard.smallDisk();
-  if (dir === undefined)
-    return console.log("mounting is not permitted here: the failing disk above stands for it");
-  const lake = await yard.open({ dir, publishDelayMs: 60_000 });
-  await lake.append([batchOf(prices, many("OLD", 300))]);
-  const before = await closes(lake);
-  await writeFile(join(dir, "room"), Buffer.alloc(500_000));
-  let failure: unknown;
-  for (let n = 0; n < 200 && failure === undefined; n++)
-    failure = await lake.append([batchOf(prices, many(`N${n}-`, 3000))]).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-  expect(failure).toBeInstanceOf(StorageUnavailable);
-  await writeFile(join(dir, "filler"), Buffer.alloc(2_000_000)).catch(() => undefined);
-  await expect(lake.append([batchOf(prices, many("NEW", 300))])).rejects.toBeInstanceOf(StorageUnavailable);
-  await expect(lake.compact({ force: true })).rejects.toBeInstanceOf(StorageUnavailable);
-  expect(await lake.query("SELECT count(*) AS n FROM prices WHERE symbol = 'OLD0'")).toEqual([{ n: 300 }]);
-  expect((await lake.check()).findings).toEqual([]);
-  for (const name of ["filler", "room"]) await rm(join(dir, name));
-  await lake.append([batchOf(prices, [price("SMALL", "2026-01-05", 1)])]);
-  expect(
-    (await lake.query("SELECT close FROM prices WHERE symbol = 'OLD0' ORDER BY date")).map(
-      (row) => row.close,
-    ),
-  ).toEqual(before);
-  await lake.close();
-});
+test(
+  "a real disk that runs full: the write is refused by name, the rest served, and room heals it",
+  async () => {
+    const dir = await yard.smallDisk();
+    if (dir === undefined)
+      return console.log("mounting is not permitted here: the failing disk above stands for it");
+    const lake = await yard.open({ dir, publishDelayMs: 60_000 });
+    await lake.append([batchOf(prices, many("OLD", 300))]);
+    const before = await closes(lake);
+    await writeFile(join(dir, "room"), Buffer.alloc(500_000));
+    let failure: unknown;
+    for (let n = 0; n < 200 && failure === undefined; n++)
+      failure = await lake.append([batchOf(prices, many(`N${n}-`, 3000))]).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    expect(failure).toBeInstanceOf(StorageUnavailable);
+    await writeFile(join(dir, "filler"), Buffer.alloc(2_000_000)).catch(() => undefined);
+    await expect(lake.append([batchOf(prices, many("NEW", 300))])).rejects.toBeInstanceOf(StorageUnavailable);
+    await expect(lake.compact({ force: true })).rejects.toBeInstanceOf(StorageUnavailable);
+    expect(await lake.query("SELECT count(*) AS n FROM prices WHERE symbol = 'OLD0'")).toEqual([{ n: 300 }]);
+    expect((await lake.check()).findings).toEqual([]);
+    for (const name of ["filler", "room"]) await rm(join(dir, name));
+    await lake.append([batchOf(prices, [price("SMALL", "2026-01-05", 1)])]);
+    expect(
+      (await lake.query("SELECT close FROM prices WHERE symbol = 'OLD0' ORDER BY date")).map(
+        (row) => row.close,
+      ),
+    ).toEqual(before);
+    await lake.close();
+  },
+  EACH_ACT_MS_MAX,
+);
 
 test("a real disk remounted read-only: served, and refused by name", async () => {
   const dir = await yard.smallDisk();

@@ -12,11 +12,14 @@ const orNull = Type.Union([Type.String(), Type.Null()]);
 const Dependency = Type.Object({
   status: Type.String({ description: "healthy, degraded, down, unknown (not asked yet) or not_configured." }),
   detail: Type.Optional(orNull),
-  latency_ms: Type.Optional(Type.Number()),
+  latency_ms: Type.Optional(Type.Number({ description: "Time of its answer, milliseconds." })),
   last_success_at: Type.Optional(orNull),
   last_error: Type.Optional(orNull),
   breaker: Type.Optional(Type.String({ description: "closed, open or half_open." })),
   configured: Type.Optional(Type.Boolean()),
+  entries: Type.Optional(Type.Integer({ description: "Answers remembered." })),
+  hits: Type.Optional(Type.Integer({ description: "Requests answered from memory since the start." })),
+  misses: Type.Optional(Type.Integer({ description: "Requests that memory could not answer." })),
 });
 
 export const HealthCheckResponse = Type.Object({
@@ -25,7 +28,7 @@ export const HealthCheckResponse = Type.Object({
   }),
   version: Type.String(),
   timestamp: Type.String({ description: "RFC 3339 UTC." }),
-  uptime_seconds: Type.Integer(),
+  uptime_seconds: Type.Integer({ description: "Since the process started." }),
   environment: Type.String(),
   dependencies: Type.Record(Type.String(), Dependency),
   scheduler: Type.Object({
@@ -47,6 +50,8 @@ export interface HealthNeeds {
   pingDatabase(): void;
   /** Files of the lake that cannot be served, in words. */
   lakeProblems(): string[];
+  /** What is remembered, by kind of answer. */
+  memories(): readonly { entries: number; hits: number; misses: number }[];
   upstreams(): readonly UpstreamHealth[];
   scheduler(): {
     running: boolean;
@@ -77,6 +82,17 @@ function database(needs: HealthNeeds): Dependency {
   }
 }
 
+function cache(memories: ReturnType<HealthNeeds["memories"]>): Dependency {
+  const total = (read: (memory: (typeof memories)[number]) => number) =>
+    memories.reduce((sum, memory) => sum + read(memory), 0);
+  return {
+    status: "healthy",
+    entries: total((m) => m.entries),
+    hits: total((m) => m.hits),
+    misses: total((m) => m.misses),
+  };
+}
+
 const upstream = (health: UpstreamHealth): Dependency => ({
   status: health.status,
   breaker: health.breaker,
@@ -92,7 +108,7 @@ function check(needs: HealthNeeds): HealthCheckResponse {
     detail: problems[0] ?? null,
   };
   const upstreams = Object.fromEntries(needs.upstreams().map((u) => [u.name, upstream(u)]));
-  const dependencies = { database: store, lake, ...upstreams };
+  const dependencies = { database: store, cache: cache(needs.memories()), lake, ...upstreams };
   const isDegraded = Object.values(dependencies).some((d) => d.status === "degraded" || d.status === "down");
   const { running, jobs } = needs.scheduler();
   return {
@@ -114,12 +130,26 @@ function check(needs: HealthNeeds): HealthCheckResponse {
   };
 }
 
+const common = { tag: "health", outsideSeats: true, open: true } as const;
+
+const HEALTH = documented({
+  ...common,
+  summary: "Status of the service and what it depends on",
+  description:
+    "200 also when degraded; 503, with the same body, only when the store is down. Tells last known states: no provider is asked.",
+  answer: HealthCheckResponse,
+  answerSays: "The state of things.",
+});
+HEALTH.responses[503] = {
+  ...HEALTH.responses[200],
+  description: "The store is down: `status` is unhealthy.",
+} as (typeof HEALTH.responses)[string];
+
 const Alive = Type.Object({ status: Type.Literal("alive") });
 const Ready = Type.Object({ status: Type.Literal("ready") });
 
 /** Routes below /health. They are served even when all seats are taken. */
 export function health(needs: HealthNeeds & { isStopping(): boolean }) {
-  const common = { tag: "health", outsideSeats: true, open: true } as const;
   const routes = new Elysia({ name: "health", prefix: "/health" })
     .get(
       "",
@@ -128,15 +158,7 @@ export function health(needs: HealthNeeds & { isStopping(): boolean }) {
         return new Answer(() => answer, { status: answer.status === "unhealthy" ? 503 : 200 });
       },
       {
-        detail: documented({
-          ...common,
-          summary: "Status of the service and what it depends on",
-          description:
-            "200 also when degraded; 503 only when the store is down. Tells last known states: no provider is asked.",
-          answer: HealthCheckResponse,
-          answerSays: "The state of things.",
-          errors: [503],
-        }),
+        detail: HEALTH,
       },
     )
     .get("/live", () => ({ status: "alive" as const }), {

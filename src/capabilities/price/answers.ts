@@ -104,15 +104,17 @@ function barsTable(answer: MultiBarsResponse, isIntraday: boolean): Table {
   };
 }
 
+function named(tickers: TickerRequest[]): TickerRequest[] {
+  if (tickers.length > 0) return tickers;
+  throw new InvalidRequest("no_tickers", "tickers names no symbol.", { hint: "Write them as AAPL,MSFT." });
+}
+
 /** The tickers of a multi-ticker query; `ticker` is an alias. */
 function tickersOf(query: { readonly tickers?: string; readonly ticker?: string }): TickerRequest[] {
   const given = query.tickers ?? query.ticker;
   if (given === undefined)
     throw new InvalidFields([{ type: "missing", loc: ["query", "tickers"], msg: "Field required" }]);
-  const { tickers } = parseTickers(given);
-  if (tickers.length === 0)
-    throw new InvalidRequest("no_tickers", "tickers names no symbol.", { hint: "Write them as AAPL,MSFT." });
-  return tickers;
+  return named(parseTickers(given).tickers);
 }
 
 function onlyOne(name: string, a: string | undefined, b: string | undefined): string | undefined {
@@ -191,7 +193,7 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PriceUs
       const started = performance.now();
       const { interval = "1d", ...rest } = body;
       daily.checkSpan(rest);
-      const requests = parseTickers(tickers).tickers;
+      const requests = named(parseTickers(tickers).tickers);
       const outcomes = await settle(
         requests,
         (request) => series(request, { ...rest, interval, signal }, undefined),

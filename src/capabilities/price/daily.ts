@@ -14,6 +14,7 @@ import {
 } from "../../market/time-span.ts";
 import { type AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
 import type { Collected, History, HistoryDeps } from "./history.ts";
+import { retold } from "./retold.ts";
 import type { MultiBarsResponse, PriceDataResponse } from "./schema.ts";
 import { actionsBySymbol, attachActions, barsBySymbol, rangeText, withMoving } from "./series.ts";
 
@@ -251,16 +252,6 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
       spanOf(selection, newYorkDate(clock.now()), undefined);
     },
   };
-}
-
-/** The same error, naming the ticker as the client wrote it. */
-function retold(error: AsofError, ticker: string): AsofError {
-  const Kind = error.constructor as new (
-    code: string,
-    message: string,
-    facts: AsofError["facts"],
-  ) => AsofError;
-  return error instanceof NotFound ? new Kind(error.code, error.message, { ...error.facts, ticker }) : error;
 }
 
 export type DailyAnswers = ReturnType<typeof dailyAnswers>;

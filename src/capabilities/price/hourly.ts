@@ -20,7 +20,7 @@ export interface HourlyDeps {
 /** The use case. All ranges are read in one request; what lies between quarters is left out. */
 export function hourlyAnswers({ intraday, calendar, clock, sourceName }: HourlyDeps) {
   return async (
-    { ticker, symbol }: TickerRequest,
+    request: TickerRequest,
     ask: DailyAsk,
     fallback: Period | undefined,
   ): Promise<PriceDataResponse> => {
@@ -32,6 +32,7 @@ export function hourlyAnswers({ intraday, calendar, clock, sourceName }: HourlyD
           hint: "Use interval=1d with as_of.",
         },
       );
+    const { ticker } = request;
     const now = clock.now();
     const today = newYorkDate(now);
     const result = resolveTimeSpan(ask, {
@@ -49,7 +50,7 @@ export function hourlyAnswers({ intraday, calendar, clock, sourceName }: HourlyD
         "lookback_exceeded",
         `1h bars reach back ${lookbackDays("1h")} days, to ${earliest}; ${from ?? "all history"} was asked for.`,
       );
-    const answer = await intraday.fetchBars(symbol, "1h", from, to, false, ask.signal);
+    const answer = await intraday.barsOf(request, "1h", from, to, false, ask.signal);
     const zone = answer.timezone ?? "America/New_York";
     const data = answer.bars
       .map(({ session: _session, ...bar }) => ({

@@ -60,7 +60,8 @@ const actionRow = (fetched: Fetched, action: SourceAction): ActionRow => ({
   currency: action.currency,
   numerator: action.numerator,
   denominator: action.denominator,
-  price_factor: action.price_factor,
+  // A payment of the whole price or more leaves nothing to scale by: what came before is unknown, not zero.
+  price_factor: action.price_factor !== null && action.price_factor > 0 ? action.price_factor : null,
   basis_date: fetched.answer.basis_date,
   known_at: fetched.answer.received_at.toString(),
   source: fetched.source,

@@ -1,5 +1,5 @@
 // Prices: daily history, quotes and intraday bars. Its face: what it needs, and what it gives.
-import { INTRADAY_CACHE_S, QUOTE_CACHE_S } from "../../limits.ts";
+import { INTRADAY_CACHE_S, QUOTE_CACHE_S, UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Lake } from "../../platform/lake.ts";
@@ -34,31 +34,26 @@ export function price(needs: PriceNeeds) {
   const deps = { source, calendar, clock, store };
   const history = dailyHistory(deps);
   const daily = dailyAnswers(deps, history);
-  const intraday = intradayAnswers({
-    source,
-    calendar,
-    clock,
-    remembered: remember<IntradayAnswer>(
-      { name: "price_intraday", ttlS: INTRADAY_CACHE_S, durable: false },
-      remembering,
-    ),
-  });
+  const intradayMemory = remember<IntradayAnswer>(
+    { name: "price_intraday", ttlS: INTRADAY_CACHE_S, negativeS: UNKNOWN_TICKER_CACHE_S, durable: false },
+    remembering,
+  );
+  const quoteMemory = remember<SourceQuote>(
+    { name: "price_quote", ttlS: QUOTE_CACHE_S, negativeS: UNKNOWN_TICKER_CACHE_S, durable: false },
+    remembering,
+  );
+  const intraday = intradayAnswers({ source, calendar, clock, remembered: intradayMemory });
   const answers = priceAnswers({
     daily,
     intraday,
     hourly: hourlyAnswers({ intraday, calendar, clock, sourceName: source.name }),
-    quote: quoteAnswers({
-      source,
-      remembered: remember<SourceQuote>(
-        { name: "price_quote", ttlS: QUOTE_CACHE_S, durable: false },
-        remembering,
-      ),
-    }),
+    quote: quoteAnswers({ source, remembered: quoteMemory }),
     newest: newestAnswers(deps, daily, intraday),
   });
   return {
     routes: priceRoutes(answers, needs.signalOf),
     backfill: priceBackfill({ history, source, store, calendar, clock }),
+    memories: () => [intradayMemory.stats(), quoteMemory.stats()],
     /** Every symbol the service has met. */
     knownSymbols: () => store.symbols(),
   };

@@ -9,6 +9,7 @@ import { type Period, resolveTimeSpan, type TimeSelection } from "../../market/t
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
 import type { Memory } from "../../platform/remember.ts";
+import { retell } from "./retold.ts";
 import type { IntradayResponse, MultiBarsResponse } from "./schema.ts";
 import type { BarSource } from "./sources.ts";
 
@@ -37,6 +38,8 @@ export interface IntradayDeps {
   readonly clock: Clock;
   readonly remembered: Memory<IntradayAnswer>;
 }
+
+type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest] ? Rest : never;
 
 /** Symbols asked for at once; the provider's own pace is the real limit. */
 const CONCURRENCY = 100;
@@ -100,14 +103,19 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
     return { bars, timezone, currency, previous_close };
   };
 
+  /** The bars of one request's symbol; errors name it as the client wrote it. */
+  const barsOf = ({ ticker, symbol }: TickerRequest, ...rest: Tail<Parameters<typeof fetchBars>>) =>
+    fetchBars(symbol, ...rest).catch(retell(ticker));
+
   const one = async (
-    { ticker, symbol }: TickerRequest,
+    request: TickerRequest,
     ask: { interval: string; period: Period },
     signal?: AbortSignal,
   ): Promise<IntradayResponse> => {
     const interval = intervalOf(ask.interval);
     const { start, end } = spanOf({ period: ask.period }, interval);
-    const answer = await fetchBars(symbol, interval, start, end, true, signal);
+    const { ticker } = request;
+    const answer = await barsOf(request, interval, start, end, true, signal);
     if (answer.bars.length === 0)
       throw new NotFound("no_data", `No ${interval} bars for ${ticker} from ${start} to ${end}.`, {
         ticker,
@@ -198,7 +206,7 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
     return { body, cache };
   };
 
-  return { one, many, fetchBars };
+  return { one, many, barsOf };
 }
 
 export type IntradayAnswers = ReturnType<typeof intradayAnswers>;

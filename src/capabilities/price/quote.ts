@@ -2,6 +2,7 @@
 import type { TickerRequest } from "../../market/ticker.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Memory, Recalled } from "../../platform/remember.ts";
+import { retell } from "./retold.ts";
 import type { QuoteResponse } from "./schema.ts";
 import type { QuoteSource, SourceQuote } from "./sources.ts";
 
@@ -76,17 +77,14 @@ export function quoteAnswers({ source, remembered }: QuoteDeps) {
     usePrepost: boolean,
     signal?: AbortSignal,
   ): Promise<{ body: () => QuoteResponse; entry: Recalled<SourceQuote> }> => {
-    const entry = await remembered.get(
-      symbol,
-      async (shared) => {
-        const { quotes, absent } = await source.quotes([symbol], shared);
-        const quote = quotes.get(symbol);
-        if (quote) return quote;
-        const { code, reason } = absent.get(symbol) ?? { code: "no_data" as const, reason: "" };
-        throw new NotFound(code, `No quote for ${ticker}.`, { ticker, upstream: source.name, hint: reason });
-      },
-      { signal },
-    );
+    const load = async (shared: AbortSignal) => {
+      const { quotes, absent } = await source.quotes([symbol], shared);
+      const quote = quotes.get(symbol);
+      if (quote) return quote;
+      const { code, reason } = absent.get(symbol) ?? { code: "no_data" as const, reason: "" };
+      throw new NotFound(code, `No quote for ${symbol}.`, { upstream: source.name, hint: reason });
+    };
+    const entry = await remembered.get(symbol, load, { signal }).catch(retell(ticker));
     return { body: () => shape(ticker, entry.value, usePrepost), entry };
   };
 }

@@ -61,23 +61,26 @@ export const BulkPriceDataRequest = Type.Object({
   force_refresh: Type.Optional(forceRefresh),
 });
 
-export const MultiQuery = Type.Object({
-  tickers: Type.Optional(
-    tickerList(
-      MULTI_TICKERS_MAX,
-      `Comma list of up to ${MULTI_TICKERS_MAX} symbols. Needed, here or as \`ticker\`.`,
+export const MultiQuery = Type.Object(
+  {
+    tickers: Type.Optional(
+      tickerList(
+        MULTI_TICKERS_MAX,
+        `Comma list of up to ${MULTI_TICKERS_MAX} symbols. Needed, here or as \`ticker\`.`,
+      ),
     ),
-  ),
-  ticker: Type.Optional(tickerList(MULTI_TICKERS_MAX, "Alias of tickers.")),
-  start_date: dateField("First day, inclusive.", "2026-08-03"),
-  end_date: dateField("Last day, inclusive."),
-  interval: Type.Optional(
-    oneOf(["1d", "1w", "1mo"], "Bar length; weeks and months are made of the daily bars.", "1d"),
-  ),
-  as_of: Type.Optional(asOfField),
-  force_refresh: Type.Optional(forceRefresh),
-  format: Type.Optional(formatField),
-});
+    ticker: Type.Optional(tickerList(MULTI_TICKERS_MAX, "Alias of tickers.")),
+    start_date: dateField("First day, inclusive.", "2026-08-03"),
+    end_date: dateField("Last day, inclusive."),
+    interval: Type.Optional(
+      oneOf(["1d", "1w", "1mo"], "Bar length; weeks and months are made of the daily bars.", "1d"),
+    ),
+    as_of: Type.Optional(asOfField),
+    force_refresh: Type.Optional(forceRefresh),
+    format: Type.Optional(formatField),
+  },
+  { needsOneOf: ["tickers", "ticker"] },
+);
 
 const INTRADAY_WORDS = [
   "1m",
@@ -95,9 +98,7 @@ const INTRADAY_WORDS = [
 ] as const;
 
 export const IntradayMultiQuery = Type.Object({
-  tickers: Type.Optional(
-    tickerList(MULTI_TICKERS_MAX, `Comma list of up to ${MULTI_TICKERS_MAX} symbols. Needed.`),
-  ),
+  tickers: tickerList(MULTI_TICKERS_MAX, `Comma list of up to ${MULTI_TICKERS_MAX} symbols.`),
   interval: Type.Optional(oneOf(INTRADAY_WORDS, "Bar length. 1m here is one minute.", "5m")),
   start_date: Type.Optional(
     dateField(
@@ -278,17 +279,17 @@ export const QuoteResponse = Type.Object({
     ["PRE", "REGULAR", "POST", "CLOSED"],
     "Where the exchange's day stands. Overnight counts as CLOSED.",
   ),
-  price: Type.Number({ description: "The newest price of the sessions asked for." }),
+  price: Type.Number({ description: "The newest price of the sessions asked for, in currency." }),
   price_source: oneOf(["regular", "pre", "post"], "Which session `price` is of."),
   price_time: text("When it traded, RFC 3339 UTC: never the time of asking."),
-  regular_market_price: Type.Number(),
+  regular_market_price: Type.Number({ description: "Newest price of the regular session, in currency." }),
   regular_market_change: change("Against previous_close"),
   regular_market_change_percent: percent("Against previous_close"),
   regular_market_time: text("RFC 3339 UTC."),
-  regular_market_open: price(""),
-  regular_market_day_high: price(""),
-  regular_market_day_low: price(""),
-  regular_market_volume: shares("Shares."),
+  regular_market_open: price("First price of the session, in currency."),
+  regular_market_day_high: price("Highest price of the session, in currency."),
+  regular_market_day_low: price("Lowest price of the session, in currency."),
+  regular_market_volume: shares("Shares traded in the regular session."),
   previous_close: price("Close of the session before."),
   pre_market_price: price("Null outside its time, or with use_prepost=false."),
   pre_market_change: change("Against regular_market_price"),
@@ -298,13 +299,13 @@ export const QuoteResponse = Type.Object({
   post_market_change: change("Against regular_market_price"),
   post_market_change_percent: percent("Against regular_market_price"),
   post_market_time: text("RFC 3339 UTC."),
-  bid: price(""),
-  ask: price(""),
+  bid: price("Price offered, in currency."),
+  ask: price("Price demanded, in currency."),
   bid_size: shares("As the provider gives it."),
   ask_size: shares("As the provider gives it."),
   market_cap: price("In currency."),
-  fifty_two_week_high: price(""),
-  fifty_two_week_low: price(""),
+  fifty_two_week_high: price("Highest of 52 weeks, in currency."),
+  fifty_two_week_low: price("Lowest of 52 weeks, in currency."),
   delay_minutes: orNull(Type.Number({ description: "How late the provider says its prices are." })),
 });
 export type QuoteResponse = Static<typeof QuoteResponse>;
@@ -335,11 +336,11 @@ export type IntradayResponse = Static<typeof IntradayResponse>;
 export const TodayOHLCResponse = Type.Object({
   ticker: Type.String(),
   date: Type.String({ format: "date", description: "The session described: today's, or the latest one." }),
-  open: price(""),
-  high: price(""),
-  low: price(""),
-  close: price("Last price so far."),
-  volume: shares("Regular session."),
+  open: price("First price, in the symbol's currency."),
+  high: price("Highest price so far, in the same."),
+  low: price("Lowest price so far, in the same."),
+  close: price("Last price so far, in the same."),
+  volume: shares("Shares traded in the regular session."),
   previous_close: price("Close of the session before, on today's split basis."),
   change: change("close − previous_close"),
   change_percent: percent("change ÷ previous_close"),

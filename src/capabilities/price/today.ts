@@ -33,7 +33,7 @@ export function newestAnswers(deps: HistoryDeps, daily: DailyAnswers, intraday: 
     signal?: AbortSignal,
   ): Promise<TodayOHLCResponse | null> => {
     const date = calendar.latestSession(clock.now());
-    const answer = await intraday.fetchBars(request.symbol, "1m", date, date, false, signal);
+    const answer = await intraday.barsOf(request, "1m", date, date, false, signal);
     const day = aggregateIntradayToDay([...answer.bars]);
     const last = answer.bars.at(-1);
     if (day === null || last === undefined) return null;

@@ -1,0 +1,201 @@
+// Turns one filing document, HTML (inline XBRL too) or ASCII, into readable plain text in one pass without a tree.
+import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
+import { type ParseBudget, ParseFailed } from "./filing-text-budget.ts";
+import { TextWriter } from "./filing-text-writer.ts";
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
+
+const PARAGRAPHS = words("p h1 h2 h3 h4 h5 h6 blockquote ul ol dl pre hr page");
+const LINES = words("div li center dt dd section article header footer form address caption body option");
+const VOID = words("area base basefont br col embed frame hr img input link meta param source wbr page");
+/** What no reader sees: inline XBRL keeps its contexts and unshown facts in ix:header. */
+const UNSEEN = words("script style title ix:header ix:hidden textarea noscript select object");
+/** Often left open by old filings, so that they say nothing about how deep a document goes. */
+const LEFT_OPEN = words(
+  "p li dt dd td th tr tbody thead tfoot colgroup option font b i u em strong small big sup sub a center body html",
+);
+
+const NAME_CHARS_MAX = 64;
+const STYLE_CHARS_MAX = 4_096;
+const DECLARATION_CHARS_MAX = 4_096;
+/** The clock is looked at between two chunks, however long a single tag or comment is. */
+const CHUNK_CHARS = 65_536;
+
+class MarkupReader implements TokenizerCallbacks {
+  readonly writer = new TextWriter();
+  #name = "";
+  #isStyle = false;
+  #style = "";
+  /** The element whose content is not shown, and how many of its name are open. */
+  #unseen = "";
+  #unseenOpen = 0;
+  #pre: number;
+  #depth = 0;
+
+  constructor(
+    readonly source: string,
+    readonly budget: ParseBudget,
+    readonly isHtml: boolean,
+  ) {
+    this.#pre = isHtml ? 0 : 1;
+  }
+
+  ontext(start: number, end: number): void {
+    this.#write(this.source.slice(start, end));
+  }
+
+  ontextentity(codepoint: number): void {
+    this.#write(String.fromCodePoint(codepoint));
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.budget.spendNode();
+    this.#name = this.#tagName(start, end);
+    this.#style = "";
+  }
+
+  onattribname(start: number, end: number): void {
+    this.budget.spend(1);
+    this.#isStyle = end - start === 5 && this.source.slice(start, end).toLowerCase() === "style";
+  }
+
+  /** No attribute but style is read; colspan and its like make no cells here, whatever number they name. */
+  onattribdata(start: number, end: number): void {
+    if (!this.#isStyle || this.#style.length > STYLE_CHARS_MAX) return;
+    this.#style += this.source.slice(start, Math.min(end, start + STYLE_CHARS_MAX));
+  }
+
+  onattribentity(): void {
+    this.budget.spend(1);
+  }
+
+  onattribend(): void {
+    this.#isStyle = false;
+  }
+
+  onopentagend(): void {
+    this.#open(false);
+  }
+
+  onselfclosingtag(): void {
+    this.#open(true);
+  }
+
+  onclosetag(start: number, end: number): void {
+    this.budget.spendNode();
+    const name = this.#tagName(start, end);
+    if (this.#unseen !== "") {
+      if (name === this.#unseen) this.#unseenOpen -= 1;
+      if (this.#unseenOpen === 0) this.#unseen = "";
+      return;
+    }
+    if (name === "pre") this.#pre = Math.max(this.isHtml ? 0 : 1, this.#pre - 1);
+    if (!VOID.has(name) && !LEFT_OPEN.has(name)) this.#depth = Math.max(0, this.#depth - 1);
+    this.#layOut(name, true);
+  }
+
+  /** A DOCTYPE that declares something is no filing's but an attack's; nothing here would expand it. */
+  ondeclaration(start: number, end: number): void {
+    this.budget.spendNode();
+    const text = this.source.slice(start, Math.min(end, start + DECLARATION_CHARS_MAX));
+    if (end - start > DECLARATION_CHARS_MAX || /\[|<!/.test(text)) this.#refuse();
+  }
+
+  oncomment(start: number, end: number): void {
+    this.budget.spendNode();
+    const text = this.source.slice(start, Math.min(end, start + 16));
+    if (/^!?(?:ENTITY|ELEMENT|ATTLIST)\b/i.test(text)) this.#refuse();
+  }
+
+  oncdata(): void {
+    this.budget.spendNode();
+  }
+
+  onprocessinginstruction(): void {
+    this.budget.spendNode();
+  }
+
+  onend(): void {}
+
+  #refuse(): never {
+    throw new ParseFailed("forbidden_declaration", "the document declares entities or a document type of its own");
+  }
+
+  #tagName(start: number, end: number): string {
+    return this.source.slice(start, Math.min(end, start + NAME_CHARS_MAX)).toLowerCase();
+  }
+
+  #write(text: string): void {
+    this.budget.spend(1 + text.length);
+    if (this.#unseen !== "") return;
+    if (this.#pre > 0) this.writer.preformatted(text);
+    else this.writer.flow(text);
+  }
+
+  #open(isClosed: boolean): void {
+    const name = this.#name;
+    const isLeaf = isClosed || VOID.has(name);
+    // A <p> ends the one before it, shown or not.
+    if (this.#unseen === "p" && name === "p") this.#unseen = "";
+    if (this.#unseen !== "") {
+      if (name === this.#unseen && !isLeaf) this.#unseenOpen += 1;
+      return;
+    }
+    if (!isLeaf && (UNSEEN.has(name) || /display\s{0,8}:\s{0,8}none/i.test(this.#style))) {
+      this.#unseen = name;
+      this.#unseenOpen = 1;
+      return;
+    }
+    if (this.isHtml && !isLeaf && !LEFT_OPEN.has(name)) this.#deepen();
+    if (name === "pre" && !isLeaf) this.#pre += 1;
+    this.#layOut(name, false);
+  }
+
+  #deepen(): void {
+    this.#depth += 1;
+    if (this.#depth > this.budget.limits.depthMax)
+      throw new ParseFailed("too_deep", `the document nests more than ${this.budget.limits.depthMax} elements`);
+  }
+
+  #layOut(name: string, isEnd: boolean): void {
+    if (name === "br") this.writer.lineEnd();
+    else if (name === "td" || name === "th") isEnd || this.writer.cell();
+    else if (name === "tr") this.writer.row();
+    else if (name === "table") this.writer.table();
+    else if (PARAGRAPHS.has(name)) this.writer.paragraph();
+    else if (LINES.has(name)) this.writer.line();
+  }
+}
+
+/** ASCII filings carry a few tags too (PAGE, TABLE, S, C); these below only HTML has. */
+const HTML_TAG = /<(?:html|head|body|div|p|font|center|br|td|tr|span|h[1-6]|b|u)[\s>/]/i;
+const HTML_SNIFF_CHARS = 20_000;
+
+/** `<!--DOCTYPE html>`, a slip seen in filings, opens a comment that nothing closes. */
+function withoutBrokenDoctype(source: string): string {
+  const found = source.slice(0, 2_000).match(/<!--\s{0,8}DOCTYPE[^>]{0,500}>/i);
+  if (found?.index === undefined) return source;
+  return source.slice(0, found.index) + source.slice(found.index + found[0].length);
+}
+
+/**
+ * The plain text of one document: paragraphs set apart by an empty line, table rows on one line with tabs between
+ * their cells, unshown parts left out, white space and windows-1252 leftovers made plain.
+ *
+ * ParseFailed `too_large`, `too_deep`, `too_many_nodes`, `forbidden_declaration` or `too_slow`.
+ */
+export function toPlainText(document: string, budget: ParseBudget): string {
+  const { documentCharsMax } = budget.limits;
+  if (document.length > documentCharsMax)
+    throw new ParseFailed("too_large", `the document has more than ${documentCharsMax} characters`);
+  const source = withoutBrokenDoctype(document);
+  const reader = new MarkupReader(source, budget, HTML_TAG.test(source.slice(0, HTML_SNIFF_CHARS)));
+  const tokenizer = new Tokenizer({ decodeEntities: true, recognizeSelfClosing: true }, reader);
+  for (let at = 0; at < source.length; at += CHUNK_CHARS) {
+    tokenizer.write(source.slice(at, at + CHUNK_CHARS));
+    budget.spend(CHUNK_CHARS / 8);
+  }
+  tokenizer.end();
+  budget.spend(source.length / 8);
+  return reader.writer.finish();
+}

@@ -1,0 +1,75 @@
+// Resident memory of the process under mixed load: what it takes after a while against what it took at first.
+import { SUGGESTED } from "../../src/sample/market.ts";
+import { serveSample } from "../../src/sample/serve.ts";
+import { type Measurement, median, type StoredMarket, sample } from "./measure.ts";
+import { type Met, startLoad } from "./mixed-load.ts";
+import { type ServiceProcess, startService } from "./service-process.ts";
+
+const CLIENTS = 8;
+const PAUSE_MS = 20;
+/** Samples around a moment, a second apart: memory goes up and down with the collector. */
+const SAMPLES = 10;
+
+/** Mostly single series and quotes, some many-symbol answers, in each format. */
+function nextOf({ symbols, years }: StoredMarket) {
+  return (random: () => number): string => {
+    const year = years[Math.floor(random() * years.length)];
+    const span = `start_date=${year}-01-01&end_date=${year}-12-31`;
+    const [one] = sample(symbols, 1, random);
+    const kind = random();
+    if (kind < 0.55) return `/api/v1/price/data/${one}?${span}`;
+    if (kind < 0.75) return `/api/v1/price/quote/${SUGGESTED[Math.floor(random() * SUGGESTED.length)]}`;
+    if (kind < 0.8) return "/api/v1/health";
+    const format = ["json", "csv", "ndjson", "parquet"][Math.floor(random() * 4)];
+    return `/api/v1/price/data?tickers=${sample(symbols, 40, random).join(",")}&${span}&format=${format}`;
+  };
+}
+
+/** The median of samples that end at a moment after the start of the load, in seconds. */
+async function residentAt(service: ServiceProcess, seconds: number, since: number): Promise<number> {
+  const begin = since + (seconds - SAMPLES) * 1000;
+  await Bun.sleep(Math.max(0, begin - performance.now()));
+  const seen: number[] = [];
+  for (let i = 0; i < SAMPLES; i++) {
+    seen.push(service.residentBytes());
+    await Bun.sleep(1000);
+  }
+  return median(seen);
+}
+
+export const memory: Measurement = {
+  name: "memory",
+  says: "resident memory under mixed load",
+  goal: { kind: "at most", ratio: 1.1 },
+  async run({ market, quick, tell }) {
+    const stored = await market();
+    const [early, late] = quick ? [10, 60] : [60, 600];
+    tell(`mixed load for ${late} s`);
+    const upstream = await serveSample({});
+    const service = await startService({ DATA_DIR: stored.dataDir, UPSTREAM_GATEWAY: upstream.url });
+    const refusals: Met[] = [];
+    const since = performance.now();
+    const load = startLoad(service.url, {
+      ...{ clients: CLIENTS, pauseMs: PAUSE_MS, next: nextOf(stored) },
+      refused: (met) => refusals.push(met),
+    });
+    try {
+      const before = await residentAt(service, early, since);
+      const after = await residentAt(service, late, since);
+      const [first] = refusals;
+      if (first) throw new Error(`${refusals.length} requests failed, first ${first.path}: ${first.body}`);
+      const mb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
+      return [
+        {
+          what: `${mb(after)} after ${late} s, ${load.answered()} requests`,
+          against: `${mb(before)} after ${early} s`,
+          ratio: after / before,
+        },
+      ];
+    } finally {
+      await load.stop();
+      await service.stop();
+      await upstream.stop();
+    }
+  },
+};

@@ -1,0 +1,54 @@
+// Requests of every kind a client sends, in a steady mix, from several clients that each wait for their answer.
+import { steadyRandom } from "./measure.ts";
+
+/** One answer as the client met it. */
+export interface Met {
+  readonly status: number;
+  readonly path: string;
+  readonly body: string;
+}
+
+export interface LoadOptions {
+  /** Clients at once. */
+  readonly clients: number;
+  /** The next path to ask for. */
+  next(random: () => number): string;
+  /** Told of each answer whose status is not 2xx. */
+  refused(met: Met): void;
+  /** Pause of a client between two requests, in ms. */
+  readonly pauseMs: number;
+}
+
+export interface RunningLoad {
+  answered(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts the clients. */
+export function startLoad(url: string, { clients, next, refused, pauseMs }: LoadOptions): RunningLoad {
+  let isEnding = false;
+  let answered = 0;
+  const client = async (number: number) => {
+    const random = steadyRandom(number + 1);
+    while (!isEnding) {
+      const path = next(random);
+      try {
+        const response = await fetch(url + path);
+        const body = await response.bytes();
+        if (!response.ok) refused({ status: response.status, path, body: new TextDecoder().decode(body) });
+      } catch (error) {
+        if (!isEnding) refused({ status: 0, path, body: String(error) });
+      }
+      answered += 1;
+      await Bun.sleep(pauseMs * (0.5 + random()));
+    }
+  };
+  const running = Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+  return {
+    answered: () => answered,
+    async stop() {
+      isEnding = true;
+      await running;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// `bun run bench`: ratios of the service to what it is made of, each within one run, as a markdown table.
+import { Database } from "bun:sqlite";
+import { cpus } from "node:os";
+import { resolve } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { coldFetch } from "./cold-fetch.ts";
+import { isMet, type Measurement, type Setting, type StoredMarket } from "./measure.ts";
+import { memory } from "./memory.ts";
+import { quote } from "./quote.ts";
+import { start } from "./start.ts";
+import { storedMarket } from "./stored-market.ts";
+import { manySymbols, symbolYear } from "./stored-reads.ts";
+
+const MEASUREMENTS: readonly Measurement[] = [symbolYear, manySymbols, quote, coldFetch, start, memory];
+const FULL = { symbols: 11_000, years: 10 };
+const QUICK = { symbols: 1_000, years: 2 };
+const FOLDER = resolve(import.meta.dir, "../../data/bench");
+
+const tell = (line: string) => void process.stderr.write(`${line}\n`);
+
+function usage(says: string): never {
+  tell(`${says}\n\nbun run bench [--quick] [--only NAME]…\n`);
+  for (const { name, says } of MEASUREMENTS) tell(`  ${name.padEnd(14)}${says}`);
+  process.exit(2);
+}
+
+function readArguments(args: readonly string[]): { quick: boolean; chosen: readonly Measurement[] } {
+  const chosen: Measurement[] = [];
+  let quick = false;
+  for (let i = 0; i < args.length; i++) {
+    if (args[i] === "--quick") quick = true;
+    else if (args[i] === "--only") {
+      i += 1;
+      const found = MEASUREMENTS.find(({ name }) => name === args[i]);
+      chosen.push(found ?? usage(`There is no measurement "${args[i] ?? ""}".`));
+    } else usage(`"${args[i]}" is not understood.`);
+  }
+  return { quick, chosen: chosen.length > 0 ? chosen : MEASUREMENTS };
+}
+
+/** What the figures were taken with: they say nothing without it. */
+async function versions(): Promise<string> {
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  const duckdb = (await connection.runAndReadAll("SELECT version()")).getRows()[0]?.[0];
+  connection.disconnectSync();
+  instance.closeSync();
+  const sqlite = new Database(":memory:");
+  const row = sqlite.query("SELECT sqlite_version() AS version").get() as { version: string };
+  sqlite.close();
+  const [cpu] = cpus();
+  return `Bun ${Bun.version}, DuckDB ${duckdb}, SQLite ${row.version}, ${cpus().length} cores (${cpu?.model.trim()})`;
+}
+
+async function rowsOf(measurement: Measurement, setting: Setting): Promise<string[]> {
+  const { name, says, goal } = measurement;
+  tell(`${name}: ${says}`);
+  const wanted = `${goal.kind === "at most" ? "≤" : "≥"} ${goal.ratio}`;
+  try {
+    const results = await measurement.run(setting);
+    return results.map(
+      ({ what, against, ratio }) =>
+        `| ${name} | ${says}: ${what} | ${against} | ${ratio.toFixed(2)} | ${wanted} | ${isMet(goal, ratio) ? "yes" : "no"} |`,
+    );
+  } catch (error) {
+    tell(Bun.inspect(error));
+    return [`| ${name} | ${says} | (failed) | | ${wanted} | no |`];
+  }
+}
+
+const { quick, chosen } = readArguments(process.argv.slice(2));
+const size = quick ? QUICK : FULL;
+let opened: Promise<StoredMarket> | undefined;
+const setting: Setting = {
+  quick,
+  tell,
+  market: () => {
+    opened ??= storedMarket(FOLDER, size, tell);
+    return opened;
+  },
+};
+const rows: string[] = [];
+for (const measurement of chosen) rows.push(...(await rowsOf(measurement, setting)));
+process.stdout.write(`
+${await versions()}
+Lake: ${size.symbols.toLocaleString("en-US")} symbols × ${size.years} years${quick ? " (quick)" : ""}
+
+| name | what | against | ratio | goal | met |
+|---|---|---|---|---|---|
+${rows.join("\n")}
+`);
+process.exit(0);

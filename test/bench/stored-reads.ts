@@ -1,0 +1,136 @@
+// Stored bars over HTTP against the same query in this process: what the service adds to its engine.
+import { DATASETS, MACROS } from "../../src/datasets/index.ts";
+import { exchangeCalendar } from "../../src/market/calendar.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { type Lake, openLake } from "../../src/platform/lake.ts";
+import { serveSample } from "../../src/sample/serve.ts";
+import { inTurn, type Measurement, ms, type Setting, sample, steadyRandom, timed } from "./measure.ts";
+import { type ServiceProcess, startService } from "./service-process.ts";
+
+/** A client of its own machine has no use for compression. */
+const PLAIN = { headers: { "accept-encoding": "identity" } };
+const SYMBOLS = 500;
+
+const BARS = `SELECT symbol, date, open, high, low, close, volume, adj_close FROM bars(NULL)
+  WHERE symbol = ANY($symbols) AND date BETWEEN $start::DATE AND $end::DATE ORDER BY symbol, date`;
+
+interface Ask {
+  readonly symbols: readonly string[];
+  readonly start: string;
+  readonly end: string;
+}
+
+const span = (year: number) => ({ start: `${year}-01-01`, end: `${year}-12-31` });
+
+/** Both sides over one data folder: the real process, and the lake opened here. */
+async function withBoth<T>(
+  { market }: Setting,
+  work: (service: ServiceProcess, lake: Lake) => Promise<T>,
+): Promise<T> {
+  const { dataDir } = await market();
+  const upstream = await serveSample({});
+  const lake = await openLake({
+    ...{ dir: dataDir, datasets: DATASETS, macros: MACROS },
+    ...{ clock: systemClock, memoryLimit: "2GB" },
+  });
+  const service = await startService({ DATA_DIR: dataDir, UPSTREAM_GATEWAY: upstream.url, JOBS: "off" });
+  try {
+    const result = await work(service, lake);
+    const asked = upstream.traffic().total;
+    if (asked > 0) throw new Error(`the stored market is not whole: the provider was asked ${asked} times`);
+    return result;
+  } finally {
+    await service.stop();
+    await lake.close();
+    await upstream.stop();
+  }
+}
+
+/** GET, its body read as bytes; anything but the wanted number of bars is no measurement. */
+async function fetchBars(url: string, count: number): Promise<void> {
+  const response = await fetch(url, PLAIN);
+  const body = await response.bytes();
+  const wanted = `"count":${count}`;
+  if (
+    response.status !== 200 ||
+    body.byteLength < 100 ||
+    !new TextDecoder().decode(headAndTail(body)).includes(wanted)
+  )
+    throw new Error(`${response.status} instead of ${wanted} from ${url.slice(0, 200)}`);
+}
+
+const headAndTail = (body: Uint8Array) => Buffer.concat([body.subarray(0, 400), body.subarray(-400)]);
+
+const calendar = exchangeCalendar();
+
+/** Every symbol of the stored market has every session. */
+const barsIn = ({ symbols, start, end }: Ask) => symbols.length * calendar.sessionsBetween(start, end).length;
+
+export const symbolYear: Measurement = {
+  name: "symbol-year",
+  says: "one stored symbol-year, GET /price/data/{ticker}",
+  goal: { kind: "at most", ratio: 2 },
+  run: (setting) =>
+    withBoth(setting, async (service, lake) => {
+      const { symbols, years } = await setting.market();
+      const random = steadyRandom(1);
+      const rounds = setting.quick ? 60 : 200;
+      const asks = sample(symbols, rounds, random).map((symbol) => ({
+        symbols: [symbol],
+        ...span(years[Math.floor(random() * years.length)] ?? 0),
+      }));
+      const [http, engine] = await inTurn(
+        asks,
+        10,
+        (ask) => {
+          const url = `${service.url}/api/v1/price/data/${ask.symbols[0]}?start_date=${ask.start}&end_date=${ask.end}`;
+          return timed(() => fetchBars(url, barsIn(ask)));
+        },
+        ({ symbols, start, end }) => timed(() => lake.columns(BARS, { symbols, start, end })),
+      );
+      return [{ what: `${ms(http)} over HTTP`, against: `${ms(engine)} in DuckDB`, ratio: http / engine }];
+    }),
+};
+
+/** The same rows as objects by symbol, as text: what the route's JSON cannot do without. */
+async function queryAndWrite(lake: Lake, { symbols, start, end }: Ask): Promise<number> {
+  const { names, columns, rowCount: rows } = await lake.columns(BARS, { symbols, start, end });
+  const bars: Record<string, Record<string, unknown>[]> = {};
+  for (let row = 0; row < rows; row++) {
+    const bar: Record<string, unknown> = {};
+    for (let column = 1; column < names.length; column++) bar[names[column] ?? ""] = columns[column]?.[row];
+    const symbol = String(columns[0]?.[row]);
+    const list = bars[symbol];
+    if (list) list.push(bar);
+    else bars[symbol] = [bar];
+  }
+  return JSON.stringify({ bars }).length;
+}
+
+export const manySymbols: Measurement = {
+  name: "many-symbols",
+  says: `${SYMBOLS} symbols × 1 year as JSON, GET /price/data`,
+  goal: { kind: "at most", ratio: 1.3 },
+  run: (setting) =>
+    withBoth(setting, async (service, lake) => {
+      const { symbols, years } = await setting.market();
+      const random = steadyRandom(2);
+      const rounds = setting.quick ? 8 : 24;
+      const asks = Array.from({ length: rounds }, (_, i) => ({
+        symbols: sample(symbols, SYMBOLS, random),
+        ...span(years[i % years.length] ?? 0),
+      }));
+      const [http, engine] = await inTurn(
+        asks,
+        2,
+        (ask) => {
+          const url = `${service.url}/api/v1/price/data?tickers=${ask.symbols.join(",")}&start_date=${ask.start}&end_date=${ask.end}`;
+          return timed(() => fetchBars(url, barsIn(ask)));
+        },
+        (ask) => timed(() => queryAndWrite(lake, ask)),
+      );
+      const against = `${ms(engine)} in DuckDB and JSON.stringify`;
+      const rows = asks[0] ? barsIn(asks[0]) : 0;
+      return [{ what: `${ms(http)} for ${rows} bars over HTTP`, against, ratio: http / engine }];
+    }),
+};
