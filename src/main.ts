@@ -10,6 +10,8 @@ import { createLog } from "./platform/log.ts";
 
 /** Bun cuts a silent connection after 10 s by default; routes have deadlines of their own, all below this. */
 const IDLE_S_MAX = 255;
+/** Signals this close together are one. */
+const SAME_SIGNAL_MS = 1_000;
 
 async function start() {
   const config = readConfig(process.env);
@@ -34,10 +36,15 @@ async function start() {
   }
   process.stdout.write(`Asof is ready at ${server.url.href.replace(/\/$/, "")}\n`);
 
-  let signals = 0;
+  let firstSignalMs = 0;
   const stop = async (signal: string) => {
-    signals += 1;
-    if (signals > 1) process.exit(1);
+    const nowMs = performance.now();
+    if (firstSignalMs > 0) {
+      // A terminal and the scripts around this process may each pass on the one Ctrl-C: that is not a second wish.
+      if (nowMs - firstSignalMs > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    firstSignalMs = nowMs;
     log.info("stopping", { signal });
     app.beginStop();
     const cronStore = timers.store as { cron?: Record<string, { stop(): void }> };
