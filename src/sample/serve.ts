@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { exchangeCalendar } from "../market/calendar.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
+import { createEdgar, type Edgar } from "./edgar/index.ts";
 import { createDials, type Dial, type Dials, faultyReply } from "./faults.ts";
 import { createMarket, type Market, NAMED_LISTINGS } from "./market.ts";
 import { tamper } from "./tampering.ts";
@@ -86,9 +87,9 @@ function sendPart(response: ServerResponse, reply: Reply, dial: Dial): void {
   });
 }
 
-/** Carries out a fault in place of `reply`. */
-function strikeInstead(response: ServerResponse, dial: Dial, reply: () => Reply): void {
-  const faulty = faultyReply(dial, systemClock.nowMs());
+/** Carries out a fault in place of `reply`; `own` is how the host itself words it, where it does. */
+function strikeInstead(response: ServerResponse, dial: Dial, own: Reply | null, reply: () => Reply): void {
+  const faulty = own ?? faultyReply(dial, systemClock.nowMs());
   if (faulty) send(response, faulty);
   else if (dial.fault === "reset") response.socket?.destroy();
   else if (dial.fault === "huge") sendHuge(response, dial.bytes ?? HUGE_BYTES);
@@ -121,15 +122,17 @@ function ownReply(method: string, path: string, body: string, parts: Parts): Rep
 interface Parts {
   readonly market: Market;
   readonly yahoo: Yahoo;
+  readonly edgar: Edgar;
   readonly dials: Dials;
   readonly traffic: ReturnType<typeof createTraffic>;
 }
 
 function answer(request: SampleRequest, parts: Parts): Reply {
-  const { yahoo, dials } = parts;
+  const { yahoo, edgar, dials } = parts;
   const tampering = { correct: dials.correct, europe: dials.europe() };
   return (
     yahoo.answer(request, tampering) ??
+    edgar.answer(request) ??
     jsonReply(404, { error: `The sample market does not speak for ${request.host}` })
   );
 }
@@ -148,7 +151,10 @@ async function handle(message: IncomingMessage, response: ServerResponse, parts:
   const strike = dials.strike(request);
   if (strike.waitMs > 0) await systemClock.sleep(strike.waitMs);
   if (response.destroyed) return;
-  if (strike.instead) return strikeInstead(response, strike.instead, () => answer(request, parts));
+  if (strike.instead) {
+    const own = parts.edgar.refuse(request, strike.instead);
+    return strikeInstead(response, strike.instead, own, () => answer(request, parts));
+  }
   send(response, tamper(answer(request, parts), strike.inside));
 }
 
@@ -165,9 +171,10 @@ export async function serveSample(options: SampleOptions = {}): Promise<SampleSe
   const { symbols = NAMED_LISTINGS, years = 5, seed = 1 } = options;
   const market = createMarket({ clock, calendar: exchangeCalendar(), symbols, years, seed });
   const yahoo = createYahoo(market);
+  const edgar = createEdgar(market, Math.max(0, symbols - NAMED_LISTINGS));
   const dials = createDials(yahoo.expireCrumbs);
   const traffic = createTraffic();
-  const parts = { market, yahoo, dials, traffic };
+  const parts = { market, yahoo, edgar, dials, traffic };
   const server = createServer((message, response) => {
     handle(message, response, parts).catch((error: unknown) => {
       const says = error instanceof Error ? error.message : String(error);

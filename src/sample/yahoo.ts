@@ -3,6 +3,7 @@ import { chartOf } from "./chart.ts";
 import { createHandshake } from "./handshake.ts";
 import { type Market, suggestions } from "./market.ts";
 import { quoteOf } from "./quote.ts";
+import { createSummaries, type Summary } from "./quote-summary.ts";
 import type { Correction } from "./view.ts";
 import { jsonReply, type Reply, type SampleRequest, textReply } from "./wire.ts";
 
@@ -81,6 +82,14 @@ function sparkReply(market: Market, query: URLSearchParams, correct: Correction)
   return jsonReply(200, { spark: { result, error: null } }, CHART_CACHE);
 }
 
+function summaryReply(symbol: string, modules: readonly string[], found: Summary): Reply {
+  const name = "quoteSummary";
+  if (found === "missing") return failure(name, 404, "Not Found", `Quote not found for symbol: ${symbol}`);
+  const none = `No fundamentals data found for any of the summaryTypes=${modules.join(",")}`;
+  if (!found) return failure(name, 404, "Not Found", none);
+  return jsonReply(200, { quoteSummary: { result: [found], error: null } }, "public, max-age=1");
+}
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -92,6 +101,7 @@ function decode(text: string): string {
 /** The provider over a market. */
 export function createYahoo(market: Market): Yahoo {
   const handshake = createHandshake(market.seed);
+  const summaryOf = createSummaries(market);
   return {
     expireCrumbs: handshake.expireCrumbs,
     answer(request, { correct, europe }) {
@@ -107,6 +117,13 @@ export function createYahoo(market: Market): Yahoo {
         return handshake.holdsCrumb(request)
           ? quoteReply(market, query, correct)
           : failure("finance", 401, "Unauthorized", "Invalid Crumb");
+      const summary = /^\/v10\/finance\/quoteSummary\/([^/]+)$/.exec(path);
+      if (summary?.[1]) {
+        if (!handshake.holdsCrumb(request)) return failure("finance", 401, "Unauthorized", "Invalid Crumb");
+        const symbol = decode(summary[1]);
+        const modules = (query.get("modules") ?? "").split(",").filter(Boolean);
+        return summaryReply(symbol, modules, summaryOf(symbol, modules, correct));
+      }
       return failure("finance", 404, "Not Found", "HTTP 404 Not Found");
     },
   };

@@ -67,8 +67,9 @@ export function refuseForeign(config: Config, headers: Headers): void {
   const origin = headers.get("origin");
   if (origin !== null) {
     if (config.corsOrigins.includes(origin)) return;
-    const originHost = URL.parse(origin)?.host.toLowerCase();
-    if (originHost !== host)
+    const from = URL.parse(origin);
+    // Written alike: a browser leaves a scheme's own port out of Origin and Host, other clients may not.
+    if (from === null || from.host === "" || from.host !== URL.parse(`${from.protocol}//${host}`)?.host)
       throw new Forbidden(
         "cross_site",
         "Requests from pages of other origins are refused; see CORS_ORIGINS.",

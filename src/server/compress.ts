@@ -11,6 +11,9 @@ const GZIP_LEVEL = 4;
 /** Below this, compressing here costs less than handing it to another thread. */
 const INLINE_BYTES_MAX = 32_768;
 
+/** Statuses that never have a body. */
+const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
 /** The best encoding of an Accept-Encoding header, honouring q=0. */
 export function encodingOf(accept: string | null): Encoding | null {
   if (!accept) return null;
@@ -43,13 +46,15 @@ export async function compress(
   accept: string | null,
   streamed: boolean,
 ): Promise<Response> {
-  if (!response.body || !isCompressible(response.headers.get("content-type"))) return response;
-  if (response.headers.has("content-encoding")) return response;
-  response.headers.append("vary", "Accept-Encoding");
-  const encoding = encodingOf(accept);
-  if (!encoding) return response;
   const { status, headers } = response;
+  if (NO_BODY.has(status) || !isCompressible(headers.get("content-type"))) return response;
+  if (headers.has("content-encoding")) return response;
+  headers.append("vary", "Accept-Encoding");
+  const encoding = encodingOf(accept);
+  // Looking at `body` makes a stream of a text that Bun would send in one write, hence only where one is wanted.
+  if (!encoding) return response;
   if (streamed) {
+    if (!response.body) return response;
     headers.set("content-encoding", "gzip");
     return new Response(response.body.pipeThrough(new CompressionStream("gzip")), { status, headers });
   }

@@ -237,8 +237,11 @@ export function edge(deps: EdgeDeps): Edge {
       const streamed = response.headers.has("content-disposition");
       try {
         response = await compress(response, request.headers.get("accept-encoding"), streamed);
-        if (request.method === "HEAD")
+        if (request.method === "HEAD") {
+          // A file behind the stream is let go of.
+          await response.body?.cancel();
           response = new Response(null, { status: response.status, headers: response.headers });
+        }
         finish(response, request, facts, path);
       } finally {
         if (!streamed) facts.end();

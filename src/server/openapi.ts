@@ -82,16 +82,28 @@ function edgeStatuses(operation: Operation): (keyof typeof EDGE_TEXTS)[] {
   ];
 }
 
-function finish(operation: Operation): void {
+/** Bodies of routes by method and path; the generator loses them, since we parse all bodies ourselves. */
+function bodiesOf(app: AnyElysia): Map<string, TSchema> {
+  return new Map(
+    app.routes.flatMap(({ method, path, hooks }) => {
+      const { body } = hooks as { body?: TSchema };
+      return body ? [[`${method.toLowerCase()} ${path.replace(/:(\w+)/g, "{$1}")}`, body] as const] : [];
+    }),
+  );
+}
+
+function finish(operation: Operation, body: TSchema | undefined): void {
   for (const parameter of operation.parameters ?? []) {
     const { description, examples } = parameter.schema ?? {};
     if (description !== undefined) parameter.description = description;
     if (examples?.[0] !== undefined) parameter.example = examples[0];
   }
   if (operation["x-open"]) operation.security = [];
-  const body = operation.requestBody;
-  const json = body?.content["application/json"];
-  if (body && json) body.content = { "application/json": json };
+  if (body)
+    operation.requestBody = {
+      required: (body.required ?? []).length > 0,
+      content: { "application/json": { schema: body } },
+    };
   const fromEdge = edgeStatuses(operation).map((status) => [status, problem(EDGE_TEXTS[status])] as const);
   operation.responses = {
     ...Object.fromEntries(fromEdge),
@@ -105,8 +117,10 @@ export function openapiDocument(app: AnyElysia, tags: readonly { name: string; d
   const { paths } = toOpenAPISchema(app, { paths: [/^\/(?!api\/v1)/] }) as unknown as {
     paths: Record<string, Record<string, Operation>>;
   };
-  for (const methods of Object.values(paths))
-    for (const operation of Object.values(methods)) finish(operation);
+  const bodies = bodiesOf(app);
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, operation] of Object.entries(methods))
+      finish(operation, bodies.get(`${method} ${path}`));
   const sorted = Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)));
   const schemas: Record<string, TSchema> = { ErrorResponse, HTTPValidationError };
   return JSON.parse(

@@ -1,5 +1,5 @@
 // Writes the request log in batches beside the requests: no request waits for the disk.
-import { lt } from "drizzle-orm";
+import { lt, sql } from "drizzle-orm";
 import { instantText } from "../platform/instant-text.ts";
 import { redactQuery } from "../platform/redact.ts";
 import type { Store } from "../platform/sqlite.ts";
@@ -9,7 +9,6 @@ import type { RequestRecord } from "./edge.ts";
 /** Rows held at most; beyond it the oldest are dropped, since a log must not take the process down. */
 const ROWS_HELD_MAX = 20_000;
 const FLUSH_MS = 500;
-const ROWS_A_STATEMENT = 200;
 const TEXT_MAX = 1_000;
 
 const short = (text: string) => (text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text);
@@ -22,33 +21,54 @@ export interface RequestLog {
   close(): void;
 }
 
+/** The statement, made once: building it anew for thousands of rows costs more than running it. */
+function preparedInsert(sqlite: Store) {
+  const value = sql.placeholder;
+  return sqlite.use((db) =>
+    db
+      .insert(request_log)
+      .values({
+        request_id: value("request_id"),
+        timestamp: value("timestamp"),
+        method: value("method"),
+        path: value("path"),
+        query: value("query"),
+        status_code: value("status_code"),
+        duration_ms: value("duration_ms"),
+        client_ip: value("client_ip"),
+        user_agent: value("user_agent"),
+        cache: value("cache"),
+        error_code: value("error_code"),
+      })
+      .prepare(),
+  );
+}
+
+const rowOf = (r: RequestRecord): typeof request_log.$inferInsert => ({
+  request_id: r.requestId,
+  timestamp: instantText(r.startedAtMs),
+  method: r.method,
+  path: short(r.path),
+  query: short(redactQuery(r.query)),
+  status_code: r.status,
+  duration_ms: Math.round(r.durationMs),
+  client_ip: r.peer,
+  user_agent: r.userAgent === null ? null : short(r.userAgent),
+  cache: r.cache,
+  error_code: r.errorCode,
+});
+
 /** `failed` is told when rows could not be written. */
 export function openRequestLog(sqlite: Store, failed: (error: unknown, rows: number) => void): RequestLog {
+  const insert = preparedInsert(sqlite);
   let held: RequestRecord[] = [];
   const flush = () => {
     if (held.length === 0) return;
     const rows = held;
     held = [];
     try {
-      sqlite.write((tx) => {
-        for (let i = 0; i < rows.length; i += ROWS_A_STATEMENT)
-          tx.insert(request_log)
-            .values(
-              rows.slice(i, i + ROWS_A_STATEMENT).map((r) => ({
-                request_id: r.requestId,
-                timestamp: instantText(r.startedAtMs),
-                method: r.method,
-                path: short(r.path),
-                query: short(redactQuery(r.query)),
-                status_code: r.status,
-                duration_ms: Math.round(r.durationMs),
-                client_ip: r.peer,
-                user_agent: r.userAgent === null ? null : short(r.userAgent),
-                cache: r.cache,
-                error_code: r.errorCode,
-              })),
-            )
-            .run();
+      sqlite.write(() => {
+        for (const record of rows) insert.run(rowOf(record));
       });
     } catch (error) {
       failed(error, rows.length);

@@ -30,7 +30,8 @@ export interface EdgeDetail {
   "x-open"?: boolean;
 }
 
-const segmentsOf = (path: string) => path.split("/").filter(Boolean);
+/** One slash at the end is forgiven, as the router does; any other empty segment is another path. */
+const segmentsOf = (path: string) => path.replace(/^\//, "").replace(/\/$/, "").split("/");
 
 function matches(pattern: readonly string[], path: readonly string[]): boolean {
   for (const [i, part] of pattern.entries()) {
@@ -62,13 +63,20 @@ export function routeTable(app: AnyElysia): RouteTable {
   const patterns = entries
     .filter((e) => /[:*]/.test(e.path))
     .map((entry) => ({ entry, parts: segmentsOf(entry.path) }));
+  // By method and length, so that a request is held against a handful and not against every route.
+  const fixed = Map.groupBy(
+    patterns.filter((p) => !p.parts.includes("*")),
+    (p) => `${p.entry.method} ${p.parts.length}`,
+  );
+  const open = patterns.filter((p) => p.parts.includes("*"));
   const find = (method: string, path: string) => {
     const direct = exact.get(`${method} ${path}`);
     if (direct) return direct;
     const parts = segmentsOf(path);
     const trimmed = exact.get(`${method} /${parts.join("/")}`);
     if (trimmed) return trimmed;
-    return patterns.find((p) => p.entry.method === method && matches(p.parts, parts))?.entry ?? null;
+    const near = fixed.get(`${method} ${parts.length}`)?.find((p) => matches(p.parts, parts));
+    return (near ?? open.find((p) => p.entry.method === method && matches(p.parts, parts)))?.entry ?? null;
   };
   return {
     entries,

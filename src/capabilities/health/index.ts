@@ -8,12 +8,16 @@ import { documented } from "../../platform/route-doc.ts";
 import type { UpstreamHealth } from "../../platform/upstream-policy.ts";
 
 const orNull = Type.Union([Type.String(), Type.Null()]);
+const instant = Type.Union([
+  Type.String({ description: "RFC 3339 UTC; null: never, or not known." }),
+  Type.Null(),
+]);
 
 const Dependency = Type.Object({
   status: Type.String({ description: "healthy, degraded, down, unknown (not asked yet) or not_configured." }),
   detail: Type.Optional(orNull),
   latency_ms: Type.Optional(Type.Number({ description: "Time of its answer, milliseconds." })),
-  last_success_at: Type.Optional(orNull),
+  last_success_at: Type.Optional(instant),
   last_error: Type.Optional(orNull),
   breaker: Type.Optional(Type.String({ description: "closed, open or half_open." })),
   configured: Type.Optional(Type.Boolean()),
@@ -34,7 +38,7 @@ export const HealthCheckResponse = Type.Object({
   scheduler: Type.Object({
     running: Type.Boolean(),
     jobs: Type.Array(
-      Type.Object({ name: Type.String(), last_run_at: orNull, last_status: orNull, next_run_at: orNull }),
+      Type.Object({ name: Type.String(), last_run_at: instant, last_status: orNull, next_run_at: instant }),
     ),
   }),
 });

@@ -31,6 +31,7 @@ export const HISTORY = {
     ...history,
     summary: "Price history of one ticker, by period, dates or quarters",
     description: `Give exactly one of period, start_date with end_date, or quarters. ${STORAGE}`,
+    tabular: true,
   }),
   get: documented({
     ...history,

@@ -4,7 +4,7 @@ import { Elysia } from "elysia";
 import type { JobStatus } from "../../platform/jobs.ts";
 import { documented } from "../../platform/route-doc.ts";
 
-const orNull = Type.Union([Type.String(), Type.Null()]);
+const instant = Type.Union([Type.String({ description: "RFC 3339 UTC; null: never." }), Type.Null()]);
 
 const Job = Type.Object({
   name: Type.String(),
@@ -12,12 +12,12 @@ const Job = Type.Object({
   schedule: Type.String({ description: "Cron expression." }),
   timezone: Type.String({ description: "Zone of the schedule." }),
   enabled: Type.Boolean({ description: "False when jobs are off in this process (JOBS=off)." }),
-  last_run_at: orNull,
+  last_run_at: instant,
   last_status: Type.Union([Type.String(), Type.Null()], {
     description: "running, succeeded, failed, skipped, gap or interrupted.",
   }),
   last_duration_ms: Type.Union([Type.Number(), Type.Null()]),
-  next_run_at: orNull,
+  next_run_at: instant,
 });
 
 /** Routes below /scheduler. */

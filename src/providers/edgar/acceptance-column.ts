@@ -1,6 +1,12 @@
 // The column `acceptanceDateTime` of a submissions file: always written with Z, meant as UTC or as New York's clock.
 import { isDate } from "../../market/date.ts";
-import { type Acceptance, acceptanceOfColumn, acceptanceUnknown, type Dated, easternReadings } from "./acceptance.ts";
+import {
+  type Acceptance,
+  acceptanceOfColumn,
+  acceptanceUnknown,
+  type Dated,
+  easternReadings,
+} from "./acceptance.ts";
 
 /*
  * `2026-03-06T16:46:18.000Z` in March and `2026-03-06T21:46:18.000Z` in June are the same filing (header: 16:46:18 in
@@ -58,8 +64,7 @@ function weigh(row: ColumnRow, receivedAt: Temporal.Instant): Weighed {
   if (BY_STAFF.test(row.accession_number)) return { row, wall, proves: null };
   const latest = receivedAt.add(CLOCK_SKEW);
   const can = (reading: Reading) =>
-    isOpen(wall[reading]) &&
-    momentsOf(wall, reading).some((at) => Temporal.Instant.compare(at, latest) <= 0);
+    isOpen(wall[reading]) && momentsOf(wall, reading).some((at) => Temporal.Instant.compare(at, latest) <= 0);
   const [eastern, asUtc] = [can("eastern"), can("utc")];
   return { row, wall, proves: eastern === asUtc ? null : eastern ? "eastern" : "utc" };
 }
@@ -67,7 +72,9 @@ function weigh(row: ColumnRow, receivedAt: Temporal.Instant): Weighed {
 /** The instants a value stands for on a reading. */
 function momentsOf(wall: Walls, reading: Reading): Temporal.Instant[] {
   // Read as UTC the text itself is the instant; read as New York's clock it may have been shown twice, or never.
-  return reading === "utc" ? [wall.eastern.toZonedDateTime("UTC").toInstant()] : easternReadings(wall.eastern);
+  return reading === "utc"
+    ? [wall.eastern.toZonedDateTime("UTC").toInstant()]
+    : easternReadings(wall.eastern);
 }
 
 function answer({ row, wall }: Weighed, settled: Reading | null): Acceptance {
@@ -92,7 +99,9 @@ export function acceptancesOfColumn(
   // By date and not by place: newest first is EDGAR's habit, not its promise.
   const newestFirst = weighed
     .map((one, place) => ({ ...one, place }))
-    .sort((a, b) => (a.row.filing_date === b.row.filing_date ? 0 : a.row.filing_date < b.row.filing_date ? 1 : -1));
+    .sort((a, b) =>
+      a.row.filing_date === b.row.filing_date ? 0 : a.row.filing_date < b.row.filing_date ? 1 : -1,
+    );
   const lastEastern = newestFirst.findLastIndex((one) => one.proves === "eastern");
   const firstUtc = newestFirst.findIndex((one) => one.proves === "utc");
   const isOrdered = firstUtc === -1 || lastEastern < firstUtc;

@@ -15,8 +15,10 @@ export interface Acceptance {
   readonly precision: AcceptancePrecision;
   readonly source: AcceptanceSource | null;
   /**
-   * From when anybody could read it, RFC 3339 UTC, on the safe side: of two possible moments the later, of a day its
-   * end. Null for forms EDGAR publishes weeks after it accepts them (letters to and from the staff, drafts).
+   * From when anybody could read it, RFC 3339 UTC, on the safe side: of two possible moments the later, of the day on
+   * which EDGAR made the file its end. Null when nothing but the filing date is known: in the 1990s filings came out
+   * days after it (0001094891-00-000193: filed 2000-03-14, out on 2000-03-16). Null, too, for forms EDGAR publishes
+   * weeks after it accepts them (letters to and from the staff, drafts).
    */
   readonly public_from: string | null;
 }
@@ -25,7 +27,7 @@ export interface Acceptance {
 export interface Dated {
   readonly filing_date: string;
   readonly form_type: string;
-  /** Day on which EDGAR made the submission file: the 1990s carry no other trace of when it came out. */
+  /** Day on which EDGAR made the submission file: before 2002 there is no other trace of when it came out. */
   readonly document_date?: string | null;
 }
 
@@ -52,6 +54,8 @@ function publicFrom(accepted: Temporal.Instant, { filing_date }: Dated): Tempora
   return Temporal.PlainDate.from(filing_date).toZonedDateTime(opening).toInstant();
 }
 
+const laterDay = (a: string, b: string): string => (a > b ? a : b);
+
 const latest = (instants: readonly Temporal.Instant[]): Temporal.Instant | undefined =>
   instants.toSorted(Temporal.Instant.compare).at(-1);
 
@@ -67,14 +71,13 @@ function settle(
   const { filing_date, form_type, document_date } = dated;
   const [only] = possible;
   const moments = possible.map((instant) => publicFrom(instant, dated));
-  const lastDay = document_date && document_date > filing_date ? document_date : filing_date;
-  const from = latest(moments) ?? endOfDay(lastDay);
+  const from = latest(moments) ?? (document_date ? endOfDay(laterDay(document_date, filing_date)) : null);
   return {
     accepted_at: only && possible.length === 1 ? textOf(only) : null,
     filing_date,
     precision: possible.length === 0 ? "day" : possible.length === 1 ? "second" : "ambiguous",
     source: possible.length === 0 ? null : source,
-    public_from: HELD_BACK.test(form_type) ? null : textOf(from),
+    public_from: from && !HELD_BACK.test(form_type) ? textOf(from) : null,
   };
 }
 
@@ -95,7 +98,8 @@ function fromWall(wall: Temporal.PlainDateTime | null, source: AcceptanceSource,
 
 /** Of a header's `<ACCEPTANCE-DATETIME>20260306164618`: New York's clock. `stamp` is null before about 2002 and in .nc files. */
 export function acceptanceOfHeader(stamp: string | null, dated: Dated): Acceptance {
-  const [, y, mo, d, h, mi, s] = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(stamp?.trim() ?? "") ?? [];
+  const [, y, mo, d, h, mi, s] =
+    /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(stamp?.trim() ?? "") ?? [];
   return fromWall(readWall(`${y}-${mo}-${d}`, `${h}:${mi}:${s}`), "header", dated);
 }
 

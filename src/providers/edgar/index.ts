@@ -2,67 +2,127 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
 import type { Vault } from "../../platform/vault.ts";
+import { asker } from "./ask.ts";
+import { askCompanyFacts, type CompanyFacts } from "./endpoints/company-facts.ts";
+import { tickerFiles } from "./endpoints/company-tickers.ts";
+import { askCurrentFeed, type FeedQuery } from "./endpoints/current-feed.ts";
+import {
+  askDocument,
+  askExhibit,
+  askFilingHeader,
+  askFilingIndex,
+  askNport,
+  askSubmissionText,
+} from "./endpoints/filing.ts";
+import { askSearch } from "./endpoints/full-text-search.ts";
+import { askDailyIndex, askFullIndex } from "./endpoints/index-files.ts";
+import { askOlderFilings, askSubmissions } from "./endpoints/submissions.ts";
 import type {
+  DocumentOptions,
   FeedPage,
   FetchedDocument,
   FilingHeader,
   FilingIndex,
   FilingRef,
+  FilingRow,
   FundTickerRow,
   IndexFile,
   ListedTickerRow,
-  Receipted,
+  OlderPage,
   SearchPage,
   SearchQuery,
-  SubmissionText,
   Submissions,
-  FilingRow,
-  OlderPage,
+  SubmissionText,
   TickerRow,
   Validators,
 } from "./records.ts";
+
+export type { Acceptance, AcceptancePrecision, AcceptanceSource } from "./acceptance.ts";
+export { accessionNumber, cikOf, isFileName, readAccession, readCik } from "./accession.ts";
+export { fileUrl, folderUrl, indexPageUrl } from "./address.ts";
+export { classifyEdgar } from "./classify.ts";
+export type { CompanyFacts } from "./endpoints/company-facts.ts";
+export { FEED_COUNT_MAX, FEED_START_MAX, type FeedQuery } from "./endpoints/current-feed.ts";
+export { edgarPolicy } from "./policy.ts";
+export type * from "./records.ts";
 
 export interface EdgarNeeds {
   /** Made with `edgarPolicy` and `classifyEdgar`: ONE for the process, EDGAR counts all requests of a user together. */
   readonly upstream: Upstream;
   readonly vault: Vault;
   readonly clock: Clock;
-  readonly log: EdgarLog;
   /** SEC_USER_AGENT, "Company contact@example.com"; null: every call throws NotConfigured. */
   readonly userAgent: string | null;
 }
 
-export interface EdgarLog {
-  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-}
-
-export interface DocumentOptions {
-  /** Decoded bytes at most; default EXHIBIT_BYTES_MAX. Beyond it: InvalidRequest `exhibit_too_large`. */
-  readonly bytesMax?: number;
-  /** Default EXHIBIT_DEADLINE_S. Beyond it: UpstreamTimeout. */
-  readonly deadlineMs?: number;
-  /** Asks EDGAR although the vault has it. */
-  readonly refresh?: boolean;
-  readonly signal?: AbortSignal | undefined;
-}
-
+/**
+ * The provider. Beside what is said here, every call throws NotConfigured (no SEC_USER_AGENT), UpstreamFailed,
+ * UpstreamRateLimited (EDGAR's ten minutes), UpstreamTimeout, Busy; InvalidRequest for a CIK, accession number or file
+ * name that is none. Null and NotFound mean that EDGAR itself said there is no such thing, never that it was silent.
+ */
 export interface Edgar {
+  /** Every ticker EDGAR lists today, by size of the company. Delisted and renamed ones are gone from it. */
   tickers(signal?: AbortSignal): Promise<readonly TickerRow[]>;
+  /** The same with exchanges. */
   listedTickers(signal?: AbortSignal): Promise<readonly ListedTickerRow[]>;
+  /** Share classes of funds and ETFs. */
   fundTickers(signal?: AbortSignal): Promise<readonly FundTickerRow[]>;
-  submissions(cik: string, signal?: AbortSignal): Promise<Submissions>;
-  olderFilings(cik: string, page: OlderPage, signal?: AbortSignal): Promise<readonly FilingRow[]>;
-  /** Null: not published (weekend, holiday, before about 22:00 in New York). "unchanged" only when `known` was given. */
+  /** An entity and its newest filings; null when EDGAR knows no such CIK. */
+  submissions(cik: string, signal?: AbortSignal): Promise<Submissions | null>;
+  /** The filings of one of its `older_pages`; some may also stand in the newest ones. */
+  olderFilings(
+    cik: string,
+    page: Pick<OlderPage, "name">,
+    signal?: AbortSignal,
+  ): Promise<readonly FilingRow[]>;
+  /** All filings of a day; null when not published (weekend, holiday, today before about 22:15 in New York). */
   dailyIndex(date: string, known?: Validators, signal?: AbortSignal): Promise<IndexFile | "unchanged" | null>;
-  fullIndex(year: number, quarter: 1 | 2 | 3 | 4, known?: Validators, signal?: AbortSignal): Promise<IndexFile | "unchanged" | null>;
-  currentFeed(query: { form_type?: string; start?: number; count?: number }, signal?: AbortSignal): Promise<FeedPage>;
+  /** All filings of a quarter since 1993; "unchanged" only when `known` was given. */
+  fullIndex(
+    year: number,
+    quarter: number,
+    known?: Validators,
+    signal?: AbortSignal,
+  ): Promise<IndexFile | "unchanged" | null>;
+  /** The newest filings, to about two days back. */
+  currentFeed(query?: FeedQuery, signal?: AbortSignal): Promise<FeedPage>;
+  /** The detail page: documents with types, items, acceptance. Throws NotFound. */
   filingIndex(ref: FilingRef, options?: DocumentOptions): Promise<FilingIndex>;
+  /** The header: acceptance, items, parties. Throws NotFound. */
   filingHeader(ref: FilingRef, options?: DocumentOptions): Promise<FilingHeader>;
+  /** A file of the filing, 5 MB and 25 s at most by default. Throws NotFound, InvalidRequest `exhibit_too_large`. */
   document(ref: FilingRef, filename: string, options?: DocumentOptions): Promise<FetchedDocument>;
+  /** The first document of this type, "EX-99.1" or "EX-27" (pre-2001 ones are cut out of the whole). Throws as document. */
   exhibit(ref: FilingRef, type: string, options?: DocumentOptions): Promise<FetchedDocument>;
+  /** Header and all documents in one file, 64 MB at most by default. Throws as document. */
   submissionText(ref: FilingRef, options?: DocumentOptions): Promise<SubmissionText>;
-  companyFacts(cik: string, signal?: AbortSignal): Promise<Receipted>;
+  /** primary_doc.xml of an NPORT-P, 200 MB at most by default. Throws as document. */
+  nport(ref: FilingRef, options?: DocumentOptions): Promise<FetchedDocument>;
+  /** All XBRL facts of an entity as bytes; null when EDGAR has none. */
+  companyFacts(cik: string, signal?: AbortSignal): Promise<CompanyFacts | null>;
+  /** Full-text search since 2001, 100 hits a page, 10,000 deep. */
   search(query: SearchQuery, signal?: AbortSignal): Promise<SearchPage>;
   health(): UpstreamHealth;
+}
+
+export function edgar({ upstream, vault, clock, userAgent }: EdgarNeeds): Edgar {
+  const ask = asker(upstream, userAgent);
+  const needs = { ask, vault, clock };
+  return {
+    ...tickerFiles(ask),
+    submissions: (cik, signal) => askSubmissions(ask, cik, signal),
+    olderFilings: (cik, page, signal) => askOlderFilings(ask, cik, page, signal),
+    dailyIndex: (date, known, signal) => askDailyIndex(ask, date, known, signal),
+    fullIndex: (year, quarter, known, signal) => askFullIndex(ask, year, quarter, known, signal),
+    currentFeed: (query = {}, signal) => askCurrentFeed(ask, query, signal),
+    filingIndex: (ref, options) => askFilingIndex(needs, ref, options),
+    filingHeader: (ref, options) => askFilingHeader(needs, ref, options),
+    document: (ref, filename, options) => askDocument(needs, ref, filename, options),
+    exhibit: (ref, type, options) => askExhibit(needs, ref, type, options),
+    submissionText: (ref, options) => askSubmissionText(needs, ref, options),
+    nport: (ref, options) => askNport(needs, ref, options),
+    companyFacts: (cik, signal) => askCompanyFacts(ask, cik, signal),
+    search: (query, signal) => askSearch(ask, query, signal),
+    health: () => upstream.health(),
+  };
 }

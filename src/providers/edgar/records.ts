@@ -1,5 +1,8 @@
 // What EDGAR tells, in the service's own words: the records every function of this provider gives back.
 import type { Acceptance } from "./acceptance.ts";
+import type { FilingDocument as InlineDocument } from "./parse/filing-text.ts";
+
+export type { FilingDocument as InlineDocument } from "./parse/filing-text.ts";
 
 /** A filing, and a party of it whose folder it lies in. Any party will do: EDGAR serves it under each. */
 export interface FilingRef {
@@ -156,6 +159,8 @@ export interface FeedEntry extends Acceptance {
   readonly company_name: string;
   /** "Filer", "Issuer", "Reporting", "Subject", "Filed by"; null where the title says none. */
   readonly role: string | null;
+  /** Item numbers of an 8-K. */
+  readonly items: readonly string[];
 }
 
 export interface FeedPage {
@@ -228,6 +233,17 @@ export interface Receipted {
   readonly from_vault: boolean;
 }
 
+/** How a file of a filing is fetched. */
+export interface DocumentOptions {
+  /** Decoded bytes at most; beyond it InvalidRequest `exhibit_too_large`. Default for documents: EXHIBIT_BYTES_MAX. */
+  readonly bytesMax?: number | undefined;
+  /** Our own queue included; beyond it UpstreamTimeout. Default for documents: EXHIBIT_DEADLINE_S. */
+  readonly deadlineMs?: number | undefined;
+  /** Asks EDGAR although the vault has it. */
+  readonly refresh?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface FetchedDocument extends Receipted {
   readonly filename: string | null;
   readonly type: string | null;
@@ -235,8 +251,11 @@ export interface FetchedDocument extends Receipted {
   readonly content_type: string;
 }
 
+/** A whole submission, read. */
 export interface SubmissionText extends Receipted {
   readonly header: FilingHeader;
+  /** Its documents as text, in order; `text` is null for pictures and PDF. */
+  readonly documents: readonly InlineDocument[];
 }
 
 export interface SearchQuery {

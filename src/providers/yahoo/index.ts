@@ -1,11 +1,13 @@
-// Yahoo Finance, the price provider: bars, quotes and last closes.
+// Yahoo Finance, the price provider: bars, quotes, last closes and company profiles.
 import type { Calendar } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
 import { type YahooLog, yahooCredentials } from "./credentials.ts";
 import { askChart, type ChartRequest, type ChartResult } from "./endpoints/chart.ts";
 import { askQuotes, type QuotesResult } from "./endpoints/quote.ts";
+import { askProfile } from "./endpoints/quote-summary.ts";
 import { askSparks, type SparkRange, type SparksResult } from "./endpoints/spark.ts";
+import type { CompanyProfile } from "./parse/profile.ts";
 
 export { classifyYahoo } from "./classify.ts";
 export type { YahooLog } from "./credentials.ts";
@@ -15,6 +17,7 @@ export type { Spark, SparkPoint, SparkRange, SparksResult } from "./endpoints/sp
 export type { ChartAction } from "./parse/actions.ts";
 export type { ChartBar, DroppedRows } from "./parse/chart-bars.ts";
 export type { ChartMeta } from "./parse/chart-meta.ts";
+export type { CompanyProfile } from "./parse/profile.ts";
 export { type MarketState, type Quote, withoutExtended } from "./parse/quote.ts";
 export type { ChartInterval } from "./parse/sessions.ts";
 export { yahooPolicy, yahooSessionPolicy } from "./policy.ts";
@@ -37,6 +40,8 @@ export interface Yahoo {
   quotes(symbols: readonly string[], signal?: AbortSignal): Promise<QuotesResult>;
   /** Default range: 5d. */
   spark(symbols: readonly string[], range?: SparkRange, signal?: AbortSignal): Promise<SparksResult>;
+  /** Null: Yahoo has no profile of it, and may know the symbol all the same. */
+  profile(symbol: string, signal?: AbortSignal): Promise<CompanyProfile | null>;
   health(): UpstreamHealth;
 }
 
@@ -47,6 +52,7 @@ export function yahoo(needs: YahooNeeds): Yahoo {
     chart: (request) => askChart(upstream, calendar, request),
     quotes: (symbols, signal) => askQuotes(upstream, credentials, symbols, signal),
     spark: (symbols, range = "5d", signal) => askSparks(upstream, symbols, range, signal),
+    profile: (symbol, signal) => askProfile(upstream, credentials, symbol, signal),
     health: () => upstream.health(),
   };
 }

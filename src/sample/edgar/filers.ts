@@ -2,7 +2,7 @@
 import { COMPANIES } from "../companies.ts";
 import { type Listing, numberedListing } from "../listing.ts";
 import { keyOf, uniform } from "../randomness.ts";
-import { INDUSTRIES, type Industry, ORDINARY, PLACES, type Place } from "./industries.ts";
+import { INDUSTRIES, type Industry, NO_INDUSTRY, ORDINARY, PLACES, type Place } from "./industries.ts";
 
 /** An entity that files. Its CIK and all else is the same under every seed. */
 export interface Filer {
@@ -100,11 +100,12 @@ const OWN: Readonly<Record<string, Partial<Filer>>> = {
   TRELB: { name: "Trellbane Semiconductor", industry: INDUSTRIES.chips, since: "2021-04-20" },
   GIBBL: { name: "GIBBL BANCORP", industry: INDUSTRIES.bank, since: "2018-01-02", habit: "notes" },
   GLUMP: { industry: INDUSTRIES.retail, acceptance: "utc" },
+  VROOQ: { fiscalYearEnd: "1231" },
   HUSQ: { industry: INDUSTRIES.drugs, until: "2024-10-01" },
   BLIMQ: { industry: INDUSTRIES.airline },
   SNARV: { releaseType: "EX-99" },
   FROBZ: { releaseType: "EX-99.01" },
-  SMPLF: { habit: "fund", industry: INDUSTRIES.shell },
+  SMPLF: { habit: "fund", industry: NO_INDUSTRY },
   ZGLDF: { industry: INDUSTRIES.commodity },
 };
 
@@ -132,6 +133,7 @@ function namedFilers(): Filer[] {
   const trust: Filer = {
     ...ordinary("SERIES-TRUST", TRUST_CIK, "Sample Series Trust", []),
     habit: "fund",
+    industry: NO_INDUSTRY,
     incorporated: "MA",
   };
   return [...filers, predecessor, trust];
@@ -175,5 +177,5 @@ export function formerNamesOn(filer: Filer, date: string): Filer["formerly"] {
 /** Ten digits. */
 export const padded = (cik: number): string => String(cik).padStart(10, "0");
 
-/** File number under the act, and the film number of one filing. */
+/** File number under the act of 1934. */
 export const fileNumberOf = (filer: Filer): string => `001-${90_000 + (filer.cik % 9999)}`;

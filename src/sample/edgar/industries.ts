@@ -7,7 +7,11 @@ export interface Industry {
   readonly office: string;
 }
 
-const industry = (sic: string, description: string, office: string): Industry => ({ sic, description, office });
+const industry = (sic: string, description: string, office: string): Industry => ({
+  sic,
+  description,
+  office,
+});
 
 export const INDUSTRIES = {
   software: industry("7372", "Services-Prepackaged Software", "06 Technology"),
@@ -20,8 +24,15 @@ export const INDUSTRIES = {
   airline: industry("4512", "Air Transportation, Scheduled", "01 Energy & Transportation"),
   paper: industry("2711", "Newspapers: Publishing or Publishing & Printing", "07 Trade & Services"),
   shell: industry("6770", "Blank Checks", "05 Real Estate & Construction"),
-  commodity: industry("6221", "Commodity Contracts Brokers & Dealers", "08 Industrial Applications and Services"),
+  commodity: industry(
+    "6221",
+    "Commodity Contracts Brokers & Dealers",
+    "08 Industrial Applications and Services",
+  ),
 } as const;
+
+/** Funds have none. */
+export const NO_INDUSTRY = industry("", "", "");
 
 /** Industries handed out by lot. */
 export const ORDINARY: readonly Industry[] = [

@@ -15,6 +15,10 @@ const LEFT_OPEN = words(
   "p li dt dd td th tr tbody thead tfoot colgroup option font b i u em strong small big sup sub a center body html",
 );
 
+const NOT_SHOWN = /display\s{0,8}:\s{0,8}none/i;
+/** Superscripts, by name or by a shift upwards. */
+const RAISED = /vertical-align\s{0,8}:\s{0,8}(?:super|sub)|\btop\s{0,8}:\s{0,8}-/i;
+
 const NAME_CHARS_MAX = 64;
 const STYLE_CHARS_MAX = 4_096;
 const DECLARATION_CHARS_MAX = 4_096;
@@ -30,6 +34,8 @@ class MarkupReader implements TokenizerCallbacks {
   #unseen = "";
   #unseenOpen = 0;
   #pre: number;
+  /** The element that is raised or lowered, until it ends. */
+  #raised = "";
   #depth = 0;
 
   constructor(
@@ -89,6 +95,10 @@ class MarkupReader implements TokenizerCallbacks {
       if (this.#unseenOpen === 0) this.#unseen = "";
       return;
     }
+    if (name === this.#raised) {
+      this.writer.aside();
+      this.#raised = "";
+    }
     if (name === "pre") this.#pre = Math.max(this.isHtml ? 0 : 1, this.#pre - 1);
     if (!VOID.has(name) && !LEFT_OPEN.has(name)) this.#depth = Math.max(0, this.#depth - 1);
     this.#layOut(name, true);
@@ -118,7 +128,10 @@ class MarkupReader implements TokenizerCallbacks {
   onend(): void {}
 
   #refuse(): never {
-    throw new ParseFailed("forbidden_declaration", "the document declares entities or a document type of its own");
+    throw new ParseFailed(
+      "forbidden_declaration",
+      "the document declares entities or a document type of its own",
+    );
   }
 
   #tagName(start: number, end: number): string {
@@ -141,12 +154,16 @@ class MarkupReader implements TokenizerCallbacks {
       if (name === this.#unseen && !isLeaf) this.#unseenOpen += 1;
       return;
     }
-    if (!isLeaf && (UNSEEN.has(name) || /display\s{0,8}:\s{0,8}none/i.test(this.#style))) {
+    if (!isLeaf && (UNSEEN.has(name) || NOT_SHOWN.test(this.#style))) {
       this.#unseen = name;
       this.#unseenOpen = 1;
       return;
     }
     if (this.isHtml && !isLeaf && !LEFT_OPEN.has(name)) this.#deepen();
+    if (!isLeaf && (name === "sup" || name === "sub" || RAISED.test(this.#style))) {
+      this.writer.aside();
+      this.#raised = name;
+    }
     if (name === "pre" && !isLeaf) this.#pre += 1;
     this.#layOut(name, false);
   }
@@ -154,7 +171,10 @@ class MarkupReader implements TokenizerCallbacks {
   #deepen(): void {
     this.#depth += 1;
     if (this.#depth > this.budget.limits.depthMax)
-      throw new ParseFailed("too_deep", `the document nests more than ${this.budget.limits.depthMax} elements`);
+      throw new ParseFailed(
+        "too_deep",
+        `the document nests more than ${this.budget.limits.depthMax} elements`,
+      );
   }
 
   #layOut(name: string, isEnd: boolean): void {

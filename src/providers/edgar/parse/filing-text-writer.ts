@@ -1,19 +1,17 @@
 // Lays out the text of a filing: words joined, blocks and table rows on lines of their own, cells set apart by tabs.
 
 /** What stands between two pieces of text; of several wishes the strongest wins. */
-const enum Break {
-  None,
-  Space,
-  Tab,
-  Line,
-  Paragraph,
-}
+type Break = 0 | 1 | 2 | 3 | 4;
+const NONE = 0;
+const SPACE = 1;
+const TAB = 2;
+const LINE = 3;
+const PARAGRAPH = 4;
 
 const BREAK_TEXT = ["", " ", "\t", "\n", "\n\n"] as const;
 
 /** Bytes 0x80–0x9F of windows-1252, which older filings carry as if they were Latin-1. */
-const WINDOWS_1252 =
-  "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be rid of.
 const STRAY = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2060\ufeff]/g;
@@ -44,21 +42,22 @@ function tidyLines(text: string): string {
 /** Collects text piece by piece, each in constant time for its length. */
 export class TextWriter {
   readonly #parts: string[] = [];
-  #pending = Break.None;
+  #pending: Break = NONE;
   #last = "";
   /** The current table row already has text: its next cell follows on the same line. */
   #hasRowText = false;
   /** Right after the start of a cell blocks make no lines, so that `<td><p>` stays in its row. */
   #isCellStart = false;
+  /** A raised or lowered mark begins or ends here. */
+  #isAside = false;
 
   /** Text whose white space means nothing. */
   flow(text: string): void {
     const words = text.replace(/\s+/g, " ");
-    if (words === "") return;
-    if (words === " ") return this.#want(Break.Space);
-    if (words.startsWith(" ")) this.#want(Break.Space);
-    this.#put(words.trim());
-    if (words.endsWith(" ")) this.#want(Break.Space);
+    const inner = words.trim();
+    if (words.startsWith(" ")) this.#want(SPACE);
+    if (inner !== "") this.#put(inner);
+    if (words.endsWith(" ")) this.#want(SPACE);
   }
 
   /** Text whose lines and blanks stand as they are. */
@@ -68,32 +67,37 @@ export class TextWriter {
   }
 
   paragraph(): void {
-    this.#block(Break.Paragraph);
+    this.#block(PARAGRAPH);
   }
 
   line(): void {
-    this.#block(Break.Line);
+    this.#block(LINE);
   }
 
   /** A forced line end: the second one in a row makes an empty line. */
   lineEnd(): void {
-    this.#block(this.#pending >= Break.Line ? Break.Paragraph : Break.Line);
+    this.#block(this.#pending >= LINE ? PARAGRAPH : LINE);
   }
 
   table(): void {
     this.#leaveCell();
-    this.#want(Break.Paragraph);
+    this.#want(PARAGRAPH);
   }
 
   row(): void {
     this.#leaveCell();
-    this.#want(Break.Line);
+    this.#want(LINE);
   }
 
   cell(): void {
     if (!this.#hasRowText) return;
-    this.#pending = Break.Tab;
+    this.#pending = TAB;
     this.#isCellStart = true;
+  }
+
+  /** The start or end of a superscript or subscript: 10.85 with footnote 1 must not read 10.851. */
+  aside(): void {
+    this.#isAside = true;
   }
 
   /** All that was written. */
@@ -115,17 +119,19 @@ export class TextWriter {
   }
 
   #put(text: string): void {
+    if (this.#isAside && /\d$/.test(this.#last) && /^\d/.test(text)) this.#want(SPACE);
     if (this.#parts.length > 0 && !this.#isOneFigure(text)) this.#parts.push(BREAK_TEXT[this.#pending]);
     this.#parts.push(text);
     this.#last = text;
-    this.#pending = Break.None;
+    this.#pending = NONE;
     this.#hasRowText = true;
     this.#isCellStart = false;
+    this.#isAside = false;
   }
 
   /** Statements put "$", "(1,234" and ")%" into cells of their own; together they are one figure. */
   #isOneFigure(text: string): boolean {
-    if (this.#pending !== Break.Tab) return false;
+    if (this.#pending !== TAB) return false;
     return /^[)%]/.test(text) || /^[$€£(]$/.test(this.#last);
   }
 }

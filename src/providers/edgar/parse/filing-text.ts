@@ -1,5 +1,11 @@
 // The face of reading filings: bytes to text, a submission to its documents, a document to plain text.
-export { PARSE_LIMITS, ParseBudget, ParseFailed, type ParseFailure, type ParseLimits } from "./filing-text-budget.ts";
+export {
+  PARSE_LIMITS,
+  ParseBudget,
+  ParseFailed,
+  type ParseFailure,
+  type ParseLimits,
+} from "./filing-text-budget.ts";
 export { type FilingDocument, splitSubmission } from "./filing-text-documents.ts";
 export { toPlainText } from "./filing-text-markup.ts";
 

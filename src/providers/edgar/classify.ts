@@ -1,0 +1,69 @@
+// What an answer of EDGAR's means, by status and body: 403 may be a missing file, 503 a wrong question, 200 an outage.
+import type { UpstreamAnswer, Verdict } from "../../platform/upstream-policy.ts";
+import { DATA_HOST, SEARCH_HOST } from "./policy.ts";
+
+/** EDGAR blocks for ten minutes and starts them anew with each request that comes sooner. */
+const BLOCK_S = 600;
+/** How much of a body is looked at: EDGAR's own pages say what they are in their title. */
+const PEEK_BYTES = 8_192;
+
+const decoder = new TextDecoder();
+
+/** What kind of body a path answers with, as far as it can be told from an outage's page. */
+function expected(url: URL): "json" | "plain" | "xml" | "any" {
+  if (url.hostname === DATA_HOST || url.hostname === SEARCH_HOST) return "json";
+  if (url.pathname.endsWith(".json")) return "json";
+  if (url.pathname.endsWith(".idx")) return "plain";
+  return url.pathname.startsWith("/cgi-bin/") ? "xml" : "any";
+}
+
+const isJson = (body: string): boolean => body.startsWith("{") || body.startsWith("[");
+
+/** The storage behind EDGAR says "no such key" with 404, and with 403 where listing is not allowed. */
+const isMissing = (body: string): boolean => /<Code>\s*(?:NoSuchKey|AccessDenied)\s*<\/Code>/.test(body);
+
+function judgeRefusal(status: number, body: string, title: string): Verdict {
+  if (/undeclared automated tool/i.test(title))
+    return { kind: "failed", detail: "EDGAR refuses our User-Agent: check the address in SEC_USER_AGENT" };
+  if (isMissing(body)) return { kind: "answered" };
+  if (status === 404 && /not found|404/i.test(title || body)) return { kind: "answered" };
+  return { kind: "failed", detail: `EDGAR answered with status ${status}${title ? ` ("${title}")` : ""}` };
+}
+
+function judgeContent(url: URL, body: string, title: string): Verdict {
+  if (body === "") return { kind: "failed", detail: "EDGAR sent an empty answer" };
+  // No filing's document is titled so; EDGAR's outage pages are, whatever their status.
+  if (/^SEC\.gov\s*\|/.test(title)) return { kind: "failed", detail: `EDGAR sent the page "${title}"` };
+  const kind = expected(url);
+  const fits =
+    kind === "json"
+      ? isJson(body)
+      : kind === "plain"
+        ? !body.startsWith("<")
+        : kind === "xml"
+          ? /^<(?:\?xml|feed)\b/i.test(body)
+          : true;
+  if (fits) return { kind: "ok" };
+  return {
+    kind: "failed",
+    detail: `EDGAR sent ${body.startsWith("<") ? "a page" : "something"} instead of data`,
+  };
+}
+
+/** Judges every answer of EDGAR's, of whichever host. `answered`: there is no such thing, or it has not changed (304). */
+export function classifyEdgar(answer: UpstreamAnswer): Verdict {
+  const { status } = answer;
+  const body = decoder
+    .decode(answer.bytes.subarray(0, PEEK_BYTES))
+    .replace(/^\uFEFF/, "")
+    .trim();
+  const title = /<title>([^<]{0,200})<\/title>/i.exec(body)?.[1]?.trim() ?? "";
+  if (status === 429 || /request rate threshold exceeded/i.test(title))
+    return { kind: "rate_limited", retryAfterS: BLOCK_S, detail: "EDGAR says we ask too often" };
+  if (status === 304) return { kind: "answered" };
+  if (status >= 500)
+    return { kind: "failed", detail: `EDGAR is not available (${status}${title ? `, "${title}"` : ""})` };
+  if (status >= 400) return judgeRefusal(status, body, title);
+  if (status !== 200) return { kind: "failed", detail: `EDGAR answered with status ${status}` };
+  return judgeContent(new URL(answer.url), body, title);
+}

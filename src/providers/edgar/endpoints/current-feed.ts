@@ -1,0 +1,49 @@
+// browse-edgar?action=getcurrent: what EDGAR has accepted in the last two days or so, newest first.
+import { InvalidRequest } from "../../../platform/errors.ts";
+import { currentFeedUrl } from "../address.ts";
+import type { Ask } from "../ask.ts";
+import { readFeed } from "../parse/feed.ts";
+import type { FeedPage } from "../records.ts";
+
+/** EDGAR answers 503 "undergoing maintenance" beyond this start, and sends no more than 100 entries. */
+export const FEED_START_MAX = 5_000;
+export const FEED_COUNT_MAX = 100;
+
+export interface FeedQuery {
+  /** Only this form type (exactly: EDGAR's own prefix match is narrowed here); default: all. */
+  readonly form_type?: string | undefined;
+  /** Entries to skip, 0 to 5000; count entries and not filings. */
+  readonly start?: number | undefined;
+  /** Entries a page, 1 to 100; default 100. EDGAR knows 10, 20, 40, 80 and 100. */
+  readonly count?: number | undefined;
+}
+
+const inRange = (n: number, min: number, max: number): boolean => Number.isInteger(n) && n >= min && n <= max;
+
+/** A page as it stands is in the declared ISO-8859-1. */
+const decoder = new TextDecoder("windows-1252");
+
+/** Throws InvalidRequest for a page EDGAR does not have, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout. */
+export async function askCurrentFeed(ask: Ask, query: FeedQuery, signal?: AbortSignal): Promise<FeedPage> {
+  const { form_type = "", start = 0, count = FEED_COUNT_MAX } = query;
+  if (!inRange(start, 0, FEED_START_MAX) || !inRange(count, 1, FEED_COUNT_MAX))
+    throw new InvalidRequest(
+      "bad_request",
+      `The feed starts at 0 to ${FEED_START_MAX} and counts 1 to ${FEED_COUNT_MAX}`,
+    );
+  const address = {
+    type: form_type,
+    owner: "include",
+    count: String(count),
+    start: String(start),
+    output: "atom",
+  };
+  const answer = await ask({ url: currentFeedUrl(address), signal });
+  const { entries, updatedAt } = readFeed(decoder.decode(answer.bytes));
+  const next = start + count;
+  return {
+    entries: form_type ? entries.filter((entry) => entry.form_type === form_type) : entries,
+    updated_at: updatedAt.toString({ smallestUnit: "second" }),
+    next_start: entries.length < count || next > FEED_START_MAX ? null : next,
+  };
+}

@@ -1,0 +1,170 @@
+// The files in the folder of a filing: its index page, its header, its documents, and the whole of it as one text.
+import { EXHIBIT_BYTES_MAX, EXHIBIT_DEADLINE_S } from "../../../limits.ts";
+import { InvalidRequest, NotFound, UpstreamFailed } from "../../../platform/errors.ts";
+import { accessionNumber } from "../accession.ts";
+import { decodeFiling, ParseBudget, splitSubmission } from "../parse/filing-text.ts";
+import { readHeader } from "../parse/header.ts";
+import { readIndexPage } from "../parse/index-page.ts";
+import type {
+  DocumentOptions,
+  FetchedDocument,
+  FilingDocument,
+  FilingHeader,
+  FilingIndex,
+  FilingRef,
+  SubmissionText,
+} from "../records.ts";
+import { filingFile, type Limits, type VaultedNeeds } from "../vaulted.ts";
+
+const EXHIBIT: Limits = { bytesMax: EXHIBIT_BYTES_MAX, deadlineMs: EXHIBIT_DEADLINE_S * 1000 };
+/** The page of a trust with thousands of series is some megabytes. */
+const PAGE: Limits = { bytesMax: 16_000_000, deadlineMs: 60_000 };
+/** Whole submissions of 143 MB are known; what is larger than this is read document by document. */
+const WHOLE: Limits = { bytesMax: 64_000_000, deadlineMs: 120_000 };
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  htm: "text/html",
+  html: "text/html",
+  txt: "text/plain",
+  xml: "application/xml",
+  xsd: "application/xml",
+  pdf: "application/pdf",
+  jpg: "image/jpeg",
+  gif: "image/gif",
+  png: "image/png",
+  json: "application/json",
+  zip: "application/zip",
+};
+
+/** EDGAR sends most files as text/plain or not typed at all: the ending tells more. Filings before 2001 are text. */
+function contentTypeOf(filename: string | null): string {
+  const ending = filename ? filename.slice(filename.lastIndexOf(".") + 1).toLowerCase() : "txt";
+  return CONTENT_TYPES[ending] ?? "application/octet-stream";
+}
+
+/** `read`, refusing what was served for another filing than asked: it is of no use to anyone. */
+function ofFiling<T extends { readonly accession_number: string }>(
+  ref: FilingRef,
+  read: (text: string) => T,
+): (bytes: Uint8Array) => T {
+  const asked = accessionNumber(ref.accession_number);
+  return (bytes) => {
+    const found = read(decodeFiling(bytes));
+    if (found.accession_number === asked) return found;
+    throw new UpstreamFailed("edgar", `EDGAR sent filing ${found.accession_number} instead of ${asked}`);
+  };
+}
+
+/** Throws as filingFile, and UpstreamFailed when the page is of another shape. */
+export async function askFilingIndex(
+  needs: VaultedNeeds,
+  ref: FilingRef,
+  options?: DocumentOptions,
+): Promise<FilingIndex> {
+  const name = `${accessionNumber(ref.accession_number)}-index.html`;
+  return (await filingFile(needs, ref, name, ofFiling(ref, readIndexPage), PAGE, options)).content;
+}
+
+/**
+ * The header alone, the cheapest way to the moment of acceptance: the -index-headers page, which has item numbers and
+ * titles, or where EDGAR has none the header file. Throws as filingFile, and UpstreamFailed for another shape.
+ */
+export async function askFilingHeader(
+  needs: VaultedNeeds,
+  ref: FilingRef,
+  options?: DocumentOptions,
+): Promise<FilingHeader> {
+  const accession = accessionNumber(ref.accession_number);
+  const fetch = (name: string) => filingFile(needs, ref, name, ofFiling(ref, readHeader), PAGE, options);
+  const file = await fetch(`${accession}-index-headers.html`).catch((fault: unknown) => {
+    if (fault instanceof NotFound) return fetch(`${accession}.hdr.sgml`);
+    throw fault;
+  });
+  return file.content;
+}
+
+/** One file by its name; at most 5 MB and 25 s unless the options say otherwise. Throws as filingFile. */
+export async function askDocument(
+  needs: VaultedNeeds,
+  ref: FilingRef,
+  filename: string,
+  options?: DocumentOptions,
+): Promise<FetchedDocument> {
+  const { content: _, ...file } = await filingFile(needs, ref, filename, () => null, EXHIBIT, options);
+  return { ...file, filename, type: null, content_type: contentTypeOf(filename) };
+}
+
+/** The whole filing: header and every document inline. Throws as filingFile, and UpstreamFailed when it was cut off. */
+export async function askSubmissionText(
+  needs: VaultedNeeds,
+  ref: FilingRef,
+  options?: DocumentOptions,
+): Promise<SubmissionText> {
+  const name = `${accessionNumber(ref.accession_number)}.txt`;
+  const read = (text: string) => {
+    const documents = splitSubmission(text, new ParseBudget(needs.clock));
+    const header = readHeader(text);
+    return { accession_number: header.accession_number, header, documents };
+  };
+  const { content, ...file } = await filingFile(needs, ref, name, ofFiling(ref, read), WHOLE, options);
+  return { ...file, header: content.header, documents: content.documents };
+}
+
+/** Before 2001 a document has no file of its own: it is cut out of the whole submission. */
+async function inlineDocument(
+  needs: VaultedNeeds,
+  ref: FilingRef,
+  listed: FilingDocument,
+  options: DocumentOptions,
+): Promise<FetchedDocument> {
+  // The limit of bytes is for the exhibit, not for the submission around it.
+  const { bytesMax = EXHIBIT.bytesMax, ...rest } = options;
+  const whole = await askSubmissionText(needs, ref, { deadlineMs: EXHIBIT.deadlineMs, ...rest });
+  const type = listed.type ?? "";
+  const found = whole.documents.find(
+    (one) => one.type === type.toUpperCase() && one.sequence === listed.sequence,
+  );
+  if (found?.text === null || found?.text === undefined) throw noExhibit(ref, type);
+  const bytes = new TextEncoder().encode(found.text);
+  if (bytes.byteLength > bytesMax)
+    throw new InvalidRequest("exhibit_too_large", `${type} is larger than ${bytesMax} bytes`);
+  const { sha256, url, from_vault } = whole;
+  return { bytes, sha256, url, from_vault, filename: null, type, content_type: contentTypeOf(null) };
+}
+
+const noExhibit = (ref: FilingRef, type: string) =>
+  new NotFound("not_found", `Filing ${ref.accession_number} has no document of type ${type}`, {
+    upstream: "edgar",
+    hint: "the list of its documents names the types it has",
+  });
+
+/**
+ * The first document of a type ("EX-99.1", "EX-27", whatever its case; exactly: EX-99 is not EX-99.1). Throws
+ * NotFound when the filing has none, else as filingFile. Of a filing before 2001 `url` and `sha256` are the whole's.
+ */
+export async function askExhibit(
+  needs: VaultedNeeds,
+  ref: FilingRef,
+  type: string,
+  options: DocumentOptions = {},
+): Promise<FetchedDocument> {
+  const wanted = type.trim().toUpperCase();
+  const { documents } = await askFilingIndex(needs, ref, { ...options, bytesMax: PAGE.bytesMax });
+  const found = documents.find((one) => one.type?.toUpperCase() === wanted);
+  if (!found) throw noExhibit(ref, wanted);
+  if (!found.filename) return inlineDocument(needs, ref, found, options);
+  return { ...(await askDocument(needs, ref, found.filename, options)), type: found.type };
+}
+
+/** A fund's monthly holdings, primary_doc.xml of an NPORT-P: the largest are beyond 100 MB. Throws as filingFile. */
+export async function askNport(
+  needs: VaultedNeeds,
+  ref: FilingRef,
+  options?: DocumentOptions,
+): Promise<FetchedDocument> {
+  return askDocument(needs, ref, "primary_doc.xml", {
+    bytesMax: 200_000_000,
+    deadlineMs: 120_000,
+    ...options,
+  });
+}

@@ -1,0 +1,60 @@
+// master.idx of a day and of a quarter: every filing EDGAR has taken in, by whoever is a party of it.
+import { isDate } from "../../../market/date.ts";
+import { InvalidRequest } from "../../../platform/errors.ts";
+import { dailyIndexUrl, fullIndexUrl } from "../address.ts";
+import { type Ask, conditional, isAbsent, isUnchanged, validatorsOf } from "../ask.ts";
+import { decodeFiling } from "../parse/filing-text.ts";
+import { readIndexFile } from "../parse/index-file.ts";
+import type { IndexFile, Validators } from "../records.ts";
+
+/** A quarter's file is 30 to 50 MB. */
+const BYTES_MAX = 200_000_000;
+const ATTEMPT_MS_MAX = 120_000;
+/** EDGAR's first quarter with an index. */
+const FIRST_YEAR = 1993;
+
+async function askIndex(
+  ask: Ask,
+  url: string,
+  document: string,
+  known: Validators | undefined,
+  signal: AbortSignal | undefined,
+): Promise<IndexFile | "unchanged" | null> {
+  const limits = { bytesMax: BYTES_MAX, attemptMsMax: ATTEMPT_MS_MAX };
+  const answer = await ask({ ...conditional(url, known), ...limits, signal });
+  if (isUnchanged(answer)) return "unchanged";
+  // What is not there yet is refused with 403, as if it were forbidden.
+  if (isAbsent(answer)) return null;
+  return { ...readIndexFile(decodeFiling(answer.bytes), document), validators: validatorsOf(answer) };
+}
+
+/**
+ * The filings of a day (YYYY-MM-DD, New York). Null when EDGAR has no such file: weekends, holidays, and today before
+ * about 22:15 in New York; "unchanged" when it is as `known` has it. Throws InvalidRequest for what is no date,
+ * UpstreamFailed, UpstreamRateLimited, UpstreamTimeout.
+ */
+export async function askDailyIndex(
+  ask: Ask,
+  date: string,
+  known?: Validators,
+  signal?: AbortSignal,
+): Promise<IndexFile | "unchanged" | null> {
+  if (!isDate(date)) throw new InvalidRequest("bad_request", "The day of an index is a date, YYYY-MM-DD");
+  return askIndex(ask, dailyIndexUrl(date), `the daily index of ${date}`, known, signal);
+}
+
+/**
+ * The filings of a quarter since 1993. Null for a quarter that has not begun. EDGAR rebuilds past quarters every
+ * week and rows do change: ask again with `known`. Throws as askDailyIndex.
+ */
+export async function askFullIndex(
+  ask: Ask,
+  year: number,
+  quarter: number,
+  known?: Validators,
+  signal?: AbortSignal,
+): Promise<IndexFile | "unchanged" | null> {
+  if (!Number.isInteger(year) || year < FIRST_YEAR || year > 9999 || ![1, 2, 3, 4].includes(quarter))
+    throw new InvalidRequest("bad_request", `An index is of a quarter 1 to 4 of a year from ${FIRST_YEAR}`);
+  return askIndex(ask, fullIndexUrl(year, quarter), `the index of ${year}Q${quarter}`, known, signal);
+}

@@ -1,0 +1,68 @@
+// Where the items of an 8-K stop: signatures, the index of exhibits, and what pages leave between them.
+import type { ParseBudget } from "./filing-text-budget.ts";
+
+export interface Bounds {
+  /** Where the signature block begins; the length of the text when there is none. */
+  readonly signatures: number;
+  /** Where the words of lines begin that end an item: headings of the signatures and of the index of exhibits. */
+  readonly stops: readonly number[];
+}
+
+const HEADING_CHARS_MAX = 80;
+const SIGNATURE_LINES = new Set(["signature", "signatures", "signaturepage", "signaturespage"]);
+const INDEX_LINES = new Set([
+  "exhibitindex",
+  "exhibitsindex",
+  "indextoexhibits",
+  "indexofexhibits",
+  "listofexhibits",
+]);
+/** The sentence above every signature, as the form words it. */
+const SIGNED = /\bduly\s{1,20}caused\s{1,20}(?:this|the)\b/i;
+const REQUIREMENTS = /pursuant\s{1,20}to\s{1,20}the\s{1,20}requirements?/gi;
+/** How far below its heading that sentence stands at most; in a table of contents it does not follow. */
+const SIGNED_WITHIN_CHARS = 1_500;
+
+/** The start of the paragraph about the requirements of the Act that ends in the sentence at `signedAt`. */
+function signedParagraph(text: string, signedAt: number): number {
+  const from = Math.max(0, signedAt - 600);
+  const found = [...text.slice(from, signedAt).matchAll(REQUIREMENTS)].at(-1);
+  return found === undefined ? Math.max(0, text.lastIndexOf("\n", signedAt) + 1) : from + found.index;
+}
+
+/** Finds them in one pass over the lines. */
+export function findBounds(text: string, budget: ParseBudget): Bounds {
+  const stops: number[] = [];
+  const signatureLines: number[] = [];
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf("\n", start);
+    const end = found < 0 ? text.length : found;
+    // A page number may follow, and letters may be spaced out: S I G N A T U R E S.
+    if (end - start <= HEADING_CHARS_MAX) {
+      const at = end - text.slice(start, end).trimStart().length;
+      const letters = text
+        .slice(start, end)
+        .replace(/[^a-z]/gi, "")
+        .toLowerCase();
+      if (SIGNATURE_LINES.has(letters)) signatureLines.push(at);
+      if (SIGNATURE_LINES.has(letters) || INDEX_LINES.has(letters)) stops.push(at);
+    }
+    start = end + 1;
+  }
+  budget.spend(2 * text.length);
+  const signedAt = text.match(SIGNED)?.index;
+  if (signedAt === undefined) return { signatures: signatureLines.at(-1) ?? text.length, stops };
+  const heading = signatureLines.findLast((at) => at < signedAt && signedAt - at <= SIGNED_WITHIN_CHARS);
+  return { signatures: heading ?? signedParagraph(text, signedAt), stops };
+}
+
+const PAGE_MARK = /^[\s\-–—*_=.]*(?:page\s{1,4})?\d{0,3}(?:\s{1,4}of\s{1,4}\d{1,3})?[\s\-–—*_=.]*$/i;
+const SECTION_LINE = /^section\s{1,8}\d\b[^.!?]{0,120}$/i;
+const FOLLOWS = /^[\s[(*]*(?:signatures?|exhibits?)(?:\s{1,4}\w{1,12}){0,5}\s{1,4}follows?[\s\])*.]*$/i;
+
+/** True for a line that is no part of an item: a page number, a rule, the name of the section that follows. */
+export function isTrailingLine(line: string): boolean {
+  if (line.length > 200) return false;
+  const plain = line.trim();
+  return PAGE_MARK.test(plain) || SECTION_LINE.test(plain) || FOLLOWS.test(plain);
+}

@@ -1,0 +1,122 @@
+// Finds the item headings in the plain text of an 8-K, and tells them from mentions of items in its prose.
+import { lineEnd, type NamedItems, readNamedItems, skipSeparator } from "./eightk-heading-words.ts";
+import type { ItemEra } from "./eightk-items.ts";
+import type { ParseBudget } from "./filing-text-budget.ts";
+
+/**
+ * How sure a heading is. `titled`: number and the item's own title at the start of a line. `untitled`: a number at
+ * the start of a line without the title, which is a heading only if the filing has that item. `inline`: number
+ * and title in the midst of a line, which is one only if nothing better is found.
+ */
+export type HeadingKind = "titled" | "untitled" | "inline";
+
+export interface Heading {
+  /** The items it opens: several for "Items 2.02 and 7.01". */
+  readonly numbers: readonly string[];
+  readonly kind: HeadingKind;
+  /** Where its line begins. */
+  readonly start: number;
+  /** Where the text after it begins. */
+  readonly end: number;
+}
+
+/** A heading costs the same whatever stands around it: looks back and ahead are bounded, and so is every pattern. */
+const LOOK_BACK_CHARS = 200;
+const STEPS_PER_HEADING = 500;
+
+/** What may stand before "Item" on its line: rules, bullets, check boxes, the name of the section. */
+const LINE_LEAD = /^[\s=_*•·●◦▪■>#|[\]☐☒–—-]{0,200}$/;
+const SECTION_LEAD = /^\s{0,80}section\s{1,8}\d[^.!?]{0,120}$/i;
+/** A line that ends so goes on in the next one: an item at the start of that one is a mention. */
+const OPEN_LINE =
+  /(?:[,(“"‘]|(?:^|[\s("“])(?:in|under|see|by|of|to|and|or|with|from|pursuant|per|that|this|the|into|also|both|at|for|our|its|on|each))$/i;
+const WRAPPED_LINE_CHARS = 50;
+
+/** What goes on like this after a number is a mention: "Item 8.01 of this report", "(see Item 8.01)". */
+const MENTION = /^\p{Ll}|^(?:OF|ABOVE|BELOW|HEREIN|HEREOF|HERETO|AND|OR|IS|ARE|WAS|SHALL)\b/u;
+const MENTION_MARK = /^[ \t]{0,4}[,;)”"’\]]/;
+const MENTION_AFTER_TITLE =
+  /^[ \t]{0,8}(?:[)”"’]|(?:of\s(?:this|that|our|its|such)|above|below|here(?:of|in|to)|in\s(?:this|our|the)|is|are|was|were|shall|will|which|that|under|as|contained|set\sforth|to\sthis)\b)/;
+
+/** The rest of a heading's line that belongs to it: short, its longer words with capitals. */
+function isHeadingRest(rest: string): boolean {
+  if (rest.length > 120 || /[.:]\s{1,4}\S/.test(rest)) return false;
+  const words = rest.match(/[\p{L}'’]+/gu) ?? [];
+  return words.length <= 14 && words.every((word) => word.length < 4 || /^\p{Lu}/u.test(word));
+}
+
+/** True when what follows the numbers, or the title, goes on with a sentence about the item. */
+function isMention(text: string, { end, isTitled }: NamedItems, rest: string): boolean {
+  if (!isTitled) {
+    const next = text.slice(skipSeparator(text, end), skipSeparator(text, end) + 10);
+    return MENTION_MARK.test(text.slice(end, end + 8)) || MENTION.test(next);
+  }
+  if (MENTION_AFTER_TITLE.test(text.slice(end, end + 40))) return true;
+  return /^[ \t]{0,4},/.test(text.slice(end, end + 8)) && !isHeadingRest(rest);
+}
+
+/** Where the text after a heading begins; null when the words are a mention. */
+function textAfter(text: string, named: NamedItems): number | null {
+  const start = skipSeparator(text, named.end);
+  const stop = lineEnd(text, named.end);
+  const rest = text.slice(start, Math.max(start, stop));
+  if (isMention(text, named, rest)) return null;
+  if (start >= stop) return start;
+  // "Other Events. None." says something; "Other Events ..... 2" and "Other Events – Dividend" are headings.
+  const isSentence = named.isTitled && /[.:]/.test(text.slice(named.end, start)) && /\p{L}/u.test(rest);
+  return !isSentence && isHeadingRest(rest) ? skipSeparator(text, stop) : start;
+}
+
+interface Before {
+  readonly lineStart: number;
+  readonly isAtStart: boolean;
+  /** The line above says that it goes on in this one. */
+  readonly isOpenAbove: boolean;
+  /** The line above looks like one that was wrapped. */
+  readonly isWrapped: boolean;
+}
+
+function lookBack(text: string, at: number): Before {
+  const before = text.slice(Math.max(0, at - LOOK_BACK_CHARS), at);
+  const lineAt = before.lastIndexOf("\n");
+  const lead = before.slice(lineAt + 1);
+  const isWhole = lineAt >= 0 || at <= LOOK_BACK_CHARS;
+  const above = before.slice(0, Math.max(0, lineAt));
+  const previous = above.slice(above.lastIndexOf("\n") + 1).trimEnd();
+  const isLong = previous.length >= WRAPPED_LINE_CHARS && !SECTION_LEAD.test(previous);
+  return {
+    lineStart: at - lead.length,
+    isAtStart: isWhole && (LINE_LEAD.test(lead) || SECTION_LEAD.test(lead)),
+    isOpenAbove: OPEN_LINE.test(previous),
+    isWrapped: isLong && /\p{Ll}$/u.test(previous),
+  };
+}
+
+function kindOf(text: string, at: number, named: NamedItems, before: Before): HeadingKind | null {
+  if (before.isAtStart && !before.isOpenAbove) {
+    if (named.isTitled) return "titled";
+    return before.isWrapped ? null : "untitled";
+  }
+  const isNewSentence = /(?:^|[.:;)\]”"])\s{0,8}$/.test(text.slice(Math.max(0, at - 12), at));
+  return named.isTitled && text[at] === "I" && isNewSentence ? "inline" : null;
+}
+
+/** All that could be item headings in `text`, in their order. */
+export function findHeadings(text: string, era: ItemEra, budget: ParseBudget): Heading[] {
+  const headings: Heading[] = [];
+  budget.spend(text.length);
+  for (const match of text.matchAll(/items?/gi)) {
+    const at = match.index;
+    if (at > 0 && /[\p{L}\p{N}]/u.test(text.charAt(at - 1))) continue;
+    const named = readNamedItems(text, at + match[0].length, era);
+    if (named === null) continue;
+    budget.spend(STEPS_PER_HEADING);
+    const end = textAfter(text, named);
+    const before = lookBack(text, at);
+    const kind = end === null ? null : kindOf(text, at, named, before);
+    // "and Item 7.01" of a heading just read is part of it.
+    if (end === null || kind === null || at < (headings.at(-1)?.end ?? 0)) continue;
+    headings.push({ numbers: named.numbers, kind, start: kind === "inline" ? at : before.lineStart, end });
+  }
+  return headings;
+}

@@ -1,0 +1,92 @@
+// The lines of EDGAR's index files: master (fields between bars), company and form (fields in columns). Pure.
+import { readAccession, readCik } from "../accession.ts";
+import type { IndexRow } from "../records.ts";
+import { readDay, shapeChanged } from "../wire.ts";
+
+/** Rows, and the lines nobody could read. */
+export interface IndexLines {
+  readonly rows: readonly IndexRow[];
+  readonly unread: readonly string[];
+}
+
+type ReadLine = (line: string) => IndexRow | null;
+
+/** The accession number in `edgar/data/1000228/0001209191-18-064398.txt`. */
+function accessionIn(file: string): string | null {
+  const name = /^edgar\/data\/\d{1,10}\/(?:\d{18}\/)?([^/]+)\.txt$/.exec(file.trim())?.[1];
+  return name ? readAccession(name) : null;
+}
+
+function rowOf(cik = "", company = "", form = "", filed = "", file = ""): IndexRow | null {
+  const parts = { cik: readCik(cik), filing_date: readDay(filed), accession_number: accessionIn(file) };
+  const { filing_date, accession_number } = parts;
+  if (!parts.cik || !filing_date || !accession_number || !form.trim()) return null;
+  return {
+    cik: parts.cik,
+    company_name: company.trim(),
+    form_type: form.trim(),
+    filing_date,
+    accession_number,
+  };
+}
+
+/** `1000228|HENRY SCHEIN INC|4|20181231|edgar/data/…`; a name may hold anything but the bar. */
+const readMasterLine: ReadLine = (line) => {
+  const fields = line.split("|");
+  return fields.length === 5 ? rowOf(...fields) : null;
+};
+
+/** What ends every line in columns: CIK, date and file, whatever stands before them. */
+const TAIL = /^(.*?)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2})\s+(edgar\/data\/\S+)\s*$/;
+
+/**
+ * A line in columns, split at `at`, where its second column begins. "SCHEDULE 13D/A" is longer than the twelve
+ * characters of its column: a first field that runs into the second cannot be told from it, and such a line is unread.
+ */
+function readColumnsLine(at: number, isFormFirst: boolean): ReadLine {
+  return (line) => {
+    const [, before = "", cik, filed, file] = TAIL.exec(line) ?? [];
+    const [first, second] = [before.slice(0, at), before.slice(at)];
+    if (!/\s$/.test(first)) return null;
+    return isFormFirst ? rowOf(cik, second, first, filed, file) : rowOf(cik, first, second, filed, file);
+  };
+}
+
+/** How to read lines below this heading; null when it is none we know. */
+function readerOf(heading: string): ReadLine | null {
+  if (/^CIK\|Company Name\|Form Type\|Date Filed\|File ?name\s*$/i.test(heading)) return readMasterLine;
+  const [form, company] = [heading.indexOf("Form Type"), heading.indexOf("Company Name")];
+  if (!/Date Filed\s+File ?Name/i.test(heading) || form < 0 || company < 0) return null;
+  return readColumnsLine(Math.max(form, company), form < company);
+}
+
+/** Unread lines among a thousand that are a few odd lines; more of them is a file we do not understand. */
+const UNREAD_OF_1000_MAX = 10;
+
+/**
+ * Every row of an index file; a quarter has 300,000 and more, several for one filing. None for a day without filings.
+ * Throws UpstreamFailed when there is no heading we know, or when many lines cannot be read.
+ */
+export function readIndexFile(text: string, document: string): IndexLines {
+  const lines = text.split(/\r?\n/);
+  const rule = lines.findIndex((line) => /^-{20,}\s*$/.test(line));
+  // In some copies the heading is broken over two lines.
+  const above = rule < 1 ? [] : [lines[rule - 1] ?? "", `${lines[rule - 2] ?? ""} ${lines[rule - 1] ?? ""}`];
+  const read = above.map(readerOf).find((reader) => reader !== null);
+  if (!read) throw shapeChanged(document, "its heading", "CIK|Company Name|Form Type|Date Filed|File Name");
+  const rows: IndexRow[] = [];
+  const unread: string[] = [];
+  for (const line of lines.slice(rule + 1)) {
+    if (line.trim() === "") continue;
+    const row = read(line);
+    if (row) rows.push(row);
+    else unread.push(line);
+  }
+  if (unread.length * 1000 > (rows.length + unread.length) * UNREAD_OF_1000_MAX)
+    throw shapeChanged(
+      document,
+      `${unread.length} of ${rows.length + unread.length} lines`,
+      "rows of the index",
+    );
+  return { rows, unread };
+}

@@ -1,0 +1,106 @@
+// Files of filings: fetched once in their life, kept in the vault, read from there ever after.
+import { BodyTooLarge } from "../../platform/body-limit.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { InvalidRequest, NotFound, StorageUnavailable, UpstreamFailed } from "../../platform/errors.ts";
+import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
+import type { Vault } from "../../platform/vault.ts";
+import { accessionNumber, fileName } from "./accession.ts";
+import { fileUrl, isInFolder } from "./address.ts";
+import { type Ask, isAbsent } from "./ask.ts";
+import { withinDeadline } from "./deadline.ts";
+import type { DocumentOptions, FilingRef, Receipted } from "./records.ts";
+
+export interface VaultedNeeds {
+  readonly ask: Ask;
+  readonly vault: Vault;
+  readonly clock: Clock;
+}
+
+export interface Limits {
+  readonly bytesMax: number;
+  readonly deadlineMs: number;
+}
+
+/** Name of a file in the vault: the filing's, not its address, which differs with the party it is asked under. */
+const keyOf = (ref: FilingRef, name: string): string =>
+  `edgar:${accessionNumber(ref.accession_number)}/${fileName(name)}`;
+
+const tooLarge = (name: string, bytesMax: number) =>
+  new InvalidRequest("exhibit_too_large", `${name} is larger than ${bytesMax} bytes`, {
+    hint: "read it at EDGAR itself",
+  });
+
+/** What the vault has, read; null when nothing, or when it is lost, damaged or unreadable: EDGAR still has it. */
+async function fromVault<T>(vault: Vault, key: string, read: (bytes: Uint8Array) => T) {
+  const sha256 = vault.find(key);
+  if (!sha256) return null;
+  try {
+    const bytes = await vault.get(sha256);
+    return { bytes, sha256, content: read(bytes) };
+  } catch (fault) {
+    if (fault instanceof NotFound || fault instanceof StorageUnavailable || fault instanceof UpstreamFailed)
+      return null;
+    throw fault;
+  }
+}
+
+async function fetchFile(
+  ask: Ask,
+  ref: FilingRef,
+  name: string,
+  { bytesMax, deadlineMs }: Limits,
+  signal: AbortSignal,
+): Promise<UpstreamAnswer> {
+  const request = { url: fileUrl(ref, name), bytesMax, attemptMsMax: deadlineMs, signal };
+  const answer = await ask({ ...request, shareKey: `${request.url}#${bytesMax}` }).catch((fault: unknown) => {
+    throw fault instanceof UpstreamFailed && fault.cause instanceof BodyTooLarge
+      ? tooLarge(name, bytesMax)
+      : fault;
+  });
+  if (isAbsent(answer))
+    throw new NotFound("not_found", `EDGAR has no file ${name} in filing ${ref.accession_number}`, {
+      upstream: "edgar",
+    });
+  // A redirect may stay with the host and still lead to another filing, or out of the archive.
+  if (!isInFolder(ref, answer.url))
+    throw new UpstreamFailed(
+      "edgar",
+      `EDGAR led from ${name} of filing ${ref.accession_number} to another place`,
+    );
+  return answer;
+}
+
+/** A file of a filing and what was read in it. */
+export interface ReadFile<T> extends Receipted {
+  readonly content: T;
+}
+
+/**
+ * The file `name` of a filing, from the vault or else from EDGAR. What `read` throws at is not kept: a download that
+ * was cut off must not be the filing for ever. Throws InvalidRequest (a name that is none, or `exhibit_too_large`),
+ * NotFound, UpstreamTimeout past the deadline, UpstreamFailed, UpstreamRateLimited, and what `read` throws.
+ */
+export async function filingFile<T>(
+  { ask, vault, clock }: VaultedNeeds,
+  ref: FilingRef,
+  name: string,
+  read: (bytes: Uint8Array) => T,
+  defaults: Limits,
+  options: DocumentOptions = {},
+): Promise<ReadFile<T>> {
+  const { refresh = false, signal, bytesMax = defaults.bytesMax, deadlineMs = defaults.deadlineMs } = options;
+  const [url, key] = [fileUrl(ref, name), keyOf(ref, name)];
+  const kept = refresh ? null : await fromVault(vault, key, read);
+  if (kept) {
+    if (kept.bytes.byteLength > bytesMax) throw tooLarge(name, bytesMax);
+    return { ...kept, url, from_vault: true };
+  }
+  const answer = await withinDeadline(clock, deadlineMs, signal, (stop) =>
+    fetchFile(ask, ref, name, { bytesMax, deadlineMs }, stop),
+  );
+  const { bytes, receivedAt, headers } = answer;
+  const content = read(bytes);
+  const contentType = headers.get("content-type") ?? undefined;
+  const { sha256 } = await vault.put(bytes, { url: key, receivedAt, contentType });
+  return { bytes, sha256, url, from_vault: false, content };
+}

@@ -1,0 +1,88 @@
+// Yahoo's v10 quoteSummary: modules about one symbol, asked for together. Needs a cookie and a crumb.
+import { toYahoo } from "../../../market/spelling.ts";
+import { NotFound, UpstreamRefused } from "../../../platform/errors.ts";
+import type { Upstream } from "../../../platform/upstream-policy.ts";
+import type { Credentials } from "../credentials.ts";
+import { type CompanyProfile, readProfile } from "../parse/profile.ts";
+import { DATA_HOST } from "../policy.ts";
+import { readError, type Wire } from "../wire.ts";
+import { askWithSession } from "../with-session.ts";
+
+/** What came of the asked modules: one that Yahoo does not have of this symbol is not in the map. */
+export interface SummaryAnswer {
+  /** By Yahoo's own name of the module. */
+  readonly modules: ReadonlyMap<string, Wire>;
+  readonly received_at: Temporal.Instant;
+}
+
+const DOCUMENT = "quoteSummary";
+/** None of the asked modules is there. It says nothing about whether the symbol is. */
+const NO_MODULE = /^No fundamentals data found/i;
+const NO_SYMBOL = /^(?:Quote not found|No data found)/i;
+
+function summaryUrl(symbol: string, modules: readonly string[]): string {
+  // `formatted=false`, since without it older answers hold `{raw, fmt}` and newer ones plain numbers.
+  const query = new URLSearchParams({
+    modules: modules.join(","),
+    formatted: "false",
+    corsDomain: "finance.yahoo.com",
+    lang: "en-US",
+    region: "US",
+  });
+  return `https://${DATA_HOST}/v10/finance/quoteSummary/${encodeURIComponent(toYahoo(symbol))}?${query}`;
+}
+
+/**
+ * Asks for modules of one canonical symbol in one request. An empty map: Yahoo has none of them, which does not yet
+ * mean that it does not know the symbol.
+ * Throws NotFound `unknown_ticker` when Yahoo says so itself; UpstreamFailed, UpstreamRateLimited, UpstreamTimeout
+ * or UpstreamRefused when it, or the session it needs, cannot be had.
+ */
+export async function askSummary(
+  upstream: Upstream,
+  credentials: Credentials,
+  symbol: string,
+  modules: readonly string[],
+  signal?: AbortSignal,
+): Promise<SummaryAnswer> {
+  const request = { document: DOCUMENT, url: summaryUrl(symbol, modules), signal };
+  const { body, answer } = await askWithSession(upstream, credentials, request);
+  const found = new Map<string, Wire>();
+  const received_at = answer.receivedAt;
+  const error = readError(body);
+  if (error && NO_MODULE.test(error.description)) return { modules: found, received_at };
+  if (error && NO_SYMBOL.test(error.description))
+    throw new NotFound("unknown_ticker", `Yahoo knows no ticker ${symbol}`, {
+      ticker: symbol,
+      upstream: "yahoo",
+    });
+  if (error) {
+    const facts = { upstreamStatus: answer.status, hint: error.description };
+    throw new UpstreamRefused("yahoo", `Yahoo refused the summary: ${error.description}`, facts);
+  }
+  const result = body.at(DOCUMENT).at("result").first();
+  for (const name of modules) {
+    const module = result.isMissing ? result : result.at(name);
+    if (!module.isMissing) found.set(name, module);
+  }
+  return { modules: found, received_at };
+}
+
+const PROFILE_MODULES = [
+  "assetProfile",
+  "price",
+  "summaryDetail",
+  "defaultKeyStatistics",
+  "quoteType",
+] as const;
+
+/** Who is behind `symbol` (canonical). Null: Yahoo has nothing of the kind. Throws as `askSummary`. */
+export async function askProfile(
+  upstream: Upstream,
+  credentials: Credentials,
+  symbol: string,
+  signal?: AbortSignal,
+): Promise<CompanyProfile | null> {
+  const { modules, received_at } = await askSummary(upstream, credentials, symbol, PROFILE_MODULES, signal);
+  return modules.size === 0 ? null : readProfile(symbol, modules, received_at);
+}

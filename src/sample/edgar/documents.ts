@@ -1,0 +1,81 @@
+// The documents of a filing: names, types, descriptions, and their text, which is written when it is asked for.
+import { currentReport, isPlainText, stemOf } from "./current-report.ts";
+import { nameOn } from "./filers.ts";
+import type { Filing } from "./filing.ts";
+import { asMarkup, exhibitTitle, figuresOf, longDate, releaseOf } from "./wording.ts";
+
+export interface Document {
+  readonly sequence: number;
+  readonly type: string;
+  readonly name: string;
+  readonly description: string;
+  text(): string;
+}
+
+/** More than the 5 MB to which services cut exhibits. */
+const HUGE_BYTES = 5_300_000;
+const FILLER = `<p>${"The echo of a small gong is counted once more, and once more found to be round. ".repeat(12)}</p>\n`;
+
+const page = (title: string, paragraphs: readonly string[], more = "") =>
+  `<html><head><title>${asMarkup(title)}</title></head><body>\n<p align="center"><b>${asMarkup(title)}</b></p>\n${paragraphs
+    .map((text) => `<p>${asMarkup(text)}</p>`)
+    .join("\n")}\n${more}</body></html>\n`;
+
+function resultsTable(filing: Filing): string {
+  const { revenue, netIncome, earningsPerShare } = figuresOf(
+    filing.filer,
+    filing.period || filing.filingDate,
+  );
+  const row = (label: string, value: string) => `<tr><td>${label}</td><td>$</td><td>${value}</td></tr>\n`;
+  const thousands = (dollars: number) => Math.round(dollars / 1000).toLocaleString("en-US");
+  return `<table>\n<tr><td>In thousands, but for what is told a share</td></tr>\n${row("Revenue", thousands(revenue))}${row("Net income", thousands(netIncome))}${row("Earnings a share", earningsPerShare.toFixed(2))}</table>\n`;
+}
+
+function exhibitText(filing: Filing, type: string): string {
+  if (!type.startsWith("EX-99") || type === "EX-99.2")
+    return page(exhibitTitle(type), [
+      `Both sides mean well. Dated ${longDate(filing.filingDate)}, in ${filing.filer.place.city}.`,
+    ]);
+  const { headline, paragraphs } = releaseOf(filing);
+  if (isPlainText(filing)) return `${headline}\n\n${paragraphs.join("\n\n")}\n`;
+  const filler = filing.oddity === "huge_exhibit" ? FILLER.repeat(Math.ceil(HUGE_BYTES / FILLER.length)) : "";
+  return page(headline, paragraphs, `${filing.items.includes("2.02") ? resultsTable(filing) : ""}${filler}`);
+}
+
+/** Quarterly and annual reports, and all papers that are nothing but a title here. */
+function paper(filing: Filing): string {
+  const name = nameOn(filing.filer, filing.filingDate);
+  const about = filing.period ? ` for the period ended ${longDate(filing.period)}` : "";
+  const intro = `${name} of ${filing.filer.place.city} files this ${filing.form}${about}. The company is fictional, and so is what it says.`;
+  const isReport = filing.form.startsWith("10-");
+  return page(
+    `Form ${filing.form}`,
+    [intro, ...(isReport ? ["Item 1. Financial Statements"] : [])],
+    isReport ? resultsTable(filing) : "",
+  );
+}
+
+const isCurrent = (form: string) => form.startsWith("8-K");
+const ending = (filing: Filing) => (isPlainText(filing) ? "txt" : "htm");
+
+/** The documents of a filing in their order, the main one first. */
+export function documentsOf(filing: Filing): readonly Document[] {
+  const stem = stemOf(filing);
+  const first: Document = {
+    sequence: 1,
+    type: filing.form,
+    name: `${stem}.${ending(filing)}`,
+    description: isCurrent(filing.form) ? `FORM ${filing.form}` : filing.form,
+    text: () => (isCurrent(filing.form) ? currentReport(filing) : paper(filing)),
+  };
+  const exhibits = filing.exhibits.map(
+    (type, i): Document => ({
+      sequence: i + 2,
+      type,
+      name: `${stem}x${type.toLowerCase().replaceAll(/\W/g, "")}.${ending(filing)}`,
+      description: exhibitTitle(type).toUpperCase(),
+      text: () => exhibitText(filing, type),
+    }),
+  );
+  return [first, ...exhibits];
+}

@@ -1,0 +1,413 @@
+// The OpenAPI document: what interface.md and contract.md promise stands in it, and every real answer is as it says.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type ApiDocument, apiDocument, faultsOfAnswer, type Json } from "../support/api-document.ts";
+import { OPENAPI_3_1 } from "../support/openapi-rules.ts";
+import { openSampleService, type SampleService } from "../support/service.ts";
+
+let service: SampleService;
+let document: ApiDocument;
+beforeAll(async () => {
+  service = await openSampleService();
+  document = await apiDocument(service);
+});
+afterAll(() => service.stop());
+
+const P = "/api/v1/price";
+const PERIODS = ["1d", "7d", "30d", "1m", "3m", "6m", "1y", "2y", "5y", "max"];
+
+/** A field as the specification gives it: `!` needed, `=` its default, `in` values that must be accepted. */
+interface Field {
+  readonly type: "string" | "boolean" | "array";
+  readonly needed?: true;
+  readonly default?: unknown;
+  readonly format?: "date";
+  readonly in?: readonly string[];
+}
+const date: Field = { type: "string", format: "date" };
+const ticker: Field = { type: "string", needed: true };
+const flag = (preset: boolean): Field => ({ type: "boolean", default: preset });
+const word = (values: readonly string[], preset?: string): Field => ({
+  type: "string",
+  in: values,
+  ...(preset === undefined ? {} : { default: preset }),
+});
+const span = { period: word(PERIODS), start_date: date, end_date: date };
+const quarters: Field = { type: "array" };
+
+const ROUTES: readonly (readonly [
+  method: string,
+  path: string,
+  wanted: Readonly<Record<"path" | "query" | "body", Readonly<Record<string, Field>>>>,
+  statuses: readonly number[],
+])[] = [
+  ["GET", "/api/v1/health", { path: {}, query: {}, body: {} }, [200, 503]],
+  ["GET", "/api/v1/health/live", { path: {}, query: {}, body: {} }, [200]],
+  ["GET", "/api/v1/health/ready", { path: {}, query: {}, body: {} }, [200, 503]],
+  ["GET", "/api/v1/metrics", { path: {}, query: {}, body: {} }, [200]],
+  ["GET", "/api/v1/scheduler/jobs", { path: {}, query: {}, body: {} }, [200, 503]],
+  [
+    "POST",
+    `${P}/data`,
+    {
+      path: {},
+      query: {},
+      body: {
+        ticker,
+        ...span,
+        quarters,
+        interval: word(["1d", "1w", "1m", "1h", "1mo"]),
+        force_refresh: flag(false),
+        as_of: { type: "string" },
+      },
+    },
+    [200, 400, 404, 422, 429, 500, 503],
+  ],
+  [
+    "GET",
+    `${P}/data`,
+    {
+      path: {},
+      query: {
+        // Needed, but it may come under its other name: so neither is marked.
+        tickers: { type: "string" },
+        ticker: { type: "string" },
+        start_date: { ...date, needed: true },
+        end_date: { ...date, needed: true },
+        interval: word(["1d", "1w", "1mo"], "1d"),
+        force_refresh: flag(false),
+        as_of: { type: "string" },
+        format: word(["json", "ndjson", "csv", "parquet"]),
+      },
+      body: {},
+    },
+    [200, 400, 422, 429, 502, 503, 504],
+  ],
+  [
+    "GET",
+    `${P}/data/{ticker}`,
+    {
+      path: { ticker },
+      query: {
+        ...span,
+        start: date,
+        end: date,
+        interval: word(["1d", "1w", "1m", "1h", "5d", "1mo"], "1d"),
+        force_refresh: flag(false),
+        as_of: { type: "string" },
+        revisions: flag(false),
+        format: word(["json", "ndjson", "csv", "parquet"]),
+      },
+      body: {},
+    },
+    [200, 400, 404, 422, 429, 502, 503, 504],
+  ],
+  [
+    "POST",
+    `${P}/data/bulk`,
+    {
+      path: {},
+      query: {},
+      body: {
+        tickers: { type: "array", needed: true },
+        ...span,
+        quarters,
+        interval: word(["1d", "1w", "1m", "1h", "1mo"]),
+        force_refresh: flag(false),
+      },
+    },
+    [200, 400, 422, 500, 503],
+  ],
+  ["GET", `${P}/latest/{ticker}`, { path: { ticker }, query: {}, body: {} }, [200, 404, 422, 429, 502, 504]],
+  [
+    "GET",
+    `${P}/quote/{ticker}`,
+    { path: { ticker }, query: { use_prepost: flag(true) }, body: {} },
+    [200, 404, 422, 429, 502, 504],
+  ],
+  [
+    "GET",
+    `${P}/intraday`,
+    {
+      path: {},
+      query: {
+        tickers: { type: "string", needed: true },
+        interval: word(["1m", "5m", "15m", "30m", "1h"], "5m"),
+        start_date: date,
+        end_date: date,
+        force_refresh: flag(false),
+      },
+      body: {},
+    },
+    [200, 400, 422, 429, 502, 503, 504],
+  ],
+  [
+    "GET",
+    `${P}/intraday/{ticker}`,
+    {
+      path: { ticker },
+      query: {
+        interval: word(["1m", "2m", "5m", "15m", "30m", "90m", "1h"], "1m"),
+        period: word(PERIODS, "1d"),
+      },
+      body: {},
+    },
+    [200, 400, 404, 422, 429, 502, 503, 504],
+  ],
+  ["GET", `${P}/today/{ticker}`, { path: { ticker }, query: {}, body: {} }, [200, 404, 422, 429, 502, 504]],
+];
+
+/** What a schema says of a field, in the words of the table above. */
+function told(schema: Json, needed: boolean, wanted: Field): Field {
+  return {
+    type: schema.type as Field["type"],
+    ...(needed ? { needed: true as const } : {}),
+    ...(wanted.default === undefined ? {} : { default: schema.default }),
+    ...(wanted.format === undefined ? {} : { format: schema.format as "date" }),
+    ...(wanted.in ? { in: wanted.in.filter((v) => ((schema.enum ?? []) as unknown[]).includes(v)) } : {}),
+  };
+}
+
+describe("the routes of the specification", () => {
+  test("the version is 1.0.0", () => {
+    expect(document.json.info).toMatchObject({ version: "1.0.0" });
+  });
+
+  for (const [method, path, wanted, statuses] of ROUTES) {
+    test(`${method} ${path} takes what it should`, () => {
+      const operation = document.operation(method, path);
+      for (const where of ["path", "query"] as const)
+        for (const [name, field] of Object.entries(wanted[where])) {
+          const parameter = operation.parameters.find((p) => p.in === where && p.name === name);
+          if (!parameter) throw new Error(`${where} parameter ${name} is missing`);
+          const { schema, required = false } = parameter;
+          expect({ [name]: told(schema, required, field) }).toEqual({ [name]: field });
+        }
+      const body = operation.requestBody?.content["application/json"]?.schema;
+      const properties = (body?.properties ?? {}) as Record<string, Json>;
+      const required = (body?.required ?? []) as string[];
+      for (const [name, field] of Object.entries(wanted.body))
+        expect({ [name]: told(properties[name] ?? {}, required.includes(name), field) }).toEqual({
+          [name]: field,
+        });
+      if (Object.keys(wanted.body).length > 0) expect(operation.requestBody?.required).toBe(true);
+    });
+
+    test(`${method} ${path} promises its statuses`, () => {
+      const { responses } = document.operation(method, path);
+      expect(statuses.filter((s) => responses[String(s)] === undefined)).toEqual([]);
+      for (const [status, { content }] of Object.entries(responses)) {
+        const refs = Object.entries(content ?? {}).map(
+          ([type, { schema }]) => `${type} ${schema.$ref ?? ""}`,
+        );
+        if (status === "422")
+          expect(refs).toEqual(["application/json #/components/schemas/HTTPValidationError"]);
+        else if (Number(status) >= 400 && !path.endsWith("/health"))
+          expect(refs).toEqual(["application/problem+json #/components/schemas/ErrorResponse"]);
+      }
+    });
+  }
+
+  test("bodies have the limits of the specification", () => {
+    const bulk = document.operation("POST", `${P}/data/bulk`).requestBody?.content["application/json"]
+      ?.schema;
+    const { tickers, quarters } = (bulk?.properties ?? {}) as Record<string, Json>;
+    expect(tickers?.maxItems ?? tickers?.maxTickers).toBe(100);
+    expect(quarters).toMatchObject({ minItems: 1, maxItems: 80, items: { pattern: "^\\d{4}Q[1-4]$" } });
+  });
+});
+
+/** Every schema with a type in a schema, and where it stands. */
+function* fieldsOf(schema: Json, at: string): Iterable<readonly [at: string, field: Json]> {
+  yield [at, schema];
+  for (const [name, field] of Object.entries((schema.properties ?? {}) as Record<string, Json>))
+    yield* fieldsOf(field, `${at}.${name}`);
+  for (const [key, inner] of Object.entries((schema.patternProperties ?? {}) as Record<string, Json>))
+    yield* fieldsOf(inner, `${at}{${key}}`);
+  if (schema.items) yield* fieldsOf(schema.items as Json, `${at}[]`);
+  for (const way of (schema.anyOf ?? []) as Json[]) yield* fieldsOf(way, at);
+}
+
+const UNIT_IN_NAME =
+  /_(ms|s|seconds|minutes|days|percent|ratio)$|(^|\.)(count|total|limit|offset|status|failed|successful|total_requested)$/;
+
+describe("the document explains itself", () => {
+  test("every operation has a summary, a description, an id of its own and a declared tag", () => {
+    const ids = document.operations.map((o) => o.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const tags = (document.json.tags as { name: string; description: string }[]).map((t) => t.name);
+    for (const { method, path, summary = "", description = "", tags: own = [] } of document.operations) {
+      const wrong = [
+        summary.length < 8 && "summary",
+        description.length < 15 && "description",
+        !own.every((t) => tags.includes(t)) && "tags",
+        own.length !== 1 && "one tag",
+      ].filter(Boolean);
+      expect(`${method} ${path}: ${wrong}`).toBe(`${method} ${path}: `);
+    }
+  });
+
+  test("every parameter and body field says what it is", () => {
+    const silent = document.operations.flatMap(({ method, path, parameters, requestBody }) => [
+      ...parameters
+        .filter((p) => (p.description ?? "").length < 10)
+        .map((p) => `${method} ${path} ${p.name}`),
+      ...Object.entries(
+        (requestBody?.content["application/json"]?.schema.properties ?? {}) as Record<string, Json>,
+      )
+        .filter(([, field]) => String(field.description ?? "").length < 10)
+        .map(([name]) => `${method} ${path} ${name}`),
+    ]);
+    expect(silent).toEqual([]);
+  });
+
+  test("every field of an answer with a number has its unit or meaning, every text with a form its form", () => {
+    const silent: string[] = [];
+    for (const { method, path, responses } of document.operations) {
+      const schema = responses["200"]?.content?.["application/json"]?.schema;
+      if (!schema) continue;
+      for (const [at, field] of fieldsOf(schema, `${method} ${path} `)) {
+        const isNumber = field.type === "number" || field.type === "integer";
+        const isTime = /_(at|time|on|through)$|\.(timestamp|as_of)$/.test(at) && field.type === "string";
+        const says = String(field.description ?? "");
+        if (isNumber && says.length < 6 && !UNIT_IN_NAME.test(at)) silent.push(at);
+        if (isTime && !/UTC|date|day|moment|when|time/i.test(says)) silent.push(at);
+        if (/volume$/.test(at) && isNumber && !/share/i.test(says)) silent.push(`${at} names no unit`);
+        if (/_percent$/.test(at) && isNumber && !/percent points/.test(says))
+          silent.push(`${at} names no unit`);
+      }
+    }
+    expect(silent).toEqual([]);
+  });
+
+  test("every 200 answer has an example or fields that are described", () => {
+    const bare = document.operations
+      .filter(({ responses }) => {
+        const [media] = Object.values(responses["200"]?.content ?? {});
+        const schema = media?.schema ?? {};
+        return media?.example === undefined && !("properties" in schema) && schema.type !== "string";
+      })
+      .map((o) => `${o.method} ${o.path}`);
+    expect(bare).toEqual([]);
+  });
+});
+
+describe("the document is valid OpenAPI 3.1", () => {
+  test("its objects have the form of the standard", () => {
+    const validate = document.ajv.compile(OPENAPI_3_1);
+    validate(document.json);
+    expect((validate.errors ?? []).map((e) => `${e.instancePath} ${e.message}`)).toEqual([]);
+  });
+
+  test("its schemas are valid JSON Schema and refer to nothing that is not there", () => {
+    for (const operation of document.operations) {
+      const media = [
+        ...Object.values(operation.requestBody?.content ?? {}),
+        ...Object.values(operation.responses).flatMap((r) => Object.values(r.content ?? {})),
+      ];
+      for (const { schema } of [...operation.parameters, ...media]) {
+        const { path } = operation;
+        expect(`${path} ${document.ajv.validateSchema(schema)}`).toBe(`${path} true`);
+        expect(() => document.validator(schema)).not.toThrow();
+      }
+    }
+  });
+
+  test("path parameters are declared, each once, and nothing else is", () => {
+    for (const { path, parameters } of document.operations) {
+      const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map((m) => m[1]);
+      expect(parameters.filter((p) => p.in === "path").map((p) => p.name)).toEqual(inPath as string[]);
+      const names = parameters.map((p) => `${p.in} ${p.name}`);
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
+
+  test("examples of parameters are values that the parameter takes", () => {
+    for (const { path, parameters } of document.operations)
+      for (const { name, example, schema } of parameters)
+        if (example !== undefined)
+          expect(`${path} ${name} ${document.validator(schema)(example)}`).toBe(`${path} ${name} true`);
+  });
+
+  test("what needs a key says so, health and docs need none", () => {
+    const open = document.operations.filter((o) => o.security?.length === 0).map((o) => o.path);
+    expect(open).toEqual(["/api/v1/health", "/api/v1/health/live", "/api/v1/health/ready"]);
+    expect(document.json.security).toEqual([{}, { key: [] }, { bearer: [] }]);
+  });
+});
+
+const RANGE = "start_date=2026-05-28&end_date=2026-06-12";
+const json = (body: unknown): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+/** Requests that lead to answers of every kind, on the sample market, an hour after a Wednesday's close. */
+const CALLS: readonly (readonly [operation: string, path: string, status: number, init?: RequestInit])[] = [
+  ["/api/v1/health", "/api/v1/health", 200],
+  ["/api/v1/health/live", "/api/v1/health/live", 200],
+  ["/api/v1/health/ready", "/api/v1/health/ready", 200],
+  ["/api/v1/metrics", "/api/v1/metrics", 200],
+  ["/api/v1/scheduler/jobs", "/api/v1/scheduler/jobs", 200],
+  [`${P}/data/{ticker}`, `${P}/data/ZORP?${RANGE}&revisions=true`, 200],
+  [`${P}/data/{ticker}`, `${P}/data/ZORP`, 200],
+  [`${P}/data/{ticker}`, `${P}/data/quib-b?period=1d`, 200],
+  [`${P}/data/{ticker}`, `${P}/data/SMPLF?period=max&interval=1mo`, 200],
+  [`${P}/data/{ticker}`, `${P}/data/ZORP?period=1m&interval=5d`, 200],
+  [`${P}/data/{ticker}`, `${P}/data/ZORP?period=7d&interval=1h`, 200],
+  [`${P}/data/{ticker}`, `${P}/data/PIPZ-WT?period=3m&interval=1w`, 200],
+  [`${P}/data/{ticker}`, `${P}/data/ZORP?period=7d&format=csv`, 200],
+  [`${P}/data/{ticker}`, `${P}/data/ZORP?period=7d&format=ndjson`, 200],
+  [`${P}/data/{ticker}`, `${P}/data/ZORP?period=7d&format=parquet`, 200],
+  [`${P}/data/{ticker}`, `${P}/data/ZORP?period=7d&as_of=2020-01-01`, 404],
+  [`${P}/data/{ticker}`, `${P}/data/NOSUCH`, 404],
+  [`${P}/data/{ticker}`, `${P}/data/ZORP?period=1m&start_date=2026-09-01`, 400],
+  [`${P}/data/{ticker}`, `${P}/data/ZORP?period=9y&force_refresh=maybe`, 422],
+  [`${P}/data`, `${P}/data`, 200, json({ ticker: "ZORP", quarters: ["2026Q2", "2025Q4"], interval: "1w" })],
+  [`${P}/data`, `${P}/data`, 200, json({ ticker: "MURQ", period: "3m", as_of: null })],
+  [`${P}/data`, `${P}/data`, 400, json({ ticker: "ZORP" })],
+  [`${P}/data`, `${P}/data`, 404, json({ ticker: "NOSUCH", period: "1y" })],
+  [`${P}/data`, `${P}/data`, 422, json({ period: 7 })],
+  [`${P}/data`, `${P}/data`, 415, { ...json({}), headers: { "content-type": "text/plain" } }],
+  [`${P}/data`, `${P}/data?tickers=ZORP,NOSUCH,quib-b&${RANGE}`, 200],
+  [`${P}/data`, `${P}/data?ticker=ZORP&${RANGE}&interval=1w`, 200],
+  [`${P}/data`, `${P}/data?tickers=,&${RANGE}`, 400],
+  [`${P}/data`, `${P}/data?tickers=ZORP`, 422],
+  [`${P}/data/bulk`, `${P}/data/bulk`, 200, json({ tickers: ["ZORP", "NOSUCH", "smplf"], period: "1m" })],
+  [`${P}/data/bulk`, `${P}/data/bulk`, 400, json({ tickers: ["ZORP"] })],
+  [`${P}/data/bulk`, `${P}/data/bulk`, 422, json({ tickers: [] })],
+  [`${P}/latest/{ticker}`, `${P}/latest/ZORP`, 200],
+  [`${P}/latest/{ticker}`, `${P}/latest/HALTZ`, 200],
+  [`${P}/latest/{ticker}`, `${P}/latest/NOSUCH`, 404],
+  [`${P}/quote/{ticker}`, `${P}/quote/ZORP`, 200],
+  [`${P}/quote/{ticker}`, `${P}/quote/PIPZ-WT?use_prepost=off`, 200],
+  [`${P}/quote/{ticker}`, `${P}/quote/NOSUCH`, 404],
+  [`${P}/intraday`, `${P}/intraday?tickers=ZORP,NOSUCH`, 200],
+  [`${P}/intraday`, `${P}/intraday?tickers=ZORP&interval=1h&${RANGE}`, 200],
+  [`${P}/intraday`, `${P}/intraday?tickers=ZORP&interval=1m&${RANGE}`, 400],
+  [`${P}/intraday`, `${P}/intraday`, 422],
+  [`${P}/intraday/{ticker}`, `${P}/intraday/ZORP`, 200],
+  [`${P}/intraday/{ticker}`, `${P}/intraday/MURQ?interval=90m&period=7d`, 200],
+  [`${P}/intraday/{ticker}`, `${P}/intraday/NOSUCH`, 404],
+  [`${P}/today/{ticker}`, `${P}/today/ZORP`, 200],
+  [`${P}/today/{ticker}`, `${P}/today/MURQ`, 200],
+  [`${P}/today/{ticker}`, `${P}/today/NOSUCH`, 404],
+];
+
+describe("every answer is as its schema says, without a field it does not name", () => {
+  for (const [path, url, status, init] of CALLS)
+    test(`${init?.method ?? "GET"} ${url} → ${status}`, async () => {
+      const operation = document.operation(init?.method ?? "GET", path);
+      const response = await service.fetch(url, init);
+      expect(response.status).toBe(status);
+      expect(await faultsOfAnswer(document, operation, response)).toEqual([]);
+    });
+
+  test("the calls meet every operation with each of its ordinary answers", () => {
+    const met = new Set(CALLS.map(([path, , status, init]) => `${init?.method ?? "GET"} ${path} ${status}`));
+    const unmet = document.operations
+      .flatMap((o) => [200, 404, 422].filter((s) => o.responses[s]).map((s) => `${o.method} ${o.path} ${s}`))
+      .filter((key) => !met.has(key) && !/(latest|quote|intraday|today)\/\{ticker\} 422$/.test(key));
+    expect(unmet).toEqual([]);
+  });
+});
