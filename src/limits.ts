@@ -16,6 +16,8 @@ export const PRICE_RATE_LIMIT_RETRY_S = 30;
 export const INTRADAY_CACHE_S = 5 * 60;
 /** How long a quote is remembered: the provider itself lets charts and quotes be cached this long. */
 export const QUOTE_CACHE_S = 10;
+/** How long what is known of a company is good without asking again. */
+export const COMPANY_CACHE_S = 24 * 60 * 60;
 /** How long the provider's "no such symbol" is believed without asking again. */
 export const UNKNOWN_TICKER_CACHE_S = 60;
 /** Delay of intraday data from the price provider. */
@@ -52,3 +54,12 @@ export const MULTI_REQUEST_DEADLINE_S = 240;
 export const DRAIN_S_MAX = 25;
 /** Days a row of the request log is kept. */
 export const REQUEST_LOG_RETENTION_DAYS = 7;
+/** GET /filings/events answered at once, and the longest wait for a place. */
+export const FILING_EVENTS_SLOTS = 4;
+export const FILING_EVENTS_WAIT_S = 10;
+/** Exhibits of one bulk request, how many are fetched at once, and how long all of it may take. */
+export const EXHIBIT_BULK_MAX = 50;
+export const EXHIBIT_BULK_CONCURRENCY = 4;
+export const EXHIBIT_BULK_DEADLINE_S = 300;
+/** POST /filings/events/parse/bulk: longest all of it may take. */
+export const PARSE_BULK_DEADLINE_S = 300;

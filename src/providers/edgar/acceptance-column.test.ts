@@ -16,7 +16,13 @@ const read = (rows: readonly ColumnRow[], receivedAt = LATER) =>
   acceptancesOfColumn(rows, receivedAt).map(({ accepted_at, precision }) => accepted_at ?? precision);
 
 /** Wall clocks in New York, newest first; 06:30 proves New York's clock, 21:00 proves UTC. */
-const WALLS = ["2026-06-30T16:46:18", "2026-06-01T06:30:00", "2026-03-06T16:30:01", "2026-01-15T21:00:00", "2026-01-05T12:00:00"];
+const WALLS = [
+  "2026-06-30T16:46:18",
+  "2026-06-01T06:30:00",
+  "2026-03-06T16:30:01",
+  "2026-01-15T21:00:00",
+  "2026-01-05T12:00:00",
+];
 const INSTANTS = WALLS.map((wall) =>
   Temporal.PlainDateTime.from(wall).toZonedDateTime("America/New_York").toInstant().toString(),
 );
@@ -62,7 +68,13 @@ describe("a file that EDGAR has rewritten up to its newest rows", () => {
   const between = row(z("2026-07-01T16:31:25"));
 
   test("above a proof of New York's clock, below a proof of UTC, and neither between", () => {
-    const rows = [row(z("2026-07-03T16:00:00")), newest, between, row(z("2026-06-30T23:10:00")), row(z("2026-06-29T15:00:00"))];
+    const rows = [
+      row(z("2026-07-03T16:00:00")),
+      newest,
+      between,
+      row(z("2026-06-30T23:10:00")),
+      row(z("2026-06-29T15:00:00")),
+    ];
     expect(read(rows)).toEqual([
       "2026-07-03T20:00:00Z",
       "2026-07-02T10:31:00Z",
@@ -89,7 +101,10 @@ describe("what proves nothing", () => {
   });
 
   test("papers entered by the staff at night: they follow their file", () => {
-    const effect = row(z("2026-02-03T00:15:05"), { accession_number: "9999999995-26-000001", form_type: "EFFECT" });
+    const effect = row(z("2026-02-03T00:15:05"), {
+      accession_number: "9999999995-26-000001",
+      form_type: "EFFECT",
+    });
     expect(read([effect])).toEqual(["ambiguous"]);
     expect(read([effect, row(z("2026-02-02T06:30:00"))])[0]).toBe("2026-02-03T05:15:05Z");
     expect(read([row(z("2026-02-04T23:30:00")), effect])[1]).toBe("2026-02-03T00:15:05Z");
@@ -97,7 +112,12 @@ describe("what proves nothing", () => {
 
   test("midnight, on New York's clock or as UTC of it: the time is unknown, whatever the file says of others", () => {
     const proof = row(z("2002-05-01T23:00:00"));
-    const rows = [proof, row(z("2002-03-08T00:00:00")), row(z("2002-03-07T05:00:00")), row(z("1996-08-07T04:00:00"))];
+    const rows = [
+      proof,
+      row(z("2002-03-08T00:00:00")),
+      row(z("2002-03-07T05:00:00")),
+      row(z("1996-08-07T04:00:00")),
+    ];
     expect(read(rows)).toEqual(["2002-05-01T23:00:00Z", "day", "day", "day"]);
     expect(read([row(z("2002-03-08T00:00:00"))])).toEqual(["day"]);
   });
@@ -114,14 +134,21 @@ describe("the moment of fetching", () => {
 });
 
 describe("values that are none", () => {
-  test.each(["", " ", "2026-03-05", "2026-02-30T12:00:00.000Z", "2026-03-05T24:00:00.000Z", "2026-03-05T12:60:00.000Z", "2026-03-05T12:00:00-05:00", "20260305120000", "null"])(
-    "%p",
-    (value) => {
-      expect(acceptancesOfColumn([row(value, { filing_date: "2026-03-05" })], LATER)).toEqual([
-        { accepted_at: null, filing_date: "2026-03-05", precision: "day", source: null, public_from: null },
-      ]);
-    },
-  );
+  test.each([
+    "",
+    " ",
+    "2026-03-05",
+    "2026-02-30T12:00:00.000Z",
+    "2026-03-05T24:00:00.000Z",
+    "2026-03-05T12:60:00.000Z",
+    "2026-03-05T12:00:00-05:00",
+    "20260305120000",
+    "null",
+  ])("%p", (value) => {
+    expect(acceptancesOfColumn([row(value, { filing_date: "2026-03-05" })], LATER)).toEqual([
+      { accepted_at: null, filing_date: "2026-03-05", precision: "day", source: null, public_from: null },
+    ]);
+  });
   test("no rows", () => expect(acceptancesOfColumn([], LATER)).toEqual([]));
 });
 

@@ -84,12 +84,15 @@ describe("a header's stamp is New York's clock", () => {
     expect(header(null, "2000-03-14", "4", "2000-03-10").public_from).toBe("2000-03-15T04:59:59Z");
   });
 
-  test.each(["CORRESP", "UPLOAD", "DRS", "DRS/A", "DRSLTR"])("of %s nothing is said of when it came out", (form) => {
-    expect(header("20260305120000", "2026-03-05", form)).toMatchObject({
-      accepted_at: "2026-03-05T17:00:00Z",
-      public_from: null,
-    });
-  });
+  test.each(["CORRESP", "UPLOAD", "DRS", "DRS/A", "DRSLTR"])(
+    "of %s nothing is said of when it came out",
+    (form) => {
+      expect(header("20260305120000", "2026-03-05", form)).toMatchObject({
+        accepted_at: "2026-03-05T17:00:00Z",
+        public_from: null,
+      });
+    },
+  );
 });
 
 test("an index page's time is New York's clock too, and midnight there means unknown", () => {

@@ -2,7 +2,15 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { accessionNumber, cikOf, fileName, isFileName, readAccession, readCik } from "./accession.ts";
-import { companyFactsUrl, fileUrl, folderUrl, indexPageUrl, isInFolder, olderPageUrl, submissionsUrl } from "./address.ts";
+import {
+  companyFactsUrl,
+  fileUrl,
+  folderUrl,
+  indexPageUrl,
+  isInFolder,
+  olderPageUrl,
+  submissionsUrl,
+} from "./address.ts";
 
 const ACCESSION = "0001234567-26-000089";
 const REF = { accession_number: ACCESSION, cik: "0000004711" };
@@ -16,13 +24,18 @@ describe("accession numbers", () => {
     ["0001234567-26000089", ACCESSION],
   ])("%p is read", (text, expected) => expect(readAccession(text)).toBe(expected));
 
-  test.each(["", "1234567-26-89", "0001234567-26-0000891", "0001234567-26-00008a", "0001234567/26/000089", "..", "０００１２３４５６７-26-000089"])(
-    "%p is none",
-    (text) => {
-      expect(readAccession(text)).toBeNull();
-      expect(() => accessionNumber(text)).toThrow(InvalidRequest);
-    },
-  );
+  test.each([
+    "",
+    "1234567-26-89",
+    "0001234567-26-0000891",
+    "0001234567-26-00008a",
+    "0001234567/26/000089",
+    "..",
+    "０００１２３４５６７-26-000089",
+  ])("%p is none", (text) => {
+    expect(readAccession(text)).toBeNull();
+    expect(() => accessionNumber(text)).toThrow(InvalidRequest);
+  });
 });
 
 describe("CIKs", () => {
@@ -35,18 +48,28 @@ describe("CIKs", () => {
     [9999999999, "9999999999"],
   ])("%p is read", (value, expected) => expect(readCik(value)).toBe(expected));
 
-  test.each(["", "0", "0000000000", "12345678901", "-1", "1.5", "1e3", "320193/..", "AAPL", "３２０"])("%p is none", (text) => {
-    expect(readCik(text)).toBeNull();
-    expect(() => cikOf(text)).toThrow(InvalidRequest);
-  });
+  test.each(["", "0", "0000000000", "12345678901", "-1", "1.5", "1e3", "320193/..", "AAPL", "３２０"])(
+    "%p is none",
+    (text) => {
+      expect(readCik(text)).toBeNull();
+      expect(() => cikOf(text)).toThrow(InvalidRequest);
+    },
+  );
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY, -5, 1e21, 0])("%p is none", (n) => expect(readCik(n)).toBeNull());
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, -5, 1e21, 0])("%p is none", (n) =>
+    expect(readCik(n)).toBeNull(),
+  );
 });
 
 describe("file names", () => {
-  test.each(["doc4.xml", "d828969d8k.htm", "R1.htm", "wk-form4_1766178344.xml", "_x.txt", `${ACCESSION}.txt`])("%p is one", (name) =>
-    expect(fileName(name)).toBe(name),
-  );
+  test.each([
+    "doc4.xml",
+    "d828969d8k.htm",
+    "R1.htm",
+    "wk-form4_1766178344.xml",
+    "_x.txt",
+    `${ACCESSION}.txt`,
+  ])("%p is one", (name) => expect(fileName(name)).toBe(name));
 
   test.each([
     "",
@@ -85,7 +108,9 @@ describe("addresses", () => {
     expect(indexPageUrl(REF)).toBe(`${FOLDER}${ACCESSION}-index.html`);
     expect(submissionsUrl("4711")).toBe("https://data.sec.gov/submissions/CIK0000004711.json");
     expect(companyFactsUrl("4711")).toBe("https://data.sec.gov/api/xbrl/companyfacts/CIK0000004711.json");
-    expect(olderPageUrl("CIK0000004711-submissions-001.json")).toEndWith("/CIK0000004711-submissions-001.json");
+    expect(olderPageUrl("CIK0000004711-submissions-001.json")).toEndWith(
+      "/CIK0000004711-submissions-001.json",
+    );
   });
 
   test("without a CIK the filer agent's number is taken", () => {
@@ -96,7 +121,10 @@ describe("addresses", () => {
 
   test("whatever is asked for stays in the folder of the filing, or is refused", () => {
     const alphabet = fc.constantFrom(..."./\\%2eEfF5cC@:?#;&-_ \u0000\n．∕a1");
-    const names = fc.oneof(fc.string(), fc.array(alphabet, { maxLength: 12 }).map((chars) => chars.join("")));
+    const names = fc.oneof(
+      fc.string(),
+      fc.array(alphabet, { maxLength: 12 }).map((chars) => chars.join("")),
+    );
     fc.assert(
       fc.property(names, (name) => {
         let url: string;

@@ -12,14 +12,20 @@ const FEED = "https://www.sec.gov/cgi-bin/browse-edgar?action=getcurrent&output=
 const SEARCH = "https://efts.sec.gov/LATEST/search-index?q=x";
 
 const verdict = (url: string, reply: FakeReply) => classifyEdgar(fakeAnswer(url, reply, clock));
-const page = (title: string) => `\n<!DOCTYPE html><html><head>\n<title>${title}</title></head><body>…</body></html>`;
-const missing = (code: string) => `<?xml version="1.0"?>\n<Error><Code>${code}</Code><Message>…</Message></Error>`;
+const page = (title: string) =>
+  `\n<!DOCTYPE html><html><head>\n<title>${title}</title></head><body>…</body></html>`;
+const missing = (code: string) =>
+  `<?xml version="1.0"?>\n<Error><Code>${code}</Code><Message>…</Message></Error>`;
 const OUTAGE = page("SEC.gov | File Unavailable");
 
 describe("asked too often: ten minutes of silence", () => {
   test.each<[string, string, FakeReply]>([
     ["403 with the page", DOCUMENT, { status: 403, body: page("SEC.gov | Request Rate Threshold Exceeded") }],
-    ["429 with the page", SUBMISSIONS, { status: 429, body: page("SEC.gov | Request Rate Threshold Exceeded") }],
+    [
+      "429 with the page",
+      SUBMISSIONS,
+      { status: 429, body: page("SEC.gov | Request Rate Threshold Exceeded") },
+    ],
     ["200 with the page", FEED, { body: page("SEC.gov | Request Rate Threshold Exceeded") }],
     ["429 without a body", SEARCH, { status: 429 }],
     ["429 that asks for less", SEARCH, { status: 429, headers: { "retry-after": "1" } }],
@@ -28,15 +34,25 @@ describe("asked too often: ten minutes of silence", () => {
   });
 
   test("a filing that speaks of it is a filing", () => {
-    expect(verdict(DOCUMENT, { body: "<html><body>Request Rate Threshold Exceeded</body></html>" })).toEqual({ kind: "ok" });
+    expect(verdict(DOCUMENT, { body: "<html><body>Request Rate Threshold Exceeded</body></html>" })).toEqual({
+      kind: "ok",
+    });
   });
 });
 
 describe("no such thing", () => {
   test.each<[string, string, FakeReply]>([
-    ["an index not yet there, refused as if forbidden", INDEX, { status: 403, body: missing("AccessDenied") }],
+    [
+      "an index not yet there, refused as if forbidden",
+      INDEX,
+      { status: 403, body: missing("AccessDenied") },
+    ],
     ["an unknown CIK, in XML where JSON was asked", SUBMISSIONS, { status: 404, body: missing("NoSuchKey") }],
-    ["a document that is not there", DOCUMENT, { status: 404, body: page("SEC.gov | File Not Found Error Alert (404)") }],
+    [
+      "a document that is not there",
+      DOCUMENT,
+      { status: 404, body: page("SEC.gov | File Not Found Error Alert (404)") },
+    ],
     ["unchanged", TICKERS, { status: 304 }],
   ])("%s", (_what, url, reply) => expect(verdict(url, reply)).toEqual({ kind: "answered" }));
 });

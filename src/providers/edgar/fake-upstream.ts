@@ -1,10 +1,11 @@
 // An EDGAR for tests: answers by a function, judged by the real classification, every request kept.
 import { BodyTooLarge } from "../../platform/body-limit.ts";
-import type { Clock } from "../../platform/clock.ts";
+import { type Clock, fakeClock } from "../../platform/clock.ts";
 import { NotFound, UpstreamFailed, UpstreamRateLimited } from "../../platform/errors.ts";
 import type { Upstream, UpstreamAnswer, UpstreamRequest } from "../../platform/upstream-policy.ts";
 import type { Vault } from "../../platform/vault.ts";
 import { classifyEdgar } from "./classify.ts";
+import { edgar } from "./index.ts";
 import { edgarPolicy } from "./policy.ts";
 
 /** What the fake says; objects are sent as JSON. */
@@ -25,7 +26,13 @@ export function fakeAnswer(url: string, reply: FakeReply, clock: Clock): Upstrea
   const { status = 200, body = "" } = reply;
   const text = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-  return { url: reply.url ?? url, status, headers: new Headers(reply.headers), bytes, receivedAt: clock.now() };
+  return {
+    url: reply.url ?? url,
+    status,
+    headers: new Headers(reply.headers),
+    bytes,
+    receivedAt: clock.now(),
+  };
 }
 
 export function fakeUpstream(
@@ -87,3 +94,22 @@ export function fakeVault(): Vault & { readonly keys: () => string[]; readonly l
     lose: () => contents.clear(),
   };
 }
+
+export const FAKE_AGENT = "Zebulon contact@zebulon.example";
+
+/** The provider in front of such an EDGAR, at 2026-03-10 11:00 in New York. */
+export function fakeEdgar(
+  reply: (url: URL, headers: Readonly<Record<string, string>>) => FakeReply,
+  userAgent: string | null = FAKE_AGENT,
+) {
+  const clock = fakeClock("2026-03-10T15:00:00Z");
+  const upstream = fakeUpstream(clock, (url, request) => reply(url, { ...request.headers }));
+  const provider = edgar({ upstream, vault: fakeVault(), clock, userAgent });
+  return { provider, upstream, asked: () => upstream.requests.map(({ url }) => url) };
+}
+
+/** The storage behind EDGAR saying that there is no such file. */
+export const missing = (status: 403 | 404): FakeReply => ({
+  status,
+  body: `<Error><Code>${status === 403 ? "AccessDenied" : "NoSuchKey"}</Code></Error>`,
+});

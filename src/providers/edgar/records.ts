@@ -132,6 +132,7 @@ export interface IndexRow {
   readonly cik: string;
   readonly company_name: string;
   readonly form_type: string;
+  /** Of a daily index mostly its day; earlier for what EDGAR took in, or let out, late. */
   readonly filing_date: string;
   readonly accession_number: string;
 }

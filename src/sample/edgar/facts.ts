@@ -215,6 +215,8 @@ const FACTS: readonly Fact[] = [
   { symbol: "YAKQ", sequence: 900003, items: "8.01", accepted: "2025-11-02T01:30:00-05:00" },
   { symbol: "YAKQ", sequence: 900004, items: "7.01", accepted: "2026-03-07T21:59:59-05:00" },
   { symbol: "HOOZ", sequence: 900001, items: "8.01", accepted: "2025-12-24T21:59:58-05:00" },
+  // Accepted in one year, dated in the next.
+  { symbol: "HOOZ", sequence: 900002, items: "8.01", accepted: "2025-12-31T18:00:00-05:00" },
   { symbol: "OOZEL", sequence: 900001, items: "5.07", accepted: "2025-05-20T16:00:00-04:00" },
   {
     symbol: "ZUBB",

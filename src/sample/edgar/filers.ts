@@ -129,6 +129,7 @@ function namedFilers(): Filer[] {
     fiscalYearEnd: filers.find(({ symbol }) => symbol === "TRELB")?.fiscalYearEnd ?? "1231",
     since: "2012-01-09",
     until: "2021-04-30",
+    acceptance: "eastern",
   };
   const trust: Filer = {
     ...ordinary("SERIES-TRUST", TRUST_CIK, "Sample Series Trust", []),

@@ -1,4 +1,59 @@
-// placeholder
+// The regulator's three hosts over the sample market.
+//
+// Who files: each fictional company under a CIK of its own (9000000 to 9089999, from its symbol), share classes
+// together; companies by number from 9100000 (ZQAAA) on, since 2019; the others since 2015, if nothing else is said.
+// The funds of the trust 9200900 stand in company_tickers_mf.json alone. A filing is dated by the regulator's days
+// (federal holidays, 17:30 New York); it can be read from its acceptance on, or from 06:00 of its date when that is a
+// later day; the index of a day comes between 22:01 and 22:18. What chance files (four reports, four releases with
+// 2.02, some other 8-Ks a year) changes with the seed; what follows is the same under every seed.
+//
+//   ZORP  9079327 ZORP, ZORP-PA; Nasdaq; times in UTC      QUIB  9011488 QUIB, QUIB-B; times in New York's clock
+//   KRONK 9085335 since 2003-02-03, until 2009-06-30 KRONK PLOUGH WORKS; year ends 0930; times mixed (newest 7 New York)
+//   NEWZQ 9001896 until 2025-05-02 Oldzq Holdings (OLDZQ)  PIPZ  9076760 until 2023-10-17 Puddle Acquisition Corp.
+//   TRELB 9077687 since 2021-04-20; before it 9200001 Trellbane Semiconductor Ltd., 2012 to 2021-04-30, no ticker
+//   GLUMP 9044875 delisted 2026-02-27, files on, without ticker   HUSQ 9021255 delisted 2024-09-13, last filing 2024-10-01
+//   GIBBL 9047789 two 424B2 every business day since 2018: 1000 recent rows, two older pages
+//
+// Filings set by hand; New York's time, 8-K unless a form is named (facts.ts has them all):
+//   0009079327-25-900001 2025-02-06 16:05:11 2.02,9.01 EX-99.1
+//   0009079327-25-900002 2025-05-08 16:10:00 2.02,7.01,9.01 under one heading, EX-99.1, EX-99.2
+//   0009079327-25-900003 2025-06-12 10:00:00 8.01 without exhibit
+//   0009079327-25-900004 2025-06-24 08:15:30 8.01,9.01 EX-99.1
+//   0009079327-25-900005 2025-09-10 07:00:00 7.01,9.01 EX-99.1
+//   0009079327-25-900006 2025-03-04 17:30:00 8.01, dated the same day
+//   0009079327-25-900007 2025-03-07 17:30:01 8.01, dated 2025-03-10 (summer time begins between), public 10:00Z
+//   0009079327-25-900008 2025-04-18 10:00:00 8.01 on Good Friday
+//   0009079327-25-900009 2025-10-10 17:45:00 8.01, dated 2025-10-14: Columbus Day lies between
+//   0009079327-26-900010 2026-12-01 16:05:00 8.01
+//   0009011488-24-900001 2024-11-21 16:45:00 5.02,9.01 headings in cells, EX-10.1
+//   0009011488-24-900002 2024-12-04 12:00:00 8-K/A 5.02
+//   0009011488-25-900003 2025-01-15 09:20:00 1.01,2.03,9.01 items inside tables, EX-10.1
+//   0009085335-03-900001 2003-03-14 (no time anywhere) 5,7 plain text, EX-99
+//   0009085335-04-900002 2004-07-22 16:30:00 12,7 plain text, EX-99.1
+//   0009085335-04-900003 2004-09-15 11:00:00 8.01 plain text
+//   0009301896-25-900001 2025-05-02 16:20:00 5.03,9.01 the last under the old name; 900002 on 05-05 7.01,9.01 EX-99.1
+//   0009044875-26-900001 2026-02-20 17:05:00 3.01; 900002 on 2026-04-14 16:00:00 8.01, after the delisting
+//   0009021255-24-900001 2024-09-09 07:30:00 1.03; 900002 on 2024-10-01 10:00:00 15-12G
+//   0009377687-21-900001 2021-04-20 16:00:00 8-K12B 3.03,5.01,9.01 of both Trellbanes, EX-3.1; its time stands in UTC in
+//                        the one list, in New York's clock in the other
+//   0009200001-21-900001 2021-04-30 09:00:00 15-12B
+//   0009072589-25-900001 2025-04-03 08:00:00 7.01,9.01 EX-99.1 of 5.3 MB
+//   0009354982-25-900001 2025-08-07 16:30:00 8.01 in the list, but the document breaks off on its cover page
+//   0009354982-25-900002 2025-08-14 16:30:00 2.02,9.01 with an EX-99
+//   0009086051-24-900001 2024-05-09 16:02:03 2.02,9.01 EX-99.01; null in the list, time in the header
+//   0009309552-25-900001 2025-07-30 16:01:00 2.02,9.01 numbers broken over tags, EX-99.1
+//   0009309552-25-900002 2025-10-21 07:45:00 1.01,5.02,9.01 prose that names other items and signatures, EX-10.1
+//   0009309552-25-900003 2025-11-05 16:00:00 4.02 behind a ruler of dashes
+//   0009389659-25-900001 2025-03-31 17:00:00 NT 10-K; 900002 on 2025-05-15 17:25:00 the late 10-K of 2024
+//   0009083310-25-900001 2025-03-09 03:00:00 8.01, a Sunday, just after the hour that is left out; dated 03-10
+//   0009083310-25-900002 2025-10-31 21:00:00 8.01, dated 11-03 (winter time begins between), public 11:00Z
+//   0009083310-25-900003 2025-11-02 01:30:00 8.01, a Sunday, in the hour that comes twice: its second time (06:30Z)
+//   0009083310-26-900004 2026-03-07 21:59:59 7.01 without exhibit, a Saturday; dated 03-09
+//   0009323328-25-900001 2025-12-24 21:59:58 8.01, dated 12-26
+//   0009323328-25-900002 2025-12-31 18:00:00 8.01, dated 2026-01-02
+//   0009354264-25-900001 2025-05-20 16:00:00 5.07
+//   0009087270-25-900001 2025-10-28 16:05:00 2.02,9.01 inline XBRL, EX-99.1
+//   0009023178-25-900001 2025-07-01 16:00:00 8.01 in 27 nested tables, colspan 376967340
 import type { Dial } from "../faults.ts";
 import type { Market } from "../market.ts";
 import type { Reply, SampleRequest } from "../wire.ts";

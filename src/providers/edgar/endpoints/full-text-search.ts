@@ -47,7 +47,6 @@ function readHit(hit: Wire): SearchHit {
   const accession_number = readAccession(accession);
   if (!accession_number) throw hit.at("_id").wrong("an accession number and a file name");
   const source = hit.at("_source");
-  const period = source.at("period_ending");
   return {
     accession_number,
     filename,
@@ -55,7 +54,7 @@ function readHit(hit: Wire): SearchHit {
     file_type: source.at("file_type").textOrNull(),
     description: source.at("file_description").textOrNull(),
     filing_date: source.at("file_date").as(readDay, "a date"),
-    report_date: period.isMissing ? null : period.as(readDay, "a date"),
+    report_date: readDay(source.at("period_ending").textOrNull() ?? ""),
     ciks: source
       .at("ciks")
       .items()

@@ -63,13 +63,13 @@ export function readFilings(table: Wire, cik: string, receivedAt: Temporal.Insta
     const [name, acceptance] = [named[i], accepted[i]];
     if (!name || !acceptance) return [];
     const { accession_number, form_type } = name;
-    const report = cell("reportDate");
     return {
       ...acceptance,
       accession_number,
       cik,
       form_type,
-      report_date: report.isMissing ? null : report.as(readDay, "a date"),
+      // The filer's own word: of a day that cannot be, nothing is known.
+      report_date: readDay(cell("reportDate").textOrNull() ?? ""),
       act: cell("act").textOrNull(),
       file_number: cell("fileNumber").textOrNull(),
       film_number: cell("filmNumber").textOrNull(),

@@ -66,3 +66,11 @@ export function isTrailingLine(line: string): boolean {
   const plain = line.trim();
   return PAGE_MARK.test(plain) || SECTION_LINE.test(plain) || FOLLOWS.test(plain);
 }
+
+const NOTHING =
+  /^\W{0,10}(?:not?\s{1,4}applicable|none|n\/a|inapplicable|nothing\s{1,4}to\s{1,4}report)\W{0,10}$/i;
+
+/** True for "Not applicable." and its like: old filings go through the whole form and say so under most items. */
+export function saysNothing(content: string): boolean {
+  return NOTHING.test(content);
+}

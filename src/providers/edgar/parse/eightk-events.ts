@@ -25,6 +25,13 @@ export interface EightKFiling {
   readonly documents: readonly FilingDocument[];
 }
 
+export interface ParsedEightK {
+  readonly items: readonly EightKItem[];
+  readonly events: readonly EightKEvent[];
+  /** What a reader should know about them, in sentences. */
+  readonly problems: readonly string[];
+}
+
 /** Characters of content kept with one event; longer ones are rarely a press release alone. */
 export const EVENT_CONTENT_CHARS_MAX = 200_000;
 
@@ -107,7 +114,7 @@ export function pressRelease(documents: readonly FilingDocument[]): FilingDocume
  *
  * ParseFailed with its reason when the filing cannot be read as a whole; nothing of it is to be kept then.
  */
-export function parseEightKFiling(filing: EightKFiling, budget: ParseBudget) {
+export function parseEightKFiling(filing: EightKFiling, budget: ParseBudget): ParsedEightK {
   const body = bodyDocument(filing.documents)?.text ?? null;
   if (body === null) throw new ParseFailed("no_body", "the filing has no readable document of form 8-K");
   const { items, problems } = parseEightK({ ...filing, text: toPlainText(body, budget) }, budget);

@@ -1,4 +1,5 @@
 // Finds the item headings in the plain text of an 8-K, and tells them from mentions of items in its prose.
+import { saysNothing } from "./eightk-bounds.ts";
 import { lineEnd, type NamedItems, readNamedItems, skipSeparator } from "./eightk-heading-words.ts";
 import type { ItemEra } from "./eightk-items.ts";
 import type { ParseBudget } from "./filing-text-budget.ts";
@@ -40,7 +41,7 @@ const MENTION_AFTER_TITLE =
 
 /** The rest of a heading's line that belongs to it: short, its longer words with capitals. */
 function isHeadingRest(rest: string): boolean {
-  if (rest.length > 120 || /[.:]\s{1,4}\S/.test(rest)) return false;
+  if (rest.length > 120 || saysNothing(rest) || /[.:]\s{1,4}\S/.test(rest)) return false;
   const words = rest.match(/[\p{L}'’]+/gu) ?? [];
   return words.length <= 14 && words.every((word) => word.length < 4 || /^\p{Lu}/u.test(word));
 }

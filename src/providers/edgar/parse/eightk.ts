@@ -1,5 +1,5 @@
 // The items of one 8-K: which there are, and what its body says under each.
-import { type Bounds, findBounds, isTrailingLine } from "./eightk-bounds.ts";
+import { type Bounds, findBounds, isTrailingLine, saysNothing } from "./eightk-bounds.ts";
 import { findHeadings, type Heading } from "./eightk-headings.ts";
 import { compareItems, eraOfNumbers, isItem, itemEra, itemTitle, modernItem } from "./eightk-items.ts";
 import { type ParseBudget, ParseFailed } from "./filing-text-budget.ts";
@@ -30,9 +30,6 @@ export interface EightKText {
   readonly items: readonly string[] | null;
 }
 
-/** "Item 1. Not applicable." of an old filing that goes through the whole form. */
-const NOTHING =
-  /^\W{0,10}(?:not?\s{1,4}applicable|none|n\/a|inapplicable|nothing\s{1,4}to\s{1,4}report)\W{0,10}$/i;
 const CONTENT_LEAD = /^[\s.:;–—|*_=-]{0,200}/;
 
 /** The list of exhibits, modern or old. */
@@ -187,5 +184,5 @@ export function parseEightK(input: EightKText, budget: ParseBudget): EightK {
   const problems = describeProblems(found, listed);
   if (unknown.length > 0)
     problems.push(`listed by the filing, but no item of Form 8-K: ${unknown.join(", ")}`);
-  return { items: listed ? items : items.filter((item) => !NOTHING.test(item.content ?? "")), problems };
+  return { items: listed ? items : items.filter((item) => !saysNothing(item.content ?? "")), problems };
 }

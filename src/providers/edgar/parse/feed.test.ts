@@ -2,7 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { UpstreamFailed } from "../../../platform/errors.ts";
 import { readFeed } from "./feed.ts";
 
-const entry = (more: Partial<Record<"title" | "updated" | "id" | "summary" | "term", string>> = {}) => `<entry>
+const entry = (
+  more: Partial<Record<"title" | "updated" | "id" | "summary" | "term", string>> = {},
+) => `<entry>
 <title>${more.title ?? "8-K - O&apos;DOE &amp; SONS (OLD) (0000004711) (Filer)"}</title>
 <link rel="alternate" href="https://www.sec.gov/x-index.htm"/>
 <summary type="html">
@@ -48,7 +50,9 @@ test("summer time is in the offset", () => {
 
 test("names with hyphens and brackets, titles without a role or a CIK", () => {
   const titles = ["4 - X - Y (Z) Corp (0000000012) (Reporting)", "4 - Plain (0000000012)", "4 - Nobody"];
-  const { entries } = readFeed(feed(...titles.map((title) => entry({ title, term: "4", summary: "Filed: 2025-12-12" }))));
+  const { entries } = readFeed(
+    feed(...titles.map((title) => entry({ title, term: "4", summary: "Filed: 2025-12-12" }))),
+  );
   expect(entries.map(({ company_name, cik, role }) => [company_name, cik, role])).toEqual([
     ["X - Y (Z) Corp", "0000000012", "Reporting"],
     ["Plain", "0000000012", null],

@@ -1,23 +1,15 @@
 // Turns one filing document, HTML (inline XBRL too) or ASCII, into readable plain text in one pass without a tree.
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 import { type ParseBudget, ParseFailed } from "./filing-text-budget.ts";
+import { type Layout, type TagKind, tagKind } from "./filing-text-tags.ts";
 import { TextWriter } from "./filing-text-writer.ts";
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
-
-const PARAGRAPHS = words("p h1 h2 h3 h4 h5 h6 blockquote ul ol dl pre hr page");
-const LINES = words("div li center dt dd section article header footer form address caption body option");
-const VOID = words("area base basefont br col embed frame hr img input link meta param source wbr page");
-/** What no reader sees: inline XBRL keeps its contexts and unshown facts in ix:header. */
-const UNSEEN = words("script style title ix:header ix:hidden textarea noscript select object");
-/** Often left open by old filings, so that they say nothing about how deep a document goes. */
-const LEFT_OPEN = words(
-  "p li dt dd td th tr tbody thead tfoot colgroup option font b i u em strong small big sup sub a center body html",
-);
-
 const NOT_SHOWN = /display\s{0,8}:\s{0,8}none/i;
-/** Superscripts, by name or by a shift upwards. */
-const RAISED = /vertical-align\s{0,8}:\s{0,8}(?:super|sub)|\btop\s{0,8}:\s{0,8}-/i;
+/** Superscripts made by style: vertical-align, or a shift upwards. */
+const RAISED = /\bsu(?:per|b)\b|(?:^|;)\s{0,8}top\s{0,8}:\s{0,8}-/i;
+const SMALL_S = 115;
+/** Sets the bit that tells a small letter from its capital. */
+const TO_SMALL = 32;
 
 const NAME_CHARS_MAX = 64;
 const STYLE_CHARS_MAX = 4_096;
@@ -62,7 +54,8 @@ class MarkupReader implements TokenizerCallbacks {
 
   onattribname(start: number, end: number): void {
     this.budget.spend(1);
-    this.#isStyle = end - start === 5 && this.source.slice(start, end).toLowerCase() === "style";
+    const isLikely = end - start === 5 && (this.source.charCodeAt(start) | TO_SMALL) === SMALL_S;
+    this.#isStyle = isLikely && this.source.slice(start, end).toLowerCase() === "style";
   }
 
   /** No attribute but style is read; colspan and its like make no cells here, whatever number they name. */
@@ -99,9 +92,10 @@ class MarkupReader implements TokenizerCallbacks {
       this.writer.aside();
       this.#raised = "";
     }
+    const kind = tagKind(name);
     if (name === "pre") this.#pre = Math.max(this.isHtml ? 0 : 1, this.#pre - 1);
-    if (!VOID.has(name) && !LEFT_OPEN.has(name)) this.#depth = Math.max(0, this.#depth - 1);
-    this.#layOut(name, true);
+    if (!kind.isVoid && !kind.isLeftOpen) this.#depth = Math.max(0, this.#depth - 1);
+    if (kind.layout !== "cell") this.#layOut(kind.layout);
   }
 
   /** A DOCTYPE that declares something is no filing's but an attack's; nothing here would expand it. */
@@ -147,25 +141,28 @@ class MarkupReader implements TokenizerCallbacks {
 
   #open(isClosed: boolean): void {
     const name = this.#name;
-    const isLeaf = isClosed || VOID.has(name);
+    const kind = tagKind(name);
+    const isLeaf = isClosed || kind.isVoid;
     // A <p> ends the one before it, shown or not.
     if (this.#unseen === "p" && name === "p") this.#unseen = "";
     if (this.#unseen !== "") {
       if (name === this.#unseen && !isLeaf) this.#unseenOpen += 1;
-      return;
-    }
-    if (!isLeaf && (UNSEEN.has(name) || NOT_SHOWN.test(this.#style))) {
+    } else if (!isLeaf && (kind.isUnseen || (this.#style !== "" && NOT_SHOWN.test(this.#style)))) {
       this.#unseen = name;
       this.#unseenOpen = 1;
-      return;
+    } else {
+      if (!isLeaf) this.#enter(name, kind);
+      this.#layOut(kind.layout);
     }
-    if (this.isHtml && !isLeaf && !LEFT_OPEN.has(name)) this.#deepen();
-    if (!isLeaf && (name === "sup" || name === "sub" || RAISED.test(this.#style))) {
+  }
+
+  #enter(name: string, kind: TagKind): void {
+    if (this.isHtml && !kind.isLeftOpen) this.#deepen();
+    if (kind.isRaised || (this.#style !== "" && RAISED.test(this.#style))) {
       this.writer.aside();
       this.#raised = name;
     }
-    if (name === "pre" && !isLeaf) this.#pre += 1;
-    this.#layOut(name, false);
+    if (name === "pre") this.#pre += 1;
   }
 
   #deepen(): void {
@@ -177,13 +174,13 @@ class MarkupReader implements TokenizerCallbacks {
       );
   }
 
-  #layOut(name: string, isEnd: boolean): void {
-    if (name === "br") this.writer.lineEnd();
-    else if (name === "td" || name === "th") isEnd || this.writer.cell();
-    else if (name === "tr") this.writer.row();
-    else if (name === "table") this.writer.table();
-    else if (PARAGRAPHS.has(name)) this.writer.paragraph();
-    else if (LINES.has(name)) this.writer.line();
+  #layOut(layout: Layout): void {
+    if (layout === "paragraph") this.writer.paragraph();
+    else if (layout === "line") this.writer.line();
+    else if (layout === "break") this.writer.lineEnd();
+    else if (layout === "cell") this.writer.cell();
+    else if (layout === "row") this.writer.row();
+    else if (layout === "table") this.writer.table();
   }
 }
 

@@ -39,6 +39,9 @@ function tidyLines(text: string): string {
   return lines.join("\n");
 }
 
+/** White space other than single blanks; most pieces have none. */
+const UNEVEN = /\s\s|[^\S ]/;
+
 /** Collects text piece by piece, each in constant time for its length. */
 export class TextWriter {
   readonly #parts: string[] = [];
@@ -53,7 +56,7 @@ export class TextWriter {
 
   /** Text whose white space means nothing. */
   flow(text: string): void {
-    const words = text.replace(/\s+/g, " ");
+    const words = UNEVEN.test(text) ? text.replace(/\s+/g, " ") : text;
     const inner = words.trim();
     if (words.startsWith(" ")) this.#want(SPACE);
     if (inner !== "") this.#put(inner);

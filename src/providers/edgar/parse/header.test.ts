@@ -114,7 +114,15 @@ test("the short spelling, owner and issuer apart", () => {
     items: ["2.02", "9.01"],
     public_document_count: null,
   });
-  expect(header.parties.map(({ role, cik, name, sic, fiscal_year_end }) => [role, cik, name, sic, fiscal_year_end])).toEqual([
+  expect(
+    header.parties.map(({ role, cik, name, sic, fiscal_year_end }) => [
+      role,
+      cik,
+      name,
+      sic,
+      fiscal_year_end,
+    ]),
+  ).toEqual([
     ["reporting_owner", "0000000815", "Doe Jane", null, null],
     ["issuer", "0000004711", "ZEBULON INC", "0100", null],
   ]);
@@ -126,7 +134,10 @@ test("the page with both spellings gives numbers and titles", () => {
   const html = `<HTML><HEAD><!--\n${tags}\n--></HEAD><BODY>\n<PRE>${escaped}</PRE></BODY></HTML>`;
   const header = readHeader(html);
   expect(header.items).toEqual(["2.02", "9.01"]);
-  expect(header.item_titles).toEqual(["Results of Operations and Financial Condition", "Financial Statements and Exhibits"]);
+  expect(header.item_titles).toEqual([
+    "Results of Operations and Financial Condition",
+    "Financial Statements and Exhibits",
+  ]);
   expect(header.form_type).toBe("8-K");
 });
 
@@ -160,7 +171,12 @@ FILING VALUES:
 </SEC-HEADER>
 `;
   const header = readHeader(old);
-  expect(header).toMatchObject({ accepted_at: null, precision: "day", filing_date: "2000-03-14", public_from: "2000-03-17T04:59:59Z" });
+  expect(header).toMatchObject({
+    accepted_at: null,
+    precision: "day",
+    filing_date: "2000-03-14",
+    public_from: "2000-03-17T04:59:59Z",
+  });
   expect(header.parties.map(({ role, name, sic }) => [role, name, sic])).toEqual([
     ["subject_company", "ZEBULON INC", null],
     ["reporting_owner", "DOE JANE", null],
@@ -168,8 +184,15 @@ FILING VALUES:
 });
 
 test("the bulk feed's form has item numbers and no acceptance", () => {
-  const nc = TAGS.replace(/<SEC-HEADER>.*/, "<SUBMISSION>").replace(/<ACCEPTANCE.*\n/, "").replace("</SEC-HEADER>", "<DOCUMENT>\n");
-  expect(readHeader(nc)).toMatchObject({ accepted_at: null, precision: "day", public_from: null, items: ["2.02", "9.01"] });
+  const nc = TAGS.replace(/<SEC-HEADER>.*/, "<SUBMISSION>")
+    .replace(/<ACCEPTANCE.*\n/, "")
+    .replace("</SEC-HEADER>", "<DOCUMENT>\n");
+  expect(readHeader(nc)).toMatchObject({
+    accepted_at: null,
+    precision: "day",
+    public_from: null,
+    items: ["2.02", "9.01"],
+  });
 });
 
 test("a fund's series and classes are neither parties nor fields of the filing", () => {

@@ -39,13 +39,18 @@ const readMasterLine: ReadLine = (line) => {
 /** What ends every line in columns: CIK, date and file, whatever stands before them. */
 const TAIL = /^(.*?)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2})\s+(edgar\/data\/\S+)\s*$/;
 
+/** Forms that fill their column of twelve characters, or run over it into the name. */
+const LONG_FORM = /^(SCHEDULE 13[DG](?:\/A)?)(.*)$/;
+
 /**
- * A line in columns, split at `at`, where its second column begins. "SCHEDULE 13D/A" is longer than the twelve
- * characters of its column: a first field that runs into the second cannot be told from it, and such a line is unread.
+ * A line in columns, split at `at`, where its second column begins. A first field that runs into the second cannot be
+ * told from it: unless it is one of the long forms, such a line is unread.
  */
 function readColumnsLine(at: number, isFormFirst: boolean): ReadLine {
   return (line) => {
     const [, before = "", cik, filed, file] = TAIL.exec(line) ?? [];
+    const long = isFormFirst ? LONG_FORM.exec(before) : null;
+    if (long) return rowOf(cik, long[2], long[1], filed, file);
     const [first, second] = [before.slice(0, at), before.slice(at)];
     if (!/\s$/.test(first)) return null;
     return isFormFirst ? rowOf(cik, second, first, filed, file) : rowOf(cik, first, second, filed, file);

@@ -1,0 +1,271 @@
+// Overload: 25 seats and not one more, refused at once; seats come back however a request ends; equal work is done once.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import type { Dial } from "../../src/sample/faults.ts";
+import { openSampleService, type SampleService } from "../support/service.ts";
+
+const P = "/api/v1/price";
+const SEATS = 25;
+const RANGE = "start_date=2026-08-03&end_date=2026-08-07";
+const OUTSIDE = [
+  "/api/v1/health",
+  "/api/v1/health/live",
+  "/api/v1/health/ready",
+  "/api/v1/metrics",
+  "/metrics",
+  "/docs",
+  "/docs/start.js",
+  "/api/v1/openapi.json",
+];
+
+let service: SampleService;
+let symbols: string[];
+beforeAll(async () => {
+  service = await openSampleService({ symbols: 400 });
+  symbols = service.sample.market.symbols().filter((s) => /^ZQ/.test(s));
+  expect((await service.get(`${P}/data/ZORP?${RANGE}`)).status).toBe(200);
+});
+afterEach(() => service.sample.dials.clear());
+afterAll(() => service.stop());
+
+/** Symbols nobody has asked for yet. */
+const fresh = (count: number) => symbols.splice(0, count);
+const slowly = (afterMs: number, more: Partial<Dial> = {}) =>
+  service.sample.dials.set([{ fault: "latency", match: "/v8/finance/chart", afterMs, ...more }]);
+const charts = () =>
+  service.sample.traffic().requests.filter((r) => r.url.includes("/v8/finance/chart")).length;
+
+async function until(what: string, isSo: () => boolean): Promise<void> {
+  for (let i = 0; i < 500; i++) {
+    if (isSo()) return;
+    await Bun.sleep(10);
+  }
+  throw new Error(`never came true: ${what}`);
+}
+
+/** How many of many requests at once are let in: each holds its seat until the provider answers. */
+async function seatsFree(): Promise<number> {
+  const [symbol] = fresh(1);
+  slowly(150);
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => service.fetch(`${P}/data/${symbol}?${RANGE}`)),
+  );
+  service.sample.dials.clear();
+  const statuses = answers.map((a) => a.status);
+  expect(statuses.filter((s) => s !== 200 && s !== 503)).toEqual([]);
+  return statuses.filter((s) => s === 200).length;
+}
+
+describe("60 requests at once against a slow provider", () => {
+  test("25 run, 35 are refused while those still run, and health, docs and metrics answer", async () => {
+    slowly(100);
+    const done: { at: number; status: number; headers: Headers; body: string }[] = [];
+    const requests = fresh(60).map(async (symbol) => {
+      const response = await service.fetch(`${P}/data/${symbol}?${RANGE}`);
+      const { status, headers } = response;
+      done.push({ at: done.length, status, headers, body: await response.text() });
+    });
+    await until("35 are refused", () => done.length >= 35);
+    // The refusals are there before the first of the others: nobody waited for anything.
+    expect(done.slice(0, 35).map((d) => d.status)).toEqual(Array(35).fill(503));
+    expect(service.app().edge.active()).toBe(SEATS);
+    for (const path of OUTSIDE) {
+      const response = await service.fetch(path);
+      expect([path, response.status]).toEqual([path, 200]);
+      await response.arrayBuffer();
+    }
+    // What is stored already needs a seat all the same.
+    const cheap = await service.get<{ code: string }>(`${P}/data/ZORP?${RANGE}`);
+    expect([cheap.status, cheap.body.code]).toEqual([503, "server_busy"]);
+    expect(service.app().edge.active()).toBe(SEATS);
+    await Promise.all(requests);
+    for (const { status, headers, body } of done.slice(0, 35)) {
+      expect([status, headers.get("retry-after"), headers.get("content-type")]).toEqual([
+        503,
+        "1",
+        "application/problem+json",
+      ]);
+      expect(JSON.parse(body)).toMatchObject({
+        code: "server_busy",
+        retry_after: 1,
+        request_id: headers.get("x-request-id"),
+      });
+    }
+    expect(done.slice(35).map((d) => d.status)).toEqual(Array(SEATS).fill(200));
+    expect(service.app().edge.active()).toBe(0);
+    expect((await service.get(`${P}/data/ZORP?${RANGE}`)).status).toBe(200);
+  });
+});
+
+describe("a seat comes back", () => {
+  test("after errors of every kind", async () => {
+    const [symbol] = fresh(1);
+    service.sample.dials.set([{ fault: "status", status: 500, match: `chart/${symbol}`, times: 3 }]);
+    const paths = [
+      `${P}/data/${symbol}?${RANGE}`,
+      ...Array(8).fill(`${P}/data/ZORP?period=9y`),
+      ...Array(8).fill(`${P}/data/ZORP?start_date=2026-08-03`),
+      ...Array(8).fill(`${P}/latest/NOSUCH`),
+    ];
+    const statuses = await Promise.all(paths.map(async (path) => (await service.fetch(path)).status));
+    expect([...new Set(statuses)].sort()).toEqual([400, 404, 422, 502]);
+    const bodies = await Promise.all(
+      Array.from({ length: SEATS }, () =>
+        service.fetch(`${P}/data`, {
+          method: "POST",
+          body: "{",
+          headers: { "content-type": "application/json" },
+        }),
+      ),
+    );
+    expect(new Set(bodies.map((r) => r.status))).toEqual(new Set([422]));
+    expect(service.app().edge.active()).toBe(0);
+    expect(await seatsFree()).toBe(SEATS);
+  });
+
+  test("of a streamed answer once it is read or given up, and not before", async () => {
+    const csv = () => service.fetch(`${P}/data/ZORP?${RANGE}&format=csv`);
+    const answers = await Promise.all(Array.from({ length: SEATS }, csv));
+    expect(answers.map((a) => a.status)).toEqual(Array(SEATS).fill(200));
+    expect(service.app().edge.active()).toBe(SEATS);
+    expect((await csv()).status).toBe(503);
+    for (const answer of answers.slice(0, 10)) await answer.body?.cancel();
+    for (const answer of answers.slice(10)) expect((await answer.text()).split("\r\n").length).toBe(7);
+    expect(service.app().edge.active()).toBe(0);
+    for (const format of ["csv", "ndjson", "parquet"])
+      await service.fetch(`${P}/data/ZORP?${RANGE}&format=${format}`, { method: "HEAD" });
+    expect(service.app().edge.active()).toBe(0);
+    expect(await seatsFree()).toBe(SEATS);
+  });
+
+  test("when the client goes; the provider is let go of too", async () => {
+    slowly(60_000);
+    const clients = fresh(SEATS).map((symbol) => {
+      const leave = new AbortController();
+      const answer = service.fetch(`${P}/data/${symbol}?${RANGE}`, { signal: leave.signal });
+      return { leave, answer };
+    });
+    await until("the provider is asked", () => service.sample.traffic().active > 0);
+    expect(service.app().edge.active()).toBe(SEATS);
+    for (const { leave } of clients) leave.abort();
+    await Promise.all(clients.map(({ answer }) => answer));
+    expect(service.app().edge.active()).toBe(0);
+    await until("the provider is let go of", () => service.sample.traffic().active === 0);
+    service.sample.dials.clear();
+    // A client that goes is no failure: not the service's, and not the provider's.
+    expect(service.log.lines.filter((l) => l.level === "error")).toEqual([]);
+    const { body } = await service.get<{ dependencies: Record<string, { breaker: string }> }>(
+      "/api/v1/health",
+    );
+    expect(body.dependencies.yahoo?.breaker).toBe("closed");
+    expect(await seatsFree()).toBe(SEATS);
+  });
+
+  test("over the wire: a connection that is cut ends the work of its request, with and without a body", async () => {
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: (request, server) => service.app().edge.fetch(request, server.requestIP(request)?.address ?? ""),
+    });
+    const [one = "", other = ""] = fresh(2);
+    const requests: [string, RequestInit][] = [
+      [`${server.url}api/v1/price/data/${one}?${RANGE}`, {}],
+      [
+        `${server.url}api/v1/price/data`,
+        {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ ticker: other, period: "7d" }),
+        },
+      ],
+    ];
+    for (const [url, init] of requests) {
+      slowly(60_000);
+      const leave = new AbortController();
+      const answer = fetch(url, { ...init, signal: leave.signal }).catch((error: unknown) => error);
+      await until("the provider is asked", () => service.sample.traffic().active === 1);
+      leave.abort();
+      expect(await answer).toBeInstanceOf(DOMException);
+      await until("the provider is let go of", () => service.sample.traffic().active === 0);
+      await until("the seat is free", () => service.app().edge.active() === 0);
+      service.sample.dials.clear();
+    }
+    await server.stop(true);
+  });
+});
+
+describe("equal work is done once", () => {
+  test("one key asked 50 times at once: one call, whoever is refused", async () => {
+    const [symbol] = fresh(1);
+    slowly(200);
+    const before = charts();
+    const path = `${P}/data/${symbol}?${RANGE}`;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => service.get<{ data: unknown }>(path)));
+    const good = answers.filter((a) => a.status === 200);
+    expect([good.length, answers.length - good.length]).toEqual([SEATS, 25]);
+    expect(new Set(good.map((a) => JSON.stringify(a.body.data))).size).toBe(1);
+    expect(charts() - before).toBe(1);
+    const again = await Promise.all(Array.from({ length: SEATS }, () => service.get(path)));
+    expect(again.every((a) => a.status === 200)).toBe(true);
+    expect(charts() - before).toBe(1);
+  });
+
+  test("concurrent refreshes, quotes and intraday bars of one key share one call", async () => {
+    const [symbol] = fresh(1);
+    await service.get(`${P}/data/${symbol}?${RANGE}`);
+    await service.get(`${P}/quote/ZORP`);
+    slowly(100);
+    service.sample.resetTraffic();
+    for (const [path, wanted] of [
+      [`${P}/data/${symbol}?${RANGE}&force_refresh=true`, "chart"],
+      [`${P}/intraday?tickers=${symbol}`, "chart"],
+      [`${P}/intraday/${symbol}`, "chart"],
+      [`${P}/quote/${symbol}`, "finance/quote"],
+    ]) {
+      service.sample.resetTraffic();
+      const answers = await Promise.all(Array.from({ length: 20 }, () => service.fetch(path ?? "")));
+      expect(new Set(answers.map((a) => a.status))).toEqual(new Set([200]));
+      const { requests } = service.sample.traffic();
+      expect([path, requests.filter((r) => r.url.includes(wanted ?? "")).length]).toEqual([path, 1]);
+    }
+  });
+
+  test("a multi-ticker call asks once per symbol; a second identical one asks nobody", async () => {
+    const names = fresh(5);
+    const path = `${P}/data?tickers=${names.join(",")}&${RANGE}`;
+    const before = charts();
+    slowly(50);
+    const both = await Promise.all([
+      service.get<{ count: number }>(path),
+      service.get<{ count: number }>(path),
+    ]);
+    expect(both.map((a) => [a.status, a.body.count])).toEqual([
+      [200, 25],
+      [200, 25],
+    ]);
+    expect(charts() - before).toBe(5);
+    const again = await service.get<{ count: number; cached: boolean }>(path);
+    expect([again.body.count, again.body.cached]).toEqual([25, true]);
+    const bulk = await service.post<{ successful: number }>(`${P}/data/bulk`, {
+      tickers: names,
+      start_date: "2026-08-03",
+      end_date: "2026-08-07",
+    });
+    expect(bulk.body.successful).toBe(5);
+    expect(charts() - before).toBe(5);
+  });
+
+  test("a client that goes takes nothing from the others who want the same", async () => {
+    const [symbol] = fresh(1);
+    const path = `${P}/data/${symbol}?${RANGE}`;
+    slowly(300);
+    const before = charts();
+    const leave = new AbortController();
+    const gone = service.fetch(path, { signal: leave.signal });
+    const staying = service.get<{ count: number }>(path);
+    await until("the provider is asked", () => charts() - before === 1);
+    leave.abort();
+    await gone;
+    const { status, body } = await staying;
+    expect([status, body.count, charts() - before]).toEqual([200, 5, 1]);
+  });
+});

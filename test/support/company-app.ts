@@ -1,0 +1,150 @@
+// The company capability behind the real HTTP edge, with sources a test makes up.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Elysia } from "elysia";
+import { openStores } from "../../src/app.ts";
+import { company } from "../../src/capabilities/company/index.ts";
+import type {
+  Profiles,
+  Regulator,
+  SourceEntity,
+  SourceFund,
+  SourceListed,
+  SourceProfile,
+  SourceQuote,
+} from "../../src/capabilities/company/sources.ts";
+import { readConfig } from "../../src/config.ts";
+import type { Clock } from "../../src/platform/clock.ts";
+import { captureLog } from "../../src/platform/log.ts";
+import { edge } from "../../src/server/edge.ts";
+import { httpApp } from "../../src/server/http.ts";
+import { openapiDocument } from "../../src/server/openapi.ts";
+import { factsOf } from "../../src/server/request-facts.ts";
+import { routeTable } from "../../src/server/route-table.ts";
+
+/** What the made-up sources say; a test changes it as it goes. `…Fault` is thrown in place of an answer. */
+export interface World {
+  listed: SourceListed[];
+  funds: SourceFund[];
+  /** By CIK. */
+  entities: Record<string, SourceEntity>;
+  /** By symbol; a list is used up from its front, its last one stays. */
+  profiles: Record<string, SourceProfile | SourceProfile[]>;
+  quotes: Record<string, SourceQuote>;
+  listFault: Error | null;
+  fundFault: Error | null;
+  entityFault: Error | null;
+  profileFault: Error | null;
+  /** What was asked, in order: "companies", "funds", "entity 0000000001", "profile ZQX", "quotes ZQX". */
+  asked: string[];
+}
+
+export const emptyWorld = (): World => ({
+  listed: [],
+  funds: [],
+  entities: {},
+  profiles: {},
+  quotes: {},
+  listFault: null,
+  fundFault: null,
+  entityFault: null,
+  profileFault: null,
+  asked: [],
+});
+
+function sourcesOf(world: World, clock: Clock): { regulator: Regulator; profiles: Profiles } {
+  const said = <T>(what: string, fault: Error | null, value: () => T): Promise<T> => {
+    world.asked.push(what);
+    return fault ? Promise.reject(fault) : Promise.resolve(value());
+  };
+  const now = () => clock.now().toString({ smallestUnit: "millisecond" });
+  return {
+    regulator: {
+      listedTickers: () => said("companies", world.listFault, () => world.listed),
+      fundTickers: () => said("funds", world.fundFault, () => world.funds),
+      submissions: (cik) =>
+        said(`entity ${cik}`, world.entityFault, () => {
+          const entity = world.entities[cik];
+          return entity ? { entity, received_at: now() } : null;
+        }),
+    },
+    profiles: {
+      name: "yahoo",
+      profile: (symbol) =>
+        said(`profile ${symbol}`, world.profileFault, () => {
+          const kept = world.profiles[symbol];
+          const profile = Array.isArray(kept) ? (kept.length > 1 ? kept.shift() : kept[0]) : kept;
+          return profile ? { ...profile, received_at: now() } : null;
+        }),
+      quotes: (symbols) =>
+        said(`quotes ${symbols.join(",")}`, world.profileFault, () => ({
+          quotes: new Map(Object.entries(world.quotes).filter(([symbol]) => symbols.includes(symbol))),
+        })),
+    },
+  };
+}
+
+export interface CompanyApp extends Awaited<ReturnType<typeof openCompanyApp>> {}
+
+/** Opens the routes over `sources`, or over a made-up world. */
+export async function openCompanyApp(options: {
+  clock: Clock;
+  world?: World;
+  sources?: { regulator: Regulator; profiles: Profiles };
+  dataDir?: string;
+}) {
+  const { clock, world = emptyWorld() } = options;
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "asof-company-")));
+  const config = readConfig({ DATA_DIR: dataDir, JOBS: "off" });
+  const log = captureLog();
+  const { sqlite, lake } = await openStores({ config, clock, log });
+  const companies = company({
+    ...(options.sources ?? sourcesOf(world, clock)),
+    lake,
+    sqlite,
+    clock,
+    log,
+    remembering: { store: sqlite, clock, log },
+    signalOf: (request) => factsOf(request).signal,
+  });
+  const { app, seal } = httpApp({ parquet: lake, nowMs: clock.nowMs });
+  const composed = app.use(new Elysia({ prefix: "/api/v1" }).use(companies.routes));
+  seal(composed);
+  const running = edge({
+    config,
+    clock,
+    table: routeTable(composed),
+    handle: (request) => composed.handle(request),
+    record() {},
+    unforeseen(error) {
+      throw error;
+    },
+  });
+  const send = async <T>(path: string, init?: RequestInit) => {
+    const response = await running.fetch(new Request(`http://localhost/api/v1${path}`, init), "127.0.0.1");
+    return { status: response.status, headers: response.headers, body: (await response.json()) as T };
+  };
+  return {
+    world,
+    clock,
+    log,
+    sqlite,
+    lake,
+    companies,
+    dataDir,
+    openapi: () => openapiDocument(composed, [{ name: "company", description: "" }]),
+    get: <T>(path: string) => send<T>(path),
+    post: <T>(path: string, body: unknown) =>
+      send<T>(path, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+    async close(keep = false) {
+      await lake.close();
+      sqlite.close();
+      if (!keep) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

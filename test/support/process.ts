@@ -1,0 +1,85 @@
+// The real process as a child: started on a free port, told apart by its ready line, and stopped again.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const MAIN = join(import.meta.dir, "../../src/main.ts");
+const READY = /^Asof is ready at (http:\/\/\S+)$/m;
+/** Far longer than a start takes; a child that needs more hangs. */
+const START_MS_MAX = 20_000;
+
+export interface ServiceProcess {
+  readonly url: string;
+  readonly dataDir: string;
+  /** Everything written so far. */
+  stdout(): string;
+  stderr(): string;
+  kill(signal: NodeJS.Signals): void;
+  /** Its exit code, once it has ended; -1 when it had to be killed. */
+  ended(): Promise<number>;
+  /** Ends it for good and removes its data. */
+  clean(): Promise<void>;
+}
+
+type Env = Readonly<Record<string, string>>;
+
+function spawn(env: Env) {
+  const child = Bun.spawn([process.execPath, MAIN], {
+    env: { PATH: process.env.PATH ?? "", HOME: tmpdir(), PORT: "0", ...env },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const text = { stdout: "", stderr: "" };
+  const collect = async (name: "stdout" | "stderr") => {
+    const decoder = new TextDecoder();
+    for await (const chunk of child[name]) text[name] += decoder.decode(chunk, { stream: true });
+  };
+  const read = Promise.all([collect("stdout"), collect("stderr")]);
+  return { child, text, read };
+}
+
+/** Starts a process that is expected not to start: what it said, and its exit code. */
+export async function failedStart(env: Env) {
+  const dataDir = await mkdtemp(join(tmpdir(), "asof-process-"));
+  const { child, text, read } = spawn({ DATA_DIR: dataDir, ...env });
+  const timer = setTimeout(() => child.kill("SIGKILL"), START_MS_MAX);
+  const code = await child.exited;
+  clearTimeout(timer);
+  await read;
+  await rm(dataDir, { recursive: true, force: true });
+  return { code, ...text };
+}
+
+/** Starts the service and waits until it is ready. Throws with what it said when it does not get there. */
+export async function startProcess(env: Env): Promise<ServiceProcess> {
+  const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), "asof-process-")));
+  const { child, text, read } = spawn({ ...env, DATA_DIR: dataDir });
+  const giveUp = performance.now() + START_MS_MAX;
+  let url: string | undefined;
+  while (!url) {
+    if (child.exitCode !== null || performance.now() > giveUp) {
+      child.kill("SIGKILL");
+      throw new Error(`the service did not start:\n${text.stdout}\n${text.stderr}`);
+    }
+    await Bun.sleep(10);
+    url = READY.exec(text.stdout)?.[1];
+  }
+  return {
+    url,
+    dataDir,
+    stdout: () => text.stdout,
+    stderr: () => text.stderr,
+    kill: (signal) => child.kill(signal),
+    async ended() {
+      const code = await child.exited;
+      await read;
+      return child.signalCode === "SIGKILL" ? -1 : code;
+    },
+    async clean() {
+      child.kill("SIGKILL");
+      await child.exited;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
