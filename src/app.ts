@@ -1,6 +1,8 @@
 // Composition root: the one file that knows every concrete provider, store and capability.
 import { join } from "node:path";
 import { Elysia } from "elysia";
+import { company } from "./capabilities/company/index.ts";
+import { filings } from "./capabilities/filings/index.ts";
 import { health } from "./capabilities/health/index.ts";
 import { price } from "./capabilities/price/index.ts";
 import { scheduler } from "./capabilities/scheduler/index.ts";
@@ -15,6 +17,8 @@ import type { Log } from "./platform/log.ts";
 import { openSqlite, type Store } from "./platform/sqlite.ts";
 import { createUpstream } from "./platform/upstream.ts";
 import type { Classify, UpstreamPolicy } from "./platform/upstream-policy.ts";
+import { openVault, type Vault } from "./platform/vault.ts";
+import { classifyEdgar, edgar, edgarPolicy } from "./providers/edgar/index.ts";
 import { classifyYahoo, yahoo, yahooPolicy, yahooSessionPolicy } from "./providers/yahoo/index.ts";
 import { docsRoutes } from "./server/docs.ts";
 import { type Edge, edge } from "./server/edge.ts";
@@ -32,6 +36,11 @@ const COMPACT_AT_DELTAS = 8;
 
 const TAGS = [
   { name: "price", description: "Daily history, quotes and intraday bars." },
+  { name: "company", description: "Who is behind a ticker." },
+  {
+    name: "filings",
+    description: "What companies filed with the regulator, and the events of their current reports.",
+  },
   { name: "health", description: "State of the service." },
   { name: "scheduler", description: "Scheduled jobs." },
 ];
@@ -42,11 +51,18 @@ export interface AppDeps {
   readonly log: Log;
 }
 
-/** The stores of the data folder, shared by the server and the commands. `verify` reads every lake file once in the background. */
-export async function openStores(
-  { config, clock, log }: AppDeps,
-  verify = false,
-): Promise<{ sqlite: Store; lake: Lake }> {
+/** Everything that is kept, in the data folder. */
+export interface Stores {
+  readonly sqlite: Store;
+  readonly lake: Lake;
+  readonly vault: Vault;
+}
+
+/**
+ * Opens the stores of the data folder, which the server and the commands share. `verify` reads every lake file once
+ * in the background.
+ */
+export async function openStores({ config, clock, log }: AppDeps, verify = false): Promise<Stores> {
   const sqlite = openSqlite(join(config.dataDir, "ops.sqlite"));
   const lake = await openLake({
     dir: config.dataDir,
@@ -59,17 +75,14 @@ export async function openStores(
     memoryLimit: config.lakeMemory,
     ...(config.lakeThreads > 0 ? { threads: config.lakeThreads } : {}),
   });
-  return { sqlite, lake };
+  const vault = await openVault(join(config.dataDir, "vault"), { store: sqlite, clock });
+  return { sqlite, lake, vault };
 }
 
 /** Providers and capabilities over open stores; what the commands need of the service, without HTTP. */
-export function composeService({
-  config,
-  clock,
-  log,
-  sqlite,
-  lake,
-}: AppDeps & { sqlite: Store; lake: Lake }) {
+export function composeService({ config, clock, log, sqlite, lake, vault }: AppDeps & Stores) {
+  const signalOf = (request: Request) => factsOf(request).signal;
+  const remembering = { store: sqlite, clock, log };
   const calendar = exchangeCalendar({ extraClosures: config.extraClosures });
   const upstream = (policy: UpstreamPolicy, classify: Classify) =>
     createUpstream(policy, {
@@ -89,16 +102,35 @@ export function composeService({
     log: log.child({ upstream: "yahoo" }),
     credentialsPath: join(config.dataDir, "yahoo-session.json"),
   });
-  const prices = price({
-    source: { name: "yahoo", ...priceProvider },
+  const priceSource = { name: "yahoo", ...priceProvider };
+  const edgarUpstream = upstream(edgarPolicy, classifyEdgar);
+  const regulator = edgar({ upstream: edgarUpstream, vault, clock, userAgent: config.secUserAgent });
+  const prices = price({ source: priceSource, lake, sqlite, clock, calendar, remembering, signalOf });
+  const companies = company({
+    regulator,
+    profiles: priceSource,
     lake,
     sqlite,
     clock,
-    calendar,
-    remembering: { store: sqlite, clock, log },
-    signalOf: (request) => factsOf(request).signal,
+    log: log.child({ capability: "company" }),
+    remembering,
+    signalOf,
   });
-  return { calendar, prices, upstreams: () => [yahooData.health(), yahooSession.health()] };
+  const filed = filings({
+    source: regulator,
+    resolve: companies.resolve,
+    lake,
+    sqlite,
+    clock,
+    log: log.child({ capability: "filings" }),
+    signalOf,
+  });
+  return {
+    prices,
+    companies,
+    filings: filed,
+    upstreams: () => [yahooData, yahooSession, edgarUpstream].map((u) => u.health()),
+  };
 }
 
 function jobsOf({ lake, requestLog, clock }: { lake: Lake; requestLog: RequestLog; clock: Clock }): Job[] {
@@ -139,13 +171,14 @@ export interface App {
 /** Opens the stores and composes the whole service. */
 export async function openApp(deps: AppDeps): Promise<App> {
   const { config, clock, log } = deps;
-  const { sqlite, lake } = await openStores(deps, true);
-  const service = composeService({ ...deps, sqlite, lake });
+  const stores = await openStores(deps, true);
+  const { sqlite, lake } = stores;
+  const service = composeService({ ...deps, ...stores });
   const requestLog = openRequestLog(sqlite, (error, rows) =>
     log.error("request log rows lost", { error, rows }),
   );
   const jobs = createJobs({
-    jobs: jobsOf({ lake, requestLog, clock }),
+    jobs: [...jobsOf({ lake, requestLog, clock }), ...service.companies.jobs],
     store: sqlite,
     clock,
     log,
@@ -157,6 +190,8 @@ export async function openApp(deps: AppDeps): Promise<App> {
   const { app, seal } = httpApp({ parquet: lake, nowMs: clock.nowMs });
   const capabilities = new Elysia({ prefix: "/api/v1" })
     .use(service.prices.routes)
+    .use(service.companies.routes)
+    .use(service.filings.routes)
     .use(scheduler({ list: () => jobs.list() }).routes)
     .use(
       health({
@@ -205,6 +240,7 @@ export async function openApp(deps: AppDeps): Promise<App> {
     },
     async close() {
       await jobs.stop();
+      await service.filings.stop();
       requestLog.close();
       await lake.close();
       sqlite.close();

@@ -104,6 +104,12 @@ function yesNo(name: string, value: string): boolean {
   );
 }
 
+/** Whether a text is an existing day; Date.parse alone takes 30 February for one. */
+function isDay(text: string): boolean {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+}
+
 function gatewayOf(value: string): string | null {
   if (value === "") return null;
   const url = URL.parse(value);
@@ -137,8 +143,8 @@ export function readConfig(env: Env): Config {
   if (host !== "localhost" && isIP(host) === 0 && !/^[A-Za-z0-9.-]+$/.test(host))
     throw new ConfigFault(`HOST is "${host}"; it must be an address or a host name`);
   const closures = list("EXTRA_CLOSURES");
-  const wrong = closures.find((d) => !/^\d{4}-\d{2}-\d{2}$/.test(d) || Number.isNaN(Date.parse(d)));
-  if (wrong) throw new ConfigFault(`EXTRA_CLOSURES holds "${wrong}"; dates are YYYY-MM-DD`);
+  const wrong = closures.find((d) => !isDay(d));
+  if (wrong) throw new ConfigFault(`EXTRA_CLOSURES holds "${wrong}"; dates are existing days, YYYY-MM-DD`);
   const memory = text("LAKE_MEMORY");
   if (!/^\d+(\.\d+)?\s?(MB|GB|MiB|GiB)$/.test(memory))
     throw new ConfigFault(`LAKE_MEMORY is "${memory}"; write it as 512MB or 2GB`);

@@ -1,11 +1,11 @@
 // The process: configuration, app, listening, scheduled jobs, signals.
 import { cron } from "@elysiajs/cron";
 import { Elysia } from "elysia";
-import { openApp } from "./app.ts";
-import { ConfigFault, describeConfig, readConfig } from "./config.ts";
-import { DRAIN_S_MAX, REQUEST_BODY_BYTES_MAX } from "./limits.ts";
+import { type App, openApp } from "./app.ts";
+import { type Config, ConfigFault, describeConfig, readConfig } from "./config.ts";
+import { DRAIN_S_MAX } from "./limits.ts";
 import { systemClock } from "./platform/clock.ts";
-import { AsofError } from "./platform/errors.ts";
+import { AsofError, StorageUnavailable } from "./platform/errors.ts";
 import { createLog } from "./platform/log.ts";
 
 /** Bun cuts a silent connection after 10 s by default; routes have deadlines of their own, all below this. */
@@ -13,19 +13,33 @@ const IDLE_S_MAX = 255;
 /** Signals this close together are one. */
 const SAME_SIGNAL_MS = 1_000;
 
+function listen({ host, port }: Config, app: App) {
+  try {
+    return Bun.serve({
+      hostname: host,
+      port,
+      idleTimeout: IDLE_S_MAX,
+      // The edge counts, and refuses in our own words; Bun's refusal would have neither body nor request id.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      fetch: (request, server) => app.edge.fetch(request, server.requestIP(request)?.address ?? ""),
+    });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigFault(`HOST ${host} with PORT ${port} cannot be listened on: ${why}`);
+  }
+}
+
 async function start() {
   const config = readConfig(process.env);
   const secrets = [...config.apiKeys, ...(config.adminToken === null ? [] : [config.adminToken])];
   const log = createLog({ level: config.logLevel, clock: systemClock, secrets });
   log.info("configuration", { variables: describeConfig(process.env) });
-  const app = await openApp({ config, clock: systemClock, log });
-  const server = Bun.serve({
-    hostname: config.host,
-    port: config.port,
-    idleTimeout: IDLE_S_MAX,
-    maxRequestBodySize: REQUEST_BODY_BYTES_MAX * 2,
-    fetch: (request, server) => app.edge.fetch(request, server.requestIP(request)?.address ?? ""),
+  const app = await openApp({ config, clock: systemClock, log }).catch((error: unknown) => {
+    if (error instanceof StorageUnavailable)
+      throw new ConfigFault(`DATA_DIR is "${config.dataDir}". ${error.message}`);
+    throw error;
   });
+  const server = listen(config, app);
   const timers = new Elysia();
   if (config.jobs) {
     for (const { name, schedule, timezone } of app.jobs.list())

@@ -56,12 +56,13 @@ const prices = defineCommand({
   async run({ args }) {
     const config = readConfig(process.env);
     const log = createLog({ level: "warn", clock: systemClock, to: "stderr" });
-    const { sqlite, lake } = await openStores({ config, clock: systemClock, log });
+    const stores = await openStores({ config, clock: systemClock, log });
+    const { sqlite, lake } = stores;
     const stopped = new AbortController();
     process.once("SIGINT", () => stopped.abort(new Error("stopped")));
     process.once("SIGTERM", () => stopped.abort(new Error("stopped")));
     try {
-      const { prices } = composeService({ config, clock: systemClock, log, sqlite, lake });
+      const { prices } = composeService({ config, clock: systemClock, log, ...stores });
       const symbols = await tickersOf(args, () => prices.knownSymbols());
       const start = args.start === undefined ? null : dateOf("start", args.start);
       const end = args.end === undefined ? newYorkDate(systemClock.now()) : dateOf("end", args.end);

@@ -2,6 +2,7 @@
 
 import type { LakeFacts, Macro } from "../platform/dataset.ts";
 import { barsDaily } from "./bars-daily.ts";
+import { companiesAt } from "./companies.ts";
 import { corporateActions } from "./corporate-actions.ts";
 
 const AS_OF = ["as_of := NULL"];
@@ -96,5 +97,34 @@ const scaledActions: Macro = {
       ON b.symbol = a.symbol AND b.basis_date < a.ex_date AND b.basis_date >= a.since`,
 };
 
+const filingsAsOf: Macro = {
+  name: "filings_as_of",
+  kind: "table",
+  parameters: AS_OF,
+  says: "The index of filings as anybody could have read it by as_of: of each (accession_number, cik) what was learnt last.",
+  body: () => `SELECT * FROM filings WHERE known_at <= known_by(as_of)
+    QUALIFY row_number() OVER (PARTITION BY accession_number, cik ORDER BY indexed_at DESC) = 1`,
+};
+
+const filingEventsAsOf: Macro = {
+  name: "filing_events_as_of",
+  kind: "table",
+  parameters: AS_OF,
+  says: "Events of the current reports anybody could have read by as_of: of each (accession_number, item_number) the last reading.",
+  body: () => `SELECT * EXCLUDE (withdrawn) FROM (SELECT * FROM filing_events WHERE known_at <= known_by(as_of)
+    QUALIFY row_number() OVER (PARTITION BY accession_number, item_number ORDER BY parsed_at DESC, known_at) = 1)
+    WHERE NOT withdrawn`,
+};
+
 /** In the order they build on each other. */
-export const MACROS: readonly Macro[] = [knownBy, actions, adjustments, bars, barRevisions, scaledActions];
+export const MACROS: readonly Macro[] = [
+  knownBy,
+  actions,
+  adjustments,
+  bars,
+  barRevisions,
+  scaledActions,
+  companiesAt,
+  filingsAsOf,
+  filingEventsAsOf,
+];

@@ -195,6 +195,8 @@ export const filings = sqliteTable(
     report_date: text("report_date"),
     /** Null when it was not known at indexing; only a forced re-indexing fills it. */
     accepted_at: text("accepted_at"),
+    /** second: known. ambiguous: the index tells two moments, its detail page will tell. day: the index tells none. */
+    precision: text("precision", { enum: ["second", "ambiguous", "day"] }).notNull(),
     /** Item numbers by comma; empty for forms without; null where the index they came from tells none. */
     items: text("items"),
     primary_document: text("primary_document"),

@@ -2,6 +2,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
 import { REQUEST_BODY_BYTES_MAX } from "../limits.ts";
+import { BodyTooLarge, readBody } from "../platform/body-limit.ts";
 import { InvalidFields, InvalidRequest, NotFound } from "../platform/errors.ts";
 import { errorResponse } from "./errors.ts";
 import { coerceStrings, listFaults, NO_OBJECT, type RequestSchemas } from "./faults.ts";
@@ -10,9 +11,10 @@ import { factsOf } from "./request-facts.ts";
 
 /** Reads a body as JSON, whatever type it claims, within the size limit. */
 async function readJson(request: Request): Promise<unknown> {
-  const bytes = await request.bytes();
-  if (bytes.byteLength > REQUEST_BODY_BYTES_MAX)
+  const bytes = await readBody(request.body, REQUEST_BODY_BYTES_MAX).catch((error: unknown) => {
+    if (!(error instanceof BodyTooLarge)) throw error;
     throw new InvalidRequest("payload_too_large", `The body is larger than ${REQUEST_BODY_BYTES_MAX} bytes.`);
+  });
   // null and not undefined, which would make Elysia read the body a second time.
   if (bytes.byteLength === 0) return null;
   try {

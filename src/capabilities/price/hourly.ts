@@ -1,13 +1,12 @@
 // Hourly history of one symbol in the shape of the daily one: from the provider, never stored, never dividend-adjusted.
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
-import { addDays } from "../../market/date.ts";
-import { lookbackDays } from "../../market/interval.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import { type Period, resolveTimeSpan } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
 import type { DailyAsk } from "./daily.ts";
 import type { IntradayAnswers } from "./intraday.ts";
+import { firstDayOf } from "./lookback.ts";
 import type { PriceDataResponse } from "./schema.ts";
 
 export interface HourlyDeps {
@@ -42,14 +41,9 @@ export function hourlyAnswers({ intraday, calendar, clock, sourceName }: HourlyD
     });
     if (!result.ok) throw new InvalidRequest(result.code, result.detail);
     const { span } = result;
-    const earliest = addDays(today, -lookbackDays("1h"));
-    const from = span.ranges[0]?.start ?? null;
+    const { period } = span;
+    const from = firstDayOf({ start: span.ranges[0]?.start ?? null, period }, "1h", today);
     const to = span.ranges.at(-1)?.end ?? today;
-    if (from === null || from < earliest)
-      throw new InvalidRequest(
-        "lookback_exceeded",
-        `1h bars reach back ${lookbackDays("1h")} days, to ${earliest}; ${from ?? "all history"} was asked for.`,
-      );
     const answer = await intraday.barsOf(request, "1h", from, to, false, ask.signal);
     const zone = answer.timezone ?? "America/New_York";
     const data = answer.bars
@@ -80,7 +74,7 @@ export function hourlyAnswers({ intraday, calendar, clock, sourceName }: HourlyD
       cached: false,
       last_updated: now.toString(),
       adjusted_through: null,
-      warnings: [],
+      warnings: answer.cut_at === null ? [] : [`The provider's hourly bars begin at ${answer.cut_at}.`],
     };
   };
 }

@@ -3,12 +3,13 @@ import { INTRADAY_DELAY_MINUTES } from "../../limits.ts";
 import { settle } from "../../market/bulk.ts";
 import { type Calendar, newYorkDate, startOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
-import { type IntradayInterval, intradayInterval, lookbackDays } from "../../market/interval.ts";
+import { type IntradayInterval, intradayInterval } from "../../market/interval.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import { type Period, resolveTimeSpan, type TimeSelection } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
 import type { Memory } from "../../platform/remember.ts";
+import { askedFrom, firstDayOf } from "./lookback.ts";
 import { retell } from "./retold.ts";
 import type { IntradayResponse, MultiBarsResponse } from "./schema.ts";
 import type { BarSource } from "./sources.ts";
@@ -30,6 +31,8 @@ export interface IntradayAnswer {
   readonly timezone: string | null;
   readonly currency: string | null;
   readonly previous_close: number | null;
+  /** When the provider's memory begins, where that is within the first day asked for. */
+  readonly cut_at: string | null;
 }
 
 export interface IntradayDeps {
@@ -59,19 +62,9 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
     const latestSession = calendar.latestSession(now);
     const result = resolveTimeSpan(selection, { today, latestSession, default: "1d" });
     if (!result.ok) throw new InvalidRequest(result.code, result.detail);
-    const days = lookbackDays(interval);
     const { start, end, period } = result.span;
-    const earliest = addDays(today, -days);
     const from = period === "1d" ? latestSession : start;
-    if (from === null || from < earliest)
-      throw new InvalidRequest(
-        "lookback_exceeded",
-        `${interval} bars reach back ${days} days, to ${earliest}; ${from ?? "all history"} was asked for.`,
-        {
-          hint: "Take a later start or a longer interval.",
-        },
-      );
-    return { start: from, end };
+    return { start: firstDayOf({ start: from, period }, interval, today), end };
   };
 
   const fetchBars = async (
@@ -82,11 +75,13 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
     prePost: boolean,
     signal?: AbortSignal,
   ) => {
+    const until = startOfDay(addDays(end, 1));
+    const from = askedFrom(start, until, interval, clock.now());
     const answer = await source.chart({
       symbol,
       interval,
-      start: startOfDay(start),
-      end: startOfDay(addDays(end, 1)),
+      start: from.at,
+      end: until,
       prePost,
       signal,
     });
@@ -100,7 +95,7 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
       session,
     }));
     const { timezone, currency, previous_close } = answer.meta;
-    return { bars, timezone, currency, previous_close };
+    return { bars, timezone, currency, previous_close, cut_at: from.isCut ? from.at.toString() : null };
   };
 
   /** The bars of one request's symbol; errors name it as the client wrote it. */
@@ -128,6 +123,7 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
       timezone: answer.timezone ?? "America/New_York",
       previous_close: answer.previous_close,
       delayed_minutes: INTRADAY_DELAY_MINUTES,
+      ...(answer.cut_at === null ? {} : { clamped_from: answer.cut_at }),
       count: answer.bars.length,
       data: [...answer.bars],
     };
@@ -183,6 +179,9 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
     }
     const [first] = failures.filter((f) => !(f instanceof NotFound));
     if (first && failures.length === requests.length) throw first;
+    const cut = outcomes
+      .map((outcome) => (outcome.ok ? outcome.value.value.cut_at : null))
+      .find((at) => at !== null);
     const body: MultiBarsResponse = {
       source: source.name,
       interval,
@@ -195,6 +194,7 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
       start_date: start,
       end_date: end,
       delayed_minutes: INTRADAY_DELAY_MINUTES,
+      ...(cut === undefined ? {} : { clamped_from: cut }),
       cached,
     };
     const nowMs = clock.nowMs();

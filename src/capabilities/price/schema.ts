@@ -215,6 +215,13 @@ export const PriceDataResponse = Type.Object({
 });
 export type PriceDataResponse = Static<typeof PriceDataResponse>;
 
+const clampedFrom = Type.Optional(
+  Type.String({
+    description:
+      "Only when the provider's look-back ends within the first day asked for: bars before this instant (RFC 3339 UTC) it gives no more.",
+  }),
+);
+
 const Bar = Type.Object({
   timestamp: Type.String({
     description: "Daily, weekly, monthly: the date. Intraday: start of the bar, RFC 3339 UTC.",
@@ -240,6 +247,7 @@ export const MultiBarsResponse = Type.Object({
   start_date: Type.String(),
   end_date: Type.String(),
   delayed_minutes: Type.Optional(Type.Integer({ description: `Intraday only: ${INTRADAY_DELAY_MINUTES}.` })),
+  clamped_from: clampedFrom,
   cached: Type.Boolean({ description: "True when no provider was asked for this answer." }),
 });
 export type MultiBarsResponse = Static<typeof MultiBarsResponse>;
@@ -319,6 +327,7 @@ export const IntradayResponse = Type.Object({
     "Close of the session before the newest one; null when the provider does not say it.",
   ),
   delayed_minutes: Type.Integer(),
+  clamped_from: clampedFrom,
   count: Type.Integer(),
   data: Type.Array(
     Type.Object({

@@ -80,6 +80,7 @@ CREATE TABLE `filings` (
 	`filing_date` text NOT NULL,
 	`report_date` text,
 	`accepted_at` text,
+	`precision` text NOT NULL,
 	`items` text,
 	`primary_document` text,
 	`size` integer,

@@ -1,0 +1,86 @@
+// Companies: who is behind a ticker. Its face: what it needs, and what it gives.
+import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { NotConfigured } from "../../platform/errors.ts";
+import type { Job } from "../../platform/jobs.ts";
+import type { Lake } from "../../platform/lake.ts";
+import { type RememberNeeds, remember } from "../../platform/remember.ts";
+import type { Store } from "../../platform/sqlite.ts";
+import { companyAnswers } from "./answers.ts";
+import { companyLookup, type Found } from "./lookup.ts";
+import { profileParts } from "./profile.ts";
+import { publisher } from "./publish.ts";
+import { companyRegistry } from "./registry.ts";
+import { regulatorParts } from "./regulator.ts";
+import { type Resolve, resolver } from "./resolve.ts";
+import { companyRoutes } from "./routes.ts";
+import type { CompanyLog, Profiles, Regulator } from "./sources.ts";
+import { type TickerLists, tickerLists } from "./ticker-lists.ts";
+
+export type { Resolve, Resolved } from "./resolve.ts";
+
+export interface CompanyNeeds {
+  readonly regulator: Regulator;
+  readonly profiles: Profiles;
+  readonly lake: Lake;
+  readonly sqlite: Store;
+  readonly clock: Clock;
+  readonly log: CompanyLog;
+  readonly remembering: RememberNeeds;
+  signalOf(request: Request): AbortSignal;
+}
+
+/** Companies kept in memory; ten times as many stay in the database. */
+const REMEMBERED_MAX = 2_000;
+
+function refreshJob(lists: TickerLists, log: CompanyLog): Job {
+  return {
+    name: "company-tickers",
+    says: "Reads the SEC's lists of tickers into the registry.",
+    schedule: "0 6 * * *",
+    zone: "America/New_York",
+    deadlineMs: 10 * 60_000,
+    catchUp: "once",
+    async run({ signal }) {
+      try {
+        return { rows: await lists.refresh(signal) };
+      } catch (fault) {
+        if (!(fault instanceof NotConfigured)) throw fault;
+        // A service without a name for the SEC is in order: it serves prices.
+        log.info("the list of tickers is not read", { reason: fault.message });
+        return { rows: 0 };
+      }
+    },
+  };
+}
+
+/** Composes the capability: its routes, its job, and the resolution of tickers for the other capabilities. */
+export function company(needs: CompanyNeeds): {
+  readonly routes: ReturnType<typeof companyRoutes>;
+  readonly resolve: Resolve;
+  readonly jobs: readonly Job[];
+} {
+  const { regulator, profiles, lake, sqlite, clock, log, remembering } = needs;
+  const registry = companyRegistry(sqlite);
+  const lists = tickerLists({ regulator, registry, clock, log });
+  const lookup = companyLookup({
+    regulator: regulatorParts({ regulator, lists, registry, clock }),
+    profiles: profileParts({ profiles, registry, clock }),
+    remembered: remember<Found>(
+      {
+        name: "company",
+        ttlS: ({ good_for_s }) => good_for_s,
+        negativeS: UNKNOWN_TICKER_CACHE_S,
+        entriesMax: REMEMBERED_MAX,
+      },
+      remembering,
+    ),
+    clock,
+    publish: publisher({ lake, registry, log }),
+  });
+  return {
+    routes: companyRoutes(companyAnswers(lookup), needs.signalOf),
+    resolve: resolver({ lists, registry }),
+    jobs: [refreshJob(lists, log)],
+  };
+}

@@ -1,0 +1,21 @@
+// The company routes: each handler only hands the request to its use case.
+import { Elysia } from "elysia";
+import type { CompanyAnswers } from "./answers.ts";
+import { BULK, COMPANY } from "./docs.ts";
+import { BulkCompanyRequest, CompanyQuery, TickerPath } from "./schema.ts";
+
+/** The routes below /company. `signalOf` gives the signal that ends when the client goes or the deadline passes. */
+export function companyRoutes(answers: CompanyAnswers, signalOf: (request: Request) => AbortSignal) {
+  return new Elysia({ name: "company", prefix: "/company" })
+    .get(
+      "/:ticker",
+      ({ params, query, request }) =>
+        answers.one(params.ticker, query.force_refresh ?? false, signalOf(request)),
+      { params: TickerPath, query: CompanyQuery, detail: COMPANY },
+    )
+    .post(
+      "/bulk",
+      ({ body, request }) => answers.bulk(body.tickers, body.force_refresh ?? false, signalOf(request)),
+      { body: BulkCompanyRequest, detail: BULK },
+    );
+}

@@ -1,0 +1,107 @@
+// The regulator's lists of tickers in the registry: read daily, and when a ticker is asked for that they do not have.
+import { COMPANY_CACHE_S, UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
+import { toSec } from "../../market/spelling.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { UpstreamFailed } from "../../platform/errors.ts";
+import { instantMs } from "../../platform/instant-text.ts";
+import { singleFlight } from "../../platform/single-flight.ts";
+import { type CompanyRegistry, companyRows, fundRows, type Listing, type ListKind } from "./registry.ts";
+import type { CompanyLog, Regulator } from "./sources.ts";
+
+export interface ListDeps {
+  readonly regulator: Regulator;
+  readonly registry: CompanyRegistry;
+  readonly clock: Clock;
+  readonly log: CompanyLog;
+}
+
+const KINDS: readonly ListKind[] = ["company", "fund"];
+/** A list that does not have the ticker is believed for so long: new listings appear in it within the day. */
+const UNKNOWN_LIST_S = 60 * 60;
+/** After a failed attempt the lists are let be for so long. */
+const FAILED_LIST_S = UNKNOWN_TICKER_CACHE_S;
+
+export function tickerLists({ regulator, registry, clock, log }: ListDeps) {
+  const flights = singleFlight<number>();
+  const failures = new Map<ListKind, { readonly atMs: number; readonly fault: unknown }>();
+
+  const read = async (kind: ListKind, signal: AbortSignal): Promise<number> => {
+    const rows =
+      kind === "company"
+        ? companyRows(await regulator.listedTickers(signal))
+        : fundRows(await regulator.fundTickers(signal));
+    const before = registry.list(kind);
+    // Half a list would make the other half unknown.
+    if (rows.length * 2 < (before?.rows ?? 0))
+      throw new UpstreamFailed(
+        "edgar",
+        `The SEC's list of ${kind} tickers has shrunk from ${before?.rows} lines to ${rows.length}; the former one stays`,
+      );
+    const { added, gone } = await registry.saveList(kind, rows, clock.nowMs());
+    failures.delete(kind);
+    log.info("list of tickers read", { kind, rows: rows.length, added, gone });
+    return rows.length;
+  };
+
+  const refreshOne = (kind: ListKind, signal: AbortSignal | undefined): Promise<number> =>
+    flights.run(kind, signal, async (shared) => {
+      try {
+        return await read(kind, shared);
+      } catch (fault) {
+        if (!shared.aborted) failures.set(kind, { atMs: clock.nowMs(), fault });
+        throw fault;
+      }
+    });
+
+  /** Makes sure that a list is not older than `ageS`; gives the fault when that cannot be had. */
+  const ensure = async (kind: ListKind, ageS: number, signal: AbortSignal | undefined): Promise<unknown> => {
+    const list = registry.list(kind);
+    const now = clock.nowMs();
+    if (list && now - instantMs(list.read_at) <= ageS * 1000) return null;
+    const failure = failures.get(kind);
+    if (failure && now - failure.atMs < FAILED_LIST_S * 1000) return failure.fault;
+    try {
+      await refreshOne(kind, signal);
+      return null;
+    } catch (fault) {
+      signal?.throwIfAborted();
+      return fault;
+    }
+  };
+
+  return {
+    /** Reads both lists anew and gives the number of lines. Throws when one cannot be read; the other is kept. */
+    async refresh(signal?: AbortSignal): Promise<number> {
+      const done = await Promise.allSettled(KINDS.map((kind) => refreshOne(kind, signal)));
+      for (const outcome of done) if (outcome.status === "rejected") throw outcome.reason;
+      return done.reduce((sum, outcome) => sum + (outcome.status === "fulfilled" ? outcome.value : 0), 0);
+    },
+
+    /**
+     * Whom a canonical symbol names. Null only when it is no US symbol, or both lists were really read and do not
+     * have it; else throws what reading them throws. A listing found in an old list is given when no newer one can
+     * be had. `force`: a list without it is read again even when it is new.
+     */
+    async find(symbol: string, force: boolean, signal?: AbortSignal): Promise<Listing | null> {
+      if (toSec(symbol) === null) return null;
+      const known = registry.listing(symbol);
+      if (known && known.gone_at === null) {
+        await ensure(known.kind, COMPANY_CACHE_S, signal);
+        return registry.listing(symbol);
+      }
+      const ageS = force ? UNKNOWN_TICKER_CACHE_S : UNKNOWN_LIST_S;
+      let found = known;
+      let fault: unknown = null;
+      for (const kind of KINDS) {
+        fault = (await ensure(kind, ageS, signal)) ?? fault;
+        found = registry.listing(symbol);
+        // A ticker that a company gave up may be a fund's by now.
+        if (found && found.gone_at === null) return found;
+      }
+      if (!found && fault) throw fault;
+      return found;
+    },
+  };
+}
+
+export type TickerLists = ReturnType<typeof tickerLists>;

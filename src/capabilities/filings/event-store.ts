@@ -1,0 +1,228 @@
+// Events of current reports and where the reading of each filing stands, in the operational database.
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  lte,
+  max,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import type { Clock } from "../../platform/clock.ts";
+import { instantText } from "../../platform/instant-text.ts";
+import type { Db, Store } from "../../platform/sqlite.ts";
+import { filing_events, filing_parses, filings } from "../../platform/tables.ts";
+import type { ParsedStatus } from "./store.ts";
+
+/** An event as the parser gives it, with the number its item has today and the hash of the bytes it was read from. */
+export interface ParsedEvent {
+  readonly item_number: string;
+  readonly modern_item: string | null;
+  readonly event_type: string;
+  readonly event_title: string;
+  readonly content: string | null;
+  readonly content_source: string;
+  readonly content_length: number;
+  readonly truncated: boolean;
+  readonly source_sha256: string | null;
+}
+
+export interface ParseState {
+  readonly status: ParsedStatus;
+  readonly error: string | null;
+  readonly problems: readonly string[];
+  readonly attempts: number;
+  readonly parsed_at: string | null;
+}
+
+export interface EventFilter {
+  readonly ciks: readonly string[];
+  readonly start: string;
+  readonly end: string;
+  /** As filed, or the number it has today. */
+  readonly item?: string | undefined;
+  readonly event_type?: string | undefined;
+  /** Stored form of an instant: only what could be read then. */
+  readonly asOf: string | null;
+}
+
+function where(filter: EventFilter): SQL | undefined {
+  const { item, event_type, asOf } = filter;
+  return and(
+    eq(filing_events.withdrawn, false),
+    inArray(filings.cik, [...filter.ciks]),
+    gte(filings.filing_date, filter.start),
+    lte(filings.filing_date, filter.end),
+    item === undefined
+      ? undefined
+      : or(eq(filing_events.item_number, item), eq(filing_events.modern_item, item)),
+    event_type === undefined ? undefined : eq(filing_events.event_type, event_type),
+    asOf === null ? undefined : lte(filings.known_at, asOf),
+  );
+}
+
+const CONTENTS = [
+  filing_events.event_type,
+  filing_events.event_title,
+  filing_events.modern_item,
+  filing_events.content,
+  filing_events.content_source,
+  filing_events.content_length,
+  filing_events.truncated,
+  filing_events.source_sha256,
+];
+
+/** Replaces an event by one that reads differently; one that reads the same stays as it is, with its parsed_at. */
+function replacing() {
+  const given = (name: string) => sql.raw(`excluded.${name}`);
+  const names = [...CONTENTS.map((column) => column.name), "parsed_at", "withdrawn", "published"];
+  return {
+    target: [filing_events.accession_number, filing_events.item_number],
+    set: Object.fromEntries(names.map((name) => [name, given(name)])),
+    setWhere: sql.join(
+      [
+        sql`${filing_events.withdrawn}`,
+        ...CONTENTS.map((column) => sql`${column} IS NOT ${given(column.name)}`),
+      ],
+      sql` OR `,
+    ),
+  };
+}
+
+function withdrawOthers(db: Db, accession: string, items: readonly string[], parsed_at: string): void {
+  db.update(filing_events)
+    .set({ withdrawn: true, published: false, parsed_at })
+    .where(
+      and(
+        eq(filing_events.accession_number, accession),
+        eq(filing_events.withdrawn, false),
+        items.length > 0 ? notInArray(filing_events.item_number, [...items]) : undefined,
+      ),
+    )
+    .run();
+}
+
+export function eventStore({ sqlite, clock }: { readonly sqlite: Store; readonly clock: Clock }) {
+  const setState = (db: Db, accession_number: string, state: Partial<typeof filing_parses.$inferInsert>) =>
+    db.update(filing_parses).set(state).where(eq(filing_parses.accession_number, accession_number)).run();
+
+  const oneMore = sql`${filing_parses.attempts} + 1`;
+
+  return {
+    /** Null for a filing that is not read for events, or not in the index. */
+    state(accession: string): ParseState | null {
+      const row = sqlite.use((db) =>
+        db.select().from(filing_parses).where(eq(filing_parses.accession_number, accession)).get(),
+      );
+      if (!row) return null;
+      const { status, error, attempts, parsed_at } = row;
+      return { status, error, attempts, parsed_at, problems: JSON.parse(row.problems ?? "[]") };
+    },
+
+    /** Back to pending, from whatever state; its events stay until it is parsed again. */
+    reset(accession: string): void {
+      sqlite.use((db) => setState(db, accession, { status: "pending", error: null }));
+    },
+
+    /** pending → succeeded: exactly these are its events from now on. */
+    succeed(accession: string, events: readonly ParsedEvent[], problems: readonly string[]): void {
+      const parsed_at = instantText(clock.nowMs());
+      const rows = events.map((event) => ({
+        ...event,
+        accession_number: accession,
+        parsed_at,
+        withdrawn: false,
+        published: false,
+      }));
+      sqlite.write((db) => {
+        if (rows.length > 0) db.insert(filing_events).values(rows).onConflictDoUpdate(replacing()).run();
+        withdrawOthers(
+          db,
+          accession,
+          events.map((event) => event.item_number),
+          parsed_at,
+        );
+        const state = {
+          status: "succeeded" as const,
+          error: null,
+          problems: JSON.stringify(problems),
+          parsed_at,
+        };
+        db.update(filing_parses)
+          .set({ ...state, attempts: oneMore })
+          .where(eq(filing_parses.accession_number, accession))
+          .run();
+      });
+    },
+
+    /** pending → failed: it has no events, and says why. */
+    fail(accession: string, error: string): void {
+      const parsed_at = instantText(clock.nowMs());
+      sqlite.write((db) => {
+        withdrawOthers(db, accession, [], parsed_at);
+        db.update(filing_parses)
+          .set({ status: "failed", error, problems: null, parsed_at, attempts: oneMore })
+          .where(eq(filing_parses.accession_number, accession))
+          .run();
+      });
+    },
+
+    /** Its bytes could not be had: it stays pending, and says why. */
+    postpone(accession: string, error: string): void {
+      sqlite.use((db) => setState(db, accession, { error }));
+    },
+
+    /** Newest filing first, within it by item. */
+    find(filter: EventFilter, page: { readonly limit: number; readonly offset: number }) {
+      return sqlite.use((db) =>
+        db
+          .select({
+            event: filing_events,
+            cik: max(filings.cik),
+            filing_date: filings.filing_date,
+            report_date: filings.report_date,
+            accepted_at: filings.accepted_at,
+          })
+          .from(filing_events)
+          .innerJoin(filings, eq(filings.accession_number, filing_events.accession_number))
+          .where(where(filter))
+          .groupBy(filing_events.accession_number, filing_events.item_number)
+          .orderBy(
+            desc(filings.filing_date),
+            desc(filings.known_at),
+            desc(filing_events.accession_number),
+            asc(sql`CAST(${filing_events.item_number} AS REAL)`),
+            asc(filing_events.item_number),
+          )
+          .limit(page.limit)
+          .offset(page.offset)
+          .all(),
+      );
+    },
+
+    count(filter: EventFilter): number {
+      const row = sqlite.use((db) => {
+        const found = db
+          .select({
+            accession_number: filing_events.accession_number,
+            item_number: filing_events.item_number,
+          })
+          .from(filing_events)
+          .innerJoin(filings, eq(filings.accession_number, filing_events.accession_number))
+          .where(where(filter))
+          .groupBy(filing_events.accession_number, filing_events.item_number)
+          .as("found");
+        return db.select({ total: count() }).from(found).get();
+      });
+      return row?.total ?? 0;
+    },
+  };
+}
+
+export type EventStore = ReturnType<typeof eventStore>;

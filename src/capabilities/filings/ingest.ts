@@ -1,0 +1,142 @@
+// The acts of the command line: index the filings of tickers or of days, and parse what is pending.
+import { settle } from "../../market/bulk.ts";
+import { endOfDay, newYorkDate } from "../../market/calendar.ts";
+import { addDays } from "../../market/date.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { AsofError } from "../../platform/errors.ts";
+import { instantText } from "../../platform/instant-text.ts";
+import type { IndexRow } from "../../providers/edgar/index.ts";
+import type { Background } from "./background.ts";
+import { EVERYTHING } from "./filing-index.ts";
+import type { FilingParser } from "./parse-filing.ts";
+import type { LakePublisher } from "./publish.ts";
+import type { FilingSource } from "./sources.ts";
+import type { FilingsStore, IncomingFiling } from "./store.ts";
+import type { Subjects } from "./subject.ts";
+
+export interface FilingIngestDeps {
+  readonly source: FilingSource;
+  readonly subjects: Subjects;
+  readonly store: FilingsStore;
+  readonly parser: FilingParser;
+  readonly publisher: LakePublisher;
+  readonly background: Background;
+  readonly clock: Clock;
+}
+
+/** Told of each step as it ends; the error, when it failed. */
+export type OnStep = (what: string, error: Error | null) => void;
+
+const PARSED_AT_ONCE = 4;
+/** Filings parsed between two publications. */
+const BATCH = 200;
+
+/** Of an index row only names and a day are known: visible from the end of that day. */
+function incoming(row: IndexRow): IncomingFiling {
+  const { accession_number, cik, company_name, form_type, filing_date } = row;
+  return {
+    ...{ accession_number, cik, company_name, form_type, filing_date },
+    ...{
+      report_date: null,
+      accepted_at: null,
+      items: null,
+      primary_document: null,
+      size: null,
+      is_xbrl: null,
+    },
+    precision: "day",
+    known_at: instantText(endOfDay(filing_date).epochMilliseconds),
+  };
+}
+
+export function filingIngest(deps: FilingIngestDeps) {
+  const { source, subjects, store, parser, publisher, background, clock } = deps;
+
+  return {
+    /** Indexes all filings of the tickers, one after the other; what is stored is not asked again. */
+    async tickers(tickers: readonly string[], onStep: OnStep, signal: AbortSignal): Promise<void> {
+      for (const ticker of tickers) {
+        signal.throwIfAborted();
+        try {
+          const subject = await subjects.find({ ticker }, signal);
+          const everything = { start: EVERYTHING, end: null, asOf: null, force: false };
+          if (subject) await subjects.indexed(subject, everything, signal);
+          onStep(ticker, null);
+        } catch (error) {
+          if (!(error instanceof AsofError)) throw error;
+          onStep(ticker, error);
+        }
+        publisher.soon();
+      }
+      await publisher.publish();
+    },
+
+    /** The days from `since` to today that are not taken in yet. */
+    daysSince(since: string): string[] {
+      const today = newYorkDate(clock.now());
+      const days: string[] = [];
+      for (let date = since; date <= today; date = addDays(date, 1)) if (!store.hasDay(date)) days.push(date);
+      return days;
+    },
+
+    /** Takes in the whole index of each day; gives how many filings were there. A day without one is asked again. */
+    async days(days: readonly string[], onStep: OnStep, signal: AbortSignal): Promise<number> {
+      let taken = 0;
+      for (const date of days) {
+        signal.throwIfAborted();
+        try {
+          const index = await source.dailyIndex(date, undefined, signal);
+          if (index !== null && index !== "unchanged") {
+            background.add(store.save(index.rows.map(incoming), false));
+            const count = new Set(index.rows.map((row) => row.accession_number)).size;
+            taken += count;
+            store.saveDay(date, count);
+          }
+          onStep(date, null);
+        } catch (error) {
+          if (!(error instanceof AsofError)) throw error;
+          onStep(date, error);
+        }
+        publisher.soon();
+      }
+      await publisher.publish();
+      return taken;
+    },
+
+    /** Filings still to be parsed. */
+    pendingCount: (): number => store.parseCounts().pending,
+
+    /** Parses up to `limit` pending filings, newest first. Stops at an outage: the rest stay pending. */
+    async parse(
+      limit: number,
+      onStep: OnStep,
+      signal: AbortSignal,
+    ): Promise<{ parsed: number; failed: number }> {
+      const counts = { parsed: 0, failed: 0 };
+      const pending = store.pending(limit);
+      let outage: AsofError | null = null;
+      for (let from = 0; from < pending.length && outage === null; from += BATCH) {
+        const one = async (accession: string) => {
+          if (outage !== null) return;
+          const result = await parser.parse(accession, false, signal);
+          outage ??= result.outage;
+          if (result.outage) return;
+          counts.parsed += 1;
+          if (result.parsed_status === "failed") counts.failed += 1;
+          onStep(accession, result.error === null ? null : new Error(result.error));
+        };
+        const outcomes = await settle(pending.slice(from, from + BATCH), one, {
+          concurrency: PARSED_AT_ONCE,
+          signal,
+        });
+        await publisher.publish();
+        signal.throwIfAborted();
+        for (const outcome of outcomes) if (!outcome.ok) throw outcome.error;
+      }
+      if (outage !== null) throw outage;
+      return counts;
+    },
+  };
+}
+
+export type FilingIngest = ReturnType<typeof filingIngest>;

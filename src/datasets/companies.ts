@@ -1,0 +1,81 @@
+// Companies, funds and their tickers, as they became known.
+
+import { dataset, type Macro } from "../platform/dataset.ts";
+
+export const companies = dataset({
+  name: "companies",
+  says: "What was known of the company or fund behind a symbol, one row whenever something in it changed; companies_at(as_of) has the newest.",
+  columns: {
+    symbol: { type: "VARCHAR", says: "Symbol in its canonical spelling." },
+    cik: {
+      type: "VARCHAR",
+      nullable: true,
+      says: "The SEC's number of who files, ten digits; of a fund, its trust's.",
+    },
+    name: { type: "VARCHAR", nullable: true, says: "Name of the company or fund." },
+    sector: { type: "VARCHAR", nullable: true, says: "Sector as the price provider has it." },
+    industry: { type: "VARCHAR", nullable: true, says: "Industry as the price provider has it." },
+    exchange: {
+      type: "VARCHAR",
+      nullable: true,
+      says: "Exchange as the SEC names it, else the price provider.",
+    },
+    country: { type: "VARCHAR", nullable: true, says: "Country of the head office." },
+    market_cap: {
+      type: "DOUBLE",
+      nullable: true,
+      positive: true,
+      unit: "market_cap_currency",
+      says: "Market value as the price provider reports it.",
+    },
+    market_cap_as_of: { type: "TIMESTAMPTZ", nullable: true, says: "Time of the price in market_cap." },
+    market_cap_currency: { type: "VARCHAR", nullable: true, says: "ISO 4217 code of market_cap." },
+    currency: { type: "VARCHAR", nullable: true, says: "Currency of the price, GBp for pence." },
+    description: { type: "VARCHAR", nullable: true, says: "What the company does." },
+    website: { type: "VARCHAR", nullable: true, says: "Address of its website." },
+    employees: { type: "BIGINT", nullable: true, positive: true, says: "Full-time employees." },
+    sic: {
+      type: "VARCHAR",
+      nullable: true,
+      says: "Standard Industrial Classification code the SEC has it under.",
+    },
+    sic_description: { type: "VARCHAR", nullable: true, says: "What that code stands for." },
+    fiscal_year_end: { type: "VARCHAR", nullable: true, says: "Last day of the fiscal year, MM-DD." },
+    state_of_incorporation: {
+      type: "VARCHAR",
+      nullable: true,
+      says: "The SEC's code of the state or country.",
+    },
+    shares_outstanding: {
+      type: "BIGINT",
+      nullable: true,
+      positive: true,
+      unit: "shares",
+      says: "Shares of this class as the price provider reports them.",
+    },
+    first_trade_date: { type: "DATE", nullable: true, says: "First day of the price provider's history." },
+    is_etf: { type: "BOOLEAN", nullable: true, says: "Whether it is an exchange-traded fund." },
+    series_id: { type: "VARCHAR", nullable: true, says: "Of a fund: its series at the SEC." },
+    former_names: { type: "VARCHAR", nullable: true, says: "Former names, a JSON list of {name, from, to}." },
+    share_classes: {
+      type: "VARCHAR",
+      nullable: true,
+      says: "Other symbols of the same company, a JSON list.",
+    },
+    predecessor_ciks: { type: "VARCHAR", nullable: true, says: "CIKs it carries on, a JSON list." },
+    known_at: { type: "TIMESTAMPTZ", says: "When the newest part of the row was read." },
+  },
+  key: ["symbol"],
+  partition: { by: "none" },
+  sort: ["symbol", "known_at"],
+  fill: "append",
+});
+
+export const companiesAt: Macro = {
+  name: "companies_at",
+  kind: "table",
+  parameters: ["as_of := NULL"],
+  says: "Companies as known by as_of: of each symbol the newest row.",
+  body: () => `SELECT * FROM companies WHERE known_at <= known_by(as_of)
+    QUALIFY row_number() OVER (PARTITION BY symbol ORDER BY known_at DESC) = 1`,
+};

@@ -1,0 +1,37 @@
+// What current reports (8-K) tell, item by item.
+
+import { dataset } from "../platform/dataset.ts";
+
+export const filingEvents = dataset({
+  name: "filing_events",
+  says: "One row per current report and item, exhibits (9.01) excepted. A later reading that differs is a later row (parsed_at); filing_events_as_of(as_of) has the newest of each.",
+  columns: {
+    accession_number: { type: "VARCHAR", says: "The regulator's number of the filing, dashed." },
+    item_number: { type: "VARCHAR", says: "Item as filed: 2.02; 12 before 2004-08-23." },
+    modern_item: { type: "VARCHAR", nullable: true, says: "The number the item has today." },
+    cik: { type: "VARCHAR", says: "Filer, ten digits." },
+    filing_date: { type: "DATE", says: "The regulator's date of filing." },
+    event_type: { type: "VARCHAR", says: "Kind of event by item, such as earnings_results." },
+    event_title: { type: "VARCHAR", says: "The item's official title." },
+    content: {
+      type: "VARCHAR",
+      nullable: true,
+      says: "Plain text; null when nothing stands under the item.",
+    },
+    content_source: { type: "VARCHAR", nullable: true, says: "body or EX-99.1." },
+    content_length: { type: "BIGINT", unit: "characters", says: "Length of the whole content." },
+    truncated: { type: "BOOLEAN", says: "Whether content is cut." },
+    source_sha256: {
+      type: "VARCHAR",
+      nullable: true,
+      says: "Hash of the document the content was read from.",
+    },
+    withdrawn: { type: "BOOLEAN", says: "A later reading no longer finds the item." },
+    known_at: { type: "TIMESTAMPTZ", says: "From when anybody could read the filing, as in filings." },
+    parsed_at: { type: "TIMESTAMPTZ", says: "When this service read it." },
+  },
+  key: ["accession_number", "item_number", "filing_date", "parsed_at"],
+  partition: { by: "year", column: "filing_date" },
+  sort: ["cik", "filing_date", "accession_number", "item_number"],
+  fill: "append",
+});
