@@ -228,7 +228,7 @@ function* fieldsOf(schema: Json, at: string): Iterable<readonly [at: string, fie
 }
 
 const UNIT_IN_NAME =
-  /_(ms|s|seconds|minutes|days|percent|ratio)$|(^|\.)(count|total|limit|offset|status|failed|successful|total_requested)$/;
+  /_(ms|s|seconds|minutes|days|percent|ratio)$|(^|\.)(count|total|limit|offset|status|failed|successful|succeeded|total_requested)$/;
 
 describe("the document explains itself", () => {
   test("every operation has a summary, a description, an id of its own and a declared tag", () => {
@@ -408,7 +408,10 @@ describe("every answer is as its schema says, without a field it does not name",
 
   test("the calls meet every operation with each of its ordinary answers", () => {
     const met = new Set(CALLS.map(([path, , status, init]) => `${init?.method ?? "GET"} ${path} ${status}`));
+    // Capabilities that keep a table of calls of their own are met there.
+    const here = ["price", "health", "scheduler"];
     const unmet = document.operations
+      .filter((o) => here.includes(o.tags?.[0] ?? ""))
       .flatMap((o) => [200, 404, 422].filter((s) => o.responses[s]).map((s) => `${o.method} ${o.path} ${s}`))
       .filter((key) => !met.has(key) && !/(latest|quote|intraday|today)\/\{ticker\} 422$/.test(key));
     expect(unmet).toEqual([]);
