@@ -129,7 +129,11 @@ export function composeService({ config, clock, log, sqlite, lake, vault }: AppD
     prices,
     companies,
     filings: filed,
-    upstreams: () => [yahooData, yahooSession, edgarUpstream].map((u) => u.health()),
+    upstreams: () => [
+      yahooData.health(),
+      yahooSession.health(),
+      { ...edgarUpstream.health(), name: "sec", configured: config.secUserAgent !== null },
+    ],
   };
 }
 

@@ -63,7 +63,7 @@ export class UpstreamRateLimited extends AsofError {
 /** The provider understood and refused: bad symbol, range, credentials, plan. */
 export class UpstreamRefused extends AsofError {
   constructor(upstream: string, message: string, facts: ErrorFacts = {}) {
-    super("upstream_refused", message, { ...facts, upstream });
+    super("upstream_error", message, { ...facts, upstream });
   }
 }
 

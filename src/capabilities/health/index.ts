@@ -56,7 +56,8 @@ export interface HealthNeeds {
   lakeProblems(): string[];
   /** What is remembered, by kind of answer. */
   memories(): readonly { entries: number; hits: number; misses: number }[];
-  upstreams(): readonly UpstreamHealth[];
+  /** `configured` is false where a needed setting is missing. */
+  upstreams(): readonly (UpstreamHealth & { readonly configured?: boolean })[];
   scheduler(): {
     running: boolean;
     jobs: readonly {
@@ -97,8 +98,9 @@ function cache(memories: ReturnType<HealthNeeds["memories"]>): Dependency {
   };
 }
 
-const upstream = (health: UpstreamHealth): Dependency => ({
-  status: health.status,
+const upstream = (health: UpstreamHealth & { readonly configured?: boolean }): Dependency => ({
+  status: health.configured === false ? "not_configured" : health.status,
+  ...(health.configured === undefined ? {} : { configured: health.configured }),
   breaker: health.breaker,
   last_success_at: health.lastSuccessAt,
   last_error: health.lastError,

@@ -47,7 +47,7 @@ export function price(needs: PriceNeeds) {
     daily,
     intraday,
     hourly: hourlyAnswers({ intraday, calendar, clock, sourceName: source.name }),
-    quote: quoteAnswers({ source, remembered: quoteMemory }),
+    quote: quoteAnswers({ source, clock, remembered: quoteMemory }),
     newest: newestAnswers(deps, daily, intraday),
   });
   return {

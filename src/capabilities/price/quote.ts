@@ -1,15 +1,20 @@
 // The latest quote of one symbol, remembered for a moment.
 import type { TickerRequest } from "../../market/ticker.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Memory, Recalled } from "../../platform/remember.ts";
 import { retell } from "./retold.ts";
 import type { QuoteResponse } from "./schema.ts";
-import type { QuoteSource, SourceQuote } from "./sources.ts";
+import type { BarSource, QuoteSource, SourceQuote } from "./sources.ts";
 
 export interface QuoteDeps {
-  readonly source: QuoteSource;
+  readonly source: QuoteSource & BarSource;
+  readonly clock: Clock;
   readonly remembered: Memory<SourceQuote>;
 }
+
+/** Days of bars asked for to confirm that a symbol exists. */
+const CONFIRM_DAYS = 7;
 
 const EXTENDED_NULL = {
   pre_market_price: null,
@@ -71,7 +76,14 @@ function shape(ticker: string, quote: SourceQuote, usePrepost: boolean): QuoteRe
 }
 
 /** The use case. */
-export function quoteAnswers({ source, remembered }: QuoteDeps) {
+export function quoteAnswers({ source, remembered, clock }: QuoteDeps) {
+  /** Quotes leave symbols out without a word; bars say whether there is such a symbol at all, and in whose words. */
+  const confirmKnown = async (symbol: string, signal: AbortSignal) => {
+    const now = clock.now();
+    const start = now.subtract({ hours: 24 * CONFIRM_DAYS });
+    await source.chart({ symbol, interval: "1d", start, end: now, prePost: false, signal });
+  };
+
   return async (
     { ticker, symbol }: TickerRequest,
     usePrepost: boolean,
@@ -81,8 +93,9 @@ export function quoteAnswers({ source, remembered }: QuoteDeps) {
       const { quotes, absent } = await source.quotes([symbol], shared);
       const quote = quotes.get(symbol);
       if (quote) return quote;
-      const { code, reason } = absent.get(symbol) ?? { code: "no_data" as const, reason: "" };
-      throw new NotFound(code, `No quote for ${symbol}.`, { upstream: source.name, hint: reason });
+      await confirmKnown(symbol, shared);
+      const reason = absent.get(symbol)?.reason;
+      throw new NotFound("no_data", `No quote for ${symbol}.`, { upstream: source.name, hint: reason });
     };
     const entry = await remembered.get(symbol, load, { signal }).catch(retell(ticker));
     return { body: () => shape(ticker, entry.value, usePrepost), entry };

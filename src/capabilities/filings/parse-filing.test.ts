@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { fakeClock } from "../../platform/clock.ts";
+import { InvalidRequest, NotConfigured, UpstreamFailed, UpstreamRateLimited } from "../../platform/errors.ts";
+import { captureLog } from "../../platform/log.ts";
+import { openSqlite, type Store } from "../../platform/sqlite.ts";
+import { type EventFilter, eventStore } from "./event-store.ts";
+import { bodyOf, CIK, type FakeFiling, fakeSource, filingRow } from "./fake-source.ts";
+import { momentsOf } from "./moments.ts";
+import { filingParser } from "./parse-filing.ts";
+import { filingsStore } from "./store.ts";
+
+const ONE = "0000001111-25-000001";
+const FILTER: EventFilter = { ciks: [CIK], start: "2000-01-01", end: "2026-12-31", asOf: null };
+const ALL = { limit: 100, offset: 0 };
+const EARNINGS = "The results are in the release, which is furnished herewith and speaks for itself.";
+
+const report = (documents: Record<string, string>, more: Partial<FakeFiling> = {}): FakeFiling => ({
+  ...{
+    accession: ONE,
+    date: "2025-02-06",
+    accepted: "2025-02-06T21:05:11Z",
+    items: ["2.02", "5.02", "9.01"],
+  },
+  documents,
+  ...more,
+});
+const READABLE = {
+  "8-K": bodyOf({ "2.02": EARNINGS, "5.02": "Mr. Fiddle left the board.", "9.01": "99.1 Release" }),
+  "EX-99.1": "<p>Fake Corp. earns one dollar a share.</p>",
+};
+const HEADLESS = { "8-K": "<p>There is no heading of any kind in this text.</p>" };
+
+let sqlite: Store;
+beforeEach(() => {
+  sqlite = openSqlite(":memory:");
+});
+afterEach(() => sqlite.close());
+
+/** A parser over one filing that is in the index. */
+function world(filing: FakeFiling) {
+  const clock = fakeClock("2026-09-09T21:00:00Z");
+  const fake = fakeSource({ recent: [filing] });
+  const filings = filingsStore({ sqlite, clock });
+  const events = eventStore({ sqlite, clock });
+  const log = captureLog();
+  const parser = filingParser({ source: fake.source, filings, events, clock, log });
+  const row = filingRow(filing);
+  const { accession_number, cik, form_type, filing_date, report_date, size, is_xbrl, primary_document } = row;
+  const named = {
+    accession_number,
+    cik,
+    form_type,
+    filing_date,
+    report_date,
+    size,
+    is_xbrl,
+    primary_document,
+  };
+  const items = row.items.join(",");
+  filings.save([{ ...named, company_name: "Fake Corp.", items, ...momentsOf(row, clock.nowMs()) }], false);
+  const signal = new AbortController().signal;
+  return {
+    ...{ fake, filings, events, clock },
+    parse: (force = false) => parser.parse(ONE, force, signal),
+    state: () => events.state(ONE),
+    found: () =>
+      events.find(FILTER, ALL).map(({ event }) => [event.item_number, event.content_source, event.content]),
+  };
+}
+
+describe("states, one by one", () => {
+  test("a filing that was indexed is pending, without events", () => {
+    const { state, found } = world(report(READABLE));
+    expect(state()).toEqual({ status: "pending", error: null, problems: [], attempts: 0, parsed_at: null });
+    expect(found()).toEqual([]);
+  });
+
+  test("pending → succeeded: one event an item, none of 9.01, 2.02 from the release", async () => {
+    const { parse, state, found, events } = world(report(READABLE));
+    expect(await parse()).toEqual({
+      ...{ accession_number: ONE, parsed_status: "succeeded", events_created: 2, error: null },
+      ...{ problems: [], outage: null, skipped: false },
+    });
+    expect(state()).toMatchObject({
+      status: "succeeded",
+      attempts: 1,
+      parsed_at: "2026-09-09T21:00:00.000Z",
+    });
+    expect(found()).toEqual([
+      ["2.02", "EX-99.1", "Fake Corp. earns one dollar a share."],
+      ["5.02", "body", "Mr. Fiddle left the board."],
+    ]);
+    const [first] = events.find(FILTER, ALL);
+    expect(first?.event.source_sha256).toBe(
+      new Bun.CryptoHasher("sha256").update(READABLE["EX-99.1"]).digest("hex"),
+    );
+  });
+
+  test("pending → failed: it says why, and is not tried again", async () => {
+    const { parse, state, fake } = world(report(HEADLESS));
+    const result = await parse();
+    expect(result).toMatchObject({ parsed_status: "failed", events_created: 0, outage: null });
+    expect(result.error).toContain("no heading of 2.02, 5.02, 9.01");
+    expect(state()).toMatchObject({ status: "failed", error: result.error, attempts: 1 });
+    const asked = fake.calls.length;
+    expect(await parse()).toMatchObject({ parsed_status: "failed", skipped: true });
+    expect(fake.calls.length).toBe(asked);
+  });
+
+  test("succeeded stays without force; by force it is pending, then parsed again", async () => {
+    const { parse, state, fake } = world(report(READABLE));
+    await parse();
+    expect(await parse()).toMatchObject({ parsed_status: "succeeded", skipped: true });
+    const seen: unknown[] = [];
+    fake.before(async () => {
+      seen.push(state()?.status);
+    });
+    expect(await parse(true)).toMatchObject({
+      parsed_status: "succeeded",
+      events_created: 2,
+      skipped: false,
+    });
+    expect(seen).toEqual(["pending", "pending", "pending"]);
+    expect(state()).toMatchObject({ status: "succeeded", attempts: 2 });
+  });
+
+  test("failed → by force pending → succeeded", async () => {
+    const { parse, state, fake, found } = world(report(HEADLESS));
+    await parse();
+    fake.set({ recent: [report(READABLE)] });
+    expect(await parse(true)).toMatchObject({ parsed_status: "succeeded", events_created: 2 });
+    expect(state()).toMatchObject({ status: "succeeded", error: null, attempts: 2 });
+    expect(found()).toHaveLength(2);
+  });
+
+  test("succeeded → by force failed: its events go", async () => {
+    const { parse, fake, found } = world(report(READABLE));
+    await parse();
+    fake.set({ recent: [report(HEADLESS)] });
+    expect(await parse(true)).toMatchObject({ parsed_status: "failed" });
+    expect(found()).toEqual([]);
+  });
+
+  const outages = [
+    new UpstreamFailed("edgar", "EDGAR is down"),
+    new UpstreamRateLimited("edgar", "too often"),
+    new NotConfigured("not_configured", "SEC_USER_AGENT is not set"),
+  ];
+  for (const outage of outages)
+    test(`${outage.name}: the filing stays pending, says why, and is parsed once it can be had`, async () => {
+      const { parse, state, fake } = world(report(READABLE));
+      fake.before(async () => {
+        throw outage;
+      });
+      expect(await parse()).toMatchObject({ parsed_status: "pending", error: outage.message, outage });
+      expect(state()).toMatchObject({ status: "pending", error: outage.message, attempts: 0 });
+      fake.before(async () => {});
+      expect(await parse()).toMatchObject({ parsed_status: "succeeded" });
+    });
+
+  test("a filing whose page the regulator does not have has failed", async () => {
+    const { parse, fake } = world(report(READABLE));
+    fake.set({ recent: [] });
+    expect(await parse()).toMatchObject({ parsed_status: "failed", error: `EDGAR has no filing ${ONE}` });
+  });
+
+  test("an exhibit that is too large leaves the body, and is told", async () => {
+    const { parse, fake, found } = world(report(READABLE));
+    fake.before(async (call) => {
+      if (call.endsWith("d2.htm"))
+        throw new InvalidRequest("exhibit_too_large", "EX-99.1 is larger than 5 MB");
+    });
+    const result = await parse();
+    expect(result.problems).toEqual(["EX-99.1 could not be had: EX-99.1 is larger than 5 MB"]);
+    expect(found()[0]).toEqual(["2.02", "body", EARNINGS]);
+  });
+});
+
+describe("events", () => {
+  test("of one filing and item there is one, whatever is parsed how often", async () => {
+    const { parse, found } = world(report(READABLE));
+    await parse();
+    for (let i = 0; i < 3; i++) await parse(true);
+    expect(found().map(([item]) => item)).toEqual(["2.02", "5.02"]);
+    const rows = sqlite.use((db) => db.all("SELECT count(*) AS n FROM filing_events"));
+    expect(rows).toEqual([{ n: 2 }]);
+  });
+
+  test("what reads the same keeps its moment; what reads otherwise is replaced; what is gone is withdrawn", async () => {
+    const { parse, fake, clock, events, found } = world(report(READABLE));
+    await parse();
+    clock.advance(60_000);
+    const other = bodyOf({ "2.02": EARNINGS, "9.01": "99.1 Release" });
+    fake.set({ recent: [report({ ...READABLE, "8-K": other }, { items: ["2.02", "9.01"] })] });
+    sqlite.use((db) => db.run("UPDATE filings SET items = '2.02,9.01'"));
+    await parse(true);
+    expect(found().map(([item]) => item)).toEqual(["2.02"]);
+    expect(events.find(FILTER, ALL)[0]?.event.parsed_at).toBe("2026-09-09T21:00:00.000Z");
+    clock.advance(60_000);
+    const release = { "EX-99.1": "<p>Fake Corp. earns two dollars a share.</p>" };
+    fake.set({ recent: [report({ "8-K": other, ...release })] });
+    await parse(true);
+    expect(events.find(FILTER, ALL)[0]?.event).toMatchObject({
+      content: "Fake Corp. earns two dollars a share.",
+      parsed_at: "2026-09-09T21:02:00.000Z",
+      published: false,
+    });
+  });
+
+  test("old items keep their number and are found by today's", async () => {
+    const old = { date: "2004-07-22", accepted: "2004-07-22T20:30:00Z", items: ["12", "7"] };
+    const { parse, events } = world(report({ "8-K": bodyOf({ "12": EARNINGS, "7": "Exhibits" }) }, old));
+    await parse();
+    const [event] = events.find({ ...FILTER, item: "2.02" }, ALL);
+    expect(event?.event).toMatchObject({ item_number: "12", modern_item: "2.02", event_type: "legacy_12" });
+    expect(events.find({ ...FILTER, item: "12" }, ALL)).toHaveLength(1);
+    expect(events.count({ ...FILTER, item: "8.01" })).toBe(0);
+  });
+
+  test("a filing is visible from its acceptance, not a second before", async () => {
+    const { parse, events } = world(report(READABLE));
+    await parse();
+    const at = (asOf: string) => events.count({ ...FILTER, asOf });
+    expect([at("2025-02-06T21:05:10.999Z"), at("2025-02-06T21:05:11.000Z")]).toEqual([0, 2]);
+  });
+});
+
+test("two who ask at once parse once", async () => {
+  const { parse, fake } = world(report(READABLE));
+  const both = await Promise.all([parse(), parse(), parse(true)]);
+  expect(both.map((r) => r.parsed_status)).toEqual(["succeeded", "succeeded", "succeeded"]);
+  expect(fake.calls.filter((call) => call.startsWith("page"))).toHaveLength(1);
+});
