@@ -4,6 +4,8 @@ import { cpus } from "node:os";
 import { resolve } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { coldFetch } from "./cold-fetch.ts";
+import { eightk } from "./eightk.ts";
+import { indexDay } from "./index-day.ts";
 import { isMet, type Measurement, type Setting, type StoredMarket } from "./measure.ts";
 import { memory } from "./memory.ts";
 import { quote } from "./quote.ts";
@@ -11,7 +13,16 @@ import { start } from "./start.ts";
 import { storedMarket } from "./stored-market.ts";
 import { manySymbols, symbolYear } from "./stored-reads.ts";
 
-const MEASUREMENTS: readonly Measurement[] = [symbolYear, manySymbols, quote, coldFetch, start, memory];
+const MEASUREMENTS: readonly Measurement[] = [
+  symbolYear,
+  manySymbols,
+  quote,
+  coldFetch,
+  start,
+  memory,
+  eightk,
+  indexDay,
+];
 const FULL = { symbols: 11_000, years: 10 };
 const QUICK = { symbols: 1_000, years: 2 };
 const FOLDER = resolve(import.meta.dir, "../../data/bench");

@@ -32,6 +32,8 @@ export interface FilingServiceOptions {
   readonly userAgent?: string | null;
   /** CIKs by symbol, beside those of the sample's list. */
   readonly ciks?: Readonly<Record<string, string>>;
+  /** Runs before a ticker is looked up; throws to fail it. */
+  readonly beforeResolve?: () => void;
 }
 
 type Json = { status: number; headers: Headers; body: Record<string, unknown> };
@@ -54,6 +56,7 @@ export async function openFilingService(options: FilingServiceOptions = {}) {
   const { userAgent = "Asof tests tests@example.com" } = options;
   const real = edgar({ upstream, vault, clock, userAgent });
   const resolve = async (ticker: string, signal?: AbortSignal) => {
+    options.beforeResolve?.();
     const symbol = canonical(ticker);
     const given = options.ciks?.[symbol];
     if (given) return { cik: given };

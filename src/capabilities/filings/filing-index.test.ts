@@ -90,12 +90,17 @@ describe("what is fetched", () => {
   });
 
   test("filings that went from the newest page into older ones since the last visit are fetched", async () => {
-    const { ensure, fake, clock, stored } = world({ recent: [filing(2, "2026-09-01"), filing(1, "2026-08-01")] });
+    const { ensure, fake, clock, stored } = world({
+      recent: [filing(2, "2026-09-01"), filing(1, "2026-08-01")],
+    });
     await ensure({ start: EVERYTHING });
     clock.set("2026-12-09T21:00:00Z");
     fake.set({
       recent: [filing(5, "2026-12-01")],
-      older: [[filing(4, "2026-10-01"), filing(3, "2026-09-15"), filing(2, "2026-09-01")], [filing(1, "2026-08-01")]],
+      older: [
+        [filing(4, "2026-10-01"), filing(3, "2026-09-15"), filing(2, "2026-09-01")],
+        [filing(1, "2026-08-01")],
+      ],
     });
     fake.calls.length = 0;
     await ensure({ start: "2026-09-10" });
@@ -151,7 +156,12 @@ describe("what a later visit does to a stored row", () => {
   const row = (f: FakeFiling) => {
     const { act: _, file_number: _f, film_number: _m, is_inline_xbrl: _i, ...rest } = filingRow(f);
     const { precision: _p, source: _s, public_from: _u, primary_document_description: _d, ...kept } = rest;
-    return { ...kept, company_name: "Fake Corp.", items: kept.items.join(","), ...momentsOf(filingRow(f), 0) };
+    return {
+      ...kept,
+      company_name: "Fake Corp.",
+      items: kept.items.join(","),
+      ...momentsOf(filingRow(f), 0),
+    };
   };
   const bare = { report_date: null, items: null, primary_document: null, size: null, is_xbrl: null };
   const known = filing(1, "2026-09-01");
@@ -182,7 +192,11 @@ describe("what a later visit does to a stored row", () => {
   test("what the day's index could not tell is filled in; the rest stays", () => {
     const { store } = world({ recent: [] });
     expect(store.save([{ ...row(unknown), ...bare }], false)).toEqual([accession(1)]);
-    expect(store.byAccession(accession(1))).toMatchObject({ items: null, size: null, parsed_status: "pending" });
+    expect(store.byAccession(accession(1))).toMatchObject({
+      items: null,
+      size: null,
+      parsed_status: "pending",
+    });
     expect(store.save([{ ...row(known), company_name: "Other" }], false)).toEqual([]);
     expect(store.byAccession(accession(1))).toMatchObject({
       ...{ company_name: "Fake Corp.", items: "8.01", size: 1000, report_date: "2026-09-01", is_xbrl: false },
@@ -215,7 +229,10 @@ describe("what a later visit does to a stored row", () => {
   test("as_of, forms, dates and paging choose together", () => {
     const { store } = world({ recent: [] });
     const days = ["2026-08-01", "2026-08-02", "2026-08-03", "2026-08-04"];
-    store.save(days.map((date, i) => row(filing(i + 1, date, i % 2 ? { form: "10-Q" } : {}))), false);
+    store.save(
+      days.map((date, i) => row(filing(i + 1, date, i % 2 ? { form: "10-Q" } : {}))),
+      false,
+    );
     const find = (more: object, page = ALL) =>
       store.find({ ciks: [CIK], ...more }, page).map((r) => Number(r.accession_number.slice(-6)));
     expect(find({})).toEqual([4, 3, 2, 1]);
