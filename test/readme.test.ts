@@ -15,11 +15,13 @@ test("the configuration table is the one of config.ts", () => {
 });
 
 test("every package is there with a reason", () => {
-  for (const name of Object.keys(manifest.dependencies).filter((n) => n !== "openapi-types")) expect(readme).toContain(`\`${name}\``);
+  for (const name of Object.keys(manifest.dependencies).filter((n) => n !== "openapi-types"))
+    expect(readme).toContain(`\`${name}\``);
 });
 
 test("every script that is named exists, and Bun's version is the pinned one", () => {
-  for (const [, script] of readme.matchAll(/bun run ([a-z]+)/g)) expect(Object.keys(manifest.scripts)).toContain(script ?? "");
+  for (const [, script] of readme.matchAll(/bun run ([a-z]+)/g))
+    expect(Object.keys(manifest.scripts)).toContain(script ?? "");
   const pinned = manifest.packageManager.replace("bun@", "");
   for (const [, version] of readme.matchAll(/bun@(\d+\.\d+\.\d+)/g)) expect(version).toBe(pinned);
 });

@@ -239,7 +239,7 @@ describe("faults inside an answer that is otherwise right", () => {
     const service = await openSampleService();
     service.sample.dials.set([{ fault: "missing_symbols", symbols: ["VEXOQ"] }]);
     const { status, body } = await service.get<Body>(`${P}/quote/VEXOQ`);
-    expect([status, body.code]).toEqual([404, "unknown_ticker"]);
+    expect([status, body.code]).toEqual([404, "no_data"]);
     service.sample.dials.clear();
     later(service);
     expect((await service.get(`${P}/quote/VEXOQ`)).status).toBe(200);
