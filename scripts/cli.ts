@@ -1,5 +1,5 @@
 // `bun run cli <command>`: every act of the service that is not a request.
-import { defineCommand, runMain } from "citty";
+import { defineCommand, runCommand, runMain } from "citty";
 import { ConfigFault } from "../src/config.ts";
 import { AsofError } from "../src/platform/errors.ts";
 
@@ -17,10 +17,20 @@ const main = defineCommand({
   },
 });
 
-process.on("unhandledRejection", (error) => {
-  const foreseen = error instanceof AsofError || error instanceof ConfigFault || error instanceof RangeError;
-  process.stderr.write(`${foreseen ? error.message : Bun.inspect(error)}\n`);
-  process.exit(1);
-});
+/** A fault the person at the keyboard can mend is told in one line; anything else with all it has. */
+function explain(error: unknown): string {
+  const isTheirs =
+    error instanceof AsofError ||
+    error instanceof ConfigFault ||
+    error instanceof RangeError ||
+    (error instanceof Error && error.name === "CLIError");
+  return isTheirs ? error.message : Bun.inspect(error);
+}
 
-await runMain(main);
+const rawArgs = process.argv.slice(2);
+if (rawArgs.length === 0 || rawArgs.includes("--help") || rawArgs.includes("-h")) await runMain(main);
+else
+  await runCommand(main, { rawArgs }).catch((error: unknown) => {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  });

@@ -1,5 +1,6 @@
 // `bun run cli sql "…"`: one read-only query over the published catalogue, as a quant would run it.
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { defineCommand } from "citty";
 import { readConfig } from "../../src/config.ts";
 import { openCatalogue } from "../../src/platform/lake.ts";
@@ -40,9 +41,14 @@ export default defineCommand({
   async run({ args }) {
     const write = WRITERS.get(args.format);
     if (!write) throw new RangeError(`--format is "${args.format}"; it must be table, csv or ndjson`);
-    const catalogue = await openCatalogue(resolve(readConfig(process.env).dataDir));
+    const dataDir = resolve(readConfig(process.env).dataDir);
+    if (!existsSync(join(dataDir, "catalog.duckdb")))
+      throw new RangeError(`${dataDir} holds no catalog.duckdb yet; it appears with the first data.`);
+    const catalogue = await openCatalogue(dataDir);
     try {
-      const { names, columns, rowCount, cut } = await catalogue.query(args.query);
+      const { names, columns, rowCount, cut } = await catalogue.query(args.query).catch((error: Error) => {
+        throw new RangeError(error.message.trim());
+      });
       const rows = Array.from({ length: rowCount }, (_, row) => columns.map((c) => c[row] ?? null));
       process.stdout.write(write(names, rows));
       if (cut) process.stderr.write(`Only the first ${rowCount} rows are shown.\n`);

@@ -90,7 +90,7 @@ function isEntry(item: unknown): item is IndexEntry {
 
 async function readIndex(folder: string): Promise<unknown[]> {
   const file = Bun.file(resolve(folder, "index.json"));
-  if (!(await file.exists())) throw new Error(`${folder} holds no index.json`);
+  if (!(await file.exists())) throw new RangeError(`${folder} holds no index.json`);
   let index: unknown;
   try {
     index = await file.json();

@@ -1,7 +1,10 @@
 // The filing routes behind the edge, on the sample regulator.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { FilingServiceOptions } from "../support/filing-service.ts";
 import { type FilingService, openFilingService } from "../support/filing-service.ts";
+
+// A filer has some hundred current reports, each of three requests at the regulator's pace.
+setDefaultTimeout(60_000);
 
 interface Row {
   accession_number: string;
@@ -103,9 +106,8 @@ describe("search", () => {
   test("the CIK in any form is the same filer; another filer's is refused", async () => {
     const of = async (query: string) => (await service.get(`/search?${query}&${YEAR}`)).body.total;
     const total = await of("ticker=ZORP");
-    expect(await Promise.all([of("cik=0009079327"), of("cik=CIK9079327"), of("ticker=ZORP-PA")])).toEqual([
-      ...[total, total, total],
-    ]);
+    for (const query of ["cik=0009079327", "cik=CIK9079327", "ticker=ZORP-PA"])
+      expect(await of(query)).toBe(total);
     const both = await service.get("/search?ticker=ZORP&cik=9011488");
     expect([both.status, both.body.code]).toEqual([400, "bad_request"]);
   });
@@ -221,9 +223,9 @@ describe("events", () => {
 
   test("old items: their number, their kind, and today's number finds them", async () => {
     const found = await service.get("/events/KRONK?start_date=2004-07-01&end_date=2004-07-31&item=2.02");
-    expect(eventsOf(found).map((e) => [e.accession_number, e.item_number, e.event_type])).toEqual([
-      ["0009085335-04-900002", "12", "legacy_12"],
-    ]);
+    const old = eventsOf(found).find((e) => e.accession_number === "0009085335-04-900002");
+    expect([old?.item_number, old?.event_type, old?.content_source]).toEqual(["12", "legacy_12", "EX-99.1"]);
+    expect(eventsOf(found).every((e) => e.item_number === "12")).toBe(true);
   });
 
   test("filters, and without content", async () => {
@@ -253,7 +255,7 @@ describe("events", () => {
     expect(again.body.parsed_now).toBe(0);
     expect(rowsOf(await service.get(`/search?ticker=${ticker}&${day}`))[0]?.parsed_status).toBe("failed");
     const kept = service.sqlite.use((db) =>
-      db.all("SELECT url FROM vault_objects WHERE url LIKE '%000935498225900001%'"),
+      db.all("SELECT url FROM vault_objects WHERE url LIKE '%0009354982-25-900001/%'"),
     );
     expect(kept.length).toBeGreaterThanOrEqual(2);
     const bulk = { tickers: [ticker], start_date: "2025-08-07", end_date: "2025-08-07" };

@@ -32,7 +32,7 @@ const STATES =
 export const SEARCH = documented({
   tag,
   summary: "Filings of a filer, or documents by their words",
-  description: `By ticker or cik from the index, which is brought up to date first (at most every 5 minutes); with q by the regulator's full-text search. Newest first. total is null for a filer of so many filings that older ones are not indexed yet; dates reach them. ${NEEDS}`,
+  description: `By ticker or cik from the index, which is brought up to date first (at most every 5 minutes); with q by the regulator's full-text search. Newest first. Filings of a company whose CIK changed include those under the earlier one; of a fund, those of its whole trust. total is null for a filer of so many filings that older ones are not indexed yet; dates reach them. ${NEEDS}`,
   answer: FilingList,
   answerSays: "The filings.",
   errors: [400, 404, 429, 502, 504],

@@ -1,13 +1,13 @@
 // The acts of the command line: index the filings of tickers or of days, and parse what is pending.
 import { settle } from "../../market/bulk.ts";
-import { endOfDay, newYorkDate } from "../../market/calendar.ts";
+import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError } from "../../platform/errors.ts";
-import { instantText } from "../../platform/instant-text.ts";
 import type { IndexRow } from "../../providers/edgar/index.ts";
 import type { Background } from "./background.ts";
 import { EVERYTHING } from "./filing-index.ts";
+import { momentsOf } from "./moments.ts";
 import type { FilingParser } from "./parse-filing.ts";
 import type { LakePublisher } from "./publish.ts";
 import type { FilingSource } from "./sources.ts";
@@ -31,21 +31,14 @@ const PARSED_AT_ONCE = 4;
 /** Filings parsed between two publications. */
 const BATCH = 200;
 
-/** Of an index row only names and a day are known: visible from the end of that day. */
-function incoming(row: IndexRow): IncomingFiling {
+/** Of an index row only names and a day are known. */
+function incoming(row: IndexRow, nowMs: number): IncomingFiling {
   const { accession_number, cik, company_name, form_type, filing_date } = row;
+  const acceptance = { accepted_at: null, precision: "day", source: null, public_from: null } as const;
   return {
     ...{ accession_number, cik, company_name, form_type, filing_date },
-    ...{
-      report_date: null,
-      accepted_at: null,
-      items: null,
-      primary_document: null,
-      size: null,
-      is_xbrl: null,
-    },
-    precision: "day",
-    known_at: instantText(endOfDay(filing_date).epochMilliseconds),
+    ...{ report_date: null, items: null, primary_document: null, size: null, is_xbrl: null },
+    ...momentsOf({ ...acceptance, filing_date, form_type }, nowMs),
   };
 }
 
@@ -87,7 +80,12 @@ export function filingIngest(deps: FilingIngestDeps) {
         try {
           const index = await source.dailyIndex(date, undefined, signal);
           if (index !== null && index !== "unchanged") {
-            background.add(store.save(index.rows.map(incoming), false));
+            background.add(
+              store.save(
+                index.rows.map((row) => incoming(row, clock.nowMs())),
+                false,
+              ),
+            );
             const count = new Set(index.rows.map((row) => row.accession_number)).size;
             taken += count;
             store.saveDay(date, count);

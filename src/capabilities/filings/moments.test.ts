@@ -4,13 +4,14 @@ import { CURRENT_REPORTS, formTypes, isCurrentReport } from "./forms.ts";
 import { knownAt, shownInstant, storedInstant } from "./moments.ts";
 
 const NOW = Temporal.Instant.from("2026-09-09T21:00:00Z").epochMilliseconds;
-const of = (parts: Partial<Acceptance>): Acceptance => ({
+const of = (parts: Partial<Acceptance & { form_type: string }>): Acceptance & { form_type: string } => ({
+  form_type: "8-K",
   ...{ accepted_at: null, filing_date: "2025-03-10", precision: "day", source: null, public_from: null },
   ...parts,
 });
 
 describe("from when a filing is known", () => {
-  const cases: [what: string, acceptance: Acceptance, at: string][] = [
+  const cases: [what: string, acceptance: Parameters<typeof knownAt>[0], at: string][] = [
     [
       "its acceptance",
       of({
@@ -29,11 +30,7 @@ describe("from when a filing is known", () => {
       }),
       "2025-03-10T10:00:00.000Z",
     ],
-    [
-      "the end of its day in summer time",
-      of({ public_from: "2025-03-11T03:59:59Z" }),
-      "2025-03-11T03:59:59.999Z",
-    ],
+    ["the end of its day in summer time", of({}), "2025-03-11T03:59:59.999Z"],
     [
       "the end of its day in winter time",
       of({ filing_date: "2025-01-10", public_from: "2025-01-11T04:59:59Z" }),
@@ -50,8 +47,13 @@ describe("from when a filing is known", () => {
       "1996-05-04T03:59:59.000Z",
     ],
     [
+      "when it was met, of a staff letter of which only the day is known",
+      of({ form_type: "UPLOAD" }),
+      "2026-09-09T21:00:00.000Z",
+    ],
+    [
       "when it was met, of a letter published weeks later",
-      of({ precision: "second", accepted_at: "2025-03-10T14:00:00Z" }),
+      of({ form_type: "CORRESP", precision: "second", accepted_at: "2025-03-10T14:00:00Z" }),
       "2026-09-09T21:00:00.000Z",
     ],
   ];
