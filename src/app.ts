@@ -34,6 +34,9 @@ export const VERSION = "1.0.0";
 /** Small files in one partition after which they are merged in the background. */
 const COMPACT_AT_DELTAS = 8;
 
+/** Reading every byte of the lake takes a core for a while; the first answers come before. */
+const VERIFY_DELAY_MS = 10_000;
+
 const TAGS = [
   { name: "price", description: "Daily history, quotes and intraday bars." },
   { name: "company", description: "Who is behind a ticker." },
@@ -71,6 +74,7 @@ export async function openStores({ config, clock, log }: AppDeps, verify = false
     clock,
     compactAtDeltas: COMPACT_AT_DELTAS,
     verify,
+    verifyDelayMs: VERIFY_DELAY_MS,
     onFault: (doing, fault) => log.error("the lake met a fault", { doing, error: fault }),
     memoryLimit: config.lakeMemory,
     ...(config.lakeThreads > 0 ? { threads: config.lakeThreads } : {}),

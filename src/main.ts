@@ -10,6 +10,8 @@ import { createLog } from "./platform/log.ts";
 
 /** Bun cuts a silent connection after 10 s by default; routes have deadlines of their own, all below this. */
 const IDLE_S_MAX = 255;
+/** Missed jobs run once the first answers are out. */
+const CATCH_UP_DELAY_MS = 2_000;
 /** Signals this close together are one. */
 const SAME_SIGNAL_MS = 1_000;
 
@@ -41,12 +43,13 @@ async function start() {
   });
   const server = listen(config, app);
   const timers = new Elysia();
+  let catchingUp: ReturnType<typeof setTimeout> | undefined;
   if (config.jobs) {
     for (const { name, schedule, timezone } of app.jobs.list())
       timers.use(
         cron({ name, pattern: schedule, timezone, catch: true, run: () => void app.jobs.due(name) }),
       );
-    void app.jobs.catchUp();
+    catchingUp = setTimeout(() => void app.jobs.catchUp(), CATCH_UP_DELAY_MS);
   }
   process.stdout.write(`Asof is ready at ${server.url.href.replace(/\/$/, "")}\n`);
 
@@ -61,6 +64,7 @@ async function start() {
     firstSignalMs = nowMs;
     log.info("stopping", { signal });
     app.beginStop();
+    clearTimeout(catchingUp);
     const cronStore = timers.store as { cron?: Record<string, { stop(): void }> };
     for (const timer of Object.values(cronStore.cron ?? {})) timer.stop();
     const drained = app.edge.drained(DRAIN_S_MAX * 1000);

@@ -73,9 +73,10 @@ const DUCKDB_REFUSALS = /^(IO Error|Out of Memory Error|Fatal Error|Serializatio
 /** The error as the service names it: StorageUnavailable when the disk refused, else the error itself. */
 export function asStorageError(error: unknown): unknown {
   if (error instanceof AsofError || !(error instanceof Error)) return error;
-  const code = (error as NodeJS.ErrnoException).code;
+  // An aborted request's DOMException has a number there.
+  const code: unknown = (error as { code?: unknown }).code;
   const refused =
-    (code !== undefined && (REFUSALS.has(code) || code.startsWith("SQLITE_"))) ||
+    (typeof code === "string" && (REFUSALS.has(code) || code.startsWith("SQLITE_"))) ||
     DUCKDB_REFUSALS.test(error.message);
   return refused ? storageUnavailable("The data store cannot be read or written.", error) : error;
 }

@@ -81,6 +81,8 @@ export interface LakeOptions {
   compactAtDeltas?: number;
   /** Reads every file once in the background after opening and leaves broken ones out. */
   verify?: boolean;
+  /** How long after opening that begins, so that it does not slow the first answers; default 0. */
+  verifyDelayMs?: number;
   publishDelayMs?: number;
   /** Told when something fails that no caller waits for. */
   onFault?(what: string, error: unknown): void;
@@ -167,8 +169,12 @@ export async function openLake(options: LakeOptions): Promise<Lake> {
     for (const fault of faults) onFault("opening the lake for writing", fault);
     if (faults.length === 0) chores.publishSoon();
     const ending = new AbortController();
+    const verify = async () => {
+      await options.clock.sleep(options.verifyDelayMs ?? 0, ending.signal).catch(() => undefined);
+      if (!ending.signal.aborted) await parts.snapshots.inspect(true, ending.signal);
+    };
     const verifying = options.verify
-      ? parts.snapshots.inspect(true, ending.signal).catch((error) => onFault("verifying the lake", error))
+      ? verify().catch((error) => onFault("verifying the lake", error))
       : undefined;
     return face(parts, { compact, publish }, async () => {
       ending.abort();

@@ -2,7 +2,7 @@
 import { SUGGESTED } from "../../src/sample/market.ts";
 import { serveSample } from "../../src/sample/serve.ts";
 import { type Measurement, median, type StoredMarket, sample } from "./measure.ts";
-import { type Met, startLoad } from "./mixed-load.ts";
+import { type Ask, type Met, startLoad } from "./mixed-load.ts";
 import { type ServiceProcess, startService } from "./service-process.ts";
 
 const CLIENTS = 8;
@@ -12,16 +12,18 @@ const SAMPLES = 10;
 
 /** Mostly single series and quotes, some many-symbol answers, in each format. */
 function nextOf({ symbols, years }: StoredMarket) {
-  return (random: () => number): string => {
+  return (random: () => number): Ask => {
     const year = years[Math.floor(random() * years.length)];
     const span = `start_date=${year}-01-01&end_date=${year}-12-31`;
     const [one] = sample(symbols, 1, random);
     const kind = random();
-    if (kind < 0.55) return `/api/v1/price/data/${one}?${span}`;
-    if (kind < 0.75) return `/api/v1/price/quote/${SUGGESTED[Math.floor(random() * SUGGESTED.length)]}`;
-    if (kind < 0.8) return "/api/v1/health";
+    if (kind < 0.55) return { path: `/api/v1/price/data/${one}?${span}` };
+    if (kind < 0.75)
+      return { path: `/api/v1/price/quote/${SUGGESTED[Math.floor(random() * SUGGESTED.length)]}` };
+    if (kind < 0.8) return { path: "/api/v1/health" };
     const format = ["json", "csv", "ndjson", "parquet"][Math.floor(random() * 4)];
-    return `/api/v1/price/data?tickers=${sample(symbols, 40, random).join(",")}&${span}&format=${format}`;
+    const tickers = sample(symbols, 40, random).join(",");
+    return { path: `/api/v1/price/data?tickers=${tickers}&${span}&format=${format}` };
   };
 }
 

@@ -1,6 +1,12 @@
 // Requests of every kind a client sends, in a steady mix, from several clients that each wait for their answer.
 import { steadyRandom } from "./measure.ts";
 
+/** What a client asks next; with a body it is a POST. */
+export interface Ask {
+  readonly path: string;
+  readonly body?: unknown;
+}
+
 /** One answer as the client met it. */
 export interface Met {
   readonly status: number;
@@ -11,8 +17,7 @@ export interface Met {
 export interface LoadOptions {
   /** Clients at once. */
   readonly clients: number;
-  /** The next path to ask for. */
-  next(random: () => number): string;
+  next(random: () => number): Ask;
   /** Told of each answer whose status is not 2xx. */
   refused(met: Met): void;
   /** Pause of a client between two requests, in ms. */
@@ -24,6 +29,12 @@ export interface RunningLoad {
   stop(): Promise<void>;
 }
 
+const postOf = (body: unknown): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+
 /** Starts the clients. */
 export function startLoad(url: string, { clients, next, refused, pauseMs }: LoadOptions): RunningLoad {
   let isEnding = false;
@@ -31,9 +42,9 @@ export function startLoad(url: string, { clients, next, refused, pauseMs }: Load
   const client = async (number: number) => {
     const random = steadyRandom(number + 1);
     while (!isEnding) {
-      const path = next(random);
+      const { path, body: sent } = next(random);
       try {
-        const response = await fetch(url + path);
+        const response = await fetch(url + path, sent === undefined ? {} : postOf(sent));
         const body = await response.bytes();
         if (!response.ok) refused({ status: response.status, path, body: new TextDecoder().decode(body) });
       } catch (error) {

@@ -11,8 +11,13 @@ import { type ServiceProcess, startService } from "./service-process.ts";
 const PLAIN = { headers: { "accept-encoding": "identity" } };
 const SYMBOLS = 500;
 
-const BARS = `SELECT symbol, date, open, high, low, close, volume, adj_close FROM bars(NULL)
-  WHERE symbol = ANY($symbols) AND date BETWEEN $start::DATE AND $end::DATE ORDER BY symbol, date`;
+/** The bars as the service reads them: one symbol by equality, which DuckDB answers quicker than a list of one. */
+const bars = (
+  condition: string,
+) => `SELECT symbol, date, open, high, low, close, volume, adj_close FROM bars(NULL)
+  WHERE ${condition} AND date BETWEEN $start::DATE AND $end::DATE ORDER BY symbol, date`;
+const BARS_OF_ONE = bars("symbol = $symbol");
+const BARS_OF_MANY = bars("symbol = ANY($symbols)");
 
 interface Ask {
   readonly symbols: readonly string[];
@@ -86,7 +91,8 @@ export const symbolYear: Measurement = {
           const url = `${service.url}/api/v1/price/data/${ask.symbols[0]}?start_date=${ask.start}&end_date=${ask.end}`;
           return timed(() => fetchBars(url, barsIn(ask)));
         },
-        ({ symbols, start, end }) => timed(() => lake.columns(BARS, { symbols, start, end })),
+        ({ symbols: [symbol = ""], start, end }) =>
+          timed(() => lake.columns(BARS_OF_ONE, { symbol, start, end })),
       );
       return [{ what: `${ms(http)} over HTTP`, against: `${ms(engine)} in DuckDB`, ratio: http / engine }];
     }),
@@ -94,17 +100,17 @@ export const symbolYear: Measurement = {
 
 /** The same rows as objects by symbol, as text: what the route's JSON cannot do without. */
 async function queryAndWrite(lake: Lake, { symbols, start, end }: Ask): Promise<number> {
-  const { names, columns, rowCount: rows } = await lake.columns(BARS, { symbols, start, end });
-  const bars: Record<string, Record<string, unknown>[]> = {};
+  const { names, columns, rowCount: rows } = await lake.columns(BARS_OF_MANY, { symbols, start, end });
+  const series: Record<string, Record<string, unknown>[]> = {};
   for (let row = 0; row < rows; row++) {
     const bar: Record<string, unknown> = {};
     for (let column = 1; column < names.length; column++) bar[names[column] ?? ""] = columns[column]?.[row];
     const symbol = String(columns[0]?.[row]);
-    const list = bars[symbol];
+    const list = series[symbol];
     if (list) list.push(bar);
-    else bars[symbol] = [bar];
+    else series[symbol] = [bar];
   }
-  return JSON.stringify({ bars }).length;
+  return JSON.stringify({ bars: series }).length;
 }
 
 export const manySymbols: Measurement = {

@@ -13,10 +13,18 @@ import {
   type TimeSpan,
 } from "../../market/time-span.ts";
 import { type AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
+import type { ColumnsResult } from "../../platform/lake.ts";
 import type { Collected, History, HistoryDeps } from "./history.ts";
 import { retold } from "./retold.ts";
 import type { MultiBarsResponse, PriceDataResponse } from "./schema.ts";
-import { actionsBySymbol, attachActions, barsBySymbol, rangeText, withMoving } from "./series.ts";
+import {
+  actionsBySymbol,
+  attachActions,
+  barsBySymbol,
+  freshnessOf,
+  rangeText,
+  withMoving,
+} from "./series.ts";
 
 /** What the routes ask of daily history. */
 export interface DailyAsk extends TimeSelection {
@@ -41,6 +49,27 @@ function asOfInstant(text: string | undefined): Temporal.Instant | null {
 interface Series {
   readonly bars: readonly PeriodBar[];
   readonly collected: Collected | undefined;
+  /** What was read for it, and for the symbols read with it. */
+  readonly stored: ColumnsResult;
+}
+
+/** A bar of the many-symbol answer. Written out: copying the rest of 100,000 bars takes several times as long. */
+function stamped(bar: PeriodBar): MultiBarsResponse["bars"][string][number] {
+  const { date: timestamp, open, high, low, close, volume, adjusted_close } = bar;
+  const made: MultiBarsResponse["bars"][string][number] = {
+    timestamp,
+    open,
+    high,
+    low,
+    close,
+    volume,
+    adjusted_close,
+  };
+  if (bar.dividend !== undefined) made.dividend = bar.dividend;
+  if (bar.split_ratio !== undefined) made.split_ratio = bar.split_ratio;
+  if (bar.provisional) made.provisional = true;
+  if (bar.partial) made.partial = true;
+  return made;
 }
 
 /** The use cases over one history. */
@@ -85,22 +114,34 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
     ask: DailyAsk,
   ) => {
     const asOf = asOfInstant(ask.as_of);
-    const collected =
-      asOf === null
-        ? await history.collect({ symbols, ranges, force: ask.force_refresh ?? false, signal: ask.signal })
-        : new Map<string, Collected>();
-    const [stored, actions] = await Promise.all([
-      store.bars(symbols, ranges, asOf, ask.signal),
-      store.actions(symbols, ranges, asOf),
-    ]);
-    const series = barsBySymbol(stored);
-    const bySymbol = actionsBySymbol(actions);
+    const readStored = async () => {
+      const readAt = performance.now();
+      const [stored, actions] = await Promise.all([
+        store.bars(symbols, ranges, asOf, ask.signal),
+        store.actions(symbols, ranges, asOf),
+      ]);
+      return { readAt, stored, series: barsBySymbol(stored), actions: actionsBySymbol(actions) };
+    };
+    const force = asOf === null && (ask.force_refresh ?? false);
+    // Read first, collect then: mostly nothing is missing, and what was read tells so.
+    let found = force ? null : await readStored();
+    let collected = new Map<string, Collected>();
+    if (asOf === null) {
+      const { readAt = 0, series } = found ?? {};
+      const held = series && {
+        readAt,
+        of: (symbol: string) => (series.get(symbol) ?? []).map((b) => b.date),
+      };
+      collected = await history.collect({ symbols, ranges, force, signal: ask.signal }, held);
+      if ([...collected.values()].some((c) => c.asked)) found = null;
+    }
+    const { stored, series, actions } = found ?? (await readStored());
     return (symbol: string): Series => {
       const kept = series.get(symbol) ?? [];
       const bars = asOf === null ? withMoving(kept, history.moving(symbol, ranges)) : kept;
-      attachActions(bars, bySymbol.get(symbol) ?? []);
-      const found = collected.get(symbol);
-      return { bars: shape(bars, interval, ranges, found?.missing ?? []), collected: found };
+      attachActions(bars, actions.get(symbol) ?? []);
+      const outcome = collected.get(symbol);
+      return { bars: shape(bars, interval, ranges, outcome?.missing ?? []), collected: outcome, stored };
     };
   };
 
@@ -161,19 +202,19 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
     const today = newYorkDate(asOf ?? clock.now());
     let span = spanOf(ask, today, fallback);
     let series = (await read([symbol], span.ranges, interval, ask))(symbol);
-    let facts = (await history.facts([symbol]))(symbol);
+    let facts = history.facts([symbol])(symbol);
     const lastTrade = facts.life?.last_trade_date ?? null;
     const hasStopped = asOf === null && lastTrade !== null && lastTrade < addDays(today, -STOPPED_AFTER_DAYS);
     if (span.period !== null && span.period !== "max" && hasStopped && lastTrade !== null) {
       span = spanOf({ period: span.period }, lastTrade, undefined);
       series = (await read([symbol], span.ranges, interval, ask))(symbol);
-      facts = (await history.facts([symbol]))(symbol);
+      facts = history.facts([symbol])(symbol);
     }
     const failure = series.collected?.failure ?? null;
     if (ask.force_refresh && failure) throw retold(failure, ticker);
     if (series.bars.length === 0)
       throw nothing(request, span, series, ask.as_of, facts.life?.first_trade_date ?? null);
-    const fresh = await store.freshness(symbol, span.ranges, asOf);
+    const fresh = freshnessOf(series.stored);
     const timezone = facts.life?.timezone ?? null;
     const stopped =
       hasStopped && span.period !== null
@@ -224,7 +265,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
         failures.push(failure);
       }
       if (series.bars.length === 0) missing.push(ticker);
-      bars[ticker] = series.bars.map(({ date, ...bar }) => ({ timestamp: date, ...bar }));
+      bars[ticker] = series.bars.map(stamped);
       count += series.bars.length;
     }
     const [first] = failures.filter((f) => !(f instanceof NotFound));

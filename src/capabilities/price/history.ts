@@ -7,14 +7,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
 import { singleFlight } from "../../platform/single-flight.ts";
 import { type CollectDeps, type Fetched, fetchDaily, type Window } from "./collect.ts";
-import {
-  type Absence,
-  EARLIEST_DATE,
-  expectedDays,
-  lastSettledDay,
-  missingDays,
-  UNKNOWN_LIFE,
-} from "./gaps.ts";
+import { EARLIEST_DATE, expectedDays, lastSettledDay, missingDays, UNKNOWN_LIFE } from "./gaps.ts";
 import { provisionalBars } from "./provisional.ts";
 import { batchedSave } from "./save.ts";
 import type { PriceStore, SymbolFacts } from "./store.ts";
@@ -42,6 +35,14 @@ export interface HistoryRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Days with a stored bar, by symbol, as a caller has just read them. */
+export interface HeldDays {
+  /** Within the request's ranges, ascending. */
+  of(symbol: string): readonly string[];
+  /** When reading them began, on the clock of `performance.now()`. */
+  readonly readAt: number;
+}
+
 /** A symbol without a trade for so many days is not expected to have a bar today. */
 const GONE_AFTER_DAYS = 14;
 const FETCHES_REMEMBERED = 5_000;
@@ -53,11 +54,11 @@ const FETCHES_A_REQUEST = 16;
 
 const startOf = (ranges: readonly DateRange[]) => ranges[0]?.start ?? null;
 const endOf = (ranges: readonly DateRange[]) => ranges.at(-1)?.end ?? EARLIEST_DATE;
-const dayNumber = (date: string) => Date.parse(date) / 86_400_000;
+const isSame = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((day, i) => day === b[i]);
 
 interface Expected {
   readonly days: readonly string[];
-  readonly daySum: number;
   readonly settledEnd: string;
 }
 
@@ -77,7 +78,7 @@ function expectations(ranges: readonly DateRange[], calendar: Calendar, clock: C
     if (found) return found;
     const settledEnd = lastSettledDay(life, calendar, now);
     const days = ranges.flatMap((r) => expectedDays(life, r.start, earlierDay(r.end, settledEnd), calendar));
-    const made = { days, daySum: days.reduce((sum, day) => sum + dayNumber(day), 0), settledEnd };
+    const made = { days, settledEnd };
     known.set(key, made);
     return made;
   };
@@ -165,30 +166,30 @@ export function history(deps: HistoryDeps) {
   return {
     /**
      * Makes sure that what can be stored of the ranges is stored, and says per symbol what became of it. A provider's
-     * failure is part of the answer; only the store's own failures and an aborted signal throw.
+     * failure is part of the answer; only the store's own failures and an aborted signal throw. `held` saves reading
+     * the stored days again; forced, they are not needed.
      */
-    async collect(request: HistoryRequest): Promise<Map<string, Collected>> {
-      const since = performance.now();
+    async collect(request: HistoryRequest, held?: HeldDays): Promise<Map<string, Collected>> {
+      const since = held?.readAt ?? performance.now();
       const { symbols, ranges, force } = request;
-      const facts = await store.facts(symbols, ranges);
+      const facts = store.facts(symbols);
       const expect = expectations(ranges, calendar, clock);
-      const open = symbols.filter((symbol) => {
-        const { days, daySum } = expect(facts(symbol));
-        const { stored, storedDaySum } = facts(symbol);
-        return force || stored !== days.length || storedDaySum !== daySum;
-      });
-      const [storedDays, absences] = await store.days(open, ranges);
+      const daysOf = force ? () => [] : (held?.of ?? (await store.days(symbols, ranges)));
+      const open = symbols.filter((symbol) => force || !isSame(expect(facts(symbol)).days, daysOf(symbol)));
       const isOpen = new Set(open);
+      const absences = store.absences(force ? [] : open);
       const collectSymbol = (symbol: string) => {
         const expected = expect(facts(symbol));
-        const days = storedDays.get(symbol) ?? new Set<string>();
-        const empty: readonly Absence[] = absences.get(symbol) ?? [];
-        for (const { date } of moving.of(symbol)) days.add(date);
         const missing = !isOpen.has(symbol)
           ? []
           : force
             ? [...expected.days]
-            : missingDays(expected.days, days, empty, clock.now());
+            : missingDays(
+                expected.days,
+                new Set([...daysOf(symbol), ...moving.of(symbol).map((bar) => bar.date)]),
+                absences.get(symbol) ?? [],
+                clock.now(),
+              );
         return collectOne(symbol, facts(symbol), expected, missing, request, since);
       };
       const outcomes = await settle(symbols, collectSymbol, {
@@ -209,7 +210,7 @@ export function history(deps: HistoryDeps) {
         .of(symbol)
         .filter((b) => ranges.some((r) => (r.start === null || b.date >= r.start) && b.date <= r.end)),
     /** What is known of the symbols. */
-    facts: (symbols: readonly string[]) => store.facts(symbols, []),
+    facts: store.facts,
   };
 }
 

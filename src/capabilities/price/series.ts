@@ -42,6 +42,28 @@ export function barsBySymbol({ columns, rowCount }: ColumnsResult): Map<string, 
   return series;
 }
 
+/** Of stored bars: when the newest became known, the newest basis, the source; null where there are none. */
+interface Freshness {
+  readonly known_at: string | null;
+  readonly basis_date: string | null;
+  readonly source: string | null;
+}
+
+const isLater = (a: string, b: string | null) => b === null || Date.parse(a) > Date.parse(b);
+
+/** The freshness of all rows of the store's `bars` query of a single symbol. */
+export function freshnessOf({ columns, rowCount }: ColumnsResult): Freshness {
+  const text = (column: number, row: number) => columns[column]?.[row] as string;
+  let newest: Freshness = { known_at: null, basis_date: null, source: null };
+  for (let row = 0; row < rowCount; row++) {
+    const [known_at, basis_date, source] = [text(8, row), text(9, row), text(10, row)];
+    if (known_at !== newest.known_at && isLater(known_at, newest.known_at)) newest = { ...newest, known_at };
+    if (newest.basis_date === null || basis_date > newest.basis_date) newest = { ...newest, basis_date };
+    if (newest.source === null || source > newest.source) newest = { ...newest, source };
+  }
+  return newest;
+}
+
 /** A bar that still moves, as a row of an answer. */
 const movingBar = (bar: SourceBar): DailyBar => ({
   date: bar.date,

@@ -27,9 +27,6 @@ export interface SymbolFacts {
   readonly name: string | null;
   /** Every action with an ex date up to this day is known; null when nothing is stored. */
   readonly actionsThrough: string | null;
-  /** Bars stored within the ranges asked about, and the sum of their days since 1970: together they tell a whole set. */
-  readonly stored: number;
-  readonly storedDaySum: number;
 }
 
 const NOTHING: SymbolFacts = {
@@ -37,8 +34,6 @@ const NOTHING: SymbolFacts = {
   currency: null,
   name: null,
   actionsThrough: null,
-  stored: 0,
-  storedDaySum: 0,
 };
 
 /** A later value of a stored bar, as it was given. */
@@ -57,6 +52,14 @@ function within(ranges: readonly DateRange[], column = "date"): { sql: string; p
     return `${column} BETWEEN CAST($start${i} AS DATE) AND CAST($end${i} AS DATE)`;
   });
   return { sql: parts.length === 0 ? "true" : `(${parts.join(" OR ")})`, params };
+}
+
+/** A condition on `symbol`. An equality reaches through windows and joins to the scan below them, a list does not. */
+function among(symbols: readonly string[]): { sql: string; params: Params } {
+  const [symbol] = symbols;
+  return symbol !== undefined && symbols.length === 1
+    ? { sql: "symbol = $symbol", params: { symbol } }
+    : { sql: "symbol = ANY($symbols)", params: { symbols } };
 }
 
 const at = (asOf: Temporal.Instant | null) => (asOf === null ? null : asOf.toString());
@@ -108,11 +111,8 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
         )
         .map((r) => r.symbol),
 
-    /** What is known of symbols; `stored` counts bars within the ranges (none asked: 0). */
-    async facts(
-      symbols: readonly string[],
-      ranges: readonly DateRange[],
-    ): Promise<(symbol: string) => SymbolFacts> {
+    /** What is known of symbols. */
+    facts(symbols: readonly string[]): (symbol: string) => SymbolFacts {
       const list = [...symbols];
       const [lives, checked] = sqlite.use((db) => [
         db.select().from(instruments).where(inArray(instruments.symbol, list)).all(),
@@ -120,47 +120,40 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
       ]);
       const known = new Map(lives.map((r) => [r.symbol, r]));
       const through = new Map(checked.map((r) => [r.symbol, r.through_date]));
-      const range = within(ranges);
-      const counts =
-        ranges.length === 0
-          ? []
-          : await lake.query<{ symbol: string; stored: number; day_sum: number }>(
-              `SELECT symbol, count(*) AS stored, CAST(sum(date - DATE '1970-01-01') AS BIGINT) AS day_sum
-               FROM bars_daily WHERE symbol = ANY($symbols) AND ${range.sql} GROUP BY symbol`,
-              { ...range.params, symbols: list },
-            );
-      const stored = new Map(counts.map((c) => [c.symbol, c]));
       return (symbol) => {
         const life = known.get(symbol);
-        const count = stored.get(symbol);
         return {
           ...NOTHING,
           ...(life ? { life, currency: life.currency, name: life.name } : {}),
           actionsThrough: through.get(symbol) ?? null,
-          stored: count?.stored ?? 0,
-          storedDaySum: count?.day_sum ?? 0,
         };
       };
     },
 
-    /** Stored days within the ranges, and days known to be empty, by symbol. */
-    async days(symbols: readonly string[], ranges: readonly DateRange[]) {
-      if (symbols.length === 0)
-        return [new Map<string, Set<string>>(), new Map<string, Absence[]>()] as const;
+    /** Days with a stored bar within the ranges, ascending, by symbol. */
+    async days(
+      symbols: readonly string[],
+      ranges: readonly DateRange[],
+    ): Promise<(symbol: string) => readonly string[]> {
       const range = within(ranges);
+      const own = among(symbols);
       const { columns, rowCount } = await lake.columns(
-        `SELECT symbol, date FROM bars_daily WHERE symbol = ANY($symbols) AND ${range.sql}`,
-        { ...range.params, symbols },
+        `SELECT symbol, date FROM bars_daily WHERE ${own.sql} AND ${range.sql} ORDER BY symbol, date`,
+        { ...range.params, ...own.params },
       );
-      const days = new Map<string, Set<string>>();
+      const days = new Map<string, string[]>();
       for (let i = 0; i < rowCount; i++) {
         const symbol = String(columns[0]?.[i]);
-        const set = days.get(symbol) ?? new Set<string>();
-        days.set(symbol, set.add(String(columns[1]?.[i])));
+        const list = days.get(symbol);
+        if (list) list.push(String(columns[1]?.[i]));
+        else days.set(symbol, [String(columns[1]?.[i])]);
       }
-      const absences = sqlite.use((db) => absencesOf(db, symbols));
-      return [days, absences] as const;
+      return (symbol) => days.get(symbol) ?? [];
     },
+
+    /** Days known to be empty, by symbol. */
+    absences: (symbols: readonly string[]) =>
+      symbols.length === 0 ? new Map<string, Absence[]>() : sqlite.use((db) => absencesOf(db, symbols)),
 
     /** Stores fetches: bars whose day is not stored yet, actions that are new, differing later values as revisions. */
     async save(batch: readonly Fetched[]): Promise<void> {
@@ -222,7 +215,11 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
       return entry && entry.until > clock.nowMs() ? entry.error : null;
     },
 
-    /** Stored bars, adjusted to one basis, by column: symbol, date, open, high, low, close, volume, adj_close; by symbol, then date. */
+    /**
+     * Stored bars, adjusted to one basis, by column: symbol, date, open, high, low, close, volume, adj_close; of a
+     * single symbol also known_at, basis_date, source, which over many symbols cost as much as the prices.
+     * By symbol, then date.
+     */
     bars(
       symbols: readonly string[],
       ranges: readonly DateRange[],
@@ -230,32 +227,20 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
       signal?: AbortSignal,
     ) {
       const range = within(ranges);
+      const own = among(symbols);
+      const origin = symbols.length === 1 ? ", known_at, basis_date, source" : "";
       return lake.columns(
-        `SELECT symbol, date, open, high, low, close, volume, adj_close FROM bars(CAST($as_of AS TIMESTAMPTZ))
-         WHERE symbol = ANY($symbols) AND ${range.sql} ORDER BY symbol, date`,
-        { ...range.params, symbols, as_of: at(asOf) },
+        `SELECT symbol, date, open, high, low, close, volume, adj_close${origin}
+         FROM bars(CAST($as_of AS TIMESTAMPTZ)) WHERE ${own.sql} AND ${range.sql} ORDER BY symbol, date`,
+        { ...range.params, ...own.params, as_of: at(asOf) },
         { signal },
       );
-    },
-
-    /** When the newest stored bar of the ranges became known, and the newest basis among them. */
-    async freshness(symbol: string, ranges: readonly DateRange[], asOf: Temporal.Instant | null) {
-      const range = within(ranges);
-      const [row] = await lake.query<{
-        known_at: string | null;
-        basis_date: string | null;
-        source: string | null;
-      }>(
-        `SELECT max(known_at) AS known_at, max(basis_date) AS basis_date, max(source) AS source FROM bars_daily
-         WHERE symbol = $symbol AND ${range.sql} AND ($as_of IS NULL OR known_at <= CAST($as_of AS TIMESTAMPTZ))`,
-        { ...range.params, symbol, as_of: at(asOf) },
-      );
-      return row ?? { known_at: null, basis_date: null, source: null };
     },
 
     /** Splits and dividends with an ex date in the ranges, amounts on the same basis as `bars`. */
     actions(symbols: readonly string[], ranges: readonly DateRange[], asOf: Temporal.Instant | null) {
       const range = within(ranges, "ex_date");
+      const own = among(symbols);
       return lake.query<{
         symbol: string;
         ex_date: string;
@@ -264,8 +249,8 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
         ratio: number | null;
       }>(
         `SELECT symbol, ex_date, kind, amount, numerator / denominator AS ratio FROM scaled_actions(CAST($as_of AS TIMESTAMPTZ))
-         WHERE symbol = ANY($symbols) AND ${range.sql} ORDER BY symbol, ex_date, kind`,
-        { ...range.params, symbols, as_of: at(asOf) },
+         WHERE ${own.sql} AND ${range.sql} ORDER BY symbol, ex_date, kind`,
+        { ...range.params, ...own.params, as_of: at(asOf) },
       );
     },
 

@@ -1,0 +1,54 @@
+// `bun run endure`: what takes too long for every check: kill -9 in full, the fuzz test with many runs, and the soak.
+// MINUTES (30), ROUNDS (100), RUNS (2000) set how long; `--only kill|fuzz|soak` leaves the others out.
+import { resolve } from "node:path";
+import { type Finding, soak } from "./endure/soak.ts";
+
+const root = resolve(import.meta.dir, "..");
+const tell = (line: string) => void process.stdout.write(`${line}\n`);
+
+function wholeNumber(name: string, fallback: number): number {
+  const text = process.env[name] ?? String(fallback);
+  const n = Number(text);
+  if (Number.isFinite(n) && n > 0) return n;
+  process.stderr.write(`${name} is "${text}"; it must be a number above 0\n`);
+  process.exit(2);
+}
+
+/** One test file with its rounds set by a variable. */
+async function tests(what: string, path: string, env: Record<string, string>): Promise<Finding> {
+  const child = Bun.spawn([process.execPath, "test", path], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const code = await child.exited;
+  return { what, found: code === 0 ? "passed" : `exit code ${code}`, bound: "passed", ok: code === 0 };
+}
+
+const PARTS: Record<string, () => Promise<Finding[]>> = {
+  kill: async () => {
+    const ROUNDS = String(wholeNumber("ROUNDS", 100));
+    return [await tests(`a writer killed ${ROUNDS} times`, "test/faults/lake-kill.test.ts", { ROUNDS })];
+  },
+  fuzz: async () => {
+    const RUNS = String(wholeNumber("RUNS", 2000));
+    return [await tests(`${RUNS} hostile requests an operation`, "test/contract/fuzz.test.ts", { RUNS })];
+  },
+  soak: () => soak(wholeNumber("MINUTES", 30), tell),
+};
+
+const [option, only] = process.argv.slice(2);
+if (option !== undefined && !(option === "--only" && only !== undefined && PARTS[only])) {
+  process.stderr.write(`bun run endure [--only ${Object.keys(PARTS).join("|")}]\n`);
+  process.exit(2);
+}
+const findings: Finding[] = [];
+for (const [name, part] of Object.entries(PARTS)) {
+  if (only !== undefined && name !== only) continue;
+  tell(`== ${name}`);
+  findings.push(...(await part()));
+}
+tell("\n| what | found | bound | held |\n|---|---|---|---|");
+for (const { what, found, bound, ok } of findings)
+  tell(`| ${what} | ${found} | ${bound} | ${ok ? "yes" : "no"} |`);
+process.exit(findings.every(({ ok }) => ok) ? 0 : 1);
