@@ -42,7 +42,8 @@ function exSession(sessions: readonly Session[], day: number): number | null {
   return index < sessions.length ? index : null;
 }
 
-function* nominalActions(listing: Listing, seed: number, year: number) {
+/** What a year brings by rule, on the days the rules name, sessions or not. */
+export function* nominalActions(listing: Listing, seed: number, year: number) {
   const { split } = listing;
   if (split && year % SPLIT_YEARS === split.yearModulo5)
     yield { kind: "split" as const, date: `${year}-${split.monthDay}`, ...split };

@@ -1,12 +1,15 @@
 // The documents of a filing: names, types, descriptions, and their text, which is written when it is asked for.
 import { currentReport, isPlainText, stemOf } from "./current-report.ts";
+import { scheduleOf } from "./ex27.ts";
 import { nameOn } from "./filers.ts";
-import type { Filing } from "./filing.ts";
-import { asMarkup, exhibitTitle, figuresOf, longDate, releaseOf } from "./wording.ts";
+import { type Filing, NAMED_FROM } from "./filing.ts";
+import { figuresOf } from "./results.ts";
+import { asMarkup, exhibitTitle, longDate, releaseOf } from "./wording.ts";
 
 export interface Document {
   readonly sequence: number;
   readonly type: string;
+  /** Empty in filings so old that their documents have none. */
   readonly name: string;
   readonly description: string;
   text(): string;
@@ -22,16 +25,14 @@ const page = (title: string, paragraphs: readonly string[], more = "") =>
     .join("\n")}\n${more}</body></html>\n`;
 
 function resultsTable(filing: Filing): string {
-  const { revenue, netIncome, earningsPerShare } = figuresOf(
-    filing.filer,
-    filing.period || filing.filingDate,
-  );
+  const { revenue, netIncome, earningsPerShare } = figuresOf(filing);
   const row = (label: string, value: string) => `<tr><td>${label}</td><td>$</td><td>${value}</td></tr>\n`;
   const thousands = (dollars: number) => Math.round(dollars / 1000).toLocaleString("en-US");
   return `<table>\n<tr><td>In thousands, but for what is told a share</td></tr>\n${row("Revenue", thousands(revenue))}${row("Net income", thousands(netIncome))}${row("Earnings a share", earningsPerShare.toFixed(2))}</table>\n`;
 }
 
-function exhibitText(filing: Filing, type: string): string {
+function exhibitText(filing: Filing, type: string, place: number): string {
+  if (type === "EX-27") return scheduleOf(filing, place);
   if (!type.startsWith("EX-99") || type === "EX-99.2")
     return page(exhibitTitle(type), [
       `Both sides mean well. Dated ${longDate(filing.filingDate)}, in ${filing.filer.place.city}.`,
@@ -47,6 +48,7 @@ function paper(filing: Filing): string {
   const name = nameOn(filing.filer, filing.filingDate);
   const about = filing.period ? ` for the period ended ${longDate(filing.period)}` : "";
   const intro = `${name} of ${filing.filer.place.city} files this ${filing.form}${about}. The company is fictional, and so is what it says.`;
+  if (isPlainText(filing)) return `FORM ${filing.form}\n\n${intro}\n`;
   const isReport = filing.form.startsWith("10-");
   return page(
     `Form ${filing.form}`,
@@ -61,10 +63,11 @@ const ending = (filing: Filing) => (isPlainText(filing) ? "txt" : "htm");
 /** The documents of a filing in their order, the main one first. */
 export function documentsOf(filing: Filing): readonly Document[] {
   const stem = stemOf(filing);
+  const named = (name: string) => (filing.filingDate < NAMED_FROM ? "" : `${name}.${ending(filing)}`);
   const first: Document = {
     sequence: 1,
     type: filing.form,
-    name: `${stem}.${ending(filing)}`,
+    name: named(stem),
     description: isCurrent(filing.form) ? `FORM ${filing.form}` : filing.form,
     text: () => (isCurrent(filing.form) ? currentReport(filing) : paper(filing)),
   };
@@ -72,9 +75,9 @@ export function documentsOf(filing: Filing): readonly Document[] {
     (type, i): Document => ({
       sequence: i + 2,
       type,
-      name: `${stem}x${type.toLowerCase().replaceAll(/\W/g, "")}.${ending(filing)}`,
+      name: named(`${stem}x${type.toLowerCase().replaceAll(/\W/g, "")}`),
       description: exhibitTitle(type).toUpperCase(),
-      text: () => exhibitText(filing, type),
+      text: () => exhibitText(filing, type, filing.exhibits.indexOf(type) === i ? 0 : 1),
     }),
   );
   return [first, ...exhibits];

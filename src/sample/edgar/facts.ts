@@ -1,4 +1,5 @@
 // The filings set by hand: fixed under every seed, one for each oddity. index.ts lists them for those who write tests.
+import { LRUCache } from "lru-cache";
 import { keyOf } from "../randomness.ts";
 import { allNamed, type Filer } from "./filers.ts";
 import { accessionOf, datesAt, type Filing, type Layout, type Oddity } from "./filing.ts";
@@ -196,6 +197,14 @@ const FACTS: readonly Fact[] = [
     layout: "dashes",
   },
   {
+    symbol: "NURBL",
+    sequence: 900004,
+    form: "10-K/A",
+    accepted: "2025-12-04T16:31:00-05:00",
+    period: "2024-12-31",
+  },
+  { symbol: "LOOFQ", sequence: 900001, items: "5.03", accepted: "2022-09-15T16:30:00-04:00" },
+  {
     symbol: "VROOQ",
     sequence: 900001,
     form: "NT 10-K",
@@ -208,6 +217,13 @@ const FACTS: readonly Fact[] = [
     form: "10-K",
     accepted: "2025-05-15T17:25:00-04:00",
     period: "2024-12-31",
+  },
+  {
+    symbol: "VROOQ",
+    sequence: 900003,
+    form: "10-Q",
+    accepted: "2025-06-20T16:45:00-04:00",
+    period: "2025-03-31",
   },
   // Sundays and a Saturday about the change of clocks, the hour that comes twice included (its second time).
   { symbol: "YAKQ", sequence: 900001, items: "8.01", accepted: "2025-03-09T03:00:00-04:00" },
@@ -235,7 +251,7 @@ const FACTS: readonly Fact[] = [
   },
 ];
 
-function filingOf(fact: Fact, filer: Filer, partner: Filer | null): Filing {
+function filingOf(seed: number, fact: Fact, filer: Filer, partner: Filer | null): Filing {
   const acceptedAt = Temporal.Instant.from(fact.accepted).epochMilliseconds / 1000;
   return {
     filer,
@@ -249,24 +265,30 @@ function filingOf(fact: Fact, filer: Filer, partner: Filer | null): Filing {
     layout: fact.layout ?? "paragraphs",
     exhibits: fact.exhibits ?? [],
     oddity: fact.oddity ?? null,
+    seed,
     key: keyOf(0, `${fact.symbol} ${fact.accepted}`),
   };
 }
 
-let bySymbol: Map<string, Filing[]> | undefined;
-
-/** The filings set by hand in which a filer takes part. */
-export function factsOf(filer: Filer): readonly Filing[] {
-  if (!bySymbol) {
-    const filers = new Map(allNamed().map((named) => [named.symbol, named]));
-    bySymbol = new Map();
-    for (const fact of FACTS) {
-      const first = filers.get(fact.symbol);
-      if (!first) throw new Error(`No company ${fact.symbol} in the sample market`);
-      const filing = filingOf(fact, first, filers.get(fact.partner ?? "") ?? null);
-      for (const symbol of [fact.symbol, fact.partner])
-        if (symbol) bySymbol.set(symbol, [...(bySymbol.get(symbol) ?? []), filing]);
-    }
+function bySymbolOf(seed: number): Map<string, Filing[]> {
+  const filers = new Map(allNamed().map((named) => [named.symbol, named]));
+  const bySymbol = new Map<string, Filing[]>();
+  for (const fact of FACTS) {
+    const first = filers.get(fact.symbol);
+    if (!first) throw new Error(`No company ${fact.symbol} in the sample market`);
+    const filing = filingOf(seed, fact, first, filers.get(fact.partner ?? "") ?? null);
+    for (const symbol of [fact.symbol, fact.partner])
+      if (symbol) bySymbol.set(symbol, [...(bySymbol.get(symbol) ?? []), filing]);
   }
+  return bySymbol;
+}
+
+/** A process has one market, or in tests a handful. */
+const bySeed = new LRUCache<number, Map<string, Filing[]>>({ max: 8 });
+
+/** The filings set by hand in which a filer takes part: but for their figures the same under every seed. */
+export function factsOf(seed: number, filer: Filer): readonly Filing[] {
+  const bySymbol = bySeed.get(seed) ?? bySymbolOf(seed);
+  bySeed.set(seed, bySymbol);
   return bySymbol.get(filer.symbol) ?? [];
 }

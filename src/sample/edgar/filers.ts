@@ -21,8 +21,11 @@ export interface Filer {
   /** First and last date on which it files. */
   readonly since: string;
   readonly until: string;
-  /** What it files by habit: reports and current reports, beside them notes every day, a fund's papers, or nothing. */
-  readonly habit: "reports" | "notes" | "fund" | "nothing";
+  /**
+   * What it files by habit: reports and current reports, beside them notes every day, a fund's papers,
+   * what foreign companies file, or nothing.
+   */
+  readonly habit: "reports" | "notes" | "fund" | "foreign" | "nothing";
   /**
    * How the submissions list writes acceptance times, always with a Z: true UTC, New York's clock, or UTC but for
    * the seven newest rows. Upstream does all three.
@@ -101,6 +104,12 @@ const OWN: Readonly<Record<string, Partial<Filer>>> = {
   GIBBL: { name: "GIBBL BANCORP", industry: INDUSTRIES.bank, since: "2018-01-02", habit: "notes" },
   GLUMP: { industry: INDUSTRIES.retail, acceptance: "utc" },
   VROOQ: { fiscalYearEnd: "1231" },
+  HOOZ: { fiscalYearEnd: "0131", industry: INDUSTRIES.retail },
+  PUDGQ: { fiscalYearEnd: "1231", industry: INDUSTRIES.food },
+  LOOFQ: { fiscalYearEnd: "1231" },
+  RUMBQ: { fiscalYearEnd: "1231", incorporated: "2M", industry: INDUSTRIES.machinery, habit: "foreign" },
+  ZIGZQ: { fiscalYearEnd: "1231", industry: INDUSTRIES.machinery, since: "1997-01-06" },
+  MUMBQ: { fiscalYearEnd: "0930", industry: INDUSTRIES.insurance, since: "1998-10-05" },
   HUSQ: { industry: INDUSTRIES.drugs, until: "2024-10-01" },
   BLIMQ: { industry: INDUSTRIES.airline },
   SNARV: { releaseType: "EX-99" },

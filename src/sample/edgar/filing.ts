@@ -29,6 +29,10 @@ export type Layout =
   /** Breaks off on the cover page. */
   | "truncated";
 
+/** Filings of before this day have no acceptance time; of before the next one their documents have no names. */
+export const TIMED_FROM = "2002-06-01";
+export const NAMED_FROM = "2001-01-01";
+
 /** What is odd beside the layout. */
 export type Oddity =
   /** No acceptance time in header and index page; midnight in the submissions list. */
@@ -58,6 +62,8 @@ export interface Filing {
   /** Types of the documents after the first. */
   readonly exhibits: readonly string[];
   readonly oddity: Oddity | null;
+  /** The market's: what its figures follow from. */
+  readonly seed: number;
   /** What its wording is drawn with. */
   readonly key: number;
 }

@@ -3,6 +3,7 @@ import type { Reply } from "../wire.ts";
 import { type Document, documentsOf } from "./documents.ts";
 import { type Filer, fileNumberOf, nameOn, padded } from "./filers.ts";
 import { compact, type Filing, filmNumberOf, partiesOf, shownAcceptance, undashed } from "./filing.ts";
+import { fiscalYearEndOn } from "./fiscal.ts";
 import { sizeOf, submissionText, taggedHeader, wordedHeader } from "./header.ts";
 import { headerTitleOf } from "./titles.ts";
 import { asMarkup } from "./wording.ts";
@@ -23,6 +24,9 @@ const file = (name: string, body: string): Reply => ({
   },
   body,
 });
+
+/** The documents that can be had one by one: the oldest filings have them in the whole submission alone. */
+const namedOf = (filing: Filing) => documentsOf(filing).filter(({ name }) => name !== "");
 
 const folderOf = (cik: number, filing: Filing) => `/Archives/edgar/data/${cik}/${undashed(filing.accession)}`;
 
@@ -63,7 +67,7 @@ function filerDiv(filing: Filing, filer: Filer): string {
 <div class="companyInfo">
   <span class="companyName">${asMarkup(nameOn(filer, filing.filingDate))} (Filer)
  <acronym title="Central Index Key">CIK</acronym>: <a href="/cgi-bin/browse-edgar?CIK=${padded(filer.cik)}&amp;action=getcompany">${padded(filer.cik)} (see all company filings)</a></span>
-<p class="identInfo"><acronym title="Internal Revenue Service Number">EIN.</acronym>: <strong>000000000</strong> | State of Incorp.: <strong>${filer.incorporated}</strong> | Fiscal Year End: <strong>${filer.fiscalYearEnd}</strong><br />Type: <strong>${filing.form}</strong> | Act: <strong>34</strong> | File No.: <a href="/cgi-bin/browse-edgar?filenum=${fileNumberOf(filer)}&amp;action=getcompany"><strong>${fileNumberOf(filer)}</strong></a> | Film No.: <strong>${filmNumberOf(filing)}</strong>${sic}</p>
+<p class="identInfo"><acronym title="Internal Revenue Service Number">EIN.</acronym>: <strong>000000000</strong> | State of Incorp.: <strong>${filer.incorporated}</strong> | Fiscal Year End: <strong>${fiscalYearEndOn(filer, filing.filingDate)}</strong><br />Type: <strong>${filing.form}</strong> | Act: <strong>34</strong> | File No.: <a href="/cgi-bin/browse-edgar?filenum=${fileNumberOf(filer)}&amp;action=getcompany"><strong>${fileNumberOf(filer)}</strong></a> | Film No.: <strong>${filmNumberOf(filing)}</strong>${sic}</p>
 </div>
 <div class="clear"></div>
 </div>
@@ -73,7 +77,7 @@ function filerDiv(filing: Filing, filer: Filer): string {
 /** `-index.html`: the filing detail page. */
 function indexPage(cik: number, filing: Filing): string {
   const folder = folderOf(cik, filing);
-  const documents = documentsOf(filing);
+  const documents = namedOf(filing);
   const items = filing.items.map((item) => `Item ${item}: ${asMarkup(headerTitleOf(item))}<br />\n`).join("");
   const kind = filing.form.startsWith("8-K") ? "Current report: " : "";
   const heads = ["Seq", "Description", "Document", "Type", "Size"]
@@ -136,7 +140,7 @@ ${partiesOf(filing)
 
 /** `-index-headers.html`: tags in a comment, words in a `<PRE>`. */
 function headersPage(filing: Filing): string {
-  const documents = documentsOf(filing).map(
+  const documents = namedOf(filing).map(
     ({ type, sequence, name, description }) =>
       `&lt;DOCUMENT&gt;\n&lt;TYPE&gt;${type}\n&lt;SEQUENCE&gt;${sequence}\n&lt;FILENAME&gt;${name}\n&lt;DESCRIPTION&gt;${asMarkup(description)}\n&lt;TEXT&gt;\n<a href="${name}">Document ${sequence} - file: ${name}</a><br>\n&lt;/DOCUMENT&gt;\n`,
   );
@@ -163,7 +167,7 @@ function listing(cik: number, filing: Filing): string {
   );
   const item = [
     ...made,
-    ...documentsOf(filing).map(({ name, text }) => entry(name, String(Buffer.byteLength(text())))),
+    ...namedOf(filing).map(({ name, text }) => entry(name, String(Buffer.byteLength(text())))),
   ];
   return JSON.stringify({
     directory: { item, name: folderOf(cik, filing), "parent-dir": `/Archives/edgar/data/${cik}` },
@@ -178,6 +182,6 @@ export function folderFile(cik: number, filing: Filing, name: string): Reply | n
   if (rest === ".hdr.sgml") return file("header.sgml", `${taggedHeader(filing)}\n`);
   if (rest === ".txt") return file("submission.txt", submissionText(filing));
   if (name === "index.json") return file("index.json", listing(cik, filing));
-  const document = documentsOf(filing).find((one) => one.name === name);
+  const document = namedOf(filing).find((one) => one.name === name);
   return document ? file(name, document.text()) : null;
 }

@@ -2,6 +2,7 @@
 import { documentsOf } from "./documents.ts";
 import { type Filer, fileNumberOf, formerNamesOn, nameOn, padded } from "./filers.ts";
 import { compact, type Filing, filmNumberOf, partiesOf, shownAcceptance } from "./filing.ts";
+import { fiscalYearEndOn } from "./fiscal.ts";
 import { headerTitleOf } from "./titles.ts";
 
 /** Since this date headers say EIN for what was IRS NUMBER. */
@@ -45,7 +46,7 @@ function filerBlock(filing: Filing, filer: Filer): string {
     ...office,
     row(date >= EIN_FROM ? "EIN" : "IRS NUMBER", "000000000", 4),
     row("STATE OF INCORPORATION", filer.incorporated, 3),
-    row("FISCAL YEAR END", filer.fiscalYearEnd, 3),
+    row("FISCAL YEAR END", fiscalYearEndOn(filer, filing.filingDate), 3),
     "",
     "\tFILING VALUES:",
     row("FORM TYPE", filing.form),
@@ -99,7 +100,7 @@ function filerTags(filing: Filing, filer: Filer): string[] {
     ...(industry.sic ? [`<ASSIGNED-SIC>${industry.sic}`, `<ORGANIZATION-NAME>${industry.office}`] : []),
     "<IRS-NUMBER>000000000",
     `<STATE-OF-INCORPORATION>${filer.incorporated}`,
-    `<FISCAL-YEAR-END>${filer.fiscalYearEnd}`,
+    `<FISCAL-YEAR-END>${fiscalYearEndOn(filer, filing.filingDate)}`,
     "</COMPANY-DATA>",
     "<FILING-VALUES>",
     `<FORM-TYPE>${filing.form}`,
@@ -148,7 +149,7 @@ export function submissionText(filing: Filing): string {
   const head = `<SEC-DOCUMENT>${filing.accession}.txt : ${compact(filing.filingDate)}\n${wordedHeader(filing)}\n`;
   const cut = filing.layout === "truncated";
   const documents = documentsOf(filing).map(({ type, sequence, name, description, text }) => {
-    const start = `<DOCUMENT>\n<TYPE>${type}\n<SEQUENCE>${sequence}\n<FILENAME>${name}\n<DESCRIPTION>${description}\n<TEXT>\n`;
+    const start = `<DOCUMENT>\n<TYPE>${type}\n<SEQUENCE>${sequence}\n${name ? `<FILENAME>${name}\n` : ""}<DESCRIPTION>${description}\n<TEXT>\n`;
     const body = filing.layout === "inline" && sequence === 1 ? `<XBRL>\n${text()}</XBRL>\n` : text();
     return `${start}${body}${cut ? "" : "</TEXT>\n</DOCUMENT>\n"}`;
   });

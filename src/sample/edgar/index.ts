@@ -5,7 +5,7 @@
 // The funds of the trust 9200900 stand in company_tickers_mf.json alone. A filing is dated by the regulator's days
 // (federal holidays, 17:30 New York); it can be read from its acceptance on, or from 06:00 of its date when that is a
 // later day; the index of a day comes between 22:01 and 22:18. What chance files (four reports, four releases with
-// 2.02, some other 8-Ks a year) changes with the seed; what follows is the same under every seed.
+// 2.02, some other 8-Ks a year) changes with the seed, and so do all figures; what follows is the same under every seed.
 //
 //   ZORP  9079327 ZORP, ZORP-PA; Nasdaq; times in UTC      QUIB  9011488 QUIB, QUIB-B; times in New York's clock
 //   KRONK 9085335 since 2003-02-03, until 2009-06-30 KRONK PLOUGH WORKS; year ends 0930; times mixed (newest 7 New York)
@@ -13,6 +13,11 @@
 //   TRELB 9077687 since 2021-04-20; before it 9200001 Trellbane Semiconductor Ltd., 2012 to 2021-04-30, no ticker
 //   GLUMP 9044875 delisted 2026-02-27, files on, without ticker   HUSQ 9021255 delisted 2024-09-13, last filing 2024-10-01
 //   GIBBL 9047789 two 424B2 every business day since 2018: 1000 recent rows, two older pages
+//
+//   ZIGZQ 9031040 since 1997-01-06, MUMBQ 9029625 since 1998-10-05: filings up to 2000 have no document names, those up to
+//                 2002-05 no acceptance times   RUMBQ 9032987 foreign: 20-F and 6-K alone
+//   LOOFQ 9089545 year end 0630 until 2022, then 1231
+// Their books, and what is odd about them, stand in company-facts.ts.
 //
 // Filings set by hand; New York's time, 8-K unless a form is named (facts.ts has them all):
 //   0009079327-25-900001 2025-02-06 16:05:11 2.02,9.01 EX-99.1
@@ -44,7 +49,10 @@
 //   0009309552-25-900001 2025-07-30 16:01:00 2.02,9.01 numbers broken over tags, EX-99.1
 //   0009309552-25-900002 2025-10-21 07:45:00 1.01,5.02,9.01 prose that names other items and signatures, EX-10.1
 //   0009309552-25-900003 2025-11-05 16:00:00 4.02 behind a ruler of dashes
-//   0009389659-25-900001 2025-03-31 17:00:00 NT 10-K; 900002 on 2025-05-15 17:25:00 the late 10-K of 2024
+//   0009309552-25-900004 2025-12-04 16:31:00 10-K/A of 2024
+//   0009089545-22-900001 2022-09-15 16:30:00 5.03 without exhibit
+//   0009389659-25-900001 2025-03-31 17:00:00 NT 10-K; 900002 on 2025-05-15 17:25:00 the late 10-K of 2024; 900003 on
+//                        2025-06-20 16:45:00 the late 10-Q of 2025-03-31
 //   0009083310-25-900001 2025-03-09 03:00:00 8.01, a Sunday, just after the hour that is left out; dated 03-10
 //   0009083310-25-900002 2025-10-31 21:00:00 8.01, dated 11-03 (winter time begins between), public 11:00Z
 //   0009083310-25-900003 2025-11-02 01:30:00 8.01, a Sunday, in the hour that comes twice: its second time (06:30Z)
@@ -57,6 +65,7 @@
 import type { Dial } from "../faults.ts";
 import type { Market } from "../market.ts";
 import type { Reply, SampleRequest } from "../wire.ts";
+import { companyFactsFile } from "./company-facts.ts";
 import { feedReply } from "./feed.ts";
 import type { Filer } from "./filers.ts";
 import { folderFile } from "./folder.ts";
@@ -138,8 +147,12 @@ export function createEdgar(market: Market, numbered: number): Edgar {
       if (host === "www.sec.gov") return filesHost(request);
       if (host === "efts.sec.gov")
         return path === "/LATEST/search-index" ? fullText(query) : noSuchKey(path.slice(1));
-      const name = path.startsWith("/submissions/") ? path.slice("/submissions/".length) : null;
-      return (name && submissionsFile(market, register, name)) || noSuchKey(path.slice(1));
+      const [, folder, name = ""] = /^\/(submissions|api\/xbrl\/companyfacts)\/(.+)$/.exec(path) ?? [];
+      const file =
+        folder === "submissions"
+          ? submissionsFile(market, register, name)
+          : folder && companyFactsFile(register, name);
+      return file || noSuchKey(path.slice(1));
     },
     refuse({ host }, dial) {
       if (!HOSTS.includes(host) || dial.body !== undefined) return null;

@@ -20,6 +20,7 @@ export const INDUSTRIES = {
   food: industry("2000", "Food and Kindred Products", "04 Manufacturing"),
   drugs: industry("2834", "Pharmaceutical Preparations", "03 Life Sciences"),
   bank: industry("6021", "National Commercial Banks", "02 Finance"),
+  insurance: industry("6331", "Fire, Marine & Casualty Insurance", "02 Finance"),
   retail: industry("5331", "Retail-Variety Stores", "07 Trade & Services"),
   airline: industry("4512", "Air Transportation, Scheduled", "01 Energy & Transportation"),
   paper: industry("2711", "Newspapers: Publishing or Publishing & Printing", "07 Trade & Services"),

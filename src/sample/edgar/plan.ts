@@ -3,12 +3,14 @@
 import { keyOf, uniform } from "../randomness.ts";
 import { dateOf, dayOf } from "../sessions.ts";
 import { businessDayFrom, OPENS_S, openingOf } from "./days.ts";
+import { isRestatedYear } from "./ex27.ts";
 import { factsOf } from "./facts.ts";
 import type { Filer } from "./filers.ts";
-import { accessionOf, datesOf, type Filing, type Layout } from "./filing.ts";
+import { accessionOf, datesOf, type Filing, type Layout, NAMED_FROM, TIMED_FROM } from "./filing.ts";
+import { type Quarter, quartersBetween } from "./fiscal.ts";
 
 /** A filing without its number, which follows from its place in the year. */
-type Draft = Omit<Filing, "accession"> & { readonly day: number };
+type Draft = Omit<Filing, "accession" | "seed"> & { readonly day: number };
 
 const HOUR_S = 3600;
 
@@ -80,20 +82,17 @@ function timeOf(key: number, n: number): number {
   return Math.floor((from + (to - from) * part) * HOUR_S);
 }
 
-/** Ends of the quarters that can be reported in `year`, with `true` for the fiscal year's. */
-function quarterEnds(filer: Filer, year: number): [day: number, annual: boolean][] {
-  const last = Number(filer.fiscalYearEnd.slice(0, 2));
-  return [-6, -3, 0, 3, 6, 9].map((offset) => {
-    const month = ((last - 1) % 3) + 1 + offset;
-    const start = Date.UTC(year, month, 1) / 86_400_000;
-    const ended = (((month - last) % 12) + 12) % 12 === 0;
-    return [start - 1, ended];
-  });
+/** The quarters that can be reported in `year`. */
+function reportable(filer: Filer, year: number): Quarter[] {
+  return quartersBetween(filer, dayOf(`${year - 1}-06-30`), dayOf(`${year}-12-31`));
 }
 
+const REPORTS = { quarter: "10-Q", year: "10-K", transition: "10-KT" } as const;
+
 /** Release, then report, of one quarter. */
-function reportDrafts(seed: number, filer: Filer, end: number, annual: boolean): Draft[] {
+function reportDrafts(seed: number, filer: Filer, { end, closes }: Quarter): Draft[] {
   const period = dateOf(end);
+  const annual = closes !== "quarter";
   const key = keyOf(seed, `edgar ${filer.cik} ${period}`);
   const released = end + 18 + Math.floor(uniform(key, 0) * 14);
   const lag = annual ? 20 + uniform(key, 1) * 15 : 1 + uniform(key, 1) * 8;
@@ -113,7 +112,7 @@ function reportDrafts(seed: number, filer: Filer, end: number, annual: boolean):
       key: key + 1,
       day: released + Math.ceil(lag),
       time: timeOf(key, 5),
-      form: annual ? "10-K" : "10-Q",
+      form: REPORTS[closes],
       period,
     }),
   ];
@@ -194,11 +193,18 @@ function fundDrafts(seed: number, filer: Filer, year: number): Draft[] {
   });
 }
 
+/** What a foreign company files in its place: one report a year, and letters without items for all the rest. */
+function asForeign(draft: Draft): Draft[] {
+  if (draft.form === "10-Q" || draft.form === "DEF 14A") return [];
+  return [{ ...draft, form: draft.form === "10-K" ? "20-F" : "6-K", items: [] }];
+}
+
 function draftsOf(seed: number, filer: Filer, year: number, plain: boolean): Draft[] {
   if (filer.habit === "fund") return fundDrafts(seed, filer, year);
-  const reports = quarterEnds(filer, year).flatMap(([end, annual]) => reportDrafts(seed, filer, end, annual));
+  const reports = reportable(filer, year).flatMap((quarter) => reportDrafts(seed, filer, quarter));
   const notes = filer.habit === "notes" ? noteDrafts(seed, filer, year) : [];
-  return [...reports, ...currentDrafts(seed, filer, year, plain), ...notes];
+  const drafts = [...reports, ...currentDrafts(seed, filer, year, plain), ...notes];
+  return filer.habit === "foreign" ? drafts.flatMap(asForeign) : drafts;
 }
 
 /** Before this day items had other numbers; what chance files then has the plain-text form of the time. */
@@ -216,10 +222,21 @@ const OLD_ITEMS: Readonly<Record<string, string>> = {
   "5.07": "5",
 };
 
+/** The schedules of figures that reports carried until they were given up; the year of a change has two. */
+function schedulesOf({ filer, form, period }: Draft): string[] {
+  if (!form.startsWith("10-")) return [];
+  return isRestatedYear(filer, period) ? ["EX-27", "EX-27"] : ["EX-27"];
+}
+
 function inItsTime(filing: Draft): Draft {
-  if (filing.filingDate >= NEW_ITEMS_FROM || filing.items.length === 0) return filing;
+  const timed: Draft = filing.filingDate < TIMED_FROM ? { ...filing, oddity: "no_acceptance" } : filing;
+  const old: Draft =
+    filing.filingDate < NAMED_FROM
+      ? { ...timed, layout: "legacy", exhibits: [...timed.exhibits, ...schedulesOf(filing)] }
+      : timed;
+  if (filing.filingDate >= NEW_ITEMS_FROM || filing.items.length === 0) return old;
   const items = [...new Set(filing.items.map((item) => OLD_ITEMS[item] ?? "5"))];
-  return { ...filing, items, layout: "legacy" };
+  return { ...old, items, layout: "legacy" };
 }
 
 /**
@@ -231,7 +248,7 @@ export function planOf(seed: number, filer: Filer, year: number, plain: boolean)
   const end = dayOf(`${year + 1}-01-01`);
   const [since, until] = [dayOf(filer.since), Math.min(dayOf(filer.until), end - 1)];
   if (since >= end || until < first) return [];
-  const facts = factsOf(filer).filter(
+  const facts = factsOf(seed, filer).filter(
     ({ acceptedAt }) => acceptedAt >= openingOf(first) - OPENS_S && acceptedAt < openingOf(end) - OPENS_S,
   );
   const byHand = (d: Draft) => facts.some(({ form, period }) => form === d.form && period === d.period);
@@ -242,10 +259,10 @@ export function planOf(seed: number, filer: Filer, year: number, plain: boolean)
         d.day < end &&
         d.day >= since &&
         d.day <= until &&
-        !(d.form === "10-K" && byHand(d)),
+        !(d.form.startsWith("10-") && byHand(d)),
     )
     .sort((a, b) => a.acceptedAt - b.acceptedAt)
     .map(inItsTime)
-    .map(({ day: _, ...rest }, i): Filing => ({ ...rest, accession: accessionOf(filer, year, i + 1) }));
+    .map(({ day: _, ...rest }, i): Filing => ({ ...rest, seed, accession: accessionOf(filer, year, i + 1) }));
   return [...drafts, ...facts].sort((a, b) => a.acceptedAt - b.acceptedAt);
 }

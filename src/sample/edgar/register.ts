@@ -84,7 +84,9 @@ export function createRegister(options: { seed: number; numbered: number; now: (
       const filer = filerOf(cik);
       const digits = /^\d{10}-(\d\d)-\d{6}$/.exec(accession)?.[1];
       if (!filer || digits === undefined) return null;
-      const found = planned(filer, 2000 + Number(digits)).find((filing) => filing.accession === accession);
+      const found = planned(filer, (Number(digits) < 90 ? 2000 : 1900) + Number(digits)).find(
+        (filing) => filing.accession === accession,
+      );
       return found && found.publicAt <= now() && partiesOf(found).includes(filer) ? found : null;
     },
     filedBetween(start, end) {

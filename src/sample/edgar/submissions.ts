@@ -7,8 +7,10 @@ import { NEW_YORK, newYorkClock } from "./days.ts";
 import { documentsOf } from "./documents.ts";
 import { type Filer, fileNumberOf, formerNamesOn, nameOn, padded } from "./filers.ts";
 import { type Filing, filmNumberOf } from "./filing.ts";
+import { fiscalYearEndOn } from "./fiscal.ts";
 import { sizeOf } from "./header.ts";
 import type { Register } from "./register.ts";
+import { taggingOf } from "./report-facts.ts";
 import { exchangeOf, tickersOf } from "./tickers.ts";
 
 /** Rows of the first page: a year, but no fewer than this; older ones go to pages of `PAGE_ROWS`. */
@@ -42,8 +44,8 @@ function columns(filer: Filer, filings: readonly Filing[], first: number) {
     items: each((f) => f.items.join(",")),
     core_type: each((f) => f.form),
     size: each(sizeOf),
-    isXBRL: each(inline),
-    isInlineXBRL: each(inline),
+    isXBRL: each((f) => (taggingOf(f) === "none" ? inline(f) : 1)),
+    isInlineXBRL: each((f) => (taggingOf(f) === "inline" ? 1 : inline(f))),
     primaryDocument: each((f) => documentsOf(f)[0]?.name ?? ""),
     primaryDocDescription: each((f) => (isPlainText(f) ? "" : (documentsOf(f)[0]?.description ?? ""))),
   };
@@ -95,7 +97,7 @@ function entityOf(market: Market, filer: Filer, today: string) {
     website: "",
     investorWebsite: "",
     category: filer.habit === "fund" ? "" : "Non-accelerated filer",
-    fiscalYearEnd: filer.fiscalYearEnd,
+    fiscalYearEnd: fiscalYearEndOn(filer, today),
     stateOfIncorporation: filer.incorporated,
     stateOfIncorporationDescription: filer.incorporated,
     addresses: { mailing: address, business: { ...address, isForeignLocation: null } },

@@ -1,7 +1,8 @@
-// Invented, plainly fictional wording: what each item of a current report says, and the numbers of a quarter.
-import { keyOf, uniform } from "../randomness.ts";
-import { type Filer, nameOn } from "./filers.ts";
+// Invented, plainly fictional wording: what each item of a current report says.
+import { uniform } from "../randomness.ts";
+import { nameOn } from "./filers.ts";
 import type { Filing } from "./filing.ts";
+import { figuresOf } from "./results.ts";
 import { MODERN } from "./titles.ts";
 
 const THINGS = [
@@ -33,25 +34,6 @@ export const asMarkup = (text: string): string =>
 /** `March 6, 2026`. */
 export function longDate(date: string): string {
   return `${MONTHS[Number(date.slice(5, 7)) - 1]} ${Number(date.slice(8))}, ${date.slice(0, 4)}`;
-}
-
-/** Dollars of a quarter, the same wherever they are told. */
-export interface Figures {
-  readonly revenue: number;
-  readonly netIncome: number;
-  readonly earningsPerShare: number;
-}
-
-/** The numbers of the quarter a filing speaks of: they follow from the filer and the calendar quarter. */
-export function figuresOf(filer: Filer, date: string): Figures {
-  const key = keyOf(
-    0,
-    `figures ${filer.cik} ${date.slice(0, 4)} ${Math.floor((Number(date.slice(5, 7)) - 1) / 3)}`,
-  );
-  const revenue = Math.round(100_000 + 900_000 * uniform(key, 0)) * 1000;
-  const netIncome = Math.round((revenue * (uniform(key, 1) - 0.2)) / 1000) * 1000;
-  const shares = filer.listings[0]?.shares ?? 50_000_000;
-  return { revenue, netIncome, earningsPerShare: Math.round((netIncome / shares) * 100) / 100 };
 }
 
 /** Everything the sentences are made of. */
@@ -135,6 +117,7 @@ export function paragraphsOf(filing: Filing, item: string): string[] {
 export function exhibitTitle(type: string): string {
   if (type.startsWith("EX-99.2")) return "Slides";
   if (type.startsWith("EX-99")) return "Press release";
+  if (type === "EX-27") return "EX-27";
   return type.startsWith("EX-3") ? "Articles as amended" : "Agreement";
 }
 
@@ -150,10 +133,7 @@ export function releaseOf(filing: Filing): { headline: string; paragraphs: strin
         `"Nobody saw this ${p.thing} coming," said ${p.person}, Chief ${p.duty} Officer.`,
       ],
     };
-  const { revenue, netIncome, earningsPerShare } = figuresOf(
-    filing.filer,
-    filing.period || filing.filingDate,
-  );
+  const { revenue, netIncome, earningsPerShare } = figuresOf(filing);
   const money = (dollars: number) => `$${(dollars / 1e6).toFixed(1)} million`;
   return {
     headline: `${p.name} Reports a Quarter`,
