@@ -1,4 +1,4 @@
-// `bun run cli backfill prices` fetches and stores history of many symbols (`financials` is beside it); what is stored is
+// `bun run cli backfill prices` fetches and stores history of many symbols; what is stored is
 // not asked again, so a broken run is simply started again.
 import { readFile } from "node:fs/promises";
 import { defineCommand } from "citty";
@@ -93,5 +93,5 @@ const prices = defineCommand({
 
 export default defineCommand({
   meta: { name: "backfill", description: "Fill the lake with history" },
-  subCommands: { prices, financials: () => import("./backfill-financials.ts").then((m) => m.default) },
+  subCommands: { prices },
 });

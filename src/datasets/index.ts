@@ -8,9 +8,19 @@ import { companies } from "./companies.ts";
 import { corporateActions } from "./corporate-actions.ts";
 import { filingEvents } from "./filing-events.ts";
 import { filings } from "./filings.ts";
+import { financialFacts } from "./financial-facts.ts";
 
 export { MACROS } from "./macros.ts";
-export { barsDaily, barsDailyRevisions, barsIntraday, companies, corporateActions, filingEvents, filings };
+export {
+  barsDaily,
+  barsDailyRevisions,
+  barsIntraday,
+  companies,
+  corporateActions,
+  filingEvents,
+  filings,
+  financialFacts,
+};
 
 /** Every dataset, in the order of the documentation. */
 export const DATASETS: readonly Dataset[] = [
@@ -21,4 +31,5 @@ export const DATASETS: readonly Dataset[] = [
   companies,
   filings,
   filingEvents,
+  financialFacts,
 ];

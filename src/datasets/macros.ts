@@ -4,6 +4,7 @@ import type { LakeFacts, Macro } from "../platform/dataset.ts";
 import { barsDaily } from "./bars-daily.ts";
 import { companiesAt } from "./companies.ts";
 import { corporateActions } from "./corporate-actions.ts";
+import { financials } from "./financial-facts.ts";
 
 const AS_OF = ["as_of := NULL"];
 
@@ -127,4 +128,5 @@ export const MACROS: readonly Macro[] = [
   companiesAt,
   filingsAsOf,
   filingEventsAsOf,
+  financials,
 ];

@@ -316,3 +316,22 @@ export const company_facts = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.source, t.key] })],
 );
+
+/** Whose reported figures are in the lake, and as of which report. */
+export const financial_filers = sqliteTable("financial_filers", {
+  /** Ten digits. */
+  cik: text("cik").primaryKey(),
+  /** none: the regulator said that it has no figures of this filer. */
+  status: text("status", { enum: ["facts", "none"] }).notNull(),
+  facts: integer("facts").notNull(),
+  /** JSON list of what a reader of the figures should know. */
+  warnings: text("warnings").notNull(),
+  /** When the regulator's file was made or fetched: reports accepted later are not in. */
+  read_at: text("read_at").notNull(),
+  /** Newest report among the figures; null without any. */
+  newest_accession: text("newest_accession"),
+  /** When the schedules of the 1990s (EX-27) were last read through; null: never. */
+  schedules_read_at: text("schedules_read_at"),
+  /** JSON list of what could not be read of them. */
+  schedule_warnings: text("schedule_warnings").notNull().default("[]"),
+});

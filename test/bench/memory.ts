@@ -7,8 +7,6 @@ import { type ServiceProcess, startService } from "./service-process.ts";
 
 const CLIENTS = 8;
 const PAUSE_MS = 20;
-/** Samples around a moment, a second apart: memory goes up and down with the collector. */
-const SAMPLES = 10;
 
 /** Mostly single series and quotes, some many-symbol answers, in each format. */
 function nextOf({ symbols, years }: StoredMarket) {
@@ -27,12 +25,14 @@ function nextOf({ symbols, years }: StoredMarket) {
   };
 }
 
-/** The median of samples that end at a moment after the start of the load, in seconds. */
-async function residentAt(service: ServiceProcess, seconds: number, since: number): Promise<number> {
-  const begin = since + (seconds - SAMPLES) * 1000;
-  await Bun.sleep(Math.max(0, begin - performance.now()));
+/**
+ * The median over a span around a moment after the start of the load, in seconds: memory goes up and down with the
+ * collector, by a fifth and more within a minute.
+ */
+async function residentAround(service: ServiceProcess, seconds: number, span: number, since: number) {
+  await Bun.sleep(Math.max(0, since + (seconds - span / 2) * 1000 - performance.now()));
   const seen: number[] = [];
-  for (let i = 0; i < SAMPLES; i++) {
+  for (let i = 0; i < span; i++) {
     seen.push(service.residentBytes());
     await Bun.sleep(1000);
   }
@@ -45,7 +45,7 @@ export const memory: Measurement = {
   goal: { kind: "at most", ratio: 1.1 },
   async run({ market, quick, tell }) {
     const stored = await market();
-    const [early, late] = quick ? [10, 60] : [60, 600];
+    const [early, late, span] = quick ? [10, 60, 10] : [60, 600, 60];
     tell(`mixed load for ${late} s`);
     const upstream = await serveSample({});
     const service = await startService({ DATA_DIR: stored.dataDir, UPSTREAM_GATEWAY: upstream.url });
@@ -56,8 +56,8 @@ export const memory: Measurement = {
       refused: (met) => refusals.push(met),
     });
     try {
-      const before = await residentAt(service, early, since);
-      const after = await residentAt(service, late, since);
+      const before = await residentAround(service, early, span, since);
+      const after = await residentAround(service, late, span, since);
       const [first] = refusals;
       if (first) throw new Error(`${refusals.length} requests failed, first ${first.path}: ${first.body}`);
       const mb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;

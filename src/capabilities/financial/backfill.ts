@@ -1,0 +1,130 @@
+// Fills the lake with reported figures: of named tickers through the same act as the routes, or of everybody from the
+// regulator's nightly archive.
+import { and, eq } from "drizzle-orm";
+import { settle } from "../../market/bulk.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { AsofError, StorageUnavailable } from "../../platform/errors.ts";
+import { instantText } from "../../platform/instant-text.ts";
+import type { Store } from "../../platform/sqlite.ts";
+import { backfill_items } from "../../platform/tables.ts";
+import { BrokenArchive, type ZipArchive, type ZipEntry } from "../../platform/zip.ts";
+import { readCik } from "../../providers/edgar/index.ts";
+import type { FinancialAnswers } from "./answers.ts";
+import type { Collector } from "./collect.ts";
+
+/** Told of each ticker or file as it ends; the error, when it failed. */
+export type OnItem = (item: string, error: Error | null) => void;
+
+export interface ArchiveAsk {
+  readonly archive: ZipArchive;
+  /** Tells this archive from others: a run of the same one goes on where the last stopped. */
+  readonly name: string;
+  /** When the archive was made: reports accepted later are not in it. */
+  readonly madeMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** One entity's file: `CIK0000320193.json`. */
+const ENTITY_FILE = /^CIK(\d{10})\.json$/;
+/** The largest files are some 40 MB; a larger one is refused rather than read into memory. */
+const FILE_BYTES_MAX = 128_000_000;
+const TICKERS_AT_ONCE = 4;
+
+export interface BackfillDeps {
+  readonly answers: Pick<FinancialAnswers, "collect">;
+  readonly collector: Pick<Collector, "take">;
+  readonly sqlite: Store;
+  readonly clock: Clock;
+}
+
+/** A failure of one ticker or file, which does not end the run. */
+const isOwn = (error: unknown): error is Error =>
+  (error instanceof AsofError && !(error instanceof StorageUnavailable)) ||
+  error instanceof BrokenArchive ||
+  error instanceof SyntaxError;
+
+export function financialBackfill({ answers, collector, sqlite, clock }: BackfillDeps) {
+  const isDone = (backfill: string, item: string) =>
+    sqlite.use((db) =>
+      db
+        .select({ status: backfill_items.status })
+        .from(backfill_items)
+        .where(and(eq(backfill_items.backfill, backfill), eq(backfill_items.item, item)))
+        .get(),
+    )?.status === "done";
+
+  const note = (backfill: string, item: string, error: Error | null) => {
+    const row = {
+      status: error ? "failed" : "done",
+      error: error?.message ?? null,
+      finished_at: instantText(clock.nowMs()),
+    };
+    sqlite.write((db) =>
+      db
+        .insert(backfill_items)
+        .values({ backfill, item, ...row })
+        .onConflictDoUpdate({ target: [backfill_items.backfill, backfill_items.item], set: row })
+        .run(),
+    );
+  };
+
+  const takeFile = async (archive: ZipArchive, entry: ZipEntry, cik: string, madeMs: number) => {
+    const bytes = await archive.read(entry, FILE_BYTES_MAX);
+    const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    await collector.take(cik, body, madeMs);
+  };
+
+  return {
+    /** Brings tickers up to date; those whose newest report is stored are not asked for again. */
+    async tickers(
+      tickers: readonly string[],
+      force: boolean,
+      signal: AbortSignal,
+      onItem: OnItem,
+    ): Promise<void> {
+      const outcomes = await settle(
+        tickers,
+        async (ticker) => {
+          try {
+            await answers.collect(ticker, force, signal);
+            onItem(ticker, null);
+          } catch (error) {
+            if (signal.aborted || !isOwn(error)) throw error;
+            onItem(ticker, error);
+          }
+        },
+        { concurrency: TICKERS_AT_ONCE, signal },
+      );
+      for (const outcome of outcomes) if (!outcome.ok && !signal.aborted) throw outcome.error;
+    },
+
+    /** The files of an archive that hold an entity's figures. */
+    files: (archive: ZipArchive): readonly ZipEntry[] =>
+      archive.entries.filter(({ name }) => ENTITY_FILE.test(name)),
+
+    /**
+     * Takes in the files of an archive, one in memory at a time. Those a former run took in are passed over. A file
+     * that cannot be read is told and left; a store that refuses ends the run.
+     */
+    async archive({ archive, name, madeMs, signal }: ArchiveAsk, onItem: OnItem): Promise<void> {
+      for (const entry of archive.entries) {
+        if (signal.aborted) return;
+        const cik = readCik(ENTITY_FILE.exec(entry.name)?.[1] ?? "");
+        if (cik === null) continue;
+        let fault: Error | null = null;
+        if (!isDone(name, cik)) {
+          try {
+            await takeFile(archive, entry, cik, madeMs);
+          } catch (error) {
+            if (!isOwn(error)) throw error;
+            fault = error;
+          }
+          note(name, cik, fault);
+        }
+        onItem(entry.name, fault);
+      }
+    },
+  };
+}
+
+export type FinancialBackfill = ReturnType<typeof financialBackfill>;

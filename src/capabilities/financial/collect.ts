@@ -1,0 +1,188 @@
+// Keeps a filer's figures up to its newest periodic report: what is missing is fetched, once however many ask.
+import type { Clock } from "../../platform/clock.ts";
+import {
+  AsofError,
+  InvalidRequest,
+  NotFound,
+  StorageUnavailable,
+  UpstreamFailed,
+} from "../../platform/errors.ts";
+import { instantMs, instantText } from "../../platform/instant-text.ts";
+import { singleFlight } from "../../platform/single-flight.ts";
+import { normaliseFacts } from "../../providers/edgar/parse/facts.ts";
+import type { FinancialFact, NormalisedFacts } from "../../providers/edgar/parse/facts-records.ts";
+import { type Schedules, schedulesEnd } from "./schedules.ts";
+import type { FigureSource, FiledReports, FilingKnowledge, PeriodicFiling } from "./sources.ts";
+import type { FilerState, FinancialStore } from "./store.ts";
+
+/** What became of bringing a filer's figures up to date. */
+export interface Collected {
+  /** The filer and those it carries on: their figures together are its history. */
+  readonly ciks: readonly string[];
+  /** Whether the regulator was asked for figures. */
+  readonly asked: boolean;
+  /** Why it gave none; what is stored serves all the same. */
+  readonly failure: AsofError | null;
+  readonly warnings: readonly string[];
+}
+
+export interface CollectAsk {
+  /** Only what was on file then is wanted; null: everything. */
+  readonly asOf: Temporal.Instant | null;
+  /** Earliest day a wanted period may end; null: all there is. */
+  readonly start: string | null;
+  readonly force: boolean;
+}
+
+/** The regulator's figures follow a report within minutes; so long a report they lack is not asked for again. */
+const LAG_RETRY_MS = 10 * 60_000;
+/** A report older than this that is not among the figures has none: it carries no XBRL. */
+const LAG_MS_MAX = 2 * 86_400_000;
+/** The regulator's word that it has no figures is believed so long where nothing new was filed. */
+const NONE_MS = 24 * 60 * 60_000;
+/** XBRL begins in 2009: an older report is never missing from it. */
+const XBRL_BEGINS = "2009-01-01";
+
+/** A failure of the outside, not the word that there is nothing, nor a fault of our own store. */
+export const isOutage = (error: unknown): error is AsofError =>
+  error instanceof AsofError &&
+  !(error instanceof NotFound || error instanceof InvalidRequest || error instanceof StorageUnavailable);
+
+/** Whether the figures must be asked for again because of a report that is not among them. */
+export function lacksReport(state: FilerState, newest: PeriodicFiling | undefined, nowMs: number): boolean {
+  const readMs = instantMs(state.read_at);
+  if (!newest || newest.filing_date < XBRL_BEGINS) return state.status === "none" && nowMs - readMs > NONE_MS;
+  if (newest.accession_number === state.newest_accession) return false;
+  const knownMs = instantMs(newest.known_at);
+  if (readMs - knownMs > LAG_MS_MAX) return state.status === "none" && nowMs - readMs > NONE_MS;
+  return readMs < knownMs || nowMs - readMs > LAG_RETRY_MS;
+}
+
+function parsed(cik: string, bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (cause) {
+    throw new UpstreamFailed("edgar", `The SEC's file of figures of CIK ${cik} is no JSON.`, { cause });
+  }
+}
+
+export interface CollectDeps {
+  readonly source: FigureSource;
+  readonly filings: FilingKnowledge;
+  readonly store: FinancialStore;
+  readonly schedules: Schedules;
+  readonly clock: Clock;
+}
+
+export function collector({ source, filings, store, schedules, clock }: CollectDeps) {
+  const flights = singleFlight<void>();
+
+  /** Stores what a file of figures says. */
+  const save = async (cik: string, body: unknown): Promise<NormalisedFacts> => {
+    const known = new Map<string, string | null>();
+    const acceptedAt = (accession: string) => {
+      const at = known.get(accession) ?? filings.acceptanceOf([accession]).get(accession) ?? null;
+      known.set(accession, at);
+      return at;
+    };
+    const normalised = normaliseFacts(body, { cik, acceptedAt });
+    await store.append(normalised.facts);
+    return normalised;
+  };
+
+  const stateOf = ({ facts, warnings }: NormalisedFacts, readAtMs: number) => ({
+    status: "facts" as const,
+    facts: facts.length,
+    warnings,
+    read_at: instantText(readAtMs),
+    newest_accession: facts.at(-1)?.accession_number ?? null,
+  });
+
+  const fetchFacts = async (cik: string, newest: PeriodicFiling | undefined, signal: AbortSignal) => {
+    // Before asking: what is filed while the answer is under way may not be in it.
+    const askedMs = clock.nowMs();
+    const answer = await source.companyFacts(cik, signal);
+    if (answer === null) {
+      store.saveState(cik, { status: "none", read_at: instantText(askedMs), newest_accession: null });
+      return;
+    }
+    const normalised = await save(cik, parsed(cik, answer.bytes));
+    const has = normalised.facts.some((f) => f.accession_number === newest?.accession_number);
+    const state = stateOf(normalised, askedMs);
+    store.saveState(cik, has ? { ...state, newest_accession: newest?.accession_number ?? null } : state);
+  };
+
+  const bringUp = async (cik: string, reports: FiledReports, ask: CollectAsk, signal: AbortSignal) => {
+    const own = reports.filings.filter((filing) => filing.cik === cik);
+    const state = store.state(cik);
+    const isPast =
+      state !== null && ask.asOf !== null && instantMs(state.read_at) > ask.asOf.epochMilliseconds;
+    const isDue = state === null || (!isPast && lacksReport(state, own[0], clock.nowMs()));
+    let asked = false;
+    if (ask.force || isDue) {
+      await flights.run(`facts ${cik}`, signal, (shared) => fetchFacts(cik, own[0], shared));
+      asked = true;
+    }
+    if ((ask.start === null || ask.start < schedulesEnd) && schedules.areMissing(cik, own)) {
+      await flights.run(`schedules ${cik}`, signal, (shared) => schedules.read(cik, own, shared));
+      asked = true;
+    }
+    return asked;
+  };
+
+  /** The filer's reports; where none can be told, what is stored serves. */
+  const reportsOf = async (cik: string, ask: CollectAsk, signal: AbortSignal) => {
+    try {
+      return { reports: await filings.periodic(cik, ask.force ? null : ask.asOf, signal), failure: null };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof AsofError) || error instanceof StorageUnavailable) throw error;
+      return { reports: { ciks: [cik], filings: [], warnings: [] }, failure: error };
+    }
+  };
+
+  return {
+    /** Brings the figures of a filer, and of those it carries on, up to what is asked. Only our own failures throw. */
+    async collect(cik: string, ask: CollectAsk, signal: AbortSignal): Promise<Collected> {
+      const { reports, failure: unlisted } = await reportsOf(cik, ask, signal);
+      let failure = unlisted;
+      let asked = false;
+      // Without the list of reports nothing tells what is new, nor from when a figure could be read.
+      for (const one of unlisted ? [] : reports.ciks) {
+        try {
+          asked = (await bringUp(one, reports, ask, signal)) || asked;
+        } catch (error) {
+          signal.throwIfAborted();
+          if (!(error instanceof AsofError) || error instanceof StorageUnavailable) throw error;
+          failure ??= error;
+        }
+      }
+      return { ciks: reports.ciks, asked, failure, warnings: reports.warnings };
+    },
+
+    /**
+     * Figures with the moments the index has learnt since they were stored: the lists of many filers tell two, and
+     * which of them it was is read from the filings' own pages later. What is stored stays, and is never too early.
+     */
+    dated(facts: readonly FinancialFact[]): readonly FinancialFact[] {
+      const open = [...new Set(facts.flatMap((f) => (f.accepted_at === null ? [f.accession_number] : [])))];
+      const known = open.length === 0 ? new Map<string, string>() : filings.acceptanceOf(open);
+      if (known.size === 0) return facts;
+      return facts.map((fact) => {
+        const accepted_at = fact.accepted_at ?? known.get(fact.accession_number) ?? null;
+        return accepted_at === fact.accepted_at ? fact : { ...fact, accepted_at };
+      });
+    },
+
+    /** Stores a file of figures that came by another way, such as the regulator's nightly archive, made at `madeMs`. */
+    async take(cik: string, body: unknown, madeMs: number): Promise<number> {
+      const normalised = await save(cik, body);
+      const known = store.state(cik);
+      // An older archive adds what it has and does not hide that a newer file was read.
+      if (!known || instantMs(known.read_at) < madeMs) store.saveState(cik, stateOf(normalised, madeMs));
+      return normalised.facts.length;
+    },
+  };
+}
+
+export type Collector = ReturnType<typeof collector>;

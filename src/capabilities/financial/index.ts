@@ -1,0 +1,52 @@
+// Financial statements: as reported, as known. Its face: what it needs, and what it gives.
+import type { Clock } from "../../platform/clock.ts";
+import type { Lake } from "../../platform/lake.ts";
+import type { Store } from "../../platform/sqlite.ts";
+import { financialAnswers } from "./answers.ts";
+import { financialBackfill } from "./backfill.ts";
+import { storedCloses } from "./closes.ts";
+import { collector as factCollector } from "./collect.ts";
+import { financialRoutes } from "./routes.ts";
+import { financialSchedules } from "./schedules.ts";
+import type { CompanyOf, FigureSource, FilingKnowledge, ResolveFiler } from "./sources.ts";
+import { presenter } from "./statements.ts";
+import { financialStore } from "./store.ts";
+
+export type {
+  CompanyOf,
+  CompanyRecord,
+  FigureSource,
+  FiledReports,
+  FilingKnowledge,
+  PeriodicFiling,
+  ResolveFiler,
+} from "./sources.ts";
+export { PERIODIC_FORMS } from "./sources.ts";
+
+export interface FinancialNeeds {
+  /** The regulator. */
+  readonly source: FigureSource;
+  readonly company: CompanyOf;
+  readonly resolve: ResolveFiler;
+  /** The index of filings. */
+  readonly filings: FilingKnowledge;
+  /** Figures, and the stored daily bars that metrics with a price are made of. */
+  readonly lake: Lake;
+  readonly sqlite: Store;
+  readonly clock: Clock;
+  signalOf(request: Request): AbortSignal;
+}
+
+/** Composes the capability: its routes, and what the command line runs. */
+export function financial(needs: FinancialNeeds) {
+  const { source, company, resolve, filings, lake, sqlite, clock } = needs;
+  const store = financialStore({ lake, sqlite });
+  const schedules = financialSchedules({ source, store, clock });
+  const collector = factCollector({ source, filings, store, schedules, clock });
+  const present = presenter({ closesOf: storedCloses({ lake, sqlite }) });
+  const answers = financialAnswers({ company, resolve, collector, store, present, clock });
+  return {
+    routes: financialRoutes(answers, needs.signalOf),
+    backfill: financialBackfill({ answers, collector, sqlite, clock }),
+  };
+}

@@ -1,0 +1,27 @@
+// The financial routes: each handler only hands the request to its use case.
+import { Elysia } from "elysia";
+import type { Period } from "../../market/time-span.ts";
+import type { FinancialAnswers } from "./answers.ts";
+import { BULK, DATA } from "./docs.ts";
+import { BulkFinancialDataRequest, FinancialDataRequest, FinancialQuery, TickerPath } from "./schema.ts";
+
+/** Default span of a GET without one. */
+const DEFAULT_PERIOD: Period = "max";
+
+/** The routes below /financial. `signalOf` gives the signal that ends when the client goes or the deadline passes. */
+export function financialRoutes(answers: FinancialAnswers, signalOf: (request: Request) => AbortSignal) {
+  return new Elysia({ name: "financial", prefix: "/financial" })
+    .post("/data", ({ body, request }) => answers.one(body.ticker, body, undefined, signalOf(request)), {
+      body: FinancialDataRequest,
+      detail: DATA.post,
+    })
+    .post("/data/bulk", ({ body, request }) => answers.bulk(body.tickers, body, signalOf(request)), {
+      body: BulkFinancialDataRequest,
+      detail: BULK,
+    })
+    .get(
+      "/data/:ticker",
+      ({ params, query, request }) => answers.one(params.ticker, query, DEFAULT_PERIOD, signalOf(request)),
+      { params: TickerPath, query: FinancialQuery, detail: DATA.get },
+    );
+}

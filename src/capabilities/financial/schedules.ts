@@ -1,0 +1,86 @@
+// The financial data schedules (EX-27) of reports filed from 1993 to 2001: the only figures of those years a machine can read.
+import { settle } from "../../market/bulk.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { AsofError, NotFound } from "../../platform/errors.ts";
+import { instantText } from "../../platform/instant-text.ts";
+import { normaliseEx27 } from "../../providers/edgar/parse/ex27.ts";
+import type { Ex27Document } from "../../providers/edgar/parse/facts-records.ts";
+import type { FigureSource, PeriodicFiling } from "./sources.ts";
+import type { FinancialStore } from "./store.ts";
+
+/** The regulator asked for schedules until June 2001; the last periods they tell of end before this day. */
+export const schedulesEnd = "2001-07-01";
+const SCHEDULE = "EX-27";
+const AT_ONCE = 4;
+
+const withSchedules = (filings: readonly PeriodicFiling[]) =>
+  filings.filter(({ filing_date }) => filing_date < schedulesEnd);
+
+export interface SchedulesDeps {
+  readonly source: FigureSource;
+  readonly store: FinancialStore;
+  readonly clock: Clock;
+}
+
+export function financialSchedules({ source, store, clock }: SchedulesDeps) {
+  /**
+   * The schedules of a report: out of the whole submission, for its own page often does not list documents of those
+   * years, and several stand in one where earlier years are told anew.
+   */
+  const documentsOf = async (
+    { accession_number, cik, form_type, filing_date, known_at }: PeriodicFiling,
+    signal: AbortSignal,
+  ): Promise<Ex27Document[]> => {
+    try {
+      const { documents } = await source.submissionText({ accession_number, cik }, { signal });
+      const told = { cik, accession_number, form: form_type, filed_date: filing_date, accepted_at: known_at };
+      return documents.flatMap(({ type, text }) =>
+        type?.toUpperCase() === SCHEDULE && text !== null ? [{ ...told, text }] : [],
+      );
+    } catch (error) {
+      if (error instanceof NotFound) return [];
+      throw error;
+    }
+  };
+
+  return {
+    /** Whether a filer has reports of those years whose schedules were not read yet. */
+    areMissing: (cik: string, filings: readonly PeriodicFiling[]): boolean =>
+      withSchedules(filings).length > 0 && (store.state(cik)?.schedules_read_at ?? null) === null,
+
+    /**
+     * Reads and stores the schedules of a filer's reports, and throws what kept it from some: those are read the next
+     * time, what was fetched is in the vault. They are stored together, for a multiplier one omits is told by the others.
+     */
+    async read(cik: string, filings: readonly PeriodicFiling[], signal: AbortSignal): Promise<void> {
+      const outcomes = await settle(withSchedules(filings), (filing) => documentsOf(filing, signal), {
+        concurrency: AT_ONCE,
+        signal,
+      });
+      const documents: Ex27Document[] = [];
+      const unreadable: string[] = [];
+      for (const outcome of outcomes) {
+        if (outcome.ok) {
+          documents.push(...outcome.value);
+          continue;
+        }
+        const { error, item } = outcome;
+        // A file too large or of another kind stays so; anything else may be well the next time.
+        if (!(error instanceof AsofError) || error.code !== "exhibit_too_large") throw error;
+        unreadable.push(`The schedule of ${item.accession_number} cannot be read: ${error.message}`);
+      }
+      const { facts, warnings } = normaliseEx27(documents);
+      await store.append(facts);
+      const known = store.state(cik);
+      const now = instantText(clock.nowMs());
+      store.saveState(cik, {
+        status: known?.status ?? "none",
+        read_at: known?.read_at ?? now,
+        schedules_read_at: now,
+        schedule_warnings: [...warnings, ...unreadable],
+      });
+    },
+  };
+}
+
+export type Schedules = ReturnType<typeof financialSchedules>;

@@ -1,0 +1,77 @@
+// What the financial capability needs of the outside, as types; app.ts hands in whom to ask.
+import type { Edgar } from "../../providers/edgar/index.ts";
+
+/** The regulator's files of figures. */
+export type FigureSource = Pick<Edgar, "companyFacts" | "submissionText">;
+
+/** What is known of who is behind a ticker, as the company capability answers it. */
+export interface CompanyRecord {
+  readonly name: string | null;
+  readonly cik: string | null;
+  readonly sector: string | null;
+  readonly industry: string | null;
+  readonly description: string | null;
+  readonly exchange: string | null;
+  readonly country: string | null;
+  readonly market_cap: number | null;
+  readonly website: string | null;
+  readonly employees: number | null;
+  readonly fiscal_year_end: string | null;
+  readonly sic: string | null;
+  readonly sic_description: string | null;
+  /** Other symbols of the same company, canonical. */
+  readonly share_classes: readonly { readonly ticker: string }[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The company behind a ticker. Throws NotFound `unknown_ticker` only when the sources said so, Upstream* or
+ * NotConfigured when they could not be asked and nothing is known from before.
+ */
+export type CompanyOf = (ticker: string, force: boolean, signal: AbortSignal) => Promise<CompanyRecord>;
+
+/** Who files under a ticker; throws as `CompanyOf` does. */
+export type ResolveFiler = (
+  ticker: string,
+  signal?: AbortSignal,
+) => Promise<{ readonly cik: string; readonly is_listed: boolean }>;
+
+/** A 10-K, 10-Q or the like of the index of filings. */
+export interface PeriodicFiling {
+  readonly accession_number: string;
+  /** Ten digits. */
+  readonly cik: string;
+  readonly form_type: string;
+  readonly filing_date: string;
+  /** From when anybody could read it. */
+  readonly known_at: string;
+}
+
+export interface FiledReports {
+  /** The filer and those it carries on. */
+  readonly ciks: readonly string[];
+  /** Newest first. */
+  readonly filings: readonly PeriodicFiling[];
+  readonly warnings: readonly string[];
+}
+
+/** The index of filings. */
+export interface FilingKnowledge {
+  /**
+   * The periodic reports of a filer (see PERIODIC_FORMS), with an index brought up to `asOf`, or to now. Where the
+   * regulator cannot be asked, what is indexed and a warning; throws when nothing is.
+   */
+  periodic(cik: string, asOf: Temporal.Instant | null, signal: AbortSignal): Promise<FiledReports>;
+  /** From when anybody could read the filings, RFC 3339 UTC; those whose acceptance is not known are not in it. */
+  acceptanceOf(accessions: readonly string[]): ReadonlyMap<string, string>;
+}
+
+/** Forms that carry statements of a period. */
+export const PERIODIC_FORMS: readonly string[] = [
+  ...["10-K", "10-Q", "10-KT", "10-QT", "10-K405", "10-KSB", "10-QSB", "20-F", "40-F"],
+  ...["10-K/A", "10-Q/A", "10-KT/A", "10-QT/A", "10-K405/A", "10-KSB/A", "10-QSB/A", "20-F/A", "40-F/A"],
+];
+
+export interface FinancialLog {
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}

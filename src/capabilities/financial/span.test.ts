@@ -1,0 +1,82 @@
+import { describe, expect, test } from "bun:test";
+import { type PlacedRow, spanOf, wantedRows } from "./span.ts";
+
+const NOW = Temporal.Instant.from("2026-09-09T21:00:00Z");
+const row = (
+  period_end_date: string,
+  fiscal_year: number | null,
+  fiscal_period: string | null,
+): PlacedRow => ({
+  period_end_date,
+  fiscal_year,
+  fiscal_period,
+});
+/** A retailer whose fiscal year 2026 ended in January 2026. */
+const RETAILER = [
+  row("2026-08-01", 2027, "Q2"),
+  row("2026-05-02", 2027, "Q1"),
+  row("2026-01-31", 2026, "FY"),
+  row("2025-11-01", 2026, "Q3"),
+];
+const ends = (selection: Parameters<typeof spanOf>[0], rows: readonly PlacedRow[] = RETAILER) =>
+  rows.filter(wantedRows(spanOf(selection, NOW, "max"), rows)).map((r) => r.period_end_date);
+const code = (selection: Parameters<typeof spanOf>[0], fallback?: "max") => {
+  try {
+    spanOf(selection, NOW, fallback);
+    return null;
+  } catch (error) {
+    return (error as { code?: string }).code;
+  }
+};
+
+describe("rows within a span", () => {
+  test("nothing given is all history", () => {
+    expect(ends({})).toEqual(RETAILER.map((r) => r.period_end_date));
+  });
+  test("both ends of a range are inclusive, and one day is a range", () => {
+    expect(ends({ start_date: "2026-01-31", end_date: "2026-05-02" })).toEqual(["2026-05-02", "2026-01-31"]);
+    expect(ends({ start_date: "2026-01-31", end_date: "2026-01-31" })).toEqual(["2026-01-31"]);
+    expect(ends({ start_date: "2026-02-01", end_date: "2026-05-01" })).toEqual([]);
+  });
+  test("a period counts back from today", () => {
+    expect(ends({ period: "6m" })).toEqual(["2026-08-01", "2026-05-02"]);
+    expect(ends({ period: "1d" })).toEqual([]);
+  });
+});
+
+describe("quarters", () => {
+  test("are fiscal, also where the calendar has not begun them", () => {
+    expect(ends({ quarters: ["2027Q1"] })).toEqual(["2026-05-02"]);
+    expect(ends({ quarters: ["2026Q3", "2027Q2"] })).toEqual(["2026-08-01", "2025-11-01"]);
+  });
+  test("the fourth brings the year that ends with it", () => {
+    expect(ends({ quarters: ["2026Q4"] })).toEqual(["2026-01-31"]);
+  });
+  test("a label no row bears is the calendar quarter", () => {
+    expect(ends({ quarters: ["2026Q2"] })).toEqual(["2026-05-02"]);
+    const unknown = [row("2026-06-30", null, null), row("2026-03-31", null, null)];
+    expect(ends({ quarters: ["2026Q1"] }, unknown)).toEqual(["2026-03-31"]);
+  });
+  test("a label both fiscal and of the calendar is the fiscal one alone", () => {
+    const rows = [row("2026-05-02", 2026, "Q1"), row("2026-01-31", 2025, "FY")];
+    expect(ends({ quarters: ["2026Q1"] }, rows)).toEqual(["2026-05-02"]);
+  });
+});
+
+test.each([
+  [{ period: "1y", quarters: ["2026Q1"] }, "conflicting_time_selection"],
+  [{ period: "1y", start_date: "2026-01-01", end_date: "2026-02-01" }, "conflicting_time_selection"],
+  [{ start_date: "2026-01-01" }, "invalid_date_range"],
+  [{ end_date: "2026-01-01" }, "invalid_date_range"],
+  [{ start_date: "2026-02-01", end_date: "2026-01-31" }, "invalid_date_range"],
+  [{ start_date: "2026-09-10", end_date: "2026-09-11" }, "invalid_date_range"],
+  [{ quarters: ["2029Q1"] }, "invalid_date_range"],
+  [{ quarters: [] }, "bad_request"],
+])("%p is refused as %s", (selection, wanted) => {
+  expect(code(selection)).toBe(wanted);
+});
+
+test("none of the three ways is refused where one is needed", () => {
+  expect(code({})).toBe("conflicting_time_selection");
+  expect(code({}, "max")).toBeNull();
+});

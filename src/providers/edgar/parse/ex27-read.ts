@@ -1,0 +1,148 @@
+// Reads a Financial Data Schedule (EX-27, 1993 to 2000): its article, its multiplier and its columns, as they stand.
+
+/** One period of a schedule. */
+export interface Column {
+  /** "YEAR", "12-MOS", "3-MOS", …; upper case. */
+  readonly periodType: string;
+  readonly periodStart: string | null;
+  readonly periodEnd: string | null;
+  readonly fiscalYearEnd: string | null;
+  /** By tag, without its brackets; not multiplied. */
+  readonly values: ReadonlyMap<string, number>;
+}
+
+export interface Schedule {
+  /** "5" commerce, "7" insurance, "9" banks, "UT" utilities, "BD" brokers, "6" funds; null where it does not say. */
+  readonly article: string | null;
+  /** Null where it is left out or is no multiplier. */
+  readonly multiplier: number | null;
+  /** ISO 4217; dollars where it says nothing; null where it names a currency we do not know. */
+  readonly currency: string | null;
+  /** Ten digits: whose schedule it is, where a filing is one of several registrants. */
+  readonly cik: string | null;
+  readonly columns: readonly Column[];
+  /** Tags whose values do not match the columns in number, or are no numbers. */
+  readonly unread: readonly string[];
+}
+
+const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
+/** Years of two digits in schedules of 1993 to 2001. */
+const CENTURY_FROM = 50;
+const LINE = /^\s*<([A-Z][A-Z0-9&;-]*)>(.*)$/i;
+const MULTIPLIERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 1_000_000_000];
+const CURRENCIES: readonly (readonly [RegExp, string])[] = [
+  [/^(?:U\.?\s*S\.?|UNITED STATES)|^USD|^DOLLARS?$|^\$$|^[\d.]*$/, "USD"],
+  [/CANAD|^CAD|^CDN/, "CAD"],
+  [/STERLING|^GBP/, "GBP"],
+  [/\bYEN\b|^JPY/, "JPY"],
+];
+/** Tags that are not amounts. */
+const HEADS = new Set([
+  ...[
+    "ARTICLE",
+    "MULTIPLIER",
+    "CURRENCY",
+    "EXCHANGE-RATE",
+    "CIK",
+    "NAME",
+    "LEGEND",
+    "RESTATED",
+    "S",
+    "C",
+    "TABLE",
+  ],
+  ...["CAPTION", "PAGE", "PERIOD-TYPE", "PERIOD-START", "PERIOD-END", "FISCAL-YEAR-END", "TYPE", "SEQUENCE"],
+  ...["DESCRIPTION", "TEXT", "FILENAME", "DOCUMENT", "NUMBER", "BOOK-VALUE", "TOTAL-ASSETS-PER-BOOK"],
+]);
+
+/** `SEP-30-2000`, `DEC-31-96`, `12/31/1996` as `YYYY-MM-DD`; null for anything else. */
+export function readScheduleDate(text: string): string | null {
+  const [, name, month, day, digits] =
+    /^(?:([A-Z]{3})[A-Z]*|(\d{1,2}))[-/.](\d{1,2})[-/.](\d{4}|\d{2})$/i.exec(text) ?? [];
+  if (!day || !digits) return null;
+  const nth = name ? MONTHS.indexOf(name.toUpperCase()) + 1 : Number(month);
+  const short = Number(digits);
+  const year = digits.length === 4 ? short : short >= CENTURY_FROM ? 1900 + short : 2000 + short;
+  try {
+    return Temporal.PlainDate.from({ year, month: nth, day: Number(day) }, { overflow: "reject" }).toString();
+  } catch {
+    return null;
+  }
+}
+
+/** `1,662`, `(113)`, `-4.5`; null for words. */
+export function readAmount(token: string): number | null {
+  const [, open, minus, digits] = /^(\()?(-)?([\d,]*\.?\d+|\d[\d,]*\.?)\)?$/.exec(token) ?? [];
+  if (digits === undefined || token.endsWith(")") !== (open !== undefined)) return null;
+  const value = Number(digits.replaceAll(",", ""));
+  if (!Number.isFinite(value)) return null;
+  return value !== 0 && (open !== undefined || minus !== undefined) ? -value : value;
+}
+
+/** Tokens of a line; footnote marks and dollar signs go, brackets stay with their number. */
+function tokensOf(text: string): string[] {
+  const plain = text.replace(/<F\d+>|<\/?[A-Z]+>|\$/gi, " ").replace(/\(\s+/g, "(");
+  return plain.replace(/\s+\)/g, ")").trim().split(/\s+/).filter(Boolean);
+}
+
+type Fields = ReadonlyMap<string, readonly string[]>;
+
+function fieldsOf(text: string): Map<string, string[]> {
+  const fields = new Map<string, string[]>();
+  for (const line of text.split(/\r?\n/)) {
+    const [, tag, rest = ""] = LINE.exec(line) ?? [];
+    if (!tag) continue;
+    const name = tag.toUpperCase().replace("&AMP;", "&");
+    // The first of a tag holds: what follows under the same name belongs to a note.
+    if (!fields.has(name)) fields.set(name, tokensOf(rest));
+  }
+  return fields;
+}
+
+function readColumns(fields: Fields, unread: string[]): Column[] {
+  const ends = fields.get("PERIOD-END") ?? [];
+  const one = (tag: string, nth: number): string | null => {
+    const tokens = fields.get(tag) ?? [];
+    return (tokens.length === 1 ? tokens[0] : tokens[nth]) ?? null;
+  };
+  const date = (tag: string, nth: number) => readScheduleDate(one(tag, nth) ?? "");
+  const values = ends.map(() => new Map<string, number>());
+  for (const [tag, tokens] of fields) {
+    if (HEADS.has(tag) || tokens.length === 0) continue;
+    const amounts = tokens.map(readAmount);
+    if (amounts.length !== ends.length || amounts.includes(null)) unread.push(tag);
+    else for (const [nth, amount] of amounts.entries()) values[nth]?.set(tag, amount ?? 0);
+  }
+  return ends.map((end, nth) => ({
+    periodType: (one("PERIOD-TYPE", nth) ?? "").toUpperCase(),
+    periodStart: date("PERIOD-START", nth),
+    periodEnd: readScheduleDate(end),
+    fiscalYearEnd: date("FISCAL-YEAR-END", nth),
+    values: values[nth] ?? new Map(),
+  }));
+}
+
+function readSchedule(text: string): Schedule {
+  const fields = fieldsOf(text);
+  const words = (tag: string) => (fields.get(tag) ?? []).join(" ").toUpperCase();
+  const multiplier = readAmount(words("MULTIPLIER"));
+  const currency = words("CURRENCY");
+  const cik = /^\d{1,10}$/.exec(words("CIK"))?.[0] ?? null;
+  const unread: string[] = [];
+  return {
+    article: words("ARTICLE").replace(/^ART(?:ICLE)?\.?\s*/, "") || null,
+    multiplier: multiplier !== null && MULTIPLIERS.includes(multiplier) ? multiplier : null,
+    currency: CURRENCIES.find(([pattern]) => pattern.test(currency))?.[1] ?? null,
+    cik: cik?.padStart(10, "0") ?? null,
+    columns: readColumns(fields, unread),
+    unread,
+  };
+}
+
+/** The schedules of an exhibit: mostly one; each begins with its article. Empty when there is none in the text. */
+export function readSchedules(text: string): Schedule[] {
+  const starts = [...text.matchAll(/<ARTICLE>/gi)].map(({ index }) => index);
+  // A name and CIK may stand before the article.
+  if (starts.length <= 1) return /<PERIOD-END>/i.test(text) ? [readSchedule(text)] : [];
+  return starts.map((start, i) => readSchedule(text.slice(start, starts[i + 1] ?? text.length)));
+}

@@ -1,0 +1,225 @@
+// Normalises the Financial Data Schedules of a company (EX-27, 1993 to 2000) into facts marked "ex27".
+import { SCHEDULE_LINES, type ScheduleLine } from "./ex27-lines.ts";
+import { type Column, readSchedules, type Schedule } from "./ex27-read.ts";
+import { coverageOf } from "./facts-coverage.ts";
+import { lineSpec } from "./facts-lines.ts";
+import { FiscalCalendar, type Months, readDayNumber } from "./facts-period.ts";
+import type { Ex27Document, FactFlag, FinancialFact, NormalisedFacts } from "./facts-records.ts";
+import { isAnnualForm, revisionOf, tierOf } from "./facts-vintage.ts";
+
+const MONTHS_BY_TYPE: Readonly<Record<string, Months>> = {
+  YEAR: 12,
+  "12-MOS": 12,
+  "9-MOS": 9,
+  "6-MOS": 6,
+  "3-MOS": 3,
+  "QTR-1": 3,
+  "QTR-2": 3,
+  "QTR-3": 3,
+  "QTR-4": 3,
+};
+/** Restated columns go back some years, not further. */
+const AGE_DAYS_MAX = 11 * 366;
+const BORROWABLE = [1, 1_000, 1_000_000];
+/** Total assets of a company's schedules lie within this factor of each other from one to the next. */
+const SIZE_FACTOR_MAX = 5;
+const POWER_SLACK = 0.3;
+
+/** A column of a schedule with all that is needed to make facts of it. */
+interface Entry {
+  readonly document: Ex27Document;
+  readonly schedule: Schedule;
+  readonly column: Column;
+  readonly end: string;
+  readonly endDay: number;
+  readonly lines: readonly ScheduleLine[];
+}
+
+const named = ({ accession_number }: Ex27Document) => `the schedule of ${accession_number}`;
+
+function entriesOf(document: Ex27Document, warnings: string[]): Entry[] {
+  const filedDay = readDayNumber(document.filed_date) ?? 0;
+  const schedules = readSchedules(document.text);
+  if (schedules.length === 0) warnings.push(`${named(document)} has no schedule in it`);
+  return schedules.flatMap((schedule) => {
+    const lines = SCHEDULE_LINES[schedule.article ?? ""];
+    if (schedule.cik !== null && schedule.cik !== document.cik) return [];
+    if (!lines) {
+      warnings.push(`${named(document)} is of article ${schedule.article ?? "(none)"} and is not read`);
+      return [];
+    }
+    const wanted = schedule.unread.filter((tag) => lines.some((line) => line.tag === tag));
+    if (wanted.length > 0) warnings.push(`${named(document)} has unreadable values: ${wanted.join(", ")}`);
+    return schedule.columns.flatMap((column) => {
+      const end = column.periodEnd;
+      const endDay = readDayNumber(end);
+      if (end !== null && endDay !== null && endDay <= filedDay && filedDay - endDay <= AGE_DAYS_MAX)
+        return [{ document, schedule, column, end, endDay, lines }];
+      warnings.push(`${named(document)} has a period end that cannot be: ${end ?? "none"}`);
+      return [];
+    });
+  });
+}
+
+/** Total assets of schedules whose scale is known, newest known last. */
+class Sizes {
+  readonly #known: { readonly endDay: number; readonly assets: number }[] = [];
+
+  learn({ endDay }: Entry, assets: number): void {
+    if (assets > 0) this.#known.push({ endDay, assets });
+  }
+
+  #nearest(endDay: number): number | undefined {
+    return this.#known.toSorted((a, b) => Math.abs(a.endDay - endDay) - Math.abs(b.endDay - endDay))[0]
+      ?.assets;
+  }
+
+  /** The only multiplier that brings a schedule without one to the size of its nearest sibling; null without such. */
+  borrow({ endDay, column }: Entry): number | null {
+    const [near, own] = [this.#nearest(endDay), column.values.get("TOTAL-ASSETS") ?? 0];
+    if (near === undefined || own <= 0) return null;
+    const fitting = BORROWABLE.filter((m) => {
+      const factor = (own * m) / near;
+      return factor < SIZE_FACTOR_MAX && factor > 1 / SIZE_FACTOR_MAX;
+    });
+    return fitting.length === 1 ? (fitting[0] ?? null) : null;
+  }
+
+  /** True when total assets are a thousand or a million times off the nearest sibling's. */
+  isOff({ endDay }: Entry, assets: number): boolean {
+    const near = this.#nearest(endDay);
+    if (near === undefined || assets <= 0) return false;
+    const power = Math.abs(Math.log10(assets / near));
+    return [3, 6].some((off) => Math.abs(power - off) <= POWER_SLACK);
+  }
+}
+
+const labelOf = ({ column, endDay, document }: Entry, months: Months) => {
+  const calendar = new FiscalCalendar();
+  const yearEnd = readDayNumber(column.fiscalYearEnd);
+  if (yearEnd !== null) calendar.learn(yearEnd);
+  else if (isAnnualForm(document.form)) calendar.learn(endDay);
+  const startDay = months === null ? null : endDay - 1;
+  return calendar.labelOf({ index: 0, start: null, end: "", startDay, endDay, months });
+};
+
+class Reader {
+  readonly #sizes = new Sizes();
+  readonly #earlier = new Map<string, { count: number; value: number }>();
+  readonly facts: FinancialFact[] = [];
+  constructor(readonly warnings: string[]) {}
+
+  read(entry: Entry): void {
+    const { schedule, document, column } = entry;
+    const multiplier = schedule.multiplier ?? this.#sizes.borrow(entry);
+    const assets = (column.values.get("TOTAL-ASSETS") ?? 0) * (multiplier ?? 0);
+    const isOff = this.#sizes.isOff(entry, assets);
+    if (multiplier === null)
+      this.warnings.push(`${named(document)} omits its multiplier: its amounts to ${entry.end} are left out`);
+    else if (isOff)
+      this.warnings.push(`${named(document)} is a power of a thousand off the company's others`);
+    else this.#sizes.learn(entry, assets);
+    const flags: FactFlag[] = [];
+    if (tierOf(document.form) === "other") flags.push("other_form");
+    if (isOff) flags.push("suspect_scale");
+    if (schedule.multiplier === null) flags.push("borrowed_multiplier");
+    this.#readLines(entry, multiplier, flags);
+  }
+
+  #readLines(entry: Entry, multiplier: number | null, flags: readonly FactFlag[]): void {
+    const { lines, column, schedule, document } = entry;
+    if (schedule.currency === null) {
+      this.warnings.push(`${named(document)} is in a currency that is not known and is left out`);
+      return;
+    }
+    const done = new Set<string>();
+    for (const spec of lines) {
+      const value = column.values.get(spec.tag);
+      if (value === undefined || done.has(spec.line)) continue;
+      if (spec.holds && !spec.holds(value, column.values)) continue;
+      done.add(spec.line);
+      const isPerShare = lineSpec(spec.line).kind === "per_share";
+      if (isPerShare) this.#add(entry, spec, value, schedule.currency, perShareFlags(spec, flags));
+      else if (multiplier !== null)
+        this.#add(entry, spec, scaled(value, multiplier), schedule.currency, flags);
+    }
+  }
+
+  #add(entry: Entry, spec: ScheduleLine, value: number, currency: string, flags: readonly FactFlag[]): void {
+    const { document, column, end } = entry;
+    const { statement, kind, instant } = lineSpec(spec.line);
+    const months = instant ? null : (MONTHS_BY_TYPE[column.periodType] ?? null);
+    if (!instant && months === null) return;
+    const earlier = this.#next(`${spec.line} ${months} ${end}`, value);
+    this.facts.push({
+      cik: document.cik,
+      line: spec.line,
+      statement,
+      period_start: instant ? null : column.periodStart,
+      period_end: end,
+      ...labelOf(entry, months),
+      period_months: months,
+      value,
+      unit: kind === "per_share" ? `${currency}/shares` : currency,
+      currency,
+      tag: spec.tag,
+      taxonomy: "ex27",
+      accession_number: document.accession_number,
+      form: document.form,
+      filed_date: document.filed_date,
+      accepted_at: document.accepted_at ?? null,
+      vintage: earlier.count + 1,
+      revision: revisionOf(value, earlier.count === 0 ? undefined : earlier.value, kind, 1),
+      flags,
+      split_basis: kind === "per_share" ? document.filed_date : null,
+      source: "ex27",
+    });
+  }
+
+  #next(key: string, value: number): { readonly count: number; readonly value: number } {
+    const earlier = this.#earlier.get(key) ?? { count: 0, value };
+    this.#earlier.set(key, { count: earlier.count + 1, value });
+    return earlier;
+  }
+}
+
+/** Earnings per share are never multiplied; before 1998 they were primary and fully diluted. */
+function perShareFlags({ tag }: ScheduleLine, flags: readonly FactFlag[]): FactFlag[] {
+  const kept = flags.filter((flag) => flag === "other_form");
+  return tag === "EPS-PRIMARY" ? [...kept, "primary_eps"] : kept;
+}
+
+/** A product of a decimal and a power of ten, without the binary dust. */
+const scaled = (value: number, multiplier: number): number => Number((value * multiplier).toPrecision(15));
+
+/** Two schedules of one filing that say different things of one period: a subsidiary's, or a mistake. */
+function withConflicts(facts: readonly FinancialFact[]): FinancialFact[] {
+  const keyOf = (f: FinancialFact) => `${f.accession_number} ${f.line} ${f.period_months} ${f.period_end}`;
+  const groups = Map.groupBy(facts, keyOf);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    if (group.every(({ value }) => value === first.value)) return [first];
+    return [{ ...first, flags: [...first.flags, "conflicting" as const] }];
+  });
+}
+
+/**
+ * Facts of the schedules of ONE company, earliest filing first. Amounts are in whole units of their currency: a
+ * schedule without a multiplier borrows the one that brings its total assets to the size of its nearest earlier sibling,
+ * and without such gives its earnings per share alone. What cannot be read is named in `warnings`. Never throws.
+ */
+export function normaliseEx27(documents: readonly Ex27Document[]): NormalisedFacts {
+  const warnings: string[] = [];
+  const reader = new Reader(warnings);
+  const moment = (d: Ex27Document) => `${d.accepted_at ?? d.filed_date} ${d.accession_number}`;
+  const ordered = documents.toSorted((a, b) => (moment(a) < moment(b) ? -1 : 1));
+  for (const group of Map.groupBy(ordered, (d) => d.accession_number).values()) {
+    const entries = group.flatMap((document) => entriesOf(document, warnings));
+    // Those with a multiplier first: their siblings in the filing lean on them.
+    const rank = ({ schedule }: Entry) => (schedule.multiplier === null ? 1 : 0);
+    for (const entry of entries.toSorted((a, b) => rank(a) - rank(b))) reader.read(entry);
+  }
+  const facts = withConflicts(reader.facts);
+  return { facts, coverage: coverageOf(facts), warnings };
+}

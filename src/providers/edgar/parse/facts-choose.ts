@@ -1,0 +1,76 @@
+// Chooses for each line the tag that stands for it: anew in every filing and for every period.
+import { type Candidate, LINES, type LineSpec } from "./facts-lines.ts";
+import type { Get } from "./facts-proofs.ts";
+import { type Cell, cellKey, type FactTable, type Filing } from "./facts-read.ts";
+
+/** A figure before its history is known. */
+export interface Chosen extends Cell {
+  readonly spec: LineSpec;
+  readonly tag: string;
+}
+
+/** Sums of rounded figures may be off by as much as this many units. */
+const SUM_SLACK_UNITS = 2;
+
+/** Filings that have the tag, other than zero, for any period. */
+function filingsWith(table: FactTable, tag: string): ReadonlySet<Filing> {
+  const filings = new Set<Filing>();
+  for (const { filing, value } of table.tags.get(tag)?.values() ?? []) if (value !== 0) filings.add(filing);
+  return filings;
+}
+
+function fitsKind({ unit }: Cell, { kind }: LineSpec): boolean {
+  if (kind === "shares") return unit === "shares";
+  return kind === "per_share" ? unit.endsWith("/shares") : unit.length === 3;
+}
+
+class Chooser {
+  readonly #filingsWith = new Map<string, ReadonlySet<Filing>>();
+  constructor(readonly table: FactTable) {}
+
+  /** True when the candidate's conditions hold for a cell of it. */
+  admits(candidate: Candidate, cell: Cell): boolean {
+    const key = cellKey(cell.filing, cell.period);
+    const get: Get = (tag) => this.table.tags.get(tag)?.get(key)?.value;
+    if (candidate.unless?.some((tag) => (get(tag) ?? 0) !== 0)) return false;
+    if (candidate.unlessInFiling?.some((tag) => this.#has(tag, cell.filing))) return false;
+    return candidate.proof?.(cell.value, get, SUM_SLACK_UNITS * cell.filing.rounding) ?? true;
+  }
+
+  #has(tag: string, filing: Filing): boolean {
+    return this.#filingsWith.getOrInsertComputed(tag, () => filingsWith(this.table, tag)).has(filing);
+  }
+}
+
+/** The figures of one line: of the tags a filing has for a period, the first whose conditions hold. */
+function chooseLine(spec: LineSpec, chooser: Chooser, refused: Set<string>): Iterable<Chosen> {
+  const chosen = new Map<number, Chosen>();
+  for (const candidate of spec.candidates)
+    for (const [key, cell] of chooser.table.tags.get(candidate.tag) ?? []) {
+      if (chosen.has(key) || (cell.period.startDay === null) !== spec.instant || !fitsKind(cell, spec))
+        continue;
+      if (chooser.admits(candidate, cell)) chosen.set(key, { ...cell, spec, tag: candidate.tag });
+      else if (spec.line === "revenue") refused.add(`${cell.filing.accession} ${cell.period.end}`);
+    }
+  for (const cell of chosen.values()) refused.delete(`${cell.filing.accession} ${cell.period.end}`);
+  return chosen.values();
+}
+
+/** Figures by filing, and in words where two revenue tags disagree and no sum says which is the statement's. */
+export function chooseFigures(table: FactTable): {
+  readonly byFiling: ReadonlyMap<Filing, readonly Chosen[]>;
+  readonly warnings: readonly string[];
+} {
+  const chooser = new Chooser(table);
+  const byFiling = new Map<Filing, Chosen[]>();
+  const refused = new Set<string>();
+  for (const spec of LINES)
+    for (const figure of chooseLine(spec, chooser, refused)) {
+      byFiling.getOrInsertComputed(figure.filing, () => []).push(figure);
+    }
+  const warnings = [...refused].map((where) => {
+    const [accession, end] = where.split(" ");
+    return `revenue to ${end} in ${accession} is left out: its tags disagree and no sum of the statement says which is the total`;
+  });
+  return { byFiling, warnings };
+}

@@ -1,0 +1,368 @@
+// Which tags stand for which line: an ordered table, asked anew for each period of each filing.
+import {
+  addsUpToChange,
+  bearsOut,
+  CONTRACT,
+  CONTRACT_TAXED,
+  type Get,
+  isOnlyRevenue,
+  isTotalRevenue,
+  PROOF_TAGS,
+} from "./facts-proofs.ts";
+import type { BalanceLine, CashFlowLine, IncomeLine, Line, LineKind, Statement } from "./facts-records.ts";
+
+/** A tag that may stand for a line; "us-gaap:" is left out of its name, other taxonomies are not. */
+export interface Candidate {
+  readonly tag: string;
+  /** Not when the filing has one of these, other than zero, for the same period: the tag is then a part or a broader sum. */
+  readonly unless?: readonly string[];
+  /** Not when the filing has one of these, other than zero, for any period. */
+  readonly unlessInFiling?: readonly string[];
+  /** Only when the filing's own figures bear it out. `value` is the tag's. */
+  readonly proof?: (value: number, get: Get, tolerance: number) => boolean;
+}
+
+export interface LineSpec {
+  readonly line: Line;
+  readonly statement: Statement;
+  readonly kind: LineKind;
+  /** True for a state at a day, false for what happens over a period. */
+  readonly instant: boolean;
+  readonly candidates: readonly Candidate[];
+}
+
+/** Shares by the cover of a report; absent for filers with several classes, who give each its own. */
+export const COVER_SHARES = "dei:EntityCommonStockSharesOutstanding";
+
+const OWNERS_APART = [
+  "MinorityInterest",
+  "NetIncomeLossAttributableToNoncontrollingInterest",
+  "ifrs-full:NoncontrollingInterests",
+  "ifrs-full:ProfitLossAttributableToNoncontrollingInterests",
+];
+const DISCONTINUED = [
+  "IncomeLossFromDiscontinuedOperationsNetOfTax",
+  "IncomeLossFromDiscontinuedOperationsNetOfTaxAttributableToReportingEntity",
+];
+const CURRENT_PART = ["LongTermDebtCurrent", "LongTermDebtAndCapitalLeaseObligationsCurrent"];
+
+type Entry = string | Candidate;
+const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
+  revenue: [
+    "RevenuesNetOfInterestExpense",
+    { tag: "Revenues", proof: isTotalRevenue },
+    { tag: CONTRACT, proof: isOnlyRevenue },
+    { tag: CONTRACT_TAXED, proof: isOnlyRevenue },
+    "SalesRevenueNet",
+    { tag: "SalesRevenueGoodsNet", unless: ["SalesRevenueServicesNet"] },
+    { tag: "SalesRevenueServicesNet", unless: ["SalesRevenueGoodsNet"] },
+    "RealEstateRevenueNet",
+    "RegulatedAndUnregulatedOperatingRevenue",
+    "ElectricUtilityRevenue",
+    "OilAndGasRevenue",
+    "HealthCareOrganizationRevenue",
+    { tag: "OperatingLeaseLeaseIncome", proof: bearsOut },
+    { tag: "OperatingLeasesIncomeStatementLeaseRevenue", proof: bearsOut },
+    "ifrs-full:Revenue",
+  ],
+  cost_of_revenue: [
+    "CostOfRevenue",
+    "CostOfGoodsAndServicesSold",
+    { tag: "CostOfGoodsSold", unless: ["CostOfServices"] },
+    { tag: "CostOfServices", unless: ["CostOfGoodsSold"] },
+    "CostOfGoodsAndServiceExcludingDepreciationDepletionAndAmortization",
+    "ifrs-full:CostOfSales",
+  ],
+  gross_profit: ["GrossProfit", "ifrs-full:GrossProfit"],
+  research_and_development: [
+    "ResearchAndDevelopmentExpense",
+    "ResearchAndDevelopmentExpenseExcludingAcquiredInProcessCost",
+    "ResearchAndDevelopmentExpenseSoftwareExcludingAcquiredInProcessCost",
+    "ifrs-full:ResearchAndDevelopmentExpense",
+  ],
+  selling_general_administrative: [
+    "SellingGeneralAndAdministrativeExpense",
+    "ifrs-full:SellingGeneralAndAdministrativeExpense",
+  ],
+  operating_expenses: ["OperatingExpenses"],
+  operating_income: ["OperatingIncomeLoss", "ifrs-full:ProfitLossFromOperatingActivities"],
+  interest_expense: [
+    "InterestExpense",
+    "InterestExpenseNonoperating",
+    "InterestExpenseDebt",
+    "InterestExpenseOperating",
+    "InterestAndDebtExpense",
+    "ifrs-full:InterestExpense",
+  ],
+  income_before_tax: [
+    "IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest",
+    "IncomeLossFromContinuingOperationsBeforeIncomeTaxesMinorityInterestAndIncomeLossFromEquityMethodInvestments",
+    "ifrs-full:ProfitLossBeforeTax",
+  ],
+  income_tax_expense: [
+    "IncomeTaxExpenseBenefit",
+    "IncomeTaxExpenseBenefitContinuingOperations",
+    "ifrs-full:IncomeTaxExpenseContinuingOperations",
+  ],
+  net_income: [
+    "NetIncomeLoss",
+    "ifrs-full:ProfitLossAttributableToOwnersOfParent",
+    { tag: "ProfitLoss", unlessInFiling: OWNERS_APART },
+    { tag: "ifrs-full:ProfitLoss", unlessInFiling: OWNERS_APART },
+  ],
+  eps_basic: [
+    "EarningsPerShareBasic",
+    "EarningsPerShareBasicAndDiluted",
+    { tag: "IncomeLossFromContinuingOperationsPerBasicShare", unlessInFiling: DISCONTINUED },
+    "ifrs-full:BasicEarningsLossPerShare",
+    "ifrs-full:BasicAndDilutedEarningsLossPerShare",
+  ],
+  eps_diluted: [
+    "EarningsPerShareDiluted",
+    "EarningsPerShareBasicAndDiluted",
+    { tag: "IncomeLossFromContinuingOperationsPerDilutedShare", unlessInFiling: DISCONTINUED },
+    "ifrs-full:DilutedEarningsLossPerShare",
+    "ifrs-full:BasicAndDilutedEarningsLossPerShare",
+  ],
+  weighted_average_shares_basic: [
+    "WeightedAverageNumberOfSharesOutstandingBasic",
+    "WeightedAverageNumberOfShareOutstandingBasicAndDiluted",
+    "ifrs-full:WeightedAverageShares",
+  ],
+  weighted_average_shares_diluted: [
+    "WeightedAverageNumberOfDilutedSharesOutstanding",
+    "WeightedAverageNumberOfShareOutstandingBasicAndDiluted",
+    "ifrs-full:AdjustedWeightedAverageShares",
+  ],
+  net_income_with_noncontrolling: ["ProfitLoss", "ifrs-full:ProfitLoss"],
+  net_interest_income: ["InterestIncomeExpenseNet"],
+  noninterest_income: ["NoninterestIncome"],
+  noninterest_expense: ["NoninterestExpense"],
+  provision_for_credit_losses: [
+    "ProvisionForLoanLeaseAndOtherLosses",
+    "ProvisionForLoanAndLeaseLosses",
+    "ProvisionForLoanLossesExpensed",
+    "ProvisionForCreditLosses",
+    "FinancingReceivableCreditLossExpenseReversal",
+  ],
+  premiums_earned: ["PremiumsEarnedNet", "PremiumsEarnedNetPropertyAndCasualty"],
+  net_investment_income: ["NetInvestmentIncome"],
+  policyholder_benefits: ["PolicyholderBenefitsAndClaimsIncurredNet"],
+};
+
+const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
+  total_assets: ["Assets", "ifrs-full:Assets"],
+  current_assets: ["AssetsCurrent", "ifrs-full:CurrentAssets"],
+  // Totals that include restricted cash are another line, and are not taken for it.
+  cash_and_equivalents: [
+    "CashAndCashEquivalentsAtCarryingValue",
+    "CashAndDueFromBanks",
+    { tag: "Cash", unlessInFiling: ["CashEquivalentsAtCarryingValue"] },
+    "ifrs-full:CashAndCashEquivalents",
+  ],
+  short_term_investments: [
+    "ShortTermInvestments",
+    "MarketableSecuritiesCurrent",
+    "AvailableForSaleSecuritiesDebtSecuritiesCurrent",
+    "AvailableForSaleSecuritiesCurrent",
+  ],
+  accounts_receivable: [
+    "AccountsReceivableNetCurrent",
+    "ReceivablesNetCurrent",
+    "AccountsNotesAndLoansReceivableNetCurrent",
+    "ifrs-full:TradeAndOtherCurrentReceivables",
+  ],
+  inventory: ["InventoryNet", "ifrs-full:Inventories"],
+  property_plant_equipment: [
+    "PropertyPlantAndEquipmentNet",
+    "PropertyPlantAndEquipmentAndFinanceLeaseRightOfUseAssetAfterAccumulatedDepreciationAndAmortization",
+    "ifrs-full:PropertyPlantAndEquipment",
+  ],
+  goodwill: ["Goodwill", "ifrs-full:Goodwill"],
+  intangible_assets: [
+    "IntangibleAssetsNetExcludingGoodwill",
+    {
+      tag: "FiniteLivedIntangibleAssetsNet",
+      unlessInFiling: ["IndefiniteLivedIntangibleAssetsExcludingGoodwill"],
+    },
+    "ifrs-full:IntangibleAssetsOtherThanGoodwill",
+  ],
+  total_liabilities: ["Liabilities", "ifrs-full:Liabilities"],
+  current_liabilities: ["LiabilitiesCurrent", "ifrs-full:CurrentLiabilities"],
+  accounts_payable: [
+    "AccountsPayableCurrent",
+    "AccountsPayableTradeCurrent",
+    "AccountsPayableAndAccruedLiabilitiesCurrent",
+    "ifrs-full:TradeAndOtherCurrentPayables",
+  ],
+  short_term_debt: ["DebtCurrent", { tag: "ShortTermBorrowings", unless: CURRENT_PART }],
+  long_term_debt: [
+    "LongTermDebtNoncurrent",
+    "LongTermDebtAndCapitalLeaseObligations",
+    { tag: "LongTermDebt", unless: CURRENT_PART },
+    "ifrs-full:LongtermBorrowings",
+  ],
+  deferred_revenue: [
+    "ContractWithCustomerLiabilityCurrent",
+    "DeferredRevenueCurrent",
+    "ifrs-full:CurrentContractLiabilities",
+  ],
+  total_equity: [
+    "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest",
+    { tag: "StockholdersEquity", unless: ["MinorityInterest"] },
+    { tag: "PartnersCapital", unless: ["MinorityInterest"] },
+    { tag: "MembersEquity", unless: ["MinorityInterest"] },
+    "ifrs-full:Equity",
+  ],
+  retained_earnings: ["RetainedEarningsAccumulatedDeficit", "ifrs-full:RetainedEarnings"],
+  // The cover's count is of its own day, some weeks after the period's end.
+  shares_outstanding: ["CommonStockSharesOutstanding", "ifrs-full:NumberOfSharesOutstanding", COVER_SHARES],
+  short_term_borrowings: ["ShortTermBorrowings", "CommercialPaper", "ifrs-full:CurrentBorrowings"],
+  long_term_debt_current: [...CURRENT_PART, "ifrs-full:CurrentPortionOfLongtermBorrowings"],
+  parent_equity: [
+    "StockholdersEquity",
+    "CommonStockholdersEquity",
+    "PartnersCapital",
+    "MembersEquity",
+    "ifrs-full:EquityAttributableToOwnersOfParent",
+  ],
+  noncontrolling_interest: ["MinorityInterest", "ifrs-full:NoncontrollingInterests"],
+  temporary_equity: [
+    "TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests",
+    "TemporaryEquityCarryingAmountAttributableToParent",
+    "TemporaryEquityValueExcludingAdditionalPaidInCapital",
+    "RedeemableNoncontrollingInterestEquityCarryingAmount",
+  ],
+  liabilities_and_equity: ["LiabilitiesAndStockholdersEquity", "ifrs-full:EquityAndLiabilities"],
+  loans: [
+    "FinancingReceivableExcludingAccruedInterestAfterAllowanceForCreditLoss",
+    "LoansAndLeasesReceivableNetReportedAmount",
+  ],
+  deposits: ["Deposits"],
+};
+
+const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
+  operating_cash_flow: [
+    "NetCashProvidedByUsedInOperatingActivities",
+    {
+      tag: "NetCashProvidedByUsedInOperatingActivitiesContinuingOperations",
+      unlessInFiling: ["CashProvidedByUsedInOperatingActivitiesDiscontinuedOperations"],
+    },
+    "ifrs-full:CashFlowsFromUsedInOperatingActivities",
+    { tag: "ifrs-full:CashFlowsFromUsedInOperations", proof: addsUpToChange },
+  ],
+  capital_expenditure: [
+    "PaymentsToAcquirePropertyPlantAndEquipment",
+    "PaymentsToAcquireProductiveAssets",
+    "PaymentsToAcquireOtherPropertyPlantAndEquipment",
+    "PaymentsForCapitalImprovements",
+    "PaymentsToDevelopRealEstateAssets",
+    "ifrs-full:PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities",
+  ],
+  investing_cash_flow: [
+    "NetCashProvidedByUsedInInvestingActivities",
+    {
+      tag: "NetCashProvidedByUsedInInvestingActivitiesContinuingOperations",
+      unlessInFiling: ["CashProvidedByUsedInInvestingActivitiesDiscontinuedOperations"],
+    },
+    "ifrs-full:CashFlowsFromUsedInInvestingActivities",
+  ],
+  financing_cash_flow: [
+    "NetCashProvidedByUsedInFinancingActivities",
+    {
+      tag: "NetCashProvidedByUsedInFinancingActivitiesContinuingOperations",
+      unlessInFiling: ["CashProvidedByUsedInFinancingActivitiesDiscontinuedOperations"],
+    },
+    "ifrs-full:CashFlowsFromUsedInFinancingActivities",
+  ],
+  dividends_paid: [
+    "PaymentsOfDividends",
+    {
+      tag: "PaymentsOfDividendsCommonStock",
+      unless: ["PaymentsOfDividendsPreferredStockAndPreferenceStock"],
+    },
+    "PaymentsOfOrdinaryDividends",
+    "ifrs-full:DividendsPaidClassifiedAsFinancingActivities",
+  ],
+  share_repurchases: [
+    "PaymentsForRepurchaseOfCommonStock",
+    "PaymentsForRepurchaseOfEquity",
+    "ifrs-full:PaymentsToAcquireOrRedeemEntitysShares",
+  ],
+  depreciation_amortization: [
+    "DepreciationDepletionAndAmortization",
+    "DepreciationAmortizationAndAccretionNet",
+    "DepreciationAndAmortization",
+    { tag: "Depreciation", unlessInFiling: ["AmortizationOfIntangibleAssets"] },
+    "ifrs-full:AdjustmentsForDepreciationAndAmortisationExpense",
+  ],
+  stock_based_compensation: [
+    "ShareBasedCompensation",
+    "AllocatedShareBasedCompensationExpense",
+    "ifrs-full:AdjustmentsForSharebasedPayments",
+  ],
+  net_change_in_cash: [
+    "CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseIncludingExchangeRateEffect",
+    "CashAndCashEquivalentsPeriodIncreaseDecrease",
+    {
+      tag: "CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseExcludingExchangeRateEffect",
+      unlessInFiling: ["EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents"],
+    },
+    "ifrs-full:IncreaseDecreaseInCashAndCashEquivalents",
+  ],
+  exchange_rate_effect: [
+    "EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents",
+    "EffectOfExchangeRateOnCashAndCashEquivalents",
+    "ifrs-full:EffectOfExchangeRateChangesOnCashAndCashEquivalents",
+  ],
+};
+
+const SHARES = /^(?:weighted_average_shares_|shares_outstanding)/;
+const kindOf = (line: string, statement: Statement): LineKind => {
+  if (SHARES.test(line)) return "shares";
+  if (line.startsWith("eps_")) return "per_share";
+  return statement === "balance_sheet" ? "stock" : "flow";
+};
+
+function specsOf(statement: Statement, table: Readonly<Record<string, readonly Entry[]>>): LineSpec[] {
+  return Object.entries(table).map(([line, entries]) => ({
+    line: line as Line,
+    statement,
+    kind: kindOf(line, statement),
+    instant: statement === "balance_sheet",
+    candidates: entries.map((entry) => (typeof entry === "string" ? { tag: entry } : entry)),
+  }));
+}
+
+export const LINES: readonly LineSpec[] = [
+  ...specsOf("income_statement", INCOME),
+  ...specsOf("balance_sheet", BALANCE),
+  ...specsOf("cash_flow", CASH_FLOW),
+];
+
+const SPEC_BY_LINE = new Map(LINES.map((spec) => [spec.line, spec]));
+export function lineSpec(line: Line): LineSpec {
+  const spec = SPEC_BY_LINE.get(line);
+  if (!spec) throw new RangeError(`no such line: ${line}`);
+  return spec;
+}
+export const lineKind = (line: Line): LineKind => lineSpec(line).kind;
+
+const asked = (candidate: Candidate) => [
+  candidate.tag,
+  ...(candidate.unless ?? []),
+  ...(candidate.unlessInFiling ?? []),
+];
+/** Every tag the table asks for. */
+export const WANTED_TAGS: ReadonlySet<string> = new Set([
+  ...LINES.flatMap((spec) => spec.candidates.flatMap(asked)),
+  ...PROOF_TAGS,
+]);
+
+/** `us-gaap:Assets` or `Assets` as taxonomy and name. */
+export function splitTag(tag: string): { readonly taxonomy: string; readonly name: string } {
+  const at = tag.indexOf(":");
+  return at < 0
+    ? { taxonomy: "us-gaap", name: tag }
+    : { taxonomy: tag.slice(0, at), name: tag.slice(at + 1) };
+}

@@ -1,0 +1,126 @@
+// Periods by their dates alone: days as numbers, lengths in months, and whose fiscal year they belong to.
+import type { FinancialFact, FiscalPeriod } from "./facts-records.ts";
+
+const DAY_MS = 86_400_000;
+export type Months = FinancialFact["period_months"];
+
+/** Days since 1970-01-01 of an existing `YYYY-MM-DD`; null for anything else. */
+export function readDayNumber(text: unknown): number | null {
+  if (typeof text !== "string" || text.length !== 10) return null;
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10))];
+  const at = Date.UTC(year, month - 1, day);
+  return Number.isNaN(at) || dateOfDay(at / DAY_MS) !== text ? null : at / DAY_MS;
+}
+
+/** `YYYY-MM-DD` of a day number. */
+export const dateOfDay = (day: number): string =>
+  Temporal.Instant.fromEpochMilliseconds(day * DAY_MS)
+    .toString()
+    .slice(0, 10);
+
+/**
+ * Lengths in days, both ends counted, of what counts as 3, 6, 9 and 12 months: quarters of 12 to 17 weeks, years of 52
+ * and 53 weeks. Lengths between them are stubs, transition periods and sums since inception.
+ */
+const LENGTHS = [
+  [75, 125, 3],
+  [160, 205, 6],
+  [240, 295, 9],
+  [350, 380, 12],
+] as const;
+export const monthsOfDays = (days: number): Months =>
+  LENGTHS.find(([min, max]) => days >= min && days <= max)?.[2] ?? null;
+
+/** A stretch of days, or a single one. */
+export interface Period {
+  readonly index: number;
+  /** Null for an instant. */
+  readonly start: string | null;
+  readonly end: string;
+  readonly startDay: number | null;
+  readonly endDay: number;
+  readonly months: Months;
+}
+
+/** How far apart two days may lie and still mean the same end of a fiscal year. */
+const JITTER_DAYS = 10;
+const YEAR_DAYS = 365.25;
+const QUARTER_DAYS = YEAR_DAYS / 4;
+/** 53 weeks and some days. */
+const YEAR_DAYS_MAX = 385;
+/** Years of 52 or 53 weeks that end in the first days of a month belong to the month before. */
+const EARLY_DAYS = 7;
+
+/** The calendar year a fiscal year is named after. */
+export function fiscalYearOf(endDay: number): number {
+  const date = Temporal.PlainDate.from(dateOfDay(Math.round(endDay)));
+  return (date.day <= EARLY_DAYS ? date.subtract({ days: EARLY_DAYS }) : date).year;
+}
+
+export interface FiscalLabel {
+  readonly fiscal_year: number | null;
+  readonly fiscal_period: FiscalPeriod | null;
+}
+const NO_LABEL: FiscalLabel = { fiscal_year: null, fiscal_period: null };
+
+/** Ends of fiscal years as far as they are known; grows with each filing. */
+export class FiscalCalendar {
+  readonly #ends: number[] = [];
+  #tentative: number | null = null;
+  readonly #labels = new Map<number, FiscalLabel>();
+
+  /** Learns the end of a fiscal year from an annual report. */
+  learn(day: number): void {
+    if (this.#ends.some((end) => Math.abs(end - day) <= JITTER_DAYS)) return;
+    this.#ends.push(day);
+    this.#ends.sort((a, b) => a - b);
+    this.#labels.clear();
+  }
+
+  /** The year's start by a year-to-date figure of a quarterly report: used until an annual report is known. */
+  suppose(day: number): void {
+    if (this.#ends.length > 0) return;
+    this.#tentative = day;
+    this.#labels.clear();
+  }
+
+  labelOf(period: Period): FiscalLabel {
+    const key = period.endDay * 16 + (period.startDay === null ? 0 : (period.months ?? 1));
+    return this.#labels.getOrInsertComputed(key, () => this.#label(period));
+  }
+
+  #label({ endDay, startDay, months }: Period): FiscalLabel {
+    const place = this.#placeOf(endDay);
+    if (!place) return NO_LABEL;
+    const { quarter, fiscal_year } = place;
+    const at = (period: FiscalPeriod | null): FiscalLabel => ({ fiscal_year, fiscal_period: period });
+    if (startDay === null) return at(quarter === 4 ? "FY" : (`Q${quarter}` as FiscalPeriod));
+    if (months === 3) return at(`Q${quarter}` as FiscalPeriod);
+    // A length that does not begin with the fiscal year is a half of another kind, or twelve trailing months.
+    if (months === 6) return at(quarter === 2 ? "6M" : null);
+    if (months === 9) return at(quarter === 3 ? "9M" : null);
+    return at(months === 12 && quarter === 4 ? "FY" : null);
+  }
+
+  /** The quarter that ends on a day, and its fiscal year; null while no year's end is known. */
+  #placeOf(day: number): { quarter: 1 | 2 | 3 | 4; fiscal_year: number } | null {
+    if (this.#ends.some((end) => Math.abs(end - day) <= JITTER_DAYS))
+      return { quarter: 4, fiscal_year: fiscalYearOf(day) };
+    const before = this.#yearStart(day);
+    if (before === null) return null;
+    const nth = Math.min(4, Math.max(1, Math.round((day - before) / QUARTER_DAYS)));
+    const quarter = nth as 1 | 2 | 3 | 4;
+    return { quarter, fiscal_year: fiscalYearOf(quarter === 4 ? day : before + 365) };
+  }
+
+  /** The last day of the fiscal year before the one `day` lies in: known, or whole years from a known one. */
+  #yearStart(day: number): number | null {
+    const ends = this.#ends.length > 0 ? this.#ends : this.#tentative === null ? [] : [this.#tentative];
+    const known = ends.findLast((end) => end < day - JITTER_DAYS);
+    if (known !== undefined && day - known <= YEAR_DAYS_MAX) return known;
+    const [nearest] = ends.toSorted((a, b) => Math.abs(a - day) - Math.abs(b - day));
+    if (nearest === undefined) return null;
+    const years = Math.floor((day - JITTER_DAYS - nearest) / YEAR_DAYS);
+    return nearest + years * YEAR_DAYS;
+  }
+}

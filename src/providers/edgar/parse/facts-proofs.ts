@@ -1,0 +1,73 @@
+// What a filing's own figures bear out: whether a tag that may mean two things is the statement's line.
+
+/** The value of a tag in the same filing and for the same period; undefined where the filing has none. */
+export type Get = (tag: string) => number | undefined;
+
+export const CONTRACT = "RevenueFromContractWithCustomerExcludingAssessedTax";
+export const CONTRACT_TAXED = "RevenueFromContractWithCustomerIncludingAssessedTax";
+const COST_TAGS = ["CostOfRevenue", "CostOfGoodsAndServicesSold", "CostOfGoodsSold"];
+/** Tags that `bearsOut` and other proofs ask for. */
+export const PROOF_TAGS = [
+  ...COST_TAGS,
+  "GrossProfit",
+  "OperatingExpenses",
+  "OperatingIncomeLoss",
+  "CostsAndExpenses",
+  "SellingGeneralAndAdministrativeExpense",
+  "Revenues",
+  CONTRACT,
+  CONTRACT_TAXED,
+  "ifrs-full:CashFlowsFromUsedInInvestingActivities",
+  "ifrs-full:CashFlowsFromUsedInFinancingActivities",
+  "ifrs-full:EffectOfExchangeRateChangesOnCashAndCashEquivalents",
+  "ifrs-full:IncreaseDecreaseInCashAndCashEquivalents",
+];
+
+const near = (a: number, b: number, tolerance: number) => Math.abs(a - b) <= tolerance;
+
+/** True when the statement's own sums arrive at `revenue`: costs + income, or gross profit + cost. */
+export function bearsOut(revenue: number, get: Get, tolerance: number): boolean {
+  const income = get("OperatingIncomeLoss");
+  const costs = get("CostsAndExpenses");
+  if (income !== undefined && costs !== undefined && near(costs + income, revenue, tolerance)) return true;
+  const gross = get("GrossProfit");
+  return COST_TAGS.some((tag) => {
+    const cost = get(tag);
+    if (cost === undefined) return false;
+    if (gross !== undefined && near(cost + gross, revenue, tolerance)) return true;
+    return ["OperatingExpenses", "SellingGeneralAndAdministrativeExpense"].some((rest) => {
+      const other = get(rest);
+      return income !== undefined && other !== undefined && near(cost + other + income, revenue, tolerance);
+    });
+  });
+}
+
+const contractOf = (get: Get): number | undefined => get(CONTRACT) ?? get(CONTRACT_TAXED);
+
+/**
+ * `Revenues` is the total and contract revenue a part of it (Walmart's memberships, leases, interest). It stands back
+ * when the statement's sums arrive at contract revenue instead, or when it is the smaller and no sum arrives at it:
+ * then it is a segment's or a note's.
+ */
+export function isTotalRevenue(value: number, get: Get, tolerance: number): boolean {
+  const contract = contractOf(get);
+  if (contract === undefined || contract === value || bearsOut(value, get, tolerance)) return true;
+  return value > contract && !bearsOut(contract, get, tolerance);
+}
+
+/** Contract revenue beside another `Revenues`: only when the sums arrive at it. */
+export function isOnlyRevenue(value: number, get: Get, tolerance: number): boolean {
+  const total = get("Revenues");
+  return total === undefined || bearsOut(value, get, tolerance);
+}
+
+/** IFRS has cash generated before interest and tax under this tag, and some filers their operating cash flow. */
+export function addsUpToChange(value: number, get: Get, tolerance: number): boolean {
+  const investing = get("ifrs-full:CashFlowsFromUsedInInvestingActivities");
+  const financing = get("ifrs-full:CashFlowsFromUsedInFinancingActivities");
+  const change = get("ifrs-full:IncreaseDecreaseInCashAndCashEquivalents");
+  if (investing === undefined || financing === undefined || change === undefined) return false;
+  const fx = get("ifrs-full:EffectOfExchangeRateChangesOnCashAndCashEquivalents") ?? 0;
+  const sum = value + investing + financing;
+  return near(sum, change, tolerance) || near(sum + fx, change, tolerance);
+}

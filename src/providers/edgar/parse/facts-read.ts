@@ -1,0 +1,212 @@
+// Reads companyfacts JSON: the filings it names, the periods, and the figures of the tags we ask for.
+import { shapeChanged } from "../wire.ts";
+import { splitTag, WANTED_TAGS } from "./facts-lines.ts";
+import { monthsOfDays, type Period, readDayNumber } from "./facts-period.ts";
+import { type FormTier, roundingOf, tierOf } from "./facts-vintage.ts";
+
+export interface Filing {
+  readonly index: number;
+  readonly accession: string;
+  readonly form: string;
+  readonly filed: string;
+  readonly filedDay: number;
+  readonly tier: FormTier;
+  /** ISO 4217; empty where it cannot be told, and then none of the filing's figures is read. */
+  currency: string;
+  /** What its money is rounded to. */
+  rounding: number;
+}
+
+export interface Cell {
+  readonly filing: Filing;
+  readonly period: Period;
+  readonly value: number;
+  readonly unit: string;
+  /** The filing has another, different number for it. */
+  readonly conflicting: boolean;
+}
+
+/** Cells of a tag by `cellKey`. */
+export type TagCells = ReadonlyMap<number, Cell>;
+
+export interface FactTable {
+  readonly cik: string;
+  readonly filings: readonly Filing[];
+  readonly tags: ReadonlyMap<string, TagCells>;
+  /** Rows that lack a field or have an impossible one. */
+  readonly unreadCount: number;
+  /** Accession numbers of filings in two currencies, neither of which is told to be their own. */
+  readonly undecided: readonly string[];
+}
+
+const DOCUMENT = "companyfacts";
+const PERIODS_MAX = 2 ** 24;
+export const cellKey = (filing: Filing, period: Period): number => filing.index * PERIODS_MAX + period.index;
+
+/** Sums since inception and the like are longer than any fiscal year, day counts of events shorter than any stub. */
+const DAYS_MIN = 20;
+const DAYS_MAX = 400;
+
+const MONEY = /^[A-Z]{3}(?:\/shares)?$/;
+type Json = Readonly<Record<string, unknown>>;
+const objectAt = (value: unknown, path: string): Json => {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw shapeChanged(DOCUMENT, path, "an object");
+  return value as Json;
+};
+
+/** The filings and periods met so far, each once. */
+class Index {
+  readonly filings = new Map<string, Filing>();
+  readonly #periods = new Map<string, Map<string, Period | null>>();
+  readonly #days = new Map<string, number | null>();
+  #periodCount = 0;
+
+  #day(text: unknown): number | null {
+    if (typeof text !== "string") return null;
+    return this.#days.getOrInsertComputed(text, readDayNumber);
+  }
+
+  /** Null when a field is missing or no date. */
+  filing(accession: unknown, form: unknown, filed: unknown): Filing | null {
+    if (typeof accession !== "string") return null;
+    const known = this.filings.get(accession);
+    if (known) return known;
+    const filedDay = this.#day(filed);
+    if (typeof form !== "string" || typeof filed !== "string" || filedDay === null) return null;
+    const index = this.filings.size;
+    const tier = tierOf(form);
+    const filing = { index, accession, form, filed, filedDay, tier, currency: "", rounding: 1 };
+    this.filings.set(accession, filing);
+    return filing;
+  }
+
+  /** Null when a date is none; a backward period has no months and is left out by its length. */
+  period(start: unknown, end: unknown): Period | null {
+    if (typeof end !== "string") return null;
+    const from = start === undefined || start === null ? "" : start;
+    if (typeof from !== "string") return null;
+    return this.#periods
+      .getOrInsertComputed(from, () => new Map())
+      .getOrInsertComputed(end, () => this.#newPeriod(from, end));
+  }
+
+  #newPeriod(start: string, end: string): Period | null {
+    const [startDay, endDay] = [start === "" ? null : this.#day(start), this.#day(end)];
+    if (endDay === null || (start !== "" && startDay === null)) return null;
+    const months = startDay === null ? null : monthsOfDays(endDay - startDay + 1);
+    return { index: this.#periodCount++, start: start || null, end, startDay, endDay, months };
+  }
+}
+
+/** Future schedules and forecasts carry dates after the filing; they are no figures of a period. */
+function isReported({ filedDay }: Filing, { startDay, endDay }: Period): boolean {
+  if (endDay > filedDay) return false;
+  if (startDay === null) return true;
+  const days = endDay - startDay + 1;
+  return days >= DAYS_MIN && days <= DAYS_MAX;
+}
+
+/** How many significant digits a number is given in. */
+const precision = (value: number): number => String(Math.abs(value)).replace(/\.|0+$/g, "").length;
+
+/** Two numbers for one thing: the exacter when the other is its rounding, else both are in doubt. */
+function merged(one: Cell, other: Cell): Cell {
+  if (one.value === other.value) return one;
+  const [fine, coarse] = precision(one.value) >= precision(other.value) ? [one, other] : [other, one];
+  const digits = Math.max(1, precision(coarse.value));
+  if (Number(fine.value.toPrecision(digits)) === coarse.value && digits > 1) return fine;
+  return { ...one, conflicting: true };
+}
+
+interface RawCell extends Cell {
+  readonly tag: string;
+}
+
+function readUnits(tag: string, units: Json, index: Index, found: RawCell[]): number {
+  let unread = 0;
+  for (const [unit, rows] of Object.entries(units)) {
+    if (unit !== "shares" && !MONEY.test(unit)) continue;
+    if (!Array.isArray(rows)) throw shapeChanged(DOCUMENT, `${tag}.${unit}`, "a list");
+    for (const row of rows as (Json | null)[]) {
+      const filing = index.filing(row?.accn, row?.form, row?.filed);
+      const period = index.period(row?.start, row?.end);
+      const value = row?.val;
+      if (!filing || !period || typeof value !== "number" || !Number.isFinite(value)) unread++;
+      else if (isReported(filing, period))
+        found.push({ tag, filing, period, value, unit, conflicting: false });
+    }
+  }
+  return unread;
+}
+
+/** A filing reports in the currency most of its balance-sheet totals are in; a convenience translation has fewer. */
+function settleCurrencies(cells: readonly RawCell[]): string[] {
+  const undecided: string[] = [];
+  const counts = new Map<Filing, Map<string, number>>();
+  for (const { filing, unit, tag } of cells) {
+    if (unit === "shares") continue;
+    const ofFiling = counts.getOrInsertComputed(filing, () => new Map());
+    // One total outweighs whatever else is told in another currency.
+    const weight = tag === "Assets" || tag === "ifrs-full:Assets" ? 100_000 : 1;
+    const code = unit.slice(0, 3);
+    ofFiling.set(code, (ofFiling.get(code) ?? 0) + weight);
+  }
+  for (const [filing, ofFiling] of counts) {
+    const [first, second] = [...ofFiling].sort((a, b) => b[1] - a[1]);
+    if (first && first[1] !== second?.[1]) filing.currency = first[0];
+    else undecided.push(filing.accession);
+  }
+  return undecided;
+}
+
+function settleRounding(cells: readonly RawCell[]): void {
+  const values = new Map<Filing, number[]>();
+  for (const { filing, unit, value } of cells) {
+    if (unit !== filing.currency) continue;
+    values.getOrInsertComputed(filing, () => []).push(value);
+  }
+  for (const [filing, ofFiling] of values) filing.rounding = roundingOf(ofFiling);
+}
+
+const isOwnUnit = ({ unit, filing: { currency } }: Cell): boolean =>
+  currency !== "" && (unit === "shares" || unit.startsWith(currency));
+
+function byTag(cells: readonly RawCell[]): Map<string, Map<number, Cell>> {
+  const tags = new Map<string, Map<number, Cell>>();
+  for (const cell of cells) {
+    if (!isOwnUnit(cell)) continue;
+    const ofTag = tags.getOrInsertComputed(cell.tag, () => new Map());
+    const key = cellKey(cell.filing, cell.period);
+    const earlier = ofTag.get(key);
+    ofTag.set(key, earlier ? merged(earlier, cell) : cell);
+  }
+  return tags;
+}
+
+function readCik(json: Json): string {
+  const text = String(json.cik);
+  if (!/^\d{1,10}$/.test(text)) throw shapeChanged(DOCUMENT, "companyfacts.cik", "a CIK");
+  return text.padStart(10, "0");
+}
+
+/** Throws UpstreamFailed when it is no companyfacts; rows that cannot be read are left out and counted. */
+export function readCompanyFacts(companyFacts: unknown): FactTable {
+  const json = objectAt(companyFacts, DOCUMENT);
+  const cik = readCik(json);
+  const taxonomies = objectAt(json.facts, `${DOCUMENT}.facts`);
+  const index = new Index();
+  const cells: RawCell[] = [];
+  let unreadCount = 0;
+  for (const tag of WANTED_TAGS) {
+    const { taxonomy, name } = splitTag(tag);
+    const concept =
+      taxonomies[taxonomy] && objectAt(taxonomies[taxonomy], `${DOCUMENT}.facts.${taxonomy}`)[name];
+    if (!concept) continue;
+    const units = objectAt(objectAt(concept, tag).units, `${tag}.units`);
+    unreadCount += readUnits(tag, units, index, cells);
+  }
+  const undecided = settleCurrencies(cells);
+  settleRounding(cells);
+  return { cik, filings: [...index.filings.values()], tags: byTag(cells), unreadCount, undecided };
+}

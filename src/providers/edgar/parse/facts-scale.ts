@@ -1,0 +1,168 @@
+// Recognises figures a thousand or a million times off: by what the company reported before, never by what came later.
+import type { Chosen } from "./facts-choose.ts";
+import type { Line } from "./facts-records.ts";
+
+/** Lines that do not change a thousandfold while the rest of the statement stays. Others may come near zero, or leave it. */
+const STEADY: ReadonlySet<Line> = new Set<Line>([
+  "revenue",
+  "cost_of_revenue",
+  "selling_general_administrative",
+  "operating_expenses",
+  "total_assets",
+  "current_assets",
+  "total_liabilities",
+  "current_liabilities",
+  "liabilities_and_equity",
+  "weighted_average_shares_basic",
+  "weighted_average_shares_diluted",
+  "shares_outstanding",
+]);
+const NEIGHBOURS_MIN = 3;
+const NEIGHBOURS_MAX = 8;
+/** Neighbours further apart than this say nothing about a next one. */
+const NEIGHBOUR_SPREAD_MAX = 20;
+const POWERS = [3, -3, 6, -6] as const;
+/** In powers of ten, around the neighbours' median. */
+const POWER_SLACK = 0.5;
+/** Of two reports of the same period. */
+const EXACT_SLACK = 0.005;
+const DAYS_PER_MONTH = 30.44;
+
+const powerOf = (ratio: number, slack: number): number =>
+  POWERS.find((power) => Math.abs(Math.log10(ratio) - power) <= slack) ?? 0;
+
+/** Size of a figure, of flows per month, so that quarters and years can be held against each other. */
+function sizeOf({ value, period, spec }: Chosen): number {
+  if (spec.kind !== "flow" || period.startDay === null) return Math.abs(value);
+  return Math.abs(value) / ((period.endDay - period.startDay + 1) / DAYS_PER_MONTH);
+}
+
+/** The newest sound sizes of a line. */
+class Neighbours {
+  readonly #sizes: number[] = [];
+  #sorted: readonly number[] | null = null;
+
+  add(size: number): void {
+    this.#sorted = null;
+    if (this.#sizes.push(size) > NEIGHBOURS_MAX) this.#sizes.shift();
+  }
+
+  get #inOrder(): readonly number[] {
+    this.#sorted ??= this.#sizes.toSorted((a, b) => a - b);
+    return this.#sorted;
+  }
+
+  get median(): number {
+    return this.#inOrder[this.#sizes.length >> 1] ?? 0;
+  }
+
+  /** True when there are enough of them, near enough to each other, to tell what a next one should be. */
+  get areSteady(): boolean {
+    const [least = 0, most = Infinity] = [this.#inOrder[0], this.#inOrder.at(-1)];
+    return this.#sizes.length >= NEIGHBOURS_MIN && most <= NEIGHBOUR_SPREAD_MAX * least;
+  }
+}
+
+/** How a figure stands to what was known: a power of ten it is off by, 0 when it fits, null when nothing can be said. */
+type Standing = number | null;
+
+/** True when `value` lies farther from its neighbours than what the earlier report had for the same period. */
+function isFarther(
+  value: number,
+  earlier: number,
+  figure: Chosen,
+  neighbours: Neighbours | undefined,
+): boolean {
+  const median = neighbours?.median ?? 0;
+  if (median === 0) return false;
+  const size = sizeOf(figure);
+  const before = size * Math.abs(earlier / value);
+  return Math.abs(Math.log10(size / median)) > Math.abs(Math.log10(before / median));
+}
+
+/** Net income over earnings per share over shares, of one filing and period; null where one of them is missing. */
+function shareIdentity(shares: Chosen, figures: readonly Chosen[]): number | null {
+  const of = (line: Line) =>
+    figures.find((f) => f.spec.line === line && f.period.index === shares.period.index)?.value;
+  const [income, perShare] = [of("net_income"), of("eps_basic") ?? of("eps_diluted")];
+  if (!income || !perShare || shares.value === 0) return null;
+  return Math.abs(income / perShare / shares.value);
+}
+
+export class ScaleWitness {
+  readonly #lines = new Map<Line, Neighbours>();
+  #offBefore = 0;
+
+  /** Figures that are off. `earlierOf` is the figure of the newest earlier report for the same line and period. */
+  judge(figures: readonly Chosen[], earlierOf: (figure: Chosen) => number | undefined): ReadonlySet<Chosen> {
+    const standings = new Map(figures.map((f) => [f, this.#standingOf(f, earlierOf(f))] as const));
+    this.#clearByShares(figures, standings);
+    const compared = [...standings.values()].filter((standing) => standing !== null);
+    const commonest = POWERS.find((p) => compared.filter((s) => s === p).length * 2 > compared.length) ?? 0;
+    if (commonest !== 0 && compared.length >= NEIGHBOURS_MIN) return this.#judgeWhole(commonest, standings);
+    this.#offBefore = 0;
+    return new Set(figures.filter((figure) => standings.get(figure)));
+  }
+
+  /** Takes in what was found sound. */
+  learn(figures: readonly Chosen[]): void {
+    for (const figure of figures)
+      if (figure.value !== 0)
+        this.#lines.getOrInsertComputed(figure.spec.line, () => new Neighbours()).add(sizeOf(figure));
+  }
+
+  #standingOf(figure: Chosen, earlier: number | undefined): Standing {
+    const { value, spec } = figure;
+    if (value === 0) return null;
+    if (earlier === value) return 0;
+    const neighbours = this.#lines.get(spec.line);
+    if (earlier !== undefined && earlier !== 0) {
+      const power = powerOf(Math.abs(value / earlier), EXACT_SLACK);
+      return power !== 0 && isFarther(value, earlier, figure, neighbours) ? power : 0;
+    }
+    if (!STEADY.has(spec.line) || !neighbours?.areSteady) return null;
+    return powerOf(sizeOf(figure) / neighbours.median, POWER_SLACK);
+  }
+
+  /** Share counts that fit net income and earnings per share are right, however far they moved: a great reverse split. */
+  #clearByShares(figures: readonly Chosen[], standings: Map<Chosen, Standing>): void {
+    const fits = (ratio: number | null) => ratio !== null && ratio > 0.5 && ratio < 2;
+    const weighted = figures.filter((f) => f.spec.line.startsWith("weighted_average_shares"));
+    const sound = weighted.filter((f) => fits(shareIdentity(f, figures)));
+    for (const figure of sound) standings.set(figure, 0);
+    for (const figure of figures)
+      if (figure.spec.line === "shares_outstanding" && standings.get(figure))
+        if (sound.some((f) => f.value / figure.value < 10 && figure.value / f.value < 10))
+          standings.set(figure, 0);
+    this.#doubtIncome(figures, weighted, standings);
+  }
+
+  /** Net income a thousand times what earnings per share and a share count that fits its neighbours make it. */
+  #doubtIncome(
+    figures: readonly Chosen[],
+    weighted: readonly Chosen[],
+    standings: Map<Chosen, Standing>,
+  ): void {
+    for (const shares of weighted) {
+      const ratio = shareIdentity(shares, figures);
+      if (ratio === null || standings.get(shares) !== 0) continue;
+      const power = powerOf(ratio, 0.1);
+      const income = figures.find(
+        (f) => f.spec.line === "net_income" && f.period.index === shares.period.index,
+      );
+      if (power !== 0 && income) standings.set(income, power);
+    }
+  }
+
+  /** A whole filing off its scale. When the next one is off alike, it was the earlier ones that were wrong. */
+  #judgeWhole(power: number, standings: ReadonlyMap<Chosen, Standing>): ReadonlySet<Chosen> {
+    const again = this.#offBefore === power;
+    this.#offBefore = power;
+    if (again) {
+      this.#lines.clear();
+      return new Set();
+    }
+    const doubtful = [...standings].filter(([f, s]) => s !== 0 && f.spec.kind !== "per_share");
+    return new Set(doubtful.map(([figure]) => figure));
+  }
+}

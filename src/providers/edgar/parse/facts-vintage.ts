@@ -1,0 +1,77 @@
+// Which report a figure stands in, when that was known, and what it made of an earlier report's figure.
+import { endOfDay } from "../../../market/calendar.ts";
+import type { FinancialFact, LineKind, Revision } from "./facts-records.ts";
+
+/** periodic: reports on a period. other: current reports, prospectuses. proxy: proxy and information statements. */
+export type FormTier = "periodic" | "other" | "proxy";
+
+const PERIODIC = /^(?:10-(?:K|Q|KT|QT)|10-?KT?405|10-?[KQ]SB(?:40)?|20-F|40-F)(?:\/A)?$/;
+const ANNUAL = /^(?:10-?K|20-F|40-F)/;
+const PROXY = /14[AC](?:\/A)?$/;
+
+export const tierOf = (form: string): FormTier =>
+  PERIODIC.test(form) ? "periodic" : PROXY.test(form) ? "proxy" : "other";
+export const isAnnualForm = (form: string): boolean => ANNUAL.test(form);
+/** A report on the months between an old and a new fiscal year. */
+export const isTransitionForm = (form: string): boolean => /^10-?KT/.test(form);
+
+/**
+ * From when anybody could read the figure, RFC 3339 UTC: what the filings index says, else for XBRL the end of the
+ * filing day in New York, which is never too early. Null for schedules of the 1990s without it: they came out days
+ * after their date, and under `as_of` are not served.
+ */
+export function knownAt({
+  accepted_at,
+  filed_date,
+  source,
+}: Pick<FinancialFact, "accepted_at" | "filed_date" | "source">): string | null {
+  if (accepted_at !== null) return accepted_at;
+  return source === "xbrl" ? endOfDay(filed_date).toString() : null;
+}
+
+const UNITS = [1e6, 1e5, 1e3] as const;
+const SHARE_OF_ROUND = 0.9;
+/** What a filing's money is rounded to: the largest unit that nine in ten of its figures are whole multiples of. */
+export function roundingOf(values: readonly number[]): number {
+  const counted = values.filter((value) => value !== 0);
+  if (counted.length === 0) return 1;
+  const least = SHARE_OF_ROUND * counted.length;
+  return UNITS.find((unit) => counted.filter((value) => value % unit === 0).length >= least) ?? 1;
+}
+
+/** Equal but for rounding to the coarser of two units. */
+export const agree = (a: number, b: number, rounding: number): boolean => Math.abs(a - b) <= rounding / 2;
+
+/** Factors of splits that are no whole numbers; seen in share counts only, earnings per share are too coarse for them. */
+const ODD_FACTORS = [1.25, 1.5, 2.5];
+const FACTOR_SLACK = 0.01;
+/** Half a cent, by which rounded earnings per share may be off. */
+const CENT_SLACK = 0.0051;
+/** Beyond this the rounding leaves too much open to tell a factor. */
+const SPREAD_MAX = 1.5;
+
+function isSplit(value: number, earlier: number, kind: LineKind): boolean {
+  if ((kind !== "shares" && kind !== "per_share") || Math.sign(value) !== Math.sign(earlier)) return false;
+  const [small = 0, large = 0] = [Math.abs(value), Math.abs(earlier)].sort((a, b) => a - b);
+  const slack = kind === "per_share" ? CENT_SLACK : 0;
+  if (small <= slack) return false;
+  const [least, most] = [(large - slack) / (small + slack), (large + slack) / (small - slack)];
+  if (most / least > SPREAD_MAX) return false;
+  const fits = (factor: number) =>
+    factor >= least * (1 - FACTOR_SLACK) && factor <= most * (1 + FACTOR_SLACK);
+  return fits(Math.max(2, Math.round((least + most) / 2))) || (kind === "shares" && ODD_FACTORS.some(fits));
+}
+
+/** What `value` is to the figure an earlier report had; `rounding` is the coarser of the two filings'. */
+export function revisionOf(
+  value: number,
+  earlier: number | undefined,
+  kind: LineKind,
+  rounding: number,
+): Revision {
+  if (earlier === undefined) return "first";
+  if (value === earlier) return "same";
+  if (isSplit(value, earlier, kind)) return "split";
+  const unit = kind === "per_share" ? 0 : kind === "shares" ? Math.min(rounding, 1e6) : rounding;
+  return agree(value, earlier, unit) ? "rounding" : "restated";
+}

@@ -1,0 +1,181 @@
+// Normalises companyfacts: every figure of every filing under the line it stands for, with its period, vintage and doubts.
+import { shapeChanged } from "../wire.ts";
+import { type Chosen, chooseFigures } from "./facts-choose.ts";
+import { ContextWitness } from "./facts-context.ts";
+import { coverageOf } from "./facts-coverage.ts";
+import { FiscalCalendar } from "./facts-period.ts";
+import { type FactTable, type Filing, readCompanyFacts } from "./facts-read.ts";
+import type { FactFlag, FinancialFact, Line, NormalisedFacts, NormaliseOptions } from "./facts-records.ts";
+import { ScaleWitness } from "./facts-scale.ts";
+import { isAnnualForm, isTransitionForm, knownAt, revisionOf } from "./facts-vintage.ts";
+
+/** A filing with the moment it became public, in whose order everything is learned. */
+interface DatedFiling {
+  readonly filing: Filing;
+  readonly accepted_at: string | null;
+  readonly knownMs: number;
+}
+
+function inOrder(filings: Iterable<Filing>, options: NormaliseOptions): DatedFiling[] {
+  const dated = [...filings].map((filing) => {
+    const accepted_at = options.acceptedAt?.(filing.accession) ?? null;
+    const known = knownAt({ accepted_at, filed_date: filing.filed, source: "xbrl" });
+    return { filing, accepted_at, knownMs: known ? Temporal.Instant.from(known).epochMilliseconds : 0 };
+  });
+  return dated.sort((a, b) => a.knownMs - b.knownMs || (a.filing.accession < b.filing.accession ? -1 : 1));
+}
+
+/** Lines whose periods are the statement's own, not a note's. */
+const YEAR_LINES: ReadonlySet<Line> = new Set<Line>([
+  "revenue",
+  "income_before_tax",
+  "net_income",
+  "net_income_with_noncontrolling",
+  "operating_cash_flow",
+]);
+
+/** What earlier filings said of a line and period. */
+interface Earlier {
+  count: number;
+  /** The newest sound figure of a report, and what its filing was rounded to. */
+  value: number | undefined;
+  rounding: number;
+}
+
+/** Reads a company's filings oldest first, so that nothing said of one rests on a later one. */
+class Reader {
+  readonly #calendar = new FiscalCalendar();
+  readonly #scale = new ScaleWitness();
+  readonly #context = new ContextWitness();
+  readonly #earlier = new Map<Line, Map<number, Earlier>>();
+  readonly facts: FinancialFact[] = [];
+  constructor(readonly cik: string) {}
+
+  read({ filing, accepted_at }: DatedFiling, figures: readonly Chosen[]): void {
+    if (filing.tier === "periodic") this.#learnYear(filing, figures);
+    const offScale = this.#scale.judge(figures, (figure) => this.#earlierOf(figure)?.value);
+    const offContext = this.#context.judge(figures);
+    const sound: Chosen[] = [];
+    for (const figure of figures) {
+      const flags: FactFlag[] = [];
+      if (offScale.has(figure)) flags.push("suspect_scale");
+      if (offContext.has(figure)) flags.push("suspect_context");
+      if (figure.conflicting) flags.push("conflicting");
+      if (flags.length === 0 && filing.tier !== "proxy") sound.push(figure);
+      if (filing.tier === "proxy") flags.push("proxy_form");
+      if (filing.tier === "other") flags.push("other_form");
+      this.facts.push(this.#factOf(figure, accepted_at, flags));
+    }
+    this.#scale.learn(sound);
+    this.#context.learn(sound);
+    for (const figure of sound) {
+      const earlier = this.#earlierOf(figure);
+      if (earlier) Object.assign(earlier, { value: figure.value, rounding: filing.rounding });
+    }
+  }
+
+  /** An annual report ends a fiscal year; before the first one, year-to-date cash flows show where the year began. */
+  #learnYear({ form }: Filing, figures: readonly Chosen[]): void {
+    const flows = figures.filter(({ spec }) => YEAR_LINES.has(spec.line));
+    const last = Math.max(...flows.map(({ period }) => period.endDay));
+    if (!isAnnualForm(form)) {
+      const toDate = flows.filter(
+        ({ period, spec }) => period.endDay === last && spec.line === "operating_cash_flow",
+      );
+      const starts = toDate
+        .filter(({ period }) => period.months !== 12)
+        .map(({ period }) => period.startDay ?? last);
+      if (starts.length > 0) this.#calendar.suppose(Math.min(...starts) - 1);
+      return;
+    }
+    // Between two fiscal years only the months themselves are certain, not the years shown beside them.
+    const ending = flows
+      .filter(({ period }) => period.endDay === last)
+      .map(({ period }) => period.startDay ?? last);
+    if (isTransitionForm(form)) return this.#learnBounds(Math.min(...ending), last);
+    for (const { period } of flows)
+      if (period.months === 12 && period.startDay !== null) this.#learnBounds(period.startDay, period.endDay);
+  }
+
+  #learnBounds(startDay: number, endDay: number): void {
+    if (!Number.isFinite(startDay)) return;
+    this.#calendar.learn(endDay);
+    this.#calendar.learn(startDay - 1);
+  }
+
+  #earlierOf({ spec, period }: Chosen): Earlier | undefined {
+    return this.#earlier.get(spec.line)?.get(period.index);
+  }
+
+  /** Counts the report, and gives what came before it. */
+  #next({ spec, period }: Chosen): Earlier {
+    const earlier = this.#earlier
+      .getOrInsertComputed(spec.line, () => new Map<number, Earlier>())
+      .getOrInsertComputed(period.index, () => ({ count: 0, value: undefined, rounding: 1 }));
+    earlier.count++;
+    return earlier;
+  }
+
+  #factOf(figure: Chosen, accepted_at: string | null, flags: readonly FactFlag[]): FinancialFact {
+    const { filing, period, spec, tag, value, unit } = figure;
+    const earlier = this.#next(figure);
+    const colon = tag.indexOf(":");
+    const rounding = Math.max(filing.rounding, earlier.rounding);
+    const { fiscal_year, fiscal_period } = this.#calendar.labelOf(period);
+    return {
+      cik: this.cik,
+      line: spec.line,
+      statement: spec.statement,
+      period_start: period.start,
+      period_end: period.end,
+      fiscal_year,
+      fiscal_period,
+      period_months: period.months,
+      value,
+      unit,
+      currency: filing.currency,
+      tag: colon < 0 ? tag : tag.slice(colon + 1),
+      taxonomy: colon < 0 ? "us-gaap" : tag.slice(0, colon),
+      accession_number: filing.accession,
+      form: filing.form,
+      filed_date: filing.filed,
+      accepted_at,
+      vintage: earlier.count,
+      revision: revisionOf(value, earlier.value, spec.kind, rounding),
+      flags,
+      split_basis: spec.kind === "shares" || spec.kind === "per_share" ? filing.filed : null,
+      source: "xbrl",
+    };
+  }
+}
+
+function warningsOf(table: FactTable, facts: readonly FinancialFact[]): string[] {
+  const warnings: string[] = [];
+  if (table.unreadCount > 0)
+    warnings.push(`${table.unreadCount} rows of companyfacts could not be read and are left out`);
+  for (const accession of table.undecided)
+    warnings.push(`the currency of ${accession} cannot be told, its figures are left out`);
+  for (const fact of facts)
+    for (const flag of fact.flags)
+      if (flag === "suspect_scale" || flag === "suspect_context" || flag === "conflicting")
+        warnings.push(
+          `${fact.line} ${fact.period_start ?? "at"} ${fact.period_end} = ${fact.value} ${fact.unit} (${fact.tag}, ${fact.accession_number}): ${flag}`,
+        );
+  return warnings;
+}
+
+/**
+ * Every figure of a company's XBRL filings that stands for one of our lines, oldest filing first. Each depends on its
+ * own and earlier filings alone, so a longer file gives the same facts and more. Source: companyfacts, parsed JSON.
+ * Throws UpstreamFailed when it is of another shape or of another entity than `options.cik`.
+ */
+export function normaliseFacts(companyFacts: unknown, options: NormaliseOptions = {}): NormalisedFacts {
+  const table = readCompanyFacts(companyFacts);
+  if (options.cik !== undefined && table.cik !== options.cik)
+    throw shapeChanged("companyfacts", "companyfacts.cik", options.cik);
+  const { byFiling, warnings } = chooseFigures(table);
+  const reader = new Reader(table.cik);
+  for (const dated of inOrder(byFiling.keys(), options)) reader.read(dated, byFiling.get(dated.filing) ?? []);
+  const { facts } = reader;
+  return { facts, coverage: coverageOf(facts), warnings: [...warningsOf(table, facts), ...warnings] };
+}
