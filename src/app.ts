@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Elysia } from "elysia";
 import { company } from "./capabilities/company/index.ts";
 import { filings } from "./capabilities/filings/index.ts";
+import { financial, PERIODIC_FORMS } from "./capabilities/financial/index.ts";
 import { health } from "./capabilities/health/index.ts";
 import { price } from "./capabilities/price/index.ts";
 import { scheduler } from "./capabilities/scheduler/index.ts";
@@ -44,6 +45,7 @@ const TAGS = [
     name: "filings",
     description: "What companies filed with the regulator, and the events of their current reports.",
   },
+  { name: "financial", description: "Financial statements as reported, and metrics." },
   { name: "health", description: "State of the service." },
   { name: "scheduler", description: "Scheduled jobs." },
 ];
@@ -129,10 +131,24 @@ export function composeService({ config, clock, log, sqlite, lake, vault }: AppD
     log: log.child({ capability: "filings" }),
     signalOf,
   });
+  const financials = financial({
+    source: regulator,
+    company: companies.find,
+    resolve: companies.resolve,
+    filings: {
+      periodic: (cik, asOf, signal) => filed.knowledge.ofForms(cik, PERIODIC_FORMS, asOf, signal),
+      acceptanceOf: filed.knowledge.acceptanceOf,
+    },
+    lake,
+    sqlite,
+    clock,
+    signalOf,
+  });
   return {
     prices,
     companies,
     filings: filed,
+    financials,
     upstreams: () => [
       yahooData.health(),
       yahooSession.health(),
@@ -200,6 +216,7 @@ export async function openApp(deps: AppDeps): Promise<App> {
     .use(service.prices.routes)
     .use(service.companies.routes)
     .use(service.filings.routes)
+    .use(service.financials.routes)
     .use(scheduler({ list: () => jobs.list() }).routes)
     .use(
       health({

@@ -22,11 +22,6 @@ async function tickersOf(given: string): Promise<string[]> {
   return tickers.map((t) => t.symbol);
 }
 
-/** What `composeService` gives this command. */
-interface WithFinancials {
-  readonly financials: { readonly backfill: FinancialBackfill };
-}
-
 interface Run {
   readonly total: number;
   work(step: (item: string, error: Error | null) => void): Promise<void>;
@@ -103,10 +98,7 @@ export default defineCommand({
     const stopped = new AbortController();
     process.once("SIGINT", () => stopped.abort(new Error("stopped")));
     process.once("SIGTERM", () => stopped.abort(new Error("stopped")));
-    const service = composeService({ config, clock: systemClock, log, ...stores }) as ReturnType<
-      typeof composeService
-    > &
-      WithFinancials;
+    const service = composeService({ config, clock: systemClock, log, ...stores });
     try {
       await run(args, service.financials.backfill, stopped.signal);
     } catch (error) {

@@ -93,5 +93,5 @@ const prices = defineCommand({
 
 export default defineCommand({
   meta: { name: "backfill", description: "Fill the lake with history" },
-  subCommands: { prices },
+  subCommands: { prices, financials: () => import("./backfill-financials.ts").then((m) => m.default) },
 });

@@ -41,6 +41,11 @@ export function companyAnswers(lookup: Lookup) {
   };
 
   return {
+    /** The company behind a ticker, for other capabilities. Throws as the route answers. */
+    async find(ticker: string, force: boolean, signal: AbortSignal): Promise<CompanyInfo> {
+      return (await find({ ticker, symbol: canonical(ticker) }, force, signal)).info;
+    },
+
     async one(given: string, force: boolean, signal: AbortSignal): Promise<Answer<CompanyInfo>> {
       const ticker = given.trim();
       const { entry, info } = await find({ ticker, symbol: canonical(ticker) }, force, signal);

@@ -6,7 +6,7 @@ import type { Job } from "../../platform/jobs.ts";
 import type { Lake } from "../../platform/lake.ts";
 import { type RememberNeeds, remember } from "../../platform/remember.ts";
 import type { Store } from "../../platform/sqlite.ts";
-import { companyAnswers } from "./answers.ts";
+import { type CompanyAnswers, companyAnswers } from "./answers.ts";
 import { companyLookup, type Found } from "./lookup.ts";
 import { profileParts } from "./profile.ts";
 import { publisher } from "./publish.ts";
@@ -57,6 +57,7 @@ function refreshJob(lists: TickerLists, log: CompanyLog): Job {
 /** Composes the capability: its routes, its job, and the resolution of tickers for the other capabilities. */
 export function company(needs: CompanyNeeds): {
   readonly routes: ReturnType<typeof companyRoutes>;
+  readonly find: CompanyAnswers["find"];
   readonly resolve: Resolve;
   readonly jobs: readonly Job[];
 } {
@@ -78,8 +79,10 @@ export function company(needs: CompanyNeeds): {
     clock,
     publish: publisher({ lake, registry, log }),
   });
+  const answers = companyAnswers(lookup);
   return {
-    routes: companyRoutes(companyAnswers(lookup), needs.signalOf),
+    routes: companyRoutes(answers, needs.signalOf),
+    find: answers.find,
     resolve: resolver({ lists, registry }),
     jobs: [refreshJob(lists, log)],
   };

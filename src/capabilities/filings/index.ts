@@ -9,6 +9,7 @@ import { filingEvents } from "./events.ts";
 import { filingIndex } from "./filing-index.ts";
 import { fullText } from "./full-text.ts";
 import { filingIngest } from "./ingest.ts";
+import { filingKnowledge } from "./knowledge.ts";
 import { filingParser } from "./parse-filing.ts";
 import { parseRequests } from "./parse-requests.ts";
 import { lakePublisher } from "./publish.ts";
@@ -58,6 +59,8 @@ export function filings(needs: FilingsNeeds) {
   return {
     routes: filingRoutes(answers, needs.signalOf),
     /** What `cli index filings` and `cli parse` run. */
+    /** What other capabilities ask of the index. */
+    knowledge: filingKnowledge({ subjects, store }),
     ingest: filingIngest({ source, subjects, store, parser, publisher, background, clock }),
     /** Resolves when no newly indexed filing waits to be read, and the lake has what was. */
     async idle(): Promise<void> {

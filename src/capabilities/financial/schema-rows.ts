@@ -87,7 +87,10 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, string>> = {
 };
 
 const Operand = Type.Object({
-  value: Type.Number(),
+  value: Type.Number({
+    description:
+      "The reported figure, in the unit of its line: the row's currency, currency per share, or shares.",
+  }),
   period_start: text("First day."),
   period_end: Type.String(),
   tag: Type.String(),

@@ -166,6 +166,19 @@ describe("the number of another period", () => {
     expect(flagged(factsOf([q1, q2, q3, told]))).toEqual(["net_income 2020-12-31 30000000 suspect_context"]);
   });
 
+  test("numbers that stand as they were first reported stay sound when the quarter between is restated", () => {
+    const first = [withNet(q1, "2020-01-01", "2020-03-31", 0), withNet(q2, "2020-01-01", "2020-06-30", 10e6)];
+    const later: MadeFiling = {
+      ...annual,
+      figures: [
+        ["NetIncomeLoss", 5e6, "2020-01-01", "2020-03-31"],
+        ["NetIncomeLoss", 10e6, "2020-01-01", "2020-06-30"],
+        ["NetIncomeLoss", 10e6, "2020-04-01", "2020-06-30"],
+      ],
+    };
+    expect(flagged(factsOf([...first, later]))).toEqual([]);
+  });
+
   test("equal numbers are right where the quarter between was nothing, or is not known", () => {
     const nothing = [
       withNet(q1, "2020-01-01", "2020-03-31", 0),

@@ -92,8 +92,8 @@ class Reader {
     const ending = flows
       .filter(({ period }) => period.endDay === last)
       .map(({ period }) => period.startDay ?? last);
-    if (isTransitionForm(form)) return this.#learnBounds(Math.min(...ending), last);
-    for (const { period } of flows)
+    if (isTransitionForm(form)) this.#learnBounds(Math.min(...ending), last);
+    for (const { period } of isTransitionForm(form) ? [] : flows)
       if (period.months === 12 && period.startDay !== null) this.#learnBounds(period.startDay, period.endDay);
   }
 

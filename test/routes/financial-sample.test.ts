@@ -1,0 +1,133 @@
+// The financial routes of the whole service, on the sample market and its regulator.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
+import { openSampleService, type SampleService } from "../support/service.ts";
+
+let service: SampleService;
+beforeAll(async () => {
+  service = await openSampleService({ env: { SEC_USER_AGENT: "Asof tests tests@asof.example" } });
+});
+afterAll(() => service.stop());
+
+const P = "/api/v1/financial/data";
+const data = async (path: string) => {
+  const { status, body } = await service.get<FinancialDataResponse>(`${P}/${path}`);
+  expect([status, path]).toEqual([200, path]);
+  return body;
+};
+const yearTo = (body: FinancialDataResponse, end: string) =>
+  body.income_statement.find((r) => r.period_end_date === end && r.period_months === 12);
+const M = 1_000_000;
+
+test("a company with a split: figures on the basis of each report", async () => {
+  const body = await data("ZORP?include_sources=1");
+  expect(body.company).toMatchObject({ name: "Zorp Dynamics Inc.", cik: "0009079327" });
+  expect(body.errors).toEqual({});
+  expect(yearTo(body, "2025-12-31")).toMatchObject({
+    revenue: 299_370 * M,
+    net_income: 79_810 * M,
+    fiscal_period: "FY",
+  });
+  const second = body.income_statement.find(
+    (r) => r.period_end_date === "2025-06-30" && r.period_months === 3,
+  );
+  expect(second).toMatchObject({ eps_diluted: 1.14, weighted_average_shares_diluted: 17_148_872_000 });
+  const then = await data("ZORP?as_of=2026-01-15");
+  expect(
+    then.income_statement.find((r) => r.period_end_date === "2025-06-30" && r.period_months === 3),
+  ).toMatchObject({
+    eps_diluted: 4.56,
+    net_income: 19_541 * M,
+  });
+  expect(
+    body.cash_flow.filter((r) => r.fiscal_year === 2025).map((r) => (r.operating_cash_flow ?? 0) / M),
+  ).toEqual([100_571, 73_924, 51_064, 27_484]);
+  expect(body.balance_sheet.find((r) => r.period_end_date === "2025-12-31")).toMatchObject({
+    total_assets: 542_656 * M,
+    total_liabilities: 92_682 * M,
+    total_equity: 449_974 * M,
+  });
+});
+
+test("a restatement is known from its second on", async () => {
+  service.clock.set("2026-09-10T21:00:00Z");
+  const year = async (query: string) => yearTo(await data(`NURBL?${query}`), "2024-12-31")?.revenue;
+  expect(await year("")).toBe(59_284 * M);
+  expect(await year("vintage=first")).toBe(60_180 * M);
+  expect(await year("as_of=2025-12-04T21:30:59Z")).toBe(60_180 * M);
+  expect(await year("as_of=2025-12-04T21:31:00Z")).toBe(59_284 * M);
+});
+
+test("a foreign filer in its own currency, a bank, a late filer, a misprint", async () => {
+  const foreign = await data("RUMBQ");
+  expect([foreign.currency, yearTo(foreign, "2025-12-31")?.revenue]).toEqual(["EUR", 66_580 * M]);
+  const bank = await data("GIBBL");
+  expect(yearTo(bank, "2025-12-31")).toMatchObject({ revenue: 72_835 * M, cost_of_revenue: null });
+  const late = async (at: string) => yearTo(await data(`VROOQ?as_of=${at}`), "2024-12-31")?.net_income;
+  // Its list tells two moments for this report: until the filing's own page told which, the end of the day counts.
+  expect(await late("2025-05-15")).toBe(-1_523_585_000);
+  expect(await late("2025-05-15T21:24:59Z")).toBeUndefined();
+  await service.get("/api/v1/filings/search?ticker=VROOQ&form_type=10-K&force_refresh=true");
+  expect(await late("2025-05-15T21:24:59Z")).toBeUndefined();
+  expect(await late("2025-05-15T21:25:00Z")).toBe(-1_523_585_000);
+  const misprint = await data("JUMBL");
+  expect(misprint.balance_sheet.find((r) => r.period_end_date === "2023-12-31")?.total_assets).toBe(
+    54_857 * M,
+  );
+}, 30_000);
+
+test("schedules of the 1990s, and nothing made up between them and XBRL", async () => {
+  const body = await data("ZIGZQ");
+  expect(body.coverage.income_statement).toMatchObject({ from: "1996-12-31", sources: ["ex27", "xbrl"] });
+  expect(body.coverage.income_statement.gaps[0]?.after).toBe("2000-09-30");
+  const nine = body.income_statement.find((r) => r.period_end_date === "1997-09-30");
+  expect(nine).toMatchObject({
+    revenue: 32_069 * M,
+    net_income: 3_285 * M,
+    source: "ex27",
+    period_months: 9,
+  });
+});
+
+test("a predecessor's figures are the company's history, each once", async () => {
+  const body = await data("TRELB");
+  const ends = body.income_statement.map((r) => `${r.period_end_date} ${r.period_months}`);
+  expect(new Set(ends).size).toBe(ends.length);
+  expect(yearTo(body, "2020-12-31")?.net_income).toBe(30_137 * M);
+});
+
+test("no figure was accepted after as_of, and the newest period then known is there", async () => {
+  for (const ticker of ["ZORP", "NURBL", "VROOQ", "HOOZ", "LOOFQ", "KLUNQ", "TRELB", "MUMBQ"]) {
+    const all = await data(`${ticker}?vintage=first`);
+    for (let i = 0; i < 12; i++) {
+      const at = Temporal.Instant.from("2012-01-01T00:00:00Z").add({ hours: 10_007 * i });
+      const body = await data(`${ticker}?include_sources=1&include_derived=1&as_of=${at}`);
+      for (const row of [...body.income_statement, ...body.balance_sheet, ...body.cash_flow])
+        for (const known of [row.known_at, ...Object.values(row.sources ?? {}).map((s) => s.known_at)])
+          if (known === null || Temporal.Instant.compare(Temporal.Instant.from(known), at) > 0)
+            throw new Error(
+              `${ticker} at ${at}: ${row.period_end_date} of ${row.accession_number} is of ${known}`,
+            );
+      const newest = all.income_statement.find(
+        (r) => r.known_at !== null && Temporal.Instant.compare(Temporal.Instant.from(r.known_at), at) <= 0,
+      );
+      expect([ticker, `${at}`, body.income_statement[0]?.period_end_date]).toEqual([
+        ticker,
+        `${at}`,
+        newest?.period_end_date,
+      ]);
+    }
+  }
+}, 30_000);
+
+test("many at once; who is stored is not asked for again", async () => {
+  const tickers = ["ZORP", "HOOZ", "PUDGQ", "NOSUCH", "ZUBB"];
+  const { body } = await service.post<{
+    results: { success: boolean; data: FinancialDataResponse | null }[];
+  }>(`${P}/bulk`, { tickers, quarters: ["2025Q4"], period_type: "annual" });
+  expect(body.results.map((r) => r.success)).toEqual([true, true, true, false, true]);
+  expect(body.results[0]?.data?.income_statement.map((r) => r.period_end_date)).toEqual(["2025-12-31"]);
+  service.sample.resetTraffic();
+  expect((await data("PUDGQ")).cached).toBe(true);
+  expect(service.sample.traffic().requests.filter((r) => r.url.includes("companyfacts"))).toEqual([]);
+});
