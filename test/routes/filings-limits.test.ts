@@ -100,7 +100,7 @@ describe("documents and exhibits", () => {
             description: "PRESS RELEASE",
             filename: "zorp-20250206xex991.htm",
           },
-          ...{ size: 637, url: `${folder}/zorp-20250206xex991.htm` },
+          ...{ size: 647, url: `${folder}/zorp-20250206xex991.htm` },
         },
         {
           ...{
@@ -109,7 +109,7 @@ describe("documents and exhibits", () => {
             description: "Complete submission text file",
             filename: `${ZORP}.txt`,
           },
-          ...{ size: 2975, url: `${folder}/${ZORP}.txt` },
+          ...{ size: 2985, url: `${folder}/${ZORP}.txt` },
         },
       ],
     });
