@@ -33,6 +33,8 @@ test("a company with a split: figures on the basis of each report", async () => 
   );
   expect(second).toMatchObject({ eps_diluted: 1.14, weighted_average_shares_diluted: 17_148_872_000 });
   const then = await data("ZORP?as_of=2026-01-15");
+  expect(body.company.market_cap).toBeGreaterThan(0);
+  expect([then.company.market_cap, then.company.employees]).toEqual([null, null]);
   expect(
     then.income_statement.find((r) => r.period_end_date === "2025-06-30" && r.period_months === 3),
   ).toMatchObject({

@@ -144,7 +144,11 @@ export function financialAnswers(deps: AnswerDeps) {
     const isNone = failure === null && facts.length === 0;
     return {
       ticker,
-      company: blockOf(who.value, cik),
+      // Of now, and the past cannot be asked: under as_of they would tell what was not known then.
+      company: {
+        ...blockOf(who.value, cik),
+        ...(asOf === null ? {} : { market_cap: null, employees: null }),
+      },
       period_type: ask.period_type ?? "all",
       start_date: span.start ?? ends.sort()[0] ?? null,
       end_date: span.end,

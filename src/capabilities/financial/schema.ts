@@ -87,7 +87,12 @@ const Company = Type.Object(
     description: text("What the company does."),
     exchange: text("As the SEC lists it."),
     country: text("Country of the head office."),
-    market_cap: orNull(Type.Number({ description: "As the price provider reports it, of now." })),
+    market_cap: orNull(
+      Type.Number({
+        description:
+          "As the price provider reports it, of now; null under as_of, since the past cannot be asked.",
+      }),
+    ),
     website: text("Address of its website."),
     employees: orNull(Type.Integer({ description: "Full-time employees." })),
     fiscal_year_end: text("Last day of the fiscal year, MM-DD."),
