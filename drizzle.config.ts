@@ -3,6 +3,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "sqlite",
-  schema: "./src/platform/tables.ts",
+  schema: ["./src/platform/tables.ts", "./src/capabilities/*/tables.ts"],
   out: "./src/platform/migrations",
 });

@@ -1,6 +1,8 @@
 // The filings capability for a command: opened with the stores, ended by Ctrl-C between two steps, closed in the end.
-import { composeService, openStores } from "../src/app.ts";
+
 import type { FilingIngest } from "../src/capabilities/filings/index.ts";
+import { openStores } from "../src/composition/context.ts";
+import { composeService } from "../src/composition/service.ts";
 import { readConfig } from "../src/config.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import { createLog } from "../src/platform/log.ts";

@@ -30,6 +30,19 @@ export const VARIABLES: readonly Variable[] = [
     default: "",
     says: 'Who asks the SEC, as it demands: "Company contact@example.com". Without it filings answer 503 not_configured.',
   },
+  {
+    name: "MARKETFEED_API_KEY",
+    default: "",
+    says: "Key id of the brokerage feed (Alpaca Market Data). Without it and its secret, marketfeed answers 503 not_configured.",
+    secret: true,
+  },
+  { name: "MARKETFEED_SECRET_KEY", default: "", says: "Secret of the brokerage feed.", secret: true },
+  {
+    name: "ECONDATA_API_KEY",
+    default: "",
+    says: "Key of the economic data (FRED). Without it econdata answers 503 not_configured, or from store.",
+    secret: true,
+  },
   { name: "DATA_MODE", default: "", says: "Set by `bun run demo`: sent as X-Data-Mode with every answer." },
   {
     name: "API_KEYS",
@@ -65,6 +78,9 @@ export interface Config {
   readonly environment: string;
   readonly upstreamGateway: string | null;
   readonly secUserAgent: string | null;
+  readonly marketfeedApiKey: string | null;
+  readonly marketfeedSecretKey: string | null;
+  readonly econdataApiKey: string | null;
   readonly dataMode: string | null;
   readonly apiKeys: readonly string[];
   readonly adminToken: string | null;
@@ -127,6 +143,13 @@ function userAgentOf(value: string): string | null {
   return value;
 }
 
+/** A key goes into a header or an address: nothing but printable characters. Its value is never told. */
+function keyOf(name: string, value: string): string | null {
+  if (value !== "" && !/^[\x21-\x7e]{1,200}$/.test(value))
+    throw new ConfigFault(`${name} must be at most 200 printable characters without spaces`);
+  return value || null;
+}
+
 /** Reads and checks the environment. Throws ConfigFault with one line that names the variable. */
 export function readConfig(env: Env): Config {
   const text = (name: string) => {
@@ -156,6 +179,9 @@ export function readConfig(env: Env): Config {
     environment: text("ENVIRONMENT"),
     upstreamGateway: gatewayOf(text("UPSTREAM_GATEWAY")),
     secUserAgent: userAgentOf(text("SEC_USER_AGENT")),
+    marketfeedApiKey: keyOf("MARKETFEED_API_KEY", text("MARKETFEED_API_KEY")),
+    marketfeedSecretKey: keyOf("MARKETFEED_SECRET_KEY", text("MARKETFEED_SECRET_KEY")),
+    econdataApiKey: keyOf("ECONDATA_API_KEY", text("ECONDATA_API_KEY")),
     dataMode: text("DATA_MODE") || null,
     apiKeys: list("API_KEYS"),
     adminToken: text("ADMIN_TOKEN") || null,

@@ -3,8 +3,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { defineCommand } from "citty";
-import { composeService, openStores } from "../../src/app.ts";
 import type { FinancialBackfill } from "../../src/capabilities/financial/backfill.ts";
+import { openStores } from "../../src/composition/context.ts";
+import { composeService } from "../../src/composition/service.ts";
 import { readConfig } from "../../src/config.ts";
 import { parseTickers } from "../../src/market/ticker.ts";
 import { systemClock } from "../../src/platform/clock.ts";

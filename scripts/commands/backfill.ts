@@ -2,7 +2,8 @@
 // not asked again, so a broken run is simply started again.
 import { readFile } from "node:fs/promises";
 import { defineCommand } from "citty";
-import { composeService, openStores } from "../../src/app.ts";
+import { openStores } from "../../src/composition/context.ts";
+import { composeService } from "../../src/composition/service.ts";
 import { readConfig } from "../../src/config.ts";
 import { inBatches } from "../../src/market/bulk.ts";
 import { newYorkDate } from "../../src/market/calendar.ts";

@@ -1,6 +1,6 @@
 // `bun run cli compact`: merges the lake's small files now. Safe beside a running server.
 import { defineCommand } from "citty";
-import { openStores } from "../../src/app.ts";
+import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";

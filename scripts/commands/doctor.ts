@@ -1,6 +1,6 @@
 // `bun run cli doctor`: opens every file of the lake and says what is wrong, and what providers say differently by now.
 import { defineCommand } from "citty";
-import { openStores } from "../../src/app.ts";
+import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";

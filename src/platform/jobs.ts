@@ -56,10 +56,11 @@ export interface Jobs {
    */
   due(name: string): Promise<JobRun | null>;
   /**
-   * Runs the job now, beside its schedule. `started` is false when it runs already: `runId` is then that run's.
-   * `done` never rejects. Throws NotFound, StorageUnavailable, Busy while the process stops.
+   * Runs the job now, beside its schedule; `run` in place of the job's own, where somebody asks for more than it does
+   * by itself (a range of days). `started` is false when it runs already: `runId` is then that run's. `done` never
+   * rejects. Throws NotFound, StorageUnavailable, Busy while the process stops.
    */
-  runNow(name: string): { runId: number; started: boolean; done: Promise<JobRun | null> };
+  runNow(name: string, run?: Job["run"]): { runId: number; started: boolean; done: Promise<JobRun | null> };
   /** To be called once at start: makes good what was missed while no process ran. Never rejects. */
   catchUp(): Promise<void>;
   /** Starts nothing more, aborts what runs (it becomes `interrupted` and is made good at the next start), and waits. */
@@ -214,8 +215,9 @@ export function createJobs(needs: JobsNeeds): Jobs {
       const known = called(name);
       return idle() ? null : runDue(desk, known);
     },
-    runNow(name) {
-      const known = called(name);
+    runNow(name, run) {
+      const own = called(name);
+      const known = run ? { ...own, job: { ...own.job, run } } : own;
       if (desk.stopping.signal.aborted) throw new Busy("server_busy", "The service is stopping");
       const begun = begin(desk, known, null, []);
       if (begun.kind === "granted") return { runId: begun.run.id, started: true, done: begun.done };

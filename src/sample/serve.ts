@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "../platform/clock.ts";
 import { createEdgar, type Edgar } from "./edgar/index.ts";
 import { createDials, type Dial, type Dials, faultyReply } from "./faults.ts";
 import { createMarket, type Market, NAMED_LISTINGS } from "./market.ts";
+import { createSpeakers, type Speaker } from "./speakers.ts";
 import { tamper } from "./tampering.ts";
 import { createTraffic, type Traffic } from "./traffic.ts";
 import { jsonReply, type Reply, type SampleRequest } from "./wire.ts";
@@ -125,16 +126,19 @@ interface Parts {
   readonly edgar: Edgar;
   readonly dials: Dials;
   readonly traffic: ReturnType<typeof createTraffic>;
+  readonly speakers: readonly Speaker[];
 }
 
 function answer(request: SampleRequest, parts: Parts): Reply {
-  const { yahoo, edgar, dials } = parts;
+  const { yahoo, edgar, dials, speakers } = parts;
   const tampering = { correct: dials.correct, europe: dials.europe() };
-  return (
-    yahoo.answer(request, tampering) ??
-    edgar.answer(request) ??
-    jsonReply(404, { error: `The sample market does not speak for ${request.host}` })
-  );
+  const own = yahoo.answer(request, tampering) ?? edgar.answer(request);
+  if (own) return own;
+  for (const speaker of speakers) {
+    const reply = speaker.answer(request);
+    if (reply) return reply;
+  }
+  return jsonReply(404, { error: `The sample market does not speak for ${request.host}` });
 }
 
 async function handle(message: IncomingMessage, response: ServerResponse, parts: Parts): Promise<void> {
@@ -174,7 +178,8 @@ export async function serveSample(options: SampleOptions = {}): Promise<SampleSe
   const edgar = createEdgar(market, Math.max(0, symbols - NAMED_LISTINGS));
   const dials = createDials(yahoo.expireCrumbs);
   const traffic = createTraffic();
-  const parts = { market, yahoo, edgar, dials, traffic };
+  const speakers = createSpeakers(market);
+  const parts = { market, yahoo, edgar, dials, traffic, speakers };
   const server = createServer((message, response) => {
     handle(message, response, parts).catch((error: unknown) => {
       const says = error instanceof Error ? error.message : String(error);

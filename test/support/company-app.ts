@@ -3,7 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Elysia } from "elysia";
-import { openStores } from "../../src/app.ts";
 import { company } from "../../src/capabilities/company/index.ts";
 import type {
   Profiles,
@@ -14,6 +13,7 @@ import type {
   SourceProfile,
   SourceQuote,
 } from "../../src/capabilities/company/sources.ts";
+import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Clock } from "../../src/platform/clock.ts";
 import { captureLog } from "../../src/platform/log.ts";

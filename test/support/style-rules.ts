@@ -33,7 +33,7 @@ const LAYERS: readonly (readonly string[])[] = [
 /** Read by all, and themselves reading nothing. */
 const FOR_ALL = ["src/config.ts", "src/limits.ts"];
 /** The top: they may import everything. */
-const ROOTS = ["src/app.ts", "src/main.ts"];
+const isRoot = (path: string) => /^src\/(app|main|composition\/[^/]+)\.ts$/.test(path);
 
 const isTest = (path: string) => /\.test\.ts$/.test(path);
 const inSrc = (path: string) => path.startsWith("src/");
@@ -53,9 +53,9 @@ export const targetOf = (file: string, { from }: Import) =>
   from.startsWith(".") ? normalize(join(dirname(file), from)) : null;
 
 function whyNot(path: string, target: string): string | null {
-  if (ROOTS.includes(path) || FOR_ALL.includes(target)) return null;
+  if (isRoot(path) || FOR_ALL.includes(target)) return null;
   if (FOR_ALL.includes(path)) return `${path} is read by all layers and so may import none`;
-  if (ROOTS.includes(target)) return `${target} is the top: nothing imports it`;
+  if (isRoot(target)) return `${target} is the top: nothing imports it`;
   const [mine, theirs] = [placeOf(path), placeOf(target)];
   if (path.startsWith("src/sample/"))
     return target.startsWith("src/sample/") || (theirs !== null && theirs.layer <= 1)
@@ -85,7 +85,7 @@ const onlyIn =
     where(file.path) ? find(file) : none;
 
 const KNOWS_ELYSIA =
-  /^src\/(server\/.+|app|main|capabilities\/[^/]+\/(schema|routes|docs|index))\.ts$|\.test\.ts$/;
+  /^src\/(server\/.+|app|main|composition\/.+|capabilities\/[^/]+\/(schema|routes|docs|index))\.ts$|\.test\.ts$/;
 const CLIENTS = /^(node:)?(https?|http2|tls|dgram)$|^(undici|axios|got|node-fetch|ws|cross-fetch)$/;
 const OPENS_DATABASES = /^src\/platform\/(sqlite|migrate|lake-lock|duckdb|lake-catalogue)\.ts$/;
 const VAGUE_NAMES = ["util", "helper", "common", "manager", "base", "misc"];

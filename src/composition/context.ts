@@ -1,0 +1,102 @@
+// What every part of the service is made of: configuration, clock, stores, and how a provider is connected.
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+import { DATASETS, MACROS } from "../datasets/index.ts";
+import { exchangeCalendar } from "../market/calendar.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Job, Jobs } from "../platform/jobs.ts";
+import { type Lake, openLake } from "../platform/lake.ts";
+import type { Log } from "../platform/log.ts";
+import type { RememberNeeds } from "../platform/remember.ts";
+import { openSqlite, type Store } from "../platform/sqlite.ts";
+import { createUpstream } from "../platform/upstream.ts";
+import type { Classify, Upstream, UpstreamHealth, UpstreamPolicy } from "../platform/upstream-policy.ts";
+import { openVault, type Vault } from "../platform/vault.ts";
+import { adminGroup } from "../server/guards.ts";
+import { factsOf } from "../server/request-facts.ts";
+
+/** Small files in one partition after which they are merged in the background. */
+const COMPACT_AT_DELTAS = 8;
+
+/** Reading every byte of the lake takes a core for a while; the first answers come before. */
+const VERIFY_DELAY_MS = 10_000;
+
+export interface AppDeps {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Everything that is kept, in the data folder. */
+export interface Stores {
+  readonly sqlite: Store;
+  readonly lake: Lake;
+  readonly vault: Vault;
+}
+
+/** What a part of the service is composed from. */
+export interface Context extends AppDeps, Stores {
+  readonly remembering: RememberNeeds;
+  readonly calendar: ReturnType<typeof exchangeCalendar>;
+  /** Mount admin routes below it. */
+  readonly admin: ReturnType<typeof adminGroup>;
+  /** Runs a job on demand under its lock, with its row in the ledger: what admin routes and commands go through. */
+  readonly runNow: Jobs["runNow"];
+  /** Aborts when the client of a request has gone or its deadline has passed. */
+  signalOf(request: Request): AbortSignal;
+  connect(policy: UpstreamPolicy, classify: Classify): Upstream;
+}
+
+/** What the state of a provider is shown as; `configured` is false where a needed setting is missing. */
+export type ProviderHealth = UpstreamHealth & { readonly configured?: boolean };
+
+/** What a part of the service gives beside its routes, for the process that runs it. */
+export interface Part {
+  readonly jobs?: readonly Job[];
+  readonly providers?: () => readonly ProviderHealth[];
+  readonly memories?: () => readonly { entries: number; hits: number; misses: number }[];
+  /** Waits for work in the background. */
+  stop?(): Promise<void>;
+}
+
+/**
+ * Opens the stores of the data folder, which the server and the commands share. `verify` reads every lake file once
+ * in the background.
+ */
+export async function openStores({ config, clock, log }: AppDeps, verify = false): Promise<Stores> {
+  const sqlite = openSqlite(join(config.dataDir, "ops.sqlite"));
+  const lake = await openLake({
+    dir: config.dataDir,
+    datasets: DATASETS,
+    macros: MACROS,
+    clock,
+    compactAtDeltas: COMPACT_AT_DELTAS,
+    verify,
+    verifyDelayMs: VERIFY_DELAY_MS,
+    onFault: (doing, fault) => log.error("the lake met a fault", { doing, error: fault }),
+    memoryLimit: config.lakeMemory,
+    ...(config.lakeThreads > 0 ? { threads: config.lakeThreads } : {}),
+  });
+  const vault = await openVault(join(config.dataDir, "vault"), { store: sqlite, clock });
+  return { sqlite, lake, vault };
+}
+
+/** The context over open stores. */
+export function contextOf(deps: AppDeps & Stores, runNow: Jobs["runNow"]): Context {
+  const { config, clock, log, sqlite } = deps;
+  return {
+    ...deps,
+    runNow,
+    remembering: { store: sqlite, clock, log },
+    calendar: exchangeCalendar({ extraClosures: config.extraClosures }),
+    admin: adminGroup(config),
+    signalOf: (request) => factsOf(request).signal,
+    connect: (policy, classify) =>
+      createUpstream(policy, {
+        clock,
+        log: log.child({ upstream: policy.name }),
+        gateway: config.upstreamGateway,
+        classify,
+      }),
+  };
+}

@@ -1,0 +1,15 @@
+// The job that keeps the lake in few files.
+import type { Job } from "../platform/jobs.ts";
+import type { Lake } from "../platform/lake.ts";
+
+export const lakeCompaction = (lake: Lake): Job => ({
+  name: "lake-compaction",
+  says: "Merges small files of the lake and publishes the catalogue.",
+  schedule: "*/15 * * * *",
+  zone: "America/New_York",
+  deadlineMs: 10 * 60_000,
+  catchUp: "once",
+  run: async ({ signal }) => ({
+    rows: (await lake.compact({ signal })).reduce((sum, c) => sum + c.rows, 0),
+  }),
+});

@@ -1,0 +1,31 @@
+// Prices: the price provider and what is asked of it.
+import { join } from "node:path";
+import { price } from "../capabilities/price/index.ts";
+import { classifyYahoo, yahoo, yahooPolicy, yahooSessionPolicy } from "../providers/yahoo/index.ts";
+import type { Context, Part } from "./context.ts";
+
+/** Composes the price provider; a session of its own, so that a blocked handshake does not take the bars down. */
+export function composePrices(context: Context) {
+  const { config, clock, log, sqlite, lake, calendar, remembering, signalOf, connect } = context;
+  const data = connect(yahooPolicy, classifyYahoo);
+  const session = connect(yahooSessionPolicy, classifyYahoo);
+  const provider = {
+    name: "yahoo",
+    ...yahoo({
+      upstream: data,
+      sessionUpstream: session,
+      clock,
+      calendar,
+      log: log.child({ upstream: "yahoo" }),
+      credentialsPath: join(config.dataDir, "yahoo-session.json"),
+    }),
+  };
+  const prices = price({ source: provider, lake, sqlite, clock, calendar, remembering, signalOf });
+  const part: Part = {
+    providers: () => [data.health(), session.health()],
+    memories: prices.memories,
+  };
+  return { provider, prices, part };
+}
+
+export type PriceProvider = ReturnType<typeof composePrices>["provider"];

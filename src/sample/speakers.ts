@@ -1,0 +1,13 @@
+// The providers the sample market speaks for, beside the price provider and the regulator: one line each.
+import type { Market } from "./market.ts";
+import type { Reply, SampleRequest } from "./wire.ts";
+
+/** Answers for its hosts; null for requests of others. */
+export interface Speaker {
+  answer(request: SampleRequest): Reply | null;
+}
+
+const SPEAKERS: readonly ((market: Market) => Speaker)[] = [];
+
+export const createSpeakers = (market: Market): readonly Speaker[] =>
+  SPEAKERS.map((create) => create(market));
