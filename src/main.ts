@@ -15,7 +15,12 @@ const CATCH_UP_DELAY_MS = 2_000;
 /** Signals this close together are one. */
 const SAME_SIGNAL_MS = 1_000;
 
+/** Who can reach a loopback address: asking the socket for each request costs more than answering it. */
+const loopbackPeer = (host: string): string | null =>
+  host === "::1" ? "::1" : host === "localhost" || host.startsWith("127.") ? "127.0.0.1" : null;
+
 function listen({ host, port }: Config, app: App) {
+  const onlyPeer = loopbackPeer(host);
   try {
     return Bun.serve({
       hostname: host,
@@ -23,7 +28,8 @@ function listen({ host, port }: Config, app: App) {
       idleTimeout: IDLE_S_MAX,
       // The edge counts, and refuses in our own words; Bun's refusal would have neither body nor request id.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      fetch: (request, server) => app.edge.fetch(request, server.requestIP(request)?.address ?? ""),
+      fetch: (request, server) =>
+        app.edge.fetch(request, onlyPeer ?? server.requestIP(request)?.address ?? ""),
     });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

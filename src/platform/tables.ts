@@ -80,8 +80,8 @@ export const request_log = sqliteTable(
   },
   (t) => [
     index("request_log_by_time").on(t.timestamp),
-    index("request_log_by_status").on(t.status_code, t.timestamp),
-    index("request_log_by_request").on(t.request_id),
+    // Failures alone: they are what is asked for by status, and every index is paid for by every request.
+    index("request_log_failures").on(t.status_code, t.timestamp).where(sql`${t.status_code} >= 400`),
   ],
 );
 

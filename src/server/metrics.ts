@@ -2,10 +2,11 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { documented } from "../platform/route-doc.ts";
 import type { UpstreamHealth } from "../platform/upstream-policy.ts";
 import type { RequestRecord } from "./edge.ts";
+import { requestSeconds } from "./request-seconds.ts";
 
 const BREAKER: Record<UpstreamHealth["breaker"], number> = { closed: 0, half_open: 1, open: 2 };
 
@@ -34,13 +35,8 @@ export function metrics(needs: MetricsNeeds) {
       answered.clear();
     },
   });
-  const seconds = new Histogram({
-    name: "asof_http_request_seconds",
-    help: "Time from a request's arrival to its answer.",
-    labelNames: ["route"],
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
-    registers,
-  });
+  const seconds = requestSeconds();
+  registry.registerMetric(seconds.metric);
   new Gauge({
     name: "asof_http_requests_active",
     help: "Requests under way.",
@@ -89,7 +85,7 @@ export function metrics(needs: MetricsNeeds) {
       const known = answered.get(key);
       if (known) known.n += 1;
       else answered.set(key, { labels: { route, method, status }, n: 1 });
-      seconds.observe({ route }, durationMs / 1000);
+      seconds.observe(route, durationMs / 1000);
     },
   };
 }

@@ -41,6 +41,9 @@ function matches(pattern: readonly string[], path: readonly string[]): boolean {
   return pattern.length === path.length;
 }
 
+/** Paths whose route is remembered; people and programs ask for few different ones at a time. */
+const REMEMBERED_PATHS_MAX = 2_000;
+
 /** Reads the table off a composed Elysia app. */
 export function routeTable(app: AnyElysia): RouteTable {
   const entries: RouteEntry[] = app.routes.map((route) => {
@@ -69,7 +72,7 @@ export function routeTable(app: AnyElysia): RouteTable {
     (p) => `${p.entry.method} ${p.parts.length}`,
   );
   const open = patterns.filter((p) => p.parts.includes("*"));
-  const find = (method: string, path: string) => {
+  const search = (method: string, path: string) => {
     const direct = exact.get(`${method} ${path}`);
     if (direct) return direct;
     const parts = segmentsOf(path);
@@ -77,6 +80,16 @@ export function routeTable(app: AnyElysia): RouteTable {
     if (trimmed) return trimmed;
     const near = fixed.get(`${method} ${parts.length}`)?.find((p) => matches(p.parts, parts));
     return (near ?? open.find((p) => p.entry.method === method && matches(p.parts, parts)))?.entry ?? null;
+  };
+  const remembered = new Map<string, RouteEntry | null>();
+  const find = (method: string, path: string) => {
+    const key = `${method} ${path}`;
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    const found = search(method, path);
+    if (remembered.size >= REMEMBERED_PATHS_MAX) remembered.clear();
+    remembered.set(key, found);
+    return found;
   };
   return {
     entries,
