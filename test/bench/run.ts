@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { coldFetch } from "./cold-fetch.ts";
 import { eightk } from "./eightk.ts";
+import { financialArchive, financialBulk, normalise } from "./financials.ts";
 import { indexDay } from "./index-day.ts";
 import { isMet, type Measurement, type Setting, type StoredMarket } from "./measure.ts";
 import { memory } from "./memory.ts";
@@ -22,6 +23,9 @@ const MEASUREMENTS: readonly Measurement[] = [
   memory,
   eightk,
   indexDay,
+  normalise,
+  financialBulk,
+  financialArchive,
 ];
 const FULL = { symbols: 11_000, years: 10 };
 const QUICK = { symbols: 1_000, years: 2 };

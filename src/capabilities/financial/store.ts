@@ -51,6 +51,32 @@ function factOf({ symbol: _s, period: _p, known_at: _k, flags, ...row }: FactRow
   };
 }
 
+/**
+ * Reads filers' figures, all that are asked for within a moment in one query: opening the files costs more than the
+ * rows of one filer, and a bulk request asks for a hundred.
+ */
+function readTogether(lake: Lake) {
+  let waiting: { ciks: Set<string>; read: Promise<Map<string, FinancialFact[]>> } | null = null;
+  const start = async () => {
+    // A whole turn of the event loop: whoever is about to ask is in.
+    await new Promise((resolve) => setImmediate(resolve));
+    const ciks = [...(waiting?.ciks ?? [])];
+    waiting = null;
+    const rows = await lake.query<FactRow>(
+      "SELECT * FROM financial_facts WHERE cik = ANY($ciks) ORDER BY known_at NULLS FIRST, filed_date, accession_number",
+      { ciks },
+    );
+    return Map.groupBy(rows.map(factOf), (fact) => fact.cik);
+  };
+  return {
+    async of(cik: string): Promise<readonly FinancialFact[]> {
+      waiting ??= { ciks: new Set(), read: start() };
+      waiting.ciks.add(cik);
+      return (await waiting.read).get(cik) ?? [];
+    },
+  };
+}
+
 export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly sqlite: Store }) {
   const memory = new LRUCache<string, readonly FinancialFact[]>({
     maxSize: FACTS_IN_MEMORY,
@@ -94,6 +120,12 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
     return `${cik} ${held?.read_at} ${held?.schedules_read_at}`;
   };
 
+  const keep = (key: string, facts: readonly FinancialFact[]) => {
+    memory.set(key, facts);
+    return facts;
+  };
+  const together = readTogether(lake);
+
   return {
     state,
 
@@ -135,19 +167,14 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
 
     /** All stored figures of filers, oldest report first. */
     async facts(ciks: readonly string[], signal?: AbortSignal): Promise<readonly FinancialFact[]> {
-      const keys = ciks.map((cik) => [cik, memoryKey(cik)] as const);
-      const missing = keys.filter(([, key]) => !memory.has(key));
-      if (missing.length > 0) {
-        const rows = await lake.query<FactRow>(
-          "SELECT * FROM financial_facts WHERE cik = ANY($ciks) ORDER BY known_at NULLS FIRST, filed_date, accession_number",
-          { ciks: missing.map(([cik]) => cik) },
-          { signal },
-        );
-        const byCik = Map.groupBy(rows.map(factOf), (fact) => fact.cik);
-        for (const [cik, key] of missing) memory.set(key, byCik.get(cik) ?? []);
-        if (missing.length === keys.length) return missing.flatMap(([cik]) => byCik.get(cik) ?? []);
-      }
-      return keys.flatMap(([, key]) => memory.get(key) ?? []);
+      const held = await Promise.all(
+        ciks.map((cik) => {
+          const key = memoryKey(cik);
+          return memory.get(key) ?? together.of(cik).then((facts) => keep(key, facts));
+        }),
+      );
+      signal?.throwIfAborted();
+      return held.length === 1 ? (held[0] ?? []) : held.flat();
     },
   };
 }
