@@ -4,12 +4,14 @@ import { health } from "./capabilities/health/index.ts";
 import { scheduler } from "./capabilities/scheduler/index.ts";
 import { type AppDeps, openStores } from "./composition/context.ts";
 import { composeService } from "./composition/service.ts";
+import { secretsOf } from "./config.ts";
 import { REQUEST_LOG_RETENTION_DAYS } from "./limits.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Job, Jobs } from "./platform/jobs.ts";
 import type { Lake } from "./platform/lake.ts";
 import { docsRoutes } from "./server/docs.ts";
 import { type Edge, edge } from "./server/edge.ts";
+import { openErrorLog } from "./server/error-log.ts";
 import { httpApp } from "./server/http.ts";
 import { metrics } from "./server/metrics.ts";
 import { openapiDocument } from "./server/openapi.ts";
@@ -46,15 +48,19 @@ const TAGS = [
   { name: "database", description: "What is stored." },
 ];
 
-function requestLogPurge(requestLog: RequestLog, clock: Clock): Job {
+/** Both logs forget together. */
+function logPurge(logs: readonly Pick<RequestLog, "purge">[], clock: Clock): Job {
   return {
     name: "request-log-purge",
-    says: `Removes request log rows older than ${REQUEST_LOG_RETENTION_DAYS} days.`,
+    says: `Removes rows of the request and error logs older than ${REQUEST_LOG_RETENTION_DAYS} days.`,
     schedule: "30 3 * * *",
     zone: "America/New_York",
     deadlineMs: 5 * 60_000,
     catchUp: "once",
-    run: async () => ({ rows: requestLog.purge(clock.nowMs() - REQUEST_LOG_RETENTION_DAYS * 86_400_000) }),
+    run: async () => {
+      const before = clock.nowMs() - REQUEST_LOG_RETENTION_DAYS * 86_400_000;
+      return { rows: logs.reduce((sum, log) => sum + log.purge(before), 0) };
+    },
   };
 }
 
@@ -73,12 +79,19 @@ export async function openApp(deps: AppDeps): Promise<App> {
   const { config, clock, log } = deps;
   const stores = await openStores(deps, true);
   const { sqlite, lake } = stores;
-  const requestLog = openRequestLog(sqlite, (error, rows) =>
-    log.error("request log rows lost", { error, rows }),
-  );
+  const lost = (error: unknown, rows: number) => log.error("log rows lost", { error, rows });
+  const requestLog = openRequestLog(sqlite, lost);
+  const errorLog = openErrorLog({ sqlite, clock, secrets: secretsOf(config) }, lost);
   const service = composeService(
-    { ...deps, ...stores },
-    { jobs: [requestLogPurge(requestLog, clock)], scheduled: config.jobs },
+    { ...deps, ...stores, log: errorLog.tee(log) },
+    {
+      jobs: [logPurge([requestLog, errorLog], clock)],
+      scheduled: config.jobs,
+      flushLogs() {
+        requestLog.flush();
+        errorLog.flush();
+      },
+    },
   );
   const { jobs } = service;
   let stopping = false;
@@ -118,6 +131,7 @@ export async function openApp(deps: AppDeps): Promise<App> {
       meters.record(record);
       requestLog.add(record);
     },
+    failed: (status, facts) => errorLog.request({ ...facts, status }),
     unforeseen: (error, facts) =>
       log.error("a request failed in an unforeseen way", {
         error,
@@ -136,6 +150,7 @@ export async function openApp(deps: AppDeps): Promise<App> {
     async close() {
       await service.stop();
       requestLog.close();
+      errorLog.close();
       await lake.close();
       sqlite.close();
     },

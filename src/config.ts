@@ -201,6 +201,14 @@ export function readConfig(env: Env): Config {
   return config;
 }
 
+/** Every value that must stand in no log and no answer. */
+export function secretsOf(config: Config): string[] {
+  const { apiKeys, adminToken, marketfeedApiKey, marketfeedSecretKey, econdataApiKey } = config;
+  return [...apiKeys, adminToken, marketfeedApiKey, marketfeedSecretKey, econdataApiKey].filter(
+    (secret): secret is string => secret !== null,
+  );
+}
+
 /** The configuration as one line per variable, secrets hidden: printed at start. */
 export function describeConfig(env: Env): string[] {
   return VARIABLES.map((v) => {

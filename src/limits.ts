@@ -63,3 +63,47 @@ export const EXHIBIT_BULK_CONCURRENCY = 4;
 export const EXHIBIT_BULK_DEADLINE_S = 300;
 /** POST /filings/events/parse/bulk: longest all of it may take. */
 export const PARSE_BULK_DEADLINE_S = 300;
+/** Calls a day that are made of the provider of economic data; its day ends at midnight in Chicago. */
+export const ECONDATA_CALLS_PER_DAY = 1_000;
+/** How long an answer of the economic-data proxy is good. */
+export const ECONDATA_CACHE_S = 24 * 60 * 60;
+/** GET /econdata/stats/usage: most days, and days when none are named. */
+export const ECONDATA_USAGE_DAYS_MAX = 30;
+export const ECONDATA_USAGE_DAYS = 7;
+/** Rows of the request and error logs in one answer. */
+export const LOG_ROWS_MAX = 1_000;
+/** How long the coverage by month is remembered: it is counted over every row of the lake. */
+export const COVERAGE_CACHE_S = 5 * 60;
+/** How long a list of index constituents is good, and how long fetching it may take. */
+export const INDEX_CACHE_S = 24 * 60 * 60;
+export const INDEX_FETCH_S = 30;
+/** How long the lists of the market are remembered. */
+export const MOST_ACTIVE_CACHE_S = 60 * 60;
+export const FIFTY_TWO_WEEK_CACHE_S = 60 * 60;
+export const TRENDING_CACHE_S = 30 * 60;
+/** GET /stocks/most-active: largest limit, and the most rows that are ever read of the list. */
+export const MOST_ACTIVE_LIMIT_MAX = 500;
+export const MOST_ACTIVE_ROWS_MAX = 2_000;
+/** GET /stocks/52-week-gainers: rows at most and by default, pages at most and by default, rows of a page. */
+export const FIFTY_TWO_WEEK_LIMIT_MAX = 1_000;
+export const FIFTY_TWO_WEEK_LIMIT = 600;
+export const FIFTY_TWO_WEEK_PAGES_MAX = 10;
+export const FIFTY_TWO_WEEK_PAGES = 3;
+export const FIFTY_TWO_WEEK_PAGE_ROWS = 200;
+/** GET /stocks/trending: rows by default. */
+export const TRENDING_ROWS = 500;
+/** GET /stocks/gainers: rows at most and by default; rows of a snapshot. */
+export const GAINERS_MAX = 200;
+export const GAINERS_DEFAULT = 100;
+export const GAINER_SNAPSHOT_ROWS = 100;
+/** Minutes between two snapshots of the gainers. */
+export const GAINER_SNAPSHOT_MINUTES = 5;
+/** Rows of a page of the screener at most and by default. */
+export const SCREENER_PAGE_ROWS_MAX = 250;
+export const SCREENER_PAGE_ROWS = 100;
+/** How much of a matching set is collected where a filter is ours: pages of 250, rows. */
+export const SCREENER_COLLECT_PAGES_MAX = 24;
+export const SCREENER_COLLECT_ROWS_MAX = 6_000;
+/** How long a page of the screener is remembered, and a collected set. */
+export const SCREENER_PAGE_CACHE_S = 60;
+export const SCREENER_COLLECTED_CACHE_S = 5 * 60;

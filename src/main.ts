@@ -2,7 +2,7 @@
 import { cron } from "@elysiajs/cron";
 import { Elysia } from "elysia";
 import { type App, openApp } from "./app.ts";
-import { type Config, ConfigFault, describeConfig, readConfig } from "./config.ts";
+import { type Config, ConfigFault, describeConfig, readConfig, secretsOf } from "./config.ts";
 import { DRAIN_S_MAX } from "./limits.ts";
 import { systemClock } from "./platform/clock.ts";
 import { AsofError, StorageUnavailable } from "./platform/errors.ts";
@@ -39,8 +39,7 @@ function listen({ host, port }: Config, app: App) {
 
 async function start() {
   const config = readConfig(process.env);
-  const secrets = [...config.apiKeys, ...(config.adminToken === null ? [] : [config.adminToken])];
-  const log = createLog({ level: config.logLevel, clock: systemClock, secrets });
+  const log = createLog({ level: config.logLevel, clock: systemClock, secrets: secretsOf(config) });
   log.info("configuration", { variables: describeConfig(process.env) });
   const app = await openApp({ config, clock: systemClock, log }).catch((error: unknown) => {
     if (error instanceof StorageUnavailable)

@@ -7,12 +7,13 @@ import type { Clock } from "../platform/clock.ts";
 import type { Job, Jobs } from "../platform/jobs.ts";
 import { type Lake, openLake } from "../platform/lake.ts";
 import type { Log } from "../platform/log.ts";
-import type { RememberNeeds } from "../platform/remember.ts";
+import type { MemoryStats, RememberNeeds } from "../platform/remember.ts";
 import { openSqlite, type Store } from "../platform/sqlite.ts";
-import { createUpstream } from "../platform/upstream.ts";
+import { createUpstream, type UpstreamNeeds } from "../platform/upstream.ts";
 import type { Classify, Upstream, UpstreamHealth, UpstreamPolicy } from "../platform/upstream-policy.ts";
 import { openVault, type Vault } from "../platform/vault.ts";
-import { adminGroup } from "../server/guards.ts";
+import { requireAdmin } from "../server/auth.ts";
+import { adminGroup, isAdmin, operatorGroup } from "../server/guards.ts";
 import { factsOf } from "../server/request-facts.ts";
 
 /** Small files in one partition after which they are merged in the background. */
@@ -38,13 +39,22 @@ export interface Stores {
 export interface Context extends AppDeps, Stores {
   readonly remembering: RememberNeeds;
   readonly calendar: ReturnType<typeof exchangeCalendar>;
+  /** Every memory opened over `remembering`. */
+  memories(): readonly MemoryStats[];
   /** Mount admin routes below it. */
   readonly admin: ReturnType<typeof adminGroup>;
+  /** Mount routes that tell of the service itself below it. */
+  readonly operator: ReturnType<typeof operatorGroup>;
+  isAdmin(request: Request): boolean;
   /** Runs a job on demand under its lock, with its row in the ledger: what admin routes and commands go through. */
   readonly runNow: Jobs["runNow"];
   /** Aborts when the client of a request has gone or its deadline has passed. */
   signalOf(request: Request): AbortSignal;
-  connect(policy: UpstreamPolicy, classify: Classify): Upstream;
+  /** The id a request is answered under. */
+  requestIdOf(request: Request): string;
+  /** Throws Forbidden unless the request comes from the admin: for one parameter; whole routes go below `admin`. */
+  requireAdmin(request: Request): void;
+  connect(policy: UpstreamPolicy, classify: Classify, more?: Pick<UpstreamNeeds, "beforeAttempt">): Upstream;
 }
 
 /** What the state of a provider is shown as; `configured` is false where a needed setting is missing. */
@@ -84,15 +94,22 @@ export async function openStores({ config, clock, log }: AppDeps, verify = false
 /** The context over open stores. */
 export function contextOf(deps: AppDeps & Stores, runNow: Jobs["runNow"]): Context {
   const { config, clock, log, sqlite } = deps;
+  const opened: (() => MemoryStats)[] = [];
   return {
     ...deps,
     runNow,
-    remembering: { store: sqlite, clock, log },
+    remembering: { store: sqlite, clock, log, opened: (stats) => opened.push(stats) },
+    memories: () => opened.map((stats) => stats()),
     calendar: exchangeCalendar({ extraClosures: config.extraClosures }),
     admin: adminGroup(config),
+    operator: operatorGroup(config),
+    isAdmin: (request) => isAdmin(config, request),
     signalOf: (request) => factsOf(request).signal,
-    connect: (policy, classify) =>
+    requestIdOf: (request) => factsOf(request).requestId,
+    requireAdmin: (request) => requireAdmin(config, request.headers, factsOf(request).peer),
+    connect: (policy, classify, more = {}) =>
       createUpstream(policy, {
+        ...more,
         clock,
         log: log.child({ upstream: policy.name }),
         gateway: config.upstreamGateway,

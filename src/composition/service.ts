@@ -1,7 +1,9 @@
 // The whole service without HTTP: every provider and capability over open stores.
 import { createJobs, type Job, type Jobs } from "../platform/jobs.ts";
 import { type AppDeps, contextOf, type Part, type Stores } from "./context.ts";
+import { composeEcondata } from "./econdata.ts";
 import { lakeCompaction } from "./lake-compaction.ts";
+import { composeOperation } from "./operation.ts";
 import { composePrices } from "./prices.ts";
 import { composeRegulator } from "./regulator.ts";
 
@@ -10,6 +12,8 @@ export interface ServiceOptions {
   readonly jobs?: readonly Job[];
   /** Whether schedules count here; a command leaves them to the server. */
   readonly scheduled?: boolean;
+  /** Writes the log rows held in memory. */
+  flushLogs?(): void;
 }
 
 /** Providers and capabilities over open stores; what the commands need of the service. */
@@ -18,8 +22,13 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
   const context = contextOf(deps, (name, run) => jobs.runNow(name, run));
   const { provider, prices, part: pricePart } = composePrices(context);
   const { companies, filings, financials, part: regulatorPart } = composeRegulator(context, provider);
+  const operation = composeOperation(context, {
+    resolve: companies.resolve,
+    flushLogs: () => options.flushLogs?.(),
+  });
+  const economy = composeEcondata(context, () => options.flushLogs?.());
   // One line each: what the process runs, shows in /health and waits for.
-  const parts: readonly Part[] = [pricePart, regulatorPart];
+  const parts: readonly Part[] = [pricePart, regulatorPart, economy.part];
   const jobs: Jobs = createJobs({
     jobs: [lakeCompaction(lake), ...(options.jobs ?? []), ...parts.flatMap((part) => part.jobs ?? [])],
     store: sqlite,
@@ -33,10 +42,18 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
     filings,
     financials,
     // Everything mounted below /api/v1.
-    routes: [prices.routes, companies.routes, filings.routes, financials.routes],
+    routes: [
+      prices.routes,
+      companies.routes,
+      filings.routes,
+      financials.routes,
+      economy.econdata.routes,
+      operation.logs.routes,
+      operation.database.routes,
+    ],
     jobs,
     providers: () => parts.flatMap((part) => part.providers?.() ?? []),
-    memories: () => parts.flatMap((part) => part.memories?.() ?? []),
+    memories: context.memories,
     async stop() {
       await jobs.stop();
       for (const part of parts) await part.stop?.();

@@ -6,9 +6,22 @@ import { barsDailyRevisions } from "./bars-daily-revisions.ts";
 import { barsIntraday } from "./bars-intraday.ts";
 import { companies } from "./companies.ts";
 import { corporateActions } from "./corporate-actions.ts";
+import { dividendCalendar } from "./dividend-calendar.ts";
+import { earningsCalendar } from "./earnings-calendar.ts";
+import { earningsSurprises } from "./earnings-surprises.ts";
+import { econObservations } from "./econ-observations.ts";
 import { filingEvents } from "./filing-events.ts";
 import { filings } from "./filings.ts";
 import { financialFacts } from "./financial-facts.ts";
+import { finraFiles } from "./finra-files.ts";
+import { gainerSnapshots } from "./gainer-snapshots.ts";
+import { indexConstituents } from "./index-constituents.ts";
+import { insiderTransactions } from "./insider-transactions.ts";
+import { ownershipEvents } from "./ownership-events.ts";
+import { shortInterest } from "./short-interest.ts";
+import { shortVolume } from "./short-volume.ts";
+import { universeRegistry } from "./universe-registry.ts";
+import { universeSnapshots } from "./universe-snapshots.ts";
 
 export { MACROS } from "./macros.ts";
 export {
@@ -17,9 +30,22 @@ export {
   barsIntraday,
   companies,
   corporateActions,
+  dividendCalendar,
+  earningsCalendar,
+  earningsSurprises,
+  econObservations,
   filingEvents,
   filings,
   financialFacts,
+  finraFiles,
+  gainerSnapshots,
+  indexConstituents,
+  insiderTransactions,
+  ownershipEvents,
+  shortInterest,
+  shortVolume,
+  universeRegistry,
+  universeSnapshots,
 };
 
 /** Every dataset, in the order of the documentation. */
@@ -32,4 +58,17 @@ export const DATASETS: readonly Dataset[] = [
   filings,
   filingEvents,
   financialFacts,
+  earningsSurprises,
+  earningsCalendar,
+  dividendCalendar,
+  insiderTransactions,
+  ownershipEvents,
+  indexConstituents,
+  gainerSnapshots,
+  universeRegistry,
+  universeSnapshots,
+  econObservations,
+  shortVolume,
+  shortInterest,
+  finraFiles,
 ];

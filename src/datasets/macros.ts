@@ -1,10 +1,24 @@
 // The macros over the datasets: the one definition behind routes, command line and catalogue.
 
-import type { LakeFacts, Macro } from "../platform/dataset.ts";
+import type { Dataset, LakeFacts, Macro } from "../platform/dataset.ts";
 import { barsDaily } from "./bars-daily.ts";
+import { barsDailyRevisions } from "./bars-daily-revisions.ts";
 import { companiesAt } from "./companies.ts";
 import { corporateActions } from "./corporate-actions.ts";
+import { dividendsAsOf } from "./dividend-calendar.ts";
+import { earningsCalendarAsOf } from "./earnings-calendar.ts";
+import { earningsSurprisesAsOf } from "./earnings-surprises.ts";
+import { observationsAsOf } from "./econ-observations.ts";
 import { financials } from "./financial-facts.ts";
+import { gainersAt } from "./gainer-snapshots.ts";
+import { indexMembers } from "./index-constituents.ts";
+import { insiderTransactionsAsOf } from "./insider-transactions.ts";
+import { ownershipAsOf, ownershipPositions } from "./ownership-events.ts";
+import { pitPanel } from "./pit-panel.ts";
+import { shortInterestAsOf } from "./short-interest.ts";
+import { shortVolumeAsOf } from "./short-volume.ts";
+import { listingsAt } from "./universe-registry.ts";
+import { universeOn } from "./universe-snapshots.ts";
 
 const AS_OF = ["as_of := NULL"];
 
@@ -35,15 +49,15 @@ const product = (factor: string, over = "") =>
 const adjustments: Macro = {
   name: "adjustments",
   kind: "table",
-  parameters: AS_OF,
-  says: "What a price is multiplied by whose basis_date lies in [since, ex_date): all splits (split_factor), or all actions (total_factor), from ex_date up to as_of, or up to today without it. Null when one of them is unknown.",
+  parameters: [...AS_OF, "after := DATE '-infinity'"],
+  says: "What a price is multiplied by whose basis_date lies in [since, ex_date): all splits (split_factor), or all actions (total_factor), from ex_date up to as_of, or up to today without it. Null when one of them is unknown. Actions up to `after` are left out: they change no basis from that day on.",
   body: () => `SELECT symbol, ex_date, coalesce(lag(ex_date) OVER own, DATE '-infinity') AS since,
       ${product("split_factor", " OVER later")} AS split_factor, ${product("total_factor", " OVER later")} AS total_factor
     FROM (SELECT symbol, ex_date,
         ${product("CASE WHEN kind = 'split' THEN price_factor ELSE 1 END")} AS split_factor,
         ${product("price_factor")} AS total_factor
       FROM actions(as_of)
-      WHERE ex_date <= (least(known_by(as_of), now()) AT TIME ZONE 'America/New_York')::DATE
+      WHERE ex_date > after AND ex_date <= (least(known_by(as_of), now()) AT TIME ZONE 'America/New_York')::DATE
       GROUP BY symbol, ex_date)
     WINDOW own AS (PARTITION BY symbol ORDER BY ex_date), later AS (PARTITION BY symbol ORDER BY ex_date DESC)`,
 };
@@ -58,13 +72,19 @@ function hasLaterActions(facts: LakeFacts): boolean {
 const scaled = (column: string, factor: string) =>
   `CASE WHEN a.symbol IS NULL THEN b.${column} ELSE b.${column} * a.${factor} END AS ${column}`;
 
+/** The adjustments that a dataset's rows can need at all: those after its oldest basis. */
+function adjustmentsOf(facts: LakeFacts, dataset: Dataset): string {
+  const [oldest] = facts.range(dataset, "basis_date") ?? [];
+  return oldest === undefined ? "adjustments(as_of)" : `adjustments(as_of, after := DATE '${oldest}')`;
+}
+
 /** Rows of a bars dataset known by as_of, scaled by the actions after each row's own basis. */
-const scaledBars = (table: string) => `SELECT b.symbol, b.date,
+const scaledBars = (facts: LakeFacts, dataset: Dataset) => `SELECT b.symbol, b.date,
     ${["open", "high", "low", "close"].map((column) => scaled(column, "split_factor")).join(", ")},
     CASE WHEN a.symbol IS NULL OR a.split_factor = 1 THEN b.volume
       ELSE round(b.volume / a.split_factor)::BIGINT END AS volume,
     ${scaled("adj_close", "total_factor")}, b.currency, b.basis_date, b.known_at, b.source
-  FROM ${table} b LEFT JOIN adjustments(as_of) a
+  FROM ${dataset.name} b LEFT JOIN ${adjustmentsOf(facts, dataset)} a
     ON b.symbol = a.symbol AND b.basis_date < a.ex_date AND b.basis_date >= a.since
   WHERE b.known_at <= known_by(as_of)`;
 
@@ -75,7 +95,7 @@ const bars: Macro = {
   says: "Daily bars as known by as_of, all on one basis: each scaled by the actions after its own basis_date, so a series fetched in many visits has no seam. A figure whose factor is unknown is null.",
   body: (facts) => {
     if (!hasLaterActions(facts)) return "SELECT * FROM bars_daily WHERE known_at <= known_by(as_of)";
-    return scaledBars("bars_daily");
+    return scaledBars(facts, barsDaily);
   },
 };
 
@@ -84,7 +104,7 @@ const barRevisions: Macro = {
   kind: "table",
   parameters: AS_OF,
   says: "Later, differing values of daily bars that are stored already, on the same basis as bars(as_of). They are never served as the bar.",
-  body: () => scaledBars("bars_daily_revisions"),
+  body: (facts) => scaledBars(facts, barsDailyRevisions),
 };
 
 const scaledActions: Macro = {
@@ -92,9 +112,9 @@ const scaledActions: Macro = {
   kind: "table",
   parameters: AS_OF,
   says: "Corporate actions as known by as_of, amounts per share on the same basis as bars(as_of): divided by the splits after each report.",
-  body: () => `SELECT b.symbol, b.ex_date, b.kind, ${scaled("amount", "split_factor")}, b.currency,
+  body: (facts) => `SELECT b.symbol, b.ex_date, b.kind, ${scaled("amount", "split_factor")}, b.currency,
       b.numerator, b.denominator, b.price_factor, b.basis_date, b.known_at, b.source
-    FROM actions(as_of) b LEFT JOIN adjustments(as_of) a
+    FROM actions(as_of) b LEFT JOIN ${adjustmentsOf(facts, corporateActions)} a
       ON b.symbol = a.symbol AND b.basis_date < a.ex_date AND b.basis_date >= a.since`,
 };
 
@@ -129,4 +149,18 @@ export const MACROS: readonly Macro[] = [
   filingsAsOf,
   filingEventsAsOf,
   financials,
+  indexMembers,
+  gainersAt,
+  earningsSurprisesAsOf,
+  earningsCalendarAsOf,
+  dividendsAsOf,
+  insiderTransactionsAsOf,
+  ownershipAsOf,
+  ownershipPositions,
+  listingsAt,
+  universeOn,
+  observationsAsOf,
+  shortVolumeAsOf,
+  shortInterestAsOf,
+  pitPanel,
 ];

@@ -13,12 +13,17 @@ function isLeapYear(year: number): boolean {
 
 /** True for a real calendar date written exactly `YYYY-MM-DD`, years 1900–2100 (2026-02-30 is false). */
 export function isDate(text: string): boolean {
+  const year = Number(text.slice(0, 4));
+  return isRealDay(text) && year >= YEAR_MIN && year <= YEAR_MAX;
+}
+
+/** As isDate, for whatever year from 0001 to 9999. */
+export function isRealDay(text: string): boolean {
   const match = DATE.exec(text);
-  if (!match) return false;
+  if (!match || match[1] === "0000") return false;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (year < YEAR_MIN || year > YEAR_MAX || day < 1) return false;
   const days = month === 2 && isLeapYear(year) ? 29 : (DAYS_IN_MONTH[month - 1] ?? 0);
-  return day <= days;
+  return day >= 1 && day <= days;
 }
 
 /** The date `days` after `date` (before it when negative). RangeError when `date` is none. */

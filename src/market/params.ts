@@ -1,7 +1,9 @@
 // The request fields all routes share, as TypeBox: one declaration is the check, the type and the documentation.
 import { Kind, type StaticDecode, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 import type { FieldFault } from "../platform/errors.ts";
+import { isRealDay } from "./date.ts";
 import { parseAsOf } from "./known-at.ts";
+import { parseMoment } from "./moment.ts";
 import { isTicker, parseTickers, TICKER_PATTERN } from "./ticker.ts";
 import { isDate, PERIODS } from "./time-span.ts";
 
@@ -52,6 +54,35 @@ const AS_OF = kind("AsofAsOf", (_schema, value) => {
   return parsed.ok ? null : valueFault(parsed.detail);
 });
 
+const MOMENT = kind("AsofMoment", (_schema, value) => {
+  if (typeof value !== "string") return stringFault;
+  const parsed = parseMoment(value);
+  return parsed.ok ? null : valueFault(parsed.detail);
+});
+
+/** Words of a comma list, or of an array: trimmed, in lower case, each once. */
+export const wordsOf = (given: string | readonly string[]): string[] => [
+  ...new Set(
+    (typeof given === "string" ? [given] : given)
+      .flatMap((part) => part.split(","))
+      .map((word) => word.trim().toLowerCase())
+      .filter(Boolean),
+  ),
+];
+
+const isWords = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((word) => typeof word === "string");
+
+const WORDS = kind("AsofWords", (schema, value) => {
+  if (schema.type === "array" && !Array.isArray(value))
+    return { type: "list_type", msg: "Input should be a valid list" };
+  if (schema.type === "string" ? typeof value !== "string" : !isWords(value)) return stringFault;
+  const allowed = schema.words as readonly string[];
+  if (wordsOf(value as string | readonly string[]).every((word) => allowed.includes(word))) return null;
+  const expected = quoted(allowed);
+  return { type: "literal_error", msg: `Input should be ${expected}`, ctx: { expected } };
+});
+
 const TICKER = kind("AsofTicker", (_schema, value) => {
   if (typeof value !== "string") return stringFault;
   if (isTicker(value.trim())) return null;
@@ -98,9 +129,50 @@ const unsafe = <T>(name: string, schema: Record<string, unknown>) =>
 export const oneOf = <const T extends string>(values: readonly T[], description: string, preset?: T) =>
   unsafe<T>(ENUM, { type: "string", enum: [...values], description, ...(preset ? { default: preset } : {}) });
 
+/** Some of a few words, as a comma list in a query; read it with `wordsOf`. */
+export const wordList = (words: readonly string[], description: string) =>
+  unsafe<string>(WORDS, {
+    type: "string",
+    words,
+    list: true,
+    description: `${description} Comma list of ${words.join(", ")}.`,
+    examples: [words.slice(-2).join(",")],
+  });
+
+/** The same as an array in a body. */
+export const wordArray = (words: readonly string[], description: string) =>
+  unsafe<string[]>(WORDS, {
+    type: "array",
+    items: { type: "string", enum: [...words] },
+    words,
+    description,
+    examples: [words.slice(-2)],
+  });
+
+/** A moment; read it with `parseMoment`. */
+export const momentField = (description: string) =>
+  unsafe<string>(MOMENT, {
+    type: "string",
+    description: `${description} ISO 8601; without a zone it is the clock in New York, a date alone is its end there.`,
+    examples: ["2026-09-04T11:30:00", "2026-09-04T15:30:00Z"],
+  });
+
 /** A calendar day. */
 export const dateField = (description: string, example = "2026-09-04") =>
   unsafe<string>(DATE, { type: "string", format: "date", description, examples: [example] });
+
+const ANY_DATE = kind("AsofAnyDate", (_schema, value) => {
+  if (typeof value !== "string") return stringFault;
+  if (isRealDay(value)) return null;
+  return {
+    type: "date_from_datetime_parsing",
+    msg: "Input should be a valid date or datetime, expected an existing day as YYYY-MM-DD",
+  };
+});
+
+/** A calendar day of whatever year: archives reach back before 1900, and 9999-12-31 means no end. */
+export const anyDateField = (description: string, example: string) =>
+  unsafe<string>(ANY_DATE, { type: "string", format: "date", description, examples: [example] });
 
 /** One ticker, as the client writes it. */
 export const tickerField = (

@@ -10,6 +10,8 @@ export interface ErrorFacts {
   upstream?: string | undefined;
   /** The provider's HTTP status. */
   upstreamStatus?: number | undefined;
+  /** The provider's own code of the error, where it has one. */
+  upstreamErrorCode?: number | undefined;
   /** Seconds after which trying again makes sense. */
   retryAfterS?: number | undefined;
   /** Kept for the log, never sent. */

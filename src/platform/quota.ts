@@ -6,6 +6,8 @@ import { quota_counts } from "./tables.ts";
 
 export interface QuotaState {
   readonly allowed: boolean;
+  /** The provider's day, YYYY-MM-DD. */
+  readonly day: string;
   /** Calls counted today, this one included when it is allowed. */
   readonly used: number;
   readonly limit: number;
@@ -48,7 +50,7 @@ export function quota(
   return {
     take({ unchecked = false } = {}) {
       const { day, resetsAt } = today();
-      if (!unchecked && limit <= 0) return { allowed: false, used: usedOn(day), limit, resetsAt };
+      if (!unchecked && limit <= 0) return { allowed: false, day, used: usedOn(day), limit, resetsAt };
       // One statement: two processes can never both take the last call.
       const row = store.use((db) =>
         db
@@ -62,12 +64,12 @@ export function quota(
           .returning({ calls: quota_counts.calls })
           .get(),
       ) as { calls: number } | undefined;
-      return { allowed: row !== undefined, used: row?.calls ?? usedOn(day), limit, resetsAt };
+      return { allowed: row !== undefined, day, used: row?.calls ?? usedOn(day), limit, resetsAt };
     },
     peek() {
       const { day, resetsAt } = today();
       const used = usedOn(day);
-      return { allowed: used < limit, used, limit, resetsAt };
+      return { allowed: used < limit, day, used, limit, resetsAt };
     },
     history: (daysMax) =>
       store.use((db) =>

@@ -1,6 +1,6 @@
 // Answers worth keeping for a while: in memory, behind that in the database, each loaded once however many ask.
 import type { Clock } from "./clock.ts";
-import { Busy, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout } from "./errors.ts";
+import { Busy, NotConfigured, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout } from "./errors.ts";
 import type { Log } from "./log.ts";
 import { type Entry, rememberedEntries } from "./remembered-entries.ts";
 import { singleFlight } from "./single-flight.ts";
@@ -30,6 +30,19 @@ export interface RememberNeeds {
   readonly clock: Clock;
   readonly log: Log;
   readonly random?: () => number;
+  /** Told of each memory that is opened, so that one list has them all. */
+  opened?(stats: () => MemoryStats): void;
+}
+
+/** How full a memory is, and how often it helped since the process started. */
+export interface MemoryStats {
+  readonly name: string;
+  readonly entries: number;
+  readonly bytes: number;
+  readonly hits: number;
+  readonly misses: number;
+  /** Old answers given since the provider failed. */
+  readonly stale: number;
 }
 
 export interface Recalled<T> {
@@ -52,11 +65,12 @@ export interface Memory<T> {
     how?: { readonly force?: boolean; readonly signal?: AbortSignal | undefined },
   ): Promise<Recalled<T>>;
   forget(key: string): void;
-  stats(): { name: string; entries: number; bytes: number; hits: number; misses: number; stale: number };
+  stats(): MemoryStats;
 }
 
-/** Whether it is the provider, or our queue towards it, that failed. */
-const isOutage = (fault: unknown): boolean =>
+/** Whether it is the provider, our queue towards it, or our leave to ask it (a missing key) that failed. */
+export const isOutage = (fault: unknown): boolean =>
+  fault instanceof NotConfigured ||
   fault instanceof UpstreamFailed ||
   fault instanceof UpstreamRateLimited ||
   fault instanceof UpstreamTimeout ||
@@ -85,6 +99,8 @@ export function remember<T>(options: RememberOptions<T>, needs: RememberNeeds): 
     }
   };
 
+  const stats = () => ({ name: options.name, ...kept.size(), ...counts });
+  needs.opened?.(stats);
   return {
     async get(key, load, { force = false, signal } = {}) {
       signal?.throwIfAborted();
@@ -110,6 +126,6 @@ export function remember<T>(options: RememberOptions<T>, needs: RememberNeeds): 
       }
     },
     forget: kept.forget,
-    stats: () => ({ name: options.name, ...kept.size(), ...counts }),
+    stats,
   };
 }

@@ -35,6 +35,10 @@ export interface RouteDoc {
   readonly tabular?: boolean;
   /** Carries X-Cache. */
   readonly cached?: boolean;
+  /** Carries an ETag, and answers 304 to an If-None-Match that names it. */
+  readonly etag?: boolean;
+  /** Further headers of the answer: what each says, by name. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Longest the route may take, seconds. */
   readonly deadlineS?: number;
   /** Served even when all seats are taken. */
@@ -58,6 +62,8 @@ function successHeaders(doc: RouteDoc) {
     ...(doc.cached
       ? { "X-Cache": text("HIT when answered from memory, MISS when made for this request.") }
       : {}),
+    ...(doc.etag ? { ETag: text("Changes when the content does. Send it back as If-None-Match.") } : {}),
+    ...Object.fromEntries(Object.entries(doc.headers ?? {}).map(([name, says]) => [name, text(says)])),
   };
 }
 
@@ -90,6 +96,11 @@ export function documented(doc: RouteDoc): RouteDetail {
   const responses: Record<string, object> = {
     [doc.successStatus ?? 200]: { description: doc.answerSays, headers: successHeaders(doc), content },
   };
+  if (doc.etag)
+    responses[304] = {
+      description: "The content is the one of If-None-Match.",
+      headers: successHeaders(doc),
+    };
   for (const status of [...new Set(statuses)].sort()) responses[status] = problem(ERROR_TEXTS[status]);
   return {
     tags: [doc.tag],

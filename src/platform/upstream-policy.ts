@@ -44,6 +44,8 @@ export interface UpstreamRequest {
   readonly attemptMsMax?: number;
   /** `"return"` hands a 3xx answer to the caller unjudged (a cookie handshake reads it); else GET follows it. */
   readonly redirects?: "return";
+  /** Asked even when the provider's daily quota is used up (and counted all the same). */
+  readonly overQuota?: boolean;
   /** What is shown of the URL in logs and errors; secrets in a query must not be in it. Default: host and path. */
   readonly label?: string;
 }

@@ -30,8 +30,14 @@ export interface Market {
   now(): number;
   /** Every symbol that is listed now, those with names first. */
   symbols(): string[];
+  /** Every listing there was, is or will be. */
+  listings(): readonly Listing[];
   /** The listing behind a symbol in the provider's spelling, in either case; null: unknown, or gone by now. */
   find(symbol: string): Found | null;
+  /** As `find`, on another day than today. */
+  findOn(symbol: string, date: string): Found | null;
+  /** The listing that bears a symbol or ever bore it, gone or not. */
+  listing(symbol: string): Listing | null;
   /** Its whole life as printed, the future included: use view.ts for what can be seen. */
   history(listing: Listing): History;
   /** Minutes of a session as printed. */
@@ -122,17 +128,27 @@ export function createMarket(options: MarketOptions): Market {
     return made;
   };
   const now = () => Math.floor(clock.nowMs() / 1000);
-  const find = (text: string): Found | null => {
-    const symbol = text.toUpperCase();
+  const listingOf = (symbol: string): Listing | null => {
     const index = numberedIndex(symbol);
-    const listing =
-      bySymbol.get(symbol) ?? (index !== null && index < numbered ? numberedListing(seed, index) : null);
-    return listing && standing(listing, symbol, dateAt(now(), "America/New_York"));
+    return bySymbol.get(symbol) ?? (index !== null && index < numbered ? numberedListing(seed, index) : null);
   };
+  const findOn = (text: string, date: string): Found | null => {
+    const symbol = text.toUpperCase();
+    const listing = listingOf(symbol);
+    return listing && standing(listing, symbol, date);
+  };
+  const find = (text: string) => findOn(text, dateAt(now(), "America/New_York"));
+  let all: readonly Listing[] | undefined;
   return {
     seed,
     now,
     find,
+    listings() {
+      all ??= [...named, ...Array.from({ length: numbered }, (_, i) => numberedListing(seed, i))];
+      return all;
+    },
+    findOn,
+    listing: (text) => listingOf(text.toUpperCase()),
     history,
     table,
     symbols: () => [

@@ -37,6 +37,17 @@ export function toTick(price: number, tick: number): number {
   return steps / Math.round(1 / tick);
 }
 
+/** Shares a listing trades on `day`, in hundreds, as its bars say; for whoever needs the volume of many listings alone. */
+export function volumeOn(listing: Listing, seed: number, day: number): number {
+  return drawVolume(listing, keyOf(seed, `volume ${listing.symbol}`), day);
+}
+
+function drawVolume(listing: Listing, key: number, day: number): number {
+  const shares = listing.volumeADay ?? listing.dollarsADay / centreOn(listing, day);
+  const volume = Math.round((shares * Math.exp(0.35 * bell(key, day))) / 100) * 100;
+  return shares === 0 ? 0 : Math.max(100, volume);
+}
+
 /** The bar of a session with trades. High and low stay six ticks clear of open and close, for the live bar to differ. */
 function tradedBar(listing: Listing, keys: BarKeys, day: number): Bar {
   const tick = tickOf(listing);
@@ -47,9 +58,7 @@ function tradedBar(listing: Listing, keys: BarKeys, day: number): Bar {
   const reach = (n: number) => 1 + volatility * 0.5 * Math.abs(bell(keys.reach, day * 2 + n));
   const high = toTick(Math.max(open, close) * reach(0) + 6 * tick, tick);
   const low = toTick(Math.min(open, close) / reach(1) - 6 * tick, tick);
-  const shares = listing.volumeADay ?? listing.dollarsADay / centre;
-  const volume = Math.round((shares * Math.exp(0.35 * bell(keys.volume, day))) / 100) * 100;
-  return { open, high, low, close, volume: shares === 0 ? 0 : Math.max(100, volume) };
+  return { open, high, low, close, volume: drawVolume(listing, keys.volume, day) };
 }
 
 type BarKeys = Record<"path" | "body" | "reach" | "volume" | "quiet", number>;

@@ -40,6 +40,8 @@ export interface EdgeDeps {
   handle(request: Request): Promise<Response> | Response;
   /** Told of each answered request; must not block. */
   record(record: RequestRecord): void;
+  /** Told of requests that ended in an error, for the error log. */
+  failed?(status: number, facts: RequestFacts): void;
   /** Told of errors nobody foresaw, for the log. */
   unforeseen(error: unknown, facts: RequestFacts): void;
 }
@@ -252,6 +254,7 @@ export function edge(deps: EdgeDeps): Edge {
         response = new Response(null, { status: CLIENT_GONE, headers: response.headers });
       }
       if (facts.errorCode === "internal_error") deps.unforeseen(facts.cause, facts);
+      if (facts.errorCode !== null) deps.failed?.(response.status, facts);
       deps.record({
         requestId: facts.requestId,
         startedAtMs,

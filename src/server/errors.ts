@@ -26,6 +26,7 @@ export interface Problem {
   readonly hint?: string;
   readonly ticker?: string;
   readonly upstream?: string;
+  readonly upstream_error_code?: number;
   readonly retry_after?: number;
 }
 
@@ -92,7 +93,7 @@ const INTERNAL: Problem = {
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof AsofError)) return INTERNAL;
   const status = statusOf(error);
-  const { hint, ticker, upstream } = error.facts;
+  const { hint, ticker, upstream, upstreamErrorCode } = error.facts;
   const retryAfter = retryAfterOf(error);
   return {
     type: "about:blank",
@@ -103,6 +104,7 @@ export function problemOf(error: unknown): Problem {
     ...(hint ? { hint } : {}),
     ...(ticker ? { ticker } : {}),
     ...(upstream ? { upstream } : {}),
+    ...(upstreamErrorCode === undefined ? {} : { upstream_error_code: upstreamErrorCode }),
     ...(retryAfter === undefined ? {} : { retry_after: Math.max(1, Math.ceil(retryAfter)) }),
   };
 }

@@ -18,6 +18,9 @@ const ErrorResponse = Type.Object(
     hint: Type.Optional(Type.String({ description: "What to do about it." })),
     ticker: Type.Optional(Type.String()),
     upstream: Type.Optional(Type.String({ description: "The provider concerned." })),
+    upstream_error_code: Type.Optional(
+      Type.Integer({ description: "The provider's own code of the error, where it has one." }),
+    ),
     retry_after: Type.Optional(Type.Integer({ description: "Seconds after which to try again." })),
   },
   { description: "RFC 9457 problem." },
@@ -42,7 +45,7 @@ interface Parameter {
   name: string;
   in: string;
   description?: string;
-  schema?: { description?: string; examples?: unknown[] };
+  schema?: { description?: string; examples?: unknown[]; wildcard?: string };
   example?: unknown;
 }
 
@@ -92,6 +95,20 @@ function bodiesOf(app: AnyElysia): Map<string, TSchema> {
   );
 }
 
+/** A path that ends in `*` bears its parameter's own name (`wildcard` of its schema), as a path in braces. */
+function named(path: string, methods: Record<string, Operation>): string {
+  if (!path.endsWith("/*")) return path;
+  let shown = path;
+  for (const operation of Object.values(methods)) {
+    const rest = operation.parameters?.find((p) => p.name === "*");
+    if (!rest) continue;
+    rest.name = rest.schema?.wildcard ?? "path";
+    shown = `${path.slice(0, -1)}{${rest.name}}`;
+    operation.operationId = operation.operationId?.replace("*", `By${rest.name}`) ?? shown;
+  }
+  return shown;
+}
+
 function finish(operation: Operation, body: TSchema | undefined): void {
   for (const parameter of operation.parameters ?? []) {
     const { description, examples } = parameter.schema ?? {};
@@ -121,7 +138,8 @@ export function openapiDocument(app: AnyElysia, tags: readonly { name: string; d
   for (const [path, methods] of Object.entries(paths))
     for (const [method, operation] of Object.entries(methods))
       finish(operation, bodies.get(`${method} ${path}`));
-  const sorted = Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const shown = Object.entries(paths).map(([path, methods]) => [named(path, methods), methods] as const);
+  const sorted = Object.fromEntries(shown.sort(([a], [b]) => (a < b ? -1 : 1)));
   const schemas: Record<string, TSchema> = { ErrorResponse, HTTPValidationError };
   return JSON.parse(
     JSON.stringify({

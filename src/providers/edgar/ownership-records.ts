@@ -41,10 +41,7 @@ export const isUnread = (read: object): read is Unread => "failed" in read;
 
 export type SecurityType = "non_derivative" | "derivative";
 
-/**
- * By the code alone: P buy · S sell · A award · C M O X exercise · G gift · F tax · all others, none, and a purchase
- * that disposes or a sale that acquires: other.
- */
+/** By the code alone: P buy · S sell · A award · C M O X exercise · G gift · F tax · all others, and none: other. */
 export type TransactionType = "buy" | "sell" | "award" | "exercise" | "gift" | "tax" | "other";
 
 /** One who reports. Joint filers of one form are its `owners`; a trade of theirs is one trade. */
@@ -102,7 +99,7 @@ interface OwnershipLine {
 
 /** One trade: one line of Table I or II. Once, however many owners report it. */
 export interface OwnershipTransaction extends OwnershipLine {
-  /** 1, 2, … in the order of the form, Table I first: with the accession number it names the trade for ever. */
+  /** 1, 2, … trades in the order of the form, Table I first: with the accession number it names the trade for ever. */
   readonly line: number;
   /** What an amendment's line has in common with the line it corrects: issuer, owners, day, code, security, bucket. */
   readonly trade_key: string;
@@ -126,14 +123,14 @@ export interface OwnershipTransaction extends OwnershipLine {
   /** Dollars: shares × price exactly, or the total as filed; null where one is missing, and of a P or S at price 0. */
   readonly transaction_value: number | null;
   /**
-   * Of purchases (code P, acquired): what all purchases of this bucket in this filing add to what was held before
+   * Of purchases (code P): what all purchases of this bucket in this filing add to what was held before
    * them, percent. The same on each of their lines. Null when nothing was held before, or the figures do not add up.
    */
   readonly purchase_pct_of_holding: number | null;
   /**
-   * Under a Rule 10b5-1 plan. By the form's box where it has one (since April 2023): unticked false; ticked true, yet
-   * where footnotes name some lines only those, the others null. Without the box: true by a footnote of the line, or one
-   * that speaks of all; false where the footnote says not; else null.
+   * Under a Rule 10b5-1 plan. By the form's box where it has one (since April 2023): unticked false; ticked, the lines
+   * that footnotes name, or where they name none every purchase and sale; the others null. Without the box: true by a
+   * footnote of the line, or one that speaks of all; false where the footnote says not; else null.
    */
   readonly is_10b5_1: boolean | null;
 }
@@ -269,13 +266,28 @@ export type BeneficialRead = Receipted &
     readonly read: BeneficialFiling | Unread;
   };
 
+/** A quarterly data set as fetched: a zip of tables, some 15 MB. Null where the regulator has none (yet). */
+export interface InsiderDataSetFile {
+  readonly year: number;
+  readonly quarter: number;
+  /** Open it with platform/zip.ts `openZip(bytes)` and hand the archive to `readInsiderDataSet`. */
+  readonly bytes: Uint8Array;
+  readonly url: string;
+  readonly received_at: string;
+}
+
 /** What a quarterly data set is read for. */
 export interface InsiderDataSetQuery {
   /** Only these issuers; absent: all. */
   readonly issuer_ciks?: ReadonlySet<string> | undefined;
-  /** Only these forms; absent: all of 3, 4, 5 and their amendments. */
+  /** Only these forms ("4", "4/A"); absent: all of 3, 4, 5 and their amendments. */
   readonly forms?: ReadonlySet<string> | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A filing of a data set that lacks what a filing must have. */
+export interface UnreadDataSetFiling extends Unread {
+  readonly accession_number: string;
 }
 
 /*
@@ -283,21 +295,13 @@ export interface InsiderDataSetQuery {
  *
  *   parse/ownership.ts    parseOwnershipXml(source: string | Uint8Array): OwnershipForm | Unread
  *   parse/beneficial.ts   parseBeneficial(source: string | Uint8Array, form_type: string): BeneficialSchedule | Unread
- *   index.ts (Edgar)      ownership(ref: FilingRef, options?): Promise<OwnershipRead>      one request, then the vault
- *                         beneficial(ref: FilingRef, options?): Promise<BeneficialRead>    one request, then the vault
- *                         insiderDataSet(year, quarter, path, options?): Promise<InsiderDataSetFile | null>
- *   insider-data-set.ts   readInsiderDataSet(path, query): AsyncGenerator<InsiderDataSetFiling | UnreadDataSetFiling>
+ *   index.ts (Edgar)      ownership(ref: FilingRef, options?): Promise<OwnershipRead>     one request, then the vault
+ *                         beneficial(ref: FilingRef, options?): Promise<BeneficialRead>   one request, then the vault
+ *                         insiderDataSet(year, quarter, signal?): Promise<InsiderDataSetFile | null>
+ *   insider-data-set.ts   readInsiderDataSet(archive: ZipArchive, query?):
+ *                           AsyncGenerator<InsiderDataSetFiling | UnreadDataSetFiling>   `isUnread` tells them apart
+ *
+ * The two that fetch read the whole submission (.txt): header with the moment of acceptance, and document, in one.
+ * They throw as `submissionText` does, for what EDGAR does not have or does not give; a document that cannot be read
+ * is no exception but `read.failed`.
  */
-
-/** A quarterly zip that was fetched to a file. */
-export interface InsiderDataSetFile {
-  readonly path: string;
-  readonly url: string;
-  readonly bytes: number;
-  readonly received_at: string;
-}
-
-/** A filing of a data set that lacks what a filing must have. */
-export interface UnreadDataSetFiling extends Unread {
-  readonly accession_number: string;
-}

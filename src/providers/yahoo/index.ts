@@ -1,26 +1,42 @@
-// Yahoo Finance, the price provider: bars, quotes, last closes and company profiles.
+// Yahoo Finance, the price provider: bars, quotes, last closes, company profiles and lists of shares.
 import type { Calendar } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
 import { type YahooLog, yahooCredentials } from "./credentials.ts";
 import { askChart, type ChartRequest, type ChartResult } from "./endpoints/chart.ts";
 import { askQuotes, type QuotesResult } from "./endpoints/quote.ts";
-import { askProfile } from "./endpoints/quote-summary.ts";
+import { askCalendarEvents, askProfile } from "./endpoints/quote-summary.ts";
+import { askPredefined, askScreen, type PredefinedList, type ScreenPage } from "./endpoints/screener.ts";
 import { askSparks, type SparkRange, type SparksResult } from "./endpoints/spark.ts";
+import { askTrending, type Trending } from "./endpoints/trending.ts";
+import { askEarningsEvents, type EarningsEvents } from "./endpoints/visualization.ts";
+import type { CalendarEvents } from "./parse/calendar-events.ts";
 import type { CompanyProfile } from "./parse/profile.ts";
+import type { Screen } from "./screen-query.ts";
 
 export { classifyYahoo } from "./classify.ts";
 export type { YahooLog } from "./credentials.ts";
 export { type ChartRequest, type ChartResult, sessionWindow } from "./endpoints/chart.ts";
 export type { QuoteAbsence, QuotesResult } from "./endpoints/quote.ts";
+export {
+  type PredefinedList,
+  SCREEN_OFFSET_MAX,
+  SCREEN_ROWS_MAX,
+  type ScreenPage,
+} from "./endpoints/screener.ts";
 export type { Spark, SparkPoint, SparkRange, SparksResult } from "./endpoints/spark.ts";
+export type { Trending } from "./endpoints/trending.ts";
+export type { EarningsEvent, EarningsEvents } from "./endpoints/visualization.ts";
 export type { ChartAction } from "./parse/actions.ts";
+export type { CalendarEvents } from "./parse/calendar-events.ts";
 export type { ChartBar, DroppedRows } from "./parse/chart-bars.ts";
 export type { ChartMeta } from "./parse/chart-meta.ts";
 export type { CompanyProfile } from "./parse/profile.ts";
 export { type MarketState, type Quote, withoutExtended } from "./parse/quote.ts";
+export type { RowKind, ScreenerRow } from "./parse/screener-row.ts";
 export type { ChartInterval } from "./parse/sessions.ts";
 export { yahooPolicy, yahooSessionPolicy } from "./policy.ts";
+export type { Screen, ScreenExchange, ScreenFilters, ScreenSort } from "./screen-query.ts";
 
 export interface YahooNeeds {
   /** Made with `yahooPolicy` and `classifyYahoo`. */
@@ -42,6 +58,17 @@ export interface Yahoo {
   spark(symbols: readonly string[], range?: SparkRange, signal?: AbortSignal): Promise<SparksResult>;
   /** Null: Yahoo has no profile of it, and may know the symbol all the same. */
   profile(symbol: string, signal?: AbortSignal): Promise<CompanyProfile | null>;
+  predefined(
+    list: PredefinedList,
+    span: { readonly start: number; readonly count: number },
+    signal?: AbortSignal,
+  ): Promise<ScreenPage>;
+  screen(screen: Screen, signal?: AbortSignal): Promise<ScreenPage>;
+  trending(count: number, signal?: AbortSignal): Promise<Trending>;
+  /** Null: Yahoo has no calendar of it. */
+  calendarEvents(symbol: string, signal?: AbortSignal): Promise<CalendarEvents | null>;
+  /** Everybody who reports on a New York day. */
+  earningsOn(date: string, signal?: AbortSignal): Promise<EarningsEvents>;
   health(): UpstreamHealth;
 }
 
@@ -53,6 +80,11 @@ export function yahoo(needs: YahooNeeds): Yahoo {
     quotes: (symbols, signal) => askQuotes(upstream, credentials, symbols, signal),
     spark: (symbols, range = "5d", signal) => askSparks(upstream, symbols, range, signal),
     profile: (symbol, signal) => askProfile(upstream, credentials, symbol, signal),
+    predefined: (list, span, signal) => askPredefined(upstream, credentials, list, span, signal),
+    screen: (screen, signal) => askScreen(upstream, credentials, screen, signal),
+    trending: (count, signal) => askTrending(upstream, count, signal),
+    calendarEvents: (symbol, signal) => askCalendarEvents(upstream, credentials, symbol, signal),
+    earningsOn: (date, signal) => askEarningsEvents(upstream, credentials, date, signal),
     health: () => upstream.health(),
   };
 }

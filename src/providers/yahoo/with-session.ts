@@ -11,7 +11,11 @@ export interface SessionRequest {
   readonly document: string;
   /** Without the crumb. */
   readonly url: string;
+  /** Sent as JSON by POST. Only for questions: such a request is repeated after a fault like a GET. */
+  readonly body?: object;
   readonly signal?: AbortSignal | undefined;
+  /** JSON of a question that is asked by POST and changes nothing. */
+  readonly post?: object;
 }
 
 /** An answer that Yahoo gave to our session, parsed. */
@@ -29,7 +33,12 @@ async function askOnce(
   url.searchParams.set("crumb", session.crumb);
   const cookie = cookieHeader(session.cookies, request.url);
   const headers: Record<string, string> = cookie === "" ? {} : { cookie };
-  const answer = await upstream.ask({ url: url.href, headers, signal: request.signal });
+  const answer = await upstream.ask({
+    url: url.href,
+    headers: request.body ? { ...headers, "content-type": "application/json" } : headers,
+    signal: request.signal,
+    ...(request.body && { method: "POST", body: JSON.stringify(request.body), idempotent: true }),
+  });
   return { body: readJson(request.document, answer), answer };
 }
 

@@ -3,6 +3,7 @@ import { toYahoo } from "../../../market/spelling.ts";
 import { NotFound, UpstreamRefused } from "../../../platform/errors.ts";
 import type { Upstream } from "../../../platform/upstream-policy.ts";
 import type { Credentials } from "../credentials.ts";
+import { type CalendarEvents, readCalendarEvents } from "../parse/calendar-events.ts";
 import { type CompanyProfile, readProfile } from "../parse/profile.ts";
 import { DATA_HOST } from "../policy.ts";
 import { readError, type Wire } from "../wire.ts";
@@ -85,4 +86,22 @@ export async function askProfile(
 ): Promise<CompanyProfile | null> {
   const { modules, received_at } = await askSummary(upstream, credentials, symbol, PROFILE_MODULES, signal);
   return modules.size === 0 ? null : readProfile(symbol, modules, received_at);
+}
+
+/** When `symbol` (canonical) reports and pays next. Null: Yahoo has nothing of the kind. Throws as `askSummary`. */
+export async function askCalendarEvents(
+  upstream: Upstream,
+  credentials: Credentials,
+  symbol: string,
+  signal?: AbortSignal,
+): Promise<CalendarEvents | null> {
+  const { modules, received_at } = await askSummary(
+    upstream,
+    credentials,
+    symbol,
+    ["calendarEvents"],
+    signal,
+  );
+  const module = modules.get("calendarEvents");
+  return module === undefined ? null : readCalendarEvents(symbol, module, received_at);
 }

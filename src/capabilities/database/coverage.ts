@@ -1,0 +1,93 @@
+// From when to when each dataset has data: of one ticker, and of all by month.
+import type { Static } from "@sinclair/typebox";
+import { canonical } from "../../market/ticker.ts";
+import { type Dataset, literal, quoted } from "../../platform/dataset.ts";
+import { NotConfigured, NotFound } from "../../platform/errors.ts";
+import type { Lake } from "../../platform/lake.ts";
+import type { Coverage, MonthlyCoverage } from "./schema.ts";
+
+/** Who files under a ticker. Throws NotFound where none is known. */
+export type ResolveFiler = (ticker: string, signal?: AbortSignal) => Promise<{ readonly cik: string }>;
+
+/** Columns that say whose a row is, the first that a dataset has counts. */
+const BY_SYMBOL = ["symbol", "ticker"] as const;
+const BY_FILER = ["issuer_cik", "cik"] as const;
+
+const firstOf = (dataset: Dataset, names: readonly string[]) => names.find((name) => dataset.columns[name]);
+
+/** The column that says which day a row is about. */
+function dayColumn({ partition, columns }: Dataset): string | null {
+  if (partition.by !== "none") return partition.column;
+  return Object.keys(columns).find((name) => columns[name]?.type === "DATE") ?? null;
+}
+
+const asDay = (column: string) => `strftime(CAST(${quoted(column)} AS DATE), '%Y-%m-%d')`;
+
+function statement(dataset: Dataset, owner: string): string {
+  const day = dayColumn(dataset);
+  const known = dataset.columns.known_at ? "max(known_at)" : "NULL::TIMESTAMPTZ";
+  return `SELECT ${literal(dataset.name)} AS dataset, count(*) AS rows,
+    ${day ? `min(${asDay(day)})` : "NULL::VARCHAR"} AS first_date,
+    ${day ? `max(${asDay(day)})` : "NULL::VARCHAR"} AS last_date, ${known} AS last_updated
+    FROM ${quoted(dataset.name)} WHERE ${quoted(owner)} = `;
+}
+
+type Covered = Static<typeof Coverage>["data"][number];
+
+export function coverageAnswers(needs: {
+  readonly lake: Lake;
+  readonly datasets: readonly Dataset[];
+  readonly resolve: ResolveFiler;
+}) {
+  const { lake, datasets, resolve } = needs;
+
+  const cikOf = async (symbol: string, signal: AbortSignal): Promise<string | null> => {
+    try {
+      return (await resolve(symbol, signal)).cik;
+    } catch (error) {
+      if (error instanceof NotFound || error instanceof NotConfigured) return null;
+      throw error;
+    }
+  };
+
+  return {
+    async ofTicker(ticker: string, signal: AbortSignal): Promise<Static<typeof Coverage>> {
+      const symbol = canonical(ticker.trim());
+      const cik = await cikOf(symbol, signal);
+      const parts = datasets.flatMap((dataset) => {
+        const bySymbol = firstOf(dataset, BY_SYMBOL);
+        // A dataset of filings is kept by the filer; its symbol is only what the filer had when the row was written.
+        const byFiler = firstOf(dataset, BY_FILER);
+        if (byFiler !== undefined && cik !== null) return [`${statement(dataset, byFiler)}$cik`];
+        return bySymbol === undefined ? [] : [`${statement(dataset, bySymbol)}$symbol`];
+      });
+      const text = parts.join("\nUNION ALL\n");
+      const params = {
+        ...(text.includes("$symbol") ? { symbol } : {}),
+        ...(text.includes("$cik") ? { cik } : {}),
+      };
+      const data = await lake.query<Covered>(`${text}\nORDER BY dataset`, params, { signal });
+      if (cik === null && data.every(({ rows }) => rows === 0))
+        throw new NotFound("unknown_ticker", `Nothing is known of ${ticker.trim()}.`, { ticker });
+      return { ticker: ticker.trim(), symbol, cik, data };
+    },
+
+    /** Rows of each dataset by the month they are about. */
+    async byMonth(signal: AbortSignal): Promise<Static<typeof MonthlyCoverage>> {
+      const parts = datasets.flatMap((dataset) => {
+        const day = dayColumn(dataset);
+        if (day === null) return [];
+        return [
+          `SELECT ${literal(dataset.name)} AS dataset, left(${asDay(day)}, 7) AS month, count(*) AS rows
+          FROM ${quoted(dataset.name)} WHERE ${quoted(day)} IS NOT NULL GROUP BY ALL`,
+        ];
+      });
+      const data = await lake.query<Static<typeof MonthlyCoverage>["data"][number]>(
+        `${parts.join("\nUNION ALL\n")}\nORDER BY dataset, month`,
+        {},
+        { signal },
+      );
+      return { count: data.length, data };
+    },
+  };
+}

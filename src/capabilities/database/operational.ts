@@ -1,0 +1,66 @@
+// The tables of the operational database: how much is in them, and what their columns are.
+import { sql } from "drizzle-orm";
+import { NotFound } from "../../platform/errors.ts";
+import type { Store } from "../../platform/sqlite.ts";
+
+export interface TableColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly isKey: boolean;
+}
+
+/** Tables of the engine and of the migrations, which say nothing about what is kept. */
+const isOwn = (name: string) => !/^(sqlite_|__)/.test(name);
+
+export function operationalTables(sqlite: Store) {
+  const names = (): string[] =>
+    sqlite
+      .use((db) =>
+        db.all<{ name: string }>(sql`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`),
+      )
+      .map(({ name }) => name)
+      .filter(isOwn);
+
+  return {
+    names,
+
+    /** Rows of each table. */
+    counts: (): { name: string; rows: number }[] =>
+      names().map((name) => ({
+        name,
+        rows:
+          sqlite.use((db) => db.get<{ n: number }>(sql`SELECT count(*) AS n FROM ${sql.identifier(name)}`))
+            ?.n ?? 0,
+      })),
+
+    sizeBytes(): number {
+      const pages = sqlite.use((db) =>
+        db.get<{ bytes: number }>(
+          sql`SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()`,
+        ),
+      );
+      return pages?.bytes ?? 0;
+    },
+
+    version: (): string =>
+      sqlite.use((db) => db.get<{ v: string }>(sql`SELECT sqlite_version() AS v`))?.v ?? "",
+
+    /** Columns of a table of `names`. Throws NotFound for any other. */
+    columns(name: string): TableColumn[] {
+      if (!names().includes(name)) throw new NotFound("not_found", "There is no such table.");
+      return sqlite
+        .use((db) =>
+          db.all<{ name: string; type: string; notnull: number; pk: number }>(
+            sql`SELECT name, type, "notnull", pk FROM pragma_table_info(${name})`,
+          ),
+        )
+        .map(({ name: column, type, notnull, pk }) => ({
+          name: column,
+          type,
+          nullable: notnull === 0 && pk === 0,
+          isKey: pk > 0,
+        }));
+    },
+  };
+}

@@ -1,0 +1,93 @@
+// Which revisions an observation adds to the dividends that are stored. Pure.
+import type { dividendCalendar } from "../../datasets/dividend-calendar.ts";
+import type { RowOf } from "../../platform/dataset.ts";
+
+export type DividendRow = RowOf<typeof dividendCalendar>;
+
+/** A dividend as it was seen just now. */
+export type Seen = Pick<
+  DividendRow,
+  | "ex_dividend_date"
+  | "dividend_type"
+  | "declaration_date"
+  | "record_date"
+  | "payment_date"
+  | "amount"
+  | "reported_amount"
+  | "basis_date"
+  | "currency"
+>;
+
+export interface Observation {
+  readonly symbol: string;
+  readonly source: string;
+  readonly rows: readonly Seen[];
+  /** New York day and moment of it. */
+  readonly today: string;
+  readonly known_at: string;
+  /** Declared dividends with a later ex date than today that it no longer names are cancelled, where this says so. */
+  cancels(row: DividendRow): boolean;
+  /** New shares per old one by the splits after the first day up to the second. */
+  splitRatio(after: string, through: string): number;
+}
+
+/** Providers round adjusted amounts to six decimals, and rescaling a split rounds again. */
+const SAME_RATIO = 1e-4;
+const SAME_CENTS = 1e-6;
+
+const isClose = (a: number | null, b: number | null) =>
+  a === b ||
+  (a !== null &&
+    b !== null &&
+    Math.abs(a - b) <= Math.max(SAME_CENTS, SAME_RATIO * Math.max(Math.abs(a), Math.abs(b))));
+
+const groupOf = (row: Seen) => `${row.ex_dividend_date} ${row.dividend_type}`;
+
+const PLAIN = ["declaration_date", "record_date", "payment_date", "currency"] as const;
+
+/** Whether the stored word still holds. An adjusted amount that only followed a split is the same amount. */
+function stillHolds(stored: DividendRow, seen: Seen, ratio: Observation["splitRatio"]): boolean {
+  if (stored.status !== "declared" || PLAIN.some((field) => stored[field] !== seen[field])) return false;
+  if (stored.basis_date === null || seen.basis_date === null) return stored.amount === seen.amount;
+  if (stored.reported_amount === null) return seen.reported_amount === null;
+  const rescaled = stored.reported_amount / ratio(stored.basis_date, seen.basis_date);
+  return isClose(rescaled, seen.reported_amount);
+}
+
+/** Pairs what is stored with what was seen: equal amounts first, then in order; what is new gets further numbers. */
+function paired(stored: readonly DividendRow[], seen: readonly Seen[]) {
+  const left = [...stored].sort((a, b) => a.part - b.part);
+  const take = (fits: (row: DividendRow) => boolean): DividendRow | null => {
+    const i = left.findIndex(fits);
+    return i < 0 ? null : (left.splice(i, 1)[0] ?? null);
+  };
+  const exact = seen.map((row) => ({ row, before: take((b) => b.amount === row.amount) }));
+  const pairs = exact.map(({ row, before }) => ({ row, before: before ?? take(() => true) }));
+  return { pairs, missing: left };
+}
+
+/**
+ * The rows to append: first words on new dividends, changed ones, and declared ones that have disappeared. `stored`
+ * holds the newest revision of each dividend of this symbol and source.
+ */
+export function revise(stored: readonly DividendRow[], seen: Observation): DividendRow[] {
+  const { symbol, source, today, known_at } = seen;
+  const before = Map.groupBy(stored, groupOf);
+  const now = Map.groupBy(seen.rows, groupOf);
+  const stamp = { as_of_date: today, known_at, source, symbol };
+  const added: DividendRow[] = [];
+  for (const group of new Set([...before.keys(), ...now.keys()])) {
+    const known = before.get(group) ?? [];
+    const { pairs, missing } = paired(known, now.get(group) ?? []);
+    let part = Math.max(0, ...known.map((row) => row.part));
+    for (const { row, before: old } of pairs) {
+      if (old && stillHolds(old, row, seen.splitRatio)) continue;
+      const place = old ? { part: old.part, revision: old.revision + 1 } : { part: ++part, revision: 1 };
+      added.push({ ...row, ...place, ...stamp, frequency: null, status: "declared" });
+    }
+    for (const old of missing)
+      if (old.status === "declared" && old.ex_dividend_date > today && seen.cancels(old))
+        added.push({ ...old, ...stamp, status: "cancelled", revision: old.revision + 1 });
+  }
+  return added;
+}

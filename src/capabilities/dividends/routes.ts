@@ -1,0 +1,19 @@
+// The dividend routes: each handler only hands the request to its use case.
+import { Elysia } from "elysia";
+import type { DividendAnswers } from "./answers.ts";
+import { BULK, CALENDAR } from "./docs.ts";
+import { BulkDividendRequest, DividendQuery, TickerPath } from "./schema.ts";
+
+/** The routes below /dividends. `signalOf` gives the signal that ends when the client goes or the deadline passes. */
+export function dividendRoutes(answers: DividendAnswers, signalOf: (request: Request) => AbortSignal) {
+  return new Elysia({ name: "dividends", prefix: "/dividends/calendar" })
+    .post("/bulk", ({ body, request }) => answers.bulk(body.tickers, body, signalOf(request)), {
+      body: BulkDividendRequest,
+      detail: BULK,
+    })
+    .get("/:ticker", ({ params, query, request }) => answers.one(params.ticker, query, signalOf(request)), {
+      params: TickerPath,
+      query: DividendQuery,
+      detail: CALENDAR,
+    });
+}

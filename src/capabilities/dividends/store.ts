@@ -1,0 +1,133 @@
+// Dividends in the lake, and in the operational database which symbols are followed and how far their splits are known.
+import { asc, eq } from "drizzle-orm";
+import { corporateActions } from "../../datasets/corporate-actions.ts";
+import { dividendCalendar } from "../../datasets/dividend-calendar.ts";
+import { batchOf, type Lake } from "../../platform/lake.ts";
+import type { Store } from "../../platform/sqlite.ts";
+import type { DividendRow } from "./revise.ts";
+import type { SourceHistory } from "./sources.ts";
+import { dividend_tickers } from "./tables.ts";
+
+export type Followed = typeof dividend_tickers.$inferSelect;
+
+/** A dividend as an answer has it, with the factor that takes its amounts to the splits of as_of. */
+export interface KnownDividend extends DividendRow {
+  /** Null: a split between has no known ratio; 1 without any. */
+  readonly split_factor: number | null;
+}
+
+interface Split {
+  readonly ex_date: string;
+  readonly ratio: number;
+}
+
+const NEWEST = `SELECT * FROM dividend_calendar WHERE {which} QUALIFY row_number() OVER (
+  PARTITION BY symbol, ex_dividend_date, dividend_type, part, source ORDER BY known_at DESC) = 1`;
+
+export function dividendStore({ lake, sqlite }: { readonly lake: Lake; readonly sqlite: Store }) {
+  const newest = (which: string, params: Record<string, string>) =>
+    lake.query<DividendRow>(NEWEST.replace("{which}", which), params);
+
+  return {
+    /** What is known of a symbol that was asked for; null for all others. */
+    followed: (symbol: string): Followed | null =>
+      sqlite.use((db) =>
+        db.select().from(dividend_tickers).where(eq(dividend_tickers.symbol, symbol)).get(),
+      ) ?? null,
+
+    /** Every symbol that was asked for, the longest unread first. */
+    followedSymbols: (): string[] =>
+      sqlite
+        .use((db) =>
+          db
+            .select({ symbol: dividend_tickers.symbol })
+            .from(dividend_tickers)
+            .orderBy(asc(dividend_tickers.read_at), asc(dividend_tickers.symbol))
+            .all(),
+        )
+        .map((row) => row.symbol),
+
+    /** Symbols whose history is a page of their own: the calendar of a day says nothing new about them. */
+    covered: (): ReadonlySet<string> =>
+      new Set(
+        sqlite
+          .use((db) =>
+            db
+              .select({ symbol: dividend_tickers.symbol })
+              .from(dividend_tickers)
+              .where(eq(dividend_tickers.coverage, "page"))
+              .all(),
+          )
+          .map((row) => row.symbol),
+      ),
+
+    follow(row: Followed): void {
+      const { symbol, ...set } = row;
+      sqlite.write((tx) =>
+        tx
+          .insert(dividend_tickers)
+          .values(row)
+          .onConflictDoUpdate({ target: dividend_tickers.symbol, set })
+          .run(),
+      );
+    },
+
+    /** Newest revisions of a symbol by a source. */
+    ofSymbol: (symbol: string, source: string) =>
+      newest("symbol = $symbol AND source = $source", { symbol, source }),
+
+    /** Newest revisions of an ex-dividend day by a source. */
+    onDay: (date: string, source: string) =>
+      newest("ex_dividend_date = CAST($date AS DATE) AND source = $source", { date, source }),
+
+    async append(rows: readonly DividendRow[]): Promise<number> {
+      if (rows.length === 0) return 0;
+      const [done] = await lake.append([batchOf(dividendCalendar, rows)]);
+      return done?.written ?? 0;
+    },
+
+    /** Stores splits that are not known yet. */
+    async saveSplits(symbol: string, history: SourceHistory, source: string): Promise<void> {
+      const splits = history.actions.filter((action) => action.kind === "split");
+      if (splits.length === 0) return;
+      const known = await lake.query<{ ex_date: string }>(
+        "SELECT ex_date FROM actions(NULL) WHERE symbol = $symbol AND kind = 'split'",
+        { symbol },
+      );
+      const have = new Set(known.map((split) => split.ex_date));
+      const rows = splits
+        .filter((split) => !have.has(split.ex_date))
+        .map((split) => ({
+          symbol,
+          ...split,
+          basis_date: history.basis_date,
+          known_at: history.received_at.toString({ smallestUnit: "millisecond" }),
+          source,
+        }));
+      if (rows.length > 0) await lake.append([batchOf(corporateActions, rows)]);
+    },
+
+    /** Splits that are stored, as new shares per old one. */
+    async splits(symbol: string): Promise<Split[]> {
+      return lake.query<Split>(
+        "SELECT ex_date, numerator / denominator AS ratio FROM actions(NULL) WHERE symbol = $symbol AND kind = 'split'",
+        { symbol },
+      );
+    },
+
+    /** Dividends as known at an instant, oldest ex date first. */
+    known: (symbol: string, asOf: Temporal.Instant, signal?: AbortSignal): Promise<KnownDividend[]> =>
+      lake.query<KnownDividend>(
+        `SELECT d.*, CASE WHEN a.symbol IS NULL THEN 1.0 ELSE a.split_factor END AS split_factor
+         FROM (SELECT * FROM dividends_as_of($as_of) WHERE symbol = $symbol) d
+         LEFT JOIN (SELECT * FROM adjustments($as_of) WHERE symbol = $symbol) a
+           ON coalesce(d.basis_date, d.ex_dividend_date) < a.ex_date
+           AND coalesce(d.basis_date, d.ex_dividend_date) >= a.since
+         ORDER BY d.ex_dividend_date, d.dividend_type, d.part, d.source`,
+        { symbol, as_of: asOf.toString() },
+        { signal },
+      ),
+  };
+}
+
+export type DividendStore = ReturnType<typeof dividendStore>;

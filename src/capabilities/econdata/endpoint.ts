@@ -1,0 +1,22 @@
+// Which of the provider's endpoints a path names; anything else, however it is written, is none.
+import { NotFound } from "../../platform/errors.ts";
+import type { SourceEndpoint } from "./sources.ts";
+
+/** Letters, underscores and single slashes: no escape, no dots, no scheme, no host can be said in it. */
+const PLAIN_PATH = /^[a-z]+(?:[_/][a-z]+)*$/;
+
+/**
+ * The endpoint of the rest of a path, as it stood in the URL. None of the endpoints needs an escape, so a path with one
+ * is not looked at further, whatever it would decode to. Throws NotFound `unsupported_endpoint`.
+ */
+export function endpointFinder(endpoints: readonly SourceEndpoint[]) {
+  const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
+  return (path: string): SourceEndpoint => {
+    const name = path.endsWith("/") ? path.slice(0, -1) : path;
+    const found = PLAIN_PATH.test(name) ? byName.get(name) : undefined;
+    if (found) return found;
+    throw new NotFound("unsupported_endpoint", "The proxy does not know this endpoint.", {
+      hint: "GET /api/v1/econdata/stats/usage lists the endpoints it takes, such as series/observations.",
+    });
+  };
+}

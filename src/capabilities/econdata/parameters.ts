@@ -1,0 +1,137 @@
+// From a client's query to what the provider is asked: its own parameters, a moment of the past as a real-time period.
+import { endOfDay, newYorkDate } from "../../market/calendar.ts";
+import { addDays } from "../../market/date.ts";
+import { parseAsOf } from "../../market/known-at.ts";
+import { InvalidFields, InvalidRequest } from "../../platform/errors.ts";
+import { ForwardedQuery, type ProxyQuery } from "./schema.ts";
+import type { SourceEndpoint } from "./sources.ts";
+import type { Span } from "./vintages.ts";
+
+/** Levels of one series: what may be stored, and be answered from the store. */
+export interface Levels {
+  readonly seriesId: string;
+  readonly span: Span;
+  /**
+   * What of the answer may be stored: the present, or every vintage from a day up to the present. A period that ends in
+   * the past is not: it would stand above what was seen since.
+   */
+  readonly stores: "present" | "vintages" | null;
+  /** How the rows are wanted; null when the store does not answer requests of this kind. */
+  readonly page: { readonly descending: boolean; readonly limit: number; readonly offset: number } | null;
+}
+
+export interface Asked {
+  readonly endpoint: SourceEndpoint;
+  readonly params: Readonly<Record<string, string>>;
+  /** What answers are remembered under. */
+  readonly key: string;
+  readonly asOf: string | null;
+  /** The moment asked about; null: now. */
+  readonly atMs: number | null;
+  readonly levels: Levels | null;
+}
+
+export const OPEN_START = "0001-01-01";
+export const OPEN_END = "9999-12-31";
+const OBSERVATIONS_MAX = 100_000;
+
+function requireNeeded({ needs }: SourceEndpoint, params: Readonly<Record<string, string>>): void {
+  const missing = needs.filter((name) => params[name] === undefined);
+  if (missing.length > 0)
+    throw new InvalidFields(
+      missing.map((name) => ({ type: "missing", loc: ["query", name], msg: "Field required" })),
+    );
+}
+
+function refuseReversed(params: Readonly<Record<string, string>>): void {
+  for (const kind of ["realtime", "observation"]) {
+    const [start, end] = [params[`${kind}_start`], params[`${kind}_end`]];
+    if (start !== undefined && end !== undefined && end < start)
+      throw new InvalidRequest("invalid_date_range", `${kind}_end lies before ${kind}_start.`);
+  }
+}
+
+/** The moment of `as_of`; null when it does not lie in the past, since then all that is known counts. */
+function momentOf(endpoint: SourceEndpoint, query: ProxyQuery, nowMs: number): number | null {
+  if (query.as_of === undefined) return null;
+  if (query.realtime_start ?? query.realtime_end ?? query.vintage_dates)
+    throw new InvalidRequest(
+      "conflicting_time_selection",
+      "Give as_of, or realtime_start with realtime_end, or vintage_dates; not several of them.",
+    );
+  if (endpoint.realTime === "none")
+    throw new InvalidRequest("bad_request", `${endpoint.name} knows no history: leave as_of out.`);
+  const parsed = parseAsOf(query.as_of);
+  if (!parsed.ok) throw new InvalidRequest("bad_request", parsed.detail);
+  const atMs = parsed.at.epochMilliseconds;
+  return atMs < nowMs ? atMs : null;
+}
+
+/** The last day that had ended by a moment in New York: what was released on it was known for sure. */
+function dayKnownBy(atMs: number): string {
+  const day = newYorkDate(Temporal.Instant.fromEpochMilliseconds(atMs));
+  return atMs >= endOfDay(day).epochMilliseconds ? day : addDays(day, -1);
+}
+
+function realTimeOf(endpoint: SourceEndpoint, atMs: number | null, today: string): Record<string, string> {
+  if (atMs === null) return {};
+  const day = dayKnownBy(atMs);
+  // In the last hour of New York's day Chicago's has not begun; and a day that is not over is asked for by default.
+  if (day >= today) return {};
+  return endpoint.realTime === "end" ? { realtime_end: day } : { realtime_start: day, realtime_end: day };
+}
+
+function levelsOf(
+  { name }: SourceEndpoint,
+  params: Readonly<Record<string, string>>,
+  query: ProxyQuery,
+  today: string,
+): Levels | null {
+  const { series_id, units = "lin", frequency, output_type = "1", vintage_dates } = params;
+  const isPlain = units === "lin" && output_type === "1" && !frequency && !vintage_dates;
+  if (name !== "series/observations" || series_id === undefined || !isPlain) return null;
+  const { realtime_start: from = today, realtime_end: to = today } = params;
+  const hasPage = !query.realtime_start && !query.realtime_end;
+  const isByDate = (query.order_by ?? "observation_date") === "observation_date";
+  return {
+    seriesId: series_id.trim().toUpperCase(),
+    span: { start: params.observation_start ?? OPEN_START, end: params.observation_end ?? OPEN_END },
+    stores: to < today ? null : from < today ? "vintages" : "present",
+    page:
+      hasPage && isByDate
+        ? {
+            descending: query.sort_order === "desc",
+            limit: query.limit ?? OBSERVATIONS_MAX,
+            offset: query.offset ?? 0,
+          }
+        : null,
+  };
+}
+
+/**
+ * What a query asks of an endpoint. `today` is the provider's day. Throws InvalidFields for a missing parameter,
+ * InvalidRequest for a contradiction: neither is worth one of the day's calls.
+ */
+export function askedOf(
+  endpoint: SourceEndpoint,
+  query: ProxyQuery,
+  now: { readonly today: string; readonly ms: number },
+): Asked {
+  const given = Object.keys(ForwardedQuery).flatMap((name) => {
+    const value = query[name as keyof typeof ForwardedQuery];
+    return value === undefined ? [] : [[name, String(value)] as const];
+  });
+  const atMs = momentOf(endpoint, query, now.ms);
+  const params = { ...Object.fromEntries(given), ...realTimeOf(endpoint, atMs, now.today) };
+  requireNeeded(endpoint, params);
+  refuseReversed(params);
+  const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    endpoint,
+    params,
+    key: `${endpoint.name}?${new URLSearchParams(sorted)}`,
+    asOf: query.as_of ?? null,
+    atMs,
+    levels: levelsOf(endpoint, params, query, now.today),
+  };
+}

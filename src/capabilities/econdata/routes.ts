@@ -1,0 +1,31 @@
+// The economic-data routes: each handler only hands the request to its use case.
+import { Elysia } from "elysia";
+import { ECONDATA_USAGE_DAYS } from "../../limits.ts";
+import type { Answer } from "../../platform/answer.ts";
+import { PROXY, USAGE } from "./docs.ts";
+import type { Caller } from "./proxy.ts";
+import { type ProxyAnswer, ProxyQuery, proxyPath, type UsageAnswer, UsageQuery } from "./schema.ts";
+
+export interface EconAnswers {
+  proxy(path: string, query: ProxyQuery, caller: Caller): Promise<Answer<ProxyAnswer>>;
+  usage(days: number, ofProxy: boolean): UsageAnswer;
+}
+
+/** The routes below /econdata. `callerOf` says who asks. */
+export function econRoutes(
+  answers: EconAnswers,
+  endpoints: readonly string[],
+  callerOf: (request: Request) => Caller,
+) {
+  return new Elysia({ name: "econdata", prefix: "/econdata" })
+    .get(
+      "/stats/usage",
+      ({ query }) => answers.usage(query.days ?? ECONDATA_USAGE_DAYS, query.use_proxy_stats ?? true),
+      { query: UsageQuery, detail: USAGE },
+    )
+    .get("/proxy/*", ({ params, query, request }) => answers.proxy(params["*"], query, callerOf(request)), {
+      params: proxyPath(endpoints),
+      query: ProxyQuery,
+      detail: PROXY,
+    });
+}

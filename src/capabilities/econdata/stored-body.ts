@@ -1,0 +1,36 @@
+// Stored observations in the shape of the provider's own answer, values as text and a dot for missing ones. Pure.
+import { type Levels, OPEN_END, OPEN_START } from "./parameters.ts";
+import type { StoredObservations } from "./store.ts";
+
+/** What the provider says for a span without an end. */
+const FIRST_DAY = "1600-01-01";
+
+/** `day`: the provider's day whose state it is. */
+export function storedBody(
+  { observations }: StoredObservations,
+  { span }: Levels,
+  { descending, limit, offset }: NonNullable<Levels["page"]>,
+  day: string,
+): Readonly<Record<string, unknown>> {
+  const ordered = descending ? observations.toReversed() : observations;
+  return {
+    realtime_start: day,
+    realtime_end: day,
+    observation_start: span.start === OPEN_START ? FIRST_DAY : span.start,
+    observation_end: span.end ?? OPEN_END,
+    units: "lin",
+    output_type: 1,
+    file_type: "json",
+    order_by: "observation_date",
+    sort_order: descending ? "desc" : "asc",
+    count: observations.length,
+    offset,
+    limit,
+    observations: ordered.slice(offset, offset + limit).map(({ date, value }) => ({
+      realtime_start: day,
+      realtime_end: day,
+      date,
+      value: value === null ? "." : String(value),
+    })),
+  };
+}

@@ -1,0 +1,114 @@
+// What the log routes take and give.
+import { Type } from "@sinclair/typebox";
+import { LOG_ROWS_MAX } from "../../limits.ts";
+import { asOfField, oneOf, wholeNumber } from "../../market/params.ts";
+
+const orNull = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+const text = (description: string) => Type.String({ description, maxLength: 1_000 });
+const instant = (description: string) =>
+  Type.Unsafe<string>({
+    ...asOfField,
+    description: `${description}: a date (its end in New York) or an RFC 3339 instant with zone.`,
+  });
+const status = (description: string) => wholeNumber(description, { minimum: 100, maximum: 599 });
+const paging = {
+  limit: Type.Optional(
+    wholeNumber("Rows in this answer.", { minimum: 1, maximum: LOG_ROWS_MAX, default: 100 }),
+  ),
+  offset: Type.Optional(wholeNumber("Rows passed over.", { minimum: 0, maximum: 10_000_000, default: 0 })),
+};
+
+export const RequestsQuery = Type.Object({
+  status_code: Type.Optional(status("Exactly this status.")),
+  min_status_code: Type.Optional(status("This status or above; 500 with no maximum is 500–599.")),
+  max_status_code: Type.Optional(status("This status or below.")),
+  method: Type.Optional(oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"], "HTTP method.")),
+  path: Type.Optional(text("How the path begins, such as /api/v1/price.")),
+  request_id: Type.Optional(text("The X-Request-ID of the answer.")),
+  start: Type.Optional(instant("Requests after this moment")),
+  end: Type.Optional(instant("Requests up to this moment")),
+  min_duration_ms: Type.Optional(
+    wholeNumber("At least so long, milliseconds.", { minimum: 0, maximum: 86_400_000 }),
+  ),
+  ...paging,
+});
+
+const RequestRow = Type.Object({
+  id: Type.Integer(),
+  request_id: Type.String(),
+  timestamp: Type.String({ description: "When it arrived, RFC 3339 UTC." }),
+  method: Type.String(),
+  path: Type.String(),
+  query: orNull(Type.String({ description: "As sent, secrets taken out." })),
+  status_code: Type.Integer({ description: "499: the client went before the answer." }),
+  duration_ms: Type.Integer({ description: "Until the answer began, milliseconds." }),
+  client_ip: orNull(Type.String()),
+  user_agent: orNull(Type.String()),
+  cache: orNull(Type.String({ description: "X-Cache of the answer." })),
+  error_code: orNull(Type.String()),
+});
+
+const listOf = <T extends typeof RequestRow | typeof ErrorRow>(row: T) =>
+  Type.Object({
+    count: Type.Integer(),
+    total: Type.Integer({ description: "Matching rows." }),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    has_more: Type.Boolean(),
+    data: Type.Array(row),
+  });
+
+export const StatsQuery = Type.Object({
+  hours: Type.Optional(wholeNumber("Hours back from now.", { minimum: 1, maximum: 168, default: 24 })),
+});
+
+export const RequestStats = Type.Object({
+  hours: Type.Integer(),
+  total: Type.Integer({ description: "Requests counted." }),
+  truncated: Type.Boolean({ description: "There were more: only the newest 200,000 are counted." }),
+  by_status: Type.Record(Type.String(), Type.Integer(), { description: "Requests by status code." }),
+  by_path: Type.Array(
+    Type.Object({
+      path: Type.String(),
+      count: Type.Integer(),
+      avg_ms: Type.Number({ description: "Mean, milliseconds." }),
+      p95_ms: Type.Number({ description: "95 of 100 took at most this, milliseconds." }),
+      error_rate: Type.Number({ description: "Fraction with a status of 500 and above." }),
+    }),
+    { description: "The 100 paths most asked for." },
+  ),
+});
+
+export const ErrorsQuery = Type.Object({
+  level: Type.Optional(oneOf(["warn", "error"], "warn: foreseen; error: not.")),
+  source: Type.Optional(text("request, job, upstream, service or the capability that reported it.")),
+  error_code: Type.Optional(text("Stable code, such as upstream_error.")),
+  request_id: Type.Optional(text("The X-Request-ID of the answer.")),
+  ticker: Type.Optional(text("The ticker it is about, as the client sent it.")),
+  start: Type.Optional(instant("Errors after this moment")),
+  end: Type.Optional(instant("Errors up to this moment")),
+  ...paging,
+});
+
+export const ErrorRow = Type.Object({
+  id: Type.Integer(),
+  timestamp: Type.String({ description: "RFC 3339 UTC." }),
+  level: Type.String(),
+  source: Type.String(),
+  error_code: orNull(Type.String()),
+  message: Type.String(),
+  path: orNull(Type.String()),
+  request_id: orNull(Type.String()),
+  ticker: orNull(Type.String()),
+  upstream: orNull(Type.String({ description: "The provider." })),
+  upstream_status: orNull(Type.Integer({ description: "Its HTTP status." })),
+  stack: Type.Optional(orNull(Type.String({ description: "Where in the code; told to the admin only." }))),
+});
+
+export const ErrorPath = Type.Object({
+  id: wholeNumber("Number of the row.", { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+});
+
+export const RequestList = listOf(RequestRow);
+export const ErrorList = listOf(ErrorRow);

@@ -1,0 +1,69 @@
+// Reads one ownership filing: its bytes from the regulator or the vault, and what is to be kept of it.
+import { InvalidRequest, NotFound } from "../../platform/errors.ts";
+import { type BeneficialRead, isUnread, type OwnershipRead } from "../../providers/edgar/ownership-records.ts";
+import { type EventRow, eventRows } from "./event-rows.ts";
+import type { OwnershipSource } from "./sources.ts";
+import type { FilingState, ReadState } from "./store.ts";
+import { momentsOf, READING, type TradeRow, tradeRows } from "./trade-rows.ts";
+
+/** What reading a filing came to; the rows are not stored yet. */
+export interface ReadFiling {
+  readonly state: ReadState;
+  readonly trades: readonly TradeRow[];
+  readonly events: readonly EventRow[];
+}
+
+/** An index names filings some moments before they can be fetched. */
+const ATTEMPTS_MAX = 3;
+
+const NOTHING = { trades: [], events: [] } as const;
+
+/** Not there though an index names it: to be tried again, a few times. */
+function absent(filing: FilingState, fault: NotFound | InvalidRequest): ReadFiling {
+  const { accession_number, accepted_at, known_at, reading, rows } = filing;
+  const attempts = filing.attempts + 1;
+  const isOver = fault instanceof InvalidRequest || attempts >= ATTEMPTS_MAX;
+  const status = isOver ? ("failed" as const) : ("pending" as const);
+  const state = { accession_number, status, attempts, error: fault.message, reading, rows };
+  return { ...NOTHING, state: { ...state, accepted_at, known_at } };
+}
+
+function readInsider(filing: FilingState, answer: OwnershipRead): ReadFiling {
+  const { accession_number, attempts, reading } = filing;
+  const shared = { accession_number, attempts, ...momentsOf(answer) };
+  if (isUnread(answer.read))
+    return { ...NOTHING, state: { ...shared, status: "failed", error: answer.read.message, reading, rows: null } };
+  const is_reread = reading !== null && reading < READING;
+  const trades = tradeRows(answer.read, { reading: READING, is_reread, sha256: answer.sha256 });
+  const state = { ...shared, status: "succeeded" as const, error: null, reading: READING, rows: trades.length };
+  return { state, trades, events: [] };
+}
+
+function readHolder(filing: FilingState, answer: BeneficialRead): ReadFiling {
+  const { accession_number, attempts, reading } = filing;
+  const shared = { accession_number, attempts, ...momentsOf(answer) };
+  if (isUnread(answer.read))
+    return { ...NOTHING, state: { ...shared, status: "failed", error: answer.read.message, reading, rows: null } };
+  const events = eventRows(answer.read, answer.sha256, READING);
+  const state = { ...shared, status: "succeeded" as const, error: null, reading: READING, rows: events.length };
+  return { state, trades: [], events };
+}
+
+/**
+ * Fetches and reads a filing. What it says, or that it cannot be read, is an answer; that it could not be had is
+ * thrown as the provider says (NotConfigured, Upstream*, Busy), and leaves it as it was.
+ */
+export async function readFiling(
+  source: OwnershipSource,
+  filing: FilingState,
+  signal: AbortSignal,
+): Promise<ReadFiling> {
+  const ref = { accession_number: filing.accession_number, cik: filing.cik };
+  try {
+    if (filing.kind === "insider") return readInsider(filing, await source.ownership(ref, { signal }));
+    return readHolder(filing, await source.beneficial(ref, { signal }));
+  } catch (fault) {
+    if (fault instanceof NotFound || fault instanceof InvalidRequest) return absent(filing, fault);
+    throw fault;
+  }
+}

@@ -1,0 +1,117 @@
+// From a Form 3, 4 or 5 as read to the rows that are kept of it. Pure.
+import type { insiderTransactions } from "../../datasets/insider-transactions.ts";
+import { endOfDay } from "../../market/calendar.ts";
+import { isDate } from "../../market/date.ts";
+import type { RowOf } from "../../platform/dataset.ts";
+import { instantText } from "../../platform/instant-text.ts";
+import type { Acceptance } from "../../providers/edgar/index.ts";
+import type { Owner, OwnershipFiling, OwnershipTransaction } from "../../providers/edgar/ownership-records.ts";
+
+export type TradeRow = RowOf<typeof insiderTransactions>;
+
+/** The present way of reading a filing. One more when rows of the same filing come out otherwise than before. */
+export const READING = 1;
+/** Rows of the regulator's quarterly data sets: of the same filing every reading of its own counts for more. */
+export const DATA_SET_READING = 0;
+/** A group of more than this files in parts, each with all trades. */
+const OWNERS_A_FILING = 10;
+
+/** Where rows came from. */
+export interface Origin {
+  readonly reading: number;
+  /** The filing's rows are in the lake by a lower reading. */
+  readonly is_reread: boolean;
+  readonly sha256: string | null;
+}
+
+/** Days that no form means, such as 0021-03-01, are not told. */
+const day = (text: string | null): string | null => (text !== null && isDate(text) ? text : null);
+
+/** True where it is of one of them, null where it may be. */
+function ofAny(owners: readonly Owner[], flag: "is_ceo" | "is_cfo" | "is_c_suite"): boolean | null {
+  if (owners.some((owner) => owner[flag] === true)) return true;
+  return owners.some((owner) => owner[flag] === null) ? null : false;
+}
+
+const storedInstant = (text: string) => instantText(Temporal.Instant.from(text).epochMilliseconds);
+
+/** The moments of a filing in the stored form: what anybody could have read when. */
+export function momentsOf({ accepted_at, public_from, filing_date }: Acceptance) {
+  return {
+    accepted_at: accepted_at === null ? null : storedInstant(accepted_at),
+    known_at: public_from
+      ? storedInstant(public_from)
+      : instantText(endOfDay(filing_date).epochMilliseconds),
+  };
+}
+
+function ownersPart(owners: readonly Owner[]) {
+  const [first] = owners;
+  return {
+    owner_cik: first?.cik ?? null,
+    owner_name: first?.name ?? "",
+    owner_count: owners.length,
+    owners: JSON.stringify(owners.map(({ cik, name, relationship }) => ({ cik, name, relationship }))),
+    owner_relationship: first?.relationship ?? "",
+    officer_title: first?.officer_title ?? null,
+    is_director: owners.some((owner) => owner.is_director),
+    is_officer: owners.some((owner) => owner.is_officer),
+    is_ten_percent_owner: owners.some((owner) => owner.is_ten_percent_owner),
+    is_other: owners.some((owner) => owner.is_other),
+    is_ceo: ofAny(owners, "is_ceo"),
+    is_cfo: ofAny(owners, "is_cfo"),
+    is_c_suite: ofAny(owners, "is_c_suite"),
+  };
+}
+
+function tradePart(trade: OwnershipTransaction) {
+  return {
+    line: trade.line,
+    security_type: trade.security_type,
+    security_title: trade.security_title,
+    transaction_date: day(trade.transaction_date),
+    deemed_execution_date: day(trade.deemed_execution_date),
+    transaction_code: trade.transaction_code,
+    transaction_type: trade.transaction_type,
+    acquired_disposed: trade.acquired_disposed,
+    shares: trade.shares,
+    price_per_share: trade.price_per_share,
+    transaction_value: trade.transaction_value,
+    shares_owned_after: trade.shares_owned_after,
+    value_owned_after: trade.value_owned_after,
+    purchase_pct_of_holding: trade.purchase_pct_of_holding,
+    ownership_nature: trade.ownership_nature,
+    nature_of_ownership: trade.nature_of_ownership,
+    bucket: trade.bucket,
+    is_10b5_1: trade.is_10b5_1,
+    is_early: trade.is_early,
+    is_late: trade.is_late,
+    is_equity_swap: trade.is_equity_swap,
+    exercise_price: trade.exercise_price,
+    exercise_date: day(trade.exercise_date),
+    expiration_date: day(trade.expiration_date),
+    underlying_title: trade.underlying_title,
+    underlying_shares: trade.underlying_shares,
+    trade_key: trade.trade_key,
+  };
+}
+
+/** One row a trade. A form without trades (every Form 3) has none. */
+export function tradeRows(filing: OwnershipFiling, { reading, is_reread, sha256 }: Origin): TradeRow[] {
+  const { accession_number, form_type, is_amendment, filing_date, issuer, owners, transactions } = filing;
+  const isSpecial = is_amendment || is_reread || owners.length >= OWNERS_A_FILING;
+  const shared = {
+    ...{ accession_number, reading, is_reread, form_type, is_amendment, filing_date },
+    role: isSpecial ? "special" : "plain",
+    ...momentsOf(filing),
+    period_of_report: day(filing.period_of_report),
+    date_of_original_submission: day(filing.date_of_original_submission),
+    issuer_cik: issuer.cik,
+    issuer_name: issuer.name,
+    issuer_symbol: issuer.symbol,
+    ...ownersPart(owners),
+    line_count: transactions.length,
+    source_sha256: sha256,
+  };
+  return transactions.map((trade) => ({ ...shared, ...tradePart(trade) }));
+}

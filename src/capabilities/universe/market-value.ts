@@ -1,0 +1,211 @@
+// What a listing was worth at the end of a month, from closes, splits and counts of shares. Pure.
+import { addDays } from "../../market/date.ts";
+
+/** A count of shares as reported. */
+export interface CountFact {
+  readonly value: number;
+  /** The day it is of. */
+  readonly period_end: string;
+  /** Stated with every split up to this day. */
+  readonly split_basis: string;
+  readonly accession_number: string;
+  readonly filed_date: string;
+  /** From when it could be read, RFC 3339 UTC; null where that is not known. */
+  readonly known_at: string | null;
+}
+
+export interface Split {
+  readonly ex_date: string;
+  readonly numerator: number | null;
+  readonly denominator: number | null;
+}
+
+/** The price provider's count of one class, and the day it was read. */
+export interface ProviderCount {
+  readonly shares: number;
+  readonly date: string;
+}
+
+export interface ValueInput {
+  readonly snapshot_date: string;
+  /** Last instant of that day in New York, RFC 3339 UTC. */
+  readonly day_end: string;
+  /** Close of that day, split-adjusted to `basis_date`. */
+  readonly close: number | null;
+  /** Splits are known up to this day. */
+  readonly basis_date: string | null;
+  readonly splits: readonly Split[];
+  /** How its shares may be counted: by its filer's reports, by the price provider, or not at all. */
+  readonly counting: "reports" | "provider" | "none";
+  /** Why its filer's reports do not count its shares. */
+  readonly uncounted: "several_classes" | "depositary_shares" | null;
+  readonly facts: readonly CountFact[];
+  readonly provider: ProviderCount | null;
+}
+
+export interface MarketValue {
+  readonly close_price: number | null;
+  readonly close_price_unadjusted: number | null;
+  readonly shares_outstanding: number | null;
+  readonly shares_source: "regulator" | "price_provider" | null;
+  readonly shares_as_of: string | null;
+  readonly shares_accession: string | null;
+  readonly market_cap: number | null;
+  readonly shares_outstanding_pit: number | null;
+  readonly shares_pit_as_of: string | null;
+  readonly shares_pit_known_at: string | null;
+  readonly shares_pit_accession: string | null;
+  readonly market_cap_pit: number | null;
+  readonly missing: string | null;
+}
+
+/** A yearly report is replaced within some sixteen months; an older count is no longer the company's. */
+const COUNT_AGE_DAYS_MAX = 550;
+/** The price provider's count may follow a split by weeks; within so many days its basis is not certain. */
+const PROVIDER_LAG_DAYS = 90;
+/** Spin-offs are told as splits too, with parts such as 1281:1000; those change no count of shares. */
+const SPLIT_PART_MAX = 100;
+
+const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+
+/** New shares for an old one; null when it is not certain that it is a split of the shares. */
+function ratioOf({ numerator, denominator }: Split): number | null {
+  if (numerator === null || denominator === null || !(numerator > 0) || !(denominator > 0)) return null;
+  const scale = 1_000_000;
+  const [n, d] = [Math.round(numerator * scale), Math.round(denominator * scale)];
+  const common = divisor(n, d);
+  const [low, high] = [Math.min(n, d) / common, Math.max(n, d) / common];
+  return low === 1 || high <= SPLIT_PART_MAX ? numerator / denominator : null;
+}
+
+/** What prices were divided by for the splits after `from` up to `to`; null when one is not known. */
+function priceRatio(splits: readonly Split[], from: string, to: string): number | null {
+  let product = 1;
+  for (const { ex_date, numerator, denominator } of splits) {
+    if (ex_date <= from || ex_date > to) continue;
+    if (numerator === null || denominator === null || !(numerator > 0) || !(denominator > 0)) return null;
+    product *= numerator / denominator;
+  }
+  return product;
+}
+
+/** What a count of shares is multiplied by for the splits after `from` up to `to`; null when that is not certain. */
+function shareRatio(splits: readonly Split[], from: string, to: string): number | null {
+  let product = 1;
+  for (const split of splits) {
+    if (split.ex_date <= from || split.ex_date > to) continue;
+    const ratio = ratioOf(split);
+    if (ratio === null) return null;
+    product *= ratio;
+  }
+  return product;
+}
+
+/** The newest count: of the latest day, then of the latest report. */
+function newest(facts: readonly CountFact[]): CountFact | null {
+  let best: CountFact | null = null;
+  for (const fact of facts) {
+    const order = best
+      ? fact.period_end.localeCompare(best.period_end) || fact.filed_date.localeCompare(best.filed_date)
+      : 1;
+    if (order > 0) best = fact;
+  }
+  return best;
+}
+
+/** Without the noise of the division that adjusted it. */
+const printed = (price: number) => Number(price.toPrecision(10));
+
+interface Latest {
+  readonly shares: number | null;
+  readonly source: MarketValue["shares_source"];
+  readonly as_of: string | null;
+  readonly accession: string | null;
+  readonly missing: string | null;
+}
+
+const none = (missing: string): Latest => ({
+  shares: null,
+  source: null,
+  as_of: null,
+  accession: null,
+  missing,
+});
+
+/** The latest count there is, on the basis of the close. */
+function latestCount({ counting, facts, provider, splits, basis_date }: ValueInput): Latest {
+  if (counting === "none") return none("no_shares");
+  const fact = counting === "reports" ? newest(facts) : null;
+  if (fact) {
+    const isCovered = basis_date !== null && fact.split_basis <= basis_date;
+    const ratio = isCovered ? shareRatio(splits, fact.split_basis, basis_date) : null;
+    if (ratio === null) return none("splits_unknown");
+    const told = { source: "regulator", as_of: fact.period_end, accession: fact.accession_number } as const;
+    return { shares: Math.round(fact.value * ratio), ...told, missing: null };
+  }
+  if (!provider) return none("no_shares");
+  const from = addDays(provider.date, -PROVIDER_LAG_DAYS);
+  const isSettled = basis_date !== null && !splits.some(({ ex_date }) => ex_date > from);
+  if (!isSettled) return none("splits_unknown");
+  return {
+    shares: Math.round(provider.shares),
+    source: "price_provider",
+    as_of: provider.date,
+    accession: null,
+    missing: null,
+  };
+}
+
+/** The count of the newest report that could be read by the end of the day. */
+function countThen(input: ValueInput): { fact: CountFact | null; shares: number | null; missing: string | null } {
+  const { counting, uncounted, facts, splits, snapshot_date, day_end, basis_date } = input;
+  const absent = (missing: string) => ({ fact: null, shares: null, missing });
+  if (counting === "none") return absent("no_shares_pit");
+  if (uncounted) return absent(uncounted);
+  const endMs = Temporal.Instant.from(day_end).epochMilliseconds;
+  const known = facts.filter(
+    ({ known_at, period_end }) =>
+      known_at !== null &&
+      Temporal.Instant.from(known_at).epochMilliseconds <= endMs &&
+      period_end <= snapshot_date,
+  );
+  const fact = newest(known);
+  if (!fact) return absent("no_shares_pit");
+  if (fact.period_end < addDays(snapshot_date, -COUNT_AGE_DAYS_MAX)) return absent("old_shares_pit");
+  const isCovered = basis_date !== null && basis_date >= snapshot_date;
+  const ratio = isCovered ? shareRatio(splits, fact.split_basis, snapshot_date) : null;
+  if (ratio === null) return absent("splits_unknown");
+  return { fact, shares: Math.round(fact.value * ratio), missing: null };
+}
+
+const times = (a: number | null, b: number | null) => (a === null || b === null ? null : a * b);
+const positive = (value: number | null) => (value !== null && value > 0 ? value : null);
+
+export function marketValue(input: ValueInput): MarketValue {
+  const { close, splits, snapshot_date, basis_date } = input;
+  const latest = latestCount(input);
+  const then = countThen(input);
+  const ratio =
+    basis_date !== null && basis_date >= snapshot_date ? priceRatio(splits, snapshot_date, basis_date) : null;
+  const unadjusted = ratio === null || close === null ? null : printed(close * ratio);
+  const shares = positive(latest.shares);
+  const sharesThen = positive(then.shares);
+  const missing = new Set([close === null ? "no_close" : null, latest.missing, then.missing]);
+  if (close !== null && unadjusted === null) missing.add("splits_unknown");
+  missing.delete(null);
+  return {
+    close_price: close,
+    close_price_unadjusted: unadjusted,
+    shares_outstanding: shares,
+    shares_source: shares === null ? null : latest.source,
+    shares_as_of: shares === null ? null : latest.as_of,
+    shares_accession: shares === null ? null : latest.accession,
+    market_cap: positive(times(shares, close)),
+    shares_outstanding_pit: sharesThen,
+    shares_pit_as_of: sharesThen === null ? null : (then.fact?.period_end ?? null),
+    shares_pit_known_at: sharesThen === null ? null : (then.fact?.known_at ?? null),
+    shares_pit_accession: sharesThen === null ? null : (then.fact?.accession_number ?? null),
+    market_cap_pit: positive(times(sharesThen, unadjusted)),
+    missing: missing.size === 0 ? null : [...missing].join(","),
+  };
+}

@@ -1,0 +1,190 @@
+// Listings against the lists as they were read now: what is new, changed, renamed or gone. Pure.
+import { readIssue } from "../../market/issue.ts";
+import type { DirectoryFile, SourceListing, SourceScreened } from "./sources.ts";
+import type { universe_listings } from "./tables.ts";
+
+export type Listing = typeof universe_listings.$inferSelect;
+
+/** A file of the directory as it was read now, and when it was read before that. */
+export interface Reading {
+  readonly file: DirectoryFile;
+  readonly rows: readonly SourceListing[];
+  readonly previous_read_at: string | null;
+}
+
+/** What the lists together say now. */
+export interface Lists {
+  /** Files that could be read. */
+  readonly readings: readonly Reading[];
+  /** Whether that is all of them: else a listing may stand in the file that is missing, and none is gone. */
+  readonly areWhole: boolean;
+  /** By canonical symbol; null when the regulator's list could not be read. */
+  readonly ciks: ReadonlyMap<string, string> | null;
+  /** By canonical symbol; null when the screener could not be read. */
+  readonly screened: ReadonlyMap<string, SourceScreened> | null;
+  readonly at: string;
+}
+
+export interface Differences {
+  /** Listings to store, new and changed, in no order. */
+  readonly changed: readonly Listing[];
+  /** Those of them whose content, market value aside, is not what was known before: the lake gets a row. */
+  readonly told: readonly Listing[];
+  readonly added: number;
+  readonly updated: number;
+  readonly renamed: number;
+  readonly gone: number;
+  /** Listings that were not let in. */
+  readonly refused: number;
+}
+
+/** Decides whether a listing that is not in the registry yet comes in. */
+export type Admits = (listing: Listing) => boolean;
+
+/** What makes a row another vintage. */
+const CONTENT = [
+  "symbol",
+  "name",
+  "cik",
+  "sector",
+  "industry",
+  "country",
+  "ipo_year",
+  "exchange",
+  "security_type",
+  "is_etf",
+  "is_active",
+  "last_seen",
+  "former_symbols",
+  "source",
+] as const satisfies readonly (keyof Listing)[];
+
+const isSame = (a: Listing, b: Listing) => CONTENT.every((name) => a[name] === b[name]);
+
+/** Tells which of a company's securities a symbol is: ordinary shares, class B, warrant. */
+const kindOf = ({ symbol, security_type }: Pick<Listing, "symbol" | "security_type">) =>
+  `${security_type} ${readIssue(symbol)?.parts.join(".") ?? ""}`;
+
+/** A listing as the lists have it now; what a list that failed would tell stays as it was. */
+function listed(row: SourceListing, file: DirectoryFile, lists: Lists, before: Listing | undefined): Listing {
+  const { ciks, screened, at } = lists;
+  const known = screened?.get(row.symbol);
+  const keeps = screened === null;
+  return {
+    listing: before?.listing ?? row.symbol,
+    symbol: row.symbol,
+    name: row.name,
+    // A ticker the regulator's list no longer has, or not yet, keeps the filer it was known by.
+    cik: ciks?.get(row.symbol) ?? before?.cik ?? null,
+    sector: keeps ? (before?.sector ?? null) : (known?.sector ?? null),
+    industry: keeps ? (before?.industry ?? null) : (known?.industry ?? null),
+    country: keeps ? (before?.country ?? null) : (known?.country ?? null),
+    ipo_year: keeps ? (before?.ipo_year ?? null) : (known?.ipo_year ?? null),
+    exchange: row.exchange,
+    security_type: row.security_type,
+    is_etf: row.is_etf,
+    is_active: true,
+    first_seen: before?.first_seen ?? at,
+    last_seen: null,
+    former_symbols: before?.former_symbols ?? null,
+    source: file,
+    market_cap: keeps ? (before?.market_cap ?? null) : (known?.market_cap ?? null),
+    market_cap_at: keeps ? (before?.market_cap_at ?? null) : known?.market_cap ? at : null,
+  };
+}
+
+const withFormer = (gone: Listing, last_seen: string): string =>
+  JSON.stringify([...JSON.parse(gone.former_symbols ?? "[]"), { ticker: gone.symbol, last_seen }]);
+
+/** Pairs of one that went and one that came for the same security of the same filer, where there is no other pair. */
+function renames(gone: readonly Listing[], fresh: readonly Listing[]): Map<Listing, Listing> {
+  const keyed = (rows: readonly Listing[]) =>
+    Map.groupBy(
+      rows.filter(({ cik }) => cik !== null),
+      (row) => `${row.cik} ${kindOf(row)}`,
+    );
+  const went = keyed(gone);
+  const pairs = new Map<Listing, Listing>();
+  for (const [key, came] of keyed(fresh)) {
+    const [before, ...others] = went.get(key) ?? [];
+    const [after] = came;
+    if (before && after && others.length === 0 && came.length === 1) pairs.set(after, before);
+  }
+  return pairs;
+}
+
+/** The largest first, so that a limit lets in those. */
+const bySize = (a: Listing, b: Listing) =>
+  (b.market_cap ?? -1) - (a.market_cap ?? -1) || (a.symbol < b.symbol ? -1 : 1);
+
+/** Whether a company that is known by one number is another than the one known by the other. */
+const isAnother = (a: string | null, b: string | null) => a !== null && b !== null && a !== b;
+
+/** A name no listing has: the symbol's, or where an earlier company bore it, the symbol's with the day. */
+function nameFor(symbol: string, at: string, taken: ReadonlyMap<string, Listing>): string {
+  if (!taken.has(symbol)) return symbol;
+  let name = `${symbol}~${at.slice(0, 10)}`;
+  while (taken.has(name)) name += "~";
+  return name;
+}
+
+/**
+ * Finds what the lists change of the stored listings. A symbol that comes back is the same listing again, unless
+ * another filer bears it now. A listing is gone when all files were read and none has it.
+ */
+export function differences(stored: readonly Listing[], lists: Lists, admits: Admits): Differences {
+  const byName = new Map(stored.map((row) => [row.listing, row]));
+  const latest = new Map<string, Listing>();
+  for (const row of stored) {
+    const other = latest.get(row.symbol);
+    if (!other || row.is_active || (!other.is_active && row.first_seen > other.first_seen))
+      latest.set(row.symbol, row);
+  }
+  const present = new Map<string, Listing>();
+  const fresh: Listing[] = [];
+  const met = new Set<string>();
+  for (const { file, rows } of lists.readings)
+    for (const row of rows) {
+      if (met.has(row.symbol)) continue;
+      met.add(row.symbol);
+      const before = latest.get(row.symbol);
+      const cik = lists.ciks?.get(row.symbol) ?? null;
+      const own = before && !isAnother(before.cik, cik) ? before : undefined;
+      const now = listed(row, file, lists, own);
+      if (own) present.set(own.listing, now);
+      else fresh.push(now);
+    }
+  const read = new Map(lists.readings.map(({ file, previous_read_at }) => [file, previous_read_at]));
+  const gone = stored.filter((row) => lists.areWhole && row.is_active && !present.has(row.listing));
+  const lastSeen = (row: Listing) => read.get(row.source) ?? row.first_seen;
+  const pairs = renames(gone, fresh);
+  const changed: Listing[] = [...present.values()];
+  let added = 0;
+  let refused = 0;
+  for (const now of fresh.sort(bySize)) {
+    const before = pairs.get(now);
+    if (before) {
+      const { listing, first_seen } = before;
+      changed.push({ ...now, listing, first_seen, former_symbols: withFormer(before, lastSeen(before)) });
+      continue;
+    }
+    if (!admits(now)) {
+      refused += 1;
+      continue;
+    }
+    const row = { ...now, listing: nameFor(now.symbol, lists.at, byName) };
+    byName.set(row.listing, row);
+    changed.push(row);
+    added += 1;
+  }
+  const renamed = new Set([...pairs.values()].map(({ listing }) => listing));
+  const lost = gone.filter(({ listing }) => !renamed.has(listing));
+  for (const row of lost) changed.push({ ...row, is_active: false, last_seen: lastSeen(row) });
+  const before = new Map(stored.map((row) => [row.listing, row]));
+  const told = changed.filter((row) => {
+    const known = before.get(row.listing);
+    return !known || !isSame(row, known);
+  });
+  const updated = told.length - added - lost.length;
+  return { changed, told, added, updated, renamed: renamed.size, gone: lost.length, refused };
+}

@@ -1,0 +1,94 @@
+// Listings, readings of the lists, and builds in the operational database; vintages and snapshots in the lake.
+import { asc, desc, eq, min } from "drizzle-orm";
+import { universeRegistry } from "../../datasets/universe-registry.ts";
+import { inBatches } from "../../market/bulk.ts";
+import type { RowOf } from "../../platform/dataset.ts";
+import { batchOf, type Lake } from "../../platform/lake.ts";
+import type { Store } from "../../platform/sqlite.ts";
+import type { Listing } from "./registry.ts";
+import type { DirectoryFile } from "./sources.ts";
+import { universe_listings, universe_readings } from "./tables.ts";
+
+/** Rows written in one transaction: some 20 ms, after which others have their turn. */
+const ROWS_PER_WRITE = 400;
+
+const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+function vintage(row: Listing, known_at: string): RowOf<typeof universeRegistry> {
+  const { market_cap: _cap, market_cap_at: _at, ...told } = row;
+  return { ...told, known_at };
+}
+
+export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readonly lake: Lake }) {
+  return {
+    listings: (): Listing[] =>
+      sqlite.use((db) => db.select().from(universe_listings).orderBy(asc(universe_listings.listing)).all()),
+
+    /** When each list was read, and how many lines it had; the newest reading. */
+    reading(list: DirectoryFile): { readonly read_at: string; readonly rows: number } | null {
+      return (
+        sqlite.use((db) =>
+          db
+            .select()
+            .from(universe_readings)
+            .where(eq(universe_readings.list, list))
+            .orderBy(desc(universe_readings.read_at))
+            .limit(1)
+            .get(),
+        ) ?? null
+      );
+    },
+
+    /** The newest reading of each list; with `until` no later one counts. RFC 3339 UTC. */
+    readings(until: string | null): ReadonlyMap<string, string> {
+      const rows = sqlite.use((db) => db.select().from(universe_readings).all());
+      const newest = new Map<string, string>();
+      for (const { list, read_at } of rows)
+        if ((until === null || read_at <= until) && read_at > (newest.get(list) ?? ""))
+          newest.set(list, read_at);
+      return newest;
+    },
+
+    /** When a list was first read; null before. */
+    firstReading: (): string | null =>
+      sqlite.use((db) => db.select({ at: min(universe_readings.read_at) }).from(universe_readings).get())?.at ??
+      null,
+
+    /**
+     * Takes over what the lists changed. The lake goes first: after a fault in between, the next reading finds the
+     * same differences again and adds a further, equal row.
+     */
+    async save(
+      changed: readonly Listing[],
+      told: readonly Listing[],
+      readings: readonly { readonly list: DirectoryFile; readonly rows: number }[],
+      at: string,
+    ): Promise<void> {
+      await lake.append([
+        batchOf(
+          universeRegistry,
+          told.map((row) => vintage(row, at)),
+        ),
+      ]);
+      for (const batch of inBatches(changed, ROWS_PER_WRITE)) {
+        sqlite.write((tx) => {
+          for (const row of batch) {
+            const { listing: _key, ...set } = row;
+            tx.insert(universe_listings)
+              .values(row)
+              .onConflictDoUpdate({ target: universe_listings.listing, set })
+              .run();
+          }
+        });
+        await breathe();
+      }
+      // Last: what the lists say counts as read once all of it is in.
+      sqlite.write((tx) => {
+        for (const { list, rows } of readings)
+          tx.insert(universe_readings).values({ list, rows, read_at: at }).onConflictDoNothing().run();
+      });
+    },
+  };
+}
+
+export type UniverseStore = ReturnType<typeof universeStore>;

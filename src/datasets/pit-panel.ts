@@ -1,0 +1,81 @@
+// The point-in-time panel: every line of the short-volume files with that day's adjusted close, one definition for
+// the route, the catalogue and the command line.
+
+import type { LakeFacts, Macro } from "../platform/dataset.ts";
+import { literal } from "../platform/dataset.ts";
+import { finraFiles } from "./finra-files.ts";
+import { newestFiles } from "./short-volume.ts";
+
+/** A symbol counts as gone when it stands in no file of so many days. */
+export const DELISTED_AFTER_DAYS = 30;
+/** Fewer files than this in those days tell nothing. */
+export const DELISTED_FILES_MIN = 10;
+
+/** SQL expressions of what a panel is to hold. */
+export interface PanelSpan {
+  readonly start: string;
+  readonly end: string;
+  readonly asOf: string;
+  /** Canonical symbols; all without it. */
+  readonly symbols?: readonly string[] | undefined;
+  /**
+   * Read the bars once and keep them beside: quicker for whole days. A condition put on the panel from outside does
+   * not reach them then, so the macro, which many filter by symbol, reads them twice.
+   */
+  readonly readOnce: boolean;
+}
+
+/** Null as soon as one factor is unknown, as in `adjustments`. */
+const PRODUCT = "CASE WHEN bool_or(price_factor IS NULL) THEN NULL ELSE product(price_factor) END";
+
+/**
+ * SELECT of the panel, unordered. Bars are scaled as bars(as_of) scales them, but only for the (symbol, basis) pairs
+ * that occur: the factors of the whole market would cost more than the panel.
+ */
+export function panelSelect(facts: LakeFacts, span: PanelSpan): string {
+  const { asOf, symbols } = span;
+  const own = symbols ? ` AND symbol IN (${symbols.map(literal).join(", ")})` : "";
+  const during = `date BETWEEN ${span.start} AND ${span.end}${own}`;
+  const newest = facts.range(finraFiles, "date")?.[1] ?? "1900-01-01";
+  const today = `(least(known_by(${asOf}), now()) AT TIME ZONE 'America/New_York')::DATE`;
+  const recent = `date BETWEEN least(DATE ${literal(newest)}, ${today}) - ${DELISTED_AFTER_DAYS - 1} AND least(DATE ${literal(newest)}, ${today})`;
+  const known = `known_at <= known_by(${asOf})`;
+  return `WITH priced AS ${span.readOnce ? "" : "NOT "}MATERIALIZED (
+      SELECT symbol, date, adj_close, source, basis_date FROM bars_daily WHERE ${during} AND ${known}),
+    later AS (SELECT symbol, ex_date, kind, price_factor, known_at FROM corporate_actions
+      WHERE ${known} AND ex_date <= ${today}${own}),
+    factors AS (SELECT symbol, basis_date, ${PRODUCT} AS factor FROM (
+        SELECT p.symbol, p.basis_date, arg_max_null(a.price_factor, a.known_at) AS price_factor
+        FROM (SELECT DISTINCT symbol, basis_date FROM priced) p
+        JOIN later a ON a.symbol = p.symbol AND a.ex_date > p.basis_date
+        GROUP BY p.symbol, p.basis_date, a.ex_date, a.kind)
+      GROUP BY symbol, basis_date),
+    trading AS (SELECT DISTINCT symbol FROM short_volume WHERE facility = 'CNMS' AND ${recent} AND ${known}${own}),
+    looked AS (SELECT count(DISTINCT date) >= ${DELISTED_FILES_MIN} AS enough FROM finra_files
+      WHERE facility = 'CNMS' AND ${recent} AND ${known})
+    SELECT s.date, s.symbol, s.short_volume, s.short_exempt_volume, s.total_volume,
+      CASE WHEN s.total_volume > 0 THEN s.short_volume / s.total_volume END AS short_volume_ratio,
+      CASE WHEN f.symbol IS NULL THEN p.adj_close ELSE p.adj_close * f.factor END AS adj_close,
+      CASE WHEN p.adj_close IS NULL OR (f.symbol IS NOT NULL AND f.factor IS NULL) THEN NULL ELSE p.source END AS adj_close_source,
+      CASE WHEN looked.enough THEN t.symbol IS NULL END AS is_delisted
+    FROM (SELECT * FROM short_volume WHERE facility = 'CNMS' AND ${during}) s
+    JOIN ${newestFiles(asOf)} v ON s.facility = v.facility AND s.date = v.date AND s.known_at = v.known_at
+    LEFT JOIN priced p ON p.symbol = s.symbol AND p.date = s.date
+    LEFT JOIN factors f ON f.symbol = p.symbol AND f.basis_date = p.basis_date
+    LEFT JOIN trading t ON t.symbol = s.symbol
+    CROSS JOIN looked`;
+}
+
+export const pitPanel: Macro = {
+  name: "pit_panel",
+  kind: "table",
+  parameters: ["start_date", "end_date", "as_of := NULL"],
+  says: `Every symbol in FINRA's short-volume file of each day from start_date to end_date, as traded that day, with its adjusted close of that day (null where no price is stored; on the basis of bars(as_of)), as known by as_of. is_delisted: in none of the files of the last ${DELISTED_AFTER_DAYS} days, renamed ones too; null where fewer than ${DELISTED_FILES_MIN} of them are stored.`,
+  body: (facts) =>
+    panelSelect(facts, {
+      start: "start_date::DATE",
+      end: "end_date::DATE",
+      asOf: "as_of",
+      readOnce: false,
+    }),
+};

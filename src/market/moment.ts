@@ -1,0 +1,36 @@
+// A moment as a client writes it: ISO 8601, in New York's time where it names no zone.
+import { endOfDay } from "./calendar.ts";
+import { isDate, YEAR_MAX, YEAR_MIN } from "./date.ts";
+
+const ZONE = "America/New_York";
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(.*)$/;
+const OFFSET = /^(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$/;
+
+export type Moment = { ok: true; at: Temporal.Instant } | { ok: false; detail: string };
+
+const refuse = (detail: string): Moment => ({ ok: false, detail });
+
+/**
+ * Reads a moment: `2026-09-04T15:30:00Z`, with an offset, or `2026-09-04T11:30` for the clock in New York (of an hour
+ * that the clocks pass twice the first time is meant, of one they leave out an hour later); a date alone is its end in
+ * New York. `detail` says what is wrong in a sentence.
+ */
+export function parseMoment(text: string): Moment {
+  const [date = text, time, zone] = DATE_TIME.exec(text)?.slice(1) ?? [];
+  if (!isDate(date))
+    return refuse(
+      `the moment must be of ${YEAR_MIN}–${YEAR_MAX} and written as 2026-09-04T15:30:00Z, or as 2026-09-04T11:30 for New York.`,
+    );
+  if (time === undefined) return { ok: true, at: endOfDay(date) };
+  if (zone?.startsWith(" "))
+    return refuse("the moment has a blank before its offset: in a URL write + as %2B.");
+  if (zone !== "" && !OFFSET.test(zone ?? ""))
+    return refuse("the moment has an unknown zone: end it with Z for UTC or an offset such as -04:00.");
+  try {
+    const clock = `${date}T${time.replace(",", ".")}`;
+    if (zone !== "") return { ok: true, at: Temporal.Instant.from(`${clock}${zone}`) };
+    return { ok: true, at: Temporal.PlainDateTime.from(clock).toZonedDateTime(ZONE).toInstant() };
+  } catch {
+    return refuse("the moment has an impossible time or offset.");
+  }
+}

@@ -1,0 +1,133 @@
+// One request to the brokerage feed: the keys in its headers, its refusals in our words, its limit remembered.
+import type { Clock } from "../../platform/clock.ts";
+import { NotConfigured, UpstreamRefused } from "../../platform/errors.ts";
+import { oneLine } from "../../platform/redact.ts";
+import type { Upstream, UpstreamAnswer } from "../../platform/upstream-policy.ts";
+import { DATA_HOST } from "./policy.ts";
+import { readJson, UPSTREAM } from "./wire.ts";
+
+export interface AlpacaKeys {
+  readonly apiKey: string | null;
+  readonly secretKey: string | null;
+}
+
+/** The feed's count of our requests, as the newest answer told it; null where none did. */
+export interface RateLimit {
+  readonly limit: number | null;
+  readonly remaining: number | null;
+  /** RFC 3339 UTC. */
+  readonly reset_at: string | null;
+}
+
+/** The feed refused symbols of a request, and with them the whole request. Spelled as they were sent. */
+export class InvalidSymbols extends UpstreamRefused {
+  constructor(
+    readonly symbols: readonly string[],
+    message: string,
+  ) {
+    super(UPSTREAM, message, { upstreamStatus: 400 });
+  }
+}
+
+export interface Asked {
+  readonly body: unknown;
+  readonly receivedAt: Temporal.Instant;
+}
+
+export interface AlpacaAsk {
+  get(path: string, query: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Asked>;
+  isConfigured(): boolean;
+  /** Throws NotConfigured naming what is missing. */
+  demandKeys(): { apiKey: string; secretKey: string };
+  rateLimit(): RateLimit;
+  readonly clock: Clock;
+}
+
+/** The feed's own sentence about a refusal, on one line and short; it never holds a key. */
+function messageOf(answer: UpstreamAnswer): string {
+  try {
+    const body = readJson(answer);
+    const message =
+      typeof body === "object" && body !== null ? (body as { message?: unknown }).message : null;
+    return typeof message === "string" ? oneLine(message).slice(0, 200) : "";
+  } catch {
+    return "";
+  }
+}
+
+const INVALID = /^invalid symbols?\s*(?:\(s\))?\s*:\s*(.+)$/i;
+
+function refusal(answer: UpstreamAnswer): UpstreamRefused {
+  const { status } = answer;
+  const message = messageOf(answer);
+  const invalid = INVALID.exec(message)?.[1];
+  if (status === 400 && invalid !== undefined) {
+    const symbols = invalid.split(/[,\s]+/).filter(Boolean);
+    return new InvalidSymbols(symbols, `The brokerage feed knows no symbol ${symbols.join(", ")}`);
+  }
+  const facts = { upstreamStatus: status };
+  if (status === 403 && /subscription does not permit/i.test(message))
+    return new UpstreamRefused(UPSTREAM, `The plan of these keys does not permit this: ${message}`, {
+      ...facts,
+      hint: "The basic plan has the consolidated feed only when it is older than 15 minutes.",
+    });
+  if (status === 401 || status === 403)
+    return new UpstreamRefused(UPSTREAM, "The brokerage feed refused the keys of this service", {
+      ...facts,
+      hint: "Check MARKETFEED_API_KEY and MARKETFEED_SECRET_KEY.",
+    });
+  const said = message === "" ? `status ${status}` : message;
+  return new UpstreamRefused(UPSTREAM, `The brokerage feed refused the request: ${said}`, facts);
+}
+
+const countOf = (answer: UpstreamAnswer, name: string): number | null => {
+  const text = answer.headers.get(`x-ratelimit-${name}`);
+  const count = text === null || text === "" ? Number.NaN : Number(text);
+  return Number.isFinite(count) ? count : null;
+};
+
+function limitOf(answer: UpstreamAnswer): RateLimit | null {
+  const limit = countOf(answer, "limit");
+  const reset = countOf(answer, "reset");
+  if (limit === null && reset === null) return null;
+  const isMoment = reset !== null && reset > 0 && reset < 10_000_000_000;
+  return {
+    limit,
+    remaining: countOf(answer, "remaining"),
+    reset_at: isMoment ? Temporal.Instant.fromEpochMilliseconds(reset * 1000).toString() : null,
+  };
+}
+
+export function alpacaAsk(upstream: Upstream, keys: AlpacaKeys, clock: Clock): AlpacaAsk {
+  let newest: RateLimit = { limit: null, remaining: null, reset_at: null };
+  const missing = [
+    ...(keys.apiKey === null ? ["MARKETFEED_API_KEY"] : []),
+    ...(keys.secretKey === null ? ["MARKETFEED_SECRET_KEY"] : []),
+  ];
+  const demandKeys = () => {
+    const { apiKey, secretKey } = keys;
+    if (apiKey !== null && secretKey !== null) return { apiKey, secretKey };
+    throw new NotConfigured(
+      "not_configured",
+      `The brokerage feed needs ${missing.join(" and ")} in the environment of the server.`,
+      { hint: `Set ${missing.join(" and ")} and start the server again.` },
+    );
+  };
+  return {
+    clock,
+    demandKeys,
+    isConfigured: () => missing.length === 0,
+    rateLimit: () => newest,
+    async get(path, query, signal) {
+      const { apiKey, secretKey } = demandKeys();
+      const answer = await upstream.ask({
+        url: `https://${DATA_HOST}${path}?${new URLSearchParams(query)}`,
+        headers: { "apca-api-key-id": apiKey, "apca-api-secret-key": secretKey },
+        signal,
+      });
+      newest = limitOf(answer) ?? newest;
+      if (answer.status < 200 || answer.status >= 300) throw refusal(answer);
+      return { body: readJson(answer), receivedAt: answer.receivedAt };
+    },
+  };
+}

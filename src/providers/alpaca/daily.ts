@@ -1,0 +1,222 @@
+// Daily history of many symbols from the consolidated feed, in the form the price capability takes from any provider.
+import { inBatches } from "../../market/bulk.ts";
+import { type Calendar, endOfDay, newYorkDate, startOfDay } from "../../market/calendar.ts";
+import { addDays } from "../../market/date.ts";
+import { toAlpaca } from "../../market/spelling.ts";
+import { type AsofError, NotFound, UpstreamRefused } from "../../platform/errors.ts";
+import type { AlpacaAsk } from "./ask.ts";
+import { type Adjustment, askBars, type BarsAnswer, type FeedBar } from "./endpoints/bars.ts";
+import { askActions, type ListedAction } from "./endpoints/corporate-actions.ts";
+import type { DropInvalid } from "./invalid-symbols.ts";
+import { type Closes, doubtOf, type ExplainedAction, onBasis } from "./parse/explained.ts";
+import { UPSTREAM } from "./wire.ts";
+
+/** Name of the consolidated feed in answers and in the lake. */
+export const SIP = "alpaca_sip";
+/** The feed has no bars from before this day. */
+export const HISTORY_FIRST_DATE = "2016-01-01";
+/** The basic plan has the consolidated feed only when it is older than 15 minutes. */
+export const SIP_DELAY_S = 16 * 60;
+
+const BATCH = 100;
+/** A dividend is listed by the day it is paid. */
+const PAID_WITHIN_DAYS = 400;
+/** A split may be listed, and its prices rescaled, some days ahead of its ex date. */
+const AHEAD_DAYS = 14;
+const OPENING_S = 3_600;
+
+export interface DailyRequest {
+  /** Canonical. */
+  readonly symbols: readonly string[];
+  /** Both inclusive; `start` null: all history. */
+  readonly start: string | null;
+  readonly end: string;
+  /** See BarsRequest. */
+  readonly asof?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface DailyBar {
+  readonly date: string;
+  readonly at: Temporal.Instant;
+  readonly open: number | null;
+  readonly high: number | null;
+  readonly low: number | null;
+  readonly close: number;
+  readonly volume: number | null;
+  readonly adj_close: number | null;
+  readonly settled: boolean;
+  readonly session: "regular";
+}
+
+/** One symbol's days: prices split-adjusted, closes also fully adjusted, by every action up to `basis_date`. */
+export interface DailyAnswer {
+  readonly meta: {
+    readonly currency: string;
+    readonly exchange_name: null;
+    readonly timezone: string;
+    readonly instrument_type: null;
+    readonly name: null;
+    readonly first_trade_date: null;
+    readonly regular_market_time: null;
+    readonly previous_close: null;
+  };
+  readonly bars: readonly DailyBar[];
+  /** With an ex date in the span asked for. */
+  readonly actions: readonly ExplainedAction[];
+  readonly dropped: { readonly null_rows: readonly string[] };
+  readonly basis_date: string;
+  readonly received_at: Temporal.Instant;
+}
+
+export type DailyAnswers = ReadonlyMap<string, DailyAnswer | AsofError>;
+
+interface Forms {
+  readonly split: BarsAnswer;
+  readonly all: BarsAnswer;
+  /** Only of symbols with a split to be checked. */
+  readonly raw: BarsAnswer | null;
+}
+
+const DATES_MAX = 20_000;
+const dates = new Map<number, string>();
+/** Days of bars of many symbols are the same few thousand moments. */
+function dateOf({ at }: FeedBar): string {
+  const ms = at.epochMilliseconds;
+  const known = dates.get(ms);
+  if (known !== undefined) return known;
+  if (dates.size >= DATES_MAX) dates.clear();
+  const date = newYorkDate(at);
+  dates.set(ms, date);
+  return date;
+}
+
+const byDate = (bars: readonly FeedBar[] = []) => new Map(bars.map((bar) => [dateOf(bar), bar]));
+
+export interface DailyDeps {
+  readonly ask: AlpacaAsk;
+  readonly calendar: Calendar;
+  readonly drop: DropInvalid;
+}
+
+/** As with any provider, prices count as rescaled an hour after the session has opened. */
+function basisOf(askedAt: Temporal.Instant, calendar: Calendar): string {
+  const session = calendar.latestSession(askedAt);
+  const openS = calendar.sessionOpen(session).epochMilliseconds / 1000;
+  return askedAt.epochMilliseconds / 1000 - openS < OPENING_S ? calendar.previousSession(session) : session;
+}
+
+function settledBy(date: string, at: Temporal.Instant, calendar: Calendar): boolean {
+  if (!calendar.covers(date) || date >= calendar.lastDate) return false;
+  return Temporal.Instant.compare(calendar.sessionOpen(calendar.nextSession(date)), at) <= 0;
+}
+
+function answerOf(
+  spelled: string,
+  forms: Forms,
+  listed: readonly ListedAction[],
+  request: DailyRequest,
+  calendar: Calendar,
+): DailyAnswer | AsofError {
+  const { split, all, raw } = forms;
+  const rows = split.bars.get(spelled) ?? [];
+  const [alls, raws] = [byDate(all.bars.get(spelled)), byDate(raw?.bars.get(spelled))];
+  const basis = basisOf(split.askedAt, calendar);
+  const priced = rows.flatMap((bar) => (bar.close === null ? [] : [{ bar, close: bar.close }]));
+  const closes = priced.map(
+    ({ bar, close }): Closes => ({
+      date: dateOf(bar),
+      settled: settledBy(dateOf(bar), split.askedAt, calendar),
+      split: close,
+      all: alls.get(dateOf(bar))?.close ?? null,
+      raw: raws.get(dateOf(bar))?.close ?? null,
+    }),
+  );
+  const actions = onBasis(listed, closes, basis);
+  const reachesBasis = calendar.nextSession(closes.findLast((c) => c.settled)?.date ?? "1990-01-02") >= basis;
+  const doubt = doubtOf(listed, closes, actions, { basis, reachesBasis });
+  if (doubt) return new UpstreamRefused(UPSTREAM, `The brokerage feed's history cannot be used: ${doubt}`);
+  const { start, end } = request;
+  return {
+    meta: {
+      ...{ currency: split.currency, exchange_name: null, timezone: "America/New_York" },
+      ...{ instrument_type: null, name: null, first_trade_date: null },
+      ...{ regular_market_time: null, previous_close: null },
+    },
+    bars: priced.map(({ bar, close }, i) => {
+      const { date = "", settled = false, all: adjusted = null } = closes[i] ?? {};
+      const { at, open, high, low, volume } = bar;
+      // The two forms of a running session were read at different moments; nothing after it is adjusted for yet.
+      const adj_close = settled ? adjusted : close;
+      return { date, at, open, high, low, close, volume, adj_close, settled, session: "regular" };
+    }),
+    actions: actions.filter((a) => (start === null || a.ex_date >= start) && a.ex_date <= end),
+    dropped: { null_rows: rows.filter((bar) => bar.close === null).map(dateOf) },
+    basis_date: basis,
+    received_at: all.receivedAt,
+  };
+}
+
+export function alpacaDaily({ ask, calendar, drop }: DailyDeps) {
+  /** One batch of spelled symbols; what the feed refuses, or has no bars of, is not in the answer. */
+  const batch = async (spelled: readonly string[], request: DailyRequest) => {
+    const { asof, signal } = request;
+    const now = ask.clock.now();
+    const first =
+      request.start !== null && request.start > HISTORY_FIRST_DATE ? request.start : HISTORY_FIRST_DATE;
+    const start = startOfDay(first);
+    const delayed = now.subtract({ seconds: SIP_DELAY_S });
+    const last = endOfDay(request.end).round({ smallestUnit: "second", roundingMode: "floor" });
+    const end = Temporal.Instant.compare(last, delayed) < 0 ? last : delayed;
+    const answers = new Map<string, DailyAnswer | AsofError>();
+    if (Temporal.Instant.compare(start, end) >= 0) return answers;
+    const bars = (symbols: readonly string[], adjustment: Adjustment) =>
+      askBars(ask, { symbols, timeframe: "1Day", start, end, adjustment, feed: "sip", asof, signal });
+    const { answer: split } = await drop(spelled, (left) => bars(left, "split"));
+    const found = [...(split?.bars.keys() ?? [])];
+    if (!split || found.length === 0) return answers;
+    const all = await bars(found, "all");
+    const today = newYorkDate(now);
+    const listed = await askActions(
+      ask,
+      found,
+      addDays(first, -AHEAD_DAYS),
+      addDays(today, PAID_WITHIN_DAYS),
+      signal,
+    );
+    const until = addDays(today, AHEAD_DAYS);
+    const own = Map.groupBy(
+      listed.filter((action) => action.ex_date <= until),
+      (action) => action.symbol,
+    );
+    const isSplit = (symbol: string) =>
+      (own.get(symbol) ?? []).some((action) => action.kind === "split" && action.ex_date > first);
+    const checked = found.filter(isSplit);
+    const raw = checked.length === 0 ? null : await bars(checked, "raw");
+    for (const symbol of found)
+      answers.set(symbol, answerOf(symbol, { split, all, raw }, own.get(symbol) ?? [], request, calendar));
+    return answers;
+  };
+
+  /**
+   * Answers by symbol, each symbol asked for in it: NotFound where the feed has nothing, UpstreamRefused where its
+   * prices and its list of actions contradict each other. Throws what AlpacaAsk.get throws.
+   */
+  return async (request: DailyRequest): Promise<DailyAnswers> => {
+    const spelling = new Map(request.symbols.map((symbol) => [symbol, toAlpaca(symbol)]));
+    const wanted = [...spelling.values()].filter((spelled) => spelled !== null);
+    const found = new Map<string, DailyAnswer | AsofError>();
+    for (const some of inBatches([...new Set(wanted)], BATCH))
+      for (const [spelled, answer] of await batch(some, request)) found.set(spelled, answer);
+    return new Map(
+      request.symbols.map((symbol) => {
+        const spelled = spelling.get(symbol) ?? null;
+        const nothing = new NotFound("no_data", `The brokerage feed has no bars of ${symbol}`, {
+          ticker: symbol,
+          upstream: UPSTREAM,
+        });
+        return [symbol, (spelled === null ? null : found.get(spelled)) ?? nothing];
+      }),
+    );
+  };
+}

@@ -1,0 +1,144 @@
+// GET /v2/stocks/bars: bars of up to 100 symbols, page by page to the end.
+import { UPSTREAM_BATCH_SYMBOLS } from "../../../limits.ts";
+import type { AlpacaAsk } from "../ask.ts";
+import { fieldsOf, instantOf, itemsOf, numberOf, priceOf, shapeChanged, textOf } from "../wire.ts";
+
+/** `raw` as printed; `split` and `all` (splits, dividends, spin-offs) as adjusted when the feed is asked. */
+export type Adjustment = "raw" | "split" | "all";
+export type Timeframe = "1Min" | "5Min" | "15Min" | "30Min" | "1Hour" | "1Day";
+
+export interface BarsRequest {
+  /** In the feed's spelling, at most 100. */
+  readonly symbols: readonly string[];
+  readonly timeframe: Timeframe;
+  /** Both inclusive. */
+  readonly start: Temporal.Instant;
+  readonly end: Temporal.Instant;
+  readonly adjustment: Adjustment;
+  /** `sip`: all exchanges, at least 15 minutes old on the basic plan; `iex`: one exchange, live. */
+  readonly feed: "sip" | "iex";
+  /** Whose bars a symbol stands for: the company that bore it on this day, its former names' bars included. */
+  readonly asof?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One bar; prices in dollars, null is unknown. */
+export interface FeedBar {
+  /** Its start; midnight in New York for a day. */
+  readonly at: Temporal.Instant;
+  readonly open: number | null;
+  readonly high: number | null;
+  readonly low: number | null;
+  readonly close: number | null;
+  readonly volume: number | null;
+  readonly trade_count: number | null;
+  readonly vwap: number | null;
+}
+
+export interface BarsAnswer {
+  /** By the feed's spelling, ascending, one a start; a symbol without bars is not in it. */
+  readonly bars: ReadonlyMap<string, readonly FeedBar[]>;
+  readonly currency: string;
+  /** When the first page was complete: adjustments are those of that moment or a little later. */
+  readonly askedAt: Temporal.Instant;
+  /** When the last page was complete. */
+  readonly receivedAt: Temporal.Instant;
+}
+
+/** Bars a page may hold, over all symbols. */
+const PAGE_BARS_MAX = 10_000;
+
+function readBar(value: unknown, path: string): FeedBar {
+  const bar = fieldsOf(value, path);
+  const volume = numberOf(bar.v, `${path}.v`);
+  if (volume !== null && volume < 0) throw shapeChanged(`${path}.v`, "a number of shares");
+  return {
+    at: instantOf(bar.t, `${path}.t`),
+    open: priceOf(bar.o, `${path}.o`),
+    high: priceOf(bar.h, `${path}.h`),
+    low: priceOf(bar.l, `${path}.l`),
+    close: priceOf(bar.c, `${path}.c`),
+    // Split-adjusted volumes may carry a fraction of a share.
+    volume: volume === null ? null : Math.round(volume),
+    trade_count: numberOf(bar.n, `${path}.n`),
+    vwap: priceOf(bar.vw, `${path}.vw`),
+  };
+}
+
+/** Bar by its own start in a snapshot or a list; null for an absent one. */
+export const barOrNull = (value: unknown, path: string): FeedBar | null =>
+  value === undefined || value === null ? null : readBar(value, path);
+
+function queryOf(request: BarsRequest): Record<string, string> {
+  return {
+    symbols: request.symbols.join(","),
+    timeframe: request.timeframe,
+    start: request.start.toString(),
+    end: request.end.toString(),
+    limit: String(PAGE_BARS_MAX),
+    adjustment: request.adjustment,
+    feed: request.feed,
+    sort: "asc",
+    ...(request.asof === undefined ? {} : { asof: request.asof }),
+  };
+}
+
+/** One page; rows come by symbol, then time, so a page may hold one symbol only. */
+export function readBarsPage(body: unknown) {
+  const fields = fieldsOf(body, "bars");
+  const bars = new Map<string, FeedBar[]>();
+  for (const [symbol, rows] of Object.entries(fieldsOf(fields.bars ?? {}, "bars.bars")))
+    bars.set(
+      symbol,
+      itemsOf(rows, `bars.${symbol}`).map((row, i) => readBar(row, `bars.${symbol}[${i}]`)),
+    );
+  const token = fields.next_page_token;
+  return {
+    bars,
+    next: token === undefined || token === null || token === "" ? null : textOf(token, "next_page_token"),
+    currency: typeof fields.currency === "string" && fields.currency !== "" ? fields.currency : null,
+  };
+}
+
+/** Asks page by page. RangeError for more symbols than one request takes; throws as AlpacaAsk.get does. */
+export async function askBars(ask: AlpacaAsk, request: BarsRequest): Promise<BarsAnswer> {
+  const { symbols, signal } = request;
+  if (symbols.length === 0 || symbols.length > UPSTREAM_BATCH_SYMBOLS)
+    throw new RangeError(`one request takes 1 to ${UPSTREAM_BATCH_SYMBOLS} symbols, not ${symbols.length}`);
+  const wanted = new Set(symbols);
+  const byStart = new Map<string, Map<number, FeedBar>>();
+  const query = queryOf(request);
+  const seen = new Set<string>();
+  let [token, currency, askedAt]: [string | null, string, Temporal.Instant | null] = [null, "USD", null];
+  for (;;) {
+    const page = await ask.get(
+      "/v2/stocks/bars",
+      token === null ? query : { ...query, page_token: token },
+      signal,
+    );
+    askedAt ??= page.receivedAt;
+    const read = readBarsPage(page.body);
+    currency = read.currency ?? currency;
+    for (const [symbol, rows] of read.bars) {
+      if (!wanted.has(symbol)) throw shapeChanged("bars", `about the symbols asked for, not ${symbol}`);
+      const own = byStart.get(symbol) ?? new Map<number, FeedBar>();
+      byStart.set(symbol, own);
+      for (const bar of rows) {
+        const ms = bar.at.epochMilliseconds;
+        if (ms >= request.start.epochMilliseconds && ms <= request.end.epochMilliseconds) own.set(ms, bar);
+      }
+    }
+    if (read.next === null) {
+      const ordered = [...byStart]
+        .filter(([, own]) => own.size > 0)
+        .map(([symbol, own]): [string, FeedBar[]] => [
+          symbol,
+          [...own].sort(([a], [b]) => a - b).map(([, bar]) => bar),
+        ]);
+      return { bars: new Map(ordered), currency, askedAt, receivedAt: page.receivedAt };
+    }
+    if (seen.has(read.next)) throw shapeChanged("next_page_token", "another than before");
+    seen.add(read.next);
+    token = read.next;
+  }
+}

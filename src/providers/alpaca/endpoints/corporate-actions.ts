@@ -1,0 +1,125 @@
+// GET /v1/corporate-actions: splits, dividends and what else changes a price, as the feed lists them.
+import { isDate } from "../../../market/date.ts";
+import type { AlpacaAsk } from "../ask.ts";
+import { fieldsOf, itemsOf, numberOf, shapeChanged, textOf } from "../wire.ts";
+
+/** `other`: it changes the price, but providers tell it differently (a spin-off, a dividend in shares). */
+export interface ListedAction {
+  /** In the feed's spelling. */
+  readonly symbol: string;
+  readonly kind: "split" | "dividend" | "other";
+  readonly ex_date: string;
+  /** Cash a share as declared; null for all but dividends. */
+  readonly rate: number | null;
+  readonly currency: string;
+  /** New shares for `denominator` old ones; null for all but splits. */
+  readonly numerator: number | null;
+  readonly denominator: number | null;
+}
+
+const TYPES = "forward_split,reverse_split,stock_dividend,spin_off,cash_dividend";
+const PAGE_MAX = 1_000;
+
+function exDate(row: Readonly<Record<string, unknown>>, path: string): string {
+  const date = textOf(row.ex_date, `${path}.ex_date`);
+  if (!isDate(date)) throw shapeChanged(`${path}.ex_date`, "a day");
+  return date;
+}
+
+function above0(value: unknown, path: string): number {
+  const number = numberOf(value, path);
+  if (number === null || number <= 0) throw shapeChanged(path, "above 0");
+  return number;
+}
+
+type Read = (row: Readonly<Record<string, unknown>>, path: string) => ListedAction;
+
+const split: Read = (row, path) => ({
+  symbol: textOf(row.symbol, `${path}.symbol`),
+  kind: "split",
+  ex_date: exDate(row, path),
+  rate: null,
+  currency: "USD",
+  numerator: above0(row.new_rate, `${path}.new_rate`),
+  denominator: above0(row.old_rate, `${path}.old_rate`),
+});
+const dividend: Read = (row, path) => ({
+  symbol: textOf(row.symbol, `${path}.symbol`),
+  kind: "dividend",
+  ex_date: exDate(row, path),
+  rate: above0(row.rate, `${path}.rate`),
+  currency: typeof row.currency === "string" && row.currency !== "" ? row.currency : "USD",
+  numerator: null,
+  denominator: null,
+});
+const other =
+  (name: "symbol" | "source_symbol"): Read =>
+  (row, path) => ({
+    symbol: textOf(row[name], `${path}.${name}`),
+    kind: "other",
+    ex_date: exDate(row, path),
+    rate: null,
+    currency: "USD",
+    numerator: null,
+    denominator: null,
+  });
+
+const GROUPS: readonly (readonly [group: string, read: Read])[] = [
+  ["forward_splits", split],
+  ["reverse_splits", split],
+  ["cash_dividends", dividend],
+  ["stock_dividends", other("symbol")],
+  ["spin_offs", other("source_symbol")],
+];
+
+/** The actions of one page that change prices, and where the next begins. */
+export function readActionsPage(body: unknown): { actions: ListedAction[]; next: string | null } {
+  const fields = fieldsOf(body, "corporate_actions");
+  const groups = fieldsOf(fields.corporate_actions ?? {}, "corporate_actions");
+  const actions = GROUPS.flatMap(([group, read]) =>
+    itemsOf(groups[group], group).map((row, i) => {
+      const path = `${group}[${i}]`;
+      return read(fieldsOf(row, path), path);
+    }),
+  );
+  const token = fields.next_page_token;
+  return { actions, next: typeof token === "string" && token !== "" ? token : null };
+}
+
+/**
+ * Actions of symbols by the day they are processed, which for a dividend is the day it is paid, weeks after its ex
+ * date: `end` must lie as far ahead.
+ */
+export async function askActions(
+  ask: AlpacaAsk,
+  symbols: readonly string[],
+  start: string,
+  end: string,
+  signal?: AbortSignal,
+): Promise<ListedAction[]> {
+  const query = {
+    symbols: symbols.join(","),
+    types: TYPES,
+    start,
+    end,
+    limit: String(PAGE_MAX),
+    sort: "asc",
+  };
+  const actions: ListedAction[] = [];
+  const seen = new Set<string>();
+  let token: string | null = null;
+  do {
+    const page: { body: unknown } = await ask.get(
+      "/v1/corporate-actions",
+      token === null ? query : { ...query, page_token: token },
+      signal,
+    );
+    const read = readActionsPage(page.body);
+    actions.push(...read.actions);
+    if (read.next !== null && seen.has(read.next))
+      throw shapeChanged("next_page_token", "another than before");
+    token = read.next;
+    if (token !== null) seen.add(token);
+  } while (token !== null);
+  return actions;
+}

@@ -1,0 +1,60 @@
+// Alpaca Market Data, the brokerage feed: bars and snapshots of many symbols, splits and dividends.
+import type { Calendar } from "../../market/calendar.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
+import { type AlpacaKeys, alpacaAsk, type RateLimit } from "./ask.ts";
+import { alpacaDaily, type DailyAnswers, type DailyRequest, SIP } from "./daily.ts";
+import { askBars, type BarsAnswer, type BarsRequest } from "./endpoints/bars.ts";
+import { askSnapshots, type Snapshot } from "./endpoints/snapshots.ts";
+import { dropInvalid, type WithoutInvalid } from "./invalid-symbols.ts";
+
+export type { AlpacaKeys, RateLimit } from "./ask.ts";
+export { classifyAlpaca } from "./classify.ts";
+export { type DailyAnswer, type DailyAnswers, type DailyRequest, HISTORY_FIRST_DATE, SIP } from "./daily.ts";
+export type { BarsAnswer, BarsRequest, FeedBar, Timeframe } from "./endpoints/bars.ts";
+export type { Snapshot } from "./endpoints/snapshots.ts";
+export { alpacaPolicy } from "./policy.ts";
+
+export interface AlpacaNeeds {
+  /** Made with `alpacaPolicy` and `classifyAlpaca`. */
+  readonly upstream: Upstream;
+  readonly keys: AlpacaKeys;
+  readonly clock: Clock;
+  readonly calendar: Calendar;
+}
+
+/** The provider. Every question throws NotConfigured while a key is missing, and else what Upstream throws. */
+export interface Alpaca {
+  /** Name of its daily bars in answers and in the lake. */
+  readonly name: typeof SIP;
+  isConfigured(): boolean;
+  demandKeys(): void;
+  /** At most 100 symbols in the feed's spelling; those it refuses are named beside the answer. */
+  bars(request: BarsRequest): Promise<WithoutInvalid<BarsAnswer>>;
+  snapshots(
+    symbols: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<
+    WithoutInvalid<{ snapshots: ReadonlyMap<string, Snapshot | null>; receivedAt: Temporal.Instant }>
+  >;
+  daily(request: DailyRequest): Promise<DailyAnswers>;
+  rateLimit(): RateLimit;
+  health(): UpstreamHealth;
+}
+
+export function alpaca({ upstream, keys, clock, calendar }: AlpacaNeeds): Alpaca {
+  const ask = alpacaAsk(upstream, keys, clock);
+  const drop = dropInvalid(clock);
+  return {
+    name: SIP,
+    isConfigured: ask.isConfigured,
+    demandKeys: () => {
+      ask.demandKeys();
+    },
+    bars: (request) => drop(request.symbols, (symbols) => askBars(ask, { ...request, symbols })),
+    snapshots: (symbols, signal) => drop(symbols, (left) => askSnapshots(ask, left, signal)),
+    daily: alpacaDaily({ ask, calendar, drop }),
+    rateLimit: ask.rateLimit,
+    health: () => upstream.health(),
+  };
+}

@@ -1,0 +1,149 @@
+// Daily bars with the actions behind their adjustment, held against each other: the feed adjusts its prices for the
+// actions it knows of at that moment and lists actions elsewhere, so a late or missing one would shift a series for good.
+import type { ListedAction } from "../endpoints/corporate-actions.ts";
+
+/** A session's close in the forms the feed gives it; null where a form has no row for the day. */
+export interface Closes {
+  readonly date: string;
+  /** No number of it changes any more in the ordinary course. */
+  readonly settled: boolean;
+  readonly split: number;
+  readonly all: number | null;
+  readonly raw: number | null;
+}
+
+/** An action on the basis of the answer: amounts divided by the splits after them. */
+export interface ExplainedAction {
+  readonly ex_date: string;
+  readonly kind: "split" | "dividend";
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly numerator: number | null;
+  readonly denominator: number | null;
+  /** What a price from before `ex_date` is multiplied by; null when the close before it is not among the bars. */
+  readonly price_factor: number | null;
+}
+
+/** Adjusted prices are rounded to cents, below a dollar to a hundredth of one. */
+const halfStep = (price: number) => (price >= 1 ? 0.0051 : 0.000_051);
+const SPLIT_RATIO = 1e-4;
+/** Providers take a dividend off with the close before it; how that is rounded differs. */
+const DIVIDEND_RATIO = 1e-3;
+
+const splitFactor = (action: ListedAction) => (action.denominator ?? 1) / (action.numerator ?? 1);
+
+/** Actions with an ex date up to `basis`, amounts on that basis, each with its price factor. */
+export function onBasis(
+  listed: readonly ListedAction[],
+  closes: readonly Closes[],
+  basis: string,
+): ExplainedAction[] {
+  const due = listed.filter((action) => action.kind !== "other" && action.ex_date <= basis);
+  const splits = due.filter((action) => action.kind === "split");
+  const made = due.map((action): ExplainedAction => {
+    const { ex_date, numerator, denominator } = action;
+    if (action.kind === "split")
+      return {
+        ...{ ex_date, kind: "split", amount: null, currency: null, numerator, denominator },
+        price_factor: splitFactor(action),
+      };
+    const later = splits.filter((s) => s.ex_date > ex_date).reduce((all, s) => all * splitFactor(s), 1);
+    // A dividend of the split's own day is declared on the new shares.
+    const amount = (action.rate ?? 0) * later;
+    const before = closes.findLast((bar) => bar.date < ex_date);
+    const factor = before?.settled ? 1 - amount / before.split : null;
+    return {
+      ...{ ex_date, kind: "dividend", amount, currency: action.currency, numerator: null, denominator: null },
+      price_factor: factor !== null && factor > 0 && factor <= 1 ? factor : null,
+    };
+  });
+  return made.sort((a, b) => (`${a.ex_date} ${a.kind}` < `${b.ex_date} ${b.kind}` ? -1 : 1));
+}
+
+/** Several payments on one day take their parts off one close together. */
+function paidBetween(dividends: readonly ExplainedAction[], after: string, upTo: string): number | null {
+  const byDay = Map.groupBy(
+    dividends.filter((d) => d.ex_date > after && d.ex_date <= upTo),
+    (d) => d.ex_date,
+  );
+  let factor = 1;
+  for (const day of byDay.values()) {
+    let kept = 1;
+    for (const { price_factor } of day) {
+      if (price_factor === null) return null;
+      kept += price_factor - 1;
+    }
+    factor *= kept;
+  }
+  return factor;
+}
+
+function splitDoubt(closes: readonly Closes[], actions: readonly ExplainedAction[]): string | null {
+  const splits = actions.filter((action) => action.kind === "split");
+  for (const { date, settled, split, raw } of closes) {
+    if (raw === null || !settled) continue;
+    const factor = splits
+      .filter((s) => s.ex_date > date)
+      .reduce((all, s) => all * (s.price_factor ?? Number.NaN), 1);
+    const expected = raw * factor;
+    if (!(Math.abs(expected - split) <= halfStep(split) + SPLIT_RATIO * split))
+      return `its prices of ${date} are not adjusted by the splits it lists`;
+  }
+  return null;
+}
+
+interface Kept {
+  readonly date: string;
+  /** What is left of the close after the dividends since, and how far off rounding may put that. */
+  readonly part: number;
+  readonly slack: number;
+}
+
+function keptOf({ date, split, all }: Closes): Kept | null {
+  if (all === null) return null;
+  return { date, part: all / split, slack: halfStep(all) / all + halfStep(split) / split };
+}
+
+function dividendDoubt(
+  closes: readonly Closes[],
+  actions: readonly ExplainedAction[],
+  basis: string,
+  reachesBasis: boolean,
+): string | null {
+  const dividends = actions.filter((action) => action.kind === "dividend");
+  const settled = closes.filter((bar) => bar.settled);
+  const steps = settled.flatMap((bar) => keptOf(bar) ?? []);
+  if (steps.length < settled.length) return "it has no fully adjusted close of some days";
+  // After the newest bar nothing is left to be taken off but what has gone ex since.
+  const now: Kept = { date: basis, part: 1, slack: 0 };
+  const ends = reachesBasis && steps.length > 0 ? [...steps, now] : steps;
+  for (const [i, next] of ends.entries()) {
+    const before = ends[i - 1];
+    if (!before) continue;
+    const expected = paidBetween(dividends, before.date, next.date);
+    const seen = before.part / next.part;
+    const slack = before.slack + next.slack + DIVIDEND_RATIO;
+    if (expected === null || Math.abs(seen / expected - 1) > slack)
+      return `its adjusted closes from ${before.date} to ${next.date} are not explained by the dividends it lists`;
+  }
+  return null;
+}
+
+/**
+ * Why an answer is not to be trusted together with its list of actions, in half a sentence; null when all is explained.
+ * `reachesBasis`: the bars run up to the newest session, so that nothing after them may be adjusted for.
+ */
+export function doubtOf(
+  listed: readonly ListedAction[],
+  closes: readonly Closes[],
+  actions: readonly ExplainedAction[],
+  { basis, reachesBasis }: { basis: string; reachesBasis: boolean },
+): string | null {
+  const first = closes[0]?.date ?? basis;
+  const other = listed.find((action) => action.kind === "other" && action.ex_date > first);
+  if (other)
+    return `it tells of a spin-off or a dividend in shares on ${other.ex_date}, which providers adjust for differently`;
+  const foreign = actions.find((action) => action.currency !== null && action.currency !== "USD");
+  if (foreign) return `its dividend of ${foreign.ex_date} is in ${foreign.currency}`;
+  return splitDoubt(closes, actions) ?? dividendDoubt(closes, actions, basis, reachesBasis);
+}

@@ -1,0 +1,72 @@
+// Reads the brokerage feed's JSON field by field: what is of another shape than expected is named and refused.
+import { UpstreamFailed } from "../../platform/errors.ts";
+import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
+
+export const UPSTREAM = "marketfeed";
+
+export function shapeChanged(path: string, expected: string): UpstreamFailed {
+  return new UpstreamFailed(UPSTREAM, `The brokerage feed changed its shape: ${path} should be ${expected}`);
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function fieldsOf(value: unknown, path: string): Fields {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw shapeChanged(path, "an object");
+  return value as Fields;
+}
+
+/** The items of a list; none when it is absent or null. */
+export function itemsOf(value: unknown, path: string): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw shapeChanged(path, "a list");
+  return value;
+}
+
+/** A finite number; null when absent or null. */
+export function numberOf(value: unknown, path: string): number | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== "number" || !Number.isFinite(value)) throw shapeChanged(path, "a finite number");
+  return value;
+}
+
+/** A price: the feed writes 0 where a side has none. */
+export function priceOf(value: unknown, path: string): number | null {
+  const price = numberOf(value, path);
+  if (price !== null && price < 0) throw shapeChanged(path, "a price");
+  return price === 0 ? null : price;
+}
+
+export function textOf(value: unknown, path: string): string {
+  if (typeof value !== "string" || value === "") throw shapeChanged(path, "text");
+  return value;
+}
+
+const WHOLE_SECOND = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
+
+/** RFC 3339 with up to nine digits of a second; kept to the millisecond. */
+export function instantOf(value: unknown, path: string): Temporal.Instant {
+  try {
+    // Bars start on whole seconds, and there are many of them: this takes a tenth of the time.
+    if (typeof value === "string" && WHOLE_SECOND.test(value))
+      return Temporal.Instant.fromEpochMilliseconds(Date.parse(value));
+    return Temporal.Instant.from(textOf(value, path)).round({
+      smallestUnit: "millisecond",
+      roundingMode: "floor",
+    });
+  } catch {
+    throw shapeChanged(path, "an instant");
+  }
+}
+
+/** The body of a served answer; UpstreamFailed when it is not whole JSON. */
+export function readJson(answer: UpstreamAnswer): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(answer.bytes));
+  } catch (cause) {
+    throw new UpstreamFailed(UPSTREAM, "The brokerage feed sent a broken answer", {
+      upstreamStatus: answer.status,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,131 @@
+// Schedules 13D and 13G: the two structured forms (since 18 December 2024), and the cover pages of before. Pure.
+import { systemClock } from "../../../platform/clock.ts";
+import { readAccession, readCik } from "../accession.ts";
+import {
+  type BeneficialPerson,
+  type BeneficialSchedule,
+  isUnread,
+  type Unread,
+} from "../ownership-records.ts";
+import { readCoverPages } from "./beneficial-pages.ts";
+import { type Found, scheduleFrom, scheduleOf } from "./beneficial-schedule.ts";
+import { readFiledDay } from "./filed-day.ts";
+import { readNumber } from "./filed-number.ts";
+import { decodeFiling, ParseBudget, ParseFailed } from "./filing-text.ts";
+import { readFlag } from "./ownership-lines.ts";
+import { readXmlRecords, rootElement, unread, type XmlRecord, type XmlRecords } from "./xml-records.ts";
+
+/** 13D and 13G name the same things differently; a person's cover page is a record in both. */
+const PERSONS = new Set(["reportingPersonInfo", "coverPageHeaderReportingPersonDetails"]);
+
+/** The first of `names` that is told: the two forms' words for one thing. */
+const either = (record: XmlRecord, ...names: string[]): string | null => {
+  for (const name of names) {
+    const value = record.first(name);
+    if (value !== null) return value;
+  }
+  return null;
+};
+
+function readPerson(record: XmlRecord): BeneficialPerson {
+  const number = (...names: string[]) => readNumber(either(record, ...names));
+  const group = either(record, "memberOfGroup", "memberGroup")?.trim().toLowerCase();
+  return {
+    name: record.first("reportingPersonName") ?? "",
+    cik: readFlag(record.first("reportingPersonNoCIK"))
+      ? null
+      : readCik(record.first("reportingPersonCIK") ?? ""),
+    shares_owned: number("aggregateAmountOwned", "reportingPersonBeneficiallyOwnedAggregateNumberOfShares"),
+    ownership_pct: number("percentOfClass", "classPercent"),
+    types: record.all("typeOfReportingPerson"),
+    citizenship: record.first("citizenshipOrOrganization"),
+    member_of_group: group === "a" || group === "b" ? group : null,
+    sole_voting: number("soleVotingPower"),
+    shared_voting: number("sharedVotingPower"),
+    sole_dispositive: number("soleDispositivePower"),
+    shared_dispositive: number("sharedDispositivePower"),
+  };
+}
+
+/** "Not applicable", "N/A", "None." and the like: an item that says nothing. */
+const SAYS_NOTHING = /^\W*(?:not applicable|n\s*\/?\s*a|none|nil|-+)\W*$/i;
+
+/** Item 5(e) of a 13D: the day on which five percent were lost, if they were. */
+const tellsOfFall = (text: string | null): boolean =>
+  text !== null &&
+  !SAYS_NOTHING.test(text) &&
+  !/\bnot applicable\b|\b(?:has|have|did) not\b/i.test(text) &&
+  (/\bceased\b|\bno longer\b/i.test(text) || readFiledDay(text) !== null);
+
+/** Cover pages of a 13G/A may leave the figures to Item 4, one of which each person has, or one for all. */
+function withItemFour(persons: readonly BeneficialPerson[], top: XmlRecord): BeneficialPerson[] {
+  const shares = top.all("amountBeneficiallyOwned").map(readNumber);
+  const percents = top.all("classPercent").map(readNumber);
+  const isEach = (list: readonly unknown[]) => list.length === persons.length;
+  return persons.map((person, i) => ({
+    ...person,
+    shares_owned: person.shares_owned ?? (isEach(shares) ? (shares[i] ?? null) : null),
+    ownership_pct: person.ownership_pct ?? (isEach(percents) ? (percents[i] ?? null) : null),
+  }));
+}
+
+const told = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
+
+function structured({ top, records, lenient }: XmlRecords, form_type: string): BeneficialSchedule | Unread {
+  const named = top.first("submissionType") ?? form_type;
+  const schedule = scheduleOf(named) ?? scheduleOf(form_type);
+  if (!schedule) return unread("not_this_form", "this is no Schedule 13D or 13G");
+  if (records.length === 0) return unread("malformed", "the schedule names no reporting person");
+  const purpose = top.first("transactionPurpose");
+  const message = "the schedule's XML is broken and was read leniently";
+  const found: Found = {
+    is_structured: true,
+    amendment_number: readNumber(top.first("amendmentNo")),
+    previous_accession_number: readAccession(top.first("previousAccessionNumber") ?? ""),
+    issuer: { cik: readCik(either(top, "issuerCIK", "issuerCik") ?? ""), name: top.first("issuerName") },
+    cusips: ["issuerCUSIP", "issuerCusip", "issuerCusipNumber"].flatMap((name) =>
+      top.all(name).map((cusip) => cusip.replace(/\s+/g, "").toUpperCase()),
+    ),
+    class_title: either(top, "securitiesClassTitle", "securityTitle"),
+    event_date: readFiledDay(either(top, "dateOfEvent", "eventDateRequiresFilingThisStatement")),
+    rules: top.all("designateRulePursuantThisScheduleFiled"),
+    purpose: purpose === null || SAYS_NOTHING.test(purpose) ? null : purpose,
+    persons: withItemFour(records.map(readPerson), top),
+    whole: {
+      shares: told(top.all("amountBeneficiallyOwned").map(readNumber)),
+      percents: told(top.all("classPercent").map(readNumber)),
+    },
+    fell:
+      readFlag(top.first("classOwnership5PercentOrLess")) === true ||
+      tellsOfFall(top.first("date5PercentOwnership")),
+    warnings: lenient ? [{ code: "lenient_xml", message }] : [],
+  };
+  return scheduleFrom(found, named.toUpperCase().replace(/\s+/g, " ").trim(), schedule);
+}
+
+/**
+ * Schedule 13D or 13G from its XML, or from the page or text of before. `form_type` is the submission's ("SC 13D/A").
+ * What cannot be read is told, not thrown. `budget` bounds the reading of a page.
+ */
+export function parseBeneficial(
+  source: string | Uint8Array,
+  form_type: string,
+  budget: ParseBudget = new ParseBudget(systemClock),
+): BeneficialSchedule | Unread {
+  const text = typeof source === "string" ? source : decodeFiling(source);
+  const root = rootElement(text, "edgarSubmission");
+  if (root !== null) {
+    const records = typeof root === "string" ? readXmlRecords(root, PERSONS) : root;
+    return isUnread(records) ? records : structured(records, form_type);
+  }
+  const schedule = scheduleOf(form_type);
+  if (!schedule) return unread("not_this_form", "this is no Schedule 13D or 13G");
+  try {
+    const found = readCoverPages(text, schedule, budget);
+    return isUnread(found) ? found : scheduleFrom(found, form_type.toUpperCase(), schedule);
+  } catch (fault) {
+    if (!(fault instanceof ParseFailed)) throw fault;
+    const { reason, message } = fault;
+    return unread(reason === "no_body" || reason === "no_item_headings" ? "no_cover_page" : reason, message);
+  }
+}

@@ -1,0 +1,43 @@
+// Days as filers write them, each as YYYY-MM-DD. Pure.
+import { isDate } from "../../../market/date.ts";
+
+/** Section 16 is of 1934; what lies outside is a slip of the pen. */
+const YEARS = { min: 1934, max: 2100 };
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/** `2024-07-19`, with a zone or a time behind it; the zone never moves the day. */
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:T[\d:.]*)?(?:Z|[+-]\d{2}:?\d{2})?$/;
+const SLASHED = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$/;
+/** `31-DEC-2024`, of the data sets. */
+const DASHED = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/;
+/** `December 29, 2023`, `29 December 2023`. */
+const WORDED = /^([A-Za-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\s*,?\s*(\d{4})$/;
+const WORDED_DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th)?\s+([A-Za-z]{3,9})\.?,?\s*(\d{4})$/;
+
+function dayOf(year: string, month: string, day: string): string | null {
+  // Two digits: EDGAR begins 1993.
+  const full = year.length === 2 ? `${Number(year) >= 90 ? "19" : "20"}${year}` : year;
+  const date = `${full}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  return isDate(date) && Number(full) >= YEARS.min && Number(full) <= YEARS.max ? date : null;
+}
+
+function dayOfMonthName(year: string, name: string, day: string): string | null {
+  const month = MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+  return month === 0 ? null : dayOf(year, String(month), day);
+}
+
+/** The day, or null when `text` is none that could be meant. */
+export function readFiledDay(text: string | null): string | null {
+  const day = text?.trim() ?? "";
+  if (day === "") return null;
+  const [, y, m, d] = ISO.exec(day) ?? [];
+  if (y && m && d) return dayOf(y, m, d);
+  const [, usMonth, usDay, usYear] = SLASHED.exec(day) ?? [];
+  if (usMonth && usDay && usYear) return dayOf(usYear, usMonth, usDay);
+  const [, dashedDay, dashedMonth, dashedYear] = DASHED.exec(day) ?? [];
+  if (dashedDay && dashedMonth && dashedYear) return dayOfMonthName(dashedYear, dashedMonth, dashedDay);
+  const [, name, nameDay, nameYear] = WORDED.exec(day) ?? [];
+  if (name && nameDay && nameYear) return dayOfMonthName(nameYear, name, nameDay);
+  const [, firstDay, firstName, firstYear] = WORDED_DAY_FIRST.exec(day) ?? [];
+  return firstDay && firstName && firstYear ? dayOfMonthName(firstYear, firstName, firstDay) : null;
+}

@@ -1,0 +1,219 @@
+// The lines of Tables I and II: trades and holdings, as filed and with what follows from them. Pure.
+import type {
+  OwnershipHolding,
+  OwnershipTransaction,
+  ReadWarning,
+  SecurityType,
+  TransactionType,
+} from "../ownership-records.ts";
+import { readFiledDay } from "./filed-day.ts";
+import { exactProduct, readNumber } from "./filed-number.ts";
+import { type Move, purchasePercent } from "./ownership-holding.ts";
+import { type PlanSources, plansOf } from "./ownership-plan.ts";
+import type { XmlRecord } from "./xml-records.ts";
+
+const TYPES: Readonly<Record<string, TransactionType>> = {
+  P: "buy",
+  S: "sell",
+  A: "award",
+  M: "exercise",
+  C: "exercise",
+  O: "exercise",
+  X: "exercise",
+  G: "gift",
+  F: "tax",
+};
+/** Codes that say by themselves which way the shares went. */
+const DIRECTIONS: Readonly<Record<string, "A" | "D">> = { P: "A", S: "D" };
+
+/** Collects what is odd while lines are read, each kind once. */
+export class Warnings {
+  readonly list: ReadWarning[] = [];
+  add(code: string, message: string): void {
+    if (!this.list.some((known) => known.code === code)) this.list.push({ code, message });
+  }
+}
+
+/** True for `1`, `true`, `Y`, whatever the case; false for all else; null where there is nothing. */
+export function readFlag(text: string | null): boolean | null {
+  return text === null ? null : /^(?:1|true|y|yes|x|on)$/i.test(text);
+}
+
+/** A word in upper case, for comparing what filers type freely. */
+const key = (text: string | null): string =>
+  (text ?? "")
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, " ")
+    .trim();
+
+function numberOf(record: XmlRecord, name: string, warnings: Warnings): number | null {
+  const text = record.first(name);
+  const number = readNumber(text);
+  if (text !== null && number === null)
+    warnings.add("bad_number", `${name} is no number: ${JSON.stringify(text.slice(0, 40))}`);
+  return number;
+}
+
+function dayOf(record: XmlRecord, name: string, warnings: Warnings): string | null {
+  const text = record.first(name);
+  const day = readFiledDay(text);
+  if (text !== null && day === null)
+    warnings.add("bad_date", `${name} is no day: ${JSON.stringify(text.slice(0, 40))}`);
+  return day;
+}
+
+function oneOf<T extends string>(text: string | null, values: readonly T[]): T | null {
+  const first = text?.trim().toUpperCase() ?? "";
+  return values.find((value) => value === first) ?? null;
+}
+
+/** What trades and holdings have in common. */
+function lineOf(record: XmlRecord, security_type: SecurityType, warnings: Warnings) {
+  const security_title = record.first("securityTitle");
+  const ownership_nature = oneOf(record.first("directOrIndirectOwnership"), ["D", "I"]);
+  const nature_of_ownership = record.first("natureOfOwnership");
+  const derived =
+    security_type === "derivative"
+      ? [record.first("conversionOrExercisePrice"), dayOf(record, "expirationDate", warnings)]
+      : [];
+  // "See footnote" is one pocket in F2 and another in F3.
+  const bucket = [
+    security_type,
+    key(security_title),
+    ownership_nature ?? "",
+    key(nature_of_ownership),
+    ...record.notesOf("natureOfOwnership"),
+    ...derived.map((part) => part ?? ""),
+  ].join("|");
+  return {
+    security_type,
+    security_title,
+    ownership_nature,
+    nature_of_ownership,
+    bucket,
+    shares_owned_after: numberOf(record, "sharesOwnedFollowingTransaction", warnings),
+    value_owned_after: numberOf(record, "valueOwnedFollowingTransaction", warnings),
+    exercise_price: readNumber(record.first("conversionOrExercisePrice")),
+    exercise_date: readFiledDay(record.first("exerciseDate")),
+    expiration_date: readFiledDay(record.first("expirationDate")),
+    underlying_title: record.first("underlyingSecurityTitle"),
+    underlying_shares: numberOf(record, "underlyingSecurityShares", warnings),
+    underlying_value: numberOf(record, "underlyingSecurityValue", warnings),
+    footnotes: record.notes,
+  };
+}
+
+export const readHolding = (
+  record: XmlRecord,
+  type: SecurityType,
+  line: number,
+  warnings: Warnings,
+): OwnershipHolding => ({ ...lineOf(record, type, warnings), line });
+
+/** A trade but for what only the whole form tells: its key, plan and percentage. */
+export type RawTransaction = Omit<
+  OwnershipTransaction,
+  "trade_key" | "is_10b5_1" | "purchase_pct_of_holding"
+>;
+
+/** By the code: where the direction says otherwise a wrong tick is likelier than a wrong code. */
+function typeOf(code: string | null, direction: "A" | "D" | null, warnings: Warnings): TransactionType {
+  const meant = code === null ? undefined : DIRECTIONS[code];
+  if (meant && direction && meant !== direction) {
+    const way = direction === "A" ? "acquired" : "disposed of";
+    warnings.add("code_contradicts_direction", `code ${code} with shares ${way}; the code counts`);
+  }
+  return TYPES[code ?? ""] ?? "other";
+}
+
+/** Dollars: as filed in total, else shares × price. A market trade at 0 has no price, so it has no value either. */
+function dollarsOf(record: XmlRecord, type: TransactionType, price: number | null): number | null {
+  const total = readNumber(record.first("transactionTotalValue"));
+  if (total !== null) return total;
+  if (price === 0 && (type === "buy" || type === "sell")) return null;
+  const [shares, each] = [record.first("transactionShares"), record.first("transactionPricePerShare")];
+  return shares === null || each === null ? null : exactProduct(shares, each);
+}
+
+export function readTransaction(
+  record: XmlRecord,
+  type: SecurityType,
+  line: number,
+  warnings: Warnings,
+): RawTransaction {
+  const transaction_code = record.first("transactionCode")?.toUpperCase() ?? null;
+  if (transaction_code === null) warnings.add("no_coding", "a trade has no transaction code");
+  const acquired_disposed = oneOf(record.first("transactionAcquiredDisposedCode"), ["A", "D"]);
+  const transaction_type = typeOf(transaction_code, acquired_disposed, warnings);
+  const timeliness = record.first("transactionTimeliness")?.toUpperCase();
+  const price_per_share = numberOf(record, "transactionPricePerShare", warnings);
+  return {
+    ...lineOf(record, type, warnings),
+    line,
+    transaction_date: dayOf(record, "transactionDate", warnings),
+    deemed_execution_date: dayOf(record, "deemedExecutionDate", warnings),
+    transaction_code,
+    transaction_type,
+    transaction_form: record.first("transactionFormType"),
+    is_early: timeliness === "E",
+    is_late: timeliness === "L",
+    is_equity_swap: readFlag(record.first("equitySwapInvolved")),
+    acquired_disposed,
+    shares: numberOf(record, "transactionShares", warnings),
+    price_per_share,
+    transaction_value: dollarsOf(record, transaction_type, price_per_share),
+  };
+}
+
+const isPurchase = (trade: RawTransaction): boolean => trade.transaction_type === "buy";
+
+function moveOf(trade: RawTransaction): Move {
+  const { shares, acquired_disposed, transaction_date: date, shares_owned_after: after } = trade;
+  const direction = DIRECTIONS[trade.transaction_code ?? ""] ?? acquired_disposed;
+  const signed = shares === null || direction === null ? null : direction === "A" ? shares : -shares;
+  return { date, signed, after, isPurchase: isPurchase(trade) };
+}
+
+/** The purchases' percentage of each bucket that has any. */
+function percentages(trades: readonly RawTransaction[], warnings: Warnings): Map<string, number | null> {
+  const percents = new Map<string, number | null>();
+  if (!trades.some(isPurchase)) return percents;
+  for (const [bucket, lots] of Map.groupBy(trades, (trade) => trade.bucket)) {
+    const { percent, isUnclear } = purchasePercent(lots.map(moveOf));
+    if (isUnclear)
+      warnings.add("holding_does_not_add_up", "what was held before a purchase is not to be made out");
+    percents.set(bucket, percent);
+  }
+  return percents;
+}
+
+/** The trades of a form, whole. `party`: issuer and owners, for the key of each trade. */
+export function completeTransactions(
+  trades: readonly RawTransaction[],
+  sources: PlanSources,
+  party: string,
+  warnings: Warnings,
+): OwnershipTransaction[] {
+  const lines = trades.map((trade) => ({ code: trade.transaction_code, footnotes: trade.footnotes }));
+  const plans = plansOf(lines, sources);
+  for (const { code, message } of plans.warnings) warnings.add(code, message);
+  const percents = percentages(trades, warnings);
+  return trades.map((trade, i) => {
+    const { transaction_date, transaction_code, security_type, security_title, ownership_nature } = trade;
+    const [title, nature] = [key(security_title), key(trade.nature_of_ownership)];
+    return {
+      ...trade,
+      trade_key: [
+        party,
+        transaction_date ?? "",
+        transaction_code ?? "",
+        security_type,
+        title,
+        ownership_nature ?? "",
+        nature,
+      ].join("|"),
+      purchase_pct_of_holding: isPurchase(trade) ? (percents.get(trade.bucket) ?? null) : null,
+      is_10b5_1: plans.planned[i] ?? null,
+    };
+  });
+}

@@ -1,0 +1,92 @@
+// Who reports on a form: names, boxes, and the office behind a title, followed into the remarks where it says so. Pure.
+
+import { readCik } from "../accession.ts";
+import type { Owner } from "../ownership-records.ts";
+import { NO_OFFICE, type Office, officeOf, UNKNOWN_OFFICE } from "./officer-title.ts";
+import { readFlag } from "./ownership-lines.ts";
+import type { XmlRecord } from "./xml-records.ts";
+
+/** "See Remarks", "See Explanation of Responses", "See footnote (1)", "*See below". */
+const ELSEWHERE =
+  /^\W*(?:please\s+)?see\s+(?:the\s+)?(?:remarks?|explanation|footnotes?|note|below|comments?|general|attach)/i;
+/** Words an office is known by: remarks without one speak of something else (an exhibit, a power of attorney). */
+const OFFICE_WORD =
+  /\b(?:officer|president|chief|counsel|chair\w*|secretary|treasurer|controller|director|head|C[EFOT]O|[ES]?VP|principal|manager|executive)\b/i;
+const PREFIX =
+  /^\W*(?:(?:officer'?s?|full|reporting person'?s?)?\s*titles?(?:\s+(?:is|are))?\s*[:\-–—]|(?:form\s+\d[^.:]*|box \d[^.:]*|relationship[^.:]*|explanation[^.:]*)[:\-–—])\s*/i;
+const TITLE_CHARS_MAX = 200;
+
+export interface Elsewhere {
+  readonly remarks: string | null;
+  readonly footnotes: Readonly<Record<string, string>>;
+  readonly issuerName: string;
+  readonly ownerCount: number;
+}
+
+/** The sentence of `text` that gives a title, without its introduction; null when none does. */
+function titleIn(text: string): string | null {
+  const sentences = text
+    .split(/(?<=\w{3})[.;]\s+(?=[A-Z*(])|\n+/)
+    .map((sentence) => sentence.replace(PREFIX, "").trim());
+  const found = sentences.find(
+    (sentence) =>
+      OFFICE_WORD.test(sentence) &&
+      !/\b(?:exhibit|attorney|pursuant|shares?|securities|disclaims?)\b/i.test(sentence),
+  );
+  return found && found.length <= TITLE_CHARS_MAX ? found.replace(/[.\s]+$/, "") : null;
+}
+
+/** What a title that says "See Remarks" stands for; null when the remarks do not tell, or tell of several owners. */
+function titleElsewhere(boxText: string, record: XmlRecord, elsewhere: Elsewhere): string | null {
+  // Remarks for several owners would have to be told apart by name.
+  if (elsewhere.ownerCount > 1) return null;
+  const named = [...record.notesOf("officerTitle"), ...(boxText.match(/\bF?\d{1,2}\b/g) ?? [])].map((note) =>
+    note.startsWith("F") ? note : `F${note}`,
+  );
+  const notes = named.map((note) => elsewhere.footnotes[note] ?? "");
+  const others = /note|explanation|below/i.test(boxText) ? Object.values(elsewhere.footnotes) : [];
+  for (const text of [...notes, elsewhere.remarks ?? "", ...others]) {
+    const title = titleIn(text);
+    if (title) return title;
+  }
+  return null;
+}
+
+function officeFor(title: string | null, isOfficer: boolean, isUntold: boolean, issuerName: string): Office {
+  if (title !== null && !isUntold) return officeOf(title, issuerName);
+  return isOfficer || isUntold ? UNKNOWN_OFFICE : NO_OFFICE;
+}
+
+function relationshipOf(owner: Omit<Owner, "relationship">): string {
+  const { officer_title, other_text } = owner;
+  const parts = [
+    owner.is_director ? "director" : "",
+    owner.is_officer ? `officer${officer_title ? `: ${officer_title}` : ""}` : "",
+    owner.is_ten_percent_owner ? "10% owner" : "",
+    owner.is_other ? `other${other_text ? `: ${other_text}` : ""}` : "",
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+export function readOwner(record: XmlRecord, elsewhere: Elsewhere): Owner {
+  const flag = (name: string) => readFlag(record.first(name)) ?? false;
+  const officer_title_filed = record.first("officerTitle");
+  const pointsElsewhere = officer_title_filed !== null && ELSEWHERE.test(officer_title_filed);
+  const followed = pointsElsewhere ? titleElsewhere(officer_title_filed, record, elsewhere) : null;
+  const is_officer = flag("isOfficer");
+  const isUntold = pointsElsewhere && followed === null;
+  const officer_title = followed ?? officer_title_filed;
+  const owner = {
+    cik: readCik(record.first("rptOwnerCik") ?? ""),
+    name: record.first("rptOwnerName") ?? "",
+    is_director: flag("isDirector"),
+    is_officer,
+    is_ten_percent_owner: flag("isTenPercentOwner"),
+    is_other: flag("isOther"),
+    officer_title,
+    officer_title_filed,
+    other_text: record.first("otherText"),
+    ...officeFor(officer_title, is_officer, isUntold, elsewhere.issuerName),
+  };
+  return { ...owner, relationship: relationshipOf(owner) };
+}

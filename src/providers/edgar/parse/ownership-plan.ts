@@ -1,0 +1,97 @@
+// Whether a trade was made under a Rule 10b5-1 plan: by the form's box, else by its footnotes. Pure.
+import type { ReadWarning } from "../ownership-records.ts";
+
+/** What is looked at of a line. */
+export interface PlannedLine {
+  readonly code: string | null;
+  readonly footnotes: readonly string[];
+}
+
+export interface PlanSources {
+  /** The box; null where the form has none. */
+  readonly box: boolean | null;
+  readonly footnotes: Readonly<Record<string, string>>;
+  readonly remarks: string | null;
+}
+
+export interface Plans {
+  /** One for each line, in order. */
+  readonly planned: readonly (boolean | null)[];
+  readonly warnings: readonly ReadWarning[];
+}
+
+/** "10b5-1" in every spelling filers have for it; never plain 10b-5. */
+const RULE = /10\s*\(?b\)?\s*-?\s*5\s*[-(]?\s*1\b/i;
+/** "not … pursuant to a 10b5-1 plan", "outside of", "other than under". */
+const DENIED =
+  /\b(?:not|neither|nor|outside(?: of)?|other than|independent(?:ly)? of|n't)\b[^.;]{0,80}10\s*\(?b\)?\s*-?\s*5\s*[-(]?\s*1\b/i;
+/** "All sales reported on this Form 4 were …": said of every line, wherever it is cited. */
+const OF_ALL =
+  /\b(?:all|each|every|the|these|such)\b[^.;]{0,40}\b(?:transactions|sales|trades|purchases|dispositions)\b[^.;]{0,60}\b(?:reported|described|set forth|disclosed|listed|shown|on|in)\b[^.;]{0,30}\b(?:this|herein|above|form)\b/i;
+
+const spelled = (text: string): string => text.replace(/[\u2010-\u2015\u2212]/g, "-").replace(/\s+/g, " ");
+
+type Saying = "yes" | "no" | null;
+
+function sayingOf(text: string): Saying {
+  const plain = spelled(text);
+  if (!RULE.test(plain)) return null;
+  // Sentence by sentence: one may deny a plan for one lot and the next affirm it for another.
+  const sentences = plain.split(/(?<=[.;])\s+(?=[A-Z])/).filter((sentence) => RULE.test(sentence));
+  return sentences.every((sentence) => DENIED.test(sentence)) ? "no" : "yes";
+}
+
+const isMarketTrade = (code: string | null): boolean => code === "P" || code === "S";
+
+interface Sayings {
+  readonly byNote: ReadonlyMap<string, Saying>;
+  /** Codes a footnote about all trades speaks of: those of the lines that cite it, or market trades where none does. */
+  readonly allOf: ReadonlySet<string>;
+}
+
+function gather(lines: readonly PlannedLine[], { footnotes, remarks }: PlanSources): Sayings {
+  const byNote = new Map(Object.entries(footnotes).map(([note, text]) => [note, sayingOf(text)]));
+  const allOf = new Set<string>();
+  for (const [note, saying] of byNote) {
+    if (saying !== "yes") continue;
+    const citing = lines.filter((line) => line.footnotes.includes(note));
+    if (citing.length > 0 && !OF_ALL.test(spelled(footnotes[note] ?? ""))) continue;
+    const codes = citing.length > 0 ? citing.map((line) => line.code) : ["P", "S"];
+    for (const code of codes) if (code) allOf.add(code);
+  }
+  if (remarks && sayingOf(remarks) === "yes") for (const code of ["P", "S"]) allOf.add(code);
+  return { byNote, allOf };
+}
+
+function told(line: PlannedLine, { byNote, allOf }: Sayings): Saying {
+  const sayings = line.footnotes.map((note) => byNote.get(note) ?? null);
+  if (sayings.includes("yes")) return "yes";
+  if (sayings.includes("no")) return "no";
+  return line.code !== null && allOf.has(line.code) ? "yes" : null;
+}
+
+/**
+ * The box goes before the footnotes. Unticked: none. Ticked: it says "a transaction", so where footnotes point at some
+ * lines only those are certain; where they are silent, all market trades, or all lines where there is none.
+ */
+export function plansOf(lines: readonly PlannedLine[], sources: PlanSources): Plans {
+  const sayings = gather(lines, sources);
+  const said = lines.map((line) => told(line, sayings));
+  if (sources.box === null)
+    return { planned: said.map((saying) => (saying === null ? null : saying === "yes")), warnings: [] };
+  if (!sources.box) {
+    const contradicted = said.includes("yes");
+    const message = "a footnote tells of a 10b5-1 plan, the form's box is not ticked; the box counts";
+    return {
+      planned: lines.map(() => false),
+      warnings: contradicted ? [{ code: "box_contradicts_footnote", message }] : [],
+    };
+  }
+  if (said.includes("yes"))
+    return { planned: said.map((saying) => (saying === null ? null : saying === "yes")), warnings: [] };
+  const hasMarketTrade = lines.some((line) => isMarketTrade(line.code));
+  const planned = lines.map((line, i) =>
+    said[i] === "no" ? false : !hasMarketTrade || isMarketTrade(line.code) ? true : null,
+  );
+  return { planned, warnings: [] };
+}

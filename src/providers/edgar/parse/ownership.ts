@@ -1,0 +1,116 @@
+// Forms 3, 4 and 5 from their XML, every schema version: who reports, what was traded, what is held. Pure.
+import { readCik } from "../accession.ts";
+import { isUnread, type OwnershipForm, type Unread } from "../ownership-records.ts";
+import { readFiledDay } from "./filed-day.ts";
+import { decodeFiling } from "./filing-text.ts";
+import {
+  completeTransactions,
+  type RawTransaction,
+  readFlag,
+  readHolding,
+  readTransaction,
+  Warnings,
+} from "./ownership-lines.ts";
+import { readOwner } from "./ownership-owners.ts";
+import { readXmlRecords, rootElement, unread, type XmlRecord, type XmlRecords } from "./xml-records.ts";
+
+const RECORDS = new Set([
+  "issuer",
+  "reportingOwner",
+  "nonDerivativeTransaction",
+  "nonDerivativeHolding",
+  "derivativeTransaction",
+  "derivativeHolding",
+  "footnote",
+  "ownerSignature",
+]);
+const FORM = /^[345](?:\/A)?$/;
+/** How much of a document is looked at to tell what kind it is. */
+const HEAD_CHARS = 4_000;
+
+/** What `source` is when it has not the forms' root. */
+function notTheForm(source: string): Unread {
+  const head = source.slice(0, HEAD_CHARS);
+  if (/<html|<!doctype\s+html/i.test(head))
+    return unread("rendered_page", "this is a web page, not the form's data");
+  if (!/^\s*<\?xml/.test(head) && /\bform\s*[345]\b|beneficial\s+ownership|section\s+16/i.test(head))
+    return unread("pre_xml_text", "a form of before June 2003, text without fields");
+  return unread("not_this_form", "this is no Form 3, 4 or 5");
+}
+
+const byName = (records: readonly XmlRecord[], name: string): XmlRecord[] =>
+  records.filter((record) => record.name === name);
+
+function footnotesOf(records: readonly XmlRecord[]): Record<string, string> {
+  const footnotes: Record<string, string> = {};
+  for (const note of byName(records, "footnote"))
+    if (note.id !== "") footnotes[note.id] = note.text.replace(/\s+/g, " ");
+  return footnotes;
+}
+
+function linesOf(records: readonly XmlRecord[], warnings: Warnings) {
+  const trades: RawTransaction[] = [];
+  const holdings: OwnershipForm["holdings"][number][] = [];
+  for (const record of records) {
+    const type = record.name.startsWith("nonDerivative") ? "non_derivative" : "derivative";
+    if (record.name.endsWith("Transaction"))
+      trades.push(readTransaction(record, type, trades.length + 1, warnings));
+    else if (record.name.endsWith("Holding"))
+      holdings.push(readHolding(record, type, holdings.length + 1, warnings));
+  }
+  return { trades, holdings };
+}
+
+/** The form from its records. */
+export function ownershipForm({ top, records, lenient }: XmlRecords): OwnershipForm | Unread {
+  const form_type = top.first("documentType")?.toUpperCase().replace(/\s+/g, "") ?? "";
+  const issuer = byName(records, "issuer")[0];
+  const cik = readCik(issuer?.first("issuerCik") ?? "");
+  const ownerRecords = byName(records, "reportingOwner");
+  if (!FORM.test(form_type)) return unread("malformed", "the form does not say which form it is");
+  if (!issuer || !cik) return unread("malformed", "the form does not name its issuer");
+  if (ownerRecords.length === 0) return unread("malformed", "the form does not name who reports");
+  const warnings = new Warnings();
+  if (lenient) warnings.add("lenient_xml", "the form's XML is broken and was read leniently");
+  const [footnotes, remarks] = [footnotesOf(records), top.first("remarks")];
+  const issuerName = issuer.first("issuerName") ?? "";
+  const owners = ownerRecords.map((record) =>
+    readOwner(record, { remarks, footnotes, issuerName, ownerCount: ownerRecords.length }),
+  );
+  const { trades, holdings } = linesOf(records, warnings);
+  const aff10b5_one = readFlag(top.first("aff10b5One"));
+  const party = [cik, ...owners.map((owner) => owner.cik ?? owner.name.toUpperCase()).sort()].join("|");
+  return {
+    form_type,
+    schema_version: top.first("schemaVersion"),
+    is_amendment: form_type.endsWith("/A"),
+    date_of_original_submission: readFiledDay(top.first("dateOfOriginalSubmission")),
+    period_of_report: readFiledDay(top.first("periodOfReport")),
+    no_securities_owned: readFlag(top.first("noSecuritiesOwned")) ?? false,
+    not_subject_to_section_16: readFlag(top.first("notSubjectToSection16")) ?? false,
+    issuer: { cik, name: issuerName, symbol: issuer.first("issuerTradingSymbol") },
+    owners,
+    transactions: completeTransactions(trades, { box: aff10b5_one, footnotes, remarks }, party, warnings),
+    holdings,
+    aff10b5_one,
+    footnotes,
+    remarks,
+    signatures: byName(records, "ownerSignature").flatMap((record) => {
+      const name = record.first("signatureName");
+      return name ? [{ name, date: readFiledDay(record.first("signatureDate")) }] : [];
+    }),
+    warnings: warnings.list,
+  };
+}
+
+/**
+ * Form 3, 4 or 5 from its XML. What cannot be read is told, not thrown: text of before 2003, a rendered page, another
+ * kind of document, broken beyond guessing, declaring entities, too large or too deep.
+ */
+export function parseOwnershipXml(source: string | Uint8Array): OwnershipForm | Unread {
+  const text = typeof source === "string" ? source : decodeFiling(source);
+  const root = rootElement(text, "ownershipDocument");
+  if (root === null) return notTheForm(text);
+  const records = typeof root === "string" ? readXmlRecords(root, RECORDS) : root;
+  return isUnread(records) ? records : ownershipForm(records);
+}

@@ -1,0 +1,213 @@
+// Reads the XML of a form in one pass into flat records: strictly, or leniently where a filer broke the syntax.
+import { Parser } from "htmlparser2";
+import { SaxesParser } from "saxes";
+import type { Unread, UnreadReason } from "../ownership-records.ts";
+
+/** An element that is read as a record: its leaves by their names, wherever they stand within it. */
+export class XmlRecord {
+  readonly #names: string[] = [];
+  readonly #values: string[] = [];
+  readonly #citing: string[] = [];
+  readonly #cited: string[] = [];
+  /** Text of the element itself, where it has no children. */
+  text = "";
+
+  constructor(
+    readonly name: string,
+    /** Its `id` attribute. */
+    readonly id: string,
+  ) {}
+
+  /** The first value of that name that is not blank, trimmed; null where there is none. */
+  first(name: string): string | null {
+    const at = this.#names.indexOf(name);
+    return at < 0 ? null : (this.#values[at] ?? null);
+  }
+
+  /** All values of that name, in order. */
+  all(name: string): string[] {
+    return this.#values.filter((_, i) => this.#names[i] === name);
+  }
+
+  /** Footnotes cited by the leaf `name`. */
+  notesOf(name: string): string[] {
+    return this.#cited.filter((_, i) => this.#citing[i] === name);
+  }
+
+  /** Footnotes cited anywhere in the record, each once. */
+  get notes(): string[] {
+    return this.#cited.length === 0 ? [] : [...new Set(this.#cited)];
+  }
+
+  add(name: string, value: string): void {
+    this.#names.push(name);
+    this.#values.push(value);
+  }
+
+  cite(name: string, note: string): void {
+    this.#citing.push(name);
+    this.#cited.push(note);
+  }
+}
+
+export interface XmlRecords {
+  /** Leaves outside every record. */
+  readonly top: XmlRecord;
+  readonly records: readonly XmlRecord[];
+  /** True when the XML was broken and had to be guessed at. */
+  readonly lenient: boolean;
+}
+
+export interface XmlLimits {
+  readonly charsMax: number;
+  readonly nodesMax: number;
+  readonly depthMax: number;
+}
+
+/** The largest real Form 4 is about 1 MB, a 13D with pages of prose some MB; none is nested ten deep. */
+export const XML_LIMITS: XmlLimits = { charsMax: 16_000_000, nodesMax: 500_000, depthMax: 64 };
+
+const FOOTNOTE = "footnoteId";
+const WRAPPER = "value";
+const MESSAGES = {
+  too_deep: "the form's elements are nested too deep",
+  too_many_nodes: "the form has too many elements",
+  forbidden_declaration: "the form declares a document type or entities",
+} as const;
+
+export const unread = (failed: UnreadReason, message: string): Unread => ({ failed, message });
+
+const refused = (reason: keyof typeof MESSAGES): Unread => unread(reason, MESSAGES[reason]);
+
+class Refused extends Error {
+  constructor(readonly reason: keyof typeof MESSAGES) {
+    super(MESSAGES[reason]);
+  }
+}
+
+/** `com:street1` → `street1`: forms differ in prefixes, never in meaning. */
+const localName = (name: string): string => {
+  const at = name.indexOf(":");
+  return at < 0 ? name : name.slice(at + 1);
+};
+
+/** What both parsers tell their events to. */
+class Gatherer {
+  readonly top = new XmlRecord("", "");
+  readonly records: XmlRecord[] = [];
+  readonly #stack: string[] = [];
+  #record = this.top;
+  #recordDepth = -1;
+  #nodes = 0;
+  #text = "";
+  /** The open element has had no child element. */
+  #isLeaf = false;
+
+  constructor(
+    readonly recordNames: ReadonlySet<string>,
+    readonly limits: XmlLimits,
+  ) {}
+
+  open(tag: string, id: string | undefined): void {
+    const name = localName(tag);
+    const depth = this.#stack.length;
+    if (++this.#nodes > this.limits.nodesMax) throw new Refused("too_many_nodes");
+    if (depth >= this.limits.depthMax) throw new Refused("too_deep");
+    this.#stack.push(name);
+    if (name === FOOTNOTE) {
+      // It stands beside the value it explains, also within the text of one.
+      if (id) this.#record.cite(this.#stack[depth - 1] ?? "", id.trim());
+      return;
+    }
+    if (this.#recordDepth < 0 && this.recordNames.has(name)) {
+      this.#record = new XmlRecord(name, id?.trim() ?? "");
+      this.records.push(this.#record);
+      this.#recordDepth = depth;
+    }
+    this.#isLeaf = true;
+    this.#text = "";
+  }
+
+  text(text: string): void {
+    if (this.#isLeaf) this.#text += text;
+  }
+
+  close(): void {
+    const name = this.#stack.pop() ?? "";
+    if (name === FOOTNOTE) return;
+    const depth = this.#stack.length;
+    if (this.#isLeaf) {
+      const value = this.#text.trim();
+      if (value !== "") {
+        if (depth === this.#recordDepth) this.#record.text = value;
+        else this.#record.add(name === WRAPPER ? (this.#stack[depth - 1] ?? "") : name, value);
+      }
+      this.#isLeaf = false;
+    }
+    if (depth === this.#recordDepth) {
+      this.#record = this.top;
+      this.#recordDepth = -1;
+    }
+  }
+}
+
+function readStrict(source: string, gatherer: Gatherer): void {
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  parser.on("opentag", (tag) => gatherer.open(tag.name, tag.attributes.id));
+  parser.on("text", (text) => gatherer.text(text));
+  parser.on("cdata", (text) => gatherer.text(text));
+  parser.on("closetag", () => gatherer.close());
+  parser.on("doctype", () => {
+    throw new Refused("forbidden_declaration");
+  });
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.write(source).close();
+}
+
+function readLeniently(source: string, gatherer: Gatherer): void {
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => gatherer.open(name, attributes.id),
+      ontext: (text) => gatherer.text(text),
+      onclosetag: () => gatherer.close(),
+      onprocessinginstruction: (name) => {
+        if (name.startsWith("!")) throw new Refused("forbidden_declaration");
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.end(source);
+}
+
+/** The records of `source`, a whole root element. Entities are those of XML itself; declarations are refused. */
+export function readXmlRecords(
+  source: string,
+  recordNames: ReadonlySet<string>,
+  limits: XmlLimits = XML_LIMITS,
+): XmlRecords | Unread {
+  if (source.length > limits.charsMax)
+    return unread("too_large", `the form has more than ${limits.charsMax} characters`);
+  for (const read of [readStrict, readLeniently]) {
+    const gatherer = new Gatherer(recordNames, limits);
+    try {
+      read(source, gatherer);
+      return { top: gatherer.top, records: gatherer.records, lenient: read === readLeniently };
+    } catch (fault) {
+      if (fault instanceof Refused) return refused(fault.reason);
+    }
+  }
+  return unread("malformed", "the form's XML cannot be read");
+}
+
+/** The root element `name` of `source` from its first to its last character, whatever its prefix. */
+export function rootElement(source: string, name: string): string | Unread | null {
+  const start = source.search(new RegExp(`<(?:[\\w.-]+:)?${name}[\\s>]`));
+  if (start < 0) return null;
+  // What is cut off before the root must not have meant anything.
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(source.slice(0, start))) return refused("forbidden_declaration");
+  const end = new RegExp(`</(?:[\\w.-]+:)?${name}\\s*>`).exec(source.slice(start));
+  if (!end) return unread("truncated", "the form ends in the middle");
+  return source.slice(start, start + end.index + end[0].length);
+}

@@ -1,0 +1,26 @@
+// What an answer of FINRA's file server means: it says "no such file" with 403, as if it were forbidden.
+import type { UpstreamAnswer, Verdict } from "../../platform/upstream-policy.ts";
+
+const PEEK_BYTES = 2_048;
+const decoder = new TextDecoder();
+
+export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+/** The storage's own words; a page in HTML under the same status is somebody in between who refuses us. */
+const saysMissing = (body: string): boolean =>
+  body === "" || /<Code>\s*(?:AccessDenied|NoSuchKey)\s*<\/Code>/.test(body);
+
+/** `answered`: there is no such file. */
+export function classifyFinra({ status, bytes }: UpstreamAnswer): Verdict {
+  const body = isGzip(bytes) ? "" : decoder.decode(bytes.subarray(0, PEEK_BYTES)).trim();
+  if (status === 200) {
+    if (bytes.byteLength === 0) return { kind: "failed", detail: "FINRA sent an empty file" };
+    if (body.startsWith("<")) return { kind: "failed", detail: "FINRA sent a page instead of a file" };
+    return { kind: "ok" };
+  }
+  if (status === 404) return { kind: "answered" };
+  if (status === 403 && saysMissing(body)) return { kind: "answered" };
+  if (status === 429) return { kind: "rate_limited", detail: "FINRA says we ask too often" };
+  const what = status === 403 ? "FINRA refuses us" : "FINRA is not available";
+  return { kind: "failed", detail: `${what} (${status})` };
+}

@@ -1,0 +1,71 @@
+// FINRA's files of a day: their addresses, and what is in them; null where the server has none.
+import { createHash } from "node:crypto";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import { textOf } from "../parse/file-text.ts";
+import { readShortInterestFile } from "../parse/short-interest.ts";
+import { readShortVolumeFile } from "../parse/short-volume.ts";
+import { FINRA_HOST } from "../policy.ts";
+import type { Facility, FileFacts, ShortInterestFile, ShortVolumeFile } from "../records.ts";
+
+const compact = (date: string) => date.replaceAll("-", "");
+
+export const shortVolumeName = (facility: Facility, date: string) => `${facility}shvol${compact(date)}.txt`;
+export const shortInterestName = (date: string) => `shrt${compact(date)}.csv`;
+
+const shortVolumeUrl = (name: string) => `https://${FINRA_HOST}/equity/regsho/daily/${name}`;
+const shortInterestUrl = (name: string) => `https://${FINRA_HOST}/equity/otcmarket/biweekly/${name}`;
+
+const isAbsent = ({ status }: UpstreamAnswer) => status === 403 || status === 404;
+
+/** RFC 9110 date as an instant; null when it is missing or no date. */
+function lastModified(headers: Headers): string | null {
+  const ms = Date.parse(headers.get("last-modified") ?? "");
+  return Number.isNaN(ms) ? null : Temporal.Instant.fromEpochMilliseconds(ms).toString();
+}
+
+function factsOf(answer: UpstreamAnswer, text: string): FileFacts {
+  return {
+    sha256: createHash("sha256").update(text).digest("hex"),
+    last_modified: lastModified(answer.headers),
+    fetched_at: answer.receivedAt.round({ smallestUnit: "millisecond", roundingMode: "floor" }).toString(),
+  };
+}
+
+async function fetchText(upstream: Upstream, url: string, name: string, signal: AbortSignal | undefined) {
+  const answer = await upstream.ask({ url, signal, label: name });
+  if (isAbsent(answer)) return null;
+  const text = textOf(answer.bytes, name);
+  return { text, facts: factsOf(answer, text) };
+}
+
+/**
+ * Short volume of a trade date. Where the plain file is missing the packed one is asked for, unless `plainOnly` (a
+ * file that is only not out yet). Throws UpstreamFailed (a cut-off file too), UpstreamRateLimited, UpstreamTimeout.
+ */
+export async function askShortVolume(
+  upstream: Upstream,
+  facility: Facility,
+  date: string,
+  { plainOnly, signal }: { plainOnly: boolean; signal?: AbortSignal | undefined },
+): Promise<ShortVolumeFile | null> {
+  const name = shortVolumeName(facility, date);
+  const plain = await fetchText(upstream, shortVolumeUrl(name), name, signal);
+  const packed = `${name}.gz`;
+  const found =
+    plain ?? (plainOnly ? null : await fetchText(upstream, shortVolumeUrl(packed), packed, signal));
+  if (!found) return null;
+  const { lines, test_lines } = readShortVolumeFile(found.text, date, name);
+  return { lines, test_lines, ...found.facts };
+}
+
+/** Short interest of a settlement date. Throws as askShortVolume. */
+export async function askShortInterest(
+  upstream: Upstream,
+  date: string,
+  signal?: AbortSignal,
+): Promise<ShortInterestFile | null> {
+  const name = shortInterestName(date);
+  const found = await fetchText(upstream, shortInterestUrl(name), name, signal);
+  if (!found) return null;
+  return { lines: readShortInterestFile(found.text, date, name), ...found.facts };
+}

@@ -1,0 +1,32 @@
+// FINRA: short-sale volume of each day and short interest of each fortnight, as files on its public server.
+import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
+import { askShortInterest, askShortVolume } from "./endpoints/files.ts";
+import type { Facility, ShortInterestFile, ShortVolumeFile } from "./records.ts";
+
+export { classifyFinra } from "./classify.ts";
+export { finraPolicy } from "./policy.ts";
+export * from "./records.ts";
+
+/**
+ * The provider. Null means that the server itself said it has no such file: before publication, on holidays, or lost;
+ * it does not tell which. Throws UpstreamFailed, also for a file that is cut off, UpstreamRateLimited, UpstreamTimeout.
+ */
+export interface Finra {
+  /** Short volume of a trade date; `plainOnly` leaves the packed form unasked. */
+  shortVolume(
+    facility: Facility,
+    date: string,
+    how: { plainOnly: boolean; signal?: AbortSignal | undefined },
+  ): Promise<ShortVolumeFile | null>;
+  /** Short interest of a settlement date. */
+  shortInterest(date: string, signal?: AbortSignal): Promise<ShortInterestFile | null>;
+  health(): UpstreamHealth;
+}
+
+export function finra(upstream: Upstream): Finra {
+  return {
+    shortVolume: (facility, date, how) => askShortVolume(upstream, facility, date, how),
+    shortInterest: (date, signal) => askShortInterest(upstream, date, signal),
+    health: () => upstream.health(),
+  };
+}

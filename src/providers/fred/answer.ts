@@ -1,0 +1,123 @@
+// Reads an answer of FRED's: whole JSON, of the endpoint's own shape, observations row by row. Anything else is refused.
+import { isRealDay } from "../../market/date.ts";
+import { InvalidRequest, NotFound, UpstreamFailed } from "../../platform/errors.ts";
+import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
+import type { FredEndpoint } from "./endpoints.ts";
+
+/** One observation: `value` is null where FRED has a dot. Days of the real-time period are those of FRED, in Chicago. */
+export interface FredObservation {
+  readonly date: string;
+  readonly value: number | null;
+  readonly realtime_start: string;
+  readonly realtime_end: string;
+}
+
+export interface FredAnswer {
+  /** As FRED sent it. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Length of the endpoint's list. */
+  readonly records: number;
+  /** Of series/observations with one row for each observation (output_type 1); null of anything else. */
+  readonly observations: readonly FredObservation[] | null;
+  readonly receivedAtMs: number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function shapeChanged(endpoint: string, path: string, expected: string): UpstreamFailed {
+  return new UpstreamFailed("fred", `fred changed the shape of ${endpoint}: ${path} should be ${expected}`);
+}
+
+function jsonOf(answer: UpstreamAnswer, endpoint: string, apiKey: string): Fields {
+  let text: string;
+  let body: unknown;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(answer.bytes);
+    // FRED does not write the key into its answers; should it ever, nobody is to see it.
+    body = JSON.parse(text.includes(apiKey) ? text.replaceAll(apiKey, "[redacted]") : text);
+  } catch (cause) {
+    const facts = { upstreamStatus: answer.status, cause };
+    throw new UpstreamFailed("fred", `fred's answer to ${endpoint} is no whole JSON`, facts);
+  }
+  if (!isObject(body)) throw shapeChanged(endpoint, "the answer", "an object");
+  return body;
+}
+
+const KEY_HINT = "It is the key of this server, ECONDATA_API_KEY, that FRED refuses, not the request.";
+
+/** FRED's refusal in its own words. */
+function refusalOf(status: number, body: Fields, endpoint: string): Error {
+  const { error_code, error_message } = body;
+  if (typeof error_message !== "string") return shapeChanged(endpoint, "error_message", "text");
+  const facts = {
+    upstream: "fred",
+    upstreamStatus: status,
+    upstreamErrorCode: Number.isSafeInteger(error_code) ? Number(error_code) : undefined,
+    hint: /api_key/.test(error_message) ? KEY_HINT : undefined,
+  };
+  return status === 404
+    ? new NotFound("not_found", error_message, facts)
+    : new InvalidRequest("bad_request", error_message, facts);
+}
+
+/** Throws InvalidRequest or NotFound with FRED's own words where it refused, UpstreamFailed for another shape. */
+export function readAnswer(
+  answer: UpstreamAnswer,
+  { name, collection }: FredEndpoint,
+  apiKey: string,
+  outputType = "1",
+): FredAnswer {
+  const body = jsonOf(answer, name, apiKey);
+  if (answer.status !== 200) throw refusalOf(answer.status, body, name);
+  const list = body[collection];
+  const isList = Array.isArray(list);
+  // The tables of a release come as an object of elements, by their ids.
+  if (!isList && !(collection === "elements" && isObject(list)))
+    throw shapeChanged(name, collection, "a list");
+  const isSeries = name === "series/observations";
+  if (isSeries) readEnvelope(body, name);
+  return {
+    body,
+    records: isList ? list.length : Object.keys(list as object).length,
+    observations: isSeries && outputType === "1" ? observationsOf(body) : null,
+    receivedAtMs: answer.receivedAt.epochMilliseconds,
+  };
+}
+
+function readEnvelope(body: Fields, endpoint: string): void {
+  for (const name of ["realtime_start", "realtime_end"])
+    if (!isRealDay(String(body[name]))) throw shapeChanged(endpoint, name, "a day");
+  if (!Number.isSafeInteger(body.count)) throw shapeChanged(endpoint, "count", "a whole number");
+}
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+function valueOf(text: unknown): number | null | undefined {
+  if (text === ".") return null;
+  const value = typeof text === "string" && NUMBER.test(text) ? Number(text) : undefined;
+  return value !== undefined && Number.isFinite(value) ? value : undefined;
+}
+
+/** Throws for a row of another shape, or one that stands twice. */
+function observationsOf(body: Fields): FredObservation[] {
+  const endpoint = "series/observations";
+  const seen = new Set<string>();
+  const rows: unknown[] = Array.isArray(body.observations) ? body.observations : [];
+  return rows.map((row, i) => {
+    const at = `observations[${i}]`;
+    if (!isObject(row)) throw shapeChanged(endpoint, at, "an object");
+    const { date, realtime_start, realtime_end } = row;
+    for (const [name, day] of Object.entries({ date, realtime_start, realtime_end }))
+      if (typeof day !== "string" || !isRealDay(day)) throw shapeChanged(endpoint, `${at}.${name}`, "a day");
+    const value = valueOf(row.value);
+    if (value === undefined) throw shapeChanged(endpoint, `${at}.value`, "a number as text, or a dot");
+    const observation = { date, value, realtime_start, realtime_end } as FredObservation;
+    const key = `${observation.date} ${observation.realtime_start}`;
+    if (seen.has(key)) throw shapeChanged(endpoint, at, "a day that has not been before");
+    seen.add(key);
+    return observation;
+  });
+}

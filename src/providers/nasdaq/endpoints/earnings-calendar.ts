@@ -1,0 +1,78 @@
+// Nasdaq's earnings calendar of one day: who reports, when in the day, and what is expected.
+import { fromNasdaq } from "../../../market/spelling.ts";
+import { UpstreamRefused } from "../../../platform/errors.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import { readEnvelope } from "../envelope.ts";
+import { API_HOST } from "../policy.ts";
+import type { Wire } from "../wire.ts";
+
+export type ReportTime = "bmo" | "amc" | "unknown";
+
+/** One company on the calendar. Dollars a share. */
+export interface CalendarEarnings {
+  /** Canonical. */
+  readonly symbol: string;
+  readonly name: string | null;
+  readonly report_time: ReportTime;
+  /** YYYY-MM: the month in which the fiscal quarter ends. */
+  readonly fiscal_quarter: string | null;
+  readonly eps_estimate: number | null;
+  readonly estimate_count: number | null;
+  /** Days that have passed carry it. */
+  readonly eps_actual: number | null;
+  readonly eps_last_year: number | null;
+  readonly last_year_report_date: string | null;
+}
+
+export interface EarningsDay {
+  readonly date: string;
+  readonly rows: readonly CalendarEarnings[];
+  /** Rows under a symbol of no convention we know. */
+  readonly unread: number;
+  readonly received_at: Temporal.Instant;
+}
+
+const DOCUMENT = "earnings calendar";
+
+const TIMES: Readonly<Record<string, ReportTime>> = {
+  "time-pre-market": "bmo",
+  "time-after-hours": "amc",
+};
+
+function readRow(row: Wire, symbol: string): CalendarEarnings {
+  const eps = row.at("eps");
+  const count = row.at("noOfEsts").numberOrNull();
+  return {
+    symbol,
+    name: row.at("name").textOrNull(),
+    report_time: TIMES[row.at("time").textOrNull() ?? ""] ?? "unknown",
+    fiscal_quarter: row.at("fiscalQuarterEnding").monthOrNull(),
+    eps_estimate: row.at("epsForecast").numberOrNull(),
+    estimate_count: count === null || !Number.isInteger(count) ? null : count,
+    eps_actual: eps.numberOrNull(),
+    eps_last_year: row.at("lastYearEPS").numberOrNull(),
+    last_year_report_date: row.at("lastYearRptDt").dateOrNull(),
+  };
+}
+
+/** Reads one answer; pure. */
+export function readEarningsDay(date: string, answer: UpstreamAnswer): EarningsDay {
+  const { data, refusal } = readEnvelope(DOCUMENT, answer);
+  if (refusal !== null) throw new UpstreamRefused("nasdaq", `Nasdaq refused its ${DOCUMENT}: ${refusal}`);
+  const found = data === null ? [] : data.at("rows").itemsOrNone();
+  const rows = found.flatMap((row) => {
+    const symbol = fromNasdaq(row.at("symbol").text());
+    return symbol === null ? [] : [readRow(row, symbol)];
+  });
+  return { date, rows, unread: found.length - rows.length, received_at: answer.receivedAt };
+}
+
+/** Asks for one day (New York). Throws Upstream*; a day on which nobody reports is empty. */
+export async function askEarningsDay(
+  upstream: Upstream,
+  date: string,
+  signal?: AbortSignal,
+): Promise<EarningsDay> {
+  const url = `https://${API_HOST}/api/calendar/earnings?date=${date}`;
+  return readEarningsDay(date, await upstream.ask({ url, signal }));
+}

@@ -1,0 +1,75 @@
+// Nasdaq's surprise history of a company: what it earned in its last four quarters against what was expected.
+import { toNasdaq } from "../../../market/spelling.ts";
+import { NotFound } from "../../../platform/errors.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import { readEnvelope } from "../envelope.ts";
+import { API_HOST } from "../policy.ts";
+
+/** One quarter. Dollars a share. */
+export interface Surprise {
+  /** YYYY-MM: the month in which the fiscal quarter ends. */
+  readonly fiscal_quarter: string;
+  readonly report_date: string | null;
+  readonly eps_actual: number | null;
+  readonly eps_estimate: number | null;
+}
+
+export interface Surprises {
+  readonly symbol: string;
+  /** Newest first, as sent. */
+  readonly rows: readonly Surprise[];
+  readonly received_at: Temporal.Instant;
+}
+
+const DOCUMENT = "earnings surprise";
+
+/** The refusal that there is no such symbol here. */
+export function noSuchSymbol(symbol: string, words: string): NotFound {
+  return new NotFound("unknown_ticker", `Nasdaq knows no ticker ${symbol}`, {
+    ticker: symbol,
+    upstream: "nasdaq",
+    hint: words,
+  });
+}
+
+/** Path of a symbol's document; null where Nasdaq's spelling of such an issue is not known. */
+export const symbolPath = (symbol: string): string | null => {
+  const spelled = toNasdaq(symbol);
+  return spelled === null ? null : encodeURIComponent(spelled);
+};
+
+/** Reads one answer; pure. Rows without a quarter say nothing and are left out. */
+export function readSurprises(symbol: string, answer: UpstreamAnswer): Surprises {
+  const { data, refusal } = readEnvelope(DOCUMENT, answer);
+  if (refusal !== null) throw noSuchSymbol(symbol, refusal);
+  const table = data?.at("earningsSurpriseTable") ?? null;
+  const rows = table === null || table.isMissing ? [] : table.at("rows").itemsOrNone();
+  return {
+    symbol,
+    rows: rows.flatMap((row) => {
+      const fiscal_quarter = row.at("fiscalQtrEnd").monthOrNull();
+      if (fiscal_quarter === null) return [];
+      return [
+        {
+          fiscal_quarter,
+          report_date: row.at("dateReported").dateOrNull(),
+          eps_actual: row.at("eps").numberOrNull(),
+          eps_estimate: row.at("consensusForecast").numberOrNull(),
+        },
+      ];
+    }),
+    received_at: answer.receivedAt,
+  };
+}
+
+/** Asks for one canonical symbol. Throws NotFound where Nasdaq has none such, Upstream*. */
+export async function askSurprises(
+  upstream: Upstream,
+  symbol: string,
+  signal?: AbortSignal,
+): Promise<Surprises> {
+  const path = symbolPath(symbol);
+  if (path === null) throw noSuchSymbol(symbol, "its spelling there is not known");
+  const url = `https://${API_HOST}/api/company/${path}/earnings-surprise`;
+  return readSurprises(symbol, await upstream.ask({ url, signal }));
+}

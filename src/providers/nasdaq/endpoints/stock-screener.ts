@@ -1,0 +1,120 @@
+// The screener's download: sector, industry, country and market value of every stock of an exchange, all as text.
+import { fromNasdaq } from "../../../market/spelling.ts";
+import { UpstreamFailed } from "../../../platform/errors.ts";
+import type { Upstream } from "../../../platform/upstream-policy.ts";
+import { SCREENER_HOST } from "../listings-policy.ts";
+
+/** The rows name no exchange, so each is asked for by itself. */
+export const SCREENED_EXCHANGES = ["nasdaq", "nyse", "amex"] as const;
+export type ScreenedExchange = (typeof SCREENED_EXCHANGES)[number];
+
+/** A stock as the screener has it; null where it says nothing. */
+export interface ScreenedStock {
+  /** Canonical symbol. */
+  readonly symbol: string;
+  readonly name: string | null;
+  /** Nasdaq's own sectors (Finance, Health Care, …), not GICS. */
+  readonly sector: string | null;
+  readonly industry: string | null;
+  readonly country: string | null;
+  readonly ipo_year: number | null;
+  /** US dollars. Of each class of a company the whole company's: not to be added up. */
+  readonly market_cap: number | null;
+  readonly last_price: number | null;
+  readonly volume: number | null;
+}
+
+export interface Screened {
+  readonly rows: readonly ScreenedStock[];
+  /** Symbols of no known convention. */
+  readonly unread: readonly string[];
+}
+
+const wrong = (what: string) =>
+  new UpstreamFailed("nasdaq-listings", `Nasdaq changed the shape of its screener: ${what}`);
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function text(row: Record<string, unknown>, name: string): string | null {
+  const value = row[name];
+  if (value === undefined || value === null) return null;
+  if (typeof value !== "string") throw wrong(`${name} should be text`);
+  const trimmed = value.trim();
+  return trimmed === "" || trimmed === "N/A" ? null : trimmed;
+}
+
+/** "$309.35", "4514709583000.00", "46,767,645"; null for nothing. */
+function figure(row: Record<string, unknown>, name: string): number | null {
+  const written = text(row, name);
+  if (written === null) return null;
+  const digits = written.replaceAll(/[$,%]/g, "");
+  if (!/^-?\d+(?:\.\d+)?$/.test(digits)) throw wrong(`${name} should be a number`);
+  return Number(digits);
+}
+
+/** A market value or price of zero is the screener's way of having none. */
+const positive = (value: number | null) => (value !== null && value > 0 ? value : null);
+
+/** Reads the rows of one answer. Throws UpstreamFailed when a row is of another shape. */
+export function readScreenerRows(rows: unknown): Screened {
+  if (!Array.isArray(rows)) throw wrong("rows should be a list");
+  const unread: string[] = [];
+  const stocks = new Map<string, ScreenedStock>();
+  for (const row of rows as readonly unknown[]) {
+    if (!isRecord(row)) throw wrong("a row should be an object");
+    const written = text(row, "symbol");
+    if (written === null) throw wrong("a row should have a symbol");
+    const symbol = fromNasdaq(written);
+    if (symbol === null) {
+      unread.push(written);
+      continue;
+    }
+    const year = figure(row, "ipoyear");
+    stocks.set(symbol, {
+      symbol,
+      name: text(row, "name"),
+      sector: text(row, "sector"),
+      industry: text(row, "industry"),
+      country: text(row, "country"),
+      ipo_year: year !== null && Number.isInteger(year) ? year : null,
+      market_cap: positive(figure(row, "marketCap")),
+      last_price: positive(figure(row, "lastsale")),
+      volume: figure(row, "volume"),
+    });
+  }
+  return { rows: [...stocks.values()], unread };
+}
+
+/** The rows of a whole answer. Nasdaq refuses with status 200: the envelope's own status says so. */
+export function readScreener(body: unknown): Screened {
+  if (!isRecord(body)) throw wrong("the answer should be an object");
+  const { status, data } = body;
+  const code = isRecord(status) ? status.rCode : undefined;
+  if (typeof code === "number" && code !== 200)
+    throw new UpstreamFailed("nasdaq-listings", `Nasdaq refused its screener (rCode ${code})`);
+  if (!isRecord(data)) throw wrong("data should be an object");
+  const screened = readScreenerRows(data.rows);
+  if (screened.rows.length === 0) throw wrong("rows should not be empty");
+  return screened;
+}
+
+export async function askScreener(
+  upstream: Upstream,
+  exchange: ScreenedExchange,
+  signal?: AbortSignal,
+): Promise<Screened> {
+  const query = new URLSearchParams({ tableonly: "true", limit: "25", offset: "0", exchange, download: "true" });
+  const answer = await upstream.ask({
+    url: `https://${SCREENER_HOST}/api/screener/stocks?${query}`,
+    label: `${SCREENER_HOST}/api/screener/stocks (${exchange})`,
+    signal,
+  });
+  let body: unknown;
+  try {
+    body = JSON.parse(new TextDecoder().decode(answer.bytes));
+  } catch (cause) {
+    throw new UpstreamFailed("nasdaq-listings", "Nasdaq's screener sent an answer that is no JSON", { cause });
+  }
+  return readScreener(body);
+}

@@ -1,0 +1,126 @@
+// nasdaqlisted.txt and otherlisted.txt: every security listed on a US exchange today, by exchange.
+import { fromFinra } from "../../../market/spelling.ts";
+import { UpstreamFailed } from "../../../platform/errors.ts";
+import type { Upstream } from "../../../platform/upstream-policy.ts";
+import { DIRECTORY_HOST } from "../listings-policy.ts";
+import { type SecurityType, securityTypeOf } from "../parse/security-type.ts";
+
+export type DirectoryFile = "nasdaqlisted" | "otherlisted";
+
+/** One listed security. */
+export interface DirectoryRow {
+  /** Canonical symbol. */
+  readonly symbol: string;
+  readonly name: string;
+  readonly exchange: string;
+  readonly security_type: SecurityType;
+  readonly is_etf: boolean;
+}
+
+export interface Directory {
+  readonly rows: readonly DirectoryRow[];
+  /** Lines of securities that only test the systems. */
+  readonly tests: number;
+  /** Lines that cannot be read: a symbol of no known convention, or a line of another form. */
+  readonly unread: readonly string[];
+  /** When the file was made, in Nasdaq's own words (New York time, MMDDYYYYhh:mm). */
+  readonly created: string;
+  readonly received_at: string;
+}
+
+/** Column names of the two files; a file is read by its header line. */
+const COLUMNS = {
+  nasdaqlisted: { symbol: "Symbol", exchange: null, etf: "ETF", nextShares: "NextShares" },
+  otherlisted: { symbol: "CQS Symbol", exchange: "Exchange", etf: "ETF", nextShares: null },
+} as const;
+
+const EXCHANGES: Readonly<Record<string, string>> = {
+  N: "NYSE",
+  A: "NYSE American",
+  P: "NYSE Arca",
+  Z: "Cboe BZX",
+  V: "IEX",
+  M: "NYSE Texas",
+};
+const NASDAQ = "Nasdaq";
+/** The last line; without it the file was cut off. */
+const TRAILER = /^File Creation Time:\s*([^|]*)/;
+/** A file of which more cannot be read is another file. */
+const UNREAD_SHARE_MAX = 0.02;
+
+const wrong = (file: DirectoryFile, what: string) =>
+  new UpstreamFailed("nasdaq-listings", `Nasdaq's ${file}.txt ${what}; nothing of it is used`);
+
+/** Places of the columns we read, by their names. */
+function placesOf(file: DirectoryFile, header: string): (name: string) => number {
+  const names = header.split("|").map((name) => name.trim());
+  return (name) => {
+    const place = names.indexOf(name);
+    if (place < 0) throw wrong(file, `has no column "${name}"`);
+    return place;
+  };
+}
+
+/** Reads a whole file. Throws UpstreamFailed when it is cut off, of another shape, or without a security. */
+export function readDirectory(file: DirectoryFile, text: string): Omit<Directory, "received_at"> {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
+  const created = TRAILER.exec(lines.at(-1) ?? "")?.[1]?.trim();
+  if (created === undefined) throw wrong(file, "does not end with its creation time: it was cut off");
+  const header = lines[0] ?? "";
+  const place = placesOf(file, header);
+  const columns = COLUMNS[file];
+  const at = {
+    symbol: place(columns.symbol),
+    name: place("Security Name"),
+    test: place("Test Issue"),
+    etf: place(columns.etf),
+    exchange: columns.exchange === null ? null : place(columns.exchange),
+    nextShares: columns.nextShares === null ? null : place(columns.nextShares),
+  };
+  const width = header.split("|").length;
+  const rows = new Map<string, DirectoryRow>();
+  const unread: string[] = [];
+  let tests = 0;
+  for (const line of lines.slice(1, -1)) {
+    const cells = line.split("|").map((cell) => cell.trim());
+    const cell = (index: number) => cells[index] ?? "";
+    if (cells.length === width && cell(at.test) === "Y") {
+      tests += 1;
+      continue;
+    }
+    // The tape's spelling with dots for its slashes: BRK.B, ABRpD, AAC.WS, AAC.U.
+    const symbol = cells.length === width ? fromFinra(cell(at.symbol).replaceAll(".", "/")) : null;
+    if (symbol === null) {
+      unread.push(line);
+      continue;
+    }
+    const name = cell(at.name);
+    const isEtf = cell(at.etf) === "Y";
+    const isFund = at.nextShares !== null && cell(at.nextShares) === "Y";
+    const code = at.exchange === null ? NASDAQ : cell(at.exchange);
+    rows.set(symbol, {
+      symbol,
+      name,
+      exchange: at.exchange === null ? NASDAQ : (EXCHANGES[code] ?? code),
+      security_type: isFund && !isEtf ? "fund" : securityTypeOf(symbol, name, isEtf),
+      is_etf: isEtf,
+    });
+  }
+  if (rows.size === 0) throw wrong(file, "has no security in it");
+  if (unread.length > UNREAD_SHARE_MAX * lines.length + 5)
+    throw wrong(file, `has ${unread.length} lines that cannot be read`);
+  return { rows: [...rows.values()], tests, unread, created };
+}
+
+export async function askDirectory(
+  upstream: Upstream,
+  file: DirectoryFile,
+  signal?: AbortSignal,
+): Promise<Directory> {
+  const answer = await upstream.ask({
+    url: `https://${DIRECTORY_HOST}/dynamic/SymDir/${file}.txt`,
+    signal,
+  });
+  const directory = readDirectory(file, new TextDecoder().decode(answer.bytes));
+  return { ...directory, received_at: answer.receivedAt.toString({ fractionalSecondDigits: 3 }) };
+}

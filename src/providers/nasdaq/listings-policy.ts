@@ -1,0 +1,31 @@
+// How Nasdaq's lists of securities may be asked: the symbol directory, and the stock screener's download.
+import type { UpstreamPolicy } from "../../platform/upstream-policy.ts";
+
+/** The symbol directory: official text files, no headers needed. */
+export const DIRECTORY_HOST = "www.nasdaqtrader.com";
+/** The screener of the website: unofficial. */
+export const SCREENER_HOST = "api.nasdaq.com";
+
+/**
+ * Five requests in all, once a day. The screener's edge keeps a request without a browser's headers waiting for ever,
+ * hence the headers; its download of one exchange is some 1.5 MB and takes seconds, hence the long attempt.
+ */
+export const listingsPolicy: UpstreamPolicy = {
+  name: "nasdaq-listings",
+  hosts: [DIRECTORY_HOST, SCREENER_HOST],
+  headers: {
+    "user-agent":
+      "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36",
+    accept: "application/json, text/plain, */*",
+    "accept-language": "en-US,en;q=0.9",
+    origin: "https://www.nasdaq.com",
+    referer: "https://www.nasdaq.com/",
+  },
+  spacingMsMin: 1_000,
+  slots: 1,
+  waitMsMax: 60_000,
+  attemptMsMax: 30_000,
+  bytesMax: 32_000_000,
+  retriesMax: 2,
+  breaker: { failuresMax: 5, openMs: [60_000, 300_000, 900_000] },
+};

@@ -1,0 +1,47 @@
+// What an answer of Wikimedia's means, by status and body: its API says 200 and means no.
+import type { UpstreamAnswer, Verdict } from "../../platform/upstream-policy.ts";
+import { METRICS_HOST } from "./policy.ts";
+
+/** How much of a body is looked at: the API's error stands at its beginning. */
+const PEEK_BYTES = 2_048;
+/** Errors of the API that are about its state and not about the question. */
+const UNWELL = /^(?:internal_api_error|readonly|maxlag|unknownerror)/;
+
+const decoder = new TextDecoder();
+
+/** Whether a path answers in JSON; the pages answer in HTML. */
+const isJsonPath = ({ hostname, pathname }: URL): boolean =>
+  hostname === METRICS_HOST || pathname === "/w/api.php" || pathname.startsWith("/api/rest_v1/page/summary/");
+
+/** The code of an error the API tells with status 200. */
+function apiError(answer: UpstreamAnswer, body: string): string | null {
+  return (
+    answer.headers.get("mediawiki-api-error") ??
+    /^\{\s*"error"\s*:\s*\{\s*"code"\s*:\s*"([^"]{1,80})"/.exec(body)?.[1] ??
+    null
+  );
+}
+
+/** Judges every answer of Wikimedia's, of whichever host. `answered`: it understood and says no, or that it has none. */
+export function classifyWikimedia(answer: UpstreamAnswer): Verdict {
+  const { status } = answer;
+  const body = decoder.decode(answer.bytes.subarray(0, PEEK_BYTES)).trimStart();
+  const isJson = body.startsWith("{") || body.startsWith("[");
+  const error = apiError(answer, body);
+  if (status === 429 || error === "ratelimited")
+    return { kind: "rate_limited", detail: "Wikimedia says we ask too often" };
+  if (status === 403 && !isJson)
+    return { kind: "failed", detail: "Wikimedia refuses us (403): it wants a contact in SEC_USER_AGENT" };
+  if (status >= 500) return { kind: "failed", detail: `Wikimedia answered with status ${status}` };
+  if (status >= 400) return { kind: "answered" };
+  if (status !== 200) return { kind: "failed", detail: `Wikimedia answered with status ${status}` };
+  if (body === "") return { kind: "failed", detail: "Wikimedia sent an empty answer" };
+  if (error !== null && UNWELL.test(error))
+    return { kind: "failed", detail: `Wikimedia's API is not available (${error})` };
+  if (isJsonPath(new URL(answer.url)) !== isJson)
+    return {
+      kind: "failed",
+      detail: `Wikimedia sent ${isJson ? "data instead of a page" : "a page instead of data"}`,
+    };
+  return { kind: error === null ? "ok" : "answered" };
+}

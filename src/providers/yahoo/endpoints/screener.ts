@@ -1,0 +1,94 @@
+// Yahoo's screener: its predefined lists, which need no session, and queries of one's own, which do.
+import { UpstreamRefused } from "../../../platform/errors.ts";
+import { instantText } from "../../../platform/instant-text.ts";
+import type { Upstream } from "../../../platform/upstream-policy.ts";
+import type { Credentials } from "../credentials.ts";
+import { readScreenerRow, type ScreenerRow } from "../parse/screener-row.ts";
+import { DATA_HOST } from "../policy.ts";
+import { type Screen, screenBody } from "../screen-query.ts";
+import { isDenied, readError, readJson, type Wire } from "../wire.ts";
+import { askWithSession, type SessionAnswer } from "../with-session.ts";
+
+/** Rows of one request; more is refused. */
+export const SCREEN_ROWS_MAX = 250;
+/** Where Yahoo's window ends: from this offset on it repeats the last page. */
+export const SCREEN_OFFSET_MAX = 10_000;
+
+/** Lists that Yahoo keeps under these names; their definitions are Yahoo's and change. */
+export type PredefinedList = "day_gainers" | "day_losers" | "most_actives" | "aggressive_small_caps";
+
+/** A stretch of a list. Rows come in Yahoo's order, each symbol once. */
+export interface ScreenPage {
+  /** Rows that match at Yahoo, beyond this stretch too. */
+  readonly total: number;
+  readonly start: number;
+  readonly rows: readonly ScreenerRow[];
+  /** When the answer was complete, RFC 3339 UTC. */
+  readonly received_at: string;
+}
+
+const ABOUT = { formatted: "false", lang: "en-US", region: "US", corsDomain: "finance.yahoo.com" };
+
+/** The stretch in an answer. A stretch that begins elsewhere than asked would pass the first page off as the second. */
+function readPage({ body, answer }: SessionAnswer, start: number, list: PredefinedList | null): ScreenPage {
+  const error = readError(body);
+  if (error) {
+    const facts = { upstreamStatus: answer.status, hint: error.description };
+    throw new UpstreamRefused("yahoo", `Yahoo refused the screen: ${error.description}`, facts);
+  }
+  const result: Wire = body.at("finance").at("result").first();
+  const begins = result.at("start");
+  if (!begins.isMissing && begins.number() !== start) throw begins.wrong(`${start}, as asked`);
+  const name = result.at("canonicalName");
+  if (list !== null && !name.isMissing && name.text().toLowerCase() !== list) throw name.wrong(list);
+  const total = result.at("total").number();
+  if (!Number.isInteger(total) || total < 0) throw result.at("total").wrong("a count");
+  const rows = new Map<string, ScreenerRow>();
+  for (const row of result.at("quotes").items().map(readScreenerRow))
+    if (!rows.has(row.symbol)) rows.set(row.symbol, row);
+  return {
+    total,
+    start,
+    rows: [...rows.values()],
+    received_at: instantText(answer.receivedAt.epochMilliseconds),
+  };
+}
+
+/**
+ * `count` (250 at most) rows from `start` of a predefined list. Asked without a session, and with one only where Yahoo
+ * wants it. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout, UpstreamRefused.
+ */
+export async function askPredefined(
+  upstream: Upstream,
+  credentials: Credentials,
+  list: PredefinedList,
+  span: { readonly start: number; readonly count: number },
+  signal?: AbortSignal,
+): Promise<ScreenPage> {
+  // `start` and `count`: the `offset` and `size` of a query are ignored here.
+  const query = new URLSearchParams({
+    scrIds: list,
+    start: String(span.start),
+    count: String(span.count),
+    ...ABOUT,
+  });
+  const url = `https://${DATA_HOST}/v1/finance/screener/predefined/saved?${query}`;
+  const answer = await upstream.ask({ url, signal });
+  const body = readJson("screener", answer);
+  const served = isDenied(readError(body), answer.status)
+    ? await askWithSession(upstream, credentials, { document: "screener", url, signal })
+    : { body, answer };
+  return readPage(served, span.start, list);
+}
+
+/** A stretch of the US shares that pass filters. Throws as `askPredefined`, and what the handshake throws. */
+export async function askScreen(
+  upstream: Upstream,
+  credentials: Credentials,
+  screen: Screen,
+  signal?: AbortSignal,
+): Promise<ScreenPage> {
+  const url = `https://${DATA_HOST}/v1/finance/screener?${new URLSearchParams(ABOUT)}`;
+  const request = { document: "screener", url, body: screenBody(screen), signal };
+  return readPage(await askWithSession(upstream, credentials, request), screen.offset, null);
+}

@@ -1,0 +1,40 @@
+// Yahoo's trending: the symbols people look up most at this moment, of every kind of asset. Needs no session.
+import { fromYahoo } from "../../../market/spelling.ts";
+import { UpstreamRefused } from "../../../platform/errors.ts";
+import { instantText } from "../../../platform/instant-text.ts";
+import type { Upstream } from "../../../platform/upstream-policy.ts";
+import { DATA_HOST } from "../policy.ts";
+import { readError, readJson } from "../wire.ts";
+
+export interface Trending {
+  /** Canonical, the most looked up first; indices, currencies and crypto among them. */
+  readonly symbols: readonly string[];
+  /** When Yahoo drew up the list, RFC 3339 UTC; null where it does not say. */
+  readonly made_at: string | null;
+}
+
+/** Up to `count` symbols. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout, UpstreamRefused. */
+export async function askTrending(
+  upstream: Upstream,
+  count: number,
+  signal?: AbortSignal,
+): Promise<Trending> {
+  const query = new URLSearchParams({ count: String(count), lang: "en-US" });
+  const answer = await upstream.ask({ url: `https://${DATA_HOST}/v1/finance/trending/US?${query}`, signal });
+  const body = readJson("trending", answer);
+  const error = readError(body);
+  if (error) {
+    const facts = { upstreamStatus: answer.status, hint: error.description };
+    throw new UpstreamRefused("yahoo", `Yahoo refused the trending symbols: ${error.description}`, facts);
+  }
+  const result = body.at("finance").at("result").first();
+  const spellings = result
+    .at("quotes")
+    .items()
+    .map((row) => row.at("symbol").text());
+  const madeMs = result.at("jobTimestamp").numberOrNull();
+  return {
+    symbols: [...new Set(spellings.map((text) => fromYahoo(text) ?? text.toUpperCase()))],
+    made_at: madeMs === null ? null : instantText(madeMs),
+  };
+}

@@ -1,0 +1,149 @@
+// Yahoo's v1 visualization: the market-wide earnings calendar of a day. Needs a cookie and a crumb.
+
+import { addDays } from "../../../market/date.ts";
+import { fromYahoo } from "../../../market/spelling.ts";
+import { UpstreamFailed, UpstreamRefused } from "../../../platform/errors.ts";
+import type { Upstream } from "../../../platform/upstream-policy.ts";
+import type { Credentials } from "../credentials.ts";
+import type { ReportTime } from "../parse/calendar-events.ts";
+import { CRUMB_HOST } from "../policy.ts";
+import { readError, Wire } from "../wire.ts";
+import { askWithSession } from "../with-session.ts";
+
+/** One company on the calendar. Dollars a share. */
+export interface EarningsEvent {
+  /** Canonical. */
+  readonly symbol: string;
+  readonly name: string | null;
+  readonly report_time: ReportTime;
+  readonly eps_estimate: number | null;
+  readonly eps_actual: number | null;
+  /** Whether Yahoo says the day is no estimate; null where it does not say. */
+  readonly is_confirmed: boolean | null;
+}
+
+export interface EarningsEvents {
+  readonly date: string;
+  readonly rows: readonly EarningsEvent[];
+  readonly received_at: Temporal.Instant;
+}
+
+const DOCUMENT = "visualization";
+/** Rows of one answer; Yahoo cuts larger wishes to this. */
+const PAGE_ROWS = 100;
+/** A day has had 800 companies. */
+const PAGES_MAX = 15;
+
+const FIELDS = [
+  "ticker",
+  "companyshortname",
+  "startdatetime",
+  "startdatetimetype",
+  "epsestimate",
+  "epsactual",
+  "dateisestimate",
+] as const;
+type Field = (typeof FIELDS)[number];
+
+const TIMES: Readonly<Record<string, ReportTime>> = { BMO: "bmo", AMC: "amc" };
+
+function question(date: string, offset: number): object {
+  return {
+    sortType: "ASC",
+    entityIdType: "earnings",
+    sortField: "companyshortname",
+    includeFields: FIELDS,
+    query: {
+      operator: "and",
+      operands: [
+        { operator: "gte", operands: ["startdatetime", date] },
+        { operator: "lt", operands: ["startdatetime", addDays(date, 1)] },
+        { operator: "eq", operands: ["region", "us"] },
+      ],
+    },
+    offset,
+    size: PAGE_ROWS,
+  };
+}
+
+/** A row's cell by the column's own name: columns come in Yahoo's order. */
+function cellsOf(document: Wire): (row: Wire, field: Field) => Wire {
+  const places = new Map(
+    document
+      .at("columns")
+      .items()
+      .map((column, i) => [column.at("id").text(), i]),
+  );
+  for (const field of ["ticker", "startdatetime"])
+    if (!places.has(field)) throw document.at("columns").wrong(`with a column ${field}`);
+  return (row, field) => {
+    return row.items()[places.get(field) ?? -1] ?? new Wire(row.document, `${row.path}.${field}`, null);
+  };
+}
+
+/**
+ * Rows are asked for by the New York day and belong to it: the stamps themselves have been both UTC and New York's
+ * clock with a Z behind it (2021-11-01T16:05Z for a report after the close), so that only their neighbourhood is
+ * checked and no time of day is taken from them.
+ */
+function readRow(date: string, row: Wire, cell: ReturnType<typeof cellsOf>): EarningsEvent[] {
+  const stamp = cell(row, "startdatetime").text().slice(0, 10);
+  if (stamp < addDays(date, -1) || stamp > addDays(date, 1))
+    throw new UpstreamFailed("yahoo", `yahoo answered with reports of ${stamp} for ${date}`);
+  const symbol = fromYahoo(cell(row, "ticker").text());
+  if (symbol === null) return [];
+  const estimated = cell(row, "dateisestimate").value;
+  return [
+    {
+      symbol,
+      name: cell(row, "companyshortname").textOrNull(),
+      report_time: TIMES[cell(row, "startdatetimetype").textOrNull() ?? ""] ?? "unknown",
+      eps_estimate: cell(row, "epsestimate").numberOrNull(),
+      eps_actual: cell(row, "epsactual").numberOrNull(),
+      is_confirmed: typeof estimated === "boolean" ? !estimated : null,
+    },
+  ];
+}
+
+/** Reads one page; pure. `listed` counts its lines, `total` those of the whole day. */
+export function readEarningsEvents(
+  date: string,
+  body: Wire,
+): { readonly rows: readonly EarningsEvent[]; readonly listed: number; readonly total: number } {
+  const error = readError(body);
+  if (error)
+    throw new UpstreamRefused("yahoo", `Yahoo refused the earnings calendar: ${error.description}`, {
+      hint: error.description,
+    });
+  const result = body.at("finance").at("result").first();
+  const total = result.at("total").number();
+  const document = result.at("documents").first();
+  if (document.isMissing) return { rows: [], listed: 0, total };
+  const lines = document.at("rows").items();
+  const cell = cellsOf(document);
+  return { rows: lines.flatMap((row) => readRow(date, row, cell)), listed: lines.length, total };
+}
+
+/** Everybody who reports on a New York day. Throws as `askWithSession`; UpstreamFailed when it cannot be had whole. */
+export async function askEarningsEvents(
+  upstream: Upstream,
+  credentials: Credentials,
+  date: string,
+  signal?: AbortSignal,
+): Promise<EarningsEvents> {
+  const rows = new Map<string, EarningsEvent>();
+  const url = `https://${CRUMB_HOST}/v1/finance/visualization?lang=en-US&region=US`;
+  for (let page = 0, offset = 0; page < PAGES_MAX; page++) {
+    const asked = { document: DOCUMENT, url, signal, post: question(date, offset) };
+    const { body, answer } = await askWithSession(upstream, credentials, asked);
+    const { rows: found, listed, total } = readEarningsEvents(date, body);
+    for (const row of found) rows.set(row.symbol, row);
+    offset += listed;
+    if (offset >= total || listed === 0) {
+      if (offset < total)
+        throw new UpstreamFailed("yahoo", `yahoo sent ${offset} of ${total} reports of ${date}`);
+      return { date, rows: [...rows.values()], received_at: answer.receivedAt };
+    }
+  }
+  throw new UpstreamFailed("yahoo", `yahoo has more than ${PAGES_MAX * PAGE_ROWS} reports on ${date}`);
+}

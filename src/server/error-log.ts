@@ -1,0 +1,141 @@
+// Keeps what went wrong where people can ask for it: failed requests, and what the parts of the service report.
+import { lt } from "drizzle-orm";
+import type { Clock } from "../platform/clock.ts";
+import { AsofError } from "../platform/errors.ts";
+import { instantText } from "../platform/instant-text.ts";
+import type { Log } from "../platform/log.ts";
+import { redactText } from "../platform/redact.ts";
+import type { Store } from "../platform/sqlite.ts";
+import { error_log } from "../platform/tables.ts";
+
+type Row = typeof error_log.$inferInsert;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Rows held at most; a log must not take the process down. */
+const ROWS_HELD_MAX = 5_000;
+const FLUSH_MS = 500;
+const TEXT_MAX = 2_000;
+
+/** A request that ended badly. */
+export interface FailedRequest {
+  readonly status: number;
+  readonly requestId: string;
+  readonly path: string;
+  readonly errorCode: string | null;
+  readonly cause: unknown;
+}
+
+export interface ErrorLog {
+  /** Notes a request that failed by our fault or a provider's; refusals of what the client asked are not errors. */
+  request(failed: FailedRequest): void;
+  /** The log, whose warnings and errors are noted as well. */
+  tee(log: Log): Log;
+  flush(): void;
+  /** Removes rows from before a moment (ms since the epoch); gives their number. */
+  purge(beforeMs: number): number;
+  close(): void;
+}
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+function factsOf(error: unknown): Pick<Row, "error_code" | "ticker" | "upstream" | "upstream_status"> {
+  if (!(error instanceof AsofError)) return {};
+  const { ticker, upstream, upstreamStatus } = error.facts;
+  return {
+    error_code: error.code,
+    ticker: ticker ?? null,
+    upstream: upstream ?? null,
+    upstream_status: upstreamStatus ?? null,
+  };
+}
+
+/** Who reports: the job, the provider or the capability a line is about. */
+const sourceOf = ({ job, upstream, capability }: Fields) =>
+  textOf(job) !== null ? "job" : textOf(upstream) !== null ? "upstream" : (textOf(capability) ?? "service");
+
+/** `secrets` are hidden wherever they stand; `failed` is told when rows could not be written. */
+export function openErrorLog(
+  needs: { readonly sqlite: Store; readonly clock: Clock; readonly secrets: readonly string[] },
+  failed: (error: unknown, rows: number) => void,
+): ErrorLog {
+  const { sqlite, clock, secrets } = needs;
+  let held: Row[] = [];
+  const safe = (text: string) => redactText(text, secrets).slice(0, TEXT_MAX);
+  const add = (row: Omit<Row, "timestamp">) => {
+    if (held.length >= ROWS_HELD_MAX) return;
+    const stack = row.stack ? safe(row.stack) : null;
+    held.push({ ...row, message: safe(row.message), stack, timestamp: instantText(clock.nowMs()) });
+  };
+  const flush = () => {
+    if (held.length === 0) return;
+    const rows = held;
+    held = [];
+    try {
+      sqlite.write((db) => {
+        for (const row of rows) db.insert(error_log).values(row).run();
+      });
+    } catch (error) {
+      failed(error, rows.length);
+    }
+  };
+  const timer = setInterval(flush, FLUSH_MS);
+  timer.unref();
+
+  const note = (level: "warn" | "error", message: string, fields: Fields) => {
+    const { error } = fields;
+    const why = error instanceof Error ? error.message : textOf(error);
+    const subject = textOf(fields.job) ?? textOf(fields.doing);
+    add({
+      level,
+      source: sourceOf(fields),
+      message: [subject, message, why].filter(Boolean).join(": "),
+      upstream: textOf(fields.upstream),
+      ...factsOf(error),
+      stack: error instanceof Error && !(error instanceof AsofError) ? (error.stack ?? null) : null,
+    });
+  };
+  const tee = (log: Log, inherited: Fields = {}): Log => ({
+    debug: log.debug,
+    info: log.info,
+    warn(message, fields = {}) {
+      log.warn(message, fields);
+      note("warn", message, { ...inherited, ...fields });
+    },
+    error(message, fields = {}) {
+      log.error(message, fields);
+      note("error", message, { ...inherited, ...fields });
+    },
+    child: (fields) => tee(log.child(fields), { ...inherited, ...fields }),
+  });
+
+  return {
+    request({ status, requestId, path, errorCode, cause }) {
+      if (status < 500 && errorCode !== "upstream_rate_limited") return;
+      const isBug = errorCode === "internal_error";
+      add({
+        level: isBug ? "error" : "warn",
+        source: "request",
+        message: cause instanceof Error ? cause.message : `The request ended with ${status}.`,
+        path,
+        request_id: requestId,
+        ...factsOf(cause),
+        error_code: errorCode,
+        stack: isBug && cause instanceof Error ? (cause.stack ?? null) : null,
+      });
+    },
+    tee: (log) => tee(log),
+    flush,
+    purge: (beforeMs) =>
+      sqlite.write((db) =>
+        db
+          .delete(error_log)
+          .where(lt(error_log.timestamp, instantText(beforeMs)))
+          .returning({ id: error_log.id })
+          .all(),
+      ).length,
+    close() {
+      clearInterval(timer);
+      flush();
+    },
+  };
+}
