@@ -107,3 +107,10 @@ export const SCREENER_COLLECT_ROWS_MAX = 6_000;
 /** How long a page of the screener is remembered, and a collected set. */
 export const SCREENER_PAGE_CACHE_S = 60;
 export const SCREENER_COLLECTED_CACHE_S = 5 * 60;
+/** Rows of one answer of GET /universe/screen and /universe/registry, and without `limit`. */
+export const UNIVERSE_ROWS_MAX = 5_000;
+export const UNIVERSE_ROWS_DEFAULT = 500;
+/** Tickers of one POST /universe/admin/build-snapshots; without them it is about all. */
+export const UNIVERSE_TICKERS_MAX = 1_000;
+/** Longest POST /universe/admin/discover may take: five lists, some 5 MB. */
+export const UNIVERSE_DISCOVER_DEADLINE_S = 180;

@@ -1,4 +1,5 @@
 // The providers the sample market speaks for, beside the price provider and the regulator: one line each.
+import { createAlpaca } from "./alpaca/index.ts";
 import type { Market } from "./market.ts";
 import type { Reply, SampleRequest } from "./wire.ts";
 
@@ -7,7 +8,7 @@ export interface Speaker {
   answer(request: SampleRequest): Reply | null;
 }
 
-const SPEAKERS: readonly ((market: Market) => Speaker)[] = [];
+const SPEAKERS: readonly ((market: Market) => Speaker)[] = [createAlpaca];
 
 export const createSpeakers = (market: Market): readonly Speaker[] =>
   SPEAKERS.map((create) => create(market));

@@ -36,13 +36,14 @@ test("info names every dataset and table, with rows, days and the newest migrati
     }[];
     migrations: { current: string | null; pending: string[] };
   }
+  await service.app().jobs.runNow("request-log-purge").done;
   const info = await get<Info>(`${D}/info`, `${D}/info`);
   const datasets = info.tables.filter((t) => t.kind === "dataset").map((t) => t.name);
   expect(datasets.sort()).toEqual(DATASETS.map((d) => d.name).sort());
   const bars = info.tables.find((t) => t.name === "bars_daily");
   // June and July 2026 without Juneteenth and the third of July, and three sessions before, since a fetch reaches back.
   expect([bars?.rows, bars?.first_date, bars?.last_date]).toEqual([46, "2026-05-27", "2026-07-31"]);
-  expect(info.tables.find((t) => t.name === "actions_checked")).toMatchObject({ kind: "table", rows: 1 });
+  expect(info.tables.find((t) => t.name === "job_runs")).toMatchObject({ kind: "table", rows: 1 });
   expect(info.tables.some((t) => /sqlite_|drizzle/.test(t.name))).toBe(false);
   expect(info.migrations.pending).toEqual([]);
   expect(info.migrations.current).toMatch(/^\d{4}_/);

@@ -22,10 +22,12 @@ export interface JobDeps {
   readonly log: OwnershipLog;
   /** Whether the current feed is followed. */
   readonly feed: boolean;
+  /** Runs a job beside its schedule. */
+  runNow(name: string): unknown;
 }
 
 /** The act of each job, also for whoever runs one on demand. */
-export function ownershipActs({ ingest, clock, log }: Omit<JobDeps, "feed">) {
+export function ownershipActs({ ingest, clock, log, runNow }: Omit<JobDeps, "feed">) {
   /** Reads what is pending, newest first. */
   const enrich = async (signal: AbortSignal): Promise<{ rows: number }> => {
     const counts = await ingest.read(READ_MAX, { signal, untilMs: clock.nowMs() + READ_MS_MAX });
@@ -42,6 +44,8 @@ export function ownershipActs({ ingest, clock, log }: Omit<JobDeps, "feed">) {
       },
       signal,
     );
+    // What came in is read now and not by the next half hour; where that job runs, it is read by the next.
+    if (rows > 0) runNow(ENRICHMENT_JOB);
     if (fault !== null) throw fault;
     return { rows };
   };
@@ -87,8 +91,7 @@ export function ownershipJobs(deps: JobDeps): Job[] {
     {
       name: ENRICHMENT_JOB,
       says: "Reads the insiders' and large holders' filings that are indexed and not read.",
-      // A little after the ingest, so that the filings it brings are read by the same half hour.
-      schedule: "2,32 * * * *",
+      schedule: "*/30 * * * *",
       zone: ZONE,
       deadlineMs: 28 * 60_000,
       catchUp: "once",

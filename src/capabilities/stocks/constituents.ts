@@ -87,7 +87,6 @@ export interface IndexLists {
   members(index: IndexName, force: boolean, signal: AbortSignal): Promise<Recalled<SourceMembers>>;
   /** Reads every list anew and stores what changed; gives the rows stored. Throws the first fault after trying all. */
   refresh(signal: AbortSignal): Promise<number>;
-  memory(): { entries: number; hits: number; misses: number };
 }
 
 export interface IndexNeeds {
@@ -146,6 +145,5 @@ export function indexLists({ source, lake, clock, log, remembering }: IndexNeeds
       if (failed) throw failed.reason;
       return stored;
     },
-    memory: memory.stats,
   };
 }

@@ -5,7 +5,7 @@ import {
   MOST_ACTIVE_CACHE_S,
   MOST_ACTIVE_ROWS_MAX,
 } from "../../limits.ts";
-import { type Memory, type RememberNeeds, type Recalled, remember } from "../../platform/remember.ts";
+import { type RememberNeeds, type Recalled, remember } from "../../platform/remember.ts";
 import type { ListSource, SourcePage, SourceRow } from "./sources.ts";
 
 /** A list as it was read. */
@@ -60,7 +60,6 @@ export interface MarketLists {
   fiftyTwoWeekGainers(pages: number, force: boolean, signal: AbortSignal): Promise<Recalled<MarketList>>;
   /** Never remembered. */
   dayGainers(count: number, signal: AbortSignal): Promise<MarketList>;
-  memories(): ReturnType<Memory<MarketList>["stats"]>[];
 }
 
 export function marketLists(source: ListSource, remembering: RememberNeeds): MarketLists {
@@ -99,6 +98,5 @@ export function marketLists(source: ListSource, remembering: RememberNeeds): Mar
         { force, signal },
       ),
     dayGainers: (count, signal) => predefined("day_gainers", count, signal),
-    memories: () => [actives.stats(), gainers.stats()],
   };
 }

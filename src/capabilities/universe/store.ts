@@ -49,6 +49,19 @@ export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readon
       return newest;
     },
 
+    /** What the screener last said a listing's company is worth. */
+    marketCap: (listing: string) =>
+      sqlite.use((db) =>
+        db
+          .select({
+            market_cap: universe_listings.market_cap,
+            market_cap_at: universe_listings.market_cap_at,
+          })
+          .from(universe_listings)
+          .where(eq(universe_listings.listing, listing))
+          .get(),
+      ) ?? null,
+
     /** When a list was first read; null before. */
     firstReading: (): string | null =>
       sqlite.use((db) => db.select({ at: min(universe_readings.read_at) }).from(universe_readings).get())?.at ??

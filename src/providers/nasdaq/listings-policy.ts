@@ -18,6 +18,7 @@ export const listingsPolicy: UpstreamPolicy = {
       "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36",
     accept: "application/json, text/plain, */*",
     "accept-language": "en-US,en;q=0.9",
+    "accept-encoding": "gzip, deflate",
     origin: "https://www.nasdaq.com",
     referer: "https://www.nasdaq.com/",
   },

@@ -12,6 +12,8 @@ export const FEED_COUNT_MAX = 100;
 export interface FeedQuery {
   /** Only this form type (exactly: EDGAR's own prefix match is narrowed here); default: all. */
   readonly form_type?: string | undefined;
+  /** Its amendments too: `4` and `4/A`. */
+  readonly amendments?: boolean | undefined;
   /** Entries to skip, 0 to 5000; count entries and not filings. */
   readonly start?: number | undefined;
   /** Entries a page, 1 to 100; default 100. EDGAR knows 10, 20, 40, 80 and 100. */
@@ -25,7 +27,8 @@ const decoder = new TextDecoder("windows-1252");
 
 /** Throws InvalidRequest for a page EDGAR does not have, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout. */
 export async function askCurrentFeed(ask: Ask, query: FeedQuery, signal?: AbortSignal): Promise<FeedPage> {
-  const { form_type = "", start = 0, count = FEED_COUNT_MAX } = query;
+  const { form_type = "", amendments = false, start = 0, count = FEED_COUNT_MAX } = query;
+  const isWanted = (form: string) => form === form_type || (amendments && form === `${form_type}/A`);
   if (!inRange(start, 0, FEED_START_MAX) || !inRange(count, 1, FEED_COUNT_MAX))
     throw new InvalidRequest(
       "bad_request",
@@ -42,7 +45,7 @@ export async function askCurrentFeed(ask: Ask, query: FeedQuery, signal?: AbortS
   const { entries, updatedAt } = readFeed(decoder.decode(answer.bytes));
   const next = start + count;
   return {
-    entries: form_type ? entries.filter((entry) => entry.form_type === form_type) : entries,
+    entries: form_type ? entries.filter((entry) => isWanted(entry.form_type)) : entries,
     updated_at: updatedAt.toString({ smallestUnit: "second" }),
     next_start: entries.length < count || next > FEED_START_MAX ? null : next,
   };
