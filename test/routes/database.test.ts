@@ -26,6 +26,7 @@ const get = async <T>(path: string, template: string) => {
 
 test("info names every dataset and table, with rows, days and the newest migration", async () => {
   interface Info {
+    version: string;
     size_bytes: number;
     tables: {
       name: string;
@@ -47,6 +48,7 @@ test("info names every dataset and table, with rows, days and the newest migrati
   expect(info.tables.some((t) => /sqlite_|drizzle/.test(t.name))).toBe(false);
   expect(info.migrations.pending).toEqual([]);
   expect(info.migrations.current).toMatch(/^\d{4}_/);
+  expect(info.version).toMatch(/^SQLite 3\.\d+\.\d+, DuckDB v\d/);
   expect(info.size_bytes).toBeGreaterThan(10_000);
 });
 

@@ -1,5 +1,5 @@
 // The tables of the operational database: how much is in them, and what their columns are.
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { NotFound } from "../../platform/errors.ts";
 import type { Store } from "../../platform/sqlite.ts";
 
@@ -22,6 +22,13 @@ export function operationalTables(sqlite: Store) {
       .map(({ name }) => name)
       .filter(isOwn);
 
+  /** The single value of a query, which it calls `it`. */
+  const one = <T>(query: SQL): T => {
+    const [row] = sqlite.use((db) => db.all<{ it: T }>(query));
+    if (!row) throw new Error("the database told nothing of itself");
+    return row.it;
+  };
+
   return {
     names,
 
@@ -29,22 +36,13 @@ export function operationalTables(sqlite: Store) {
     counts: (): { name: string; rows: number }[] =>
       names().map((name) => ({
         name,
-        rows:
-          sqlite.use((db) => db.get<{ n: number }>(sql`SELECT count(*) AS n FROM ${sql.identifier(name)}`))
-            ?.n ?? 0,
+        rows: one<number>(sql`SELECT count(*) AS it FROM ${sql.identifier(name)}`),
       })),
 
-    sizeBytes(): number {
-      const pages = sqlite.use((db) =>
-        db.get<{ bytes: number }>(
-          sql`SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()`,
-        ),
-      );
-      return pages?.bytes ?? 0;
-    },
+    sizeBytes: (): number =>
+      one<number>(sql`SELECT page_count * page_size AS it FROM pragma_page_count(), pragma_page_size()`),
 
-    version: (): string =>
-      sqlite.use((db) => db.get<{ v: string }>(sql`SELECT sqlite_version() AS v`))?.v ?? "",
+    version: (): string => one<string>(sql`SELECT sqlite_version() AS it`),
 
     /** Columns of a table of `names`. Throws NotFound for any other. */
     columns(name: string): TableColumn[] {
