@@ -12,6 +12,8 @@ const main = defineCommand({
     backfill: () => import("./commands/backfill.ts").then((m) => m.default),
     index: () => import("./commands/index-filings.ts").then((m) => m.default),
     parse: () => import("./commands/parse.ts").then((m) => m.default),
+    backup: () => import("./commands/backup.ts").then((m) => m.default),
+    restore: () => import("./commands/restore.ts").then((m) => m.default),
     replay: () => import("./commands/replay.ts").then((m) => m.default),
     sample: () => import("./commands/sample.ts").then((m) => m.default),
   },
