@@ -209,6 +209,12 @@ export function secretsOf(config: Config): string[] {
   );
 }
 
+/** `.env.example`: every variable with its meaning and default. */
+export const envExample = (): string =>
+  `# Every variable of the service; what is commented out has the default that stands there.\n${VARIABLES.map(
+    ({ name, default: preset, says }) => `\n# ${says}\n#${name}=${preset}\n`,
+  ).join("")}`;
+
 /** The configuration as one line per variable, secrets hidden: printed at start. */
 export function describeConfig(env: Env): string[] {
   return VARIABLES.map((v) => {

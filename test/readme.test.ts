@@ -1,6 +1,7 @@
 // The README says what the code does: its tables are checked against it.
 import { expect, test } from "bun:test";
-import { VARIABLES } from "../src/config.ts";
+import { cataloguePage } from "../scripts/catalogue-page.ts";
+import { envExample, VARIABLES } from "../src/config.ts";
 
 const readme = await Bun.file(new URL("../README.md", import.meta.url)).text();
 const manifest = (await Bun.file(new URL("../package.json", import.meta.url)).json()) as {
@@ -24,4 +25,12 @@ test("every script that is named exists, and Bun's version is the pinned one", (
     expect(Object.keys(manifest.scripts)).toContain(script ?? "");
   const pinned = manifest.packageManager.replace("bun@", "");
   for (const [, version] of readme.matchAll(/bun@(\d+\.\d+\.\d+)/g)) expect(version).toBe(pinned);
+});
+
+test(".env.example is made of config.ts", async () => {
+  expect(await Bun.file(new URL("../.env.example", import.meta.url)).text()).toBe(envExample());
+});
+
+test("docs/catalogue.md is made of the datasets (bun run cli catalogue)", async () => {
+  expect(await Bun.file(new URL("../docs/catalogue.md", import.meta.url)).text()).toBe(cataloguePage());
 });

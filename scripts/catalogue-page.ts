@@ -1,0 +1,54 @@
+// docs/catalogue.md, made of the datasets and macros themselves: every table, column and unit.
+import { DATASETS, MACROS } from "../src/datasets/index.ts";
+import type { Dataset, Macro } from "../src/platform/dataset.ts";
+
+const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
+
+function partitionWords({ partition }: Dataset): string {
+  if (partition.by === "none") return "one folder";
+  const above = partition.and === undefined ? "" : `one folder a value of \`${partition.and}\`, in it `;
+  return `${above}one folder a ${partition.by} of \`${partition.column}\``;
+}
+
+function datasetPart(dataset: Dataset): string {
+  const { name, says, columns, key, fill } = dataset;
+  const kept =
+    fill === "first"
+      ? "the first good row of a key stays"
+      : "every distinct row of a key is kept, with its `known_at`";
+  const rows = Object.entries(columns).map(([column, { type, nullable, unit, says: about }]) =>
+    [`\`${column}\``, type, nullable ? "yes" : "", unit ?? "", cell(about)].join(" | "),
+  );
+  return `### ${name}
+
+${says}
+
+Key: ${key.map((each) => `\`${each}\``).join(", ")}; ${kept}. Files: ${partitionWords(dataset)}, sorted by ${dataset.sort.map((each) => `\`${each}\``).join(", ")}.
+
+| column | type | may be null | unit | meaning |
+|---|---|---|---|---|
+${rows.map((row) => `| ${row} |`).join("\n")}
+`;
+}
+
+const macroLine = ({ name, parameters, says, kind }: Macro) =>
+  `| \`${name}(${parameters.join(", ")})\` | ${kind} | ${cell(says)} |`;
+
+/** The page as text. */
+export const cataloguePage = (): string => `# The catalogue, column by column
+
+Made by \`bun run cli catalogue\`; a test holds it against the code. Open it with
+\`duckdb -readonly data/catalog.duckdb\` while the service runs, or read the Parquet files as they lie.
+
+DATE is a New York session or calendar day, TIMESTAMPTZ is UTC. \`as_of\` is a date (the end of that day in New York), an
+instant, or NULL for everything known. Named arguments: \`bars(as_of := '2026-06-01')\`.
+
+## Macros
+
+| macro | kind | what it is |
+|---|---|---|
+${MACROS.map(macroLine).join("\n")}
+
+## Datasets
+
+${DATASETS.map(datasetPart).join("\n")}`;
