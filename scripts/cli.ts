@@ -10,6 +10,7 @@ const main = defineCommand({
     compact: () => import("./commands/compact.ts").then((m) => m.default),
     doctor: () => import("./commands/doctor.ts").then((m) => m.default),
     backfill: () => import("./commands/backfill.ts").then((m) => m.default),
+    ingest: () => import("./commands/ingest.ts").then((m) => m.default),
     index: () => import("./commands/index-filings.ts").then((m) => m.default),
     universe: () => import("./commands/universe.ts").then((m) => m.default),
     parse: () => import("./commands/parse.ts").then((m) => m.default),

@@ -62,6 +62,11 @@ export const VARIABLES: readonly Variable[] = [
   { name: "TRUST_PROXY", default: "false", says: "true: take the client address from X-Forwarded-For." },
   { name: "JOBS", default: "on", says: "off: no scheduled job runs in this process." },
   {
+    name: "OWNERSHIP_FEED",
+    default: "off",
+    says: "on: insiders' and large holders' filings are taken in within a minute of their acceptance, at some five requests a minute; off: the next morning.",
+  },
+  {
     name: "EXTRA_CLOSURES",
     default: "",
     says: "Comma list of dates on which the exchange closes beyond the built-in calendar.",
@@ -89,6 +94,7 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
   readonly jobs: boolean;
+  readonly ownershipFeed: boolean;
   readonly extraClosures: readonly string[];
   readonly lakeMemory: string;
   readonly lakeThreads: number;
@@ -190,6 +196,7 @@ export function readConfig(env: Env): Config {
     corsOrigins: list("CORS_ORIGINS"),
     trustProxy: yesNo("TRUST_PROXY", text("TRUST_PROXY")),
     jobs: yesNo("JOBS", text("JOBS")),
+    ownershipFeed: yesNo("OWNERSHIP_FEED", text("OWNERSHIP_FEED")),
     extraClosures: closures,
     lakeMemory: memory,
     lakeThreads: wholeNumber("LAKE_THREADS", text("LAKE_THREADS"), 256),

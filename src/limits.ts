@@ -114,3 +114,26 @@ export const UNIVERSE_ROWS_DEFAULT = 500;
 export const UNIVERSE_TICKERS_MAX = 1_000;
 /** Longest POST /universe/admin/discover may take: five lists, some 5 MB. */
 export const UNIVERSE_DISCOVER_DEADLINE_S = 180;
+/** How long what was read of a company's earnings is good, bulk calendar included. */
+export const EARNINGS_CACHE_S = 60 * 60;
+/** GET /earnings/calendar: most days of one answer. */
+export const EARNINGS_CALENDAR_DAYS_MAX = 31;
+/** Insiders' trades: most days of a question. */
+export const INSIDER_DAYS_MAX = 3_650;
+/** Days of a company's insider filings that are fetched where nothing is stored of it. */
+export const INSIDER_FETCH_DAYS = 800;
+/** GET /marketfeed/intraday and /today: longest an answer may take, answers made at once, longest wait for a place. */
+export const MARKETFEED_DEADLINE_S = 120;
+export const MARKETFEED_SLOTS = 4;
+export const MARKETFEED_SLOT_WAIT_S = 10;
+/** How long an answer of GET /marketfeed/intraday is good without asking again. */
+export const MARKETFEED_INTRADAY_CACHE_S = 24 * 60 * 60;
+/** Sessions of GET /marketfeed/intraday when no start is named. */
+export const MARKETFEED_SESSIONS_DEFAULT = 5;
+/** Tickers of GET /marketfeed/snapshot. */
+export const SNAPSHOT_TICKERS_MAX = 1_000;
+/** Short-volume routes: most days back, most rows of one JSON answer. */
+export const SHORT_VOLUME_DAYS_MAX = 3_650;
+export const SHORT_VOLUME_LIMIT_MAX = 10_000;
+/** GET /shortvolume/pit-panel: longest until its first bytes; a Parquet file of all years is made whole before. */
+export const PANEL_DEADLINE_S = 300;

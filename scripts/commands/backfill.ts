@@ -94,5 +94,9 @@ const prices = defineCommand({
 
 export default defineCommand({
   meta: { name: "backfill", description: "Fill the lake with history" },
-  subCommands: { prices, financials: () => import("./backfill-financials.ts").then((m) => m.default) },
+  subCommands: {
+    prices,
+    financials: () => import("./backfill-financials.ts").then((m) => m.default),
+    insiders: () => import("./backfill-insiders.ts").then((m) => m.default),
+  },
 });

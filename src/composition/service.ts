@@ -1,11 +1,16 @@
 // The whole service without HTTP: every provider and capability over open stores.
 import { createJobs, type Job, type Jobs } from "../platform/jobs.ts";
+import { composeCalendars } from "./calendars.ts";
 import { type AppDeps, contextOf, type Part, type Stores } from "./context.ts";
 import { composeEcondata } from "./econdata.ts";
 import { lakeCompaction } from "./lake-compaction.ts";
+import { composeLists } from "./lists.ts";
 import { composeOperation } from "./operation.ts";
+import { composeOwnership } from "./ownership.ts";
 import { composePrices } from "./prices.ts";
 import { composeRegulator } from "./regulator.ts";
+import { composeShortVolume } from "./short-volume.ts";
+import { composeUniverse } from "./universe.ts";
 
 export interface ServiceOptions {
   /** Jobs of the process itself. */
@@ -21,14 +26,19 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
   const { lake, sqlite, clock, log } = deps;
   const context = contextOf(deps, (name, run) => jobs.runNow(name, run));
   const { provider, prices, part: pricePart } = composePrices(context);
-  const { companies, filings, financials, part: regulatorPart } = composeRegulator(context, provider);
+  const { companies, filings, financials, regulator, part: regulatorPart } = composeRegulator(context, provider);
   const operation = composeOperation(context, {
     resolve: companies.resolve,
     flushLogs: () => options.flushLogs?.(),
   });
   const economy = composeEcondata(context, () => options.flushLogs?.());
+  const listed = composeUniverse(context, { prices, provider }, { regulator, financials });
+  const market = composeLists(context, provider);
+  const { earnings, dividends, part: calendarPart } = composeCalendars(context, provider, companies);
+  const owned = composeOwnership(context, regulator, companies);
+  const shorts = composeShortVolume(context);
   // One line each: what the process runs, shows in /health and waits for.
-  const parts: readonly Part[] = [pricePart, regulatorPart, economy.part];
+  const parts: readonly Part[] = [pricePart, market.part, regulatorPart, economy.part, listed.part, calendarPart, owned.part, shorts.part];
   const jobs: Jobs = createJobs({
     jobs: [lakeCompaction(lake), ...(options.jobs ?? []), ...parts.flatMap((part) => part.jobs ?? [])],
     store: sqlite,
@@ -41,15 +51,26 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
     companies,
     filings,
     financials,
+    universe: listed.universe.requests,
+    ownership: owned.ownership,
+    shortVolumes: shorts.shortVolumes,
     // Everything mounted below /api/v1.
     routes: [
       prices.routes,
+      market.stocks.routes,
+      market.screener.routes,
       companies.routes,
       filings.routes,
       financials.routes,
+      earnings.routes,
+      dividends.routes,
       economy.econdata.routes,
       operation.logs.routes,
       operation.database.routes,
+      listed.universe.routes,
+      owned.insiders.routes,
+      owned.ownership.routes,
+      shorts.shortVolumes.routes,
     ],
     jobs,
     providers: () => parts.flatMap((part) => part.providers?.() ?? []),

@@ -2,6 +2,9 @@
 
 import { dataset } from "../platform/dataset.ts";
 
+/** Basis of the bars of a company that is gone while another bears its symbol: no later action of that symbol is theirs. */
+export const FINAL_BASIS = "9999-12-31";
+
 /** Columns of a daily bar; its revisions have the same. */
 export const BAR_COLUMNS = {
   symbol: { type: "VARCHAR", says: "Symbol in its canonical spelling." },
@@ -45,7 +48,7 @@ export const BAR_COLUMNS = {
   currency: { type: "VARCHAR", nullable: true, says: "ISO 4217 code of the prices." },
   basis_date: {
     type: "DATE",
-    says: "Prices are split-adjusted, and adj_close split- and dividend-adjusted, by every action with ex_date up to this day.",
+    says: "Prices are split-adjusted, and adj_close split- and dividend-adjusted, by every action with ex_date up to this day; 9999-12-31 where another company bears the symbol by now, whose actions are not theirs.",
   },
   known_at: { type: "TIMESTAMPTZ", says: "When the row was fetched." },
   source: { type: "VARCHAR", says: "Who reported it." },

@@ -4,7 +4,7 @@ import { dataset } from "../platform/dataset.ts";
 
 export const barsIntraday = dataset({
   name: "bars_intraday",
-  says: "Intraday bars, split-adjusted to basis_date and never adjusted for dividends.",
+  says: "Intraday bars, split-adjusted to basis_date and never adjusted for dividends; those of alpaca_sip are on the basis of their own session, that is as printed.",
   columns: {
     symbol: { type: "VARCHAR", says: "Symbol in its canonical spelling." },
     interval: { type: "VARCHAR", says: "Length of the bar: 1m, 2m, 5m, 15m, 30m, 90m, 1h." },
@@ -16,12 +16,23 @@ export const barsIntraday = dataset({
     low: { type: "DOUBLE", nullable: true, unit: "per share", says: "Lowest price." },
     close: { type: "DOUBLE", positive: true, unit: "per share", says: "Last price." },
     volume: { type: "BIGINT", nullable: true, unit: "shares", says: "Shares traded." },
+    vwap: {
+      type: "DOUBLE",
+      nullable: true,
+      unit: "per share",
+      says: "Average price weighted by volume; null where the source does not say it.",
+    },
+    trade_count: {
+      type: "BIGINT",
+      nullable: true,
+      says: "Trades; null where the source does not say it.",
+    },
     basis_date: {
       type: "DATE",
       says: "Prices are split-adjusted by every split with ex_date up to this day.",
     },
     known_at: { type: "TIMESTAMPTZ", says: "When the row was fetched." },
-    source: { type: "VARCHAR", says: "Who reported it." },
+    source: { type: "VARCHAR", says: "Who reported it, and of which feed: yahoo, alpaca_sip." },
   },
   key: ["symbol", "interval", "source", "at"],
   partition: { by: "month", column: "at", and: "interval" },

@@ -53,13 +53,16 @@ export const dividendCalendar = dataset({
   fill: "append",
 });
 
+/** Where the payment date is not known: far longer than any dividend takes from its ex date. */
+const PAID_AFTER_DAYS = 180;
+
 export const dividendsAsOf: Macro = {
   name: "dividends_as_of",
   kind: "table",
   parameters: ["as_of := NULL"],
-  says: "Dividends as known by as_of: of each (symbol, ex_dividend_date, dividend_type) the newest revision, status paid once the payment date has come. A provider with the dates of a payment goes before one that only has its ex date.",
+  says: "Dividends as known by as_of: of each (symbol, ex_dividend_date, dividend_type) the newest revision, status paid once the payment date has come (180 days after the ex date where it is not known). A provider with the dates of a payment goes before one that only has its ex date.",
   body: () => `SELECT * REPLACE (CASE WHEN status = 'declared'
-        AND payment_date <= (least(known_by(as_of), now()) AT TIME ZONE 'America/New_York')::DATE
+        AND coalesce(payment_date, ex_dividend_date + ${PAID_AFTER_DAYS}) <= (least(known_by(as_of), now()) AT TIME ZONE 'America/New_York')::DATE
         THEN 'paid' ELSE status END AS status)
     FROM (SELECT * FROM dividend_calendar WHERE known_at <= known_by(as_of)
       QUALIFY row_number() OVER (PARTITION BY symbol, ex_dividend_date, dividend_type, part, source ORDER BY known_at DESC) = 1)

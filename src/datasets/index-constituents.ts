@@ -9,7 +9,11 @@ export const indexConstituents = dataset({
     index_name: { type: "VARCHAR", says: "sp500 or nasdaq100." },
     symbol: { type: "VARCHAR", says: "Symbol in its canonical spelling." },
     company_name: { type: "VARCHAR", says: "Name as the list has it." },
-    sector: { type: "VARCHAR", nullable: true, says: "Sector, or ICB industry, in the words of classification." },
+    sector: {
+      type: "VARCHAR",
+      nullable: true,
+      says: "Sector, or ICB industry, in the words of classification.",
+    },
     sub_industry: { type: "VARCHAR", nullable: true, says: "Sub-industry, or ICB subsector." },
     headquarters: { type: "VARCHAR", nullable: true, says: "Where the head office is." },
     date_added: { type: "DATE", nullable: true, says: "Since when it is a member, as the list says." },

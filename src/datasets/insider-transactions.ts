@@ -39,7 +39,10 @@ export const insiderTransactions = dataset({
     owner_name: { type: "VARCHAR", says: "The first owner." },
     owner_count: { type: "INTEGER", says: "Owners who report the trade together." },
     owners: { type: "VARCHAR", says: "All of them, a JSON list of {cik, name, relationship}." },
-    owner_relationship: { type: "VARCHAR", says: "The first owner's, such as director, officer: Chief Executive Officer." },
+    owner_relationship: {
+      type: "VARCHAR",
+      says: "The first owner's, such as director, officer: Chief Executive Officer.",
+    },
     officer_title: words("The first owner's title."),
     is_director: { type: "BOOLEAN", says: "Whether an owner is a director." },
     is_officer: { type: "BOOLEAN", says: "Whether an owner is an officer." },
@@ -47,16 +50,24 @@ export const insiderTransactions = dataset({
     is_other: { type: "BOOLEAN", says: "Whether an owner reports for another reason." },
     is_ceo: perhaps("Whether an owner is chief executive; null where the title is not told."),
     is_cfo: perhaps("Whether an owner is chief financial officer; null where the title is not told."),
-    is_c_suite: perhaps("Whether an owner is a chief officer or president; null where the title is not told."),
+    is_c_suite: perhaps(
+      "Whether an owner is a chief officer or president; null where the title is not told.",
+    ),
     security_type: { type: "VARCHAR", says: "non_derivative (Table I) or derivative (Table II)." },
     security_title: words("Security, as filed."),
     transaction_date: day("Day of the trade."),
     deemed_execution_date: day("Day it counts as executed, where that differs."),
     transaction_code: words("The form's code: P open-market purchase, S sale, A award, …"),
-    transaction_type: { type: "VARCHAR", says: "buy, sell, award, exercise, gift, tax or other, by the code alone." },
+    transaction_type: {
+      type: "VARCHAR",
+      says: "buy, sell, award, exercise, gift, tax or other, by the code alone.",
+    },
     acquired_disposed: words("A acquired, D disposed of."),
     shares: figure("Shares, or derivatives, traded.", "shares"),
-    price_per_share: figure("Price as filed; an average where several trades stand in one line.", "USD per share"),
+    price_per_share: figure(
+      "Price as filed; an average where several trades stand in one line.",
+      "USD per share",
+    ),
     transaction_value: figure("Shares times price, or the total as filed; null where one is missing.", "USD"),
     shares_owned_after: figure("Held after the trade.", "shares"),
     value_owned_after: figure("Held after the trade, of securities counted by value.", "USD"),
@@ -77,7 +88,10 @@ export const insiderTransactions = dataset({
     underlying_title: words("Of a derivative: what it is on."),
     underlying_shares: figure("Of a derivative: how many of them.", "shares"),
     line_count: { type: "INTEGER", says: "Trades in the filing." },
-    trade_key: { type: "VARCHAR", says: "Equal for a trade and its correction: issuer, owners, day, code, security, pocket." },
+    trade_key: {
+      type: "VARCHAR",
+      says: "Equal for a trade and its correction: issuer, owners, day, code, security, pocket.",
+    },
     source_sha256: words("Hash of the filing as received; null in data sets."),
     known_at: {
       type: "TIMESTAMPTZ",
@@ -100,8 +114,13 @@ const same = (...columns: string[]) =>
 const none = (...conditions: string[]) =>
   `AND NOT EXISTS (SELECT 1 FROM special s WHERE ${conditions.join(" AND ")})`;
 
-/** Of a filing read twice the later reading counts. */
-const notReread = none("s.is_reread", same("accession_number"), "s.reading > t.reading");
+/** Of a filing read twice the later reading counts, and of one reading that which knew of the one before. */
+const rank = (of: string) => `${of}.reading * 2 + ${of}.is_reread::INTEGER`;
+const notReread = none(
+  "s.is_reread",
+  "s.accession_number = t.accession_number",
+  `${rank("s")} > ${rank("t")}`,
+);
 
 /** An amendment's line stands for every earlier line with the same issuer, owners, day, code, security and pocket. */
 const notCorrected = none(

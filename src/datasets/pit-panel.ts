@@ -1,10 +1,8 @@
 // The point-in-time panel: every line of the short-volume files with that day's adjusted close, one definition for
 // the route, the catalogue and the command line.
 
-import type { LakeFacts, Macro } from "../platform/dataset.ts";
-import { literal } from "../platform/dataset.ts";
-import { finraFiles } from "./finra-files.ts";
-import { newestFiles } from "./short-volume.ts";
+import { literal, type Macro } from "../platform/dataset.ts";
+import { newestFiles, shortVolume } from "./short-volume.ts";
 
 /** A symbol counts as gone when it stands in no file of so many days. */
 export const DELISTED_AFTER_DAYS = 30;
@@ -13,6 +11,8 @@ export const DELISTED_FILES_MIN = 10;
 
 /** SQL expressions of what a panel is to hold. */
 export interface PanelSpan {
+  /** The newest day of which any file is stored, YYYY-MM-DD; null without one. */
+  readonly newest: string | null;
   readonly start: string;
   readonly end: string;
   readonly asOf: string;
@@ -32,13 +32,15 @@ const PRODUCT = "CASE WHEN bool_or(price_factor IS NULL) THEN NULL ELSE product(
  * SELECT of the panel, unordered. Bars are scaled as bars(as_of) scales them, but only for the (symbol, basis) pairs
  * that occur: the factors of the whole market would cost more than the panel.
  */
-export function panelSelect(facts: LakeFacts, span: PanelSpan): string {
+export function panelSelect(span: PanelSpan): string {
   const { asOf, symbols } = span;
   const own = symbols ? ` AND symbol IN (${symbols.map(literal).join(", ")})` : "";
   const during = `date BETWEEN ${span.start} AND ${span.end}${own}`;
-  const newest = facts.range(finraFiles, "date")?.[1] ?? "1900-01-01";
   const today = `(least(known_by(${asOf}), now()) AT TIME ZONE 'America/New_York')::DATE`;
-  const recent = `date BETWEEN least(DATE ${literal(newest)}, ${today}) - ${DELISTED_AFTER_DAYS - 1} AND least(DATE ${literal(newest)}, ${today})`;
+  // Without now(), so that it is a constant to the planner, which then reads the newest files alone.
+  const newest = `DATE ${literal(span.newest ?? "1900-01-01")}::TIMESTAMP AT TIME ZONE 'America/New_York'`;
+  const last = `(least(known_by(${asOf}), ${newest}) AT TIME ZONE 'America/New_York')::DATE`;
+  const recent = `date BETWEEN ${last} - ${DELISTED_AFTER_DAYS - 1} AND ${last}`;
   const known = `known_at <= known_by(${asOf})`;
   return `WITH priced AS ${span.readOnce ? "" : "NOT "}MATERIALIZED (
       SELECT symbol, date, adj_close, source, basis_date FROM bars_daily WHERE ${during} AND ${known}),
@@ -72,7 +74,8 @@ export const pitPanel: Macro = {
   parameters: ["start_date", "end_date", "as_of := NULL"],
   says: `Every symbol in FINRA's short-volume file of each day from start_date to end_date, as traded that day, with its adjusted close of that day (null where no price is stored; on the basis of bars(as_of)), as known by as_of. is_delisted: in none of the files of the last ${DELISTED_AFTER_DAYS} days, renamed ones too; null where fewer than ${DELISTED_FILES_MIN} of them are stored.`,
   body: (facts) =>
-    panelSelect(facts, {
+    panelSelect({
+      newest: facts.range(shortVolume, "date")?.[1] ?? null,
       start: "start_date::DATE",
       end: "end_date::DATE",
       asOf: "as_of",

@@ -16,7 +16,11 @@ export const universeRegistry = dataset({
       nullable: true,
       says: "The SEC's number of the filer, ten digits; null where its list has no such ticker.",
     },
-    sector: { type: "VARCHAR", nullable: true, says: "Nasdaq's own sector (Finance, Health Care, …), not GICS." },
+    sector: {
+      type: "VARCHAR",
+      nullable: true,
+      says: "Nasdaq's own sector (Finance, Health Care, …), not GICS.",
+    },
     industry: { type: "VARCHAR", nullable: true, says: "Nasdaq's own industry." },
     country: { type: "VARCHAR", nullable: true, says: "Country as Nasdaq's screener has it." },
     ipo_year: { type: "INTEGER", nullable: true, says: "Year of listing as Nasdaq's screener has it." },

@@ -1,4 +1,5 @@
 // Work over many items where one failure must not spoil the rest.
+import { AsofError, NotFound } from "../platform/errors.ts";
 
 /** What became of one item. */
 export type Settled<T, V> = { item: T; ok: true; value: V } | { item: T; ok: false; error: unknown };
@@ -29,6 +30,32 @@ export async function settle<T, V>(
   };
   await Promise.all(Array.from({ length: Math.min(options.concurrency, items.length) }, work));
   return settled;
+}
+
+/**
+ * Works through `items` one after the other. A foreseen failure is told to `failed` and passed over; `faultsMax` of
+ * them in a row end it with the last, for then it is not the items. NotFound is the item's own.
+ */
+export async function inTurn<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<unknown>,
+  how: { faultsMax: number; signal: AbortSignal; failed(item: T, fault: AsofError): void },
+): Promise<void> {
+  let faults = 0;
+  for (const item of items) {
+    how.signal.throwIfAborted();
+    try {
+      await work(item);
+      faults = 0;
+    } catch (fault) {
+      how.signal.throwIfAborted();
+      if (!(fault instanceof AsofError)) throw fault;
+      how.failed(item, fault);
+      if (fault instanceof NotFound) continue;
+      faults += 1;
+      if (faults >= how.faultsMax) throw fault;
+    }
+  }
 }
 
 /** The items in order, cut into pieces of at most `size` (≥ 1). */

@@ -11,6 +11,14 @@ export interface Table {
   readonly rows: () => Iterable<readonly unknown[]>;
 }
 
+/** The rows of an answer too large for memory, as bytes that are made while they are read. */
+export interface RowStream {
+  /** Name of a downloaded file, without its ending. */
+  readonly name: string;
+  /** Resolves when the first bytes are there; what fails before that is an error answer, what fails later breaks the stream off. */
+  open(format: "ndjson" | "csv" | "parquet"): Promise<ReadableStream<Uint8Array>>;
+}
+
 export interface AnswerFacts {
   /** Set when the answer was remembered: becomes X-Cache, Age and Cache-Control. */
   readonly cache?: {
@@ -24,14 +32,16 @@ export interface AnswerFacts {
   readonly etag?: boolean;
   /** Status other than 200. */
   readonly status?: number;
-  /** The same content as rows; without it only JSON is offered. */
+  /** The same content as rows; without it or `stream` only JSON is offered. */
   readonly table?: Table;
+  /** In place of `table`, where the rows are more than the body holds. */
+  readonly stream?: RowStream;
 }
 
 /** A body (made only when JSON is wanted) with what the server should say about it. */
 export class Answer<T> {
   constructor(
-    readonly body: () => T,
+    readonly body: () => T | Promise<T>,
     readonly facts: AnswerFacts = {},
   ) {}
 }

@@ -48,6 +48,8 @@ export interface RouteDoc {
   /** Type of the answer when it is not JSON. */
   readonly contentType?: string;
   readonly successStatus?: number;
+  /** What the `*` at the end of the route's path is called and takes. */
+  readonly rest?: { readonly name: string; readonly schema: TSchema };
 }
 
 const problem = (text: string) => ({
@@ -111,5 +113,6 @@ export function documented(doc: RouteDoc): RouteDetail {
     ...(doc.deadlineS === undefined ? {} : { "x-deadline-s": doc.deadlineS }),
     ...(doc.outsideSeats ? { "x-outside-seats": true } : {}),
     ...(doc.open ? { "x-open": true } : {}),
+    ...(doc.rest ? { "x-rest": doc.rest } : {}),
   };
 }

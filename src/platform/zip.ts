@@ -48,7 +48,14 @@ const FULL16 = 0xffff;
 const FULL32 = 0xffffffff;
 const ENCRYPTED = 1;
 
-async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+/** Where the archive lies: a file, read piece by piece, or bytes in memory. */
+interface Place {
+  readonly size: number;
+  bytesAt(position: number, length: number): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+async function bytesOfFile(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
@@ -59,13 +66,34 @@ async function bytesAt(file: FileHandle, position: number, length: number): Prom
   return buffer;
 }
 
+async function placeOf(source: string | Uint8Array): Promise<Place> {
+  if (typeof source === "string") {
+    const file = await open(source, "r");
+    const { size } = await file.stat();
+    return {
+      size,
+      bytesAt: (position, length) => bytesOfFile(file, position, length),
+      close: () => file.close(),
+    };
+  }
+  const all = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  return {
+    size: all.length,
+    async bytesAt(position, length) {
+      if (position + length > all.length) throw new BrokenArchive("the archive ends in the middle");
+      return all.subarray(position, position + length);
+    },
+    close: async () => {},
+  };
+}
+
 const long = (buffer: Buffer, at: number): number => Number(buffer.readBigUInt64LE(at));
 
 /** Where the list of contents lies, and how many entries it has. */
-async function contentsOf(file: FileHandle): Promise<{ offset: number; length: number; count: number }> {
-  const { size } = await file.stat();
+async function contentsOf(place: Place): Promise<{ offset: number; length: number; count: number }> {
+  const { size } = place;
   const tailLength = Math.min(size, END_BYTES + COMMENT_BYTES_MAX);
-  const tail = await bytesAt(file, size - tailLength, tailLength);
+  const tail = await place.bytesAt(size - tailLength, tailLength);
   let at = tail.length - END_BYTES;
   // A comment may hold the same four bytes: the true end says how long the comment behind it is.
   const isEnd = () =>
@@ -78,9 +106,9 @@ async function contentsOf(file: FileHandle): Promise<{ offset: number; length: n
     offset: tail.readUInt32LE(at + 16),
   };
   if (plain.count !== FULL16 && plain.length !== FULL32 && plain.offset !== FULL32) return plain;
-  const locator = await bytesAt(file, size - tailLength + at - LOCATOR64_BYTES, LOCATOR64_BYTES);
+  const locator = await place.bytesAt(size - tailLength + at - LOCATOR64_BYTES, LOCATOR64_BYTES);
   if (locator.readUInt32LE(0) !== LOCATOR64) return plain;
-  const end = await bytesAt(file, long(locator, 8), END64_BYTES);
+  const end = await place.bytesAt(long(locator, 8), END64_BYTES);
   if (end.readUInt32LE(0) !== END64) throw new BrokenArchive("its list of contents is not found");
   return { count: long(end, 32), length: long(end, 40), offset: long(end, 48) };
 }
@@ -135,13 +163,16 @@ function unpack(bytes: Buffer, { name, method, size }: Listed): Uint8Array {
   }
 }
 
-/** Opens an archive and reads its list of contents. Throws BrokenArchive, and what the file system says. */
-export async function openZip(path: string): Promise<ZipArchive> {
-  const file = await open(path, "r");
+/**
+ * Opens an archive, a file by its path or bytes in memory, and reads its list of contents. Throws BrokenArchive, and
+ * what the file system says.
+ */
+export async function openZip(source: string | Uint8Array): Promise<ZipArchive> {
+  const place = await placeOf(source);
   try {
-    const { offset, length, count } = await contentsOf(file);
+    const { offset, length, count } = await contentsOf(place);
     if (length > LIST_BYTES_MAX) throw new BrokenArchive("its list of contents is too long");
-    const entries = readList(await bytesAt(file, offset, length), count);
+    const entries = readList(await place.bytesAt(offset, length), count);
     const listed = new Map<ZipEntry, Listed>(entries.map((entry) => [entry, entry]));
     return {
       entries,
@@ -150,19 +181,19 @@ export async function openZip(path: string): Promise<ZipArchive> {
         if (!entry) throw new BrokenArchive(`${wanted.name} is not of this archive`);
         if (entry.size > bytesMax || entry.packed > bytesMax)
           throw new BrokenArchive(`${entry.name} is larger than ${bytesMax} bytes`);
-        const head = await bytesAt(file, entry.offset, LOCAL_BYTES);
+        const head = await place.bytesAt(entry.offset, LOCAL_BYTES);
         if (head.readUInt32LE(0) !== LOCAL)
           throw new BrokenArchive(`${entry.name} is not where it should be`);
         const start = entry.offset + LOCAL_BYTES + head.readUInt16LE(26) + head.readUInt16LE(28);
-        const bytes = unpack(await bytesAt(file, start, entry.packed), entry);
+        const bytes = unpack(await place.bytesAt(start, entry.packed), entry);
         if (bytes.length !== entry.size || crc32(bytes) !== entry.crc)
           throw new BrokenArchive(`${entry.name} is damaged`);
         return bytes;
       },
-      close: () => file.close(),
+      close: () => place.close(),
     };
   } catch (error) {
-    await file.close();
+    await place.close();
     throw error;
   }
 }

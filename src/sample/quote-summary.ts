@@ -1,4 +1,5 @@
 // v10 quoteSummary results: invented profiles of the fictional companies, with what upstream leaves out or fills in late.
+import { calendarEvents } from "./calendar-events.ts";
 import type { Listing } from "./listing.ts";
 import type { Market } from "./market.ts";
 import { quoteOf } from "./quote.ts";
@@ -6,7 +7,7 @@ import { keyOf, uniform } from "./randomness.ts";
 import type { Correction } from "./view.ts";
 
 type Module = Record<string, unknown>;
-type Trade = readonly [sector: string, industry: string, does: string];
+export type Trade = readonly [sector: string, industry: string, does: string];
 
 /** What a company does, by a word of its name. */
 const BY_WORD: readonly (readonly [RegExp, Trade])[] = [
@@ -53,7 +54,8 @@ const LATE: Readonly<
 /** A company with nothing but zeros and dashes where others have figures and addresses. */
 const HOLLOW = "VROOQ";
 
-function tradeOf(listing: Listing, seed: number): Trade {
+/** Sector, industry and what it does. */
+export function tradeOf(listing: Listing, seed: number): Trade {
   const named = BY_WORD.find(([word]) => word.test(listing.name))?.[1];
   const index = Math.floor(uniform(keyOf(seed, `trade ${listing.symbol}`), 0) * OTHERWISE.length);
   return named ?? OTHERWISE[index] ?? ["Technology", "Software - Application", "writes software"];
@@ -166,7 +168,10 @@ export function createSummaries(
     if (LATE[company]) asks.set(company, count);
     const quote = found.kind === "husk" ? null : quoteOf(market, symbol, null, correct);
     const all = quote ? modulesOf(market, found.listing, quote, count) : husk(found.symbol);
-    const kept = wanted.flatMap((name) => (all[name] ? [[name, all[name]] as const] : []));
+    // Costs more than all others together, and is asked for by itself.
+    const events = quote && wanted.includes("calendarEvents") ? calendarEvents(market, found.listing) : null;
+    const known: Record<string, Module | null> = { ...all, calendarEvents: events };
+    const kept = wanted.flatMap((name) => (known[name] ? [[name, known[name]] as const] : []));
     return kept.length === 0 ? null : Object.fromEntries(kept);
   };
 }

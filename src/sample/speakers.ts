@@ -1,6 +1,11 @@
 // The providers the sample market speaks for, beside the price provider and the regulator: one line each.
 import { createAlpaca } from "./alpaca/index.ts";
+import { createFinra } from "./finra/index.ts";
+import { createFred } from "./fred/index.ts";
 import type { Market } from "./market.ts";
+import { createNasdaqCalendars } from "./nasdaq/calendars.ts";
+import { createNasdaqListings } from "./nasdaq/listings.ts";
+import { createWikimedia } from "./wikimedia/index.ts";
 import type { Reply, SampleRequest } from "./wire.ts";
 
 /** Answers for its hosts; null for requests of others. */
@@ -8,7 +13,14 @@ export interface Speaker {
   answer(request: SampleRequest): Reply | null;
 }
 
-const SPEAKERS: readonly ((market: Market) => Speaker)[] = [createAlpaca];
+const SPEAKERS: readonly ((market: Market) => Speaker)[] = [
+  createAlpaca,
+  createFinra,
+  createFred,
+  createNasdaqCalendars,
+  createNasdaqListings,
+  createWikimedia,
+];
 
 export const createSpeakers = (market: Market): readonly Speaker[] =>
   SPEAKERS.map((create) => create(market));

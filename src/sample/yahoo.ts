@@ -1,4 +1,5 @@
 // The price provider's hosts: which path is answered by what, in its envelopes, statuses and headers.
+import { visualization } from "./calendar-events.ts";
 import { chartOf } from "./chart.ts";
 import { createHandshake } from "./handshake.ts";
 import { type Market, suggestions } from "./market.ts";
@@ -6,6 +7,7 @@ import { quoteOf } from "./quote.ts";
 import { createSummaries, type Summary } from "./quote-summary.ts";
 import type { Correction } from "./view.ts";
 import { jsonReply, type Reply, type SampleRequest, textReply } from "./wire.ts";
+import { createScreener } from "./yahoo-screener.ts";
 
 /** What the dials change inside an answer. */
 export interface Tampering {
@@ -102,6 +104,7 @@ function decode(text: string): string {
 export function createYahoo(market: Market): Yahoo {
   const handshake = createHandshake(market.seed);
   const summaryOf = createSummaries(market);
+  const screener = createScreener(market);
   return {
     expireCrumbs: handshake.expireCrumbs,
     answer(request, { correct, europe }) {
@@ -117,6 +120,13 @@ export function createYahoo(market: Market): Yahoo {
         return handshake.holdsCrumb(request)
           ? quoteReply(market, query, correct)
           : failure("finance", 401, "Unauthorized", "Invalid Crumb");
+      if (path === "/v1/finance/visualization" && request.method === "POST") {
+        if (!handshake.holdsCrumb(request)) return failure("finance", 401, "Unauthorized", "Invalid Crumb");
+        const result = visualization(market, request.body);
+        return result
+          ? jsonReply(200, { finance: { result: [result], error: null } }, "private, no-cache, no-store")
+          : failure("finance", 400, "Bad Request", "Unknown entityIdType");
+      }
       const summary = /^\/v10\/finance\/quoteSummary\/([^/]+)$/.exec(path);
       if (summary?.[1]) {
         if (!handshake.holdsCrumb(request)) return failure("finance", 401, "Unauthorized", "Invalid Crumb");
@@ -124,7 +134,8 @@ export function createYahoo(market: Market): Yahoo {
         const modules = (query.get("modules") ?? "").split(",").filter(Boolean);
         return summaryReply(symbol, modules, summaryOf(symbol, modules, correct));
       }
-      return failure("finance", 404, "Not Found", "HTTP 404 Not Found");
+      const screened = screener.answer(request, correct, handshake.holdsCrumb(request));
+      return screened ?? failure("finance", 404, "Not Found", "HTTP 404 Not Found");
     },
   };
 }

@@ -1,5 +1,6 @@
 // One mechanism for json, ndjson, csv and parquet: the format asked for by `format=` or Accept, and its bytes.
-import type { Table } from "../platform/answer.ts";
+import type { RowStream, Table } from "../platform/answer.ts";
+import { streamOfFile } from "../platform/file-stream.ts";
 
 export type Format = "json" | "ndjson" | "csv" | "parquet";
 
@@ -86,18 +87,14 @@ function streamOf(lines: Iterable<string>): ReadableStream<Uint8Array> {
 }
 
 async function parquetStream(table: Table, writer: ParquetWriter): Promise<ReadableStream<Uint8Array>> {
-  const file = await writer.copyRows(table.columns, [...records(table)], "parquet");
-  const source = Bun.file(file.path).stream().getReader();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await source.read();
-      if (!done) return controller.enqueue(value);
-      controller.close();
-      await file.discard();
-    },
-    async cancel() {
-      await source.cancel();
-      await file.discard();
+  return streamOfFile(await writer.copyRows(table.columns, [...records(table)], "parquet"));
+}
+
+function downloadOf(stream: ReadableStream<Uint8Array>, name: string, format: Exclude<Format, "json">) {
+  return new Response(stream, {
+    headers: {
+      "content-type": TYPES[format],
+      "content-disposition": `attachment; filename="${name.replace(/[^A-Za-z0-9._-]/g, "_")}.${format}"`,
     },
   });
 }
@@ -112,10 +109,10 @@ export async function tableResponse(
     format === "parquet"
       ? await parquetStream(table, writer)
       : streamOf(format === "csv" ? csvLines(table) : ndjsonLines(table));
-  return new Response(stream, {
-    headers: {
-      "content-type": TYPES[format],
-      "content-disposition": `attachment; filename="${table.name.replace(/[^A-Za-z0-9._-]/g, "_")}.${format}"`,
-    },
-  });
+  return downloadOf(stream, table.name, format);
+}
+
+/** Rows that are made while they are sent. */
+export async function streamResponse(rows: RowStream, format: Exclude<Format, "json">): Promise<Response> {
+  return downloadOf(await rows.open(format), rows.name, format);
 }

@@ -45,7 +45,8 @@ interface Parameter {
   name: string;
   in: string;
   description?: string;
-  schema?: { description?: string; examples?: unknown[]; wildcard?: string };
+  required?: boolean;
+  schema?: { description?: string; examples?: unknown[] };
   example?: unknown;
 }
 
@@ -95,16 +96,16 @@ function bodiesOf(app: AnyElysia): Map<string, TSchema> {
   );
 }
 
-/** A path that ends in `*` bears its parameter's own name (`wildcard` of its schema), as a path in braces. */
+/** A path that ends in `*` is shown with the name that its route gives the rest of it. */
 function named(path: string, methods: Record<string, Operation>): string {
-  if (!path.endsWith("/*")) return path;
   let shown = path;
   for (const operation of Object.values(methods)) {
-    const rest = operation.parameters?.find((p) => p.name === "*");
-    if (!rest) continue;
-    rest.name = rest.schema?.wildcard ?? "path";
+    const rest = operation["x-rest"] as { name: string; schema: TSchema } | undefined;
+    delete operation["x-rest"];
+    if (!rest || !path.endsWith("/*")) continue;
     shown = `${path.slice(0, -1)}{${rest.name}}`;
     operation.operationId = operation.operationId?.replace("*", `By${rest.name}`) ?? shown;
+    operation.parameters?.unshift({ name: rest.name, in: "path", required: true, schema: rest.schema });
   }
   return shown;
 }
@@ -135,10 +136,10 @@ export function openapiDocument(app: AnyElysia, tags: readonly { name: string; d
     paths: Record<string, Record<string, Operation>>;
   };
   const bodies = bodiesOf(app);
+  const shown = Object.entries(paths).map(([path, methods]) => [named(path, methods), methods] as const);
   for (const [path, methods] of Object.entries(paths))
     for (const [method, operation] of Object.entries(methods))
       finish(operation, bodies.get(`${method} ${path}`));
-  const shown = Object.entries(paths).map(([path, methods]) => [named(path, methods), methods] as const);
   const sorted = Object.fromEntries(shown.sort(([a], [b]) => (a < b ? -1 : 1)));
   const schemas: Record<string, TSchema> = { ErrorResponse, HTTPValidationError };
   return JSON.parse(

@@ -1,6 +1,6 @@
 // From what a use case returned to the response: cache headers, ETag and 304, and the format asked for.
 import { Answer, type AnswerFacts } from "../platform/answer.ts";
-import { type Format, formatOf, type ParquetWriter, tableResponse } from "./formats.ts";
+import { type Format, formatOf, type ParquetWriter, streamResponse, tableResponse } from "./formats.ts";
 
 function cacheHeaders(headers: Headers, facts: AnswerFacts, nowMs: number): void {
   const { cache } = facts;
@@ -28,8 +28,8 @@ async function renderAnswer(
   const { facts } = answer;
   let response: Response;
   // Without rows there is only JSON; Accept is a wish, and `format` is no parameter of such a route.
-  if (format === "json" || !facts.table) {
-    const text = JSON.stringify(answer.body());
+  if (format === "json" || !(facts.table || facts.stream)) {
+    const text = JSON.stringify(await answer.body());
     const headers = new Headers({ "content-type": "application/json" });
     if (facts.etag) {
       const etag = etagOf(text);
@@ -38,9 +38,9 @@ async function renderAnswer(
         response = new Response(null, { status: 304, headers });
       else response = new Response(text, { status: facts.status ?? 200, headers });
     } else response = new Response(text, { status: facts.status ?? 200, headers });
-  } else {
-    response = await tableResponse(facts.table, format, deps.parquet);
-  }
+  } else if (facts.stream) response = await streamResponse(facts.stream, format);
+  else if (facts.table) response = await tableResponse(facts.table, format, deps.parquet);
+  else throw new Error("an answer without rows has no such format");
   cacheHeaders(response.headers, facts, deps.nowMs());
   for (const [name, value] of Object.entries(facts.headers ?? {})) response.headers.set(name, value);
   return response;

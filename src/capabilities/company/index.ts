@@ -12,7 +12,7 @@ import { profileParts } from "./profile.ts";
 import { publisher } from "./publish.ts";
 import { companyRegistry } from "./registry.ts";
 import { regulatorParts } from "./regulator.ts";
-import { type Resolve, resolver } from "./resolve.ts";
+import { mainSymbols, type Resolve, resolver } from "./resolve.ts";
 import { companyRoutes } from "./routes.ts";
 import type { CompanyLog, Profiles, Regulator } from "./sources.ts";
 import { type TickerLists, tickerLists } from "./ticker-lists.ts";
@@ -59,6 +59,8 @@ export function company(needs: CompanyNeeds): {
   readonly routes: ReturnType<typeof companyRoutes>;
   readonly find: CompanyAnswers["find"];
   readonly resolve: Resolve;
+  /** The main symbol of each company that is listed today, by CIK. */
+  readonly symbolsOf: ReturnType<typeof mainSymbols>;
   readonly jobs: readonly Job[];
 } {
   const { regulator, profiles, lake, sqlite, clock, log, remembering } = needs;
@@ -84,6 +86,9 @@ export function company(needs: CompanyNeeds): {
     routes: companyRoutes(answers, needs.signalOf),
     find: answers.find,
     resolve: resolver({ lists, registry }),
+    symbolsOf: mainSymbols(registry),
     jobs: [refreshJob(lists, log)],
   };
 }
+
+export type Company = ReturnType<typeof company>;

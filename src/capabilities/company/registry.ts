@@ -1,5 +1,5 @@
 // What the service knows of tickers and companies without asking: the regulator's lists, and earlier answers.
-import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { inBatches } from "../../market/bulk.ts";
 import { fromSec } from "../../market/spelling.ts";
 import { instantText } from "../../platform/instant-text.ts";
@@ -145,6 +145,25 @@ export function companyRegistry(store: Store) {
           .all(),
       );
     },
+
+    /** Present listings of companies, in the list's order. */
+    ofCompanies: (ciks: readonly string[]): Listing[] =>
+      inBatches(ciks, ROWS_PER_WRITE).flatMap((batch) =>
+        store.use((db) =>
+          db
+            .select()
+            .from(company_tickers)
+            .where(
+              and(
+                inArray(company_tickers.cik, batch),
+                eq(company_tickers.kind, "company"),
+                isNull(company_tickers.gone_at),
+              ),
+            )
+            .orderBy(asc(company_tickers.position))
+            .all(),
+        ),
+      ),
 
     /** When a list was last read, and how many lines it had; null before the first time. */
     list: (kind: ListKind): { readonly rows: number; readonly read_at: string } | null =>

@@ -29,6 +29,17 @@ export function mainClass(listings: readonly Listing[]): Listing | null {
   return ordinary.find(({ exchange }) => exchange !== "OTC") ?? ordinary[0] ?? listings[0] ?? null;
 }
 
+/** The main symbols of companies by CIK, as the lists have them today; a company in none of them is left out. */
+export function mainSymbols(registry: CompanyRegistry) {
+  return (ciks: readonly string[]): ReadonlyMap<string, string> =>
+    new Map(
+      [...Map.groupBy(registry.ofCompanies([...new Set(ciks)]), ({ cik }) => cik)].flatMap(([cik, listings]) => {
+        const main = mainClass(listings);
+        return main ? [[cik, main.symbol] as const] : [];
+      }),
+    );
+}
+
 /**
  * Resolves a ticker in any spelling. Throws NotFound `unknown_ticker` only when the SEC's lists were read and do not
  * have it; NotConfigured or Upstream* when they could not be read and nothing is known from before.

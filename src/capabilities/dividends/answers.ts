@@ -57,7 +57,10 @@ function tableOf(answer: DividendCalendar): Table {
 
 function checkSpan({ from_date, to_date }: DividendAsk): void {
   if (from_date !== undefined && to_date !== undefined && to_date < from_date)
-    throw new InvalidRequest("invalid_date_range", `to_date ${to_date} is earlier than from_date ${from_date}.`);
+    throw new InvalidRequest(
+      "invalid_date_range",
+      `to_date ${to_date} is earlier than from_date ${from_date}.`,
+    );
 }
 
 /** The same error, its ticker as the client wrote it. */

@@ -8,6 +8,7 @@ import type {
   DividendSource,
   KnownTicker,
   SourceDay,
+  SourceDividend,
   SourceHistory,
   SourcePage,
 } from "./sources.ts";
@@ -35,7 +36,9 @@ const RETRY_S = 10 * 60;
 
 const ms = (at: Temporal.Instant) => at.toString({ smallestUnit: "millisecond" });
 
-type Outcome<T> = { readonly value: T; readonly fault: null } | { readonly value: null; readonly fault: AsofError };
+type Outcome<T> =
+  | { readonly value: T; readonly fault: null }
+  | { readonly value: null; readonly fault: AsofError };
 
 async function attempt<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<Outcome<T>> {
   try {
@@ -78,7 +81,10 @@ function refuseLoss(source: string, stored: readonly DividendRow[], page: Source
   const past = stored.filter((row) => row.ex_dividend_date <= today && row.status !== "cancelled");
   const listed = new Set(page.rows.map((row) => row.ex_dividend_date));
   if (past.length > 0 && !past.some((row) => listed.has(row.ex_dividend_date)))
-    throw new UpstreamFailed(source, `${source} sent none of the ${past.length} past dividends it had before`);
+    throw new UpstreamFailed(
+      source,
+      `${source} sent none of the ${past.length} past dividends it had before`,
+    );
 }
 
 /** Payments that have happened, of a provider that adjusts them: as paid only where no split came since. */
@@ -99,7 +105,16 @@ function seenInHistory({ actions, basis_date }: SourceHistory): Seen[] {
     }));
 }
 
-const asPaid = { reported_amount: null, basis_date: null } as const;
+/** What every calendar says of a payment, as paid. */
+const datesOf = (row: SourceDividend) => ({
+  ex_dividend_date: row.ex_dividend_date,
+  declaration_date: row.declaration_date,
+  record_date: row.record_date,
+  payment_date: row.payment_date,
+  amount: row.amount,
+  reported_amount: null,
+  basis_date: null,
+});
 
 export function dividendCollector(deps: CollectDeps) {
   const { source, actions, knownTicker, store, calendar, clock } = deps;
@@ -146,9 +161,8 @@ export function dividendCollector(deps: CollectDeps) {
       revise(stored.get(symbol) ?? [], {
         symbol,
         source: source.name,
-        rows: (seen.get(symbol) ?? []).map(({ symbol: _, ...row }) => ({
-          ...row,
-          ...asPaid,
+        rows: (seen.get(symbol) ?? []).map((row) => ({
+          ...datesOf(row),
           dividend_type: "cash",
           // The calendar names no currency: what a page of the symbol said before stays.
           currency: stored.get(symbol)?.[0]?.currency ?? null,
@@ -173,7 +187,11 @@ export function dividendCollector(deps: CollectDeps) {
 
   const savePage = async (symbol: string, page: SourcePage) => {
     refuseLoss(source.name, await store.ofSymbol(symbol, source.name), page, today());
-    const rows = page.rows.map((row) => ({ ...row, ...asPaid }));
+    const rows = page.rows.map((row) => ({
+      ...datesOf(row),
+      dividend_type: row.dividend_type,
+      currency: row.currency,
+    }));
     await store.append(await observe(symbol, source.name, rows, page.received_at, () => true));
   };
 

@@ -84,7 +84,7 @@ export const Dividend = Type.Object({
   ),
   status: oneOf(
     ["declared", "paid", "cancelled", "estimated"],
-    "declared; paid once its payment date has come (a past one whose payment date is not known stays declared); cancelled when a declared one disappeared before its ex date; estimated only where the provider says so.",
+    "declared; paid once its payment date has come (where that is not known, 180 days after its ex date); cancelled when a declared one disappeared before its ex date; estimated only where the provider says so.",
   ),
   as_of_date: Type.String({ description: "Day on which this revision was first seen, YYYY-MM-DD." }),
   revision: Type.Integer({ description: "1 for the first word on this dividend, then counted up." }),

@@ -1,8 +1,9 @@
 // The daily job that sees dividends change: the calendar of the coming weeks, then every symbol that was asked for.
-import { addDays } from "../../market/date.ts";
+import { inTurn } from "../../market/bulk.ts";
+
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
+import { addDays } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { AsofError, NotFound } from "../../platform/errors.ts";
 import type { Job } from "../../platform/jobs.ts";
 import type { Log } from "../../platform/log.ts";
 import type { DividendCollector } from "./collect.ts";
@@ -24,27 +25,8 @@ const DAYS_AHEAD = 42;
 const FAULTS_MAX = 5;
 
 export function dividendWatch({ collector, store, calendar, clock, log, reread }: WatchDeps): Job {
-  /** Works through a list; a failure of one is noted, a row of them ends the run with the last. */
-  const each = async (items: readonly string[], work: (item: string) => Promise<unknown>, signal: AbortSignal) => {
-    let faults = 0;
-    let done = 0;
-    for (const item of items) {
-      signal.throwIfAborted();
-      try {
-        await work(item);
-        done += 1;
-        faults = 0;
-      } catch (fault) {
-        signal.throwIfAborted();
-        if (!(fault instanceof AsofError)) throw fault;
-        log.warn("dividends could not be read", { of: item, reason: fault.message });
-        if (fault instanceof NotFound) continue;
-        faults += 1;
-        if (faults >= FAULTS_MAX) throw fault;
-      }
-    }
-    return done;
-  };
+  const failed = (of: string, fault: Error) =>
+    log.warn("dividends could not be read", { of, reason: fault.message });
 
   return {
     name: "dividend-calendar",
@@ -54,17 +36,18 @@ export function dividendWatch({ collector, store, calendar, clock, log, reread }
     deadlineMs: 3 * 60 * 60_000,
     catchUp: "once",
     async run({ signal }) {
+      const how = { faultsMax: FAULTS_MAX, signal, failed };
       const today = newYorkDate(clock.now());
       const sessions = calendar.sessionsBetween(today, addDays(today, DAYS_AHEAD));
       let rows = 0;
-      await each(
+      await inTurn(
         sessions,
         async (date) => {
           rows += await collector.readDay(date, signal);
         },
-        signal,
+        how,
       );
-      await each(store.followedSymbols(), (symbol) => reread(symbol, signal), signal);
+      await inTurn(store.followedSymbols(), (symbol) => reread(symbol, signal), how);
       return { rows };
     },
   };

@@ -2,9 +2,9 @@
 import { Elysia } from "elysia";
 import { ECONDATA_USAGE_DAYS } from "../../limits.ts";
 import type { Answer } from "../../platform/answer.ts";
-import { PROXY, USAGE } from "./docs.ts";
+import { proxyDoc, USAGE } from "./docs.ts";
 import type { Caller } from "./proxy.ts";
-import { type ProxyAnswer, ProxyQuery, proxyPath, type UsageAnswer, UsageQuery } from "./schema.ts";
+import { type ProxyAnswer, ProxyQuery, type UsageAnswer, UsageQuery } from "./schema.ts";
 
 export interface EconAnswers {
   proxy(path: string, query: ProxyQuery, caller: Caller): Promise<Answer<ProxyAnswer>>;
@@ -24,8 +24,7 @@ export function econRoutes(
       { query: UsageQuery, detail: USAGE },
     )
     .get("/proxy/*", ({ params, query, request }) => answers.proxy(params["*"], query, callerOf(request)), {
-      params: proxyPath(endpoints),
       query: ProxyQuery,
-      detail: PROXY,
+      detail: proxyDoc(endpoints),
     });
 }

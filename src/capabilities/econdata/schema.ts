@@ -130,16 +130,13 @@ export const ProxyQuery = Type.Object({
 });
 export type ProxyQuery = Static<typeof ProxyQuery>;
 
-/** The endpoint is judged by the use case, which answers 404: the list stands here for whoever reads the document. */
-export const proxyPath = (endpoints: readonly string[]) =>
-  Type.Object({
-    "*": Type.String({
-      wildcard: "endpoint",
-      enum: [...endpoints],
-      description:
-        "The provider's endpoint, with its slashes as they are: .../proxy/series/observations. Any other is 404 unsupported_endpoint.",
-      examples: ["series/observations"],
-    }),
+/** For the documentation alone: the use case judges the endpoint, and answers 404. */
+export const proxyEndpoint = (endpoints: readonly string[]) =>
+  Type.String({
+    enum: [...endpoints],
+    description:
+      "The provider's endpoint, its slashes as they are: …/proxy/series/observations. Any other is 404 unsupported_endpoint.",
+    examples: ["series/observations"],
   });
 
 const orNull = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, Type.Null()]);

@@ -42,7 +42,9 @@ export function coverageOf(known: Known, from: string, untilMs: number, nowMs: n
   let data_from = data_to;
   while (data_from > from && isThere(addDays(data_from, -1))) data_from = addDays(data_from, -1);
   let isWhole = data_from === from;
-  for (let date = addDays(data_to, 1); date <= last && isWhole; date = addDays(date, 1)) isWhole = isThere(date);
+  while (!isWhole && !isFederalBusinessDay(data_from)) data_from = addDays(data_from, 1);
+  for (let date = addDays(data_to, 1); date <= last && isWhole; date = addDays(date, 1))
+    isWhole = isThere(date);
   const { list } = known;
   const reachesFurther =
     list !== null && isWhole && list.covered_from < data_from && dateOf(list.listedMs) >= data_from;

@@ -25,7 +25,14 @@ function holderKeys({ holder, persons }: BeneficialFiling): string {
   return [...new Set(keys)].sort().join("|");
 }
 
-const NOBODY = { name: "", cik: null, shares_owned: null, ownership_pct: null, types: [], member_of_group: null };
+const NOBODY = {
+  name: "",
+  cik: null,
+  shares_owned: null,
+  ownership_pct: null,
+  types: [],
+  member_of_group: null,
+};
 const NO_VOTES = { sole_voting: null, shared_voting: null, sole_dispositive: null, shared_dispositive: null };
 
 /** One row a reporting person; of a schedule that names none one row of who files. */

@@ -27,6 +27,8 @@ function filingsOf(rows: readonly IndexRow[]): IndexedFiling[] {
   });
 }
 
+const laterDay = (a: string, b: string): string => (a < b ? b : a);
+
 export interface IndexDayDeps {
   readonly source: OwnershipSource;
   readonly store: OwnershipStore;
@@ -73,7 +75,7 @@ export function indexDays({ source, store, clock }: IndexDayDeps) {
     since(): string {
       const oldest = addDays(today(), -MISSED_DAYS_MAX);
       const first = store.firstDay();
-      if (first !== null) return first > oldest ? first : oldest;
+      if (first !== null) return laterDay(first, oldest);
       let date = addDays(today(), -1);
       while (!isFederalBusinessDay(date)) date = addDays(date, -1);
       return date;

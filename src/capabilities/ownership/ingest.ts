@@ -27,7 +27,8 @@ function filingsOf(entries: readonly FeedEntry[]): IndexedFiling[] {
     const [first] = own;
     if (!first) return [];
     const { accession_number, form_type, filing_date, public_from, accepted_at } = first;
-    const isSubject = ({ role }: FeedEntry) => (role === null ? null : role === "Issuer" || role === "Subject");
+    const isSubject = ({ role }: FeedEntry) =>
+      role === null ? null : role === "Issuer" || role === "Subject";
     const parties = own.flatMap((entry) =>
       entry.cik === null ? [] : [{ cik: entry.cik, is_subject: isSubject(entry) }],
     );
@@ -53,7 +54,7 @@ export function ownershipIngest({ source, store, days, reader, clock }: IngestDe
     return taken;
   };
 
-  /** Pages of the feed for a form, until one has nothing new. Gives the filings met for the first time. */
+  /** Pages of the feed for a form, until all of one is known. Gives the filings met for the first time. */
   const followForm = async (form_type: string, signal: AbortSignal): Promise<string[]> => {
     const fresh: string[] = [];
     for (let start: number | null = 0; start !== null; ) {
@@ -61,7 +62,8 @@ export function ownershipIngest({ source, store, days, reader, clock }: IngestDe
       const filings = filingsOf(page.entries);
       const added = store.add(filings, "feed");
       fresh.push(...added);
-      start = added.length === 0 ? null : page.next_start;
+      // A page may hold nothing but other forms whose names begin the same.
+      start = filings.length > 0 && added.length === 0 ? null : page.next_start;
     }
     return fresh;
   };

@@ -55,6 +55,10 @@ const dateOf = (ms: number): string => newYorkDate(Temporal.Instant.fromEpochMil
 
 const stale = (fault: AsofError) => `The SEC could not be asked: ${fault.message} What is stored is served.`;
 
+/** Large holders' filings that cannot be read stand among the rows of the answer; trades that cannot are nowhere. */
+const unreadable = (kind: Kind, count: number): string[] =>
+  kind === "insider" && count > 0 ? [`${count} filings cannot be read: their trades are missing.`] : [];
+
 export function ownershipKnowledge({ store, lists, days, reader, lake, clock }: KnowledgeDeps) {
   const coverage = (cik: string, { kind, from, untilMs }: Wanted) => {
     const list = store.list(cik, kind);
@@ -102,7 +106,7 @@ export function ownershipKnowledge({ store, lists, days, reader, lake, clock }: 
     async ofIssuer(wanted: Wanted, signal: AbortSignal): Promise<Fitness> {
       const [cik = ""] = wanted.ciks;
       const before = coverage(cik, wanted);
-      const isFirst = store.list(cik, wanted.kind) === null && before.data_to === null;
+      const isFirst = store.list(cik, wanted.kind) === null && !before.isWhole;
       const warnings: string[] = [];
       const orStored = (fault: AsofError) => {
         if (wanted.force || !hasAnything(wanted)) throw fault;
@@ -122,8 +126,16 @@ export function ownershipKnowledge({ store, lists, days, reader, lake, clock }: 
       if (counts.outage) orStored(counts.outage);
       const pending_count = store.count({ ...filterOf(wanted), status: ["pending"] });
       if (pending_count > 0) warnings.push(`${pending_count} filings of these days are not read yet.`);
+      warnings.push(...unreadable(wanted.kind, store.count({ ...filterOf(wanted), status: ["failed"] })));
       const { data_from, data_to } = coverage(cik, wanted);
-      return { auto_fetched: isFirst, fetched_count: counts.read, data_from, data_to, pending_count, warnings };
+      return {
+        auto_fetched: isFirst,
+        fetched_count: counts.read,
+        data_from,
+        data_to,
+        pending_count,
+        warnings,
+      };
     },
 
     /** Everybody's filings of a kind dated on a day. Throws NotFound `no_data` when its index is not out. */
@@ -153,11 +165,16 @@ export function ownershipKnowledge({ store, lists, days, reader, lake, clock }: 
       }
       const pending_count = store.count({ ...ofDay, status: ["pending"] });
       if (pending_count > 0) warnings.push(`${pending_count} filings of the day are not read yet.`);
+      warnings.push(...unreadable(kind, store.count({ ...ofDay, status: ["failed"] })));
       return { pending_count, warnings };
     },
 
     /** The days of which everybody's filings are in, back from `to` without a gap; null when there are none. */
-    everybody(kind: Kind, to: string, from = addDays(to, -3_650)): { data_from: string; data_to: string } | null {
+    everybody(
+      kind: Kind,
+      to: string,
+      from = addDays(to, -3_650),
+    ): { data_from: string; data_to: string } | null {
       const known = { list: null, days: store.days(kind, from, to) };
       const untilMs = endOfDay(to).epochMilliseconds;
       const { data_from, data_to } = coverageOf(known, from, untilMs, untilMs);

@@ -1,6 +1,11 @@
 // Reads one ownership filing: its bytes from the regulator or the vault, and what is to be kept of it.
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
-import { type BeneficialRead, isUnread, type OwnershipRead } from "../../providers/edgar/ownership-records.ts";
+import {
+  type BeneficialRead,
+  isUnread,
+  type OwnershipRead,
+} from "../../providers/edgar/ownership-records.ts";
+import { ParseFailed } from "../../providers/edgar/parse/filing-text.ts";
 import { type EventRow, eventRows } from "./event-rows.ts";
 import type { OwnershipSource } from "./sources.ts";
 import type { FilingState, ReadState } from "./store.ts";
@@ -18,8 +23,8 @@ const ATTEMPTS_MAX = 3;
 
 const NOTHING = { trades: [], events: [] } as const;
 
-/** Not there though an index names it: to be tried again, a few times. */
-function absent(filing: FilingState, fault: NotFound | InvalidRequest): ReadFiling {
+/** Not to be had though an index names it: to be tried again, a few times. */
+export function notHad(filing: FilingState, fault: Error): ReadFiling {
   const { accession_number, accepted_at, known_at, reading, rows } = filing;
   const attempts = filing.attempts + 1;
   const isOver = fault instanceof InvalidRequest || attempts >= ATTEMPTS_MAX;
@@ -32,10 +37,19 @@ function readInsider(filing: FilingState, answer: OwnershipRead): ReadFiling {
   const { accession_number, attempts, reading } = filing;
   const shared = { accession_number, attempts, ...momentsOf(answer) };
   if (isUnread(answer.read))
-    return { ...NOTHING, state: { ...shared, status: "failed", error: answer.read.message, reading, rows: null } };
+    return {
+      ...NOTHING,
+      state: { ...shared, status: "failed", error: answer.read.message, reading, rows: null },
+    };
   const is_reread = reading !== null && reading < READING;
   const trades = tradeRows(answer.read, { reading: READING, is_reread, sha256: answer.sha256 });
-  const state = { ...shared, status: "succeeded" as const, error: null, reading: READING, rows: trades.length };
+  const state = {
+    ...shared,
+    status: "succeeded" as const,
+    error: null,
+    reading: READING,
+    rows: trades.length,
+  };
   return { state, trades, events: [] };
 }
 
@@ -43,9 +57,18 @@ function readHolder(filing: FilingState, answer: BeneficialRead): ReadFiling {
   const { accession_number, attempts, reading } = filing;
   const shared = { accession_number, attempts, ...momentsOf(answer) };
   if (isUnread(answer.read))
-    return { ...NOTHING, state: { ...shared, status: "failed", error: answer.read.message, reading, rows: null } };
+    return {
+      ...NOTHING,
+      state: { ...shared, status: "failed", error: answer.read.message, reading, rows: null },
+    };
   const events = eventRows(answer.read, answer.sha256, READING);
-  const state = { ...shared, status: "succeeded" as const, error: null, reading: READING, rows: events.length };
+  const state = {
+    ...shared,
+    status: "succeeded" as const,
+    error: null,
+    reading: READING,
+    rows: events.length,
+  };
   return { state, trades: [], events };
 }
 
@@ -63,7 +86,9 @@ export async function readFiling(
     if (filing.kind === "insider") return readInsider(filing, await source.ownership(ref, { signal }));
     return readHolder(filing, await source.beneficial(ref, { signal }));
   } catch (fault) {
-    if (fault instanceof NotFound || fault instanceof InvalidRequest) return absent(filing, fault);
+    const isItsOwn =
+      fault instanceof NotFound || fault instanceof InvalidRequest || fault instanceof ParseFailed;
+    if (isItsOwn) return notHad(filing, fault);
     throw fault;
   }
 }

@@ -3,11 +3,19 @@ import { insiderTransactions } from "../../datasets/insider-transactions.ts";
 import { ownershipEvents } from "../../datasets/ownership-events.ts";
 import { settle } from "../../market/bulk.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { AsofError, InvalidRequest, NotFound, StorageUnavailable } from "../../platform/errors.ts";
+import {
+  AsofError,
+  InvalidRequest,
+  NotFound,
+  StorageUnavailable,
+  UpstreamFailed,
+  UpstreamTimeout,
+} from "../../platform/errors.ts";
 import { batchOf, type Lake } from "../../platform/lake.ts";
-import { type ReadFiling, readFiling } from "./read-filing.ts";
+import { notHad, type ReadFiling, readFiling } from "./read-filing.ts";
 import type { OwnershipSource } from "./sources.ts";
 import type { FilingState, OwnershipStore } from "./store.ts";
+import { DATA_SET_READING, type TradeRow } from "./trade-rows.ts";
 
 /** Enough that the pace is kept while some wait for their answer and some for the disk. */
 const AT_ONCE = 8;
@@ -18,6 +26,11 @@ const KEPT_AT_ONCE = 250;
 export const isOutage = (fault: unknown): fault is AsofError =>
   fault instanceof AsofError &&
   !(fault instanceof NotFound || fault instanceof InvalidRequest || fault instanceof StorageUnavailable);
+
+/** What may be the fault of one filing alone, while others can be had. */
+const mayBeItsOwn = (fault: AsofError) => fault instanceof UpstreamFailed || fault instanceof UpstreamTimeout;
+/** So many failures without one success are an outage. */
+const FAILURES_MAX = 10;
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
@@ -48,11 +61,31 @@ export function ownershipReader({ source, store, lake, clock }: ReaderDeps) {
   /** Filings under way, by number; over when what was read is kept. */
   const underWay = new Map<string, Promise<void>>();
 
-  const append = (filings: readonly ReadFiling[]) =>
-    lake.append([
-      batchOf(insiderTransactions, filings.flatMap((filing) => filing.trades)),
-      batchOf(ownershipEvents, filings.flatMap((filing) => filing.events)),
-    ]);
+  /** Which of these filings have rows from a quarterly data set, that theirs are to follow. */
+  const inDataSets = async (trades: readonly TradeRow[]): Promise<ReadonlySet<string>> => {
+    if (trades.length === 0 || !store.hasDataSets()) return new Set();
+    const days = trades.map((trade) => trade.filing_date).sort();
+    const rows = await lake.query<{ accession_number: string }>(
+      `SELECT DISTINCT accession_number FROM insider_transactions WHERE reading = ${DATA_SET_READING}
+       AND filing_date BETWEEN $first::DATE AND $last::DATE AND accession_number = ANY($accessions)`,
+      {
+        first: days[0] ?? "",
+        last: days.at(-1) ?? "",
+        accessions: [...new Set(trades.map((trade) => trade.accession_number))],
+      },
+    );
+    return new Set(rows.map((row) => row.accession_number));
+  };
+
+  const append = async (filings: readonly ReadFiling[]) => {
+    const trades = filings.flatMap((filing) => filing.trades);
+    const before = await inDataSets(trades);
+    const told = trades.map((trade) =>
+      before.has(trade.accession_number) ? { ...trade, role: "special", is_reread: true } : trade,
+    );
+    const events = filings.flatMap((filing) => filing.events);
+    await lake.append([batchOf(insiderTransactions, told), batchOf(ownershipEvents, events)]);
+  };
 
   /** Rows first, then the state: a crash between them reads the filing again, to the same rows. */
   const keep = async (filings: readonly ReadFiling[]): Promise<number> => {
@@ -69,7 +102,9 @@ export function ownershipReader({ source, store, lake, clock }: ReaderDeps) {
         return rows;
       }
       const error = `its figures do not fit: ${fault instanceof Error ? fault.message : String(fault)}`;
-      store.settle(filings.map(({ state }) => ({ ...state, status: "failed", error, reading: null, rows: null })));
+      store.settle(
+        filings.map(({ state }) => ({ ...state, status: "failed", error, reading: null, rows: null })),
+      );
       return 0;
     }
   };
@@ -110,20 +145,28 @@ export function ownershipReader({ source, store, lake, clock }: ReaderDeps) {
     const { signal, untilMs = Number.POSITIVE_INFINITY, onRead } = options;
     const counts: ReadCounts = { read: 0, failed: 0, rows: 0, outage: null };
     const kept = keeper(counts);
+    const missed: { filing: FilingState; fault: AsofError }[] = [];
+    let had = false;
     const one = async (filing: FilingState) => {
       if (counts.outage !== null || clock.nowMs() > untilMs) return;
       try {
         const done = await readFiling(source, filing, signal);
+        had = true;
         counts.read += 1;
         if (done.state.status === "failed") counts.failed += 1;
         onRead?.(filing, done.state.error);
         await kept.add(done);
       } catch (fault) {
         if (signal.aborted || !isOutage(fault)) throw fault;
-        counts.outage ??= fault;
+        missed.push({ filing, fault });
+        if (!mayBeItsOwn(fault) || (!had && missed.length >= FAILURES_MAX)) counts.outage ??= fault;
       }
     };
     const outcomes = await settle(filings, one, { concurrency: AT_ONCE, signal });
+    // A filing that could not be had while others were has used one of its attempts.
+    if (counts.outage === null && had)
+      for (const { filing, fault } of missed) await kept.add(notHad(filing, fault));
+    else counts.outage ??= missed[0]?.fault ?? null;
     // What came until then is kept whatever ended the rest.
     await kept.end();
     signal.throwIfAborted();

@@ -8,7 +8,8 @@ interface ReadOptions {
 }
 
 /** The part of the regulator's face that ownership is made of. All throw as the provider says. */
-export interface OwnershipSource extends Pick<Edgar, "submissions" | "olderFilings" | "dailyIndex" | "currentFeed"> {
+export interface OwnershipSource
+  extends Pick<Edgar, "submissions" | "olderFilings" | "dailyIndex" | "currentFeed"> {
   /** A Form 3, 4 or 5: one request, or none where its bytes are kept. */
   ownership(ref: FilingRef, options?: ReadOptions): Promise<OwnershipRead>;
   /** A Schedule 13D or 13G, likewise. */

@@ -1,10 +1,11 @@
 // The index of ownership filings in the operational database.
-import { and, asc, count, desc, eq, gte, inArray, isNull, lte, min, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, inArray, isNull, like, lte, min, or, sql } from "drizzle-orm";
 import { inBatches } from "../../market/bulk.ts";
 import { endOfDay } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Db, Store } from "../../platform/sqlite.ts";
+import { backfill_items } from "../../platform/tables.ts";
 import { type Kind, kindOf } from "./forms.ts";
 import { ownership_days, ownership_filings, ownership_lists, ownership_parties } from "./tables.ts";
 
@@ -25,7 +26,10 @@ export interface IndexedFiling {
 
 /** What became of reading a filing. */
 export interface ReadState
-  extends Pick<FilingState, "status" | "error" | "attempts" | "reading" | "rows" | "accepted_at" | "known_at"> {
+  extends Pick<
+    FilingState,
+    "status" | "error" | "attempts" | "reading" | "rows" | "accepted_at" | "known_at"
+  > {
   readonly accession_number: string;
 }
 
@@ -35,15 +39,19 @@ export interface FilingFilter {
   readonly status?: readonly Status[];
   /** With one of these as a party that may be whom the filing is about. */
   readonly subjects?: readonly string[];
+  /** Only filings that are about one of the `subjects` for certain. */
+  readonly isCertain?: boolean;
   readonly from?: string;
   readonly to?: string;
   readonly foundIn?: FoundIn;
 }
 
 const ROWS_A_STATEMENT = 200;
+/** How the ledger of backfills names quarterly data sets, before what tells one from another. */
+export const DATA_SET_NAME = "insiders ";
 
 function where(filter: FilingFilter) {
-  const { kind, status, subjects, from, to, foundIn } = filter;
+  const { kind, status, subjects, isCertain = false, from, to, foundIn } = filter;
   return and(
     kind ? eq(ownership_filings.kind, kind) : undefined,
     status ? inArray(ownership_filings.status, [...status]) : undefined,
@@ -55,7 +63,9 @@ function where(filter: FilingFilter) {
           ownership_filings.accession_number,
           sql`(SELECT ${ownership_parties.accession_number} FROM ${ownership_parties} WHERE ${and(
             inArray(ownership_parties.cik, [...subjects]),
-            or(isNull(ownership_parties.is_subject), eq(ownership_parties.is_subject, true)),
+            isCertain
+              ? eq(ownership_parties.is_subject, true)
+              : or(isNull(ownership_parties.is_subject), eq(ownership_parties.is_subject, true)),
           )})`,
         )
       : undefined,
@@ -126,7 +136,8 @@ export function ownershipStore({ sqlite, clock }: { readonly sqlite: Store; read
       ),
 
     count: (filter: FilingFilter): number =>
-      sqlite.use((db) => db.select({ n: count() }).from(ownership_filings).where(where(filter)).get())?.n ?? 0,
+      sqlite.use((db) => db.select({ n: count() }).from(ownership_filings).where(where(filter)).get())?.n ??
+      0,
 
     byAccessions: (accessions: readonly string[]): FilingState[] =>
       inBatches(accessions, 500).flatMap((batch) =>
@@ -135,12 +146,15 @@ export function ownershipStore({ sqlite, clock }: { readonly sqlite: Store; read
         ),
       ),
 
-    /** Which of the filings of `status` other than succeeded have one of these parties, by party. */
-    unreadOf: (ciks: readonly string[], knownBy: string): { cik: string; known_at: string }[] =>
-      inBatches(ciks, 500).flatMap((batch) =>
+    /** Filings of large holders known by a moment and not read, with their parties, of those with one of these as a party. */
+    unreadOf(ciks: readonly string[], knownBy: string): { known_at: string; parties: ReadonlySet<string> }[] {
+      const unread = inBatches(ciks, 500).flatMap((batch) =>
         sqlite.use((db) =>
           db
-            .select({ cik: ownership_parties.cik, known_at: ownership_filings.known_at })
+            .select({
+              accession_number: ownership_filings.accession_number,
+              known_at: ownership_filings.known_at,
+            })
             .from(ownership_parties)
             .innerJoin(
               ownership_filings,
@@ -156,7 +170,19 @@ export function ownershipStore({ sqlite, clock }: { readonly sqlite: Store; read
             )
             .all(),
         ),
-      ),
+      );
+      const numbers = [...new Set(unread.map((row) => row.accession_number))];
+      const parties = inBatches(numbers, 500).flatMap((batch) =>
+        sqlite.use((db) =>
+          db.select().from(ownership_parties).where(inArray(ownership_parties.accession_number, batch)).all(),
+        ),
+      );
+      const byFiling = Map.groupBy(parties, (row) => row.accession_number);
+      return unread.map(({ accession_number, known_at }) => ({
+        known_at,
+        parties: new Set((byFiling.get(accession_number) ?? []).map((row) => row.cik)),
+      }));
+    },
 
     /** Notes what became of filings, all at once. */
     settle(states: readonly ReadState[]): void {
@@ -185,6 +211,18 @@ export function ownershipStore({ sqlite, clock }: { readonly sqlite: Store; read
                 isNull(ownership_filings.reading),
               ),
             )
+            .run(),
+        );
+    },
+
+    /** Makes filings pending whose rows of a lower reading came in after their own. */
+    rereadOver(accessions: readonly string[], reading: number): void {
+      for (const batch of inBatches(accessions, 500))
+        sqlite.write((db) =>
+          db
+            .update(ownership_filings)
+            .set({ status: "pending", attempts: 0, reading })
+            .where(inArray(ownership_filings.accession_number, batch))
             .run(),
         );
     },
@@ -233,7 +271,11 @@ export function ownershipStore({ sqlite, clock }: { readonly sqlite: Store; read
               .select({ date: ownership_days.date })
               .from(ownership_days)
               .where(
-                and(eq(ownership_days.kind, kind), gte(ownership_days.date, from), lte(ownership_days.date, to)),
+                and(
+                  eq(ownership_days.kind, kind),
+                  gte(ownership_days.date, from),
+                  lte(ownership_days.date, to),
+                ),
               )
               .orderBy(asc(ownership_days.date))
               .all(),
@@ -273,13 +315,13 @@ export function ownershipStore({ sqlite, clock }: { readonly sqlite: Store; read
       });
     },
 
-    /** Whether a quarterly data set was ever taken in. */
+    /** Whether a quarterly data set was ever begun to be taken in. */
     hasDataSets: (): boolean =>
       sqlite.use((db) =>
         db
-          .select({ date: ownership_days.date })
-          .from(ownership_days)
-          .where(eq(ownership_days.source, "data_set"))
+          .select({ item: backfill_items.item })
+          .from(backfill_items)
+          .where(like(backfill_items.backfill, `${DATA_SET_NAME}%`))
           .limit(1)
           .get(),
       ) !== undefined,

@@ -5,7 +5,11 @@ import { isDate } from "../../market/date.ts";
 import type { RowOf } from "../../platform/dataset.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Acceptance } from "../../providers/edgar/index.ts";
-import type { Owner, OwnershipFiling, OwnershipTransaction } from "../../providers/edgar/ownership-records.ts";
+import type {
+  Owner,
+  OwnershipFiling,
+  OwnershipTransaction,
+} from "../../providers/edgar/ownership-records.ts";
 
 export type TradeRow = RowOf<typeof insiderTransactions>;
 
@@ -39,9 +43,7 @@ const storedInstant = (text: string) => instantText(Temporal.Instant.from(text).
 export function momentsOf({ accepted_at, public_from, filing_date }: Acceptance) {
   return {
     accepted_at: accepted_at === null ? null : storedInstant(accepted_at),
-    known_at: public_from
-      ? storedInstant(public_from)
-      : instantText(endOfDay(filing_date).epochMilliseconds),
+    known_at: public_from ? storedInstant(public_from) : instantText(endOfDay(filing_date).epochMilliseconds),
   };
 }
 
@@ -63,6 +65,9 @@ function ownersPart(owners: readonly Owner[]) {
     is_c_suite: ofAny(owners, "is_c_suite"),
   };
 }
+
+/** A key is long words; rows carry its hash. */
+const keyOf = (key: string): string => new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, 20);
 
 function tradePart(trade: OwnershipTransaction) {
   return {
@@ -92,7 +97,7 @@ function tradePart(trade: OwnershipTransaction) {
     expiration_date: day(trade.expiration_date),
     underlying_title: trade.underlying_title,
     underlying_shares: trade.underlying_shares,
-    trade_key: trade.trade_key,
+    trade_key: keyOf(trade.trade_key),
   };
 }
 

@@ -174,6 +174,7 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PriceUs
         end_date,
         as_of,
         force_refresh,
+        feedFirst: true,
         signal,
       });
       return new Answer(
@@ -194,9 +195,11 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PriceUs
       const { interval = "1d", ...rest } = body;
       daily.checkSpan(rest);
       const requests = named(parseTickers(tickers).tickers);
+      const ask = { ...rest, interval, signal };
+      const answered = await daily.feedFirst(requests, ask);
       const outcomes = await settle(
         requests,
-        (request) => series(request, { ...rest, interval, signal }, undefined),
+        (request) => series(request, { ...ask, answered: answered.has(request.symbol) }, undefined),
         {
           concurrency: BULK_CONCURRENCY,
           signal,

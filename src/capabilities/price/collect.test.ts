@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { exchangeCalendar } from "../../market/calendar.ts";
+import { addDays } from "../../market/date.ts";
 import { fakeClock } from "../../platform/clock.ts";
 import { fetchDaily } from "./collect.ts";
 import { UNKNOWN_LIFE } from "./gaps.ts";
-import type { SourceAction, SourceAnswer, SourceBar, SourceRequest } from "./sources.ts";
+import type { DailyBarRequest, SourceAction, SourceAnswer, SourceBar } from "./sources.ts";
 
 const calendar = exchangeCalendar();
 const NOW = "2026-09-09T21:00:00Z";
@@ -47,8 +48,8 @@ function source(answers: Partial<SourceAnswer>[]) {
   return {
     asked,
     name: "test",
-    chart: ({ start, end }: SourceRequest): Promise<SourceAnswer> => {
-      asked.push({ start: start?.toString().slice(0, 10) ?? null, end: end.toString().slice(0, 10) });
+    daily: ({ start, end }: DailyBarRequest): Promise<SourceAnswer> => {
+      asked.push({ start, end: addDays(end, 1) });
       return Promise.resolve({
         meta: META,
         bars: [],

@@ -1,9 +1,10 @@
 // Fetches daily bars for one symbol and stores what is settled: the one act behind the routes and the backfill.
-import { type Calendar, newYorkDate, startOfDay } from "../../market/calendar.ts";
+import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { NotFound } from "../../platform/errors.ts";
 import { expectedDays, type Life, lastSettledDay } from "./gaps.ts";
-import type { BarSource, SourceAction, SourceAnswer, SourceBar } from "./sources.ts";
+import type { DailyBarSource, SourceAction, SourceAnswer, SourceBar } from "./sources.ts";
 
 /** Days to ask for; both inclusive, `start` null for all history. */
 export interface Window {
@@ -29,7 +30,7 @@ export interface Fetched {
 }
 
 export interface CollectDeps {
-  readonly source: BarSource;
+  readonly source: DailyBarSource;
   readonly calendar: Calendar;
   readonly clock: Clock;
 }
@@ -66,7 +67,7 @@ function absentDays(
     .map((date) => ({ date, kind: nulls.has(date) ? "null" : "absent" }));
 }
 
-function lifeOf(answer: SourceAnswer, window: Window, known: Life): Life {
+function lifeOf(answer: SourceAnswer, window: Window, known: Life, reachesNow: boolean): Life {
   const { meta } = answer;
   const firstBar = answer.bars[0]?.date ?? null;
   const inferred = window.start === null ? firstBar : null;
@@ -74,9 +75,11 @@ function lifeOf(answer: SourceAnswer, window: Window, known: Life): Life {
     meta.timezone === null
       ? undefined
       : meta.regular_market_time?.toZonedDateTimeISO(meta.timezone).toPlainDate().toString();
+  // The last bar of a span that ended in the past says nothing of whether the symbol trades on.
+  const lastBar = reachesNow ? answer.bars.at(-1)?.date : undefined;
   return {
     first_trade_date: meta.first_trade_date ?? known.first_trade_date ?? inferred,
-    last_trade_date: lastTrade ?? answer.bars.at(-1)?.date ?? known.last_trade_date,
+    last_trade_date: lastTrade ?? lastBar ?? known.last_trade_date,
     timezone: meta.timezone ?? known.timezone,
     instrument_type: meta.instrument_type ?? known.instrument_type,
   };
@@ -99,25 +102,23 @@ export async function fetchDaily(
   const { source, calendar, clock } = deps;
   const today = newYorkDate(clock.now());
   const reachesNow = window.end >= lastSettledDay(known, calendar, clock.now());
-  const endDay = addDays(reachesNow ? today : window.end, 1);
+  const endDay = reachesNow ? today : window.end;
   const start = askedStart(window, actionsThrough, reachesNow);
-  const ask = (from: string | null, toExclusive: string) =>
-    source.chart({
-      symbol,
-      interval: "1d",
-      start: from === null ? null : startOfDay(from),
-      end: startOfDay(toExclusive),
-      prePost: false,
-      signal,
-    });
+  const ask = (from: string | null, to: string) => source.daily({ symbol, start: from, end: to, signal });
   const answer = await ask(start, endDay);
   const basis = answer.basis_date;
   const isCovered =
     actionsThrough === null ||
     basis <= actionsThrough ||
     (reachesNow && (start === null || start <= actionsThrough));
-  const later = isCovered ? null : await ask(addDays(actionsThrough, -CONTEXT_DAYS), addDays(today, 1));
-  const life = lifeOf(answer, window, known);
+  const later = isCovered
+    ? null
+    : await ask(addDays(actionsThrough, -CONTEXT_DAYS), today).catch((error: unknown) => {
+        // A symbol that has traded in the window and no more since has had no action since either.
+        if (error instanceof NotFound && error.code === "no_data") return null;
+        throw error;
+      });
+  const life = lifeOf(answer, window, known, reachesNow);
   const lastSettled = lastSettledDay(life, calendar, clock.now());
   const { bars } = answer;
   return {

@@ -32,6 +32,10 @@ export interface DailyAsk extends TimeSelection {
   readonly as_of?: string | undefined;
   readonly revisions?: boolean | undefined;
   readonly force_refresh?: boolean | undefined;
+  /** Asked side by side with others: the brokerage feed, which takes many at once, is asked before the price provider. */
+  readonly feedFirst?: boolean | undefined;
+  /** The feed has just answered for the symbol in the same request: of it only what still is missing is asked. */
+  readonly answered?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -45,6 +49,8 @@ function asOfInstant(text: string | undefined): Temporal.Instant | null {
   if (parsed.ok) return parsed.at;
   throw new InvalidRequest("bad_request", parsed.detail);
 }
+
+const NOBODY: ReadonlySet<string> = new Set();
 
 interface Series {
   readonly bars: readonly PeriodBar[];
@@ -70,6 +76,13 @@ function stamped(bar: PeriodBar): MultiBarsResponse["bars"][string][number] {
   if (bar.provisional) made.provisional = true;
   if (bar.partial) made.partial = true;
   return made;
+}
+
+/** Who said the bars of a series, stored or moving: one name, or several by comma; null without any. */
+function sourceText(stored: readonly string[], { bars }: Series, moving: string | null): string | null {
+  const isMoving = bars.at(-1)?.provisional === true && moving !== null;
+  const all = new Set(isMoving ? [...stored, moving] : stored);
+  return all.size === 0 ? null : [...all].sort().join(",");
 }
 
 /** The use cases over one history. */
@@ -122,7 +135,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
       ]);
       return { readAt, stored, series: barsBySymbol(stored), actions: actionsBySymbol(actions) };
     };
-    const force = asOf === null && (ask.force_refresh ?? false);
+    const force = asOf === null && !ask.answered && (ask.force_refresh ?? false);
     // Read first, collect then: mostly nothing is missing, and what was read tells so.
     let found = force ? null : await readStored();
     let collected = new Map<string, Collected>();
@@ -132,7 +145,14 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
         readAt,
         of: (symbol: string) => (series.get(symbol) ?? []).map((b) => b.date),
       };
-      collected = await history.collect({ symbols, ranges, force, signal: ask.signal }, held);
+      const wanted = { symbols, ranges, force, signal: ask.signal };
+      const answered = ask.answered
+        ? new Set(symbols)
+        : ask.feedFirst
+          ? await history.feedFirst(wanted, held)
+          : NOBODY;
+      const unread = answered.size > 0 && !ask.answered;
+      collected = await history.collect({ ...wanted, answered }, unread ? undefined : held);
       if ([...collected.values()].some((c) => c.asked)) found = null;
     }
     const { stored, series, actions } = found ?? (await readStored());
@@ -230,7 +250,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
       exchange_timezone: timezone,
       count: series.bars.length,
       data: series.bars.map((bar) => point(bar, interval, timezone)),
-      source: fresh.source ?? source.name,
+      source: sourceText(fresh.sources, series, history.movingSource(symbol)) ?? source.name,
       cached: !(series.collected?.asked ?? false),
       last_updated: fresh.known_at,
       adjusted_through: asOf === null ? (facts.actionsThrough ?? fresh.basis_date) : fresh.basis_date,
@@ -251,7 +271,13 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
       interval,
       ask,
     );
+    const sources = await store.sources(
+      requests.map((r) => r.symbol),
+      span.ranges,
+      asOfInstant(ask.as_of),
+    );
     const bars: MultiBarsResponse["bars"] = Object.create(null);
+    const told: NonNullable<MultiBarsResponse["sources"]> = Object.create(null);
     const errors: MultiBarsResponse["errors"] = Object.create(null);
     const missing: string[] = [];
     const failures: AsofError[] = [];
@@ -265,16 +291,19 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
         failures.push(failure);
       }
       if (series.bars.length === 0) missing.push(ticker);
+      else told[ticker] = sourceText(sources(symbol), series, history.movingSource(symbol)) ?? source.name;
       bars[ticker] = series.bars.map(stamped);
       count += series.bars.length;
     }
     const [first] = failures.filter((f) => !(f instanceof NotFound));
     if (count === 0 && first && failures.length === requests.length) throw first;
+    const all = [...new Set(Object.values(told).flatMap((text) => text.split(",")))].sort();
     return {
-      source: source.name,
+      source: all.join(",") || source.name,
       interval,
       count,
       bars,
+      ...(all.length > 1 ? { sources: told } : {}),
       symbols_requested: requests.length,
       symbols_returned: requests.length - missing.length,
       missing,
@@ -288,6 +317,13 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
   return {
     one,
     many,
+    /** Lets the brokerage feed answer for many at once ahead of asking for one after the other. */
+    async feedFirst(requests: readonly TickerRequest[], ask: DailyAsk): Promise<ReadonlySet<string>> {
+      if (ask.as_of !== undefined || ask.interval === "1h") return NOBODY;
+      const { ranges } = spanOf(ask, newYorkDate(clock.now()), undefined);
+      const symbols = requests.map((r) => r.symbol);
+      return history.feedFirst({ symbols, ranges, force: ask.force_refresh ?? false, signal: ask.signal });
+    },
     /** Throws when a selection of time contradicts itself, before any ticker is worked on. */
     checkSpan: (selection: TimeSelection) => {
       spanOf(selection, newYorkDate(clock.now()), undefined);

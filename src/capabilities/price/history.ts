@@ -7,9 +7,11 @@ import type { Clock } from "../../platform/clock.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
 import { singleFlight } from "../../platform/single-flight.ts";
 import { type CollectDeps, type Fetched, fetchDaily, type Window } from "./collect.ts";
+import { feedPass } from "./feed.ts";
 import { EARLIEST_DATE, expectedDays, lastSettledDay, missingDays, UNKNOWN_LIFE } from "./gaps.ts";
 import { provisionalBars } from "./provisional.ts";
 import { batchedSave } from "./save.ts";
+import type { DailyBarSource, FeedSource } from "./sources.ts";
 import type { PriceStore, SymbolFacts } from "./store.ts";
 
 /** What asking for one symbol came to. */
@@ -24,6 +26,8 @@ export interface Collected {
 
 export interface HistoryDeps extends CollectDeps {
   readonly store: PriceStore;
+  /** Asked first where many symbols are wanted. */
+  readonly feed?: FeedSource | undefined;
 }
 
 export interface HistoryRequest {
@@ -32,6 +36,8 @@ export interface HistoryRequest {
   readonly ranges: readonly DateRange[];
   /** Ask the provider whatever is stored. */
   readonly force: boolean;
+  /** Symbols another source has answered for in this request: of them only what still is missing is asked. */
+  readonly answered?: ReadonlySet<string>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -114,25 +120,36 @@ export function history(deps: HistoryDeps) {
     if (first === undefined || last === undefined)
       return wantsMoving ? { start: expected.settledEnd, end } : null;
     const isAll = startOf(request.ranges) === null && (facts.life?.first_trade_date ?? null) === null;
-    return { start: isAll ? null : first, end: isRecent ? end : last };
+    return { start: isAll ? null : first, end: wantsMoving ? end : last };
   };
 
   const fetchAndSave = (
     symbol: string,
     facts: SymbolFacts,
     window: Window,
-    request: HistoryRequest,
+    signal: AbortSignal | undefined,
     since: number,
+    source: DailyBarSource,
   ) => {
-    const key = `${symbol} ${window.start} ${window.end}`;
+    const key = `${source.name} ${symbol} ${window.start} ${window.end}`;
     if ((ended.get(key) ?? -1) >= since) return null;
-    return flights.run(key, request.signal, async (signal) => {
-      const fetched = await save.after(() =>
-        fetchDaily(symbol, window, facts.actionsThrough, facts.life ?? UNKNOWN_LIFE, deps, signal),
-      );
+    return flights.run(key, signal, async (shared) => {
+      const by = { source, calendar, clock };
+      const fetched = await save.after(async () => {
+        const found = await fetchDaily(
+          symbol,
+          window,
+          facts.actionsThrough,
+          facts.life ?? UNKNOWN_LIFE,
+          by,
+          shared,
+        );
+        // What the feed lacks the price provider may have: only its "no bar" is believed.
+        return source === deps.source ? found : { ...found, absent: [] };
+      });
       // Also in the past: the last bar of a symbol that stopped trading may keep the stamp of its last trade for ever.
       if (fetched.provisional.length > 0 || window.end > lastSettledDay(fetched.life, calendar, clock.now()))
-        moving.keep(symbol, fetched.provisional);
+        moving.keep(symbol, fetched.provisional, source.name);
       ended.delete(key);
       ended.set(key, performance.now());
       if (ended.size > FETCHES_REMEMBERED) ended.delete(ended.keys().next().value ?? key);
@@ -148,12 +165,14 @@ export function history(deps: HistoryDeps) {
     request: HistoryRequest,
     since: number,
   ): Promise<Collected> => {
-    const window = windowOf(symbol, facts, expected, missing, request);
-    if (window === null) return { asked: false, failure: null, missing };
-    const unknown = request.force ? null : store.unknown(symbol);
-    if (unknown) return { asked: false, failure: unknown, missing };
+    const asked = request.answered?.has(symbol) ?? false;
+    const force = request.force && !asked;
+    const window = windowOf(symbol, facts, expected, missing, { ...request, force });
+    if (window === null) return { asked, failure: null, missing };
+    const unknown = force ? null : store.unknown(symbol);
+    if (unknown) return { asked, failure: unknown, missing };
     try {
-      const fetched = await fetchAndSave(symbol, facts, window, request, since);
+      const fetched = await fetchAndSave(symbol, facts, window, request.signal, since, deps.source);
       const have = new Set(fetched?.settled.map((b) => b.date));
       return { asked: true, failure: null, missing: missing.filter((date) => !have.has(date)) };
     } catch (error) {
@@ -163,7 +182,55 @@ export function history(deps: HistoryDeps) {
     }
   };
 
+  /** What is missing of a request, by symbol. */
+  const lacking = async (request: HistoryRequest, held: HeldDays | undefined) => {
+    const { symbols, ranges, answered } = request;
+    const isForced = (symbol: string) => request.force && !answered?.has(symbol);
+    const facts = store.facts(symbols);
+    const expect = expectations(ranges, calendar, clock);
+    const unforced = symbols.filter((symbol) => !isForced(symbol));
+    const daysOf = unforced.length === 0 ? () => [] : (held?.of ?? (await store.days(unforced, ranges)));
+    const open = unforced.filter((symbol) => !isSame(expect(facts(symbol)).days, daysOf(symbol)));
+    const isOpen = new Set(open);
+    const absences = store.absences(open);
+    return (symbol: string) => {
+      const own = facts(symbol);
+      const expected = expect(own);
+      if (isForced(symbol)) return { facts: own, expected, missing: [...expected.days] };
+      const missing = !isOpen.has(symbol)
+        ? []
+        : missingDays(
+            expected.days,
+            new Set([...daysOf(symbol), ...moving.of(symbol).map((bar) => bar.date)]),
+            absences.get(symbol) ?? [],
+            clock.now(),
+          );
+      return { facts: own, expected, missing };
+    };
+  };
+
   return {
+    /**
+     * Has the brokerage feed fill what it can, where one is configured, and gives the symbols it answered for. Its
+     * failures are nobody's: the price provider is asked next.
+     */
+    async feedFirst(request: HistoryRequest, held?: HeldDays): Promise<Set<string>> {
+      if (!deps.feed?.isConfigured()) return new Set();
+      const since = held?.readAt ?? performance.now();
+      const lack = await lacking(request, held);
+      const wanted = request.symbols.flatMap((symbol) => {
+        const { facts, expected, missing } = lack(symbol);
+        const window = windowOf(symbol, facts, expected, missing, request);
+        return window === null ? [] : [{ symbol, window }];
+      });
+      return feedPass(
+        deps.feed,
+        wanted,
+        async (feed, symbol, window) =>
+          fetchAndSave(symbol, lack(symbol).facts, window, request.signal, since, feed),
+        request.signal,
+      );
+    },
     /**
      * Makes sure that what can be stored of the ranges is stored, and says per symbol what became of it. A provider's
      * failure is part of the answer; only the store's own failures and an aborted signal throw. `held` saves reading
@@ -171,26 +238,11 @@ export function history(deps: HistoryDeps) {
      */
     async collect(request: HistoryRequest, held?: HeldDays): Promise<Map<string, Collected>> {
       const since = held?.readAt ?? performance.now();
-      const { symbols, ranges, force } = request;
-      const facts = store.facts(symbols);
-      const expect = expectations(ranges, calendar, clock);
-      const daysOf = force ? () => [] : (held?.of ?? (await store.days(symbols, ranges)));
-      const open = symbols.filter((symbol) => force || !isSame(expect(facts(symbol)).days, daysOf(symbol)));
-      const isOpen = new Set(open);
-      const absences = store.absences(force ? [] : open);
+      const { symbols } = request;
+      const lack = await lacking(request, held);
       const collectSymbol = (symbol: string) => {
-        const expected = expect(facts(symbol));
-        const missing = !isOpen.has(symbol)
-          ? []
-          : force
-            ? [...expected.days]
-            : missingDays(
-                expected.days,
-                new Set([...daysOf(symbol), ...moving.of(symbol).map((bar) => bar.date)]),
-                absences.get(symbol) ?? [],
-                clock.now(),
-              );
-        return collectOne(symbol, facts(symbol), expected, missing, request, since);
+        const { facts, expected, missing } = lack(symbol);
+        return collectOne(symbol, facts, expected, missing, request, since);
       };
       const outcomes = await settle(symbols, collectSymbol, {
         concurrency: FETCHES_A_REQUEST,
@@ -209,6 +261,8 @@ export function history(deps: HistoryDeps) {
       moving
         .of(symbol)
         .filter((b) => ranges.some((r) => (r.start === null || b.date >= r.start) && b.date <= r.end)),
+    /** Who said the moving bars of a symbol; null when there are none at hand. */
+    movingSource: moving.sourceOf,
     /** What is known of the symbols. */
     facts: store.facts,
   };

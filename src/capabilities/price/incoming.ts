@@ -87,7 +87,10 @@ export async function newActions(lake: Lake, batch: readonly Fetched[]): Promise
   );
 }
 
-/** Settled bars that differ from what is stored of them, on today's basis, and from the last revision of it. */
+/**
+ * Settled bars that differ from what their own source is stored with, on today's basis, and from the last revision of
+ * it. Where another provider's bar is stored, a difference is no news: two tapes never agree to the share.
+ */
 export async function revised(lake: Lake, batch: readonly Fetched[]): Promise<BarRow[]> {
   const rows = batch.flatMap((f) => f.settled.map((bar) => barRow(f, bar)));
   const dates = rows.map((r) => r.date).sort();
@@ -108,6 +111,7 @@ export async function revised(lake: Lake, batch: readonly Fetched[]): Promise<Ba
   return rows.filter((row) => {
     const held = first.get(key(row));
     const last = current.get(key(row));
-    return held !== undefined && last !== undefined && !isSameBar(held, row) && !isSameBar(last, row);
+    if (held?.source !== row.source) return false;
+    return last !== undefined && !isSameBar(held, row) && !isSameBar(last, row);
   });
 }

@@ -11,14 +11,17 @@ import { dailyAnswers } from "./daily.ts";
 import { history as dailyHistory } from "./history.ts";
 import { hourlyAnswers } from "./hourly.ts";
 import { type IntradayAnswer, intradayAnswers } from "./intraday.ts";
+import { panelCloses, panelFill } from "./panel.ts";
 import { quoteAnswers } from "./quote.ts";
 import { priceRoutes } from "./routes.ts";
-import type { BarSource, QuoteSource, SourceQuote } from "./sources.ts";
+import type { BarSource, DailyBarSource, FeedSource, QuoteSource, SourceQuote } from "./sources.ts";
 import { priceStore } from "./store.ts";
 import { newestAnswers } from "./today.ts";
 
 export interface PriceNeeds {
-  readonly source: BarSource & QuoteSource;
+  readonly source: BarSource & DailyBarSource & QuoteSource;
+  /** The brokerage feed, where there is one: the first source of daily history of many symbols. */
+  readonly feed?: FeedSource;
   readonly lake: Lake;
   readonly sqlite: Store;
   readonly clock: Clock;
@@ -29,9 +32,9 @@ export interface PriceNeeds {
 
 /** Composes the capability: its routes, and what the command line runs. */
 export function price(needs: PriceNeeds) {
-  const { source, lake, sqlite, clock, calendar, remembering } = needs;
+  const { source, feed, lake, sqlite, clock, calendar, remembering } = needs;
   const store = priceStore({ lake, sqlite, clock });
-  const deps = { source, calendar, clock, store };
+  const deps = { source, feed, calendar, clock, store };
   const history = dailyHistory(deps);
   const daily = dailyAnswers(deps, history);
   const intradayMemory = remember<IntradayAnswer>(
@@ -54,6 +57,10 @@ export function price(needs: PriceNeeds) {
     routes: priceRoutes(answers, needs.signalOf),
     backfill: priceBackfill({ history, source, store, calendar, clock }),
     memories: () => [intradayMemory.stats(), quoteMemory.stats()],
+    /** What the brokerage feed fills the panel's bars through; null without a feed. */
+    panel: feed
+      ? { fill: panelFill({ feed, store, history, calendar, clock }), closes: panelCloses({ feed }) }
+      : null,
     /** Every symbol the service has met. */
     knownSymbols: () => store.symbols(),
   };

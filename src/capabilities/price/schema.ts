@@ -199,7 +199,9 @@ export const PriceDataResponse = Type.Object({
   exchange_timezone: text("IANA zone of the exchange."),
   count: Type.Integer({ description: "Rows in data." }),
   data: Type.Array(PriceDataPoint, { description: "Oldest first." }),
-  source: Type.String({ description: "Provider of the bars." }),
+  source: Type.String({
+    description: "Provider of the bars; several by comma where the series is filled by more than one.",
+  }),
   cached: Type.Boolean({ description: "True when no provider was asked for this answer." }),
   last_updated: text("When the newest stored row of the answer became known, RFC 3339 UTC."),
   adjusted_through: text(
@@ -232,12 +234,21 @@ const Bar = Type.Object({
 });
 
 export const MultiBarsResponse = Type.Object({
-  source: Type.String({ description: "Provider of the bars." }),
+  source: Type.String({
+    description:
+      "Provider of the bars: yahoo, alpaca_sip, or both by comma where some are of the one and some of the other.",
+  }),
   interval: Type.String(),
   count: Type.Integer({ description: "Bars over all symbols." }),
   bars: Type.Record(Type.String(), Type.Array(Bar), {
     description: "By symbol as you sent it; every symbol asked for has a key.",
   }),
+  sources: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description:
+        "Only where there are several: the provider of each symbol's bars, by comma where a series is filled by both.",
+    }),
+  ),
   symbols_requested: Type.Integer({ description: "After duplicates are removed." }),
   symbols_returned: Type.Integer({ description: "Symbols with at least one bar." }),
   missing: Type.Array(Type.String(), { description: "Symbols without a bar." }),

@@ -67,6 +67,38 @@ export interface SourceRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A request for the daily history of one symbol. */
+export interface DailyBarRequest {
+  /** Canonical. */
+  readonly symbol: string;
+  /** Both inclusive, days of the exchange; `start` null: all history. */
+  readonly start: string | null;
+  readonly end: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A provider of daily history: bars split-adjusted, closes also fully adjusted, both up to `basis_date`, with every
+ * action whose ex date lies in the span. Throws as BarSource does; a symbol it has nothing of may also be `no_data`.
+ */
+export interface DailyBarSource {
+  /** As it stands in answers and in the lake. */
+  readonly name: string;
+  daily(request: DailyBarRequest): Promise<SourceAnswer>;
+}
+
+/**
+ * The brokerage feed as a source of daily history, asked first where many symbols are wanted: requests made at one
+ * moment for one span share a question of up to 100 symbols.
+ */
+export interface FeedSource extends DailyBarSource {
+  /** It has no bars from before this day. */
+  readonly historyFrom: string;
+  isConfigured(): boolean;
+  /** `asof`: whose history, the company that bore the symbol on that day; default today. */
+  daily(request: DailyBarRequest & { readonly asof?: string | undefined }): Promise<SourceAnswer>;
+}
+
 /** A provider of bars. Throws NotFound for an unknown symbol, Upstream* when it fails; an empty answer is no error. */
 export interface BarSource {
   readonly name: string;

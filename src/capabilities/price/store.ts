@@ -1,7 +1,7 @@
 // What the price capability keeps: bars and actions in the lake, what is known of symbols and gaps in SQLite.
-import { eq, inArray } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
-import { barsDaily } from "../../datasets/bars-daily.ts";
+import { barsDaily, FINAL_BASIS } from "../../datasets/bars-daily.ts";
 import { barsDailyRevisions } from "../../datasets/bars-daily-revisions.ts";
 import { barsIntraday } from "../../datasets/bars-intraday.ts";
 import { corporateActions } from "../../datasets/corporate-actions.ts";
@@ -9,6 +9,7 @@ import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import type { DailyBar } from "../../market/bar.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
+import type { RowOf } from "../../platform/dataset.ts";
 import type { NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { batchOf, type Lake, type Params } from "../../platform/lake.ts";
@@ -62,6 +63,9 @@ function among(symbols: readonly string[]): { sql: string; params: Params } {
     : { sql: "symbol = ANY($symbols)", params: { symbols } };
 }
 
+/** Bars of a company that bore the symbol before are the panel's, and no part of this symbol's history. */
+const OWN = `basis_date < DATE '${FINAL_BASIS}'`;
+
 const at = (asOf: Temporal.Instant | null) => (asOf === null ? null : asOf.toString());
 
 /** Opens the store over the lake and the operational database. */
@@ -83,9 +87,16 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
           source,
           fetched_at: now,
         };
+        // A source that tells less takes nothing away that another told.
+        const kept = {
+          name: facts.name ?? sql`${instruments.name}`,
+          currency: facts.currency ?? sql`${instruments.currency}`,
+          exchange: facts.exchange ?? sql`${instruments.exchange}`,
+          timezone: facts.timezone ?? sql`${instruments.timezone}`,
+        };
         tx.insert(instruments)
           .values({ symbol, ...facts })
-          .onConflictDoUpdate({ target: instruments.symbol, set: facts })
+          .onConflictDoUpdate({ target: instruments.symbol, set: { ...facts, ...kept } })
           .run();
         const checked = { through_date: actionsThrough, checked_at: now };
         tx.insert(actions_checked)
@@ -138,7 +149,7 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
       const range = within(ranges);
       const own = among(symbols);
       const { columns, rowCount } = await lake.columns(
-        `SELECT symbol, date FROM bars_daily WHERE ${own.sql} AND ${range.sql} ORDER BY symbol, date`,
+        `SELECT symbol, date FROM bars_daily WHERE ${own.sql} AND ${range.sql} AND ${OWN} ORDER BY symbol, date`,
         { ...range.params, ...own.params },
       );
       const days = new Map<string, string[]>();
@@ -165,6 +176,11 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
       saveFacts(batch);
     },
 
+    /** Stores bars of companies that bore a symbol before its present bearer; one stored before stays. */
+    async saveFormer(rows: readonly RowOf<typeof barsDaily>[]): Promise<void> {
+      if (rows.length > 0) await lake.append([batchOf(barsDaily, rows)]);
+    },
+
     /** Stores intraday bars of sessions that are over; a bar stored before stays. */
     async saveIntraday(
       symbol: string,
@@ -183,6 +199,8 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
         low: bar.low,
         close: bar.close,
         volume: bar.volume,
+        vwap: null,
+        trade_count: null,
         basis_date: answer.basis_date,
         known_at: answer.received_at.toString(),
         source,
@@ -231,10 +249,27 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
       const origin = symbols.length === 1 ? ", known_at, basis_date, source" : "";
       return lake.columns(
         `SELECT symbol, date, open, high, low, close, volume, adj_close${origin}
-         FROM bars(CAST($as_of AS TIMESTAMPTZ)) WHERE ${own.sql} AND ${range.sql} ORDER BY symbol, date`,
+         FROM bars(CAST($as_of AS TIMESTAMPTZ)) WHERE ${own.sql} AND ${range.sql} AND ${OWN} ORDER BY symbol, date`,
         { ...range.params, ...own.params, as_of: at(asOf) },
         { signal },
       );
+    },
+
+    /** Who reported the stored bars of each symbol. */
+    async sources(
+      symbols: readonly string[],
+      ranges: readonly DateRange[],
+      asOf: Temporal.Instant | null,
+    ): Promise<(symbol: string) => readonly string[]> {
+      const range = within(ranges);
+      const own = among(symbols);
+      const rows = await lake.query<{ symbol: string; source: string }>(
+        `SELECT DISTINCT symbol, source FROM bars_daily
+         WHERE ${own.sql} AND ${range.sql} AND ${OWN} AND known_at <= known_by(CAST($as_of AS TIMESTAMPTZ))`,
+        { ...range.params, ...own.params, as_of: at(asOf) },
+      );
+      const sources = Map.groupBy(rows, (row) => row.symbol);
+      return (symbol) => (sources.get(symbol) ?? []).map((row) => row.source);
     },
 
     /** Splits and dividends with an ex date in the ranges, amounts on the same basis as `bars`. */

@@ -127,7 +127,8 @@ export function indexLists({ source, lake, clock, log, remembering }: IndexNeeds
           resting.delete(index);
           return read;
         } catch (fault) {
-          if (!shared.aborted) resting.set(index, { untilMs: clock.nowMs() + REST_MS, fault: fault as AsofError });
+          if (!shared.aborted)
+            resting.set(index, { untilMs: clock.nowMs() + REST_MS, fault: fault as AsofError });
           throw fault;
         }
       },

@@ -5,7 +5,7 @@ import {
   MOST_ACTIVE_CACHE_S,
   MOST_ACTIVE_ROWS_MAX,
 } from "../../limits.ts";
-import { type RememberNeeds, type Recalled, remember } from "../../platform/remember.ts";
+import { type Recalled, type RememberNeeds, remember } from "../../platform/remember.ts";
 import type { ListSource, SourcePage, SourceRow } from "./sources.ts";
 
 /** A list as it was read. */
@@ -76,7 +76,10 @@ export function marketLists(source: ListSource, remembering: RememberNeeds): Mar
 
   return {
     mostActive: (force, signal) =>
-      actives.get("all", (shared) => predefined("most_actives", MOST_ACTIVE_ROWS_MAX, shared), { force, signal }),
+      actives.get("all", (shared) => predefined("most_actives", MOST_ACTIVE_ROWS_MAX, shared), {
+        force,
+        signal,
+      }),
     fiftyTwoWeekGainers: (pages, force, signal) =>
       gainers.get(
         String(pages),

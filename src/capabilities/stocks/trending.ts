@@ -1,6 +1,7 @@
 // Trending: the most active shares, then the 52-week gainers that are not among them.
 import {
   FIFTY_TWO_WEEK_PAGE_ROWS,
+  FIFTY_TWO_WEEK_PAGES,
   FIFTY_TWO_WEEK_PAGES_MAX,
   TRENDING_CACHE_S,
 } from "../../limits.ts";
@@ -33,7 +34,10 @@ export function combine(
   const isGaining = new Set(gaining.map(({ symbol }) => symbol));
   const both = ["most_active", "52_week_gainers"] as const;
   const rows: TrendingRow[] = [
-    ...active.map((row) => ({ ...row, sources: isGaining.has(row.symbol) ? both : (["most_active"] as const) })),
+    ...active.map((row) => ({
+      ...row,
+      sources: isGaining.has(row.symbol) ? both : (["most_active"] as const),
+    })),
     ...gaining
       .filter(({ symbol }) => !isActive.has(symbol))
       .map((row) => ({ ...row, sources: ["52_week_gainers"] as const })),
@@ -44,7 +48,8 @@ export function combine(
 /** Pages of gainers that reach `n` rows whatever stands in both lists, or as many as were asked for. */
 const pagesFor = ({ n, gainers_limit }: TrendingAsk): number => {
   const wanted = Math.min(n, gainers_limit ?? n);
-  return Math.min(FIFTY_TWO_WEEK_PAGES_MAX, Math.max(1, Math.ceil(wanted / FIFTY_TWO_WEEK_PAGE_ROWS)));
+  const pages = Math.ceil(wanted / FIFTY_TWO_WEEK_PAGE_ROWS);
+  return Math.min(FIFTY_TWO_WEEK_PAGES_MAX, Math.max(FIFTY_TWO_WEEK_PAGES, pages));
 };
 
 /** The list at a moment, no part of it older than its lifetime. */

@@ -71,9 +71,7 @@ export function snapshotBuilder(deps: BuildDeps) {
     const all = store.listings();
     const foreign = supplanted(all);
     const wanted = symbols && new Set(symbols);
-    return all.filter(
-      (row) => !foreign.has(row.listing) && (wanted ? wanted.has(row.symbol) : isStock(row)),
-    );
+    return all.filter((row) => !foreign.has(row.listing) && (wanted ? wanted.has(row.symbol) : isStock(row)));
   };
 
   /** Has daily bars collected. Gives the symbols of which they could not be had. */

@@ -157,7 +157,11 @@ function latestCount({ counting, facts, provider, splits, basis_date }: ValueInp
 }
 
 /** The count of the newest report that could be read by the end of the day. */
-function countThen(input: ValueInput): { fact: CountFact | null; shares: number | null; missing: string | null } {
+function countThen(input: ValueInput): {
+  fact: CountFact | null;
+  shares: number | null;
+  missing: string | null;
+} {
   const { counting, uncounted, facts, splits, snapshot_date, day_end, basis_date } = input;
   const absent = (missing: string) => ({ fact: null, shares: null, missing });
   if (counting === "none") return absent("no_shares_pit");
@@ -178,7 +182,9 @@ function countThen(input: ValueInput): { fact: CountFact | null; shares: number 
   return { fact, shares: Math.round(fact.value * ratio), missing: null };
 }
 
-const times = (a: number | null, b: number | null) => (a === null || b === null ? null : a * b);
+/** To the cent: beyond it stands only the noise of the arithmetic. */
+const times = (a: number | null, b: number | null) =>
+  a === null || b === null ? null : Math.round(a * b * 100) / 100;
 const positive = (value: number | null) => (value !== null && value > 0 ? value : null);
 
 export function marketValue(input: ValueInput): MarketValue {

@@ -38,9 +38,7 @@ export interface ListingSource {
 
 /** The regulator's list of tickers. Throws NotConfigured without a name to ask in, Upstream* when it fails. */
 export interface TickerList {
-  listedTickers(
-    signal?: AbortSignal,
-  ): Promise<readonly { readonly cik: string; readonly ticker: string }[]>;
+  listedTickers(signal?: AbortSignal): Promise<readonly { readonly cik: string; readonly ticker: string }[]>;
 }
 
 /** Told of each item as it ends; the error, when it failed. */

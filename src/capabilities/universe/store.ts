@@ -1,5 +1,5 @@
 // Listings, readings of the lists, and builds in the operational database; vintages and snapshots in the lake.
-import { asc, desc, eq, min } from "drizzle-orm";
+import { asc, desc, eq, inArray, min } from "drizzle-orm";
 import { universeRegistry } from "../../datasets/universe-registry.ts";
 import { inBatches } from "../../market/bulk.ts";
 import type { RowOf } from "../../platform/dataset.ts";
@@ -49,23 +49,29 @@ export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readon
       return newest;
     },
 
-    /** What the screener last said a listing's company is worth. */
-    marketCap: (listing: string) =>
-      sqlite.use((db) =>
+    /** What the screener last said the companies behind listings are worth. */
+    marketCaps(
+      listings: readonly string[],
+    ): ReadonlyMap<string, Pick<Listing, "market_cap" | "market_cap_at">> {
+      const { listing, market_cap, market_cap_at } = universe_listings;
+      const rows = sqlite.use((db) =>
         db
-          .select({
-            market_cap: universe_listings.market_cap,
-            market_cap_at: universe_listings.market_cap_at,
-          })
+          .select({ listing, market_cap, market_cap_at })
           .from(universe_listings)
-          .where(eq(universe_listings.listing, listing))
-          .get(),
-      ) ?? null,
+          .where(inArray(listing, [...listings]))
+          .all(),
+      );
+      return new Map(rows.map((row) => [row.listing, row]));
+    },
 
     /** When a list was first read; null before. */
     firstReading: (): string | null =>
-      sqlite.use((db) => db.select({ at: min(universe_readings.read_at) }).from(universe_readings).get())?.at ??
-      null,
+      sqlite.use((db) =>
+        db
+          .select({ at: min(universe_readings.read_at) })
+          .from(universe_readings)
+          .get(),
+      )?.at ?? null,
 
     /**
      * Takes over what the lists changed. The lake goes first: after a fault in between, the next reading finds the

@@ -3,14 +3,15 @@ import type { Calendar } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
 import { type AlpacaKeys, alpacaAsk, type RateLimit } from "./ask.ts";
-import { alpacaDaily, type DailyAnswers, type DailyRequest, SIP } from "./daily.ts";
+import { alpacaDaily, type DailyAnswer, HISTORY_FIRST_DATE, SIP } from "./daily.ts";
 import { askBars, type BarsAnswer, type BarsRequest } from "./endpoints/bars.ts";
 import { askSnapshots, type Snapshot } from "./endpoints/snapshots.ts";
+import { gathered, type OneDailyRequest } from "./gathered.ts";
 import { dropInvalid, type WithoutInvalid } from "./invalid-symbols.ts";
 
 export type { AlpacaKeys, RateLimit } from "./ask.ts";
 export { classifyAlpaca } from "./classify.ts";
-export { type DailyAnswer, type DailyAnswers, type DailyRequest, HISTORY_FIRST_DATE, SIP } from "./daily.ts";
+export { type DailyAnswer, HISTORY_FIRST_DATE, SIP, SIP_DELAY_S } from "./daily.ts";
 export type { BarsAnswer, BarsRequest, FeedBar, Timeframe } from "./endpoints/bars.ts";
 export type { Snapshot } from "./endpoints/snapshots.ts";
 export { alpacaPolicy } from "./policy.ts";
@@ -37,7 +38,13 @@ export interface Alpaca {
   ): Promise<
     WithoutInvalid<{ snapshots: ReadonlyMap<string, Snapshot | null>; receivedAt: Temporal.Instant }>
   >;
-  daily(request: DailyRequest): Promise<DailyAnswers>;
+  /**
+   * One symbol's days; questions of one moment share requests of 100 symbols. Throws NotFound `no_data` where the feed
+   * has nothing, UpstreamRefused where its prices and its list of actions contradict each other.
+   */
+  daily(request: OneDailyRequest): Promise<DailyAnswer>;
+  /** It has no bars from before this day. */
+  readonly historyFrom: string;
   rateLimit(): RateLimit;
   health(): UpstreamHealth;
 }
@@ -53,7 +60,8 @@ export function alpaca({ upstream, keys, clock, calendar }: AlpacaNeeds): Alpaca
     },
     bars: (request) => drop(request.symbols, (symbols) => askBars(ask, { ...request, symbols })),
     snapshots: (symbols, signal) => drop(symbols, (left) => askSnapshots(ask, left, signal)),
-    daily: alpacaDaily({ ask, calendar, drop }),
+    daily: gathered(alpacaDaily({ ask, calendar, drop })),
+    historyFrom: HISTORY_FIRST_DATE,
     rateLimit: ask.rateLimit,
     health: () => upstream.health(),
   };

@@ -42,6 +42,9 @@ export const dailyIndexUrl = (date: string): string =>
 export const fullIndexUrl = (year: number, quarter: number): string =>
   `https://${FILES_HOST}/Archives/edgar/full-index/${year}/QTR${quarter}/master.idx`;
 
+export const insiderDataSetUrl = (year: number, quarter: number): string =>
+  `https://${FILES_HOST}/files/structureddata/data/insider-transactions-data-sets/${year}q${quarter}_form345.zip`;
+
 export const currentFeedUrl = (query: Readonly<Record<string, string>>): string =>
   `https://${FILES_HOST}/cgi-bin/browse-edgar?${new URLSearchParams({ action: "getcurrent", ...query })}`;
 

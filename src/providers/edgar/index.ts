@@ -16,7 +16,10 @@ import {
 } from "./endpoints/filing.ts";
 import { askSearch } from "./endpoints/full-text-search.ts";
 import { askDailyIndex, askFullIndex } from "./endpoints/index-files.ts";
+import { askInsiderDataSet } from "./endpoints/insider-data-set.ts";
+import { askBeneficial, askOwnership } from "./endpoints/ownership.ts";
 import { askOlderFilings, askSubmissions } from "./endpoints/submissions.ts";
+import type { BeneficialRead, InsiderDataSetFile, OwnershipRead } from "./ownership-records.ts";
 import type {
   DocumentOptions,
   FeedPage,
@@ -43,6 +46,9 @@ export { fileUrl, folderUrl, indexPageUrl } from "./address.ts";
 export { classifyEdgar } from "./classify.ts";
 export type { CompanyFacts } from "./endpoints/company-facts.ts";
 export { FEED_COUNT_MAX, FEED_START_MAX, type FeedQuery } from "./endpoints/current-feed.ts";
+export { readInsiderDataSet } from "./insider-data-set.ts";
+export type * from "./ownership-records.ts";
+export { isUnread } from "./ownership-records.ts";
 export { edgarPolicy } from "./policy.ts";
 export type * from "./records.ts";
 
@@ -98,6 +104,12 @@ export interface Edgar {
   submissionText(ref: FilingRef, options?: DocumentOptions): Promise<SubmissionText>;
   /** primary_doc.xml of an NPORT-P, 200 MB at most by default. Throws as document. */
   nport(ref: FilingRef, options?: DocumentOptions): Promise<FetchedDocument>;
+  /** A Form 3, 4 or 5, read: `read.failed` tells why not. One request, then the vault. Throws as submissionText. */
+  ownership(ref: FilingRef, options?: DocumentOptions): Promise<OwnershipRead>;
+  /** A Schedule 13D or 13G, read, structured or not: as ownership. */
+  beneficial(ref: FilingRef, options?: DocumentOptions): Promise<BeneficialRead>;
+  /** Forms 3, 4, 5 of a quarter since 2006 in one zip, for `readInsiderDataSet`; null when not published. */
+  insiderDataSet(year: number, quarter: number, signal?: AbortSignal): Promise<InsiderDataSetFile | null>;
   /** All XBRL facts of an entity as bytes; null when EDGAR has none. */
   companyFacts(cik: string, signal?: AbortSignal): Promise<CompanyFacts | null>;
   /** Full-text search since 2001, 100 hits a page, 10,000 deep. */
@@ -121,6 +133,9 @@ export function edgar({ upstream, vault, clock, userAgent }: EdgarNeeds): Edgar 
     exhibit: (ref, type, options) => askExhibit(needs, ref, type, options),
     submissionText: (ref, options) => askSubmissionText(needs, ref, options),
     nport: (ref, options) => askNport(needs, ref, options),
+    ownership: (ref, options) => askOwnership(needs, ref, options),
+    beneficial: (ref, options) => askBeneficial(needs, ref, options),
+    insiderDataSet: (year, quarter, signal) => askInsiderDataSet(ask, year, quarter, signal),
     companyFacts: (cik, signal) => askCompanyFacts(ask, cik, signal),
     search: (query, signal) => askSearch(ask, query, signal),
     health: () => upstream.health(),

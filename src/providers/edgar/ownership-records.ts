@@ -183,10 +183,11 @@ export interface OwnershipFiling extends OwnershipForm, Acceptance {
   readonly accession_number: string;
 }
 
-/** A filing of a quarterly data set: the day it was filed is known, the moment is not (`precision` "day"). */
-export interface InsiderDataSetFiling extends OwnershipFiling {
-  readonly precision: "day" | "second" | "ambiguous";
-}
+/**
+ * A filing of a quarterly data set: the day it was filed is known, the moment is not: `precision` is "day",
+ * `accepted_at` and `public_from` are null. Its trades have the lines, keys and figures its XML would give.
+ */
+export type InsiderDataSetFiling = OwnershipFiling;
 
 // ---------------------------------------------------------------------------------------- Schedules 13D, 13G
 

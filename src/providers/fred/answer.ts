@@ -95,7 +95,7 @@ function readEnvelope(body: Fields, endpoint: string): void {
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-function valueOf(text: unknown): number | null | undefined {
+function numberOf(text: unknown): number | null | undefined {
   if (text === ".") return null;
   const value = typeof text === "string" && NUMBER.test(text) ? Number(text) : undefined;
   return value !== undefined && Number.isFinite(value) ? value : undefined;
@@ -112,7 +112,7 @@ function observationsOf(body: Fields): FredObservation[] {
     const { date, realtime_start, realtime_end } = row;
     for (const [name, day] of Object.entries({ date, realtime_start, realtime_end }))
       if (typeof day !== "string" || !isRealDay(day)) throw shapeChanged(endpoint, `${at}.${name}`, "a day");
-    const value = valueOf(row.value);
+    const value = numberOf(row.value);
     if (value === undefined) throw shapeChanged(endpoint, `${at}.value`, "a number as text, or a dot");
     const observation = { date, value, realtime_start, realtime_end } as FredObservation;
     const key = `${observation.date} ${observation.realtime_start}`;

@@ -1,5 +1,6 @@
 // Yahoo Finance, the price provider: bars, quotes, last closes, company profiles and lists of shares.
-import type { Calendar } from "../../market/calendar.ts";
+import { type Calendar, startOfDay } from "../../market/calendar.ts";
+import { addDays } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
 import { type YahooLog, yahooCredentials } from "./credentials.ts";
@@ -53,6 +54,13 @@ export interface YahooNeeds {
 /** The provider. Symbols are canonical; each method says what it throws where it is defined. */
 export interface Yahoo {
   chart(request: ChartRequest): Promise<ChartResult>;
+  /** Daily bars from day to day, both inclusive; as `chart`. */
+  daily(request: {
+    readonly symbol: string;
+    readonly start: string | null;
+    readonly end: string;
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<ChartResult>;
   quotes(symbols: readonly string[], signal?: AbortSignal): Promise<QuotesResult>;
   /** Default range: 5d. */
   spark(symbols: readonly string[], range?: SparkRange, signal?: AbortSignal): Promise<SparksResult>;
@@ -77,6 +85,15 @@ export function yahoo(needs: YahooNeeds): Yahoo {
   const credentials = yahooCredentials({ upstream: sessionUpstream, clock, log, path: credentialsPath });
   return {
     chart: (request) => askChart(upstream, calendar, request),
+    daily: ({ symbol, start, end, signal }) =>
+      askChart(upstream, calendar, {
+        symbol,
+        interval: "1d",
+        start: start === null ? null : startOfDay(start),
+        end: startOfDay(addDays(end, 1)),
+        prePost: false,
+        signal,
+      }),
     quotes: (symbols, signal) => askQuotes(upstream, credentials, symbols, signal),
     spark: (symbols, range = "5d", signal) => askSparks(upstream, symbols, range, signal),
     profile: (symbol, signal) => askProfile(upstream, credentials, symbol, signal),

@@ -89,16 +89,22 @@ function reportable(filer: Filer, year: number): Quarter[] {
 
 const REPORTS = { quarter: "10-Q", year: "10-K", transition: "10-KT" } as const;
 
-/** Release, then report, of one quarter. */
-function reportDrafts(seed: number, filer: Filer, { end, closes }: Quarter): Draft[] {
-  const period = dateOf(end);
-  const annual = closes !== "quarter";
-  const key = keyOf(seed, `edgar ${filer.cik} ${period}`);
+/** When the results of a quarter are told: day number, and seconds after midnight in New York. */
+export function releaseOf(seed: number, filer: Filer, { end }: Quarter) {
+  const key = keyOf(seed, `edgar ${filer.cik} ${dateOf(end)}`);
   const released = end + 18 + Math.floor(uniform(key, 0) * 14);
-  const lag = annual ? 20 + uniform(key, 1) * 15 : 1 + uniform(key, 1) * 8;
-  const releaseDay = businessDayFrom(released);
   const morning = uniform(key, 2) < 0.4;
   const time = Math.floor((morning ? 6.5 + 2 * uniform(key, 3) : 16 + 0.6 * uniform(key, 3)) * HOUR_S);
+  return { key, released, day: businessDayFrom(released), time, morning };
+}
+
+/** Release, then report, of one quarter. */
+function reportDrafts(seed: number, filer: Filer, quarter: Quarter): Draft[] {
+  const { end, closes } = quarter;
+  const period = dateOf(end);
+  const annual = closes !== "quarter";
+  const { key, released, day: releaseDay, time } = releaseOf(seed, filer, quarter);
+  const lag = annual ? 20 + uniform(key, 1) * 15 : 1 + uniform(key, 1) * 8;
   return [
     draft(filer, {
       key,

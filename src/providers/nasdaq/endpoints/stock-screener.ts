@@ -104,7 +104,13 @@ export async function askScreener(
   exchange: ScreenedExchange,
   signal?: AbortSignal,
 ): Promise<Screened> {
-  const query = new URLSearchParams({ tableonly: "true", limit: "25", offset: "0", exchange, download: "true" });
+  const query = new URLSearchParams({
+    tableonly: "true",
+    limit: "25",
+    offset: "0",
+    exchange,
+    download: "true",
+  });
   const answer = await upstream.ask({
     url: `https://${SCREENER_HOST}/api/screener/stocks?${query}`,
     label: `${SCREENER_HOST}/api/screener/stocks (${exchange})`,
@@ -114,7 +120,9 @@ export async function askScreener(
   try {
     body = JSON.parse(new TextDecoder().decode(answer.bytes));
   } catch (cause) {
-    throw new UpstreamFailed("nasdaq-listings", "Nasdaq's screener sent an answer that is no JSON", { cause });
+    throw new UpstreamFailed("nasdaq-listings", "Nasdaq's screener sent an answer that is no JSON", {
+      cause,
+    });
   }
   return readScreener(body);
 }

@@ -32,7 +32,10 @@ const WORDS: readonly (readonly [SecurityType, RegExp])[] = [
     "preferred",
     /\bpreferred\b(?=[^|]{0,40}\b(?:stocks?|shares?|shs|securit\w+|units?|class|series)\b|\s*$)|\bpreference (?:stocks?|shares?)|\bpfd\b|(?<!american )\bdeposit[ao]ry (?:shs|shares?)\b/i,
   ],
-  ["note", /\b(?:notes?|debentures?|bonds?)\b(?=.*(?:\bdue\b|\b20\d\d\b))|\b(?:senior|subordinated) notes?\b/i],
+  [
+    "note",
+    /\b(?:notes?|debentures?|bonds?)\b(?=.*(?:\bdue\b|\b20\d\d\b))|\b(?:senior|subordinated) notes?\b/i,
+  ],
   [
     "common",
     /\bcommon (?:stocks?|stcok|shares?|units?)|\bordinary shares?|\bclass [a-z]\b(?!.*\bpref)|\bregistry shares|\bshares of beneficial|\bcapital stock|\bvoting shares|\bdeposit[ao]ry receipts?/i,

@@ -1,0 +1,7 @@
+// `bun run cli ingest`: takes in what providers publish by day.
+import { defineCommand } from "citty";
+
+export default defineCommand({
+  meta: { name: "ingest", description: "Take in what is published by day" },
+  subCommands: { ownership: () => import("./ingest-ownership.ts").then((m) => m.default) },
+});

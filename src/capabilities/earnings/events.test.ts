@@ -1,0 +1,148 @@
+import { describe, expect, test } from "bun:test";
+import { companyEvents, nextOf } from "./events.ts";
+import { type ReportRow, reviseReports, reviseSurprises, type SurpriseRow } from "./revise.ts";
+
+const stamp = { symbol: "ZORP", as_of_date: "2026-09-01", revision: 1, known_at: "2026-09-01T11:00:00Z" };
+const report = (more: Partial<ReportRow> = {}): ReportRow => ({
+  ...stamp,
+  event: "2026-09",
+  report_date: "2026-10-22",
+  report_date_end: null,
+  report_time: "amc",
+  fiscal_quarter_end: "2026-09-30",
+  name: "Zorp",
+  eps_estimate: 1.5,
+  estimate_count: 9,
+  eps_actual: null,
+  eps_last_year: 1.2,
+  revenue_estimate: null,
+  is_confirmed: null,
+  withdrawn: false,
+  source: "nasdaq",
+  ...more,
+});
+const surprise = (more: Partial<SurpriseRow> = {}): SurpriseRow => ({
+  ...stamp,
+  fiscal_quarter_end: "2026-06-30",
+  report_date: "2026-07-23",
+  eps_actual: 1.4,
+  eps_estimate: 1.3,
+  source: "nasdaq",
+  ...more,
+});
+const yahoo = (more: Partial<ReportRow> = {}) =>
+  report({
+    event: "next",
+    source: "yahoo",
+    fiscal_quarter_end: null,
+    name: null,
+    estimate_count: null,
+    eps_last_year: null,
+    report_time: "unknown",
+    eps_estimate: 1.51,
+    revenue_estimate: 9e9,
+    is_confirmed: false,
+    ...more,
+  });
+
+describe("one row a report", () => {
+  test("a reported quarter has the surprise's day and figures beside the calendar's", () => {
+    const listed = report({ event: "2026-06", fiscal_quarter_end: "2026-06-30", report_date: "2026-07-23" });
+    const [row, ...rest] = companyEvents([surprise()], [listed], "nasdaq");
+    expect(rest).toEqual([]);
+    expect(row).toMatchObject({
+      report_date: "2026-07-23",
+      report_time: "amc",
+      eps_actual: 1.4,
+      eps_estimate: 1.3,
+      eps_last_year: 1.2,
+      is_confirmed: true,
+      other_dates: [],
+    });
+  });
+
+  test("a calendar that had another day is named, and its time of day is not taken over", () => {
+    const listed = report({ event: "2026-06", fiscal_quarter_end: "2026-06-30", report_date: "2026-07-27" });
+    expect(companyEvents([surprise()], [listed], "nasdaq")[0]).toMatchObject({
+      report_date: "2026-07-23",
+      report_time: "unknown",
+      other_dates: [{ report_date: "2026-07-27", source: "nasdaq" }],
+    });
+  });
+
+  test("an estimated window around the calendar's day agrees with it", () => {
+    const other = yahoo({ report_date: "2026-10-20", report_date_end: "2026-10-25" });
+    const [row, ...rest] = companyEvents([], [report(), other], "nasdaq");
+    expect(rest).toEqual([]);
+    expect(row).toMatchObject({
+      report_date: "2026-10-22",
+      source: "nasdaq",
+      is_confirmed: false,
+      eps_estimate: 1.5,
+      revenue_estimate: 9e9,
+      other_dates: [],
+    });
+  });
+
+  test("a confirmed day goes before the calendar's, which is named", () => {
+    const other = yahoo({ report_date: "2026-10-27", report_time: "bmo", is_confirmed: true });
+    expect(companyEvents([], [report(), other], "nasdaq")).toMatchObject([
+      {
+        report_date: "2026-10-27",
+        report_time: "bmo",
+        source: "yahoo",
+        is_confirmed: true,
+        fiscal_quarter_end: "2026-09-30",
+        other_dates: [{ report_date: "2026-10-22", source: "nasdaq" }],
+      },
+    ]);
+  });
+
+  test("the word of before on what is out adds nothing; one of the next quarter is a report of its own", () => {
+    const old = yahoo({ report_date: "2026-07-20", is_confirmed: true });
+    expect(companyEvents([surprise()], [old], "nasdaq").map((e) => e.report_date)).toEqual(["2026-07-23"]);
+    const next = yahoo({ report_date: "2026-10-27" });
+    const events = companyEvents([surprise()], [next], "nasdaq");
+    expect(events.map((e) => [e.report_date, e.source])).toEqual([
+      ["2026-10-27", "yahoo"],
+      ["2026-07-23", "nasdaq"],
+    ]);
+    expect(nextOf(events, "2026-09-01")?.report_date).toBe("2026-10-27");
+    expect(nextOf(events, "2026-07-20")?.report_date).toBe("2026-10-27");
+    expect(nextOf(events, "2026-10-28")).toBeNull();
+  });
+});
+
+describe("revisions", () => {
+  const sight = { source: "nasdaq", today: "2026-09-02", known_at: "2026-09-02T11:00:00Z" };
+
+  test("an unchanged report adds nothing, a moved or re-estimated one a row", () => {
+    const again = report();
+    expect(reviseReports([report()], [again], sight, () => false)).toEqual([]);
+    const moved = reviseReports([report()], [report({ report_date: "2026-10-29" })], sight, () => false);
+    expect(moved.map((r) => [r.report_date, r.revision, r.as_of_date, r.withdrawn])).toEqual([
+      ["2026-10-29", 2, "2026-09-02", false],
+    ]);
+  });
+
+  test("a report no longer listed is withdrawn where that means something, and may come back", () => {
+    expect(reviseReports([report()], [], sight, () => false)).toEqual([]);
+    const [gone] = reviseReports([report()], [], sight, () => true);
+    expect(gone).toMatchObject({ withdrawn: true, revision: 2, report_date: "2026-10-22" });
+    if (!gone) throw new Error("not withdrawn");
+    expect(reviseReports([gone], [], sight, () => true)).toEqual([]);
+    expect(reviseReports([gone], [report()], sight, () => true)).toMatchObject([
+      { withdrawn: false, revision: 3 },
+    ]);
+  });
+
+  test("surprises: new, same, restated; a quarter that drops off the list stays", () => {
+    const { symbol: _, as_of_date: _a, revision: _r, known_at: _k, source: _s, ...row } = surprise();
+    expect(reviseSurprises("ZORP", [], [row], sight)).toMatchObject([{ revision: 1, eps_actual: 1.4 }]);
+    expect(reviseSurprises("ZORP", [surprise()], [row], sight)).toEqual([]);
+    expect(reviseSurprises("ZORP", [surprise()], [], sight)).toEqual([]);
+    expect(reviseSurprises("ZORP", [surprise()], [{ ...row, eps_actual: 0.35 }], sight)).toMatchObject([
+      { revision: 2, eps_actual: 0.35, known_at: "2026-09-02T11:00:00Z" },
+    ]);
+  });
+});

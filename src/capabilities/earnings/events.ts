@@ -1,0 +1,126 @@
+// Puts together what the calendars and the surprises say of a company's reports: one row a report. Pure.
+import type { ReportRow, SurpriseRow } from "./revise.ts";
+import type { ReportTime } from "./sources.ts";
+
+export interface ReportEvent {
+  readonly symbol: string;
+  readonly report_date: string;
+  readonly report_date_end: string | null;
+  readonly report_time: ReportTime;
+  readonly fiscal_quarter_end: string | null;
+  readonly name: string | null;
+  readonly eps_estimate: number | null;
+  readonly eps_actual: number | null;
+  readonly eps_last_year: number | null;
+  readonly revenue_estimate: number | null;
+  readonly estimate_count: number | null;
+  readonly is_confirmed: boolean | null;
+  /** Other days that are named for the same report. */
+  readonly other_dates: readonly { readonly report_date: string; readonly source: string }[];
+  readonly known_at: string;
+  readonly source: string;
+}
+
+/** Reports of one company lie at least two months apart: dates closer than this mean the same one. */
+const SAME_DAYS = 30;
+
+export const timeOf = (word: string): ReportTime => (word === "bmo" || word === "amc" ? word : "unknown");
+
+/** The later of two instants in one format. */
+const laterOf = (a: string, b: string): string => [a, b].sort()[1] ?? a;
+
+const daysBetween = (a: string, b: string) =>
+  Math.abs(Temporal.PlainDate.from(a).until(Temporal.PlainDate.from(b)).total("days"));
+
+export function eventOf(row: ReportRow): ReportEvent {
+  const { event: _, withdrawn: _w, as_of_date: _a, revision: _r, ...fields } = row;
+  return { ...fields, report_time: timeOf(row.report_time), other_dates: [] };
+}
+
+/** A reported quarter: the surprise has the report's own day and figures, the calendar what else there is. */
+function reported(row: SurpriseRow, listed: ReportEvent | undefined): ReportEvent[] {
+  const report_date = row.report_date ?? listed?.report_date;
+  if (report_date === undefined) return [];
+  const isOther = listed !== undefined && listed.report_date !== report_date;
+  return [
+    {
+      symbol: row.symbol,
+      report_date,
+      report_date_end: null,
+      // The time of day belongs to the day it was said of.
+      report_time: listed && !isOther ? listed.report_time : "unknown",
+      fiscal_quarter_end: row.fiscal_quarter_end,
+      name: listed?.name ?? null,
+      eps_estimate: row.eps_estimate ?? listed?.eps_estimate ?? null,
+      eps_actual: row.eps_actual ?? listed?.eps_actual ?? null,
+      eps_last_year: listed?.eps_last_year ?? null,
+      revenue_estimate: null,
+      estimate_count: listed?.estimate_count ?? null,
+      is_confirmed: row.report_date === null ? null : true,
+      other_dates: isOther ? [{ report_date: listed.report_date, source: listed.source }] : [],
+      known_at: laterOf(row.known_at, listed?.known_at ?? ""),
+      source: row.source,
+    },
+  ];
+}
+
+/** Whether it names the day, or a window with it. */
+const namesDay = ({ report_date, report_date_end }: ReportEvent, day: string) =>
+  day >= report_date && day <= (report_date_end ?? report_date);
+
+/** One company's word for its next report beside the calendar's: a confirmed day goes first, then the calendar's. */
+function merged(listed: ReportEvent, other: ReportEvent): ReportEvent {
+  // What has been reported has its day; an estimate of before adds nothing.
+  if (listed.eps_actual !== null) return listed;
+  const [first, second] = other.is_confirmed === true ? [other, listed] : [listed, other];
+  const isSameDay = namesDay(first, second.report_date) || namesDay(second, first.report_date);
+  return {
+    ...listed,
+    report_date: first.report_date,
+    report_date_end: first.report_date_end,
+    report_time: first.report_time !== "unknown" || !isSameDay ? first.report_time : second.report_time,
+    eps_estimate: listed.eps_estimate ?? other.eps_estimate,
+    revenue_estimate: listed.revenue_estimate ?? other.revenue_estimate,
+    is_confirmed: isSameDay ? (listed.is_confirmed ?? other.is_confirmed) : first.is_confirmed,
+    other_dates: isSameDay
+      ? listed.other_dates
+      : [...listed.other_dates, { report_date: second.report_date, source: second.source }],
+    known_at: laterOf(listed.known_at, other.known_at),
+    source: first.source,
+  };
+}
+
+/**
+ * The reports of one company, the latest first. `main` is the source whose quarters and surprises are the frame; what
+ * others say of a report within a month of one of its is said of the same one.
+ */
+export function companyEvents(
+  surprises: readonly SurpriseRow[],
+  reports: readonly ReportRow[],
+  main: string,
+): ReportEvent[] {
+  const listed = reports.filter((row) => row.source === main).map(eventOf);
+  const byQuarter = new Map(
+    listed.flatMap((event) => (event.fiscal_quarter_end ? [[event.fiscal_quarter_end, event] as const] : [])),
+  );
+  const known = surprises.flatMap((row) => reported(row, byQuarter.get(row.fiscal_quarter_end)));
+  const told = new Set(known.map((event) => event.fiscal_quarter_end));
+  const events = [
+    ...known,
+    ...listed.filter((event) => event.fiscal_quarter_end === null || !told.has(event.fiscal_quarter_end)),
+  ];
+  for (const row of reports.filter((report) => report.source !== main)) {
+    const other = eventOf(row);
+    const near = (event: ReportEvent) => daysBetween(event.report_date, other.report_date);
+    const closest = events.toSorted((a, b) => near(a) - near(b))[0];
+    if (closest && near(closest) <= SAME_DAYS) events[events.indexOf(closest)] = merged(closest, other);
+    else events.push(other);
+  }
+  return events.sort((a, b) => (a.report_date < b.report_date ? 1 : a.report_date > b.report_date ? -1 : 0));
+}
+
+/** The report that comes next: the first from `today` on that is not out yet. `events` the latest first. */
+export const nextOf = (events: readonly ReportEvent[], today: string): ReportEvent | null =>
+  events.findLast(
+    (event) => (event.report_date_end ?? event.report_date) >= today && event.eps_actual === null,
+  ) ?? null;

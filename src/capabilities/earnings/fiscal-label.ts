@@ -1,0 +1,18 @@
+// What a company calls a quarter, from the month it ends in and the day its fiscal year ends.
+
+/** Years of 52 or 53 weeks may end in the first days of the next month. */
+const SPILL_DAYS = 7;
+
+/**
+ * `2027Q2` for a quarter that ends in July 2026 of a year that ends in January: the year is the calendar year in
+ * which the fiscal year ends. Null when the year end is not known, or the quarter is no fourth of such a year.
+ */
+export function fiscalLabel(quarterEnd: string, fiscalYearEnd: string | null): string | null {
+  const [, month = "", day = ""] = /^(\d{2})-(\d{2})$/.exec(fiscalYearEnd ?? "") ?? [];
+  if (month === "") return null;
+  const endMonth = Number(day) <= SPILL_DAYS ? ((Number(month) + 10) % 12) + 1 : Number(month);
+  const [year = 0, ownMonth = 0] = quarterEnd.split("-").map(Number);
+  const monthsLeft = (endMonth - ownMonth + 12) % 12;
+  if (monthsLeft % 3 !== 0) return null;
+  return `${year + (ownMonth + monthsLeft > 12 ? 1 : 0)}Q${4 - monthsLeft / 3}`;
+}

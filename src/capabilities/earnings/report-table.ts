@@ -1,0 +1,30 @@
+// Reports as rows, for ndjson, csv and parquet.
+import type { Table } from "../../platform/answer.ts";
+import type { Report } from "./schema.ts";
+
+const COLUMNS = [
+  ["ticker", "VARCHAR"],
+  ["report_date", "DATE"],
+  ["report_date_end", "DATE"],
+  ["report_time", "VARCHAR"],
+  ["fiscal_quarter_end", "DATE"],
+  ["name", "VARCHAR"],
+  ["eps_estimate", "DOUBLE"],
+  ["eps_actual", "DOUBLE"],
+  ["eps_last_year", "DOUBLE"],
+  ["revenue_estimate", "DOUBLE"],
+  ["estimate_count", "BIGINT"],
+  ["is_confirmed", "BOOLEAN"],
+  ["known_at", "TIMESTAMPTZ"],
+  ["source", "VARCHAR"],
+] as const;
+
+export function reportTable(name: string, data: readonly Report[]): Table {
+  return {
+    name,
+    columns: COLUMNS.map(([column, type]) => ({ name: column, type })),
+    *rows() {
+      for (const row of data) yield COLUMNS.map(([column]) => row[column]);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+// The earnings routes: each handler only hands the request to its use case.
+import { Elysia } from "elysia";
+import { BULK, CALENDAR, MARKET, SURPRISE } from "./docs.ts";
+import type { EarningsAnswers } from "./index.ts";
+import {
+  BulkCalendarRequest,
+  CalendarQuery,
+  MarketQuery,
+  SurpriseQuery,
+  SymbolPath,
+  TickerPath,
+} from "./schema.ts";
+
+/** The routes below /earnings. `signalOf` gives the signal that ends when the client goes or the deadline passes. */
+export function earningsRoutes(answers: EarningsAnswers, signalOf: (request: Request) => AbortSignal) {
+  return new Elysia({ name: "earnings", prefix: "/earnings" })
+    .get(
+      "/surprise/:symbol",
+      ({ params, query, request }) => answers.surprise(params.symbol, query, signalOf(request)),
+      { params: SymbolPath, query: SurpriseQuery, detail: SURPRISE },
+    )
+    .get("/calendar", ({ query, request }) => answers.market(query, signalOf(request)), {
+      query: MarketQuery,
+      detail: MARKET,
+    })
+    .post("/calendar/bulk", ({ body, request }) => answers.bulk(body.tickers, body, signalOf(request)), {
+      body: BulkCalendarRequest,
+      detail: BULK,
+    })
+    .get(
+      "/calendar/:ticker",
+      ({ params, query, request }) => answers.calendar(params.ticker, query, signalOf(request)),
+      { params: TickerPath, query: CalendarQuery, detail: CALENDAR },
+    );
+}

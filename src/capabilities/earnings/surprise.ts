@@ -1,0 +1,67 @@
+// Surprises and what they add up to: beats, misses and the streak. Pure.
+
+export type Result = "beat" | "miss" | "meet";
+
+export interface Judged {
+  readonly surprise: number | null;
+  /** Percent points of the estimate's size; null where that is 0. */
+  readonly surprise_percent: number | null;
+  readonly result: Result | null;
+}
+
+/** A difference of two decimals, without the dust of binary fractions. */
+const clean = (value: number) => Number(value.toPrecision(12)) || 0;
+
+export function judged(actual: number | null, estimate: number | null): Judged {
+  if (actual === null || estimate === null) return { surprise: null, surprise_percent: null, result: null };
+  const surprise = clean(actual - estimate);
+  return {
+    surprise,
+    surprise_percent: estimate === 0 ? null : clean((surprise / Math.abs(estimate)) * 100),
+    result: surprise > 0 ? "beat" : surprise < 0 ? "miss" : "meet",
+  };
+}
+
+/** Months between quarters that follow each other: three, four where a first quarter is longer. */
+const FOLLOWS_MONTHS = 4;
+
+const monthsOf = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7));
+
+export interface Streak {
+  readonly type: "beat" | "miss" | "none";
+  readonly length: number;
+}
+
+/**
+ * How many of the newest quarters in a row beat, or missed, their estimate. `rows` newest first; a quarter that met
+ * it, one that is not known, and one that is missing end the streak.
+ */
+export function streakOf(
+  rows: readonly { readonly fiscal_quarter_end: string; readonly result: Result | null }[],
+): Streak {
+  const type = rows[0]?.result;
+  if (type !== "beat" && type !== "miss") return { type: "none", length: 0 };
+  let length = 0;
+  for (const [i, row] of rows.entries()) {
+    const later = rows[i - 1];
+    const follows =
+      !later || monthsOf(later.fiscal_quarter_end) - monthsOf(row.fiscal_quarter_end) <= FOLLOWS_MONTHS;
+    if (row.result !== type || !follows) break;
+    length += 1;
+  }
+  return { type, length };
+}
+
+/** Beats among the quarters whose result is known, as a fraction; null without any. */
+export function beatRate(rows: readonly { readonly result: Result | null }[]): number | null {
+  const known = rows.filter((row) => row.result !== null);
+  return known.length === 0
+    ? null
+    : clean(known.filter((row) => row.result === "beat").length / known.length);
+}
+
+/** Mean of the known surprises in percent points; null without any. */
+export function averagePercent(rows: readonly { readonly surprise_percent: number | null }[]): number | null {
+  const known = rows.flatMap((row) => row.surprise_percent ?? []);
+  return known.length === 0 ? null : clean(known.reduce((sum, value) => sum + value, 0) / known.length);
+}

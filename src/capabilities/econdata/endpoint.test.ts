@@ -1,0 +1,74 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { NotFound } from "../../platform/errors.ts";
+import { endpointFinder } from "./endpoint.ts";
+
+const NAMES = ["series", "series/observations", "series/search/related_tags", "sources", "category"];
+const find = endpointFinder(NAMES.map((name) => ({ name, needs: [], realTime: "period" as const })));
+const refused = (path: string) => {
+  try {
+    return find(path).name;
+  } catch (fault) {
+    return fault instanceof NotFound ? fault.code : "another fault";
+  }
+};
+
+test("each endpoint is found by its name, a slash at its end forgiven", () => {
+  for (const name of NAMES) expect([find(name).name, find(`${name}/`).name]).toEqual([name, name]);
+});
+
+test("no other spelling names one", () => {
+  const others = [
+    ...["", "/", "//", "series//", "/series", "series//observations", "series/observations//"],
+    ...[
+      "Series",
+      "SERIES/OBSERVATIONS",
+      "series\\observations",
+      "series/./observations",
+      "series/../sources",
+    ],
+    ...[
+      "..",
+      "../..",
+      "series/..",
+      "%2e%2e",
+      "series%2fobservations",
+      "series%2Fobservations",
+      "series%252f",
+    ],
+    ...["series%00", "series\u0000", "series\r\n", "series%0d%0aHost:x", "series observations", "series+"],
+    ...["@evil.example", "series@evil.example", "https://evil.example", "//evil.example/series", "series:80"],
+    ...["series?api_key=x", "series#", "series;a=b", "series/observations.json", "ѕeries", "__proto__"],
+    ...["constructor", "toString", "fred/series", "geofred/series", "v2/release/observations", "maps"],
+  ];
+  for (const path of others) expect([path, refused(path)]).toEqual([path, "unsupported_endpoint"]);
+});
+
+test("whatever is sent, only a listed name comes out", () => {
+  const pieces = fc.constantFrom(
+    ...NAMES,
+    "/",
+    "..",
+    ".",
+    "%2f",
+    "%2e",
+    "%",
+    "\\",
+    "@",
+    ":",
+    "\0",
+    "\r\n",
+    "é",
+  );
+  const path = fc.oneof(
+    fc.array(pieces, { maxLength: 5 }).map((parts) => parts.join("")),
+    fc.string({ unit: "binary", maxLength: 30 }),
+  );
+  fc.assert(
+    fc.property(path, (text) => {
+      const name = refused(text);
+      if (name !== "unsupported_endpoint") expect([name, `${name}/`]).toContain(text);
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,64 @@
+// How the insider routes document themselves.
+import { INSIDER_FETCH_DAYS, MULTI_REQUEST_DEADLINE_S } from "../../limits.ts";
+import { documented } from "../../platform/route-doc.ts";
+import { AggregateAnswer, ByDateAnswer, Form4Answer, SummaryAnswer, TransactionsAnswer } from "./schema.ts";
+
+const tag = "insider";
+const errors = [404, 429, 502, 504] as const;
+const deadlineS = MULTI_REQUEST_DEADLINE_S;
+
+const VISIBLE =
+  "Trades of Forms 3, 4 and 5, visible from the SEC's acceptance of the filing. A trade is one row however many owners report it. " +
+  "An amended line gives way to its amendment from the amendment's acceptance on; before it, as_of shows the original. ";
+const FETCHED = `Where nothing is stored of the company, ${INSIDER_FETCH_DAYS} days of its filings are fetched from the SEC first, some eight a second (\`metadata.auto_fetched\`); later calls fetch only what is new. Where the SEC cannot be asked, what is stored is served and \`warnings\` says so. Needs SEC_USER_AGENT (503 not_configured).`;
+
+export const TRANSACTIONS = documented({
+  tag,
+  summary: "Insiders' trades in a company",
+  description: VISIBLE + FETCHED,
+  answer: TransactionsAnswer,
+  answerSays: "The trades, newest filing first.",
+  errors,
+  deadlineS,
+});
+
+export const SUMMARY = documented({
+  tag,
+  summary: "Open-market purchases against sales over 3, 6 and 12 months",
+  description: `Purchases are code P, sales code S; by the day of the trade. ${VISIBLE}${FETCHED}`,
+  answer: SummaryAnswer,
+  answerSays: "The figures of each window.",
+  errors,
+  deadlineS,
+});
+
+export const FORM4 = documented({
+  tag,
+  summary: "Insiders' trades in a company as known at a moment",
+  description: `buy_only=true keeps open-market purchases, code P. ${VISIBLE}${FETCHED}`,
+  answer: Form4Answer,
+  answerSays: "The trades, newest filing first.",
+  errors,
+  deadlineS,
+});
+
+export const BY_DATE = documented({
+  tag,
+  summary: "Everybody's trades filed on a day",
+  description: `${VISIBLE}A day that was not taken in yet is taken in first, as far as there is time; \`pending_count\` says what is left to the next call or the job. 404 no_data when the SEC's index of the day is not out (about 22:15 in New York).`,
+  answer: ByDateAnswer,
+  answerSays: "The trades, newest filing first.",
+  errors,
+  tabular: true,
+  deadlineS,
+});
+
+export const AGGREGATE = documented({
+  tag,
+  summary: "Insider buying in figures",
+  description: `All figures are over the same trades: with buy_only (the default) code P alone. ${VISIBLE}${FETCHED}`,
+  answer: AggregateAnswer,
+  answerSays: "The figures.",
+  errors,
+  deadlineS,
+});

@@ -1,0 +1,48 @@
+// The insider routes: each handler only hands the request to its use case.
+import { Elysia } from "elysia";
+import type { InsiderAnswers } from "./answers.ts";
+import { AGGREGATE, BY_DATE, FORM4, SUMMARY, TRANSACTIONS } from "./docs.ts";
+import {
+  AggregateQuery,
+  ByDateQuery,
+  DatePath,
+  Form4Query,
+  SummaryQuery,
+  SymbolPath,
+  TickerPath,
+  TransactionsQuery,
+} from "./schema.ts";
+
+/** The routes below /insider; static segments win over {ticker}. */
+export function insiderRoutes(answers: InsiderAnswers, signalOf: (request: Request) => AbortSignal) {
+  return new Elysia({ name: "insider", prefix: "/insider" })
+    .get(
+      "/transactions/:symbol",
+      ({ params, query, request }) => answers.transactions(params.symbol, query, signalOf(request)),
+      { params: SymbolPath, query: TransactionsQuery, detail: TRANSACTIONS },
+    )
+    .get(
+      "/summary/:symbol",
+      ({ params, query, request }) => answers.summary(params.symbol, query.as_of, signalOf(request)),
+      { params: SymbolPath, query: SummaryQuery, detail: SUMMARY },
+    )
+    .get(
+      "/form4/by-date/:date",
+      ({ params, query, request }) => answers.byDate(params.date, query, signalOf(request)),
+      { params: DatePath, query: ByDateQuery, detail: BY_DATE },
+    )
+    .get(
+      "/form4/aggregate/:ticker",
+      ({ params, query, request }) => answers.aggregate(params.ticker, query, signalOf(request)),
+      { params: TickerPath, query: AggregateQuery, detail: AGGREGATE },
+    )
+    .get(
+      "/form4/:ticker",
+      ({ params, query, request }) => answers.form4(params.ticker, query, signalOf(request)),
+      {
+        params: TickerPath,
+        query: Form4Query,
+        detail: FORM4,
+      },
+    );
+}

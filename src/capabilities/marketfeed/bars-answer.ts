@@ -1,0 +1,69 @@
+// The multi-ticker bars response of the brokerage-feed routes, from rows by symbol.
+import type { Table } from "../../platform/answer.ts";
+import { type AsofError, NotFound } from "../../platform/errors.ts";
+import type { TickerRequest } from "../../market/ticker.ts";
+import type { FrameName, IntradayRow } from "./frames.ts";
+import type { MultiBars } from "./schema.ts";
+
+export interface BarsAnswerParts {
+  readonly requests: readonly TickerRequest[];
+  readonly interval: FrameName;
+  readonly start: string;
+  readonly end: string;
+  readonly source: "alpaca_sip" | "alpaca_iex";
+  readonly rows: ReadonlyMap<string, readonly IntradayRow[]>;
+  readonly errors: ReadonlyMap<string, AsofError>;
+  readonly delayedMinutes: number;
+  readonly cached: boolean;
+}
+
+const stamp = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();
+
+/** The answer under the tickers as sent. Throws the feed's failure when it failed for every symbol. */
+export function barsAnswer(parts: BarsAnswerParts): MultiBars {
+  const { requests, rows, errors } = parts;
+  const faults = requests.flatMap(({ symbol }) => errors.get(symbol) ?? []);
+  const [first] = faults.filter((fault) => !(fault instanceof NotFound));
+  if (first && faults.length === requests.length) throw first;
+  const bars: MultiBars["bars"] = Object.create(null);
+  const told: MultiBars["errors"] = Object.create(null);
+  const missing: string[] = [];
+  let count = 0;
+  for (const { ticker, symbol } of requests) {
+    const own = rows.get(symbol) ?? [];
+    bars[ticker] = own.map(({ at, open, high, low, close, volume, vwap, trade_count, session }) => ({
+      timestamp: stamp(at),
+      ...{ open, high, low, close, volume, vwap, trade_count, session },
+    }));
+    count += own.length;
+    if (own.length === 0) missing.push(ticker);
+    const fault = errors.get(symbol);
+    if (fault) told[ticker] = fault.message.replaceAll(symbol, ticker);
+  }
+  return {
+    ...{ source: parts.source, feed: parts.source === "alpaca_sip" ? "sip" : "iex", adjustment: "raw" },
+    ...{ interval: parts.interval, count, bars },
+    symbols_requested: requests.length,
+    symbols_returned: requests.length - missing.length,
+    ...{ missing, errors: told, start_date: parts.start, end_date: parts.end },
+    ...{ delayed_minutes: parts.delayedMinutes, cached: parts.cached },
+  };
+}
+
+export function barsTable(answer: MultiBars): Table {
+  const figures = ["open", "high", "low", "close", "volume", "vwap", "trade_count"] as const;
+  return {
+    name: `marketfeed_${answer.interval}`,
+    columns: [
+      { name: "symbol", type: "VARCHAR" },
+      { name: "timestamp", type: "TIMESTAMPTZ" },
+      ...figures.map((name) => ({ name, type: "DOUBLE" as const })),
+      { name: "session", type: "VARCHAR" },
+    ],
+    *rows() {
+      for (const [symbol, bars] of Object.entries(answer.bars))
+        for (const bar of bars)
+          yield [symbol, bar.timestamp, ...figures.map((name) => bar[name]), bar.session];
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// From the feed's bars to rows of sessions: which day and part of the day each lies in, and which days are over.
+import type { Calendar } from "../../market/calendar.ts";
+import type { IntradayRow } from "./frames.ts";
+import type { FeedBar } from "./sources.ts";
+
+/** The consolidated feed lags by 15 minutes on the basic plan; a minute for clocks that differ. */
+export const SIP_DELAY_S = 16 * 60;
+
+interface Hours {
+  readonly date: string;
+  readonly pre: number;
+  readonly open: number;
+  readonly close: number;
+  readonly end: number;
+}
+
+/** Room after the official end of the evening, when a few prints still come on half days. */
+const EVENING_MS = 3 * 3_600_000;
+
+function hoursOf(date: string, calendar: Calendar): Hours {
+  const ms = (at: Temporal.Instant) => at.epochMilliseconds;
+  return {
+    date,
+    pre: ms(calendar.preMarketOpen(date)),
+    open: ms(calendar.sessionOpen(date)),
+    close: ms(calendar.sessionClose(date)),
+    end: ms(calendar.postMarketClose(date)) + (calendar.isHalfDay(date) ? EVENING_MS : 0),
+  };
+}
+
+/** Puts bars of the days from `start` to `end` into their sessions; what lies in none, or has no close, is left out. */
+export function sessionRows(
+  bars: readonly FeedBar[],
+  start: string,
+  end: string,
+  calendar: Calendar,
+): IntradayRow[] {
+  const days = calendar.sessionsBetween(start, end).map((date) => hoursOf(date, calendar));
+  const rows: IntradayRow[] = [];
+  let place = 0;
+  for (const { at, close, ...bar } of bars) {
+    const ms = at.epochMilliseconds;
+    while (place < days.length && ms >= (days[place]?.end ?? 0)) place++;
+    const day = days[place];
+    if (!day || ms < day.pre || close === null) continue;
+    const session = ms < day.open ? "pre" : ms < day.close ? "regular" : "post";
+    rows.push({ ...bar, at: ms, close, date: day.date, session });
+  }
+  return rows;
+}
+
+/** The newest session all of whose bars, late trading included, the consolidated feed gives. */
+export function lastWholeSession(now: Temporal.Instant, calendar: Calendar): string {
+  const session = calendar.lastClosedSession(now);
+  const whole = hoursOf(session, calendar).end + SIP_DELAY_S * 1000;
+  return now.epochMilliseconds >= whole ? session : calendar.previousSession(session);
+}

@@ -1,0 +1,82 @@
+// Newest trade, quote and day of many symbols from the single-exchange feed; asked for live, never kept.
+import { newYorkDate } from "../../market/calendar.ts";
+import type { TickerRequest } from "../../market/ticker.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { type AsofError, NotFound } from "../../platform/errors.ts";
+import { askBatches } from "./ask-bars.ts";
+import type { SnapshotAnswer } from "./schema.ts";
+import type { FeedBar, FeedSnapshot, MarketFeed } from "./sources.ts";
+
+type Row = SnapshotAnswer["snapshots"][string];
+
+/** Differences of prices without what binary fractions leave behind. */
+const round = (x: number) => Number(x.toPrecision(12));
+
+const minuteOf = (bar: FeedBar): NonNullable<Row["minute_bar"]> => {
+  const { at, open, high, low, close, volume, vwap, trade_count } = bar;
+  return { timestamp: at.toString(), open, high, low, close, volume, vwap, trade_count };
+};
+
+const NOTHING: Omit<Row, "symbol"> = {
+  ...{ price: null, price_time: null, bid: null, bid_size: null, ask: null, ask_size: null },
+  ...{ date: null, open: null, high: null, low: null, close: null, volume: null, vwap: null, trade_count: null },
+  ...{ prev_close: null, prev_close_date: null, change: null, change_percent: null, minute_bar: null },
+  status: "no_data",
+};
+
+function rowOf(symbol: string, snapshot: FeedSnapshot | null | undefined): Row {
+  const { trade = null, quote = null, minute = null, day = null, previous = null } = snapshot ?? {};
+  if (!trade && !quote && !minute && !day && !previous) return { ...NOTHING, symbol };
+  const price = trade?.price ?? null;
+  const before = previous?.close ?? null;
+  const change = price === null || before === null ? null : price - before;
+  return {
+    symbol,
+    ...{ price, price_time: trade?.at.toString() ?? null },
+    ...{ bid: quote?.bid ?? null, bid_size: quote?.bid_size ?? null },
+    ...{ ask: quote?.ask ?? null, ask_size: quote?.ask_size ?? null },
+    ...{ date: day && newYorkDate(day.at), open: day?.open ?? null, high: day?.high ?? null },
+    ...{ low: day?.low ?? null, close: day?.close ?? null, volume: day?.volume ?? null },
+    ...{ vwap: day?.vwap ?? null, trade_count: day?.trade_count ?? null },
+    ...{ prev_close: before, prev_close_date: previous && newYorkDate(previous.at) },
+    change: change === null ? null : round(change),
+    change_percent: change === null || before === null ? null : round((change / before) * 100),
+    minute_bar: minute && minuteOf(minute),
+    status: "ok",
+  };
+}
+
+export function snapshotAnswers({ feed, clock }: { readonly feed: MarketFeed; readonly clock: Clock }) {
+  return async (requests: readonly TickerRequest[], signal: AbortSignal): Promise<SnapshotAnswer> => {
+    feed.demandKeys();
+    const found = new Map<string, FeedSnapshot | null>();
+    let asOf = clock.now();
+    const errors: ReadonlyMap<string, AsofError> = await askBatches(
+      requests.map((request) => request.symbol),
+      signal,
+      (symbols) => feed.snapshots(symbols, signal),
+      (answer, symbol, spelled) => {
+        found.set(symbol, answer.snapshots.get(spelled) ?? null);
+        asOf = answer.receivedAt;
+      },
+    );
+    const faults = [...errors.values()].filter((error) => !(error instanceof NotFound));
+    if (faults[0] && errors.size === requests.length) throw faults[0];
+    const snapshots: SnapshotAnswer["snapshots"] = Object.create(null);
+    const told: SnapshotAnswer["errors"] = Object.create(null);
+    const missing: string[] = [];
+    for (const { ticker, symbol } of requests) {
+      const row = rowOf(ticker, found.get(symbol));
+      snapshots[ticker] = row;
+      if (row.status === "no_data") missing.push(ticker);
+      const error = errors.get(symbol);
+      if (error) told[ticker] = error.message.replaceAll(symbol, ticker);
+    }
+    return {
+      ...{ source: "alpaca_iex", count: requests.length - missing.length, as_of: asOf.toString() },
+      ...{ snapshots, missing, errors: told },
+    };
+  };
+}
+
+export type SnapshotAnswers = ReturnType<typeof snapshotAnswers>;

@@ -1,0 +1,71 @@
+// GET /marketfeed/status: whether the feed is set up and answers, the exchange's hours, and what is stored of it.
+import { type Calendar, newYorkDate } from "../../market/calendar.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { AsofError } from "../../platform/errors.ts";
+import type { Memory } from "../../platform/remember.ts";
+import type { StatusAnswer } from "./schema.ts";
+import type { MarketFeed } from "./sources.ts";
+import type { IntradayStore } from "./store.ts";
+
+/** A symbol the feed always has something of. */
+const PROBE = "SPY";
+/** How long the outcome of a probe is believed. */
+export const PROBE_S = 60;
+
+export interface Probed {
+  readonly reachable: boolean;
+  readonly error: string | null;
+}
+
+export interface StatusDeps {
+  readonly feed: MarketFeed;
+  readonly store: IntradayStore;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+  readonly probes: Memory<Probed>;
+  readonly maxConcurrent: number;
+  active(): number;
+}
+
+/** Next moments after `now` at which a session opens and closes. */
+export function nextHours(now: Temporal.Instant, calendar: Calendar) {
+  const today = newYorkDate(now);
+  const isAhead = (at: Temporal.Instant) => Temporal.Instant.compare(at, now) > 0;
+  const day = calendar.sessionOnOrAfter(today);
+  const next = calendar.nextSession(day);
+  const open = isAhead(calendar.sessionOpen(day)) ? calendar.sessionOpen(day) : calendar.sessionOpen(next);
+  const close = isAhead(calendar.sessionClose(day)) ? calendar.sessionClose(day) : calendar.sessionClose(next);
+  return { next_open: open.toString(), next_close: close.toString() };
+}
+
+export function statusAnswers(deps: StatusDeps) {
+  const { feed, store, calendar, clock, probes } = deps;
+
+  const probe = async (signal: AbortSignal): Promise<Probed> => {
+    try {
+      await feed.snapshots([PROBE], signal);
+      return { reachable: true, error: null };
+    } catch (error) {
+      if (signal.aborted || !(error instanceof AsofError)) throw error;
+      return { reachable: false, error: error.message };
+    }
+  };
+
+  return async (signal: AbortSignal): Promise<StatusAnswer> => {
+    const now = clock.now();
+    const configured = feed.isConfigured();
+    const probed = configured ? (await probes.get("probe", probe, { signal })).value : null;
+    const { phase } = calendar.sessionAt(now);
+    const { lastSuccessAt, lastError } = feed.health();
+    return {
+      ...{ configured, reachable: probed?.reachable ?? false, feed_historical: "sip", feed_realtime: "iex" },
+      ...{ market_open: phase === "regular", market_session: phase, ...nextHours(now, calendar) },
+      rate_limit: feed.rateLimit(),
+      ...{ active_requests: deps.active(), max_concurrent: deps.maxConcurrent },
+      ...{ last_success_at: lastSuccessAt, last_error: probed?.error ?? lastError },
+      stored: await store.stored(),
+    };
+  };
+}
+
+export type StatusAnswers = ReturnType<typeof statusAnswers>;

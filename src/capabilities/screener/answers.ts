@@ -1,0 +1,86 @@
+// The screener's answers: requests read into screens, and pages with their row form.
+import type { Static } from "@sinclair/typebox";
+import { SCREENER_PAGE_ROWS } from "../../limits.ts";
+import { wordsOf } from "../../market/params.ts";
+import { STOCK_COLUMNS, tableOf } from "../../market/stock-row.ts";
+import { Answer } from "../../platform/answer.ts";
+import type { Filters } from "./filters.ts";
+import { PRESETS, presetOf } from "./presets.ts";
+import type { PresetQuery, ScreenQuery, ScreenRequest, ScreenResponse } from "./schema.ts";
+import type { ScreenAsk, Screens } from "./screen.ts";
+import type { Exchange, Kind } from "./sources.ts";
+
+type Given = Static<typeof ScreenQuery> | Static<typeof ScreenRequest>;
+
+const COLUMNS = [
+  ...STOCK_COLUMNS,
+  ["dollar_volume", "DOUBLE"],
+  ["beta", "DOUBLE"],
+  ["dividend_yield", "DOUBLE"],
+  ["sector", "VARCHAR"],
+  ["industry", "VARCHAR"],
+] as const;
+
+/** The kinds to leave out, as the schema has checked them; an empty list leaves out none. */
+function kindsOf(given: string | readonly string[] | undefined): { exclude_types?: Kind[] } {
+  const kinds = given === undefined ? [] : wordsOf(given);
+  return kinds.length === 0 ? {} : { exclude_types: kinds as Kind[] };
+}
+
+function filtersOf(given: Given): Filters {
+  const { exchange, exclude_types, ...rest } = given;
+  const { sort_by, sort_order, page, page_size, force_refresh, ...plain } = rest;
+  const { format: _format, ...filters } = plain as typeof plain & { format?: string };
+  return {
+    ...(exchange === undefined ? {} : { exchange: wordsOf(exchange) as Exchange[] }),
+    ...filters,
+    ...kindsOf(exclude_types),
+  };
+}
+
+const pageOf = ({ page = 1, page_size = SCREENER_PAGE_ROWS }: { page?: number; page_size?: number }) => ({
+  page,
+  page_size,
+});
+
+export function screenerAnswers(screens: Screens) {
+  const answer = async (
+    name: string,
+    ask: ScreenAsk,
+    force: boolean,
+    signal: AbortSignal,
+  ): Promise<Answer<ScreenResponse>> => {
+    const { body, cache } = await screens(ask, force, signal);
+    return new Answer(() => body, { cache, table: tableOf(name, COLUMNS, body.data) });
+  };
+
+  return {
+    screen(given: Given, signal: AbortSignal) {
+      const { sort_by = "market_cap", sort_order = "desc", force_refresh = false } = given;
+      const ask = { filters: filtersOf(given), sort_by, sort_order, ...pageOf(given) };
+      return answer("screen", ask, force_refresh, signal);
+    },
+
+    presets: () => PRESETS.map((preset) => ({ ...preset })),
+
+    /** Throws NotFound. */
+    preset(name: string, given: Static<typeof PresetQuery>, signal: AbortSignal) {
+      const { filters, sort_by, sort_order } = presetOf(name);
+      const { exclude_types, min_dollar_volume, force_refresh = false } = given;
+      const { exclude_types: own, ...plain } = filters;
+      const ask = {
+        filters: {
+          ...plain,
+          ...(min_dollar_volume === undefined ? {} : { min_dollar_volume }),
+          ...(exclude_types === undefined ? (own ? { exclude_types: own } : {}) : kindsOf(exclude_types)),
+        },
+        sort_by,
+        sort_order,
+        ...pageOf(given),
+      };
+      return answer(name, ask, force_refresh, signal);
+    },
+  };
+}
+
+export type ScreenerAnswers = ReturnType<typeof screenerAnswers>;

@@ -1,0 +1,126 @@
+// The routes' answers: each use case with its row form, ready for the server to render.
+import type { Static } from "@sinclair/typebox";
+import { SHORT_VOLUME_LIMIT_MAX } from "../../limits.ts";
+import { parseTickers } from "../../market/ticker.ts";
+import { Answer } from "../../platform/answer.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { InvalidRequest } from "../../platform/errors.ts";
+import { type PanelAsk, readCursor, writeCursor } from "./cursor.ts";
+import type { IngestAsk, IngestRequests } from "./ingest-requests.ts";
+import type { ShortInterestAnswers } from "./interest.ts";
+import type { PanelReader } from "./panel.ts";
+import { asOfInstant, dayRange } from "./range.ts";
+import type { Rankings } from "./ranking.ts";
+import type {
+  BulkQuery,
+  DayQuery,
+  InterestQuery,
+  PanelQuery,
+  SeriesQuery,
+  SummaryQuery,
+  TopQuery,
+} from "./schema.ts";
+import type { shortVolumeStatus } from "./status.ts";
+import type { Summaries } from "./summary.ts";
+import { INTEREST_COLUMNS, TOP_COLUMNS, tabular, VOLUME_COLUMNS } from "./tabular.ts";
+import type { ShortVolumes } from "./volumes.ts";
+
+const PANEL_DAYS_DEFAULT = 30;
+
+export interface ShortVolumeUses {
+  readonly volumes: ShortVolumes;
+  readonly rankings: Rankings;
+  readonly summaries: Summaries;
+  readonly status: ReturnType<typeof shortVolumeStatus>;
+  readonly interest: ShortInterestAnswers;
+  readonly panel: PanelReader;
+  readonly ingests: IngestRequests;
+  readonly clock: Clock;
+}
+
+export function shortVolumeAnswers(uses: ShortVolumeUses) {
+  const { volumes, rankings, summaries, interest, panel, ingests, clock } = uses;
+
+  const panelAsk = (query: Static<typeof PanelQuery>): PanelAsk => {
+    const asOf = asOfInstant(query.as_of);
+    const range = dayRange(query, PANEL_DAYS_DEFAULT, clock.now(), asOf);
+    const symbols =
+      query.symbols === undefined ? null : parseTickers(query.symbols).tickers.map((t) => t.symbol);
+    if (symbols?.length === 0)
+      throw new InvalidRequest("no_tickers", "symbols names no symbol.", {
+        hint: "Write them as AAPL,MSFT.",
+      });
+    return {
+      ...range,
+      symbols: symbols?.sort() ?? null,
+      minTotalVolume: query.min_total_volume ?? 0,
+      asOf: asOf?.toString() ?? null,
+    };
+  };
+
+  return {
+    async series(ticker: string, query: Static<typeof SeriesQuery>, signal: AbortSignal) {
+      const body = await volumes.one(ticker.trim(), query, signal);
+      return tabular(`short_volume_${body.symbol}`, VOLUME_COLUMNS, body, body.data);
+    },
+
+    async bulk(query: Static<typeof BulkQuery>, signal: AbortSignal) {
+      const body = await volumes.many(query.tickers, query, signal);
+      return tabular("short_volume", VOLUME_COLUMNS, body, Object.values(body.data).flat());
+    },
+
+    async byDate(date: string, query: Static<typeof DayQuery>, signal: AbortSignal) {
+      const body = await rankings.byDate({ ...query, date }, signal);
+      return tabular(`short_volume_${date}`, VOLUME_COLUMNS, body, body.data);
+    },
+
+    async top(query: Static<typeof TopQuery>, signal: AbortSignal) {
+      const body = await rankings.top(query, signal);
+      return tabular(`short_volume_top_${body.date}`, TOP_COLUMNS, body, body.data);
+    },
+
+    summary: (ticker: string, query: Static<typeof SummaryQuery>, signal: AbortSignal) =>
+      summaries.of(ticker.trim(), query, signal),
+
+    status: () => uses.status(),
+
+    async interest(ticker: string, query: Static<typeof InterestQuery>, signal: AbortSignal) {
+      const body = await interest.of(ticker.trim(), query, signal);
+      return tabular(`short_interest_${body.symbol}`, INTEREST_COLUMNS, body, body.data);
+    },
+
+    panel(query: Static<typeof PanelQuery>, signal: AbortSignal) {
+      const ask = panelAsk(query);
+      const dated = query.start_date !== undefined;
+      const { range, after } =
+        query.cursor === undefined ? { range: ask, after: null } : readCursor(query.cursor, ask, dated);
+      const asked: PanelAsk = { ...ask, start: range.start, end: range.end };
+      const page = async () => {
+        const { rows, more } = await panel.page(asked, after, query.limit ?? SHORT_VOLUME_LIMIT_MAX, signal);
+        const last = rows.at(-1);
+        return {
+          start_date: asked.start,
+          end_date: asked.end,
+          count: rows.length,
+          next_cursor: more && last ? writeCursor(asked, last) : null,
+          data: rows,
+        };
+      };
+      return new Answer(page, {
+        stream: {
+          name: `pit_panel_${asked.start}_${asked.end}`,
+          open: (format) => panel.stream(asked, format, signal),
+        },
+      });
+    },
+
+    async ingest(body: IngestAsk) {
+      const { status, state } = await ingests.request(body);
+      return new Answer(() => state, { status });
+    },
+
+    ingestState: (jobId: string) => ingests.state(jobId === "latest" ? jobId : Number(jobId)),
+  };
+}
+
+export type ShortVolumeAnswers = ReturnType<typeof shortVolumeAnswers>;

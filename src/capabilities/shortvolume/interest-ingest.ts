@@ -1,0 +1,94 @@
+// Takes short-interest files in: two a month, each again while it may still be corrected.
+import { type Calendar, newYorkDate } from "../../market/calendar.ts";
+import { addDays } from "../../market/date.ts";
+import { AsofError, StorageUnavailable } from "../../platform/errors.ts";
+import type { IngestDeps } from "./ingest.ts";
+import { emptyReport, type IngestReport } from "./report.ts";
+
+/** Exchange-listed securities stand in these files since then. */
+const FIRST_MONTH = "2021-06-01";
+/** How far back the daily run looks for files that came out or were corrected. */
+export const INTEREST_DAYS_BACK = 60;
+/** A stored file is looked at again within this many days of its settlement date. */
+const CORRECTED_DAYS = 45;
+
+/** Settlement dates of short interest from `start` to `end`: the last session up to the 15th and the last of each month. */
+export function settlementDates(calendar: Calendar, start: string, end: string): string[] {
+  const dates: string[] = [];
+  let month = Temporal.PlainDate.from(start).with({ day: 1 });
+  for (; month.toString() <= end; month = month.add({ months: 1 }))
+    for (const day of [15, month.daysInMonth]) {
+      const date = month.with({ day }).toString();
+      if (calendar.covers(date)) dates.push(calendar.sessionOnOrBefore(date));
+    }
+  return dates.filter((date) => date >= start && date <= end);
+}
+
+export interface InterestWish {
+  readonly start: string;
+  readonly end: string;
+  readonly force: boolean;
+  readonly signal: AbortSignal;
+  readonly onStep?: (report: IngestReport, date: string) => void;
+}
+
+export function interestIngest({ source, store, calendar, clock, log }: IngestDeps) {
+  const one = async (
+    date: string,
+    wish: InterestWish,
+    report: IngestReport,
+    stored: { sha256: string; known_at: string } | undefined,
+  ) => {
+    const isSettled = date < addDays(newYorkDate(clock.now()), -CORRECTED_DAYS);
+    if (stored && isSettled && !wish.force)
+      return void report.skipped.push({ date, reason: "already_ingested" });
+    const file = await source.shortInterest(date, wish.signal);
+    if (!file)
+      return void report.skipped.push({ date, reason: stored ? "already_ingested" : "not_published" });
+    if (stored?.sha256 === file.sha256) return void report.skipped.push({ date, reason: "already_ingested" });
+    const { fetched_at, last_modified, sha256, lines } = file;
+    // When it was published nobody says, so it is known from the fetch on.
+    const same = { known_at: fetched_at, source: "finra" };
+    await store.saveInterest(
+      {
+        ...same,
+        facility: "SHRT",
+        date,
+        rows: lines.length,
+        test_rows: 0,
+        sha256,
+        last_modified,
+        fetched_at,
+      },
+      lines.map((line, i) => ({ ...line, ...same, line: i + 1 })),
+    );
+    report.ingested.push({ date, rows: lines.length });
+    if (stored) report.rows_updated += lines.length;
+    else report.rows_inserted += lines.length;
+  };
+
+  return {
+    /** Takes in the files of the settlement dates in a range; a failing one does not stop the others. */
+    async ingest(wish: InterestWish): Promise<IngestReport> {
+      const from = wish.start < FIRST_MONTH ? FIRST_MONTH : wish.start;
+      const dates = settlementDates(calendar, from, wish.end);
+      const report = emptyReport(dates);
+      const stored = new Map((await store.files("SHRT")).map((file) => [file.date, file]));
+      for (const date of dates) {
+        wish.signal.throwIfAborted();
+        try {
+          await one(date, wish, report, stored.get(date));
+        } catch (error) {
+          if (wish.signal.aborted || !(error instanceof AsofError) || error instanceof StorageUnavailable)
+            throw error;
+          report.failed.push({ date, error: error.message });
+          log.warn("a short-interest file could not be taken in", { date, error });
+        }
+        wish.onStep?.(report, date);
+      }
+      return report;
+    },
+  };
+}
+
+export type InterestIngest = ReturnType<typeof interestIngest>;

@@ -1,0 +1,47 @@
+// Short interest of a symbol, newest settlement date first.
+import { toFinraShortInterest } from "../../market/spelling.ts";
+import { canonical } from "../../market/ticker.ts";
+import { NotFound } from "../../platform/errors.ts";
+import { asOfInstant } from "./range.ts";
+import type { ShortVolumeStore } from "./store.ts";
+
+const LIMIT_DEFAULT = 24;
+
+export function shortInterestAnswers({ store }: { store: ShortVolumeStore }) {
+  return {
+    /** Throws NotFound where no position is stored. */
+    async of(
+      ticker: string,
+      ask: { limit?: number | undefined; as_of?: string | undefined },
+      signal: AbortSignal,
+    ) {
+      // The file drops separators, so a symbol is looked for as the file would write it; there is no way back from that.
+      const spelled = toFinraShortInterest(canonical(ticker));
+      const asOf = asOfInstant(ask.as_of);
+      const rows =
+        spelled === null ? [] : await store.interest(spelled, ask.limit ?? LIMIT_DEFAULT, asOf, signal);
+      if (rows.length === 0)
+        throw new NotFound("no_data", `No short interest is stored for ${ticker}.`, {
+          ticker,
+          hint: "bun run cli ingest shortinterest takes files in.",
+        });
+      const data = rows.map((row) => ({
+        settlement_date: row.settlement_date,
+        short_interest: row.short_interest,
+        previous_short_interest: row.previous_short_interest,
+        change: row.change,
+        change_percent: row.change_percent,
+        avg_daily_volume: row.avg_daily_volume,
+        days_to_cover: row.days_to_cover,
+        revised: row.revised,
+        reported_symbol: row.finra_symbol,
+        issue_name: row.issue_name,
+        market_class: row.market_class,
+        known_at: row.known_at,
+      }));
+      return { symbol: ticker, count: data.length, data };
+    },
+  };
+}
+
+export type ShortInterestAnswers = ReturnType<typeof shortInterestAnswers>;

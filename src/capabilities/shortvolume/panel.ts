@@ -1,0 +1,176 @@
+// The panel: pages of JSON by place, or the whole range as a stream whose pieces are made one after the other.
+import { panelSelect } from "../../datasets/pit-panel.ts";
+import { shortVolume } from "../../datasets/short-volume.ts";
+import { literal } from "../../platform/dataset.ts";
+import { type PassingFile, streamOfFile } from "../../platform/file-stream.ts";
+import type { CopyFormat, Lake } from "../../platform/lake.ts";
+import type { PanelAsk, PanelPlace } from "./cursor.ts";
+import type { DayRange } from "./range.ts";
+import { ALL_FACILITIES } from "./sources.ts";
+import { dateSql, momentSql, type ShortVolumeStore } from "./store.ts";
+
+/** One row of the panel. */
+export interface PanelRow {
+  readonly date: string;
+  readonly symbol: string;
+  readonly short_volume: number;
+  readonly short_exempt_volume: number | null;
+  readonly total_volume: number;
+  readonly short_volume_ratio: number | null;
+  readonly adj_close: number | null;
+  readonly adj_close_source: string | null;
+  readonly is_delisted: boolean | null;
+}
+
+/** Rows joined at a time: some three months of the whole market, so that neither memory nor disk grows with the range. */
+const PIECE_ROWS = 750_000;
+
+const asOfOf = ({ asOf }: PanelAsk) => (asOf === null ? null : Temporal.Instant.from(asOf));
+
+interface FileRows {
+  readonly date: string;
+  readonly rows: number;
+}
+
+/** The first of `files` that hold at least `rows` together, from place `from`; how many they are. */
+function enough(files: readonly FileRows[], from: number, rows: number): number {
+  let count = 0;
+  for (let sum = 0; from + count < files.length && sum < rows; count++) sum += files[from + count]?.rows ?? 0;
+  return Math.max(1, count);
+}
+
+/** The range in pieces of whole days of about `PIECE_ROWS` rows. */
+function piecesOf(range: DayRange, files: readonly FileRows[]): DayRange[] {
+  const pieces: DayRange[] = [];
+  for (let at = 0; at < files.length; ) {
+    const count = enough(files, at, PIECE_ROWS);
+    const [first, last] = [files[at]?.date, files[Math.min(at + count, files.length) - 1]?.date];
+    if (first && last) pieces.push({ start: first, end: last });
+    at += count;
+  }
+  return pieces.length > 0 ? pieces : [range];
+}
+
+/** Leaves the first line of a stream out. */
+function withoutFirstLine(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  let isPast = false;
+  return stream.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        if (isPast) return controller.enqueue(chunk);
+        const end = chunk.indexOf(10);
+        if (end < 0) return;
+        isPast = true;
+        if (end + 1 < chunk.byteLength) controller.enqueue(chunk.subarray(end + 1));
+      },
+    }),
+  );
+}
+
+export function panelReader({ lake, store }: { lake: Lake; store: ShortVolumeStore }) {
+  const newestDay = () => lake.stats().find(({ dataset }) => dataset === shortVolume.name)?.last_date ?? null;
+  const selectOf = (ask: PanelAsk, range: DayRange, after: PanelPlace | null) => {
+    const select = panelSelect({
+      newest: newestDay(),
+      start: dateSql(range.start),
+      end: dateSql(range.end),
+      asOf: momentSql(asOfOf(ask)),
+      symbols: ask.symbols ?? undefined,
+      readOnce: true,
+    });
+    const conditions = [
+      ...(ask.minTotalVolume > 0 ? [`total_volume >= ${ask.minTotalVolume}`] : []),
+      ...(after ? [`(date > ${dateSql(after.date)} OR symbol > ${literal(after.symbol)})`] : []),
+    ];
+    const where = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
+    return `SELECT * FROM (${select}) ${where} ORDER BY date, symbol`;
+  };
+  const filesIn = async (ask: PanelAsk, { start, end }: DayRange) =>
+    (await store.files(ALL_FACILITIES, asOfOf(ask))).filter(({ date }) => date >= start && date <= end);
+
+  /** Pieces put together to one Parquet file, in their order. */
+  const joined = async (
+    ranges: readonly DayRange[],
+    write: (range: DayRange) => Promise<PassingFile>,
+    signal: AbortSignal,
+  ) => {
+    const pieces: PassingFile[] = [];
+    try {
+      for (const range of ranges) pieces.push(await write(range));
+      const paths = pieces.map(({ path }) => literal(path)).join(", ");
+      return await lake.copyOut(`SELECT * FROM read_parquet([${paths}])`, {}, "parquet", { signal });
+    } finally {
+      for (const piece of pieces) await piece.discard();
+    }
+  };
+
+  return {
+    /** Up to `limit` rows after a place, and whether there are more. */
+    async page(ask: PanelAsk, after: PanelPlace | null, limit: number, signal: AbortSignal) {
+      const range = after ? { start: after.date, end: ask.end } : ask;
+      const files = await filesIn(ask, range);
+      const rows: PanelRow[] = [];
+      let wanted = limit + 1;
+      for (let at = 0; at < files.length && rows.length <= limit; ) {
+        // Of chosen symbols a day has few rows, so all days are read at once; else as few as will do. The day of the
+        // place has fewer rows left than its file, and a filter leaves fewer still: then more days are read at a time.
+        const isFirstOfMore = after !== null && at === 0;
+        const count = ask.symbols
+          ? files.length
+          : enough(files, at, wanted + (isFirstOfMore ? (files[0]?.rows ?? 0) : 0));
+        const [first, last] = [
+          files[at]?.date ?? "",
+          files[Math.min(at + count, files.length) - 1]?.date ?? "",
+        ];
+        const place = isFirstOfMore && first === after.date ? after : null;
+        const sql = selectOf(ask, { start: first, end: last }, place);
+        rows.push(...(await lake.query<PanelRow>(`${sql} LIMIT ${limit + 1 - rows.length}`, {}, { signal })));
+        at += count;
+        wanted *= 2;
+      }
+      return { rows: rows.slice(0, limit), more: rows.length > limit };
+    },
+
+    /** The whole range; resolves when its first piece is written. */
+    async stream(
+      ask: PanelAsk,
+      format: CopyFormat,
+      signal: AbortSignal,
+    ): Promise<ReadableStream<Uint8Array>> {
+      const ranges = ask.symbols ? [ask] : piecesOf(ask, await filesIn(ask, ask));
+      const write = (range: DayRange) => lake.copyOut(selectOf(ask, range, null), {}, format, { signal });
+      const [first = ask, ...rest] = ranges;
+      if (rest.length === 0) return streamOfFile(await write(first));
+      if (format === "parquet") return streamOfFile(await joined(ranges, write, signal));
+      const begun = streamOfFile(await write(first));
+      return inTurn(begun, rest, async (range) => {
+        const next = streamOfFile(await write(range));
+        return format === "csv" ? withoutFirstLine(next) : next;
+      });
+    },
+  };
+}
+
+/** One stream after the other; each is only made when the one before was read to its end. */
+function inTurn<T>(
+  first: ReadableStream<Uint8Array>,
+  rest: readonly T[],
+  open: (next: T) => Promise<ReadableStream<Uint8Array>>,
+): ReadableStream<Uint8Array> {
+  const left = [...rest];
+  let reader = first.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        const next = left.shift();
+        if (next === undefined) return controller.close();
+        reader = (await open(next)).getReader();
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+export type PanelReader = ReturnType<typeof panelReader>;

@@ -1,0 +1,67 @@
+// The short-volume routes: each handler only hands the request to its use case.
+import { type AnyElysia, Elysia } from "elysia";
+import type { ShortVolumeAnswers } from "./answers.ts";
+import { BULK, DAY, INGEST, INGEST_STATE, INTEREST, PANEL, SERIES, STATUS, SUMMARY, TOP } from "./docs.ts";
+import {
+  BulkQuery,
+  DatePath,
+  DayQuery,
+  IngestRequest,
+  InterestQuery,
+  JobPath,
+  PanelQuery,
+  SeriesQuery,
+  SummaryQuery,
+  SymbolPath,
+  TopQuery,
+} from "./schema.ts";
+
+/** The routes below /shortvolume. `admin` guards what is mounted below it; `signalOf` ends when the client goes or the deadline passes. */
+export function shortVolumeRoutes(
+  answers: ShortVolumeAnswers,
+  admin: AnyElysia,
+  signalOf: (request: Request) => AbortSignal,
+) {
+  const guarded = new Elysia({ name: "shortvolume-admin" })
+    .use(admin)
+    .post("/admin/ingest", ({ body }) => answers.ingest(body), { body: IngestRequest, detail: INGEST })
+    .get("/admin/ingest/:job_id", ({ params }) => answers.ingestState(params.job_id), {
+      params: JobPath,
+      detail: INGEST_STATE,
+    });
+  return new Elysia({ name: "shortvolume", prefix: "/shortvolume" })
+    .use(guarded)
+    .get("/status", () => answers.status(), { detail: STATUS })
+    .get("/pit-panel", ({ query, request }) => answers.panel(query, signalOf(request)), {
+      query: PanelQuery,
+      detail: PANEL,
+    })
+    .get("/top", ({ query, request }) => answers.top(query, signalOf(request)), {
+      query: TopQuery,
+      detail: TOP,
+    })
+    .get("/bulk", ({ query, request }) => answers.bulk(query, signalOf(request)), {
+      query: BulkQuery,
+      detail: BULK,
+    })
+    .get(
+      "/by-date/:date",
+      ({ params, query, request }) => answers.byDate(params.date, query, signalOf(request)),
+      { params: DatePath, query: DayQuery, detail: DAY },
+    )
+    .get(
+      "/summary/:symbol",
+      ({ params, query, request }) => answers.summary(params.symbol, query, signalOf(request)),
+      { params: SymbolPath, query: SummaryQuery, detail: SUMMARY },
+    )
+    .get(
+      "/short-interest/:symbol",
+      ({ params, query, request }) => answers.interest(params.symbol, query, signalOf(request)),
+      { params: SymbolPath, query: InterestQuery, detail: INTEREST },
+    )
+    .get(
+      "/:symbol",
+      ({ params, query, request }) => answers.series(params.symbol, query, signalOf(request)),
+      { params: SymbolPath, query: SeriesQuery, detail: SERIES },
+    );
+}

@@ -1,0 +1,83 @@
+// A symbol's newest ratio against its last sessions.
+import { canonical } from "../../market/ticker.ts";
+import { NotFound } from "../../platform/errors.ts";
+import { asOfInstant } from "./range.ts";
+import { ALL_FACILITIES } from "./sources.ts";
+import type { ShortVolumeStore, VolumeRow } from "./store.ts";
+
+/** Sessions of the two averages, and how many of them must be known. */
+const SHORT_WINDOW = { sessions: 5, knownMin: 3 } as const;
+const LONG_WINDOW = { sessions: 20, knownMin: 10 } as const;
+const DAYS_DEFAULT = 20;
+
+const mean = (values: readonly number[]) => values.reduce((sum, v) => sum + v, 0) / values.length;
+
+/** Sample standard deviation; of fewer than two values there is none. */
+function deviation(values: readonly number[]): number | null {
+  if (values.length < 2) return null;
+  const middle = mean(values);
+  return Math.sqrt(values.reduce((sum, v) => sum + (v - middle) ** 2, 0) / (values.length - 1));
+}
+
+/**
+ * Figures over the newest sessions of which a file is stored. `sessions` are those days, newest first; sessions in
+ * which the symbol has no line, or no volume, count as unknown, never as 0. Pure.
+ */
+export function summarise(rows: readonly VolumeRow[], sessions: readonly string[], days: number) {
+  const byDate = new Map(rows.map((row) => [row.date, row]));
+  const ratios = (window: { sessions: number; knownMin: number }) => {
+    const known = sessions
+      .slice(0, window.sessions)
+      .flatMap((date) => byDate.get(date)?.short_volume_ratio ?? []);
+    return known.length >= window.knownMin ? known : null;
+  };
+  const [short, long] = [ratios(SHORT_WINDOW), ratios(LONG_WINDOW)];
+  const spread = long && deviation(long);
+  const newest = byDate.get(sessions[0] ?? "")?.short_volume_ratio ?? null;
+  const summed = sessions.slice(0, days).flatMap((date) => byDate.get(date) ?? []);
+  const total = (of: "short_volume" | "total_volume") =>
+    summed.length === 0 ? null : summed.reduce((sum, row) => sum + row[of], 0);
+  return {
+    short_volume_ratio: newest,
+    avg_ratio_5d: short && mean(short),
+    avg_ratio_20d: long && mean(long),
+    zscore_20d: newest !== null && long && spread ? (newest - mean(long)) / spread : null,
+    total_short_volume: total("short_volume"),
+    total_volume: total("total_volume"),
+    days: summed.length,
+  };
+}
+
+export function summaries({ store }: { store: ShortVolumeStore }) {
+  return {
+    /** Throws NotFound for a symbol of which no line is stored. */
+    async of(
+      ticker: string,
+      ask: { days?: number | undefined; as_of?: string | undefined },
+      signal: AbortSignal,
+    ) {
+      const symbol = canonical(ticker);
+      const asOf = asOfInstant(ask.as_of);
+      const days = ask.days ?? DAYS_DEFAULT;
+      const reach = Math.max(days, LONG_WINDOW.sessions);
+      const dates = (await store.files(ALL_FACILITIES, asOf)).map(({ date }) => date).reverse();
+      const read = (sessions: readonly string[]) => {
+        const [end, start] = [sessions[0], sessions.at(-1)];
+        if (!end || !start) return Promise.resolve([]);
+        const ask = { start, end, facility: ALL_FACILITIES, asOf, limit: sessions.length, descending: true };
+        return store.series([symbol], ask, signal);
+      };
+      let rows = await read(dates.slice(0, reach));
+      // Of a symbol that trades no more the sessions up to its last line are meant.
+      const last = rows[0]?.date ?? (await store.lifeOf(symbol, ALL_FACILITIES, asOf, signal))?.end;
+      if (last === undefined)
+        throw new NotFound("no_data", `No short volume is stored for ${ticker}.`, { ticker });
+      const from = dates.indexOf(last);
+      const sessions = dates.slice(Math.max(0, from), Math.max(0, from) + reach);
+      if (from > 0) rows = await read(sessions);
+      return { symbol: ticker, as_of: last, ...summarise(rows, sessions, days) };
+    },
+  };
+}
+
+export type Summaries = ReturnType<typeof summaries>;

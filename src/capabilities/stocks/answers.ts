@@ -1,0 +1,148 @@
+// The market lists' answers: rows with what describes them in headers, ready for the server to render.
+import { FIFTY_TWO_WEEK_LIMIT, FIFTY_TWO_WEEK_PAGES, GAINERS_DEFAULT, TRENDING_ROWS } from "../../limits.ts";
+import { parseMoment } from "../../market/moment.ts";
+import { STOCK_COLUMNS, type StockRow, stockRow, tableOf } from "../../market/stock-row.ts";
+import { Answer, type AnswerFacts } from "../../platform/answer.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { InvalidFields } from "../../platform/errors.ts";
+import type { Recalled } from "../../platform/remember.ts";
+import { type IndexLists, indexOf } from "./constituents.ts";
+import type { MarketList, MarketLists } from "./lists.ts";
+import type { Constituent, TrendingRow } from "./schema.ts";
+import type { GainerHistory } from "./snapshots.ts";
+import type { TrendingAsk, trendingAnswers } from "./trending.ts";
+
+export interface StocksUses {
+  readonly lists: MarketLists;
+  readonly indexes: IndexLists;
+  readonly trending: ReturnType<typeof trendingAnswers>;
+  readonly history: GainerHistory;
+  readonly sourceName: string;
+  readonly clock: Clock;
+}
+
+const CONSTITUENT_COLUMNS = [
+  ["symbol", "VARCHAR"],
+  ["company_name", "VARCHAR"],
+  ["sector", "VARCHAR"],
+  ["sub_industry", "VARCHAR"],
+  ["headquarters", "VARCHAR"],
+  ["date_added", "DATE"],
+  ["cik", "VARCHAR"],
+  ["founded", "VARCHAR"],
+] as const;
+
+const cacheOf = ({ state, storedAtMs, expiresAtMs }: Omit<Recalled<unknown>, "value">) => ({
+  state,
+  storedAtMs,
+  expiresAtMs,
+});
+
+/** What describes a list. Header values are ASCII. */
+function headersOf(as_of: string, source: string, total: number): Record<string, string> {
+  return { "x-as-of": as_of, "x-source": source, "x-total-count": String(total) };
+}
+
+const ranked = (list: MarketList, limit: number | undefined): StockRow[] =>
+  list.rows.slice(0, limit).map((row, i) => stockRow(i + 1, row));
+
+function listAnswer(name: string, rows: readonly StockRow[], facts: AnswerFacts): Answer<StockRow[]> {
+  return new Answer(() => [...rows], { ...facts, table: tableOf(name, STOCK_COLUMNS, rows) });
+}
+
+export function stocksAnswers({ lists, indexes, trending, history, sourceName, clock }: StocksUses) {
+  return {
+    async index(given: string, force: boolean, signal: AbortSignal): Promise<Answer<Constituent[]>> {
+      const index = indexOf(given);
+      const recalled = await indexes.members(index, force, signal);
+      const { constituents, classification, source, received_at } = recalled.value;
+      return new Answer(() => [...constituents], {
+        cache: cacheOf(recalled),
+        etag: true,
+        headers: {
+          ...headersOf(received_at, source, constituents.length),
+          ...(classification ? { "x-classification": classification } : {}),
+        },
+        table: tableOf(index, CONSTITUENT_COLUMNS, constituents),
+      });
+    },
+
+    async mostActive(limit: number | undefined, force: boolean, signal: AbortSignal) {
+      const recalled = await lists.mostActive(force, signal);
+      const { as_of, total } = recalled.value;
+      const facts = { cache: cacheOf(recalled), headers: headersOf(as_of, sourceName, total) };
+      return listAnswer("most_active", ranked(recalled.value, limit), facts);
+    },
+
+    async fiftyTwoWeekGainers(
+      query: { readonly limit?: number; readonly max_pages?: number },
+      force: boolean,
+      signal: AbortSignal,
+    ) {
+      const { limit = FIFTY_TWO_WEEK_LIMIT, max_pages = FIFTY_TWO_WEEK_PAGES } = query;
+      const recalled = await lists.fiftyTwoWeekGainers(max_pages, force, signal);
+      const { as_of, total } = recalled.value;
+      const facts = { cache: cacheOf(recalled), headers: headersOf(as_of, sourceName, total) };
+      return listAnswer("52_week_gainers", ranked(recalled.value, limit), facts);
+    },
+
+    async trending(
+      query: Partial<TrendingAsk>,
+      force: boolean,
+      signal: AbortSignal,
+    ): Promise<Answer<TrendingRow[]>> {
+      const found = await trending({ ...query, n: query.n ?? TRENDING_ROWS }, force, signal);
+      const rows = found.rows.map((row, i) => ({ ...stockRow(i + 1, row), sources: [...row.sources] }));
+      const flat = rows.map((row) => ({ ...row, sources: row.sources.join(",") }));
+      return new Answer(() => rows, {
+        cache: found.cache,
+        headers: headersOf(found.as_of, sourceName, found.total),
+        table: tableOf("trending", [...STOCK_COLUMNS, ["sources", "VARCHAR"]], flat),
+      });
+    },
+
+    async gainers(count: number | undefined, signal: AbortSignal) {
+      const list = await lists.dayGainers(count ?? GAINERS_DEFAULT, signal);
+      const headers = { ...headersOf(list.as_of, sourceName, list.total), "cache-control": "no-store" };
+      return listAnswer("gainers", ranked(list, count ?? GAINERS_DEFAULT), { headers });
+    },
+
+    async snapshot(given: string | undefined) {
+      const parsed = given === undefined ? { ok: true as const, at: clock.now() } : parseMoment(given);
+      if (!parsed.ok)
+        throw new InvalidFields([
+          { type: "value_error", loc: ["query", "at"], msg: `Value error, ${parsed.detail}` },
+        ]);
+      const { snapshot_at, slot, market_date, rows } = await history.at(parsed.at);
+      const requested_at = parsed.at.toString();
+      const body = {
+        snapshot_at,
+        slot,
+        market_date,
+        requested_at,
+        count: rows.length,
+        data: [...rows],
+      };
+      return new Answer(() => body, { table: tableOf("gainers_snapshot", STOCK_COLUMNS, rows) });
+    },
+
+    async snapshotsOf(given: string | undefined) {
+      const { date, taken, missing } = await history.ofDay(given);
+      const count = taken.length;
+      const body = { date, count, total: count, limit: Math.max(1, count), offset: 0, has_more: false };
+      return new Answer(() => ({ ...body, data: [...taken], missing: [...missing] }), {
+        table: tableOf(
+          "gainers_snapshots",
+          [
+            ["snapshot_at", "TIMESTAMPTZ"],
+            ["slot", "TIMESTAMPTZ"],
+            ["count", "BIGINT"],
+          ],
+          taken,
+        ),
+      });
+    },
+  };
+}
+
+export type StocksAnswers = ReturnType<typeof stocksAnswers>;

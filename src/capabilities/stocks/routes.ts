@@ -1,0 +1,54 @@
+// The routes of the market lists: each handler only hands the request to its use case.
+import { Elysia } from "elysia";
+import type { StocksAnswers } from "./answers.ts";
+import { FIFTY_TWO_WEEK, GAINERS, INDEX, MOST_ACTIVE, SNAPSHOT, SNAPSHOT_LIST, TRENDING } from "./docs.ts";
+import {
+  FiftyTwoWeekQuery,
+  GainersQuery,
+  IndexPath,
+  ListQuery,
+  MostActiveQuery,
+  SnapshotListQuery,
+  SnapshotQuery,
+  TrendingQuery,
+} from "./schema.ts";
+
+/** The routes below /stocks. `signalOf` gives the signal that ends when the client goes or the deadline passes. */
+export function stocksRoutes(answers: StocksAnswers, signalOf: (request: Request) => AbortSignal) {
+  return new Elysia({ name: "stocks", prefix: "/stocks" })
+    .get(
+      "/index/:index_name",
+      ({ params, query, request }) =>
+        answers.index(params.index_name, query.force_refresh ?? false, signalOf(request)),
+      { params: IndexPath, query: ListQuery, detail: INDEX },
+    )
+    .get(
+      "/most-active",
+      ({ query, request }) =>
+        answers.mostActive(query.limit, query.force_refresh ?? false, signalOf(request)),
+      { query: MostActiveQuery, detail: MOST_ACTIVE },
+    )
+    .get(
+      "/52-week-gainers",
+      ({ query, request }) =>
+        answers.fiftyTwoWeekGainers(query, query.force_refresh ?? false, signalOf(request)),
+      { query: FiftyTwoWeekQuery, detail: FIFTY_TWO_WEEK },
+    )
+    .get(
+      "/trending",
+      ({ query, request }) => answers.trending(query, query.force_refresh ?? false, signalOf(request)),
+      { query: TrendingQuery, detail: TRENDING },
+    )
+    .get("/gainers", ({ query, request }) => answers.gainers(query.count, signalOf(request)), {
+      query: GainersQuery,
+      detail: GAINERS,
+    })
+    .get("/gainers/snapshots", ({ query }) => answers.snapshot(query.at), {
+      query: SnapshotQuery,
+      detail: SNAPSHOT,
+    })
+    .get("/gainers/snapshots/list", ({ query }) => answers.snapshotsOf(query.date), {
+      query: SnapshotListQuery,
+      detail: SNAPSHOT_LIST,
+    });
+}

@@ -1,0 +1,111 @@
+// The universe: which securities are listed, and what they were worth at month ends. Its face: what it needs and gives.
+import type { Calendar } from "../../market/calendar.ts";
+import { newYorkDate } from "../../market/calendar.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Job, Jobs } from "../../platform/jobs.ts";
+import type { Lake } from "../../platform/lake.ts";
+import type { Store } from "../../platform/sqlite.ts";
+import { snapshotBuilder } from "./build.ts";
+import { snapshotBuilds } from "./builds.ts";
+import { discovery } from "./discover.ts";
+import { snapshotInputs } from "./inputs.ts";
+import { monthOf } from "./months.ts";
+import { registryList } from "./registry-list.ts";
+import { DISCOVER_JOB, SNAPSHOTS_JOB, type UniverseRequests, universeRequests } from "./requests.ts";
+import { universeRoutes } from "./routes.ts";
+import { screener } from "./screen.ts";
+import type {
+  CollectFigures,
+  CollectPrices,
+  ListingSource,
+  ShareCount,
+  TickerList,
+  UniverseLog,
+} from "./sources.ts";
+import { universeStore } from "./store.ts";
+
+export interface UniverseNeeds {
+  /** The exchanges' lists. */
+  readonly source: ListingSource;
+  readonly regulator: TickerList;
+  readonly prices: CollectPrices;
+  readonly figures: CollectFigures;
+  readonly shareCount: ShareCount;
+  readonly lake: Lake;
+  readonly sqlite: Store;
+  readonly clock: Clock;
+  readonly calendar: Calendar;
+  readonly log: UniverseLog;
+  readonly runNow: Jobs["runNow"];
+  readonly admin: Parameters<typeof universeRoutes>[1];
+  signalOf(request: Request): AbortSignal;
+}
+
+const NEW_YORK = "America/New_York";
+const MINUTE_MS = 60_000;
+
+function jobsOf(
+  calendar: Calendar,
+  discover: ReturnType<typeof discovery>,
+  { monthly }: Pick<UniverseRequests, "monthly">,
+): Job[] {
+  return [
+    {
+      name: DISCOVER_JOB,
+      says: "Reads the lists of the exchanges into the registry.",
+      schedule: "15 6 * * 1-5",
+      zone: NEW_YORK,
+      gate: (at) => calendar.isSession(newYorkDate(at)),
+      deadlineMs: 15 * MINUTE_MS,
+      catchUp: "once",
+      async run({ signal }) {
+        const { added, updated, delisted } = await discover({}, signal);
+        return { rows: added + updated + delisted };
+      },
+    },
+    {
+      name: SNAPSHOTS_JOB,
+      says: "Builds the snapshot of the month that has just ended.",
+      // On the first session of a month, after its close: the last close of the month before is settled then.
+      schedule: "30 18 1-7 * *",
+      zone: NEW_YORK,
+      gate(at) {
+        const date = newYorkDate(at);
+        return calendar.isSession(date) && monthOf(calendar.previousSession(date)) !== monthOf(date);
+      },
+      // A cold build of all listings takes hours at the providers' pace.
+      deadlineMs: 24 * 60 * MINUTE_MS,
+      catchUp: "once",
+      run: monthly,
+    },
+  ];
+}
+
+/** Composes the capability: its routes, its jobs, and what the command line runs. */
+export function universe(needs: UniverseNeeds) {
+  const { source, regulator, lake, sqlite, clock, calendar, log, runNow } = needs;
+  const store = universeStore({ sqlite, lake });
+  const discover = discovery({ source, regulator, store, clock, log });
+  const builder = snapshotBuilder({
+    store,
+    inputs: snapshotInputs({ lake, sqlite }),
+    lake,
+    prices: needs.prices,
+    figures: needs.figures,
+    shareCount: needs.shareCount,
+    calendar,
+    clock,
+  });
+  const builds = snapshotBuilds({ sqlite, clock });
+  const requests = universeRequests({ discover, builder, builds, runNow, calendar, clock });
+  const answers = {
+    registry: registryList({ lake, store }),
+    screen: screener({ lake, store }),
+    requests,
+  };
+  return {
+    routes: universeRoutes(answers, needs.admin, needs.signalOf),
+    jobs: jobsOf(calendar, discover, requests),
+    requests,
+  };
+}

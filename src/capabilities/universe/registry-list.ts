@@ -1,0 +1,142 @@
+// GET /universe/registry: the listings as they stand, or stood.
+import type { Static } from "@sinclair/typebox";
+import { UNIVERSE_ROWS_DEFAULT } from "../../limits.ts";
+import { parseAsOf } from "../../market/known-at.ts";
+import { wordsOf } from "../../market/params.ts";
+import { canonical } from "../../market/ticker.ts";
+import { Answer, type TableColumnType } from "../../platform/answer.ts";
+import { instantText } from "../../platform/instant-text.ts";
+import type { Lake, Params } from "../../platform/lake.ts";
+import type { RegistryList, RegistryQuery, RegistryRow } from "./schema.ts";
+import type { UniverseStore } from "./store.ts";
+
+type Query = Static<typeof RegistryQuery>;
+type List = Static<typeof RegistryList>;
+
+const COLUMNS: readonly { readonly name: keyof RegistryRow & string; readonly type: TableColumnType }[] = [
+  { name: "ticker", type: "VARCHAR" },
+  { name: "name", type: "VARCHAR" },
+  { name: "cik", type: "VARCHAR" },
+  { name: "sector", type: "VARCHAR" },
+  { name: "industry", type: "VARCHAR" },
+  { name: "exchange", type: "VARCHAR" },
+  { name: "security_type", type: "VARCHAR" },
+  { name: "country", type: "VARCHAR" },
+  { name: "ipo_year", type: "BIGINT" },
+  { name: "is_etf", type: "BOOLEAN" },
+  { name: "is_active", type: "BOOLEAN" },
+  { name: "first_seen", type: "TIMESTAMPTZ" },
+  { name: "last_seen", type: "TIMESTAMPTZ" },
+  { name: "former_tickers", type: "VARCHAR" },
+  { name: "market_cap", type: "DOUBLE" },
+  { name: "market_cap_at", type: "TIMESTAMPTZ" },
+  { name: "source", type: "VARCHAR" },
+  { name: "known_at", type: "TIMESTAMPTZ" },
+];
+
+/** The moment that `as_of` includes last; null for now. */
+export function momentOf(as_of: string | undefined): Temporal.Instant | null {
+  if (as_of === undefined) return null;
+  const parsed = parseAsOf(as_of);
+  return parsed.ok ? parsed.at : null;
+}
+
+/** Conditions on a list of words, one parameter each. */
+export function among(column: string, given: string | undefined, params: Record<string, unknown>): string[] {
+  if (given === undefined) return [];
+  params[column] = wordsOf(given);
+  return [`lower(${column}) = ANY($${column})`];
+}
+
+function conditions(query: Query): { where: string; params: Params } {
+  const params: Record<string, unknown> = {};
+  const parts = [...among("sector", query.sector, params), ...among("exchange", query.exchange, params)];
+  if (query.type !== undefined) {
+    params.types = wordsOf(query.type);
+    parts.push("security_type = ANY($types)");
+  }
+  if (query.is_active !== undefined) parts.push(query.is_active ? "is_active" : "NOT is_active");
+  if (query.q !== undefined) {
+    params.q = query.q.trim().toLowerCase();
+    params.symbol = canonical(query.q);
+    parts.push(
+      "(contains(lower(symbol), $q) OR contains(lower(name), $q) OR contains(lower(coalesce(former_symbols, '')), $q) OR symbol = $symbol)",
+    );
+  }
+  return { where: parts.length === 0 ? "true" : parts.join(" AND "), params: params as Params };
+}
+
+interface Stored extends Omit<RegistryRow, "ticker" | "former_tickers" | "market_cap" | "market_cap_at"> {
+  readonly listing: string;
+  readonly symbol: string;
+  readonly former_symbols: string | null;
+  readonly total: number;
+}
+
+export function registryList({ lake, store }: { readonly lake: Lake; readonly store: UniverseStore }) {
+  const present = (
+    row: Stored,
+    readings: ReadonlyMap<string, string>,
+    caps: ReturnType<UniverseStore["marketCaps"]>,
+  ): RegistryRow => {
+    const { listing, symbol, former_symbols, total: _total, ...told } = row;
+    const priced = caps.get(listing);
+    return {
+      ticker: symbol,
+      ...told,
+      // A listed one was last seen when its list was last read.
+      last_seen: told.is_active ? (readings.get(told.source) ?? told.first_seen) : told.last_seen,
+      former_tickers: JSON.parse(former_symbols ?? "[]"),
+      market_cap: priced?.market_cap ?? null,
+      market_cap_at: priced?.market_cap_at ?? null,
+    };
+  };
+
+  return async (query: Query, signal: AbortSignal): Promise<Answer<List>> => {
+    const { limit = UNIVERSE_ROWS_DEFAULT, offset = 0 } = query;
+    const moment = momentOf(query.as_of);
+    const { where, params } = conditions(query);
+    const found = await lake.query<Stored>(
+      `SELECT *, count(*) OVER () AS total FROM (SELECT listing, symbol, name, cik, sector, industry, exchange,
+         security_type, country, ipo_year, is_etf, is_active, first_seen, last_seen, former_symbols, source, known_at
+         FROM listings_at(CAST($as_of AS TIMESTAMPTZ))) WHERE ${where}
+       ORDER BY symbol, listing LIMIT ${limit} OFFSET ${offset}`,
+      { ...params, as_of: moment?.toString() ?? null },
+      { signal },
+    );
+    const total = found[0]?.total ?? (offset > 0 ? await countOf(lake, where, params, moment, signal) : 0);
+    const until = moment === null ? null : instantText(moment.epochMilliseconds);
+    const readings = store.readings(until);
+    const caps = moment === null ? store.marketCaps(found.map(({ listing }) => listing)) : new Map();
+    const data = found.map((row) => present(row, readings, caps));
+    const body = { count: data.length, total, limit, offset, has_more: offset + data.length < total, data };
+    return new Answer(() => body, {
+      table: {
+        name: "universe_registry",
+        columns: COLUMNS,
+        rows: () =>
+          data.map((row) =>
+            COLUMNS.map(({ name }) =>
+              name === "former_tickers" ? JSON.stringify(row.former_tickers) : row[name],
+            ),
+          ),
+      },
+    });
+  };
+}
+
+/** Rows that match, for a page behind the last. */
+async function countOf(
+  lake: Lake,
+  where: string,
+  params: Params,
+  moment: Temporal.Instant | null,
+  signal: AbortSignal,
+): Promise<number> {
+  const [row] = await lake.query<{ total: number }>(
+    `SELECT count(*) AS total FROM listings_at(CAST($as_of AS TIMESTAMPTZ)) WHERE ${where}`,
+    { ...params, as_of: moment?.toString() ?? null },
+    { signal },
+  );
+  return row?.total ?? 0;
+}

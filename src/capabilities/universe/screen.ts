@@ -1,0 +1,125 @@
+// GET /universe/screen: a snapshot of the universe, filtered.
+import type { Static } from "@sinclair/typebox";
+import { UNIVERSE_ROWS_DEFAULT } from "../../limits.ts";
+import { newYorkDate } from "../../market/calendar.ts";
+import { Answer, type TableColumnType } from "../../platform/answer.ts";
+import { InvalidRequest, NotFound } from "../../platform/errors.ts";
+import type { Lake, Params } from "../../platform/lake.ts";
+import { among, momentOf } from "./registry-list.ts";
+import type { ScreenAnswer, ScreenQuery, ScreenRow } from "./schema.ts";
+import type { UniverseStore } from "./store.ts";
+
+type Query = Static<typeof ScreenQuery>;
+
+const column = (name: keyof ScreenRow & string, type: TableColumnType = "VARCHAR") => ({ name, type });
+
+/** The fields of a row, in the order of the answer. */
+const COLUMNS: readonly { readonly name: keyof ScreenRow & string; readonly type: TableColumnType }[] = [
+  ...(["ticker", "name", "cik", "sector", "industry", "exchange", "security_type"] as const).map((name) =>
+    column(name),
+  ),
+  column("market_cap", "DOUBLE"),
+  column("close_price", "DOUBLE"),
+  column("shares_outstanding", "BIGINT"),
+  column("snapshot_date", "DATE"),
+  column("currency"),
+  column("basis_date", "DATE"),
+  column("shares_source"),
+  column("shares_as_of", "DATE"),
+  column("shares_accession"),
+  column("close_price_unadjusted", "DOUBLE"),
+  column("shares_outstanding_pit", "BIGINT"),
+  column("shares_pit_as_of", "DATE"),
+  column("shares_pit_known_at", "TIMESTAMPTZ"),
+  column("shares_pit_accession"),
+  column("market_cap_pit", "DOUBLE"),
+  column("missing"),
+  column("known_at", "TIMESTAMPTZ"),
+];
+const FIELDS = COLUMNS.map(({ name }) => (name === "ticker" ? "symbol AS ticker" : name)).join(", ");
+
+function conditions(query: Query): { where: string; params: Record<string, unknown> } {
+  const params: Record<string, unknown> = {};
+  const parts = [...among("sector", query.sector, params), ...among("exchange", query.exchange, params)];
+  const bound = (name: "market_cap_min" | "market_cap_max" | "price_min", sql: string) => {
+    if (query[name] === undefined) return;
+    params[name] = query[name];
+    parts.push(`${sql} CAST($${name} AS DOUBLE)`);
+  };
+  bound("market_cap_min", "market_cap >=");
+  bound("market_cap_max", "market_cap <=");
+  bound("price_min", "close_price >=");
+  return { where: parts.length === 0 ? "true" : parts.join(" AND "), params };
+}
+
+function check({ market_cap_min: min, market_cap_max: max }: Query): void {
+  if (min !== undefined && max !== undefined && min > max)
+    throw new InvalidRequest("bad_request", "market_cap_min is greater than market_cap_max.");
+}
+
+/** The snapshot's rows as they stood at `as_of`; $date is the snapshot's own day, which prunes all other files. */
+const SNAPSHOT = `SELECT * FROM universe_snapshots
+  WHERE snapshot_date = CAST($date AS DATE) AND known_at <= known_by(CAST($as_of AS TIMESTAMPTZ))
+  QUALIFY row_number() OVER (PARTITION BY listing ORDER BY known_at DESC) = 1`;
+
+export function screener({ lake, store }: { readonly lake: Lake; readonly store: UniverseStore }) {
+  const snapshotOf = async (query: Query, as_of: string | null, signal: AbortSignal): Promise<string> => {
+    const [row] = await lake.query<{ date: string | null }>(
+      `SELECT max(snapshot_date) AS date FROM universe_snapshots
+       WHERE snapshot_date <= CAST($date AS DATE) AND known_at <= known_by(CAST($as_of AS TIMESTAMPTZ))`,
+      { date: query.date, as_of },
+      { signal },
+    );
+    if (row?.date) return row.date;
+    throw new NotFound(
+      "no_data",
+      `No snapshot of the universe at or before ${query.date}${as_of === null ? "" : ", as known then"} is stored.`,
+      { hint: "POST /api/v1/universe/admin/discover, then /api/v1/universe/admin/build-snapshots." },
+    );
+  };
+
+  return async (query: Query, signal: AbortSignal): Promise<Answer<Static<typeof ScreenAnswer>>> => {
+    check(query);
+    const { limit = UNIVERSE_ROWS_DEFAULT, offset = 0, sort_by = "market_cap", sort_order = "desc" } = query;
+    const as_of = momentOf(query.as_of)?.toString() ?? null;
+    const snapshot_date = await snapshotOf(query, as_of, signal);
+    const { where, params } = conditions(query);
+    const sorted = sort_by === "ticker" ? "symbol" : sort_by;
+    const bound = { ...params, date: snapshot_date, as_of } as Params;
+    const [page, counted] = await Promise.all([
+      lake.columns(
+        `SELECT ${FIELDS} FROM (${SNAPSHOT}) WHERE ${where}
+         ORDER BY ${sorted} ${sort_order.toUpperCase()} NULLS LAST, symbol, listing LIMIT ${limit} OFFSET ${offset}`,
+        bound,
+        { signal },
+      ),
+      lake.query<{ total: number; rows: number }>(
+        `SELECT count(*) FILTER (WHERE ${where}) AS total, count(*) AS rows FROM (${SNAPSHOT})`,
+        bound,
+        { signal },
+      ),
+    ]);
+    const { total = 0, rows = 0 } = counted[0] ?? {};
+    const { columns, rowCount } = page;
+    const since = store.firstReading();
+    const head = {
+      date: query.date,
+      snapshot_date,
+      survivorship_bias: since === null || snapshot_date < newYorkDate(Temporal.Instant.from(since)),
+      listings_known_since: since,
+      snapshot_rows: rows,
+      ...{ count: rowCount, total, limit, offset, has_more: offset + rowCount < total },
+    };
+    const rowAt = (row: number) =>
+      Object.fromEntries(COLUMNS.map(({ name }, i) => [name, columns[i]?.[row] ?? null])) as ScreenRow;
+    return new Answer(() => ({ ...head, data: Array.from({ length: rowCount }, (_, row) => rowAt(row)) }), {
+      table: {
+        name: `universe_${snapshot_date}`,
+        columns: COLUMNS,
+        rows: function* () {
+          for (let row = 0; row < rowCount; row++) yield columns.map((values) => values[row]);
+        },
+      },
+    });
+  };
+}

@@ -1,0 +1,33 @@
+// The regulator's quarterly data sets of Forms 3, 4 and 5: one zip of tables instead of a hundred thousand filings.
+import { InvalidRequest } from "../../../platform/errors.ts";
+import { insiderDataSetUrl } from "../address.ts";
+import { type Ask, isAbsent } from "../ask.ts";
+import type { InsiderDataSetFile } from "../ownership-records.ts";
+
+/** The first quarter there is. */
+const FIRST_YEAR = 2006;
+/** Zips are 5 to 20 MB. */
+const BYTES_MAX = 200_000_000;
+const ATTEMPT_MS_MAX = 300_000;
+
+/**
+ * The data set of a quarter; null where there is none (it comes out some weeks after the quarter). Throws
+ * InvalidRequest for what is no quarter, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout.
+ */
+export async function askInsiderDataSet(
+  ask: Ask,
+  year: number,
+  quarter: number,
+  signal?: AbortSignal,
+): Promise<InsiderDataSetFile | null> {
+  if (!Number.isInteger(year) || year < FIRST_YEAR || year > 9999 || ![1, 2, 3, 4].includes(quarter))
+    throw new InvalidRequest(
+      "bad_request",
+      `A data set of insiders' trades is of a quarter 1 to 4 of a year from ${FIRST_YEAR}`,
+    );
+  const url = insiderDataSetUrl(year, quarter);
+  const answer = await ask({ url, bytesMax: BYTES_MAX, attemptMsMax: ATTEMPT_MS_MAX, signal });
+  if (isAbsent(answer)) return null;
+  const received_at = answer.receivedAt.toString({ smallestUnit: "second" });
+  return { year, quarter, bytes: answer.bytes, url, received_at };
+}

@@ -1,0 +1,172 @@
+// The day's calls to the provider of economic data: never one too many, across restarts, processes and changes of clocks.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FakeClock, fakeClock } from "../../src/platform/clock.ts";
+import { type Econ, type EconProvider, openEcon, openEconProvider } from "../support/econdata-world.ts";
+
+let dir: string;
+let database: string;
+let provider: EconProvider;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "econ-quota-"));
+  database = join(dir, "ops.sqlite");
+  provider = openEconProvider();
+});
+afterEach(async () => {
+  await provider.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** Asks for `count` different answers, some at once, and tells how many ended in which way. */
+async function askMany(econ: Econ, from: number, count: number): Promise<Record<string, number>> {
+  const said: Record<string, number> = {};
+  for (let at = from; at < from + count; at += 20) {
+    const ids = Array.from({ length: Math.min(20, from + count - at) }, (_, i) => at + i);
+    const outcomes = await Promise.all(ids.map((category_id) => econ.get("category", { category_id })));
+    for (const outcome of outcomes) said[outcome.said] = (said[outcome.said] ?? 0) + 1;
+  }
+  return said;
+}
+
+const open = (clock: FakeClock) => openEcon({ provider, database, clock });
+
+for (const { name, day, before, changed, lastSecond, next } of [
+  {
+    ...{ name: "the day of 23 hours", day: "2026-03-08T06:00:00Z", before: "2026-03-06T12:00:00Z" },
+    ...{ changed: "2026-03-08T12:00:00Z", lastSecond: "2026-03-09T04:59:59Z", next: "2026-03-09T05:00:00Z" },
+  },
+  {
+    ...{ name: "the day of 25 hours", day: "2026-11-01T05:00:00Z", before: "2026-10-30T12:00:00Z" },
+    ...{ changed: "2026-11-01T12:00:00Z", lastSecond: "2026-11-02T05:59:59Z", next: "2026-11-02T06:00:00Z" },
+  },
+])
+  test(`1,001 questions on ${name}, across a restart, make exactly 1000 calls`, async () => {
+    const clock = fakeClock(before);
+    let econ = open(clock);
+    expect((await econ.get("category", { category_id: 7 })).said).toBe("upstream");
+    clock.set(day);
+    provider.asked.length = 0;
+    expect(await askMany(econ, 1_000, 600)).toEqual({ upstream: 600 });
+    econ.close();
+    econ = open(clock);
+    clock.set(changed);
+    expect(await askMany(econ, 2_000, 401)).toEqual({ upstream: 400, daily_limit_reached: 1 });
+    expect(provider.asked.length).toBe(1_000);
+
+    // What was asked today is at hand, what was asked before has expired and serves, the rest waits for midnight.
+    expect((await econ.get("category", { category_id: 1_000 })).said).toBe("cache");
+    const old = await econ.get("category", { category_id: 7 });
+    expect([old.said, old.cache]).toEqual(["stale_cache", "STALE"]);
+    expect(old.body._metadata).toMatchObject({
+      cached_at: `${before.slice(0, -1)}.000Z`,
+      used_today: 1_000,
+      remaining_today: 0,
+    });
+    const refused = await econ.get("category", { category_id: 9_999 });
+    expect(refused.said).toBe("daily_limit_reached");
+    expect(refused.fault?.facts.retryAfterS).toBe((Date.parse(next) - Date.parse(changed)) / 1000);
+    clock.set(lastSecond);
+    expect((await econ.get("category", { category_id: 9_999 })).said).toBe("daily_limit_reached");
+    expect((await econ.get("category", { category_id: 9_999 })).fault?.facts.retryAfterS).toBe(1);
+    expect(provider.asked.length).toBe(1_000);
+    clock.set(next);
+    expect((await econ.get("category", { category_id: 9_999 })).said).toBe("upstream");
+    expect(provider.asked.length).toBe(1_001);
+    expect(econ.usage(2, true).data.daily_stats.map((d) => [d.total_calls, d.successful_calls])).toEqual([
+      [1, 1],
+      [1_000, 1_000],
+    ]);
+    econ.close();
+  }, 60_000);
+
+test("two processes over one folder share the calls", async () => {
+  const clock = fakeClock("2026-09-09T15:00:00Z");
+  const [one, two] = [open(clock), open(clock)];
+  const [a, b] = await Promise.all([askMany(one, 10_000, 520), askMany(two, 20_000, 520)]);
+  expect((a.upstream ?? 0) + (b.upstream ?? 0)).toBe(1_000);
+  expect((a.daily_limit_reached ?? 0) + (b.daily_limit_reached ?? 0)).toBe(40);
+  expect(provider.asked.length).toBe(1_000);
+  expect([one.meter.state().used, two.meter.state().used]).toEqual([1_000, 1_000]);
+  one.close();
+  two.close();
+}, 60_000);
+
+test("every attempt counts, and the last call of the day is not repeated", async () => {
+  const clock = fakeClock("2026-09-09T15:00:00Z");
+  const econ = open(clock);
+  provider.answer(() => ({ status: 500, body: "<html>" }));
+  expect((await econ.get("category")).said).toBe("upstream_error");
+  expect(provider.asked.length).toBe(3);
+  expect(econ.meter.state().used).toBe(3);
+  provider.answer(null);
+  expect(await askMany(econ, 1_000, 996)).toEqual({ upstream: 996 });
+  provider.answer(() => ({ status: 500, body: "<html>" }));
+  expect((await econ.get("sources")).said).toBe("daily_limit_reached");
+  expect(provider.asked.length).toBe(1_000);
+  expect(econ.usage(1, true).data).toMatchObject({
+    used_today: 1_000,
+    can_make_requests: false,
+    daily_stats: [{ total_calls: 1_000, successful_calls: 996, total_records: 0, success_rate: 99.6 }],
+    endpoint_stats: [
+      { endpoint: "category", call_count: 999 },
+      { endpoint: "sources", call_count: 1 },
+    ],
+  });
+  econ.close();
+}, 60_000);
+
+test("the admin may go over the limit, and it is counted; nobody else's copy is asked for again", async () => {
+  const clock = fakeClock("2026-09-09T15:00:00Z");
+  const econ = open(clock);
+  await askMany(econ, 1_000, 1_000);
+  expect((await econ.get("category", { category_id: 1 })).said).toBe("daily_limit_reached");
+  const over = await econ.get("category", { category_id: 1, bypass_limit_check: true });
+  expect(over.said).toBe("upstream");
+  expect(over.body._metadata).toMatchObject({ used_today: 1_001, remaining_today: 0 });
+  expect((await econ.get("category", { category_id: 1 })).said).toBe("cache");
+  // A fresh answer is wished for, but not to be had.
+  expect((await econ.get("category", { category_id: 1, force_refresh: true })).said).toBe("cache");
+  clock.set("2026-09-10T03:00:00Z");
+  expect((await econ.get("category", { category_id: 2, force_refresh: true })).said).toBe(
+    "daily_limit_reached",
+  );
+  expect(provider.asked.length).toBe(1_001);
+  econ.close();
+}, 60_000);
+
+test("questions asked at the same time are one call, a forced one goes out by itself", async () => {
+  const econ = open(fakeClock("2026-09-09T15:00:00Z"));
+  const same = await Promise.all(Array.from({ length: 8 }, () => econ.get("sources")));
+  expect(provider.asked.length).toBe(1);
+  expect(new Set(same.map((o) => o.said))).toEqual(new Set(["upstream"]));
+  await econ.get("sources", { force_refresh: true });
+  await econ.get("sources");
+  expect(provider.asked.length).toBe(2);
+  econ.close();
+});
+
+test("a refusal is believed for a minute, so that a mistake in a loop does not use up the day", async () => {
+  const clock = fakeClock("2026-09-09T15:00:00Z");
+  const econ = open(clock);
+  const error_message = "Bad Request.  The series does not exist.";
+  provider.answer(() => ({ status: 400, body: { error_code: 400, error_message } }));
+  const ask = (query = {}) => econ.get("series", { series_id: "NOPE", ...query });
+  for (let i = 0; i < 5; i++) {
+    const { fault } = await ask();
+    expect([fault?.message, fault?.facts.upstreamErrorCode]).toEqual([error_message, 400]);
+  }
+  expect(provider.asked.length).toBe(1);
+  await ask({ force_refresh: true });
+  expect(provider.asked.length).toBe(2);
+  clock.advance(61_000);
+  provider.answer(() => ({ body: { seriess: [{ id: "NOPE" }] } }));
+  expect((await ask()).said).toBe("upstream");
+  // A refusal later does not take the good copy away.
+  provider.answer(() => ({ status: 400, body: { error_code: 400, error_message } }));
+  expect((await ask({ force_refresh: true })).said).toBe("bad_request");
+  clock.advance(61_000);
+  expect((await ask()).said).toBe("cache");
+  econ.close();
+});
