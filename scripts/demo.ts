@@ -33,6 +33,7 @@ function tell(address: string): void {
   process.stdout.write(`
 Asof runs on the sample market: fictional companies, real machinery. Nothing leaves this machine.
 
+  Console         ${address}/  and  ${address}/ticker/${a}
   API reference   ${address}/docs
   Data folder     ${dataDir}
 

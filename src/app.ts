@@ -9,6 +9,7 @@ import { REQUEST_LOG_RETENTION_DAYS } from "./limits.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Job, Jobs } from "./platform/jobs.ts";
 import type { Lake } from "./platform/lake.ts";
+import { consoleRoutes } from "./server/console.ts";
 import { docsRoutes } from "./server/docs.ts";
 import { type Edge, edge } from "./server/edge.ts";
 import { openErrorLog } from "./server/error-log.ts";
@@ -98,26 +99,24 @@ export async function openApp(deps: AppDeps): Promise<App> {
   let gate: Edge | undefined;
   const meters = metrics({ upstreams: service.providers, activeRequests: () => gate?.active() ?? 0 });
   const { app, seal } = httpApp({ parquet: lake, nowMs: clock.nowMs });
-  const capabilities = new Elysia({ prefix: "/api/v1" })
-    .use(scheduler({ list: () => jobs.list() }).routes)
-    .use(
-      health({
-        clock,
-        version: VERSION,
-        environment: config.environment,
-        startedAtMs: clock.nowMs(),
-        pingDatabase: () => {
-          sqlite.use((db) => db.run("SELECT 1"));
-        },
-        lakeProblems: () => lake.problems().map((p) => `${p.path}: ${p.says}`),
-        memories: service.memories,
-        upstreams: service.providers,
-        scheduler: () => ({ running: config.jobs, jobs: jobs.list() }),
-        isStopping: () => stopping,
-      }).routes,
-    );
+  const capabilities = new Elysia({ prefix: "/api/v1" }).use(scheduler(jobs).routes).use(
+    health({
+      clock,
+      version: VERSION,
+      environment: config.environment,
+      startedAtMs: clock.nowMs(),
+      pingDatabase: () => {
+        sqlite.use((db) => db.run("SELECT 1"));
+      },
+      lakeProblems: () => lake.problems().map((p) => `${p.path}: ${p.says}`),
+      memories: service.memories,
+      upstreams: service.providers,
+      scheduler: () => ({ running: config.jobs, jobs: jobs.list() }),
+      isStopping: () => stopping,
+    }).routes,
+  );
   for (const routes of service.routes) capabilities.use(routes);
-  const composed = app.use(capabilities).use(meters.routes).use(docsRoutes());
+  const composed = app.use(capabilities).use(meters.routes).use(docsRoutes()).use(consoleRoutes());
   const document = openapiDocument(composed, TAGS);
   const detail: EdgeDetail & { hide: true } = { hide: true, "x-outside-seats": true, "x-open": true };
   composed.get("/api/v1/openapi.json", () => document, { detail });

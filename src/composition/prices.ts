@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { price } from "../capabilities/price/index.ts";
 import { classifyYahoo, yahoo, yahooPolicy, yahooSessionPolicy } from "../providers/yahoo/index.ts";
 import type { Context, Part } from "./context.ts";
+import type { Feed } from "./marketfeed.ts";
 
 /** Composes the price provider; a session of its own, so that a blocked handshake does not take the bars down. */
-export function composePrices(context: Context) {
+export function composePrices(context: Context, feed?: Feed) {
   const { config, clock, log, sqlite, lake, calendar, remembering, signalOf, connect } = context;
   const data = connect(yahooPolicy, classifyYahoo);
   const session = connect(yahooSessionPolicy, classifyYahoo);
@@ -20,7 +21,16 @@ export function composePrices(context: Context) {
       credentialsPath: join(config.dataDir, "yahoo-session.json"),
     }),
   };
-  const prices = price({ source: provider, lake, sqlite, clock, calendar, remembering, signalOf });
+  const prices = price({
+    source: provider,
+    ...(feed ? { feed } : {}),
+    lake,
+    sqlite,
+    clock,
+    calendar,
+    remembering,
+    signalOf,
+  });
   const part: Part = {
     providers: () => [data.health(), session.health()],
     memories: prices.memories,

@@ -7,6 +7,7 @@ import { lakeCompaction } from "./lake-compaction.ts";
 import { composeLists } from "./lists.ts";
 import { composeOperation } from "./operation.ts";
 import { composeOwnership } from "./ownership.ts";
+import { composeFeed, composeMarketfeed } from "./marketfeed.ts";
 import { composePrices } from "./prices.ts";
 import { composeRegulator } from "./regulator.ts";
 import { composeShortVolume } from "./short-volume.ts";
@@ -25,7 +26,9 @@ export interface ServiceOptions {
 export function composeService(deps: AppDeps & Stores, options: ServiceOptions = {}) {
   const { lake, sqlite, clock, log } = deps;
   const context = contextOf(deps, (name, run) => jobs.runNow(name, run));
-  const { provider, prices, part: pricePart } = composePrices(context);
+  const feed = composeFeed(context);
+  const { provider, prices, part: pricePart } = composePrices(context, feed);
+  const { marketfeed, part: feedPart } = composeMarketfeed(context, feed, prices);
   const { companies, filings, financials, regulator, part: regulatorPart } = composeRegulator(context, provider);
   const operation = composeOperation(context, {
     resolve: companies.resolve,
@@ -38,7 +41,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
   const owned = composeOwnership(context, regulator, companies);
   const shorts = composeShortVolume(context);
   // One line each: what the process runs, shows in /health and waits for.
-  const parts: readonly Part[] = [pricePart, market.part, regulatorPart, economy.part, listed.part, calendarPart, owned.part, shorts.part];
+  const parts: readonly Part[] = [pricePart, feedPart, market.part, regulatorPart, economy.part, listed.part, calendarPart, owned.part, shorts.part];
   const jobs: Jobs = createJobs({
     jobs: [lakeCompaction(lake), ...(options.jobs ?? []), ...parts.flatMap((part) => part.jobs ?? [])],
     store: sqlite,
@@ -48,6 +51,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
   });
   return {
     prices,
+    marketfeed,
     companies,
     filings,
     financials,
@@ -57,6 +61,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
     // Everything mounted below /api/v1.
     routes: [
       prices.routes,
+      marketfeed.routes,
       market.stocks.routes,
       market.screener.routes,
       companies.routes,

@@ -15,13 +15,12 @@ export const insiderTransactions = dataset({
     line: { type: "INTEGER", says: "Place in the form, from 1; with accession_number it names the trade." },
     role: {
       type: "VARCHAR",
-      says: "plain, or special: of an amendment, of a filing with ten owners or more, or read a second time; these may stand for other rows.",
+      says: "plain; special: of an amendment or a filing with ten owners or more; reread: read a second time. The last two may stand for other rows.",
     },
     reading: {
       type: "INTEGER",
       says: "0: from the regulator's quarterly data set; from 1: from the filing itself, by the so-manieth way of reading.",
     },
-    is_reread: { type: "BOOLEAN", says: "Whether rows of a lower reading were there before." },
     form_type: { type: "VARCHAR", says: "3, 4, 5, or with /A an amendment." },
     is_amendment: { type: "BOOLEAN", says: "Whether it corrects an earlier filing." },
     filing_date: { type: "DATE", says: "The regulator's date of filing." },
@@ -88,9 +87,26 @@ export const insiderTransactions = dataset({
     underlying_title: words("Of a derivative: what it is on."),
     underlying_shares: figure("Of a derivative: how many of them.", "shares"),
     line_count: { type: "INTEGER", says: "Trades in the filing." },
+    place: {
+      type: "BIGINT",
+      says: "Order of filings: the second of known_at and the end of the number, as one number.",
+    },
     trade_key: {
-      type: "VARCHAR",
-      says: "Equal for a trade and its correction: issuer, owners, day, code, security, pocket.",
+      type: "BIGINT",
+      says: "Equal for a trade and its correction: hash of issuer, owners, day, code, security, pocket.",
+    },
+    line_key: {
+      type: "BIGINT",
+      says: "Hash of issuer, first owner, filing date, line of so many, table, nature, shares, holding after it.",
+    },
+    corrects_line_key: {
+      type: "BIGINT",
+      nullable: true,
+      says: "Of an amendment: the line_key of the line it repeats in the filing whose date it names.",
+    },
+    group_key: {
+      type: "BIGINT",
+      says: "Equal for one trade in the parts in which more than ten owners file it.",
     },
     source_sha256: words("Hash of the filing as received; null in data sets."),
     known_at: {
@@ -104,55 +120,26 @@ export const insiderTransactions = dataset({
   fill: "append",
 });
 
-/** Later in time, and of one moment by number: a comparison of one expression is one that joins by hashing. */
-const after = (a: string, b: string) =>
-  `epoch_ms(${a}.known_at) * 1000000 + right(${a}.accession_number, 6)::BIGINT > epoch_ms(${b}.known_at) * 1000000 + right(${b}.accession_number, 6)::BIGINT`;
+/** Only amendments, large groups and second readings stand for other rows; they lie in files of their own. */
+const SPECIAL = "role >= 'reread'";
 
-const same = (...columns: string[]) =>
-  columns.map((column) => `s.${column} IS NOT DISTINCT FROM t.${column}`).join(" AND ");
+/** Leaves out what special rows stand for, by one number each, so that the filters of a question come first. */
+const without = (rows: string, condition: string) =>
+  `ANTI JOIN (SELECT * FROM special WHERE ${rows}) s ON ${condition}`;
 
-const none = (...conditions: string[]) =>
-  `AND NOT EXISTS (SELECT 1 FROM special s WHERE ${conditions.join(" AND ")})`;
-
-/** Of a filing read twice the later reading counts, and of one reading that which knew of the one before. */
-const rank = (of: string) => `${of}.reading * 2 + ${of}.is_reread::INTEGER`;
-const notReread = none(
-  "s.is_reread",
-  "s.accession_number = t.accession_number",
-  `${rank("s")} > ${rank("t")}`,
+/** A later reading stands for an earlier one of the same filing, and for one that did not know of the earlier. */
+const NOT_REREAD = without(
+  "role = 'reread'",
+  "s.accession_number = t.accession_number AND s.reading * 2 + 1 > t.reading * 2 + (t.role = 'reread')::INTEGER",
 );
-
-/** An amendment's line stands for every earlier line with the same issuer, owners, day, code, security and pocket. */
-const notCorrected = none(
-  "s.is_amendment",
-  "s.trade_key = t.trade_key",
-  "s.accession_number <> t.accession_number",
-  after("s", "t"),
-);
-
-/** What a corrected day, code or security leaves equal, when the amendment repeats the whole filing. */
-const notRenamed = [
-  ["transaction_date", "transaction_code"],
-  ["transaction_date", "security_title"],
-  ["transaction_code", "security_title"],
-].map((agreeing) =>
-  none(
-    "s.is_amendment",
-    "s.date_of_original_submission = t.filing_date",
-    "s.accession_number <> t.accession_number",
-    same("issuer_cik", "owner_cik", "owner_name", "line", "line_count", "security_type", "bucket"),
-    same("shares", "shares_owned_after", ...agreeing),
-    after("s", "t"),
-  ),
-);
-
-/** More than ten owners file twice, the same trades each time: the filing with most owners counts. */
-const notContinued = none(
-  "s.owner_count >= 10",
-  "s.accession_number <> t.accession_number",
-  same("issuer_cik", "filing_date", "line", "line_count", "transaction_date", "transaction_code"),
-  same("security_title", "shares", "price_per_share", "shares_owned_after", "ownership_nature"),
-  "s.owner_count * 1000000 - right(s.accession_number, 6)::BIGINT > t.owner_count * 1000000 - right(t.accession_number, 6)::BIGINT",
+/** An amendment's line stands for every earlier line of its issuer, owners, day, code, security and pocket. */
+const NOT_CORRECTED = without("is_amendment", "s.trade_key = t.trade_key AND s.place > t.place");
+/** One that repeats the whole filing stands for its lines though it corrects what names them: day, code, security. */
+const NOT_RENAMED = without("is_amendment", "s.corrects_line_key = t.line_key AND s.place > t.place");
+/** More than ten owners file in parts, the same trades in each: the first part with ten counts. */
+const NOT_REPEATED = without(
+  "owner_count >= 10",
+  "s.group_key = t.group_key AND s.place < CASE WHEN t.owner_count >= 10 THEN t.place ELSE 9e15::BIGINT END",
 );
 
 export const insiderTransactionsAsOf: Macro = {
@@ -160,8 +147,20 @@ export const insiderTransactionsAsOf: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   says: "Insiders' trades as anybody could have read them by as_of: corrected lines give way to their amendments, trades filed twice by a group of more than ten owners count once.",
-  body: () => `WITH special AS (
-      SELECT * FROM insider_transactions WHERE role = 'special' AND known_at <= known_by(as_of))
-    SELECT t.* EXCLUDE (role, is_reread) FROM insider_transactions t WHERE t.known_at <= known_by(as_of)
-      ${[notReread, notCorrected, ...notRenamed, notContinued].join("\n      ")}`,
+  body: (facts) => {
+    const partitions = facts.partitions(insiderTransactions);
+    const hasRereads = partitions.some((partition) => partition.startsWith("role=reread/"));
+    const isPlain = partitions.every((partition) => partition.startsWith("role=plain/"));
+    const counted = "SELECT t.* EXCLUDE (role) FROM insider_transactions t";
+    if (isPlain) return `${counted} WHERE t.known_at <= known_by(as_of)`;
+    const known = `SELECT accession_number, role, reading, is_amendment, owner_count, place, trade_key, corrects_line_key, group_key
+      FROM insider_transactions r WHERE ${SPECIAL} AND known_at <= known_by(as_of)`;
+    // A first reading that gave way corrects nothing any more.
+    const special = hasRereads
+      ? `${known} AND NOT EXISTS (SELECT 1 FROM insider_transactions l WHERE l.role = 'reread'
+          AND l.known_at <= known_by(as_of) AND l.accession_number = r.accession_number AND l.reading > r.reading)`
+      : known;
+    const joins = [...(hasRereads ? [NOT_REREAD] : []), NOT_CORRECTED, NOT_RENAMED, NOT_REPEATED];
+    return `WITH special AS MATERIALIZED (${special}) ${counted} ${joins.join(" ")} WHERE t.known_at <= known_by(as_of)`;
+  },
 };

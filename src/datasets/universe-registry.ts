@@ -45,6 +45,11 @@ export const universeRegistry = dataset({
       nullable: true,
       says: "Symbols it gave up, a JSON list of {ticker, last_seen}.",
     },
+    continued_by: {
+      type: "VARCHAR",
+      nullable: true,
+      says: "Of a listing that was renamed, where that was learnt only later: the listing it went on as.",
+    },
     source: { type: "VARCHAR", says: "nasdaqlisted or otherlisted: the file of the symbol directory." },
     known_at: { type: "TIMESTAMPTZ", says: "When the list was read that told it." },
   },

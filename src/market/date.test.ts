@@ -1,7 +1,14 @@
 // Dates as text: what counts as a date and how days are added.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { addDays, isDate, mondayOf, monthEnd, weekday } from "./date.ts";
+import { addDays, isDate, isRealDay, mondayOf, monthEnd, weekday } from "./date.ts";
+
+test("a real day may lie in whatever year of four digits", () => {
+  for (const text of ["0001-01-01", "1776-07-04", "9999-12-31", "2024-02-29", "1600-02-29"])
+    expect([text, isRealDay(text)]).toEqual([text, true]);
+  for (const text of ["0000-01-01", "1700-02-29", "9999-12-32", "10000-01-01", "2026-02-30", "1776-7-4", ""])
+    expect([text, isRealDay(text)]).toEqual([text, false]);
+});
 
 describe("isDate", () => {
   test.each(["2026-02-28", "2024-02-29", "2000-02-29", "1900-01-01", "2100-12-31"])(

@@ -47,5 +47,8 @@ export function monthEnd(date: string): string {
   return day.with({ day: day.daysInMonth }).toString();
 }
 
+/** The later of two days. */
+export const laterDay = (a: string, b: string): string => (a > b ? a : b);
+
 /** The earlier of two days. */
 export const earlierDay = (a: string, b: string): string => (a < b ? a : b);

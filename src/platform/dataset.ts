@@ -92,6 +92,8 @@ export function dataset<const C extends Columns>(declaration: Declaration<C>): D
 export interface LakeFacts {
   /** Smallest and largest value of a DATE or TIMESTAMPTZ column, or of symbol, over a dataset; null without rows. */
   range(dataset: Dataset, column: string): readonly [string, string] | null;
+  /** The partitions that hold rows: "year=2026", "interval=5m/month=2026-11". */
+  partitions(dataset: Dataset): readonly string[];
 }
 
 /** A SQL macro over the datasets' views: the one definition behind routes, command line and catalogue. */

@@ -1,5 +1,5 @@
 // What was run, when, with what outcome, and who is running it now: the jobs' memory across restarts and processes.
-import { and, desc, eq, inArray, isNotNull, lt, max, ne, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, lt, max, ne, sql } from "drizzle-orm";
 import { instantMs, instantText } from "./instant-text.ts";
 import { oneLine } from "./redact.ts";
 import type { Db, Store } from "./sqlite.ts";
@@ -34,6 +34,12 @@ export interface LedgerOwner {
   readonly pid: number;
 }
 
+/** Which runs are wanted; all where nothing is said. */
+export interface RunFilter {
+  readonly job?: string | undefined;
+  readonly outcome?: JobOutcome | undefined;
+}
+
 export interface JobLedger {
   /** Notes that the job exists, so that slots from now on count as missed when nobody runs them. */
   see(job: string, nowMs: number): void;
@@ -58,6 +64,8 @@ export interface JobLedger {
   run(id: number): JobRun | null;
   /** The row of a slot that was dealt with. */
   ofSlot(job: string, slotMs: number): JobRun | null;
+  /** Runs newest first, and how many there are. */
+  runs(filter: RunFilter, page: { limit: number; offset: number }): { total: number; runs: JobRun[] };
   /** Deletes rows older than RUNS_KEPT_DAYS, but each job's newest. */
   tidy(nowMs: number): void;
 }
@@ -209,6 +217,22 @@ class SqliteLedger implements JobLedger {
   ofSlot(job: string, slotMs: number): JobRun | null {
     const row = this.store.use((db) => rowOfSlot(db, job, instantText(slotMs)));
     return row ? toRun(row) : null;
+  }
+
+  runs({ job, outcome }: RunFilter, { limit, offset }: { limit: number; offset: number }) {
+    const where = and(job ? ofJob(job) : undefined, outcome ? eq(job_runs.outcome, outcome) : undefined);
+    return this.store.use((db) => ({
+      total: db.select({ n: count() }).from(job_runs).where(where).get()?.n ?? 0,
+      runs: db
+        .select()
+        .from(job_runs)
+        .where(where)
+        .orderBy(desc(job_runs.id))
+        .limit(limit)
+        .offset(offset)
+        .all()
+        .map(toRun),
+    }));
   }
 
   tidy(nowMs: number): void {

@@ -50,6 +50,8 @@ export interface JobStatus {
 
 export interface Jobs {
   list(): JobStatus[];
+  /** What the ledger has, newest first. */
+  runs: JobLedger["runs"];
   /**
    * The timer's call. Runs the job for its newest slot and gives the row, also of a slot that is skipped because
    * the job still runs; null when there is nothing to do. Never rejects but for an unknown name.
@@ -210,6 +212,7 @@ export function createJobs(needs: JobsNeeds): Jobs {
   const idle = () => !enabled || desk.stopping.signal.aborted;
 
   return {
+    runs: (filter, page) => ledger.runs(filter, page),
     list: () => [...all.values()].map((known) => statusOf(desk, known)),
     async due(name) {
       const known = called(name);

@@ -49,7 +49,12 @@ export function createMacro(macro: Macro, facts: LakeFacts): string {
 
 /** What the manifest knows of the rows without reading them. */
 export function factsOf(files: readonly LakeFile[]): LakeFacts {
-  return { range: (dataset, column) => rangeOver(files, dataset.name, column) };
+  return {
+    range: (dataset, column) => rangeOver(files, dataset.name, column),
+    partitions: (dataset) => [
+      ...new Set(files.filter((file) => file.dataset === dataset.name).map((file) => file.partition)),
+    ],
+  };
 }
 
 export function rangeOver(

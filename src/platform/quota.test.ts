@@ -19,7 +19,7 @@ test("calls are counted up to the limit, then refused without being counted", ()
     [false, 3],
     [false, 3],
   ]);
-  expect(calls.peek()).toMatchObject({ allowed: false, used: 3, limit: 3 });
+  expect(calls.peek()).toMatchObject({ allowed: false, day: "2026-11-20", used: 3, limit: 3 });
   expect(calls.take({ unchecked: true })).toMatchObject({ allowed: true, used: 4 });
   store.close();
 });

@@ -3,6 +3,7 @@ import { fakeClock } from "./clock.ts";
 import {
   Busy,
   InvalidRequest,
+  NotConfigured,
   NotFound,
   UpstreamFailed,
   UpstreamRateLimited,
@@ -207,6 +208,15 @@ test("a row that cannot be read is as good as none", async () => {
   });
   const again = make({}, { store: before.store });
   expect(await again.memory.get("k", again.load)).toMatchObject({ state: "HIT", value: { n: 8 } });
+});
+
+test("an old answer also serves when a key is missing by now", async () => {
+  const { memory, load, clock } = make({ staleS: 60 });
+  const missing = new NotConfigured("not_configured", "no key");
+  expect(await faultOf(memory.get("k", fail(missing)))).toBe(missing);
+  await memory.get("k", load);
+  clock.advance(90_000);
+  expect(await memory.get("k", fail(missing))).toMatchObject({ state: "STALE", value: { n: 1 } });
 });
 
 test("jitter moves the lifetime both ways and is off by default", async () => {

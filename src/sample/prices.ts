@@ -117,3 +117,7 @@ export function historyOf(listing: Listing, seed: number, table: readonly Sessio
         multiples[i] = (multiples[i] ?? 1) * ratioOf(action);
   return { listing, sessions, activity, bars, actions, multiples };
 }
+
+/** The bar of any day on which a listing trades, without its history. */
+export const printedOn = (listing: Listing, seed: number, day: number): Bar =>
+  tradedBar(listing, keysOf(listing, seed), day);

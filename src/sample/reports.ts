@@ -68,22 +68,34 @@ function estimateOf(market: Market, filer: Filer, quarter: Quarter, eps: number)
   return cents(eps * (1 + 0.06 * bell(key, 0)) - 0.01);
 }
 
+/** Day, moment and hour of a quarter's report as they are told now; all that does not need the books. */
+function whenOf(market: Market, filer: Filer, quarter: Quarter) {
+  const { day, time, morning, key } = releaseOf(market.seed, filer, quarter);
+  const at = secondsAt(dateOf(day), "00:00", NEW_YORK) + time;
+  const isMoved =
+    filer.symbol === MOVED.symbol && dayOf(dateAt(market.now(), NEW_YORK)) < day - MOVED.untilDays;
+  return {
+    key,
+    date: dateOf(isMoved ? day + MOVED.days : day),
+    at: isMoved ? at + MOVED.days * 86_400 : at,
+    hour: morning ? ("bmo" as const) : ("amc" as const),
+    isOut: at <= market.now(),
+  };
+}
+
 /** One quarter of a company as it looks now. */
 function reportOf(market: Market, listing: Listing, filer: Filer, quarter: Quarter): Report {
   const today = dateAt(market.now(), NEW_YORK);
-  const { day, time, morning, key } = releaseOf(market.seed, filer, quarter);
-  const at = secondsAt(dateOf(day), "00:00", NEW_YORK) + time;
-  const isOut = at <= market.now();
+  const { key, date, at, hour, isOut } = whenOf(market, filer, quarter);
   const eps = epsOf(market, filer, quarter, today);
-  const isMoved = filer.symbol === MOVED.symbol && dayOf(today) < day - MOVED.untilDays;
   const before = quartersBetween(filer, quarter.end - 380, quarter.end - 350).at(-1);
   const entries = entriesAsKnown(filer, market.seed, quarter.end, market.now());
   return {
     listing,
     quarter,
-    date: dateOf(isMoved ? day + MOVED.days : day),
-    at: isMoved ? at + MOVED.days * 86_400 : at,
-    time: uniform(key, 7) < 0.15 ? "unknown" : morning ? "bmo" : "amc",
+    date,
+    at,
+    time: uniform(key, 7) < 0.15 ? "unknown" : hour,
     isOut,
     eps: isOut ? eps : null,
     estimate: estimateOf(market, filer, quarter, eps),
@@ -101,14 +113,18 @@ function reportOf(market: Market, listing: Listing, filer: Filer, quarter: Quart
 /** Days from the end of a quarter to its release, at most, the moved one included. */
 const LAG_DAYS_MAX = 45;
 
-/** Reports of the company behind a listing whose quarters ended from day `from` to day `to`, oldest first. */
-function reportsOf(market: Market, listing: Listing, from: number, to: number): Report[] {
+/** Quarters of the company behind a listing that ended from day `from` to day `to`, oldest first; null: it reports none. */
+function quartersOf(market: Market, listing: Listing, from: number, to: number) {
   const filer = filerOf(market, listing);
-  if (!filer) return [];
+  if (!filer) return null;
   const [since, until] = [dayOf(filer.since), Math.min(to, dayOf(filer.until))];
-  return quartersBetween(filer, Math.max(from, since), until).map((quarter) =>
-    reportOf(market, listing, filer, quarter),
-  );
+  return { filer, quarters: quartersBetween(filer, Math.max(from, since), until) };
+}
+
+/** Reports of those quarters. */
+function reportsOf(market: Market, listing: Listing, from: number, to: number): Report[] {
+  const found = quartersOf(market, listing, from, to);
+  return found ? found.quarters.map((quarter) => reportOf(market, listing, found.filer, quarter)) : [];
 }
 
 /** The newest `count` reports that are out, newest first; null: the provider knows no such company. */
@@ -138,9 +154,11 @@ export function reportsOn(market: Market, date: string): readonly Report[] {
   const made = market.symbols().flatMap((symbol) => {
     const found = market.find(symbol);
     if (found?.kind !== "listed" || /-B$/.test(symbol)) return [];
-    return reportsOf(market, found.listing, day - LAG_DAYS_MAX, day - 10).filter(
-      (report) => report.date === date,
-    );
+    const { listing } = found;
+    const own = quartersOf(market, listing, day - LAG_DAYS_MAX, day - 10);
+    // The books of a company are a hundred times the work of its days.
+    const due = own?.quarters.filter((quarter) => whenOf(market, own.filer, quarter).date === date) ?? [];
+    return own ? due.map((quarter) => reportOf(market, listing, own.filer, quarter)) : [];
   });
   days.set(name, made);
   return made;

@@ -57,9 +57,12 @@ function writeHead(response: ServerResponse, reply: Reply, bytes: number): void 
   response.writeHead(reply.status);
 }
 
+const bodyOf = ({ body, bytes }: Reply): Buffer => Buffer.from(bytes ?? body);
+
 function send(response: ServerResponse, reply: Reply): void {
-  writeHead(response, reply, Buffer.byteLength(reply.body));
-  response.end(reply.body);
+  const body = bodyOf(reply);
+  writeHead(response, reply, body.length);
+  response.end(body);
 }
 
 /** A body of spaces that no reader should read to its end; stops when the reader goes. */
@@ -79,7 +82,7 @@ function sendHuge(response: ServerResponse, bytes: number): void {
 
 /** Sends the start of the right answer, then nothing: the connection is cut (`truncated`) or left hanging (`stall`). */
 function sendPart(response: ServerResponse, reply: Reply, dial: Dial): void {
-  const body = Buffer.from(reply.body);
+  const body = bodyOf(reply);
   const part = body.subarray(0, dial.bytes ?? (dial.fault === "stall" ? 0 : Math.floor(body.length / 2)));
   if (part.length === 0 && dial.fault === "stall") return;
   writeHead(response, reply, body.length + 1);

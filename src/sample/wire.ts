@@ -15,6 +15,8 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string;
+  /** In place of `body`, where it is no text. */
+  readonly bytes?: Uint8Array;
 }
 
 /** A JSON reply as the provider's edge sends it; `cache` is its Cache-Control. */

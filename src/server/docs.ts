@@ -61,6 +61,5 @@ export function docsRoutes() {
         }),
       outside,
     )
-    .get("/", () => Response.redirect("/docs", 307), outside)
     .get("/api/v1/docs", () => Response.redirect("/docs", 307), outside);
 }

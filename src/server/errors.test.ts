@@ -18,6 +18,15 @@ import { errorResponse } from "./errors.ts";
 const occasion = { requestId: "r-1", path: "/api/v1/x" };
 
 describe("errorResponse", () => {
+  test("the provider's own code of an error is told beside ours", async () => {
+    const facts = { upstream: "fred", upstreamErrorCode: 400 };
+    const response = errorResponse(new InvalidRequest("bad_request", "Bad Request.  No.", facts), occasion);
+    expect(await response.json()).toMatchObject({
+      ...{ status: 400, code: "bad_request", detail: "Bad Request.  No.", upstream: "fred" },
+      upstream_error_code: 400,
+    });
+  });
+
   const cases: [AsofError, number, string | null][] = [
     [new InvalidRequest("invalid_date_range", "d"), 400, null],
     [new InvalidRequest("method_not_allowed", "d"), 405, null],

@@ -104,7 +104,9 @@ function named(path: string, methods: Record<string, Operation>): string {
     delete operation["x-rest"];
     if (!rest || !path.endsWith("/*")) continue;
     shown = `${path.slice(0, -1)}{${rest.name}}`;
-    operation.operationId = operation.operationId?.replace("*", `By${rest.name}`) ?? shown;
+    operation.operationId =
+      operation.operationId?.replace("*", `By${rest.name.charAt(0).toUpperCase()}${rest.name.slice(1)}`) ??
+      shown;
     operation.parameters?.unshift({ name: rest.name, in: "path", required: true, schema: rest.schema });
   }
   return shown;

@@ -9,10 +9,12 @@ import { financialArchive, financialBulk, normalise } from "./financials.ts";
 import { indexDay } from "./index-day.ts";
 import { isMet, type Measurement, type Setting, type StoredMarket } from "./measure.ts";
 import { memory } from "./memory.ts";
+import { insiderBuying, ownershipDay } from "./ownership.ts";
 import { quote } from "./quote.ts";
 import { start } from "./start.ts";
 import { storedMarket } from "./stored-market.ts";
 import { manySymbols, symbolYear } from "./stored-reads.ts";
+import { universeScreen } from "./universe.ts";
 
 const MEASUREMENTS: readonly Measurement[] = [
   symbolYear,
@@ -23,9 +25,12 @@ const MEASUREMENTS: readonly Measurement[] = [
   memory,
   eightk,
   indexDay,
+  universeScreen,
   normalise,
   financialBulk,
   financialArchive,
+  insiderBuying,
+  ownershipDay,
 ];
 const FULL = { symbols: 11_000, years: 10 };
 const QUICK = { symbols: 1_000, years: 2 };

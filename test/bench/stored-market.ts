@@ -24,14 +24,14 @@ export interface MarketSize {
 
 /** Grows when what is generated changes, so that an older folder is made anew. */
 const EDITION = 1;
-const LAKE = { memoryLimit: "2GB", datasets: DATASETS, macros: MACROS, clock: systemClock };
+export const LAKE = { memoryLimit: "2GB", datasets: DATASETS, macros: MACROS, clock: systemClock };
 const SQLITE_ROWS = 500;
 
 const symbolAt = (index: number) => `B${String(index).padStart(5, "0")}`;
 const SYMBOL_SQL = "'B' || lpad(i::VARCHAR, 5, '0')";
 
 /** A share of 0 to 1 that looks random, of what is named. */
-const chance = (...of: string[]) => `(hash(${of.join(", ")}) % 1000003) / 1000003.0`;
+export const chance = (...of: string[]) => `(hash(${of.join(", ")}) % 1000003) / 1000003.0`;
 
 /** Bars of one year: a slow wave a symbol with daily noise; three in ten symbols pay dividends, so adj_close differs. */
 function barsOfYear(symbols: number, sessions: readonly string[], basis: string): string {
@@ -62,7 +62,12 @@ function actionsOf(symbols: number, years: readonly number[], basis: string): st
 }
 
 /** Writes one file and makes it count, as a compaction would. */
-async function store(parts: LakeParts, dataset: Dataset, partition: string, select: string): Promise<void> {
+export async function store(
+  parts: LakeParts,
+  dataset: Dataset,
+  partition: string,
+  select: string,
+): Promise<void> {
   await parts.db.use(async (connection) => {
     await connection.run(`CREATE OR REPLACE TEMP TABLE making AS ${select}`);
     const found = await readOn(

@@ -128,6 +128,7 @@ const SERVICE: readonly Step[] = [
   get("/health/ready"),
   get("/metrics"),
   get("/scheduler/jobs"),
+  get("/scheduler/runs", "/scheduler/runs?limit=5"),
   get("/logs/requests"),
   get("/logs/requests/stats"),
   get("/logs/errors"),

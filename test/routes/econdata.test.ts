@@ -154,6 +154,40 @@ describe("what comes through", () => {
   });
 });
 
+test("the document names the endpoint as one parameter with its values", () => {
+  const operation = document.operation("GET", `${PROXY}/{endpoint}`);
+  const [endpoint] = operation.parameters;
+  expect(endpoint).toMatchObject({
+    name: "endpoint",
+    in: "path",
+    required: true,
+    example: "series/observations",
+  });
+  expect(endpoint?.schema.enum).toHaveLength(31);
+  expect(operation.operationId).toBe("getApiV1EcondataProxyByEndpoint");
+  expect(operation.parameters.filter(({ in: where }) => where === "path").length).toBe(1);
+  expect(operation).not.toHaveProperty("x-rest");
+  const names = operation.parameters.map(({ name }) => name);
+  for (const name of [
+    ...["series_id", "category_id", "release_id", "source_id", "tag_names", "realtime_start", "realtime_end"],
+    ...["observation_start", "observation_end", "limit", "offset", "order_by", "sort_order", "search_text"],
+    ...["search_type", "frequency", "aggregation_method", "force_refresh", "bypass_limit_check", "units"],
+    ...[
+      "output_type",
+      "vintage_dates",
+      "filter_variable",
+      "filter_value",
+      "exclude_tag_names",
+      "tag_group_id",
+    ],
+    ...["tag_search_text", "series_search_text", "include_release_dates_with_no_data", "element_id", "as_of"],
+    ...["include_observation_values", "observation_date", "start_time", "end_time"],
+  ])
+    expect(names).toContain(name);
+  expect(names).not.toContain("api_key");
+  expect(names).not.toContain("file_type");
+});
+
 describe("the cache", () => {
   test("a second question makes no call; after 24 hours it is asked again, and force_refresh asks at once", async () => {
     const path = "release/dates?release_id=10&limit=7";

@@ -1,6 +1,9 @@
 // Builds of snapshots that meet trouble: broken off, two at once, providers that fail; and lists that cannot be read.
-import { describe, expect, test } from "bun:test";
-import { type Problem, type Row, U, UniverseService } from "../support/universe.ts";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { type Problem, type Row, UniverseService } from "../support/universe.ts";
+
+// On a busy machine a build takes a while; nothing is measured.
+setDefaultTimeout(120_000);
 
 interface Discovered {
   readonly discovered: number;
@@ -56,7 +59,7 @@ test("a build that was broken off goes on, and ends with the rows of one that wa
     expect(resumed).toMatchObject({ status: "succeeded", errors: 0, months_done: 6, rows_written: 14 });
     expect(await rowsOf(universe)).toEqual(whole);
   });
-}, 60_000);
+});
 
 test("two builds at once: the second is refused and learns of the first", async () => {
   await withUniverse(async (universe) => {
@@ -67,7 +70,7 @@ test("two builds at once: the second is refused and learns of the first", async 
     expect([second.status, second.body.code]).toEqual([409, "already_running"]);
     expect(second.body.hint).toContain(first.job_id);
   });
-}, 30_000);
+});
 
 describe("providers that fail", () => {
   test("a listing whose prices cannot be had gets no row, and the next build makes it", async () => {
@@ -83,7 +86,7 @@ describe("providers that fail", () => {
       expect(again).toMatchObject({ errors: 0, rows_written: 1 });
       expect((await universe.row("2026-08-31", "KRONK")).market_cap).toBeGreaterThan(0);
     });
-  }, 60_000);
+  });
 
   test("without a name for the SEC: the price provider's counts, none of the day, and a warning", async () => {
     await withUniverse(
@@ -101,7 +104,7 @@ describe("providers that fail", () => {
       },
       { env: {} },
     );
-  }, 30_000);
+  });
 });
 
 describe("lists that cannot be read", () => {
@@ -159,7 +162,7 @@ describe("lists that cannot be read", () => {
       const told = ({ last_seen: _seen, ...row }: Row) => row;
       expect(after.body.data.map(told)).toEqual(before.body.data.map(told));
     });
-  }, 30_000);
+  });
 
   test("a list that has lost half of its lines is not believed", async () => {
     await withUniverse(async (universe) => {
@@ -176,7 +179,7 @@ describe("lists that cannot be read", () => {
       expect([body.errors, body.delisted]).toEqual([1, 0]);
       expect(body.warnings[0]).toContain("has shrunk");
     });
-  }, 30_000);
+  });
 });
 
 test("the schedule: every session's morning, and the first session after a month", async () => {
@@ -191,7 +194,6 @@ test("the schedule: every session's morning, and the first session after a month
         "2026-09-10T10:15:00.000Z",
         "2026-10-01T22:30:00.000Z",
       ]);
-      expect(U).toBe("/api/v1/universe");
     },
     { env: { JOBS: "on", SEC_USER_AGENT: "Asof tests tests@asof.example" } },
   );

@@ -1,6 +1,9 @@
 // The registry over HTTP: what the exchanges list, through discoveries, renames and delistings, on the sample market.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type Problem, U, UniverseService } from "../support/universe.ts";
+
+// On a busy machine a build takes a while; nothing is measured.
+setDefaultTimeout(120_000);
 
 interface Listed {
   readonly count: number;

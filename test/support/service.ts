@@ -92,11 +92,17 @@ export interface SampleService extends TestService {
   readonly sample: SampleServer;
 }
 
-/** Opens the service on a sample market that shares its clock. */
+/** Opens the service on a sample market that shares its clock; `speed` is the clock's, slower where the sample has much to work out. */
 export async function openSampleService(
-  options: { at?: string; env?: Record<string, string>; symbols?: number; years?: number } = {},
+  options: {
+    at?: string;
+    env?: Record<string, string>;
+    symbols?: number;
+    years?: number;
+    speed?: number;
+  } = {},
 ): Promise<SampleService> {
-  const clock = movableClock(options.at ?? EVENING);
+  const clock = movableClock(options.at ?? EVENING, options.speed);
   const sample = await serveSample({
     clock,
     ...(options.symbols ? { symbols: options.symbols } : {}),

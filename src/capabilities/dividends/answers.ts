@@ -1,6 +1,7 @@
 // The dividend routes' answers: what was known of a ticker's dividends on a day, one ticker or many.
 import { settle } from "../../market/bulk.ts";
 import { type Calendar, endOfDay, newYorkDate } from "../../market/calendar.ts";
+import { earlierDay } from "../../market/date.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { Answer, type Table } from "../../platform/answer.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -122,7 +123,7 @@ export function dividendAnswers({ collector, remembered, store, calendar, clock 
     if (!held?.splits_since || !held.splits_through) return null;
     if (Temporal.Instant.compare(Temporal.Instant.from(held.splits_since), asOf) > 0) return null;
     const day = newYorkDate(asOf);
-    if (!isNow) return held.splits_through < day ? held.splits_through : day;
+    if (!isNow) return earlierDay(held.splits_through, day);
     return held.splits_through >= calendar.latestSession(asOf) ? held.splits_through : null;
   };
 

@@ -2,16 +2,9 @@
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, NotFound, UpstreamFailed } from "../../platform/errors.ts";
+import { datesOf, dividendDays } from "./days.ts";
 import { type DividendRow, type Observation, revise, type Seen } from "./revise.ts";
-import type {
-  ActionSource,
-  DividendSource,
-  KnownTicker,
-  SourceDay,
-  SourceDividend,
-  SourceHistory,
-  SourcePage,
-} from "./sources.ts";
+import type { ActionSource, DividendSource, KnownTicker, SourceHistory, SourcePage } from "./sources.ts";
 import type { DividendStore, Followed } from "./store.ts";
 
 /** What a reading came to; remembered until the symbol is read again. */
@@ -105,18 +98,8 @@ function seenInHistory({ actions, basis_date }: SourceHistory): Seen[] {
     }));
 }
 
-/** What every calendar says of a payment, as paid. */
-const datesOf = (row: SourceDividend) => ({
-  ex_dividend_date: row.ex_dividend_date,
-  declaration_date: row.declaration_date,
-  record_date: row.record_date,
-  payment_date: row.payment_date,
-  amount: row.amount,
-  reported_amount: null,
-  basis_date: null,
-});
-
 export function dividendCollector(deps: CollectDeps) {
+  const readDay = dividendDays(deps);
   const { source, actions, knownTicker, store, calendar, clock } = deps;
   const today = () => newYorkDate(clock.now());
 
@@ -141,43 +124,6 @@ export function dividendCollector(deps: CollectDeps) {
       splitRatio,
     });
   };
-
-  /** Stores the calendar of one ex-dividend day; of covered symbols their own page has the better word. */
-  const saveDay = async (day: SourceDay): Promise<number> => {
-    const { date, rows, received_at } = day;
-    const covered = store.covered();
-    const stored = Map.groupBy(
-      (await store.onDay(date, source.name)).filter((row) => !covered.has(row.symbol)),
-      (row) => row.symbol,
-    );
-    const seen = Map.groupBy(
-      rows.filter((row) => !covered.has(row.symbol)),
-      (row) => row.symbol,
-    );
-    const gone = [...stored.keys()].filter((symbol) => !seen.has(symbol));
-    // A day that has lost half of what it had is a broken list, not a wave of cancellations.
-    const isWhole = gone.length * 2 <= stored.size;
-    const added = [...new Set([...stored.keys(), ...seen.keys()])].flatMap((symbol) =>
-      revise(stored.get(symbol) ?? [], {
-        symbol,
-        source: source.name,
-        rows: (seen.get(symbol) ?? []).map((row) => ({
-          ...datesOf(row),
-          dividend_type: "cash",
-          // The calendar names no currency: what a page of the symbol said before stays.
-          currency: stored.get(symbol)?.[0]?.currency ?? null,
-        })),
-        today: newYorkDate(received_at),
-        known_at: ms(received_at),
-        cancels: () => isWhole,
-        splitRatio: () => 1,
-      }),
-    );
-    return store.append(added);
-  };
-
-  const readDay = async (date: string, signal?: AbortSignal): Promise<number> =>
-    saveDay(await source.dividendsOn(date, signal));
 
   /** Of a symbol without a page: the calendar of the day on which it is to go ex next, if that is known. */
   const readAhead = async (symbol: string, signal?: AbortSignal): Promise<void> => {

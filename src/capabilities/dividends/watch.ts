@@ -1,6 +1,5 @@
 // The daily job that sees dividends change: the calendar of the coming weeks, then every symbol that was asked for.
 import { inTurn } from "../../market/bulk.ts";
-
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";

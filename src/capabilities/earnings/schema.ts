@@ -67,7 +67,7 @@ export const MarketQuery = Type.Object({
 
 const report_time = oneOf(
   ["bmo", "amc", "unknown"],
-  "bmo: before the open, amc: after the close, in New York.",
+  "When in the day: bmo before the open, amc after the close, in New York.",
 );
 const quarterEnd =
   "Last day of the month in which the fiscal quarter ends, YYYY-MM-DD: the provider names the month alone, the statements have the day.";
@@ -82,7 +82,7 @@ export const SurpriseRow = Type.Object({
   eps_actual: number("Dollars a share as the provider has it, on the share basis of known_at."),
   eps_estimate: number("The analysts' consensus before the report, dollars a share."),
   surprise: number("eps_actual - eps_estimate."),
-  surprise_percent: number("Percent points of the estimate's size; null where that is 0."),
+  surprise_percent: number("In percent points of the estimate's size; null where that is 0."),
   result: orNull(oneOf(["beat", "miss", "meet"], "Null where one of the two is not known.")),
   known_at: Type.String({ description: "When this was read, RFC 3339 UTC." }),
   source: Type.String({ description: "Who said so." }),
@@ -101,7 +101,7 @@ export const SurpriseResponse = Type.Object({
     { description: "Counted from the newest quarter." },
   ),
   beat_rate: number("Beats among the quarters of this answer whose result is known, 0 to 1."),
-  avg_surprise_percent: number("Mean of the known surprise_percent of this answer."),
+  avg_surprise_percent: number("Mean of the known surprise_percent of this answer, percent points."),
   as_of: text("The moment asked for, RFC 3339 UTC; null: now."),
   last_updated: text("When the provider was last asked, RFC 3339 UTC; null: not for this answer."),
   warnings: Type.Array(Type.String(), { description: "What is missing or old, and why." }),

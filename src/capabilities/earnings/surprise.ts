@@ -14,7 +14,7 @@ const clean = (value: number) => Number(value.toPrecision(12)) || 0;
 
 export function judged(actual: number | null, estimate: number | null): Judged {
   if (actual === null || estimate === null) return { surprise: null, surprise_percent: null, result: null };
-  const surprise = clean(actual - estimate);
+  const surprise = Math.round((actual - estimate) * 1e6) / 1e6 || 0;
   return {
     surprise,
     surprise_percent: estimate === 0 ? null : clean((surprise / Math.abs(estimate)) * 100),

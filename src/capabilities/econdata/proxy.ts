@@ -32,6 +32,8 @@ interface Refusal {
 const STALE_S = 10 * 365 * 86_400;
 /** Answers in memory; ten times as many stay in the database. */
 const ANSWERS_MAX = 300;
+/** Room for the largest answer the provider sends; parsed, it takes several times as much. */
+const ANSWERS_BYTES_MAX = 32_000_000;
 /** How long a refusal is believed, so that a client's mistake in a loop does not use up the day's calls. */
 const REFUSAL_S = 60;
 const REFUSALS_MAX = 1_000;
@@ -202,7 +204,13 @@ export function econProxy(deps: ProxyDeps) {
   const { source, meter, clock, remembering } = deps;
   const endpointAt = endpointFinder(source.endpoints);
   const memory = remember<Body>(
-    { name: "econdata", ttlS: ECONDATA_CACHE_S, staleS: STALE_S, entriesMax: ANSWERS_MAX },
+    {
+      name: "econdata",
+      ttlS: ECONDATA_CACHE_S,
+      staleS: STALE_S,
+      entriesMax: ANSWERS_MAX,
+      bytesMax: ANSWERS_BYTES_MAX,
+    },
     remembering,
   );
   const answer = answerer(deps, memory, refusalMemory(remembering));

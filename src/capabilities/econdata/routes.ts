@@ -11,6 +11,9 @@ export interface EconAnswers {
   usage(days: number, ofProxy: boolean): UsageAnswer;
 }
 
+/** The rest of the path; Elysia has none where it is an asterisk itself, since it then takes the pattern for the path. */
+const pathOf = (params: Readonly<Partial<Record<"*", string>>>): string => params["*"] ?? "";
+
 /** The routes below /econdata. `callerOf` says who asks. */
 export function econRoutes(
   answers: EconAnswers,
@@ -23,8 +26,12 @@ export function econRoutes(
       ({ query }) => answers.usage(query.days ?? ECONDATA_USAGE_DAYS, query.use_proxy_stats ?? true),
       { query: UsageQuery, detail: USAGE },
     )
-    .get("/proxy/*", ({ params, query, request }) => answers.proxy(params["*"], query, callerOf(request)), {
-      query: ProxyQuery,
-      detail: proxyDoc(endpoints),
-    });
+    .get(
+      "/proxy/*",
+      ({ params, query, request }) => answers.proxy(pathOf(params), query, callerOf(request)),
+      {
+        query: ProxyQuery,
+        detail: proxyDoc(endpoints),
+      },
+    );
 }

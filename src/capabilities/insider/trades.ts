@@ -7,7 +7,7 @@ import { indexPageUrl } from "../../providers/edgar/index.ts";
 import type { Trade } from "./figures.ts";
 import type { Transaction } from "./schema.ts";
 
-type Row = Omit<RowOf<typeof insiderTransactions>, "role" | "is_reread"> & { readonly traded_on: string };
+type Row = Omit<RowOf<typeof insiderTransactions>, "role"> & { readonly traded_on: string };
 
 /** Which trades; every part given must hold. */
 export interface TradeFilter {

@@ -2,15 +2,8 @@
 import { UPSTREAM_BATCH_SYMBOLS } from "../../limits.ts";
 import { inBatches, settle } from "../../market/bulk.ts";
 import { toAlpaca } from "../../market/spelling.ts";
-import {
-  AsofError,
-  Busy,
-  NotConfigured,
-  NotFound,
-  UpstreamFailed,
-  UpstreamRefused,
-} from "../../platform/errors.ts";
-import type { FeedBar, FeedBarsRequest, MarketFeed } from "./sources.ts";
+import { AsofError, NotFound, UpstreamFailed, UpstreamRefused } from "../../platform/errors.ts";
+import type { FeedBar, FeedBarsRequest, MarketFeed, Told } from "./sources.ts";
 
 /** Batches under way at once; the feed's pace is the real limit. */
 const BATCHES_AT_ONCE = 3;
@@ -23,7 +16,9 @@ export interface ManyBars {
   readonly bars: ReadonlyMap<string, readonly FeedBar[]>;
   /** By canonical symbol: why it has no answer. */
   readonly errors: ReadonlyMap<string, AsofError>;
+  /** When the last answer was complete; null without any. */
   readonly receivedAt: Temporal.Instant | null;
+  readonly asked: boolean;
 }
 
 const unknown = (symbol: string, message: string) =>
@@ -45,7 +40,10 @@ export function batchesOf(symbols: readonly string[]) {
   for (const symbol of symbols) {
     const spelled = toAlpaca(symbol);
     if (spelled === null)
-      errors.set(symbol, unknown(symbol, `The brokerage feed carries US shares and funds; ${symbol} is none`));
+      errors.set(
+        symbol,
+        unknown(symbol, `The brokerage feed carries US shares and funds; ${symbol} is none`),
+      );
     else canonical.set(spelled, symbol);
   }
   return { batches: inBatches([...canonical.keys()], UPSTREAM_BATCH_SYMBOLS), canonical, errors };
@@ -55,7 +53,7 @@ export function batchesOf(symbols: readonly string[]) {
 export async function askBatches<T>(
   symbols: readonly string[],
   signal: AbortSignal | undefined,
-  ask: (batch: readonly string[]) => Promise<{ answer: T | null; invalid: readonly string[] }>,
+  ask: (batch: readonly string[]) => Promise<Told<T>>,
   take: (answer: T, symbol: string, spelled: string) => void,
 ): Promise<ReadonlyMap<string, AsofError>> {
   const { batches, canonical, errors } = batchesOf(symbols);
@@ -78,18 +76,20 @@ export async function askBatches<T>(
 export async function askManyBars(feed: MarketFeed, request: ManyBarsRequest): Promise<ManyBars> {
   const bars = new Map<string, readonly FeedBar[]>();
   let receivedAt: Temporal.Instant | null = null;
+  let asked = false;
   const errors = await askBatches(
     request.symbols,
     request.signal,
-    (symbols) => feed.bars({ ...request, symbols }),
+    async (symbols) => {
+      const told = await feed.bars({ ...request, symbols });
+      asked ||= told.asked;
+      return told;
+    },
     (answer, symbol, spelled) => {
       bars.set(symbol, answer.bars.get(spelled) ?? []);
       receivedAt = answer.receivedAt;
     },
   );
-  return { bars, errors, receivedAt };
+  const isOutage = [...errors.values()].some((error) => !(error instanceof NotFound));
+  return { bars, errors, receivedAt, asked: asked || isOutage };
 }
-
-/** Whether it is the feed that failed, and not one symbol. */
-export const isFeedFault = (error: AsofError): boolean =>
-  !(error instanceof NotFound) || error instanceof Busy || error instanceof NotConfigured;

@@ -1,7 +1,8 @@
 // The multi-ticker bars response of the brokerage-feed routes, from rows by symbol.
+
+import type { TickerRequest } from "../../market/ticker.ts";
 import type { Table } from "../../platform/answer.ts";
 import { type AsofError, NotFound } from "../../platform/errors.ts";
-import type { TickerRequest } from "../../market/ticker.ts";
 import type { FrameName, IntradayRow } from "./frames.ts";
 import type { MultiBars } from "./schema.ts";
 

@@ -1,9 +1,10 @@
 // Finished sessions of the consolidated feed: stored bars first, the feed for what was not asked for yet.
 import { JSON_BARS_MAX, MARKETFEED_INTRADAY_CACHE_S } from "../../limits.ts";
 import { type Calendar, endOfDay, newYorkDate, startOfDay } from "../../market/calendar.ts";
+import { earlierDay } from "../../market/date.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { type AsofError, InvalidRequest } from "../../platform/errors.ts";
+import { AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
 import type { Memory } from "../../platform/remember.ts";
 import { askManyBars } from "./ask-bars.ts";
 import { barsAnswer } from "./bars-answer.ts";
@@ -19,8 +20,11 @@ export interface IntradayAsk extends SpanAsk {
   readonly force_refresh: boolean;
 }
 
-/** Rows of the running day, remembered for a moment. */
-export type Unfinished = { readonly rows: readonly (readonly [string, readonly IntradayRow[]])[] };
+/** Rows of the running day, remembered for a moment, and the symbols the feed does not know. */
+export interface Unfinished {
+  readonly rows: readonly (readonly [symbol: string, readonly IntradayRow[]])[];
+  readonly unknown: readonly (readonly [symbol: string, message: string])[];
+}
 
 export interface IntradayDeps {
   readonly feed: MarketFeed;
@@ -79,9 +83,8 @@ export function intradayAnswers(deps: IntradayDeps) {
       symbol,
       rows: sessionRows(bars, start, end, calendar),
     }));
-    if (answer.receivedAt !== null)
-      await store.save(saved, frame.of, start, end, answer.receivedAt);
-    return new Map(saved.map(({ symbol, rows }) => [symbol, rows]));
+    if (answer.receivedAt !== null) await store.save(saved, frame.of, start, end, answer.receivedAt);
+    return { asked: answer.asked, rows: new Map(saved.map(({ symbol, rows }) => [symbol, rows])) };
   };
 
   /** The day whose bars are still coming: read anew each minute, never stored. */
@@ -89,26 +92,24 @@ export function intradayAnswers(deps: IntradayDeps) {
     symbols: readonly string[],
     frame: ReturnType<typeof frameOf>,
     date: string,
-    errors: Map<string, AsofError>,
     signal: AbortSignal,
   ): Promise<Unfinished> => {
     const [start, end] = [startOfDay(date), clock.now().subtract({ seconds: SIP_DELAY_S })];
-    if (Temporal.Instant.compare(start, end) >= 0) return { rows: [] };
+    if (Temporal.Instant.compare(start, end) >= 0) return { rows: [], unknown: [] };
     const answer = await askManyBars(feed, {
       ...{ symbols, timeframe: frame.timeframe, adjustment: "raw", feed: "sip", signal },
       start,
       end: end.round({ smallestUnit: "second", roundingMode: "floor" }),
     });
-    for (const [symbol, error] of answer.errors) errors.set(symbol, error);
+    const outage = [...answer.errors.values()].find((error) => !(error instanceof NotFound));
+    if (outage) throw outage;
     const rows = [...answer.bars].map(([symbol, bars]) => {
       const own = sessionRows(bars, date, date, calendar);
       // A bar that had not ended when it was asked for is not whole.
       const width = (frame.of === "1h" ? 60 : frame.of === frame.name ? frame.minutes : 30) * 60_000;
       return [symbol, own.filter((row) => row.at + width <= end.epochMilliseconds)] as const;
     });
-    // With an error in it, it is not to be remembered.
-    if (answer.errors.size > 0 && rows.length === 0) throw [...answer.errors.values()][0];
-    return { rows };
+    return { rows, unknown: [...answer.errors].map(([symbol, { message }]) => [symbol, message]) };
   };
 
   return async (requests: readonly TickerRequest[], ask: IntradayAsk, signal: AbortSignal) => {
@@ -134,8 +135,8 @@ export function intradayAnswers(deps: IntradayDeps) {
       else lacks.set(key, [symbol]);
     }
     const fresh = new Map<string, IntradayRow[]>();
-    let moving: Unfinished = { rows: [] };
-    let cached = lacks.size === 0;
+    let moving: Unfinished = { rows: [], unknown: [] };
+    let cached = true;
     let storedAtMs = Math.min(
       now.epochMilliseconds,
       ...symbols.flatMap((symbol) => covered(symbol).map((span) => span.fetchedAtMs)),
@@ -144,7 +145,8 @@ export function intradayAnswers(deps: IntradayDeps) {
       await deps.inSlot(signal, async () => {
         for (const [key, some] of lacks) {
           const [from = start, to = end] = key.split(" ");
-          const rows = await fetchWhole(some, frame, { start: from, end: to }, errors, signal);
+          const { asked, rows } = await fetchWhole(some, frame, { start: from, end: to }, errors, signal);
+          if (asked) cached = false;
           for (const [symbol, own] of rows) fresh.set(symbol, own);
         }
       });
@@ -153,20 +155,24 @@ export function intradayAnswers(deps: IntradayDeps) {
       try {
         const recalled = await unfinished.get(
           key,
-          (shared) =>
-            deps.inSlot(shared, () => fetchUnfinished(symbols, frame, running, errors, shared)),
+          (shared) => deps.inSlot(shared, () => fetchUnfinished(symbols, frame, running, shared)),
           { force: ask.force_refresh, signal },
         );
         moving = recalled.value;
         if (recalled.state === "MISS") cached = false;
         storedAtMs = Math.min(storedAtMs, recalled.storedAtMs);
+        for (const [symbol, message] of moving.unknown)
+          errors.set(symbol, new NotFound("unknown_ticker", message, { ticker: symbol }));
       } catch (error) {
-        if (finished.length === 0 || errors.size === 0) throw error;
+        // Days that are over are served without the running one, which is told.
+        if (!(error instanceof AsofError) || finished.length === 0) throw error;
+        for (const symbol of symbols) if (!errors.has(symbol)) errors.set(symbol, error);
+        cached = false;
       }
     }
     const stored =
       finished.length > 0
-        ? await store.rows(symbols, frame.of, start, whole < end ? whole : end, ask.include_extended, signal)
+        ? await store.rows(symbols, frame.of, start, earlierDay(whole, end), ask.include_extended, signal)
         : new Map<string, IntradayRow[]>();
     const shown = (row: IntradayRow) => ask.include_extended || row.session === "regular";
     const today = new Map(moving.rows);

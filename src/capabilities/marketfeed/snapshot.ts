@@ -19,7 +19,16 @@ const minuteOf = (bar: FeedBar): NonNullable<Row["minute_bar"]> => {
 
 const NOTHING: Omit<Row, "symbol"> = {
   ...{ price: null, price_time: null, bid: null, bid_size: null, ask: null, ask_size: null },
-  ...{ date: null, open: null, high: null, low: null, close: null, volume: null, vwap: null, trade_count: null },
+  ...{
+    date: null,
+    open: null,
+    high: null,
+    low: null,
+    close: null,
+    volume: null,
+    vwap: null,
+    trade_count: null,
+  },
   ...{ prev_close: null, prev_close_date: null, change: null, change_percent: null, minute_bar: null },
   status: "no_data",
 };

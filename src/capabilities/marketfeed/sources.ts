@@ -30,9 +30,11 @@ export interface FeedBarsRequest {
 }
 
 /** `answer` is null when every symbol was refused; `invalid` names the refused ones. */
-interface Told<T> {
+export interface Told<T> {
   readonly answer: T | null;
   readonly invalid: readonly string[];
+  /** Whether the feed was asked at all: of symbols it refused lately it is not. */
+  readonly asked: boolean;
 }
 
 export interface FeedSnapshot {

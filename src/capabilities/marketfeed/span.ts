@@ -41,7 +41,11 @@ function refuseEnd(end: string, now: Temporal.Instant, calendar: Calendar): Inva
 }
 
 /** First and last day. Throws InvalidRequest `end_date_not_allowed` or `invalid_date_range`. */
-export function spanOf(ask: SpanAsk, now: Temporal.Instant, calendar: Calendar): { start: string; end: string } {
+export function spanOf(
+  ask: SpanAsk,
+  now: Temporal.Instant,
+  calendar: Calendar,
+): { start: string; end: string } {
   const { end_date } = ask;
   if (end_date !== undefined) {
     const today = newYorkDate(now);

@@ -34,7 +34,9 @@ export function nextHours(now: Temporal.Instant, calendar: Calendar) {
   const day = calendar.sessionOnOrAfter(today);
   const next = calendar.nextSession(day);
   const open = isAhead(calendar.sessionOpen(day)) ? calendar.sessionOpen(day) : calendar.sessionOpen(next);
-  const close = isAhead(calendar.sessionClose(day)) ? calendar.sessionClose(day) : calendar.sessionClose(next);
+  const close = isAhead(calendar.sessionClose(day))
+    ? calendar.sessionClose(day)
+    : calendar.sessionClose(next);
   return { next_open: open.toString(), next_close: close.toString() };
 }
 

@@ -119,11 +119,11 @@ export function intradayStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Sto
       signal?: AbortSignal,
     ): Promise<ReadonlyMap<string, IntradayRow[]>> {
       const { columns, rowCount } = await lake.columns(
-        `SELECT symbol, at, session_date, session, open, high, low, close, volume, vwap, trade_count FROM bars_intraday
+        `SELECT symbol, "at", session_date, session, open, high, low, close, volume, vwap, trade_count FROM bars_intraday
          WHERE symbol = ANY($symbols) AND "interval" = $interval AND source = $source
            AND session_date BETWEEN CAST($start AS DATE) AND CAST($end AS DATE)
-           AND at BETWEEN CAST($start AS TIMESTAMPTZ) AND CAST($end AS TIMESTAMPTZ) + INTERVAL 2 DAY
-           ${isExtended ? "" : "AND session = 'regular'"} ORDER BY symbol, at`,
+           AND "at" BETWEEN CAST($start AS TIMESTAMPTZ) AND CAST($end AS TIMESTAMPTZ) + INTERVAL 2 DAY
+           ${isExtended ? "" : "AND session = 'regular'"} ORDER BY symbol, "at"`,
         { symbols, interval, source: SIP, start, end },
         { signal },
       );

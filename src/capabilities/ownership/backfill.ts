@@ -104,7 +104,7 @@ export function insiderBackfill({ store, lake, sqlite, clock }: BackfillDeps) {
   const keep = async (filings: readonly InsiderDataSetFiling[]): Promise<number> => {
     const accessions = filings.map((filing) => filing.accession_number);
     const better = readThemselves(accessions);
-    const origin = { reading: DATA_SET_READING, is_reread: false, sha256: null };
+    const origin = { reading: DATA_SET_READING, isReread: false, sha256: null };
     const rows = filings
       .filter(({ accession_number }) => !better.has(accession_number))
       .flatMap((filing) => tradeRows(filing, origin));

@@ -41,8 +41,8 @@ function readInsider(filing: FilingState, answer: OwnershipRead): ReadFiling {
       ...NOTHING,
       state: { ...shared, status: "failed", error: answer.read.message, reading, rows: null },
     };
-  const is_reread = reading !== null && reading < READING;
-  const trades = tradeRows(answer.read, { reading: READING, is_reread, sha256: answer.sha256 });
+  const isReread = reading !== null && reading < READING;
+  const trades = tradeRows(answer.read, { reading: READING, isReread, sha256: answer.sha256 });
   const state = {
     ...shared,
     status: "succeeded" as const,

@@ -15,7 +15,7 @@ import { batchOf, type Lake } from "../../platform/lake.ts";
 import { notHad, type ReadFiling, readFiling } from "./read-filing.ts";
 import type { OwnershipSource } from "./sources.ts";
 import type { FilingState, OwnershipStore } from "./store.ts";
-import { DATA_SET_READING, type TradeRow } from "./trade-rows.ts";
+import { DATA_SET_READING, REREAD, type TradeRow } from "./trade-rows.ts";
 
 /** Enough that the pace is kept while some wait for their answer and some for the disk. */
 const AT_ONCE = 8;
@@ -81,7 +81,7 @@ export function ownershipReader({ source, store, lake, clock }: ReaderDeps) {
     const trades = filings.flatMap((filing) => filing.trades);
     const before = await inDataSets(trades);
     const told = trades.map((trade) =>
-      before.has(trade.accession_number) ? { ...trade, role: "special", is_reread: true } : trade,
+      before.has(trade.accession_number) ? { ...trade, role: REREAD } : trade,
     );
     const events = filings.flatMap((filing) => filing.events);
     await lake.append([batchOf(insiderTransactions, told), batchOf(ownershipEvents, events)]);

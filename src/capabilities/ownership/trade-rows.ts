@@ -24,7 +24,7 @@ const OWNERS_A_FILING = 10;
 export interface Origin {
   readonly reading: number;
   /** The filing's rows are in the lake by a lower reading. */
-  readonly is_reread: boolean;
+  readonly isReread: boolean;
   readonly sha256: string | null;
 }
 
@@ -66,8 +66,39 @@ function ownersPart(owners: readonly Owner[]) {
   };
 }
 
-/** A key is long words; rows carry its hash. */
-const keyOf = (key: string): string => new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, 20);
+/** Parts as one whole number of 52 bits, the most that is exact everywhere. */
+function hashOf(...parts: readonly unknown[]): number {
+  const digest = new Bun.CryptoHasher("sha256").update(JSON.stringify(parts)).digest();
+  return Number(digest.readBigUInt64BE(0) >> 12n);
+}
+
+/** By what a row meets its correction, and its repetition by another part of a large group. */
+function keysOf(filing: OwnershipFiling, trade: OwnershipTransaction) {
+  const { issuer, owners, filing_date, transactions } = filing;
+  const { line, security_type, ownership_nature, shares, shares_owned_after } = trade;
+  const [first] = owners;
+  const lineKey = (filed: string) =>
+    hashOf(
+      ...[issuer.cik, first?.cik ?? first?.name ?? "", filed, line, transactions.length],
+      ...[security_type, ownership_nature, shares, shares_owned_after],
+    );
+  const original = day(filing.date_of_original_submission);
+  const { transaction_date, transaction_code, security_title, price_per_share } = trade;
+  return {
+    trade_key: hashOf(trade.trade_key),
+    line_key: lineKey(filing_date),
+    corrects_line_key: filing.is_amendment && original !== null ? lineKey(original) : null,
+    group_key: hashOf(
+      ...[issuer.cik, filing_date, line, transactions.length, transaction_date, transaction_code],
+      ...[security_title, shares, price_per_share, shares_owned_after, ownership_nature],
+    ),
+  };
+}
+
+/** The order of filings: by the second they could be read, of one second by the end of their numbers. */
+const placeOf = (known_at: string, accession: string): number =>
+  Math.floor(Temporal.Instant.from(known_at).epochMilliseconds / 1000) * 1_000_000 +
+  Number(accession.slice(-6));
 
 function tradePart(trade: OwnershipTransaction) {
   return {
@@ -97,18 +128,22 @@ function tradePart(trade: OwnershipTransaction) {
     expiration_date: day(trade.expiration_date),
     underlying_title: trade.underlying_title,
     underlying_shares: trade.underlying_shares,
-    trade_key: keyOf(trade.trade_key),
   };
 }
 
+/** The role of rows that stand for those of an earlier reading. */
+export const REREAD = "reread";
+
 /** One row a trade. A form without trades (every Form 3) has none. */
-export function tradeRows(filing: OwnershipFiling, { reading, is_reread, sha256 }: Origin): TradeRow[] {
+export function tradeRows(filing: OwnershipFiling, { reading, isReread, sha256 }: Origin): TradeRow[] {
   const { accession_number, form_type, is_amendment, filing_date, issuer, owners, transactions } = filing;
-  const isSpecial = is_amendment || is_reread || owners.length >= OWNERS_A_FILING;
+  const isSpecial = is_amendment || owners.length >= OWNERS_A_FILING;
+  const moments = momentsOf(filing);
   const shared = {
-    ...{ accession_number, reading, is_reread, form_type, is_amendment, filing_date },
-    role: isSpecial ? "special" : "plain",
-    ...momentsOf(filing),
+    ...{ accession_number, reading, form_type, is_amendment, filing_date },
+    role: isReread ? REREAD : isSpecial ? "special" : "plain",
+    ...moments,
+    place: placeOf(moments.known_at, accession_number),
     period_of_report: day(filing.period_of_report),
     date_of_original_submission: day(filing.date_of_original_submission),
     issuer_cik: issuer.cik,
@@ -118,5 +153,5 @@ export function tradeRows(filing: OwnershipFiling, { reading, is_reread, sha256 
     line_count: transactions.length,
     source_sha256: sha256,
   };
-  return transactions.map((trade) => ({ ...shared, ...tradePart(trade) }));
+  return transactions.map((trade) => ({ ...shared, ...tradePart(trade), ...keysOf(filing, trade) }));
 }

@@ -170,7 +170,7 @@ export function history(deps: HistoryDeps) {
     const window = windowOf(symbol, facts, expected, missing, { ...request, force });
     if (window === null) return { asked, failure: null, missing };
     const unknown = force ? null : store.unknown(symbol);
-    if (unknown) return { asked, failure: unknown, missing };
+    if (unknown) return { asked, failure: asked ? null : unknown, missing };
     try {
       const fetched = await fetchAndSave(symbol, facts, window, request.signal, since, deps.source);
       const have = new Set(fetched?.settled.map((b) => b.date));
@@ -178,6 +178,8 @@ export function history(deps: HistoryDeps) {
     } catch (error) {
       if (!(error instanceof AsofError)) throw error;
       if (error instanceof NotFound) store.rememberUnknown(symbol, error, missing);
+      // Another source has bars of it: that this one knows no such symbol is no failure of the answer.
+      if (error instanceof NotFound && asked) return { asked, failure: null, missing };
       return { asked: true, failure: error, missing };
     }
   };

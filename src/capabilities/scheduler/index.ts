@@ -1,7 +1,8 @@
 // The scheduled jobs, as anybody may see them.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { JobStatus } from "../../platform/jobs.ts";
+import { oneOf, wholeNumber } from "../../market/params.ts";
+import type { Jobs } from "../../platform/jobs.ts";
 import { documented } from "../../platform/route-doc.ts";
 
 const instant = Type.Union([Type.String({ description: "RFC 3339 UTC; null: never." }), Type.Null()]);
@@ -20,31 +21,95 @@ const Job = Type.Object({
   next_run_at: instant,
 });
 
+const OUTCOMES = ["running", "succeeded", "failed", "skipped", "gap", "interrupted"] as const;
+
+const Run = Type.Object({
+  id: Type.Integer(),
+  job: Type.String(),
+  scheduled_for: instant,
+  started_at: Type.String({ description: "RFC 3339 UTC." }),
+  finished_at: instant,
+  outcome: Type.String({
+    description:
+      "running, succeeded, failed, skipped (the former run was still at it), gap (missed, and cannot be made good), interrupted.",
+  }),
+  rows: Type.Union([Type.Integer(), Type.Null()], { description: "Rows stored, where the job counts them." }),
+  error: Type.Union([Type.String(), Type.Null()]),
+});
+
+const RunsQuery = Type.Object({
+  job: Type.Optional(Type.String({ description: "Only this job.", maxLength: 100 })),
+  outcome: Type.Optional(oneOf(OUTCOMES, "Only runs that ended so.")),
+  limit: Type.Optional(wholeNumber("Runs in this answer.", { minimum: 1, maximum: 1_000, default: 100 })),
+  offset: Type.Optional(wholeNumber("Runs passed over.", { minimum: 0, maximum: 10_000_000, default: 0 })),
+});
+
 /** Routes below /scheduler. */
-export function scheduler(needs: { list(): readonly JobStatus[] }) {
-  const routes = new Elysia({ name: "scheduler", prefix: "/scheduler" }).get(
-    "/jobs",
-    () => {
-      const data = [...needs.list()];
-      return { count: data.length, total: data.length, limit: data.length, offset: 0, has_more: false, data };
-    },
-    {
-      detail: documented({
-        tag: "scheduler",
-        summary: "Scheduled jobs with their last and next run",
-        description:
-          "A run is skipped, not queued, while the former one is active. Missed runs are caught up at start, or recorded as a gap.",
-        answer: Type.Object({
-          count: Type.Integer(),
-          total: Type.Integer(),
-          limit: Type.Integer(),
-          offset: Type.Integer(),
-          has_more: Type.Boolean(),
-          data: Type.Array(Job),
+export function scheduler(needs: Pick<Jobs, "list" | "runs">) {
+  const routes = new Elysia({ name: "scheduler", prefix: "/scheduler" })
+    .get(
+      "/jobs",
+      () => {
+        const data = [...needs.list()];
+        return {
+          count: data.length,
+          total: data.length,
+          limit: data.length,
+          offset: 0,
+          has_more: false,
+          data,
+        };
+      },
+      {
+        detail: documented({
+          tag: "scheduler",
+          summary: "Scheduled jobs with their last and next run",
+          description:
+            "A run is skipped, not queued, while the former one is active. Missed runs are caught up at start, or recorded as a gap.",
+          answer: Type.Object({
+            count: Type.Integer(),
+            total: Type.Integer(),
+            limit: Type.Integer(),
+            offset: Type.Integer(),
+            has_more: Type.Boolean(),
+            data: Type.Array(Job),
+          }),
+          answerSays: "The jobs.",
         }),
-        answerSays: "The jobs.",
-      }),
-    },
-  );
+      },
+    )
+    .get(
+      "/runs",
+      ({ query }) => {
+        const { limit = 100, offset = 0, ...filter } = query;
+        const { total, runs } = needs.runs(filter, { limit, offset });
+        return {
+          count: runs.length,
+          total,
+          limit,
+          offset,
+          has_more: offset + runs.length < total,
+          data: runs,
+        };
+      },
+      {
+        query: RunsQuery,
+        detail: documented({
+          tag: "scheduler",
+          summary: "What the jobs did, newest first",
+          description:
+            "The ledger: every due slot is a run, made good later, or a gap. A run on demand has no scheduled_for. Kept for 400 days.",
+          answer: Type.Object({
+            count: Type.Integer(),
+            total: Type.Integer(),
+            limit: Type.Integer(),
+            offset: Type.Integer(),
+            has_more: Type.Boolean(),
+            data: Type.Array(Run),
+          }),
+          answerSays: "The runs.",
+        }),
+      },
+    );
   return { routes };
 }

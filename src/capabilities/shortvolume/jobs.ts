@@ -36,7 +36,8 @@ export function shortVolumeJobs(needs: {
       schedule: "15 18,20,22 * * 1-5",
       zone: ZONE,
       gate: (at) => calendar.isSession(newYorkDate(at)),
-      deadlineMs: 30 * 60_000,
+      // All of history, on demand, is two thousand files.
+      deadlineMs: 4 * 3_600_000,
       catchUp: "once",
       run: async ({ signal }) =>
         outcomeOf(

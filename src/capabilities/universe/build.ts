@@ -9,7 +9,7 @@ import { batchOf, type Lake } from "../../platform/lake.ts";
 import type { Report } from "./builds.ts";
 import type { SnapshotInputs, SnapshotRow } from "./inputs.ts";
 import { marketValue, type ProviderCount } from "./market-value.ts";
-import { countingOf, isStock, severalClasses, supplanted, wasListed } from "./membership.ts";
+import { countingOf, earlierOf, isStock, severalClasses, supplanted, wasListed } from "./membership.ts";
 import { lastSessionOf } from "./months.ts";
 import type { Listing } from "./registry.ts";
 import type { CollectFigures, CollectPrices, ShareCount } from "./sources.ts";
@@ -236,10 +236,13 @@ export function snapshotBuilder(deps: BuildDeps) {
     const stored = await inputs.snapshot(date, signal);
     const closes = await inputs.closes(material.symbols, date, signal);
     const known_at = instantText(clock.nowMs());
+    const earlier = earlierOf(store.listings());
     const rows: SnapshotRow[] = [];
     for (const listing of material.listings) {
       const before = stored.get(listing.listing);
       if (before && !force) continue;
+      // Built while it was not known to be the same: it stands in the snapshot already.
+      if (earlier.get(listing.listing)?.some((name) => stored.has(name))) continue;
       if (!wasListed(listing, date, material.bounds.get(listing.symbol))) continue;
       const row = rowOf(listing, date, closes.get(listing.symbol), material, known_at);
       if (!before || without(ordered(before)) !== without(row)) rows.push(row);

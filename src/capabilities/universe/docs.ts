@@ -28,6 +28,7 @@ const REGISTRY_EXAMPLE: RegistryRow = {
   first_seen: "2026-09-01T10:30:02.511Z",
   last_seen: "2026-09-09T10:30:03.120Z",
   former_tickers: [],
+  continued_by: null,
   market_cap: 512_000_000_000,
   market_cap_at: "2026-09-09T10:30:03.120Z",
   source: "nasdaqlisted",

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { exchangeCalendar } from "../../market/calendar.ts";
-import { countingOf, severalClasses, supplanted, wasListed } from "./membership.ts";
+import { countingOf, earlierOf, severalClasses, supplanted, wasListed } from "./membership.ts";
 import { lastSessionOf, lastSettledMonth, monthsBetween } from "./months.ts";
 import type { Listing } from "./registry.ts";
 
 const listing = (symbol: string, over: Partial<Listing> = {}): Listing => ({
   ...{ listing: symbol, symbol, name: symbol, cik: null, sector: null, industry: null, country: null },
   ...{ ipo_year: null, exchange: "NYSE", security_type: "common", is_etf: false, is_active: true },
-  ...{ first_seen: "2026-09-01T10:15:00.000Z", last_seen: null, former_symbols: null, source: "otherlisted" },
-  ...{ market_cap: null, market_cap_at: null },
+  ...{ first_seen: "2026-09-01T10:15:00.000Z", last_seen: null, former_symbols: null },
+  ...{ continued_by: null, source: "otherlisted", market_cap: null, market_cap_at: null },
   ...over,
 });
 
@@ -41,6 +41,9 @@ test("an earlier bearer of a symbol is left out", () => {
   const first = listing("PIPZ", { is_active: false, last_seen: "2026-10-01T10:15:00.000Z" });
   const second = listing("PIPZ", { listing: "PIPZ~2026-10-02" });
   expect([...supplanted([first, second, listing("ZORP")])]).toEqual(["PIPZ"]);
+  const renamed = listing("OLDZQ", { is_active: false, continued_by: "NEWZQ" });
+  expect([...supplanted([renamed, listing("NEWZQ")])]).toEqual(["OLDZQ"]);
+  expect([...earlierOf([renamed, listing("NEWZQ")])]).toEqual([["NEWZQ", ["OLDZQ"]]]);
 });
 
 test("how shares are counted", () => {

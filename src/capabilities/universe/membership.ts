@@ -12,10 +12,13 @@ export const isStock = ({ security_type }: Pick<Listing, "security_type">): bool
 
 const dayOf = (instant: string) => newYorkDate(Temporal.Instant.from(instant));
 
-/** Listings whose symbol another listing bears by now: what is stored under the symbol is no longer theirs. */
+/**
+ * Listings that are told of under another one: their symbol is borne by another listing by now, and so is what is stored
+ * under it; or they were renamed, and the price provider has their history under the later symbol.
+ */
 export function supplanted(all: readonly Listing[]): ReadonlySet<string> {
   const bySymbol = Map.groupBy(all, ({ symbol }) => symbol);
-  const found = new Set<string>();
+  const found = new Set(all.flatMap(({ listing, continued_by }) => (continued_by === null ? [] : [listing])));
   for (const rows of bySymbol.values()) {
     if (rows.length < 2) continue;
     const bearer = rows.find(({ is_active }) => is_active);
@@ -40,11 +43,21 @@ export function wasListed(
   return seenFrom <= date && (is_active || (last_seen !== null && date <= dayOf(last_seen)));
 }
 
-/** Filers with several classes of ordinary shares: a report's count is over all of them. */
+/** What listings were before, by the listing they are now. */
+export function earlierOf(all: readonly Listing[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { listing, continued_by } of all)
+    if (continued_by !== null) found.set(continued_by, [...(found.get(continued_by) ?? []), listing]);
+  return found;
+}
+
+/**
+ * Filers with several classes of ordinary shares, listed now or delisted since: a report's count is over all of them.
+ */
 export function severalClasses(all: readonly Listing[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const row of all)
-    if (row.cik !== null && row.is_active && isStock(row))
+    if (row.cik !== null && row.continued_by === null && isStock(row))
       counts.set(row.cik, (counts.get(row.cik) ?? 0) + 1);
   return new Set([...counts].flatMap(([cik, count]) => (count > 1 ? [cik] : [])));
 }

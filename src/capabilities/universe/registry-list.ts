@@ -28,6 +28,7 @@ const COLUMNS: readonly { readonly name: keyof RegistryRow & string; readonly ty
   { name: "first_seen", type: "TIMESTAMPTZ" },
   { name: "last_seen", type: "TIMESTAMPTZ" },
   { name: "former_tickers", type: "VARCHAR" },
+  { name: "continued_by", type: "VARCHAR" },
   { name: "market_cap", type: "DOUBLE" },
   { name: "market_cap_at", type: "TIMESTAMPTZ" },
   { name: "source", type: "VARCHAR" },
@@ -98,7 +99,7 @@ export function registryList({ lake, store }: { readonly lake: Lake; readonly st
     const { where, params } = conditions(query);
     const found = await lake.query<Stored>(
       `SELECT *, count(*) OVER () AS total FROM (SELECT listing, symbol, name, cik, sector, industry, exchange,
-         security_type, country, ipo_year, is_etf, is_active, first_seen, last_seen, former_symbols, source, known_at
+         security_type, country, ipo_year, is_etf, is_active, first_seen, last_seen, former_symbols, continued_by, source, known_at
          FROM listings_at(CAST($as_of AS TIMESTAMPTZ))) WHERE ${where}
        ORDER BY symbol, listing LIMIT ${limit} OFFSET ${offset}`,
       { ...params, as_of: moment?.toString() ?? null },

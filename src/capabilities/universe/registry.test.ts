@@ -24,6 +24,7 @@ const stored = (symbol: string, over: Partial<Listing> = {}): Listing => ({
   first_seen: BEFORE,
   last_seen: null,
   former_symbols: null,
+  continued_by: null,
   source: "otherlisted",
   ...{ market_cap: null, market_cap_at: null },
   ...over,
@@ -116,6 +117,23 @@ describe("renames", () => {
       ["NEWZR", "0009000007"],
     ]);
     expect(came([row("NEWZQ"), row("NEWZR")], two)).toEqual([0, 2, 1]);
+  });
+
+  test("learnt late: the filer's number came days after the ticker", () => {
+    const gone = stored("OLDZQ", {
+      cik: "0009000007",
+      is_active: false,
+      last_seen: "2026-09-07T10:15:00.000Z",
+    });
+    const came = stored("NEWZQ", { first_seen: "2026-09-08T10:15:00.000Z" });
+    const given = lists({ nasdaqlisted: [], otherlisted: [row("NEWZQ")] }, { ciks });
+    const found = differences([gone, came], given, all);
+    expect([found.renamed, found.added, found.gone]).toEqual([1, 0, 0]);
+    expect(byListing(found.told).get("OLDZQ")).toEqual({ ...gone, continued_by: "NEWZQ" });
+    const again = differences(found.changed, given, all);
+    expect([again.told, again.renamed]).toEqual([[], 0]);
+    const longAgo = { ...gone, last_seen: "2026-07-07T10:15:00.000Z" };
+    expect(differences([longAgo, came], given, all).renamed).toBe(0);
   });
 
   test("classes go to their own class", () => {

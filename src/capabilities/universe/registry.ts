@@ -56,6 +56,7 @@ const CONTENT = [
   "is_active",
   "last_seen",
   "former_symbols",
+  "continued_by",
   "source",
 ] as const satisfies readonly (keyof Listing)[];
 
@@ -87,6 +88,7 @@ function listed(row: SourceListing, file: DirectoryFile, lists: Lists, before: L
     first_seen: before?.first_seen ?? at,
     last_seen: null,
     former_symbols: before?.former_symbols ?? null,
+    continued_by: null,
     source: file,
     market_cap: keeps ? (before?.market_cap ?? null) : (known?.market_cap ?? null),
     market_cap_at: keeps ? (before?.market_cap_at ?? null) : known?.market_cap ? at : null,
@@ -117,6 +119,28 @@ function renames(gone: readonly Listing[], fresh: readonly Listing[]): Map<Listi
 const bySize = (a: Listing, b: Listing) =>
   (b.market_cap ?? -1) - (a.market_cap ?? -1) || (a.symbol < b.symbol ? -1 : 1);
 
+/** The regulator's list may follow a rename by days; what went longer ago than this is no rename. */
+const LATE_MS_MAX = 30 * 86_400_000;
+const msOf = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds;
+
+/**
+ * Renames that are learnt late: a listing that came without its filer's number has it now, and it is that of one that
+ * went shortly before. Gives the ones that went, each with the listing it goes on as.
+ */
+function lateRenames(stored: readonly Listing[], present: ReadonlyMap<string, Listing>): Listing[] {
+  const named = stored.flatMap((before) => {
+    const now = present.get(before.listing);
+    return now && before.cik === null && now.cik !== null ? [now] : [];
+  });
+  const went = stored.filter(
+    (row) => !row.is_active && row.continued_by === null && !present.has(row.listing),
+  );
+  return [...renames(went, named)].flatMap(([after, before]) => {
+    const lateMs = msOf(after.first_seen) - msOf(before.last_seen ?? before.first_seen);
+    return lateMs >= 0 && lateMs <= LATE_MS_MAX ? [{ ...before, continued_by: after.listing }] : [];
+  });
+}
+
 /** Whether a company that is known by one number is another than the one known by the other. */
 const isAnother = (a: string | null, b: string | null) => a !== null && b !== null && a !== b;
 
@@ -128,18 +152,20 @@ function nameFor(symbol: string, at: string, taken: ReadonlyMap<string, Listing>
   return name;
 }
 
-/**
- * Finds what the lists change of the stored listings. A symbol that comes back is the same listing again, unless
- * another filer bears it now. A listing is gone when all files were read and none has it.
- */
-export function differences(stored: readonly Listing[], lists: Lists, admits: Admits): Differences {
-  const byName = new Map(stored.map((row) => [row.listing, row]));
-  const latest = new Map<string, Listing>();
+/** Of each symbol the listing that bears it, or bore it last. */
+function bearers(stored: readonly Listing[]): Map<string, Listing> {
+  const found = new Map<string, Listing>();
   for (const row of stored) {
-    const other = latest.get(row.symbol);
+    const other = found.get(row.symbol);
     if (!other || row.is_active || (!other.is_active && row.first_seen > other.first_seen))
-      latest.set(row.symbol, row);
+      found.set(row.symbol, row);
   }
+  return found;
+}
+
+/** The lines of the lists: those of stored listings by their name, and the rest. */
+function matched(stored: readonly Listing[], lists: Lists) {
+  const latest = bearers(stored);
   const present = new Map<string, Listing>();
   const fresh: Listing[] = [];
   const met = new Set<string>();
@@ -154,6 +180,16 @@ export function differences(stored: readonly Listing[], lists: Lists, admits: Ad
       if (own) present.set(own.listing, now);
       else fresh.push(now);
     }
+  return { present, fresh: fresh.sort(bySize) };
+}
+
+/**
+ * Finds what the lists change of the stored listings. A symbol that comes back is the same listing again, unless
+ * another filer bears it now. A listing is gone when all files were read and none has it.
+ */
+export function differences(stored: readonly Listing[], lists: Lists, admits: Admits): Differences {
+  const byName = new Map(stored.map((row) => [row.listing, row]));
+  const { present, fresh } = matched(stored, lists);
   const read = new Map(lists.readings.map(({ file, previous_read_at }) => [file, previous_read_at]));
   const gone = stored.filter((row) => lists.areWhole && row.is_active && !present.has(row.listing));
   const lastSeen = (row: Listing) => read.get(row.source) ?? row.first_seen;
@@ -161,7 +197,7 @@ export function differences(stored: readonly Listing[], lists: Lists, admits: Ad
   const changed: Listing[] = [...present.values()];
   let added = 0;
   let refused = 0;
-  for (const now of fresh.sort(bySize)) {
+  for (const now of fresh) {
     const before = pairs.get(now);
     if (before) {
       const { listing, first_seen } = before;
@@ -180,11 +216,14 @@ export function differences(stored: readonly Listing[], lists: Lists, admits: Ad
   const renamed = new Set([...pairs.values()].map(({ listing }) => listing));
   const lost = gone.filter(({ listing }) => !renamed.has(listing));
   for (const row of lost) changed.push({ ...row, is_active: false, last_seen: lastSeen(row) });
+  const late = lateRenames(stored, present);
+  changed.push(...late);
   const before = new Map(stored.map((row) => [row.listing, row]));
   const told = changed.filter((row) => {
     const known = before.get(row.listing);
     return !known || !isSame(row, known);
   });
   const updated = told.length - added - lost.length;
-  return { changed, told, added, updated, renamed: renamed.size, gone: lost.length, refused };
+  const counts = { added, updated, renamed: renamed.size + late.length, gone: lost.length, refused };
+  return { changed, told, ...counts };
 }

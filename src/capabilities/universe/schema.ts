@@ -151,6 +151,9 @@ export const RegistryRow = Type.Object({
     }),
     { description: "Tickers it had since the service first saw it." },
   ),
+  continued_by: text(
+    "Of a listing that was renamed, where that was learnt only later: the listing (its first ticker) it goes on as.",
+  ),
   market_cap: number(
     "US dollars, as Nasdaq's screener last had it: of each class of a company the whole company's, so never to be added up. Null with as_of.",
   ),

@@ -78,6 +78,16 @@ export function screener({ lake, store }: { readonly lake: Lake; readonly store:
     );
   };
 
+  /** Rows that match and rows of the snapshot, for a page without a row to tell them. */
+  const counts = async (where: string, bound: Params, signal: AbortSignal): Promise<number[]> => {
+    const { columns } = await lake.columns(
+      `SELECT count(*) FILTER (WHERE ${where}), count(*) FROM (${SNAPSHOT})`,
+      bound,
+      { signal },
+    );
+    return columns.map((values) => Number(values[0]));
+  };
+
   return async (query: Query, signal: AbortSignal): Promise<Answer<Static<typeof ScreenAnswer>>> => {
     check(query);
     const { limit = UNIVERSE_ROWS_DEFAULT, offset = 0, sort_by = "market_cap", sort_order = "desc" } = query;
@@ -86,21 +96,16 @@ export function screener({ lake, store }: { readonly lake: Lake; readonly store:
     const { where, params } = conditions(query);
     const sorted = sort_by === "ticker" ? "symbol" : sort_by;
     const bound = { ...params, date: snapshot_date, as_of } as Params;
-    const [page, counted] = await Promise.all([
-      lake.columns(
-        `SELECT ${FIELDS} FROM (${SNAPSHOT}) WHERE ${where}
-         ORDER BY ${sorted} ${sort_order.toUpperCase()} NULLS LAST, symbol, listing LIMIT ${limit} OFFSET ${offset}`,
-        bound,
-        { signal },
-      ),
-      lake.query<{ total: number; rows: number }>(
-        `SELECT count(*) FILTER (WHERE ${where}) AS total, count(*) AS rows FROM (${SNAPSHOT})`,
-        bound,
-        { signal },
-      ),
-    ]);
-    const { total = 0, rows = 0 } = counted[0] ?? {};
+    const page = await lake.columns(
+      `SELECT ${FIELDS}, total, rows FROM (SELECT *, count(*) OVER () AS total
+         FROM (SELECT *, count(*) OVER () AS rows FROM (${SNAPSHOT})) WHERE ${where})
+       ORDER BY ${sorted} ${sort_order.toUpperCase()} NULLS LAST, symbol, listing LIMIT ${limit} OFFSET ${offset}`,
+      bound,
+      { signal },
+    );
     const { columns, rowCount } = page;
+    const counted = [columns.at(-2)?.[0], columns.at(-1)?.[0]].map(Number);
+    const [total = 0, rows = 0] = rowCount > 0 ? counted : await counts(where, bound, signal);
     const since = store.firstReading();
     const head = {
       date: query.date,

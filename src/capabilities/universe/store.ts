@@ -1,10 +1,10 @@
 // Listings, readings of the lists, and builds in the operational database; vintages and snapshots in the lake.
-import { asc, desc, eq, inArray, min } from "drizzle-orm";
+import { asc, desc, eq, getTableColumns, inArray, min, sql } from "drizzle-orm";
 import { universeRegistry } from "../../datasets/universe-registry.ts";
 import { inBatches } from "../../market/bulk.ts";
 import type { RowOf } from "../../platform/dataset.ts";
 import { batchOf, type Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Db, Store } from "../../platform/sqlite.ts";
 import type { Listing } from "./registry.ts";
 import type { DirectoryFile } from "./sources.ts";
 import { universe_listings, universe_readings } from "./tables.ts";
@@ -13,6 +13,20 @@ import { universe_listings, universe_readings } from "./tables.ts";
 const ROWS_PER_WRITE = 400;
 
 const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Every column but the key, as the row that is being written has it. */
+const REPLACED = Object.fromEntries(
+  Object.keys(getTableColumns(universe_listings))
+    .filter((name) => name !== "listing")
+    .map((name) => [name, sql.raw(`excluded.${name}`)]),
+);
+
+function upsert(tx: Db, rows: readonly Listing[]): void {
+  tx.insert(universe_listings)
+    .values([...rows])
+    .onConflictDoUpdate({ target: universe_listings.listing, set: REPLACED })
+    .run();
+}
 
 function vintage(row: Listing, known_at: string): RowOf<typeof universeRegistry> {
   const { market_cap: _cap, market_cap_at: _at, ...told } = row;
@@ -90,15 +104,7 @@ export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readon
         ),
       ]);
       for (const batch of inBatches(changed, ROWS_PER_WRITE)) {
-        sqlite.write((tx) => {
-          for (const row of batch) {
-            const { listing: _key, ...set } = row;
-            tx.insert(universe_listings)
-              .values(row)
-              .onConflictDoUpdate({ target: universe_listings.listing, set })
-              .run();
-          }
-        });
+        sqlite.write((tx) => upsert(tx, batch));
         await breathe();
       }
       // Last: what the lists say counts as read once all of it is in.

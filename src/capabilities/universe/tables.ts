@@ -25,6 +25,8 @@ export const universe_listings = sqliteTable(
     last_seen: text("last_seen"),
     /** JSON list of {ticker, last_seen}; null for none. */
     former_symbols: text("former_symbols"),
+    /** The listing it went on as, where the lists told of that only after the rename; else null. */
+    continued_by: text("continued_by"),
     source: text("source", { enum: ["nasdaqlisted", "otherlisted"] }).notNull(),
     /** US dollars, the whole company's, as the screener last had it, and when. */
     market_cap: real("market_cap"),

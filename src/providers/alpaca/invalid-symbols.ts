@@ -11,6 +11,8 @@ const BELIEVED_MS = 6 * 60 * 60_000;
 export interface WithoutInvalid<T> {
   readonly answer: T | null;
   readonly invalid: readonly string[];
+  /** Whether the feed was asked at all: of symbols it refused lately it is not. */
+  readonly asked: boolean;
 }
 
 export type DropInvalid = <T>(
@@ -28,9 +30,10 @@ export function dropInvalid(clock: Clock): DropInvalid {
   return async (symbols, run) => {
     const invalid = symbols.filter(isKnown);
     let left = symbols.filter((symbol) => !isKnown(symbol));
+    const asked = left.length > 0;
     while (left.length > 0) {
       try {
-        return { answer: await run(left), invalid };
+        return { answer: await run(left), invalid, asked };
       } catch (fault) {
         if (!(fault instanceof InvalidSymbols)) throw fault;
         const named = new Set(fault.symbols.map((symbol) => symbol.toUpperCase()));
@@ -41,6 +44,6 @@ export function dropInvalid(clock: Clock): DropInvalid {
         left = left.filter((symbol) => !named.has(symbol));
       }
     }
-    return { answer: null, invalid };
+    return { answer: null, invalid, asked };
   };
 }

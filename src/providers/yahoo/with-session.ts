@@ -14,8 +14,6 @@ export interface SessionRequest {
   /** Sent as JSON by POST. Only for questions: such a request is repeated after a fault like a GET. */
   readonly body?: object;
   readonly signal?: AbortSignal | undefined;
-  /** JSON of a question that is asked by POST and changes nothing. */
-  readonly post?: object;
 }
 
 /** An answer that Yahoo gave to our session, parsed. */

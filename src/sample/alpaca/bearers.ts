@@ -27,8 +27,7 @@ export function bearerOf(market: Market, symbol: string, asof: string | null): B
   if (canonical === null) return null;
   const own = toYahoo(canonical);
   const listing = market.listing(own);
-  if (listing?.hours !== "us" || (listing.type !== "EQUITY" && listing.type !== "ETF"))
-    return null;
+  if (listing?.hours !== "us" || (listing.type !== "EQUITY" && listing.type !== "ETF")) return null;
   const day = asof ?? dateAt(market.now(), "America/New_York");
   const isBorne = day !== "-" && market.findOn(own, day)?.kind === "listed";
   if (isBorne) return { symbol, listing, from: FIRST, to: LAST };

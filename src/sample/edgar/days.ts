@@ -7,6 +7,7 @@ const HOUR_S = 3600;
 /** Filings are taken from 06:00 to 22:00; what comes after 17:30 gets the next business day's date. */
 export const OPENS_S = 6 * HOUR_S;
 const CUTOFF_S = 17.5 * HOUR_S;
+const LATE_CUTOFF_S = 22 * HOUR_S;
 
 const weekdayOf = (day: number) => (day + 4) % 7;
 
@@ -63,9 +64,18 @@ export function openingOf(day: number): number {
   return known;
 }
 
+/** From this day on schedules 13D and 13G, too, are dated as of the day until 22:00. */
+const SCHEDULES_LATE_FROM = dayOf("2024-02-05");
+
+/** Until when what comes in on `day` is dated that day: forms of insiders have until 22:00. */
+function cutoffOf(form: string, day: number): number {
+  const isLate = /^[345](\/A)?$/.test(form) || (/13[DG]/.test(form) && day >= SCHEDULES_LATE_FROM);
+  return isLate ? LATE_CUTOFF_S : CUTOFF_S;
+}
+
 /** The day a filing is dated that is accepted on `day`, so many seconds after New York's midnight. */
-export function filingDay(day: number, secondsOfDay: number): number {
-  return isBusinessDay(day) && secondsOfDay <= CUTOFF_S ? day : businessDayFrom(day + 1);
+export function filingDay(day: number, secondsOfDay: number, form: string): number {
+  return isBusinessDay(day) && secondsOfDay <= cutoffOf(form, day) ? day : businessDayFrom(day + 1);
 }
 
 /** Epoch second from which the index of a day can be read: between 22:01 and 22:18 of that day. */

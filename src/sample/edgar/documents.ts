@@ -3,7 +3,10 @@ import { currentReport, isPlainText, stemOf } from "./current-report.ts";
 import { scheduleOf } from "./ex27.ts";
 import { nameOn } from "./filers.ts";
 import { type Filing, NAMED_FROM } from "./filing.ts";
+import { type OwnershipPaper, STRUCTURED_FROM } from "./ownership-papers.ts";
+import { formOf } from "./ownership-xml.ts";
 import { figuresOf } from "./results.ts";
+import { scheduleText } from "./schedule-text.ts";
 import { asMarkup, exhibitTitle, longDate, releaseOf } from "./wording.ts";
 
 export interface Document {
@@ -60,8 +63,33 @@ function paper(filing: Filing): string {
 const isCurrent = (form: string) => form.startsWith("8-K");
 const ending = (filing: Filing) => (isPlainText(filing) ? "txt" : "htm");
 
+/** A form or schedule on holdings: one document, data or a page. Filers name theirs as they like. */
+function holdingsDocument(filing: Filing, paper: OwnershipPaper): Document {
+  const { form, filingDate, key } = filing;
+  const isXml = paper.kind === "form" ? paper.oddity !== "text" : filingDate >= STRUCTURED_FROM;
+  const stem = paper.kind === "form" ? `wk-form${form[0]}_${key}` : isXml ? "primary_doc" : `sc13${key}`;
+  const ending = isXml ? "xml" : paper.kind === "form" ? "txt" : "htm";
+  return {
+    sequence: 1,
+    type: form,
+    name: filingDate < NAMED_FROM ? "" : `${stem}.${ending}`,
+    description: paper.kind === "form" ? `FORM ${form}` : form,
+    text: () => (paper.kind === "form" ? formOf(filing, paper) : scheduleText(filing, paper)),
+  };
+}
+
+/** True for documents that upstream also shows as a page and wraps in `<XML>`. */
+export const isXmlDocument = ({ name }: Document): boolean => name.endsWith(".xml");
+
+/** Folder of the rendering that lists name in place of an XML document. */
+export const renderingOf = (filing: Filing): string =>
+  filing.paper?.kind === "schedule"
+    ? `xslSCHEDULE_13${filing.form.includes("13D") ? "D" : "G"}_X01`
+    : "xslF345X05";
+
 /** The documents of a filing in their order, the main one first. */
 export function documentsOf(filing: Filing): readonly Document[] {
+  if (filing.paper) return [holdingsDocument(filing, filing.paper)];
   const stem = stemOf(filing);
   const named = (name: string) => (filing.filingDate < NAMED_FROM ? "" : `${name}.${ending(filing)}`);
   const first: Document = {

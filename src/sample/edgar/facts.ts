@@ -260,11 +260,12 @@ function filingOf(seed: number, fact: Fact, filer: Filer, partner: Filer | null)
     form: fact.form ?? "8-K",
     items: fact.items?.split(",") ?? [],
     acceptedAt,
-    ...datesAt(acceptedAt),
+    ...datesAt(acceptedAt, fact.form ?? "8-K"),
     period: fact.period ?? fact.accepted.slice(0, 10),
     layout: fact.layout ?? "paragraphs",
     exhibits: fact.exhibits ?? [],
     oddity: fact.oddity ?? null,
+    paper: null,
     seed,
     key: keyOf(0, `${fact.symbol} ${fact.accepted}`),
   };

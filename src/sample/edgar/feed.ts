@@ -3,7 +3,7 @@ import { dateOf, dayOf } from "../sessions.ts";
 import type { Reply } from "../wire.ts";
 import { isBusinessDay, newYorkClock } from "./days.ts";
 import { nameOn, padded } from "./filers.ts";
-import { type Filing, partiesOf, undashed } from "./filing.ts";
+import { type Filing, partiesOf, roleOf, undashed } from "./filing.ts";
 import { sizeOf } from "./header.ts";
 import { unavailable } from "./refusals.ts";
 import type { Register } from "./register.ts";
@@ -52,7 +52,7 @@ function entriesOf(filing: Filing): (() => string)[] {
   return partiesOf(filing).map((filer) => () => {
     const href = `https://www.sec.gov/Archives/edgar/data/${filer.cik}/${undashed(filing.accession)}/${filing.accession}-index.htm`;
     return `<entry>
-<title>${filing.form} - ${asMarkup(nameOn(filer, filing.filingDate))} (${padded(filer.cik)}) (Filer)</title>
+<title>${filing.form} - ${asMarkup(nameOn(filer, filing.filingDate))} (${padded(filer.cik)}) (${roleOf(filing, filer)})</title>
 <link rel="alternate" type="text/html" href="${href}"/>
 <summary type="html">
  &lt;b&gt;Filed:&lt;/b&gt; ${filing.filingDate} &lt;b&gt;AccNo:&lt;/b&gt; ${filing.accession} &lt;b&gt;Size:&lt;/b&gt; ${sizeText(sizeOf(filing))}

@@ -23,9 +23,9 @@ export interface Filer {
   readonly until: string;
   /**
    * What it files by habit: reports and current reports, beside them notes every day, a fund's papers,
-   * what foreign companies file, or nothing.
+   * what foreign companies file, or nothing. A reporter files on the shares of others.
    */
-  readonly habit: "reports" | "notes" | "fund" | "foreign" | "nothing";
+  readonly habit: "reports" | "notes" | "fund" | "foreign" | "nothing" | "reporter";
   /**
    * How the submissions list writes acceptance times, always with a Z: true UTC, New York's clock, or UTC but for
    * the seven newest rows. Upstream does all three.

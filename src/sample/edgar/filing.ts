@@ -2,6 +2,7 @@
 import { dateOf, dayOf } from "../sessions.ts";
 import { filingDay, NEW_YORK, newYorkClock, openingOf } from "./days.ts";
 import type { Filer } from "./filers.ts";
+import type { OwnershipPaper } from "./ownership-papers.ts";
 
 /** How the body of a current report is laid out; all but `truncated` can be read. */
 export type Layout =
@@ -62,6 +63,8 @@ export interface Filing {
   /** Types of the documents after the first. */
   readonly exhibits: readonly string[];
   readonly oddity: Oddity | null;
+  /** What a form or schedule on holdings says; null for all other filings. */
+  readonly paper: OwnershipPaper | null;
   /** The market's: what its figures follow from. */
   readonly seed: number;
   /** What its wording is drawn with. */
@@ -69,16 +72,16 @@ export interface Filing {
 }
 
 /** Filing date and publication of what is accepted on `day`, `secondsOfDay` after New York's midnight. */
-export function datesOf(day: number, secondsOfDay: number, acceptedAt: number) {
-  const dated = filingDay(day, secondsOfDay);
+export function datesOf(day: number, secondsOfDay: number, acceptedAt: number, form: string) {
+  const dated = filingDay(day, secondsOfDay, form);
   return { filingDate: dateOf(dated), publicAt: dated > day ? openingOf(dated) : acceptedAt };
 }
 
 /** The same for a moment. */
-export function datesAt(acceptedAt: number) {
+export function datesAt(acceptedAt: number, form: string) {
   const zoned = Temporal.Instant.fromEpochMilliseconds(acceptedAt * 1000).toZonedDateTimeISO(NEW_YORK);
   const secondsOfDay = zoned.hour * 3600 + zoned.minute * 60 + zoned.second;
-  return datesOf(dayOf(zoned.toPlainDate().toString()), secondsOfDay, acceptedAt);
+  return datesOf(dayOf(zoned.toPlainDate().toString()), secondsOfDay, acceptedAt, form);
 }
 
 /** Accession number of a filer's `sequence`th filing in the year of `acceptedAt`. */
@@ -87,9 +90,19 @@ export function accessionOf(filer: Filer, year: number, sequence: number): strin
   return `${prefix}-${String(year % 100).padStart(2, "0")}-${String(sequence).padStart(6, "0")}`;
 }
 
-/** The filers of a filing. */
-export const partiesOf = (filing: Filing): readonly Filer[] =>
-  filing.partner ? [filing.filer, filing.partner] : [filing.filer];
+/** The filers of a filing; of a paper on holdings whom it is about, then who reports. */
+export function partiesOf({ filer, partner, paper }: Filing): readonly Filer[] {
+  if (paper?.kind === "form") return [filer, ...paper.reporters.map((reporter) => reporter.filer)];
+  if (paper?.kind === "schedule") return [filer, paper.holder];
+  return partner ? [filer, partner] : [filer];
+}
+
+/** What a party is to a filing, as feed and index page call it. */
+export function roleOf({ filer, paper }: Filing, party: Filer): string {
+  if (!paper) return "Filer";
+  const isAbout = party === filer;
+  return paper.kind === "form" ? (isAbout ? "Issuer" : "Reporting") : isAbout ? "Subject" : "Filed by";
+}
 
 /** The moment of acceptance as header and index page show it, New York's clock; null where they show none. */
 export function shownAcceptance(filing: Filing): string | null {

@@ -1,8 +1,16 @@
 // A filing's folder: index pages, headers, the whole submission, each document alone.
 import type { Reply } from "../wire.ts";
-import { type Document, documentsOf } from "./documents.ts";
+import { type Document, documentsOf, isXmlDocument, renderingOf } from "./documents.ts";
 import { type Filer, fileNumberOf, nameOn, padded } from "./filers.ts";
-import { compact, type Filing, filmNumberOf, partiesOf, shownAcceptance, undashed } from "./filing.ts";
+import {
+  compact,
+  type Filing,
+  filmNumberOf,
+  partiesOf,
+  roleOf,
+  shownAcceptance,
+  undashed,
+} from "./filing.ts";
 import { fiscalYearEndOn } from "./fiscal.ts";
 import { sizeOf, submissionText, taggedHeader, wordedHeader } from "./header.ts";
 import { headerTitleOf } from "./titles.ts";
@@ -12,6 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
   htm: "text/html",
   html: "text/html",
   txt: "text/plain",
+  xml: "text/xml",
   json: "application/json",
   sgml: "text/plain",
 };
@@ -55,6 +64,19 @@ function documentRow(
   return `         <tr${sequence % 2 === 0 ? ' class="evenRow"' : ""}>\n${cells.map((cell) => `            <td scope="row">${cell}</td>\n`).join("")}         </tr>\n`;
 }
 
+/** A page in place of an XML document: the row before its own, without a size. */
+function renderingRow(folder: string, { sequence, type, name, description }: Document): string {
+  const page = name.replace(/\.xml$/, ".html");
+  const cells = [
+    String(sequence),
+    asMarkup(description),
+    `<a href="${folder}/${name}">${page}</a>`,
+    type,
+    "&nbsp;",
+  ];
+  return `         <tr>\n${cells.map((cell) => `            <td scope="row">${cell}</td>\n`).join("")}         </tr>\n`;
+}
+
 function filerDiv(filing: Filing, filer: Filer): string {
   const { place, industry } = filer;
   const address = `      <span class="mailerAddress">${place.street.toUpperCase()}</span>\n      <span class="mailerAddress">\n${place.city.toUpperCase()}       <span class="mailerAddress">${place.state}</span>\n${place.zip}      </span>\n`;
@@ -65,7 +87,7 @@ function filerDiv(filing: Filing, filer: Filer): string {
    <div class="mailer">Mailing Address\n${address}   </div>
    <div class="mailer">Business Address\n${address}      <span class="mailerAddress">0005550100</span>\n   </div>
 <div class="companyInfo">
-  <span class="companyName">${asMarkup(nameOn(filer, filing.filingDate))} (Filer)
+  <span class="companyName">${asMarkup(nameOn(filer, filing.filingDate))} (${roleOf(filing, filer)})
  <acronym title="Central Index Key">CIK</acronym>: <a href="/cgi-bin/browse-edgar?CIK=${padded(filer.cik)}&amp;action=getcompany">${padded(filer.cik)} (see all company filings)</a></span>
 <p class="identInfo"><acronym title="Internal Revenue Service Number">EIN.</acronym>: <strong>000000000</strong> | State of Incorp.: <strong>${filer.incorporated}</strong> | Fiscal Year End: <strong>${fiscalYearEndOn(filer, filing.filingDate)}</strong><br />Type: <strong>${filing.form}</strong> | Act: <strong>34</strong> | File No.: <a href="/cgi-bin/browse-edgar?filenum=${fileNumberOf(filer)}&amp;action=getcompany"><strong>${fileNumberOf(filer)}</strong></a> | Film No.: <strong>${filmNumberOf(filing)}</strong>${sic}</p>
 </div>
@@ -83,8 +105,10 @@ function indexPage(cik: number, filing: Filing): string {
   const heads = ["Seq", "Description", "Document", "Type", "Size"]
     .map((head) => `            <th scope="col">${head}</th>\n`)
     .join("");
-  const rows = documents.map((document) =>
-    documentRow(folder, document, filing.layout === "inline" && document.sequence === 1),
+  const rows = documents.map(
+    (document) =>
+      (isXmlDocument(document) ? renderingRow(`${folder}/${renderingOf(filing)}`, document) : "") +
+      documentRow(folder, document, filing.layout === "inline" && document.sequence === 1),
   );
   const whole = [
     "&nbsp;",

@@ -1,7 +1,7 @@
 // The head of a submission in its two spellings, and the whole submission as one text.
 import { documentsOf } from "./documents.ts";
 import { type Filer, fileNumberOf, formerNamesOn, nameOn, padded } from "./filers.ts";
-import { compact, type Filing, filmNumberOf, partiesOf, shownAcceptance } from "./filing.ts";
+import { compact, type Filing, filmNumberOf, partiesOf, roleOf, shownAcceptance } from "./filing.ts";
 import { fiscalYearEndOn } from "./fiscal.ts";
 import { headerTitleOf } from "./titles.ts";
 
@@ -10,7 +10,54 @@ const EIN_FROM = "2025-01-01";
 
 const row = (label: string, value: string, tabs = 2) => `\t\t${label}:${"\t".repeat(tabs)}${value}`;
 
+/** How the header calls the parties. */
+const TITLES: Readonly<Record<string, readonly [worded: string, tag: string]>> = {
+  Filer: ["FILER:", "FILER"],
+  Issuer: ["ISSUER:\t\t", "ISSUER"],
+  Reporting: ["REPORTING-OWNER:\t", "REPORTING-OWNER"],
+  Subject: ["SUBJECT COMPANY:\t", "SUBJECT-COMPANY"],
+  "Filed by": ["FILED BY:\t\t", "FILED-BY"],
+};
+const titleOf = (filing: Filing, filer: Filer) =>
+  TITLES[roleOf(filing, filer)] ?? (["FILER:", "FILER"] as const);
+/** Owners come before whom they report on; a 13D's subject before who files it. */
+const inHeader = (filing: Filing): readonly Filer[] => {
+  const [first, ...others] = partiesOf(filing);
+  return filing.paper?.kind === "form" && first ? [...others, first] : partiesOf(filing);
+};
+
+/** A person: a name, a number, an address. */
+function ownerBlock(filing: Filing, owner: Filer): string {
+  const { place } = owner;
+  const form = filing.paper?.kind === "form";
+  return [
+    "",
+    titleOf(filing, owner)[0],
+    "",
+    form ? "\tOWNER DATA:\t" : "\tCOMPANY DATA:\t",
+    row("COMPANY CONFORMED NAME", owner.name, 3),
+    row("CENTRAL INDEX KEY", padded(owner.cik), 3),
+    "",
+    "\tFILING VALUES:",
+    row("FORM TYPE", filing.form),
+    ...(form
+      ? [
+          row("SEC ACT", "1934 Act"),
+          row("SEC FILE NUMBER", fileNumberOf(filing.filer), 1),
+          row("FILM NUMBER", filmNumberOf(filing)),
+        ]
+      : []),
+    "",
+    form ? "\tMAIL ADDRESS:\t" : "\tBUSINESS ADDRESS:\t",
+    row("STREET 1", place.street.toUpperCase()),
+    row("CITY", place.city.toUpperCase(), 3),
+    row("STATE", place.state, 3),
+    row("ZIP", place.zip, 3),
+  ].join("\n");
+}
+
 function filerBlock(filing: Filing, filer: Filer): string {
+  if (filer.habit === "reporter") return ownerBlock(filing, filer);
   const { place, industry } = filer;
   const date = filing.filingDate;
   const office = industry.office ? [`\t\tORGANIZATION NAME:           \t${industry.office}`] : [];
@@ -37,7 +84,7 @@ function filerBlock(filing: Filing, filer: Filer): string {
   ]);
   return [
     "",
-    "FILER:",
+    titleOf(filing, filer)[0],
     "",
     "\tCOMPANY DATA:\t",
     row("COMPANY CONFORMED NAME", nameOn(filer, date), 3),
@@ -47,12 +94,17 @@ function filerBlock(filing: Filing, filer: Filer): string {
     row(date >= EIN_FROM ? "EIN" : "IRS NUMBER", "000000000", 4),
     row("STATE OF INCORPORATION", filer.incorporated, 3),
     row("FISCAL YEAR END", fiscalYearEndOn(filer, filing.filingDate), 3),
-    "",
-    "\tFILING VALUES:",
-    row("FORM TYPE", filing.form),
-    row("SEC ACT", "1934 Act"),
-    row("SEC FILE NUMBER", fileNumberOf(filer), 1),
-    row("FILM NUMBER", filmNumberOf(filing)),
+    // An issuer files nothing itself.
+    ...(filing.paper?.kind === "form"
+      ? []
+      : [
+          "",
+          "\tFILING VALUES:",
+          row("FORM TYPE", filing.form),
+          row("SEC ACT", "1934 Act"),
+          row("SEC FILE NUMBER", fileNumberOf(filer), 1),
+          row("FILM NUMBER", filmNumberOf(filing)),
+        ]),
     "",
     "\tBUSINESS ADDRESS:\t",
     ...address,
@@ -79,13 +131,41 @@ export function wordedHeader(filing: Filing): string {
     ...filing.items.map((item) => `ITEM INFORMATION:\t\t${headerTitleOf(item)}`),
     `FILED AS OF DATE:\t\t${date}`,
     `DATE AS OF CHANGE:\t\t${date}`,
-    ...partiesOf(filing).map((filer) => filerBlock(filing, filer)),
+    ...inHeader(filing).map((filer) => filerBlock(filing, filer)),
     "</SEC-HEADER>",
   ].join("\n");
 }
 
+function ownerTags(filing: Filing, owner: Filer): string[] {
+  const { place } = owner;
+  const [, tag] = titleOf(filing, owner);
+  const data = filing.paper?.kind === "form" ? "OWNER-DATA" : "COMPANY-DATA";
+  return [
+    `<${tag}>`,
+    `<${data}>`,
+    `<CONFORMED-NAME>${owner.name}`,
+    `<CIK>${padded(owner.cik)}`,
+    `</${data}>`,
+    "<FILING-VALUES>",
+    `<FORM-TYPE>${filing.form}`,
+    "<ACT>34",
+    `<FILE-NUMBER>${fileNumberOf(filing.filer)}`,
+    `<FILM-NUMBER>${filmNumberOf(filing)}`,
+    "</FILING-VALUES>",
+    "<MAIL-ADDRESS>",
+    `<STREET1>${place.street.toUpperCase()}`,
+    `<CITY>${place.city.toUpperCase()}`,
+    `<STATE>${place.state}`,
+    `<ZIP>${place.zip}`,
+    "</MAIL-ADDRESS>",
+    `</${tag}>`,
+  ];
+}
+
 function filerTags(filing: Filing, filer: Filer): string[] {
+  if (filer.habit === "reporter") return ownerTags(filing, filer);
   const { place, industry } = filer;
+  const [, tag] = titleOf(filing, filer);
   const address = [
     `<STREET1>${place.street.toUpperCase()}`,
     `<CITY>${place.city.toUpperCase()}`,
@@ -93,7 +173,7 @@ function filerTags(filing: Filing, filer: Filer): string[] {
     `<ZIP>${place.zip}`,
   ];
   return [
-    "<FILER>",
+    `<${tag}>`,
     "<COMPANY-DATA>",
     `<CONFORMED-NAME>${nameOn(filer, filing.filingDate)}`,
     `<CIK>${padded(filer.cik)}`,
@@ -121,7 +201,7 @@ function filerTags(filing: Filing, filer: Filer): string[] {
       `<DATE-CHANGED>${compact(from)}`,
       "</FORMER-COMPANY>",
     ]),
-    "</FILER>",
+    `</${tag}>`,
   ];
 }
 
@@ -139,7 +219,7 @@ export function taggedHeader(filing: Filing): string {
     ...filing.items.map((item) => `<ITEMS>${item}`),
     `<FILING-DATE>${date}`,
     `<DATE-OF-FILING-DATE-CHANGE>${date}`,
-    ...partiesOf(filing).flatMap((filer) => filerTags(filing, filer)),
+    ...inHeader(filing).flatMap((filer) => filerTags(filing, filer)),
     "</SEC-HEADER>",
   ].join("\n");
 }
@@ -150,7 +230,12 @@ export function submissionText(filing: Filing): string {
   const cut = filing.layout === "truncated";
   const documents = documentsOf(filing).map(({ type, sequence, name, description, text }) => {
     const start = `<DOCUMENT>\n<TYPE>${type}\n<SEQUENCE>${sequence}\n${name ? `<FILENAME>${name}\n` : ""}<DESCRIPTION>${description}\n<TEXT>\n`;
-    const body = filing.layout === "inline" && sequence === 1 ? `<XBRL>\n${text()}</XBRL>\n` : text();
+    const wrapper = name.endsWith(".xml")
+      ? "XML"
+      : filing.layout === "inline" && sequence === 1
+        ? "XBRL"
+        : null;
+    const body = wrapper ? `<${wrapper}>\n${text()}</${wrapper}>\n` : text();
     return `${start}${body}${cut ? "" : "</TEXT>\n</DOCUMENT>\n"}`;
   });
   return `${head}${documents.join("")}${cut ? "" : "</SEC-DOCUMENT>\n"}`;

@@ -71,6 +71,7 @@ import type { Filer } from "./filers.ts";
 import { folderFile } from "./folder.ts";
 import { createFullText } from "./full-text.ts";
 import { createIndexes, isIndexPath } from "./indexes.ts";
+import { createInsiderDataSets } from "./insider-data-set.ts";
 import { accessDenied, noSuchKey, rateExceeded, unavailable, undeclaredTool } from "./refusals.ts";
 import { createRegister, type Register } from "./register.ts";
 import { submissionsFile } from "./submissions.ts";
@@ -113,6 +114,7 @@ function conditional(request: SampleRequest, reply: Reply, modifiedAt?: number):
 function createFilesHost(market: Market, register: Register): (request: SampleRequest) => Reply {
   const indexOf = createIndexes(register);
   const tickersFile = createTickerFiles(market, register);
+  const dataSetAt = createInsiderDataSets(register);
   return (request) => {
     const { path, query } = request;
     if (
@@ -127,6 +129,8 @@ function createFilesHost(market: Market, register: Register): (request: SampleRe
       const headers = { "content-type": "application/octet-stream", server: "AmazonS3" };
       return conditional(request, { status: 200, headers, body: index.body }, index.modifiedAt);
     }
+    const dataSet = dataSetAt(path);
+    if (dataSet) return dataSet;
     const file = path.startsWith("/files/") ? tickersFile(path.slice(7)) : dataFile(register, path);
     return file ? conditional(request, file) : noSuchKey(path.slice(1));
   };

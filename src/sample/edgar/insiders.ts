@@ -27,7 +27,12 @@ export const SEATS: readonly Seat[] = [
     director: false,
     officer: true,
     tenPercent: false,
-    titles: ["Chief Financial Officer", "EVP, CFO & Treasurer", "See Remarks", "SVP, Chief Financial Officer"],
+    titles: [
+      "Chief Financial Officer",
+      "EVP, CFO & Treasurer",
+      "See Remarks",
+      "SVP, Chief Financial Officer",
+    ],
   },
   {
     seat: 2,
@@ -44,9 +49,11 @@ export const SEATS: readonly Seat[] = [
 /** What "See Remarks" stands for. */
 export const REMARKED_TITLE = "Executive Vice President and Chief Financial Officer";
 
-const LAST = `Bramblewick Plimsole Quernstone Tottenbury Snodgrove Marrowfat Hobblethwaite Crumpleton Dapplegate
+const LAST =
+  `Bramblewick Plimsole Quernstone Tottenbury Snodgrove Marrowfat Hobblethwaite Crumpleton Dapplegate
   Gadzook Wimpersley Oddfellow Turnspit Larkspindle Muddlecombe Featherbed`.split(/\s+/);
-const FIRST = `Odo Marbeth Tilly Quillan Hester Ottoline Jory Fenna Ambrose Petra Lucan Isolde Rufina Wanda Cosmo
+const FIRST =
+  `Odo Marbeth Tilly Quillan Hester Ottoline Jory Fenna Ambrose Petra Lucan Isolde Rufina Wanda Cosmo
   Zebedee`.split(/\s+/);
 
 /** Below every company's CIK: ten numbers for each company. */

@@ -109,7 +109,9 @@ export function formOf(filing: Filing, paper: FormPaper): string {
     `<documentType>${form}</documentType>`,
     `<periodOfReport>${paper.oddity === "zoned" ? `${period}-05:00` : period}</periodOfReport>`,
     ...(paper.original ? [`<dateOfOriginalSubmission>${paper.original}</dateOfOriginalSubmission>`] : []),
-    ...(form.startsWith("3") ? [`<noSecuritiesOwned>${paper.lines.length === 0 ? 1 : 0}</noSecuritiesOwned>`] : []),
+    ...(form.startsWith("3")
+      ? [`<noSecuritiesOwned>${paper.lines.length === 0 ? 1 : 0}</noSecuritiesOwned>`]
+      : []),
     `<notSubjectToSection16>${modern ? "false" : "0"}</notSubjectToSection16>`,
     `<issuer>\n<issuerCik>${padded(filer.cik)}</issuerCik>\n<issuerName>${name}</issuerName>\n<issuerTradingSymbol>${filer.symbol}</issuerTradingSymbol>\n</issuer>`,
     ...paper.reporters.map((reporter) => ownerXml(reporter, modern)),

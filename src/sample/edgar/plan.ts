@@ -8,6 +8,7 @@ import { factsOf } from "./facts.ts";
 import type { Filer } from "./filers.ts";
 import { accessionOf, datesOf, type Filing, type Layout, NAMED_FROM, TIMED_FROM } from "./filing.ts";
 import { type Quarter, quartersBetween } from "./fiscal.ts";
+import { ownershipFilings } from "./ownership-plan.ts";
 
 /** A filing without its number, which follows from its place in the year. */
 type Draft = Omit<Filing, "accession" | "seed"> & { readonly day: number };
@@ -66,10 +67,11 @@ function draft(filer: Filer, { key, day, time, form, period, kind }: Wish): Draf
     key,
     acceptedAt,
     items: kind?.[0].split(",") ?? [],
-    ...datesOf(at, time, acceptedAt),
+    ...datesOf(at, time, acceptedAt, form),
     layout: kind ? (LAYOUTS[Math.floor(uniform(key, 90) * LAYOUTS.length)] ?? "paragraphs") : "paragraphs",
     exhibits: kind?.[1].map((type) => (type === "release" ? filer.releaseType : type)) ?? [],
     oddity: null,
+    paper: null,
   };
 }
 
@@ -270,5 +272,6 @@ export function planOf(seed: number, filer: Filer, year: number, plain: boolean)
     .sort((a, b) => a.acceptedAt - b.acceptedAt)
     .map(inItsTime)
     .map(({ day: _, ...rest }, i): Filing => ({ ...rest, seed, accession: accessionOf(filer, year, i + 1) }));
-  return [...drafts, ...facts].sort((a, b) => a.acceptedAt - b.acceptedAt);
+  const onHoldings = ownershipFilings(seed, filer, year, plain);
+  return [...drafts, ...facts, ...onHoldings].sort((a, b) => a.acceptedAt - b.acceptedAt);
 }

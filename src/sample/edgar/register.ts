@@ -4,6 +4,8 @@ import { dateAt, dayOf } from "../sessions.ts";
 import { businessDayFrom, NEW_YORK } from "./days.ts";
 import { allNamed, clientOf, type Filer, numberedFiler, numberedIndexOf } from "./filers.ts";
 import { type Filing, partiesOf } from "./filing.ts";
+import { allHolders, companyOfPerson, personOf } from "./insiders.ts";
+import { heldBy } from "./ownership-facts.ts";
 import { planOf } from "./plan.ts";
 
 export interface Register {
@@ -39,9 +41,26 @@ export function createRegister(options: { seed: number; numbered: number; now: (
 
   const planned = (filer: Filer, year: number): readonly Filing[] => {
     const name = `${filer.cik} ${year}`;
-    const known = plans.get(name) ?? planOf(seed, filer, year, numberedIndexOf(filer.cik) !== null);
+    const known =
+      plans.get(name) ??
+      (filer.habit === "reporter"
+        ? reportedOn(filer)
+            .flatMap((company) => planned(company, year))
+            .filter((filing) => partiesOf(filing).includes(filer))
+        : planOf(seed, filer, year, numberedIndexOf(filer.cik) !== null));
     plans.set(name, known);
     return known;
+  };
+  /** The companies a person or fund may report on. */
+  const reportedOn = (reporter: Filer): readonly Filer[] => {
+    if (allHolders().includes(reporter)) return heldBy(allFilers());
+    const company = companyOfPerson(seed, reporter.cik, numbered);
+    return company ? [filerOf(company.cik) ?? company] : [];
+  };
+  const reporterBy = (cik: number): Filer | null => {
+    const holder = allHolders().find((one) => one.cik === cik);
+    const company = holder ? null : companyOfPerson(seed, cik, numbered);
+    return holder ?? (company && personOf(company, cik % 10));
   };
   const allFilers = () => {
     filers ??= [...allNamed(), ...Array.from({ length: numbered }, (_, i) => numberedFiler(seed, i))];
@@ -64,6 +83,7 @@ export function createRegister(options: { seed: number; numbered: number; now: (
     const index = numberedIndexOf(cik);
     return (
       byCik.get(cik) ??
+      reporterBy(cik) ??
       (index !== null && index < numbered ? (allFilers()[allNamed().length + index] ?? null) : null)
     );
   };

@@ -6,7 +6,8 @@ import { type SchedulePaper, type SchedulePerson, STRUCTURED_FROM } from "./owne
 import { asMarkup, longDate } from "./wording.ts";
 
 /** Nine characters that belong to no security. */
-export const cusipOf = (filer: Filer): string => `Z${String(keyOf(0, `cusip ${filer.cik}`) % 10_000_000).padStart(7, "0")}9`;
+export const cusipOf = (filer: Filer): string =>
+  `Z${String(keyOf(0, `cusip ${filer.cik}`) % 10_000_000).padStart(7, "0")}9`;
 
 const usDate = (date: string): string => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`;
 const INVESTMENT =
@@ -16,7 +17,9 @@ const address = ({ place }: Filer): string =>
   `<com:street1>${place.street}</com:street1><com:city>${place.city}</com:city><com:stateOrCountry>${place.state}</com:stateOrCountry><com:zipCode>${place.zip}</com:zipCode>`;
 
 function head(filing: Filing, paper: SchedulePaper): string {
-  const previous = paper.previous ? `<previousAccessionNumber>${paper.previous}</previousAccessionNumber>\n` : "";
+  const previous = paper.previous
+    ? `<previousAccessionNumber>${paper.previous}</previousAccessionNumber>\n`
+    : "";
   return `<headerData>
 <submissionType>${filing.form}</submissionType>
 ${previous}<filerInfo><filer><filerCredentials><cik>${padded(paper.holder.cik)}</cik><ccc>XXXXXXXX</ccc></filerCredentials></filer><liveTestFlag>LIVE</liveTestFlag></filerInfo>
@@ -99,7 +102,8 @@ ${persons.join("\n")}
 const cell = (label: string, value: string): string => `<tr><td>${label}</td><td>${value}</td></tr>\n`;
 
 function coverTable(person: SchedulePerson, isD: boolean): string {
-  const row = (n: number, label: string, value: string) => cell(String(isD ? n + 2 : n), `${label}<br><br>${value}`);
+  const row = (n: number, label: string, value: string) =>
+    cell(String(isD ? n + 2 : n), `${label}<br><br>${value}`);
   const count = person.shares === 0 ? "-0-" : person.shares.toLocaleString("en-US");
   return `<table>
 ${cell("1", `NAMES OF REPORTING PERSONS<br><br>${asMarkup(person.name)}`)}${cell("2", "CHECK THE APPROPRIATE BOX IF A MEMBER OF A GROUP<br>(a) &#9744;<br>(b) &#9746;")}${cell("3", "SEC USE ONLY")}${isD ? cell("4", "SOURCE OF FUNDS<br><br>WC") : ""}${cell(isD ? "6" : "4", "CITIZENSHIP OR PLACE OF ORGANIZATION<br><br>Delaware")}</table>

@@ -4,7 +4,7 @@ import { secondsAt } from "../sessions.ts";
 import { jsonReply, type Reply } from "../wire.ts";
 import { isPlainText } from "./current-report.ts";
 import { NEW_YORK, newYorkClock } from "./days.ts";
-import { documentsOf } from "./documents.ts";
+import { documentsOf, isXmlDocument, renderingOf } from "./documents.ts";
 import { type Filer, fileNumberOf, formerNamesOn, nameOn, padded } from "./filers.ts";
 import { type Filing, filmNumberOf } from "./filing.ts";
 import { fiscalYearEndOn } from "./fiscal.ts";
@@ -27,6 +27,12 @@ function acceptanceText(filing: Filing, eastern: boolean): string | null {
   return new Date(filing.acceptedAt * 1000).toISOString();
 }
 
+/** The main document; of one that is data, the page it is shown as. */
+function primaryDocument(filing: Filing): string {
+  const [main] = documentsOf(filing);
+  return main && isXmlDocument(main) ? `${renderingOf(filing)}/${main.name}` : (main?.name ?? "");
+}
+
 function columns(filer: Filer, filings: readonly Filing[], first: number) {
   const eastern = (i: number) =>
     filer.acceptance === "eastern" || (filer.acceptance === "mixed" && first + i < MIXED_ROWS);
@@ -46,7 +52,7 @@ function columns(filer: Filer, filings: readonly Filing[], first: number) {
     size: each(sizeOf),
     isXBRL: each((f) => (taggingOf(f) === "none" ? inline(f) : 1)),
     isInlineXBRL: each((f) => (taggingOf(f) === "inline" ? 1 : inline(f))),
-    primaryDocument: each((f) => documentsOf(f)[0]?.name ?? ""),
+    primaryDocument: each(primaryDocument),
     primaryDocDescription: each((f) => (isPlainText(f) ? "" : (documentsOf(f)[0]?.description ?? ""))),
   };
 }
@@ -80,14 +86,16 @@ function entityOf(market: Market, filer: Filer, today: string) {
     countryCode: null,
   };
   const tickers = tickersOf(market, filer, today);
+  const isReporter = filer.habit === "reporter";
+  const isOther = isReporter || filer.habit === "fund";
   return {
     cik: padded(filer.cik),
-    entityType: filer.habit === "fund" ? "other" : "operating",
+    entityType: isOther ? "other" : "operating",
     sic: industry.sic,
     sicDescription: industry.description,
     ownerOrg: industry.office || null,
-    insiderTransactionForOwnerExists: 0,
-    insiderTransactionForIssuerExists: 0,
+    insiderTransactionForOwnerExists: isReporter ? 1 : 0,
+    insiderTransactionForIssuerExists: isOther ? 0 : 1,
     name: nameOn(filer, today),
     tickers: tickers.map(({ ticker }) => ticker),
     exchanges: tickers.map(({ listing }) => exchangeOf(listing)),
@@ -96,8 +104,8 @@ function entityOf(market: Market, filer: Filer, today: string) {
     description: "",
     website: "",
     investorWebsite: "",
-    category: filer.habit === "fund" ? "" : "Non-accelerated filer",
-    fiscalYearEnd: fiscalYearEndOn(filer, today),
+    category: isOther ? "" : "Non-accelerated filer",
+    fiscalYearEnd: isReporter ? null : fiscalYearEndOn(filer, today),
     stateOfIncorporation: filer.incorporated,
     stateOfIncorporationDescription: filer.incorporated,
     addresses: { mailing: address, business: { ...address, isForeignLocation: null } },

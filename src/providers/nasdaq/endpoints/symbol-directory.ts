@@ -40,7 +40,6 @@ const EXCHANGES: Readonly<Record<string, string>> = {
   P: "NYSE Arca",
   Z: "Cboe BZX",
   V: "IEX",
-  M: "NYSE Texas",
 };
 const NASDAQ = "Nasdaq";
 /** The last line; without it the file was cut off. */

@@ -134,7 +134,7 @@ export async function askEarningsEvents(
   const rows = new Map<string, EarningsEvent>();
   const url = `https://${CRUMB_HOST}/v1/finance/visualization?lang=en-US&region=US`;
   for (let page = 0, offset = 0; page < PAGES_MAX; page++) {
-    const asked = { document: DOCUMENT, url, signal, post: question(date, offset) };
+    const asked = { document: DOCUMENT, url, signal, body: question(date, offset) };
     const { body, answer } = await askWithSession(upstream, credentials, asked);
     const { rows: found, listed, total } = readEarningsEvents(date, body);
     for (const row of found) rows.set(row.symbol, row);

@@ -1,0 +1,59 @@
+// The brokerage-feed routes' answers: each use case with its row form, ready for the server to render.
+import type { Static } from "@sinclair/typebox";
+import { parseTickers, type TickerRequest } from "../../market/ticker.ts";
+import { Answer } from "../../platform/answer.ts";
+import { InvalidFields, InvalidRequest } from "../../platform/errors.ts";
+import { barsTable } from "./bars-answer.ts";
+import type { IntradayAnswers } from "./intraday.ts";
+import type { PanelBackfill } from "./panel-backfill.ts";
+import type { BackfillRequest, IntradayQuery, SnapshotQuery, TodayQuery } from "./schema.ts";
+import type { SnapshotAnswers } from "./snapshot.ts";
+import type { StatusAnswers } from "./status.ts";
+import type { TodayAnswers } from "./today.ts";
+
+export interface MarketfeedUses {
+  readonly status: StatusAnswers;
+  readonly intraday: IntradayAnswers;
+  readonly today: TodayAnswers;
+  readonly snapshot: SnapshotAnswers;
+  readonly backfill: PanelBackfill;
+}
+
+const DEFAULT_INTERVAL = "5m";
+
+function tickersOf(given: string | undefined): TickerRequest[] {
+  if (given === undefined)
+    throw new InvalidFields([{ type: "missing", loc: ["query", "tickers"], msg: "Field required" }]);
+  const { tickers } = parseTickers(given);
+  if (tickers.length > 0) return tickers;
+  throw new InvalidRequest("no_tickers", "tickers names no symbol.", { hint: "Write them as AAPL,MSFT." });
+}
+
+export function marketfeedAnswers(uses: MarketfeedUses) {
+  return {
+    status: (signal: AbortSignal) => uses.status(signal),
+
+    async intraday(query: Static<typeof IntradayQuery>, signal: AbortSignal) {
+      const { interval = DEFAULT_INTERVAL, include_extended = false, force_refresh = false } = query;
+      const { start_date, end_date } = query;
+      const ask = { interval, include_extended, force_refresh, start_date, end_date };
+      const { body, cache } = await uses.intraday(tickersOf(query.tickers), ask, signal);
+      return new Answer(() => body, { cache, table: barsTable(body) });
+    },
+
+    async today(query: Static<typeof TodayQuery>, signal: AbortSignal) {
+      const { interval = DEFAULT_INTERVAL, include_extended = false } = query;
+      const body = await uses.today(tickersOf(query.tickers), { interval, include_extended }, signal);
+      return new Answer(() => body, { table: barsTable(body) });
+    },
+
+    snapshot: (query: Static<typeof SnapshotQuery>, signal: AbortSignal) =>
+      uses.snapshot(tickersOf(query.tickers ?? query.ticker), signal),
+
+    backfill: async (body: BackfillRequest) => (await uses.backfill.begin(body)).accepted,
+    progress: (jobId: string) => uses.backfill.progress(jobId),
+    latest: () => uses.backfill.latest(),
+  };
+}
+
+export type MarketfeedAnswers = ReturnType<typeof marketfeedAnswers>;

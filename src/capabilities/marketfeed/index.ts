@@ -1,0 +1,89 @@
+// The brokerage feed: intraday bars, snapshots, its status, and the backfill of the panel. Its face.
+import type { Elysia } from "elysia";
+import { MARKETFEED_SLOT_WAIT_S, MARKETFEED_SLOTS } from "../../limits.ts";
+import type { Calendar } from "../../market/calendar.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { Busy } from "../../platform/errors.ts";
+import { GateTimeout, gate } from "../../platform/gate.ts";
+import type { Jobs } from "../../platform/jobs.ts";
+import type { Lake } from "../../platform/lake.ts";
+import { type RememberNeeds, remember } from "../../platform/remember.ts";
+import type { Store } from "../../platform/sqlite.ts";
+import { marketfeedAnswers } from "./answers.ts";
+import { intradayAnswers, UNFINISHED_CACHE_S, type Unfinished } from "./intraday.ts";
+import { backfillJob, panelBackfill } from "./panel-backfill.ts";
+import { panelRuns } from "./panel-runs.ts";
+import { panelSymbols } from "./panel-symbols.ts";
+import { marketfeedRoutes } from "./routes.ts";
+import { snapshotAnswers } from "./snapshot.ts";
+import type { MarketFeed, PanelCloses, PanelFill } from "./sources.ts";
+import { PROBE_S, type Probed, statusAnswers } from "./status.ts";
+import { intradayStore } from "./store.ts";
+import { todayAnswers } from "./today.ts";
+
+export interface MarketfeedNeeds {
+  readonly feed: MarketFeed;
+  /** First day of the feed's history. */
+  readonly historyFrom: string;
+  /** Stores the panel's bars. */
+  readonly panel: { readonly fill: PanelFill; readonly closes: PanelCloses };
+  readonly lake: Lake;
+  readonly sqlite: Store;
+  readonly clock: Clock;
+  readonly calendar: Calendar;
+  readonly remembering: RememberNeeds;
+  readonly admin: Elysia;
+  readonly runNow: Jobs["runNow"];
+  signalOf(request: Request): AbortSignal;
+}
+
+/** The few places in which clients' questions of bars are worked on. */
+function places(clock: Clock) {
+  const doors = gate({ slots: MARKETFEED_SLOTS, waitMsMax: MARKETFEED_SLOT_WAIT_S * 1000 }, clock);
+  return {
+    active: () => doors.active(),
+    async inSlot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+      try {
+        return await doors.run(signal, work);
+      } catch (error) {
+        if (!(error instanceof GateTimeout)) throw error;
+        throw new Busy(
+          "slot_wait_timeout",
+          `All ${MARKETFEED_SLOTS} places for questions of the brokerage feed stayed taken for ${MARKETFEED_SLOT_WAIT_S} s.`,
+          { upstream: "marketfeed", retryAfterS: MARKETFEED_SLOT_WAIT_S },
+        );
+      }
+    },
+  };
+}
+
+/** Composes the capability: its routes, its job, and what the command line runs. */
+export function marketfeed(needs: MarketfeedNeeds) {
+  const { feed, historyFrom, panel, lake, sqlite, clock, calendar, remembering, runNow } = needs;
+  const store = intradayStore({ lake, sqlite, clock });
+  const { active, inSlot } = places(clock);
+  const unfinished = remember<Unfinished>(
+    { name: "marketfeed_unfinished", ttlS: UNFINISHED_CACHE_S, durable: false },
+    remembering,
+  );
+  const probes = remember<Probed>({ name: "marketfeed_probe", ttlS: PROBE_S, durable: false }, remembering);
+  const backfill = panelBackfill({
+    ...{ fill: panel.fill, closes: panel.closes, clock, runNow, historyFrom },
+    symbols: panelSymbols(lake),
+    runs: panelRuns({ sqlite, clock }),
+    demandKeys: () => feed.demandKeys(),
+  });
+  const answers = marketfeedAnswers({
+    status: statusAnswers({ feed, store, calendar, clock, probes, active, maxConcurrent: MARKETFEED_SLOTS }),
+    intraday: intradayAnswers({ feed, store, calendar, clock, unfinished, inSlot }),
+    today: todayAnswers({ feed, calendar, clock, inSlot }),
+    snapshot: snapshotAnswers({ feed, clock }),
+    backfill,
+  });
+  return {
+    routes: marketfeedRoutes(answers, needs.admin, needs.signalOf),
+    jobs: [backfillJob],
+    backfill,
+    memories: () => [unfinished.stats(), probes.stats()],
+  };
+}

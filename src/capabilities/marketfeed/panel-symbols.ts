@@ -1,0 +1,48 @@
+// Which symbols stand in the short-volume files, in which runs of days, and what bars those days lack.
+import type { Lake } from "../../platform/lake.ts";
+import type { PanelRun, PanelSymbols } from "./sources.ts";
+
+/** A symbol absent from the files for so many days may come back as another company's. */
+const RUN_GAP_DAYS = 60;
+/** A symbol in the files of the last days still trades. */
+const CURRENT_DAYS = 14;
+
+const FILES = "FROM short_volume WHERE facility = 'CNMS'";
+
+export function panelSymbols(lake: Lake): PanelSymbols {
+  return {
+    async range() {
+      const [row] = await lake.query<{ first: string | null; last: string | null }>(
+        `SELECT min(date) AS first, max(date) AS last ${FILES}`,
+      );
+      return row?.first && row.last ? { first: row.first, last: row.last } : null;
+    },
+
+    runs: (start, end, symbols) =>
+      lake.query<PanelRun & Record<string, unknown>>(
+        `WITH present AS (SELECT DISTINCT symbol, date ${FILES} ${symbols ? "AND symbol = ANY($symbols)" : ""}),
+           marked AS (SELECT symbol, date,
+               (date - lag(date) OVER (PARTITION BY symbol ORDER BY date) > ${RUN_GAP_DAYS})::INTEGER AS begins FROM present),
+           placed AS (SELECT symbol, date, sum(coalesce(begins, 0)) OVER (PARTITION BY symbol ORDER BY date) AS run,
+               max(date) OVER (PARTITION BY symbol) AS newest_date FROM marked),
+           stored AS (SELECT symbol, date, true AS has FROM bars_daily
+             WHERE date BETWEEN CAST($start AS DATE) AND CAST($end AS DATE) ${symbols ? "AND symbol = ANY($symbols)" : ""})
+         SELECT symbol, min(date) AS first_date, max(date) AS last_date,
+           count(*) FILTER (lacks) AS missing, min(date) FILTER (lacks) AS missing_first, max(date) FILTER (lacks) AS missing_last,
+           max(date) >= (SELECT max(date) ${FILES}) - ${CURRENT_DAYS} AS is_current, any_value(newest_date) AS newest_date
+         FROM (SELECT p.symbol, p.date, p.run, p.newest_date,
+             s.has IS NULL AND p.date BETWEEN CAST($start AS DATE) AND CAST($end AS DATE) AS lacks
+           FROM placed p LEFT JOIN stored s ON s.symbol = p.symbol AND s.date = p.date)
+         GROUP BY symbol, run HAVING count(*) FILTER (lacks) > 0 ORDER BY symbol, first_date`,
+        { start, end, ...(symbols ? { symbols } : {}) },
+      ),
+
+    async known(symbols) {
+      const rows = await lake.query<{ symbol: string }>(
+        `SELECT DISTINCT symbol ${FILES} AND symbol = ANY($symbols)`,
+        { symbols },
+      );
+      return new Set(rows.map((row) => row.symbol));
+    },
+  };
+}

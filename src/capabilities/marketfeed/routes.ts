@@ -1,0 +1,47 @@
+// The brokerage-feed routes: each handler only hands the request to its use case.
+import { Elysia } from "elysia";
+import { Answer } from "../../platform/answer.ts";
+import type { MarketfeedAnswers } from "./answers.ts";
+import { BACKFILL, BACKFILL_LATEST, BACKFILL_STATUS, INTRADAY, SNAPSHOT, STATUS, TODAY } from "./docs.ts";
+import { BackfillRequest, IntradayQuery, JobPath, SnapshotQuery, TodayQuery } from "./schema.ts";
+
+/**
+ * The routes below /marketfeed; those of the admin below `admin`. `signalOf` gives the signal that ends when the client
+ * goes or the deadline passes.
+ */
+export function marketfeedRoutes(
+  answers: MarketfeedAnswers,
+  admin: Elysia,
+  signalOf: (request: Request) => AbortSignal,
+) {
+  const administration = new Elysia({ name: "marketfeed-admin", prefix: "/admin/backfill-pit" })
+    .use(admin)
+    .post(
+      "",
+      async ({ body }) => {
+        const begun = await answers.backfill(body);
+        return new Answer(() => begun, { status: 202 });
+      },
+      { body: BackfillRequest, detail: BACKFILL },
+    )
+    .get("/latest", () => answers.latest(), { detail: BACKFILL_LATEST })
+    .get("/:job_id", ({ params }) => answers.progress(params.job_id), {
+      params: JobPath,
+      detail: BACKFILL_STATUS,
+    });
+  return new Elysia({ name: "marketfeed", prefix: "/marketfeed" })
+    .get("/status", ({ request }) => answers.status(signalOf(request)), { detail: STATUS })
+    .get("/intraday", ({ query, request }) => answers.intraday(query, signalOf(request)), {
+      query: IntradayQuery,
+      detail: INTRADAY,
+    })
+    .get("/intraday/today", ({ query, request }) => answers.today(query, signalOf(request)), {
+      query: TodayQuery,
+      detail: TODAY,
+    })
+    .get("/snapshot", ({ query, request }) => answers.snapshot(query, signalOf(request)), {
+      query: SnapshotQuery,
+      detail: SNAPSHOT,
+    })
+    .use(administration);
+}

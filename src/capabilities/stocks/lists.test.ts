@@ -1,0 +1,114 @@
+// Lists read page after page: where they end, what moves while they are read, and what is no proof of a gain.
+import { expect, test } from "bun:test";
+import { fakeClock } from "../../platform/clock.ts";
+import { captureLog } from "../../platform/log.ts";
+import { openSqlite } from "../../platform/sqlite.ts";
+import { FIFTY_TWO_WEEK_FLOORS, marketLists } from "./lists.ts";
+import type { SourceRow } from "./sources.ts";
+
+const row = (symbol: string, fifty_two_week_change_percent: number | null = 10): SourceRow => ({
+  symbol,
+  name: null,
+  exchange: "NMS",
+  quote_type: "EQUITY",
+  currency: "USD",
+  price: 10,
+  price_time: null,
+  change: null,
+  change_percent: null,
+  volume: null,
+  avg_volume_3m: null,
+  market_cap: null,
+  pe_ratio: null,
+  fifty_two_week_high: null,
+  fifty_two_week_low: null,
+  fifty_two_week_change_percent,
+});
+const names = (from: number, count: number) => Array.from({ length: count }, (_, i) => row(`S${from + i}`));
+const signal = new AbortController().signal;
+
+/** A source with a list of `total` rows that `pageOf` gives out; what was asked of it. */
+function source(
+  total: number,
+  pageOf = (start: number, count: number) => names(start, Math.max(0, Math.min(count, total - start))),
+) {
+  const asked: string[] = [];
+  const clock = fakeClock("2026-09-09T18:00:00Z");
+  const page = (start: number, count: number) => {
+    clock.advance(1000);
+    return { total, rows: pageOf(start, count), received_at: clock.now().toString() };
+  };
+  const store = openSqlite(":memory:");
+  const lists = marketLists(
+    {
+      name: "test",
+      predefined: async (list, { start, count }) => {
+        asked.push(`${list} ${start}+${count}`);
+        return page(start, count);
+      },
+      screen: async ({ filters, sort_by, sort_order, offset, size }) => {
+        expect([filters, sort_by, sort_order]).toEqual([
+          FIFTY_TWO_WEEK_FLOORS,
+          "fifty_two_week_change",
+          "desc",
+        ]);
+        asked.push(`${offset}+${size}`);
+        return page(offset, size);
+      },
+    },
+    { store, clock, log: captureLog() },
+  );
+  return { asked, lists };
+}
+
+test("all of the most active, page after page; as_of is that of the first", async () => {
+  const { asked, lists } = source(620);
+  const { value } = await lists.mostActive(false, signal);
+  expect([value.rows.length, value.total, value.as_of]).toEqual([620, 620, "2026-09-09T18:00:01Z"]);
+  expect(asked).toEqual(["most_actives 0+250", "most_actives 250+250", "most_actives 500+250"]);
+});
+
+test("gainers over 52 weeks by pages of 200, remembered by how many", async () => {
+  const { asked, lists } = source(5000);
+  expect((await lists.fiftyTwoWeekGainers(3, false, signal)).value.rows).toHaveLength(600);
+  expect(asked).toEqual(["0+200", "200+200", "400+200"]);
+  expect((await lists.fiftyTwoWeekGainers(3, false, signal)).state).toBe("HIT");
+  expect((await lists.fiftyTwoWeekGainers(1, false, signal)).value.rows).toHaveLength(200);
+  expect((await lists.fiftyTwoWeekGainers(3, true, signal)).state).toBe("MISS");
+  expect((await lists.fiftyTwoWeekGainers(10, false, signal)).value.rows).toHaveLength(2000);
+  expect(asked).toHaveLength(3 + 1 + 3 + 10);
+});
+
+test("day gainers are asked for anew each time, as many as wanted", async () => {
+  const { asked, lists } = source(300);
+  expect((await lists.dayGainers(100, signal)).rows).toHaveLength(100);
+  expect((await lists.dayGainers(200, signal)).rows).toHaveLength(200);
+  expect(asked).toEqual(["day_gainers 0+100", "day_gainers 0+200"]);
+});
+
+test("a list that moves while it is read has nobody twice", async () => {
+  const { lists } = source(400, (start, count) =>
+    start === 0 ? names(0, 200) : names(195, Math.min(count, 200)),
+  );
+  const { rows } = (await lists.fiftyTwoWeekGainers(3, false, signal)).value;
+  expect(rows).toHaveLength(395);
+  expect(new Set(rows.map(({ symbol }) => symbol)).size).toBe(395);
+});
+
+test("a page with nothing new is the end, whatever the total says", async () => {
+  const { asked, lists } = source(5000, () => names(0, 200));
+  expect((await lists.fiftyTwoWeekGainers(10, false, signal)).value.rows).toHaveLength(200);
+  expect(asked).toEqual(["0+200", "200+200"]);
+});
+
+test("an empty list is one page", async () => {
+  const { asked, lists } = source(0);
+  expect((await lists.mostActive(false, signal)).value).toMatchObject({ rows: [], total: 0 });
+  expect(asked).toHaveLength(1);
+});
+
+test("who did not gain, or does not tell, is no gainer", async () => {
+  const { lists } = source(4, () => [row("A", 50), row("B", null), row("C", 0), row("D", -3)]);
+  const { rows } = (await lists.fiftyTwoWeekGainers(1, false, signal)).value;
+  expect(rows.map(({ symbol }) => symbol)).toEqual(["A"]);
+});

@@ -1,0 +1,82 @@
+// Builds the page's elements. Text goes in as text, never as markup.
+
+type Child = Node | string | number | null | undefined;
+
+/** An element with attributes and children; null children are left out. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  for (const child of children)
+    if (child !== null && child !== undefined) made.append(child instanceof Node ? child : String(child));
+  return made;
+}
+
+/** The element with an id; the page has it. */
+export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found as T;
+}
+
+export type Cell = Child | readonly Child[];
+
+/** A table in a box that scrolls sideways on a narrow screen. Columns that start with `>` are figures. */
+export function table(
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  empty = "Nothing yet.",
+): HTMLElement {
+  if (rows.length === 0) return element("p", { class: "quiet" }, empty);
+  const kind = columns.map((name) => (name.startsWith(">") ? "figure" : ""));
+  const head = element(
+    "tr",
+    {},
+    ...columns.map((name, i) => element("th", { class: kind[i] ?? "" }, name.replace(">", ""))),
+  );
+  const body = rows.map((row) =>
+    element(
+      "tr",
+      {},
+      ...row.map((cell, i) =>
+        element(
+          "td",
+          { class: kind[i] ?? "" },
+          ...(Array.isArray(cell) ? (cell as Child[]) : [cell as Child]),
+        ),
+      ),
+    ),
+  );
+  return element(
+    "div",
+    { class: "scroll" },
+    element("table", {}, element("thead", {}, head), element("tbody", {}, ...body)),
+  );
+}
+
+/** A word in a colour that says how things are. */
+export const badge = (word: string, mood: "good" | "bad" | "warn" | "quiet") =>
+  element("span", { class: `badge ${mood}` }, word);
+
+/** Fills a section when its answer is there, and says so where there is none. */
+export async function fill(id: string, make: () => Promise<readonly Child[]>): Promise<void> {
+  const box = byId(id);
+  box.setAttribute("aria-busy", "true");
+  try {
+    box.replaceChildren(
+      ...(await make())
+        .filter((child) => child !== null && child !== undefined)
+        .map((child) => (child instanceof Node ? child : document.createTextNode(String(child)))),
+    );
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") return;
+    box.replaceChildren(
+      element("p", { class: "fault" }, error instanceof Error ? error.message : String(error)),
+    );
+  } finally {
+    box.removeAttribute("aria-busy");
+  }
+}

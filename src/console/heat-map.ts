@@ -1,0 +1,69 @@
+// How many rows each dataset has about each month, as a field of squares.
+import { element } from "./elements.ts";
+import { count } from "./words.ts";
+
+export interface Month {
+  readonly dataset: string;
+  /** YYYY-MM. */
+  readonly month: string;
+  readonly rows: number;
+}
+
+const MONTHS_MAX = 120;
+const SHADES = 5;
+
+function monthsBetween(first: string, last: string): string[] {
+  const months: string[] = [];
+  let [year = 0, month = 1] = first.split("-").map(Number);
+  for (let at = first; at <= last && months.length < 2_000; ) {
+    months.push(at);
+    [year, month] = month === 12 ? [year + 1, 1] : [year, month + 1];
+    at = `${year}-${String(month).padStart(2, "0")}`;
+  }
+  return months;
+}
+
+/** Dark is many, by the logarithm, each dataset against its own fullest month; empty is nothing stored. */
+function shadeOf(rows: number, most: number): number {
+  if (rows === 0) return 0;
+  return Math.max(1, Math.ceil((Math.log(rows + 1) / Math.log(most + 1)) * SHADES));
+}
+
+export function heatMap(all: readonly Month[]): HTMLElement {
+  if (all.length === 0) return element("p", { class: "quiet" }, "Nothing is stored yet.");
+  const known = all.map(({ month }) => month).sort();
+  const months = monthsBetween(known[0] ?? "", known.at(-1) ?? "").slice(-MONTHS_MAX);
+  const byDataset = Map.groupBy(all, ({ dataset }) => dataset);
+  const years = element(
+    "tr",
+    {},
+    element("th", {}),
+    ...months.map((month) =>
+      element("th", { class: "year" }, month.endsWith("-01") ? element("span", {}, month.slice(0, 4)) : ""),
+    ),
+  );
+  const rows = [...byDataset].map(([name, own]) => {
+    const counts = new Map(own.map(({ month, rows }) => [month, rows]));
+    const most = Math.max(...counts.values());
+    const cells = months.map((month) => {
+      const n = counts.get(month) ?? 0;
+      return element("td", {
+        class: `heat shade-${shadeOf(n, most)}`,
+        title: `${name}, ${month}: ${count(n)} rows`,
+      });
+    });
+    return element("tr", {}, element("th", { scope: "row" }, name), ...cells);
+  });
+  const map = element(
+    "table",
+    { class: "heat-map" },
+    element("thead", {}, years),
+    element("tbody", {}, ...rows),
+  );
+  const box = element("div", { class: "scroll", tabindex: "0" }, map);
+  // The newest months are what one looks for first.
+  requestAnimationFrame(() => {
+    box.scrollLeft = box.scrollWidth;
+  });
+  return box;
+}

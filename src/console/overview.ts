@@ -1,0 +1,254 @@
+// The first page: how the providers are, what the jobs did, what is stored, and what was asked.
+import { ask, type List, pathOf } from "./api.ts";
+import { badge, byId, element, fill, table } from "./elements.ts";
+import { heatMap, type Month } from "./heat-map.ts";
+import { ago, bytes, count, minute } from "./words.ts";
+
+interface Dependency {
+  readonly status: string;
+  readonly breaker?: string;
+  readonly detail?: string | null;
+  readonly last_success_at?: string | null;
+  readonly last_error?: string | null;
+  readonly configured?: boolean;
+}
+interface Health {
+  readonly status: string;
+  readonly version: string;
+  readonly timestamp: string;
+  readonly uptime_seconds: number;
+  readonly dependencies: Readonly<Record<string, Dependency>>;
+}
+interface Job {
+  readonly name: string;
+  readonly says: string;
+  readonly schedule: string;
+  readonly enabled: boolean;
+  readonly last_run_at: string | null;
+  readonly last_status: string | null;
+  readonly next_run_at: string | null;
+}
+interface Run {
+  readonly job: string;
+  readonly scheduled_for: string | null;
+  readonly started_at: string;
+  readonly outcome: string;
+  readonly rows: number | null;
+  readonly error: string | null;
+}
+interface Table {
+  readonly name: string;
+  readonly kind: string;
+  readonly rows: number;
+  readonly size_bytes: number | null;
+  readonly files: number | null;
+  readonly first_date: string | null;
+  readonly last_date: string | null;
+  readonly last_updated: string | null;
+}
+interface Stats {
+  readonly total: number;
+  readonly by_status: Readonly<Record<string, number>>;
+  readonly by_path: readonly {
+    path: string;
+    count: number;
+    avg_ms: number;
+    p95_ms: number;
+    error_rate: number;
+  }[];
+}
+interface Fault {
+  readonly timestamp: string;
+  readonly source: string;
+  readonly error_code: string | null;
+  readonly message: string;
+}
+interface Usage {
+  readonly data: {
+    readonly daily_limit: number;
+    readonly used_today: number;
+    readonly remaining_today: number;
+  };
+}
+
+const MOODS: Readonly<Record<string, "good" | "bad" | "warn" | "quiet">> = {
+  healthy: "good",
+  succeeded: "good",
+  closed: "good",
+  degraded: "warn",
+  half_open: "warn",
+  running: "warn",
+  skipped: "warn",
+  interrupted: "warn",
+  gap: "bad",
+  down: "bad",
+  open: "bad",
+  failed: "bad",
+  unhealthy: "bad",
+};
+const state = (word: string | null) =>
+  word === null ? "–" : badge(word.replace("_", " "), MOODS[word] ?? "quiet");
+const REFRESH_MS = 30_000;
+
+let now = "";
+
+async function health() {
+  const body = await ask<Health>("/health");
+  now = body.timestamp;
+  byId("version").textContent = `version ${body.version}, up ${Math.round(body.uptime_seconds / 60)} min`;
+  byId("status").replaceChildren(state(body.status));
+  const rows = Object.entries(body.dependencies).map(([name, d]) => [
+    name,
+    state(d.status),
+    d.breaker ? state(d.breaker) : "",
+    d.last_success_at === undefined ? "" : ago(d.last_success_at, now),
+    d.detail ?? d.last_error ?? "",
+  ]);
+  return [table(["provider or part", "state", "breaker", "last success", "what it said"], rows)];
+}
+
+async function quotas() {
+  const { data } = await ask<Usage>("/econdata/stats/usage");
+  const share = data.used_today / data.daily_limit;
+  const bar = element("progress", { max: String(data.daily_limit), value: String(data.used_today) });
+  bar.setAttribute("aria-label", `${Math.round(share * 100)} % of the day's calls used`);
+  return [
+    element(
+      "p",
+      {},
+      `Economic data: ${count(data.used_today)} of ${count(data.daily_limit)} calls today, ${count(data.remaining_today)} left.`,
+    ),
+    bar,
+  ];
+}
+
+async function jobs() {
+  const { data } = await ask<List<Job>>("/scheduler/jobs");
+  return [
+    table(
+      ["job", "schedule (New York)", "last run", "ended", "next run"],
+      data.map((job) => [
+        element("span", { title: job.says }, job.name),
+        element("code", {}, job.schedule),
+        ago(job.last_run_at, now),
+        state(job.last_status),
+        job.enabled ? minute(job.next_run_at) : "off",
+      ]),
+    ),
+  ];
+}
+
+async function gaps() {
+  const lists = await Promise.all(
+    ["gap", "failed", "interrupted"].map((outcome) =>
+      ask<List<Run>>(pathOf("/scheduler/runs", { outcome, limit: 20 })),
+    ),
+  );
+  const runs = lists.flatMap(({ data }) => data).sort((a, b) => b.started_at.localeCompare(a.started_at));
+  return [
+    table(
+      ["job", "due", "outcome", "why"],
+      runs
+        .slice(0, 30)
+        .map((run) => [
+          run.job,
+          minute(run.scheduled_for ?? run.started_at),
+          state(run.outcome),
+          run.error ?? "",
+        ]),
+      "No gap and no failure in the ledger.",
+    ),
+  ];
+}
+
+async function storage() {
+  const info = await ask<{ size_bytes: number; version: string; tables: readonly Table[] }>("/database/info");
+  const rows = info.tables
+    .filter((t) => t.kind === "dataset" && t.rows > 0)
+    .map((t) => [
+      t.name,
+      count(t.rows),
+      t.size_bytes === null ? "" : bytes(t.size_bytes),
+      t.files === null ? "" : count(t.files),
+      t.first_date ?? "",
+      t.last_date ?? "",
+      ago(t.last_updated, now),
+    ]);
+  return [
+    element("p", {}, `${bytes(info.size_bytes)} on disk. ${info.version}.`),
+    table(
+      ["dataset", ">rows", ">size", ">files", "from", "to", "newest known"],
+      rows,
+      "The lake is empty: ask for a price.",
+    ),
+  ];
+}
+
+async function traffic() {
+  const stats = await ask<Stats>("/logs/requests/stats?hours=24");
+  const failed = Object.entries(stats.by_status).reduce(
+    (sum, [code, n]) => sum + (Number(code) >= 500 ? n : 0),
+    0,
+  );
+  const share = stats.total === 0 ? 0 : (100 * failed) / stats.total;
+  return [
+    element(
+      "p",
+      {},
+      `${count(stats.total)} requests in 24 hours, ${share.toFixed(share < 1 ? 2 : 0)} % with 500 and above.`,
+    ),
+    table(
+      ["path", ">requests", ">mean ms", ">95 of 100 within ms", ">failed"],
+      stats.by_path
+        .slice(0, 12)
+        .map((p) => [
+          p.path,
+          count(p.count),
+          p.avg_ms.toFixed(1),
+          count(p.p95_ms),
+          `${(100 * p.error_rate).toFixed(0)} %`,
+        ]),
+    ),
+  ];
+}
+
+async function faults() {
+  const { data } = await ask<List<Fault>>("/logs/errors?limit=15");
+  return [
+    table(
+      ["when", "where", "code", "what"],
+      data.map((f) => [ago(f.timestamp, now), f.source, f.error_code ?? "", f.message]),
+      "No error in the last seven days.",
+    ),
+  ];
+}
+
+async function coverage() {
+  const { data } = await ask<{ data: readonly Month[] }>("/database/coverage");
+  return [heatMap(data)];
+}
+
+async function refresh() {
+  // First, for the others tell their moments by the service's clock.
+  await fill("health", health);
+  await Promise.all([
+    fill("quotas", quotas),
+    fill("jobs", jobs),
+    fill("gaps", gaps),
+    fill("storage", storage),
+    fill("traffic", traffic),
+    fill("faults", faults),
+    fill("coverage", coverage),
+  ]);
+  document.body.dataset.ready = "true";
+}
+
+byId<HTMLFormElement>("find").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const ticker = byId<HTMLInputElement>("ticker").value.trim();
+  if (ticker) location.href = `/ticker/${encodeURIComponent(ticker)}`;
+});
+void refresh();
+setInterval(() => {
+  if (!document.hidden) void refresh();
+}, REFRESH_MS);

@@ -1,0 +1,79 @@
+// The Forms 3, 4, 5 and Schedules 13D, 13G on a company in a year, by hand and by chance, each with a number of its own.
+import { keyOf } from "../randomness.ts";
+import { dateOf, dayOf } from "../sessions.ts";
+import { OPENS_S, openingOf } from "./days.ts";
+import type { Filer } from "./filers.ts";
+import { accessionOf, datesAt, datesOf, type Filing, TIMED_FROM } from "./filing.ts";
+import { formsOf } from "./insider-events.ts";
+import { paperFactsOf, schedulesOf } from "./ownership-facts.ts";
+import type { OwnershipPaper } from "./ownership-papers.ts";
+
+/** Far above the numbers of what the company files itself, below those set by hand. */
+const FIRST_SEQUENCE = 500_001;
+
+function filing(
+  seed: number,
+  filer: Filer,
+  form: string,
+  paper: OwnershipPaper,
+): Omit<Filing, "accession" | "acceptedAt" | "filingDate" | "publicAt"> {
+  return {
+    filer,
+    partner: null,
+    form,
+    items: [],
+    period: "",
+    layout: "paragraphs",
+    exhibits: [],
+    oddity: null,
+    seed,
+    key: 0,
+    paper,
+  };
+}
+
+function byHand(seed: number, filer: Filer, year: number): Filing[] {
+  return paperFactsOf(filer).flatMap(({ sequence, form, accepted, period, paper: make }) => {
+    if (!accepted.startsWith(String(year))) return [];
+    const acceptedAt = Temporal.Instant.from(accepted).epochMilliseconds / 1000;
+    const paper = make(filer);
+    // An amendment follows the filing before it in this list.
+    const previous = accessionOf(filer, 2024, sequence - 1);
+    const whole = paper.kind === "schedule" && paper.previous ? { ...paper, previous } : paper;
+    const dates = datesAt(acceptedAt, form);
+    return [
+      {
+        ...filing(seed, filer, form, whole),
+        period,
+        acceptedAt,
+        ...dates,
+        oddity: dates.filingDate < TIMED_FROM ? ("no_acceptance" as const) : null,
+        key: keyOf(0, `${filer.cik} ${accepted}`),
+        accession: accessionOf(filer, year, sequence),
+      },
+    ];
+  });
+}
+
+/** Everything filed on a company's shares that is accepted in `year`, the future included. */
+export function ownershipFilings(seed: number, filer: Filer, year: number, plain: boolean): Filing[] {
+  const first = dayOf(`${year}-01-01`);
+  const end = dayOf(`${year + 1}-01-01`);
+  const [since, until] = [dayOf(filer.since), dayOf(filer.until)];
+  const forms = [...formsOf(seed, filer, year - 1, plain), ...formsOf(seed, filer, year, plain)];
+  const drafts = [...forms, ...schedulesOf(seed, filer, year).map((one) => ({ period: "", ...one }))]
+    .filter(({ day }) => day >= Math.max(first, since) && day < end && day <= until)
+    .sort((a, b) => a.day - b.day || a.time - b.time);
+  const made = drafts.map(({ form, period, day, time, paper }, i): Filing => {
+    const acceptedAt = openingOf(day) + time - OPENS_S;
+    return {
+      ...filing(seed, filer, form, paper),
+      period,
+      acceptedAt,
+      ...datesOf(day, time, acceptedAt, form),
+      key: keyOf(seed, `${filer.cik} ${dateOf(day)} ${i}`),
+      accession: accessionOf(filer, year, FIRST_SEQUENCE + i),
+    };
+  });
+  return [...made, ...byHand(seed, filer, year)];
+}

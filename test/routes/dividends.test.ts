@@ -1,0 +1,351 @@
+// The dividend routes on the sample market: revisions, what was known when, adjusted amounts, and faults.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { paymentsOf } from "../../src/sample/payments.ts";
+import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
+import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(60_000);
+
+interface Row {
+  ticker: string;
+  ex_dividend_date: string;
+  declaration_date: string | null;
+  payment_date: string | null;
+  amount: number | null;
+  adjusted_amount: number | null;
+  currency: string | null;
+  frequency: string | null;
+  dividend_type: string | null;
+  status: string;
+  as_of_date: string;
+  revision: number;
+  source: string;
+}
+interface Calendar {
+  ticker: string;
+  as_of_date: string;
+  count: number;
+  total: number;
+  splits_known_through: string | null;
+  warnings: string[];
+  data: Row[];
+  code?: string;
+}
+interface Bulk {
+  successful: number;
+  failed: number;
+  results: { ticker: string; success: boolean; data: Calendar | null; error_code: string | null }[];
+}
+
+const ENV = { SEC_USER_AGENT: "Test test@example.com" };
+const CALENDAR = "/api/v1/dividends/calendar";
+const PAGE = "api.nasdaq.com/api/quote";
+const CHART = "finance.yahoo.com/v8/finance/chart";
+
+let service: SampleService;
+let document: ApiDocument;
+beforeAll(async () => {
+  service = await openSampleService({ env: ENV });
+  document = await apiDocument(service);
+});
+afterAll(() => service.stop());
+
+const get = (path: string, of = service) => of.get<Calendar>(`${CALENDAR}/${path}`);
+const paths = (of: SampleService) => Object.keys(of.sample.traffic().by_path);
+
+/** A page of Nasdaq's as a test wants it: ex date, amount, payment date. */
+function page(rows: readonly (readonly [ex: string, amount: string, paid?: string])[]) {
+  const us = (date: string) => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`;
+  const list = rows.map(([ex, amount, paid]) => ({
+    exOrEffDate: us(ex),
+    type: "Cash",
+    amount,
+    declarationDate: "N/A",
+    recordDate: us(ex),
+    paymentDate: paid ? us(paid) : "N/A",
+    currency: "USD",
+  }));
+  const status = { rCode: 200, bCodeMessage: null, developerMessage: null };
+  return JSON.stringify({ data: { dividends: { rows: list } }, message: null, status });
+}
+
+describe("revisions", () => {
+  let own: SampleService;
+  beforeAll(async () => {
+    own = await openSampleService({ at: "2026-08-20T15:00:00Z", env: ENV });
+  });
+  afterAll(() => own.stop());
+  const seen = async (at: string, rows: Parameters<typeof page>[0]) => {
+    own.clock.set(at);
+    own.sample.dials.clear();
+    own.sample.dials.set([{ fault: "wrong_shape", match: `${PAGE}/ZORP/dividends`, body: page(rows) }]);
+    const { status, body } = await get("ZORP?force_refresh=true", own);
+    expect(status).toBe(200);
+    return body;
+  };
+  const asOf = async (date: string) =>
+    (await get(`ZORP?as_of_date=${date}&from_date=2026-09-01`, own)).body.data.map((row) => [
+      row.ex_dividend_date,
+      row.amount,
+      row.status,
+      row.as_of_date,
+      row.revision,
+    ]);
+  const PAST = ["2026-07-15", "$0.10", "2026-07-30"] as const;
+
+  test("three vintages and a cancellation: each as_of_date has its own", async () => {
+    await seen("2026-08-20T15:00:00Z", [["2026-09-22", "$0.15", "2026-10-13"], PAST]);
+    await seen("2026-08-27T15:00:00Z", [["2026-09-22", "$0.16", "2026-10-13"], PAST]);
+    await seen("2026-09-02T15:00:00Z", [["2026-09-22", "$0.16", "2026-10-14"], PAST]);
+    const now = await seen("2026-09-08T15:00:00Z", [PAST]);
+    expect(now.data.map((row) => [row.ex_dividend_date, row.status, row.revision])).toEqual([
+      ["2026-09-22", "cancelled", 4],
+      ["2026-07-15", "paid", 1],
+    ]);
+    expect(await asOf("2026-08-19")).toEqual([]);
+    expect(await asOf("2026-08-20")).toEqual([["2026-09-22", 0.15, "declared", "2026-08-20", 1]]);
+    expect(await asOf("2026-08-26")).toEqual([["2026-09-22", 0.15, "declared", "2026-08-20", 1]]);
+    expect(await asOf("2026-08-27")).toEqual([["2026-09-22", 0.16, "declared", "2026-08-27", 2]]);
+    expect(await asOf("2026-09-05")).toEqual([["2026-09-22", 0.16, "declared", "2026-09-02", 3]]);
+    expect(await asOf("2026-09-08")).toEqual([["2026-09-22", 0.16, "cancelled", "2026-09-08", 4]]);
+    const rows = await own
+      .app()
+      .lake.query(
+        "SELECT revision, amount, status, as_of_date FROM dividend_calendar WHERE symbol = 'ZORP' AND ex_dividend_date = DATE '2026-09-22' ORDER BY revision",
+      );
+    expect(rows).toEqual([
+      { revision: 1, amount: 0.15, status: "declared", as_of_date: "2026-08-20" },
+      { revision: 2, amount: 0.16, status: "declared", as_of_date: "2026-08-27" },
+      { revision: 3, amount: 0.16, status: "declared", as_of_date: "2026-09-02" },
+      { revision: 4, amount: 0.16, status: "cancelled", as_of_date: "2026-09-08" },
+    ]);
+  });
+
+  test("a past as_of_date asks nobody; paid is as of the day asked", async () => {
+    own.sample.resetTraffic();
+    const { body } = await get("ZORP?as_of_date=2026-08-20&to_date=2026-08-01", own);
+    expect(body.data.map((row) => row.status)).toEqual(["paid"]);
+    expect(body.warnings.join()).toContain("nothing is fetched");
+    expect(own.sample.traffic().total).toBe(0);
+  });
+
+  test("a page that lost its past is no wave of cancellations", async () => {
+    own.sample.dials.clear();
+    own.sample.dials.set([
+      { fault: "wrong_shape", match: `${PAGE}/ZORP/dividends`, body: page([["2026-12-22", "$0.2"]]) },
+    ]);
+    expect((await get("ZORP?force_refresh=true", own)).status).toBe(502);
+    own.sample.dials.clear();
+    expect((await asOf("2026-09-08")).length).toBe(1);
+  });
+
+  test("the sample's own: an amount corrected, an extra dividend taken back", async () => {
+    const { market } = own.sample;
+    own.clock.set("2026-09-01T15:00:00Z");
+    const found = market.find("OBBLQ");
+    if (!found) throw new Error("no OBBLQ");
+    const [first] = paymentsOf(market, found.listing, 2026, 2026).slice(-1);
+    if (!first) throw new Error("no payment");
+    const declared = Temporal.PlainDate.from(first.declared);
+    own.clock.set(`${declared.add({ days: 1 })}T15:00:00Z`);
+    const one = (await get("OBBLQ?limit=1&force_refresh=true", own)).body.data[0];
+    own.clock.set(`${declared.add({ days: 11 })}T15:00:00Z`);
+    const two = (await get("OBBLQ?limit=1&force_refresh=true", own)).body.data[0];
+    expect([one?.ex_dividend_date, two?.ex_dividend_date]).toEqual([first.exDate, first.exDate]);
+    expect([one?.revision, two?.revision]).toEqual([1, 2]);
+    expect(one?.amount).toBeCloseTo((two?.amount ?? 0) * 0.8, 2);
+
+    own.clock.set("2026-09-09T15:00:00Z");
+    const before = (await get("TRELB?from_date=2026-09-25&force_refresh=true", own)).body.data;
+    own.clock.set("2026-09-14T15:00:00Z");
+    const after = (await get("TRELB?from_date=2026-09-25&force_refresh=true", own)).body.data;
+    expect([before[0]?.status, before[0]?.amount]).toEqual(["declared", 0.5]);
+    expect([after[0]?.status, after[0]?.revision, after[0]?.as_of_date]).toEqual([
+      "cancelled",
+      2,
+      "2026-09-14",
+    ]);
+  });
+});
+
+describe("amounts", () => {
+  test("as paid and on today's basis, the same as the price history has them", async () => {
+    const { body } = await get("ZORP?from_date=2026-01-01&to_date=2026-09-09");
+    const before = body.data.filter((row) => row.ex_dividend_date < "2026-06-09");
+    expect(before.length).toBe(2);
+    for (const row of before) expect(row.adjusted_amount).toBe((row.amount ?? 0) / 4);
+    const { body: bars } = await service.get<{ data: { date: string; dividend?: number }[] }>(
+      "/api/v1/price/data/ZORP?start_date=2026-01-02&end_date=2026-09-09",
+    );
+    const paid = new Map(bars.data.flatMap((bar) => (bar.dividend ? [[bar.date, bar.dividend]] : [])));
+    expect(paid.size).toBe(2);
+    for (const row of before) expect(row.adjusted_amount).toBeCloseTo(paid.get(row.ex_dividend_date) ?? 0, 9);
+    expect(body.splits_known_through).toBe("2026-09-09");
+    expect(body.data.every((row) => row.frequency === null && row.currency === "USD")).toBe(true);
+  });
+
+  test("a declared one is the same on both, a reverse split counts the other way", async () => {
+    const { body } = await get("ZORP?from_date=2026-09-10");
+    expect(body.data.map((row) => [row.status, row.amount === row.adjusted_amount])).toEqual([
+      ["declared", true],
+    ]);
+  });
+
+  test("a special dividend is named where the provider names it", async () => {
+    const { body } = await get("FIZZQ");
+    const special = body.data.filter((row) => row.dividend_type === "special");
+    expect(special.length).toBeGreaterThan(0);
+    expect(special.every((row) => Number(row.ex_dividend_date.slice(5, 7)) >= 10)).toBe(true);
+  });
+
+  test("splits that could not be read leave adjusted amounts null and amounts as they are", async () => {
+    const own = await openSampleService({ env: ENV });
+    try {
+      own.sample.dials.set([{ fault: "status", status: 500, match: `${CHART}/ZORP` }]);
+      const { status, body } = await get("ZORP?limit=3", own);
+      expect(status).toBe(200);
+      expect(body.splits_known_through).toBeNull();
+      expect(body.data.map((row) => row.adjusted_amount)).toEqual([null, null, null]);
+      expect(body.data.every((row) => row.amount !== null)).toBe(true);
+      expect(body.warnings.join()).toContain("Splits could not be read");
+    } finally {
+      await own.stop();
+    }
+  });
+});
+
+describe("who has what", () => {
+  test("a share listed elsewhere: past payments of the price provider, the coming one of the calendar", async () => {
+    const { body } = await get("KRONK");
+    expect(body.warnings.join()).toContain("its own listings alone");
+    expect(body.data[0]).toMatchObject({
+      status: "declared",
+      source: "nasdaq",
+      declaration_date: "2026-08-31",
+    });
+    const past = body.data.slice(1);
+    expect(past.every((row) => row.source === "yahoo" && row.payment_date === null)).toBe(true);
+    expect(past.at(-1)?.status).toBe("paid");
+    // As paid is not known where only an amount adjusted for a later split was ever read.
+    const split = await get("WUZZL");
+    expect(split.body.data.length).toBeGreaterThan(4);
+    const rows = split.body.data.filter((row) => row.source === "yahoo");
+    const unknown = rows.filter((row) => row.amount === null);
+    expect(unknown.every((row) => row.adjusted_amount !== null)).toBe(true);
+    expect(unknown.length > 0 && unknown.length < rows.length + 1).toBe(true);
+  });
+
+  test("funds, and a share class in every spelling", async () => {
+    expect((await get("ZBNDF")).body.data[0]).toMatchObject({ source: "nasdaq", dividend_type: "cash" });
+    service.sample.resetTraffic();
+    for (const ticker of ["quib-b", "QUIB.B", "QUIB%2FB"]) {
+      const { status, body } = await get(ticker);
+      expect([status, body.ticker, body.total]).toEqual([200, decodeURIComponent(ticker), 0]);
+    }
+    const asked = paths(service).filter((path) => path.startsWith(PAGE));
+    expect(asked).toEqual(["api.nasdaq.com/api/quote/QUIB%2FB/dividends"]);
+  });
+
+  test("unknown is 404, known without dividends is empty", async () => {
+    const { status, body } = await get("NOSUCHX");
+    expect([status, body.code, body.ticker]).toEqual([404, "unknown_ticker", "NOSUCHX"]);
+    expect((await get("OLDZQ")).status).toBe(404);
+    expect((await get("ZUBB")).body).toMatchObject({ count: 0, total: 0, data: [] });
+    expect((await get("ZUBB")).status).toBe(200);
+  });
+});
+
+describe("requests", () => {
+  test.each([
+    ["ZORP?as_of_date=yesterday", 422],
+    ["ZORP?as_of_date=2026-02-30", 422],
+    ["ZORP?from_date=2026-09-31", 422],
+    ["ZORP?limit=0", 422],
+    ["ZORP?limit=1001", 422],
+    ["ZORP?force_refresh=maybe", 422],
+    ["ABCDEFGHIJKLMNOP", 422],
+    ["ZORP?from_date=2026-09-02&to_date=2026-09-01", 400],
+  ])("%s is %i", async (path, status) => {
+    expect((await get(path)).status).toBe(status);
+  });
+
+  test("answers are what the document promises", async () => {
+    const one = document.operation("GET", `${CALENDAR}/{ticker}`);
+    for (const path of ["ZORP", "ZORP?as_of_date=2028-02-29", "KRONK", "NOSUCHX", "ZORP?limit=0"])
+      expect(await faultsOfAnswer(document, one, await service.fetch(`${CALENDAR}/${path}`))).toEqual([]);
+    const csv = await (await service.fetch(`${CALENDAR}/ZORP?format=csv&limit=1`)).text();
+    expect(csv.split("\r\n")[0]).toStartWith("ticker,ex_dividend_date,declaration_date");
+    expect(csv.split("\r\n")[1]).toStartWith("ZORP,2026-09-22,");
+  });
+
+  test("bulk: failures beside successes, duplicates once", async () => {
+    const { status, body } = await service.post<Bulk>(`${CALENDAR}/bulk`, {
+      tickers: ["zorp", "NOSUCHX", "ZORP", "ZUBB"],
+      from_date: "2026-09-01",
+    });
+    expect(status).toBe(200);
+    expect(body.results.map((r) => [r.ticker, r.success, r.error_code, r.data?.count ?? null])).toEqual([
+      ["zorp", true, null, 1],
+      ["NOSUCHX", false, "unknown_ticker", null],
+      ["ZUBB", true, null, 0],
+    ]);
+    const many = Array.from({ length: 101 }, (_, i) => `Z${i}`);
+    for (const tickers of [many, [], "ZORP"])
+      expect((await service.post(`${CALENDAR}/bulk`, { tickers })).status).toBe(422);
+  });
+});
+
+describe("faults", () => {
+  const faults = [
+    { fault: "status", status: 503 },
+    { fault: "html" },
+    { fault: "truncated" },
+    { fault: "rate_limited" },
+    { fault: "empty" },
+  ] as const;
+  for (const dial of faults)
+    test(`${dial.fault}: stored is served with a warning, a wish for fresh data fails`, async () => {
+      const own = await openSampleService({ env: ENV });
+      try {
+        const before = (await get("ZORP", own)).body;
+        own.clock.set("2026-09-11T21:00:00Z");
+        own.sample.dials.set([{ ...dial, match: "api.nasdaq.com" }]);
+        const { status, body } = await get("ZORP", own);
+        expect([status, body.total]).toEqual([200, before.total]);
+        expect(body.warnings.join()).toContain("could not be asked");
+        expect([429, 502]).toContain((await get("ZORP?force_refresh=true", own)).status);
+      } finally {
+        await own.stop();
+      }
+    });
+
+  test("nothing stored and nobody answers: an error, never an empty list", async () => {
+    const own = await openSampleService({ env: ENV });
+    try {
+      own.sample.dials.set([{ fault: "status", status: 500 }]);
+      expect((await get("ZORP", own)).status).toBe(502);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  test("the daily job sees what changes: the calendar ahead, and every ticker that was asked for", async () => {
+    const own = await openSampleService({ at: "2026-09-09T11:00:00Z", env: ENV });
+    try {
+      await get("TRELB", own);
+      own.clock.set("2026-09-14T11:30:00Z");
+      const run = await own.app().jobs.runNow("dividend-calendar").done;
+      expect([run?.outcome, (run?.rows ?? 0) > 0]).toEqual(["succeeded", true]);
+      const { body } = await get("TRELB?from_date=2026-09-25&as_of_date=2026-09-14", own);
+      expect(body.data.map((row) => row.status)).toEqual(["cancelled"]);
+      const [listed] = await own
+        .app()
+        .lake.query<{ n: number; covered: number }>(
+          "SELECT count(*) AS n, count(*) FILTER (symbol = 'TRELB') AS covered FROM dividend_calendar WHERE known_at > TIMESTAMPTZ '2026-09-14 00:00:00Z'",
+        );
+      expect(listed?.n ?? 0).toBeGreaterThan(5);
+    } finally {
+      await own.stop();
+    }
+  }, 120_000);
+});
