@@ -1,6 +1,7 @@
 // Many items at once: order, concurrency, failures.
 import { describe, expect, test } from "bun:test";
-import { inBatches, settle } from "./bulk.ts";
+import { NotFound, UpstreamFailed } from "../platform/errors.ts";
+import { inBatches, inTurn, settle } from "./bulk.ts";
 
 describe("settle", () => {
   test("keeps the order whichever ends first, and a failure to its item", async () => {
@@ -95,5 +96,41 @@ describe("inBatches", () => {
   });
   test.each([0, -1, 1.5, Number.NaN])("a size of %d is refused", (size) => {
     expect(() => inBatches([1], size)).toThrow(RangeError);
+  });
+});
+
+describe("inTurn", () => {
+  const down = new UpstreamFailed("zed", "down");
+  const run = async (outcomes: readonly (Error | null)[], signal = new AbortController().signal) => {
+    const done: number[] = [];
+    const failed: number[] = [];
+    const work = async (i: number) => {
+      const fault = outcomes[i];
+      if (fault) throw fault;
+      done.push(i);
+    };
+    const how = { faultsMax: 2, signal, failed: (i: number) => void failed.push(i) };
+    const thrown = await inTurn([...outcomes.keys()], work, how).catch((fault: unknown) => fault);
+    return { done, failed, thrown };
+  };
+
+  test("single failures are passed over, a row of them ends it with the last", async () => {
+    expect(await run([null, down, null, down, null])).toEqual({
+      done: [0, 2, 4],
+      failed: [1, 3],
+      thrown: undefined,
+    });
+    expect(await run([null, down, down, null])).toEqual({ done: [0], failed: [1, 2], thrown: down });
+  });
+
+  test("an item that does not exist is no sign of an outage; an unforeseen failure ends it at once", async () => {
+    const missing = new NotFound("unknown_ticker", "none");
+    expect((await run([missing, missing, missing, null])).done).toEqual([3]);
+    const bug = new TypeError("bug");
+    expect(await run([bug, null])).toEqual({ done: [], failed: [], thrown: bug });
+  });
+
+  test("an abort ends it", async () => {
+    expect((await run([null], AbortSignal.abort(down))).thrown).toBe(down);
   });
 });

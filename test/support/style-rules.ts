@@ -180,7 +180,7 @@ const DOORS: readonly StyleRule[] = [
   {
     name: "only the server knows Elysia",
     instead:
-      "Keep Elysia to server/, app.ts, main.ts and a capability's schema.ts, routes.ts, docs.ts and index.ts; a use case takes and returns plain values.",
+      "Keep Elysia to server/, composition/, app.ts, main.ts and a capability's schema.ts, routes.ts, docs.ts and index.ts; a use case takes and returns plain values.",
     find: onlyIn(
       (path) => inSrc(path) && !KNOWS_ELYSIA.test(path),
       (file) =>
@@ -194,7 +194,9 @@ const DOORS: readonly StyleRule[] = [
     instead:
       "Declare a policy and ask through createUpstream: it keeps the pace, the breaker and the gateway. A function handed in is not named fetch.",
     find: onlyIn(
-      (path) => outsideSample(path) && path !== "src/platform/upstream.ts",
+      // The console runs in a browser and asks the service alone: its page's policy allows nothing else.
+      (path) =>
+        outsideSample(path) && path !== "src/platform/upstream.ts" && !path.startsWith("src/console/"),
       (file) => [
         // A file that declares a fetch of its own means that one.
         ...(/\b(const|let|function) fetch\b/.test(file.code) ? [] : callsOf(file, "fetch")).map((at) => ({
@@ -234,7 +236,8 @@ const DOORS: readonly StyleRule[] = [
   },
   {
     name: "only sqlite.ts, duckdb.ts and their two neighbours open databases",
-    instead: "Take the Store (platform/sqlite.ts) or the Lake (platform/lake.ts) that app.ts opened.",
+    instead:
+      "Take the Store (platform/sqlite.ts) or the Lake (platform/lake.ts) that composition/context.ts opened.",
     find: onlyIn(
       (path) => asService(path) && !OPENS_DATABASES.test(path),
       (file) =>

@@ -4,6 +4,8 @@ import { revise } from "./revise.ts";
 import type { DividendSource, SourceDay, SourceDividend } from "./sources.ts";
 import type { DividendStore } from "./store.ts";
 
+const ms = (at: Temporal.Instant) => at.toString({ smallestUnit: "millisecond" });
+
 /** What every calendar says of a payment, as paid. */
 export const datesOf = (row: SourceDividend) => ({
   ex_dividend_date: row.ex_dividend_date,
@@ -35,9 +37,8 @@ export function dividendDays({
       rows.filter((row) => !covered.has(row.symbol)),
       (row) => row.symbol,
     );
-    const gone = [...stored.keys()].filter((symbol) => !seen.has(symbol));
-    // A day that has lost half of what it had is a broken list, not a wave of cancellations.
-    const isWhole = gone.length * 2 <= stored.size;
+    // An empty day, or one of less than half of what it had, is a broken list, not a wave of cancellations.
+    const isWhole = seen.size > 0 && seen.size * 2 >= stored.size;
     const added = [...new Set([...stored.keys(), ...seen.keys()])].flatMap((symbol) =>
       revise(stored.get(symbol) ?? [], {
         symbol,

@@ -81,13 +81,12 @@ const isOutage = (fault: unknown): fault is Error =>
   fault instanceof Busy;
 
 export function earningsCollector({ source, next, companyBehind, store, clock }: CollectDeps) {
-  /** Stores a day's list; a list that has lost half of what it had is a broken one, and withdraws nothing. */
+  /** Stores a day's list; one that is empty, or of less than half of what it had, is broken and withdraws nothing. */
   const saveDay = async (date: string, by: string, seen: readonly SeenReport[], at: Temporal.Instant) => {
     const symbols = [...new Set(seen.map((row) => row.symbol))];
     const stored = await store.newestOn(date, symbols, by);
     const expected = stored.filter((row) => row.report_date === date && row.event !== NEXT && !row.withdrawn);
-    const listed = new Set(symbols);
-    const isWhole = expected.filter((row) => !listed.has(row.symbol)).length * 2 <= expected.length;
+    const isWhole = symbols.length > 0 && symbols.length * 2 >= expected.length;
     const withdraws = (row: { report_date: string; event: string }) =>
       isWhole && row.report_date === date && row.event !== NEXT;
     return store.appendReports(reviseReports(stored, seen, sightOf(by, at), withdraws));

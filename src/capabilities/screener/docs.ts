@@ -84,7 +84,7 @@ export const PRESET = screen(
 
 export const PRESET_LIST = documented({
   tag,
-  summary: "Presets",
+  summary: "Screens that are ready to use",
   description:
     "Screens that are ready to use, with the filters they stand for: asking for a preset and for its filters is the same.",
   answer: PresetList,
