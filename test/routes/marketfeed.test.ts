@@ -281,7 +281,9 @@ describe("the brokerage feed, an hour after a Wednesday's close", () => {
       price: null,
       minute_bar: null,
     });
-    expect(asked()).toEqual([`${HOST}/v2/stocks/snapshots?symbols=ZUBB%2CQUIB.B%2CZZZZ%2CGLUMP&feed=iex`]);
+    expect(asked().filter((url) => url.startsWith(HOST))).toEqual([
+      `${HOST}/v2/stocks/snapshots?symbols=ZUBB%2CQUIB.B%2CZZZZ%2CGLUMP&feed=iex`,
+    ]);
   });
 
   test("one symbol is answered in the same shape, by either name of the field; 250 are asked in three requests", async () => {

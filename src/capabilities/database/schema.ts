@@ -12,7 +12,7 @@ const TableInfo = Type.Object({
   name: Type.String(),
   kind: Type.String({ description: "table: of the operational database; dataset: of the Parquet lake." }),
   says: orNull(Type.String({ description: "What is in it." })),
-  rows: Type.Integer(),
+  rows: Type.Integer({ description: "Rows stored." }),
   size_bytes: orNull(Type.Integer({ description: "Bytes on disk; null where the engine does not tell." })),
   files: orNull(Type.Integer({ description: "Files of a dataset." })),
   first_date: day("First day its rows are about; null where they are about none"),
@@ -64,7 +64,7 @@ export const Coverage = Type.Object({
   data: Type.Array(
     Type.Object({
       dataset: Type.String(),
-      rows: Type.Integer(),
+      rows: Type.Integer({ description: "Rows stored." }),
       first_date: day("First day its rows are about"),
       last_date: day("Last day"),
       last_updated: instant("When the newest row became known"),
@@ -87,19 +87,19 @@ export const MonthlyCoverage = Type.Object({
 export const CacheReport = Type.Object({
   entries: Type.Integer({ description: "Answers remembered, in memory and database." }),
   hits: Type.Integer({ description: "Since the start." }),
-  misses: Type.Integer(),
+  misses: Type.Integer({ description: "Since the start." }),
   stale: Type.Integer({ description: "Answers from before, since the provider failed." }),
-  hit_rate: Type.Union([Type.Number(), Type.Null()], {
+  hit_rate: Type.Union([Type.Number({ description: "Fraction of the requests." }), Type.Null()], {
     description: "Fraction of the requests; null before the first.",
   }),
   memories: Type.Array(
     Type.Object({
       name: Type.String(),
-      entries: Type.Integer(),
-      bytes: Type.Integer(),
-      hits: Type.Integer(),
-      misses: Type.Integer(),
-      stale: Type.Integer(),
+      entries: Type.Integer({ description: "Answers remembered." }),
+      bytes: Type.Integer({ description: "In memory." }),
+      hits: Type.Integer({ description: "Since the start." }),
+      misses: Type.Integer({ description: "Since the start." }),
+      stale: Type.Integer({ description: "Since the start." }),
     }),
   ),
 });

@@ -35,7 +35,7 @@ export const RequestsQuery = Type.Object({
 });
 
 const RequestRow = Type.Object({
-  id: Type.Integer(),
+  id: Type.Integer({ description: "Number of the row, ascending." }),
   request_id: Type.String(),
   timestamp: Type.String({ description: "When it arrived, RFC 3339 UTC." }),
   method: Type.String(),
@@ -64,10 +64,12 @@ export const StatsQuery = Type.Object({
 });
 
 export const RequestStats = Type.Object({
-  hours: Type.Integer(),
+  hours: Type.Integer({ description: "Hours back from now." }),
   total: Type.Integer({ description: "Requests counted." }),
   truncated: Type.Boolean({ description: "There were more: only the newest 200,000 are counted." }),
-  by_status: Type.Record(Type.String(), Type.Integer(), { description: "Requests by status code." }),
+  by_status: Type.Record(Type.String(), Type.Integer({ description: "Requests." }), {
+    description: "Requests by status code.",
+  }),
   by_path: Type.Array(
     Type.Object({
       path: Type.String(),
@@ -92,7 +94,7 @@ export const ErrorsQuery = Type.Object({
 });
 
 export const ErrorRow = Type.Object({
-  id: Type.Integer(),
+  id: Type.Integer({ description: "Number of the row, ascending." }),
   timestamp: Type.String({ description: "RFC 3339 UTC." }),
   level: Type.String(),
   source: Type.String(),

@@ -24,7 +24,7 @@ const Job = Type.Object({
 const OUTCOMES = ["running", "succeeded", "failed", "skipped", "gap", "interrupted"] as const;
 
 const Run = Type.Object({
-  id: Type.Integer(),
+  id: Type.Integer({ description: "Number of the run, ascending." }),
   job: Type.String(),
   scheduled_for: instant,
   started_at: Type.String({ description: "RFC 3339 UTC." }),
@@ -33,7 +33,9 @@ const Run = Type.Object({
     description:
       "running, succeeded, failed, skipped (the former run was still at it), gap (missed, and cannot be made good), interrupted.",
   }),
-  rows: Type.Union([Type.Integer(), Type.Null()], { description: "Rows stored, where the job counts them." }),
+  rows: Type.Union([Type.Integer({ description: "Rows stored." }), Type.Null()], {
+    description: "Rows stored, where the job counts them.",
+  }),
   error: Type.Union([Type.String(), Type.Null()]),
 });
 

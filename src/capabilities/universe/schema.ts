@@ -256,7 +256,7 @@ export const BuildStatus = Type.Object({
   ),
   phase_done: Type.Integer({ description: "Items of the phase that are done." }),
   phase_total: Type.Integer({ description: "Items of the phase." }),
-  months_done: Type.Integer(),
+  months_done: Type.Integer({ description: "Months that are in the store." }),
   rows_written: Type.Integer({ description: "Rows that came into the store." }),
   errors: Type.Integer({
     description:

@@ -54,6 +54,7 @@ function submissionRow({ filing, paper }: Made): Row {
     FILING_DATE: worded(filingDate),
     PERIOD_OF_REPORT: worded(period),
     DATE_OF_ORIG_SUB: worded(paper.original ?? ""),
+    NO_SECURITIES_OWNED: form.startsWith("3") && paper.lines.length === 0 ? "1" : "",
     NOT_SUBJECT_SEC16: "0",
     DOCUMENT_TYPE: form,
     ISSUERCIK: padded(filer.cik),

@@ -51,7 +51,9 @@ const sentencesOf = (text: string): string[] =>
     .split(/(?<=[.!?]["”]?)\s+(?=["“(]?[A-Z])/)
     .map((sentence) => sentence.replaceAll("\u2024", ".").trim());
 
-function decides(sentence: string): boolean {
+function decides(told: string): boolean {
+  // The month is no "may".
+  const sentence = told.replace(/\bMay(?= \d)/g, "Maius");
   if (DENIED.test(sentence)) return false;
   if (DONE.some((pattern) => pattern.test(sentence))) return !/\b(?:may|might|could|would)\b/i.test(sentence);
   return !KEPT_POSSIBLE.test(sentence) && MEANT.some((pattern) => pattern.test(sentence));

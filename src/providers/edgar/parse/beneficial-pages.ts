@@ -71,7 +71,7 @@ function contentOf(text: string, from: number, to: number): string {
   const rest = [...lines, lines.length > 0 ? last.replace(NEXT_ROW, "") : last].join("\n");
   return rest
     .replace(ASIDES, " ")
-    .replace(/^[\s:.)]+/, "")
+    .replace(/^(?:[\s:)]|\.(?!\d))+/, "")
     .trim();
 }
 

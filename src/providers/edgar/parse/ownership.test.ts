@@ -1,8 +1,13 @@
 // Forms 3, 4 and 5 made by hand: what real filers do, and what must come of it.
 import { describe, expect, test } from "bun:test";
+import {
+  type ExampleForm,
+  type ExampleOwner,
+  type ExampleTrade,
+  formXml,
+} from "../../../../test/support/ownership-forms.ts";
 import { isUnread, type OwnershipForm } from "../ownership-records.ts";
 import { parseOwnershipXml } from "./ownership.ts";
-import { type ExampleForm, type ExampleOwner, type ExampleTrade, formXml } from "../../../../test/support/ownership-forms.ts";
 
 function parse(form: ExampleForm | string = {}): OwnershipForm {
   const read = parseOwnershipXml(typeof form === "string" ? form : formXml(form));
