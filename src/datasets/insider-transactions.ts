@@ -87,26 +87,22 @@ export const insiderTransactions = dataset({
     underlying_title: words("Of a derivative: what it is on."),
     underlying_shares: figure("Of a derivative: how many of them.", "shares"),
     line_count: { type: "INTEGER", says: "Trades in the filing." },
-    place: {
-      type: "BIGINT",
-      says: "Order of filings: the second of known_at and the end of the number, as one number.",
-    },
     trade_key: {
-      type: "BIGINT",
-      says: "Equal for a trade and its correction: hash of issuer, owners, day, code, security, pocket.",
+      type: "INTEGER",
+      says: "Equal, within an issuer, for a trade and its correction: hash of owners, day, code, security, pocket.",
     },
     line_key: {
-      type: "BIGINT",
-      says: "Hash of issuer, first owner, filing date, line of so many, table, nature, shares, holding after it.",
+      type: "INTEGER",
+      says: "Hash of first owner, filing date, line of so many, table, nature, shares, holding after it.",
     },
     corrects_line_key: {
-      type: "BIGINT",
+      type: "INTEGER",
       nullable: true,
       says: "Of an amendment: the line_key of the line it repeats in the filing whose date it names.",
     },
     group_key: {
-      type: "BIGINT",
-      says: "Equal for one trade in the parts in which more than ten owners file it.",
+      type: "INTEGER",
+      says: "Equal, within an issuer, for one trade in the parts in which more than ten owners file it.",
     },
     source_sha256: words("Hash of the filing as received; null in data sets."),
     known_at: {
@@ -120,27 +116,66 @@ export const insiderTransactions = dataset({
   fill: "append",
 });
 
-/** Only amendments, large groups and second readings stand for other rows; they lie in files of their own. */
-const SPECIAL = "role >= 'reread'";
+/*
+ * Only amendments, large groups and second readings stand for other rows; they are few and lie in files of their own. Each
+ * rule is a join on one number, with nothing but a subquery between the rows and whoever asks: so his filters and the
+ * columns he leaves out come first.
+ */
+const SPECIAL = "r.role >= 'reread' AND r.known_at <= known_by(as_of)";
 
-/** Leaves out what special rows stand for, by one number each, so that the filters of a question come first. */
-const without = (rows: string, condition: string) =>
-  `ANTI JOIN (SELECT * FROM special WHERE ${rows}) s ON ${condition}`;
+const EARLIER_READING = `EXISTS (SELECT 1 FROM insider_transactions l WHERE l.role = 'reread'
+  AND l.known_at <= known_by(as_of) AND l.accession_number = r.accession_number AND l.reading > r.reading)`;
+
+/** Leaves out rows that a special one of the same issuer stands for. */
+function without(hasRereads: boolean, columns: string, rows: string, condition: string): string {
+  // A first reading that gave way stands for nothing any more.
+  const live = hasRereads ? `AND NOT ${EARLIER_READING}` : "";
+  return `ANTI JOIN (SELECT r.issuer_cik, ${columns} FROM insider_transactions r WHERE ${SPECIAL} AND ${rows} ${live}) s
+    ON s.issuer_cik = t.issuer_cik AND ${condition}`;
+}
 
 /** A later reading stands for an earlier one of the same filing, and for one that did not know of the earlier. */
-const NOT_REREAD = without(
-  "role = 'reread'",
-  "s.accession_number = t.accession_number AND s.reading * 2 + 1 > t.reading * 2 + (t.role = 'reread')::INTEGER",
-);
-/** An amendment's line stands for every earlier line of its issuer, owners, day, code, security and pocket. */
-const NOT_CORRECTED = without("is_amendment", "s.trade_key = t.trade_key AND s.place > t.place");
-/** One that repeats the whole filing stands for its lines though it corrects what names them: day, code, security. */
-const NOT_RENAMED = without("is_amendment", "s.corrects_line_key = t.line_key AND s.place > t.place");
-/** More than ten owners file in parts, the same trades in each: the first part with ten counts. */
-const NOT_REPEATED = without(
-  "owner_count >= 10",
-  "s.group_key = t.group_key AND s.place < CASE WHEN t.owner_count >= 10 THEN t.place ELSE 9e15::BIGINT END",
-);
+const NOT_REREAD = `ANTI JOIN (SELECT r.accession_number, r.reading FROM insider_transactions r
+    WHERE r.role = 'reread' AND r.known_at <= known_by(as_of)) s
+  ON s.accession_number = t.accession_number AND s.reading * 2 + 1 > t.reading * 2 + (t.role = 'reread')::INTEGER`;
+
+/** Of two amendments the later; of one moment, the one of the greater number. */
+const place = (of: string) => `epoch_ms(${of}.known_at) * 1000000 + right(${of}.accession_number, 6)::BIGINT`;
+
+/**
+ * An amendment's line stands for every earlier line of its issuer, owners, day, code, security and pocket; one that
+ * repeats a whole filing stands for its lines also where it corrects day, code or security. More than ten owners file
+ * in parts, the same trades in each: the first part with ten owners counts.
+ */
+function plainRows(hasRereads: boolean): string {
+  const corrected = (key: string) => `s.key = t.${key} AND s.filing_date >= t.filing_date`;
+  return [
+    "SELECT t.* EXCLUDE (role) FROM insider_transactions t",
+    hasRereads ? NOT_REREAD : "",
+    without(hasRereads, "r.trade_key AS key, r.filing_date", "r.is_amendment", corrected("trade_key")),
+    without(hasRereads, "r.corrects_line_key AS key, r.filing_date", "r.is_amendment", corrected("line_key")),
+    without(hasRereads, "r.group_key AS key", "r.owner_count >= 10", "s.key = t.group_key"),
+    "WHERE t.role = 'plain' AND t.known_at <= known_by(as_of)",
+  ].join("\n");
+}
+
+function specialRows(hasRereads: boolean): string {
+  const later = (key: string) => `s.key = t.${key} AND s.place > ${place("t")}`;
+  const placed = (key: string) => `r.${key} AS key, ${place("r")} AS place`;
+  return [
+    "SELECT t.* EXCLUDE (role) FROM insider_transactions t",
+    hasRereads ? NOT_REREAD : "",
+    without(hasRereads, placed("trade_key"), "r.is_amendment", later("trade_key")),
+    without(hasRereads, placed("corrects_line_key"), "r.is_amendment", later("line_key")),
+    without(
+      hasRereads,
+      "r.group_key AS key, r.accession_number",
+      "r.owner_count >= 10",
+      "s.key = t.group_key AND s.accession_number < CASE WHEN t.owner_count >= 10 THEN t.accession_number ELSE 'z' END",
+    ),
+    "WHERE t.role >= 'reread' AND t.known_at <= known_by(as_of)",
+  ].join("\n");
+}
 
 export const insiderTransactionsAsOf: Macro = {
   name: "insider_transactions_as_of",
@@ -150,17 +185,8 @@ export const insiderTransactionsAsOf: Macro = {
   body: (facts) => {
     const partitions = facts.partitions(insiderTransactions);
     const hasRereads = partitions.some((partition) => partition.startsWith("role=reread/"));
-    const isPlain = partitions.every((partition) => partition.startsWith("role=plain/"));
-    const counted = "SELECT t.* EXCLUDE (role) FROM insider_transactions t";
-    if (isPlain) return `${counted} WHERE t.known_at <= known_by(as_of)`;
-    const known = `SELECT accession_number, role, reading, is_amendment, owner_count, place, trade_key, corrects_line_key, group_key
-      FROM insider_transactions r WHERE ${SPECIAL} AND known_at <= known_by(as_of)`;
-    // A first reading that gave way corrects nothing any more.
-    const special = hasRereads
-      ? `${known} AND NOT EXISTS (SELECT 1 FROM insider_transactions l WHERE l.role = 'reread'
-          AND l.known_at <= known_by(as_of) AND l.accession_number = r.accession_number AND l.reading > r.reading)`
-      : known;
-    const joins = [...(hasRereads ? [NOT_REREAD] : []), NOT_CORRECTED, NOT_RENAMED, NOT_REPEATED];
-    return `WITH special AS MATERIALIZED (${special}) ${counted} ${joins.join(" ")} WHERE t.known_at <= known_by(as_of)`;
+    if (partitions.every((partition) => partition.startsWith("role=plain/")))
+      return "SELECT t.* EXCLUDE (role) FROM insider_transactions t WHERE t.known_at <= known_by(as_of)";
+    return `${plainRows(hasRereads)} UNION ALL ${specialRows(hasRereads)}`;
   },
 };

@@ -83,11 +83,10 @@ function tradesOf(date: string, day: number, filings: number, random: () => numb
         underlying_title: null,
         underlying_shares: null,
         line_count: 1 + (i % 3),
-        place: Math.floor(Date.parse(at) / 1000) * 1_000_000 + i,
-        trade_key: Math.floor(random() * 2 ** 52),
-        line_key: Math.floor(random() * 2 ** 52),
-        corrects_line_key: is_amendment ? Math.floor(random() * 2 ** 52) : null,
-        group_key: Math.floor(random() * 2 ** 52),
+        trade_key: Math.floor(random() * 2 ** 31),
+        line_key: Math.floor(random() * 2 ** 31),
+        corrects_line_key: is_amendment ? Math.floor(random() * 2 ** 31) : null,
+        group_key: Math.floor(random() * 2 ** 31),
         source_sha256: null,
         known_at: at,
       };
@@ -126,7 +125,8 @@ export const insiderBuying: Measurement = {
     try {
       const rows = await fill(lake, quick ? 100 : 800, tell);
       const ours = `${SELECT} FROM insider_transactions_as_of('2025-12-31') WHERE ${WHERE} GROUP BY issuer_cik`;
-      const files = `read_parquet('${dir}/lake/insider_transactions/**/*.parquet', hive_partitioning = false)`;
+      // Only what compaction left: replaced files stay a while beside it.
+      const files = `read_parquet('${dir}/lake/insider_transactions/**/base-*.parquet', hive_partitioning = false)`;
       const theirs = `${SELECT} FROM ${files} WHERE known_at <= TIMESTAMPTZ '2026-01-01 04:59:59Z' AND ${WHERE} GROUP BY issuer_cik`;
       const [a, b] = await inTurn(
         Array.from({ length: 14 }, (_, i) => i),

@@ -175,7 +175,6 @@ describe("a feed that fails", () => {
     }, 10_000);
 
   test("is 429 when it says we ask too often, and is left alone until its count begins anew", async () => {
-    const reset = Math.floor(service.clock.nowMs() / 1000) + 3_000;
     const body = '{"message":"too many requests."}';
     set({ fault: "rate_limited", body });
     const problem = await ask(INTRADAY, 429);
@@ -183,7 +182,6 @@ describe("a feed that fails", () => {
     const asked = service.sample.traffic().total;
     await ask(`${P}/snapshot?tickers=ZUBB`, 429);
     expect(service.sample.traffic().total).toBe(asked);
-    expect(reset).toBeGreaterThan(0);
   });
 
   test("a plan without the consolidated feed is told in the feed's words", async () => {

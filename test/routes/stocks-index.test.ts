@@ -256,7 +256,7 @@ test("a list that changes is a new vintage; one that is edited without change is
 });
 
 test("after a failure the source is left alone for a minute, unless it is forced", async () => {
-  const service = await openSampleService({ at: "2026-09-09T15:00:00Z" });
+  const service = await openSampleService({ at: "2026-09-09T15:00:00Z", speed: 10 });
   try {
     service.sample.dials.set([{ match: HOST, fault: "html", body: article(10) }]);
     expect((await service.get(`${INDEX}/sp500`)).status).toBe(502);
@@ -274,7 +274,7 @@ describe("when the source fails", () => {
   let service: SampleService;
   let day = 0;
   beforeAll(async () => {
-    service = await openSampleService({ at: "2026-09-09T15:00:00Z" });
+    service = await openSampleService({ at: "2026-09-09T15:00:00Z", speed: 10 });
   });
   afterAll(() => service.stop());
   // A week later each time: what the former failure left behind is over, and so is the memory's day.

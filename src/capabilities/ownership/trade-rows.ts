@@ -66,10 +66,10 @@ function ownersPart(owners: readonly Owner[]) {
   };
 }
 
-/** Parts as one whole number of 52 bits, the most that is exact everywhere. */
+/** Parts as one number of 31 bits: rows meet by it within an issuer only, where there are some thousand. */
 function hashOf(...parts: readonly unknown[]): number {
   const digest = new Bun.CryptoHasher("sha256").update(JSON.stringify(parts)).digest();
-  return Number(digest.readBigUInt64BE(0) >> 12n);
+  return digest.readUInt32BE(0) >>> 1;
 }
 
 /** By what a row meets its correction, and its repetition by another part of a large group. */
@@ -94,11 +94,6 @@ function keysOf(filing: OwnershipFiling, trade: OwnershipTransaction) {
     ),
   };
 }
-
-/** The order of filings: by the second they could be read, of one second by the end of their numbers. */
-const placeOf = (known_at: string, accession: string): number =>
-  Math.floor(Temporal.Instant.from(known_at).epochMilliseconds / 1000) * 1_000_000 +
-  Number(accession.slice(-6));
 
 function tradePart(trade: OwnershipTransaction) {
   return {
@@ -138,12 +133,10 @@ export const REREAD = "reread";
 export function tradeRows(filing: OwnershipFiling, { reading, isReread, sha256 }: Origin): TradeRow[] {
   const { accession_number, form_type, is_amendment, filing_date, issuer, owners, transactions } = filing;
   const isSpecial = is_amendment || owners.length >= OWNERS_A_FILING;
-  const moments = momentsOf(filing);
   const shared = {
     ...{ accession_number, reading, form_type, is_amendment, filing_date },
     role: isReread ? REREAD : isSpecial ? "special" : "plain",
-    ...moments,
-    place: placeOf(moments.known_at, accession_number),
+    ...momentsOf(filing),
     period_of_report: day(filing.period_of_report),
     date_of_original_submission: day(filing.date_of_original_submission),
     issuer_cik: issuer.cik,
