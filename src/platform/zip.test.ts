@@ -31,6 +31,21 @@ const FILES: readonly Packed[] = [
   { name: "large.json", text: "x".repeat(100_000) },
 ];
 
+test("an archive in memory is read like one in a file", async () => {
+  const bytes = zipOf(FILES);
+  const archive = await openZip(bytes);
+  const [first] = archive.entries;
+  expect(archive.entries.map(({ name }) => name)).toEqual([
+    "a.json",
+    "stored.json",
+    "empty.json",
+    "large.json",
+  ]);
+  expect(first && new TextDecoder().decode(await archive.read(first, 100))).toBe('{"a":"ä"}');
+  await archive.close();
+  await expect(openZip(bytes.subarray(0, 40))).rejects.toBeInstanceOf(BrokenArchive);
+});
+
 describe.each([
   ["plain", {}],
   [

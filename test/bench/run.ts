@@ -6,6 +6,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { coldFetch } from "./cold-fetch.ts";
 import { eightk } from "./eightk.ts";
 import { financialArchive, financialBulk, normalise } from "./financials.ts";
+import { form4 } from "./form4.ts";
 import { indexDay } from "./index-day.ts";
 import { isMet, type Measurement, type Setting, type StoredMarket } from "./measure.ts";
 import { memory } from "./memory.ts";
@@ -24,6 +25,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   start,
   memory,
   eightk,
+  form4,
   indexDay,
   universeScreen,
   normalise,

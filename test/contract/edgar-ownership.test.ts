@@ -303,7 +303,7 @@ describe("what chance files", () => {
 
   test("the feed names each party's part", async () => {
     const at = regulator("2025-03-13T02:00:00Z");
-    const { entries } = await at.provider.currentFeed({ form: "4", count: 100 });
+    const { entries } = await at.provider.currentFeed({ form_type: "4", count: 100 });
     const ours = entries.filter((one) => one.accession_number === jumbl(910003).accession_number);
     expect(ours.map(({ cik, role, form_type }) => [cik, role, form_type])).toEqual([
       [JUMBL, "Issuer", "4"],

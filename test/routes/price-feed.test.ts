@@ -79,8 +79,9 @@ describe("many symbols, the feed configured", () => {
 
   test("a hundred and more are asked for in batches, page by page, and the price provider not at all", async () => {
     const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    const tickers = Array.from({ length: 105 }, (_, i) =>
-      `ZQA${letters[Math.floor(i / 26)]}${letters[i % 26]}`.replace("ZQA", "ZQ"),
+    const tickers = Array.from(
+      { length: 105 },
+      (_, i) => `ZQA${letters[Math.floor(i / 26)]}${letters[i % 26]}`,
     );
     const { status, body } = await many(tickers.join(","), "start_date=2025-09-02&end_date=2026-09-08");
     expect(status).toBe(200);
@@ -109,7 +110,7 @@ describe("many symbols, the feed configured", () => {
   test("what it lacks the price provider fills, and each symbol names its source", async () => {
     const { body } = await many(
       "WUZZL,NEWZQ,^SMPL,MURQ,ZZZZ,quib-b",
-      "start_date=2025-04-01&end_date=2025-06-30",
+      "start_date=2024-06-03&end_date=2025-06-30",
     );
     expect(body.sources).toEqual({
       ...{ WUZZL: "alpaca_sip", "quib-b": "alpaca_sip", MURQ: "alpaca_sip,yahoo", "^SMPL": "yahoo" },
@@ -119,7 +120,7 @@ describe("many symbols, the feed configured", () => {
     expect(body.source).toBe("alpaca_sip,yahoo");
     expect(body.missing).toEqual(["ZZZZ"]);
     expect(Object.keys(body.errors)).toEqual(["ZZZZ"]);
-    expect(body.bars.MURQ?.length).toBeGreaterThan(50);
+    expect(body.bars.MURQ?.length).toBeGreaterThan(200);
     expect(service.sample.traffic().requests.some(({ url }) => url.includes("chart/WUZZL"))).toBe(false);
   });
 
@@ -163,14 +164,14 @@ describe("many symbols, the feed configured", () => {
   test("a bulk request asks it once for all; a single symbol is the price provider's", async () => {
     const bulk = await service.post<{ results: { ticker: string; success: boolean; data: Series | null }[] }>(
       "/api/v1/price/data/bulk",
-      { tickers: ["CRUMQ", "DWEEQ", "ZZZZ"], start_date: "2026-08-03", end_date: "2026-08-14" },
+      { tickers: ["CRUMQ", "DWEEQ", "YYYY"], start_date: "2026-08-03", end_date: "2026-08-14" },
     );
     expect(
       bulk.body.results.map(({ ticker, success, data }) => [ticker, success, data?.source, data?.cached]),
     ).toEqual([
       ["CRUMQ", true, "alpaca_sip", false],
       ["DWEEQ", true, "alpaca_sip", false],
-      ["ZZZZ", false, undefined, undefined],
+      ["YYYY", false, undefined, undefined],
     ]);
     expect(asked(`${FEED}/v2/stocks/bars`)).toBe(2);
     expect(
@@ -178,7 +179,7 @@ describe("many symbols, the feed configured", () => {
         .traffic()
         .requests.filter(({ url }) => url.startsWith(CHART))
         .map(({ url }) => url.split("?")[0]),
-    ).toEqual([`${CHART}/ZZZZ`]);
+    ).toEqual([`${CHART}/YYYY`]);
     const one = await service.get<Series>(
       "/api/v1/price/data/GRONQ?start_date=2026-08-03&end_date=2026-08-14",
     );

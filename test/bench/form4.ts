@@ -1,0 +1,69 @@
+// Forms 4 read into trades, against saxes merely walking the same files.
+import { SaxesParser } from "saxes";
+import { parseOwnershipXml } from "../../src/providers/edgar/parse/ownership.ts";
+import { type ExampleTrade, formXml } from "../support/ownership-forms.ts";
+import { inTurn, type Measurement, timed } from "./measure.ts";
+
+const FILES = 2_000;
+const WORDS =
+  "Common Stock sold in several trades at prices within a range that the reporting person will tell on request";
+
+/** One to eight lots, some under a plan, with the footnotes real forms carry. */
+function file(n: number): string {
+  const trades = Array.from({ length: 1 + (n % 8) }, (_, i): ExampleTrade => {
+    const sale = n % 3 === 0;
+    return {
+      code: sale ? "S" : "P",
+      way: sale ? "D" : "A",
+      shares: String(100 + i),
+      price: `${10 + (n % 90)}.${10 + i}`,
+      after: String(10_000 + 100 * i),
+      notes: { price: "F1", ...(sale ? { title: "F2" } : {}) },
+    };
+  });
+  return formXml({
+    trades,
+    owners: [{ officer: "1", title: "Executive Vice President and Chief Financial Officer" }],
+    footnotes: { F1: `${WORDS}. ${WORDS}.`, F2: "Effected pursuant to a Rule 10b5-1 trading plan." },
+  });
+}
+
+function walk(source: string, count: () => void): void {
+  const parser = new SaxesParser();
+  parser.on("opentag", count);
+  parser.on("text", count);
+  parser.on("closetag", count);
+  parser.write(source).close();
+}
+
+export const form4: Measurement = {
+  name: "form4",
+  says: `${FILES} generated Forms 4 read into trades, files a second`,
+  goal: { kind: "at least", ratio: 0.6 },
+  async run({ quick }) {
+    const files = Array.from({ length: FILES }, (_, n) => file(n));
+    const [ours, theirs] = await inTurn(
+      Array.from({ length: quick ? 4 : 8 }, (_, i) => i),
+      1,
+      () =>
+        timed(async () => {
+          for (const source of files)
+            if ("failed" in parseOwnershipXml(source)) throw new Error("a form was not read");
+        }),
+      () =>
+        timed(async () => {
+          let events = 0;
+          for (const source of files) walk(source, () => void events++);
+          if (events === 0) throw new Error("nothing was walked");
+        }),
+    );
+    const speed = (ms: number) => `${Math.round((FILES * 1000) / ms)} files a second`;
+    return [
+      {
+        what: speed(ours),
+        against: `${speed(theirs)} of saxes with handlers that only count`,
+        ratio: theirs / ours,
+      },
+    ];
+  },
+};

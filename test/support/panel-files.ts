@@ -1,0 +1,26 @@
+// Short-volume files of a few symbols, put into a lake as if they had been ingested.
+import { finraFiles, shortVolume } from "../../src/datasets/index.ts";
+import { exchangeCalendar } from "../../src/market/calendar.ts";
+import { batchOf, type Lake } from "../../src/platform/lake.ts";
+
+/** A symbol and the days it stands in the files, both inclusive. */
+export type Listed = readonly [symbol: string, first: string, last: string];
+
+const calendar = exchangeCalendar();
+
+/** Stores one file a session from `first` to `last`; gives how many lines they have. */
+export async function storeFiles(lake: Lake, listed: readonly Listed[], first: string, last: string): Promise<number> {
+  const rows = calendar.sessionsBetween(first, last).flatMap((date) => {
+    const known_at = `${date}T23:00:00Z`;
+    const of = { date, facility: "CNMS", known_at, fetched_at: known_at, source: "finra" };
+    return listed
+      .filter(([, from, to]) => date >= from && date <= to)
+      .map(([symbol]) => ({
+        ...{ ...of, symbol, short_volume: 400, short_exempt_volume: 1, total_volume: 1000, market: "Q" },
+      }));
+  });
+  await lake.append([batchOf(shortVolume, rows)]);
+  return rows.length;
+}
+
+export { finraFiles };
