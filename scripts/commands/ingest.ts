@@ -3,5 +3,9 @@ import { defineCommand } from "citty";
 
 export default defineCommand({
   meta: { name: "ingest", description: "Take in what is published by day" },
-  subCommands: { ownership: () => import("./ingest-ownership.ts").then((m) => m.default) },
+  subCommands: {
+    ownership: () => import("./ingest-ownership.ts").then((m) => m.default),
+    shortvolume: () => import("./ingest-finra.ts").then((m) => m.shortvolume),
+    shortinterest: () => import("./ingest-finra.ts").then((m) => m.shortinterest),
+  },
 });

@@ -68,7 +68,7 @@ const MARKET: readonly Step[] = [
   get("/screener/preset/{name}", "/screener/preset/day_gainers"),
   get("/screener/screen", "/screener/screen?market_cap_min=1000000000"),
   post("/screener/screen", { min_dollar_volume: 1_000_000 }),
-  post("/shortvolume/admin/ingest", { start_date: "2026-08-24", end_date: "2026-09-08" }),
+  post("/shortvolume/admin/ingest", { start_date: "2026-08-24", end_date: "2026-09-08" }, undefined, 202),
   get("/shortvolume/status"),
   get("/shortvolume/{symbol}", `/shortvolume/${A}`),
   get("/shortvolume/by-date/{date}", "/shortvolume/by-date/2026-09-08"),

@@ -68,9 +68,20 @@ export function panelFill({ feed, store, history, calendar, clock }: PanelDeps) 
     return cut(await fetchDaily(symbol, { start, end }, through, life, by, signal), ask.within(symbol));
   };
 
+  /** Once more by itself, when what the feed contradicts itself about lies before the symbol's own days. */
+  const fetchAlone = async (symbol: string, ask: PanelAsk): Promise<Fetched> => {
+    try {
+      return await fetchOne(symbol, ask);
+    } catch (error) {
+      const own = ask.within(symbol);
+      if (!(error instanceof UpstreamRefused) || own.start <= ask.start) throw error;
+      return fetchOne(symbol, { ...ask, start: own.start });
+    }
+  };
+
   /** Stored bars by symbol, or why there are none. Throws what concerns all of them: the feed or the store is down. */
   return async (ask: PanelAsk): Promise<ReadonlyMap<string, number | AsofError>> => {
-    const outcomes = await settle(ask.symbols, (symbol) => fetchOne(symbol, ask), {
+    const outcomes = await settle(ask.symbols, (symbol) => fetchAlone(symbol, ask), {
       concurrency: ask.symbols.length || 1,
       signal: ask.signal,
     });

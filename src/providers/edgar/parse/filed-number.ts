@@ -1,6 +1,8 @@
 // Numbers as filers write them, and their exact product. Pure.
 
 const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?$/i;
+/** Powers of ten up to this one are doubles without rounding. */
+const POWERS_EXACT = 22;
 const GROUPED = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
 
 /** `2500.0000`, `1,250`, `$12.50`, `9.9 %` as plain digits; null when it is no number. */
@@ -16,11 +18,12 @@ export function readNumber(text: string | null): number | null {
   return digits === null ? null : Number(digits);
 }
 
-function scaled(digits: string): { units: bigint; places: number } {
+/** The digits as a whole number, and how many of them stand behind the point. */
+function scaled(digits: string): { units: string; places: number } {
   const [mantissa = "", power = "0"] = digits.replace(/^\+/, "").toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
-  const units = BigInt(`${whole === "-" ? "-0" : whole || "0"}${fraction}`);
-  return { units, places: fraction.length - Number(power) };
+  const units = `${whole === "-" ? "-0" : whole || "0"}${fraction}`;
+  return { units, places: fraction.length - (power === "0" ? 0 : Number(power)) };
 }
 
 /** The product of two filed numbers, free of binary rounding: 243431 × 116.89 is 28454649.59. Null when one is none. */
@@ -28,5 +31,9 @@ export function exactProduct(a: string, b: string): number | null {
   const [x, y] = [plainNumber(a), plainNumber(b)];
   if (x === null || y === null) return null;
   const [left, right] = [scaled(x), scaled(y)];
-  return Number(`${left.units * right.units}e${-(left.places + right.places)}`);
+  const places = left.places + right.places;
+  const units = Number(left.units) * Number(right.units);
+  // Two whole numbers without rounding: their quotient is the double nearest to the decimal.
+  if (Number.isSafeInteger(units) && places >= 0 && places <= POWERS_EXACT) return units / 10 ** places;
+  return Number(`${BigInt(left.units) * BigInt(right.units)}e${-places}`);
 }

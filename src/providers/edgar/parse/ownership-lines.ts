@@ -77,15 +77,11 @@ function lineOf(record: XmlRecord, security_type: SecurityType, warnings: Warnin
       ? [record.first("conversionOrExercisePrice"), dayOf(record, "expirationDate", warnings)]
       : [];
   // "See footnote" is one pocket in F2 and another in F3.
-  const bucket = [
-    security_type,
-    key(security_title),
-    ownership_nature ?? "",
-    key(nature_of_ownership),
-    ...record.notesOf("natureOfOwnership"),
-    ...derived.map((part) => part ?? ""),
-  ].join("|");
+  const pocket = `${security_type}|${key(security_title)}|${ownership_nature ?? ""}|${key(nature_of_ownership)}`;
+  const apart = [...record.notesOf("natureOfOwnership"), ...derived.map((part) => part ?? "")];
+  const bucket = apart.length === 0 ? pocket : `${pocket}|${apart.join("|")}`;
   return {
+    pocket,
     security_type,
     security_title,
     ownership_nature,
@@ -108,7 +104,10 @@ export const readHolding = (
   type: SecurityType,
   line: number,
   warnings: Warnings,
-): OwnershipHolding => ({ ...lineOf(record, type, warnings), line });
+): OwnershipHolding => {
+  const { pocket: _, ...holding } = lineOf(record, type, warnings);
+  return { ...holding, line };
+};
 
 /** A trade but for what only the whole form tells: its key, plan and percentage. */
 export type RawTransaction = Omit<
@@ -198,22 +197,10 @@ export function completeTransactions(
   const plans = plansOf(lines, sources);
   for (const { code, message } of plans.warnings) warnings.add(code, message);
   const percents = percentages(trades, warnings);
-  return trades.map((trade, i) => {
-    const { transaction_date, transaction_code, security_type, security_title, ownership_nature } = trade;
-    const [title, nature] = [key(security_title), key(trade.nature_of_ownership)];
-    return {
-      ...trade,
-      trade_key: [
-        party,
-        transaction_date ?? "",
-        transaction_code ?? "",
-        security_type,
-        title,
-        ownership_nature ?? "",
-        nature,
-      ].join("|"),
-      purchase_pct_of_holding: isPurchase(trade) ? (percents.get(trade.bucket) ?? null) : null,
-      is_10b5_1: plans.planned[i] ?? null,
-    };
-  });
+  return trades.map(({ pocket, ...trade }, i) => ({
+    ...trade,
+    trade_key: `${party}|${trade.transaction_date ?? ""}|${trade.transaction_code ?? ""}|${pocket}`,
+    purchase_pct_of_holding: trade.transaction_type === "buy" ? (percents.get(trade.bucket) ?? null) : null,
+    is_10b5_1: plans.planned[i] ?? null,
+  }));
 }

@@ -34,6 +34,7 @@ const spelled = (text: string): string => text.replace(/[\u2010-\u2015\u2212]/g,
 type Saying = "yes" | "no" | null;
 
 function sayingOf(text: string): Saying {
+  if (!text.includes("10")) return null;
   const plain = spelled(text);
   if (!RULE.test(plain)) return null;
   // Sentence by sentence: one may deny a plan for one lot and the next affirm it for another.

@@ -41,10 +41,11 @@ function notTheForm(source: string): Unread {
 const byName = (records: readonly XmlRecord[], name: string): XmlRecord[] =>
   records.filter((record) => record.name === name);
 
+const oneLine = (text: string): string => (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, " ") : text);
+
 function footnotesOf(records: readonly XmlRecord[]): Record<string, string> {
   const footnotes: Record<string, string> = {};
-  for (const note of byName(records, "footnote"))
-    if (note.id !== "") footnotes[note.id] = note.text.replace(/\s+/g, " ");
+  for (const note of byName(records, "footnote")) if (note.id !== "") footnotes[note.id] = oneLine(note.text);
   return footnotes;
 }
 

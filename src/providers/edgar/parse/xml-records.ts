@@ -36,7 +36,7 @@ export class XmlRecord {
 
   /** Footnotes cited anywhere in the record, each once. */
   get notes(): string[] {
-    return this.#cited.length === 0 ? [] : [...new Set(this.#cited)];
+    return this.#cited.length < 2 ? [...this.#cited] : [...new Set(this.#cited)];
   }
 
   add(name: string, value: string): void {
@@ -201,13 +201,24 @@ export function readXmlRecords(
   return unread("malformed", "the form's XML cannot be read");
 }
 
+/** Where the closing tag of `name` ends; -1 when there is none behind `from`. */
+function closingEnd(source: string, name: string, from: number): number {
+  for (let at = source.indexOf(name, from); at >= 0; at = source.indexOf(name, at + 1)) {
+    const opening = source.lastIndexOf("<", at);
+    if (source[opening + 1] !== "/" || !/^(?:[\w.-]+:)?$/.test(source.slice(opening + 2, at))) continue;
+    const end = source.indexOf(">", at);
+    if (end >= 0 && source.slice(at + name.length, end).trim() === "") return end + 1;
+  }
+  return -1;
+}
+
 /** The root element `name` of `source` from its first to its last character, whatever its prefix. */
 export function rootElement(source: string, name: string): string | Unread | null {
   const start = source.search(new RegExp(`<(?:[\\w.-]+:)?${name}[\\s>]`));
   if (start < 0) return null;
   // What is cut off before the root must not have meant anything.
   if (/<!(?:DOCTYPE|ENTITY)/i.test(source.slice(0, start))) return refused("forbidden_declaration");
-  const end = new RegExp(`</(?:[\\w.-]+:)?${name}\\s*>`).exec(source.slice(start));
-  if (!end) return unread("truncated", "the form ends in the middle");
-  return source.slice(start, start + end.index + end[0].length);
+  const end = closingEnd(source, name, source.indexOf(name, start) + name.length);
+  if (end < 0) return unread("truncated", "the form ends in the middle");
+  return source.slice(start, end);
 }
