@@ -137,3 +137,22 @@ export const SHORT_VOLUME_DAYS_MAX = 3_650;
 export const SHORT_VOLUME_LIMIT_MAX = 10_000;
 /** GET /shortvolume/pit-panel: longest until its first bytes; a Parquet file of all years is made whole before. */
 export const PANEL_DEADLINE_S = 300;
+/** GET /attention/event answered at once, the longest wait for a place, and how many may wait (the server's seats are 25). */
+export const ATTENTION_EVENT_SLOTS = 8;
+export const ATTENTION_EVENT_WAIT_S = 10;
+export const ATTENTION_EVENT_WAITERS_MAX = 12;
+/** How long page views are good without asking again: while something may still come, and when all is there. */
+export const ATTENTION_PENDING_CACHE_S = 300;
+export const ATTENTION_COMPLETE_CACHE_S = 3_600;
+/** The news archive: least time between two calls, waits after refusals, and how long it is left alone after the next. */
+export const NEWS_ARCHIVE_SPACING_S = 10;
+export const NEWS_ARCHIVE_BACKOFF_S: readonly number[] = [30, 60, 120];
+export const NEWS_ARCHIVE_REST_S = 30 * 60;
+/** Companies whose news a day's run collects. */
+export const NEWS_ARCHIVE_COMPANIES_A_DAY = 50;
+/** Days of one POST /attention/admin/collect/newsarchive, and how long it may take with all its waits. */
+export const NEWS_ARCHIVE_SPAN_DAYS_MAX = 31;
+export const NEWS_ARCHIVE_DEADLINE_S = 420;
+/** POST /attention/admin/collect/encyc: days back at most (the page views begin on 2015-07-01) and by default. */
+export const PAGE_VIEW_DAYS_MAX = 5_000;
+export const PAGE_VIEW_DAYS = 400;

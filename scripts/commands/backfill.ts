@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { defineCommand } from "citty";
 import { openStores } from "../../src/composition/context.ts";
 import { composeService } from "../../src/composition/service.ts";
-import { readConfig } from "../../src/config.ts";
+import { type Config, readConfig } from "../../src/config.ts";
 import { inBatches } from "../../src/market/bulk.ts";
 import { newYorkDate } from "../../src/market/calendar.ts";
 import { isDate } from "../../src/market/date.ts";
@@ -39,6 +39,16 @@ const dateOf = (name: string, text: string) => {
   return text;
 };
 
+function isFeedFirst(source: string, interval: string, config: Config): boolean {
+  if (source === "yahoo") return false;
+  if (source !== "marketfeed")
+    throw new RangeError(`--source is "${source}"; it must be yahoo or marketfeed`);
+  if (interval !== "1d") throw new RangeError("--source marketfeed gives daily bars: leave --interval out.");
+  if (config.marketfeedApiKey === null || config.marketfeedSecretKey === null)
+    throw new RangeError("--source marketfeed needs MARKETFEED_API_KEY and MARKETFEED_SECRET_KEY.");
+  return true;
+}
+
 const prices = defineCommand({
   meta: { name: "prices", description: "Daily or intraday bars" },
   args: {
@@ -53,9 +63,16 @@ const prices = defineCommand({
     },
     end: { type: "string", description: "Last day; default: today" },
     interval: { type: "string", default: "1d", description: "1d, or 1m, 2m, 5m, 15m, 30m, 1h, 90m" },
+    source: {
+      type: "string",
+      default: "yahoo",
+      description:
+        "Daily bars: yahoo, or marketfeed first (100 symbols a question, from 2016) and yahoo for the rest",
+    },
   },
   async run({ args }) {
     const config = readConfig(process.env);
+    const feedFirst = isFeedFirst(args.source, args.interval, config);
     const log = createLog({ level: "warn", clock: systemClock, to: "stderr" });
     const stores = await openStores({ config, clock: systemClock, log });
     const { sqlite, lake } = stores;
@@ -73,7 +90,7 @@ const prices = defineCommand({
         if (stopped.signal.aborted) break;
         await prices.backfill(
           batch,
-          { interval: args.interval, start, end, signal: stopped.signal },
+          { interval: args.interval, start, end, feedFirst, signal: stopped.signal },
           (symbol, error) => {
             if (error) failed.push(`${symbol}: ${error.message}`);
             bar.step(symbol);
@@ -97,6 +114,7 @@ export default defineCommand({
   subCommands: {
     prices,
     financials: () => import("./backfill-financials.ts").then((m) => m.default),
+    pit: () => import("./backfill-pit.ts").then((m) => m.default),
     insiders: () => import("./backfill-insiders.ts").then((m) => m.default),
   },
 });

@@ -54,7 +54,7 @@ export interface Context extends AppDeps, Stores {
   requestIdOf(request: Request): string;
   /** Throws Forbidden unless the request comes from the admin: for one parameter; whole routes go below `admin`. */
   requireAdmin(request: Request): void;
-  connect(policy: UpstreamPolicy, classify: Classify, more?: Pick<UpstreamNeeds, "beforeAttempt">): Upstream;
+  connect(policy: UpstreamPolicy, classify: Classify, more?: Pick<UpstreamNeeds, "beforeAttempt" | "breakerMemory">): Upstream;
 }
 
 /** What the state of a provider is shown as; `configured` is false where a needed setting is missing. */

@@ -10,6 +10,8 @@ import { dividendCalendar } from "./dividend-calendar.ts";
 import { earningsCalendar } from "./earnings-calendar.ts";
 import { earningsSurprises } from "./earnings-surprises.ts";
 import { econObservations } from "./econ-observations.ts";
+import { etfHoldings } from "./etf-holdings.ts";
+import { encycEntities } from "./encyc-entities.ts";
 import { filingEvents } from "./filing-events.ts";
 import { filings } from "./filings.ts";
 import { financialFacts } from "./financial-facts.ts";
@@ -17,7 +19,11 @@ import { finraFiles } from "./finra-files.ts";
 import { gainerSnapshots } from "./gainer-snapshots.ts";
 import { indexConstituents } from "./index-constituents.ts";
 import { insiderTransactions } from "./insider-transactions.ts";
+import { newsArchiveArticles } from "./news-archive-articles.ts";
+import { newsArchiveVolume } from "./news-archive-volume.ts";
+import { newsHeadlines } from "./news-headlines.ts";
 import { ownershipEvents } from "./ownership-events.ts";
+import { pageViews } from "./page-views.ts";
 import { shortInterest } from "./short-interest.ts";
 import { shortVolume } from "./short-volume.ts";
 import { universeRegistry } from "./universe-registry.ts";
@@ -34,6 +40,8 @@ export {
   earningsCalendar,
   earningsSurprises,
   econObservations,
+  etfHoldings,
+  encycEntities,
   filingEvents,
   filings,
   financialFacts,
@@ -41,7 +49,11 @@ export {
   gainerSnapshots,
   indexConstituents,
   insiderTransactions,
+  newsArchiveArticles,
+  newsArchiveVolume,
+  newsHeadlines,
   ownershipEvents,
+  pageViews,
   shortInterest,
   shortVolume,
   universeRegistry,
@@ -68,7 +80,13 @@ export const DATASETS: readonly Dataset[] = [
   universeRegistry,
   universeSnapshots,
   econObservations,
+  newsHeadlines,
   shortVolume,
   shortInterest,
   finraFiles,
+  etfHoldings,
+  encycEntities,
+  pageViews,
+  newsArchiveArticles,
+  newsArchiveVolume,
 ];

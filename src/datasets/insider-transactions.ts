@@ -88,21 +88,21 @@ export const insiderTransactions = dataset({
     underlying_shares: figure("Of a derivative: how many of them.", "shares"),
     line_count: { type: "INTEGER", says: "Trades in the filing." },
     trade_key: {
-      type: "INTEGER",
-      says: "Equal, within an issuer, for a trade and its correction: hash of owners, day, code, security, pocket.",
+      type: "BIGINT",
+      says: "Equal for a trade and its correction: hash of issuer, owners, day, code, security, pocket.",
     },
     line_key: {
-      type: "INTEGER",
-      says: "Hash of first owner, filing date, line of so many, table, nature, shares, holding after it.",
+      type: "BIGINT",
+      says: "Hash of issuer, first owner, filing date, line of so many, table, nature, shares, holding after it.",
     },
     corrects_line_key: {
-      type: "INTEGER",
+      type: "BIGINT",
       nullable: true,
       says: "Of an amendment: the line_key of the line it repeats in the filing whose date it names.",
     },
     group_key: {
-      type: "INTEGER",
-      says: "Equal, within an issuer, for one trade in the parts in which more than ten owners file it.",
+      type: "BIGINT",
+      says: "Equal for one trade in the parts in which more than ten owners file it.",
     },
     source_sha256: words("Hash of the filing as received; null in data sets."),
     known_at: {
@@ -126,12 +126,12 @@ const SPECIAL = "r.role >= 'reread' AND r.known_at <= known_by(as_of)";
 const EARLIER_READING = `EXISTS (SELECT 1 FROM insider_transactions l WHERE l.role = 'reread'
   AND l.known_at <= known_by(as_of) AND l.accession_number = r.accession_number AND l.reading > r.reading)`;
 
-/** Leaves out rows that a special one of the same issuer stands for. */
+/** Leaves out rows that a special one stands for. */
 function without(hasRereads: boolean, columns: string, rows: string, condition: string): string {
   // A first reading that gave way stands for nothing any more.
   const live = hasRereads ? `AND NOT ${EARLIER_READING}` : "";
-  return `ANTI JOIN (SELECT r.issuer_cik, ${columns} FROM insider_transactions r WHERE ${SPECIAL} AND ${rows} ${live}) s
-    ON s.issuer_cik = t.issuer_cik AND ${condition}`;
+  return `ANTI JOIN (SELECT ${columns} FROM insider_transactions r WHERE ${SPECIAL} AND ${rows} ${live}) s
+    ON ${condition}`;
 }
 
 /** A later reading stands for an earlier one of the same filing, and for one that did not know of the earlier. */

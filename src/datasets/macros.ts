@@ -9,11 +9,16 @@ import { dividendsAsOf } from "./dividend-calendar.ts";
 import { earningsCalendarAsOf } from "./earnings-calendar.ts";
 import { earningsSurprisesAsOf } from "./earnings-surprises.ts";
 import { observationsAsOf } from "./econ-observations.ts";
+import { etfHoldingsAsOf } from "./etf-holdings.ts";
+import { encycEntitiesAsOf } from "./encyc-entities.ts";
 import { financials } from "./financial-facts.ts";
 import { gainersAt } from "./gainer-snapshots.ts";
 import { indexMembers } from "./index-constituents.ts";
 import { insiderTransactionsAsOf } from "./insider-transactions.ts";
+import { newsArchiveVolumeAsOf } from "./news-archive-volume.ts";
+import { newsAsOf } from "./news-headlines.ts";
 import { ownershipAsOf, ownershipPositions } from "./ownership-events.ts";
+import { pageViewsAsOf } from "./page-views.ts";
 import { pitPanel } from "./pit-panel.ts";
 import { shortInterestAsOf } from "./short-interest.ts";
 import { shortVolumeAsOf } from "./short-volume.ts";
@@ -157,10 +162,15 @@ export const MACROS: readonly Macro[] = [
   insiderTransactionsAsOf,
   ownershipAsOf,
   ownershipPositions,
+  etfHoldingsAsOf,
   listingsAt,
   universeOn,
   observationsAsOf,
+  newsAsOf,
   shortVolumeAsOf,
   shortInterestAsOf,
   pitPanel,
+  encycEntitiesAsOf,
+  pageViewsAsOf,
+  newsArchiveVolumeAsOf,
 ];

@@ -2,22 +2,31 @@
 // the route, the catalogue and the command line.
 
 import { literal, type Macro } from "../platform/dataset.ts";
-import { newestFiles, shortVolume } from "./short-volume.ts";
+import { shortVolume } from "./short-volume.ts";
 
 /** A symbol counts as gone when it stands in no file of so many days. */
 export const DELISTED_AFTER_DAYS = 30;
 /** Fewer files than this in those days tell nothing. */
 export const DELISTED_FILES_MIN = 10;
 
-/** SQL expressions of what a panel is to hold. */
-export interface PanelSpan {
-  /** The newest day of which any file is stored, YYYY-MM-DD; null without one. */
-  readonly newest: string | null;
+/** What a panel is to hold, as SQL. The macro writes it from its parameters, a reader that knows more writes constants. */
+export interface PanelSql {
+  /** Trade dates, inclusive. */
   readonly start: string;
   readonly end: string;
-  readonly asOf: string;
   /** Canonical symbols; all without it. */
   readonly symbols?: readonly string[] | undefined;
+  /** Whether a row of `known_at` is known. */
+  readonly known: string;
+  /** Actions up to this day are applied. */
+  readonly today: string;
+  /** Relation of (date, known_at): the version of each day's file that counts. */
+  readonly versions: string;
+  /** Days whose files say what trades now, inclusive. */
+  readonly recentFrom: string;
+  readonly recentTo: string;
+  /** Whether these files are enough to say so. */
+  readonly enough: string;
   /**
    * Read the bars once and keep them beside: quicker for whole days. A condition put on the panel from outside does
    * not reach them then, so the macro, which many filter by symbol, reads them twice.
@@ -32,40 +41,48 @@ const PRODUCT = "CASE WHEN bool_or(price_factor IS NULL) THEN NULL ELSE product(
  * SELECT of the panel, unordered. Bars are scaled as bars(as_of) scales them, but only for the (symbol, basis) pairs
  * that occur: the factors of the whole market would cost more than the panel.
  */
-export function panelSelect(span: PanelSpan): string {
-  const { asOf, symbols } = span;
+export function panelSelect(sql: PanelSql): string {
+  const { known, symbols } = sql;
   const own = symbols ? ` AND symbol IN (${symbols.map(literal).join(", ")})` : "";
-  const during = `date BETWEEN ${span.start} AND ${span.end}${own}`;
-  const today = `(least(known_by(${asOf}), now()) AT TIME ZONE 'America/New_York')::DATE`;
-  // Without now(), so that it is a constant to the planner, which then reads the newest files alone.
-  const newest = `DATE ${literal(span.newest ?? "1900-01-01")}::TIMESTAMP AT TIME ZONE 'America/New_York'`;
-  const last = `(least(known_by(${asOf}), ${newest}) AT TIME ZONE 'America/New_York')::DATE`;
-  const recent = `date BETWEEN ${last} - ${DELISTED_AFTER_DAYS - 1} AND ${last}`;
-  const known = `known_at <= known_by(${asOf})`;
-  return `WITH priced AS ${span.readOnce ? "" : "NOT "}MATERIALIZED (
+  const during = `date BETWEEN ${sql.start} AND ${sql.end}${own}`;
+  return `WITH priced AS ${sql.readOnce ? "" : "NOT "}MATERIALIZED (
       SELECT symbol, date, adj_close, source, basis_date FROM bars_daily WHERE ${during} AND ${known}),
     later AS (SELECT symbol, ex_date, kind, price_factor, known_at FROM corporate_actions
-      WHERE ${known} AND ex_date <= ${today}${own}),
+      WHERE ${known} AND ex_date <= ${sql.today}${own}),
     factors AS (SELECT symbol, basis_date, ${PRODUCT} AS factor FROM (
         SELECT p.symbol, p.basis_date, arg_max_null(a.price_factor, a.known_at) AS price_factor
         FROM (SELECT DISTINCT symbol, basis_date FROM priced) p
         JOIN later a ON a.symbol = p.symbol AND a.ex_date > p.basis_date
         GROUP BY p.symbol, p.basis_date, a.ex_date, a.kind)
       GROUP BY symbol, basis_date),
-    trading AS (SELECT DISTINCT symbol FROM short_volume WHERE facility = 'CNMS' AND ${recent} AND ${known}${own}),
-    looked AS (SELECT count(DISTINCT date) >= ${DELISTED_FILES_MIN} AS enough FROM finra_files
-      WHERE facility = 'CNMS' AND ${recent} AND ${known})
+    trading AS (SELECT DISTINCT symbol FROM short_volume
+      WHERE facility = 'CNMS' AND date BETWEEN ${sql.recentFrom} AND ${sql.recentTo} AND ${known}${own})
     SELECT s.date, s.symbol, s.short_volume, s.short_exempt_volume, s.total_volume,
       CASE WHEN s.total_volume > 0 THEN s.short_volume / s.total_volume END AS short_volume_ratio,
       CASE WHEN f.symbol IS NULL THEN p.adj_close ELSE p.adj_close * f.factor END AS adj_close,
       CASE WHEN p.adj_close IS NULL OR (f.symbol IS NOT NULL AND f.factor IS NULL) THEN NULL ELSE p.source END AS adj_close_source,
-      CASE WHEN looked.enough THEN t.symbol IS NULL END AS is_delisted
+      CASE WHEN ${sql.enough} THEN t.symbol IS NULL END AS is_delisted
     FROM (SELECT * FROM short_volume WHERE facility = 'CNMS' AND ${during}) s
-    JOIN ${newestFiles(asOf)} v ON s.facility = v.facility AND s.date = v.date AND s.known_at = v.known_at
+    JOIN ${sql.versions} v ON s.date = v.date AND s.known_at = v.known_at
     LEFT JOIN priced p ON p.symbol = s.symbol AND p.date = s.date
     LEFT JOIN factors f ON f.symbol = p.symbol AND f.basis_date = p.basis_date
-    LEFT JOIN trading t ON t.symbol = s.symbol
-    CROSS JOIN looked`;
+    LEFT JOIN trading t ON t.symbol = s.symbol`;
+}
+
+/** The panel of the macro's parameters. `newest`: the newest day of which any file is stored. */
+function ofParameters(newest: string | null): PanelSql {
+  const known = "known_at <= known_by(as_of)";
+  // Without now(), so that it is a constant to the planner, which then reads the newest files alone.
+  const midnight = `DATE ${literal(newest ?? "1900-01-01")}::TIMESTAMP AT TIME ZONE 'America/New_York'`;
+  const recentTo = `(least(known_by(as_of), ${midnight}) AT TIME ZONE 'America/New_York')::DATE`;
+  const recentFrom = `(${recentTo} - ${DELISTED_AFTER_DAYS - 1})`;
+  const recent = `facility = 'CNMS' AND date BETWEEN ${recentFrom} AND ${recentTo} AND ${known}`;
+  return {
+    ...{ start: "start_date::DATE", end: "end_date::DATE", known, recentFrom, recentTo, readOnce: false },
+    today: "(least(known_by(as_of), now()) AT TIME ZONE 'America/New_York')::DATE",
+    versions: `(SELECT date, max(known_at) AS known_at FROM finra_files WHERE facility = 'CNMS' AND ${known} GROUP BY date)`,
+    enough: `(SELECT count(DISTINCT date) >= ${DELISTED_FILES_MIN} FROM finra_files WHERE ${recent})`,
+  };
 }
 
 export const pitPanel: Macro = {
@@ -73,12 +90,5 @@ export const pitPanel: Macro = {
   kind: "table",
   parameters: ["start_date", "end_date", "as_of := NULL"],
   says: `Every symbol in FINRA's short-volume file of each day from start_date to end_date, as traded that day, with its adjusted close of that day (null where no price is stored; on the basis of bars(as_of)), as known by as_of. is_delisted: in none of the files of the last ${DELISTED_AFTER_DAYS} days, renamed ones too; null where fewer than ${DELISTED_FILES_MIN} of them are stored.`,
-  body: (facts) =>
-    panelSelect({
-      newest: facts.range(shortVolume, "date")?.[1] ?? null,
-      start: "start_date::DATE",
-      end: "end_date::DATE",
-      asOf: "as_of",
-      readOnce: false,
-    }),
+  body: (facts) => panelSelect(ofParameters(facts.range(shortVolume, "date")?.[1] ?? null)),
 };

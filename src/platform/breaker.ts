@@ -36,6 +36,21 @@ export interface Breaker {
   openUntil(): Temporal.Instant | null;
 }
 
+/** What of a breaker outlives the process. */
+export interface BreakerMark {
+  readonly openings: number;
+  readonly openUntilMs: number;
+  readonly because: BreakerCause;
+}
+
+/** Where a breaker is kept that a restart must not close. */
+export interface BreakerMemory {
+  /** Null when it was closed. */
+  load(): BreakerMark | null;
+  /** Called at each opening, and with null when it closes. */
+  save(mark: BreakerMark | null): void;
+}
+
 /** Longest a provider's own Retry-After keeps the breaker open: a mistaken header must not silence it for days. */
 const RETRY_AFTER_S_MAX = 3_600;
 
@@ -59,7 +74,14 @@ class ProviderBreaker implements Breaker {
   constructor(
     private readonly limits: Limits,
     private readonly clock: Clock,
-  ) {}
+    private readonly memory?: BreakerMemory,
+  ) {
+    const mark = memory?.load();
+    if (!mark) return;
+    this.openings = mark.openings;
+    this.because = mark.because;
+    this.openUntilMs = mark.openUntilMs;
+  }
 
   state(): BreakerState {
     if (this.openUntilMs === null) return "closed";
@@ -118,6 +140,7 @@ class ProviderBreaker implements Breaker {
     this.because = cause;
     this.openUntilMs = this.clock.nowMs() + Math.max(step, atLeastMs);
     this.epoch++;
+    this.memory?.save({ openings: this.openings, openUntilMs: this.openUntilMs, because: cause });
   }
 
   private close(): void {
@@ -125,7 +148,10 @@ class ProviderBreaker implements Breaker {
     this.openings = 0;
     this.openUntilMs = null;
     this.epoch++;
+    this.memory?.save(null);
   }
 }
 
-export const breaker = (limits: Limits, clock: Clock): Breaker => new ProviderBreaker(limits, clock);
+/** `memory` keeps it over restarts; without one it begins closed. */
+export const breaker = (limits: Limits, clock: Clock, memory?: BreakerMemory): Breaker =>
+  new ProviderBreaker(limits, clock, memory);

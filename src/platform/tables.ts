@@ -61,6 +61,17 @@ export const quota_counts = sqliteTable(
   (t) => [primaryKey({ columns: [t.upstream, t.day] })],
 );
 
+/** What of our manners towards a provider outlives the process (kept-manners.ts). */
+export const upstream_manners = sqliteTable("upstream_manners", {
+  upstream: text("upstream").primaryKey(),
+  /** Start of the newest request, or of the one whose turn is taken already. */
+  asked_at: text("asked_at"),
+  /** Times the breaker opened without a success between; 0 with the next two null when it is closed. */
+  openings: integer("openings").notNull(),
+  open_until: text("open_until"),
+  because: text("because", { enum: ["failures", "rate_limit"] }),
+});
+
 /** Requests served; no bodies, secrets out of the query. */
 export const request_log = sqliteTable(
   "request_log",

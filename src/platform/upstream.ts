@@ -1,6 +1,6 @@
 // Asks a provider: shares equal requests, keeps its pace, leaves it alone when it fails, follows only its own hosts.
 import { BodyTooLarge, readBody } from "./body-limit.ts";
-import { type Breaker, BreakerOpen, breaker } from "./breaker.ts";
+import { type Breaker, type BreakerMemory, BreakerOpen, breaker } from "./breaker.ts";
 import type { Clock } from "./clock.ts";
 import { UpstreamFailed, UpstreamRateLimited } from "./errors.ts";
 import { type Gate, GateTimeout, gate } from "./gate.ts";
@@ -40,6 +40,8 @@ export interface UpstreamNeeds {
   readonly classify: Classify;
   /** Called before each request that goes out, retries and redirects included; refuses by throwing (daily quota). */
   readonly beforeAttempt?: (request: UpstreamRequest) => void | Promise<void>;
+  /** Keeps the breaker over restarts, for a provider whose penalty outlives the process. */
+  readonly breakerMemory?: BreakerMemory;
   /** Source of the back-off's jitter, 0 to 1. */
   readonly random?: () => number;
 }
@@ -211,7 +213,7 @@ async function askWithRetries(
  */
 export function createUpstream(policy: UpstreamPolicy, needs: UpstreamNeeds): Upstream {
   const { clock } = needs;
-  const guard = breaker(policy.breaker, clock);
+  const guard = breaker(policy.breaker, clock, needs.breakerMemory);
   const gates = new Map<string, Gate>(policy.hosts.map((host) => [host, gate(policy, clock)]));
   const pace = pacer(policy, clock);
   const log = needs.log.child({ upstream: policy.name });

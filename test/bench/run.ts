@@ -11,6 +11,7 @@ import { indexDay } from "./index-day.ts";
 import { isMet, type Measurement, type Setting, type StoredMarket } from "./measure.ts";
 import { memory } from "./memory.ts";
 import { insiderBuying, ownershipDay } from "./ownership.ts";
+import { panelDay, panelDayPlain, panelMonth, shortVolumeDay } from "./panel.ts";
 import { quote } from "./quote.ts";
 import { start } from "./start.ts";
 import { storedMarket } from "./stored-market.ts";
@@ -33,6 +34,10 @@ const MEASUREMENTS: readonly Measurement[] = [
   financialArchive,
   insiderBuying,
   ownershipDay,
+  panelDay,
+  panelDayPlain,
+  panelMonth,
+  shortVolumeDay,
 ];
 const FULL = { symbols: 11_000, years: 10 };
 const QUICK = { symbols: 1_000, years: 2 };

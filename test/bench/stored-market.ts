@@ -28,7 +28,7 @@ export const LAKE = { memoryLimit: "2GB", datasets: DATASETS, macros: MACROS, cl
 const SQLITE_ROWS = 500;
 
 const symbolAt = (index: number) => `B${String(index).padStart(5, "0")}`;
-const SYMBOL_SQL = "'B' || lpad(i::VARCHAR, 5, '0')";
+export const SYMBOL_SQL = "'B' || lpad(i::VARCHAR, 5, '0')";
 
 /** A share of 0 to 1 that looks random, of what is named. */
 export const chance = (...of: string[]) => `(hash(${of.join(", ")}) % 1000003) / 1000003.0`;
@@ -67,6 +67,7 @@ export async function store(
   dataset: Dataset,
   partition: string,
   select: string,
+  name = "base-1",
 ): Promise<void> {
   await parts.db.use(async (connection) => {
     await connection.run(`CREATE OR REPLACE TEMP TABLE making AS ${select}`);
@@ -85,7 +86,7 @@ export async function store(
       await parts.staging.ensure();
       const { manifest } = await nextManifest(parts);
       const file = await stage(parts, connection, "SELECT * FROM making", dataset, {
-        path: [dataset.name, partition, "base-1.parquet"].filter(Boolean).join("/"),
+        path: [dataset.name, partition, `${name}.parquet`].filter(Boolean).join("/"),
         dataset: dataset.name,
         partition,
         kind: "base",

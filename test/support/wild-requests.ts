@@ -99,24 +99,84 @@ const text = fc.oneof(
   { weight: 1, arbitrary: fc.webPath() },
 );
 
-/** Values a field is made for. */
-function goodValue(name: string, schema: Json): fc.Arbitrary<unknown> {
-  if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as string[]));
-  if (schema.type === "boolean") return fc.boolean();
-  if (schema.type === "integer") return fc.integer({ min: 0, max: 100 });
-  if (schema.type === "number") return fc.double();
-  if (schema.format === "date" || name === "as_of") return fc.constantFrom(...DATES);
-  if (name === "quarters")
-    return fc.array(fc.constantFrom("2026Q1", "2025Q4", "2026Q3", "1999Q1"), { minLength: 1, maxLength: 4 });
-  const ticker = fc.constantFrom(...TICKERS);
-  if (schema.type === "array") return fc.array(ticker, { minLength: 1, maxLength: 4 });
-  return name === "tickers"
-    ? fc.array(ticker, { minLength: 1, maxLength: 4 }).map((list) => list.join(","))
-    : ticker;
+const ACCESSIONS = [
+  "0009079327-26-500008",
+  "0000320193-26-000010",
+  "000032019326000010",
+  "9999999999-99-999999",
+];
+
+/** Made for a field by its name, where the schema does not say enough. */
+const BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
+  quarters: ["2026Q1", "2025Q4", "2026Q3", "1999Q1"],
+  accession_number: ACCESSIONS,
+  as_of: [...DATES, "2026-09-04T15:30:00Z", "2026-03-08T02:30:00-05:00"],
+  start: [...DATES, "2026-09-04T15:30:00Z"],
+  end: [...DATES, "2026-09-04T15:30:00Z"],
+  at: ["2026-09-04T11:30:00", "2026-11-01T01:30:00", "2026-03-08T02:30:00"],
+  job_id: ["latest", "1", "2", "999999999999999", "01J000000000000000000000"],
+  id: [1, 2, 3, 9007199254740991],
+  exhibit: ["EX-99.1", "8-K", "99.1"],
+  series_id: ["FICGDP", "NOSUCHSERIES"],
+  start_month: ["2026-07", "2026-08"],
+  end_month: ["2026-08", "2026-07"],
+};
+
+/** Names of fields that take tickers, whatever else their schema says. */
+const TICKER_NAMES = ["ticker", "tickers", "symbol", "symbols"];
+
+/** Optional fields given at once: with all of them, most contradict one another. */
+const FIELDS_MORE_MAX = 4;
+
+const few = <T>(all: readonly T[]) =>
+  fc.subarray([...all], { maxLength: Math.min(all.length, FIELDS_MORE_MAX) });
+
+const list = (one: fc.Arbitrary<unknown>) => fc.array(one, { minLength: 1, maxLength: 4 });
+
+function wholeNumber({ minimum, maximum }: Json): fc.Arbitrary<number> {
+  const [min, max] = [Number(minimum ?? 0), Number(maximum ?? 1_000_000)];
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min, max: Math.min(max, min + 100) }) },
+    { weight: 1, arbitrary: fc.constantFrom(min, max, min - 1, max + 1) },
+  );
 }
 
-const queryValue = ({ name, schema }: Parameter) =>
-  fc.oneof({ weight: 3, arbitrary: goodValue(name, schema).map(String) }, { weight: 1, arbitrary: text });
+/** Values a field is made for. */
+function goodValue(name: string, schema: Json): fc.Arbitrary<unknown> {
+  const named = BY_NAME[name];
+  if (schema.type === "array") return list(goodValue(name, schema.items as Json));
+  if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as string[]));
+  if (schema.type === "boolean") return fc.boolean();
+  if (schema.format === "date") return fc.constantFrom(...DATES);
+  if (named) return fc.constantFrom(...named);
+  if (TICKER_NAMES.includes(name)) {
+    const ticker = fc.constantFrom(...TICKERS);
+    return schema.list ? list(ticker).map((some) => some.join(",")) : ticker;
+  }
+  if (Array.isArray(schema.words))
+    return list(fc.constantFrom(...(schema.words as string[]))).map((some) => some.join(","));
+  if (schema.type === "integer") return wholeNumber(schema);
+  if (schema.type === "number") return fc.oneof(fc.double(), fc.integer({ min: 0, max: 1_000_000 }));
+  if (schema.type === "object") return record(schema, goodValue);
+  const examples = (schema.examples ?? []) as unknown[];
+  return examples.length > 0 ? fc.constantFrom(...examples) : text;
+}
+
+/** An object with all it needs and a few of the other things it may have. */
+function record(schema: Json, value: (name: string, schema: Json) => fc.Arbitrary<unknown>) {
+  const properties = (schema.properties ?? {}) as Record<string, Json>;
+  const required = (schema.required ?? []) as string[];
+  const others = Object.keys(properties).filter((name) => !required.includes(name));
+  return few(others).chain((some) =>
+    fc.record(
+      Object.fromEntries([...required, ...some].map((name) => [name, value(name, properties[name] ?? {})])),
+    ),
+  );
+}
+
+const good = ({ name, schema }: Parameter) => goodValue(name, schema).map(String);
+const goodOrHostile = (parameter: Parameter) =>
+  fc.oneof({ weight: 3, arbitrary: good(parameter) }, { weight: 1, arbitrary: text });
 
 /** Escaped as a client should, or just as it stands where it can be. */
 const written = (value: string, raw: boolean) =>
@@ -129,25 +189,32 @@ const wildJson = fc.oneof(
   fc.constantFrom(null, -0, 1e308, [], {}, [[]], [null], true),
 );
 
-function bodyOf(schema: Json): fc.Arbitrary<string> {
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
-  const required = (schema.required ?? []) as string[];
-  const fields = Object.fromEntries(
-    properties.map(([name, field]) => [
-      name,
-      fc.oneof({ weight: 4, arbitrary: goodValue(name, field) }, { weight: 1, arbitrary: wildJson }),
-    ]),
-  );
-  const whole = fc.record(fields, { requiredKeys: required });
+function bodyOf(schema: Json, bounds: Bounds): fc.Arbitrary<string> {
+  const known = (schema.properties ?? {}) as Record<string, Json>;
+  const required = [...new Set([...((schema.required ?? []) as string[]), ...Object.keys(bounds)])];
+  const good = (name: string, inner: Json): fc.Arbitrary<unknown> => {
+    const bound = bounds[name];
+    return bound ? fc.constantFrom(...bound) : goodValue(name, inner);
+  };
+  const wild = (name: string, inner: Json): fc.Arbitrary<unknown> =>
+    fc.oneof({ weight: 4, arbitrary: good(name, inner) }, { weight: 1, arbitrary: wildJson });
+  const whole = record({ properties: known, required }, wild);
+  const right = record({ properties: known, required }, good);
   const extra = fc.dictionary(text, wildJson, { maxKeys: 2 });
   return fc.oneof(
-    { weight: 8, arbitrary: whole.map((body) => JSON.stringify(body)) },
+    { weight: 7, arbitrary: right.map((body) => JSON.stringify(body)) },
+    { weight: 5, arbitrary: whole.map((body) => JSON.stringify(body)) },
     {
       weight: 2,
       arbitrary: fc.tuple(extra, whole).map(([more, body]) => JSON.stringify({ ...more, ...body })),
     },
-    { weight: 1, arbitrary: wildJson.map((value) => JSON.stringify(value)) },
-    { weight: 1, arbitrary: fc.string({ unit: "binary" }) },
+    // Without a field the bounds need, an expensive run would cover everything.
+    ...(Object.keys(bounds).length > 0
+      ? []
+      : [{ weight: 1, arbitrary: wildJson.map((value) => JSON.stringify(value)) }]),
+    { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 1 }) },
+    { weight: 1, arbitrary: whole.map((body) => `\ufeff${JSON.stringify(body)}`) },
+    { weight: 1, arbitrary: whole.map((body) => JSON.stringify(body).slice(0, -2)) },
     { weight: 1, arbitrary: fc.constant(`{"__proto__":{"ticker":"ZORP"},"ticker":"ZORP","period":"7d"}`) },
   );
 }
@@ -164,47 +231,98 @@ const headers = fc
     header("x-request-id", ["abc", "a b", "x".repeat(200)]),
     header("if-none-match", ["*", '"x"']),
     header("x-api-key", ["anything"]),
+    header("authorization", ["Bearer anything", "Bearer ", "Basic e30=", "\u00e9"]),
+    header("sec-fetch-site", ["same-origin", "none"]),
   )
   .map((all) => Object.assign({}, ...all) as Record<string, string>);
 
-/** Any request to an operation: each parameter given, left out or given twice, well or badly. */
-export function wildRequest({ method, path, parameters, requestBody }: Operation): fc.Arbitrary<WildRequest> {
+/** How a body says what it is; most say it rightly. */
+const bodyHeaders = fc.oneof(
+  { weight: 12, arbitrary: fc.constant({ "content-type": "application/json" }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<Record<string, string>>(
+      {},
+      { "content-type": "application/json; charset=utf-16" },
+      { "content-type": 'APPLICATION/JSON ; charset="utf-8"' },
+      { "content-type": "application/problem+json" },
+      { "content-type": "text/plain" },
+      { "content-type": "application/x-www-form-urlencoded" },
+      { "content-type": "multipart/form-data; boundary=x" },
+      { "content-type": ";;;" },
+      { "content-type": "application/json", "content-encoding": "gzip" },
+      { "content-type": "application/json", "content-encoding": "nonsense" },
+    ),
+  },
+);
+
+/** Fields of a body that are always given, and the values they are made for: keeps an expensive run small. */
+export type Bounds = Readonly<Record<string, readonly unknown[]>>;
+
+/** Names in the path and pairs in the query, and whether they go out just as they stand. */
+interface Target {
+  readonly names: readonly string[];
+  readonly pairs: readonly (readonly [string, string])[];
+  readonly raw: boolean;
+}
+
+/** Each parameter given, left out or given twice, well or badly. */
+function wildTarget(inPath: readonly Parameter[], inQuery: readonly Parameter[]): fc.Arbitrary<Target> {
+  const given = inQuery.map((p) =>
+    fc
+      .oneof(
+        { weight: p.required ? 1 : 5, arbitrary: fc.constant([] as string[]) },
+        { weight: 5, arbitrary: goodOrHostile(p).map((v) => [v]) },
+        { weight: 1, arbitrary: fc.array(goodOrHostile(p), { minLength: 2, maxLength: 3 }) },
+      )
+      .map((values) => values.map((value) => [p.name, value] as const)),
+  );
+  const more = fc.array(fc.tuple(text, text), { maxLength: 1 });
+  return fc.record({
+    names: fc.tuple(...inPath.map(goodOrHostile)),
+    pairs: fc.tuple(fc.tuple(...given), more).map(([known, others]) => [...known.flat(), ...others]),
+    raw: fc.boolean(),
+  });
+}
+
+/** What is needed and a few parameters more, all with values they are made for. */
+function goodTarget(inPath: readonly Parameter[], inQuery: readonly Parameter[]): fc.Arbitrary<Target> {
+  const needed = inQuery.filter((p) => p.required);
+  const others = inQuery.filter((p) => !p.required);
+  const pair = (p: Parameter) => good(p).map((value) => [p.name, value] as const);
+  return fc.record({
+    names: fc.tuple(...inPath.map(good)),
+    pairs: few(others).chain((some) => fc.tuple(...[...needed, ...some].map(pair))),
+    raw: fc.constant(false),
+  });
+}
+
+/** Any request to an operation. */
+export function wildRequest(operation: Operation, bounds: Bounds = {}): fc.Arbitrary<WildRequest> {
+  const { method, path, parameters, requestBody } = operation;
   const schema = requestBody?.content["application/json"]?.schema;
   const inPath = parameters.filter((p) => p.in === "path");
   const inQuery = parameters.filter((p) => p.in === "query");
-  const query = fc.tuple(
-    ...inQuery.map((p) =>
-      fc
-        .oneof(
-          { weight: p.required ? 1 : 5, arbitrary: fc.constant([] as string[]) },
-          { weight: 5, arbitrary: queryValue(p).map((v) => [v]) },
-          { weight: 1, arbitrary: fc.array(queryValue(p), { minLength: 2, maxLength: 3 }) },
-        )
-        .map((values) => values.map((value) => [p.name, value] as const)),
-    ),
-  );
-  const more = fc.array(fc.tuple(text, text), { maxLength: 1 });
+  const url = ({ names, pairs, raw }: Target) => {
+    let filled = path;
+    for (const [i, { name }] of inPath.entries())
+      filled = filled.replace(`{${name}}`, () => written(names[i] ?? "", raw));
+    const query = pairs.map(([name, value]) => `${written(name, false)}=${written(value, raw)}`);
+    return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
+  };
   return fc
     .record({
-      names: fc.tuple(...inPath.map((p) => queryValue(p))),
-      query,
-      more,
-      raw: fc.boolean(),
+      target: fc.oneof(wildTarget(inPath, inQuery), goodTarget(inPath, inQuery)),
       headers,
-      body: schema ? bodyOf(schema) : fc.constant(undefined),
+      bodyHeaders,
+      body: schema ? bodyOf(schema, bounds) : fc.constant(undefined),
     })
-    .map(({ names, query, more, raw, headers, body }) => {
-      let filled = path;
-      for (const [i, { name }] of inPath.entries())
-        filled = filled.replace(`{${name}}`, () => written(names[i] ?? "", raw));
-      const pairs = [...query.flat(), ...more].map(([k, v]) => `${written(k, false)}=${written(v, raw)}`);
-      return {
-        method,
-        url: pairs.length === 0 ? filled : `${filled}?${pairs.join("&")}`,
-        headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
-        ...(body === undefined ? {} : { body }),
-      };
-    });
+    .map(({ target, headers, bodyHeaders, body }) => ({
+      method,
+      url: url(target),
+      headers: body === undefined ? headers : { ...headers, ...bodyHeaders },
+      ...(body === undefined ? {} : { body }),
+    }));
 }
 
 /** Requests that aim at nothing in particular. */

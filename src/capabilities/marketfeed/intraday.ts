@@ -8,7 +8,7 @@ import { AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
 import type { Memory } from "../../platform/remember.ts";
 import { askManyBars } from "./ask-bars.ts";
 import { barsAnswer } from "./bars-answer.ts";
-import { type FrameName, frameOf, hoursOf, type IntradayRow } from "./frames.ts";
+import { frameOf, hoursOf, type IntradayRow } from "./frames.ts";
 import { lastWholeSession, SIP_DELAY_S, sessionRows } from "./sessions.ts";
 import type { MarketFeed } from "./sources.ts";
 import { type SpanAsk, spanOf } from "./span.ts";
@@ -112,8 +112,8 @@ export function intradayAnswers(deps: IntradayDeps) {
     return { rows, unknown: [...answer.errors].map(([symbol, { message }]) => [symbol, message]) };
   };
 
-  return async (requests: readonly TickerRequest[], ask: IntradayAsk, signal: AbortSignal) => {
-    feed.demandKeys();
+  /** What is asked for: the days, those that are over, and the one that is not. */
+  const planOf = (requests: readonly TickerRequest[], ask: IntradayAsk) => {
     const frame = frameOf(ask.interval, ask.include_extended);
     const now = clock.now();
     const { start, end } = spanOf(ask, now, calendar);
@@ -121,79 +121,96 @@ export function intradayAnswers(deps: IntradayDeps) {
     refuseHuge(requests.length, sessions.length, frame.minutes, ask.include_extended);
     const symbols = requests.map((request) => request.symbol);
     const whole = lastWholeSession(now, calendar);
-    const finished = sessions.filter((date) => date <= whole);
-    const running = sessions.find((date) => date > whole && date <= newYorkDate(now)) ?? null;
-    const errors = new Map<string, AsofError>();
+    return {
+      ...{ frame, start, end, symbols, lastFinished: earlierDay(whole, end) },
+      finished: sessions.filter((date) => date <= whole),
+      running: sessions.find((date) => date > whole && date <= newYorkDate(now)) ?? null,
+    };
+  };
+  type Plan = ReturnType<typeof planOf>;
+
+  /** Has stored what is not stored yet of the finished days. */
+  const finish = async (
+    { frame, start, end, symbols, finished }: Plan,
+    force: boolean,
+    signal: AbortSignal,
+  ) => {
     const covered = store.covered(symbols, frame.of, start, end);
-    const lacks = new Map<string, string[]>();
-    for (const symbol of symbols) {
-      const lack = lackOf(finished, ask.force_refresh ? [] : covered(symbol));
-      if (lack === null) continue;
-      const key = `${lack.start} ${lack.end}`;
-      const known = lacks.get(key);
-      if (known) known.push(symbol);
-      else lacks.set(key, [symbol]);
-    }
+    const errors = new Map<string, AsofError>();
     const fresh = new Map<string, IntradayRow[]>();
-    let moving: Unfinished = { rows: [], unknown: [] };
-    let cached = true;
-    let storedAtMs = Math.min(
-      now.epochMilliseconds,
-      ...symbols.flatMap((symbol) => covered(symbol).map((span) => span.fetchedAtMs)),
+    const lacks = Map.groupBy(
+      symbols.flatMap((symbol) => {
+        const lack = lackOf(finished, force ? [] : covered(symbol));
+        return lack ? [{ symbol, lack }] : [];
+      }),
+      ({ lack }) => `${lack.start} ${lack.end}`,
     );
+    let asked = false;
     if (lacks.size > 0)
       await deps.inSlot(signal, async () => {
-        for (const [key, some] of lacks) {
-          const [from = start, to = end] = key.split(" ");
-          const { asked, rows } = await fetchWhole(some, frame, { start: from, end: to }, errors, signal);
-          if (asked) cached = false;
-          for (const [symbol, own] of rows) fresh.set(symbol, own);
+        for (const group of lacks.values()) {
+          const lack = group[0]?.lack ?? { start, end };
+          const some = group.map(({ symbol }) => symbol);
+          const told = await fetchWhole(some, frame, lack, errors, signal);
+          asked ||= told.asked;
+          for (const [symbol, rows] of told.rows) fresh.set(symbol, rows);
         }
       });
-    if (running !== null) {
-      const key = JSON.stringify([frame.of, running, ...symbols.toSorted()]);
-      try {
-        const recalled = await unfinished.get(
-          key,
-          (shared) => deps.inSlot(shared, () => fetchUnfinished(symbols, frame, running, shared)),
-          { force: ask.force_refresh, signal },
-        );
-        moving = recalled.value;
-        if (recalled.state === "MISS") cached = false;
-        storedAtMs = Math.min(storedAtMs, recalled.storedAtMs);
-        for (const [symbol, message] of moving.unknown)
-          errors.set(symbol, new NotFound("unknown_ticker", message, { ticker: symbol }));
-      } catch (error) {
-        // Days that are over are served without the running one, which is told.
-        if (!(error instanceof AsofError) || finished.length === 0) throw error;
-        for (const symbol of symbols) if (!errors.has(symbol)) errors.set(symbol, error);
-        cached = false;
-      }
+    const fetched = symbols.flatMap((symbol) => covered(symbol).map((span) => span.fetchedAtMs));
+    return { errors, fresh, asked, storedAtMs: Math.min(clock.nowMs(), ...fetched) };
+  };
+
+  /** The running day's rows; its failure is told where days that are over can be served without it. */
+  const run = async (plan: Plan, force: boolean, errors: Map<string, AsofError>, signal: AbortSignal) => {
+    const { frame, symbols, running, finished } = plan;
+    if (running === null) return { rows: new Map<string, readonly IntradayRow[]>(), asked: false };
+    const key = JSON.stringify([frame.of, running, ...symbols.toSorted()]);
+    try {
+      const recalled = await unfinished.get(
+        key,
+        (shared) => deps.inSlot(shared, () => fetchUnfinished(symbols, frame, running, shared)),
+        { force, signal },
+      );
+      for (const [symbol, message] of recalled.value.unknown)
+        errors.set(symbol, new NotFound("unknown_ticker", message, { ticker: symbol }));
+      return { rows: new Map(recalled.value.rows), asked: recalled.state === "MISS" };
+    } catch (error) {
+      if (!(error instanceof AsofError) || finished.length === 0) throw error;
+      for (const symbol of symbols) if (!errors.has(symbol)) errors.set(symbol, error);
+      return { rows: new Map<string, readonly IntradayRow[]>(), asked: true };
     }
+  };
+
+  return async (requests: readonly TickerRequest[], ask: IntradayAsk, signal: AbortSignal) => {
+    feed.demandKeys();
+    const plan = planOf(requests, ask);
+    const { frame, start, end, symbols, running, lastFinished } = plan;
+    const { errors, fresh, ...done } = await finish(plan, ask.force_refresh, signal);
+    const today = await run(plan, ask.force_refresh, errors, signal);
     const stored =
-      finished.length > 0
-        ? await store.rows(symbols, frame.of, start, earlierDay(whole, end), ask.include_extended, signal)
+      plan.finished.length > 0
+        ? await store.rows(symbols, frame.of, start, lastFinished, ask.include_extended, signal)
         : new Map<string, IntradayRow[]>();
-    const shown = (row: IntradayRow) => ask.include_extended || row.session === "regular";
-    const today = new Map(moving.rows);
     const rows = new Map(
       symbols.map((symbol): [string, IntradayRow[]] => {
         // Asked for anew, what the feed says now is the answer; what was stored first stays stored.
-        const own = ask.force_refresh && fresh.has(symbol) ? fresh.get(symbol) : stored.get(symbol);
-        const all = [...(own ?? []), ...(today.get(symbol) ?? [])].filter(shown);
-        return [symbol, frame.of === frame.name ? all : hoursOf(all, calendar)];
+        const own = (ask.force_refresh ? fresh.get(symbol) : undefined) ?? stored.get(symbol) ?? [];
+        const all = [...own, ...(today.rows.get(symbol) ?? [])];
+        const shown = ask.include_extended ? all : all.filter((row) => row.session === "regular");
+        return [symbol, frame.of === frame.name ? shown : hoursOf(shown, calendar)];
       }),
     );
+    const cached = !done.asked && !today.asked;
     const body = barsAnswer({
-      ...{ requests, interval: frame.name as FrameName, start, end, rows, errors, cached },
-      ...{ source: "alpaca_sip", delayedMinutes: running === null ? 0 : SIP_DELAY_S / 60 - 1 },
+      ...{ requests, interval: frame.name, start, end, rows, errors, cached, source: "alpaca_sip" },
+      delayedMinutes: running === null ? 0 : SIP_DELAY_S / 60 - 1,
     });
     const lifeMs = (running === null ? MARKETFEED_INTRADAY_CACHE_S : UNFINISHED_CACHE_S) * 1000;
     const nowMs = clock.nowMs();
-    const state = cached ? ("HIT" as const) : ("MISS" as const);
     // Whole sessions are final: what is older than its lifetime is good for another.
-    const at = cached && nowMs - storedAtMs < lifeMs ? storedAtMs : nowMs;
-    return { body, cache: { state, storedAtMs: at, expiresAtMs: at + lifeMs } };
+    const storedAtMs = cached && nowMs - done.storedAtMs < lifeMs ? done.storedAtMs : nowMs;
+    const state = cached ? ("HIT" as const) : ("MISS" as const);
+    return { body, cache: { state, storedAtMs, expiresAtMs: storedAtMs + lifeMs } };
   };
 }
 

@@ -17,6 +17,8 @@ export interface BackfillAsk {
   /** null: all history; for intraday, the provider's look-back. */
   readonly start: string | null;
   readonly end: string;
+  /** Daily bars: ask the brokerage feed, a hundred symbols a question, before the price provider. */
+  readonly feedFirst?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -46,12 +48,13 @@ export function priceBackfill({ history, source, store, calendar, clock }: Backf
   const daily = async (symbols: readonly string[], ask: BackfillAsk, onSymbol: OnSymbol) => {
     const { start, end, signal } = ask;
     const ranges = [{ start, end }];
+    const wanted = { symbols, ranges, force: false, signal };
+    const answered = ask.feedFirst ? await history.feedFirst(wanted) : undefined;
     await settle(
       symbols,
       async (symbol) => {
-        const collected = (await history.collect({ symbols: [symbol], ranges, force: false, signal })).get(
-          symbol,
-        );
+        const request = { ...wanted, symbols: [symbol], ...(answered ? { answered } : {}) };
+        const collected = (await history.collect(request)).get(symbol);
         onSymbol(symbol, collected?.failure ?? null);
       },
       { concurrency: symbols.length || 1, signal },

@@ -263,10 +263,10 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
     ): Promise<(symbol: string) => readonly string[]> {
       const range = within(ranges);
       const own = among(symbols);
+      const isKnown = asOf === null ? "" : "AND known_at <= known_by(CAST($as_of AS TIMESTAMPTZ))";
       const rows = await lake.query<{ symbol: string; source: string }>(
-        `SELECT DISTINCT symbol, source FROM bars_daily
-         WHERE ${own.sql} AND ${range.sql} AND ${OWN} AND known_at <= known_by(CAST($as_of AS TIMESTAMPTZ))`,
-        { ...range.params, ...own.params, as_of: at(asOf) },
+        `SELECT DISTINCT symbol, source FROM bars_daily WHERE ${own.sql} AND ${range.sql} AND ${OWN} ${isKnown}`,
+        { ...range.params, ...own.params, ...(asOf === null ? {} : { as_of: at(asOf) }) },
       );
       const sources = Map.groupBy(rows, (row) => row.symbol);
       return (symbol) => (sources.get(symbol) ?? []).map((row) => row.source);

@@ -1,13 +1,15 @@
 // The panel: pages of JSON by place, or the whole range as a stream whose pieces are made one after the other.
-import { panelSelect } from "../../datasets/pit-panel.ts";
+import { DELISTED_AFTER_DAYS, DELISTED_FILES_MIN, panelSelect } from "../../datasets/pit-panel.ts";
 import { shortVolume } from "../../datasets/short-volume.ts";
+import { newYorkDate } from "../../market/calendar.ts";
+import { addDays, earlierDay } from "../../market/date.ts";
 import { literal } from "../../platform/dataset.ts";
 import { type PassingFile, streamOfFile } from "../../platform/file-stream.ts";
 import type { CopyFormat, Lake } from "../../platform/lake.ts";
 import type { PanelAsk, PanelPlace } from "./cursor.ts";
 import type { DayRange } from "./range.ts";
-import { ALL_FACILITIES } from "./sources.ts";
-import { dateSql, momentSql, type ShortVolumeStore } from "./store.ts";
+import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
+import { dateSql, momentSql, type ShortVolumeStore, type StoredFile } from "./store.ts";
 
 /** One row of the panel. */
 export interface PanelRow {
@@ -67,26 +69,60 @@ function withoutFirstLine(stream: ReadableStream<Uint8Array>): ReadableStream<Ui
   );
 }
 
+/** The newest day that counts, and whether the files up to it are enough to say who is gone. */
+function recentOf(files: readonly StoredFile[], newest: string, asOf: Temporal.Instant | null) {
+  const to = asOf ? earlierDay(newest, newYorkDate(asOf)) : newest;
+  const from = addDays(to, 1 - DELISTED_AFTER_DAYS);
+  const enough = files.filter(({ date }) => date >= from && date <= to).length >= DELISTED_FILES_MIN;
+  return { from, to, enough };
+}
+
+const versionsSql = (files: readonly StoredFile[]) =>
+  files.length === 0
+    ? "(SELECT NULL::DATE AS date, NULL::TIMESTAMPTZ AS known_at WHERE false)"
+    : `(SELECT * FROM (VALUES ${files.map(({ date, known_at }) => `(${dateSql(date)}, TIMESTAMPTZ ${literal(known_at)})`).join(", ")}) t(date, known_at))`;
+
+/** What is known of the files when a panel is asked for: one reading of them for all its pieces. */
+interface Sight {
+  readonly ask: PanelAsk;
+  /** The newest versions known, all days, oldest first. */
+  readonly files: readonly StoredFile[];
+}
+
+function selectOf({ ask, files }: Sight, newest: string, range: DayRange, after: PanelPlace | null): string {
+  const asOf = asOfOf(ask);
+  const recent = recentOf(files, newest, asOf);
+  const now = asOf ? `least(TIMESTAMPTZ ${momentSql(asOf)}, now())` : "now()";
+  const select = panelSelect({
+    start: dateSql(range.start),
+    end: dateSql(range.end),
+    symbols: ask.symbols ?? undefined,
+    known: asOf ? `known_at <= TIMESTAMPTZ ${momentSql(asOf)}` : "true",
+    today: `(${now} AT TIME ZONE 'America/New_York')::DATE`,
+    versions: versionsSql(files.filter(({ date }) => date >= range.start && date <= range.end)),
+    recentFrom: dateSql(recent.from),
+    recentTo: dateSql(recent.to),
+    enough: String(recent.enough),
+    readOnce: true,
+  });
+  const conditions = [
+    ...(ask.minTotalVolume > 0 ? [`total_volume >= ${ask.minTotalVolume}`] : []),
+    ...(after ? [`(date > ${dateSql(after.date)} OR symbol > ${literal(after.symbol)})`] : []),
+  ];
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
+  return `SELECT * FROM (${select}) ${where} ORDER BY date, symbol`;
+}
+
 export function panelReader({ lake, store }: { lake: Lake; store: ShortVolumeStore }) {
-  const newestDay = () => lake.stats().find(({ dataset }) => dataset === shortVolume.name)?.last_date ?? null;
-  const selectOf = (ask: PanelAsk, range: DayRange, after: PanelPlace | null) => {
-    const select = panelSelect({
-      newest: newestDay(),
-      start: dateSql(range.start),
-      end: dateSql(range.end),
-      asOf: momentSql(asOfOf(ask)),
-      symbols: ask.symbols ?? undefined,
-      readOnce: true,
-    });
-    const conditions = [
-      ...(ask.minTotalVolume > 0 ? [`total_volume >= ${ask.minTotalVolume}`] : []),
-      ...(after ? [`(date > ${dateSql(after.date)} OR symbol > ${literal(after.symbol)})`] : []),
-    ];
-    const where = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
-    return `SELECT * FROM (${select}) ${where} ORDER BY date, symbol`;
-  };
-  const filesIn = async (ask: PanelAsk, { start, end }: DayRange) =>
-    (await store.files(ALL_FACILITIES, asOfOf(ask))).filter(({ date }) => date >= start && date <= end);
+  // The same day as the macro's: of any facility.
+  const newestDay = () =>
+    lake.stats().find(({ dataset }) => dataset === shortVolume.name)?.last_date ?? FIRST_FILE_DATE;
+  const look = async (ask: PanelAsk): Promise<Sight> => ({
+    ask,
+    files: await store.files(ALL_FACILITIES, asOfOf(ask)),
+  });
+  const within = ({ files }: Sight, { start, end }: DayRange) =>
+    files.filter(({ date }) => date >= start && date <= end);
 
   /** Pieces put together to one Parquet file, in their order. */
   const joined = async (
@@ -108,7 +144,8 @@ export function panelReader({ lake, store }: { lake: Lake; store: ShortVolumeSto
     /** Up to `limit` rows after a place, and whether there are more. */
     async page(ask: PanelAsk, after: PanelPlace | null, limit: number, signal: AbortSignal) {
       const range = after ? { start: after.date, end: ask.end } : ask;
-      const files = await filesIn(ask, range);
+      const sight = await look(ask);
+      const files = within(sight, range);
       const rows: PanelRow[] = [];
       let wanted = limit + 1;
       for (let at = 0; at < files.length && rows.length <= limit; ) {
@@ -123,7 +160,7 @@ export function panelReader({ lake, store }: { lake: Lake; store: ShortVolumeSto
           files[Math.min(at + count, files.length) - 1]?.date ?? "",
         ];
         const place = isFirstOfMore && first === after.date ? after : null;
-        const sql = selectOf(ask, { start: first, end: last }, place);
+        const sql = selectOf(sight, newestDay(), { start: first, end: last }, place);
         rows.push(...(await lake.query<PanelRow>(`${sql} LIMIT ${limit + 1 - rows.length}`, {}, { signal })));
         at += count;
         wanted *= 2;
@@ -137,8 +174,10 @@ export function panelReader({ lake, store }: { lake: Lake; store: ShortVolumeSto
       format: CopyFormat,
       signal: AbortSignal,
     ): Promise<ReadableStream<Uint8Array>> {
-      const ranges = ask.symbols ? [ask] : piecesOf(ask, await filesIn(ask, ask));
-      const write = (range: DayRange) => lake.copyOut(selectOf(ask, range, null), {}, format, { signal });
+      const sight = await look(ask);
+      const ranges = ask.symbols ? [ask] : piecesOf(ask, within(sight, ask));
+      const write = (range: DayRange) =>
+        lake.copyOut(selectOf(sight, newestDay(), range, null), {}, format, { signal });
       const [first = ask, ...rest] = ranges;
       if (rest.length === 0) return streamOfFile(await write(first));
       if (format === "parquet") return streamOfFile(await joined(ranges, write, signal));

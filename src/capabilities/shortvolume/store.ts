@@ -66,12 +66,13 @@ export function shortVolumeStore(lake: Lake) {
     },
 
     /** Newest versions of a facility's files, oldest day first. */
-    files: (facility: string, asOf: Temporal.Instant | null = null) =>
-      lake.query<StoredFile>(
-        `SELECT date, rows, sha256, known_at FROM finra_files
-         WHERE facility = ${literal(facility)} AND known_at <= known_by(${momentSql(asOf)})
-         QUALIFY row_number() OVER (PARTITION BY date ORDER BY known_at DESC) = 1 ORDER BY date`,
-      ),
+    async files(facility: string, asOf: Temporal.Instant | null = null): Promise<StoredFile[]> {
+      const known = asOf ? ` AND known_at <= TIMESTAMPTZ ${momentSql(asOf)}` : "";
+      const versions = await lake.query<StoredFile>(
+        `SELECT date, rows, sha256, known_at FROM finra_files WHERE facility = ${literal(facility)}${known} ORDER BY date, known_at`,
+      );
+      return versions.filter(({ date }, i) => versions[i + 1]?.date !== date);
+    },
 
     /** When the newest file of daily volume was taken in; null when none was. */
     async lastIngestAt(): Promise<string | null> {

@@ -1,10 +1,12 @@
 // Alpaca Market Data, the brokerage feed: bars and snapshots of many symbols, splits and dividends.
 import type { Calendar } from "../../market/calendar.ts";
+import type { Headlines } from "../../market/headline.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
 import { type AlpacaKeys, alpacaAsk, type RateLimit } from "./ask.ts";
 import { alpacaDaily, type DailyAnswer, HISTORY_FIRST_DATE, SIP } from "./daily.ts";
 import { askBars, type BarsAnswer, type BarsRequest } from "./endpoints/bars.ts";
+import { askNews, type NewsRequest } from "./endpoints/news.ts";
 import { askSnapshots, type Snapshot } from "./endpoints/snapshots.ts";
 import { gathered, type OneDailyRequest } from "./gathered.ts";
 import { dropInvalid, type WithoutInvalid } from "./invalid-symbols.ts";
@@ -13,6 +15,7 @@ export type { AlpacaKeys, RateLimit } from "./ask.ts";
 export { classifyAlpaca } from "./classify.ts";
 export { type DailyAnswer, HISTORY_FIRST_DATE, SIP, SIP_DELAY_S } from "./daily.ts";
 export type { BarsAnswer, BarsRequest, FeedBar, Timeframe } from "./endpoints/bars.ts";
+export { type NewsRequest, readNewsPage } from "./endpoints/news.ts";
 export type { Snapshot } from "./endpoints/snapshots.ts";
 export { alpacaPolicy } from "./policy.ts";
 
@@ -43,6 +46,8 @@ export interface Alpaca {
    * has nothing, UpstreamRefused where its prices and its list of actions contradict each other.
    */
   daily(request: OneDailyRequest): Promise<DailyAnswer>;
+  /** Articles, page by page, the least recently changed first. */
+  news(request: NewsRequest): AsyncGenerator<Headlines>;
   /** It has no bars from before this day. */
   readonly historyFrom: string;
   rateLimit(): RateLimit;
@@ -60,6 +65,7 @@ export function alpaca({ upstream, keys, clock, calendar }: AlpacaNeeds): Alpaca
     },
     bars: (request) => drop(request.symbols, (symbols) => askBars(ask, { ...request, symbols })),
     snapshots: (symbols, signal) => drop(symbols, (left) => askSnapshots(ask, left, signal)),
+    news: (request) => askNews(ask, request),
     daily: gathered(alpacaDaily({ ask, calendar, drop })),
     historyFrom: HISTORY_FIRST_DATE,
     rateLimit: ask.rateLimit,

@@ -48,5 +48,9 @@ export const insiderDataSetUrl = (year: number, quarter: number): string =>
 export const currentFeedUrl = (query: Readonly<Record<string, string>>): string =>
   `https://${FILES_HOST}/cgi-bin/browse-edgar?${new URLSearchParams({ action: "getcurrent", ...query })}`;
 
+/** The list of an entity's, or of a fund series', filings as a feed. */
+export const companyFeedUrl = (query: Readonly<Record<string, string>>): string =>
+  `https://${FILES_HOST}/cgi-bin/browse-edgar?${new URLSearchParams({ action: "getcompany", ...query })}`;
+
 export const searchUrl = (query: URLSearchParams): string =>
   `https://${SEARCH_HOST}/LATEST/search-index?${query}`;

@@ -14,11 +14,13 @@ import {
   askNport,
   askSubmissionText,
 } from "./endpoints/filing.ts";
+import { askFundReport, askSeriesReports } from "./endpoints/fund-reports.ts";
 import { askSearch } from "./endpoints/full-text-search.ts";
 import { askDailyIndex, askFullIndex } from "./endpoints/index-files.ts";
 import { askInsiderDataSet } from "./endpoints/insider-data-set.ts";
 import { askBeneficial, askOwnership } from "./endpoints/ownership.ts";
 import { askOlderFilings, askSubmissions } from "./endpoints/submissions.ts";
+import type { NportRead, SeriesFiling } from "./nport-records.ts";
 import type { BeneficialRead, InsiderDataSetFile, OwnershipRead } from "./ownership-records.ts";
 import type {
   DocumentOptions,
@@ -47,6 +49,7 @@ export { classifyEdgar } from "./classify.ts";
 export type { CompanyFacts } from "./endpoints/company-facts.ts";
 export { FEED_COUNT_MAX, FEED_START_MAX, type FeedQuery } from "./endpoints/current-feed.ts";
 export { readInsiderDataSet } from "./insider-data-set.ts";
+export type * from "./nport-records.ts";
 export type * from "./ownership-records.ts";
 export { isUnread } from "./ownership-records.ts";
 export { edgarPolicy } from "./policy.ts";
@@ -104,6 +107,10 @@ export interface Edgar {
   submissionText(ref: FilingRef, options?: DocumentOptions): Promise<SubmissionText>;
   /** primary_doc.xml of an NPORT-P, 200 MB at most by default. Throws as document. */
   nport(ref: FilingRef, options?: DocumentOptions): Promise<FetchedDocument>;
+  /** The public reports of holdings of a fund's series, amendments too, newest first. */
+  seriesReports(seriesId: string, signal?: AbortSignal): Promise<readonly SeriesFiling[]>;
+  /** A report of holdings (NPORT-P), read: `read.failed` tells why not. From the vault once it was fetched. Throws as document. */
+  fundReport(ref: FilingRef, options?: DocumentOptions): Promise<NportRead>;
   /** A Form 3, 4 or 5, read: `read.failed` tells why not. One request, then the vault. Throws as submissionText. */
   ownership(ref: FilingRef, options?: DocumentOptions): Promise<OwnershipRead>;
   /** A Schedule 13D or 13G, read, structured or not: as ownership. */
@@ -133,6 +140,8 @@ export function edgar({ upstream, vault, clock, userAgent }: EdgarNeeds): Edgar 
     exhibit: (ref, type, options) => askExhibit(needs, ref, type, options),
     submissionText: (ref, options) => askSubmissionText(needs, ref, options),
     nport: (ref, options) => askNport(needs, ref, options),
+    seriesReports: (seriesId, signal) => askSeriesReports(ask, seriesId, signal),
+    fundReport: (ref, options) => askFundReport(needs, ref, options),
     ownership: (ref, options) => askOwnership(needs, ref, options),
     beneficial: (ref, options) => askBeneficial(needs, ref, options),
     insiderDataSet: (year, quarter, signal) => askInsiderDataSet(ask, year, quarter, signal),

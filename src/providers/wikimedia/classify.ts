@@ -1,6 +1,6 @@
 // What an answer of Wikimedia's means, by status and body: its API says 200 and means no.
 import type { UpstreamAnswer, Verdict } from "../../platform/upstream-policy.ts";
-import { METRICS_HOST } from "./policy.ts";
+import { METRICS_HOST, WIKIDATA_HOST } from "./policy.ts";
 
 /** How much of a body is looked at: the API's error stands at its beginning. */
 const PEEK_BYTES = 2_048;
@@ -11,7 +11,7 @@ const decoder = new TextDecoder();
 
 /** Whether a path answers in JSON; the pages answer in HTML. */
 const isJsonPath = ({ hostname, pathname }: URL): boolean =>
-  hostname === METRICS_HOST || pathname === "/w/api.php" || pathname.startsWith("/api/rest_v1/page/summary/");
+  hostname === METRICS_HOST || hostname === WIKIDATA_HOST || pathname === "/w/api.php" || pathname.startsWith("/api/rest_v1/page/summary/");
 
 /** The code of an error the API tells with status 200. */
 function apiError(answer: UpstreamAnswer, body: string): string | null {

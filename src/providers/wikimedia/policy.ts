@@ -5,6 +5,8 @@ import type { UpstreamPolicy } from "../../platform/upstream-policy.ts";
 export const WIKIPEDIA_HOST = "en.wikipedia.org";
 /** Page views. */
 export const METRICS_HOST = "wikimedia.org";
+/** Which company is which. */
+export const WIKIDATA_HOST = "query.wikidata.org";
 
 /**
  * Wikimedia serves whoever names the tool and a way to reach its user, and refuses generic agents with 403. It asks for
@@ -13,7 +15,7 @@ export const METRICS_HOST = "wikimedia.org";
  */
 export const wikimediaPolicy = (contact: string | null): UpstreamPolicy => ({
   name: "wikimedia",
-  hosts: [WIKIPEDIA_HOST, METRICS_HOST],
+  hosts: [WIKIPEDIA_HOST, METRICS_HOST, WIKIDATA_HOST],
   headers: {
     "user-agent": `Asof/1.0 (self-hosted market data service${contact ? `; ${contact}` : ""}) bun`,
     accept: "*/*",

@@ -1,23 +1,27 @@
 // Yahoo Finance, the price provider: bars, quotes, last closes, company profiles and lists of shares.
 import { type Calendar, startOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
+import type { Headlines } from "../../market/headline.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
 import { type YahooLog, yahooCredentials } from "./credentials.ts";
 import { askChart, type ChartRequest, type ChartResult } from "./endpoints/chart.ts";
+import { askHeadlines } from "./endpoints/headlines.ts";
 import { askQuotes, type QuotesResult } from "./endpoints/quote.ts";
-import { askCalendarEvents, askProfile } from "./endpoints/quote-summary.ts";
+import { askCalendarEvents, askFund, askProfile } from "./endpoints/quote-summary.ts";
 import { askPredefined, askScreen, type PredefinedList, type ScreenPage } from "./endpoints/screener.ts";
 import { askSparks, type SparkRange, type SparksResult } from "./endpoints/spark.ts";
 import { askTrending, type Trending } from "./endpoints/trending.ts";
 import { askEarningsEvents, type EarningsEvents } from "./endpoints/visualization.ts";
 import type { CalendarEvents } from "./parse/calendar-events.ts";
+import type { FundProfile } from "./parse/fund.ts";
 import type { CompanyProfile } from "./parse/profile.ts";
 import type { Screen } from "./screen-query.ts";
 
 export { classifyYahoo } from "./classify.ts";
 export type { YahooLog } from "./credentials.ts";
 export { type ChartRequest, type ChartResult, sessionWindow } from "./endpoints/chart.ts";
+export { readHeadlines } from "./endpoints/headlines.ts";
 export type { QuoteAbsence, QuotesResult } from "./endpoints/quote.ts";
 export {
   type PredefinedList,
@@ -28,10 +32,12 @@ export {
 export type { Spark, SparkPoint, SparkRange, SparksResult } from "./endpoints/spark.ts";
 export type { Trending } from "./endpoints/trending.ts";
 export type { EarningsEvent, EarningsEvents } from "./endpoints/visualization.ts";
+export { classifyYahooHeadlines, yahooHeadlinesPolicy } from "./headlines-policy.ts";
 export type { ChartAction } from "./parse/actions.ts";
 export type { CalendarEvents } from "./parse/calendar-events.ts";
 export type { ChartBar, DroppedRows } from "./parse/chart-bars.ts";
 export type { ChartMeta } from "./parse/chart-meta.ts";
+export type { FundProfile, FundTopHolding } from "./parse/fund.ts";
 export type { CompanyProfile } from "./parse/profile.ts";
 export { type MarketState, type Quote, withoutExtended } from "./parse/quote.ts";
 export type { RowKind, ScreenerRow } from "./parse/screener-row.ts";
@@ -66,6 +72,8 @@ export interface Yahoo {
   spark(symbols: readonly string[], range?: SparkRange, signal?: AbortSignal): Promise<SparksResult>;
   /** Null: Yahoo has no profile of it, and may know the symbol all the same. */
   profile(symbol: string, signal?: AbortSignal): Promise<CompanyProfile | null>;
+  /** Null: Yahoo has nothing of the kind. Also answers for what is no fund: `quote_type` says what it is. */
+  fund(symbol: string, signal?: AbortSignal): Promise<FundProfile | null>;
   predefined(
     list: PredefinedList,
     span: { readonly start: number; readonly count: number },
@@ -98,6 +106,7 @@ export function yahoo(needs: YahooNeeds): Yahoo {
     spark: (symbols, range = "5d", signal) => askSparks(upstream, symbols, range, signal),
     profile: (symbol, signal) => askProfile(upstream, credentials, symbol, signal),
     predefined: (list, span, signal) => askPredefined(upstream, credentials, list, span, signal),
+    fund: (symbol, signal) => askFund(upstream, credentials, symbol, signal),
     screen: (screen, signal) => askScreen(upstream, credentials, screen, signal),
     trending: (count, signal) => askTrending(upstream, count, signal),
     calendarEvents: (symbol, signal) => askCalendarEvents(upstream, credentials, symbol, signal),
@@ -105,3 +114,15 @@ export function yahoo(needs: YahooNeeds): Yahoo {
     health: () => upstream.health(),
   };
 }
+
+/** News about a symbol; made with `yahooHeadlinesPolicy` and `classifyYahooHeadlines`, apart from the prices. */
+export interface YahooHeadlines {
+  /** Null: Yahoo does not know the symbol. */
+  headlines(symbol: string, signal?: AbortSignal): Promise<Headlines | null>;
+  health(): UpstreamHealth;
+}
+
+export const yahooHeadlines = (upstream: Upstream): YahooHeadlines => ({
+  headlines: (symbol, signal) => askHeadlines(upstream, symbol, signal),
+  health: () => upstream.health(),
+});

@@ -6,7 +6,7 @@ const YEARS = { min: 1934, max: 2100 };
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /** `2024-07-19`, with a zone or a time behind it; the zone never moves the day. */
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:T[\d:.]*)?(?:Z|[+-]\d{2}:?\d{2})?$/;
+const ISO = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]*)?(?:Z|[+-]\d{2}:?\d{2})?$/;
 const SLASHED = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$/;
 /** `31-DEC-2024`, of the data sets. */
 const DASHED = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/;
@@ -14,11 +14,15 @@ const DASHED = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/;
 const WORDED = /^([A-Za-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\s*,?\s*(\d{4})$/;
 const WORDED_DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th)?\s+([A-Za-z]{3,9})\.?,?\s*(\d{4})$/;
 
+function inRange(date: string): string | null {
+  const year = Number(date.slice(0, 4));
+  return year >= YEARS.min && year <= YEARS.max && isDate(date) ? date : null;
+}
+
 function dayOf(year: string, month: string, day: string): string | null {
   // Two digits: EDGAR begins 1993.
   const full = year.length === 2 ? `${Number(year) >= 90 ? "19" : "20"}${year}` : year;
-  const date = `${full}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  return isDate(date) && Number(full) >= YEARS.min && Number(full) <= YEARS.max ? date : null;
+  return inRange(`${full}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`);
 }
 
 function dayOfMonthName(year: string, name: string, day: string): string | null {
@@ -30,8 +34,7 @@ function dayOfMonthName(year: string, name: string, day: string): string | null 
 export function readFiledDay(text: string | null): string | null {
   const day = text?.trim() ?? "";
   if (day === "") return null;
-  const [, y, m, d] = ISO.exec(day) ?? [];
-  if (y && m && d) return dayOf(y, m, d);
+  if (ISO.test(day)) return inRange(day.slice(0, 10));
   const [, usMonth, usDay, usYear] = SLASHED.exec(day) ?? [];
   if (usMonth && usDay && usYear) return dayOf(usYear, usMonth, usDay);
   const [, dashedDay, dashedMonth, dashedYear] = DASHED.exec(day) ?? [];

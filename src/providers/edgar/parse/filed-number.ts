@@ -1,5 +1,6 @@
 // Numbers as filers write them, and their exact product. Pure.
 
+const DIGITS = /^\d+(?:\.\d*)?$/;
 const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?$/i;
 /** Powers of ten up to this one are doubles without rounding. */
 const POWERS_EXACT = 22;
@@ -7,6 +8,8 @@ const GROUPED = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
 
 /** `2500.0000`, `1,250`, `$12.50`, `9.9 %` as plain digits; null when it is no number. */
 export function plainNumber(text: string): string | null {
+  // Most are plain already; without a power of ten so few digits are never infinite.
+  if (text.length < 20 && DIGITS.test(text)) return text;
   let digits = text.trim().replace(/^\$\s*|\s*%$/g, "");
   if (GROUPED.test(digits)) digits = digits.replaceAll(",", "");
   return PLAIN.test(digits) && Number.isFinite(Number(digits)) ? digits : null;
@@ -20,6 +23,11 @@ export function readNumber(text: string | null): number | null {
 
 /** The digits as a whole number, and how many of them stand behind the point. */
 function scaled(digits: string): { units: string; places: number } {
+  if (DIGITS.test(digits)) {
+    const point = digits.indexOf(".");
+    if (point < 0) return { units: digits, places: 0 };
+    return { units: digits.slice(0, point) + digits.slice(point + 1), places: digits.length - point - 1 };
+  }
   const [mantissa = "", power = "0"] = digits.replace(/^\+/, "").toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
   const units = `${whole === "-" ? "-0" : whole || "0"}${fraction}`;

@@ -51,18 +51,18 @@ const openingOf = (lots: readonly Lot[]): number | null => {
   return first ? first.after - first.signed : null;
 };
 
+const byDay = (a: Lot, b: Lot): boolean => a.date === b.date;
+
 /** Every order in which the lots may have been told, likeliest first. */
-function orders(lots: readonly Lot[]): Lot[][] {
-  const given = [
-    lots,
-    merged(lots, (a, b) => a.date === b.date),
-    merged(lots, () => true),
-    [...lots].reverse(),
-    merged([...lots].reverse(), (a, b) => a.date === b.date),
-  ];
+function* orders(lots: readonly Lot[]): Generator<readonly Lot[] | null> {
+  yield lots;
+  yield merged(lots, byDay);
+  yield merged(lots, () => true);
+  const backwards = [...lots].reverse();
+  yield backwards;
+  yield merged(backwards, byDay);
   // Told by price and not by time: purchases alone can only have come in the order of what was held after.
-  if (lots.every((lot) => lot.isPurchase)) given.push(lots.toSorted((a, b) => a.after - b.after));
-  return given.flatMap((order) => (order ? [[...order]] : []));
+  if (lots.every((lot) => lot.isPurchase)) yield lots.toSorted((a, b) => a.after - b.after);
 }
 
 /**
@@ -72,8 +72,7 @@ function orders(lots: readonly Lot[]): Lot[][] {
 export function heldBefore(moves: readonly Move[]): number | null {
   const lots = moves.flatMap(complete);
   if (lots.length !== moves.length) return null;
-  const told = orders(lots).find(chains);
-  if (told) return openingOf(told);
+  for (const told of orders(lots)) if (told && chains(told)) return openingOf(told);
   // Days apart with other movements between them (a dividend reinvested): the first day's own figures still hold.
   const dates = lots.map((lot) => lot.date ?? "");
   const rises = dates.every((date, i) => i === 0 || date > (dates[i - 1] ?? ""));

@@ -41,10 +41,12 @@ export function readFlag(text: string | null): boolean | null {
 
 /** A word in upper case, for comparing what filers type freely. */
 const key = (text: string | null): string =>
-  (text ?? "")
-    .toUpperCase()
-    .replace(/[^A-Z0-9]+/g, " ")
-    .trim();
+  text === null
+    ? ""
+    : text
+        .toUpperCase()
+        .replace(/[^A-Z0-9]+/g, " ")
+        .trim();
 
 function numberOf(record: XmlRecord, name: string, warnings: Warnings): number | null {
   const text = record.first(name);
@@ -63,40 +65,57 @@ function dayOf(record: XmlRecord, name: string, warnings: Warnings): string | nu
 }
 
 function oneOf<T extends string>(text: string | null, values: readonly T[]): T | null {
-  const first = text?.trim().toUpperCase() ?? "";
-  return values.find((value) => value === first) ?? null;
+  if (text === null) return null;
+  const letter = text.toUpperCase();
+  return values.find((value) => value === letter) ?? null;
 }
 
-/** What trades and holdings have in common. */
-function lineOf(record: XmlRecord, security_type: SecurityType, warnings: Warnings) {
-  const security_title = record.first("securityTitle");
-  const ownership_nature = oneOf(record.first("directOrIndirectOwnership"), ["D", "I"]);
-  const nature_of_ownership = record.first("natureOfOwnership");
-  const derived =
-    security_type === "derivative"
-      ? [record.first("conversionOrExercisePrice"), dayOf(record, "expirationDate", warnings)]
-      : [];
-  // "See footnote" is one pocket in F2 and another in F3.
-  const pocket = `${security_type}|${key(security_title)}|${ownership_nature ?? ""}|${key(nature_of_ownership)}`;
-  const apart = [...record.notesOf("natureOfOwnership"), ...derived.map((part) => part ?? "")];
-  const bucket = apart.length === 0 ? pocket : `${pocket}|${apart.join("|")}`;
+/** What only derivatives have. */
+function underlyingOf(record: XmlRecord, warnings: Warnings) {
   return {
-    pocket,
-    security_type,
-    security_title,
-    ownership_nature,
-    nature_of_ownership,
-    bucket,
-    shares_owned_after: numberOf(record, "sharesOwnedFollowingTransaction", warnings),
-    value_owned_after: numberOf(record, "valueOwnedFollowingTransaction", warnings),
     exercise_price: readNumber(record.first("conversionOrExercisePrice")),
     exercise_date: readFiledDay(record.first("exerciseDate")),
     expiration_date: readFiledDay(record.first("expirationDate")),
     underlying_title: record.first("underlyingSecurityTitle"),
     underlying_shares: numberOf(record, "underlyingSecurityShares", warnings),
     underlying_value: numberOf(record, "underlyingSecurityValue", warnings),
-    footnotes: record.notes,
   };
+}
+const NO_UNDERLYING: ReturnType<typeof underlyingOf> = {
+  exercise_price: null,
+  exercise_date: null,
+  expiration_date: null,
+  underlying_title: null,
+  underlying_shares: null,
+  underlying_value: null,
+};
+
+/** What trades and holdings have in common; `pocket`: the bucket in words, without what holds within this form alone. */
+function lineOf(record: XmlRecord, security_type: SecurityType, warnings: Warnings) {
+  const security_title = record.first("securityTitle");
+  const ownership_nature = oneOf(record.first("directOrIndirectOwnership"), ["D", "I"]);
+  const nature_of_ownership = record.first("natureOfOwnership");
+  const isDerivative = security_type === "derivative";
+  const underlying = isDerivative ? underlyingOf(record, warnings) : NO_UNDERLYING;
+  const { exercise_price, expiration_date } = underlying;
+  // "See footnote" is one pocket in F2 and another in F3.
+  const apart = [
+    ...record.notesOf("natureOfOwnership"),
+    ...(isDerivative ? [exercise_price ?? "", expiration_date ?? ""] : []),
+  ];
+  const pocket = `${security_type}|${key(security_title)}|${ownership_nature ?? ""}|${key(nature_of_ownership)}`;
+  const line = {
+    security_type,
+    security_title,
+    ownership_nature,
+    nature_of_ownership,
+    bucket: apart.length === 0 ? pocket : `${pocket}|${apart.join("|")}`,
+    shares_owned_after: numberOf(record, "sharesOwnedFollowingTransaction", warnings),
+    value_owned_after: numberOf(record, "valueOwnedFollowingTransaction", warnings),
+    footnotes: record.notes,
+    ...underlying,
+  };
+  return { line, pocket };
 }
 
 export const readHolding = (
@@ -104,16 +123,10 @@ export const readHolding = (
   type: SecurityType,
   line: number,
   warnings: Warnings,
-): OwnershipHolding => {
-  const { pocket: _, ...holding } = lineOf(record, type, warnings);
-  return { ...holding, line };
-};
+): OwnershipHolding => ({ ...lineOf(record, type, warnings).line, line });
 
-/** A trade but for what only the whole form tells: its key, plan and percentage. */
-export type RawTransaction = Omit<
-  OwnershipTransaction,
-  "trade_key" | "is_10b5_1" | "purchase_pct_of_holding"
->;
+/** A trade but for what only the whole form tells: its plan and percentage. */
+export type RawTransaction = Omit<OwnershipTransaction, "is_10b5_1" | "purchase_pct_of_holding">;
 
 /** By the code: where the direction says otherwise a wrong tick is likelier than a wrong code. */
 function typeOf(code: string | null, direction: "A" | "D" | null, warnings: Warnings): TransactionType {
@@ -134,22 +147,27 @@ function dollarsOf(record: XmlRecord, type: TransactionType, price: number | nul
   return shares === null || each === null ? null : exactProduct(shares, each);
 }
 
+/** `party`: issuer and owners, for the key of the trade. */
 export function readTransaction(
   record: XmlRecord,
   type: SecurityType,
-  line: number,
+  number: number,
+  party: string,
   warnings: Warnings,
 ): RawTransaction {
   const transaction_code = record.first("transactionCode")?.toUpperCase() ?? null;
   if (transaction_code === null) warnings.add("no_coding", "a trade has no transaction code");
+  const transaction_date = dayOf(record, "transactionDate", warnings);
   const acquired_disposed = oneOf(record.first("transactionAcquiredDisposedCode"), ["A", "D"]);
   const transaction_type = typeOf(transaction_code, acquired_disposed, warnings);
   const timeliness = record.first("transactionTimeliness")?.toUpperCase();
   const price_per_share = numberOf(record, "transactionPricePerShare", warnings);
-  return {
-    ...lineOf(record, type, warnings),
-    line,
-    transaction_date: dayOf(record, "transactionDate", warnings),
+  const { line, pocket } = lineOf(record, type, warnings);
+  // In place: a busy day has ten thousands of lines, each of forty fields.
+  return Object.assign(line, {
+    line: number,
+    trade_key: `${party}|${transaction_date ?? ""}|${transaction_code ?? ""}|${pocket}`,
+    transaction_date,
     deemed_execution_date: dayOf(record, "deemedExecutionDate", warnings),
     transaction_code,
     transaction_type,
@@ -161,7 +179,7 @@ export function readTransaction(
     shares: numberOf(record, "transactionShares", warnings),
     price_per_share,
     transaction_value: dollarsOf(record, transaction_type, price_per_share),
-  };
+  });
 }
 
 const isPurchase = (trade: RawTransaction): boolean => trade.transaction_type === "buy";
@@ -186,21 +204,19 @@ function percentages(trades: readonly RawTransaction[], warnings: Warnings): Map
   return percents;
 }
 
-/** The trades of a form, whole. `party`: issuer and owners, for the key of each trade. */
+/** The trades of a form, whole. */
 export function completeTransactions(
   trades: readonly RawTransaction[],
   sources: PlanSources,
-  party: string,
   warnings: Warnings,
 ): OwnershipTransaction[] {
-  const lines = trades.map((trade) => ({ code: trade.transaction_code, footnotes: trade.footnotes }));
-  const plans = plansOf(lines, sources);
+  const plans = plansOf(trades, sources);
   for (const { code, message } of plans.warnings) warnings.add(code, message);
   const percents = percentages(trades, warnings);
-  return trades.map(({ pocket, ...trade }, i) => ({
-    ...trade,
-    trade_key: `${party}|${trade.transaction_date ?? ""}|${trade.transaction_code ?? ""}|${pocket}`,
-    purchase_pct_of_holding: trade.transaction_type === "buy" ? (percents.get(trade.bucket) ?? null) : null,
-    is_10b5_1: plans.planned[i] ?? null,
-  }));
+  return trades.map((trade, i) =>
+    Object.assign(trade, {
+      purchase_pct_of_holding: isPurchase(trade) ? (percents.get(trade.bucket) ?? null) : null,
+      is_10b5_1: plans.planned[i] ?? null,
+    }),
+  );
 }

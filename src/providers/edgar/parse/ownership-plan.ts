@@ -3,7 +3,7 @@ import type { ReadWarning } from "../ownership-records.ts";
 
 /** What is looked at of a line. */
 export interface PlannedLine {
-  readonly code: string | null;
+  readonly transaction_code: string | null;
   readonly footnotes: readonly string[];
 }
 
@@ -57,7 +57,7 @@ function gather(lines: readonly PlannedLine[], { footnotes, remarks }: PlanSourc
     if (saying !== "yes") continue;
     const citing = lines.filter((line) => line.footnotes.includes(note));
     if (citing.length > 0 && !OF_ALL.test(spelled(footnotes[note] ?? ""))) continue;
-    const codes = citing.length > 0 ? citing.map((line) => line.code) : ["P", "S"];
+    const codes = citing.length > 0 ? citing.map((line) => line.transaction_code) : ["P", "S"];
     for (const code of codes) if (code) allOf.add(code);
   }
   if (remarks && sayingOf(remarks) === "yes") for (const code of ["P", "S"]) allOf.add(code);
@@ -68,7 +68,7 @@ function told(line: PlannedLine, { byNote, allOf }: Sayings): Saying {
   const sayings = line.footnotes.map((note) => byNote.get(note) ?? null);
   if (sayings.includes("yes")) return "yes";
   if (sayings.includes("no")) return "no";
-  return line.code !== null && allOf.has(line.code) ? "yes" : null;
+  return line.transaction_code !== null && allOf.has(line.transaction_code) ? "yes" : null;
 }
 
 /**
@@ -90,9 +90,9 @@ export function plansOf(lines: readonly PlannedLine[], sources: PlanSources): Pl
   }
   if (said.includes("yes"))
     return { planned: said.map((saying) => (saying === null ? null : saying === "yes")), warnings: [] };
-  const hasMarketTrade = lines.some((line) => isMarketTrade(line.code));
+  const hasMarketTrade = lines.some((line) => isMarketTrade(line.transaction_code));
   const planned = lines.map((line, i) =>
-    said[i] === "no" ? false : !hasMarketTrade || isMarketTrade(line.code) ? true : null,
+    said[i] === "no" ? false : !hasMarketTrade || isMarketTrade(line.transaction_code) ? true : null,
   );
   return { planned, warnings: [] };
 }

@@ -49,13 +49,13 @@ function footnotesOf(records: readonly XmlRecord[]): Record<string, string> {
   return footnotes;
 }
 
-function linesOf(records: readonly XmlRecord[], warnings: Warnings) {
+function linesOf(records: readonly XmlRecord[], party: string, warnings: Warnings) {
   const trades: RawTransaction[] = [];
   const holdings: OwnershipForm["holdings"][number][] = [];
   for (const record of records) {
     const type = record.name.startsWith("nonDerivative") ? "non_derivative" : "derivative";
     if (record.name.endsWith("Transaction"))
-      trades.push(readTransaction(record, type, trades.length + 1, warnings));
+      trades.push(readTransaction(record, type, trades.length + 1, party, warnings));
     else if (record.name.endsWith("Holding"))
       holdings.push(readHolding(record, type, holdings.length + 1, warnings));
   }
@@ -78,9 +78,9 @@ export function ownershipForm({ top, records, lenient }: XmlRecords): OwnershipF
   const owners = ownerRecords.map((record) =>
     readOwner(record, { remarks, footnotes, issuerName, ownerCount: ownerRecords.length }),
   );
-  const { trades, holdings } = linesOf(records, warnings);
   const aff10b5_one = readFlag(top.first("aff10b5One"));
   const party = [cik, ...owners.map((owner) => owner.cik ?? owner.name.toUpperCase()).sort()].join("|");
+  const { trades, holdings } = linesOf(records, party, warnings);
   return {
     form_type,
     schema_version: top.first("schemaVersion"),
@@ -91,7 +91,7 @@ export function ownershipForm({ top, records, lenient }: XmlRecords): OwnershipF
     not_subject_to_section_16: readFlag(top.first("notSubjectToSection16")) ?? false,
     issuer: { cik, name: issuerName, symbol: issuer.first("issuerTradingSymbol") },
     owners,
-    transactions: completeTransactions(trades, { box: aff10b5_one, footnotes, remarks }, party, warnings),
+    transactions: completeTransactions(trades, { box: aff10b5_one, footnotes, remarks }, warnings),
     holdings,
     aff10b5_one,
     footnotes,

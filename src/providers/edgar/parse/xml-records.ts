@@ -3,12 +3,14 @@ import { Parser } from "htmlparser2";
 import { SaxesParser } from "saxes";
 import type { Unread, UnreadReason } from "../ownership-records.ts";
 
+const NONE: readonly string[] = [];
+
 /** An element that is read as a record: its leaves by their names, wherever they stand within it. */
 export class XmlRecord {
-  readonly #names: string[] = [];
-  readonly #values: string[] = [];
-  readonly #citing: string[] = [];
-  readonly #cited: string[] = [];
+  /** Name, value, name, value: there are a dozen, and a form has hundreds of records. */
+  readonly #leaves: string[] = [];
+  /** Name, note, name, note. */
+  #cites: string[] | null = null;
   /** Text of the element itself, where it has no children. */
   text = "";
 
@@ -20,33 +22,34 @@ export class XmlRecord {
 
   /** The first value of that name that is not blank, trimmed; null where there is none. */
   first(name: string): string | null {
-    const at = this.#names.indexOf(name);
-    return at < 0 ? null : (this.#values[at] ?? null);
+    const leaves = this.#leaves;
+    for (let i = 0; i < leaves.length; i += 2) if (leaves[i] === name) return leaves[i + 1] ?? null;
+    return null;
   }
 
   /** All values of that name, in order. */
   all(name: string): string[] {
-    return this.#values.filter((_, i) => this.#names[i] === name);
+    return this.#leaves.filter((_, i) => i % 2 === 1 && this.#leaves[i - 1] === name);
   }
 
   /** Footnotes cited by the leaf `name`. */
-  notesOf(name: string): string[] {
-    return this.#cited.filter((_, i) => this.#citing[i] === name);
+  notesOf(name: string): readonly string[] {
+    const cites = this.#cites;
+    return cites === null ? NONE : cites.filter((_, i) => i % 2 === 1 && cites[i - 1] === name);
   }
 
   /** Footnotes cited anywhere in the record, each once. */
-  get notes(): string[] {
-    return this.#cited.length < 2 ? [...this.#cited] : [...new Set(this.#cited)];
+  get notes(): readonly string[] {
+    return this.#cites === null ? NONE : [...new Set(this.#cites.filter((_, i) => i % 2 === 1))];
   }
 
   add(name: string, value: string): void {
-    this.#names.push(name);
-    this.#values.push(value);
+    this.#leaves.push(name, value);
   }
 
   cite(name: string, note: string): void {
-    this.#citing.push(name);
-    this.#cited.push(note);
+    this.#cites ??= [];
+    this.#cites.push(name, note);
   }
 }
 

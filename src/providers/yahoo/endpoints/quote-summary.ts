@@ -4,6 +4,7 @@ import { NotFound, UpstreamRefused } from "../../../platform/errors.ts";
 import type { Upstream } from "../../../platform/upstream-policy.ts";
 import type { Credentials } from "../credentials.ts";
 import { type CalendarEvents, readCalendarEvents } from "../parse/calendar-events.ts";
+import { FUND_MODULES, type FundProfile, readFund } from "../parse/fund.ts";
 import { type CompanyProfile, readProfile } from "../parse/profile.ts";
 import { DATA_HOST } from "../policy.ts";
 import { readError, type Wire } from "../wire.ts";
@@ -104,4 +105,15 @@ export async function askCalendarEvents(
   );
   const module = modules.get("calendarEvents");
   return module === undefined ? null : readCalendarEvents(symbol, module, received_at);
+}
+
+/** What Yahoo says of a fund (or of whatever `symbol`, canonical, is). Null: it has nothing of the kind. Throws as `askSummary`. */
+export async function askFund(
+  upstream: Upstream,
+  credentials: Credentials,
+  symbol: string,
+  signal?: AbortSignal,
+): Promise<FundProfile | null> {
+  const { modules, received_at } = await askSummary(upstream, credentials, symbol, FUND_MODULES, signal);
+  return modules.size === 0 ? null : readFund(symbol, modules, received_at);
 }

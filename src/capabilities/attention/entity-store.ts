@@ -1,0 +1,50 @@
+// The mapping of companies to articles in the lake: every vintage stays.
+import { encycEntities } from "../../datasets/index.ts";
+import type { RowOf } from "../../platform/dataset.ts";
+import { batchOf, type Lake } from "../../platform/lake.ts";
+import type { Candidate } from "./score.ts";
+
+type Row = RowOf<typeof encycEntities>;
+
+export interface EntityRecord extends Omit<Row, "candidates" | "resolution_method"> {
+  readonly resolution_method: "cik" | "ticker" | "search" | "manual" | "none";
+  readonly candidates: readonly Candidate[];
+}
+
+/** A record that has an article. */
+export type MappedEntity = EntityRecord & { readonly encyc_title: string };
+
+export const isMapped = (record: EntityRecord | null): record is MappedEntity =>
+  record !== null && record.encyc_title !== null;
+
+const recordOf = (row: Row): EntityRecord => ({
+  ...row,
+  resolution_method: row.resolution_method as EntityRecord["resolution_method"],
+  candidates: JSON.parse(row.candidates) as Candidate[],
+});
+
+export function entityStore(lake: Lake) {
+  return {
+    /** As known by `asOf`, the present where that is null; null when it was never looked for until then. */
+    async find(symbol: string, asOf: string | null, signal?: AbortSignal): Promise<EntityRecord | null> {
+      const rows = await lake.query<Row>(
+        "SELECT * FROM encyc_entities_as_of($as_of) WHERE symbol = $symbol",
+        { symbol, as_of: asOf },
+        signal ? { signal } : {},
+      );
+      return rows[0] ? recordOf(rows[0]) : null;
+    },
+    /** Every company that has an article today, by symbol. */
+    async mapped(): Promise<readonly MappedEntity[]> {
+      const rows = await lake.query<Row>(
+        "SELECT * FROM encyc_entities_as_of(NULL) WHERE encyc_title IS NOT NULL ORDER BY symbol",
+      );
+      return rows.map(recordOf).filter(isMapped);
+    },
+    async save(record: EntityRecord): Promise<void> {
+      await lake.append([batchOf(encycEntities, [{ ...record, candidates: JSON.stringify(record.candidates) }])]);
+    },
+  };
+}
+
+export type EntityStore = ReturnType<typeof entityStore>;

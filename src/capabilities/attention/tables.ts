@@ -1,0 +1,36 @@
+// What attention remembers of its work: which page views and which news were asked for, so that no answer is told from none.
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Fetches of an article's page views. */
+export const page_view_fetches = sqliteTable(
+  "page_view_fetches",
+  {
+    article: text("article").notNull(),
+    start_date: text("start_date").notNull(),
+    end_date: text("end_date").notNull(),
+    /** Last day that the whole encyclopedia had page views of at that moment; null when that was not to be learnt. */
+    project_last_date: text("project_last_date"),
+    fetched_at: text("fetched_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.article, t.start_date, t.end_date] }),
+    index("page_view_fetches_by_moment").on(t.article, t.fetched_at),
+  ],
+);
+
+/** Spans whose news were collected, New York's days, both included. */
+export const news_archive_fetches = sqliteTable(
+  "news_archive_fetches",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    symbol: text("symbol").notNull(),
+    start_date: text("start_date").notNull(),
+    end_date: text("end_date").notNull(),
+    query: text("query").notNull(),
+    articles: integer("articles").notNull(),
+    /** There were more than are read of one span. */
+    truncated: integer("truncated", { mode: "boolean" }).notNull(),
+    fetched_at: text("fetched_at").notNull(),
+  },
+  (t) => [index("news_archive_fetches_by_symbol").on(t.symbol, t.end_date)],
+);

@@ -1,0 +1,81 @@
+// Whom a symbol of the panel stood for: two companies that bore it one after the other are kept apart.
+import { expect, test } from "bun:test";
+import { panelBatches } from "./panel-batches.ts";
+import type { PanelCloses, PanelRun } from "./sources.ts";
+
+const run = (symbol: string, first: string, last: string, more: Partial<PanelRun> = {}): PanelRun => ({
+  ...{ symbol, first_date: first, last_date: last, missing: 10, missing_first: first, missing_last: last },
+  ...{ is_current: false, newest_date: last },
+  ...more,
+});
+const none: PanelCloses = async () => new Map();
+const signal = new AbortController().signal;
+
+async function batches(runs: readonly PanelRun[], closes: PanelCloses = none) {
+  const all = [];
+  for await (const batch of panelBatches(runs, closes, signal)) all.push(batch);
+  return all;
+}
+
+test("symbols that trade are asked for as of today, gone ones as of their last day", async () => {
+  const found = await batches([
+    run("NOW", "2020-01-02", "2026-09-08", { is_current: true }),
+    run("ALSO", "2024-01-02", "2026-09-04", { is_current: true, missing_first: "2026-09-01" }),
+    run("GONE", "2019-01-02", "2021-05-28"),
+  ]);
+  expect(
+    found.map(({ runs, start, end, asof, isFormer }) => [
+      runs.map((r) => r.symbol),
+      start,
+      end,
+      asof,
+      isFormer,
+    ]),
+  ).toEqual([
+    [["NOW", "ALSO"], "2020-01-02", "2026-09-08", undefined, false],
+    [["GONE"], "2019-01-02", "2021-05-28", "2021-05-28", false],
+  ]);
+});
+
+const REUSED = [
+  run("X", "2017-01-03", "2019-03-01", { newest_date: "2026-09-08" }),
+  run("X", "2022-02-01", "2026-09-08", { is_current: true }),
+];
+
+test("an earlier bearer whose closes are others than the present one's, or unknown to it, is a former company", async () => {
+  const asked: string[] = [];
+  const others: PanelCloses = async (symbol, start, end, asof) => {
+    asked.push(`${symbol} ${start} ${end} ${asof}`);
+    return new Map([["2019-02-28", asof === "2019-03-01" ? 12 : 31]]);
+  };
+  for (const closes of [others, none]) {
+    const [first, second] = await batches(REUSED, closes);
+    expect(first).toMatchObject({
+      asof: "2019-03-01",
+      isFormer: true,
+      start: "2017-01-03",
+      end: "2019-03-01",
+    });
+    expect(second).toMatchObject({ asof: undefined, isFormer: false, start: "2022-02-01" });
+  }
+  expect(asked).toEqual(["X 2019-02-08 2019-03-01 2019-03-01", "X 2019-02-08 2019-03-01 2026-09-08"]);
+});
+
+test("one company that was away for a while, as in a long halt, stays one", async () => {
+  const same: PanelCloses = async () =>
+    new Map([
+      ["2019-02-28", 12],
+      ["2019-03-01", 12.5],
+    ]);
+  const [first] = await batches(REUSED, same);
+  expect(first).toMatchObject({ asof: "2026-09-08", isFormer: false });
+});
+
+test("two runs of one symbol are never in one batch, and a batch has a hundred", async () => {
+  const gone = Array.from({ length: 120 }, (_, i) => run(`S${i}`, "2020-01-02", "2021-05-28"));
+  const same: PanelCloses = async () => new Map([["2018-03-01", 5]]);
+  const twice = [run("S0", "2018-01-02", "2018-03-01", { newest_date: "2021-05-28" }), ...gone];
+  const found = await batches(twice, same);
+  expect(found.map((batch) => batch.runs.length).sort()).toEqual([1, 100, 20].sort());
+  for (const { runs } of found) expect(new Set(runs.map((r) => r.symbol)).size).toBe(runs.length);
+});

@@ -1,0 +1,120 @@
+// What of a provider's articles is new: first versions, later versions, and what was met before. Pure.
+import type { newsHeadlines } from "../../datasets/news-headlines.ts";
+import { newYorkDate } from "../../market/calendar.ts";
+import type { Headline } from "../../market/headline.ts";
+import type { RowOf } from "../../platform/dataset.ts";
+import { articleId, matchKey } from "./match.ts";
+
+export type NewsRow = RowOf<typeof newsHeadlines>;
+
+export interface Revised {
+  /** To be stored. */
+  readonly rows: readonly NewsRow[];
+  /** Articles nobody had before, and later versions of known ones. */
+  readonly inserted: number;
+  readonly updated: number;
+}
+
+/** Clocks differ; a publication further ahead of its reading is a misprint. */
+const AHEAD_MS_MAX = 24 * 3_600_000;
+
+const listed = (items: Iterable<string>): string | null => [...items].join(",") || null;
+const partsOf = (list: string | null): string[] => (list === null ? [] : list.split(","));
+const joined = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])];
+const textOf = (at: Temporal.Instant | null) => at?.toString() ?? null;
+const msOf = (text: string | null) => (text === null ? null : Date.parse(text));
+
+function publishedAt({ published_at }: Headline, now: Temporal.Instant): Temporal.Instant | null {
+  if (published_at === null) return null;
+  return published_at.epochMilliseconds - now.epochMilliseconds > AHEAD_MS_MAX ? null : published_at;
+}
+
+/** The first version of an article. */
+function firstRow(provider: string, article: Headline, now: Temporal.Instant): NewsRow {
+  const published = publishedAt(article, now);
+  const { id, headline, summary, url, source, author, tickers, updated_at, image_url, language } = article;
+  return {
+    ...{ id: articleId(provider, id), day: newYorkDate(published ?? now), provider, provider_article_id: id },
+    ...{ other_providers: null, headline, summary, url, source, author, tickers: listed(tickers) },
+    ...{ published_at: textOf(published), updated_at: textOf(updated_at), image_url, language },
+    match_key: matchKey(url, headline),
+    revision: 1,
+    ingested_at: now.toString(),
+    known_at: now.toString(),
+  };
+}
+
+/** An article of the provider that had it first, as it is now: what it says counts, the first publication stays. */
+function sameProvider(old: NewsRow, article: Headline, now: Temporal.Instant): NewsRow {
+  const oldMs = msOf(old.updated_at);
+  const newMs = article.updated_at?.epochMilliseconds ?? null;
+  // An older copy, out of some cache, tells nothing new.
+  if (oldMs !== null && newMs !== null && newMs < oldMs) return old;
+  const { headline, summary, url, source, author, image_url, language } = article;
+  const published = publishedAt(article, now);
+  const first = old.published_at ?? textOf(published);
+  // Some feeds say that an article changed by moving its publication.
+  const moved = published !== null && msOf(first) !== null && published.epochMilliseconds > (msOf(first) ?? 0);
+  const said = article.updated_at ?? (moved ? published : null);
+  const isLater = newMs !== null && oldMs !== null && newMs > oldMs;
+  return {
+    ...old,
+    ...{ headline, summary, url, source, author, image_url, language },
+    // A version the provider dates later may have lost a symbol; else other feeds may have linked more.
+    tickers: listed(isLater ? article.tickers : joined(partsOf(old.tickers), article.tickers)),
+    published_at: first,
+    updated_at: textOf(said) ?? old.updated_at,
+    match_key: matchKey(url, headline),
+  };
+}
+
+/** The same article at another provider: only whom it is about, and who else has it, is added. */
+const otherProvider = (old: NewsRow, provider: string, article: Headline): NewsRow => ({
+  ...old,
+  other_providers: listed(joined(partsOf(old.other_providers), [provider])),
+  tickers: listed(joined(partsOf(old.tickers), article.tickers)),
+});
+
+const COMPARED = [
+  ...["headline", "summary", "url", "source", "author", "tickers", "image_url", "language"],
+  ...["other_providers", "published_at", "updated_at"],
+] as (keyof NewsRow)[];
+
+const isSame = (a: NewsRow, b: NewsRow) =>
+  COMPARED.every((name) =>
+    name === "published_at" || name === "updated_at" ? msOf(a[name]) === msOf(b[name]) : a[name] === b[name],
+  );
+
+/**
+ * `stored`: every version of every article that may be one of `articles`, oldest first. The newest counts; any of
+ * them may be recognised by its address and headline.
+ */
+export function revise(
+  provider: string,
+  articles: readonly Headline[],
+  stored: readonly NewsRow[],
+  now: Temporal.Instant,
+): Revised {
+  const newest = new Map<string, NewsRow>();
+  const byMatch = new Map<string, string>();
+  const remember = (row: NewsRow) => {
+    newest.set(row.id, row);
+    if (row.match_key !== null && !byMatch.has(row.match_key)) byMatch.set(row.match_key, row.id);
+  };
+  for (const row of stored) remember(row);
+  const before = new Map(newest);
+  for (const article of articles) {
+    const key = matchKey(article.url, article.headline);
+    const known = newest.get(articleId(provider, article.id)) ?? newest.get(byMatch.get(key ?? "") ?? "");
+    if (!known) remember(firstRow(provider, article, now));
+    else if (known.provider === provider) remember(sameProvider(known, article, now));
+    else remember(otherProvider(known, provider, article));
+  }
+  const rows = [...newest.values()].flatMap((row) => {
+    const old = before.get(row.id);
+    if (!old) return [row];
+    return isSame(old, row) ? [] : [{ ...row, revision: old.revision + 1, known_at: now.toString() }];
+  });
+  const inserted = rows.filter(({ id }) => !before.has(id)).length;
+  return { rows, inserted, updated: rows.length - inserted };
+}

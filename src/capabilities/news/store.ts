@@ -1,0 +1,117 @@
+// News in the lake: storing what is new of a provider's articles, and reading them as known at a moment.
+import { newsHeadlines } from "../../datasets/news-headlines.ts";
+import type { Headline } from "../../market/headline.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { literal } from "../../platform/dataset.ts";
+import { batchOf, type Lake } from "../../platform/lake.ts";
+import { articleId, matchKey } from "./match.ts";
+import { type NewsRow, revise } from "./revise.ts";
+import type { ProviderName } from "./sources.ts";
+
+/** What a listing is narrowed by. */
+export interface NewsFilter {
+  /** Canonical; null: any. */
+  readonly symbols: readonly string[] | null;
+  readonly providers: readonly string[] | null;
+  /** All of them, lower case, in headline or summary. */
+  readonly words: readonly string[];
+  /** Both inclusive; by publication, or by ingest where that is unknown. */
+  readonly from: Temporal.Instant | null;
+  readonly to: Temporal.Instant | null;
+  readonly asOf: Temporal.Instant | null;
+}
+
+export interface NewsPage {
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export type StoredArticle = Omit<NewsRow, "day" | "match_key">;
+
+const COLUMNS =
+  "id, provider, provider_article_id, other_providers, headline, summary, url, source, author, tickers, published_at, updated_at, image_url, language, revision, ingested_at, known_at";
+
+const listSql = (values: readonly string[]) => `[${values.map(literal).join(", ")}]`;
+const inSql = (values: readonly string[]) => `(${values.map(literal).join(", ")})`;
+const at = (instant: Temporal.Instant) => `TIMESTAMPTZ ${literal(instant.toString())}`;
+const dayOf = (instant: Temporal.Instant, days: number) =>
+  `DATE ${literal(instant.toZonedDateTimeISO("America/New_York").toPlainDate().add({ days }).toString())}`;
+
+/** An article is filed under its day for good; one whose publication became readable later lies some days behind it. */
+const FILED_LATER_DAYS = 31;
+
+/** Conditions on `news_as_of`; those on `day` say nothing further and keep other months unread. */
+function whereOf({ symbols, providers, words, from, to }: NewsFilter): string {
+  const conditions = [
+    ...(symbols ? [`list_has_any(string_split(tickers, ','), ${listSql(symbols)})`] : []),
+    ...(providers
+      ? [
+          `(provider IN ${inSql(providers)} OR list_has_any(string_split(other_providers, ','), ${listSql(providers)}))`,
+        ]
+      : []),
+    ...words.map((word) => `contains(lower(concat_ws(' ', headline, summary)), ${literal(word)})`),
+    ...(from ? [`placed_at >= ${at(from)}`, `day >= ${dayOf(from, -1)}`] : []),
+    ...(to ? [`placed_at <= ${at(to)}`, `day <= ${dayOf(to, FILED_LATER_DAYS)}`] : []),
+  ];
+  return conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+}
+
+export function newsStore({ lake, clock }: { readonly lake: Lake; readonly clock: Clock }) {
+  let last: Promise<unknown> = Promise.resolve();
+
+  const versionsOf = (provider: string, articles: readonly Headline[]) => {
+    const ids = articles.map(({ id }) => articleId(provider, id));
+    const keys = articles.flatMap(({ url, headline }) => matchKey(url, headline) ?? []);
+    const isKnown = `id IN ${inSql(ids)}${keys.length === 0 ? "" : ` OR match_key IN ${inSql(keys)}`}`;
+    return lake.query<NewsRow>(
+      `SELECT n.* FROM news_headlines n
+       WHERE n.id IN (SELECT id FROM news_headlines WHERE ${isKnown}) ORDER BY n.known_at, n.revision`,
+    );
+  };
+
+  const saveNow = async (provider: ProviderName, articles: readonly Headline[]) => {
+    if (articles.length === 0) return { inserted: 0, updated: 0 };
+    const stored = await versionsOf(provider, articles);
+    const now = clock.now().round({ smallestUnit: "millisecond", roundingMode: "floor" });
+    const { rows, inserted, updated } = revise(provider, articles, stored, now);
+    if (rows.length > 0) await lake.append([batchOf(newsHeadlines, rows)]);
+    return { inserted, updated };
+  };
+
+  return {
+    /** Stores what is new. One after the other: two that have the same article must see each other's. */
+    save(provider: ProviderName, articles: readonly Headline[]) {
+      const saved = last.then(() => saveNow(provider, articles));
+      last = saved.catch(() => {});
+      return saved;
+    },
+
+    /** A page of articles, and how many there are in all. */
+    async list(filter: NewsFilter, page: NewsPage, signal: AbortSignal) {
+      const asOf = filter.asOf ? literal(filter.asOf.toString()) : "NULL";
+      const from = `FROM news_as_of(${asOf}) ${whereOf(filter)}`;
+      const [counted] = await lake.query<{ total: number }>(`SELECT count(*) AS total ${from}`, {}, { signal });
+      const direction = page.descending ? "DESC" : "ASC";
+      const rows = await lake.query<StoredArticle>(
+        `SELECT ${COLUMNS} ${from} ORDER BY placed_at ${direction}, id LIMIT ${page.limit} OFFSET ${page.offset}`,
+        {},
+        { signal },
+      );
+      return { total: counted?.total ?? 0, rows };
+    },
+
+    /** Articles each provider has of the time since then, those it shares with others among them. */
+    async countsSince(since: Temporal.Instant): Promise<ReadonlyMap<string, number>> {
+      const rows = await lake.query<{ name: string; n: number }>(
+        `SELECT name, count(*) AS n FROM (
+           SELECT unnest(string_split(concat_ws(',', provider, other_providers), ',')) AS name
+           FROM news_as_of(NULL) WHERE placed_at >= ${at(since)} AND day >= ${dayOf(since, -1)})
+         GROUP BY name`,
+      );
+      return new Map(rows.map(({ name, n }) => [name, n]));
+    },
+  };
+}
+
+export type NewsStore = ReturnType<typeof newsStore>;

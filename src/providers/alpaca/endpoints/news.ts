@@ -1,0 +1,114 @@
+// GET /v1beta1/news: articles with the symbols they name, page by page; a span of time gives its history.
+import {
+  type Headline,
+  type Headlines,
+  headlineLine,
+  linkedTickers,
+  summaryLine,
+  webAddress,
+  wordLine,
+} from "../../../market/headline.ts";
+import { fromAlpaca } from "../../../market/spelling.ts";
+import { readFeedDate } from "../../../platform/feed-date.ts";
+import type { AlpacaAsk } from "../ask.ts";
+import { type Fields, fieldsOf, itemsOf, shapeChanged, textOf } from "../wire.ts";
+
+export interface NewsRequest {
+  /** In the feed's spelling; none: all there is. */
+  readonly symbols: readonly string[];
+  /** Both inclusive, by when the article was last changed. */
+  readonly start: Temporal.Instant;
+  readonly end: Temporal.Instant;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Articles a page may hold. */
+const PAGE_MAX = 50;
+const SIZES = ["large", "small", "thumb"];
+
+const stringOf = (value: unknown) => (typeof value === "string" ? value : null);
+
+function imageOf(article: Fields, path: string): string | null {
+  const images = itemsOf(article.images, `${path}.images`).map((image, i) =>
+    fieldsOf(image, `${path}.images[${i}]`),
+  );
+  const rank = (image: Fields) => {
+    const at = SIZES.indexOf(stringOf(image.size) ?? "");
+    return at < 0 ? SIZES.length : at;
+  };
+  for (const image of images.toSorted((a, b) => rank(a) - rank(b))) {
+    const address = webAddress(stringOf(image.url));
+    if (address !== null) return address;
+  }
+  return null;
+}
+
+/** Null where it has no headline. */
+function readArticle(value: unknown, path: string): Headline | null {
+  const article = fieldsOf(value, path);
+  const { id } = article;
+  if (!(typeof id === "number" && Number.isSafeInteger(id)) && !(typeof id === "string" && id !== ""))
+    throw shapeChanged(`${path}.id`, "a number");
+  const headline = headlineLine(stringOf(article.headline));
+  if (headline === null) return null;
+  const symbols = itemsOf(article.symbols, `${path}.symbols`).map((symbol) => {
+    const text = stringOf(symbol);
+    return text === null ? null : (fromAlpaca(text) ?? text);
+  });
+  return {
+    id: String(id),
+    headline,
+    summary: summaryLine(stringOf(article.summary)),
+    url: webAddress(stringOf(article.url)),
+    source: wordLine(stringOf(article.source)),
+    author: wordLine(stringOf(article.author)),
+    tickers: linkedTickers(symbols),
+    published_at: readFeedDate(stringOf(article.created_at)),
+    updated_at: readFeedDate(stringOf(article.updated_at)),
+    image_url: imageOf(article, path),
+    language: null,
+  };
+}
+
+/** One page. Pure. Throws UpstreamFailed when its shape has changed. */
+export function readNewsPage(body: unknown): Headlines & { readonly next: string | null } {
+  const fields = fieldsOf(body, "news");
+  if (fields.news !== null && !Array.isArray(fields.news)) throw shapeChanged("news.news", "a list");
+  const articles = itemsOf(fields.news, "news.news").map((row, i) => readArticle(row, `news[${i}]`));
+  const read = articles.filter((article) => article !== null);
+  const token = fields.next_page_token;
+  return {
+    articles: read,
+    unread: articles.length - read.length,
+    next: token === undefined || token === null || token === "" ? null : textOf(token, "next_page_token"),
+  };
+}
+
+/** Pages from the oldest change to the newest, so that whoever stops early has all before. Throws as AlpacaAsk.get does. */
+export async function* askNews(ask: AlpacaAsk, request: NewsRequest): AsyncGenerator<Headlines> {
+  const { symbols, start, end, signal } = request;
+  const query: Record<string, string> = {
+    start: start.toString(),
+    end: end.toString(),
+    limit: String(PAGE_MAX),
+    sort: "asc",
+    // Bodies are licensed and not stored: they are not even fetched.
+    include_content: "false",
+    ...(symbols.length === 0 ? {} : { symbols: symbols.join(",") }),
+  };
+  const seen = new Set<string>();
+  let token: string | null = null;
+  for (;;) {
+    const { body } = await ask.get(
+      "/v1beta1/news",
+      token === null ? query : { ...query, page_token: token },
+      signal,
+    );
+    const { next, ...page } = readNewsPage(body);
+    yield page;
+    if (next === null) return;
+    if (seen.has(next)) throw shapeChanged("next_page_token", "another than before");
+    seen.add(next);
+    token = next;
+  }
+}

@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test";
+import { NotFound } from "../../platform/errors.ts";
+import type { DailyAnswer, DailyRequest } from "./daily.ts";
+import { gathered } from "./gathered.ts";
+
+const SPAN = { start: "2026-09-01", end: "2026-09-02" };
+const answer = (symbol: string) => ({ symbol }) as unknown as DailyAnswer;
+
+function source(reply: (symbol: string) => DailyAnswer | NotFound = answer) {
+  const asked: DailyRequest[] = [];
+  const one = gathered(async (request) => {
+    asked.push(request);
+    return new Map(request.symbols.map((symbol) => [symbol, reply(symbol)]));
+  });
+  return { asked, one };
+}
+
+test("questions of one moment share requests of a hundred symbols, each span its own", async () => {
+  const { asked, one } = source();
+  const symbols = Array.from({ length: 150 }, (_, i) => `S${i}`);
+  const answers = await Promise.all([
+    ...symbols.map((symbol) => one({ symbol, ...SPAN })),
+    one({ symbol: "S0", ...SPAN, end: "2026-09-03" }),
+    one({ symbol: "S0", ...SPAN, asof: "2026-01-02" }),
+    one({ symbol: "S0", ...SPAN }),
+  ]);
+  expect(asked.map((request) => [request.symbols.length, request.end, request.asof])).toEqual([
+    [100, "2026-09-02", undefined],
+    [51, "2026-09-02", undefined],
+    [1, "2026-09-03", undefined],
+    [1, "2026-09-02", "2026-01-02"],
+  ]);
+  expect(answers[7]).toEqual(answer("S7"));
+  await one({ symbol: "LATER", ...SPAN });
+  expect(asked.length).toBe(5);
+});
+
+test("a symbol's own error is its own, a failure is everybody's", async () => {
+  const { one } = source((symbol) => (symbol === "BAD" ? new NotFound("no_data", "none") : answer(symbol)));
+  const [good, bad] = await Promise.allSettled([
+    one({ symbol: "GOOD", ...SPAN }),
+    one({ symbol: "BAD", ...SPAN }),
+  ]);
+  expect([good?.status, bad?.status]).toEqual(["fulfilled", "rejected"]);
+  const down = gathered(() => Promise.reject(new Error("down")));
+  const all = await Promise.allSettled([down({ symbol: "A", ...SPAN }), down({ symbol: "B", ...SPAN })]);
+  expect(all.map((one) => one.status)).toEqual(["rejected", "rejected"]);
+});
+
+test("one who goes harms nobody; when all have gone the request is called off", async () => {
+  const signals: AbortSignal[] = [];
+  const one = gathered(
+    (request) =>
+      new Promise((resolve, reject) => {
+        if (request.signal) signals.push(request.signal);
+        request.signal?.addEventListener("abort", () => reject(request.signal?.reason));
+        setTimeout(() => resolve(new Map(request.symbols.map((symbol) => [symbol, answer(symbol)]))), 30);
+      }),
+  );
+  const [first, second] = [new AbortController(), new AbortController()];
+  const asked = [
+    one({ symbol: "A", ...SPAN, signal: first.signal }),
+    one({ symbol: "B", ...SPAN, signal: second.signal }),
+  ];
+  await Bun.sleep(10);
+  first.abort(new Error("gone"));
+  const ended = await Promise.allSettled(asked);
+  expect(ended.map((each) => each.status)).toEqual(["rejected", "fulfilled"]);
+  expect(signals[0]?.aborted).toBe(false);
+  const both = [
+    one({ symbol: "A", ...SPAN, signal: second.signal }),
+    one({ symbol: "B", ...SPAN, signal: second.signal }),
+  ];
+  await Bun.sleep(10);
+  second.abort(new Error("gone too"));
+  await Promise.allSettled(both);
+  expect(signals[1]?.aborted).toBe(true);
+});

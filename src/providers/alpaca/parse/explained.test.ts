@@ -1,0 +1,123 @@
+// Bars and actions of one symbol held against each other: what is explained, and what is not trusted.
+import { describe, expect, test } from "bun:test";
+import type { ListedAction } from "../endpoints/corporate-actions.ts";
+import { type Closes, doubtOf, onBasis } from "./explained.ts";
+
+const action = (
+  kind: ListedAction["kind"],
+  ex_date: string,
+  more: Partial<ListedAction> = {},
+): ListedAction => ({
+  ...{ symbol: "T", kind, ex_date, rate: null, currency: "USD", numerator: null, denominator: null },
+  ...more,
+});
+const SPLIT = action("split", "2026-03-04", { numerator: 4, denominator: 1 });
+const DIVIDEND = action("dividend", "2026-03-05", { rate: 0.5 });
+
+/** Printed closes: 400, 408 before the split, 100, 99.5, 101 after it; 0.50 is paid on the 5th. */
+const closes = (): Closes[] => [
+  { date: "2026-03-02", settled: true, raw: 400, split: 100, all: 99.5 },
+  { date: "2026-03-03", settled: true, raw: 408, split: 102, all: 101.49 },
+  { date: "2026-03-04", settled: true, raw: 100, split: 100, all: 99.5 },
+  { date: "2026-03-05", settled: true, raw: 99.5, split: 99.5, all: 99.5 },
+  { date: "2026-03-06", settled: true, raw: 101, split: 101, all: 101 },
+];
+const NOW = { basis: "2026-03-09", reachesBasis: true };
+const doubt = (listed: ListedAction[], bars = closes(), at = NOW) =>
+  doubtOf(listed, bars, onBasis(listed, bars, at.basis), at);
+
+describe("actions on the basis", () => {
+  test("a split's factor is old by new, a dividend's what it leaves of the close before", () => {
+    const [split, dividend] = onBasis([DIVIDEND, SPLIT], closes(), "2026-03-09");
+    expect(split).toMatchObject({
+      kind: "split",
+      numerator: 4,
+      denominator: 1,
+      amount: null,
+      price_factor: 0.25,
+    });
+    expect(dividend).toMatchObject({ kind: "dividend", amount: 0.5, price_factor: 1 - 0.5 / 100 });
+  });
+
+  test("a dividend from before a split is divided by it; after the basis nothing counts", () => {
+    const early = action("dividend", "2026-03-03", { rate: 2 });
+    expect(onBasis([early, SPLIT], closes(), "2026-03-09")[0]).toMatchObject({
+      amount: 0.5,
+      price_factor: 1 - 0.5 / 100,
+    });
+    expect(onBasis([early, SPLIT], closes(), "2026-03-03")).toMatchObject([{ amount: 2 }]);
+  });
+
+  test("without a settled close before it a dividend has no factor", () => {
+    const first = action("dividend", "2026-03-02", { rate: 1 });
+    expect(onBasis([first], closes(), "2026-03-09")[0]?.price_factor).toBeNull();
+  });
+});
+
+describe("what is explained", () => {
+  test("is a history adjusted for just the actions that are listed", () => {
+    expect(doubt([SPLIT, DIVIDEND])).toBeNull();
+  });
+
+  test("is a span in the past whose dividends since are another's business", () => {
+    const past = closes().map((bar) => ({ ...bar, all: bar.all === null ? null : bar.all * 0.97 }));
+    expect(doubt([SPLIT, DIVIDEND], past, { basis: "2026-09-09", reachesBasis: false })).toBeNull();
+  });
+
+  test("is two payments of one day", () => {
+    const bars = closes().map((bar) =>
+      bar.date < "2026-03-05" ? { ...bar, all: Number((bar.split * 0.985).toFixed(2)) } : bar,
+    );
+    expect(doubt([SPLIT, DIVIDEND, action("dividend", "2026-03-05", { rate: 1 })], bars)).toBeNull();
+  });
+
+  test("is a penny stock, whose rounding hides a dividend's exact part", () => {
+    const bars: Closes[] = [
+      { date: "2026-03-04", settled: true, raw: null, split: 1.2, all: 1.19 },
+      { date: "2026-03-05", settled: true, raw: null, split: 1.21, all: 1.21 },
+    ];
+    expect(doubt([action("dividend", "2026-03-05", { rate: 0.012 })], bars)).toBeNull();
+  });
+
+  test("is a running day, whose forms were read at different moments", () => {
+    const bars = [...closes(), { date: "2026-03-09", settled: false, raw: 90, split: 103, all: 97 }];
+    expect(doubt([SPLIT, DIVIDEND], bars)).toBeNull();
+  });
+});
+
+describe("what is not trusted", () => {
+  const untrusted: readonly (readonly [string, ListedAction[], Closes[]?, typeof NOW?])[] = [
+    [
+      "a listed split that the prices do not know yet",
+      [SPLIT, DIVIDEND],
+      closes().map((bar) => ({ ...bar, split: bar.raw ?? 0 })),
+    ],
+    ["prices rescaled by a split that is not listed", [DIVIDEND]],
+    ["a dividend that is not listed", [SPLIT]],
+    [
+      "a listed dividend that was not taken off",
+      [SPLIT, DIVIDEND, action("dividend", "2026-03-06", { rate: 1.5 })],
+    ],
+    ["a dividend of another amount", [SPLIT, { ...DIVIDEND, rate: 2 }]],
+    [
+      "a dividend taken off ahead of its day",
+      [SPLIT, DIVIDEND],
+      closes().map((bar) => ({ ...bar, all: (bar.all ?? 0) * 0.98 })),
+    ],
+    ["a spin-off", [SPLIT, DIVIDEND, action("other", "2026-03-06")]],
+    ["a dividend in another currency", [SPLIT, { ...DIVIDEND, currency: "CAD" }]],
+    [
+      "days without a fully adjusted close",
+      [SPLIT, DIVIDEND],
+      closes().map((bar) => ({ ...bar, all: null })),
+    ],
+  ];
+  for (const [what, listed, bars, at] of untrusted)
+    test(`is ${what}`, () => {
+      expect(doubt(listed, bars ?? closes(), at ?? NOW)).toBeString();
+    });
+
+  test("but a spin-off from before the first bar is nobody's concern", () => {
+    expect(doubt([SPLIT, DIVIDEND, action("other", "2026-03-02")])).toBeNull();
+  });
+});

@@ -1,0 +1,163 @@
+// What a pass over a fund's report is told to: its head, and each holding as it ends. Pure.
+import type { NportHolding } from "../nport-records.ts";
+import { readNumber } from "./filed-number.ts";
+import type { NportLimits } from "./nport.ts";
+
+type Reason = "too_deep" | "too_many_nodes" | "too_large" | "forbidden_declaration";
+
+export class NportRefused extends Error {
+  constructor(readonly reason: Reason) {
+    super(reason);
+  }
+}
+
+const HOLDING = "invstOrSec";
+/** Characters of one value that are kept; nothing we read is as long. */
+const VALUE_CHARS_MAX = 10_000;
+/** Parents whose leaves make the head of the report. */
+const HEAD = new Set(["headerData", "genInfo", "fundInfo", "seriesClassInfo"]);
+/** Attributes that stand for an element of the same name, where the plain element would not do. */
+const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
+  currencyConditional: ["curCd"],
+  assetConditional: ["assetCat"],
+  issuerConditional: ["issuerCat"],
+};
+const KINDS: Readonly<Record<string, string>> = {
+  fwdDeriv: "FWD",
+  futrDeriv: "FUT",
+  swapDeriv: "SWP",
+  optionSwaptionWarrantDeriv: "OPT",
+  othDeriv: "OTH",
+};
+
+/** `nport:name` → `name`: filers differ in prefixes, never in meaning. */
+const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
+
+/** Null for the form's words for nothing. */
+function told(value: string | undefined): string | null {
+  const text = value?.trim() ?? "";
+  return text === "" || /^(?:n\/?a|none|null|-+)$/i.test(text) ? null : text;
+}
+
+/** An identifier of nothing but zeros is none. */
+const identifier = (value: string | undefined): string | null => {
+  const text = told(value)?.toUpperCase() ?? null;
+  return text === null || /^0+$/.test(text) ? null : text;
+};
+
+export class NportGatherer {
+  /** By `parent/name`, the first value of each. */
+  readonly top = new Map<string, string>();
+  readonly classIds: string[] = [];
+  readonly holdings: NportHolding[] = [];
+  root = "";
+  readonly #warned = new Map<string, number>();
+  readonly #stack: string[] = [];
+  #fields: Map<string, string> | null = null;
+  /** Depth at which the open holding stands. */
+  #at = -1;
+  #nodes = 0;
+  #text = "";
+  #isLeaf = false;
+
+  constructor(readonly limits: NportLimits) {}
+
+  get warnings(): string[] {
+    return [...this.#warned].map(([what, count]) => `${what} (${count})`);
+  }
+
+  open(tag: string, attributes: Readonly<Record<string, string>>): void {
+    const name = localName(tag);
+    const depth = this.#stack.length;
+    if (++this.#nodes > this.limits.nodesMax) throw new NportRefused("too_many_nodes");
+    if (depth >= this.limits.depthMax) throw new NportRefused("too_deep");
+    if (depth === 0) this.root = name;
+    this.#stack.push(name);
+    this.#isLeaf = true;
+    this.#text = "";
+    if (this.#fields) this.#attributes(this.#fields, name, depth, attributes);
+    else if (name === HOLDING) {
+      if (this.holdings.length >= this.limits.holdingsMax) throw new NportRefused("too_large");
+      this.#fields = new Map();
+      this.#at = depth;
+    }
+  }
+
+  /** What a holding tells in attributes; what is nested deeper is about something else. */
+  #attributes(
+    fields: Map<string, string>,
+    name: string,
+    depth: number,
+    attributes: Readonly<Record<string, string>>,
+  ): void {
+    const parent = this.#stack[depth - 1];
+    if (depth === this.#at + 1)
+      for (const key of CONDITIONS[name] ?? []) if (attributes[key]) fields.set(key, attributes[key]);
+    if (depth !== this.#at + 2) return;
+    // The first of a kind: some name several.
+    if (parent === "identifiers" && attributes.value && !fields.has(`id ${name}`))
+      fields.set(`id ${name}`, attributes.value);
+    if (parent === "derivativeInfo" && !fields.has("derivative"))
+      fields.set("derivative", attributes.derivCat || (KINDS[name] ?? "OTH"));
+  }
+
+  text(text: string): void {
+    if (this.#isLeaf && this.#text.length < VALUE_CHARS_MAX) this.#text += text;
+  }
+
+  close(): void {
+    const name = this.#stack.pop() ?? "";
+    const depth = this.#stack.length;
+    const value = this.#isLeaf ? this.#text.trim() : "";
+    this.#isLeaf = false;
+    if (this.#fields && depth === this.#at) {
+      this.holdings.push(this.#holding(this.#fields));
+      this.#fields = null;
+      return;
+    }
+    if (value === "") return;
+    const parent = this.#stack[depth - 1] ?? "";
+    if (this.#fields) {
+      if (depth === this.#at + 1 && !this.#fields.has(name)) this.#fields.set(name, value);
+    } else if (name === "classId" && parent === "seriesClassInfo") this.classIds.push(value);
+    else if (HEAD.has(parent) && !this.top.has(`${parent}/${name}`)) this.top.set(`${parent}/${name}`, value);
+  }
+
+  #number(fields: Map<string, string>, name: string): number | null {
+    const text = told(fields.get(name));
+    const number = readNumber(text);
+    if (text !== null && number === null) {
+      const what = `${name} is no number`;
+      this.#warned.set(what, (this.#warned.get(what) ?? 0) + 1);
+    }
+    return number;
+  }
+
+  #holding(fields: Map<string, string>): NportHolding {
+    const text = (name: string) => told(fields.get(name));
+    const payoff = text("payoffProfile");
+    const restricted = text("isRestrictedSec");
+    return {
+      line: this.holdings.length + 1,
+      name: text("name"),
+      title: text("title"),
+      lei: identifier(fields.get("lei")),
+      cusip: identifier(fields.get("cusip")),
+      isin: identifier(fields.get("id isin")),
+      ticker: told(fields.get("id ticker")),
+      balance: this.#number(fields, "balance"),
+      units: text("units"),
+      units_described: text("descOthUnits"),
+      currency: text("curCd"),
+      value_usd: this.#number(fields, "valUSD"),
+      weight_percent: this.#number(fields, "pctVal"),
+      payoff_profile: payoff === "Long" || payoff === "Short" ? payoff : null,
+      asset_category: text("assetCat"),
+      issuer_category: text("issuerCat"),
+      country: text("invCountry"),
+      fair_value_level: this.#number(fields, "fairValLevel"),
+      is_restricted: restricted === "Y" ? true : restricted === "N" ? false : null,
+      derivative_kind: fields.get("derivative") ?? null,
+    };
+  }
+}

@@ -1,0 +1,75 @@
+// Articles the archive saw in a span, oldest first.
+import { UpstreamFailed } from "../../../platform/errors.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import { GDELT_HOST } from "../policy.ts";
+import { bodyOf, changed, instantOf, isFields, stampOf } from "../wire.ts";
+
+export interface ArchivedArticle {
+  readonly url: string;
+  readonly title: string;
+  readonly domain: string | null;
+  /** In English, such as English. */
+  readonly language: string | null;
+  readonly source_country: string | null;
+  /** When the archive saw it, in steps of a quarter of an hour: not when it was published. */
+  readonly seen_at: Temporal.Instant;
+}
+
+export interface ArchivedArticles {
+  readonly articles: readonly ArchivedArticle[];
+  /** As many as one answer holds: there may be more. */
+  readonly is_full: boolean;
+  readonly received_at: Temporal.Instant;
+}
+
+/** Articles of one answer. */
+export const ARTICLES_MAX = 250;
+
+const textOrNull = (value: unknown): string | null =>
+  typeof value === "string" && value.trim() !== "" ? value.trim() : null;
+
+/** Reads an answer; `{}` is "none". Throws UpstreamRefused, UpstreamFailed. */
+export function readArticles(answer: UpstreamAnswer): ArchivedArticles {
+  const { articles = [] } = bodyOf(answer);
+  if (!Array.isArray(articles)) throw changed("articles should be a list");
+  const read = articles.map((article: unknown): ArchivedArticle => {
+    const fields = isFields(article) ? article : {};
+    const [url, title] = [textOrNull(fields.url), textOrNull(fields.title)];
+    if (url === null || title === null) throw changed("articles[] should have an url and a title");
+    const seen_at = instantOf(fields.seendate);
+    if (Temporal.Instant.compare(seen_at, answer.receivedAt) > 0)
+      throw new UpstreamFailed("gdelt", "gdelt has seen an article in the future");
+    return {
+      url,
+      title,
+      domain: textOrNull(fields.domain),
+      language: textOrNull(fields.language),
+      source_country: textOrNull(fields.sourcecountry),
+      seen_at,
+    };
+  });
+  return { articles: read, is_full: articles.length >= ARTICLES_MAX, received_at: answer.receivedAt };
+}
+
+/** Articles seen from `from` to before `to`. Throws UpstreamRefused for a question it does not take, Upstream*. */
+export async function askArticles(
+  upstream: Upstream,
+  query: string,
+  span: { readonly from: Temporal.Instant; readonly to: Temporal.Instant },
+  signal?: AbortSignal,
+): Promise<ArchivedArticles> {
+  const asked = new URLSearchParams({
+    query,
+    mode: "artlist",
+    format: "json",
+    maxrecords: String(ARTICLES_MAX),
+    startdatetime: stampOf(span.from),
+    enddatetime: stampOf(span.to.subtract({ seconds: 1 })),
+    sort: "DateAsc",
+  });
+  const answer = await upstream.ask({ url: `https://${GDELT_HOST}/api/v2/doc/doc?${asked}`, signal });
+  const { articles, ...facts } = readArticles(answer);
+  const isWithin = ({ seen_at }: ArchivedArticle) =>
+    Temporal.Instant.compare(seen_at, span.from) >= 0 && Temporal.Instant.compare(seen_at, span.to) < 0;
+  return { ...facts, articles: articles.filter(isWithin) };
+}

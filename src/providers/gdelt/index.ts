@@ -1,0 +1,37 @@
+// GDELT: an archive of the world's news since 2017. Its face.
+import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
+import { type ArchivedArticles, askArticles } from "./endpoints/articles.ts";
+import { askVolume, type NewsVolume } from "./endpoints/volume.ts";
+
+export { classifyGdelt } from "./classify.ts";
+export { type ArchivedArticle, type ArchivedArticles, ARTICLES_MAX } from "./endpoints/articles.ts";
+export type { DayVolume, NewsVolume } from "./endpoints/volume.ts";
+export { GDELT_HOST, gdeltPolicy } from "./policy.ts";
+export { articleQuery } from "./query.ts";
+
+/** First day the archive can be asked about. */
+export const ARCHIVE_FROM = "2017-01-01";
+
+/** The provider. `query` comes from `articleQuery`. Throws UpstreamRefused, UpstreamRateLimited and the other Upstream*. */
+export interface Gdelt {
+  articles(
+    query: string,
+    span: { readonly from: Temporal.Instant; readonly to: Temporal.Instant },
+    signal?: AbortSignal,
+  ): Promise<ArchivedArticles>;
+  volume(
+    query: string,
+    span: { readonly start: string; readonly end: string },
+    signal?: AbortSignal,
+  ): Promise<NewsVolume>;
+  health(): UpstreamHealth;
+}
+
+/** `upstream` is made with `gdeltPolicy` and `classifyGdelt`, its breaker and pace kept over restarts. */
+export function gdelt(upstream: Upstream): Gdelt {
+  return {
+    articles: (query, span, signal) => askArticles(upstream, query, span, signal),
+    volume: (query, span, signal) => askVolume(upstream, query, span, signal),
+    health: () => upstream.health(),
+  };
+}

@@ -1,0 +1,55 @@
+// Reads the news archive's JSON, which now and then has raw control characters inside its texts.
+import { UpstreamFailed, UpstreamRefused } from "../../platform/errors.ts";
+import { oneLine } from "../../platform/redact.ts";
+import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const changed = (expected: string): UpstreamFailed =>
+  new UpstreamFailed("gdelt", `gdelt changed the shape of its answer: ${expected}`);
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be found.
+const CONTROL = /[\u0000-\u001f\u007f]+/g;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    try {
+      return JSON.parse(text.replaceAll(CONTROL, " "));
+    } catch {
+      throw new UpstreamFailed("gdelt", "gdelt sent broken data");
+    }
+  }
+}
+
+/** The object of an answer. Throws UpstreamRefused in the archive's own words, UpstreamFailed. */
+export function bodyOf(answer: UpstreamAnswer): Fields {
+  const text = new TextDecoder().decode(answer.bytes).replace(/^\uFEFF/, "").trimStart();
+  if (!text.startsWith("{"))
+    throw new UpstreamRefused("gdelt", `gdelt refuses the question: ${oneLine(text).slice(0, 200)}`, {
+      upstreamStatus: answer.status,
+    });
+  const body = parsed(text);
+  if (!isFields(body)) throw changed("it should be an object");
+  return body;
+}
+
+const STAMP = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/;
+
+/** `20240615T170000Z` as `2024-06-15T17:00:00Z`. */
+export function instantOf(value: unknown): Temporal.Instant {
+  const [year, month, day, ...time] = STAMP.exec(String(value))?.slice(1) ?? [];
+  try {
+    return Temporal.Instant.from(`${year}-${month}-${day}T${time.join(":")}Z`);
+  } catch {
+    throw changed("a moment should be written 20240615T170000Z");
+  }
+}
+
+/** A moment as a question has it: YYYYMMDDHHMMSS. */
+export const stampOf = (at: Temporal.Instant): string =>
+  at.toString({ smallestUnit: "second" }).replaceAll(/\D/g, "");

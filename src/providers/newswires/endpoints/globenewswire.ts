@@ -1,0 +1,62 @@
+// GlobeNewswire's feeds of press releases: the issuers' own words, with exchange and symbol beside them.
+import { type Headlines, headlineOf, linkedTickers } from "../../../market/headline.ts";
+import { type FeedEntry, fieldOf, fieldsOf, type readFeed } from "../../../platform/feed.ts";
+import { feedOf } from "../../../platform/feed-answer.ts";
+import type { Upstream } from "../../../platform/upstream-policy.ts";
+import { GLOBENEWSWIRE_HOST } from "../policy.ts";
+
+export type Feed = ReturnType<typeof readFeed>;
+
+/** News about public companies of all countries, and of the two exchanges; each has its newest twenty. */
+export const GLOBENEWSWIRE_FEEDS = [
+  "/RssFeed/orgclass/1/feedTitle/GlobeNewswire%20-%20News%20about%20Public%20Companies",
+  "/RssFeed/exchange/NASDAQ",
+  "/RssFeed/exchange/NYSE",
+] as const;
+
+const NAME = "GlobeNewswire";
+const STOCK_DOMAIN = /globenewswire\.com\/rss\/stock$/i;
+/** Exchanges of US symbols: `TSX:ABC` and `Euronext Lisbon:BCP` are other companies than ABC and BCP. */
+const US_EXCHANGE =
+  /^(?:nasdaq(?:[ -]?(?:gm|gs|cm|global(?: select)?(?: market)?|capital market))?|nyse(?:[ -]?(?:american|arca|mkt|amex))?|amex|cboe|bats|otc(?:[ -]?(?:qb|qx|bb|pink|markets|other))?|otc markets|pink)$/i;
+
+/** `Nasdaq:ACME`; null for a symbol of no US exchange. */
+function usSymbol(text: string): string | null {
+  const at = text.lastIndexOf(":");
+  return at > 0 && US_EXCHANGE.test(text.slice(0, at).trim()) ? text.slice(at + 1).trim() : null;
+}
+
+const tickersOf = (entry: FeedEntry) =>
+  linkedTickers(
+    fieldsOf(entry, "category")
+      .filter(({ attributes }) => STOCK_DOMAIN.test(attributes.domain ?? ""))
+      .map(({ text }) => usSymbol(text)),
+  );
+
+/** Releases of one feed. Pure. */
+export function readReleases(feed: Feed): Headlines {
+  const articles = feed.entries.map((entry) =>
+    headlineOf(entry, feed.about, {
+      // Their number of the release; the address of it changes with its title.
+      id: fieldOf(entry, "dc:identifier"),
+      tickers: tickersOf(entry),
+      source: NAME,
+      author: fieldOf(entry, "dc:contributor"),
+    }),
+  );
+  const read = articles.filter((article) => article !== null);
+  return { articles: read, unread: articles.length - read.length };
+}
+
+/** All feeds, or none. Throws Upstream* when one cannot be had whole. */
+export async function askReleases(upstream: Upstream, signal?: AbortSignal): Promise<Headlines> {
+  const all: Headlines[] = [];
+  for (const path of GLOBENEWSWIRE_FEEDS) {
+    const answer = await upstream.ask({ url: `https://${GLOBENEWSWIRE_HOST}${path}`, signal });
+    all.push(readReleases(feedOf(upstream.policy.name, NAME, answer)));
+  }
+  return {
+    articles: all.flatMap(({ articles }) => articles),
+    unread: all.reduce((sum, { unread }) => sum + unread, 0),
+  };
+}

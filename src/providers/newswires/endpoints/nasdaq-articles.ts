@@ -1,0 +1,49 @@
+// Nasdaq's feed of articles about a symbol, with the symbols each one names.
+import { type Headlines, headlineOf, linkedTickers } from "../../../market/headline.ts";
+import { fromNasdaq, toNasdaq } from "../../../market/spelling.ts";
+import { fieldOf, fieldsOf, type readFeed } from "../../../platform/feed.ts";
+import { feedOf } from "../../../platform/feed-answer.ts";
+import type { Upstream } from "../../../platform/upstream-policy.ts";
+import { NASDAQ_HOST } from "../policy.ts";
+
+const NAME = "Nasdaq";
+
+const letters = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
+
+/** `AAPL Feed`: whose feed it is. An unknown symbol silently gets everybody's, under another title. */
+export function isFeedOf(spelled: string, title: string | null): boolean {
+  const whose = /^(.+?)\s+feed$/i.exec(title?.trim() ?? "")?.[1];
+  return whose !== undefined && letters(whose) === letters(spelled);
+}
+
+/** Articles of one feed; null when it is not the symbol's own. Pure. */
+export function readArticles(feed: ReturnType<typeof readFeed>, spelled: string): Headlines | null {
+  if (!isFeedOf(spelled, fieldOf(feed.about, "title"))) return null;
+  const articles = feed.entries.map((entry) =>
+    headlineOf(entry, feed.about, {
+      tickers: linkedTickers(
+        fieldsOf(entry, "nasdaq:tickers")
+          .flatMap(({ text }) => text.split(","))
+          .map((text) => fromNasdaq(text.trim()) ?? text.trim()),
+      ),
+      // Their "creator" is the house that wrote it, not a person.
+      source: fieldOf(entry, "dc:creator"),
+      author: null,
+    }),
+  );
+  const read = articles.filter((article) => article !== null);
+  return { articles: read, unread: articles.length - read.length };
+}
+
+/** Articles about a canonical symbol; null when Nasdaq does not know it. Throws Upstream* when it fails. */
+export async function askArticles(
+  upstream: Upstream,
+  symbol: string,
+  signal?: AbortSignal,
+): Promise<Headlines | null> {
+  const spelled = toNasdaq(symbol);
+  if (spelled === null) return null;
+  const query = new URLSearchParams({ symbol: spelled });
+  const answer = await upstream.ask({ url: `https://${NASDAQ_HOST}/feed/rssoutbound?${query}`, signal });
+  return readArticles(feedOf(upstream.policy.name, NAME, answer), spelled);
+}

@@ -1,0 +1,65 @@
+// Page views of an article, day by day: what people read, without spiders, days of UTC.
+import { UpstreamRefused } from "../../../platform/errors.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import { METRICS_HOST } from "../policy.ts";
+import { bodyOf, changed, countOrNull, listOf, pathOf, textOf } from "../wire.ts";
+
+export interface DayViews {
+  readonly date: string;
+  readonly views: number;
+}
+
+export interface PageViews {
+  /** By date. A day without views is left out, and so is one that is not published yet: the answer does not say which. */
+  readonly days: readonly DayViews[];
+  readonly received_at: Temporal.Instant;
+}
+
+export const PROJECT = "en.wikipedia";
+/** First day there are page views of. */
+export const VIEWS_FROM = "2015-07-01";
+/** Read every minute of every day: what it has no views of yet, no article has. */
+export const ALWAYS_READ = "Main Page";
+
+const DOCUMENT = "page views";
+const STAMP = /^(\d{4})(\d{2})(\d{2})00$/;
+const compact = (date: string): string => date.replaceAll("-", "");
+
+/** Reads an answer; 404 is "no views in these days", whatever its reason. Throws UpstreamRefused, UpstreamFailed. */
+export function readPageViews(answer: UpstreamAnswer): PageViews {
+  const { status, receivedAt: received_at } = answer;
+  if (status === 404) return { days: [], received_at };
+  if (status !== 200)
+    throw new UpstreamRefused("wikimedia", `wikimedia refuses the question for page views (${status})`, {
+      upstreamStatus: status,
+    });
+  const today = received_at.toString().slice(0, 10);
+  const days = new Map<string, number>();
+  for (const item of listOf(bodyOf(answer, DOCUMENT).items, DOCUMENT, "items")) {
+    const parts = STAMP.exec(textOf(item.timestamp, DOCUMENT, "items[].timestamp"));
+    const views = countOrNull(item.views);
+    if (!parts || views === null)
+      throw changed(DOCUMENT, "items[] should have a day and a whole number of views");
+    if (item.granularity !== "daily" || item.agent !== "user" || item.access !== "all-access")
+      throw changed(DOCUMENT, "items[] should be daily, of users, by all ways of access");
+    const date = parts.slice(1).join("-");
+    if ((days.get(date) ?? views) !== views) throw changed(DOCUMENT, `two counts of ${date}`);
+    // A day that is not over has no count yet.
+    if (date < today) days.set(date, views);
+  }
+  const list = [...days].map(([date, views]) => ({ date, views }));
+  return { days: list.sort((a, b) => (a.date < b.date ? -1 : 1)), received_at };
+}
+
+/** Views of an article from `start` to `end`, both included. `title` must be the article's own: redirects are counted apart. */
+export async function askPageViews(
+  upstream: Upstream,
+  title: string,
+  span: { readonly start: string; readonly end: string },
+  signal?: AbortSignal,
+): Promise<PageViews> {
+  const path = `${PROJECT}/all-access/user/${pathOf(title)}/daily/${compact(span.start)}/${compact(span.end)}`;
+  const url = `https://${METRICS_HOST}/api/rest_v1/metrics/pageviews/per-article/${path}`;
+  const { days, received_at } = readPageViews(await upstream.ask({ url, signal }));
+  return { days: days.filter(({ date }) => date >= span.start && date <= span.end), received_at };
+}

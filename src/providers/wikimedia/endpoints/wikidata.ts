@@ -1,0 +1,58 @@
+// Wikidata's companies by the SEC's number or by ticker, with their articles: deterministic where search is not.
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import { WIKIDATA_HOST } from "../policy.ts";
+import { bodyOf, changed, isFields, listOf } from "../wire.ts";
+
+/** An item with its English article. */
+export interface WikidataItem {
+  readonly wikidata_id: string;
+  readonly title: string;
+}
+
+const DOCUMENT = "a Wikidata query";
+const ITEM = /\/(Q\d+)$/;
+const ROWS_MAX = 20;
+
+const ARTICLE =
+  "?article schema:about ?item ; schema:isPartOf <https://en.wikipedia.org/> ; schema:name ?title .";
+const select = (where: string): string =>
+  `SELECT DISTINCT ?item ?title WHERE { ${where} ${ARTICLE} } ORDER BY ?item LIMIT ${ROWS_MAX}`;
+
+/** P5531 is the Central Index Key; ten digits as a rule, and sometimes without the zeros in front. */
+export const byCik = (cik: string): string =>
+  select(`VALUES ?cik { "${cik.padStart(10, "0")}" "${Number(cik)}" } ?item wdt:P5531 ?cik .`);
+
+/** P414 is the exchange a company is listed on, its qualifier P249 the ticker, P582 when that ended; Q30 are the United States. */
+export const byTicker = (ticker: string): string =>
+  select(
+    `?item p:P414 ?listing . ?listing ps:P414/wdt:P17 wd:Q30 ; pq:P249 "${ticker}" . FILTER NOT EXISTS { ?listing pq:P582 ?ended }`,
+  );
+
+/** Reads an answer. Throws UpstreamFailed. */
+export function readItems(answer: UpstreamAnswer): readonly WikidataItem[] {
+  const body = bodyOf(answer, DOCUMENT);
+  if (!isFields(body.results)) throw changed(DOCUMENT, "results should be an object");
+  return listOf(body.results.bindings, DOCUMENT, "results.bindings").map(({ item, title }) => {
+    const id = isFields(item) ? ITEM.exec(String(item.value))?.[1] : undefined;
+    const text = isFields(title) ? title.value : undefined;
+    if (id === undefined || typeof text !== "string" || text === "")
+      throw changed(DOCUMENT, "results.bindings[] should have an item and a title");
+    return { wikidata_id: id, title: text };
+  });
+}
+
+/** What cannot be inside a SPARQL string as it is; tickers and CIKs never hold it. */
+const UNSAFE = /["\\\n\r]/;
+
+/** Items of a query made by `byCik` or `byTicker`. Throws Upstream*. */
+export async function askItems(
+  upstream: Upstream,
+  key: string,
+  query: (key: string) => string,
+  signal?: AbortSignal,
+): Promise<readonly WikidataItem[]> {
+  if (UNSAFE.test(key)) return [];
+  const asked = new URLSearchParams({ format: "json", query: query(key) });
+  const url = `https://${WIKIDATA_HOST}/sparql?${asked}`;
+  return readItems(await upstream.ask({ url, headers: { accept: "application/sparql-results+json" }, signal }));
+}

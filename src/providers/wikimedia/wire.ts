@@ -1,0 +1,46 @@
+// Reads Wikimedia's JSON: a body that is none, or of another shape, is refused whole.
+import { UpstreamFailed } from "../../platform/errors.ts";
+import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const changed = (document: string, expected: string): UpstreamFailed =>
+  new UpstreamFailed("wikimedia", `wikimedia changed the shape of ${document}: ${expected}`);
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The object an answer holds. Throws UpstreamFailed. */
+export function bodyOf(answer: UpstreamAnswer, document: string): Fields {
+  let body: unknown;
+  try {
+    body = JSON.parse(new TextDecoder().decode(answer.bytes));
+  } catch {
+    throw new UpstreamFailed("wikimedia", `wikimedia sent broken data for ${document}`, {
+      upstreamStatus: answer.status,
+    });
+  }
+  if (!isFields(body)) throw changed(document, "it should be an object");
+  return body;
+}
+
+/** A list whose items are objects. */
+export function listOf(value: unknown, document: string, path: string): readonly Fields[] {
+  if (!Array.isArray(value) || !value.every(isFields))
+    throw changed(document, `${path} should be a list of objects`);
+  return value;
+}
+
+export function textOf(value: unknown, document: string, path: string): string {
+  if (typeof value !== "string" || value === "") throw changed(document, `${path} should be text`);
+  return value;
+}
+
+export const textOrNull = (value: unknown): string | null =>
+  typeof value === "string" && value !== "" ? value : null;
+
+export const countOrNull = (value: unknown): number | null =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
+
+/** An article's title as it stands in an address. */
+export const pathOf = (title: string): string => encodeURIComponent(title.replaceAll(" ", "_"));

@@ -1,0 +1,156 @@
+// What Yahoo says of a fund, read from the modules of quoteSummary. Fractions become percent points; nothing else is changed.
+import type { Wire } from "../wire.ts";
+
+/** One of the ten largest holdings. */
+export interface FundTopHolding {
+  /** Yahoo's spelling; null where it names none. */
+  readonly symbol: string | null;
+  readonly name: string | null;
+  /** Of the fund, percent points. */
+  readonly weight_percent: number | null;
+}
+
+/** Null is absent, and Yahoo's zeros where it has no record. Percent are percent points, moments RFC 3339 UTC. */
+export interface FundProfile {
+  readonly symbol: string;
+  readonly name: string | null;
+  /** ETF, MUTUALFUND, EQUITY, …; null for a husk, which Yahoo calls a mutual fund whatever it was. */
+  readonly quote_type: string | null;
+  readonly exchange: string | null;
+  readonly exchange_name: string | null;
+  readonly currency: string | null;
+  /** The family: "Vanguard". */
+  readonly issuer: string | null;
+  readonly category: string | null;
+  /** "Exchange Traded Fund"; null where it says none. */
+  readonly legal_type: string | null;
+  /** Fraction: 0.002 for 0.2 % a year. */
+  readonly expense_ratio: number | null;
+  readonly total_assets: number | null;
+  readonly nav: number | null;
+  readonly inception_date: string | null;
+  readonly yield_percent: number | null;
+  /** What the fund is made of. */
+  readonly positions: {
+    readonly stock: number | null;
+    readonly bond: number | null;
+    readonly cash: number | null;
+    readonly preferred: number | null;
+    readonly convertible: number | null;
+    readonly other: number | null;
+  } | null;
+  /** Null where Yahoo has no record of holdings; empty where it lists none. */
+  readonly holdings: readonly FundTopHolding[] | null;
+  /** Weights of the fund's shares by Yahoo's sectors; null and empty as `holdings`. */
+  readonly sectors: readonly { readonly sector: string; readonly weight_percent: number }[] | null;
+  readonly received_at: string;
+}
+
+export const FUND_MODULES = [
+  "quoteType",
+  "price",
+  "summaryDetail",
+  "defaultKeyStatistics",
+  "fundProfile",
+  "topHoldings",
+] as const;
+
+/** Exchange of a name that Yahoo keeps without quoting it. */
+const HUSK = "YHD";
+
+/** Yahoo's keys in the words it uses for sectors elsewhere; a key we do not know stays itself. */
+const SECTORS: Readonly<Record<string, string>> = {
+  realestate: "Real Estate",
+  consumer_cyclical: "Consumer Cyclical",
+  basic_materials: "Basic Materials",
+  consumer_defensive: "Consumer Defensive",
+  technology: "Technology",
+  communication_services: "Communication Services",
+  financial_services: "Financial Services",
+  utilities: "Utilities",
+  industrials: "Industrials",
+  energy: "Energy",
+  healthcare: "Healthcare",
+};
+
+/** A fraction in percent points, without the binary dust of the product. */
+const percent = (fraction: number | null): number | null =>
+  fraction === null ? null : Number((fraction * 100).toPrecision(12));
+
+type Modules = ReadonlyMap<string, Wire>;
+
+function positionsOf(top: Wire): FundProfile["positions"] {
+  const part = (name: string) => percent(top.at(`${name}Position`).numberOrNull());
+  return {
+    stock: part("stock"),
+    bond: part("bond"),
+    cash: part("cash"),
+    preferred: part("preferred"),
+    convertible: part("convertible"),
+    other: part("other"),
+  };
+}
+
+function sectorsOf(list: Wire): FundProfile["sectors"] {
+  if (list.isMissing) return null;
+  return list.items().flatMap((item) =>
+    item.entries().flatMap((entry) => {
+      const key = entry.path.slice(entry.path.lastIndexOf(".") + 1);
+      const weight = percent(entry.numberOrNull());
+      return weight === null ? [] : [{ sector: SECTORS[key] ?? key, weight_percent: weight }];
+    }),
+  );
+}
+
+const holdingsOf = (list: Wire): FundProfile["holdings"] =>
+  list.isMissing
+    ? null
+    : list.items().map((item) => ({
+        symbol: item.at("symbol").textOrNull(),
+        name: item.at("holdingName").textOrNull(),
+        weight_percent: percent(item.at("holdingPercent").numberOrNull()),
+      }));
+
+/** A ratio of 0 counts only where the record around it is filled in: Yahoo writes 0 for what it does not know. */
+function expenseRatioOf(profile: Wire | undefined): number | null {
+  const fees = profile?.at("feesExpensesInvestment");
+  if (!fees || fees.isMissing) return null;
+  const ratio = fees.at("annualReportExpenseRatio").numberOrNull();
+  if (ratio !== 0) return ratio;
+  return (fees.at("totalNetAssets").numberOrNull() ?? 0) > 0 ? 0 : null;
+}
+
+/** Reads whatever modules came. Throws UpstreamFailed for a field of another type than it should be. */
+export function readFund(symbol: string, modules: Modules, receivedAt: Temporal.Instant): FundProfile {
+  const text = (module: string, key: string) => modules.get(module)?.at(key).textOrNull() ?? null;
+  const number = (module: string, key: string) => modules.get(module)?.at(key).numberOrNull() ?? null;
+  const code = text("price", "exchange") ?? text("quoteType", "exchange");
+  const isHusk = code === HUSK;
+  const inception = modules.get("defaultKeyStatistics")?.at("fundInceptionDate").instantOrNull() ?? null;
+  const top = modules.get("topHoldings");
+  const assets = number("summaryDetail", "totalAssets") ?? number("defaultKeyStatistics", "totalAssets");
+  return {
+    symbol,
+    name:
+      text("price", "longName") ??
+      text("quoteType", "longName") ??
+      (isHusk ? null : (text("price", "shortName") ?? text("quoteType", "shortName"))),
+    quote_type: isHusk ? null : (text("price", "quoteType") ?? text("quoteType", "quoteType")),
+    exchange: isHusk ? null : code,
+    exchange_name: isHusk ? null : text("price", "exchangeName"),
+    currency: text("price", "currency") ?? text("summaryDetail", "currency"),
+    issuer: text("fundProfile", "family") ?? text("defaultKeyStatistics", "fundFamily"),
+    category: text("fundProfile", "categoryName") ?? text("defaultKeyStatistics", "category"),
+    legal_type: text("fundProfile", "legalType") ?? text("defaultKeyStatistics", "legalType"),
+    expense_ratio: expenseRatioOf(modules.get("fundProfile")),
+    // Assets of 0 are assets nobody has told.
+    total_assets: assets === 0 ? null : assets,
+    nav: number("summaryDetail", "navPrice"),
+    inception_date: inception?.toZonedDateTimeISO("UTC").toPlainDate().toString() ?? null,
+    yield_percent: percent(number("summaryDetail", "yield") ?? number("defaultKeyStatistics", "yield")),
+    positions: top ? positionsOf(top) : null,
+    holdings: top ? holdingsOf(top.at("holdings")) : null,
+    sectors: top ? sectorsOf(top.at("sectorWeightings")) : null,
+    received_at: receivedAt.toString({ smallestUnit: "millisecond" }),
+  };
+}

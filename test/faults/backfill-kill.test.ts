@@ -1,0 +1,108 @@
+// A backfill killed at any moment and asked for again ends in the lake of one that was never broken off.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DATASETS, MACROS } from "../../src/datasets/index.ts";
+import { openLake } from "../../src/platform/lake.ts";
+import { type SampleServer, serveSample } from "../../src/sample/serve.ts";
+import { movableClock } from "../support/clock.ts";
+import { type Listed, storeFiles } from "../support/panel-files.ts";
+
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const LIFE_MS_MAX = 1_500;
+const SYMBOLS = 320;
+const [FIRST, LAST] = ["2026-07-20", "2026-09-08"];
+const START = Temporal.Instant.from("2026-09-09T21:00:00Z");
+const SCRIPT = join(import.meta.dir, "backfill-kill-runner.ts");
+
+const clock = movableClock(START.toString());
+let sample: SampleServer;
+const folders: string[] = [];
+beforeAll(async () => {
+  sample = await serveSample({ clock, symbols: SYMBOLS });
+});
+afterAll(async () => {
+  await sample.stop();
+  for (const dir of folders) await rm(dir, { recursive: true, force: true });
+});
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const listed: readonly Listed[] = [
+  ...Array.from(
+    { length: 250 },
+    (_, i): Listed => [`ZQA${LETTERS[Math.floor(i / 26)]}${LETTERS[i % 26]}`, FIRST, LAST],
+  ),
+  ["ZORP", "2026-05-18", LAST],
+  ["GLUMP", "2026-02-02", "2026-02-27"],
+  ["OLDZQ", "2025-04-01", "2025-05-02"],
+  ["ZZZZ", FIRST, LAST],
+];
+
+/** A data folder with the files of the panel. */
+async function folder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), "asof-pit-"));
+  folders.push(dir);
+  const lake = await openLake({ dir, datasets: DATASETS, macros: MACROS, clock });
+  for (const [from, to] of [
+    ["2025-04-01", "2025-05-02"],
+    ["2026-02-02", "2026-02-27"],
+    ["2026-05-18", LAST],
+  ] as const)
+    await storeFiles(lake, listed, from, to);
+  await lake.close();
+  return dir;
+}
+
+/** Runs a backfill; killed after a while, where one is given. The lease of the run before has ended by then. */
+async function run(dir: string, round: number, lifeMs: number | null): Promise<number | null> {
+  const at = START.add({ minutes: 5 * round }).toString();
+  clock.set(at);
+  const child = Bun.spawn([process.execPath, SCRIPT, dir, sample.url, at], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const timer = lifeMs === null ? undefined : setTimeout(() => child.kill("SIGKILL"), lifeMs);
+  await new Response(child.stdout).text();
+  await child.exited;
+  clearTimeout(timer);
+  return child.signalCode === "SIGKILL" ? null : child.exitCode;
+}
+
+async function stored(dir: string) {
+  const lake = await openLake({ dir, datasets: DATASETS, macros: MACROS, clock });
+  try {
+    expect((await lake.check()).findings.filter(({ severity }) => severity === "error")).toEqual([]);
+    const bars = await lake.query(
+      "SELECT symbol, date, open, high, low, close, volume, adj_close, basis_date, source FROM bars_daily ORDER BY symbol, date",
+    );
+    const twice = await lake.query(
+      "SELECT symbol, date FROM bars_daily GROUP BY symbol, date HAVING count(*) > 1",
+    );
+    const actions = await lake.query(
+      "SELECT symbol, ex_date, kind, price_factor FROM actions(NULL) ORDER BY ALL",
+    );
+    return { bars, twice, actions };
+  } finally {
+    await lake.close();
+  }
+}
+
+test(
+  `killed ${ROUNDS} times`,
+  async () => {
+    const whole = await folder();
+    expect(await run(whole, 0, null)).toBe(0);
+    const wanted = await stored(whole);
+    expect(wanted.bars.length).toBeGreaterThan(250 * 35);
+    const broken = await folder();
+    let round = 1;
+    for (; round <= ROUNDS; round++) await run(broken, round, 200 + Math.random() * LIFE_MS_MAX);
+    expect(await run(broken, round, null)).toBe(0);
+    const found = await stored(broken);
+    expect(found.twice).toEqual([]);
+    expect(found.actions).toEqual(wanted.actions);
+    expect(found.bars).toEqual(wanted.bars);
+  },
+  60_000 + ROUNDS * 10_000,
+);
