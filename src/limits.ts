@@ -156,3 +156,11 @@ export const NEWS_ARCHIVE_DEADLINE_S = 420;
 /** POST /attention/admin/collect/encyc: days back at most (the page views begin on 2015-07-01) and by default. */
 export const PAGE_VIEW_DAYS_MAX = 5_000;
 export const PAGE_VIEW_DAYS = 400;
+/** Rows of one answer of the news routes. */
+export const NEWS_LIMIT_MAX = 500;
+/** Longest an ingest of news may be waited for: the feeds of a hundred tickers at a request a second. */
+export const NEWS_INGEST_DEADLINE_S = 240;
+/** Rows of one answer of the fund routes at most; the largest funds report some 30,000 holdings. */
+export const ETF_ROWS_MAX = 50_000;
+/** GET /etf/{ticker}/holdings: longest an answer may take; the largest reports are beyond 100 MB. */
+export const ETF_HOLDINGS_DEADLINE_S = 120;

@@ -3,8 +3,10 @@ import { createJobs, type Job, type Jobs } from "../platform/jobs.ts";
 import { composeCalendars } from "./calendars.ts";
 import { type AppDeps, contextOf, type Part, type Stores } from "./context.ts";
 import { composeEcondata } from "./econdata.ts";
+import { composeFunds } from "./funds.ts";
 import { lakeCompaction } from "./lake-compaction.ts";
 import { composeLists } from "./lists.ts";
+import { composeNews } from "./news.ts";
 import { composeOperation } from "./operation.ts";
 import { composeOwnership } from "./ownership.ts";
 import { composeFeed, composeMarketfeed } from "./marketfeed.ts";
@@ -39,9 +41,11 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
   const market = composeLists(context, provider);
   const { earnings, dividends, part: calendarPart } = composeCalendars(context, provider, companies);
   const owned = composeOwnership(context, regulator, companies);
+  const held = composeFunds(context, provider, regulator, companies);
   const shorts = composeShortVolume(context);
+  const headlines = composeNews(context, feed);
   // One line each: what the process runs, shows in /health and waits for.
-  const parts: readonly Part[] = [pricePart, feedPart, market.part, regulatorPart, economy.part, listed.part, calendarPart, owned.part, shorts.part];
+  const parts: readonly Part[] = [pricePart, feedPart, market.part, regulatorPart, economy.part, listed.part, calendarPart, owned.part, held.part, shorts.part, headlines.part];
   const jobs: Jobs = createJobs({
     jobs: [lakeCompaction(lake), ...(options.jobs ?? []), ...parts.flatMap((part) => part.jobs ?? [])],
     store: sqlite,
@@ -57,6 +61,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
     financials,
     universe: listed.universe.requests,
     ownership: owned.ownership,
+    funds: held.funds,
     shortVolumes: shorts.shortVolumes,
     // Everything mounted below /api/v1.
     routes: [
@@ -75,7 +80,9 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
       listed.universe.routes,
       owned.insiders.routes,
       owned.ownership.routes,
+      held.funds.routes,
       shorts.shortVolumes.routes,
+      headlines.news.routes,
     ],
     jobs,
     providers: () => parts.flatMap((part) => part.providers?.() ?? []),

@@ -31,7 +31,9 @@ export const etfHoldings = dataset({
     value_usd: figure("Value; negative for a short position where filed so.", "USD"),
     weight_percent: figure("Of the fund's net assets, as filed; they do not sum to 100.", "percent points"),
     payoff_profile: words("Long or Short; null for what is neither."),
-    asset_category: words("EC common equity, EP preferred, DBT debt, STIV cash vehicle, DE and others derivatives."),
+    asset_category: words(
+      "EC common equity, EP preferred, DBT debt, STIV cash vehicle, DE and others derivatives.",
+    ),
     issuer_category: words("CORP, UST, MUN, …"),
     country: words("Country of the issuer, two letters."),
     fair_value_level: { type: "INTEGER", nullable: true, says: "1 to 3, as filed." },

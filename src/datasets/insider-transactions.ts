@@ -9,13 +9,13 @@ const perhaps = (says: string) => ({ type: "BOOLEAN", nullable: true, says }) as
 
 export const insiderTransactions = dataset({
   name: "insider_transactions",
-  says: "One row per line of trade of Forms 3, 4 and 5, once however many owners report it. Corrected trades stay beside their corrections; insider_transactions_as_of(as_of) has what counts.",
+  says: "One row per line of trade of Forms 3, 4 and 5, once however many owners report it. Corrected trades stay beside their corrections, and a row of role strike says from when one no longer counts; insider_transactions_as_of(as_of) has what counts.",
   columns: {
     accession_number: { type: "VARCHAR", says: "The regulator's number of the filing, dashed." },
     line: { type: "INTEGER", says: "Place in the form, from 1; with accession_number it names the trade." },
     role: {
       type: "VARCHAR",
-      says: "plain; special: of an amendment or a filing with ten owners or more; reread: read a second time. The last two may stand for other rows.",
+      says: "trade; or strike: from its known_at on the trade of the same row_id does not count, because another filing corrects or repeats it.",
     },
     reading: {
       type: "INTEGER",
@@ -87,6 +87,10 @@ export const insiderTransactions = dataset({
     underlying_title: words("Of a derivative: what it is on."),
     underlying_shares: figure("Of a derivative: how many of them.", "shares"),
     line_count: { type: "INTEGER", says: "Trades in the filing." },
+    row_id: {
+      type: "BIGINT",
+      says: "Hash of accession_number, line and reading: the same for a trade and its strike.",
+    },
     trade_key: {
       type: "BIGINT",
       says: "Equal for a trade and its correction: hash of issuer, owners, day, code, security, pocket.",
@@ -116,66 +120,7 @@ export const insiderTransactions = dataset({
   fill: "append",
 });
 
-/*
- * Only amendments, large groups and second readings stand for other rows; they are few and lie in files of their own. Each
- * rule is a join on one number, with nothing but a subquery between the rows and whoever asks: so his filters and the
- * columns he leaves out come first.
- */
-const SPECIAL = "r.role >= 'reread' AND r.known_at <= known_by(as_of)";
-
-const EARLIER_READING = `EXISTS (SELECT 1 FROM insider_transactions l WHERE l.role = 'reread'
-  AND l.known_at <= known_by(as_of) AND l.accession_number = r.accession_number AND l.reading > r.reading)`;
-
-/** Leaves out rows that a special one stands for. */
-function without(hasRereads: boolean, columns: string, rows: string, condition: string): string {
-  // A first reading that gave way stands for nothing any more.
-  const live = hasRereads ? `AND NOT ${EARLIER_READING}` : "";
-  return `ANTI JOIN (SELECT ${columns} FROM insider_transactions r WHERE ${SPECIAL} AND ${rows} ${live}) s
-    ON ${condition}`;
-}
-
-/** A later reading stands for an earlier one of the same filing, and for one that did not know of the earlier. */
-const NOT_REREAD = `ANTI JOIN (SELECT r.accession_number, r.reading FROM insider_transactions r
-    WHERE r.role = 'reread' AND r.known_at <= known_by(as_of)) s
-  ON s.accession_number = t.accession_number AND s.reading * 2 + 1 > t.reading * 2 + (t.role = 'reread')::INTEGER`;
-
-/** Of two amendments the later; of one moment, the one of the greater number. */
-const place = (of: string) => `epoch_ms(${of}.known_at) * 1000000 + right(${of}.accession_number, 6)::BIGINT`;
-
-/**
- * An amendment's line stands for every earlier line of its issuer, owners, day, code, security and pocket; one that
- * repeats a whole filing stands for its lines also where it corrects day, code or security. More than ten owners file
- * in parts, the same trades in each: the first part with ten owners counts.
- */
-function plainRows(hasRereads: boolean): string {
-  const corrected = (key: string) => `s.key = t.${key} AND s.filing_date >= t.filing_date`;
-  return [
-    "SELECT t.* EXCLUDE (role) FROM insider_transactions t",
-    hasRereads ? NOT_REREAD : "",
-    without(hasRereads, "r.trade_key AS key, r.filing_date", "r.is_amendment", corrected("trade_key")),
-    without(hasRereads, "r.corrects_line_key AS key, r.filing_date", "r.is_amendment", corrected("line_key")),
-    without(hasRereads, "r.group_key AS key", "r.owner_count >= 10", "s.key = t.group_key"),
-    "WHERE t.role = 'plain' AND t.known_at <= known_by(as_of)",
-  ].join("\n");
-}
-
-function specialRows(hasRereads: boolean): string {
-  const later = (key: string) => `s.key = t.${key} AND s.place > ${place("t")}`;
-  const placed = (key: string) => `r.${key} AS key, ${place("r")} AS place`;
-  return [
-    "SELECT t.* EXCLUDE (role) FROM insider_transactions t",
-    hasRereads ? NOT_REREAD : "",
-    without(hasRereads, placed("trade_key"), "r.is_amendment", later("trade_key")),
-    without(hasRereads, placed("corrects_line_key"), "r.is_amendment", later("line_key")),
-    without(
-      hasRereads,
-      "r.group_key AS key, r.accession_number",
-      "r.owner_count >= 10",
-      "s.key = t.group_key AND s.accession_number < CASE WHEN t.owner_count >= 10 THEN t.accession_number ELSE 'z' END",
-    ),
-    "WHERE t.role >= 'reread' AND t.known_at <= known_by(as_of)",
-  ].join("\n");
-}
+const KNOWN = "known_at <= known_by(as_of)";
 
 export const insiderTransactionsAsOf: Macro = {
   name: "insider_transactions_as_of",
@@ -183,10 +128,38 @@ export const insiderTransactionsAsOf: Macro = {
   parameters: ["as_of := NULL"],
   says: "Insiders' trades as anybody could have read them by as_of: corrected lines give way to their amendments, trades filed twice by a group of more than ten owners count once.",
   body: (facts) => {
-    const partitions = facts.partitions(insiderTransactions);
-    const hasRereads = partitions.some((partition) => partition.startsWith("role=reread/"));
-    if (partitions.every((partition) => partition.startsWith("role=plain/")))
-      return "SELECT t.* EXCLUDE (role) FROM insider_transactions t WHERE t.known_at <= known_by(as_of)";
-    return `${plainRows(hasRereads)} UNION ALL ${specialRows(hasRereads)}`;
+    const hasStrikes = facts.partitions(insiderTransactions).some((one) => one.startsWith("role=strike/"));
+    const struck = `(SELECT row_id FROM insider_transactions WHERE role = 'strike' AND ${KNOWN})`;
+    return `SELECT * EXCLUDE (role) FROM insider_transactions WHERE role = 'trade' AND ${KNOWN}
+      ${hasStrikes ? `AND row_id NOT IN ${struck}` : ""}`;
   },
 };
+
+/** Which of two filings says how it is: the later; of one day, an amendment. */
+const LATER =
+  "(s.filing_date, s.is_amendment, s.known_at, s.accession_number) > (t.filing_date, t.is_amendment, t.known_at, t.accession_number)";
+
+/**
+ * The strikes that the trades of issuers ($issuers) give, as rows of the dataset, without those that are there. What
+ * strikes a trade: a later reading of the same filing; an amendment's line of its issuer, owners, day, code, security
+ * and pocket; an amendment that repeats its whole filing and corrects day, code or security of its line; the first part
+ * with ten owners, where more than ten file in parts with the same trades in each.
+ */
+export const INSIDER_STRIKES = `WITH own AS MATERIALIZED (
+    SELECT * FROM insider_transactions WHERE role = 'trade' AND issuer_cik = ANY($issuers)),
+  last AS (SELECT * FROM own QUALIFY reading = max(reading) OVER (PARTITION BY accession_number)),
+  hits AS (
+    SELECT t.row_id, s.known_at FROM own t JOIN own s
+      ON s.accession_number = t.accession_number AND s.reading > t.reading
+    UNION ALL SELECT t.row_id, s.known_at FROM own t JOIN last s
+      ON s.trade_key = t.trade_key AND s.accession_number <> t.accession_number AND s.is_amendment AND ${LATER}
+    UNION ALL SELECT t.row_id, s.known_at FROM own t JOIN last s
+      ON s.corrects_line_key = t.line_key AND s.accession_number <> t.accession_number AND ${LATER}
+    UNION ALL SELECT t.row_id, s.known_at FROM own t JOIN last s
+      ON s.group_key = t.group_key AND s.accession_number <> t.accession_number AND s.owner_count >= 10
+        AND (t.owner_count < 10 OR s.accession_number < t.accession_number)),
+  strikes AS (SELECT row_id, min(known_at) AS struck_at FROM hits GROUP BY row_id)
+  SELECT t.* REPLACE ('strike' AS role, greatest(t.known_at, h.struck_at) AS known_at)
+  FROM own t JOIN strikes h ON h.row_id = t.row_id
+  WHERE NOT EXISTS (SELECT 1 FROM insider_transactions x WHERE x.role = 'strike' AND x.issuer_cik = ANY($issuers)
+    AND x.row_id = t.row_id AND x.known_at <= greatest(t.known_at, h.struck_at))`;

@@ -92,8 +92,13 @@ function sendPart(response: ServerResponse, reply: Reply, dial: Dial): void {
 }
 
 /** Carries out a fault in place of `reply`; `own` is how the host itself words it, where it does. */
-function strikeInstead(response: ServerResponse, dial: Dial, own: Reply | null, reply: () => Reply): void {
-  const faulty = own ?? faultyReply(dial, systemClock.nowMs());
+function strikeInstead(
+  response: ServerResponse,
+  dial: Dial,
+  own: Reply | null,
+  { reply, nowMs }: { reply(): Reply; nowMs: number },
+): void {
+  const faulty = own ?? faultyReply(dial, nowMs);
   if (faulty) send(response, faulty);
   else if (dial.fault === "reset") response.socket?.destroy();
   else if (dial.fault === "huge") sendHuge(response, dial.bytes ?? HUGE_BYTES);
@@ -124,6 +129,7 @@ function ownReply(method: string, path: string, body: string, parts: Parts): Rep
 }
 
 interface Parts {
+  readonly clock: Clock;
   readonly market: Market;
   readonly yahoo: Yahoo;
   readonly edgar: Edgar;
@@ -160,7 +166,8 @@ async function handle(message: IncomingMessage, response: ServerResponse, parts:
   if (response.destroyed) return;
   if (strike.instead) {
     const own = parts.edgar.refuse(request, strike.instead);
-    return strikeInstead(response, strike.instead, own, () => answer(request, parts));
+    const rest = { reply: () => answer(request, parts), nowMs: parts.clock.nowMs() };
+    return strikeInstead(response, strike.instead, own, rest);
   }
   send(response, tamper(answer(request, parts), strike.inside));
 }
@@ -182,7 +189,7 @@ export async function serveSample(options: SampleOptions = {}): Promise<SampleSe
   const dials = createDials(yahoo.expireCrumbs);
   const traffic = createTraffic();
   const speakers = createSpeakers(market);
-  const parts = { market, yahoo, edgar, dials, traffic, speakers };
+  const parts = { clock, market, yahoo, edgar, dials, traffic, speakers };
   const server = createServer((message, response) => {
     handle(message, response, parts).catch((error: unknown) => {
       const says = error instanceof Error ? error.message : String(error);

@@ -5,6 +5,7 @@ import { createFred } from "./fred/index.ts";
 import type { Market } from "./market.ts";
 import { createNasdaqCalendars } from "./nasdaq/calendars.ts";
 import { createNasdaqListings } from "./nasdaq/listings.ts";
+import { createNewswires } from "./newswires/index.ts";
 import { createWikimedia } from "./wikimedia/index.ts";
 import type { Reply, SampleRequest } from "./wire.ts";
 
@@ -19,6 +20,7 @@ const SPEAKERS: readonly ((market: Market) => Speaker)[] = [
   createFred,
   createNasdaqCalendars,
   createNasdaqListings,
+  createNewswires,
   createWikimedia,
 ];
 

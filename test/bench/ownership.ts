@@ -33,7 +33,7 @@ function tradesOf(date: string, day: number, filings: number, random: () => numb
       return {
         accession_number: `0001234567-${date.slice(2, 4)}-${padded((day * filings + i) % 1_000_000, 6)}`,
         line: lot + 1,
-        role: is_amendment || owner_count > 1 ? "special" : "plain",
+        role: "trade",
         reading: 1,
         form_type: is_amendment ? "4/A" : "4",
         is_amendment,
@@ -83,6 +83,7 @@ function tradesOf(date: string, day: number, filings: number, random: () => numb
         underlying_title: null,
         underlying_shares: null,
         line_count: 1 + (i % 3),
+        row_id: Math.floor(random() * 2 ** 52),
         trade_key: Math.floor(random() * 2 ** 52),
         line_key: Math.floor(random() * 2 ** 52),
         corrects_line_key: is_amendment ? Math.floor(random() * 2 ** 52) : null,
@@ -103,7 +104,9 @@ export async function fill(lake: Lake, filingsADay: number, tell: (line: string)
     const batch = days
       .slice(from, from + 60)
       .flatMap((date, i) => tradesOf(date, from + i, filingsADay, random));
-    await lake.append([batchOf(insiderTransactions, batch)]);
+    // One in thirty is corrected.
+    const strikes = batch.filter((_, i) => i % 30 === 5).map((row) => ({ ...row, role: "strike" }));
+    await lake.append([batchOf(insiderTransactions, [...batch, ...strikes])]);
     rows += batch.length;
   }
   await lake.compact({ force: true });

@@ -19,8 +19,6 @@ const HITS_MAX = 10;
 /** A company without an article is looked for again after so long. */
 const NONE_GOOD_MS = 7 * 24 * 3_600_000;
 
-type Found = readonly { readonly title: string; readonly by: FoundBy }[];
-
 const NOTHING = {
   encyc_title: null,
   page_id: null,
@@ -35,51 +33,63 @@ const NOTHING = {
 export function entities({ encyclopedia, companyBehind, store, clock }: EntityDeps) {
   const flights = singleFlight<EntityRecord>();
 
-  const findTitles = async (
-    symbol: string,
-    { name, cik }: { name: string | null; cik: string | null },
-    signal: AbortSignal,
-  ): Promise<Found> => {
-    const byCik = cik === null ? [] : await encyclopedia.itemsByCik(cik, signal);
-    if (byCik.length > 0) return byCik.map(({ title }) => ({ title, by: "cik" }));
-    const byTicker = await encyclopedia.itemsByTicker(symbol, signal);
-    if (byTicker.length > 0) return byTicker.map(({ title }) => ({ title, by: "ticker" }));
-    if (name === null) return [];
-    const { hits } = await encyclopedia.search(searchWords(name), HITS_MAX, signal);
-    return hits.map(({ title }) => ({ title, by: "search" }));
+  type Company = Awaited<ReturnType<CompanyBehind>>;
+
+  const titlesBy = async (by: FoundBy, symbol: string, company: Company, signal: AbortSignal) => {
+    if (by === "ticker") return encyclopedia.itemsByTicker(symbol, signal);
+    if (by === "cik") return company.cik === null ? [] : encyclopedia.itemsByCik(company.cik, signal);
+    if (company.name === null) return [];
+    return (await encyclopedia.search(searchWords(company.name), HITS_MAX, signal)).hits;
   };
 
-  /** Looks for the article and stores what came of it. An outage is passed on: a worse way would find a worse article. */
-  const look = async (ticker: string, signal: AbortSignal): Promise<EntityRecord> => {
-    const symbol = canonical(ticker);
-    const company = await companyBehind(ticker, signal);
-    const found = await findTitles(symbol, company, signal);
-    const articles = await encyclopedia.titles(
-      found.map(({ title }) => title),
-      signal,
-    );
-    const known = found.flatMap(({ title, by }) => {
+  /** Articles found one way, scored. */
+  const candidatesBy = async (by: FoundBy, symbol: string, company: Company, signal: AbortSignal) => {
+    const titles = (await titlesBy(by, symbol, company, signal)).map(({ title }) => title);
+    const articles = await encyclopedia.titles(titles, signal);
+    return titles.flatMap((title) => {
       const article = articles.get(title);
       return article ? [{ article, by, ...scoreOf({ ...article, foundBy: by }, company.name) }] : [];
     });
-    // Redirects may lead several titles to one article; the sort is stable, so that the first of equals stays first.
-    const candidates = [...new Map(known.map((one) => [one.title, one])).values()].sort(
-      (a, b) => b.score - a.score,
-    );
-    const best = candidates[0];
-    const chosen =
-      best && best.score >= ACCEPTED_MIN
-        ? {
-            encyc_title: best.article.title,
-            page_id: best.article.page_id,
-            wikidata_id: best.article.wikidata_id,
-            description: best.article.description,
-            confidence: best.score,
-            resolution_method: best.by,
-            is_manual_override: false,
-            note: null,
-          }
-        : NOTHING;
+  };
+
+  /** Every article met on the way to one that is good enough, the best first. */
+  const search = async (symbol: string, company: Company, signal: AbortSignal) => {
+    const met = new Map<string, Awaited<ReturnType<typeof candidatesBy>>[number]>();
+    for (const by of ["cik", "ticker", "search"] as const) {
+      // Redirects may lead several titles to one article, and several ways too: its best score counts.
+      for (const one of await candidatesBy(by, symbol, company, signal))
+        if (one.score > (met.get(one.title)?.score ?? -1)) met.set(one.title, one);
+      if ([...met.values()].some(({ score }) => score >= ACCEPTED_MIN)) break;
+    }
+    return [...met.values()].sort((a, b) => b.score - a.score);
+  };
+
+  const handmade = async (symbol: string, signal: AbortSignal) => {
+    const held = await store.find(symbol, null, signal);
+    return held?.is_manual_override ? held : null;
+  };
+
+  /** Looks for the article and stores what came of it. An outage is passed on: a worse way would find a worse article. */
+  const look = async (ticker: string, force: boolean, signal: AbortSignal): Promise<EntityRecord> => {
+    const symbol = canonical(ticker);
+    const company = await companyBehind(ticker, signal);
+    const candidates = await search(symbol, company, signal);
+    const best = candidates.find(({ score }) => score >= ACCEPTED_MIN);
+    const chosen = best
+      ? {
+          encyc_title: best.article.title,
+          page_id: best.article.page_id,
+          wikidata_id: best.article.wikidata_id,
+          description: best.article.description,
+          confidence: best.score,
+          resolution_method: best.by,
+          is_manual_override: false,
+          note: null,
+        }
+      : NOTHING;
+    // Somebody may have set it by hand meanwhile.
+    const made = force ? null : await handmade(symbol, signal);
+    if (made) return made;
     const record: EntityRecord = {
       symbol,
       ...chosen,
@@ -109,11 +119,8 @@ export function entities({ encyclopedia, companyBehind, store, clock }: EntityDe
     /** Looks for it anew. What was set by hand stays, unless `force`. */
     async resolve(ticker: string, force: boolean, signal: AbortSignal): Promise<EntityRecord> {
       const symbol = canonical(ticker);
-      if (!force) {
-        const held = await store.find(symbol, null, signal);
-        if (held?.is_manual_override) return held;
-      }
-      return flights.run(symbol, signal, (shared) => look(ticker, shared));
+      const made = force ? null : await handmade(symbol, signal);
+      return made ?? flights.run(`${symbol} ${force}`, signal, (shared) => look(ticker, force, shared));
     },
 
     /** Sets it by hand. Throws InvalidRequest where there is no such article, NotFound for an unknown ticker. */

@@ -155,7 +155,8 @@ export function newsIngest({ sources, store, ledger, clock, log }: IngestDeps) {
   const refusalOf = (source: NewsSource, { history }: IngestWish): string | null => {
     if (!source.configured)
       return "It is not configured: MARKETFEED_API_KEY and MARKETFEED_SECRET_KEY are needed.";
-    if (!source.enabled) return "It is not enabled: it stands in for the brokerage feed while that has no keys.";
+    if (!source.enabled)
+      return "It is not enabled: it stands in for the brokerage feed while that has no keys.";
     return history && source.kind !== "archive"
       ? "It has no history: its feed holds only its newest articles, which every ingest reads."
       : null;
@@ -176,7 +177,8 @@ export function newsIngest({ sources, store, ledger, clock, log }: IngestDeps) {
       if (fault instanceof StorageUnavailable) throw fault;
       if (!(fault instanceof AsofError))
         log.error("news could not be ingested", { provider: source.name, error: fault });
-      const says = fault instanceof AsofError ? fault.message : "It failed in a way nobody foresaw; the log says how.";
+      const says =
+        fault instanceof AsofError ? fault.message : "It failed in a way nobody foresaw; the log says how.";
       if (isPoll) ledger.polled(source.name, says);
       return tally.result(source.name, says);
     }

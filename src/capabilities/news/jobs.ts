@@ -21,7 +21,8 @@ const BACK_S_MAX = 30 * DAY_S;
 /** A run in which every provider failed has failed itself. */
 export function rowsOf(results: readonly ProviderResult[]): { rows: number } {
   const [first] = results;
-  if (first && results.every(({ error }) => error !== null)) throw new Error(`${first.provider}: ${first.error}`);
+  if (first && results.every(({ error }) => error !== null))
+    throw new Error(`${first.provider}: ${first.error}`);
   return { rows: results.reduce((sum, { inserted, updated }) => sum + inserted + updated, 0) };
 }
 
@@ -71,7 +72,10 @@ export function newsJobs(needs: {
         for (const { name, kind, enabled } of sources) {
           if (kind !== "archive" || !enabled) continue;
           const range = backfillRange(ledger.state(name).backfilled_until, clock.now());
-          const [result] = await ingest.ingest({ providers: [name], symbols: null, range, history: true }, signal);
+          const [result] = await ingest.ingest(
+            { providers: [name], symbols: null, range, history: true },
+            signal,
+          );
           if (!result) continue;
           results.push(result);
           if (result.error === null) ledger.backfilled(name, range.end);

@@ -82,7 +82,11 @@ export function newsLedger({ sqlite, clock }: { readonly sqlite: Store; readonly
             .from(news_tickers)
             .leftJoin(polls, and(eq(polls.symbol, news_tickers.symbol), eq(polls.provider, provider)))
             .where(sql`${polls.unknown} IS NULL OR ${polls.unknown} = 0 OR ${polls.polled_at} < ${retryFrom}`)
-            .orderBy(sql`${polls.polled_at} NULLS FIRST`, desc(news_tickers.asked_at), asc(news_tickers.symbol))
+            .orderBy(
+              sql`${polls.polled_at} NULLS FIRST`,
+              desc(news_tickers.asked_at),
+              asc(news_tickers.symbol),
+            )
             .limit(most)
             .all(),
         )

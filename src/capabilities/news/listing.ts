@@ -41,7 +41,10 @@ export const shown = ({ tickers, other_providers, ...row }: StoredArticle) => ({
 function momentOf(name: string, text: string | undefined): Temporal.Instant | null {
   if (text === undefined) return null;
   if (isDate(text))
-    throw new InvalidRequest("bad_request", `${name} takes an instant; for whole days give start_date and end_date.`);
+    throw new InvalidRequest(
+      "bad_request",
+      `${name} takes an instant; for whole days give start_date and end_date.`,
+    );
   const parsed = parseMoment(text);
   if (!parsed.ok) throw new InvalidRequest("bad_request", parsed.detail);
   return parsed.at;
@@ -98,7 +101,9 @@ export function newsListing({ store, ledger, sources, clock }: ListingDeps) {
   const notesOf = (symbols: readonly string[], asOf: Temporal.Instant | null): string[] => {
     if (asOf !== null || symbols.length === 0) return [];
     ledger.follow(symbols);
-    const feeds = sources.filter(({ kind, enabled }) => kind === "by_ticker" && enabled).map(({ name }) => name);
+    const feeds = sources
+      .filter(({ kind, enabled }) => kind === "by_ticker" && enabled)
+      .map(({ name }) => name);
     const read = ledger.readAt(feeds, symbols);
     const unread = symbols.filter((symbol) => !read.has(symbol));
     if (feeds.length === 0 || unread.length === 0) return [];
@@ -124,7 +129,11 @@ export function newsListing({ store, ledger, sources, clock }: ListingDeps) {
       words,
       asOf,
     };
-    const { total, rows } = await store.list(filter, { descending: ask.sort !== "asc", limit, offset }, signal);
+    const { total, rows } = await store.list(
+      filter,
+      { descending: ask.sort !== "asc", limit, offset },
+      signal,
+    );
     return {
       ...{ count: rows.length, total, limit, offset, has_more: offset + rows.length < total },
       warnings: notesOf(symbols ?? [], asOf),
@@ -138,7 +147,9 @@ export function newsListing({ store, ledger, sources, clock }: ListingDeps) {
       if (ask.tickers === undefined) return list(ask, null, null, signal);
       const symbols = parseTickers(ask.tickers).tickers.map(({ symbol }) => symbol);
       if (symbols.length === 0)
-        throw new InvalidRequest("no_tickers", "tickers names no symbol.", { hint: "Write them as AAPL,MSFT." });
+        throw new InvalidRequest("no_tickers", "tickers names no symbol.", {
+          hint: "Write them as AAPL,MSFT.",
+        });
       return list(ask, symbols, null, signal);
     },
 

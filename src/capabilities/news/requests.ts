@@ -73,7 +73,8 @@ export function ingestRequests({ ingest, ledger, clock, runNow }: IngestRequestD
     if (isLong) return { status: "started", run_id: begun.runId, results: [] };
     const ended = await begun.done;
     // It ended before any provider was done: the store refused, or the process stops.
-    if (results.length === 0) throw new Error(`the ingest of news failed: ${ended?.error ?? "its end was not recorded"}`);
+    if (results.length === 0)
+      throw new Error(`the ingest of news failed: ${ended?.error ?? "its end was not recorded"}`);
     return { status: statusOf(results), run_id: begun.runId, results };
   };
 

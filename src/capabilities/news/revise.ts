@@ -54,7 +54,8 @@ function sameProvider(old: NewsRow, article: Headline, now: Temporal.Instant): N
   const published = publishedAt(article, now);
   const first = old.published_at ?? textOf(published);
   // Some feeds say that an article changed by moving its publication.
-  const moved = published !== null && msOf(first) !== null && published.epochMilliseconds > (msOf(first) ?? 0);
+  const moved =
+    published !== null && msOf(first) !== null && published.epochMilliseconds > (msOf(first) ?? 0);
   const said = article.updated_at ?? (moved ? published : null);
   const isLater = newMs !== null && oldMs !== null && newMs > oldMs;
   return {

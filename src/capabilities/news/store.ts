@@ -91,7 +91,11 @@ export function newsStore({ lake, clock }: { readonly lake: Lake; readonly clock
     async list(filter: NewsFilter, page: NewsPage, signal: AbortSignal) {
       const asOf = filter.asOf ? literal(filter.asOf.toString()) : "NULL";
       const from = `FROM news_as_of(${asOf}) ${whereOf(filter)}`;
-      const [counted] = await lake.query<{ total: number }>(`SELECT count(*) AS total ${from}`, {}, { signal });
+      const [counted] = await lake.query<{ total: number }>(
+        `SELECT count(*) AS total ${from}`,
+        {},
+        { signal },
+      );
       const direction = page.descending ? "DESC" : "ASC";
       const rows = await lake.query<StoredArticle>(
         `SELECT ${COLUMNS} ${from} ORDER BY placed_at ${direction}, id LIMIT ${page.limit} OFFSET ${page.offset}`,

@@ -16,6 +16,7 @@ import {
   type UnreadDataSetFiling,
 } from "../../providers/edgar/ownership-records.ts";
 import { DATA_SET_NAME, type OwnershipStore } from "./store.ts";
+import { strikeTrades } from "./strikes.ts";
 import { DATA_SET_READING, tradeRows } from "./trade-rows.ts";
 
 export interface DataSetAsk {
@@ -104,15 +105,13 @@ export function insiderBackfill({ store, lake, sqlite, clock }: BackfillDeps) {
   const keep = async (filings: readonly InsiderDataSetFiling[]): Promise<number> => {
     const accessions = filings.map((filing) => filing.accession_number);
     const better = readThemselves(accessions);
-    const origin = { reading: DATA_SET_READING, isReread: false, sha256: null };
+    const origin = { reading: DATA_SET_READING, sha256: null };
     const rows = filings
       .filter(({ accession_number }) => !better.has(accession_number))
       .flatMap((filing) => tradeRows(filing, origin));
     const [done] = await lake.append([batchOf(insiderTransactions, rows)]);
+    await strikeTrades(lake, rows);
     store.settleByDataSet(accessions);
-    // Read by somebody else meanwhile: it is read once more, from the vault, as what follows these rows.
-    const meanwhile = [...readThemselves(accessions)].filter((accession) => !better.has(accession));
-    store.rereadOver(meanwhile, DATA_SET_READING);
     return done?.written ?? 0;
   };
 
@@ -126,7 +125,7 @@ export function insiderBackfill({ store, lake, sqlite, clock }: BackfillDeps) {
       onStep: (filings: number) => void,
     ): Promise<DataSetOutcome> {
       const name = `${DATA_SET_NAME}${given}`;
-      // Before the first row: whoever reads a filing itself from now on looks whether its rows are there already.
+      // Before the first row: from now on a company's list is held against what data sets brought.
       note(name, "begun");
       const outcome: DataSetOutcome = { filings: 0, rows: 0, unread: [] };
       const book = dayBook();

@@ -41,8 +41,7 @@ function readInsider(filing: FilingState, answer: OwnershipRead): ReadFiling {
       ...NOTHING,
       state: { ...shared, status: "failed", error: answer.read.message, reading, rows: null },
     };
-  const isReread = reading !== null && reading < READING;
-  const trades = tradeRows(answer.read, { reading: READING, isReread, sha256: answer.sha256 });
+  const trades = tradeRows(answer.read, { reading: READING, sha256: answer.sha256 });
   const state = {
     ...shared,
     status: "succeeded" as const,

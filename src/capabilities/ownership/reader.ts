@@ -15,7 +15,7 @@ import { batchOf, type Lake } from "../../platform/lake.ts";
 import { notHad, type ReadFiling, readFiling } from "./read-filing.ts";
 import type { OwnershipSource } from "./sources.ts";
 import type { FilingState, OwnershipStore } from "./store.ts";
-import { DATA_SET_READING, REREAD, type TradeRow } from "./trade-rows.ts";
+import { strikeTrades } from "./strikes.ts";
 
 /** Enough that the pace is kept while some wait for their answer and some for the disk. */
 const AT_ONCE = 8;
@@ -61,30 +61,12 @@ export function ownershipReader({ source, store, lake, clock }: ReaderDeps) {
   /** Filings under way, by number; over when what was read is kept. */
   const underWay = new Map<string, Promise<void>>();
 
-  /** Which of these filings have rows from a quarterly data set, that theirs are to follow. */
-  const inDataSets = async (trades: readonly TradeRow[]): Promise<ReadonlySet<string>> => {
-    if (trades.length === 0 || !store.hasDataSets()) return new Set();
-    const days = trades.map((trade) => trade.filing_date).sort();
-    const rows = await lake.query<{ accession_number: string }>(
-      `SELECT DISTINCT accession_number FROM insider_transactions WHERE reading = ${DATA_SET_READING}
-       AND filing_date BETWEEN $first::DATE AND $last::DATE AND accession_number = ANY($accessions)`,
-      {
-        first: days[0] ?? "",
-        last: days.at(-1) ?? "",
-        accessions: [...new Set(trades.map((trade) => trade.accession_number))],
-      },
-    );
-    return new Set(rows.map((row) => row.accession_number));
-  };
-
   const append = async (filings: readonly ReadFiling[]) => {
     const trades = filings.flatMap((filing) => filing.trades);
-    const before = await inDataSets(trades);
-    const told = trades.map((trade) =>
-      before.has(trade.accession_number) ? { ...trade, role: REREAD } : trade,
-    );
     const events = filings.flatMap((filing) => filing.events);
-    await lake.append([batchOf(insiderTransactions, told), batchOf(ownershipEvents, events)]);
+    await lake.append([batchOf(insiderTransactions, trades), batchOf(ownershipEvents, events)]);
+    // After the rows, whoever else writes: of two that meet, the later to be written sees the other.
+    await strikeTrades(lake, trades);
   };
 
   /** Rows first, then the state: a crash between them reads the filing again, to the same rows. */

@@ -215,18 +215,6 @@ export function ownershipStore({ sqlite, clock }: { readonly sqlite: Store; read
         );
     },
 
-    /** Makes filings pending whose rows of a lower reading came in after their own. */
-    rereadOver(accessions: readonly string[], reading: number): void {
-      for (const batch of inBatches(accessions, 500))
-        sqlite.write((db) =>
-          db
-            .update(ownership_filings)
-            .set({ status: "pending", attempts: 0, reading })
-            .where(inArray(ownership_filings.accession_number, batch))
-            .run(),
-        );
-    },
-
     /** Makes filings pending again. */
     reset(filter: FilingFilter): void {
       sqlite.write((db) =>

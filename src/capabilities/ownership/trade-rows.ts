@@ -17,14 +17,10 @@ export type TradeRow = RowOf<typeof insiderTransactions>;
 export const READING = 1;
 /** Rows of the regulator's quarterly data sets: of the same filing every reading of its own counts for more. */
 export const DATA_SET_READING = 0;
-/** A group of more than this files in parts, each with all trades. */
-const OWNERS_A_FILING = 10;
 
 /** Where rows came from. */
 export interface Origin {
   readonly reading: number;
-  /** The filing's rows are in the lake by a lower reading. */
-  readonly isReread: boolean;
   readonly sha256: string | null;
 }
 
@@ -73,8 +69,8 @@ function hashOf(...parts: readonly unknown[]): number {
 }
 
 /** By what a row meets its correction, and its repetition by another part of a large group. */
-function keysOf(filing: OwnershipFiling, trade: OwnershipTransaction) {
-  const { issuer, owners, filing_date, transactions } = filing;
+function keysOf(filing: OwnershipFiling, trade: OwnershipTransaction, reading: number) {
+  const { accession_number, issuer, owners, filing_date, transactions } = filing;
   const { line, security_type, ownership_nature, shares, shares_owned_after } = trade;
   const [first] = owners;
   const lineKey = (filed: string) =>
@@ -85,6 +81,7 @@ function keysOf(filing: OwnershipFiling, trade: OwnershipTransaction) {
   const original = day(filing.date_of_original_submission);
   const { transaction_date, transaction_code, security_title, price_per_share } = trade;
   return {
+    row_id: hashOf(accession_number, line, reading),
     trade_key: hashOf(trade.trade_key),
     line_key: lineKey(filing_date),
     corrects_line_key: filing.is_amendment && original !== null ? lineKey(original) : null,
@@ -126,16 +123,12 @@ function tradePart(trade: OwnershipTransaction) {
   };
 }
 
-/** The role of rows that stand for those of an earlier reading. */
-export const REREAD = "reread";
-
 /** One row a trade. A form without trades (every Form 3) has none. */
-export function tradeRows(filing: OwnershipFiling, { reading, isReread, sha256 }: Origin): TradeRow[] {
+export function tradeRows(filing: OwnershipFiling, { reading, sha256 }: Origin): TradeRow[] {
   const { accession_number, form_type, is_amendment, filing_date, issuer, owners, transactions } = filing;
-  const isSpecial = is_amendment || owners.length >= OWNERS_A_FILING;
   const shared = {
     ...{ accession_number, reading, form_type, is_amendment, filing_date },
-    role: isReread ? REREAD : isSpecial ? "special" : "plain",
+    role: "trade",
     ...momentsOf(filing),
     period_of_report: day(filing.period_of_report),
     date_of_original_submission: day(filing.date_of_original_submission),
@@ -146,5 +139,5 @@ export function tradeRows(filing: OwnershipFiling, { reading, isReread, sha256 }
     line_count: transactions.length,
     source_sha256: sha256,
   };
-  return transactions.map((trade) => ({ ...shared, ...tradePart(trade), ...keysOf(filing, trade) }));
+  return transactions.map((trade) => ({ ...shared, ...tradePart(trade), ...keysOf(filing, trade, reading) }));
 }

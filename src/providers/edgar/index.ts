@@ -14,8 +14,8 @@ import {
   askNport,
   askSubmissionText,
 } from "./endpoints/filing.ts";
-import { askFundReport, askSeriesReports } from "./endpoints/fund-reports.ts";
 import { askSearch } from "./endpoints/full-text-search.ts";
+import { askFundReport, askSeriesReports } from "./endpoints/fund-reports.ts";
 import { askDailyIndex, askFullIndex } from "./endpoints/index-files.ts";
 import { askInsiderDataSet } from "./endpoints/insider-data-set.ts";
 import { askBeneficial, askOwnership } from "./endpoints/ownership.ts";

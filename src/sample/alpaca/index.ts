@@ -5,6 +5,7 @@ import type { Reply, SampleRequest } from "../wire.ts";
 import { type BarsAsk, barsOf, type SentBar } from "./bars.ts";
 import { type Bearer, bearerOf, isWellFormed } from "./bearers.ts";
 import { actionsOf, type Listed } from "./corporate-actions.ts";
+import { createNews } from "./news.ts";
 import { snapshotOf } from "./snapshots.ts";
 
 const HOST = "data.alpaca.markets";
@@ -143,10 +144,12 @@ function heldKeys(headers: SampleRequest["headers"]): Answer | null {
 /** The feed over a market. */
 export function createAlpaca(market: Market): Speaker {
   let [minute, asked] = [0, 0];
+  const news = createNews(market);
   const paths: Record<string, (market: Market, query: URLSearchParams) => Answer> = {
     "/v2/stocks/bars": barsAnswer,
     "/v2/stocks/snapshots": snapshotsAnswer,
     "/v1/corporate-actions": actionsAnswer,
+    "/v1beta1/news": (_, query) => news(query),
   };
   const counted = (): Record<string, string> => {
     const now = Math.floor(market.now() / 60);
@@ -162,7 +165,7 @@ export function createAlpaca(market: Market): Speaker {
   };
   return {
     answer({ host, path, query, headers }): Reply | null {
-      if (host !== HOST || path === "/v1beta1/news") return null;
+      if (host !== HOST) return null;
       const own = paths[path];
       const limits = counted();
       const { status, body } =

@@ -62,6 +62,30 @@
 //   0009354264-25-900001 2025-05-20 16:00:00 5.07
 //   0009087270-25-900001 2025-10-28 16:05:00 2.02,9.01 inline XBRL, EX-99.1
 //   0009023178-25-900001 2025-07-01 16:00:00 8.01 in 27 nested tables, colspan 376967340
+//
+// Holdings (insiders.ts says who, ownership-facts.ts what). Each company has six insiders under CIKs of their own, ten
+// numbers a company from 8000000 + 10 × (its CIK − 9000000) on: 0 chief executive, 1 chief financial, 2 head of a
+// division, 3 and 4 directors, 5 the family fund of 4. Since 2004 chance files their awards, vestings, plan sales,
+// clusters of purchases, gifts, late forms and amendments (numbers from 500001), at prices of the day, until 22:00;
+// JUMBL's insiders file by hand alone. Holders: 8950001 Grumbold Capital and 8950002 Stirring Spoon are activists,
+// 8950003 Passive Pond, 8950004 Placid Lake and 8950005 Quiet Corner passive: two of them file 13G each February. Forms
+// come as data sets, too, twelve days after a quarter. By hand, JUMBL (9081728), form 4 unless named:
+//   0009381728-25-910001 2025-03-10 19:45 chief executive buys 1000 @ 97.50, 51000 held: 2 %; corrected by 910004
+//   -25-910002 2025-03-11 16:31 chief financial ("See Remarks") buys 500 @ 96 and 300 @ 96.50, 8800 held: 10 %
+//   -25-910003 2025-03-12 21:55 family fund and director jointly buy 20000 @ 95, indirect, 220000 held: 10 %
+//   -25-910004 2025-03-20 16:05 4/A of 910001: 1200, 51200 held: 2.4 %   -25-910005 2025-04-02 17:10 award of 400 @ 0
+//   -25-910006 2025-05-05 18:20 form 3 of "CEO, Freight Division"   -25-910007 2025-06-16 17:45 plan sale, two lots
+//   -25-910008 2025-07-01 16:40 his first 250 @ 90: no percentage, days with a zone
+//   -25-910009 2025-09-30 16:15 late (2025-08-04): 100 at a price in a footnote alone, 500 held: 25 %
+//   -25-910010 2025-10-03 16:15 broken XML, code J   -25-910011 2025-10-06 16:15 without coding
+//   -26-910012 2026-02-10 18:05 form 5, gift   0009331040-01-910001 (ZIGZQ) 2001-03-12 form 4 as text, no time
+// VEXOQ 9067462: 0009067462-24-910001 2024-02-14 16:20 SC 13G of Passive Pond, 5.3 %
+//   -24-910002 2024-11-15 16:30 SC 13D of Grumbold and its owner, 6.2 and 6.3 %, a letter to the board
+//   -25-910003 2025-01-22 21:53 SCHEDULE 13D/A 7.9 and 8.4 %, an agreement   -25-910005 2025-08-14 17:20 its exit
+//   -25-910004 2025-02-13 09:30 SCHEDULE 13G/A of Passive Pond, 4.2 %, five percent lost
+// WOMBQ 9080471: 0009080471-25-910001 2025-05-06 16:45 SCHEDULE 13D of Stirring Spoon, 11.9 %, investment only;
+//   -25-910002 2025-06-10 16:45 its amendment, one person with 121 %, the other with 12.1 %
+// OOZEL 9054264: 0009354264-25-910001 2025-10-03 19:10 SCHEDULE 13D of Stirring Spoon, 9.9 %, will nominate directors
 import type { Dial } from "../faults.ts";
 import type { Market } from "../market.ts";
 import type { Reply, SampleRequest } from "../wire.ts";

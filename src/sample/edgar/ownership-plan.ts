@@ -5,8 +5,9 @@ import { OPENS_S, openingOf } from "./days.ts";
 import type { Filer } from "./filers.ts";
 import { accessionOf, datesAt, datesOf, type Filing, TIMED_FROM } from "./filing.ts";
 import { formsOf } from "./insider-events.ts";
-import { paperFactsOf, schedulesOf } from "./ownership-facts.ts";
+import { paperFactsOf } from "./ownership-facts.ts";
 import type { OwnershipPaper } from "./ownership-papers.ts";
+import { schedulesOf } from "./passive-holdings.ts";
 
 /** Far above the numbers of what the company files itself, below those set by hand. */
 const FIRST_SEQUENCE = 500_001;

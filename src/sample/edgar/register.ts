@@ -5,7 +5,7 @@ import { businessDayFrom, NEW_YORK } from "./days.ts";
 import { allNamed, clientOf, type Filer, numberedFiler, numberedIndexOf } from "./filers.ts";
 import { type Filing, partiesOf } from "./filing.ts";
 import { allHolders, companyOfPerson, personOf } from "./insiders.ts";
-import { heldBy } from "./ownership-facts.ts";
+import { heldBy } from "./passive-holdings.ts";
 import { planOf } from "./plan.ts";
 
 export interface Register {

@@ -1,0 +1,125 @@
+// Who is behind a ticker: an exchange-traded fund, with what the price provider says of it, or something else.
+import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
+import { canonical } from "../../market/ticker.ts";
+import { AsofError, NotFound } from "../../platform/errors.ts";
+import { type RememberNeeds, remember } from "../../platform/remember.ts";
+import type { FundProfiles, ResolveFund, SourceFund } from "./sources.ts";
+import type { EtfStore } from "./store.ts";
+
+const ETF = "ETF";
+/** What is told of a fund changes once a day. */
+const PROFILE_CACHE_S = 6 * 60 * 60;
+/** An old profile serves so long while the provider is down; the answer says of when it is. */
+const PROFILE_STALE_S = 7 * 24 * 60 * 60;
+const REMEMBERED_MAX = 1_000;
+
+export interface FundsDeps {
+  readonly profiles: FundProfiles;
+  readonly resolve: ResolveFund;
+  readonly store: EtfStore;
+  readonly remembering: RememberNeeds;
+}
+
+export const notAnEtf = (ticker: string, what: string) =>
+  new NotFound("not_an_etf", `${ticker} is ${what}, not an exchange-traded fund.`, { ticker });
+
+const WORDS: Readonly<Record<string, string>> = {
+  EQUITY: "a share",
+  MUTUALFUND: "a mutual fund",
+  INDEX: "an index",
+  CURRENCY: "a currency",
+  CRYPTOCURRENCY: "a cryptocurrency",
+  FUTURE: "a future",
+  OPTION: "an option",
+};
+
+/** The series behind a ticker; `fault`: the regulator could not be asked. */
+export interface Behind {
+  readonly series: { readonly series_id: string; readonly cik: string; readonly name: string } | null;
+  readonly isKnown: boolean;
+  readonly fault: AsofError | null;
+}
+
+export function fundDesk({ profiles, resolve, store, remembering }: FundsDeps) {
+  const remembered = remember<SourceFund>(
+    {
+      name: "etf-profile",
+      ttlS: PROFILE_CACHE_S,
+      staleS: PROFILE_STALE_S,
+      negativeS: UNKNOWN_TICKER_CACHE_S,
+      entriesMax: REMEMBERED_MAX,
+    },
+    remembering,
+  );
+
+  const ask = async (symbol: string, signal: AbortSignal): Promise<SourceFund> => {
+    const fund = await profiles.fund(symbol, signal).catch((fault: unknown) => {
+      if (fault instanceof NotFound) return null;
+      throw fault;
+    });
+    if (!fund)
+      throw new NotFound("unknown_ticker", `The price provider knows no ticker ${symbol}.`, {
+        ticker: symbol,
+        upstream: profiles.name,
+      });
+    if (fund.quote_type === ETF) store.saveProfile(symbol, fund);
+    return fund;
+  };
+
+  /** What the price provider says of the fund. Throws NotFound `unknown_ticker`, `not_an_etf`, Upstream*. */
+  const profile = async (ticker: string, force: boolean, signal: AbortSignal) => {
+    const symbol = canonical(ticker);
+    const recalled = await remembered
+      .get(symbol, (shared) => ask(symbol, shared), { force, signal })
+      .catch((fault: unknown) => {
+        if (!(fault instanceof NotFound)) throw fault;
+        // Shared by all who ask: each is told in its own spelling.
+        throw new NotFound(fault.code, `The price provider knows no ticker ${ticker}.`, {
+          ...fault.facts,
+          ticker,
+        });
+      });
+    const { quote_type } = recalled.value;
+    if (quote_type === null)
+      throw new NotFound("no_data", `${ticker} is no longer quoted, and nobody says what it was.`, {
+        ticker,
+      });
+    if (quote_type !== ETF) throw notAnEtf(ticker, WORDS[quote_type] ?? `a ${quote_type.toLowerCase()}`);
+    return recalled;
+  };
+
+  return {
+    profile,
+
+    /** The series behind a ticker at the regulator. */
+    async behind(ticker: string, signal: AbortSignal): Promise<Behind> {
+      try {
+        const { cik, name, series_id } = await resolve(ticker, signal);
+        return {
+          series: series_id === null ? null : { series_id, cik, name },
+          isKnown: true,
+          fault: null,
+        };
+      } catch (fault) {
+        signal.throwIfAborted();
+        if (fault instanceof NotFound) return { series: null, isKnown: false, fault: null };
+        if (fault instanceof AsofError) return { series: null, isKnown: false, fault };
+        throw fault;
+      }
+    },
+
+    /**
+     * Refuses what is no exchange-traded fund, by the exchanges' lists or else its profile: the regulator's list of
+     * series has mutual funds too. A series whose reports were asked for before has passed. Throws as `profile`.
+     */
+    async mustBeEtf(ticker: string, seriesId: string, signal: AbortSignal): Promise<void> {
+      const symbol = canonical(ticker);
+      const listed = await store.listed(symbol, signal);
+      if (listed?.is_etf || store.seriesOf(seriesId)?.symbol === symbol) return;
+      if (listed) throw notAnEtf(ticker, "listed as something else");
+      await profile(ticker, false, signal);
+    },
+  };
+}
+
+export type FundDesk = ReturnType<typeof fundDesk>;

@@ -1,0 +1,69 @@
+// News: the brokerage feed's articles, press releases, and the headline feeds of single symbols.
+import { type NewsSource, news } from "../capabilities/news/index.ts";
+import { toAlpaca } from "../market/spelling.ts";
+import {
+  classifyGlobenewswire,
+  classifyNasdaqNews,
+  globenewswire,
+  globenewswirePolicy,
+  nasdaqNews,
+  nasdaqNewsPolicy,
+} from "../providers/newswires/index.ts";
+import { classifyYahooHeadlines, yahooHeadlines, yahooHeadlinesPolicy } from "../providers/yahoo/index.ts";
+import type { Context, Part } from "./context.ts";
+import type { Feed } from "./marketfeed.ts";
+
+/** Three are asked: the brokerage feed where it has keys, else Nasdaq in its place. */
+export function composeNews(context: Context, feed: Feed) {
+  const { lake, sqlite, clock, log, admin, runNow, signalOf, connect } = context;
+  const wire = globenewswire(connect(globenewswirePolicy, classifyGlobenewswire));
+  const yahoo = yahooHeadlines(connect(yahooHeadlinesPolicy, classifyYahooHeadlines));
+  const nasdaq = nasdaqNews(connect(nasdaqNewsPolicy, classifyNasdaqNews));
+  const hasKeys = feed.isConfigured();
+  const sources: readonly NewsSource[] = [
+    {
+      name: "alpaca",
+      kind: "archive",
+      configured: hasKeys,
+      enabled: hasKeys,
+      pages: ({ symbols, ...ask }) =>
+        feed.news({ ...ask, symbols: symbols.map((symbol) => toAlpaca(symbol) ?? symbol) }),
+    },
+    {
+      name: "globenewswire",
+      kind: "stream",
+      configured: true,
+      enabled: true,
+      newest: (signal) => wire.releases(signal),
+    },
+    {
+      name: "yahoo",
+      kind: "by_ticker",
+      configured: true,
+      enabled: true,
+      about: (symbol, signal) => yahoo.headlines(symbol, signal),
+    },
+    {
+      name: "nasdaq",
+      kind: "by_ticker",
+      configured: true,
+      enabled: !hasKeys,
+      about: (symbol, signal) => nasdaq.articles(symbol, signal),
+    },
+  ];
+  const headlines = news({
+    sources,
+    lake,
+    sqlite,
+    clock,
+    log: log.child({ capability: "news" }),
+    admin,
+    runNow,
+    signalOf,
+  });
+  const part: Part = {
+    jobs: headlines.jobs,
+    providers: () => [wire.health(), yahoo.health(), ...(hasKeys ? [] : [nasdaq.health()])],
+  };
+  return { news: headlines, part };
+}

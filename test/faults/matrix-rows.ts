@@ -1,0 +1,196 @@
+// The providers of the fault matrix: how each is asked for something new, what is kept of it, and how it tells a fault.
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+}
+
+/** Status, and the code of the problem or a word of the row's own. */
+export type Outcome = readonly [status: number, says: string];
+type Asked = string | readonly [path: string, body: unknown];
+
+export interface Row {
+  readonly name: string;
+  readonly host: string;
+  /** What of `host/path?query` is struck. */
+  readonly match: string;
+  /** Its name in /health. */
+  readonly health: string;
+  /** Its name in errors, where that is another. */
+  readonly upstream?: string;
+  /** Asked before, so that only the host of the row is needed afterwards. */
+  readonly before?: readonly Asked[];
+  /** Something that is not at hand, another for each n. */
+  ask(n: number): Asked;
+  /** Something asked before: served alike all the while. */
+  readonly stored?: { readonly ask: string; pick(body: Record<string, unknown>): unknown };
+  /** Datasets that nothing of a faulty answer may reach, and a right one does. */
+  readonly writes?: readonly string[];
+  /** Where the answer is told otherwise than with a problem; "well" when nothing was wrong. */
+  outcome?(answer: Answered): Outcome;
+  /** What all faults are told as, and exceptions by name of the fault. */
+  readonly all?: Outcome;
+  readonly told?: Readonly<Record<string, Outcome>>;
+  /** Messages of level error that belong to it. */
+  readonly logs?: readonly string[];
+  /** Faults after which the provider counts as well, since it answered. */
+  readonly quiet?: readonly string[];
+}
+
+const SYMBOLS = [
+  ...["KRONK", "TRELB", "QUAFF", "DREK", "BLIMQ", "SNARV", "FROBZ", "NURBL"],
+  ...["FADEQ", "ZUBB", "VEXOQ", "JUMBL", "OOZEL", "PLONQ", "TWERB", "GIBBL"],
+];
+const symbol = (n: number) => SYMBOLS[n] ?? "";
+const RANGE = "start_date=2026-08-03&end_date=2026-08-14";
+const data = (body: Record<string, unknown>) => body.data;
+
+const LIMITED = [429, "upstream_rate_limited"] as const;
+const TOLD = [200, "told"] as const;
+const warned = ({ status, body }: Answered): Outcome => {
+  const warnings = (body.warnings ?? [String(body.detail)]) as string[];
+  return [
+    status,
+    warnings.some((w) => /could not be (asked|read)/.test(w)) ? "told" : (warnings[0] ?? "well"),
+  ];
+};
+
+/** EDGAR wants no more than it asks for; what its tickers and submissions say is at hand. */
+const COMPANY = ["/api/v1/company/ZORP"];
+const REPORT = "0009079327-26-000010";
+/** Session days without a file in the store. */
+const DAYS = [3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 17, 18, 19, 20, 21, 24];
+
+export const ROWS: readonly Row[] = [
+  {
+    name: "price provider: bars",
+    ...{ host: "query2.finance.yahoo.com", match: "query2.finance.yahoo.com", health: "yahoo" },
+    ask: (n) => `/api/v1/price/data/${symbol(n)}?${RANGE}`,
+    stored: { ask: `/api/v1/price/data/WUZZL?${RANGE}`, pick: data },
+    writes: ["bars_daily"],
+    told: { 403: LIMITED },
+  },
+  {
+    name: "price provider: the session of quotes",
+    ...{ host: "query1.finance.yahoo.com", match: "getcrumb", health: "yahoo-session" },
+    ask: (n) => `/api/v1/price/quote/${symbol(n)}`,
+    told: { 403: LIMITED },
+  },
+  {
+    name: "price provider: market lists",
+    ...{ host: "query2.finance.yahoo.com", match: "/v1/finance/screener", health: "yahoo" },
+    ask: () => "/api/v1/stocks/most-active?force_refresh=true",
+    told: { 403: LIMITED },
+  },
+  {
+    name: "brokerage feed: snapshots",
+    ...{ host: "data.alpaca.markets", match: "data.alpaca.markets", health: "marketfeed" },
+    ask: (n) => `/api/v1/marketfeed/snapshot?tickers=${symbol(n)}`,
+    quiet: ["403", "404"],
+  },
+  {
+    name: "brokerage feed: intraday bars",
+    ...{ host: "data.alpaca.markets", match: "data.alpaca.markets", health: "marketfeed" },
+    ask: (n) => `/api/v1/marketfeed/intraday?tickers=${symbol(n)}&start_date=2026-09-08&end_date=2026-09-08`,
+    quiet: ["403", "404"],
+  },
+  {
+    name: "regulator: submissions",
+    ...{ host: "data.sec.gov", match: "data.sec.gov/submissions", health: "sec", upstream: "edgar" },
+    ask: (n) => `/api/v1/filings/search?ticker=${symbol(n)}`,
+    stored: { ask: "/api/v1/filings/search?ticker=ZORP", pick: data },
+    writes: ["filings"],
+  },
+  {
+    name: "regulator: facts of statements",
+    ...{ host: "data.sec.gov", match: "data.sec.gov/api/xbrl", health: "sec", upstream: "edgar" },
+    ask: () => "/api/v1/financial/data/QUIB?force_refresh=true",
+    stored: { ask: "/api/v1/financial/data/ZORP", pick: (body) => body.balance_sheet },
+    outcome: ({ status, body }) => [
+      status,
+      (body.errors as Record<string, string>).financials === undefined ? "well" : "told",
+    ],
+    all: TOLD,
+  },
+  {
+    name: "regulator: full-text search",
+    ...{ host: "efts.sec.gov", match: "efts.sec.gov", health: "sec", upstream: "edgar" },
+    before: COMPANY,
+    ask: (n) => `/api/v1/filings/search?q=word${n}&cik=9079327`,
+  },
+  {
+    name: "regulator: documents",
+    ...{ host: "www.sec.gov", match: "www.sec.gov/Archives", health: "sec", upstream: "edgar" },
+    before: COMPANY,
+    ask: () => "/api/v1/filings/exhibit?accession_number=0009079327-26-000006",
+    stored: { ask: `/api/v1/filings/exhibit?accession_number=${REPORT}`, pick: (body) => body.text },
+    told: { huge: [413, "exhibit_too_large"] },
+    quiet: ["huge"],
+  },
+  {
+    name: "short volume",
+    ...{ host: "cdn.finra.org", match: "cdn.finra.org", health: "shortvolume" },
+    before: [["/api/v1/shortvolume/admin/ingest", { date: "2026-09-04" }]],
+    ask: (n) => ["/api/v1/shortvolume/admin/ingest", { date: `2026-08-${String(DAYS[n]).padStart(2, "0")}` }],
+    stored: { ask: "/api/v1/shortvolume/ZORP?start_date=2026-09-04&end_date=2026-09-04", pick: data },
+    writes: ["short_volume"],
+    outcome({ status, body }) {
+      const [skipped] = body.skipped as { reason: string }[];
+      return [status, (body.failed as unknown[]).length > 0 ? "told" : (skipped?.reason ?? "well")];
+    },
+    all: TOLD,
+    // There is no such file, or not yet: the server's own words for it.
+    told: { 404: [200, "not_published"] },
+    logs: ["there is no short-volume file of a trading day"],
+    quiet: ["404"],
+  },
+  {
+    name: "economic data",
+    ...{ host: "api.stlouisfed.org", match: "api.stlouisfed.org", health: "econdata", upstream: "fred" },
+    ask: () => "/api/v1/econdata/proxy/sources",
+    stored: { ask: "/api/v1/econdata/proxy/series?series_id=FICGDP", pick: (body) => body.seriess },
+  },
+  {
+    name: "exchange: earnings calendar",
+    ...{ host: "api.nasdaq.com", match: "api.nasdaq.com/api/calendar", health: "nasdaq" },
+    ask: (n) => `/api/v1/earnings/calendar?date=2026-10-${10 + n}`,
+    outcome: ({ status, body }) => [
+      status,
+      (body.warnings as string[]).some((w) => w.includes("comes from yahoo")) ? "told" : "well",
+    ],
+    all: TOLD,
+  },
+  {
+    name: "exchange: dividends",
+    ...{ host: "api.nasdaq.com", match: "api.nasdaq.com/api/quote", health: "nasdaq" },
+    before: ["/api/v1/dividends/calendar/ZORP"],
+    ask: () => "/api/v1/dividends/calendar/ZORP?force_refresh=true",
+    outcome: warned,
+    all: TOLD,
+  },
+  {
+    name: "exchange: symbol directory",
+    ...{ host: "www.nasdaqtrader.com", match: "www.nasdaqtrader.com", health: "nasdaq-listings" },
+    before: [["/api/v1/universe/admin/discover", { limit: 3 }]],
+    ask: () => ["/api/v1/universe/admin/discover", { limit: 3 }],
+    stored: { ask: "/api/v1/universe/registry", pick: data },
+    writes: ["universe_registry"],
+    told: { 403: LIMITED },
+    logs: ["job not done"],
+  },
+  {
+    name: "exchange: screener",
+    ...{ host: "api.nasdaq.com", match: "api.nasdaq.com/api/screener", health: "nasdaq-listings" },
+    ask: () => ["/api/v1/universe/admin/discover", { limit: 1 }],
+    outcome: warned,
+    all: TOLD,
+  },
+  {
+    name: "encyclopaedia: index members",
+    ...{ host: "en.wikipedia.org", match: "en.wikipedia.org", health: "encyc", upstream: "wikimedia" },
+    stored: { ask: "/api/v1/stocks/index/nasdaq100", pick: (body) => body },
+    ask: () => "/api/v1/stocks/index/sp500?force_refresh=true",
+    quiet: ["404", "html"],
+  },
+];

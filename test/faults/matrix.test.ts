@@ -1,0 +1,141 @@
+// Every provider with every fault it can meet: what clients are told, that nothing is kept of it and what was kept still serves.
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Dial } from "../../src/sample/faults.ts";
+import { openSampleService, type SampleService } from "../support/service.ts";
+import { type Answered, type Outcome, ROWS, type Row } from "./matrix-rows.ts";
+
+const ENV = {
+  SEC_USER_AGENT: "Asof tests tests@asof.example",
+  MARKETFEED_API_KEY: "SAMPLEKEY",
+  MARKETFEED_SECRET_KEY: "SampleSecret",
+  ECONDATA_API_KEY: "abcdefghijklmnopqrstuvwxyz012345",
+};
+/** Longer than any provider is left alone after failures. */
+const LATER_MS = 20 * 60_000;
+const SPEED = 20;
+/** A provider's time-out of a minute passes in a sixth of a second. */
+const STALL_SPEED = 400;
+/** The body must be read to our limit before the provider's time-out. */
+const HUGE_SPEED = 2;
+const HUGE_BYTES = 40_000_000;
+
+const LIMITED = [429, "upstream_rate_limited"] as const;
+const FAILED = [502, "upstream_error"] as const;
+const LATE = [504, "upstream_timeout"] as const;
+
+/** Each fault, and what a client is told of it unless the row knows better. */
+const DIALS: readonly (readonly [name: string, dial: Dial, told: Outcome])[] = [
+  ["429", { fault: "rate_limited" }, LIMITED],
+  ["429 with Retry-After", { fault: "rate_limited", retryAfterS: 7 }, LIMITED],
+  ["429 until a date", { fault: "rate_limited", retryAfterS: 90, retryAfterAs: "date" }, LIMITED],
+  ["500", { fault: "status", status: 500 }, FAILED],
+  ["503", { fault: "status", status: 503 }, FAILED],
+  ["403", { fault: "status", status: 403 }, FAILED],
+  ["404", { fault: "status", status: 404 }, FAILED],
+  ["html", { fault: "html" }, FAILED],
+  ["empty", { fault: "empty" }, FAILED],
+  ["another shape", { fault: "wrong_shape" }, FAILED],
+  ["reset", { fault: "reset" }, FAILED],
+  ["truncated", { fault: "truncated" }, FAILED],
+  ["huge", { fault: "huge", bytes: HUGE_BYTES }, FAILED],
+  ["silence", { fault: "stall" }, LATE],
+  ["half, then silence", { fault: "stall", bytes: 40 }, LATE],
+];
+
+const later = ({ clock }: SampleService) =>
+  clock.set(Temporal.Instant.fromEpochMilliseconds(clock.nowMs() + LATER_MS).toString());
+
+const ask = ({ get, post }: SampleService, asked: string | readonly [string, unknown]): Promise<Answered> =>
+  typeof asked === "string" ? get(asked) : post(...asked);
+
+const rowsOf = (service: SampleService, dataset: string) =>
+  service
+    .app()
+    .lake.stats()
+    .find((d) => d.dataset === dataset)?.rows ?? 0;
+
+/** As every error is told; a row that answers with a warning instead says how. */
+const problem = ({ status, body }: Answered): Outcome => [status, body.code as string];
+
+const outcomeOf = (row: Row, answer: Answered): Outcome => row.outcome?.(answer) ?? problem(answer);
+
+async function health(service: SampleService, name: string) {
+  const { status, body } = await service.get<{ dependencies: Record<string, { status: string }> }>(
+    "/api/v1/health",
+  );
+  return [status, body.dependencies[name]?.status];
+}
+
+/** One fault of one row: every sentence of the file's first line. */
+async function strike(service: SampleService, row: Row, n: number, kept: unknown) {
+  const [name, dial, told] = DIALS[n] ?? expect.unreachable();
+  const { clock, sample } = service;
+  const wanted = row.told?.[name] ?? row.all ?? told;
+  later(service);
+  const before = (row.writes ?? []).map((dataset) => rowsOf(service, dataset));
+  sample.dials.set([{ ...dial, match: row.match }]);
+  if (dial.fault === "stall") clock.setSpeed(STALL_SPEED);
+  if (dial.fault === "huge") clock.setSpeed(HUGE_SPEED);
+  const answer = await ask(service, row.ask(n));
+  clock.setSpeed(SPEED);
+  const seen = await health(service, row.health);
+  const stored = row.stored ? await ask(service, row.stored.ask) : null;
+  sample.dials.clear();
+  expect([name, ...outcomeOf(row, answer)]).toEqual([name, ...wanted]);
+  if (answer.status >= 400) {
+    expect(answer.headers.get("content-type")).toBe("application/problem+json");
+    if (answer.status !== 413) expect(answer.body.upstream).toBe(row.upstream ?? row.health);
+    expect([name, answer.headers.get("retry-after")]).toEqual([name, answer.status === 429 ? "30" : null]);
+  }
+  expect([name, answer.headers.get("x-request-id") !== null]).toEqual([name, true]);
+  if (row.stored && stored)
+    expect([name, stored.status, row.stored.pick(stored.body)]).toEqual([name, 200, kept]);
+  // A shape that moved is found where the answer is read, a refusal worded by the provider is an answer: the line stands.
+  const isTold = !["another shape", ...(row.quiet ?? [])].includes(name);
+  if (isTold) expect([name, ...seen]).toEqual([name, 200, expect.stringMatching(/^(degraded|down)$/)]);
+  expect([name, (row.writes ?? []).map((dataset) => rowsOf(service, dataset))]).toEqual([name, before]);
+}
+
+describe.each(ROWS.map((row) => [row.name, row] as const))("%s", (_, row) => {
+  test("each fault is told as documented and leaves nothing behind; afterwards everything is as before", async () => {
+    const service = await openSampleService({ env: ENV, speed: SPEED });
+    try {
+      for (const path of row.before ?? [])
+        expect([path, (await ask(service, path)).status]).toEqual([path, 200]);
+      const first = row.stored ? await ask(service, row.stored.ask) : null;
+      expect(first?.status ?? 200).toBe(200);
+      const kept = row.stored?.pick(first?.body ?? {});
+      if (row.stored) expect(JSON.stringify(kept).length).toBeGreaterThan(20);
+      for (const n of DIALS.keys()) await strike(service, row, n, kept);
+      later(service);
+      const before = (row.writes ?? []).map((dataset) => rowsOf(service, dataset));
+      const recovered = await ask(service, row.ask(DIALS.length));
+      expect(outcomeOf(row, recovered)[1] ?? "").toBe(row.outcome ? "well" : "");
+      expect([recovered.status, ...(await health(service, row.health))]).toEqual([200, 200, "healthy"]);
+      for (const [i, dataset] of (row.writes ?? []).entries())
+        expect([dataset, rowsOf(service, dataset) > (before[i] ?? 0)]).toEqual([dataset, true]);
+      const errors = service.log.lines.filter((l) => l.level === "error" && !row.logs?.includes(l.message));
+      expect(errors).toEqual([]);
+    } finally {
+      await service.stop();
+    }
+  }, 120_000);
+});
+
+test("every host a provider's policy names is in the matrix, or needs no row", () => {
+  const policies = new Bun.Glob("src/providers/*/*policy.ts").scanSync(join(import.meta.dir, "../.."));
+  const hosts = [...policies].flatMap((path) =>
+    [
+      ...readFileSync(join(import.meta.dir, "../..", path), "utf8").matchAll(
+        /"([a-z0-9-]+(?:\.[a-z0-9-]+)+)"/g,
+      ),
+    ].map(([, host]) => host ?? ""),
+  );
+  // The consent walk hands out a cookie whatever its pages say; price-faults.test.ts strikes it.
+  const needless = ["fc.yahoo.com", "finance.yahoo.com", "guce.yahoo.com", "consent.yahoo.com"];
+  const missing = hosts.filter((host) => !needless.includes(host) && !ROWS.some((row) => row.host === host));
+  expect(missing).toEqual([]);
+  expect(hosts.length).toBeGreaterThan(10);
+});
