@@ -25,10 +25,20 @@ async function tests(what: string, path: string, env: Record<string, string>): P
   return { what, found: code === 0 ? "passed" : `exit code ${code}`, bound: "passed", ok: code === 0 };
 }
 
+/** Processes killed in the middle of their work, and the tests that hold what they leave behind. */
+const KILLED = [
+  ["a writer of the lake", "test/faults/lake-kill.test.ts"],
+  ["a backfill of prices", "test/faults/backfill-kill.test.ts"],
+  ["an ingest of ownership filings", "test/faults/ownership-kill.test.ts"],
+] as const;
+
 const PARTS: Record<string, () => Promise<Finding[]>> = {
   kill: async () => {
     const ROUNDS = String(wholeNumber("ROUNDS", 100));
-    return [await tests(`a writer killed ${ROUNDS} times`, "test/faults/lake-kill.test.ts", { ROUNDS })];
+    const findings: Finding[] = [];
+    for (const [what, path] of KILLED)
+      findings.push(await tests(`${what} killed ${ROUNDS} times`, path, { ROUNDS }));
+    return findings;
   },
   fuzz: async () => {
     const RUNS = String(wholeNumber("RUNS", 2000));

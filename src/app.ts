@@ -49,6 +49,9 @@ const TAGS = [
   { name: "database", description: "What is stored." },
 ];
 
+/** Secrets of at least so many characters are taken out of paths and answers. */
+const SECRET_LENGTH_MIN = 8;
+
 /** Both logs forget together. */
 function logPurge(logs: readonly Pick<RequestLog, "purge">[], clock: Clock): Job {
   return {
@@ -81,7 +84,9 @@ export async function openApp(deps: AppDeps): Promise<App> {
   const stores = await openStores(deps, true);
   const { sqlite, lake } = stores;
   const lost = (error: unknown, rows: number) => log.error("log rows lost", { error, rows });
-  const requestLog = openRequestLog(sqlite, lost);
+  // A shorter one might as well be a word of a path.
+  const secrets = secretsOf(config).filter((secret) => secret.length >= SECRET_LENGTH_MIN);
+  const requestLog = openRequestLog({ sqlite, secrets }, lost);
   const errorLog = openErrorLog({ sqlite, clock, secrets: secretsOf(config) }, lost);
   const service = composeService(
     { ...deps, ...stores, log: errorLog.tee(log) },
@@ -98,7 +103,7 @@ export async function openApp(deps: AppDeps): Promise<App> {
   let stopping = false;
   let gate: Edge | undefined;
   const meters = metrics({ upstreams: service.providers, activeRequests: () => gate?.active() ?? 0 });
-  const { app, seal } = httpApp({ parquet: lake, nowMs: clock.nowMs });
+  const { app, seal } = httpApp({ parquet: lake, nowMs: clock.nowMs, secrets });
   const capabilities = new Elysia({ prefix: "/api/v1" }).use(scheduler(jobs).routes).use(
     health({
       clock,
@@ -125,6 +130,7 @@ export async function openApp(deps: AppDeps): Promise<App> {
     config,
     clock,
     table: routeTable(composed),
+    secrets,
     handle: (request) => composed.handle(request),
     record(record) {
       meters.record(record);

@@ -71,9 +71,17 @@ export const VARIABLES: readonly Variable[] = [
     default: "",
     says: "Comma list of dates on which the exchange closes beyond the built-in calendar.",
   },
+  {
+    name: "OVERLAY_WEIGHTS",
+    default: "attention=0.2,news=0.15,short_volume=0.2,insider=0.15,volume=0.15,momentum=0.15",
+    says: "Weights of the parts of the overlay score, relative to each other; a part that is not named has none.",
+  },
   { name: "LAKE_MEMORY", default: "2GB", says: "Memory the lake's engine may use." },
   { name: "LAKE_THREADS", default: "0", says: "Threads the lake's engine may use; 0: one per core." },
 ];
+
+const OVERLAY_PARTS = ["attention", "news", "short_volume", "insider", "volume", "momentum"] as const;
+type OverlayWeights = Readonly<Record<(typeof OVERLAY_PARTS)[number], number>>;
 
 export interface Config {
   readonly host: string;
@@ -96,6 +104,7 @@ export interface Config {
   readonly jobs: boolean;
   readonly ownershipFeed: boolean;
   readonly extraClosures: readonly string[];
+  readonly overlayWeights: OverlayWeights;
   readonly lakeMemory: string;
   readonly lakeThreads: number;
 }
@@ -156,6 +165,25 @@ function keyOf(name: string, value: string): string | null {
   return value || null;
 }
 
+/** `attention=0.2,news=0.1` as weights; a part that is not named has 0. */
+function weightsOf(name: string, entries: readonly string[]): OverlayWeights {
+  const refuse = (why: string): never => {
+    throw new ConfigFault(
+      `${name} ${why}; write it as attention=0.2,news=0.15, of ${OVERLAY_PARTS.join(", ")}`,
+    );
+  };
+  const given = new Map<string, number>();
+  for (const entry of entries) {
+    const [part = "", weight = ""] = entry.split("=").map((text) => text.trim());
+    if (!OVERLAY_PARTS.some((known) => known === part)) refuse(`names "${part}"`);
+    if (given.has(part)) refuse(`names ${part} twice`);
+    if (!/^\d{1,6}(?:\.\d{1,9})?$/.test(weight)) refuse(`gives ${part} "${weight}", which is no weight`);
+    given.set(part, Number(weight));
+  }
+  if (![...given.values()].some((weight) => weight > 0)) refuse("leaves every part without a weight");
+  return Object.fromEntries(OVERLAY_PARTS.map((part) => [part, given.get(part) ?? 0])) as OverlayWeights;
+}
+
 /** Reads and checks the environment. Throws ConfigFault with one line that names the variable. */
 export function readConfig(env: Env): Config {
   const text = (name: string) => {
@@ -198,6 +226,7 @@ export function readConfig(env: Env): Config {
     jobs: yesNo("JOBS", text("JOBS")),
     ownershipFeed: yesNo("OWNERSHIP_FEED", text("OWNERSHIP_FEED")),
     extraClosures: closures,
+    overlayWeights: weightsOf("OVERLAY_WEIGHTS", list("OVERLAY_WEIGHTS")),
     lakeMemory: memory,
     lakeThreads: wholeNumber("LAKE_THREADS", text("LAKE_THREADS"), 256),
   };

@@ -164,3 +164,10 @@ export const NEWS_INGEST_DEADLINE_S = 240;
 export const ETF_ROWS_MAX = 50_000;
 /** GET /etf/{ticker}/holdings: longest an answer may take; the largest reports are beyond 100 MB. */
 export const ETF_HOLDINGS_DEADLINE_S = 120;
+/** GET /overlay/top-movers: rows at most, and days with scores back at most. */
+export const OVERLAY_MOVERS_MAX = 200;
+export const OVERLAY_WINDOW_MAX = 250;
+/** GET /overlay/score/{ticker}: calendar days back at most. */
+export const OVERLAY_DAYS_MAX = 3_650;
+/** POST /overlay/admin/seed-topics: topics at most. */
+export const OVERLAY_TOPICS_MAX = 500;

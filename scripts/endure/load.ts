@@ -1,4 +1,4 @@
-// What the clients of the soak ask: every price route, mostly of symbols met before, with a new one now and then.
+// What the clients of the soak ask: every group of routes, mostly of symbols met before, with a new one now and then.
 import { addDays } from "../../src/market/date.ts";
 import type { Ask } from "../../test/bench/mixed-load.ts";
 
@@ -9,6 +9,50 @@ const NEW_SHARE = 0.01;
 
 /** Symbols whose quote is asked for. */
 const QUOTED = 3;
+/** Share of requests beyond prices. */
+const OTHERS_SHARE = 0.4;
+const SERIES = ["FICGDP", "NOSUCHSERIES"];
+
+/** What a soak needs in the store before its clients ask: admin routes and their bodies. */
+export const PREPARE: readonly (readonly [path: string, body: Record<string, unknown>])[] = [
+  ["/api/v1/shortvolume/admin/ingest", { days: 10 }],
+  ["/api/v1/universe/admin/discover", {}],
+];
+
+/** The routes beyond prices, of few symbols: their providers' pace is slower than the clients. */
+function others(
+  symbol: (random: () => number) => string,
+  today: string,
+): readonly ((random: () => number) => Ask)[] {
+  const day = (random: () => number) => addDays(today, -1 - Math.floor(random() * 14));
+  const of = <T>(list: readonly T[], random: () => number) => list[Math.floor(random() * list.length)];
+  return [
+    (random) => ({ path: `/api/v1/shortvolume/${symbol(random)}?days=20` }),
+    (random) => ({ path: `/api/v1/shortvolume/by-date/${day(random)}?limit=100` }),
+    () => ({ path: "/api/v1/shortvolume/top?limit=50" }),
+    (random) => ({ path: `/api/v1/shortvolume/pit-panel?days=5&limit=500&format=${of(FORMATS, random)}` }),
+    (random) => ({ path: `/api/v1/insider/transactions/${symbol(random)}` }),
+    (random) => ({ path: `/api/v1/insider/form4/aggregate/${symbol(random)}` }),
+    (random) => ({ path: `/api/v1/insider/form4/by-date/${day(random)}` }),
+    () => ({ path: "/api/v1/ownership/13dg/active" }),
+    () => ({ path: "/api/v1/universe/registry?limit=100" }),
+    (random) => ({ path: `/api/v1/universe/screen?date=${day(random)}` }),
+    () => ({ path: "/api/v1/stocks/most-active?limit=50" }),
+    () => ({ path: "/api/v1/stocks/gainers" }),
+    () => ({ path: "/api/v1/stocks/index/sp500" }),
+    () => ({ path: "/api/v1/screener/screen?page_size=50" }),
+    (random) => ({ path: `/api/v1/econdata/proxy/series/observations?series_id=${of(SERIES, random)}` }),
+    (random) => ({ path: `/api/v1/company/${symbol(random)}` }),
+    (random) => ({ path: `/api/v1/filings/search?ticker=${symbol(random)}` }),
+    (random) => ({ path: `/api/v1/filings/events/${symbol(random)}?days=200` }),
+    (random) => ({ path: `/api/v1/financial/data/${symbol(random)}?period_type=annual` }),
+    (random) => ({ path: `/api/v1/dividends/calendar/${symbol(random)}` }),
+    (random) => ({ path: `/api/v1/earnings/surprise/${symbol(random)}` }),
+    (random) => ({ path: `/api/v1/marketfeed/snapshot?tickers=${symbol(random)}` }),
+    () => ({ path: "/api/v1/logs/requests?limit=50" }),
+    (random) => ({ path: `/api/v1/database/coverage/${symbol(random)}` }),
+  ];
+}
 
 /** The next question over a pool of symbols; `today` is the last day asked for. */
 export function questions(symbols: readonly string[], today: string): (random: () => number) => Ask {
@@ -44,11 +88,14 @@ export function questions(symbols: readonly string[], today: string): (random: (
     () => ({ path: "/metrics" }),
     () => ({ path: "/api/v1/price/data/NOSUCHTICKER?period=1m" }),
   ];
+  const more = others(quoted, today);
   return (random) => {
     if (random() < NEW_SHARE && met < symbols.length) {
       met += 1;
       return { path: `/api/v1/price/data/${symbols[met - 1]}?period=5y` };
     }
+    const isOther = random() < OTHERS_SHARE;
+    if (isOther) return more[Math.floor(random() * more.length)]?.(random) ?? { path: "/api/v1/health" };
     const kind = kinds[Math.floor(random() * kinds.length)];
     return kind ? kind(random) : { path: "/api/v1/health" };
   };

@@ -10,7 +10,7 @@ import { type SampleServer, serveSample } from "../../src/sample/serve.ts";
 import { median, steadyRandom } from "../../test/bench/measure.ts";
 import { type Met, type RunningLoad, startLoad } from "../../test/bench/mixed-load.ts";
 import { type ServiceProcess, startService } from "../../test/bench/service-process.ts";
-import { questions } from "./load.ts";
+import { PREPARE, questions } from "./load.ts";
 
 /** One bound of the soak. */
 export interface Finding {
@@ -20,6 +20,14 @@ export interface Finding {
   readonly ok: boolean;
 }
 
+/** Of the sample market, which asks for no real ones. */
+const ENV = {
+  SEC_USER_AGENT: "Asof soak soak@asof.example",
+  MARKETFEED_API_KEY: "SAMPLEKEY",
+  MARKETFEED_SECRET_KEY: "SampleSecret",
+  ECONDATA_API_KEY: "abcdefghijklmnopqrstuvwxyz012345",
+  JOBS: "on",
+};
 /** 60 % of the server's 25 seats. */
 const CLIENTS = 15;
 const PAUSE_MS = 40;
@@ -186,11 +194,21 @@ async function watch(
   return samples;
 }
 
+/** Fills what only jobs and admin routes fill. Throws when the service will not. */
+async function prepare(url: string): Promise<void> {
+  for (const [path, body] of PREPARE) {
+    const headers = { "content-type": "application/json" };
+    const { status } = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    if (status >= 300) throw new Error(`${path} answered ${status}`);
+  }
+}
+
 /** Runs the soak for so many minutes and says what held. */
 export async function soak(minutes: number, tell: (line: string) => void): Promise<Finding[]> {
   const dataDir = await mkdtemp(join(tmpdir(), "asof-endure-"));
   const upstream = await serveSample({ symbols: SYMBOLS });
-  const service = await startService({ DATA_DIR: dataDir, UPSTREAM_GATEWAY: upstream.url, JOBS: "on" });
+  const service = await startService({ ...ENV, DATA_DIR: dataDir, UPSTREAM_GATEWAY: upstream.url });
+  await prepare(service.url);
   const reader = Bun.spawn([process.execPath, join(import.meta.dir, "catalogue-reader.ts"), dataDir], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -1,5 +1,6 @@
 // The whole service without HTTP: every provider and capability over open stores.
 import { createJobs, type Job, type Jobs } from "../platform/jobs.ts";
+import { composeAttention } from "./attention.ts";
 import { composeCalendars } from "./calendars.ts";
 import { type AppDeps, contextOf, type Part, type Stores } from "./context.ts";
 import { composeEcondata } from "./econdata.ts";
@@ -8,6 +9,7 @@ import { lakeCompaction } from "./lake-compaction.ts";
 import { composeLists } from "./lists.ts";
 import { composeNews } from "./news.ts";
 import { composeOperation } from "./operation.ts";
+import { composeOverlay } from "./overlay.ts";
 import { composeOwnership } from "./ownership.ts";
 import { composeFeed, composeMarketfeed } from "./marketfeed.ts";
 import { composePrices } from "./prices.ts";
@@ -44,8 +46,10 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
   const held = composeFunds(context, provider, regulator, companies);
   const shorts = composeShortVolume(context);
   const headlines = composeNews(context, feed);
+  const watched = composeAttention(context, market.encyclopedia, companies);
+  const overlaid = composeOverlay(context);
   // One line each: what the process runs, shows in /health and waits for.
-  const parts: readonly Part[] = [pricePart, feedPart, market.part, regulatorPart, economy.part, listed.part, calendarPart, owned.part, held.part, shorts.part, headlines.part];
+  const parts: readonly Part[] = [pricePart, feedPart, market.part, regulatorPart, economy.part, listed.part, calendarPart, owned.part, held.part, shorts.part, overlaid.part, headlines.part, watched.part];
   const jobs: Jobs = createJobs({
     jobs: [lakeCompaction(lake), ...(options.jobs ?? []), ...parts.flatMap((part) => part.jobs ?? [])],
     store: sqlite,
@@ -62,6 +66,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
     universe: listed.universe.requests,
     ownership: owned.ownership,
     funds: held.funds,
+    overlay: overlaid.scores,
     shortVolumes: shorts.shortVolumes,
     // Everything mounted below /api/v1.
     routes: [
@@ -81,8 +86,10 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
       owned.insiders.routes,
       owned.ownership.routes,
       held.funds.routes,
+      overlaid.scores.routes,
       shorts.shortVolumes.routes,
       headlines.news.routes,
+      watched.attention.routes,
     ],
     jobs,
     providers: () => parts.flatMap((part) => part.providers?.() ?? []),

@@ -22,6 +22,7 @@ import { insiderTransactions } from "./insider-transactions.ts";
 import { newsArchiveArticles } from "./news-archive-articles.ts";
 import { newsArchiveVolume } from "./news-archive-volume.ts";
 import { newsHeadlines } from "./news-headlines.ts";
+import { overlayScores } from "./overlay-scores.ts";
 import { ownershipEvents } from "./ownership-events.ts";
 import { pageViews } from "./page-views.ts";
 import { shortInterest } from "./short-interest.ts";
@@ -52,6 +53,7 @@ export {
   newsArchiveArticles,
   newsArchiveVolume,
   newsHeadlines,
+  overlayScores,
   ownershipEvents,
   pageViews,
   shortInterest,
@@ -89,4 +91,5 @@ export const DATASETS: readonly Dataset[] = [
   pageViews,
   newsArchiveArticles,
   newsArchiveVolume,
+  overlayScores,
 ];

@@ -17,6 +17,8 @@ import { indexMembers } from "./index-constituents.ts";
 import { insiderTransactionsAsOf } from "./insider-transactions.ts";
 import { newsArchiveVolumeAsOf } from "./news-archive-volume.ts";
 import { newsAsOf } from "./news-headlines.ts";
+import { overlayInputs } from "./overlay-inputs.ts";
+import { overlayScoresAsOf } from "./overlay-scores.ts";
 import { ownershipAsOf, ownershipPositions } from "./ownership-events.ts";
 import { pageViewsAsOf } from "./page-views.ts";
 import { pitPanel } from "./pit-panel.ts";
@@ -173,4 +175,6 @@ export const MACROS: readonly Macro[] = [
   encycEntitiesAsOf,
   pageViewsAsOf,
   newsArchiveVolumeAsOf,
+  overlayInputs,
+  overlayScoresAsOf,
 ];

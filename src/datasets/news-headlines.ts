@@ -6,9 +6,13 @@ export const newsHeadlines = dataset({
   says: "Articles of the news providers, headline and short summary only; one row a version: an article that changed, or that another provider has too, is a later row. news_as_of(as_of) has the newest of each.",
   columns: {
     id: { type: "VARCHAR", says: "This service's own name of the article." },
-    day: {
+    filed_on: {
       type: "DATE",
-      says: "New York day it is filed under: of its publication, or of its first ingest where no publication time could be read; stays when the article changes.",
+      says: "New York day of placed_at.",
+    },
+    placed_at: {
+      type: "TIMESTAMPTZ",
+      says: "Where it stands among others: published_at of its first version, or its first ingest where that could not be read; stays when the article changes.",
     },
     provider: { type: "VARCHAR", says: "Who had it first: alpaca, globenewswire, yahoo or nasdaq." },
     provider_article_id: { type: "VARCHAR", says: "That provider's name of it." },
@@ -48,9 +52,9 @@ export const newsHeadlines = dataset({
     ingested_at: { type: "TIMESTAMPTZ", says: "When this service met the article first." },
     known_at: { type: "TIMESTAMPTZ", says: "When this service met this version." },
   },
-  key: ["day", "id"],
-  partition: { by: "month", column: "day" },
-  sort: ["day", "id", "known_at"],
+  key: ["filed_on", "id"],
+  partition: { by: "month", column: "filed_on" },
+  sort: ["filed_on", "id", "known_at"],
   fill: "append",
 });
 
@@ -58,8 +62,8 @@ export const newsAsOf: Macro = {
   name: "news_as_of",
   kind: "table",
   parameters: ["as_of := NULL"],
-  says: "News as known by as_of: of each article the newest version this service had met. placed_at, by which it is listed, is published_at, or ingested_at where that is unknown.",
-  body: () => `SELECT *, coalesce(published_at, ingested_at) AS placed_at FROM news_headlines
+  says: "News as known by as_of: of each article the newest version this service had met.",
+  body: () => `SELECT * FROM news_headlines
     WHERE known_at <= known_by(as_of)
-    QUALIFY row_number() OVER (PARTITION BY day, id ORDER BY known_at DESC, revision DESC) = 1`,
+    QUALIFY row_number() OVER (PARTITION BY filed_on, id ORDER BY known_at DESC, revision DESC) = 1`,
 };

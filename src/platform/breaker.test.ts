@@ -115,3 +115,22 @@ test("a pass is told once", () => {
   for (let i = 0; i < 5; i++) pass.fail();
   expect(guard.state()).toBe("closed");
 });
+
+test("a machine clock set back by an hour does not keep it open for an hour more", () => {
+  const { clock, guard } = make();
+  guard.enter().refuse();
+  clock.set("2026-11-20T14:00:00Z");
+  expect(refusal(() => guard.check()).retryAfterS).toBe(60);
+  expect(guard.openUntil()?.toString()).toBe("2026-11-20T14:01:00Z");
+  clock.advance(60_000);
+  guard.enter().succeed();
+  expect(guard.state()).toBe("closed");
+});
+
+test("what another life left open far in the future is open for an hour at most", () => {
+  const clock = fakeClock("2026-11-20T15:00:00Z");
+  const openUntilMs = Temporal.Instant.from("2027-11-20T15:00:00Z").epochMilliseconds;
+  const mark = { openings: 1, openUntilMs, because: "rate_limit" as const };
+  const guard = breaker(LIMITS, clock, { load: () => mark, save: () => {} });
+  expect(refusal(() => guard.check()).retryAfterS).toBe(3_600);
+});

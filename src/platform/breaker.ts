@@ -66,6 +66,8 @@ class ProviderBreaker implements Breaker {
   /** Times opened without a success between; picks how long it stays open. */
   private openings = 0;
   private openUntilMs: number | null = null;
+  /** For how long it was opened: a machine clock set back must not make that longer. */
+  private openForMs = 0;
   private because: BreakerCause = "failures";
   private probing = false;
   /** Moves with each change of state, so that answers to requests of an earlier state count no more. */
@@ -81,21 +83,31 @@ class ProviderBreaker implements Breaker {
     this.openings = mark.openings;
     this.because = mark.because;
     this.openUntilMs = mark.openUntilMs;
+    this.openForMs = Math.max(this.limits.openMs.at(-1) ?? 0, RETRY_AFTER_S_MAX * 1000);
+  }
+
+  /** Milliseconds until a probe is let through; 0 or less when one may go now, null while closed. */
+  private leftMs(): number | null {
+    if (this.openUntilMs === null) return null;
+    const nowMs = this.clock.nowMs();
+    this.openUntilMs = Math.min(this.openUntilMs, nowMs + this.openForMs);
+    return this.openUntilMs - nowMs;
   }
 
   state(): BreakerState {
-    if (this.openUntilMs === null) return "closed";
-    return this.clock.nowMs() < this.openUntilMs ? "open" : "half_open";
+    const leftMs = this.leftMs();
+    if (leftMs === null) return "closed";
+    return leftMs > 0 ? "open" : "half_open";
   }
 
   openUntil(): Temporal.Instant | null {
-    if (this.openUntilMs === null || this.state() !== "open") return null;
+    if (this.state() !== "open" || this.openUntilMs === null) return null;
     return Temporal.Instant.fromEpochMilliseconds(this.openUntilMs);
   }
 
   check(): void {
-    if (this.openUntilMs === null) return;
-    const leftMs = this.openUntilMs - this.clock.nowMs();
+    const leftMs = this.leftMs();
+    if (leftMs === null) return;
     if (leftMs > 0 || this.probing)
       throw new BreakerOpen(this.because, Math.max(1, Math.ceil(leftMs / 1000)));
   }
@@ -138,7 +150,8 @@ class ProviderBreaker implements Breaker {
     this.clear();
     this.openings++;
     this.because = cause;
-    this.openUntilMs = this.clock.nowMs() + Math.max(step, atLeastMs);
+    this.openForMs = Math.max(step, atLeastMs);
+    this.openUntilMs = this.clock.nowMs() + this.openForMs;
     this.epoch++;
     this.memory?.save({ openings: this.openings, openUntilMs: this.openUntilMs, because: cause });
   }

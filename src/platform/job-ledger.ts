@@ -1,5 +1,21 @@
 // What was run, when, with what outcome, and who is running it now: the jobs' memory across restarts and processes.
-import { and, count, desc, eq, inArray, isNotNull, lt, max, ne, sql } from "drizzle-orm";
+import {
+  and,
+  count,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  lt,
+  lte,
+  max,
+  ne,
+  notExists,
+  sql,
+} from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { instantMs, instantText } from "./instant-text.ts";
 import { oneLine } from "./redact.ts";
 import type { Db, Store } from "./sqlite.ts";
@@ -13,6 +29,8 @@ export interface JobRun {
   readonly job: string;
   /** The slot it stands for; null when somebody asked for it. */
   readonly scheduled_for: string | null;
+  /** It also stands for the slots from this one on, which passed without a run; null in a run at its time. */
+  readonly missed_since: string | null;
   readonly started_at: string;
   readonly finished_at: string | null;
   readonly outcome: JobOutcome;
@@ -34,6 +52,22 @@ export interface LedgerOwner {
   readonly pid: number;
 }
 
+/** What a run is begun with beside its slot. */
+export interface BeginWith {
+  /** The run this process is at itself, which counts as having the job whatever became of the lease. */
+  readonly hereRunId?: number | undefined;
+  /** The first of the slots it makes good. */
+  readonly missedSinceMs?: number | undefined;
+}
+
+/** Which slots of a job nothing stands for. */
+export interface Owed {
+  /** Every slot after this one: the newest that was dealt with, or when the job was first seen. */
+  readonly afterMs: number;
+  /** From the first to the last slot of each run that was interrupted and that no later run has stood for. */
+  readonly interrupted: readonly { readonly fromMs: number; readonly toMs: number }[];
+}
+
 /** Which runs are wanted; all where nothing is said. */
 export interface RunFilter {
   readonly job?: string | undefined;
@@ -43,11 +77,8 @@ export interface RunFilter {
 export interface JobLedger {
   /** Notes that the job exists, so that slots from now on count as missed when nobody runs them. */
   see(job: string, nowMs: number): void;
-  /**
-   * Takes the job for this process, if nobody has it, and writes the run's row. `hereRunId`: the run this process
-   * is at itself, which counts as having it whatever became of the lease.
-   */
-  begin(job: string, slotMs: number | null, nowMs: number, leaseMs: number, hereRunId?: number): Begin;
+  /** Takes the job for this process, if nobody has it, and writes the run's row. */
+  begin(job: string, slotMs: number | null, nowMs: number, leaseMs: number, beginWith?: BeginWith): Begin;
   /** Keeps the job for longer; false when another process has taken it. */
   renew(job: string, nowMs: number, leaseMs: number): boolean;
   finish(runId: number, nowMs: number, end: { outcome: JobOutcome; rows?: number; error?: string }): void;
@@ -58,8 +89,7 @@ export interface JobLedger {
   heldUntilMs(job: string, nowMs: number): number | null;
   /** Marks runs as interrupted whose process is gone. */
   interruptDead(job: string, nowMs: number): void;
-  /** The newest slot that was dealt with, or when the job was first seen. */
-  accountedUntilMs(job: string): number;
+  owed(job: string): Owed;
   lastStarted(job: string): JobRun | null;
   run(id: number): JobRun | null;
   /** The row of a slot that was dealt with. */
@@ -94,12 +124,56 @@ function markDead(db: Db, job: string, nowMs: number): void {
     .run();
 }
 
+type Runs = typeof job_runs | ReturnType<typeof alias<typeof job_runs, "later">>;
+/** The first slot a run stands for. */
+const firstSlotOf = (run: Runs) => sql<string>`coalesce(${run.missed_since}, ${run.scheduled_for})`;
+
+/** The row that stands for a slot. */
 const rowOfSlot = (db: Db, job: string, slot: string) =>
   db
     .select()
     .from(job_runs)
-    .where(and(ofJob(job), eq(job_runs.scheduled_for, slot), ne(job_runs.outcome, "interrupted")))
+    .where(
+      and(
+        ofJob(job),
+        gte(job_runs.scheduled_for, slot),
+        lte(firstSlotOf(job_runs), slot),
+        ne(job_runs.outcome, "interrupted"),
+      ),
+    )
+    .orderBy(job_runs.scheduled_for)
+    .limit(1)
     .get();
+
+/** Interrupted runs whose slot no later run has stood for. */
+function interruptedOf(db: Db, job: string): Owed["interrupted"] {
+  const later = alias(job_runs, "later");
+  const made = db
+    .select({ one: sql`1` })
+    .from(later)
+    .where(
+      and(
+        eq(later.job, job_runs.job),
+        gt(later.id, job_runs.id),
+        ne(later.outcome, "interrupted"),
+        gte(later.scheduled_for, job_runs.scheduled_for),
+        lte(firstSlotOf(later), job_runs.scheduled_for),
+      ),
+    );
+  return db
+    .select({ from: firstSlotOf(job_runs), to: sql<string>`${job_runs.scheduled_for}` })
+    .from(job_runs)
+    .where(
+      and(
+        ofJob(job),
+        eq(job_runs.outcome, "interrupted"),
+        isNotNull(job_runs.scheduled_for),
+        notExists(made),
+      ),
+    )
+    .all()
+    .map(({ from, to }) => ({ fromMs: instantMs(from), toMs: instantMs(to) }));
+}
 
 class SqliteLedger implements JobLedger {
   constructor(
@@ -116,8 +190,16 @@ class SqliteLedger implements JobLedger {
     this.store.use((db) => db.insert(job_leases).values({ job, first_seen_at }).onConflictDoNothing().run());
   }
 
-  begin(job: string, slotMs: number | null, nowMs: number, leaseMs: number, hereRunId?: number): Begin {
+  begin(
+    job: string,
+    slotMs: number | null,
+    nowMs: number,
+    leaseMs: number,
+    beginWith: BeginWith = {},
+  ): Begin {
     const { holder, host, pid } = this.owner;
+    const { hereRunId, missedSinceMs } = beginWith;
+    const missed_since = missedSinceMs === undefined ? null : instantText(missedSinceMs);
     return this.store.write((db): Begin => {
       const now = instantText(nowMs);
       const slot = slotMs === null ? null : instantText(slotMs);
@@ -127,7 +209,8 @@ class SqliteLedger implements JobLedger {
       if (heldBy != null) return { kind: "held", runId: heldBy };
       // Nobody holds the job, so a row that still says running has lost its process.
       markDead(db, job, nowMs);
-      const row = { job, scheduled_for: slot, started_at: now, outcome: "running" as const, host, pid };
+      const of = { job, scheduled_for: slot, missed_since, started_at: now };
+      const row = { ...of, outcome: "running" as const, host, pid };
       const run = db.insert(job_runs).values(row).returning().get();
       const held = { holder, run_id: run.id, expires_at: instantText(nowMs + leaseMs) };
       db.insert(job_leases)
@@ -187,7 +270,7 @@ class SqliteLedger implements JobLedger {
     });
   }
 
-  accountedUntilMs(job: string): number {
+  owed(job: string): Owed {
     const dealtWith = and(ofJob(job), isNotNull(job_runs.scheduled_for), ne(job_runs.outcome, "interrupted"));
     return this.store.use((db) => {
       const newest = db
@@ -197,7 +280,8 @@ class SqliteLedger implements JobLedger {
         .get();
       const seen = db.select().from(job_leases).where(eq(job_leases.job, job)).get();
       const known = [newest?.slot, seen?.first_seen_at].filter((text) => text != null);
-      return known.length > 0 ? Math.max(...known.map(instantMs)) : Number.POSITIVE_INFINITY;
+      const afterMs = known.length > 0 ? Math.max(...known.map(instantMs)) : Number.POSITIVE_INFINITY;
+      return { afterMs, interrupted: interruptedOf(db, job) };
     });
   }
 

@@ -10,7 +10,9 @@ export interface JobSlots {
   between(fromMs: number, toMs: number, countMax: number): number[];
 }
 
-const CHUNK = 250;
+/** Looked back at once: mostly there is one slot or none, and every one is searched for. */
+const CHUNK_FIRST = 2;
+const CHUNK_MAX = 250;
 
 /**
  * `schedule` has five fields or six (seconds first). Where clocks go forward, a job of one fixed time in the lost
@@ -27,8 +29,9 @@ export function jobSlots(schedule: string, zone: string): JobSlots {
     next: (ms) => cron.nextRun(new Date(Math.floor(ms / 1000) * 1000))?.getTime() ?? null,
     between(fromMs, toMs, countMax) {
       const found: number[] = [];
-      for (let untilMs = toMs; found.length < countMax; ) {
-        const chunk = back(untilMs, Math.min(CHUNK, countMax - found.length));
+      let wanted = CHUNK_FIRST;
+      for (let untilMs = toMs; found.length < countMax; wanted = Math.min(wanted * 4, CHUNK_MAX)) {
+        const chunk = back(untilMs, Math.min(wanted, countMax - found.length));
         const within = chunk.filter((ms) => ms > fromMs);
         found.push(...within);
         const oldest = within.at(-1);

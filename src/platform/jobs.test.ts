@@ -6,7 +6,7 @@ import { jobLedger } from "./job-ledger.ts";
 import { createJobs, type Job, type JobContext, LEASE_MS } from "./jobs.ts";
 import { captureLog } from "./log.ts";
 import { openSqlite, type Store } from "./sqlite.ts";
-import { job_runs } from "./tables.ts";
+import { job_leases, job_runs } from "./tables.ts";
 
 const NY = "America/New_York";
 /** Friday 20 November 2026, 09:00 in New York. */
@@ -378,4 +378,91 @@ test("rows of long ago are tidied away, but each job's newest stays", async () =
   w.clock.set("2026-11-20T14:00:00Z");
   jobLedger(w.store, { holder: "x", host: "h", pid: 1 }).tidy(w.clock.nowMs());
   expect(ledger(w).map(([slot]) => slot)).toEqual(["2025-01-13T14:00:00.000Z"]);
+});
+
+const FIVE = { schedule: "*/5 * * * *" };
+const slotsMade = ({ store }: World) =>
+  store
+    .use((db) => db.select().from(job_runs).orderBy(asc(job_runs.id)).all())
+    .map((r) => [r.missed_since?.slice(11, 16) ?? null, r.scheduled_for?.slice(11, 16), r.outcome]);
+
+test.each([
+  ["once", [["14:05", "15:00", "succeeded"]]],
+  [
+    "gap",
+    [
+      ...[5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55].map((m) => [
+        null,
+        `14:${`${m}`.padStart(2, "0")}`,
+        "gap",
+      ]),
+      [null, "15:00", "succeeded"],
+    ],
+  ],
+] as const)(
+  "a machine that slept an hour, catch-up %s: the next run leaves no slot out",
+  async (catchUp, made) => {
+    const w = world(FRIDAY);
+    const { jobs } = start(w, { ...FIVE, catchUp });
+    await jobs.due("ingest");
+    w.clock.set("2026-11-20T15:00:00.100Z");
+    expect((await jobs.due("ingest"))?.outcome).toBe("succeeded");
+    expect(await jobs.due("ingest")).toBeNull();
+    expect(slotsMade(w)).toEqual([[null, "14:00", "succeeded"], ...made.map((row) => [...row])]);
+  },
+);
+
+test("a timer that fires right after the start takes the missed slots along", async () => {
+  const w = world(FRIDAY);
+  await start(w, FIVE).jobs.due("ingest");
+  w.clock.set("2026-11-20T14:30:00Z");
+  const { jobs, told } = start(w, FIVE);
+  await jobs.due("ingest");
+  await jobs.catchUp();
+  expect(told.map(({ missed }) => missed.length)).toEqual([6]);
+});
+
+test("an interrupted run stays owed, whatever was skipped while it ran", async () => {
+  const w = world("2026-11-20T13:58:00Z");
+  const first = start(w, { ...FIVE, deadlineMs: 3_600_000, run: obedient });
+  for (const at of ["14:00", "14:05", "14:10"]) {
+    w.clock.set(`2026-11-20T${at}:00Z`);
+    void first.jobs.due("ingest");
+    await settle();
+  }
+  await first.jobs.stop();
+  w.clock.set("2026-11-20T14:12:00Z");
+  const second = start(w, FIVE);
+  await second.jobs.catchUp();
+  await second.jobs.catchUp();
+  expect(slotsMade(w)).toEqual([
+    [null, "14:00", "interrupted"],
+    [null, "14:05", "skipped"],
+    [null, "14:10", "skipped"],
+    ["14:00", "14:00", "succeeded"],
+  ]);
+  w.clock.set("2026-11-20T14:15:00Z");
+  await second.jobs.due("ingest");
+  expect(slotsMade(w).at(-1)).toEqual([null, "14:15", "succeeded"]);
+});
+
+test("missed slots stay owed while the lease of the dead lasts, and no row hides them", async () => {
+  const w = world("2026-11-20T14:14:50Z");
+  killedAt(w, FRIDAY);
+  w.store.use((db) =>
+    db
+      .update(job_leases)
+      .set({ first_seen_at: "2026-11-20T13:58:00.000Z", expires_at: "2026-11-20T14:15:10.000Z" })
+      .run(),
+  );
+  const { jobs } = start(w, FIVE);
+  const caught = jobs.catchUp();
+  w.clock.set("2026-11-20T14:15:00Z");
+  expect(await jobs.due("ingest")).toBeNull();
+  w.clock.advance(15_000);
+  await caught;
+  expect(slotsMade(w)).toEqual([
+    [null, "14:00", "interrupted"],
+    ["14:00", "14:15", "succeeded"],
+  ]);
 });

@@ -5,8 +5,9 @@ import type { Clock } from "./clock.ts";
 import { Busy, NotFound } from "./errors.ts";
 import { instantMs, instantText } from "./instant-text.ts";
 import { type JobLedger, type JobRun, jobLedger } from "./job-ledger.ts";
+import { firstPassing, type Known, owedSlots, passes } from "./job-owed.ts";
 import { type Running, startRun } from "./job-run.ts";
-import { type JobSlots, jobSlots } from "./job-slots.ts";
+import { jobSlots } from "./job-slots.ts";
 import type { Log } from "./log.ts";
 import type { Store } from "./sqlite.ts";
 
@@ -16,7 +17,7 @@ export interface JobContext {
   readonly signal: AbortSignal;
   /** The slot it stands for; now, when somebody asked for it. */
   readonly scheduledFor: string;
-  /** Slots nobody ran that this run makes good, `scheduledFor` among them; empty in a run at its time. */
+  /** The slots it stands for where some of them passed without a run, `scheduledFor` among them; else empty. */
   readonly missed: readonly string[];
 }
 
@@ -54,7 +55,8 @@ export interface Jobs {
   runs: JobLedger["runs"];
   /**
    * The timer's call. Runs the job for its newest slot and gives the row, also of a slot that is skipped because
-   * the job still runs; null when there is nothing to do. Never rejects but for an unknown name.
+   * the job still runs; null when there is nothing to do. Slots that passed before it without a run, because the
+   * machine slept or a run was interrupted, are made good with it. Never rejects but for an unknown name.
    */
   due(name: string): Promise<JobRun | null>;
   /**
@@ -80,12 +82,8 @@ export interface JobsNeeds {
 
 /** A process that says nothing for this long has lost its jobs to whoever asks next. */
 export const LEASE_MS = 30_000;
-/** Most missed slots made good or noted at one start; older ones are left. */
-const MISSED_MAX = 2_000;
 /** Timers may fire a little before their slot. */
 const EARLY_MS = 500;
-/** Slots tried in search of one that the gate lets through. */
-const GATE_TRIES_MAX = 2_000;
 
 interface Desk {
   readonly needs: JobsNeeds;
@@ -94,22 +92,16 @@ interface Desk {
   readonly running: Map<string, Running>;
   readonly stopping: AbortController;
 }
-interface Known {
-  readonly job: Job;
-  readonly slots: JobSlots;
-  /** The answer of `next_run_at` until that moment has passed: the search through a gate is long. */
-  next: { atMs: number | null; foundMs: number } | null;
-}
-
-const passes = ({ job }: Known, ms: number): boolean =>
-  job.gate?.(Temporal.Instant.fromEpochMilliseconds(ms)) ?? true;
 
 /** Runs `known` for a slot, or on demand where that is null. */
 function begin(desk: Desk, known: Known, slotMs: number | null, missed: readonly number[]) {
   const { needs, ledger } = desk;
   const nowMs = needs.clock.nowMs();
   const { name } = known.job;
-  const begun = ledger.begin(name, slotMs, nowMs, LEASE_MS, desk.running.get(name)?.runId);
+  const begun = ledger.begin(name, slotMs, nowMs, LEASE_MS, {
+    hereRunId: desk.running.get(name)?.runId,
+    missedSinceMs: missed[0],
+  });
   if (begun.kind !== "granted") return begun;
   const context = { scheduledFor: instantText(slotMs ?? nowMs), missed: missed.map(instantText) };
   const onFree = () => desk.running.delete(name);
@@ -118,18 +110,49 @@ function begin(desk: Desk, known: Known, slotMs: number | null, missed: readonly
   return { ...begun, done: running.done };
 }
 
+/**
+ * Deals with slots that passed without a run and with the one that is due now, in the job's own way. Gives the
+ * newest run; "held" where somebody is at the job, and what would have been run stays owed.
+ */
+async function settleOwed(desk: Desk, known: Known, missed: readonly number[], dueMs: number | null) {
+  const { clock, log } = desk.needs;
+  const { name, catchUp } = known.job;
+  if (missed.length > 0) log.info("job missed slots", { job: name, slots: missed.length, catchUp });
+  if (catchUp === "gap") desk.ledger.record(name, missed, "gap", clock.nowMs());
+  const late = catchUp === "gap" ? [] : missed;
+  const slots = dueMs === null ? [...late] : [...late, dueMs];
+  const newest = slots.at(-1);
+  if (newest === undefined) return null;
+  const whole = [{ slot: newest, made: late.length > 0 ? slots : [] }];
+  const runs =
+    catchUp === "each" ? slots.map((slot) => ({ slot, made: slot === dueMs ? [] : [slot] })) : whole;
+  let last: JobRun | null = null;
+  for (const { slot, made } of runs) {
+    if (desk.stopping.signal.aborted) return last;
+    const begun = begin(desk, known, slot, made);
+    if (begun.kind === "held") return "held";
+    if (begun.kind === "granted") last = await begun.done;
+  }
+  return last;
+}
+
 async function runDue(desk: Desk, known: Known): Promise<JobRun | null> {
+  const { ledger } = desk;
   const { clock, log } = desk.needs;
   const { name } = known.job;
   try {
-    const slotMs = known.slots.latest(clock.nowMs() + EARLY_MS);
-    if (slotMs === null || !passes(known, slotMs)) return null;
-    const begun = begin(desk, known, slotMs, []);
-    if (begun.kind === "granted") return await begun.done;
-    if (begun.kind === "done") return null;
-    desk.ledger.record(name, [slotMs], "skipped", clock.nowMs());
+    const untilMs = clock.nowMs() + EARLY_MS;
+    const latestMs = known.slots.latest(untilMs);
+    const isDue = latestMs !== null && passes(known, latestMs) && ledger.ofSlot(name, latestMs) === null;
+    const dueMs = isDue ? latestMs : null;
+    const missed = owedSlots(known, ledger.owed(name), untilMs).filter((slot) => slot !== dueMs);
+    const last = await settleOwed(desk, known, missed, dueMs);
+    if (last !== "held") return last;
+    // Slots that are owed as well go with the next run: a row for this one would hide them.
+    if (dueMs === null || (missed.length > 0 && known.job.catchUp !== "gap")) return null;
+    ledger.record(name, [dueMs], "skipped", clock.nowMs());
     log.warn("job skipped: it still runs", { job: name });
-    return desk.ledger.ofSlot(name, slotMs);
+    return ledger.ofSlot(name, dueMs);
   } catch (error) {
     log.error("job could not be started", { job: name, error });
     return null;
@@ -138,37 +161,23 @@ async function runDue(desk: Desk, known: Known): Promise<JobRun | null> {
 
 async function catchUpOne(desk: Desk, known: Known): Promise<void> {
   const { ledger } = desk;
-  const { clock, log } = desk.needs;
-  const { name, catchUp } = known.job;
-  const { signal } = desk.stopping;
+  const { clock } = desk.needs;
+  const { name } = known.job;
   const heldMs = ledger.heldUntilMs(name, clock.nowMs());
   if (heldMs !== null) {
     // Either another process is at work, or the last one was killed a moment ago: the lease tells within its time.
-    await clock.sleep(heldMs - clock.nowMs() + 1, signal);
+    await clock.sleep(heldMs - clock.nowMs() + 1, desk.stopping.signal);
     if (ledger.heldUntilMs(name, clock.nowMs()) !== null) return;
   }
   ledger.interruptDead(name, clock.nowMs());
-  const all = known.slots.between(ledger.accountedUntilMs(name), clock.nowMs(), MISSED_MAX);
-  const missed = all.filter((slot) => passes(known, slot));
-  const latest = missed.at(-1);
-  if (latest === undefined) return;
-  log.info("job missed slots", { job: name, slots: missed.length, catchUp });
-  if (catchUp === "gap") return ledger.record(name, missed, "gap", clock.nowMs());
-  const runs =
-    catchUp === "once" ? [{ slot: latest, made: missed }] : missed.map((slot) => ({ slot, made: [slot] }));
-  for (const { slot, made } of runs) {
-    if (signal.aborted) return;
-    const begun = begin(desk, known, slot, made);
-    if (begun.kind === "granted") await begun.done;
-  }
+  await settleOwed(desk, known, owedSlots(known, ledger.owed(name), clock.nowMs()), null);
 }
 
+/** The search through a gate is long, so its find is kept until that moment has passed. */
 function nextRunMs(known: Known, nowMs: number): number | null {
   const { next } = known;
   if (next && next.foundMs <= nowMs && (next.atMs === null || next.atMs > nowMs)) return next.atMs;
-  let atMs = known.slots.next(nowMs);
-  for (let tries = 1; atMs !== null && !passes(known, atMs); tries++)
-    atMs = tries < GATE_TRIES_MAX ? known.slots.next(atMs) : null;
+  const atMs = firstPassing(known, nowMs);
   known.next = { atMs, foundMs: nowMs };
   return atMs;
 }

@@ -52,11 +52,7 @@ test("the pace holds over a restart and between two processes", async () => {
     clock.advance(1_000);
   }
   await Promise.all(waiting);
-  expect(turns).toEqual([
-    "one 2026-09-09T12:00:00Z",
-    "two 2026-09-09T12:00:10Z",
-    "one 2026-09-09T12:00:20Z",
-  ]);
+  expect(turns).toEqual(["one 2026-09-09T12:00:00Z", "two 2026-09-09T12:00:10Z", "one 2026-09-09T12:00:20Z"]);
 });
 
 test("a clock set back keeps nobody waiting for longer than the queue", async () => {

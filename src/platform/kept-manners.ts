@@ -24,7 +24,9 @@ export function keptManners(
   const { name: upstream, spacingMsMin } = policy;
   type Row = typeof upstream_manners.$inferInsert;
   const find = () =>
-    store.use((db) => db.select().from(upstream_manners).where(eq(upstream_manners.upstream, upstream)).get());
+    store.use((db) =>
+      db.select().from(upstream_manners).where(eq(upstream_manners.upstream, upstream)).get(),
+    );
   const put = (set: Partial<Row>) =>
     store.use((db) =>
       db

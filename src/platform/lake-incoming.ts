@@ -9,7 +9,15 @@ import {
 import { type Dataset, quoted } from "./dataset.ts";
 import { readOn } from "./duckdb.ts";
 import { type LakeFile, rangedColumns, schemaOf } from "./lake-manifest.ts";
-import { breathe, identities, RowRefused, type TypedRows, typedRows, YIELD_ROWS } from "./lake-rows.ts";
+import {
+  areDistinct,
+  breathe,
+  identities,
+  RowRefused,
+  type TypedRows,
+  typedRows,
+  YIELD_ROWS,
+} from "./lake-rows.ts";
 import { rangeTexts } from "./lake-views.ts";
 
 export interface Batch {
@@ -90,14 +98,49 @@ export async function checked({ dataset, rows }: Batch): Promise<Checked[]> {
   return slices;
 }
 
+/** The number of each partition folder, in the order they come. */
+function numberer() {
+  const numbers = new Map<string, number>();
+  const of = (folder: string): number => {
+    const known = numbers.get(folder);
+    if (known !== undefined) return known;
+    numbers.set(folder, numbers.size);
+    return numbers.size - 1;
+  };
+  return { of, folders: () => [...numbers.keys()] };
+}
+
+/** The rows of a single slice as they are; null when two of them have one key. */
+function gatherOne(dataset: Dataset, { typed, partitions, answer }: Checked): Incoming | null {
+  if (!areDistinct(dataset, typed)) return null;
+  const { of, folders } = numberer();
+  const seqs: DuckDBValue[] = partitions.map((_, row) => row);
+  const partitionNumbers: DuckDBValue[] = partitions.map(of);
+  return {
+    dataset,
+    table: `incoming_${dataset.name}`,
+    rows: {
+      names: [...typed.names, SEQ, PART],
+      types: [...typed.types, "INTEGER", "INTEGER"],
+      values: [...typed.values, seqs, partitionNumbers],
+      rowCount: typed.rowCount,
+    },
+    answers: Array<Appended>(typed.rowCount).fill(answer),
+    partitions: folders(),
+  };
+}
+
 /** Rows of one dataset from all calls; of rows with one key the first counts. */
 export async function gather(dataset: Dataset, parts: readonly Checked[]): Promise<Incoming> {
+  const [only] = parts;
+  const alone = only && parts.length === 1 ? gatherOne(dataset, only) : null;
+  if (alone) return alone;
   const names = Object.keys(dataset.columns);
   const values: DuckDBValue[][] = names.map(() => []);
   const [seqs, partitionNumbers]: [DuckDBValue[], DuckDBValue[]] = [[], []];
   const answers: Appended[] = [];
   const seen = new Set<string>();
-  const numbers = new Map<string, number>();
+  const numbers = numberer();
   for (const [index, { typed, partitions, answer }] of parts.entries()) {
     if (index > 0) await breathe();
     const ids = identities(dataset, typed);
@@ -105,9 +148,7 @@ export async function gather(dataset: Dataset, parts: readonly Checked[]): Promi
       const id = ids[row] ?? "";
       if (seen.has(id)) continue;
       seen.add(id);
-      const folder = partitions[row] ?? "";
-      const number = numbers.get(folder) ?? numbers.size;
-      numbers.set(folder, number);
+      const number = numbers.of(partitions[row] ?? "");
       for (const [column, out] of values.entries()) out.push(typed.values[column]?.[row] ?? null);
       seqs.push(answers.length);
       partitionNumbers.push(number);
@@ -120,7 +161,7 @@ export async function gather(dataset: Dataset, parts: readonly Checked[]): Promi
     values: [...values, seqs, partitionNumbers],
     rowCount: answers.length,
   };
-  return { dataset, table: `incoming_${dataset.name}`, rows, answers, partitions: [...numbers.keys()] };
+  return { dataset, table: `incoming_${dataset.name}`, rows, answers, partitions: numbers.folders() };
 }
 
 /** Rows and ranges of what is to be written, by partition number. */

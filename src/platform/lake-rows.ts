@@ -164,6 +164,22 @@ export function identities(dataset: Dataset, { names, values, rowCount }: TypedR
   return texts;
 }
 
+/** Whether no two rows are the same row. Columns with one value throughout (a day's date, its source) tell none apart. */
+export function areDistinct(dataset: Dataset, typed: TypedRows): boolean {
+  const { names, values, rowCount } = typed;
+  const varying = identityOf(dataset).filter((name) => {
+    const column = values[names.indexOf(name)] ?? [];
+    return column.some((value) => value !== column[0]);
+  });
+  const [only] = varying;
+  if (only === undefined) return rowCount <= 1;
+  const column = values[names.indexOf(only)] ?? [];
+  // Strings are themselves; values of other types are objects, told apart by their text.
+  if (varying.length === 1 && typed.types[names.indexOf(only)] === "VARCHAR")
+    return new Set(column).size === rowCount;
+  return new Set(identities(dataset, typed)).size === rowCount;
+}
+
 /** Makes a temporary table on a connection and fills it. */
 export async function loadTable(
   connection: DuckDBConnection,

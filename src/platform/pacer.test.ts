@@ -142,3 +142,14 @@ test("a clock set back never lengthens the spacing", async () => {
   clock.advance(1);
   await next;
 });
+
+test("a clock set back never lengthens a hold", async () => {
+  const clock = fakeClock(START);
+  const pace = pacer({ spacingMsMin: 100, waitMsMax: 60_000 }, clock);
+  pace.holdUntil("a", 60_000);
+  clock.set("2026-11-20T14:00:00Z");
+  const next = pace.turn("a");
+  await settle();
+  clock.advance(60_000);
+  await next;
+});

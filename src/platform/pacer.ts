@@ -25,6 +25,8 @@ export interface Pacer {
 interface Lane {
   lastMs: number;
   heldUntilMs: number;
+  /** The longest hold asked for; none lasts longer, whatever becomes of the machine clock. */
+  heldForMs: number;
   /** Callers ahead of a newcomer. */
   queued: number;
   tail: Promise<void>;
@@ -37,6 +39,7 @@ const LANES_MAX = 1_000;
 function untilFree(lane: Lane, spacingMsMin: number, nowMs: number): number {
   // A machine clock set back puts the last turn into the future; the pace must not stand still for that long.
   lane.lastMs = Math.min(lane.lastMs, nowMs);
+  lane.heldUntilMs = Math.min(lane.heldUntilMs, nowMs + lane.heldForMs);
   return Math.max(0, lane.lastMs + spacingMsMin - nowMs, lane.heldUntilMs - nowMs);
 }
 
@@ -50,7 +53,7 @@ export function pacer(limits: { spacingMsMin: number; waitMsMax: number }, clock
     if (found) return found;
     if (lanes.size >= LANES_MAX) for (const [name, lane] of lanes) if (lane.queued === 0) lanes.delete(name);
     const never = Number.NEGATIVE_INFINITY;
-    const lane = { lastMs: never, heldUntilMs: never, queued: 0, tail: Promise.resolve() };
+    const lane = { lastMs: never, heldUntilMs: never, heldForMs: 0, queued: 0, tail: Promise.resolve() };
     lanes.set(key, lane);
     return lane;
   };
@@ -91,6 +94,7 @@ export function pacer(limits: { spacingMsMin: number; waitMsMax: number }, clock
     },
     holdUntil(key, ms) {
       const lane = laneOf(key);
+      lane.heldForMs = Math.max(lane.heldForMs, ms);
       lane.heldUntilMs = Math.max(lane.heldUntilMs, clock.nowMs() + ms);
     },
     waiting: () => waiting,

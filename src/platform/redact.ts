@@ -70,16 +70,21 @@ function redactNamed(text: string): string {
   return out + text.slice(at);
 }
 
+/** A text without the secrets themselves, as they are or percent-encoded; nothing else is looked for. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  let out = text;
+  for (const secret of secrets)
+    if (secret.length >= 4)
+      for (const form of new Set([secret, encodeURIComponent(secret)])) out = out.replaceAll(form, HIDDEN);
+  return out;
+}
+
 /**
  * Free text (messages, stacks) without the secrets in it: URLs, bearer tokens, `name=value` pairs of secret
  * names, and each of `secrets` wherever it stands.
  */
 export function redactText(text: string, secrets: readonly string[] = []): string {
-  let out = text;
-  for (const secret of secrets)
-    if (secret.length >= 4)
-      for (const form of new Set([secret, encodeURIComponent(secret)])) out = out.replaceAll(form, HIDDEN);
-  out = out
+  const out = withoutSecrets(text, secrets)
     .replace(ANY_URL, (url) => redactUrl(url))
     .replace(HEADER_LINE, (_, name: string, between: string) => `${name}${between}${HIDDEN}`)
     .replace(BEARER, (_, scheme: string) => `${scheme} ${HIDDEN}`);

@@ -243,3 +243,14 @@ test("one who goes harms nobody; forget makes the next load anew", async () => {
   memory.forget("k");
   expect(await memory.get("k", load)).toMatchObject({ state: "MISS", value: { n: 1 } });
 });
+
+test("an answer from the future is no answer: a machine clock set back makes nothing good for longer", async () => {
+  const { memory, load, clock } = make();
+  await memory.get("k", load);
+  clock.set("2026-11-20T14:00:00Z");
+  const again = await memory.get("k", load);
+  expect([again.state, again.value.n]).toEqual(["MISS", 2]);
+  expect((await memory.get("k", load)).state).toBe("HIT");
+  clock.advance(60_000);
+  expect((await memory.get("k", load)).value.n).toBe(3);
+});

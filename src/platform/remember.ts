@@ -68,6 +68,9 @@ export interface Memory<T> {
   stats(): MemoryStats;
 }
 
+/** Machine clocks are set back a little all the time; nothing is good for so short that it matters. */
+const CLOCK_SLACK_MS = 1_000;
+
 /** Whether it is the provider, our queue towards it, or our leave to ask it (a missing key) that failed. */
 export const isOutage = (fault: unknown): boolean =>
   fault instanceof NotConfigured ||
@@ -81,6 +84,10 @@ function recalled<T>(entry: Entry<T>, state: Recalled<T>["state"]): Recalled<T> 
   const { storedAtMs, expiresAtMs } = entry;
   return { value: entry.content.value, state, storedAtMs, expiresAtMs };
 }
+
+/** From before it expires, but not from the future: a machine clock set back would make it good for longer. */
+const isGood = ({ storedAtMs, expiresAtMs }: Entry<unknown>, nowMs: number): boolean =>
+  expiresAtMs > nowMs && storedAtMs <= nowMs + CLOCK_SLACK_MS;
 
 export function remember<T>(options: RememberOptions<T>, needs: RememberNeeds): Memory<T> {
   const { clock } = needs;
@@ -105,7 +112,7 @@ export function remember<T>(options: RememberOptions<T>, needs: RememberNeeds): 
     async get(key, load, { force = false, signal } = {}) {
       signal?.throwIfAborted();
       const found = force ? undefined : kept.find(key);
-      if (found && found.expiresAtMs > clock.nowMs()) {
+      if (found && isGood(found, clock.nowMs())) {
         counts.hits++;
         return recalled(found, "HIT");
       }

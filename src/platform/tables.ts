@@ -27,6 +27,8 @@ export const job_runs = sqliteTable(
     job: text("job").notNull(),
     /** The slot of the schedule it stands for; null when somebody asked for it. */
     scheduled_for: text("scheduled_for"),
+    /** The first of the slots that passed without a run and that this one makes good; null in a run at its time. */
+    missed_since: text("missed_since"),
     started_at: text("started_at").notNull(),
     finished_at: text("finished_at"),
     outcome: text("outcome", {

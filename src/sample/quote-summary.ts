@@ -1,9 +1,11 @@
 // v10 quoteSummary results: invented profiles of the fictional companies, with what upstream leaves out or fills in late.
 import { calendarEvents } from "./calendar-events.ts";
+import { fundModules } from "./fund-modules.ts";
 import type { Listing } from "./listing.ts";
 import type { Market } from "./market.ts";
 import { quoteOf } from "./quote.ts";
 import { keyOf, uniform } from "./randomness.ts";
+import { dateAt } from "./sessions.ts";
 import type { Correction } from "./view.ts";
 
 type Module = Record<string, unknown>;
@@ -118,15 +120,34 @@ function modulesOf(
 ): Record<string, Module | null> {
   const first = quote.firstTradeDateMilliseconds;
   const shares = quote.sharesOutstanding;
+  const fund =
+    listing.type === "ETF"
+      ? fundModules({
+          listing,
+          seed: market.seed,
+          date: dateAt(market.now(), "America/New_York"),
+          price: quote.regularMarketPrice,
+          tradeOf: (share) => tradeOf(share, market.seed),
+        })
+      : {};
   return {
+    ...fund,
     assetProfile: assetProfile(listing, market.seed, asks),
     price: priceModule(quote),
     summaryDetail: {
       maxAge: 1,
       currency: quote.currency ?? null,
       ...(quote.marketCap !== undefined && { marketCap: quote.marketCap }),
+      ...fund.summaryDetail,
     },
-    defaultKeyStatistics: shares === undefined ? null : { maxAge: 1, sharesOutstanding: shares },
+    defaultKeyStatistics:
+      shares === undefined && !fund.defaultKeyStatistics
+        ? null
+        : {
+            maxAge: 1,
+            ...(shares !== undefined && { sharesOutstanding: shares }),
+            ...fund.defaultKeyStatistics,
+          },
     quoteType: {
       exchange: quote.exchange,
       quoteType: quote.quoteType,

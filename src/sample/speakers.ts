@@ -2,6 +2,7 @@
 import { createAlpaca } from "./alpaca/index.ts";
 import { createFinra } from "./finra/index.ts";
 import { createFred } from "./fred/index.ts";
+import { createGdelt } from "./gdelt/index.ts";
 import type { Market } from "./market.ts";
 import { createNasdaqCalendars } from "./nasdaq/calendars.ts";
 import { createNasdaqListings } from "./nasdaq/listings.ts";
@@ -18,6 +19,7 @@ const SPEAKERS: readonly ((market: Market) => Speaker)[] = [
   createAlpaca,
   createFinra,
   createFred,
+  createGdelt,
   createNasdaqCalendars,
   createNasdaqListings,
   createNewswires,

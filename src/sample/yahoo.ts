@@ -109,6 +109,8 @@ export function createYahoo(market: Market): Yahoo {
     expireCrumbs: handshake.expireCrumbs,
     answer(request, { correct, europe }) {
       const { host, path, query } = request;
+      // Its headline feed is spoken by newswires/.
+      if (host === "feeds.finance.yahoo.com") return null;
       if (host !== "yahoo.com" && !host.endsWith(".yahoo.com")) return null;
       const step = handshake.answer(request, europe);
       if (step) return step;

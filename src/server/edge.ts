@@ -36,6 +36,8 @@ export interface EdgeDeps {
   readonly config: Config;
   readonly clock: Clock;
   readonly table: RouteTable;
+  /** Hidden in answers that tell an error. */
+  readonly secrets?: readonly string[];
   /** The composed app. */
   handle(request: Request): Promise<Response> | Response;
   /** Told of each answered request; must not block. */
@@ -152,7 +154,7 @@ function holdWhileStreaming(response: Response, release: () => void): Response {
 
 /** Builds the edge around a composed app. */
 export function edge(deps: EdgeDeps): Edge {
-  const { config, clock, table } = deps;
+  const { config, clock, table, secrets = [] } = deps;
   let seats = 0;
   let running = 0;
   let idle: (() => void)[] = [];
@@ -234,7 +236,7 @@ export function edge(deps: EdgeDeps): Edge {
         response = await answer(request, facts, path);
       } catch (error) {
         facts.error(error);
-        response = errorResponse(error, { requestId: facts.requestId, path });
+        response = errorResponse(error, { requestId: facts.requestId, path, secrets });
       }
       const streamed = response.headers.has("content-disposition");
       try {

@@ -64,7 +64,8 @@ export function openErrorLog(
   const add = (row: Omit<Row, "timestamp">) => {
     if (held.length >= ROWS_HELD_MAX) return;
     const stack = row.stack ? safe(row.stack) : null;
-    held.push({ ...row, message: safe(row.message), stack, timestamp: instantText(clock.nowMs()) });
+    const path = row.path ? safe(row.path) : null;
+    held.push({ ...row, path, message: safe(row.message), stack, timestamp: instantText(clock.nowMs()) });
   };
   const flush = () => {
     if (held.length === 0) return;

@@ -95,6 +95,20 @@ describe("errorResponse", () => {
     });
   });
 
+  test("secrets are said to nobody, whoever said them first", async () => {
+    const error = new NotFound("unknown_ticker", "k3y-of-ours is refused.", {
+      hint: "k3y-of-ours?",
+      ticker: "k3y-of-ours",
+    });
+    const path = "/api/v1/x/k3y-of-ours";
+    const text = await errorResponse(error, { requestId: "r-1", path, secrets: ["k3y-of-ours"] }).text();
+    expect(text).not.toContain("k3y");
+    expect(JSON.parse(text)).toMatchObject({
+      detail: "[redacted] is refused.",
+      instance: "/api/v1/x/[redacted]",
+    });
+  });
+
   test("validation faults have a body of their own", async () => {
     const response = errorResponse(
       new InvalidFields([{ type: "missing", loc: ["query", "tickers"], msg: "Field required" }]),

@@ -15,6 +15,7 @@ import {
   UpstreamRefused,
   UpstreamTimeout,
 } from "../platform/errors.ts";
+import { withoutSecrets } from "../platform/redact.ts";
 
 /** A problem as it goes over the wire (contract.md §0, Error bodies), without what only the edge knows. */
 export interface Problem {
@@ -114,10 +115,12 @@ export function problemOf(error: unknown): Problem {
 export interface Occasion {
   readonly requestId: string;
   readonly path: string;
+  /** What must not be said, whoever said it first: a provider, or the client in its path. */
+  readonly secrets?: readonly string[];
 }
 
 /** The whole answer for an error: status, headers and body. */
-export function errorResponse(error: unknown, { requestId, path }: Occasion): Response {
+export function errorResponse(error: unknown, { requestId, path, secrets = [] }: Occasion): Response {
   if (error instanceof InvalidFields)
     return new Response(JSON.stringify({ detail: error.faults, request_id: requestId }), {
       status: 422,
@@ -127,7 +130,15 @@ export function errorResponse(error: unknown, { requestId, path }: Occasion): Re
   const headers = new Headers({ "content-type": "application/problem+json" });
   if (problem.retry_after !== undefined) headers.set("retry-after", String(problem.retry_after));
   if (problem.status === 401) headers.set("www-authenticate", "Bearer");
-  return new Response(JSON.stringify({ ...problem, request_id: requestId, instance: path }), {
+  const said = {
+    ...problem,
+    detail: withoutSecrets(problem.detail, secrets),
+    ...(problem.hint === undefined ? {} : { hint: withoutSecrets(problem.hint, secrets) }),
+    ...(problem.ticker === undefined ? {} : { ticker: withoutSecrets(problem.ticker, secrets) }),
+    request_id: requestId,
+    instance: withoutSecrets(path, secrets),
+  };
+  return new Response(JSON.stringify(said), {
     status: problem.status,
     headers,
   });

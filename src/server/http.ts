@@ -4,7 +4,7 @@ import { type AnyElysia, Elysia } from "elysia";
 import { REQUEST_BODY_BYTES_MAX } from "../limits.ts";
 import { BodyTooLarge, readBody } from "../platform/body-limit.ts";
 import { InvalidFields, InvalidRequest, NotFound } from "../platform/errors.ts";
-import { errorResponse } from "./errors.ts";
+import { errorResponse, type Occasion } from "./errors.ts";
 import { coerceStrings, listFaults, NO_OBJECT, type RequestSchemas } from "./faults.ts";
 import { type RenderDeps, render } from "./render.ts";
 import { factsOf } from "./request-facts.ts";
@@ -64,7 +64,7 @@ function foreseen(code: string | number, error: unknown, faults: () => InvalidFi
 }
 
 /** A bare app with everything that holds across routes; routes are added with `.use`. */
-export function httpApp(deps: RenderDeps) {
+export function httpApp(deps: RenderDeps & Pick<Occasion, "secrets">) {
   const schemas = new Map<string, RequestSchemas>();
   const schemasOf: SchemasOf = (method, route) => schemas.get(`${method} ${route}`);
   const app = new Elysia({ name: "asof", normalize: true })
@@ -91,7 +91,8 @@ export function httpApp(deps: RenderDeps) {
         );
       });
       facts.error(cause);
-      return errorResponse(cause, facts);
+      const { requestId, path } = facts;
+      return errorResponse(cause, { requestId, path, ...(deps.secrets ? { secrets: deps.secrets } : {}) });
     });
   /** Called once all routes are added: learns each route's schemas. */
   const seal = (composed: AnyElysia) => {

@@ -1,7 +1,7 @@
 // Writes the request log in batches beside the requests: no request waits for the disk.
 import { getTableName, lt } from "drizzle-orm";
 import { instantText } from "../platform/instant-text.ts";
-import { redactQuery } from "../platform/redact.ts";
+import { redactQuery, withoutSecrets } from "../platform/redact.ts";
 import type { Store } from "../platform/sqlite.ts";
 import { request_log } from "../platform/tables.ts";
 import type { RequestRecord } from "./edge.ts";
@@ -22,16 +22,16 @@ export interface RequestLog {
 }
 
 /** A row in the order of the statement's columns. */
-const rowOf = (r: RequestRecord): (string | number | null)[] => [
+const rowOf = (r: RequestRecord, hide: (text: string) => string): (string | number | null)[] => [
   r.requestId,
   instantText(r.startedAtMs),
   r.method,
-  short(r.path),
-  r.query === "" ? "" : short(redactQuery(r.query)),
+  short(hide(r.path)),
+  r.query === "" ? "" : short(hide(redactQuery(r.query))),
   r.status,
   Math.round(r.durationMs),
   r.peer,
-  r.userAgent === null ? null : short(r.userAgent),
+  r.userAgent === null ? null : short(hide(r.userAgent)),
   r.cache,
   r.errorCode,
 ];
@@ -57,8 +57,12 @@ function preparedInsert(sqlite: Store) {
   );
 }
 
-/** `failed` is told when rows could not be written. */
-export function openRequestLog(sqlite: Store, failed: (error: unknown, rows: number) => void): RequestLog {
+/** `secrets` are hidden wherever a client wrote them; `failed` is told when rows could not be written. */
+export function openRequestLog(
+  { sqlite, secrets }: { readonly sqlite: Store; readonly secrets: readonly string[] },
+  failed: (error: unknown, rows: number) => void,
+): RequestLog {
+  const hide = (text: string) => withoutSecrets(text, secrets);
   const insert = preparedInsert(sqlite);
   let held: RequestRecord[] = [];
   const flush = () => {
@@ -67,7 +71,7 @@ export function openRequestLog(sqlite: Store, failed: (error: unknown, rows: num
     held = [];
     try {
       sqlite.write(() => {
-        for (const record of rows) insert.run(...rowOf(record));
+        for (const record of rows) insert.run(...rowOf(record, hide));
       });
     } catch (error) {
       failed(error, rows.length);

@@ -145,7 +145,7 @@ function fileOf(date: string, symbols: readonly string[]): string {
 }
 
 /** Longer than the provider's pace, so that no wait for it is measured. */
-const BETWEEN_MS = 400;
+const BETWEEN_MS = 2_500;
 
 export const shortVolumeDay: Measurement = {
   name: "finra-day",

@@ -73,9 +73,10 @@ export const ROWS: readonly Row[] = [
   },
   {
     name: "price provider: the session of quotes",
-    ...{ host: "query1.finance.yahoo.com", match: "getcrumb", health: "yahoo-session" },
+    ...{ host: "query1.finance.yahoo.com", match: "getcrumb", health: "yahoo-session", upstream: "yahoo" },
     ask: (n) => `/api/v1/price/quote/${symbol(n)}`,
     told: { 403: LIMITED },
+    quiet: ["404", "empty"],
   },
   {
     name: "price provider: market lists",
@@ -99,7 +100,11 @@ export const ROWS: readonly Row[] = [
     name: "regulator: submissions",
     ...{ host: "data.sec.gov", match: "data.sec.gov/submissions", health: "sec", upstream: "edgar" },
     ask: (n) => `/api/v1/filings/search?ticker=${symbol(n)}`,
-    stored: { ask: "/api/v1/filings/search?ticker=ZORP", pick: data },
+    stored: {
+      ask: "/api/v1/filings/search?ticker=ZORP",
+      // Whether their events were read already may change meanwhile.
+      pick: (body) => (body.data as { accession_number: string }[]).map((row) => row.accession_number),
+    },
     writes: ["filings"],
   },
   {
@@ -166,8 +171,8 @@ export const ROWS: readonly Row[] = [
     ...{ host: "api.nasdaq.com", match: "api.nasdaq.com/api/quote", health: "nasdaq" },
     before: ["/api/v1/dividends/calendar/ZORP"],
     ask: () => "/api/v1/dividends/calendar/ZORP?force_refresh=true",
-    outcome: warned,
-    all: TOLD,
+    stored: { ask: "/api/v1/dividends/calendar/ZORP", pick: data },
+    told: { 403: LIMITED },
   },
   {
     name: "exchange: symbol directory",

@@ -68,6 +68,13 @@ async function health(service: SampleService, name: string) {
   return [status, body.dependencies[name]?.status];
 }
 
+/** Waits until what the row writes is in the lake: some of it comes a moment after the answer. */
+async function grown(service: SampleService, { writes = [] }: Row, before: readonly number[]) {
+  const left = () => writes.filter((dataset, i) => rowsOf(service, dataset) <= (before[i] ?? 0));
+  for (let i = 0; i < 1_000 && left().length > 0; i++) await Bun.sleep(10);
+  expect(left()).toEqual([]);
+}
+
 /** One fault of one row: every sentence of the file's first line. */
 async function strike(service: SampleService, row: Row, n: number, kept: unknown) {
   const [name, dial, told] = DIALS[n] ?? expect.unreachable();
@@ -86,7 +93,7 @@ async function strike(service: SampleService, row: Row, n: number, kept: unknown
   expect([name, ...outcomeOf(row, answer)]).toEqual([name, ...wanted]);
   if (answer.status >= 400) {
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
-    if (answer.status !== 413) expect(answer.body.upstream).toBe(row.upstream ?? row.health);
+    if (answer.status !== 413) expect([row.upstream, row.health]).toContain(answer.body.upstream as string);
     expect([name, answer.headers.get("retry-after")]).toEqual([name, answer.status === 429 ? "30" : null]);
   }
   expect([name, answer.headers.get("x-request-id") !== null]).toEqual([name, true]);
@@ -108,14 +115,14 @@ describe.each(ROWS.map((row) => [row.name, row] as const))("%s", (_, row) => {
       expect(first?.status ?? 200).toBe(200);
       const kept = row.stored?.pick(first?.body ?? {});
       if (row.stored) expect(JSON.stringify(kept).length).toBeGreaterThan(20);
+      if (row.stored) await grown(service, row, []);
       for (const n of DIALS.keys()) await strike(service, row, n, kept);
       later(service);
       const before = (row.writes ?? []).map((dataset) => rowsOf(service, dataset));
       const recovered = await ask(service, row.ask(DIALS.length));
       expect(outcomeOf(row, recovered)[1] ?? "").toBe(row.outcome ? "well" : "");
       expect([recovered.status, ...(await health(service, row.health))]).toEqual([200, 200, "healthy"]);
-      for (const [i, dataset] of (row.writes ?? []).entries())
-        expect([dataset, rowsOf(service, dataset) > (before[i] ?? 0)]).toEqual([dataset, true]);
+      await grown(service, row, before);
       const errors = service.log.lines.filter((l) => l.level === "error" && !row.logs?.includes(l.message));
       expect(errors).toEqual([]);
     } finally {
@@ -133,9 +140,16 @@ test("every host a provider's policy names is in the matrix, or needs no row", (
       ),
     ].map(([, host]) => host ?? ""),
   );
-  // The consent walk hands out a cookie whatever its pages say; price-faults.test.ts strikes it.
-  const needless = ["fc.yahoo.com", "finance.yahoo.com", "guce.yahoo.com", "consent.yahoo.com"];
-  const missing = hosts.filter((host) => !needless.includes(host) && !ROWS.some((row) => row.host === host));
+  const missingOnPurpose: Readonly<Record<string, string>> = {
+    "fc.yahoo.com": "hands out its cookie whatever its page says; price-faults.test.ts strikes it",
+    "finance.yahoo.com": "as above",
+    "guce.yahoo.com": "as above",
+    "consent.yahoo.com": "as above",
+    "www.nasdaq.com": "named in a header, never asked",
+  };
+  const missing = hosts.filter(
+    (host) => !(host in missingOnPurpose) && !ROWS.some((row) => row.host === host),
+  );
   expect(missing).toEqual([]);
   expect(hosts.length).toBeGreaterThan(10);
 });

@@ -8,6 +8,29 @@ export interface MovableClock extends Clock {
   setSpeed(speed: number): void;
 }
 
+/** Waits of up to this are paces, and skipped by `hurriedClock`; longer ones are deadlines and leases. */
+const PACE_MS_MAX = 5_000;
+/** How much quicker than real ones deadlines pass: none is met, and what is killed while it waits is soon gone. */
+const DEADLINE_SPEED = 4;
+
+/**
+ * For weeks that are stepped through: runs as real time does, but whoever waits for a turn is woken at once and the
+ * clock put forward by as much, as if the waiting had been done.
+ */
+export function hurriedClock(start: string): MovableClock {
+  const clock = movableClock(start, 1);
+  const instant = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();
+  return {
+    ...clock,
+    async sleep(ms, signal) {
+      if (ms > PACE_MS_MAX) return clock.sleep(ms / DEADLINE_SPEED, signal);
+      const endMs = clock.nowMs() + ms;
+      await clock.sleep(0, signal);
+      if (clock.nowMs() < endMs) clock.set(instant(endMs));
+    },
+  };
+}
+
 /** Starts at `start`; `atFirst` seconds pass in one real one, sleeping included, so that paces and waits stay in proportion. */
 export function movableClock(start: string, atFirst = 20): MovableClock {
   let speed = atFirst;

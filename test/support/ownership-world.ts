@@ -10,6 +10,8 @@ export interface OwnershipWorld {
   readonly asked: string[];
   forget(): void;
   add(...filings: MadeFiling[]): void;
+  /** From now on only these are there. */
+  only(filings: readonly MadeFiling[]): void;
   /** From now on every request is answered so; null: as usual. */
   refuse(answer: { status: number; body?: string } | null): void;
   stop(): Promise<void>;
@@ -70,6 +72,24 @@ function submissionsJson(cik: string, name: string, filings: readonly MadeFiling
   });
 }
 
+/** The newest filings, an entry a party, in pages. */
+function feed(filings: readonly MadeFiling[], query: URLSearchParams): string {
+  const type = query.get("type") ?? "";
+  const [start, count] = [Number(query.get("start") ?? 0), Number(query.get("count") ?? 40)];
+  const entries = filings
+    .filter(({ form }) => form.startsWith(type))
+    .toSorted((a, b) => (a.accepted < b.accepted ? 1 : -1))
+    .flatMap((filing) =>
+      partiesOf(filing).map(({ cik, name, is_issuer }) => {
+        const role = filing.kind === "form" ? ["Issuer", "Reporting"] : ["Subject", "Filed by"];
+        return `<entry><title>${filing.form} - ${name} (${cik}) (${role[is_issuer ? 0 : 1]})</title>
+<summary type="html">&lt;b&gt;Filed:&lt;/b&gt; ${filing.filed} &lt;b&gt;AccNo:&lt;/b&gt; ${filing.accession}</summary>
+<updated>${filing.accepted}-04:00</updated><category term="${filing.form}"/><id>urn:tag:sec.gov,2008:accession-number=${filing.accession}</id></entry>`;
+      }),
+    );
+  return `<?xml version="1.0" encoding="ISO-8859-1" ?><feed xmlns="http://www.w3.org/2005/Atom"><updated>2026-09-09T12:00:00-04:00</updated>${entries.slice(start, start + count).join("")}</feed>`;
+}
+
 /** The 403 of a file that is not there. */
 const denied = () =>
   new Response('<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>', {
@@ -106,10 +126,13 @@ export function serveOwnership(
     return new Response(masterIndex(own, date));
   };
 
-  const answer = (path: string): Response => {
+  const answer = (path: string, query: URLSearchParams): Response => {
+    if (path === `${FILES}/cgi-bin/browse-edgar`) return new Response(feed(filings, query));
     if (path === `${FILES}/files/company_tickers_exchange.json`) return new Response(tickers());
     if (path === `${FILES}/files/company_tickers_mf.json`)
-      return new Response('{"fields":["cik","seriesId","classId","symbol"],"data":[]}');
+      return new Response(
+        '{"fields":["cik","seriesId","classId","symbol"],"data":[[9999901,"S000099901","C000099901","ZZFND"]]}',
+      );
     if (path.includes("/daily-index/")) return dailyIndex(path);
     const list = /^\/data\.sec\.gov\/submissions\/CIK(\d{10})\.json$/.exec(path);
     if (list && path.startsWith(DATA)) {
@@ -125,10 +148,10 @@ export function serveOwnership(
     port: 0,
     hostname: "127.0.0.1",
     fetch(request) {
-      const path = new URL(request.url).pathname;
+      const { pathname: path, searchParams } = new URL(request.url);
       asked.push(path);
       if (refusal) return new Response(refusal.body ?? "refused", { status: refusal.status });
-      return answer(path);
+      return answer(path, searchParams);
     },
   });
   return {
@@ -139,6 +162,9 @@ export function serveOwnership(
     },
     add(...more) {
       filings = [...filings, ...more];
+    },
+    only(given) {
+      filings = [...given];
     },
     refuse(given) {
       refusal = given;

@@ -29,8 +29,8 @@ export interface TestService {
     path: string,
     body: unknown,
   ): Promise<{ status: number; headers: Headers; body: T }>;
-  /** Closes the service and opens it again over the same folder. */
-  reopen(): Promise<void>;
+  /** Closes the service and opens it again over the same folder; `at` another moment where that is said. */
+  reopen(at?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -77,8 +77,9 @@ export async function openService(options: ServiceOptions): Promise<TestService>
         headers: { "content-type": "application/json" },
         body: JSON.stringify(body),
       }),
-    async reopen() {
+    async reopen(at) {
       await app.close();
+      if (at !== undefined) clock.set(at);
       app = await openApp({ config, clock, log });
     },
     async stop() {
@@ -100,9 +101,11 @@ export async function openSampleService(
     symbols?: number;
     years?: number;
     speed?: number;
+    /** In place of `at` and `speed`. */
+    clock?: MovableClock;
   } = {},
 ): Promise<SampleService> {
-  const clock = movableClock(options.at ?? EVENING, options.speed);
+  const clock = options.clock ?? movableClock(options.at ?? EVENING, options.speed);
   const sample = await serveSample({
     clock,
     ...(options.symbols ? { symbols: options.symbols } : {}),

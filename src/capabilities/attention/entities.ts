@@ -111,8 +111,7 @@ export function entities({ encyclopedia, companyBehind, store, clock }: EntityDe
     async ensure(ticker: string, signal: AbortSignal): Promise<EntityRecord> {
       const held = await store.find(canonical(ticker), null, signal);
       const isGood =
-        held &&
-        (held.encyc_title !== null || clock.nowMs() - instantMs(held.known_at) < NONE_GOOD_MS);
+        held && (held.encyc_title !== null || clock.nowMs() - instantMs(held.known_at) < NONE_GOOD_MS);
       return isGood ? held : this.resolve(ticker, false, signal);
     },
 

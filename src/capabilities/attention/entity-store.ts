@@ -42,7 +42,9 @@ export function entityStore(lake: Lake) {
       return rows.map(recordOf).filter(isMapped);
     },
     async save(record: EntityRecord): Promise<void> {
-      await lake.append([batchOf(encycEntities, [{ ...record, candidates: JSON.stringify(record.candidates) }])]);
+      await lake.append([
+        batchOf(encycEntities, [{ ...record, candidates: JSON.stringify(record.candidates) }]),
+      ]);
     },
   };
 }

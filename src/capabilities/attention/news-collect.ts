@@ -100,15 +100,25 @@ export function newsCollector({ archive, store, clock }: NewsDeps) {
      * over are stored as far as they are known and count as not collected. Throws Busy `upstream_rate_limited` when
      * nothing could be had, InvalidRequest for a name the archive cannot be asked for, Upstream*.
      */
-    async collect(entity: MappedEntity, span: Days, volumeSpan: Days, signal: AbortSignal): Promise<NewsReport> {
+    async collect(
+      entity: MappedEntity,
+      span: Days,
+      volumeSpan: Days,
+      signal: AbortSignal,
+    ): Promise<NewsReport> {
       const query = archive.query(entity.encyc_title) ?? archive.query(entity.company_name ?? "");
       if (query === null)
-        throw new InvalidRequest("bad_request", "The company's name is too short to ask the news archive for.");
+        throw new InvalidRequest(
+          "bad_request",
+          "The company's name is too short to ask the news archive for.",
+        );
       const { symbol } = entity;
       const { found, truncated, receivedMs } = await allArticles(query, span, signal);
       const articles_new = await store.saveArticles(symbol, query, found, receivedMs);
       const over = isOver(span.end, Temporal.Instant.fromEpochMilliseconds(receivedMs));
-      const end = over ? span.end : addDays(newYorkDate(Temporal.Instant.fromEpochMilliseconds(receivedMs)), -1);
+      const end = over
+        ? span.end
+        : addDays(newYorkDate(Temporal.Instant.fromEpochMilliseconds(receivedMs)), -1);
       const report = { query, span, articles_found: found.length, articles_new, truncated };
       try {
         const volume = await patiently(() => archive.volume(query, volumeSpan, signal), signal);

@@ -1,7 +1,7 @@
 // Archived news in the lake, and which spans of it were collected.
 import { and, desc, eq, gte, lte, max } from "drizzle-orm";
 import { newsArchiveArticles, newsArchiveVolume } from "../../datasets/index.ts";
-import { endOfDay } from "../../market/calendar.ts";
+import { endOfDay, startOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { batchOf, type Lake } from "../../platform/lake.ts";
@@ -21,10 +21,15 @@ export interface ShownArticle {
 /** The archive's batches come out each quarter of an hour. */
 const BATCH_MS = 15 * 60_000;
 
-const startOf = (day: string): Temporal.Instant =>
-  Temporal.PlainDate.from(day).toZonedDateTime("America/New_York").toInstant();
 /** Days of New York as a span of time; the end is outside. */
-export const spanOf = ({ start, end }: Days) => ({ from: startOf(start), to: startOf(addDays(end, 1)) });
+export const spanOf = ({ start, end }: Days) => ({
+  from: startOfDay(start),
+  to: startOfDay(addDays(end, 1)),
+});
+
+/** Whether a day of New York is over. */
+export const isOver = (day: string, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(endOfDay(day), now) < 0;
 
 export function newsStore({ lake, sqlite }: { readonly lake: Lake; readonly sqlite: Store }) {
   return {
@@ -45,7 +50,7 @@ export function newsStore({ lake, sqlite }: { readonly lake: Lake; readonly sqli
       });
       const once = new Map(rows.map((row) => [`${row.url} ${row.seen_at}`, row]));
       const [appended] = await lake.append([batchOf(newsArchiveArticles, [...once.values()])]);
-      return appended?.rows ?? 0;
+      return appended?.written ?? 0;
     },
 
     /** Stores days of volume that are new or other than stored; gives how many. */
@@ -64,7 +69,9 @@ export function newsStore({ lake, sqlite }: { readonly lake: Lake; readonly sqli
       const rows = days.flatMap(({ date, value }) => {
         const former = stored.get(date);
         if (former === value) return [];
-        const overMs = Temporal.PlainDate.from(date).add({ days: 1 }).toZonedDateTime("UTC").epochMilliseconds;
+        const overMs = Temporal.PlainDate.from(date)
+          .add({ days: 1 })
+          .toZonedDateTime("UTC").epochMilliseconds;
         const known_at =
           former === undefined ? instantText(Math.min(overMs + BATCH_MS, fetchedAtMs)) : fetched_at;
         return [{ symbol, date, value, query, known_at, fetched_at, source: "gdelt" }];
@@ -172,6 +179,3 @@ export function newsStore({ lake, sqlite }: { readonly lake: Lake; readonly sqli
 }
 
 export type NewsStore = ReturnType<typeof newsStore>;
-/** Whether a day of New York is over. */
-export const isOver = (day: string, now: Temporal.Instant): boolean =>
-  Temporal.Instant.compare(endOfDay(day), now) < 0;

@@ -1,5 +1,5 @@
 // Which days an answer of page views speaks of: a day that is left out had none, is not out yet, or is unknown. Pure.
-import { addDays } from "../../market/date.ts";
+import { addDays, laterDay } from "../../market/date.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Days } from "./sources.ts";
 
@@ -38,14 +38,20 @@ export function knownAt(date: string, fetchedAtMs: number): string {
  * Days of the span without a row that had no views: behind the article's first view, and before a later view of its
  * own or the project's last day. On that last day itself the counts of some articles may still be on their way.
  */
-function silentDays({ span, days, projectLast }: FetchedViews, stored: ReadonlyMap<string, StoredViews>): string[] {
+function silentDays(
+  { span, days, projectLast }: FetchedViews,
+  stored: ReadonlyMap<string, StoredViews>,
+): string[] {
   const seen = new Set(days.map(({ date }) => date));
-  const observed = [...seen, ...[...stored].filter(([, row]) => row.is_reported).map(([date]) => date)].sort();
+  const observed = [
+    ...seen,
+    ...[...stored].filter(([, row]) => row.is_reported).map(([date]) => date),
+  ].sort();
   const [first, last] = [observed[0], observed.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const until = projectLast !== null && projectLast > last ? projectLast : last;
+  const until = projectLast === null ? last : laterDay(projectLast, last);
   const silent: string[] = [];
-  for (let date = first > span.start ? first : span.start; date <= span.end && date < until; date = addDays(date, 1))
+  for (let date = laterDay(first, span.start); date <= span.end && date < until; date = addDays(date, 1))
     if (!seen.has(date) && !stored.has(date)) silent.push(date);
   return silent;
 }

@@ -80,12 +80,13 @@ export function articleViews({ encyclopedia, store, clock, remembering }: ViewsD
     /** Each day of a span, as known by `asOf` (a date or an instant; null: now). */
     async days(title: string, span: Days, asOf: string | null, signal?: AbortSignal): Promise<ShownDay[]> {
       const rows = new Map((await store.read(title, span, asOf, signal)).map((row) => [row.date, row]));
-      const last = store.projectLast();
+      // Where the end was never learnt, counts are out two days after a day has ended at the latest.
+      const last = store.projectLast() ?? addDays(yesterday(), -1);
       const shown: ShownDay[] = [];
       for (let date = span.start; date <= span.end; date = addDays(date, 1)) {
         const row = rows.get(date);
         // The project's last day itself: this article's count may still be on its way.
-        const isOwed = asOf === null && (last === null || date >= last);
+        const isOwed = asOf === null && date >= last;
         if (row) shown.push({ date, views: row.views, state: row.is_reported ? "counted" : "zero" });
         else shown.push({ date, views: null, state: isOwed ? "pending" : "unknown" });
       }

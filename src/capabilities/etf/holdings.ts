@@ -122,10 +122,10 @@ export function fundHoldings({ desk, collector, store, clock }: HoldingsDeps) {
         "Only the ten largest holdings, as the price provider had them on as_of; it does not say of which day they are.",
       ],
       data: rows.map(({ symbol, name, weight_percent }, i) => ({
-        ...EMPTY,
         rank: i + 1,
         symbol: symbol === null ? null : fromYahoo(symbol),
         name,
+        ...EMPTY,
         weight_percent,
       })),
     };

@@ -46,12 +46,12 @@ function reportsJob(store: EtfStore, collector: ReportCollector, resolve: Resolv
       await inTurn(
         store.series(),
         async ({ series_id, symbol }) => {
-          signal.throwIfAborted();
           const { cik } = await resolve(symbol, signal);
           rows += await collector.ensure({ series_id, symbol, cik }, { untilMs: null, force: true }, signal);
         },
         {
           faultsMax: FAULTS_MAX,
+          signal,
           failed: ({ series_id }, fault) =>
             log.warn("a fund was passed over", { series_id, reason: fault.message }),
         },

@@ -44,6 +44,8 @@ const PAGES_A_SAVE = 10;
 /** An archive's articles may appear late: the end of the last reading is read again. */
 const OVERLAP_S = 15 * 60;
 const FIRST_READ_S = 24 * 3600;
+/** Of tickers somebody asks for by name. */
+const TICKERS_BACK_S = 7 * 24 * 3600;
 /** What lies further back is the backfill's. */
 const POLL_BACK_S_MAX = 3 * 24 * 3600;
 
@@ -94,8 +96,9 @@ export function newsIngest({ sources, store, ledger, clock, log }: IngestDeps) {
   const keep = async (provider: ProviderName, found: Headlines, tally: Tally) =>
     tally.add(found, await store.save(provider, found.articles));
 
-  const spanOfPoll = (provider: ProviderName): TimeRange => {
+  const newestSpan = (provider: ProviderName, { symbols }: IngestWish): TimeRange => {
     const end = clock.now();
+    if (symbols !== null) return { start: end.subtract({ seconds: TICKERS_BACK_S }), end };
     const { last_success_at } = ledger.state(provider);
     const since = last_success_at
       ? Temporal.Instant.from(last_success_at).subtract({ seconds: OVERLAP_S })
@@ -105,7 +108,7 @@ export function newsIngest({ sources, store, ledger, clock, log }: IngestDeps) {
   };
 
   const fromArchive = async (source: ArchiveSource, wish: IngestWish, tally: Tally, signal: AbortSignal) => {
-    const { start, end } = wish.range ?? spanOfPoll(source.name);
+    const { start, end } = wish.range ?? newestSpan(source.name, wish);
     let pages: Headlines[] = [];
     try {
       for await (const page of source.pages({ symbols: wish.symbols ?? [], start, end, signal })) {
@@ -126,23 +129,27 @@ export function newsIngest({ sources, store, ledger, clock, log }: IngestDeps) {
 
   const byTicker = async (source: TickerSource, wish: IngestWish, tally: Tally, signal: AbortSignal) => {
     const found: Headlines[] = [];
-    let fault: AsofError | null = null;
+    const faults: AsofError[] = [];
     const read = async (symbol: string) => {
       const headlines = await source.about(symbol, signal);
       ledger.read(source.name, symbol, headlines === null);
       if (headlines) found.push(narrowed(headlines, { ...wish, symbols: null }));
     };
     const failed = (symbol: string, error: AsofError) => {
-      fault = error;
+      faults.push(error);
       log.warn("headlines could not be read", { provider: source.name, symbol, reason: error.message });
     };
     try {
       const symbols = wish.symbols ?? ledger.due(source.name, TICKERS_A_POLL);
       await inTurn(symbols, read, { faultsMax: FAULTS_MAX, signal, failed });
+    } catch (error) {
+      if (!faults.includes(error as AsofError)) throw error;
     } finally {
       await keep(source.name, together(found), tally);
     }
-    if (fault !== null) throw fault;
+    // The first says why; those after it may only be the breaker's.
+    const [first] = faults;
+    if (first) throw first;
   };
 
   const ask = (source: NewsSource, wish: IngestWish, tally: Tally, signal: AbortSignal): Promise<void> => {
@@ -194,6 +201,9 @@ export function newsIngest({ sources, store, ledger, clock, log }: IngestDeps) {
         return outcome.value;
       });
     },
+    /** Whether one of them has history that can be read. */
+    hasHistory: (providers: readonly ProviderName[]) =>
+      sources.some(({ name, kind, enabled }) => kind === "archive" && enabled && providers.includes(name)),
     enabled: (): ProviderName[] => sources.filter(({ enabled }) => enabled).map(({ name }) => name),
   };
 }

@@ -32,7 +32,7 @@ export function matchKey(url: string | null, headline: string): string | null {
   if (url === null) return null;
   const address = plainAddress(url);
   const title = plainTitle(headline);
-  return address.includes("/") && title !== "" ? hash(`${address}\n${title}`, 32) : null;
+  return /[/?]/.test(address) && title !== "" ? hash(`${address}\n${title}`, 32) : null;
 }
 
 /** This service's own name of an article. */

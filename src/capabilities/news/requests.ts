@@ -85,13 +85,16 @@ export function ingestRequests({ ingest, ledger, clock, runNow }: IngestRequestD
     return symbols;
   };
 
+  const isLongFor = (providers: readonly ProviderName[], symbols: readonly string[] | null, days: number) =>
+    symbols === null && days > SYNC_DAYS_MAX && ingest.hasHistory(providers);
+
   return {
     /** The newest articles now. Throws Busy `already_running`, InvalidRequest. */
     async ingest(ask: IngestAsk): Promise<IngestAnswered> {
       const chosen = rangeOf(ask);
       const symbols = symbolsOf(ask);
       const providers = ask.providers ?? ingest.enabled();
-      const isLong = symbols === null && (chosen?.days ?? 0) > SYNC_DAYS_MAX;
+      const isLong = isLongFor(providers, symbols, chosen?.days ?? 0);
       return run(POLL_JOB, { providers, symbols, range: chosen?.range ?? null, history: false }, isLong);
     },
 
@@ -102,7 +105,7 @@ export function ingestRequests({ ingest, ledger, clock, runNow }: IngestRequestD
       const chosen = rangeOf(ask) ?? { range: preset, days: BACKFILL_DAYS };
       const symbols = symbolsOf(ask);
       const providers = ask.providers ?? ingest.enabled();
-      const isLong = symbols === null && chosen.days > SYNC_DAYS_MAX;
+      const isLong = isLongFor(providers, symbols, chosen.days);
       return run(BACKFILL_JOB, { providers, symbols, range: chosen.range, history: true }, isLong);
     },
   };

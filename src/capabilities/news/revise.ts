@@ -34,7 +34,12 @@ function firstRow(provider: string, article: Headline, now: Temporal.Instant): N
   const published = publishedAt(article, now);
   const { id, headline, summary, url, source, author, tickers, updated_at, image_url, language } = article;
   return {
-    ...{ id: articleId(provider, id), day: newYorkDate(published ?? now), provider, provider_article_id: id },
+    ...{
+      id: articleId(provider, id),
+      filed_on: newYorkDate(published ?? now),
+      provider,
+      provider_article_id: id,
+    },
     ...{ other_providers: null, headline, summary, url, source, author, tickers: listed(tickers) },
     ...{ published_at: textOf(published), updated_at: textOf(updated_at), image_url, language },
     match_key: matchKey(url, headline),

@@ -126,7 +126,7 @@ const page = {
   warnings: Type.Array(Type.String(), { description: "Why articles may be missing." }),
   data: Type.Array(Article, {
     description:
-      "By published_at; an article without one stands where it was first ingested. Equal ones by id.",
+      "By the publication its first version had; an article without one stands where it was first ingested. Equal ones by id.",
   }),
 };
 

@@ -1,5 +1,6 @@
 // News in the lake: storing what is new of a provider's articles, and reading them as known at a moment.
 import { newsHeadlines } from "../../datasets/news-headlines.ts";
+import { newYorkDate } from "../../market/calendar.ts";
 import type { Headline } from "../../market/headline.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { literal } from "../../platform/dataset.ts";
@@ -27,7 +28,7 @@ export interface NewsPage {
   readonly offset: number;
 }
 
-export type StoredArticle = Omit<NewsRow, "day" | "match_key">;
+export type StoredArticle = Omit<NewsRow, "filed_on" | "placed_at" | "match_key">;
 
 const COLUMNS =
   "id, provider, provider_article_id, other_providers, headline, summary, url, source, author, tickers, published_at, updated_at, image_url, language, revision, ingested_at, known_at";
@@ -35,15 +36,20 @@ const COLUMNS =
 const listSql = (values: readonly string[]) => `[${values.map(literal).join(", ")}]`;
 const inSql = (values: readonly string[]) => `(${values.map(literal).join(", ")})`;
 const at = (instant: Temporal.Instant) => `TIMESTAMPTZ ${literal(instant.toString())}`;
-const dayOf = (instant: Temporal.Instant, days: number) =>
-  `DATE ${literal(instant.toZonedDateTimeISO("America/New_York").toPlainDate().add({ days }).toString())}`;
+const dayOf = (instant: Temporal.Instant) => `DATE ${literal(newYorkDate(instant))}`;
 
-/** An article is filed under its day for good; one whose publication became readable later lies some days behind it. */
-const FILED_LATER_DAYS = 31;
+/** Conditions on where an article stands, which never changes; those on `filed_on` keep other months unread. */
+function placedIn({ from, to, asOf }: NewsFilter): string[] {
+  return [
+    ...(from ? [`placed_at >= ${at(from)}`, `filed_on >= ${dayOf(from)}`] : []),
+    ...(to ? [`placed_at <= ${at(to)}`, `filed_on <= ${dayOf(to)}`] : []),
+    ...(asOf ? [`known_at <= ${at(asOf)}`] : []),
+  ];
+}
 
-/** Conditions on `news_as_of`; those on `day` say nothing further and keep other months unread. */
-function whereOf({ symbols, providers, words, from, to }: NewsFilter): string {
-  const conditions = [
+/** Conditions on what a version says. */
+function saying({ symbols, providers, words }: NewsFilter): string[] {
+  return [
     ...(symbols ? [`list_has_any(string_split(tickers, ','), ${listSql(symbols)})`] : []),
     ...(providers
       ? [
@@ -51,10 +57,27 @@ function whereOf({ symbols, providers, words, from, to }: NewsFilter): string {
         ]
       : []),
     ...words.map((word) => `contains(lower(concat_ws(' ', headline, summary)), ${literal(word)})`),
-    ...(from ? [`placed_at >= ${at(from)}`, `day >= ${dayOf(from, -1)}`] : []),
-    ...(to ? [`placed_at <= ${at(to)}`, `day <= ${dayOf(to, FILED_LATER_DAYS)}`] : []),
   ];
-  return conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+}
+
+const NEWEST =
+  "QUALIFY row_number() OVER (PARTITION BY filed_on, id ORDER BY known_at DESC, revision DESC) = 1";
+
+/**
+ * Which articles are meant. To look for the newest version of every article there is would take seconds: an article
+ * has one first version, and one whose newest version says something has a version that says it.
+ */
+function foundSql(filter: NewsFilter): string {
+  const where = (conditions: readonly string[]) =>
+    conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+  const [placed, says] = [placedIn(filter), saying(filter)];
+  if (says.length === 0)
+    return `SELECT filed_on, id, placed_at FROM news_headlines ${where([...placed, "revision = 1"])}`;
+  return `SELECT filed_on, id, placed_at FROM (
+      SELECT * FROM news_headlines
+      SEMI JOIN (SELECT DISTINCT filed_on, id FROM news_headlines ${where([...placed, ...says])}) hit USING (filed_on, id)
+      ${where(placed)} ${NEWEST})
+    ${where(says)}`;
 }
 
 export function newsStore({ lake, clock }: { readonly lake: Lake; readonly clock: Clock }) {
@@ -89,16 +112,25 @@ export function newsStore({ lake, clock }: { readonly lake: Lake; readonly clock
 
     /** A page of articles, and how many there are in all. */
     async list(filter: NewsFilter, page: NewsPage, signal: AbortSignal) {
-      const asOf = filter.asOf ? literal(filter.asOf.toString()) : "NULL";
-      const from = `FROM news_as_of(${asOf}) ${whereOf(filter)}`;
+      const found = foundSql(filter);
       const [counted] = await lake.query<{ total: number }>(
-        `SELECT count(*) AS total ${from}`,
+        `SELECT count(*) AS total FROM (${found})`,
         {},
         { signal },
       );
-      const direction = page.descending ? "DESC" : "ASC";
+      const order = `ORDER BY placed_at ${page.descending ? "DESC" : "ASC"}, id`;
+      const chosen = await lake.query<{ id: string; filed_on: string }>(
+        `SELECT id, filed_on FROM (${found}) ${order} LIMIT ${page.limit} OFFSET ${page.offset}`,
+        {},
+        { signal },
+      );
+      if (chosen.length === 0) return { total: counted?.total ?? 0, rows: [] };
+      const days = chosen.map(({ filed_on }) => filed_on).sort();
+      const asOf = filter.asOf ? literal(filter.asOf.toString()) : "NULL";
       const rows = await lake.query<StoredArticle>(
-        `SELECT ${COLUMNS} ${from} ORDER BY placed_at ${direction}, id LIMIT ${page.limit} OFFSET ${page.offset}`,
+        `SELECT ${COLUMNS} FROM news_as_of(${asOf})
+         WHERE filed_on BETWEEN DATE ${literal(days[0] ?? "")} AND DATE ${literal(days.at(-1) ?? "")}
+           AND id IN ${inSql(chosen.map(({ id }) => id))} ${order}`,
         {},
         { signal },
       );
@@ -110,7 +142,7 @@ export function newsStore({ lake, clock }: { readonly lake: Lake; readonly clock
       const rows = await lake.query<{ name: string; n: number }>(
         `SELECT name, count(*) AS n FROM (
            SELECT unnest(string_split(concat_ws(',', provider, other_providers), ',')) AS name
-           FROM news_as_of(NULL) WHERE placed_at >= ${at(since)} AND day >= ${dayOf(since, -1)})
+           FROM news_as_of(NULL) WHERE placed_at >= ${at(since)} AND filed_on >= ${dayOf(since)})
          GROUP BY name`,
       );
       return new Map(rows.map(({ name, n }) => [name, n]));

@@ -151,7 +151,7 @@ export function holderEvents({ resolve, symbolsOf, knowledge, store, lake, clock
     return accessions.flatMap((accession) => [byFiling.get(accession) ?? []]);
   };
 
-  /** Whether a later filing with both parties waits to be read, or cannot be. */
+  /** Whether a later filing that waits to be read, or cannot be, is by this holder or may be. */
   const unreadLater = (rows: readonly (readonly EventRow[])[], knownBy: string) => {
     const issuers = rows.flatMap(([first]) => first?.issuer_cik ?? []);
     const unread = store.unreadOf([...new Set(issuers)], knownBy);
@@ -160,7 +160,8 @@ export function holderEvents({ resolve, symbolsOf, knowledge, store, lake, clock
         (filing) =>
           filing.known_at > known_at &&
           filing.parties.has(issuer_cik ?? "") &&
-          filing.parties.has(holder_cik ?? ""),
+          // A company's own list does not tell who files on it.
+          (filing.parties.has(holder_cik ?? "") || filing.parties.size === 1),
       );
   };
 
@@ -208,7 +209,7 @@ function warningsOf(span: { data_from: string } | null, pending: number): string
       ? "No day of everybody's filings is in yet: only companies that were asked for are here. Run `cli ingest ownership --since`."
       : `Everybody's filings are in since ${span.data_from}: holders who last filed before it are here only for companies that were asked for.`,
   ];
-  if (pending > 0) warnings.push(`${pending} filings of large holders are not read yet.`);
+  if (pending > 0) warnings.push(`${pending} of the large holders' filings are not read yet.`);
   return warnings;
 }
 

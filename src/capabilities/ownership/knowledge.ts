@@ -55,9 +55,11 @@ const dateOf = (ms: number): string => newYorkDate(Temporal.Instant.fromEpochMil
 
 const stale = (fault: AsofError) => `The SEC could not be asked: ${fault.message} What is stored is served.`;
 
+const filings = (count: number): string => (count === 1 ? "1 filing is" : `${count} filings are`);
+
 /** Large holders' filings that cannot be read stand among the rows of the answer; trades that cannot are nowhere. */
 const unreadable = (kind: Kind, count: number): string[] =>
-  kind === "insider" && count > 0 ? [`${count} filings cannot be read: their trades are missing.`] : [];
+  kind === "insider" && count > 0 ? [`${filings(count)} not readable: the trades are missing.`] : [];
 
 export function ownershipKnowledge({ store, lists, days, reader, lake, clock }: KnowledgeDeps) {
   const coverage = (cik: string, { kind, from, untilMs }: Wanted) => {
@@ -125,7 +127,7 @@ export function ownershipKnowledge({ store, lists, days, reader, lake, clock }: 
       const counts = await reader.read(pending, { signal });
       if (counts.outage) orStored(counts.outage);
       const pending_count = store.count({ ...filterOf(wanted), status: ["pending"] });
-      if (pending_count > 0) warnings.push(`${pending_count} filings of these days are not read yet.`);
+      if (pending_count > 0) warnings.push(`${filings(pending_count)} of these days not read yet.`);
       warnings.push(...unreadable(wanted.kind, store.count({ ...filterOf(wanted), status: ["failed"] })));
       const { data_from, data_to } = coverage(cik, wanted);
       return {
@@ -164,7 +166,7 @@ export function ownershipKnowledge({ store, lists, days, reader, lake, clock }: 
         warnings.push(stale(outage));
       }
       const pending_count = store.count({ ...ofDay, status: ["pending"] });
-      if (pending_count > 0) warnings.push(`${pending_count} filings of the day are not read yet.`);
+      if (pending_count > 0) warnings.push(`${filings(pending_count)} of the day not read yet.`);
       warnings.push(...unreadable(kind, store.count({ ...ofDay, status: ["failed"] })));
       return { pending_count, warnings };
     },

@@ -5,7 +5,8 @@ import {
   isUnread,
   type OwnershipRead,
 } from "../../providers/edgar/ownership-records.ts";
-import { ParseFailed } from "../../providers/edgar/parse/filing-text.ts";
+import { decodeFiling, ParseFailed } from "../../providers/edgar/parse/filing-text.ts";
+import { readHeader } from "../../providers/edgar/parse/header.ts";
 import { type EventRow, eventRows } from "./event-rows.ts";
 import type { OwnershipSource } from "./sources.ts";
 import type { FilingState, ReadState } from "./store.ts";
@@ -16,12 +17,14 @@ export interface ReadFiling {
   readonly state: ReadState;
   readonly trades: readonly TradeRow[];
   readonly events: readonly EventRow[];
+  /** Who is a party, where its header tells more than the index did. */
+  readonly parties: readonly { readonly cik: string; readonly is_subject: boolean }[];
 }
 
 /** An index names filings some moments before they can be fetched. */
 const ATTEMPTS_MAX = 3;
 
-const NOTHING = { trades: [], events: [] } as const;
+const NOTHING = { trades: [], events: [], parties: [] } as const;
 
 /** Not to be had though an index names it: to be tried again, a few times. */
 export function notHad(filing: FilingState, fault: Error): ReadFiling {
@@ -49,7 +52,15 @@ function readInsider(filing: FilingState, answer: OwnershipRead): ReadFiling {
     reading: READING,
     rows: trades.length,
   };
-  return { state, trades, events: [] };
+  return { ...NOTHING, state, trades };
+}
+
+/** Of a schedule that cannot be read its header still says who files it on whom. */
+function partiesOf({ bytes }: BeneficialRead): ReadFiling["parties"] {
+  const { parties } = readHeader(decodeFiling(bytes));
+  return parties.flatMap(({ cik, role }) =>
+    cik === null ? [] : [{ cik, is_subject: role === "subject_company" }],
+  );
 }
 
 function readHolder(filing: FilingState, answer: BeneficialRead): ReadFiling {
@@ -58,6 +69,7 @@ function readHolder(filing: FilingState, answer: BeneficialRead): ReadFiling {
   if (isUnread(answer.read))
     return {
       ...NOTHING,
+      parties: partiesOf(answer),
       state: { ...shared, status: "failed", error: answer.read.message, reading, rows: null },
     };
   const events = eventRows(answer.read, answer.sha256, READING);
@@ -68,7 +80,7 @@ function readHolder(filing: FilingState, answer: BeneficialRead): ReadFiling {
     reading: READING,
     rows: events.length,
   };
-  return { state, trades: [], events };
+  return { ...NOTHING, state, events };
 }
 
 /**

@@ -73,7 +73,10 @@ export function ownershipReader({ source, store, lake, clock }: ReaderDeps) {
   const keep = async (filings: readonly ReadFiling[]): Promise<number> => {
     try {
       await append(filings);
-      store.settle(filings.map(({ state }) => state));
+      store.settle(
+        filings.map(({ state }) => state),
+        filings.map(({ state, parties }) => ({ accession_number: state.accession_number, parties })),
+      );
       return filings.reduce((sum, { trades, events }) => sum + trades.length + events.length, 0);
     } catch (fault) {
       if (fault instanceof AsofError) throw fault;

@@ -126,7 +126,7 @@ export const ActivePositions = Type.Object({
       Type.Object({
         newer_unread: Type.Boolean({
           description:
-            "A later filing of this holder on this company could not be read (yet): the position may have changed.",
+            "A later filing on this company that is, or may be, this holder's is not read (yet) or cannot be: the position may have changed.",
         }),
       }),
     ]),

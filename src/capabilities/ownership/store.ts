@@ -76,7 +76,7 @@ function where(filter: FilingFilter) {
 const endOf = (date: string): string => instantText(endOfDay(date).epochMilliseconds);
 const stored = (instant: string): string => instantText(Temporal.Instant.from(instant).epochMilliseconds);
 
-function addParties(db: Db, filings: readonly IndexedFiling[]): void {
+function addParties(db: Db, filings: readonly Pick<IndexedFiling, "accession_number" | "parties">[]): void {
   const rows = filings.flatMap(({ accession_number, parties }) =>
     parties.map(({ cik, is_subject }) => ({ cik, accession_number, is_subject })),
   );
@@ -185,9 +185,10 @@ export function ownershipStore({ sqlite, clock }: { readonly sqlite: Store; read
     },
 
     /** Notes what became of filings, all at once. */
-    settle(states: readonly ReadState[]): void {
+    settle(states: readonly ReadState[], told: Parameters<typeof addParties>[1] = []): void {
       const read_at = now();
       sqlite.write((db) => {
+        addParties(db, told);
         for (const { accession_number, ...state } of states)
           db.update(ownership_filings)
             .set({ ...state, read_at })

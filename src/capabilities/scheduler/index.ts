@@ -27,6 +27,10 @@ const Run = Type.Object({
   id: Type.Integer({ description: "Number of the run, ascending." }),
   job: Type.String(),
   scheduled_for: instant,
+  missed_since: Type.Union([Type.String(), Type.Null()], {
+    description:
+      "RFC 3339 UTC. The run also stands for the slots from this one to scheduled_for, which passed without a run; null: it ran at its time.",
+  }),
   started_at: Type.String({ description: "RFC 3339 UTC." }),
   finished_at: instant,
   outcome: Type.String({
@@ -100,7 +104,7 @@ export function scheduler(needs: Pick<Jobs, "list" | "runs">) {
           tag: "scheduler",
           summary: "What the jobs did, newest first",
           description:
-            "The ledger: every due slot is a run, made good later, or a gap. A run on demand has no scheduled_for. Kept for 400 days.",
+            "The ledger: every due slot is a run, within missed_since to scheduled_for of one that made it good later, or a gap. A run on demand has no scheduled_for. Kept for 400 days.",
           answer: Type.Object({
             count: Type.Integer(),
             total: Type.Integer(),

@@ -20,11 +20,29 @@ const WHAT =
   "They begin on 2018-08-01, come out in the evening of the trade date and are looked at again for five sessions: a corrected file is stored beside the first, and as_of tells them apart. " +
   "Answers come from what is stored; the evening job and the ingest route store.";
 
+const LINE = {
+  ...{ date: "2026-09-04", symbol: "AAPL", short_volume: 7632509.07524, short_exempt_volume: 27953 },
+  ...{
+    total_volume: 14537792.715407,
+    short_volume_ratio: 0.525012,
+    short_exempt_ratio: 0.001923,
+    market: "B,Q,N",
+  },
+};
+
 export const SERIES = documented({
   tag,
   summary: "Daily short volume of a symbol",
   description: WHAT,
   answer: SeriesAnswer,
+  example: {
+    symbol: "AAPL",
+    count: 1,
+    first_date: LINE.date,
+    last_date: LINE.date,
+    warnings: [],
+    data: [LINE],
+  },
   answerSays: "The lines, newest first unless asked otherwise.",
   errors: [400, 404],
   tabular: true,
@@ -86,6 +104,16 @@ export const PANEL = documented({
     "The same rows: `from pit_panel(start, end, as_of)` in the catalogue. " +
     WHAT,
   answer: PanelAnswer,
+  example: {
+    ...{ start_date: "2026-09-04", end_date: "2026-09-04", count: 1, next_cursor: null },
+    data: [
+      {
+        ...{ date: "2026-09-04", symbol: "BRK.B", short_volume: 268632.653992, short_exempt_volume: 2672 },
+        ...{ total_volume: 1249876.120945, short_volume_ratio: 0.214927, adj_close: 495.82 },
+        ...{ adj_close_source: "yahoo", is_delisted: false },
+      },
+    ],
+  },
   answerSays: "A page of the panel.",
   errors: [400, 504],
   tabular: true,
@@ -112,6 +140,14 @@ export const INGEST = documented({
     "One date, a range (its weekends and holidays are skipped), or the newest sessions. Up to 12 dates are waited for (200); more go on behind the answer (202), with their progress at admin/ingest/{job_id}. " +
     "One ingest at a time: 409 already_running. A file whose record count does not fit is refused whole; a file that is stored and has not changed is stored once.",
   answerSays: "What became of each date.",
+  example: {
+    ...{ job_id: 7, status: "succeeded", facility: "CNMS", processed: 2, total: 2 },
+    ...{ started_at: "2026-09-08T23:00:00Z", finished_at: "2026-09-08T23:00:02Z", error: null },
+    requested_dates: ["2026-09-07", "2026-09-08"],
+    ingested: [{ date: "2026-09-08", rows: 12210 }],
+    skipped: [{ date: "2026-09-07", reason: "holiday" }],
+    ...{ failed: [], rows_inserted: 12210, rows_updated: 0 },
+  },
   errors: [400, 401, 403, 409],
   deadlineS: 120,
 });

@@ -59,8 +59,6 @@ export function shortVolume(needs: ShortVolumeNeeds) {
   return {
     routes: shortVolumeRoutes(answers, needs.admin, needs.signalOf),
     jobs: shortVolumeJobs({ volume, interest, calendar, clock }),
-    /** Symbols in the files of a range, canonical: whose prices a panel of it needs. */
-    symbolsTraded: volumes.traded,
     /** What `cli ingest shortvolume` runs, under the job's lock. */
     ingest: ingests.start,
     /** What `cli ingest shortinterest` runs, under its job's lock; false when it runs already. */

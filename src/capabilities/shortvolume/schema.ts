@@ -84,7 +84,7 @@ export const SeriesQuery = Type.Object({
   days: calendarDays(30),
   ...dates,
   limit: limit(1_000),
-  order: Type.Optional(oneOf(["asc", "desc"], "By date.", "desc")),
+  order: Type.Optional(oneOf(["asc", "desc"], "Direction by trade date: desc is newest first.", "desc")),
   market,
   as_of: asOf,
   format,
@@ -121,7 +121,7 @@ export const BulkQuery = Type.Object({
   days: calendarDays(30),
   ...dates,
   limit: limit(1_000, "Rows of each symbol at most."),
-  order: Type.Optional(oneOf(["asc", "desc"], "By date.", "desc")),
+  order: Type.Optional(oneOf(["asc", "desc"], "Direction by trade date: desc is newest first.", "desc")),
   market,
   as_of: asOf,
   format,
@@ -168,7 +168,9 @@ export const IngestRequest = Type.Object({
 
 const figures = {
   short_volume: Type.Number({ description: "Shares sold short, exempt ones included; may have fractions." }),
-  short_exempt_volume: number("Of these exempt from the price test; null where the file has no such column."),
+  short_exempt_volume: number(
+    "Shares of these that were exempt from the price test; null where the file has no such column.",
+  ),
   total_volume: Type.Number({
     description:
       "All shares reported to FINRA's facilities in regular hours: off-exchange trades, not the market's volume.",
@@ -300,7 +302,9 @@ export const InterestAnswer = Type.Object({
       short_interest: Type.Number({ description: "Shares." }),
       previous_short_interest: number("Shares at the settlement date before, as that file has it."),
       change: number("Shares, as reported."),
-      change_percent: number("Percent points, as reported."),
+      change_percent: number(
+        "change / previous_short_interest in percent points (1.5 is 1.5 %), as reported.",
+      ),
       avg_daily_volume: number("Shares a day."),
       days_to_cover: number("As reported, 1 at least; null where nothing traded."),
       revised: Type.Boolean({ description: "The file marks the row as revised." }),

@@ -168,17 +168,6 @@ export function shortVolumeStore(lake: Lake) {
       return row?.n ?? 0;
     },
 
-    /** Symbols that traded in a range, in order. */
-    async symbolsTraded(range: DayRange, signal?: AbortSignal): Promise<string[]> {
-      const rows = await lake.query<{ symbol: string }>(
-        `SELECT DISTINCT symbol FROM short_volume
-         WHERE facility = ${literal(ALL_FACILITIES)} AND ${during(range)} ORDER BY symbol`,
-        {},
-        { signal },
-      );
-      return rows.map(({ symbol }) => symbol);
-    },
-
     interest: (finraSymbol: string, limit: number, asOf: Temporal.Instant | null, signal: AbortSignal) =>
       lake.query<RowOf<typeof shortInterest>>(
         `SELECT * FROM short_interest_as_of(${momentSql(asOf)})

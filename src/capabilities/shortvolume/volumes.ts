@@ -3,7 +3,7 @@ import { canonical, parseTickers, type TickerRequest } from "../../market/ticker
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
 import { asOfInstant, dayRange, type RangeAsk } from "./range.ts";
-import { ALL_FACILITIES, FACILITY_OF, FIRST_FILE_DATE, type MarketWord } from "./sources.ts";
+import { FACILITY_OF, FIRST_FILE_DATE, type MarketWord } from "./sources.ts";
 import type { ShortVolumeStore, VolumeRow } from "./store.ts";
 
 export interface SeriesAsk extends RangeAsk {
@@ -73,10 +73,6 @@ export function shortVolumes({ store, clock }: { store: ShortVolumeStore; clock:
       );
       return { count: rows.length, warnings: notesOf(span.start), data };
     },
-
-    /** Symbols with a line in a range: whose prices a panel needs. */
-    traded: (start: string, end: string, signal?: AbortSignal) => store.symbolsTraded({ start, end }, signal),
-    facility: ALL_FACILITIES,
   };
 }
 

@@ -1,7 +1,7 @@
 // One request to the brokerage feed: the keys in its headers, its refusals in our words, its limit remembered.
 import type { Clock } from "../../platform/clock.ts";
 import { NotConfigured, UpstreamRefused } from "../../platform/errors.ts";
-import { oneLine } from "../../platform/redact.ts";
+import { oneLine, withoutSecrets } from "../../platform/redact.ts";
 import type { Upstream, UpstreamAnswer } from "../../platform/upstream-policy.ts";
 import { DATA_HOST } from "./policy.ts";
 import { readJson, UPSTREAM } from "./wire.ts";
@@ -43,13 +43,13 @@ export interface AlpacaAsk {
   readonly clock: Clock;
 }
 
-/** The feed's own sentence about a refusal, on one line and short; it never holds a key. */
-function messageOf(answer: UpstreamAnswer): string {
+/** The feed's own sentence about a refusal, on one line and short, without the keys should it say them back. */
+function messageOf(answer: UpstreamAnswer, keys: readonly string[]): string {
   try {
     const body = readJson(answer);
     const message =
       typeof body === "object" && body !== null ? (body as { message?: unknown }).message : null;
-    return typeof message === "string" ? oneLine(message).slice(0, 200) : "";
+    return typeof message === "string" ? oneLine(withoutSecrets(message, keys)).slice(0, 200) : "";
   } catch {
     return "";
   }
@@ -57,9 +57,9 @@ function messageOf(answer: UpstreamAnswer): string {
 
 const INVALID = /^invalid symbols?\s*(?:\(s\))?\s*:\s*(.+)$/i;
 
-function refusal(answer: UpstreamAnswer): UpstreamRefused {
+function refusal(answer: UpstreamAnswer, keys: readonly string[]): UpstreamRefused {
   const { status } = answer;
-  const message = messageOf(answer);
+  const message = messageOf(answer, keys);
   const invalid = INVALID.exec(message)?.[1];
   if (status === 400 && invalid !== undefined) {
     const symbols = invalid.split(/[,\s]+/).filter(Boolean);
@@ -126,7 +126,7 @@ export function alpacaAsk(upstream: Upstream, keys: AlpacaKeys, clock: Clock): A
         signal,
       });
       newest = limitOf(answer) ?? newest;
-      if (answer.status < 200 || answer.status >= 300) throw refusal(answer);
+      if (answer.status < 200 || answer.status >= 300) throw refusal(answer, [apiKey, secretKey]);
       return { body: readJson(answer), receivedAt: answer.receivedAt };
     },
   };

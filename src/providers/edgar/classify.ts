@@ -10,10 +10,11 @@ const PEEK_BYTES = 8_192;
 const decoder = new TextDecoder();
 
 /** What kind of body a path answers with, as far as it can be told from an outage's page. */
-function expected(url: URL): "json" | "plain" | "xml" | "any" {
+function expected(url: URL): "json" | "plain" | "xml" | "page" | "any" {
   if (url.hostname === DATA_HOST || url.hostname === SEARCH_HOST) return "json";
   if (url.pathname.endsWith(".json")) return "json";
   if (url.pathname.endsWith(".idx")) return "plain";
+  if (/\.html?$/.test(url.pathname)) return "page";
   return url.pathname.startsWith("/cgi-bin/") ? "xml" : "any";
 }
 
@@ -42,7 +43,8 @@ function judgeContent(url: URL, body: string, title: string): Verdict {
         ? !body.startsWith("<")
         : kind === "xml"
           ? /^<(?:\?xml|feed)\b/i.test(body)
-          : true;
+          : // A document may hold anything, but no document of this name is data.
+            kind === "any" || !isJson(body);
   if (fits) return { kind: "ok" };
   return {
     kind: "failed",

@@ -10,11 +10,9 @@ export function classifyGdelt({ status, bytes }: UpstreamAnswer): Verdict {
   const body = decoder.decode(bytes.subarray(0, PEEK_BYTES)).trimStart();
   if (status === 429 || TOO_OFTEN.test(body))
     return { kind: "rate_limited", detail: "the news archive says we ask too often" };
-  if (status !== 200)
-    return { kind: "failed", detail: `the news archive answered with status ${status}` };
+  if (status !== 200) return { kind: "failed", detail: `the news archive answered with status ${status}` };
   if (body === "") return { kind: "failed", detail: "the news archive sent an empty answer" };
   if (body.startsWith("{")) return { kind: "ok" };
-  if (body.startsWith("<"))
-    return { kind: "failed", detail: "the news archive sent a page instead of data" };
+  if (body.startsWith("<")) return { kind: "failed", detail: "the news archive sent a page instead of data" };
   return { kind: "answered" };
 }

@@ -28,7 +28,10 @@ function parsed(text: string): unknown {
 
 /** The object of an answer. Throws UpstreamRefused in the archive's own words, UpstreamFailed. */
 export function bodyOf(answer: UpstreamAnswer): Fields {
-  const text = new TextDecoder().decode(answer.bytes).replace(/^\uFEFF/, "").trimStart();
+  const text = new TextDecoder()
+    .decode(answer.bytes)
+    .replace(/^\uFEFF/, "")
+    .trimStart();
   if (!text.startsWith("{"))
     throw new UpstreamRefused("gdelt", `gdelt refuses the question: ${oneLine(text).slice(0, 200)}`, {
       upstreamStatus: answer.status,

@@ -11,7 +11,10 @@ const decoder = new TextDecoder();
 
 /** Whether a path answers in JSON; the pages answer in HTML. */
 const isJsonPath = ({ hostname, pathname }: URL): boolean =>
-  hostname === METRICS_HOST || hostname === WIKIDATA_HOST || pathname === "/w/api.php" || pathname.startsWith("/api/rest_v1/page/summary/");
+  hostname === METRICS_HOST ||
+  hostname === WIKIDATA_HOST ||
+  pathname === "/w/api.php" ||
+  pathname.startsWith("/api/rest_v1/page/summary/");
 
 /** The code of an error the API tells with status 200. */
 function apiError(answer: UpstreamAnswer, body: string): string | null {

@@ -3,6 +3,8 @@ import { currentReport, isPlainText, stemOf } from "./current-report.ts";
 import { scheduleOf } from "./ex27.ts";
 import { nameOn } from "./filers.ts";
 import { type Filing, NAMED_FROM } from "./filing.ts";
+import type { TrustFund } from "./fund-plan.ts";
+import { fundXml } from "./fund-xml.ts";
 import { type OwnershipPaper, STRUCTURED_FROM } from "./ownership-papers.ts";
 import { formOf } from "./ownership-xml.ts";
 import { figuresOf } from "./results.ts";
@@ -82,14 +84,24 @@ function holdingsDocument(filing: Filing, paper: OwnershipPaper): Document {
 export const isXmlDocument = ({ name }: Document): boolean => name.endsWith(".xml");
 
 /** Folder of the rendering that lists name in place of an XML document. */
-export const renderingOf = (filing: Filing): string =>
-  filing.paper?.kind === "schedule"
-    ? `xslSCHEDULE_13${filing.form.includes("13D") ? "D" : "G"}_X01`
-    : "xslF345X05";
+export function renderingOf({ paper, form, fund }: Filing): string {
+  if (fund) return "xslFormNPORT-P_X01";
+  return paper?.kind === "schedule" ? `xslSCHEDULE_13${form.includes("13D") ? "D" : "G"}_X01` : "xslF345X05";
+}
+
+/** A fund's report of holdings. */
+const fundDocument = (filing: Filing, fund: TrustFund): Document => ({
+  sequence: 1,
+  type: filing.form,
+  name: "primary_doc.xml",
+  description: "",
+  text: () => fundXml(filing, fund),
+});
 
 /** The documents of a filing in their order, the main one first. */
 export function documentsOf(filing: Filing): readonly Document[] {
   if (filing.paper) return [holdingsDocument(filing, filing.paper)];
+  if (filing.fund) return [fundDocument(filing, filing.fund)];
   const stem = stemOf(filing);
   const named = (name: string) => (filing.filingDate < NAMED_FROM ? "" : `${name}.${ending(filing)}`);
   const first: Document = {

@@ -2,6 +2,7 @@
 import { dateOf, dayOf } from "../sessions.ts";
 import { filingDay, NEW_YORK, newYorkClock, openingOf } from "./days.ts";
 import type { Filer } from "./filers.ts";
+import type { TrustFund } from "./fund-plan.ts";
 import type { OwnershipPaper } from "./ownership-papers.ts";
 
 /** How the body of a current report is laid out; all but `truncated` can be read. */
@@ -65,6 +66,8 @@ export interface Filing {
   readonly oddity: Oddity | null;
   /** What a form or schedule on holdings says; null for all other filings. */
   readonly paper: OwnershipPaper | null;
+  /** Whose holdings it reports; only of the trust's reports. */
+  readonly fund?: TrustFund;
   /** The market's: what its figures follow from. */
   readonly seed: number;
   /** What its wording is drawn with. */

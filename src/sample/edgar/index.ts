@@ -2,7 +2,8 @@
 //
 // Who files: each fictional company under a CIK of its own (9000000 to 9089999, from its symbol), share classes
 // together; companies by number from 9100000 (ZQAAA) on, since 2019; the others since 2015, if nothing else is said.
-// The funds of the trust 9200900 stand in company_tickers_mf.json alone. A filing is dated by the regulator's days
+// The funds of the trust 9200900 stand in company_tickers_mf.json alone, and report what they hold four times a year
+// (0009200900-YY-5000NN; ZTEKF corrects the report of each year's end; the other two funds report nothing). A filing is dated by the regulator's days
 // (federal holidays, 17:30 New York); it can be read from its acceptance on, or from 06:00 of its date when that is a
 // later day; the index of a day comes between 22:01 and 22:18. What chance files (four reports, four releases with
 // 2.02, some other 8-Ks a year) changes with the seed, and so do all figures; what follows is the same under every seed.
@@ -98,6 +99,7 @@ import { createIndexes, isIndexPath } from "./indexes.ts";
 import { createInsiderDataSets } from "./insider-data-set.ts";
 import { accessDenied, noSuchKey, rateExceeded, unavailable, undeclaredTool } from "./refusals.ts";
 import { createRegister, type Register } from "./register.ts";
+import { seriesFeed } from "./series-feed.ts";
 import { submissionsFile } from "./submissions.ts";
 import { createTickerFiles, tickersOf } from "./tickers.ts";
 
@@ -147,6 +149,12 @@ function createFilesHost(market: Market, register: Register): (request: SampleRe
       query.get("output") === "atom"
     )
       return feedReply(register, query);
+    if (
+      path === "/cgi-bin/browse-edgar" &&
+      query.get("action") === "getcompany" &&
+      query.get("output") === "atom"
+    )
+      return seriesFeed(register, query);
     if (isIndexPath(path)) {
       const index = indexOf(path);
       if (!index) return accessDenied();

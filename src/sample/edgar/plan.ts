@@ -8,6 +8,7 @@ import { factsOf } from "./facts.ts";
 import type { Filer } from "./filers.ts";
 import { accessionOf, datesOf, type Filing, type Layout, NAMED_FROM, TIMED_FROM } from "./filing.ts";
 import { type Quarter, quartersBetween } from "./fiscal.ts";
+import { fundReports } from "./fund-plan.ts";
 import { ownershipFilings } from "./ownership-plan.ts";
 
 /** A filing without its number, which follows from its place in the year. */
@@ -273,5 +274,7 @@ export function planOf(seed: number, filer: Filer, year: number, plain: boolean)
     .map(inItsTime)
     .map(({ day: _, ...rest }, i): Filing => ({ ...rest, seed, accession: accessionOf(filer, year, i + 1) }));
   const onHoldings = ownershipFilings(seed, filer, year, plain);
-  return [...drafts, ...facts, ...onHoldings].sort((a, b) => a.acceptedAt - b.acceptedAt);
+  return [...drafts, ...facts, ...onHoldings, ...fundReports(seed, filer, year)].sort(
+    (a, b) => a.acceptedAt - b.acceptedAt,
+  );
 }

@@ -1,10 +1,10 @@
 // Who has which ticker on which exchange.
 import { LRUCache } from "lru-cache";
-import { COMPANIES } from "../companies.ts";
 import type { Listing } from "../listing.ts";
 import type { Market } from "../market.ts";
 import { jsonReply, type Reply } from "../wire.ts";
-import { allNamed, type Filer, nameOn, TRUST_CIK } from "./filers.ts";
+import { type Filer, nameOn, TRUST_CIK } from "./filers.ts";
+import { trustFunds } from "./fund-plan.ts";
 import type { Register } from "./register.ts";
 
 const EXCHANGES: Readonly<Record<string, string>> = {
@@ -34,16 +34,9 @@ export function tickersOf(
 export const tickersNow = (market: Market, filer: Filer, today: string): string[] =>
   tickersOf(market, filer, today).map(({ ticker }) => ticker);
 
-const ofTrust = ({ type, symbol }: Listing) =>
-  type === "ETF" && !allNamed().some((filer) => filer.symbol === symbol);
-
 /** `company_tickers_mf.json`: the funds of the trust, series and share class. */
-function fundRows() {
-  return COMPANIES.filter(ofTrust).map(({ symbol }, i) => {
-    const number = `0009000${String(i + 1).padStart(2, "0")}`;
-    return [TRUST_CIK, `S${number}`, `C${number}`, symbol];
-  });
-}
+const fundRows = () =>
+  trustFunds().map(({ symbol, seriesId, classId }) => [TRUST_CIK, seriesId, classId, symbol]);
 
 /** `company_tickers.json`, `…_exchange` and `…_mf`, kept for the day; null for another name. */
 export function createTickerFiles(market: Market, register: Register): (name: string) => Reply | null {

@@ -1,22 +1,24 @@
-// The encyclopedia of the sample market: articles by its API and as pages.
+// The encyclopedia of the sample market: articles by its API and as pages, page views, and which company is which.
 import { LRUCache } from "lru-cache";
 import type { Market } from "../market.ts";
 import { dateAt } from "../sessions.ts";
 import type { Speaker } from "../speakers.ts";
 import { jsonReply, type Reply, type SampleRequest, textReply } from "../wire.ts";
+import { apiError, queried, sparql, summary } from "./api.ts";
+import { encyclopediaOf } from "./encyclopedia.ts";
 import { type Article, articleOf } from "./index-pages.ts";
+import { sampleViews } from "./page-views.ts";
 
 const ARTICLES_HOST = "en.wikipedia.org";
+const METRICS_HOST = "wikimedia.org";
+const WIKIDATA_HOST = "query.wikidata.org";
+const HOSTS: readonly string[] = [ARTICLES_HOST, METRICS_HOST, WIKIDATA_HOST];
+const SUMMARY = "/api/rest_v1/page/summary/";
 
 const FORBIDDEN = "<!DOCTYPE html><html><title>Wikimedia Error</title><p>Please set a user-agent.</p></html>";
 
 /** Generic agents are turned away; a tool names itself. */
 const isNamed = ({ headers }: SampleRequest): boolean => /^\w+\/\d/.test(String(headers["user-agent"] ?? ""));
-
-const apiError = (code: string, info: string): Reply => {
-  const reply = jsonReply(200, { error: { code, info } });
-  return { ...reply, headers: { ...reply.headers, "mediawiki-api-error": code } };
-};
 
 function parsed(article: Article): Reply {
   const { title, revision, html } = article;
@@ -40,7 +42,10 @@ export function createWikimedia(market: Market): Speaker {
     if (known) kept.set(name, known);
     return known;
   };
+  const encyclopedia = encyclopediaOf(market);
+  const views = sampleViews(market, encyclopedia);
   const api = (query: URLSearchParams): Reply => {
+    if (query.get("action") === "query") return queried(encyclopedia, query);
     if (query.get("action") !== "parse")
       return apiError("badvalue", "Unrecognized value for parameter action");
     const article = find((query.get("page") ?? "").replaceAll("_", " "));
@@ -49,8 +54,12 @@ export function createWikimedia(market: Market): Speaker {
   return {
     answer(request) {
       const { host, path, query } = request;
-      if (host !== ARTICLES_HOST) return null;
+      if (!HOSTS.includes(host)) return null;
       if (!isNamed(request)) return textReply(403, FORBIDDEN);
+      if (host === METRICS_HOST) return views.answer(path);
+      if (host === WIKIDATA_HOST) return sparql(encyclopedia, query.get("query") ?? "");
+      if (path.startsWith(SUMMARY))
+        return summary(encyclopedia, decodeURIComponent(path.slice(SUMMARY.length)).replaceAll("_", " "));
       if (path === "/w/api.php") return api(query);
       const title = /^\/(?:wiki|api\/rest_v1\/page\/html)\/(.+)$/.exec(path)?.[1];
       const article = title ? find(decodeURIComponent(title).replaceAll("_", " ")) : null;

@@ -86,6 +86,8 @@ function queryOf(request: BarsRequest): Record<string, string> {
 /** One page; rows come by symbol, then time, so a page may hold one symbol only. */
 export function readBarsPage(body: unknown) {
   const fields = fieldsOf(body, "bars");
+  // Null where there are none; where the word itself is missing, nothing can be told, least of all "no bars".
+  if (fields.bars === undefined) throw shapeChanged("bars.bars", "an object");
   const bars = new Map<string, FeedBar[]>();
   for (const [symbol, rows] of Object.entries(fieldsOf(fields.bars ?? {}, "bars.bars")))
     bars.set(

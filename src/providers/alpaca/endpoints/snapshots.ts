@@ -1,6 +1,6 @@
 // GET /v2/stocks/snapshots: newest trade, quote, minute and day of up to 100 symbols. The body is the map itself.
 import type { AlpacaAsk } from "../ask.ts";
-import { fieldsOf, instantOf, numberOf, priceOf } from "../wire.ts";
+import { fieldsOf, instantOf, numberOf, priceOf, shapeChanged } from "../wire.ts";
 import { barOrNull, type FeedBar } from "./bars.ts";
 
 /** What the feed knows of a symbol now; each part may be missing. Sizes in shares (round lots before 2025-11-03). */
@@ -68,5 +68,9 @@ export async function askSnapshots(ask: AlpacaAsk, symbols: readonly string[], s
     { symbols: symbols.join(","), feed: "iex" },
     signal,
   );
-  return { snapshots: readSnapshots(body), receivedAt };
+  const snapshots = readSnapshots(body);
+  for (const symbol of snapshots.keys())
+    if (!symbols.includes(symbol))
+      throw shapeChanged("snapshots", `about the symbols asked for, not ${symbol.slice(0, 20)}`);
+  return { snapshots, receivedAt };
 }

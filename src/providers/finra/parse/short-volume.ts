@@ -1,4 +1,5 @@
 // Lines of the daily short-volume files: five or six columns, told by their names, with or without fractions. Pure.
+import { LRUCache } from "lru-cache";
 import { isDate } from "../../../market/date.ts";
 import { fromFinra } from "../../../market/spelling.ts";
 import type { ShortVolumeLine } from "../records.ts";
@@ -11,6 +12,24 @@ export interface ShortVolumeLines {
   readonly test_lines: number;
   /** The record count in the last line; null when there is none. */
   readonly trailer: number | null;
+}
+
+/** What a spelling stands for. */
+type Reading = { readonly symbol: string; readonly isTest: boolean };
+
+/** Ten thousand spellings come back every day, so each is read once. */
+const readings = new LRUCache<string, Reading>({ max: 30_000 });
+const ORDINARY = /^[A-Y][A-Z]{0,2}$/;
+
+function readSpelling(spelled: string): Reading {
+  // Three letters without Z in front are themselves: neither a test symbol nor one with a suffix.
+  if (ORDINARY.test(spelled)) return { symbol: spelled, isTest: false };
+  const known = readings.get(spelled);
+  if (known) return known;
+  // What is no spelling of the tape's is nobody's symbol but its own: it is kept, not guessed at.
+  const reading = { symbol: fromFinra(spelled) ?? spelled, isTest: isTestSymbol(spelled) };
+  readings.set(spelled, reading);
+  return reading;
 }
 
 function dateReader(): (text: string) => string | null {
@@ -57,13 +76,12 @@ export function readShortVolume(text: string, file: string): ShortVolumeLines {
       total_volume !== null &&
       (at.exempt < 0 || short_exempt_volume !== null);
     if (!isRead) throw unreadable(file, `line ${row + 2} is no line of the table`);
-    if (isTestSymbol(spelled)) {
+    const { symbol, isTest } = readSpelling(spelled);
+    if (isTest) {
       test_lines++;
       continue;
     }
     const market = fields[at.market]?.trim() ?? "";
-    // What is no spelling of the tape's is nobody's symbol but its own: it is kept, not guessed at.
-    const symbol = fromFinra(spelled) ?? spelled;
     lines.push({ date, symbol, short_volume, short_exempt_volume, total_volume, market });
   }
   return { lines, test_lines, trailer };

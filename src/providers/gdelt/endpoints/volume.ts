@@ -50,7 +50,9 @@ export async function askVolume(
   { start, end }: { readonly start: string; readonly end: string },
   signal?: AbortSignal,
 ): Promise<NewsVolume> {
-  const wide = Temporal.PlainDate.from(end).subtract({ days: HOURLY_DAYS_MAX + 1 }).toString();
+  const wide = Temporal.PlainDate.from(end)
+    .subtract({ days: HOURLY_DAYS_MAX + 1 })
+    .toString();
   const from = wide < start ? wide : start;
   const asked = new URLSearchParams({
     query,

@@ -110,5 +110,8 @@ export async function askTitles(
     format: "json",
     formatversion: "2",
   });
-  return readTitles(await upstream.ask({ url: `https://${WIKIPEDIA_HOST}/w/api.php?${query}`, signal }), asked);
+  return readTitles(
+    await upstream.ask({ url: `https://${WIKIPEDIA_HOST}/w/api.php?${query}`, signal }),
+    asked,
+  );
 }

@@ -54,5 +54,7 @@ export async function askItems(
   if (UNSAFE.test(key)) return [];
   const asked = new URLSearchParams({ format: "json", query: query(key) });
   const url = `https://${WIKIDATA_HOST}/sparql?${asked}`;
-  return readItems(await upstream.ask({ url, headers: { accept: "application/sparql-results+json" }, signal }));
+  return readItems(
+    await upstream.ask({ url, headers: { accept: "application/sparql-results+json" }, signal }),
+  );
 }

@@ -1,0 +1,198 @@
+// Attention about a day: a company's page views against the days before, and the news the archive saw. Never asks the archive.
+import type { Static } from "@sinclair/typebox";
+import {
+  ATTENTION_COMPLETE_CACHE_S,
+  ATTENTION_EVENT_SLOTS,
+  ATTENTION_EVENT_WAIT_S,
+  ATTENTION_EVENT_WAITERS_MAX,
+  ATTENTION_PENDING_CACHE_S,
+} from "../../limits.ts";
+import { addDays, laterDay } from "../../market/date.ts";
+import { Answer, type AnswerFacts } from "../../platform/answer.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { AsofError, Busy } from "../../platform/errors.ts";
+import { GateTimeout, gate } from "../../platform/gate.ts";
+import { isOutage, type RememberNeeds, remember } from "../../platform/remember.ts";
+import type { Entities } from "./entities.ts";
+import { type EntityRecord, isMapped, type MappedEntity } from "./entity-store.ts";
+import { type AttentionFeatures, featuresOf } from "./features.ts";
+import { momentOf } from "./moments.ts";
+import type { NewsStore } from "./news-store.ts";
+import type { EventAnswer, EventQuery } from "./schema.ts";
+import { mappingOf } from "./shown-entity.ts";
+import type { Days } from "./sources.ts";
+import type { ArticleViews, ShownDay } from "./views.ts";
+import type { ViewsStore } from "./views-store.ts";
+
+export interface EventDeps {
+  readonly entities: Entities;
+  readonly views: ArticleViews;
+  readonly viewsStore: Pick<ViewsStore, "lastFetchMs">;
+  readonly news: NewsStore;
+  readonly archiveFrom: string;
+  readonly clock: Clock;
+  readonly remembering: RememberNeeds;
+  articleUrl(title: string): string;
+}
+
+/** Page views and volume before the day, and days of news up to its end. */
+const VIEW_DAYS = 30;
+const NEWS_DAYS = 7;
+const REMEMBERED_MAX = 2_000;
+
+interface Views {
+  readonly days: readonly ShownDay[];
+  readonly features: AttentionFeatures;
+  readonly warnings: readonly string[];
+}
+
+const known = (days: readonly ShownDay[]): ReadonlyMap<string, number> =>
+  new Map(days.flatMap(({ date, views }) => (views === null ? [] : [[date, views] as const])));
+
+function viewsOf({ views, viewsStore, remembering }: EventDeps) {
+  const memory = remember<Views>(
+    {
+      name: "attention_views",
+      ttlS: ({ features, warnings }) =>
+        features.status === "complete" && warnings.length === 0
+          ? ATTENTION_COMPLETE_CACHE_S
+          : ATTENTION_PENDING_CACHE_S,
+      entriesMax: REMEMBERED_MAX,
+    },
+    remembering,
+  );
+  const read = async (title: string, date: string, asOf: string | null, warnings: readonly string[]) => {
+    const span = { start: addDays(date, -VIEW_DAYS), end: date };
+    const days = await views.days(title, span, asOf);
+    return { days, features: featuresOf(known(days), date), warnings };
+  };
+  const collectAndRead = async (title: string, date: string, force: boolean, signal: AbortSignal) => {
+    const warnings: string[] = [];
+    let outage: unknown = null;
+    try {
+      await views.ensure(title, { start: addDays(date, -VIEW_DAYS), end: date }, force, signal);
+    } catch (fault) {
+      if (!(fault instanceof AsofError) || !isOutage(fault)) throw fault;
+      outage = fault;
+      warnings.push(`Page views are as stored: ${fault.message}`);
+    }
+    const found = await read(title, date, null, warnings);
+    // Nothing known because nothing could be asked is not the same as nothing there.
+    if (outage !== null && found.days.every((day) => day.views === null)) throw outage;
+    return found;
+  };
+
+  return {
+    known: (title: string, date: string, asOf: string) => read(title, date, asOf, []),
+    async now(title: string, date: string, force: boolean, signal: AbortSignal) {
+      const key = JSON.stringify([title, date]);
+      const load = (s: AbortSignal) => collectAndRead(title, date, force, s);
+      const found = await memory.get(key, load, { force, signal });
+      const collectedMs = viewsStore.lastFetchMs(title);
+      // What the daily run or an admin has collected since is not kept from anybody by an older answer.
+      const isOlder = found.state !== "MISS" && collectedMs !== null && collectedMs > found.storedAtMs;
+      return isOlder ? memory.get(key, load, { force: true, signal }) : found;
+    },
+  };
+}
+
+type News = Static<typeof EventAnswer>["news"];
+
+async function newsOf(
+  { news, archiveFrom }: EventDeps,
+  entity: MappedEntity | null,
+  date: string,
+  asOf: string | null,
+  signal: AbortSignal,
+): Promise<News> {
+  const none = { count: null, first_seen_at: null, truncated: false, articles: [], volume_series: [] };
+  if (!entity || date < archiveFrom) return { newsarchive_status: "not_available", ...none };
+  const { symbol } = entity;
+  const from = (days: number): Days => ({ start: laterDay(addDays(date, -days), archiveFrom), end: date });
+  const span = from(NEWS_DAYS);
+  const articles = await news.articles(symbol, span, asOf, signal);
+  const volume_series = await news.volume(symbol, from(VIEW_DAYS), asOf, signal);
+  const isWhole = news.firstMissing(symbol, span) === null;
+  return {
+    newsarchive_status: isWhole ? "collected" : "not_collected",
+    count: isWhole ? articles.length : null,
+    first_seen_at: isWhole ? (articles[0]?.seen_at ?? null) : null,
+    truncated: news.isTruncated(symbol, span),
+    articles: [...articles],
+    volume_series,
+  };
+}
+
+const NO_VIEWS: Views = { days: [], features: featuresOf(new Map(), "2015-07-01"), warnings: [] };
+
+export function attentionEvents(deps: EventDeps) {
+  const { entities, clock, articleUrl } = deps;
+  const views = viewsOf(deps);
+  const places = gate(
+    {
+      slots: ATTENTION_EVENT_SLOTS,
+      waitMsMax: ATTENTION_EVENT_WAIT_S * 1000,
+      waitersMax: ATTENTION_EVENT_WAITERS_MAX,
+    },
+    clock,
+  );
+
+  const entityOf = (
+    ticker: string,
+    asOf: string | null,
+    signal: AbortSignal,
+  ): Promise<EntityRecord | null> =>
+    asOf === null ? entities.ensure(ticker, signal) : entities.find(ticker, asOf, signal);
+
+  const answer = async (ticker: string, query: Static<typeof EventQuery>, signal: AbortSignal) => {
+    const date = query.event_date;
+    const asOf = momentOf(query.as_of);
+    const record = await entityOf(ticker, asOf, signal);
+    const entity = isMapped(record) ? record : null;
+    let facts: AnswerFacts = {};
+    let found = NO_VIEWS;
+    if (entity && asOf !== null) found = await views.known(entity.encyc_title, date, asOf);
+    else if (entity) {
+      const { value, ...cache } = await views.now(
+        entity.encyc_title,
+        date,
+        query.force_refresh ?? false,
+        signal,
+      );
+      found = value;
+      facts = { cache };
+    }
+    const news = await newsOf(deps, entity, date, asOf, signal);
+    const body: Static<typeof EventAnswer> = {
+      ticker,
+      event_date: date,
+      as_of: asOf,
+      entity: entity && mappingOf(entity, articleUrl),
+      attention: {
+        date_used: date,
+        day_start_at: `${date}T00:00:00Z`,
+        day_end_at: `${addDays(date, 1)}T00:00:00Z`,
+        ...found.features,
+      },
+      pageviews: found.days.map((day) => ({ ...day })),
+      news,
+      cached: facts.cache !== undefined && facts.cache.state !== "MISS",
+      warnings: [...found.warnings],
+    };
+    return new Answer(() => body, facts);
+  };
+
+  /** Throws Busy `slot_busy` when no place came free in time. */
+  return async (ticker: string, query: Static<typeof EventQuery>, signal: AbortSignal) => {
+    try {
+      return await places.run(signal, () => answer(ticker.trim(), query, signal));
+    } catch (error) {
+      if (!(error instanceof GateTimeout)) throw error;
+      throw new Busy(
+        "slot_busy",
+        `${ATTENTION_EVENT_SLOTS} requests for attention events are under way, and none ended within ${ATTENTION_EVENT_WAIT_S} s or too many wait already.`,
+        { retryAfterS: ATTENTION_EVENT_WAIT_S },
+      );
+    }
+  };
+}

@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test";
+import { balanceOf, buyingOf, isBuying, type Trade } from "./figures.ts";
+
+const trade = (more: Partial<Trade>): Trade => ({
+  ...{
+    accession_number: "a",
+    owner_cik: "1",
+    owner_name: "One",
+    is_c_suite: false,
+    security_type: "non_derivative",
+  },
+  ...{ bucket: "common|D|", traded_on: "2026-06-01", transaction_date: "2026-06-01", transaction_code: "P" },
+  ...{ acquired_disposed: "A", shares: 100, transaction_value: 1_000, purchase_pct_of_holding: 10, ...more },
+});
+
+test("nothing bought is a reported zero, and an average of nothing is unknown", () => {
+  expect(buyingOf([])).toEqual({
+    ...{ buy_dollar_total: 0, cluster_size: 0, csuite_count: 0, avg_pct_of_holding: null },
+    ...{ transaction_count: 0, without_value: 0, first_date: null, last_date: null },
+  });
+});
+
+test("an award is bought only where everything acquired is asked for, a disposal never", () => {
+  const trades = [
+    trade({}),
+    trade({ transaction_code: "A" }),
+    trade({ transaction_code: "S", acquired_disposed: "D" }),
+  ];
+  expect(trades.filter(isBuying(true))).toHaveLength(1);
+  expect(trades.filter(isBuying(false))).toHaveLength(2);
+});
+
+test("lots of one pocket bear one percentage, which counts once", () => {
+  const lots = [
+    trade({}),
+    trade({}),
+    trade({ accession_number: "b", owner_cik: "2", purchase_pct_of_holding: 40 }),
+  ];
+  expect(buyingOf(lots)).toMatchObject({ avg_pct_of_holding: 25, transaction_count: 3, cluster_size: 2 });
+});
+
+test("a trade without a value is in no sum and is counted; without any value there is no sum", () => {
+  const some = [trade({}), trade({ transaction_value: null })];
+  expect(buyingOf(some)).toMatchObject({ buy_dollar_total: 1_000, without_value: 1 });
+  expect(buyingOf([trade({ transaction_value: null })])).toMatchObject({
+    buy_dollar_total: null,
+    without_value: 1,
+  });
+});
+
+test("an officer whose title is not told is no chief officer, nor the contrary", () => {
+  const trades = [
+    trade({ is_c_suite: true }),
+    trade({ is_c_suite: true }),
+    trade({ owner_cik: "2", is_c_suite: null }),
+  ];
+  expect(buyingOf(trades).csuite_count).toBe(1);
+});
+
+test("who left his number out is told by his name", () => {
+  const trades = [trade({ owner_cik: null }), trade({ owner_cik: null, owner_name: "Two" })];
+  expect(buyingOf(trades).cluster_size).toBe(2);
+});
+
+test("the balance: purchases against sales, derivatives in no number of shares", () => {
+  const trades = [
+    trade({}),
+    trade({ transaction_code: "S", shares: 30, transaction_value: 300, owner_cik: "2" }),
+    trade({ transaction_code: "P", security_type: "derivative", shares: 7, transaction_value: 70 }),
+    trade({ transaction_code: "A" }),
+    trade({ transaction_code: "F" }),
+  ];
+  expect(balanceOf(trades)).toEqual({
+    ...{ buy_count: 2, sell_count: 1, buy_shares: 100, sell_shares: 30, buy_value: 1_070, sell_value: 300 },
+    ...{ net_value: 770, unique_buyers: 1, unique_sellers: 1, without_value: 0 },
+  });
+  const unknown = [
+    trade({ transaction_value: null }),
+    trade({ transaction_code: "S", transaction_value: 5 }),
+  ];
+  expect(balanceOf(unknown)).toMatchObject({ buy_value: null, sell_value: 5, net_value: null });
+});

@@ -1,0 +1,156 @@
+// The routes' answers: each use case with its row form, ready for the server to render.
+import type { Static } from "@sinclair/typebox";
+import { type Calendar, newYorkDate } from "../../market/calendar.ts";
+import { addDays } from "../../market/date.ts";
+import { canonical } from "../../market/ticker.ts";
+import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { NotFound } from "../../platform/errors.ts";
+import { FORMULA, PARTS, type Part, type Weights } from "./formula.ts";
+import type { ScoreRow } from "./reckon.ts";
+import type { HealthAnswer, MoversAnswer, MoversAsk, ScoreAnswer } from "./schema.ts";
+import type { InputState, MoverRow, OverlayStore } from "./store.ts";
+import type { OverlayTopics } from "./topics.ts";
+
+const LIMIT = 50;
+const DAYS = 30;
+
+/** How many days behind the last session an input may be: weekends and the regulator's quiet days are no fault. */
+const LAG_DAYS: Readonly<Record<string, number>> = {
+  attention: 4,
+  news: 3,
+  short_volume: 5,
+  insider: 7,
+  bars: 1,
+};
+
+type Columns = Table["columns"];
+const of = (type: TableColumnType, ...names: string[]): Columns => names.map((name) => ({ name, type }));
+const SCORE_COLUMNS: Columns = [
+  ...of("DATE", "date"),
+  ...of("VARCHAR", "symbol"),
+  ...of("DOUBLE", "score", ...PARTS),
+  ...of("DOUBLE", "attention_z", "news_z", "short_volume_z", "insider_bought_usd"),
+  ...of("DOUBLE", "relative_volume", "return_5d_percent", "weight_present"),
+  ...of("VARCHAR", "missing", "formula"),
+  ...of("TIMESTAMPTZ", "known_at"),
+];
+const MOVER_COLUMNS: Columns = [
+  ...of("DATE", "date"),
+  ...of("VARCHAR", "symbol", "name"),
+  ...of("DOUBLE", "score", "previous_score", "score_change", ...PARTS, "market_cap", "weight_present"),
+  ...of("VARCHAR", "missing"),
+];
+
+const tabled = <T>(name: string, columns: Columns, body: T, rows: readonly object[]) =>
+  new Answer(() => body, {
+    table: {
+      name,
+      columns,
+      *rows() {
+        for (const row of rows)
+          yield columns.map((column) => (row as Readonly<Record<string, unknown>>)[column.name] ?? null);
+      },
+    },
+  });
+
+const componentsOf = (row: ScoreRow) =>
+  Object.fromEntries(PARTS.map((part) => [part, row[part]])) as Record<Part, number | null>;
+const missingOf = (row: ScoreRow) => (row.missing === null ? [] : (row.missing.split(",") as Part[]));
+
+export interface AnswersDeps {
+  readonly store: OverlayStore;
+  readonly topics: OverlayTopics;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+  readonly weights: Weights;
+}
+
+export function overlayAnswers({ store, topics, calendar, clock, weights }: AnswersDeps) {
+  const isStale = ({ input, last_date }: InputState, session: string) =>
+    last_date === null || last_date < addDays(session, -(LAG_DAYS[input] ?? 0));
+
+  return {
+    async movers(query: MoversAsk, signal: AbortSignal): Promise<Answer<MoversAnswer>> {
+      const { direction = "both", window_days: window = 1, limit = LIMIT } = query;
+      const days = await store.days(query.date ?? null, window + 1, signal);
+      const [date] = days;
+      if (date === undefined || (query.date !== undefined && date !== query.date))
+        throw new NotFound("no_data", `No scores are stored${query.date ? ` of ${query.date}` : ""}.`, {
+          hint: "the evening's job reckons those of the day",
+        });
+      const before = days[window] ?? null;
+      const rows = await store.movers(
+        { date, before, direction, limit, minMarketCap: query.min_market_cap ?? null },
+        signal,
+      );
+      const byTicker = topics.byTicker();
+      const view = (row: MoverRow, i: number) => ({
+        rank: i + 1,
+        ticker: row.symbol,
+        name: row.name,
+        score: row.score,
+        previous_score: row.previous_score,
+        score_change: row.score_change,
+        components: componentsOf(row),
+        missing: missingOf(row),
+        weight_present: row.weight_present,
+        market_cap: row.market_cap,
+        topics: [...(byTicker.get(row.symbol) ?? [])],
+      });
+      const body = { date, previous_date: before, count: rows.length, data: rows.map(view) };
+      return tabled(`overlay_movers_${date}`, MOVER_COLUMNS, body, rows);
+    },
+
+    async score(given: string, days: number = DAYS, signal: AbortSignal): Promise<Answer<ScoreAnswer>> {
+      const ticker = given.trim();
+      const from = addDays(newYorkDate(clock.now()), -days);
+      const rows = await store.series(canonical(ticker), from, signal);
+      if (rows.length === 0)
+        throw new NotFound("no_data", `No scores of ${ticker} are stored since ${from}.`, { ticker });
+      const data = rows.map((row) => ({
+        date: row.date,
+        score: row.score,
+        components: componentsOf(row),
+        missing: missingOf(row),
+        weight_present: row.weight_present,
+        figures: {
+          attention_z: row.attention_z,
+          attention_date: row.attention_date,
+          news_z: row.news_z,
+          short_volume_z: row.short_volume_z,
+          short_volume_date: row.short_volume_date,
+          insider_bought_usd: row.insider_bought_usd,
+          relative_volume: row.relative_volume,
+          return_5d_percent: row.return_5d_percent,
+        },
+        formula: row.formula,
+        known_at: row.known_at,
+      }));
+      const body = { ticker, count: data.length, data };
+      return tabled(`overlay_score_${ticker}`, SCORE_COLUMNS, body, rows);
+    },
+
+    topics: () => topics.list(),
+    seed: topics.seed,
+
+    async health(signal: AbortSignal): Promise<Static<typeof HealthAnswer>> {
+      const session = calendar.lastClosedSession(clock.now());
+      const run = store.lastRun();
+      const stale = (await store.inputs(signal)).filter((input) => isStale(input, session));
+      const isCurrent = run !== null && run.date >= calendar.previousSession(session);
+      return {
+        status: run === null ? "empty" : isCurrent && stale.length === 0 ? "healthy" : "degraded",
+        last_run_at: run?.run_at ?? null,
+        last_date: run?.date ?? null,
+        tickers_scored: run?.tickers ?? 0,
+        stale_inputs: stale.map(({ input, last_date }) => ({ input, last_date })),
+        topics: topics.list().count,
+        weights: { ...weights },
+        formula: FORMULA,
+      };
+    },
+  };
+}
+
+export type OverlayAnswers = ReturnType<typeof overlayAnswers>;

@@ -1,0 +1,153 @@
+import { afterEach, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "../platform/clock.ts";
+import type { RowOf } from "../platform/dataset.ts";
+import { batchOf, type Lake, openLake } from "../platform/lake.ts";
+import { INSIDER_STRIKES, insiderTransactions, insiderTransactionsAsOf } from "./insider-transactions.ts";
+import { MACROS } from "./macros.ts";
+
+type Row = RowOf<typeof insiderTransactions>;
+
+const knownBy = MACROS.filter(({ name }) => name === "known_by");
+const open: { lake: Lake; dir: string }[] = [];
+afterEach(async () => {
+  for (const { lake, dir } of open.splice(0)) {
+    await lake.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+});
+
+async function opened(): Promise<Lake> {
+  const dir = await mkdtemp(join(tmpdir(), "asof-trades-"));
+  const datasets = [insiderTransactions];
+  const lake = await openLake({
+    dir,
+    datasets,
+    macros: [...knownBy, insiderTransactionsAsOf],
+    clock: systemClock,
+  });
+  open.push({ lake, dir });
+  return lake;
+}
+
+let last = 0;
+const row = (accession: string, known_at: string, more: Partial<Row> = {}): Row => {
+  const id = ++last;
+  const day = more.filing_date ?? known_at.slice(0, 10);
+  return {
+    ...{
+      accession_number: accession,
+      line: 1,
+      role: "trade",
+      reading: 1,
+      form_type: "4",
+      is_amendment: false,
+    },
+    ...{ filing_date: day, accepted_at: known_at, period_of_report: null, date_of_original_submission: null },
+    ...{ issuer_cik: "0000000001", issuer_name: "I", issuer_symbol: null, owner_cik: "0000000002" },
+    ...{ owner_name: "O", owner_count: 1, owners: "[]", owner_relationship: "", officer_title: null },
+    ...{ is_director: false, is_officer: false, is_ten_percent_owner: false, is_other: false, is_ceo: false },
+    ...{ is_cfo: false, is_c_suite: false, security_type: "non_derivative", security_title: "Common" },
+    ...{ transaction_date: day, deemed_execution_date: null, transaction_code: "P", transaction_type: "buy" },
+    ...{ acquired_disposed: "A", shares: 1, price_per_share: 1, transaction_value: 1, shares_owned_after: 1 },
+    ...{ value_owned_after: null, purchase_pct_of_holding: null, ownership_nature: "D", bucket: "b" },
+    ...{ nature_of_ownership: null, is_10b5_1: null, is_early: false, is_late: false, is_equity_swap: null },
+    ...{ exercise_price: null, exercise_date: null, expiration_date: null, underlying_title: null },
+    ...{ underlying_shares: null, line_count: 1, source_sha256: null, known_at },
+    ...{ row_id: id, trade_key: -id, line_key: -id, corrects_line_key: null, group_key: -id, ...more },
+  };
+};
+
+async function keep(lake: Lake, rows: readonly Row[]): Promise<void> {
+  await lake.append([batchOf(insiderTransactions, rows)]);
+  const strikes = await lake.query<Row>(INSIDER_STRIKES, {
+    issuers: [...new Set(rows.map((r) => r.issuer_cik))],
+  });
+  await lake.append([batchOf(insiderTransactions, strikes)]);
+}
+const seen = async (lake: Lake, asOf: string | null): Promise<string[]> =>
+  (
+    await lake.query<{ name: string }>(
+      "SELECT accession_number || '/' || reading AS name FROM insider_transactions_as_of($as_of) ORDER BY name",
+      { as_of: asOf },
+    )
+  ).map(({ name }) => name);
+
+const original = () => row("0-26-000001", "2026-06-01T14:00:00Z", { trade_key: 7 });
+const amendment = (more: Partial<Row> = {}) =>
+  row("0-26-000002", "2026-06-10T14:00:00Z", { trade_key: 7, is_amendment: true, form_type: "4/A", ...more });
+
+test.each([
+  ["the original first", [original, amendment]],
+  ["the amendment first", [amendment, original]],
+] as const)("a correction counts from its moment on, whichever is stored before: %s", async (_, order) => {
+  const lake = await opened();
+  for (const make of order) await keep(lake, [make()]);
+  expect(await seen(lake, "2026-06-10T13:59:59Z")).toEqual(["0-26-000001/1"]);
+  expect(await seen(lake, "2026-06-10T14:00:00Z")).toEqual(["0-26-000002/1"]);
+  expect(await seen(lake, null)).toEqual(["0-26-000002/1"]);
+});
+
+test("a trade told later by a form of its own is not struck by an earlier amendment", async () => {
+  const lake = await opened();
+  await keep(lake, [amendment(), row("0-26-000003", "2026-06-11T14:00:00Z", { trade_key: 7 })]);
+  expect(await seen(lake, null)).toEqual(["0-26-000002/1", "0-26-000003/1"]);
+});
+
+test("of two amendments the later counts", async () => {
+  const lake = await opened();
+  await keep(lake, [
+    original(),
+    amendment(),
+    row("0-26-000004", "2026-06-12T14:00:00Z", { trade_key: 7, is_amendment: true }),
+  ]);
+  expect(await seen(lake, "2026-06-11")).toEqual(["0-26-000002/1"]);
+  expect(await seen(lake, null)).toEqual(["0-26-000004/1"]);
+});
+
+test("an amendment of the same day, known by the day alone, counts from its end", async () => {
+  const lake = await opened();
+  const end = "2026-06-02T03:59:59.999Z";
+  const day = { filing_date: "2026-06-01", trade_key: 7, reading: 0 };
+  await keep(lake, [row("0-26-000009", end, day), row("0-26-000001", end, { ...day, is_amendment: true })]);
+  expect(await seen(lake, "2026-06-01")).toEqual(["0-26-000001/0"]);
+});
+
+test("an amendment that corrects what names a trade strikes the line it repeats, of the same owner only", async () => {
+  const lake = await opened();
+  await keep(lake, [
+    row("0-26-000001", "2026-06-01T14:00:00Z", { line_key: 70 }),
+    row("0-26-000005", "2026-06-01T15:00:00Z", { line_key: 71 }),
+    row("0-26-000002", "2026-06-10T14:00:00Z", { is_amendment: true, corrects_line_key: 70 }),
+  ]);
+  expect(await seen(lake, null)).toEqual(["0-26-000002/1", "0-26-000005/1"]);
+});
+
+test("of the parts of a large group the first with ten owners counts; equal trades of two persons stay two", async () => {
+  const lake = await opened();
+  const part = (n: number, owner_count: number) =>
+    row(`0-26-00000${n}`, `2026-06-01T14:00:0${n}Z`, { group_key: 5, owner_count });
+  await keep(lake, [part(1, 3), part(2, 10), part(3, 10)]);
+  expect(await seen(lake, null)).toEqual(["0-26-000002/1"]);
+  expect(await seen(lake, "2026-06-01T14:00:01Z")).toEqual(["0-26-000001/1"]);
+  const others = await opened();
+  await keep(others, [part(1, 1), part(2, 1)]);
+  expect(await seen(others, null)).toHaveLength(2);
+});
+
+test("a filing read itself after a data set brought it counts by its own rows", async () => {
+  const lake = await opened();
+  const end = "2026-06-02T03:59:59.999Z";
+  await keep(lake, [row("0-26-000001", end, { reading: 0, filing_date: "2026-06-01" })]);
+  await keep(lake, [row("0-26-000001", "2026-06-01T14:00:00Z", { trade_key: -1 })]);
+  expect(await seen(lake, "2026-06-01T15:00:00Z")).toEqual(["0-26-000001/1"]);
+  expect(await seen(lake, "2026-06-02")).toEqual(["0-26-000001/1"]);
+});
+
+test("strikes are found once", async () => {
+  const lake = await opened();
+  await keep(lake, [original(), amendment()]);
+  expect(await lake.query(INSIDER_STRIKES, { issuers: ["0000000001"] })).toEqual([]);
+});

@@ -1,0 +1,72 @@
+// The overlay score of each ticker and day, and the figures of the other datasets it is made of.
+import { dataset, type Macro } from "../platform/dataset.ts";
+
+const figure = (says: string, unit: string) => ({ type: "DOUBLE", nullable: true, unit, says }) as const;
+const part = (what: string) => figure(`${what}; null where it is missing.`, "points of 100");
+
+export const overlayScores = dataset({
+  name: "overlay_scores",
+  says: "How much is going on around a ticker on a day, 0 to 100: the weighted mean of six parts, of those that are known, from what could be known by the end of that day in New York. overlay_scores_as_of(as_of) has the newest reckoning of each day.",
+  columns: {
+    date: { type: "DATE", says: "Session." },
+    symbol: { type: "VARCHAR", says: "Symbol in its canonical spelling." },
+    score: { type: "DOUBLE", unit: "points of 100", says: "Weighted mean of the known parts." },
+    attention: part("50 + 50/3 * attention_z, within 0 and 100"),
+    news: part("50 + 50/3 * news_z, within 0 and 100"),
+    short_volume: part("50 + 50/3 * short_volume_z, within 0 and 100"),
+    insider: part("50 + 50 * insider_bought_usd / 1000000, at most 100"),
+    volume: part("50 + 25 * log2(relative_volume), within 0 and 100"),
+    momentum: part("50 + 2.5 * return_5d_percent, within 0 and 100"),
+    attention_z: figure(
+      "Page views of the newest known day (at most four days before date) against the 20 days before it, in sample standard deviations; at least ten of them known.",
+      "standard deviations",
+    ),
+    attention_date: { type: "DATE", nullable: true, says: "That day, of UTC." },
+    news_z: figure(
+      "Articles linked to the symbol that this service met on date, the day they came out, against the days of the four weeks before on which it met any; at least ten of them.",
+      "standard deviations",
+    ),
+    short_volume_z: figure(
+      "Short-volume ratio of the newest file known by the end of date (at most five days before it) against the 20 files before it; at least ten of them.",
+      "standard deviations",
+    ),
+    short_volume_date: {
+      type: "DATE",
+      nullable: true,
+      says: "Trade date of that file: mostly the session before, since a day's file counts as known from the next session's day.",
+    },
+    insider_bought_usd: figure(
+      "Open-market purchases (code P) of insiders filed in the 30 days up to date; 0 where the company's insiders filed in the year before, but no purchase.",
+      "USD",
+    ),
+    relative_volume: figure(
+      "Shares traded on date against the mean of the 20 sessions before; at least ten of them known.",
+      "ratio",
+    ),
+    return_5d_percent: figure(
+      "Adjusted close of date against that of five sessions before.",
+      "percent points",
+    ),
+    missing: { type: "VARCHAR", nullable: true, says: "Parts that are not known, comma list." },
+    weight_present: { type: "DOUBLE", unit: "fraction", says: "Weight of the known parts among all." },
+    weights: {
+      type: "VARCHAR",
+      says: "The weights, a JSON object; of a missing part it is spread over the others in proportion.",
+    },
+    formula: { type: "VARCHAR", says: "Version of the formula." },
+    known_at: { type: "TIMESTAMPTZ", says: "When it was reckoned." },
+  },
+  key: ["date", "symbol"],
+  partition: { by: "year", column: "date" },
+  sort: ["date", "symbol", "known_at"],
+  fill: "append",
+});
+
+export const overlayScoresAsOf: Macro = {
+  name: "overlay_scores_as_of",
+  kind: "table",
+  parameters: ["as_of := NULL"],
+  says: "Overlay scores as known by as_of: of each (date, symbol) the newest reckoning.",
+  body: () => `SELECT * FROM overlay_scores WHERE known_at <= known_by(as_of)
+    QUALIFY row_number() OVER (PARTITION BY date, symbol ORDER BY known_at DESC) = 1`,
+};

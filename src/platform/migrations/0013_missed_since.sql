@@ -1,0 +1,1 @@
+ALTER TABLE `job_runs` ADD `missed_since` text;

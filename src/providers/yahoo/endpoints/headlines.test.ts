@@ -1,0 +1,37 @@
+// Yahoo's headline feed: whose it is, and what it may hold.
+import { expect, test } from "bun:test";
+import { readFeed } from "../../../platform/feed.ts";
+import { readHeadlines } from "./headlines.ts";
+
+const feed = (title: string, items: string) =>
+  readFeed(
+    `<rss version="2.0"><channel><title>${title}</title><language>en-US</language>${items}</channel></rss>`,
+  );
+const ITEM = `<item><title>Apple &amp;amp; others &amp;lt;up&amp;gt; on R&amp;amp;D</title><link>https://finance.yahoo.com/news/1.html?.tsrc=rss</link>
+  <guid isPermaLink="false">uuid-1</guid><pubDate>Wed, 15 Jul 2026 20:35:00 +0000</pubDate><description>Said &amp;#8217;so&amp;#8217;</description></item>`;
+
+test("articles are linked to the symbol that was asked for", () => {
+  const found = readHeadlines(feed("Yahoo! Finance: AAPL News", ITEM), "AAPL");
+  expect(found?.articles.map((a) => ({ ...a, published_at: String(a.published_at) }))).toEqual([
+    {
+      ...{ id: "uuid-1", headline: "Apple & others <up> on R&D", summary: "Said ’so’", tickers: ["AAPL"] },
+      ...{ url: "https://finance.yahoo.com/news/1.html?.tsrc=rss", source: null, author: null },
+      ...{ published_at: "2026-07-15T20:35:00Z", updated_at: null, image_url: null, language: "en-US" },
+    },
+  ]);
+});
+
+test("a share class goes by Yahoo's spelling, in either case", () => {
+  expect(readHeadlines(feed("Yahoo! Finance: brk-b News", ITEM), "BRK.B")?.articles[0]?.tickers).toEqual([
+    "BRK.B",
+  ]);
+});
+
+test("another symbol's feed is not this one's, and an unknown symbol has none", () => {
+  expect(readHeadlines(feed("Yahoo! Finance: MSFT News", ITEM), "AAPL")).toBeNull();
+  const none = "<item><title>Yahoo! Finance: RSS feed not found</title><guid>g</guid></item>";
+  expect(readHeadlines(feed("Yahoo! Finance: RSS feed not found", none), "ZZZZ")).toBeNull();
+  expect(readHeadlines(feed("Yahoo! Finance: AAPL News", ""), "AAPL")?.articles).toEqual([]);
+  // A title that names nobody says nothing.
+  expect(readHeadlines(feed("Latest headlines", ITEM), "AAPL")?.articles).toHaveLength(1);
+});

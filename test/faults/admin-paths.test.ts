@@ -1,0 +1,97 @@
+// Who may call what does not depend on how a path is written: admin routes of the document, in every spelling a client may try.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type ApiDocument, apiDocument, type Operation } from "../support/api-document.ts";
+import { openSampleService, type SampleService } from "../support/service.ts";
+
+const KEY = "client-key-of-tests";
+const ADMIN = "admin-token-of-tests";
+const FROM_AFAR = "203.0.113.9";
+
+let service: SampleService;
+let document: ApiDocument;
+beforeAll(async () => {
+  service = await openSampleService({ env: { API_KEYS: KEY, ADMIN_TOKEN: ADMIN } });
+  document = await apiDocument(service);
+});
+afterAll(() => service.stop());
+
+const isAdmin = ({ path }: Operation) => path.includes("/admin/") || /\/(logs|database)\//.test(path);
+const filled = ({ path }: Operation) => path.replace(/\{(\w+)\}/g, "1");
+const ask = (method: string, path: string, headers: Record<string, string>) =>
+  service.fetch(path, {
+    method,
+    headers: { ...headers, "content-type": "application/json" },
+    ...(method === "POST" ? { body: "{}" } : {}),
+  });
+
+const SPELLINGS: readonly (readonly [name: string, spell: (path: string) => string])[] = [
+  ["as it is", (path) => path],
+  ["with a slash at the end", (path) => `${path}/`],
+  ["with two slashes", (path) => path.replace("/v1/", "/v1//")],
+  ["with a slash too many before admin", (path) => path.replace("/admin/", "//admin/")],
+  ["in capitals", (path) => path.replace("admin", "ADMIN")],
+  ["with an escaped letter", (path) => path.replace("admin", "%61dmin").replace("logs", "%6cogs")],
+  ["with escaped slashes", (path) => path.replace("/admin/", "%2fadmin%2f")],
+  ["by way of the folder above", (path) => path.replace("/v1/", "/v1/health/../")],
+  ["with a query that names it open", (path) => `${path}?/api/v1/health`],
+  ["with a semicolon", (path) => `${path};x=1`],
+];
+
+describe("admin routes", () => {
+  test("there are some of every kind", () => {
+    const admin = document.operations.filter(isAdmin);
+    expect(admin.filter((o) => o.method === "POST").length).toBeGreaterThan(2);
+    expect(admin.length).toBeGreaterThan(10);
+  });
+
+  test.each(SPELLINGS.map(([name, spell]) => [name, spell] as const))(
+    "%s: never without the admin token, whoever asks",
+    async (_, spell) => {
+      for (const operation of document.operations.filter(isAdmin)) {
+        const path = spell(filled(operation));
+        for (const headers of [
+          {},
+          { "x-api-key": KEY },
+          { "x-api-key": KEY, "x-admin-token": KEY },
+          { "x-api-key": KEY, "x-admin-token": `${ADMIN} `.trim().slice(0, -1) },
+          { "x-api-key": KEY, "x-forwarded-for": "127.0.0.1", "x-real-ip": "127.0.0.1" },
+        ] as Record<string, string>[]) {
+          const { status } = await ask(operation.method, path, headers);
+          expect([operation.method, path, [401, 403, 404, 405].includes(status)]).toEqual([
+            operation.method,
+            path,
+            true,
+          ]);
+        }
+      }
+    },
+    30_000,
+  );
+
+  test("with the token they are reached, so that the refusals above mean something", async () => {
+    for (const operation of document.operations.filter((o) => isAdmin(o) && o.method === "GET")) {
+      const { status } = await ask("GET", filled(operation), { "x-api-key": KEY, "x-admin-token": ADMIN });
+      expect([operation.path, [200, 404, 422].includes(status)]).toEqual([operation.path, true]);
+    }
+  });
+});
+
+describe("the client's address", () => {
+  test("is that of the connection; X-Forwarded-For counts only where the operator says so", async () => {
+    for (const [trust, wanted] of [
+      ["false", 403],
+      ["true", 200],
+    ] as const) {
+      const open = await openSampleService({ env: { API_KEYS: KEY, TRUST_PROXY: trust } });
+      try {
+        const request = new Request("http://localhost/api/v1/database/info", {
+          headers: { "x-api-key": KEY, "x-forwarded-for": "127.0.0.1" },
+        });
+        const { status } = await open.app().edge.fetch(request, FROM_AFAR);
+        expect([trust, status]).toEqual([trust, wanted]);
+      } finally {
+        await open.stop();
+      }
+    }
+  });
+});

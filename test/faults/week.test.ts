@@ -1,0 +1,168 @@
+// A week of fake time with outages: every due run of every job stands in the ledger, and nothing is taken in twice.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { JobRun } from "../../src/platform/job-ledger.ts";
+import type { JobStatus } from "../../src/platform/jobs.ts";
+import { hurriedClock } from "../support/clock.ts";
+import { openSampleService, type SampleService } from "../support/service.ts";
+import { type Gate, jobsOf, ledgerOf, type Outage, passTime, type Shown, shownSlots, slotsOf } from "../support/week.ts";
+
+// Thousands of runs, at times beside other work; nothing is measured.
+setDefaultTimeout(600_000);
+
+const ENV = {
+  JOBS: "on",
+  SEC_USER_AGENT: "Asof tests tests@asof.example",
+  MARKETFEED_API_KEY: "test-key",
+  MARKETFEED_SECRET_KEY: "test-secret",
+};
+
+/** Regular sessions of the two weeks, open and close in UTC: New York's clocks go back on 1 November. */
+const SESSIONS: Record<string, readonly [open: string, close: string]> = {
+  "2026-10-28": ["13:30", "20:00"],
+  "2026-10-29": ["13:30", "20:00"],
+  "2026-10-30": ["13:30", "20:00"],
+  "2026-11-02": ["14:30", "21:00"],
+  "2026-11-03": ["14:30", "21:00"],
+  "2026-11-04": ["14:30", "21:00"],
+  "2026-11-23": ["14:30", "21:00"],
+  "2026-11-24": ["14:30", "21:00"],
+  "2026-11-25": ["14:30", "21:00"],
+  // The 26th is Thanksgiving, the day after it ends at 13:00 in New York.
+  "2026-11-27": ["14:30", "18:00"],
+  "2026-11-30": ["14:30", "21:00"],
+};
+const dayOf = (slot: string) =>
+  Temporal.Instant.from(slot).toZonedDateTimeISO("America/New_York").toPlainDate().toString();
+const onSessions: Gate = (slot) => dayOf(slot) in SESSIONS;
+const inSession: Gate = (slot) => {
+  const [open = "", close = ""] = SESSIONS[slot.slice(0, 10)] ?? [];
+  return open !== "" && slot.slice(11, 16) >= open && slot.slice(11, 16) <= close;
+};
+
+/** Which slots of a job count; of those that are not named, all. In these weeks the regulator rests when the exchange does. */
+const GATES: Record<string, Gate> = {
+  "gainer-snapshots": inSession,
+  "ownership-ingest": onSessions,
+  "short-volume": onSessions,
+  "universe-discover": onSessions,
+  // On the first session of a month.
+  "universe-snapshots": (slot) => dayOf(slot) === "2026-11-02",
+  // On demand only.
+  "marketfeed-backfill": () => false,
+};
+/** What cannot be had again. */
+const LOST = "gainer-snapshots";
+
+interface Week {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly outages: readonly Outage[];
+  /** Slots due, counted by hand. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly ingests: Readonly<Record<string, Shown>>;
+  /** Slots of gainers by day that are due, and those noted as gaps. */
+  readonly gainers: Readonly<Record<string, readonly [due: number, gaps: number]>>;
+}
+
+const WEEKS: readonly Week[] = [
+  {
+    name: "clocks go back; a night and a morning missed",
+    from: "2026-10-28T16:00:30Z",
+    to: "2026-11-04T16:00:30Z",
+    outages: [
+      // Midnight to five in New York, two o'clock being there twice.
+      { kind: "closed", from: "2026-11-01T04:01:00Z", to: "2026-11-01T10:01:00Z" },
+      // Six to noon.
+      { kind: "asleep", from: "2026-11-02T11:01:00Z", to: "2026-11-02T17:01:00Z" },
+    ],
+    counts: { "ownership-enrichment": 7 * 48, "lake-compaction": 7 * 96, "news-poll": 7 * 288 },
+    ingests: {
+      "2026-10-29T13:00:00.000Z": "run",
+      "2026-10-30T13:00:00.000Z": "run",
+      "2026-11-02T14:00:00.000Z": "run",
+      "2026-11-03T14:00:00.000Z": "run",
+      "2026-11-04T14:00:00.000Z": "run",
+    },
+    gainers: {
+      "2026-10-28": [48, 0],
+      "2026-10-29": [79, 0],
+      "2026-10-30": [79, 0],
+      "2026-11-02": [79, 30],
+      "2026-11-03": [79, 0],
+      "2026-11-04": [19, 0],
+    },
+  },
+  {
+    name: "a holiday and a half day; a session and the ingest missed",
+    from: "2026-11-23T11:00:30Z",
+    to: "2026-11-30T11:00:30Z",
+    outages: [
+      { kind: "closed", from: "2026-11-24T15:01:00Z", to: "2026-11-24T21:01:00Z" },
+      { kind: "closed", from: "2026-11-27T09:01:00Z", to: "2026-11-27T15:01:00Z" },
+    ],
+    counts: { "ownership-enrichment": 7 * 48, "lake-compaction": 7 * 96, "news-poll": 7 * 288 },
+    ingests: {
+      "2026-11-23T14:00:00.000Z": "run",
+      "2026-11-24T14:00:00.000Z": "run",
+      "2026-11-25T14:00:00.000Z": "run",
+      "2026-11-27T14:00:00.000Z": "caught up",
+    },
+    gainers: {
+      "2026-11-23": [79, 0],
+      "2026-11-24": [79, 72],
+      "2026-11-25": [79, 0],
+      "2026-11-27": [43, 7],
+    },
+  },
+];
+
+/** How the slots of a job have to be shown. */
+function wanted(job: string, due: readonly string[], outages: readonly Outage[]): Record<string, Shown> {
+  const shown: Record<string, Shown> = Object.fromEntries(due.map((slot) => [slot, "run"]));
+  for (const { kind, from, to } of outages) {
+    const missed = due.filter((slot) => slot > from && slot <= to);
+    for (const slot of missed) shown[slot] = job === LOST ? "gap" : "caught up";
+    const newest = missed.at(-1);
+    // One who wakes runs the newest slot as such, late as it is.
+    if (kind === "asleep" && newest !== undefined && (job === LOST || missed.length === 1))
+      shown[newest] = "run";
+  }
+  return shown;
+}
+
+describe.each(WEEKS)("$name", ({ from, to, outages, counts, ingests, gainers }) => {
+  let service: SampleService;
+  let jobs: JobStatus[];
+  let runs: JobRun[];
+  let due: Map<string, string[]>;
+
+  beforeAll(async () => {
+    service = await openSampleService({ clock: hurriedClock(from), env: ENV });
+    // Something is followed, so that the daily readings have work.
+    for (const path of ["earnings/surprise/ZORP", "dividends/history/ZORP", "news?ticker=ZORP"])
+      await service.get(`/api/v1/${path}`);
+    jobs = await jobsOf(service);
+    await passTime(service, { from, to, outages });
+    runs = await ledgerOf(service);
+    due = new Map(
+      jobs.map((job) => [job.name, slotsOf(job, from, to).filter(GATES[job.name] ?? (() => true))]),
+    );
+  });
+  afterAll(() => service.stop());
+
+  const shown = (job: string) =>
+    shownSlots(
+      runs.filter((run) => run.job === job),
+      due.get(job) ?? [],
+    );
+
+  test("every due slot of every job is run, caught up or a gap, and none is twice", () => {
+    for (const { name } of jobs)
+      expect({ job: name, slots: shown(name) }).toEqual({
+        job: name,
+        slots: wanted(name, due.get(name) ?? [], outages),
+      });
+  });
+  test("x", ()=>{ console.log(runs.length, Object.entries(Object.groupBy(runs, r=>r.job)).map(([k,v])=>[k,v!.length, v!.reduce((s,r)=>s+(r.rows??0),0)].join(" ")).join("\n")) });
+});
