@@ -32,6 +32,9 @@ const tests = Bun.spawn(
     process.execPath,
     "test",
     "--only-failures",
+    // A worker a core, each keeping its modules from file to file.
+    "--parallel",
+    "--no-isolate",
     "--timeout=60000",
     "--reporter=junit",
     `--reporter-outfile=${report}`,

@@ -10,13 +10,23 @@ const NEW_SHARE = 0.01;
 /** Symbols whose quote is asked for. */
 const QUOTED = 3;
 /** Share of requests beyond prices. */
-const OTHERS_SHARE = 0.4;
+const OTHERS_SHARE = 0.35;
 const SERIES = ["FICGDP", "NOSUCHSERIES"];
 
-/** What a soak needs in the store before its clients ask: admin routes and their bodies. */
-export const PREPARE: readonly (readonly [path: string, body: Record<string, unknown>])[] = [
+/** Symbols known from the beginning. */
+const MET_FIRST = 20;
+
+/**
+ * What a soak needs in the store before its clients ask, or its first minutes would be the providers' pace and nothing
+ * else: routes and their bodies.
+ */
+export const prepared = (
+  symbols: readonly string[],
+): readonly (readonly [path: string, body: Record<string, unknown>])[] => [
   ["/api/v1/shortvolume/admin/ingest", { days: 10 }],
   ["/api/v1/universe/admin/discover", {}],
+  ["/api/v1/price/data/bulk", { tickers: symbols.slice(0, MET_FIRST), period: "5y" }],
+  ["/api/v1/company/bulk", { tickers: symbols.slice(0, QUOTED) }],
 ];
 
 /** The routes beyond prices, of few symbols: their providers' pace is slower than the clients. */
@@ -24,7 +34,8 @@ function others(
   symbol: (random: () => number) => string,
   today: string,
 ): readonly ((random: () => number) => Ask)[] {
-  const day = (random: () => number) => addDays(today, -1 - Math.floor(random() * 14));
+  // Few days: a day of insiders' filings met for the first time is read filing by filing.
+  const day = (random: () => number) => addDays(today, -2 - Math.floor(random() * 4));
   const of = <T>(list: readonly T[], random: () => number) => list[Math.floor(random() * list.length)];
   return [
     (random) => ({ path: `/api/v1/shortvolume/${symbol(random)}?days=20` }),
@@ -56,7 +67,7 @@ function others(
 
 /** The next question over a pool of symbols; `today` is the last day asked for. */
 export function questions(symbols: readonly string[], today: string): (random: () => number) => Ask {
-  let met = Math.min(20, symbols.length);
+  let met = Math.min(MET_FIRST, symbols.length);
   const known = (random: () => number) => symbols[Math.floor(random() * met)] ?? "";
   /** Few, or the provider's pace would be all that is tested. */
   const quoted = (random: () => number) => symbols[Math.floor(random() * QUOTED)] ?? "";

@@ -10,7 +10,7 @@ import { type SampleServer, serveSample } from "../../src/sample/serve.ts";
 import { median, steadyRandom } from "../../test/bench/measure.ts";
 import { type Met, type RunningLoad, startLoad } from "../../test/bench/mixed-load.ts";
 import { type ServiceProcess, startService } from "../../test/bench/service-process.ts";
-import { PREPARE, questions } from "./load.ts";
+import { prepared, questions } from "./load.ts";
 
 /** One bound of the soak. */
 export interface Finding {
@@ -195,8 +195,8 @@ async function watch(
 }
 
 /** Fills what only jobs and admin routes fill. Throws when the service will not. */
-async function prepare(url: string): Promise<void> {
-  for (const [path, body] of PREPARE) {
+async function prepare(url: string, symbols: readonly string[]): Promise<void> {
+  for (const [path, body] of prepared(symbols)) {
     const headers = { "content-type": "application/json" };
     const { status } = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
     if (status >= 300) throw new Error(`${path} answered ${status}`);
@@ -208,7 +208,7 @@ export async function soak(minutes: number, tell: (line: string) => void): Promi
   const dataDir = await mkdtemp(join(tmpdir(), "asof-endure-"));
   const upstream = await serveSample({ symbols: SYMBOLS });
   const service = await startService({ ...ENV, DATA_DIR: dataDir, UPSTREAM_GATEWAY: upstream.url });
-  await prepare(service.url);
+  await prepare(service.url, upstream.market.symbols());
   const reader = Bun.spawn([process.execPath, join(import.meta.dir, "catalogue-reader.ts"), dataDir], {
     stdio: ["ignore", "pipe", "inherit"],
   });

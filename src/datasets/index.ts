@@ -10,8 +10,8 @@ import { dividendCalendar } from "./dividend-calendar.ts";
 import { earningsCalendar } from "./earnings-calendar.ts";
 import { earningsSurprises } from "./earnings-surprises.ts";
 import { econObservations } from "./econ-observations.ts";
-import { etfHoldings } from "./etf-holdings.ts";
 import { encycEntities } from "./encyc-entities.ts";
+import { etfHoldings } from "./etf-holdings.ts";
 import { filingEvents } from "./filing-events.ts";
 import { filings } from "./filings.ts";
 import { financialFacts } from "./financial-facts.ts";
@@ -41,8 +41,8 @@ export {
   earningsCalendar,
   earningsSurprises,
   econObservations,
-  etfHoldings,
   encycEntities,
+  etfHoldings,
   filingEvents,
   filings,
   financialFacts,

@@ -4,8 +4,8 @@ import type { Macro } from "../platform/dataset.ts";
 /** Known values of the 20 before, at least. */
 const KNOWN_MIN = 10;
 
-/** The end of `day` in New York as every macro takes it. */
-const AS_OF = "day::DATE::VARCHAR";
+/** The end of `session` in New York as every macro takes it. */
+const AS_OF = "session::DATE::VARCHAR";
 const NEW_YORK = "'America/New_York'";
 
 /** Null where too little is known, or nothing ever changed: no deviation is no unit to measure in. */
@@ -18,8 +18,8 @@ const ATTENTION = `SELECT symbol, newest AS date,
     ${zscore("any_value(views) FILTER (WHERE date = newest)", "CASE WHEN date < newest THEN views::DOUBLE END")} AS z
   FROM (SELECT e.symbol, v.date, v.views, max(v.date) OVER (PARTITION BY e.symbol) AS newest
     FROM page_views_as_of(${AS_OF}) v JOIN encyc_entities_as_of(${AS_OF}) e ON e.encyc_title = v.article
-    WHERE v.date BETWEEN day::DATE - 24 AND day::DATE)
-  WHERE newest >= day::DATE - 4 AND date >= newest - 20
+    WHERE v.date BETWEEN session::DATE - 24 AND session::DATE)
+  WHERE newest >= session::DATE - 4 AND date >= newest - 20
   GROUP BY symbol, newest`;
 
 /**
@@ -27,18 +27,18 @@ const ATTENTION = `SELECT symbol, newest AS date,
  * later of old days changes nothing. A day on which no article at all was met is unknown, not quiet.
  */
 const NEWS = `SELECT m.symbol, ${zscore(
-  "any_value(m.articles) FILTER (WHERE m.day_met = day::DATE)",
-  "CASE WHEN m.day_met < day::DATE THEN m.articles::DOUBLE END",
+  "any_value(m.articles) FILTER (WHERE m.day_met = session::DATE)",
+  "CASE WHEN m.day_met < session::DATE THEN m.articles::DOUBLE END",
 )} AS z
   FROM (SELECT s.symbol, c.day_met, count(a.id) AS articles
     FROM (SELECT DISTINCT symbol FROM met) s CROSS JOIN (SELECT DISTINCT day_met FROM met) c
     LEFT JOIN met a ON a.symbol = s.symbol AND a.day_met = c.day_met
     GROUP BY s.symbol, c.day_met) m
-  WHERE EXISTS (SELECT 1 FROM met WHERE day_met = day::DATE)
+  WHERE EXISTS (SELECT 1 FROM met WHERE day_met = session::DATE)
   GROUP BY m.symbol`;
 const MET = `SELECT DISTINCT trim(t.symbol) AS symbol, n.filed_on AS day_met, n.id
   FROM news_as_of(${AS_OF}) n CROSS JOIN unnest(string_split(n.tickers, ',')) t(symbol)
-  WHERE n.filed_on BETWEEN day::DATE - 28 AND day::DATE AND n.tickers IS NOT NULL
+  WHERE n.filed_on BETWEEN session::DATE - 28 AND session::DATE AND n.tickers IS NOT NULL
     AND (n.ingested_at AT TIME ZONE ${NEW_YORK})::DATE = n.filed_on AND trim(t.symbol) <> ''`;
 
 /** Share of short sales in what is reported off the exchanges, by file. */
@@ -48,8 +48,8 @@ const SHORT_VOLUME = `SELECT symbol, newest AS date, ${zscore(
 )} AS z
   FROM (SELECT symbol, CASE WHEN total_volume > 0 THEN short_volume / total_volume END AS ratio,
       dense_rank() OVER (ORDER BY date DESC) AS place, max(date) OVER () AS newest
-    FROM short_volume_as_of(${AS_OF}) WHERE facility = 'CNMS' AND date BETWEEN day::DATE - 45 AND day::DATE)
-  WHERE newest >= day::DATE - 5
+    FROM short_volume_as_of(${AS_OF}) WHERE facility = 'CNMS' AND date BETWEEN session::DATE - 45 AND session::DATE)
+  WHERE newest >= session::DATE - 5
   GROUP BY symbol, newest HAVING any_value(ratio) FILTER (WHERE place = 1) IS NOT NULL`;
 
 /** Purchases of a company's insiders; the CIK says whose they are, the symbol in a form is free text. */
@@ -58,30 +58,30 @@ const INSIDER = `SELECT c.symbol, CASE
       WHEN count(t.transaction_value) FILTER (WHERE bought) = 0 THEN NULL
       ELSE sum(t.transaction_value) FILTER (WHERE bought) END AS usd
   FROM (SELECT issuer_cik, transaction_value,
-      coalesce(transaction_code = 'P' AND security_type = 'non_derivative' AND filing_date > day::DATE - 30, false) AS bought
-    FROM insider_transactions_as_of(${AS_OF}) WHERE filing_date BETWEEN day::DATE - 365 AND day::DATE) t
+      coalesce(transaction_code = 'P' AND security_type = 'non_derivative' AND filing_date > session::DATE - 30, false) AS bought
+    FROM insider_transactions_as_of(${AS_OF}) WHERE filing_date BETWEEN session::DATE - 365 AND session::DATE) t
   JOIN (SELECT symbol, cik FROM companies_at(${AS_OF}) WHERE cik IS NOT NULL
     UNION SELECT symbol, cik FROM listings_at(${AS_OF}) WHERE cik IS NOT NULL AND is_active) c ON c.cik = t.issuer_cik
   GROUP BY c.symbol`;
 
 /** Shares traded against the sessions before. */
 const VOLUME = `SELECT symbol, CASE WHEN count(before) >= ${KNOWN_MIN} AND avg(before) > 0
-      THEN any_value(volume) FILTER (WHERE date = day::DATE) / avg(before) END AS ratio
-  FROM (SELECT symbol, date, volume, CASE WHEN date < day::DATE THEN volume::DOUBLE END AS before FROM prices)
+      THEN any_value(volume) FILTER (WHERE date = session::DATE) / avg(before) END AS ratio
+  FROM (SELECT symbol, date, volume, CASE WHEN date < session::DATE THEN volume::DOUBLE END AS before FROM prices)
   GROUP BY symbol`;
 
 /** Adjusted close against that of five sessions before. */
 const MOMENTUM = `SELECT n.symbol, (n.adj_close / o.adj_close - 1) * 100 AS percent
-  FROM prices n JOIN prices o ON o.symbol = n.symbol AND o.date = day_5::DATE AND o.adj_close > 0
-  WHERE n.date = day::DATE`;
+  FROM prices n JOIN prices o ON o.symbol = n.symbol AND o.date = session_5::DATE AND o.adj_close > 0
+  WHERE n.date = session::DATE`;
 const PRICES = `SELECT symbol, date, volume, adj_close FROM bars(${AS_OF})
-  WHERE date BETWEEN day_20::DATE AND day::DATE AND isodow(date) < 6`;
+  WHERE date BETWEEN session_20::DATE AND session::DATE AND isodow(date) < 6`;
 
 export const overlayInputs: Macro = {
   name: "overlay_inputs",
   kind: "table",
-  parameters: ["day", "day_5", "day_20"],
-  says: "The figures behind overlay scores for a session: day_5 and day_20 are the sessions five and twenty before it. Only what could be known by the end of day in New York; null is not known.",
+  parameters: ["session", "session_5", "session_20"],
+  says: "The figures behind overlay scores for a session: session_5 and session_20 are those five and twenty before it. Only what could be known by the end of that day in New York; null is not known.",
   body: () => `WITH prices AS MATERIALIZED (${PRICES}), met AS MATERIALIZED (${MET}),
     attention AS (${ATTENTION}), news AS (${NEWS}), short_volume AS (${SHORT_VOLUME}),
     insider AS (${INSIDER}), volume AS (${VOLUME}), momentum AS (${MOMENTUM}),

@@ -107,6 +107,11 @@ const CONTEXT: readonly Step[] = [
     { event_date: "2026-09-01" },
     `/attention/admin/collect/newsarchive/${A}`,
   ),
+  post(
+    "/attention/admin/entity/{ticker}/override",
+    { encyc_title: "Zorp Dynamics" },
+    `/attention/admin/entity/${A}/override`,
+  ),
   get("/attention/entity/{ticker}", `/attention/entity/${A}`),
   get("/attention/event/{ticker}", `/attention/event/${A}?event_date=2026-09-01`),
   post("/news/admin/ingest", {}),

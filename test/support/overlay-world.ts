@@ -87,10 +87,10 @@ export function worldOf(seed: number): World {
 /** Writes the world into the lake, with a ticker OTHER that has news every day, so that each day is known. */
 export async function store(lake: Lake, world: World): Promise<void> {
   const articles = world.news.flatMap(({ date, value, known_at }) => [
-    { id: `other ${date}`, day: date, tickers: "OTHER", ingested_at: known_at, known_at },
+    { id: `other ${date}`, filed_on: date, tickers: "OTHER", ingested_at: known_at, known_at },
     ...Array.from({ length: value }, (_, i) => ({
       id: `${date} ${i}`,
-      day: date,
+      filed_on: date,
       tickers: i % 2 ? "OVA" : "OTHER,OVA",
       ingested_at: known_at,
       known_at,
@@ -130,7 +130,7 @@ export async function store(lake: Lake, world: World): Promise<void> {
         ...{
           accession_number: `0009999001-26-${String(i).padStart(6, "0")}`,
           line: 1,
-          role: "plain",
+          role: "trade", row_id: i + 1,
           reading: 1,
         },
         ...{ filing_date: date, issuer_cik: CIK, known_at, transaction_value: value },

@@ -75,7 +75,13 @@ export const OverrideRequest = Type.Object({
     description: "Title of the article in the English Wikipedia; a redirect is followed.",
     examples: ["Apple Inc."],
   }),
-  note: Type.Optional(Type.String({ maxLength: 1_000, description: "Why." })),
+  note: Type.Optional(
+    Type.String({
+      maxLength: 1_000,
+      description: "Why it is set, for whoever reads it later.",
+      examples: ["The search found the parent."],
+    }),
+  ),
 });
 
 export const Mapping = Type.Object({

@@ -29,7 +29,10 @@ export const isBuying = (buyOnly: boolean) => (trade: Trade) =>
 const ownersOf = (trades: readonly Trade[]): Set<string> =>
   new Set(trades.map((trade) => trade.owner_cik ?? trade.owner_name));
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+/** Fifteen digits: what adding binary fractions puts behind them is no figure of anybody's. */
+const tidy = (value: number): number => Number(value.toPrecision(15));
+
+const sum = (values: readonly number[]): number => tidy(values.reduce((total, value) => total + value, 0));
 
 /** The dollars of trades: 0 without trades, null where none of them has a value. */
 function dollarsOf(trades: readonly Trade[]): number | null {
@@ -60,7 +63,7 @@ export function buyingOf(trades: readonly Trade[]) {
     buy_dollar_total: dollarsOf(trades),
     cluster_size: ownersOf(trades).size,
     csuite_count: ownersOf(trades.filter((trade) => trade.is_c_suite === true)).size,
-    avg_pct_of_holding: percents.length === 0 ? null : sum(percents) / percents.length,
+    avg_pct_of_holding: percents.length === 0 ? null : tidy(sum(percents) / percents.length),
     transaction_count: trades.length,
     without_value: withoutValue(trades),
     first_date: days[0] ?? null,
@@ -80,7 +83,7 @@ export function balanceOf(trades: readonly Trade[]) {
     sell_shares: sharesOf(sells),
     buy_value,
     sell_value,
-    net_value: buy_value === null || sell_value === null ? null : buy_value - sell_value,
+    net_value: buy_value === null || sell_value === null ? null : tidy(buy_value - sell_value),
     unique_buyers: ownersOf(buys).size,
     unique_sellers: ownersOf(sells).size,
     without_value: withoutValue([...buys, ...sells]),

@@ -67,6 +67,18 @@ export const NEWS_PROVIDERS = documented({
   description: "No provider is asked for it.",
   answer: ProvidersAnswer,
   answerSays: "One of each provider.",
+  example: [
+    {
+      provider: "globenewswire",
+      enabled: true,
+      configured: true,
+      last_poll_at: "2026-09-09T21:00:04.000Z",
+      last_success_at: "2026-09-09T21:00:04.000Z",
+      last_error: null,
+      articles_24h: 212,
+      tickers_read: null,
+    },
+  ],
 });
 
 const admin = {

@@ -42,6 +42,7 @@ function firstRow(provider: string, article: Headline, now: Temporal.Instant): N
     },
     ...{ other_providers: null, headline, summary, url, source, author, tickers: listed(tickers) },
     ...{ published_at: textOf(published), updated_at: textOf(updated_at), image_url, language },
+    placed_at: (published ?? now).toString(),
     match_key: matchKey(url, headline),
     revision: 1,
     ingested_at: now.toString(),

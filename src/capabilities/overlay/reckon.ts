@@ -95,8 +95,12 @@ export function scoreReckoner({ lake, store, calendar, clock, weights }: ReckonD
     /** Scores of a session, `date`; the same figures again add nothing. Gives the tickers and the rows that came in. */
     async reckon(date: string, signal: AbortSignal): Promise<{ tickers: number; rows: number }> {
       const figures = await lake.query<FigureRow>(
-        "SELECT * FROM overlay_inputs($day, $day_5, $day_20) ORDER BY symbol",
-        { day: date, day_5: sessionBefore(calendar, date, 5), day_20: sessionBefore(calendar, date, 20) },
+        "SELECT * FROM overlay_inputs($session, $session_5, $session_20) ORDER BY symbol",
+        {
+          session: date,
+          session_5: sessionBefore(calendar, date, 5),
+          session_20: sessionBefore(calendar, date, 20),
+        },
         { signal },
       );
       const stored = new Map((await store.ofDay(date, null, signal)).map((row) => [row.symbol, row]));

@@ -29,7 +29,7 @@ export interface MoverRow extends ScoreRow {
 }
 
 const INPUTS = `SELECT 'attention' AS input, max(date) AS last_date FROM page_views
-  UNION ALL SELECT 'news', max(day) FROM news_headlines
+  UNION ALL SELECT 'news', max(filed_on) FROM news_headlines
   UNION ALL SELECT 'short_volume', max(date) FROM finra_files WHERE facility = 'CNMS'
   UNION ALL SELECT 'insider', max(filing_date) FROM insider_transactions
   UNION ALL SELECT 'bars', max(date) FROM bars_daily`;
