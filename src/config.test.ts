@@ -21,10 +21,23 @@ describe("readConfig", () => {
     [{ JOBS: "maybe" }, "JOBS"],
     [{ EXTRA_CLOSURES: "2026-13-01" }, "EXTRA_CLOSURES"],
     [{ LAKE_MEMORY: "lots" }, "LAKE_MEMORY"],
+    [{ OVERLAY_WEIGHTS: "attention" }, "OVERLAY_WEIGHTS"],
+    [{ OVERLAY_WEIGHTS: "attention=-1" }, "OVERLAY_WEIGHTS"],
+    [{ OVERLAY_WEIGHTS: "mood=1" }, "OVERLAY_WEIGHTS"],
+    [{ OVERLAY_WEIGHTS: "news=1,news=2" }, "OVERLAY_WEIGHTS"],
+    [{ OVERLAY_WEIGHTS: "news=0" }, "OVERLAY_WEIGHTS"],
     [{ HOST: "bad host" }, "HOST"],
     [{ SEC_USER_AGENT: "somebody" }, "SEC_USER_AGENT"],
   ])("%j stops the start and names %s", (env, name) => {
     expect(() => readConfig(env)).toThrow(name);
+  });
+  test("weights: a part that is not named has none, the defaults name all", () => {
+    expect(readConfig({ OVERLAY_WEIGHTS: "news=2, volume=1.5" }).overlayWeights).toEqual({
+      ...{ attention: 0, news: 2, short_volume: 0, insider: 0, volume: 1.5, momentum: 0 },
+    });
+    const weights = Object.values(readConfig({}).overlayWeights);
+    expect(weights.every((weight) => weight > 0)).toBe(true);
+    expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 9);
   });
   test("listening beyond loopback needs keys or an explicit waiver", () => {
     expect(() => readConfig({ HOST: "0.0.0.0" })).toThrow("API_KEYS");

@@ -32,6 +32,51 @@ export async function settle<T, V>(
   return settled;
 }
 
+/** A bulk answer (contract.md §2): one result a ticker, in the order of the request. */
+export interface BulkAnswer<V> {
+  total_requested: number;
+  successful: number;
+  failed: number;
+  results: {
+    ticker: string;
+    success: boolean;
+    data: V | null;
+    error: string | null;
+    error_code: string | null;
+  }[];
+  /** Milliseconds. */
+  processing_time_ms: number;
+}
+
+/**
+ * Asks for each ticker, so many at once; a foreseen failure is that ticker's own, any other is thrown, and so is the
+ * signal's reason.
+ */
+export async function answerEach<T extends { readonly ticker: string }, V>(
+  requests: readonly T[],
+  one: (request: T) => Promise<V>,
+  { concurrency, signal }: { concurrency: number; signal: AbortSignal },
+): Promise<BulkAnswer<V>> {
+  const started = performance.now();
+  const outcomes = await settle(requests, one, { concurrency, signal });
+  signal.throwIfAborted();
+  const results = outcomes.map((outcome) => {
+    const { ticker } = outcome.item;
+    if (outcome.ok) return { ticker, success: true, data: outcome.value, error: null, error_code: null };
+    const { error } = outcome;
+    if (!(error instanceof AsofError)) throw error;
+    return { ticker, success: false, data: null, error: error.message, error_code: error.code };
+  });
+  const successful = results.filter(({ success }) => success).length;
+  return {
+    total_requested: results.length,
+    successful,
+    failed: results.length - successful,
+    results,
+    processing_time_ms: Math.round(performance.now() - started),
+  };
+}
+
 /**
  * Works through `items` one after the other. A foreseen failure is told to `failed` and passed over; `faultsMax` of
  * them in a row end it with the last, for then it is not the items. NotFound is the item's own.

@@ -32,6 +32,10 @@ export interface Row {
   /** What all faults are told as, and exceptions by name of the fault. */
   readonly all?: Outcome;
   readonly told?: Readonly<Record<string, Outcome>>;
+  /** Without the keys of the brokerage feed, in whose place the provider is asked. */
+  readonly keyless?: boolean;
+  /** Seconds a client is told to wait, where it is not the half minute of all others. */
+  readonly restS?: number;
   /** Messages of level error that belong to it. */
   readonly logs?: readonly string[];
   /** Faults after which the provider counts as well, since it answered. */
@@ -54,6 +58,12 @@ const warned = ({ status, body }: Answered): Outcome => {
     status,
     warnings.some((w) => /could not be (asked|read)/.test(w)) ? "told" : (warnings[0] ?? "well"),
   ];
+};
+
+/** A day of August that no other n asks for. */
+const viewsOf = (n: number) => {
+  const date = `2026-08-${String(n + 3).padStart(2, "0")}`;
+  return { start_date: date, end_date: date };
 };
 
 /** EDGAR wants no more than it asks for; what its tickers and submissions say is at hand. */
@@ -198,4 +208,56 @@ export const ROWS: readonly Row[] = [
     ask: () => "/api/v1/stocks/index/sp500?force_refresh=true",
     quiet: ["404", "html"],
   },
+  {
+    name: "encyclopaedia: which article is a company's",
+    ...{ host: "query.wikidata.org", match: "query.wikidata.org", health: "encyc", upstream: "wikimedia" },
+    before: COMPANY,
+    ask: () => ["/api/v1/attention/admin/resolve/ZORP", {}],
+    quiet: ["404"],
+  },
+  {
+    name: "encyclopaedia: page views",
+    ...{
+      host: "wikimedia.org",
+      match: "wikimedia.org/api/rest_v1/metrics",
+      health: "encyc",
+      upstream: "wikimedia",
+    },
+    before: [...COMPANY, ["/api/v1/attention/admin/resolve/ZORP", {}]],
+    ask: (n) => ["/api/v1/attention/admin/collect/encyc/ZORP", viewsOf(n)],
+    writes: ["encyc_views"],
+    quiet: ["404"],
+  },
+  {
+    name: "news archive",
+    ...{
+      host: "api.gdeltproject.org",
+      match: "api.gdeltproject.org",
+      health: "newsarchive",
+      upstream: "gdelt",
+    },
+    before: [...COMPANY, ["/api/v1/attention/admin/resolve/ZORP", {}]],
+    ask: (n) => ["/api/v1/attention/admin/collect/newsarchive/ZORP", viewsOf(n)],
+    restS: 1_800,
+    quiet: ["404"],
+  },
+  ...(
+    [
+      ["newswire", "www.globenewswire.com", "globenewswire", "globenewswire"],
+      ["price provider: headlines", "feeds.finance.yahoo.com", "yahoo-headlines", "yahoo"],
+      ["exchange: headlines", "www.nasdaq.com", "nasdaq-news", "nasdaq"],
+    ] as const
+  ).map(
+    ([name, host, health, provider]): Row => ({
+      ...{ name, host, match: host, health },
+      keyless: true,
+      ask: () => ["/api/v1/news/admin/ingest", { providers: [provider], tickers: ["ZORP"] }],
+      writes: ["news_headlines"],
+      outcome({ status, body }) {
+        const [result] = (body.results ?? []) as { error: string | null }[];
+        return [status, result === undefined ? String(body.detail) : result.error === null ? "well" : "told"];
+      },
+      all: TOLD,
+    }),
+  ),
 ];

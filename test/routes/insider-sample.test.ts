@@ -57,13 +57,15 @@ test("nothing is visible before its acceptance, whatever moment is asked; nothin
   const [from, to] = [Temporal.Instant.from("2024-10-01T00:00:00Z"), Temporal.Instant.from(NOW)];
   const spanS = (to.epochMilliseconds - from.epochMilliseconds) / 1000;
   for (const ticker of TICKERS) {
+    // The oldest moment first: what it needs is fetched once, and all later ones find it.
+    await trades(ticker, from.toString());
     // Every vintage there is, from the end of each filing day.
     const known = new Map<string, Trade>();
     const all = await trades(ticker, NOW);
     for (const date of new Set(all.map((trade) => trade.filing_date)))
       for (const trade of await trades(ticker, date))
         known.set(`${trade.accession_number} ${trade.line}`, trade);
-    for (let n = 0; n < 40; n++) {
+    for (let n = 0; n < 15; n++) {
       const at = from.add({ seconds: Math.floor(random() * spanS) });
       const seen = await trades(ticker, at.toString());
       for (const trade of seen) {
@@ -97,15 +99,15 @@ test("a date alone is the end of that day in New York", async () => {
 test("the amendment of a hand-made trade supersedes it, and as_of before it shows the original", async () => {
   const shares = async (asOf: string) =>
     (await trades("JUMBL", asOf, "&buy_only=true")).filter(({ accession_number }) =>
-      ["0009081728-25-910001", "0009081728-25-910004"].includes(accession_number),
+      ["0009381728-25-910001", "0009381728-25-910004"].includes(accession_number),
     );
   const before = await shares("2025-03-20T20:04:59Z");
   const after = await shares("2025-03-20T20:05:00Z");
-  expect(before.map(({ accession_number }) => accession_number)).toEqual(["0009081728-25-910001"]);
+  expect(before.map(({ accession_number }) => accession_number)).toEqual(["0009381728-25-910001"]);
   expect(after.map(({ accession_number, shares }) => [accession_number, shares])).toEqual([
-    ["0009081728-25-910004", 1_200],
+    ["0009381728-25-910004", 1_200],
   ]);
-});
+}, 60_000);
 
 test("buy_only is code P alone, and the aggregate is over the same trades", async () => {
   for (const ticker of TICKERS) {
@@ -160,7 +162,7 @@ test("holders: percentages, exits and activists of the hand-made schedules", asy
   ]);
   expect(await active("2025-02-13")).toEqual([["SCHEDULE 13D/A", 8.4]]);
   expect(await active("2025-08-14")).toEqual([]);
-});
+}, 60_000);
 
 test("answers over the sample are as documented", async () => {
   const document = await apiDocument(service);

@@ -1,8 +1,8 @@
 // The company routes' answers: records under the ticker as the client wrote it, one or many.
-import { settle } from "../../market/bulk.ts";
+import { answerEach } from "../../market/bulk.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { Answer } from "../../platform/answer.ts";
-import { AsofError, NotFound } from "../../platform/errors.ts";
+import { NotFound } from "../../platform/errors.ts";
 import type { Found, Lookup } from "./lookup.ts";
 import { lastUpdated } from "./record.ts";
 import type { BulkCompanyResponse, CompanyInfo } from "./schema.ts";
@@ -58,30 +58,11 @@ export function companyAnswers(lookup: Lookup) {
       force: boolean,
       signal: AbortSignal,
     ): Promise<BulkCompanyResponse> {
-      const started = performance.now();
       const requests = parseTickers(tickers).tickers;
-      const outcomes = await settle(requests, (request) => find(request, force, signal), {
+      return answerEach(requests, async (request) => (await find(request, force, signal)).info, {
         concurrency: BULK_CONCURRENCY,
         signal,
       });
-      signal.throwIfAborted();
-      const results = outcomes.map((outcome) => {
-        const { ticker } = outcome.item;
-        if (outcome.ok)
-          return { ticker, success: true, data: outcome.value.info, error: null, error_code: null };
-        const { error } = outcome;
-        if (error instanceof AsofError)
-          return { ticker, success: false, data: null, error: error.message, error_code: error.code };
-        throw error;
-      });
-      const successful = results.filter((r) => r.success).length;
-      return {
-        total_requested: results.length,
-        successful,
-        failed: results.length - successful,
-        results,
-        processing_time_ms: Math.round(performance.now() - started),
-      };
     },
   };
 }

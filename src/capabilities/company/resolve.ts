@@ -33,10 +33,12 @@ export function mainClass(listings: readonly Listing[]): Listing | null {
 export function mainSymbols(registry: CompanyRegistry) {
   return (ciks: readonly string[]): ReadonlyMap<string, string> =>
     new Map(
-      [...Map.groupBy(registry.ofCompanies([...new Set(ciks)]), ({ cik }) => cik)].flatMap(([cik, listings]) => {
-        const main = mainClass(listings);
-        return main ? [[cik, main.symbol] as const] : [];
-      }),
+      [...Map.groupBy(registry.ofCompanies([...new Set(ciks)]), ({ cik }) => cik)].flatMap(
+        ([cik, listings]) => {
+          const main = mainClass(listings);
+          return main ? [[cik, main.symbol] as const] : [];
+        },
+      ),
     );
 }
 

@@ -1,5 +1,5 @@
 // The dividend routes' answers: what was known of a ticker's dividends on a day, one ticker or many.
-import { settle } from "../../market/bulk.ts";
+import { answerEach } from "../../market/bulk.ts";
 import { type Calendar, endOfDay, newYorkDate } from "../../market/calendar.ts";
 import { earlierDay } from "../../market/date.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
@@ -177,28 +177,11 @@ export function dividendAnswers({ collector, remembered, store, calendar, clock 
       signal: AbortSignal,
     ): Promise<BulkDividendResponse> {
       checkSpan(ask);
-      const started = performance.now();
       const requests = parseTickers(tickers).tickers;
-      const outcomes = await settle(requests, (request) => one(request, ask, signal), {
+      return answerEach(requests, (request) => one(request, ask, signal), {
         concurrency: BULK_CONCURRENCY,
         signal,
       });
-      signal.throwIfAborted();
-      const results = outcomes.map((outcome) => {
-        const { ticker } = outcome.item;
-        if (outcome.ok) return { ticker, success: true, data: outcome.value, error: null, error_code: null };
-        const { error } = outcome;
-        if (!(error instanceof AsofError)) throw error;
-        return { ticker, success: false, data: null, error: error.message, error_code: error.code };
-      });
-      const successful = results.filter((result) => result.success).length;
-      return {
-        total_requested: results.length,
-        successful,
-        failed: results.length - successful,
-        results,
-        processing_time_ms: Math.round(performance.now() - started),
-      };
     },
   };
 }

@@ -1,10 +1,10 @@
 // GET /earnings/calendar/{ticker} and its bulk form: a company's past and coming reports.
-import { settle } from "../../market/bulk.ts";
+import { answerEach } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { Answer } from "../../platform/answer.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
+import { InvalidRequest, NotFound } from "../../platform/errors.ts";
 import type { Memory } from "../../platform/remember.ts";
 import type { EarningsCollector, Reading } from "./collect.ts";
 import { companyEvents, nextOf, type ReportEvent } from "./events.ts";
@@ -140,30 +140,13 @@ export function companyCalendar(deps: CalendarDeps) {
       signal: AbortSignal,
     ): Promise<Answer<BulkCalendarResponse>> {
       checkSpan(ask);
-      const started = performance.now();
       const requests = parseTickers(tickers).tickers;
       const reads: Refreshed[] = [];
       const note = (made: readonly Refreshed[]) => void reads.push(...made);
-      const outcomes = await settle(requests, (request) => one(request, ask, signal, note), {
+      const body = await answerEach(requests, (request) => one(request, ask, signal, note), {
         concurrency: BULK_CONCURRENCY,
         signal,
       });
-      signal.throwIfAborted();
-      const results = outcomes.map((outcome) => {
-        const { ticker } = outcome.item;
-        if (outcome.ok) return { ticker, success: true, data: outcome.value, error: null, error_code: null };
-        const { error } = outcome;
-        if (!(error instanceof AsofError)) throw error;
-        return { ticker, success: false, data: null, error: error.message, error_code: error.code };
-      });
-      const successful = results.filter((result) => result.success).length;
-      const body = {
-        total_requested: results.length,
-        successful,
-        failed: results.length - successful,
-        results,
-        processing_time_ms: Math.round(performance.now() - started),
-      };
       return new Answer(() => body, facts(reads));
     },
   };

@@ -1,5 +1,5 @@
 // The financial routes' answers: who the company is, and its statements, one ticker or many.
-import { settle } from "../../market/bulk.ts";
+import { answerEach } from "../../market/bulk.ts";
 import { readIssue } from "../../market/issue.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import type { Period } from "../../market/time-span.ts";
@@ -183,31 +183,14 @@ export function financialAnswers(deps: AnswerDeps) {
       ask: FinancialAsk,
       signal: AbortSignal,
     ): Promise<BulkFinancialDataResponse> {
-      const started = performance.now();
       // A span that contradicts itself fails the request, not each ticker.
       spanFor(ask, undefined);
       const requests = parseTickers(tickers).tickers;
       if (requests.length === 0) throw new InvalidRequest("no_tickers", "tickers names no symbol.");
-      const outcomes = await settle(requests, ({ ticker }) => one(ticker, ask, undefined, signal), {
+      return answerEach(requests, ({ ticker }) => one(ticker, ask, undefined, signal), {
         concurrency: BULK_CONCURRENCY,
         signal,
       });
-      signal.throwIfAborted();
-      const results = outcomes.map((outcome) => {
-        const { ticker } = outcome.item;
-        if (outcome.ok) return { ticker, success: true, data: outcome.value, error: null, error_code: null };
-        const { error } = outcome;
-        if (!(error instanceof AsofError)) throw error;
-        return { ticker, success: false, data: null, error: error.message, error_code: error.code };
-      });
-      const successful = results.filter((result) => result.success).length;
-      return {
-        total_requested: results.length,
-        successful,
-        failed: results.length - successful,
-        results,
-        processing_time_ms: Math.round(performance.now() - started),
-      };
     },
 
     /** Brings the figures of a ticker up to date, for the command line. Throws why it could not be done. */

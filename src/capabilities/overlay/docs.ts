@@ -34,7 +34,7 @@ export const SCORE = documented({
 
 export const TOPICS = documented({
   tag,
-  summary: "Topics",
+  summary: "Topics that tickers belong to",
   description: "Themes with the words, articles and tickers that belong to them, as they were seeded.",
   answer: TopicsAnswer,
   answerSays: "The topics.",

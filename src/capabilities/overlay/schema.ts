@@ -86,7 +86,9 @@ const components = Type.Object(
   {
     attention: points("Page views against the 20 days before."),
     news: points("Articles of the day against the four weeks before."),
-    short_volume: points("Short-volume ratio against the 20 files before."),
+    short_volume: points(
+      "Share of short sales in the shares reported off the exchanges, against the 20 files before.",
+    ),
     insider: points("Open-market purchases of insiders, 30 days."),
     volume: points("Shares traded against the 20 sessions before."),
     momentum: points("Return of five sessions."),
@@ -182,7 +184,7 @@ export const HealthAnswer = Type.Object({
   topics: Type.Integer({ description: "Topics." }),
   weights: Type.Object(
     Object.fromEntries(
-      PARTS.map((part) => [part, Type.Number({ description: "Weight, relative to the others." })]),
+      PARTS.map((part) => [part, Type.Number({ description: "Weight, its share against the others." })]),
     ),
     { description: "OVERLAY_WEIGHTS as it is set." },
   ),

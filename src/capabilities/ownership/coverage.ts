@@ -23,17 +23,29 @@ export const LIST_FRESH_MS = 5 * 60_000;
 
 const dateOf = (ms: number): string => newYorkDate(Temporal.Instant.fromEpochMilliseconds(ms));
 
+/** Whether a list has everything that was filed by a moment. */
+const hasAll = ({ listedMs }: { listedMs: number }, untilMs: number, nowMs: number): boolean =>
+  nowMs - listedMs < LIST_FRESH_MS || listedMs >= untilMs;
+
+function lastBusinessDay(date: string): string {
+  let day = date;
+  while (!isFederalBusinessDay(day)) day = addDays(day, -1);
+  return day;
+}
+
 /** Whether all that was filed on `date` up to `untilMs` is there. */
 function hasDay({ list, days }: Known, date: string, untilMs: number, nowMs: number): boolean {
   if (days.has(date)) return true;
   if (list === null || date < list.covered_from) return false;
-  if (nowMs - list.listedMs < LIST_FRESH_MS) return true;
-  return list.listedMs >= Math.min(untilMs, endOfDay(date).epochMilliseconds);
+  return hasAll(list, Math.min(untilMs, endOfDay(date).epochMilliseconds), nowMs);
 }
 
 /** How much of the span from `from` to `untilMs` is covered. Days on which nothing is filed do not count. */
 export function coverageOf(known: Known, from: string, untilMs: number, nowMs: number): Covered {
   const last = dateOf(untilMs);
+  // Most questions are answered by the list alone, without a look at each day.
+  if (known.list !== null && known.list.covered_from <= from && hasAll(known.list, untilMs, nowMs))
+    return { isWhole: true, data_from: known.list.covered_from, data_to: lastBusinessDay(last) };
   const isThere = (date: string) => !isFederalBusinessDay(date) || hasDay(known, date, untilMs, nowMs);
   let data_to: string | null = null;
   for (let date = last; date >= from && data_to === null; date = addDays(date, -1))

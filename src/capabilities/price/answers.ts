@@ -1,11 +1,11 @@
 // The price routes' answers: each use case with its row form, ready for the server to render.
 import type { Static } from "@sinclair/typebox";
 import { JSON_BARS_MAX } from "../../limits.ts";
-import { settle } from "../../market/bulk.ts";
+import { answerEach } from "../../market/bulk.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import type { Period } from "../../market/time-span.ts";
 import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
-import { AsofError, InvalidFields, InvalidRequest } from "../../platform/errors.ts";
+import { InvalidFields, InvalidRequest } from "../../platform/errors.ts";
 import type { DailyAnswers, DailyAsk } from "./daily.ts";
 import type { HourlyAnswers } from "./hourly.ts";
 import type { IntradayAnswers } from "./intraday.ts";
@@ -191,37 +191,14 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PriceUs
       body: Omit<Static<typeof BulkPriceDataRequest>, "tickers">,
       signal: AbortSignal,
     ) {
-      const started = performance.now();
       const { interval = "1d", ...rest } = body;
       daily.checkSpan(rest);
       const requests = named(parseTickers(tickers).tickers);
       const ask = { ...rest, interval, signal };
       const answered = await daily.feedFirst(requests, ask);
-      const outcomes = await settle(
-        requests,
-        (request) => series(request, { ...ask, answered: answered.has(request.symbol) }, undefined),
-        {
-          concurrency: BULK_CONCURRENCY,
-          signal,
-        },
-      );
-      signal.throwIfAborted();
-      const results = outcomes.map((outcome) => {
-        const { ticker } = outcome.item;
-        if (outcome.ok) return { ticker, success: true, data: outcome.value, error: null, error_code: null };
-        const { error } = outcome;
-        if (error instanceof AsofError)
-          return { ticker, success: false, data: null, error: error.message, error_code: error.code };
-        throw error;
-      });
-      const successful = results.filter((r) => r.success).length;
-      return {
-        total_requested: results.length,
-        successful,
-        failed: results.length - successful,
-        results,
-        processing_time_ms: Math.round(performance.now() - started),
-      };
+      const one = (request: TickerRequest) =>
+        series(request, { ...ask, answered: answered.has(request.symbol) }, undefined);
+      return answerEach(requests, one, { concurrency: BULK_CONCURRENCY, signal });
     },
 
     latest: (ticker: string, signal: AbortSignal) => newest.latest(requestOf(ticker.trim()), signal),
