@@ -4,7 +4,7 @@ const service = await openSampleService({ clock: hurriedClock("2026-10-28T16:00:
 let ms = Date.parse("2026-10-28T16:05:00Z");
 const T: Record<string, number[]> = {};
 const c0 = process.cpuUsage();
-for (let i = 0; i < 60; i++, ms += 300_000) {
+for (let i = 0; i < 200; i++, ms += 300_000) {
   service.clock.set(new Date(ms + 40).toISOString());
   for (const name of [process.argv[2] ?? ""]) {
     const c = process.cpuUsage(); const t = performance.now();

@@ -14,7 +14,9 @@ import { progress } from "../progress.ts";
 type Service = ReturnType<typeof composeService>;
 
 /** The composed service for one act; Ctrl-C ends its jobs between two files. */
-export async function withService(act: (service: Service, signal: AbortSignal) => Promise<void>): Promise<void> {
+export async function withService(
+  act: (service: Service, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog({ level: "error", clock: systemClock, to: "stderr" });
   const stores = await openStores({ config, clock: systemClock, log });

@@ -17,6 +17,10 @@ const SEED = Number(process.env.SEED ?? crypto.getRandomValues(new Uint32Array(1
 const ONLY = process.env.ONLY ?? "";
 /** Of one operation; the last request of it may take longer. */
 const ENOUGH_MS = Number(process.env.ENOUGH_MS ?? (process.env.RUNS ? 30_000 : 400));
+/** For finding the smallest request that fails. */
+const SHRINK_MS = 10_000;
+/** Requests after which an operation must have been reached with one it takes. */
+const TRIED_MIN = 30;
 /** Slower than elsewhere: a provider's time-out should not pass in half a second on a busy machine. */
 const SPEED = 10;
 const ENV = {
@@ -38,6 +42,10 @@ const BOUNDS: Readonly<Record<string, Bounds>> = {
   },
   "POST /api/v1/universe/admin/discover": { limit: [1, 3] },
   "POST /api/v1/filings/events/parse/bulk": { limit_per_ticker: [1, 2] },
+  "POST /api/v1/news/admin/ingest": { providers: [["yahoo"], ["globenewswire"]], tickers: [["ZORP"]] },
+  "POST /api/v1/news/admin/backfill": { ...WEEK, providers: [["yahoo"]], tickers: [["ZORP"]] },
+  "POST /api/v1/attention/admin/collect/encyc/{ticker}": WEEK,
+  "POST /api/v1/attention/admin/collect/newsarchive/{ticker}": WEEK,
 };
 
 let service: SampleService;
@@ -119,12 +127,19 @@ async function hold(
   requests: fc.Arbitrary<WildRequest>,
   faults: (request: WildRequest) => Promise<string[]>,
 ) {
+  // Not fast-check's own limits: they drop what a request that outlasts them would have told.
+  let until = performance.now() + ENOUGH_MS;
+  let hasFailed = false;
   const result = await fc.check(
     fc.asyncProperty(requests, async (request) => {
+      if (performance.now() > until) return;
       const found = await faults(request);
-      if (found.length > 0) throw new Error(found.join("\n"));
+      if (found.length === 0) return;
+      if (!hasFailed) until = performance.now() + SHRINK_MS;
+      hasFailed = true;
+      throw new Error(found.join("\n"));
     }),
-    { numRuns: RUNS, seed: SEED, interruptAfterTimeLimit: ENOUGH_MS, markInterruptAsFailure: false },
+    { numRuns: RUNS, seed: SEED },
   );
   if (!result.failed || !result.counterexample) return;
   const [smallest] = result.counterexample;
@@ -170,6 +185,7 @@ describe("whatever is sent", () => {
     if (process.env.TALLY) for (const row of table) console.log(JSON.stringify(row));
     expect(
       table
+        .filter(([, counts]) => Object.values(counts).reduce((sum, n) => sum + n, 0) >= TRIED_MIN)
         .filter(([, counts]) => !Object.keys(counts).some((s) => s < "400" || s === "404"))
         .map(([key]) => key),
     ).toEqual([]);

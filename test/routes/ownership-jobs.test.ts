@@ -160,6 +160,48 @@ describe("the enrichment", () => {
   });
 });
 
+describe("what is no filing", () => {
+  const index = (it: OwnershipTestService) =>
+    it.ingest.index(["2026-09-08"], () => {}, new AbortController().signal);
+  const states = ({ sqlite }: OwnershipTestService) =>
+    sqlite.use((db) =>
+      db.all("SELECT status, count(*) AS n FROM ownership_filings GROUP BY status ORDER BY status"),
+    );
+
+  test.each([
+    ["a page in words with status 200", { status: 200, body: "<html><body>Maintenance</body></html>" }],
+    ["too many requests", { status: 429, body: "<html>Request Rate Threshold Exceeded</html>" }],
+    ["nothing", { status: 200, body: "" }],
+  ])("%s in place of all filings is an outage: nothing is stored, nothing is lost", async (_, answer) => {
+    world.add(...day("2026-09-08", 20));
+    const it = await open("2026-09-09T13:00:00Z");
+    await index(it);
+    world.refuse(answer);
+    expect(await it.run(ENRICHMENT)).toMatchObject({ outcome: "failed" });
+    expect([states(it), await trades(it)]).toEqual([[{ status: "pending", n: 20 }], 0]);
+  });
+
+  test("one filing that is cut off every time is given up, and the others are read", async () => {
+    world.add(...day("2026-09-08", 20));
+    const it = await open("2026-09-09T13:00:00Z");
+    await index(it);
+    world.cutOff(day("2026-09-08", 20)[3]?.accession ?? "");
+    for (let run = 0; run < 3; run++)
+      expect(await it.run(ENRICHMENT)).toMatchObject({ outcome: "succeeded" });
+    expect(states(it)).toEqual([
+      { status: "failed", n: 1 },
+      { status: "succeeded", n: 19 },
+    ]);
+  });
+
+  test("an index that is none fails the day and stores nothing", async () => {
+    world.refuse({ status: 200, body: "<html>no index</html>" });
+    const it = await open("2026-09-09T13:00:00Z");
+    expect(await it.run(INGEST)).toMatchObject({ outcome: "failed" });
+    expect(days(it)).toEqual([]);
+  });
+});
+
 describe("the current feed", () => {
   test("is followed only where it is wanted", async () => {
     const { job } = await open("2026-09-09T13:00:00Z", { OWNERSHIP_FEED: "on" });

@@ -130,7 +130,8 @@ export async function store(lake: Lake, world: World): Promise<void> {
         ...{
           accession_number: `0009999001-26-${String(i).padStart(6, "0")}`,
           line: 1,
-          role: "trade", row_id: i + 1,
+          role: "trade",
+          row_id: i + 1,
           reading: 1,
         },
         ...{ filing_date: date, issuer_cik: CIK, known_at, transaction_value: value },

@@ -14,6 +14,8 @@ export interface OwnershipWorld {
   only(filings: readonly MadeFiling[]): void;
   /** From now on every request is answered so; null: as usual. */
   refuse(answer: { status: number; body?: string } | null): void;
+  /** The submission of this number ends in the middle from now on. */
+  cutOff(accession: string): void;
   stop(): Promise<void>;
 }
 
@@ -110,6 +112,7 @@ export function serveOwnership(
   let filings = [...initial];
   let refusal: { status: number; body?: string } | null = null;
   const asked: string[] = [];
+  const broken = new Set<string>();
   const names = () => new Map(filings.flatMap(partiesOf).map(({ cik, name }) => [cik, name]));
 
   const tickers = () => {
@@ -141,7 +144,9 @@ export function serveOwnership(
     }
     const accession = /\/(\d{10}-\d{2}-\d{6})\.txt$/.exec(path)?.[1];
     const found = filings.find((filing) => filing.accession === accession);
-    return found ? new Response(submissionOf(found)) : missing();
+    if (!found) return missing();
+    const text = submissionOf(found);
+    return new Response(broken.has(found.accession) ? text.slice(0, -200) : text);
   };
 
   const server = Bun.serve({
@@ -165,6 +170,9 @@ export function serveOwnership(
     },
     only(given) {
       filings = [...given];
+    },
+    cutOff(accession) {
+      broken.add(accession);
     },
     refuse(given) {
       refusal = given;

@@ -5,7 +5,7 @@ import {
   isUnread,
   type OwnershipRead,
 } from "../../providers/edgar/ownership-records.ts";
-import { decodeFiling, ParseFailed } from "../../providers/edgar/parse/filing-text.ts";
+import { decodeFiling } from "../../providers/edgar/parse/filing-text.ts";
 import { readHeader } from "../../providers/edgar/parse/header.ts";
 import { type EventRow, eventRows } from "./event-rows.ts";
 import type { OwnershipSource } from "./sources.ts";
@@ -97,9 +97,7 @@ export async function readFiling(
     if (filing.kind === "insider") return readInsider(filing, await source.ownership(ref, { signal }));
     return readHolder(filing, await source.beneficial(ref, { signal }));
   } catch (fault) {
-    const isItsOwn =
-      fault instanceof NotFound || fault instanceof InvalidRequest || fault instanceof ParseFailed;
-    if (isItsOwn) return notHad(filing, fault);
+    if (fault instanceof NotFound || fault instanceof InvalidRequest) return notHad(filing, fault);
     throw fault;
   }
 }

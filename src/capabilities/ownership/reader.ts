@@ -32,6 +32,39 @@ const mayBeItsOwn = (fault: AsofError) => fault instanceof UpstreamFailed || fau
 /** So many failures without one success are an outage. */
 const FAILURES_MAX = 10;
 
+interface Missed {
+  readonly filing: FilingState;
+  readonly fault: AsofError;
+}
+
+/**
+ * Filings that could not be had, told apart: those between others that were had have used one of their attempts, those
+ * after which nothing was had met an outage.
+ */
+function missedFilings() {
+  const own: Missed[] = [];
+  let sinceHad: Missed[] = [];
+  let wasHad = false;
+  return {
+    had(): void {
+      wasHad = true;
+      own.push(...sinceHad);
+      sinceHad = [];
+    },
+    /** True when it is an outage. */
+    add(filing: FilingState, fault: AsofError): boolean {
+      sinceHad.push({ filing, fault });
+      return !mayBeItsOwn(fault) || sinceHad.length >= FAILURES_MAX;
+    },
+    /** Whose fault it was. The last ones of a run in which others were had, and that no outage ended, are their own. */
+    end(isOutage: boolean): { own: Missed[]; outage: AsofError | null } {
+      if (isOutage) return { own, outage: null };
+      if (wasHad) return { own: [...own, ...sinceHad], outage: null };
+      return { own, outage: sinceHad[0]?.fault ?? null };
+    },
+  };
+}
+
 export interface ReadOptions {
   readonly signal: AbortSignal;
   /** No further filing is begun after this moment, milliseconds. */
@@ -130,28 +163,25 @@ export function ownershipReader({ source, store, lake, clock }: ReaderDeps) {
     const { signal, untilMs = Number.POSITIVE_INFINITY, onRead } = options;
     const counts: ReadCounts = { read: 0, failed: 0, rows: 0, outage: null };
     const kept = keeper(counts);
-    const missed: { filing: FilingState; fault: AsofError }[] = [];
-    let had = false;
+    const missed = missedFilings();
     const one = async (filing: FilingState) => {
       if (counts.outage !== null || clock.nowMs() > untilMs) return;
       try {
         const done = await readFiling(source, filing, signal);
-        had = true;
+        missed.had();
         counts.read += 1;
         if (done.state.status === "failed") counts.failed += 1;
         onRead?.(filing, done.state.error);
         await kept.add(done);
       } catch (fault) {
         if (signal.aborted || !isOutage(fault)) throw fault;
-        missed.push({ filing, fault });
-        if (!mayBeItsOwn(fault) || (!had && missed.length >= FAILURES_MAX)) counts.outage ??= fault;
+        if (missed.add(filing, fault)) counts.outage ??= fault;
       }
     };
     const outcomes = await settle(filings, one, { concurrency: AT_ONCE, signal });
-    // A filing that could not be had while others were has used one of its attempts.
-    if (counts.outage === null && had)
-      for (const { filing, fault } of missed) await kept.add(notHad(filing, fault));
-    else counts.outage ??= missed[0]?.fault ?? null;
+    const { own, outage } = missed.end(counts.outage !== null);
+    for (const { filing, fault } of own) await kept.add(notHad(filing, fault));
+    counts.outage ??= outage;
     // What came until then is kept whatever ended the rest.
     await kept.end();
     signal.throwIfAborted();

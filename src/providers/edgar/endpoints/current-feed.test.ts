@@ -18,6 +18,12 @@ describe("the current feed", () => {
     ]);
   });
 
+  test("its amendments come with it where they are wanted", async () => {
+    const { provider } = fakeEdgar(() => ({ body: feed("4", "424B2", "4/A", "40-F/A") }));
+    const page = await provider.currentFeed({ form_type: "4", amendments: true });
+    expect(page.entries.map((e) => e.form_type)).toEqual(["4", "4/A"]);
+  });
+
   test("a short page is the last, and none begins beyond 5000", async () => {
     const { provider } = fakeEdgar(() => ({ body: feed("4", "8-K") }));
     expect((await provider.currentFeed({ count: 10 })).next_start).toBeNull();

@@ -30,7 +30,10 @@ const textOrNull = (value: unknown): string | null =>
 
 /** Reads an answer; `{}` is "none". Throws UpstreamRefused, UpstreamFailed. */
 export function readArticles(answer: UpstreamAnswer): ArchivedArticles {
-  const { articles = [] } = bodyOf(answer);
+  const body = bodyOf(answer);
+  // Nothing found is an empty object; one with other contents tells nothing of articles.
+  if (body.articles === undefined && Object.keys(body).length > 0) throw changed("articles should be a list");
+  const { articles = [] } = body;
   if (!Array.isArray(articles)) throw changed("articles should be a list");
   const read = articles.map((article: unknown): ArchivedArticle => {
     const fields = isFields(article) ? article : {};
