@@ -64,24 +64,24 @@ const INSIDER = `SELECT c.symbol, CASE
     UNION SELECT symbol, cik FROM listings_at(${AS_OF}) WHERE cik IS NOT NULL AND is_active) c ON c.cik = t.issuer_cik
   GROUP BY c.symbol`;
 
-/** Shares traded against the sessions before. */
+/** Shares traded against the sessions before. A bar is stored, and so known, after the next session opened: `priced` is the session before. */
 const VOLUME = `SELECT symbol, CASE WHEN count(before) >= ${KNOWN_MIN} AND avg(before) > 0
-      THEN any_value(volume) FILTER (WHERE date = session::DATE) / avg(before) END AS ratio
-  FROM (SELECT symbol, date, volume, CASE WHEN date < session::DATE THEN volume::DOUBLE END AS before FROM prices)
+      THEN any_value(volume) FILTER (WHERE date = priced::DATE) / avg(before) END AS ratio
+  FROM (SELECT symbol, date, volume, CASE WHEN date < priced::DATE THEN volume::DOUBLE END AS before FROM prices)
   GROUP BY symbol`;
 
 /** Adjusted close against that of five sessions before. */
 const MOMENTUM = `SELECT n.symbol, (n.adj_close / o.adj_close - 1) * 100 AS percent
-  FROM prices n JOIN prices o ON o.symbol = n.symbol AND o.date = session_5::DATE AND o.adj_close > 0
-  WHERE n.date = session::DATE`;
+  FROM prices n JOIN prices o ON o.symbol = n.symbol AND o.date = priced_5::DATE AND o.adj_close > 0
+  WHERE n.date = priced::DATE`;
 const PRICES = `SELECT symbol, date, volume, adj_close FROM bars(${AS_OF})
-  WHERE date BETWEEN session_20::DATE AND session::DATE AND isodow(date) < 6`;
+  WHERE date BETWEEN priced_20::DATE AND priced::DATE AND isodow(date) < 6`;
 
 export const overlayInputs: Macro = {
   name: "overlay_inputs",
   kind: "table",
-  parameters: ["session", "session_5", "session_20"],
-  says: "The figures behind overlay scores for a session: session_5 and session_20 are those five and twenty before it. Only what could be known by the end of that day in New York; null is not known.",
+  parameters: ["session", "priced", "priced_5", "priced_20"],
+  says: "The figures behind overlay scores for a session: priced is the one before it, the newest whose bars are known by then; priced_5 and priced_20 those five and twenty before that. Only what could be known by the end of that day in New York; null is not known.",
   body: () => `WITH prices AS MATERIALIZED (${PRICES}), met AS MATERIALIZED (${MET}),
     attention AS (${ATTENTION}), news AS (${NEWS}), short_volume AS (${SHORT_VOLUME}),
     insider AS (${INSIDER}), volume AS (${VOLUME}), momentum AS (${MOMENTUM}),

@@ -40,11 +40,11 @@ export const overlayScores = dataset({
       "USD",
     ),
     relative_volume: figure(
-      "Shares traded on date against the mean of the 20 sessions before; at least ten of them known.",
+      "Shares traded in the session before date, the newest whose bar is known by the end of date, against the mean of the 20 sessions before it; at least ten of them known.",
       "ratio",
     ),
     return_5d_percent: figure(
-      "Adjusted close of date against that of five sessions before.",
+      "Adjusted close of the session before date against that of five sessions earlier.",
       "percent points",
     ),
     missing: { type: "VARCHAR", nullable: true, says: "Parts that are not known, comma list." },

@@ -13,7 +13,8 @@ export interface Step {
   readonly status?: number;
 }
 
-const [A = "", B = ""] = SUGGESTED;
+/** The tickers the walk asks for. */
+export const [A = "", B = ""] = SUGGESTED;
 const get = (route: string, path?: string, status?: number): Step => ({
   method: "GET",
   route,
@@ -126,7 +127,6 @@ const CONTEXT: readonly Step[] = [
   get("/etf/exposure/{symbol}", `/etf/exposure/${A}`),
   post("/overlay/admin/seed-topics", {}),
   get("/overlay/topics"),
-  get("/overlay/score/{ticker}", `/overlay/score/${A}`),
   get("/overlay/admin/health"),
 ];
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
-import { type Step, WALK } from "./interface-walk.ts";
+import { A, type Step, WALK } from "./interface-walk.ts";
 
 const BASE = "/api/v1";
 const KEYS = {
@@ -95,6 +95,8 @@ test("what runs in the background tells how far it is, by its number and to its 
   });
   const job = started.body.job_id;
   await walk({ method: "GET", route: `${builds}/{job_id}`, path: `${builds}/${job}` });
+  await settled();
+  await walk({ method: "GET", route: "/universe/screen", path: "/universe/screen?date=2026-09-08" });
   const latest = await walk({ method: "GET", route: "/marketfeed/admin/backfill-pit/latest" });
   const backfills = "/marketfeed/admin/backfill-pit";
   await walk({ method: "GET", route: `${backfills}/{job_id}`, path: `${backfills}/${latest.job_id}` });
@@ -103,6 +105,12 @@ test("what runs in the background tells how far it is, by its number and to its 
   });
   const ingests = "/shortvolume/admin/ingest";
   await walk({ method: "GET", route: `${ingests}/{job_id}`, path: `${ingests}/${ingest.body.job_id}` });
+}, 120_000);
+
+test("scores of a day, once the night's job has made them", async () => {
+  await service.app().jobs.runNow("overlay-scores").done;
+  await walk({ method: "GET", route: "/overlay/score/{ticker}", path: `/overlay/score/${A}` });
+  await walk({ method: "GET", route: "/overlay/top-movers" });
 }, 120_000);
 
 test("no route is left out", () => {

@@ -225,7 +225,7 @@ export const ROWS: readonly Row[] = [
     },
     before: [...COMPANY, ["/api/v1/attention/admin/resolve/ZORP", {}]],
     ask: (n) => ["/api/v1/attention/admin/collect/encyc/ZORP", viewsOf(n)],
-    writes: ["encyc_views"],
+    writes: ["page_views"],
     // Nobody read the article on those days: the provider's own word for none.
     told: { 404: [200, "well"] },
     outcome: ({ status, body }) => [status, (body.code as string | undefined) ?? "well"],
@@ -242,6 +242,7 @@ export const ROWS: readonly Row[] = [
     before: [...COMPANY, ["/api/v1/attention/admin/resolve/ZORP", {}]],
     ask: (n) => ["/api/v1/attention/admin/collect/newsarchive/ZORP", viewsOf(n)],
     ownRest: true,
+    logs: ["job not done"],
     quiet: ["404"],
   },
   ...(
@@ -261,6 +262,7 @@ export const ROWS: readonly Row[] = [
         return [status, result === undefined ? String(body.detail) : result.error === null ? "well" : "told"];
       },
       all: TOLD,
+      logs: ["job not done"],
       quiet: ["404"],
     }),
   ),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { addDays } from "../../src/market/date.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
-import { batch, draws, figuresByHand, LAST, SESSIONS, store, worldOf } from "../support/overlay-world.ts";
+import { batch, draws, figuresByHand, LAST, SESSIONS, settledAt, store, worldOf } from "../support/overlay-world.ts";
 import { problemOf } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
@@ -150,14 +150,14 @@ describe("the formula", () => {
       batch(
         "bars_daily",
         SESSIONS.slice(-25).map((date, i) => ({
-          ...{ symbol: "OVB", date, basis_date: date, known_at: `${date}T22:00:00Z` },
+          ...{ symbol: "OVB", date, basis_date: date, known_at: settledAt(date) },
           ...{ close: 10 + i, adj_close: 10 + i, volume: 1_000 },
         })),
       ),
     ]);
     await reckon(LAST);
     const scored = await scoreOn("OVB", LAST);
-    const momentum = clamp(50 + 2.5 * (34 / 29 - 1) * 100);
+    const momentum = clamp(50 + 2.5 * (33 / 28 - 1) * 100);
     expect(scored?.missing).toEqual(["attention", "news", "short_volume", "insider"]);
     expect(scored?.components).toMatchObject({ short_volume: null, volume: 50 });
     expect(scored?.components.momentum).toBeCloseTo(momentum, 6);

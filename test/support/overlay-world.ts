@@ -57,7 +57,8 @@ export interface World {
   readonly purchases: readonly Known<number>[];
 }
 
-const evening = (date: string) => `${date}T22:00:00Z`;
+/** A bar is stored once the next session opened. */
+export const settledAt = (date: string) => `${calendar.nextSession(date)}T15:00:00Z`;
 const nextDay = (date: string) => startOfDay(calendar.nextSession(date)).toString();
 
 /** What the ticker OVA lives through. */
@@ -73,7 +74,7 @@ export function worldOf(seed: number): World {
     })),
     bars: SESSIONS.map((date) => {
       price *= 0.95 + 0.1 * draw();
-      return { date, value: price, volume: Math.floor(1e5 + 2e6 * draw()), known_at: evening(date) };
+      return { date, value: price, volume: Math.floor(1e5 + 2e6 * draw()), known_at: settledAt(date) };
     }),
     news: DAYS.map((date) => ({ date, value: Math.floor(5 * draw()), known_at: `${date}T15:00:00Z` })),
     purchases: SESSIONS.filter((_, i) => i % 17 === 3).map((date) => ({
@@ -172,7 +173,7 @@ export function figuresByHand(world: World, day: string) {
   const news = known(world.news).reverse();
   const bars = known(world.bars).reverse();
   const bought = known(world.purchases).filter(({ date }) => date > addDays(day, -30));
-  const [today] = bars;
+  const [newestBar] = bars;
   return {
     attention_z: newest
       ? zscore(
@@ -186,7 +187,7 @@ export function figuresByHand(world: World, day: string) {
     ),
     short_volume_z: zscore(ratios[0], ratios.slice(1, 21)),
     insider_bought_usd: bought.reduce((sum, { value }) => sum + value, 0),
-    relative_volume: today ? today.volume / mean(bars.slice(1, 21).map(({ volume }) => volume)) : null,
-    return_5d_percent: today && bars[5] ? (today.value / bars[5].value - 1) * 100 : null,
+    relative_volume: newestBar ? newestBar.volume / mean(bars.slice(1, 21).map(({ volume }) => volume)) : null,
+    return_5d_percent: newestBar && bars[5] ? (newestBar.value / bars[5].value - 1) * 100 : null,
   };
 }

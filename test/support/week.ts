@@ -66,11 +66,8 @@ async function quiet(service: SampleService) {
 async function fire(service: SampleService, timers: readonly Timer[], ms: number) {
   const ripe = timers.filter(({ nextMs }) => nextMs <= ms);
   for (const timer of ripe) timer.nextMs = after(timer.cron, ms);
-  for (const {name} of ripe) { const t=performance.now(); await service.app().jobs.due(name); const d=performance.now()-t; ((globalThis as any).T??={})[name]??=[0,0]; (globalThis as any).T[name][0]++; (globalThis as any).T[name][1]+=d; if (d>1500) console.log(new Date(ms).toISOString(), name, d|0); }
-  const t0=performance.now();
+  await Promise.all(ripe.map(({ name }) => service.app().jobs.due(name)));
   await quiet(service);
-  const dq=performance.now()-t0; if (dq>1000) console.log("quiet", dq|0);
-  if (ms % 21600000===0) console.log(new Date(ms).toISOString(), performance.now()|0, JSON.stringify((globalThis as any).T, (k,v)=>typeof v==="number"?Math.round(v):v));
 }
 
 /** Lets the timers of all jobs fire from `from` to `to`, but in the outages, after which the service takes up its work. */

@@ -95,11 +95,13 @@ export function scoreReckoner({ lake, store, calendar, clock, weights }: ReckonD
     /** Scores of a session, `date`; the same figures again add nothing. Gives the tickers and the rows that came in. */
     async reckon(date: string, signal: AbortSignal): Promise<{ tickers: number; rows: number }> {
       const figures = await lake.query<FigureRow>(
-        "SELECT * FROM overlay_inputs($session, $session_5, $session_20) ORDER BY symbol",
+        "SELECT * FROM overlay_inputs($session, $priced, $priced_5, $priced_20) ORDER BY symbol",
         {
           session: date,
-          session_5: sessionBefore(calendar, date, 5),
-          session_20: sessionBefore(calendar, date, 20),
+          // A bar is stored once the next session opened: in the evening of `date`, that of the session before is the newest.
+          priced: sessionBefore(calendar, date, 1),
+          priced_5: sessionBefore(calendar, date, 6),
+          priced_20: sessionBefore(calendar, date, 21),
         },
         { signal },
       );

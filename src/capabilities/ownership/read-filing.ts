@@ -5,7 +5,7 @@ import {
   isUnread,
   type OwnershipRead,
 } from "../../providers/edgar/ownership-records.ts";
-import { decodeFiling } from "../../providers/edgar/parse/filing-text.ts";
+import { decodeFiling, ParseFailed } from "../../providers/edgar/parse/filing-text.ts";
 import { readHeader } from "../../providers/edgar/parse/header.ts";
 import { type EventRow, eventRows } from "./event-rows.ts";
 import type { OwnershipSource } from "./sources.ts";
@@ -23,14 +23,16 @@ export interface ReadFiling {
 
 /** An index names filings some moments before they can be fetched. */
 const ATTEMPTS_MAX = 3;
+/** Where nothing else could be had it may not be the filing's fault: some ten hours of trying. */
+const ATTEMPTS_ALONE_MAX = 20;
 
 const NOTHING = { trades: [], events: [], parties: [] } as const;
 
 /** Not to be had though an index names it: to be tried again, a few times. */
-export function notHad(filing: FilingState, fault: Error): ReadFiling {
+export function notHad(filing: FilingState, fault: Error, isAlone = false): ReadFiling {
   const { accession_number, accepted_at, known_at, reading, rows } = filing;
   const attempts = filing.attempts + 1;
-  const isOver = fault instanceof InvalidRequest || attempts >= ATTEMPTS_MAX;
+  const isOver = fault instanceof InvalidRequest || attempts >= (isAlone ? ATTEMPTS_ALONE_MAX : ATTEMPTS_MAX);
   const status = isOver ? ("failed" as const) : ("pending" as const);
   const state = { accession_number, status, attempts, error: fault.message, reading, rows };
   return { ...NOTHING, state: { ...state, accepted_at, known_at } };
@@ -97,7 +99,10 @@ export async function readFiling(
     if (filing.kind === "insider") return readInsider(filing, await source.ownership(ref, { signal }));
     return readHolder(filing, await source.beneficial(ref, { signal }));
   } catch (fault) {
-    if (fault instanceof NotFound || fault instanceof InvalidRequest) return notHad(filing, fault);
+    // A web page in place of a submission has no documents; one that has begun is a submission.
+    const isItsOwn = fault instanceof ParseFailed && fault.reason !== "no_documents";
+    if (isItsOwn || fault instanceof NotFound || fault instanceof InvalidRequest)
+      return notHad(filing, fault);
     throw fault;
   }
 }

@@ -12,6 +12,7 @@ import {
   UpstreamTimeout,
 } from "../../platform/errors.ts";
 import { batchOf, type Lake } from "../../platform/lake.ts";
+import { ParseFailed } from "../../providers/edgar/parse/filing-text.ts";
 import { notHad, type ReadFiling, readFiling } from "./read-filing.ts";
 import type { OwnershipSource } from "./sources.ts";
 import type { FilingState, OwnershipStore } from "./store.ts";
@@ -56,11 +57,15 @@ function missedFilings() {
       sinceHad.push({ filing, fault });
       return !mayBeItsOwn(fault) || sinceHad.length >= FAILURES_MAX;
     },
-    /** Whose fault it was. The last ones of a run in which others were had, and that no outage ended, are their own. */
-    end(isOutage: boolean): { own: Missed[]; outage: AsofError | null } {
-      if (isOutage) return { own, outage: null };
-      if (wasHad) return { own: [...own, ...sinceHad], outage: null };
-      return { own, outage: sinceHad[0]?.fault ?? null };
+    /**
+     * Whose fault it was. The last ones of a run in which others were had, and that no outage ended, are their own.
+     * Where nothing was had, those that were answered with something that is no filing may be at fault.
+     */
+    end(isOutage: boolean): { own: Missed[]; alone: Missed[]; outage: AsofError | null } {
+      if (isOutage) return { own, alone: [], outage: null };
+      if (wasHad) return { own: [...own, ...sinceHad], alone: [], outage: null };
+      const alone = sinceHad.filter(({ fault }) => fault instanceof ParseFailed);
+      return { own, alone, outage: sinceHad[0]?.fault ?? null };
     },
   };
 }
@@ -179,8 +184,9 @@ export function ownershipReader({ source, store, lake, clock }: ReaderDeps) {
       }
     };
     const outcomes = await settle(filings, one, { concurrency: AT_ONCE, signal });
-    const { own, outage } = missed.end(counts.outage !== null);
+    const { own, alone, outage } = missed.end(counts.outage !== null);
     for (const { filing, fault } of own) await kept.add(notHad(filing, fault));
+    for (const { filing, fault } of alone) await kept.add(notHad(filing, fault, true));
     counts.outage ??= outage;
     // What came until then is kept whatever ended the rest.
     await kept.end();
