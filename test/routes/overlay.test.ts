@@ -2,7 +2,16 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { addDays } from "../../src/market/date.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
-import { batch, draws, figuresByHand, LAST, SESSIONS, settledAt, store, worldOf } from "../support/overlay-world.ts";
+import {
+  batch,
+  draws,
+  figuresByHand,
+  LAST,
+  SESSIONS,
+  settledAt,
+  store,
+  worldOf,
+} from "../support/overlay-world.ts";
 import { problemOf } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
@@ -250,6 +259,21 @@ describe("routes", () => {
       stale_inputs: { input: string; last_date: string | null }[];
     }>(`${O}/admin/health`);
     expect(body).toMatchObject({ status: "healthy", last_date: LAST, stale_inputs: [], weights: WEIGHTS });
+    // On a Monday evening Friday's bars are the newest that can be there.
+    await service
+      .app()
+      .lake.append([
+        batch("bars_daily", [
+          { symbol: "OVD", date: "2026-09-11", basis_date: "2026-09-11", known_at: "2026-09-14T15:00:00Z" },
+        ]),
+      ]);
+    const staleAt = async (at: string) => {
+      service.clock.set(at);
+      const { stale_inputs } = (await service.get<typeof body>(`${O}/admin/health`)).body;
+      return stale_inputs.map(({ input }) => input);
+    };
+    expect(await staleAt("2026-09-14T22:00:00Z")).not.toContain("bars");
+    expect(await staleAt("2026-09-15T22:00:00Z")).toContain("bars");
     service.clock.set("2026-09-21T22:00:00Z");
     const later = (await service.get<typeof body>(`${O}/admin/health`)).body;
     expect(later.status).toBe("degraded");

@@ -169,6 +169,10 @@ describe("the screen", () => {
     expect(lines).toEqual(data as never);
     const csv = (await (await asked("csv")).text()).trim().split("\r\n");
     expect([csv.length, csv[0]?.split(",").slice(0, 2)]).toEqual([9, ["ticker", "name"]]);
+    const header = csv[0]?.split(",") ?? [];
+    const zorp = csv.find((line) => line.startsWith("ZORP,"))?.split(",") ?? [];
+    expect(zorp.length).toBe(header.length);
+    expect(zorp.at(-1)).toBe(String(data.find(({ ticker }) => ticker === "ZORP")?.known_at));
     const parquet = new Uint8Array(await (await asked("parquet")).arrayBuffer());
     expect(new TextDecoder().decode(parquet.subarray(0, 4))).toBe("PAR1");
     const wanted = data.map(({ ticker, market_cap, market_cap_pit }) => ({

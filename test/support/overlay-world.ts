@@ -187,7 +187,9 @@ export function figuresByHand(world: World, day: string) {
     ),
     short_volume_z: zscore(ratios[0], ratios.slice(1, 21)),
     insider_bought_usd: bought.reduce((sum, { value }) => sum + value, 0),
-    relative_volume: newestBar ? newestBar.volume / mean(bars.slice(1, 21).map(({ volume }) => volume)) : null,
+    relative_volume: newestBar
+      ? newestBar.volume / mean(bars.slice(1, 21).map(({ volume }) => volume))
+      : null,
     return_5d_percent: newestBar && bars[5] ? (newestBar.value / bars[5].value - 1) * 100 : null,
   };
 }

@@ -21,7 +21,6 @@ const LAG_DAYS: Readonly<Record<string, number>> = {
   news: 3,
   short_volume: 5,
   insider: 7,
-  bars: 1,
 };
 
 type Columns = Table["columns"];
@@ -68,7 +67,10 @@ export interface AnswersDeps {
 
 export function overlayAnswers({ store, topics, calendar, clock, weights }: AnswersDeps) {
   const isStale = ({ input, last_date }: InputState, session: string) =>
-    last_date === null || last_date < addDays(session, -(LAG_DAYS[input] ?? 0));
+    last_date === null ||
+    // A bar is stored once the next session opened, however many days off lie between.
+    last_date <
+      (input === "bars" ? calendar.previousSession(session) : addDays(session, -(LAG_DAYS[input] ?? 0)));
 
   return {
     async movers(query: MoversAsk, signal: AbortSignal): Promise<Answer<MoversAnswer>> {

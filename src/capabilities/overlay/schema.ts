@@ -136,7 +136,9 @@ const Scored = Type.Object({
       short_volume_z: number("Short-volume ratio, standard deviations from its mean."),
       short_volume_date: text("Trade date of the file, YYYY-MM-DD."),
       insider_bought_usd: number("Insiders' open-market purchases filed in 30 days, US dollars."),
-      relative_volume: number("Shares traded in the session before over the mean of the 20 before it, a ratio."),
+      relative_volume: number(
+        "Shares traded in the session before over the mean of the 20 before it, a ratio.",
+      ),
       return_5d_percent: number("Return of the five sessions up to the one before, percent points."),
     },
     { description: "What the parts are made of; null where not known." },

@@ -101,7 +101,7 @@ const warnings = Type.Array(Type.String(), { description: "What is missing or ma
 
 export const HolderEvents = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
-  as_of: Type.String({ description: "As you sent it." }),
+  as_of: Type.String({ description: "The moment asked, a date or an RFC 3339 instant, as you sent it." }),
   count: Type.Integer({ description: "Rows in this answer." }),
   total: Type.Integer({ description: "Rows there are." }),
   limit: Type.Integer(),
@@ -114,7 +114,7 @@ export const HolderEvents = Type.Object({
 export type HolderEvents = Static<typeof HolderEvents>;
 
 export const ActivePositions = Type.Object({
-  as_of: Type.String({ description: "As you sent it, else the moment of the answer." }),
+  as_of: Type.String({ description: "The moment asked, as you sent it, else that of the answer, RFC 3339 UTC." }),
   count: Type.Integer({ description: "Rows in this answer." }),
   total: Type.Integer({ description: "Rows there are." }),
   limit: Type.Integer(),

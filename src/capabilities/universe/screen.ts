@@ -122,7 +122,8 @@ export function screener({ lake, store }: { readonly lake: Lake; readonly store:
         name: `universe_${snapshot_date}`,
         columns: COLUMNS,
         rows: function* () {
-          for (let row = 0; row < rowCount; row++) yield columns.map((values) => values[row]);
+          // Without the two counts, which stand behind the fields.
+          for (let row = 0; row < rowCount; row++) yield COLUMNS.map((_, i) => columns[i]?.[row] ?? null);
         },
       },
     });
