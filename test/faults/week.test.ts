@@ -51,6 +51,7 @@ const inSession: Gate = (slot) => {
 /** Which slots of a job count; of those that are not named, all. In these weeks the regulator rests when the exchange does. */
 const GATES: Record<string, Gate> = {
   "gainer-snapshots": inSession,
+  "overlay-scores": onSessions,
   "ownership-ingest": onSessions,
   "short-volume": onSessions,
   "universe-discover": onSessions,
@@ -178,7 +179,7 @@ describe.each(WEEKS)("$name", ({ from, to, outages, counts, ingests, gainers }) 
   let due: Map<string, string[]>;
 
   beforeAll(async () => {
-    service = await openSampleService({ clock: hurriedClock(from), env: ENV });
+    service = await openSampleService({ clock: hurriedClock(from), env: ENV, symbols: 30, years: 2 });
     // Something is followed, so that the daily readings have work.
     for (const path of ["earnings/surprise/ZORP", "dividends/history/ZORP", "news?ticker=ZORP"])
       await service.get(`/api/v1/${path}`);
@@ -235,8 +236,9 @@ describe.each(WEEKS)("$name", ({ from, to, outages, counts, ingests, gainers }) 
     const report = await service.app().lake.check();
     expect(report.findings).toEqual([]);
     expect(report.rows).toBeGreaterThan(100);
-    const rows = runs.filter(({ job }) => job === "ownership-ingest").map((run) => run.rows ?? 0);
-    expect(Math.max(...rows)).toBeGreaterThan(0);
+    // The first run has missed no day; the next takes in the days since, those of an outage among them.
+    const [, ...later] = runs.filter(({ job }) => job === "ownership-ingest");
+    for (const { rows } of later) expect(rows).toBeGreaterThan(0);
   });
 
   test("catching up once more does nothing", async () => {
@@ -244,7 +246,8 @@ describe.each(WEEKS)("$name", ({ from, to, outages, counts, ingests, gainers }) 
     const before = await lake.stats();
     const asked = service.sample.traffic().total;
     await all.catchUp();
-    for (const { name } of jobs) expect([name, await all.due(name)]).toEqual([name, null]);
+    for (const { name } of jobs)
+      if (due.get(name)?.length) expect([name, await all.due(name)]).toEqual([name, null]);
     expect(await ledgerOf(service)).toEqual(runs);
     expect(service.sample.traffic().total).toBe(asked);
     expect(await lake.stats()).toEqual(before);

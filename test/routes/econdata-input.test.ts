@@ -66,7 +66,7 @@ function raw(target: string): Promise<number> {
 }
 
 const ENCODINGS = [
-  ...["series%2Fobservations", "series%2fobservations", "series%252Fobservations", "%73eries", "series%20"],
+  ...["series%252Fobservations", "series%2f%2fobservations", "%73eries", "series%20"],
   ...["series%00", "series%0d%0aHost:%20evil", "series%0a", "series%5c..%5csources", "series\\sources"],
   ...["..%2f..%2fetc%2fpasswd", "%2e%2e%2fsecret", "%2e%2e%2f%2e%2e%2f", "..;/sources", ".%2e/.%2e/x"],
   ...[
@@ -163,6 +163,13 @@ describe("paths", () => {
     );
     expect(strayCalls()).toEqual([]);
   }, 60_000);
+
+  test("a slash may be escaped, as generated clients do", async () => {
+    const { status, body } = await service.get<{ _metadata: { endpoint: string } }>(
+      `${PROXY}/series%2Fobservations?series_id=FICGDP&limit=1`,
+    );
+    expect([status, body._metadata.endpoint]).toEqual([200, "series/observations"]);
+  });
 
   test("one slash at the end is forgiven, and HEAD is answered", async () => {
     expect((await service.fetch(`${PROXY}/sources/`)).status).toBe(200);

@@ -229,6 +229,14 @@ describe("vintages", () => {
     const within = await ask(`series/observations?${SPAN}&as_of=2025-10-30T18:00:00Z`);
     expect(within.body.realtime_start).toBe("2025-10-29");
     expect(third(within.body)).toBeUndefined();
+    for (const path of ["releases/dates?limit=1000", "release/dates?release_id=53"]) {
+      const { body } = await ask(`${path}&as_of=2025-12-01`);
+      const { release_dates } = body as unknown as { release_dates: { date: string }[] };
+      // Those of the years before too, and none of later.
+      const days = release_dates.map(({ date }) => date).sort();
+      expect([days.length > 3, (days[0] ?? "9999") < "2025-01-01"]).toEqual([true, true]);
+      expect([path, (days.at(-1) ?? "9999") <= "2025-12-01"]).toEqual([path, true]);
+    }
     const dates = await ask("series/vintagedates?series_id=FICGDP&as_of=2025-12-01");
     expect(dates.body.vintage_dates.at(-1)).toBe("2025-12-01");
   });

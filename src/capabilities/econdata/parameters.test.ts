@@ -49,7 +49,7 @@ test("a moment of the past is a real-time period; a day in New York counts once 
   const late = { today: "2026-09-09", ms: Date.parse("2026-09-10T04:30:00Z") };
   expect(period("2026-09-09", OBSERVATIONS, late)).toEqual([undefined, undefined]);
   const dates = endpoint("series/vintagedates", { realTime: "end" });
-  expect(period("2026-06-01", dates)).toEqual([undefined, "2026-06-01"]);
+  expect(period("2026-06-01", dates)).toEqual(["1776-07-04", "2026-06-01"]);
 });
 
 test("what contradicts itself or lacks something is refused before a call is made of it", () => {

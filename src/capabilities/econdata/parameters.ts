@@ -73,12 +73,16 @@ function dayKnownBy(atMs: number): string {
   return atMs >= endOfDay(day).epochMilliseconds ? day : addDays(day, -1);
 }
 
+/** The earliest day of FRED's real time. */
+const FIRST_DAY = "1776-07-04";
+
 function realTimeOf(endpoint: SourceEndpoint, atMs: number | null, today: string): Record<string, string> {
   if (atMs === null) return {};
   const day = dayKnownBy(atMs);
   // In the last hour of New York's day Chicago's has not begun; and a day that is not over is asked for by default.
   if (day >= today) return {};
-  return endpoint.realTime === "end" ? { realtime_end: day } : { realtime_start: day, realtime_end: day };
+  // Said and not left to a default: of all releases' dates FRED's own is the beginning of this year.
+  return { realtime_start: endpoint.realTime === "end" ? FIRST_DAY : day, realtime_end: day };
 }
 
 function levelsOf(

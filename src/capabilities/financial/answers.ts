@@ -156,7 +156,7 @@ export function financialAnswers(deps: AnswerDeps) {
       vintage: ask.vintage ?? "latest",
       as_of: asOf === null ? null : asOf.toString(),
       data_source: "sec",
-      cached: !collected.asked,
+      cached: !collected.asked && (facts.length > 0 || failure === null),
       last_updated: states.map((state) => state.read_at).sort()[0] ?? null,
       warnings: [
         ...new Set([

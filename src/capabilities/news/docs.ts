@@ -85,7 +85,7 @@ const admin = {
   tag,
   answer: IngestAnswer,
   answerSays: "What became of each provider.",
-  errors: [400, 401, 403, 409] as const,
+  errors: [400, 401, 403, 409, 504] as const,
   deadlineS: NEWS_INGEST_DEADLINE_S,
 };
 const LONG =

@@ -4,7 +4,7 @@ import { addDays } from "../../market/date.ts";
 import { parseTickers } from "../../market/ticker.ts";
 import { resolveTimeSpan } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { Busy, InvalidRequest } from "../../platform/errors.ts";
+import { Busy, InvalidRequest, UpstreamTimeout } from "../../platform/errors.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { IngestWish, NewsIngest, ProviderResult, TimeRange } from "./ingest.ts";
 import { BACKFILL_JOB, POLL_JOB, rowsOf } from "./jobs.ts";
@@ -74,7 +74,11 @@ export function ingestRequests({ ingest, ledger, clock, runNow }: IngestRequestD
     const ended = await begun.done;
     // It ended before any provider was done: the store refused, or the process stops.
     if (results.length === 0)
-      throw new Error(`the ingest of news failed: ${ended?.error ?? "its end was not recorded"}`);
+      throw new UpstreamTimeout(
+        "service",
+        `The ingest ended before any provider was done: ${ended?.error ?? "its end was not recorded"}.`,
+        { hint: "What was collected so far is kept; GET /api/v1/scheduler/runs shows the run." },
+      );
     return { status: statusOf(results), run_id: begun.runId, results };
   };
 

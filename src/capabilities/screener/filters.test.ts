@@ -75,6 +75,7 @@ test("otc is left out by naming the others", () => {
 test("price times average volume, and the distance from the high; null when one is unknown", () => {
   expect(dollarVolume(row())).toBe(50_000);
   expect(dollarVolume(row({ avg_volume_3m: 0 }))).toBe(0);
+  expect(dollarVolume(row({ price: 209.65, avg_volume_3m: 8_842_644 }))).toBe(1_853_860_314.6);
   expect(dollarVolume(row({ price: null }))).toBeNull();
   expect(dollarVolume(row({ avg_volume_3m: null }))).toBeNull();
   expect(highDistance(row())).toBe(50);

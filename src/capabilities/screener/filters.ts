@@ -94,9 +94,9 @@ export function sourceFilters(filters: Filters): SourceFilters {
   };
 }
 
-/** Price times the average daily volume of three months; null when one of them is unknown. */
+/** Price times the average daily volume of three months, without the noise of the multiplication; null when one of them is unknown. */
 export function dollarVolume({ price, avg_volume_3m }: SourceRow): number | null {
-  return price === null || avg_volume_3m === null ? null : price * avg_volume_3m;
+  return price === null || avg_volume_3m === null ? null : Number((price * avg_volume_3m).toPrecision(15));
 }
 
 /** How far the price lies below the highest of 52 weeks, percent points; null when one of them is unknown. */

@@ -147,11 +147,15 @@ export function ingestRequests({ volume, sqlite, calendar, clock, runNow }: Inge
       save(row);
       const begun = stateOf(row);
       const done = run.done.then((ended) => {
-        const isDone = ended?.outcome === "succeeded";
+        // A run in which every date failed has brought nothing in, however orderly it ended.
+        const isVain = report.failed.length > 0 && report.ingested.length + report.skipped.length === 0;
+        const isDone = ended?.outcome === "succeeded" && !isVain;
         keep({
           status: isDone ? "succeeded" : "failed",
           finished_at: instantText(clock.nowMs()),
-          error: isDone ? null : (ended?.error ?? "its end could not be recorded"),
+          error: isDone
+            ? null
+            : (ended?.error ?? (isVain ? "every date failed" : "its end could not be recorded")),
         });
         return row ? stateOf(row) : begun;
       });

@@ -50,12 +50,29 @@ test("sessions without a line are unknown, not 0", () => {
 test("ratios that never differ have no z-score, a day without volume no ratio", () => {
   const rows = sessions.slice(0, 20).map((date) => row(date, 50));
   expect(summarise(rows, sessions, 20)).toMatchObject({ avg_ratio_20d: 0.5, zscore_20d: null });
+  // Shares of no exact binary value: their plain mean is not quite the ratio, and the z-score would be near 1.
+  for (const sold of [10, 30, 35, 70])
+    expect(
+      summarise(
+        rows.map(({ date }) => row(date, sold)),
+        sessions,
+        20,
+      ),
+    ).toMatchObject({ avg_ratio_20d: sold / 100, zscore_20d: null });
   const idle = [row(sessions[0] ?? "", 0, 0), ...rows.slice(1)];
   expect(summarise(idle, sessions, 20)).toMatchObject({
     short_volume_ratio: null,
     zscore_20d: null,
     avg_ratio_20d: 0.5,
     days: 20,
+  });
+});
+
+test("totals carry no more digits than the file has", () => {
+  const rows = [0, 1, 2].map((i) => row(sessions[i] ?? "", 0.1, 121_706_345.593752));
+  expect(summarise(rows, sessions, 20)).toMatchObject({
+    total_short_volume: 0.3,
+    total_volume: 365_119_036.781256,
   });
 });
 

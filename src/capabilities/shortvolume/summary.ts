@@ -10,7 +10,14 @@ const SHORT_WINDOW = { sessions: 5, knownMin: 3 } as const;
 const LONG_WINDOW = { sessions: 20, knownMin: 10 } as const;
 const DAYS_DEFAULT = 20;
 
-const mean = (values: readonly number[]) => values.reduce((sum, v) => sum + v, 0) / values.length;
+/** Fifteen digits: what adding binary fractions puts behind them is in no file. */
+const tidy = (value: number) => Number(value.toPrecision(15));
+
+/** Taken from the first value on: the mean of equal values is that value, so that their deviation is 0 and not noise. */
+function mean(values: readonly number[]): number {
+  const [first = 0] = values;
+  return first + values.reduce((sum, v) => sum + (v - first), 0) / values.length;
+}
 
 /** Sample standard deviation; of fewer than two values there is none. */
 function deviation(values: readonly number[]): number | null {
@@ -36,7 +43,7 @@ export function summarise(rows: readonly VolumeRow[], sessions: readonly string[
   const newest = byDate.get(sessions[0] ?? "")?.short_volume_ratio ?? null;
   const summed = sessions.slice(0, days).flatMap((date) => byDate.get(date) ?? []);
   const total = (of: "short_volume" | "total_volume") =>
-    summed.length === 0 ? null : summed.reduce((sum, row) => sum + row[of], 0);
+    summed.length === 0 ? null : tidy(summed.reduce((sum, row) => sum + row[of], 0));
   return {
     short_volume_ratio: newest,
     avg_ratio_5d: short && mean(short),

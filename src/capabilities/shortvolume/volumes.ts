@@ -29,6 +29,9 @@ export function shortVolumes({ store, clock }: { store: ShortVolumeStore; clock:
       ? [`FINRA keeps these files from ${FIRST_FILE_DATE} on: there is nothing before.`]
       : [];
 
+  /** A symbol may be in the consolidated file and not in a facility's, which is only there when it was ingested. */
+  const placeOf = (market: MarketWord = "all") => (market === "all" ? "" : ` at market ${market}`);
+
   return {
     /** Throws NotFound for a symbol of which no line is stored, InvalidRequest. */
     async one(ticker: string, ask: SeriesAsk, signal: AbortSignal) {
@@ -36,7 +39,7 @@ export function shortVolumes({ store, clock }: { store: ShortVolumeStore; clock:
       const span = spanOf(ask);
       const rows = await store.series([symbol], span, signal);
       if (rows.length === 0 && !(await store.lifeOf(symbol, span.facility, span.asOf, signal)))
-        throw new NotFound("no_data", `No short volume is stored for ${ticker}.`, {
+        throw new NotFound("no_data", `No short volume is stored for ${ticker}${placeOf(ask.market)}.`, {
           ticker,
           hint: "POST /api/v1/shortvolume/admin/ingest takes days in; GET /api/v1/shortvolume/status shows which are.",
         });

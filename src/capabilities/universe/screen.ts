@@ -73,7 +73,7 @@ export function screener({ lake, store }: { readonly lake: Lake; readonly store:
     if (row?.date) return row.date;
     throw new NotFound(
       "no_data",
-      `No snapshot of the universe at or before ${query.date}${as_of === null ? "" : ", as known then"} is stored.`,
+      `No snapshot of the universe at or before ${query.date}${as_of === null ? "" : " as known then"} is stored.`,
       { hint: "POST /api/v1/universe/admin/discover, then /api/v1/universe/admin/build-snapshots." },
     );
   };

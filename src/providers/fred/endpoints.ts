@@ -7,8 +7,8 @@ export interface FredEndpoint {
   /** Parameters without which FRED refuses. */
   readonly needs: readonly string[];
   /**
-   * Which real-time parameters stand for a moment of the past: both ends of the period, its end alone (vintage
-   * dates up to then), or none, since the endpoint knows no time.
+   * Which real-time parameters stand for a moment of the past: both ends of the period, its end alone (dates of
+   * vintages and releases up to then), or none, since the endpoint knows no time.
    */
   readonly realTime: "period" | "end" | "none";
 }
@@ -23,9 +23,9 @@ const ROWS: readonly Row[] = [
   ["category/tags", "tags"],
   ["category/related_tags", "tags", "tag_names"],
   ["releases", "releases"],
-  ["releases/dates", "release_dates"],
+  ["releases/dates", "release_dates", "", "end"],
   ["release", "releases", "release_id"],
-  ["release/dates", "release_dates", "release_id"],
+  ["release/dates", "release_dates", "release_id", "end"],
   ["release/series", "seriess", "release_id"],
   ["release/sources", "sources", "release_id"],
   ["release/tags", "tags", "release_id"],

@@ -72,7 +72,12 @@ export function createFred(market: Market): Speaker {
         checkKey(query);
         const name = path.replace(/^\/fred\//, "").replace(/\/$/, "");
         const day = today();
-        const preset = name === "series/vintagedates" ? { start: FIRST_DAY, end: LAST_DAY } : undefined;
+        const from: Readonly<Record<string, string>> = {
+          "series/vintagedates": FIRST_DAY,
+          "release/dates": FIRST_DAY,
+          "releases/dates": `${day.slice(0, 4)}-01-01`,
+        };
+        const preset = from[name] === undefined ? undefined : { start: from[name], end: LAST_DAY };
         const time = realTimeOf(query, day, preset);
         const visit = { query, time, today: day, periods: (s: SampleSeries) => periods(s, day) };
         return replyOf(200, bodyOf(name, visit), isJson, left);

@@ -159,8 +159,10 @@ function dates(visit: Visit, releases: readonly SampleRelease[]): Body {
       (date) => ({ release_id: id, release_name: name, date }),
     ),
   );
-  all.sort((a, b) => (a.date < b.date ? 1 : -1));
-  const { facts, rows } = page(visit.query, all, {
+  const { start, end } = visit.time;
+  const within = all.filter(({ date }) => date >= start && date <= end);
+  within.sort((a, b) => (a.date < b.date ? 1 : -1));
+  const { facts, rows } = page(visit.query, within, {
     orderBy: "release_date",
     limitMax: LIMIT_MAX,
     descending: true,

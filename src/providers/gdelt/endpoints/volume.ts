@@ -22,7 +22,11 @@ const HOURLY_DAYS_MAX = 7;
 
 /** Reads an answer by days; `{}` is "none". Throws UpstreamRefused, UpstreamFailed. */
 export function readVolume(answer: UpstreamAnswer): NewsVolume {
-  const { timeline = [], query_details } = bodyOf(answer);
+  const body = bodyOf(answer);
+  // Nothing found is an empty object, or one with the question alone.
+  if (body.timeline === undefined && Object.keys(body).some((key) => key !== "query_details"))
+    throw changed("timeline should be a list");
+  const { timeline = [], query_details } = body;
   const resolution = isFields(query_details) ? query_details.date_resolution : undefined;
   if (resolution !== undefined && resolution !== "day") throw changed("the timeline should be by days");
   if (!Array.isArray(timeline)) throw changed("timeline should be a list");
