@@ -83,6 +83,9 @@ describe("requests", () => {
   test("by time", async () => {
     expect(await ids("path=/api/v1/price&end=2026-09-08")).toEqual([]);
     expect((await ids("path=/api/v1/price&start=2026-09-09T20:59:00Z&end=2026-09-30")).length).toBe(5);
+    // One date as start and end is that whole day in New York.
+    expect((await ids("path=/api/v1/price&start=2026-09-09&end=2026-09-09")).length).toBe(5);
+    expect(await ids("path=/api/v1/price&start=2026-09-10")).toEqual([]);
   });
 
   test("what contradicts itself is refused", async () => {

@@ -269,3 +269,25 @@ test("the admin routes are the admin's, and their input is checked", async () =>
   for (const body of [{ date: "2026-09-08" }, { start_date: "2026-06-01", end_date: "2026-06-30" }])
     expect(await faultsOfAnswer(document, operation, await post(JSON.stringify(body), admin))).toEqual([]);
 });
+
+test("a summary is of sessions: no older file takes the place of one that is not stored", async () => {
+  const service = await opened("2026-09-09T21:30:00Z");
+  // Of the five newest sessions the file of 1 September is missing; 7 September is a holiday.
+  await ingest(service, { start_date: "2026-09-02", end_date: "2026-09-08" });
+  await ingest(service, { date: "2026-08-20" });
+  const { body } = await service.get<Record<string, number | null>>(`${SV}/summary/ZORP?days=5`);
+  const lines = await service.get<{ data: { date: string; short_volume_ratio: number }[] }>(
+    `${SV}/ZORP?days=30`,
+  );
+  expect(lines.body.data.map(({ date }) => date)).toEqual([
+    ...["2026-09-08", "2026-09-04", "2026-09-03", "2026-09-02"],
+    "2026-08-20",
+  ]);
+  const ratios = lines.body.data.slice(0, 4).map((line) => line.short_volume_ratio);
+  expect(body.avg_ratio_5d).toBeCloseTo(ratios.reduce((a, b) => a + b) / 4, 12);
+  expect(body).toMatchObject({ as_of: "2026-09-08", days: 4, avg_ratio_20d: null, zscore_20d: null });
+  expect((await service.get<{ days: number }>(`${SV}/summary/ZORP?days=20`)).body.days).toBe(5);
+  // Only two of the five sessions to 3 September are stored.
+  const then = await service.get<Record<string, number | null>>(`${SV}/summary/ZORP?as_of=2026-09-04`);
+  expect(then.body).toMatchObject({ as_of: "2026-09-03", avg_ratio_5d: null });
+});

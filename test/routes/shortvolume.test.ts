@@ -119,6 +119,8 @@ describe("one symbol", () => {
     // Traded over the counter: in that facility's file only.
     expect((await get("MURQ?market=O&days=10")).status).toBe(rawOf("MURQ") ? 404 : 200);
     expect((await get("MURQ")).status).toBe(404);
+    const absent = await problemOf(await service.fetch(`${SV}/ZORP?market=B`), 404);
+    expect(absent.detail).toBe("No short volume is stored for ZORP at market B.");
   });
 
   test("history begins in 2018, and that is said, not faked", async () => {

@@ -1,15 +1,15 @@
 // What the log routes take and give.
 import { Type } from "@sinclair/typebox";
 import { LOG_ROWS_MAX } from "../../limits.ts";
-import { asOfField, oneOf, wholeNumber } from "../../market/params.ts";
+import { momentField, oneOf, wholeNumber } from "../../market/params.ts";
 
 const orNull = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 const text = (description: string) => Type.String({ description, maxLength: 1_000 });
-const instant = (description: string) =>
+const moment = (description: string, ofDate: string) =>
   Type.Unsafe<string>({
-    ...asOfField,
-    description: `${description}: a date (its end in New York) or an RFC 3339 instant with zone.`,
+    ...momentField(""),
+    description: `${description}: ISO 8601, without a zone the clock in New York; a date alone is its ${ofDate} there.`,
   });
 const status = (description: string) => wholeNumber(description, { minimum: 100, maximum: 599 });
 const paging = {
@@ -26,8 +26,8 @@ export const RequestsQuery = Type.Object({
   method: Type.Optional(oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"], "HTTP method.")),
   path: Type.Optional(text("How the path begins, such as /api/v1/price.")),
   request_id: Type.Optional(text("The X-Request-ID of the answer.")),
-  start: Type.Optional(instant("Requests after this moment")),
-  end: Type.Optional(instant("Requests up to this moment")),
+  start: Type.Optional(moment("Requests from this moment on", "beginning")),
+  end: Type.Optional(moment("Requests up to this moment", "end")),
   min_duration_ms: Type.Optional(
     wholeNumber("At least so long, milliseconds.", { minimum: 0, maximum: 86_400_000 }),
   ),
@@ -88,8 +88,8 @@ export const ErrorsQuery = Type.Object({
   error_code: Type.Optional(text("Stable code, such as upstream_error.")),
   request_id: Type.Optional(text("The X-Request-ID of the answer.")),
   ticker: Type.Optional(text("The ticker it is about, as the client sent it.")),
-  start: Type.Optional(instant("Errors after this moment")),
-  end: Type.Optional(instant("Errors up to this moment")),
+  start: Type.Optional(moment("Errors from this moment on", "beginning")),
+  end: Type.Optional(moment("Errors up to this moment", "end")),
   ...paging,
 });
 

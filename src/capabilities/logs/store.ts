@@ -1,7 +1,9 @@
 // Reads the request log and the error log.
 import type { Static } from "@sinclair/typebox";
 import { and, count, desc, eq, gte, lte, type SQL, sql } from "drizzle-orm";
-import { parseAsOf } from "../../market/known-at.ts";
+import { startOfDay } from "../../market/calendar.ts";
+import { isDate } from "../../market/date.ts";
+import { parseMoment } from "../../market/moment.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
@@ -13,11 +15,16 @@ import type { ErrorRow, ErrorsQuery, RequestStats, RequestsQuery } from "./schem
 const STATS_ROWS_MAX = 200_000;
 const STATS_PATHS_MAX = 100;
 
-const instantOf = (text: string): string => {
-  const parsed = parseAsOf(text);
+/** The moment meant; a date is its end in New York. */
+const endingAt = (text: string): string => {
+  const parsed = parseMoment(text);
   if (!parsed.ok) throw new InvalidRequest("bad_request", parsed.detail);
   return instantText(parsed.at.epochMilliseconds);
 };
+
+/** As `endingAt`, but a date is its beginning: start and end of one date are that whole day. */
+const beginningAt = (text: string): string =>
+  isDate(text) ? instantText(startOfDay(text).epochMilliseconds) : endingAt(text);
 
 /** Conditions of a span; they must not contradict each other. */
 function spanOf(
@@ -25,7 +32,7 @@ function spanOf(
   start?: string,
   end?: string,
 ) {
-  const [from, to] = [start && instantOf(start), end && instantOf(end)];
+  const [from, to] = [start && beginningAt(start), end && endingAt(end)];
   if (from && to && from > to) throw new InvalidRequest("invalid_date_range", "start lies after end.");
   return [from ? gte(column, from) : undefined, to ? lte(column, to) : undefined];
 }

@@ -114,7 +114,9 @@ export const HolderEvents = Type.Object({
 export type HolderEvents = Static<typeof HolderEvents>;
 
 export const ActivePositions = Type.Object({
-  as_of: Type.String({ description: "The moment asked, as you sent it, else that of the answer, RFC 3339 UTC." }),
+  as_of: Type.String({
+    description: "The moment asked, as you sent it, else that of the answer, RFC 3339 UTC.",
+  }),
   count: Type.Integer({ description: "Rows in this answer." }),
   total: Type.Integer({ description: "Rows there are." }),
   limit: Type.Integer(),

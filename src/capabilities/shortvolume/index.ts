@@ -49,7 +49,7 @@ export function shortVolume(needs: ShortVolumeNeeds) {
   const answers = shortVolumeAnswers({
     volumes,
     rankings: rankings({ store, calendar }),
-    summaries: summaries({ store }),
+    summaries: summaries({ store, calendar }),
     status: shortVolumeStatus({ lake, store, volume }),
     interest: shortInterestAnswers({ store }),
     panel: panelReader({ lake, store }),

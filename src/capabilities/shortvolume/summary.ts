@@ -1,8 +1,9 @@
 // A symbol's newest ratio against its last sessions.
+import type { Calendar } from "../../market/calendar.ts";
 import { canonical } from "../../market/ticker.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { asOfInstant } from "./range.ts";
-import { ALL_FACILITIES } from "./sources.ts";
+import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
 import type { ShortVolumeStore, VolumeRow } from "./store.ts";
 
 /** Sessions of the two averages, and how many of them must be known. */
@@ -27,8 +28,8 @@ function deviation(values: readonly number[]): number | null {
 }
 
 /**
- * Figures over the newest sessions of which a file is stored. `sessions` are those days, newest first; sessions in
- * which the symbol has no line, or no volume, count as unknown, never as 0. Pure.
+ * Figures over the newest sessions. `sessions` are those days, newest first; sessions whose file is not stored, or in
+ * which the symbol has no line or no volume, count as unknown, never as 0. Pure.
  */
 export function summarise(rows: readonly VolumeRow[], sessions: readonly string[], days: number) {
   const byDate = new Map(rows.map((row) => [row.date, row]));
@@ -55,7 +56,7 @@ export function summarise(rows: readonly VolumeRow[], sessions: readonly string[
   };
 }
 
-export function summaries({ store }: { store: ShortVolumeStore }) {
+export function summaries({ store, calendar }: { store: ShortVolumeStore; calendar: Calendar }) {
   return {
     /** Throws NotFound for a symbol of which no line is stored. */
     async of(
@@ -67,21 +68,25 @@ export function summaries({ store }: { store: ShortVolumeStore }) {
       const asOf = asOfInstant(ask.as_of);
       const days = ask.days ?? DAYS_DEFAULT;
       const reach = Math.max(days, LONG_WINDOW.sessions);
-      const dates = (await store.files(ALL_FACILITIES, asOf)).map(({ date }) => date).reverse();
+      // Sessions, not files: a day whose file is not stored is unknown, and no older one takes its place.
+      const upTo = (end: string) => calendar.sessionsBetween(FIRST_FILE_DATE, end).slice(-reach).reverse();
       const read = (sessions: readonly string[]) => {
         const [end, start] = [sessions[0], sessions.at(-1)];
         if (!end || !start) return Promise.resolve([]);
         const ask = { start, end, facility: ALL_FACILITIES, asOf, limit: sessions.length, descending: true };
         return store.series([symbol], ask, signal);
       };
-      let rows = await read(dates.slice(0, reach));
+      const newest = (await store.files(ALL_FACILITIES, asOf)).at(-1)?.date;
+      let sessions = newest === undefined ? [] : upTo(newest);
+      let rows = await read(sessions);
       // Of a symbol that trades no more the sessions up to its last line are meant.
       const last = rows[0]?.date ?? (await store.lifeOf(symbol, ALL_FACILITIES, asOf, signal))?.end;
       if (last === undefined)
         throw new NotFound("no_data", `No short volume is stored for ${ticker}.`, { ticker });
-      const from = dates.indexOf(last);
-      const sessions = dates.slice(Math.max(0, from), Math.max(0, from) + reach);
-      if (from > 0) rows = await read(sessions);
+      if (last !== sessions[0]) {
+        sessions = upTo(last);
+        rows = await read(sessions);
+      }
       return { symbol: ticker, as_of: last, ...summarise(rows, sessions, days) };
     },
   };

@@ -45,6 +45,11 @@ export function universeRequests(deps: RequestDeps) {
   const monthsOf = ({ start_month = START_MONTH, end_month }: BuildRequestFields): string[] => {
     const newest = lastSettledMonth(calendar, clock.now());
     const end = end_month ?? newest;
+    if (start_month > newest)
+      throw new InvalidRequest(
+        "invalid_date_range",
+        `The last close of ${start_month} is not settled: the newest month that can be built is ${newest}.`,
+      );
     if (end < start_month)
       throw new InvalidRequest(
         "invalid_date_range",
