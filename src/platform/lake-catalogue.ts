@@ -2,7 +2,7 @@
 
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { DuckDBInstance, StatementType } from "@duckdb/node-api";
+import { type DuckDBConnection, DuckDBInstance, StatementType } from "@duckdb/node-api";
 import { type Dataset, literal, type Macro, quoted } from "./dataset.ts";
 import type { QueryOptions } from "./duckdb.ts";
 import { type ColumnsResult, readColumns } from "./duckdb-read.ts";
@@ -19,6 +19,18 @@ function comments({ name, says, columns }: Dataset): string[] {
       `COMMENT ON COLUMN ${quoted(name)}.${quoted(column)} IS ${literal(unit ? `${says} (${unit})` : says)}`,
   );
   return [`COMMENT ON VIEW ${quoted(name)} IS ${literal(says)}`, ...ofColumns];
+}
+
+/** Hundreds of small statements: each on its own is a call and a commit, which cost more than what it does. */
+async function inOneGo(connection: DuckDBConnection, statements: readonly string[]): Promise<void> {
+  await connection.run("BEGIN");
+  try {
+    await connection.run(statements.join(";\n"));
+    await connection.run("COMMIT");
+  } catch (error) {
+    await connection.run("ROLLBACK").catch(() => {});
+    throw error;
+  }
 }
 
 /**
@@ -42,8 +54,7 @@ export function publishCatalogue(parts: LakeParts, macros: readonly Macro[]): Pr
         await connection.run(`ATTACH ${literal(staged)} AS ${BUILDING}`);
         try {
           await connection.run(`USE ${BUILDING}`);
-          // One call: hundreds of small ones cost more than what they do.
-          await connection.run(ddl.join(";\n"));
+          await inOneGo(connection, ddl);
           await connection.run("CHECKPOINT");
         } finally {
           await connection.run("USE memory");

@@ -37,6 +37,7 @@ interface Movers {
     name: string | null;
     previous_score: number | null;
     score_change: number | null;
+    market_cap: number | null;
     topics: string[];
   })[];
 }
@@ -215,6 +216,13 @@ describe("routes", () => {
     expect((await ask("?limit=1")).count).toBe(1);
     expect((await ask("?min_market_cap=1e9")).data.map(({ ticker }) => ticker)).toEqual(["OVA"]);
     expect((await ask("?min_market_cap=1e10")).data).toEqual([]);
+    // What the company was found to be worth after the day is not known of that day.
+    const later = { symbol: "OVA", name: "Ovalia Inc.", known_at: "2026-09-10T05:00:00Z" };
+    await service
+      .app()
+      .lake.append([batch("companies", [{ ...later, market_cap: 9e12, market_cap_currency: "USD" }])]);
+    expect((await ask("?min_market_cap=1e10")).data).toEqual([]);
+    expect((await ask("?min_market_cap=1e9")).data.map(({ market_cap }) => market_cap)).toEqual([5e9]);
     expect((await ask(`?date=${before}`)).date).toBe(before);
   });
 

@@ -299,6 +299,10 @@ describe("bad input", () => {
       "invalid_date_range",
     ]);
     expect(await refused({ start_month: "1980-01" })).toEqual([400, "invalid_date_range"]);
+    // Without an end: the fault is the month that was given.
+    const early = await universe.post<Problem>("/admin/build-snapshots", { start_month: "2027-05" });
+    expect([early.status, early.body.code]).toEqual([400, "invalid_date_range"]);
+    expect(early.body.detail).toStartWith("The last close of 2027-05 is not settled: ");
     expect(await refused({ start_month: "2026-08", tickers: ["ZZZZ"] })).toEqual([404, "unknown_ticker"]);
     const missing = await universe.get<Problem>(
       "/admin/build-snapshots/01M23ZH7EY5RR8P2TVKQDSB5YB",

@@ -110,7 +110,7 @@ const Mover = Type.Object({
   components,
   missing,
   weight_present: weightPresent,
-  market_cap: number("US dollars; null where not known."),
+  market_cap: number("US dollars as known by the end of the day; null where not known."),
   topics: Type.Array(Type.String({ description: "topic_id." }), { description: "Topics it belongs to." }),
 });
 

@@ -34,10 +34,10 @@ const INPUTS = `SELECT 'attention' AS input, max(date) AS last_date FROM page_vi
   UNION ALL SELECT 'insider', max(filing_date) FROM insider_transactions
   UNION ALL SELECT 'bars', max(date) FROM bars_daily`;
 
-/** US dollars by the newest snapshot of the universe, else by the company's record. */
+/** Today's names; US dollars by the newest snapshot of the universe, else by the company's record, as known by the end of the day. */
 const NAMED = `SELECT symbol, any_value(name) AS name, max(cap) AS market_cap FROM (
-    SELECT c.symbol, c.name, coalesce(u.market_cap, CASE WHEN c.market_cap_currency = 'USD' THEN c.market_cap END) AS cap
-    FROM companies_at() c LEFT JOIN snapshot u ON u.symbol = c.symbol
+    SELECT c.symbol, c.name, coalesce(u.market_cap, CASE WHEN p.market_cap_currency = 'USD' THEN p.market_cap END) AS cap
+    FROM companies_at() c LEFT JOIN snapshot u ON u.symbol = c.symbol LEFT JOIN companies_at($date) p ON p.symbol = c.symbol
     UNION ALL SELECT l.symbol, l.name, u.market_cap FROM listings_at() l LEFT JOIN snapshot u ON u.symbol = l.symbol
       WHERE l.is_active AND l.symbol NOT IN (SELECT symbol FROM companies_at()))
   GROUP BY symbol`;
@@ -95,6 +95,7 @@ export function overlayStore({ lake, sqlite }: { readonly lake: Lake; readonly s
     ) =>
       lake.query<MoverRow>(
         `WITH snapshot AS (SELECT symbol, market_cap FROM universe_snapshots WHERE market_cap IS NOT NULL AND currency = 'USD'
+              AND snapshot_date <= CAST($date AS DATE) AND known_at <= known_by($date)
             QUALIFY row_number() OVER (PARTITION BY symbol ORDER BY snapshot_date DESC, known_at DESC) = 1),
           named AS (${NAMED}),
           moved AS (SELECT n.*, o.score AS previous_score, n.score - o.score AS score_change
