@@ -53,6 +53,9 @@ export interface Recalled<T> {
   readonly expiresAtMs: number;
 }
 
+/** A signal, or what gives it: that is called only where there is something to wait for. */
+export type LazySignal = AbortSignal | (() => AbortSignal) | undefined;
+
 export interface Memory<T> {
   /**
    * The answer for `key`, loaded when none good is there. `force` always loads: forced calls share one load among
@@ -62,7 +65,7 @@ export interface Memory<T> {
   get(
     key: string,
     load: (signal: AbortSignal) => Promise<T>,
-    how?: { readonly force?: boolean; readonly signal?: AbortSignal | undefined },
+    how?: { readonly force?: boolean; readonly signal?: LazySignal },
   ): Promise<Recalled<T>>;
   forget(key: string): void;
   stats(): MemoryStats;
@@ -110,21 +113,20 @@ export function remember<T>(options: RememberOptions<T>, needs: RememberNeeds): 
   needs.opened?.(stats);
   return {
     async get(key, load, { force = false, signal } = {}) {
-      signal?.throwIfAborted();
+      if (typeof signal !== "function") signal?.throwIfAborted();
       const found = force ? undefined : kept.find(key);
       if (found && isGood(found, clock.nowMs())) {
         counts.hits++;
         return recalled(found, "HIT");
       }
       counts.misses++;
+      const until = typeof signal === "function" ? signal() : signal;
+      until?.throwIfAborted();
       // A forced load is at least as new as one of one's own, so anybody may join it; the reverse does not hold.
       const forced = `forced ${key}`;
       const flight = force || flights.has(forced) ? forced : `plain ${key}`;
       try {
-        return recalled(
-          await flights.run(flight, signal, (shared) => loadAndKeep(key, load, shared)),
-          "MISS",
-        );
+        return recalled(await flights.run(flight, until, (shared) => loadAndKeep(key, load, shared)), "MISS");
       } catch (fault) {
         const old = !force && isOutage(fault) ? kept.findStale(key) : undefined;
         if (!old) throw fault;

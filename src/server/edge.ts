@@ -167,6 +167,8 @@ export function edge(deps: EdgeDeps): Edge {
   };
 
   const answer = async (request: Request, facts: RequestFacts, path: string): Promise<Response> => {
+    // Without a Host the URL is a bare path, which the router would begin to read in its middle.
+    if (request.url.startsWith("/")) throw new InvalidRequest("bad_request", "The Host header is missing.");
     refuseForeign(config, request.headers);
     if (request.method === "OPTIONS") {
       const methods = table.methodsAt(path);
@@ -250,7 +252,8 @@ export function edge(deps: EdgeDeps): Edge {
       } finally {
         if (!streamed) facts.end();
       }
-      if (request.signal.aborted && facts.cause === request.signal.reason) {
+      // In this order: asking a request for its signal makes one.
+      if (facts.cause !== null && request.signal.aborted && facts.cause === request.signal.reason) {
         // Nobody is there to read it; it is no failure of ours, and the log should not say so.
         facts.errorCode = "client_gone";
         response = new Response(null, { status: CLIENT_GONE, headers: response.headers });

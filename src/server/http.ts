@@ -40,12 +40,15 @@ function bodyObject(schema: TSchema, body: unknown): Record<string, unknown> {
   );
 }
 
+/** Names of the fields of a query that hold lists. */
+const listsOf = (schema: RequestSchemas["query"]): string[] =>
+  Object.entries<TSchema>(schema?.properties ?? {})
+    .filter(([, property]) => property.list === true)
+    .map(([name]) => name);
+
 /** Values of a list field that is given several times are joined; other repeated fields keep their last value. */
-function joinRepeated(schema: RequestSchemas["query"], query: Record<string, unknown>, url: string): void {
-  const lists = Object.entries<TSchema>(schema?.properties ?? {}).filter(
-    ([, property]) => property.list === true,
-  );
-  for (const [name] of lists) {
+function joinRepeated(lists: readonly string[], query: Record<string, unknown>, url: string): void {
+  for (const name of lists) {
     if (typeof query[name] !== "string") continue;
     const all = new URL(url).searchParams.getAll(name);
     if (all.length > 1) query[name] = all.join(",");
@@ -53,7 +56,8 @@ function joinRepeated(schema: RequestSchemas["query"], query: Record<string, unk
 }
 
 /** What the route of a request declares, by method and pattern; filled when the app is composed. */
-type SchemasOf = (method: string, route: string) => RequestSchemas | undefined;
+type Declared = RequestSchemas & { readonly lists: readonly string[] };
+type SchemasOf = (method: string, route: string) => Declared | undefined;
 
 function foreseen(code: string | number, error: unknown, faults: () => InvalidFields): unknown {
   if (code === "VALIDATION") return faults();
@@ -65,7 +69,7 @@ function foreseen(code: string | number, error: unknown, faults: () => InvalidFi
 
 /** A bare app with everything that holds across routes; routes are added with `.use`. */
 export function httpApp(deps: RenderDeps & Pick<Occasion, "secrets">) {
-  const schemas = new Map<string, RequestSchemas>();
+  const schemas = new Map<string, Declared>();
   const schemasOf: SchemasOf = (method, route) => schemas.get(`${method} ${route}`);
   const app = new Elysia({ name: "asof", normalize: true })
     .onParse(({ request }) => readJson(request))
@@ -73,7 +77,7 @@ export function httpApp(deps: RenderDeps & Pick<Occasion, "secrets">) {
       const { request, route, query, params } = context;
       const declared = schemasOf(request.method === "HEAD" ? "GET" : request.method, route);
       if (!declared) return;
-      joinRepeated(declared.query, query, request.url);
+      joinRepeated(declared.lists, query, request.url);
       coerceStrings(declared.query, query);
       coerceStrings(declared.params, (params ?? {}) as Record<string, unknown>);
       if (declared.body?.type === "object") context.body = bodyObject(declared.body, context.body);
@@ -98,7 +102,7 @@ export function httpApp(deps: RenderDeps & Pick<Occasion, "secrets">) {
   const seal = (composed: AnyElysia) => {
     for (const route of composed.routes) {
       const { params, query, body } = route.hooks as RequestSchemas;
-      schemas.set(`${route.method} ${route.path}`, { params, query, body });
+      schemas.set(`${route.method} ${route.path}`, { params, query, body, lists: listsOf(query) });
     }
   };
   return { app, seal };

@@ -23,23 +23,52 @@ export interface RequestFacts {
 
 const known = new WeakMap<Request, RequestFacts>();
 
+/**
+ * The signal of a request, made when somebody first wants it: a signal and a listener on the connection cost more
+ * than answering from memory, which wants neither.
+ */
+function lazyStop(request: Request, onEnd: (release: () => void) => void) {
+  let controller: AbortController | undefined;
+  let ended: { readonly reason: unknown } | undefined;
+  const begin = (): AbortController => {
+    const made = new AbortController();
+    const gone = () => made.abort(request.signal.reason);
+    if (ended) made.abort(ended.reason);
+    else if (request.signal.aborted) gone();
+    else {
+      request.signal.addEventListener("abort", gone, { once: true });
+      onEnd(() => request.signal.removeEventListener("abort", gone));
+    }
+    return made;
+  };
+  return {
+    signal: () => {
+      controller ??= begin();
+      return controller.signal;
+    },
+    abort(reason: unknown) {
+      ended ??= { reason };
+      controller?.abort(reason);
+    },
+  };
+}
+
 /** Starts the record of a request. */
 export function requestFacts(
   request: Request,
   start: { requestId: string; peer: string; path: string },
 ): RequestFacts {
-  const controller = new AbortController();
-  const gone = () => controller.abort(request.signal.reason);
-  if (request.signal.aborted) gone();
-  else request.signal.addEventListener("abort", gone, { once: true });
-  let releases: (() => void)[] = [() => request.signal.removeEventListener("abort", gone)];
+  let releases: (() => void)[] = [];
+  const stop = lazyStop(request, (release) => releases.push(release));
   const facts: RequestFacts = {
     ...start,
     route: "(none)",
     errorCode: null,
     cause: null,
-    signal: controller.signal,
-    abort: (reason) => controller.abort(reason),
+    get signal() {
+      return stop.signal();
+    },
+    abort: stop.abort,
     error(error) {
       facts.cause = error;
       facts.errorCode =

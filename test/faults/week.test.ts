@@ -115,9 +115,9 @@ const WEEKS: readonly Week[] = [
           },
         }
       : {
-          from: "2026-11-01T00:00:30Z",
-          to: "2026-11-03T00:00:30Z",
-          counts: hours(2 * 24),
+          from: "2026-11-01T02:00:30Z",
+          to: "2026-11-02T22:00:30Z",
+          counts: hours(44),
           ingests: { "2026-11-02T14:00:00.000Z": "run" },
           gainers: { "2026-11-02": [79, 30] },
         }),

@@ -48,12 +48,10 @@ function strayCalls(): string[] {
 }
 
 /** The status of a request whose target is sent as it stands, which no client of HTTP would let through. */
-function raw(target: string): Promise<number> {
+function raw(target: string, head = "HTTP/1.1\r\nHost: localhost"): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(server.port), "127.0.0.1", () => {
-      socket.write(
-        Buffer.from(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`, "latin1"),
-      );
+      socket.write(Buffer.from(`GET ${target} ${head}\r\nConnection: close\r\n\r\n`, "latin1"));
     });
     let text = "";
     socket.on("data", (chunk) => {
@@ -130,6 +128,14 @@ describe("paths", () => {
     // Dots that lead from one endpoint to another are that other endpoint, and nothing more.
     expect(await raw(`${PROXY}/series/../sources`)).toBe(200);
     expect(strayCalls()).toEqual([]);
+  });
+
+  test("without a Host there is no whole URL: refused, and no path is read from its middle", async () => {
+    for (const target of ["/api/v1/health", "/x/api/v1/health", `/docs/xxxxx${PROXY}/sources`]) {
+      expect([target, await raw(target, "HTTP/1.0")]).toEqual([target, 400]);
+      expect([target, await raw(target, "HTTP/1.1\r\nHost:")]).toEqual([target, 400]);
+    }
+    expect(await raw("/api/v1/health", "HTTP/1.0\r\nHost: localhost")).toBe(200);
   });
 
   test("whatever is put together, only endpoints are asked, with our own key", async () => {

@@ -6,6 +6,7 @@ import { canonical, parseTickers, type TickerRequest } from "../../market/ticker
 import type { Period } from "../../market/time-span.ts";
 import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
 import { InvalidFields, InvalidRequest } from "../../platform/errors.ts";
+import type { LazySignal } from "../../platform/remember.ts";
 import type { DailyAnswers, DailyAsk } from "./daily.ts";
 import type { HourlyAnswers } from "./hourly.ts";
 import type { IntradayAnswers } from "./intraday.ts";
@@ -204,7 +205,7 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PriceUs
     latest: (ticker: string, signal: AbortSignal) => newest.latest(requestOf(ticker.trim()), signal),
     today: (ticker: string, signal: AbortSignal) => newest.today(requestOf(ticker.trim()), signal),
 
-    async quote(ticker: string, usePrepost: boolean, signal: AbortSignal) {
+    async quote(ticker: string, usePrepost: boolean, signal: LazySignal) {
       const { body, entry } = await quote(requestOf(ticker.trim()), usePrepost, signal);
       return new Answer(body, {
         cache: { state: entry.state, storedAtMs: entry.storedAtMs, expiresAtMs: entry.expiresAtMs },

@@ -2,7 +2,7 @@
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
-import type { Memory, Recalled } from "../../platform/remember.ts";
+import type { LazySignal, Memory, Recalled } from "../../platform/remember.ts";
 import { retell } from "./retold.ts";
 import type { QuoteResponse } from "./schema.ts";
 import type { BarSource, QuoteSource, SourceQuote } from "./sources.ts";
@@ -87,7 +87,7 @@ export function quoteAnswers({ source, remembered, clock }: QuoteDeps) {
   return async (
     { ticker, symbol }: TickerRequest,
     usePrepost: boolean,
-    signal?: AbortSignal,
+    signal?: LazySignal,
   ): Promise<{ body: () => QuoteResponse; entry: Recalled<SourceQuote> }> => {
     const load = async (shared: AbortSignal) => {
       const { quotes, absent } = await source.quotes([symbol], shared);

@@ -45,7 +45,7 @@ export function priceRoutes(answers: PriceAnswers, signalOf: (request: Request) 
     .get(
       "/quote/:ticker",
       ({ params, query, request }) =>
-        answers.quote(params.ticker, query.use_prepost ?? true, signalOf(request)),
+        answers.quote(params.ticker, query.use_prepost ?? true, () => signalOf(request)),
       { params: TickerPath, query: QuoteQuery, detail: QUOTE },
     )
     .get("/intraday", ({ query, request }) => answers.intradayMany(query, signalOf(request)), {
