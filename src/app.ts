@@ -122,9 +122,10 @@ export async function openApp(deps: AppDeps): Promise<App> {
   );
   for (const routes of service.routes) capabilities.use(routes);
   const composed = app.use(capabilities).use(meters.routes).use(docsRoutes()).use(consoleRoutes());
-  const document = openapiDocument(composed, TAGS);
+  // Made when it is first asked for: the start does not wait for it.
+  let document: ReturnType<typeof openapiDocument> | undefined;
   const detail: EdgeDetail & { hide: true } = { hide: true, "x-outside-seats": true, "x-open": true };
-  composed.get("/api/v1/openapi.json", () => document, { detail });
+  composed.get("/api/v1/openapi.json", () => (document ??= openapiDocument(composed, TAGS)), { detail });
   seal(composed);
   const running = edge({
     config,

@@ -14,6 +14,19 @@ const codeOf = (run: () => void) => {
 
 describe("client keys", () => {
   const config = readConfig({ API_KEYS: "alpha,beta" });
+  test("the admin's token is a key in each of its headers; another one is none", () => {
+    const withAdmin = readConfig({ API_KEYS: "alpha", ADMIN_TOKEN: "omega" });
+    for (const headers of [
+      { "x-admin-token": "omega" },
+      { authorization: "Bearer omega" },
+      { "x-api-key": "omega" },
+    ])
+      expect(codeOf(() => requireKey(withAdmin, new Headers(headers)))).toBeNull();
+    expect(codeOf(() => requireKey(withAdmin, new Headers({ "x-admin-token": "other" })))).toBe(
+      "unauthorized",
+    );
+    expect(codeOf(() => requireKey(config, new Headers({ "x-admin-token": "omega" })))).toBe("unauthorized");
+  });
   test("no key configured: everybody", () => {
     expect(codeOf(() => requireKey(readConfig({}), new Headers()))).toBeNull();
   });

@@ -18,7 +18,8 @@ const isLoopbackPeer = (address: string) => /^(::ffff:)?127\./.test(address) || 
 /** Refuses a client without one of the configured keys; lets everybody in when none is configured. */
 export function requireKey(config: Config, headers: Headers): void {
   if (config.apiKeys.length === 0) return;
-  const given = headers.get("x-api-key") ?? bearerOf(headers);
+  // The admin's token opens everything, in whichever header it comes.
+  const given = headers.get("x-api-key") ?? bearerOf(headers) ?? headers.get("x-admin-token");
   if (given === undefined || given === null)
     throw new Forbidden(
       "unauthorized",

@@ -257,6 +257,14 @@ describe("the brokerage feed, an hour after a Wednesday's close", () => {
     expect(iex.volume / sip.volume).toBeCloseTo(0.03, 3);
   });
 
+  test("ticker and tickers that differ are refused, not one of them dropped", async () => {
+    const both = await service.get<{ code: string }>(`${P}/snapshot?ticker=ZUBB&tickers=ZORP`);
+    expect([both.status, both.body.code]).toEqual([400, "bad_request"]);
+    const bars = "/api/v1/price/data?start_date=2026-08-03&end_date=2026-08-04";
+    expect((await service.get(`${bars}&ticker=ZUBB&tickers=ZORP`)).status).toBe(400);
+    expect((await service.get(`${bars}&ticker=ZUBB&tickers=ZUBB`)).status).toBe(200);
+  });
+
   test("a snapshot has price, quote, day and change against the close of the session before", async () => {
     const { body } = await get<Snapshots>(`${P}/snapshot?tickers=ZUBB,quib-b,ZZZZ,GLUMP,^SMPL`);
     expect(body).toMatchObject({ source: "alpaca_iex", count: 2, missing: ["ZZZZ", "GLUMP", "^SMPL"] });

@@ -47,8 +47,14 @@ export function marketfeedAnswers(uses: MarketfeedUses) {
       return new Answer(() => body, { table: barsTable(body) });
     },
 
-    snapshot: (query: Static<typeof SnapshotQuery>, signal: AbortSignal) =>
-      uses.snapshot(tickersOf(query.tickers ?? query.ticker), signal),
+    async snapshot({ tickers, ticker }: Static<typeof SnapshotQuery>, signal: AbortSignal) {
+      if (tickers !== undefined && ticker !== undefined && tickers !== ticker)
+        throw new InvalidRequest(
+          "bad_request",
+          "ticker and tickers name different symbols; give one of them.",
+        );
+      return uses.snapshot(tickersOf(tickers ?? ticker), signal);
+    },
 
     backfill: async (body: BackfillRequest) => (await uses.backfill.begin(body)).accepted,
     progress: (jobId: string) => uses.backfill.progress(jobId),

@@ -112,7 +112,10 @@ function named(tickers: TickerRequest[]): TickerRequest[] {
 
 /** The tickers of a multi-ticker query; `ticker` is an alias. */
 function tickersOf(query: { readonly tickers?: string; readonly ticker?: string }): TickerRequest[] {
-  const given = query.tickers ?? query.ticker;
+  const { tickers, ticker } = query;
+  if (tickers !== undefined && ticker !== undefined && tickers !== ticker)
+    throw new InvalidRequest("bad_request", "ticker and tickers name different symbols; give one of them.");
+  const given = tickers ?? ticker;
   if (given === undefined)
     throw new InvalidFields([{ type: "missing", loc: ["query", "tickers"], msg: "Field required" }]);
   return named(parseTickers(given).tickers);

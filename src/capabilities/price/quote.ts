@@ -16,62 +16,41 @@ export interface QuoteDeps {
 /** Days of bars asked for to confirm that a symbol exists. */
 const CONFIRM_DAYS = 7;
 
-const EXTENDED_NULL = {
-  pre_market_price: null,
-  pre_market_change: null,
-  pre_market_change_percent: null,
-  pre_market_time: null,
-  post_market_price: null,
-  post_market_change: null,
-  post_market_change_percent: null,
-  post_market_time: null,
-} as const;
-
 function shape(ticker: string, quote: SourceQuote, usePrepost: boolean): QuoteResponse {
-  const { symbol: _symbol, price, price_source, price_time, ...rest } = quote;
-  const latest = usePrepost
-    ? { price, price_source, price_time }
-    : {
-        price: rest.regular_market_price,
-        price_source: "regular" as const,
-        price_time: rest.regular_market_time,
-      };
   return {
     ticker,
-    name: rest.name,
-    currency: rest.currency,
-    exchange: rest.exchange,
-    market_state: rest.market_state,
-    ...latest,
-    regular_market_price: rest.regular_market_price,
-    regular_market_change: rest.regular_market_change,
-    regular_market_change_percent: rest.regular_market_change_percent,
-    regular_market_time: rest.regular_market_time,
-    regular_market_open: rest.regular_market_open,
-    regular_market_day_high: rest.regular_market_day_high,
-    regular_market_day_low: rest.regular_market_day_low,
-    regular_market_volume: rest.regular_market_volume,
-    previous_close: rest.previous_close,
-    ...(usePrepost
-      ? {
-          pre_market_price: rest.pre_market_price,
-          pre_market_change: rest.pre_market_change,
-          pre_market_change_percent: rest.pre_market_change_percent,
-          pre_market_time: rest.pre_market_time,
-          post_market_price: rest.post_market_price,
-          post_market_change: rest.post_market_change,
-          post_market_change_percent: rest.post_market_change_percent,
-          post_market_time: rest.post_market_time,
-        }
-      : EXTENDED_NULL),
-    bid: rest.bid,
-    ask: rest.ask,
-    bid_size: rest.bid_size,
-    ask_size: rest.ask_size,
-    market_cap: rest.market_cap,
-    fifty_two_week_high: rest.fifty_two_week_high,
-    fifty_two_week_low: rest.fifty_two_week_low,
-    delay_minutes: rest.delay_minutes,
+    name: quote.name,
+    currency: quote.currency,
+    exchange: quote.exchange,
+    market_state: quote.market_state,
+    price: usePrepost ? quote.price : quote.regular_market_price,
+    price_source: usePrepost ? quote.price_source : "regular",
+    price_time: usePrepost ? quote.price_time : quote.regular_market_time,
+    regular_market_price: quote.regular_market_price,
+    regular_market_change: quote.regular_market_change,
+    regular_market_change_percent: quote.regular_market_change_percent,
+    regular_market_time: quote.regular_market_time,
+    regular_market_open: quote.regular_market_open,
+    regular_market_day_high: quote.regular_market_day_high,
+    regular_market_day_low: quote.regular_market_day_low,
+    regular_market_volume: quote.regular_market_volume,
+    previous_close: quote.previous_close,
+    pre_market_price: usePrepost ? quote.pre_market_price : null,
+    pre_market_change: usePrepost ? quote.pre_market_change : null,
+    pre_market_change_percent: usePrepost ? quote.pre_market_change_percent : null,
+    pre_market_time: usePrepost ? quote.pre_market_time : null,
+    post_market_price: usePrepost ? quote.post_market_price : null,
+    post_market_change: usePrepost ? quote.post_market_change : null,
+    post_market_change_percent: usePrepost ? quote.post_market_change_percent : null,
+    post_market_time: usePrepost ? quote.post_market_time : null,
+    bid: quote.bid,
+    ask: quote.ask,
+    bid_size: quote.bid_size,
+    ask_size: quote.ask_size,
+    market_cap: quote.market_cap,
+    fifty_two_week_high: quote.fifty_two_week_high,
+    fifty_two_week_low: quote.fifty_two_week_low,
+    delay_minutes: quote.delay_minutes,
   };
 }
 
