@@ -254,3 +254,19 @@ test("an answer from the future is no answer: a machine clock set back makes not
   clock.advance(60_000);
   expect((await memory.get("k", load)).value.n).toBe(3);
 });
+
+test("a signal that is to be made is made only where there is something to wait for, and then counts", async () => {
+  const { memory, load, loads } = make();
+  const stop = new AbortController();
+  let made = 0;
+  const signal = () => {
+    made++;
+    return stop.signal;
+  };
+  await memory.get("k", load, { signal });
+  await memory.get("k", load, { signal });
+  expect([made, loads()]).toEqual([1, 1]);
+  stop.abort(new Error("gone"));
+  expect(await faultOf(memory.get("other", load, { signal }))).toMatchObject({ message: "gone" });
+  expect([(await memory.get("k", load, { signal })).state, made, loads()]).toEqual(["HIT", 2, 1]);
+});
