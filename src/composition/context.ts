@@ -54,7 +54,11 @@ export interface Context extends AppDeps, Stores {
   requestIdOf(request: Request): string;
   /** Throws Forbidden unless the request comes from the admin: for one parameter; whole routes go below `admin`. */
   requireAdmin(request: Request): void;
-  connect(policy: UpstreamPolicy, classify: Classify, more?: Pick<UpstreamNeeds, "beforeAttempt" | "breakerMemory">): Upstream;
+  connect(
+    policy: UpstreamPolicy,
+    classify: Classify,
+    more?: Pick<UpstreamNeeds, "beforeAttempt" | "breakerMemory">,
+  ): Upstream;
 }
 
 /** What the state of a provider is shown as; `configured` is false where a needed setting is missing. */
@@ -64,7 +68,6 @@ export type ProviderHealth = UpstreamHealth & { readonly configured?: boolean };
 export interface Part {
   readonly jobs?: readonly Job[];
   readonly providers?: () => readonly ProviderHealth[];
-  readonly memories?: () => readonly { entries: number; hits: number; misses: number }[];
   /** Waits for work in the background. */
   stop?(): Promise<void>;
 }

@@ -31,7 +31,6 @@ export function composeMarketfeed(
   const part: Part = {
     jobs: feeds.jobs,
     providers: () => [{ ...feed.health(), configured: feed.isConfigured() }],
-    memories: feeds.memories,
   };
   return { marketfeed: feeds, part };
 }

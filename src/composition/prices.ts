@@ -33,7 +33,6 @@ export function composePrices(context: Context, feed?: Feed) {
   });
   const part: Part = {
     providers: () => [data.health(), session.health()],
-    memories: prices.memories,
   };
   return { provider, prices, part };
 }

@@ -7,11 +7,11 @@ import { composeEcondata } from "./econdata.ts";
 import { composeFunds } from "./funds.ts";
 import { lakeCompaction } from "./lake-compaction.ts";
 import { composeLists } from "./lists.ts";
+import { composeFeed, composeMarketfeed } from "./marketfeed.ts";
 import { composeNews } from "./news.ts";
 import { composeOperation } from "./operation.ts";
 import { composeOverlay } from "./overlay.ts";
 import { composeOwnership } from "./ownership.ts";
-import { composeFeed, composeMarketfeed } from "./marketfeed.ts";
 import { composePrices } from "./prices.ts";
 import { composeRegulator } from "./regulator.ts";
 import { composeShortVolume } from "./short-volume.ts";
@@ -33,7 +33,13 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
   const feed = composeFeed(context);
   const { provider, prices, part: pricePart } = composePrices(context, feed);
   const { marketfeed, part: feedPart } = composeMarketfeed(context, feed, prices);
-  const { companies, filings, financials, regulator, part: regulatorPart } = composeRegulator(context, provider);
+  const {
+    companies,
+    filings,
+    financials,
+    regulator,
+    part: regulatorPart,
+  } = composeRegulator(context, provider);
   const operation = composeOperation(context, {
     resolve: companies.resolve,
     flushLogs: () => options.flushLogs?.(),
@@ -49,7 +55,21 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
   const watched = composeAttention(context, market.encyclopedia, companies);
   const overlaid = composeOverlay(context);
   // One line each: what the process runs, shows in /health and waits for.
-  const parts: readonly Part[] = [pricePart, feedPart, market.part, regulatorPart, economy.part, listed.part, calendarPart, owned.part, held.part, shorts.part, overlaid.part, headlines.part, watched.part];
+  const parts: readonly Part[] = [
+    pricePart,
+    feedPart,
+    market.part,
+    regulatorPart,
+    economy.part,
+    listed.part,
+    calendarPart,
+    owned.part,
+    held.part,
+    shorts.part,
+    overlaid.part,
+    headlines.part,
+    watched.part,
+  ];
   const jobs: Jobs = createJobs({
     jobs: [lakeCompaction(lake), ...(options.jobs ?? []), ...parts.flatMap((part) => part.jobs ?? [])],
     store: sqlite,

@@ -84,6 +84,5 @@ export function marketfeed(needs: MarketfeedNeeds) {
     routes: marketfeedRoutes(answers, needs.admin, needs.signalOf),
     jobs: [backfillJob],
     backfill,
-    memories: () => [unfinished.stats(), probes.stats()],
   };
 }

@@ -56,7 +56,6 @@ export function price(needs: PriceNeeds) {
   return {
     routes: priceRoutes(answers, needs.signalOf),
     backfill: priceBackfill({ history, source, store, calendar, clock }),
-    memories: () => [intradayMemory.stats(), quoteMemory.stats()],
     /** What the brokerage feed fills the panel's bars through; null without a feed. */
     panel: feed
       ? { fill: panelFill({ feed, store, history, calendar, clock }), closes: panelCloses({ feed }) }
