@@ -257,12 +257,14 @@ describe("equal work is done once", () => {
   test("a client that goes takes nothing from the others who want the same", async () => {
     const [symbol] = fresh(1);
     const path = `${P}/data/${symbol}?${RANGE}`;
-    slowly(300);
+    slowly(400);
     const before = charts();
     const leave = new AbortController();
     const gone = service.fetch(path, { signal: leave.signal });
     const staying = service.get<{ count: number }>(path);
     await until("the provider is asked", () => charts() - before === 1);
+    // The other looks into the store first; well before the provider answers it wants the same.
+    await Bun.sleep(150);
     leave.abort();
     await gone;
     const { status, body } = await staying;
