@@ -1,4 +1,4 @@
-// What the company capability needs from providers, as types; app.ts hands in whom to ask.
+// What the company capability needs from providers, as types; composition hands in whom to ask.
 
 /** A line of the regulator's list of tickers. `cik` has ten digits, `ticker` is in the regulator's spelling. */
 export interface SourceListed {

@@ -1,4 +1,4 @@
-// What the financial capability needs of the outside, as types; app.ts hands in whom to ask.
+// What the financial capability needs of the outside, as types; composition hands in whom to ask.
 import type { Edgar } from "../../providers/edgar/index.ts";
 
 /** The regulator's files of figures. */

@@ -1,4 +1,4 @@
-// What the price capability needs from a provider, as types; app.ts hands in whom to ask.
+// What the price capability needs from a provider, as types; composition hands in whom to ask.
 import type { Interval } from "../../market/interval.ts";
 
 /** What a provider says of a symbol beside its bars. Dates are days in `timezone`. */
