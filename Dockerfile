@@ -7,9 +7,10 @@ RUN bun install --frozen-lockfile --production
 FROM oven/bun:1.4.5-slim
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
-COPY package.json tsconfig.json ./
+COPY package.json bun.lock tsconfig.json ./
 COPY src ./src
 COPY scripts ./scripts
+RUN bun scripts/bundle.ts
 RUN mkdir /data && chown bun:bun /data
 USER bun
 # Inside the container loopback is the container's own; who may reach the port is decided where it is published.

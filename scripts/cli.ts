@@ -17,6 +17,7 @@ const main = defineCommand({
     backup: () => import("./commands/backup.ts").then((m) => m.default),
     restore: () => import("./commands/restore.ts").then((m) => m.default),
     catalogue: () => import("./commands/catalogue.ts").then((m) => m.default),
+    examples: () => import("./commands/examples.ts").then((m) => m.default),
     replay: () => import("./commands/replay.ts").then((m) => m.default),
     sample: () => import("./commands/sample.ts").then((m) => m.default),
   },

@@ -30,6 +30,7 @@ const KILLED = [
   ["a writer of the lake", "test/faults/lake-kill.test.ts"],
   ["a backfill of prices", "test/faults/backfill-kill.test.ts"],
   ["an ingest of ownership filings", "test/faults/ownership-kill.test.ts"],
+  ["a build of the universe's snapshots", "test/faults/universe-kill.test.ts"],
 ] as const;
 
 const PARTS: Record<string, () => Promise<Finding[]>> = {
@@ -42,7 +43,12 @@ const PARTS: Record<string, () => Promise<Finding[]>> = {
   },
   fuzz: async () => {
     const RUNS = String(wholeNumber("RUNS", 2000));
-    return [await tests(`${RUNS} hostile requests an operation`, "test/contract/fuzz.test.ts", { RUNS })];
+    return [
+      await tests(`${RUNS} hostile requests an operation`, "test/contract/fuzz.test.ts", { RUNS }),
+      await tests(`${RUNS} times bytes that are hardly a request`, "test/contract/raw-edge.test.ts", {
+        RUNS,
+      }),
+    ];
   },
   soak: () => soak(wholeNumber("MINUTES", 30), tell),
 };

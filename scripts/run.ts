@@ -1,7 +1,8 @@
-// What the package's scripts run: installs the packages when they are missing or old, then does the work. It may
-// import nothing but Bun's own modules, since on a fresh clone there is nothing else.
+// What the package's scripts run: installs the packages when they are missing or old, bundles the service, then does
+// the work. Neither it nor what it imports may import a package, since on a fresh clone there is none.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { madeBundle } from "../src/platform/bundle.ts";
 
 const root = resolve(import.meta.dir, "..");
 const [task = "", ...rest] = process.argv.slice(2);
@@ -36,6 +37,16 @@ async function install(): Promise<void> {
   writeFileSync(stamp, wanted);
 }
 
+/** Makes the bundle the service is run from, once per change of the sources; without it the sources are run. */
+async function bundle(): Promise<void> {
+  if (madeBundle(root) !== null) return;
+  process.stderr.write("Bundling…\n");
+  await Bun.spawn([process.execPath, "scripts/bundle.ts"], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+  }).exited;
+}
+
 const TASKS: Record<string, () => Promise<number>> = {
   start: () => bun(["src/main.ts", ...rest]),
   demo: () => bun(["scripts/demo.ts", ...rest]),
@@ -51,4 +62,5 @@ if (!run) {
   process.exit(2);
 }
 await install();
+if (task !== "cli") await bundle();
 process.exit(await run());

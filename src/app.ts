@@ -1,4 +1,5 @@
 // The process as a whole: the composed service behind HTTP, with its documentation, metrics and request log.
+import { join } from "node:path";
 import { Elysia } from "elysia";
 import { health } from "./capabilities/health/index.ts";
 import { scheduler } from "./capabilities/scheduler/index.ts";
@@ -15,11 +16,14 @@ import { type Edge, edge } from "./server/edge.ts";
 import { openErrorLog } from "./server/error-log.ts";
 import { httpApp } from "./server/http.ts";
 import { metrics } from "./server/metrics.ts";
-import { openapiDocument } from "./server/openapi.ts";
+import { type Examples, openapiDocument } from "./server/openapi.ts";
 import { openRequestLog, type RequestLog } from "./server/request-log.ts";
 import { type EdgeDetail, routeTable } from "./server/route-table.ts";
 
 export const VERSION = "1.0.0";
+
+/** Read when the documentation is first asked for; an import would be part of every start. */
+const EXAMPLES = join(import.meta.dir, "examples.json");
 
 const TAGS = [
   { name: "price", description: "Daily history, quotes and intraday bars." },
@@ -123,9 +127,11 @@ export async function openApp(deps: AppDeps): Promise<App> {
   for (const routes of service.routes) capabilities.use(routes);
   const composed = app.use(capabilities).use(meters.routes).use(docsRoutes()).use(consoleRoutes());
   // Made when it is first asked for: the start does not wait for it.
-  let document: ReturnType<typeof openapiDocument> | undefined;
+  let document: Promise<ReturnType<typeof openapiDocument>> | undefined;
+  const documentation = async () =>
+    openapiDocument(composed, TAGS, (await Bun.file(EXAMPLES).json()) as Examples);
   const detail: EdgeDetail & { hide: true } = { hide: true, "x-outside-seats": true, "x-open": true };
-  composed.get("/api/v1/openapi.json", () => (document ??= openapiDocument(composed, TAGS)), { detail });
+  composed.get("/api/v1/openapi.json", () => (document ??= documentation()), { detail });
   seal(composed);
   const running = edge({
     config,

@@ -36,6 +36,9 @@ export const INTRADAY_LOOKBACK_DAYS: Readonly<Record<string, number>> = {
 export const QUARTERS_MAX = 80;
 /** Largest request body. */
 export const REQUEST_BODY_BYTES_MAX = 1_000_000;
+/** Longest a body may take to arrive, and how many are read at once: they are read before a seat is taken. */
+export const BODY_READ_S = 10;
+export const BODIES_READ_MAX = 4 * CONCURRENT_REQUESTS_MAX;
 /** Longest request URL (500 tickers of 15 characters fit). */
 export const REQUEST_URL_BYTES_MAX = 16_000;
 /** Bars in one JSON answer; beyond it the streamed formats serve. */

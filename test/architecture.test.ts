@@ -124,7 +124,7 @@ describe("the rules themselves", () => {
       "src/server/edge.ts",
       "// One.\ninterface E { fetch(request: Request): Promise<Response> }\nconst e = { async fetch(r) {} };",
     ],
-    ["src/main.ts", "// One.\nBun.serve({ fetch: (r) => app.edge.fetch(r) });"],
+    ["src/process.ts", "// One.\nBun.serve({ fetch: (r) => app.edge.fetch(r) });"],
     [
       "src/capabilities/price/a.ts",
       '// One.\nimport { x } from "./b.ts";\nimport { y } from "../../market/date.ts";',

@@ -8,7 +8,7 @@ const page = await Bun.file(join(root, "docs/reliability.md")).text();
 const rows = page.split("\n").flatMap((line) => /^\| ([A-G]\d*) \| (.+) \| (.+) \|$/.exec(line) ?? []);
 
 /** Lines of each part. */
-const COUNTS: Readonly<Record<string, number>> = { A: 10, B: 10, C: 9, D: 6, E: 18 };
+const COUNTS: Readonly<Record<string, number>> = { A: 12, B: 10, C: 10, D: 6, E: 18 };
 
 test("every line is there once", () => {
   const ids = [...page.matchAll(/^\| ([A-G]\d*) \|/gm)].map(([, id]) => id);

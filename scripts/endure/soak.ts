@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MULTI_REQUEST_DEADLINE_S } from "../../src/limits.ts";
 import { newYorkDate } from "../../src/market/calendar.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import type { Dial } from "../../src/sample/faults.ts";
@@ -248,6 +249,12 @@ export async function soak(minutes: number, tell: (line: string) => void): Promi
       ok: foreign.length === 0,
     },
     readerFinding,
+    {
+      what: "longest answer",
+      found: `${(load.longest().ms / 1000).toFixed(1)} s: ${load.longest().path.slice(0, 120)}`,
+      bound: `< ${MULTI_REQUEST_DEADLINE_S} s`,
+      ok: load.longest().ms < MULTI_REQUEST_DEADLINE_S * 1000,
+    },
     {
       what: "requests, asked of the provider, refusals",
       found: `${load.answered()}, ${asked}, ${statuses.join(" ") || "none"}`,

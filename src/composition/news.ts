@@ -12,9 +12,14 @@ import {
 import { classifyYahooHeadlines, yahooHeadlines, yahooHeadlinesPolicy } from "../providers/yahoo/index.ts";
 import type { Context, Part } from "./context.ts";
 import type { Feed } from "./marketfeed.ts";
+import type { composeUniverse } from "./universe.ts";
 
 /** Three are asked: the brokerage feed where it has keys, else Nasdaq in its place. */
-export function composeNews(context: Context, feed: Feed) {
+export function composeNews(
+  context: Context,
+  feed: Feed,
+  { isListed }: Pick<ReturnType<typeof composeUniverse>["universe"], "isListed">,
+) {
   const { lake, sqlite, clock, log, admin, runNow, signalOf, connect } = context;
   const wire = globenewswire(connect(globenewswirePolicy, classifyGlobenewswire));
   const yahoo = yahooHeadlines(connect(yahooHeadlinesPolicy, classifyYahooHeadlines));
@@ -53,6 +58,7 @@ export function composeNews(context: Context, feed: Feed) {
   ];
   const headlines = news({
     sources,
+    isListed,
     lake,
     sqlite,
     clock,

@@ -51,7 +51,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
   const owned = composeOwnership(context, regulator, companies);
   const held = composeFunds(context, provider, regulator, companies);
   const shorts = composeShortVolume(context);
-  const headlines = composeNews(context, feed);
+  const headlines = composeNews(context, feed, listed.universe);
   const watched = composeAttention(context, market.encyclopedia, companies);
   const overlaid = composeOverlay(context);
   // One line each: what the process runs, shows in /health and waits for.

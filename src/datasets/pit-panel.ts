@@ -16,6 +16,8 @@ export interface PanelSql {
   readonly end: string;
   /** Canonical symbols; all without it. */
   readonly symbols?: readonly string[] | undefined;
+  /** Only symbols after this one; so the rest of a day is read without what was given before. */
+  readonly after?: string | undefined;
   /** Whether a row of `known_at` is known. */
   readonly known: string;
   /** Actions up to this day are applied. */
@@ -42,8 +44,9 @@ const PRODUCT = "CASE WHEN bool_or(price_factor IS NULL) THEN NULL ELSE product(
  * that occur: the factors of the whole market would cost more than the panel.
  */
 export function panelSelect(sql: PanelSql): string {
-  const { known, symbols } = sql;
-  const own = symbols ? ` AND symbol IN (${symbols.map(literal).join(", ")})` : "";
+  const { known, symbols, after } = sql;
+  const chosen = symbols ? ` AND symbol IN (${symbols.map(literal).join(", ")})` : "";
+  const own = after === undefined ? chosen : `${chosen} AND symbol > ${literal(after)}`;
   const during = `date BETWEEN ${sql.start} AND ${sql.end}${own}`;
   return `WITH priced AS ${sql.readOnce ? "" : "NOT "}MATERIALIZED (
       SELECT symbol, date, adj_close, source, basis_date FROM bars_daily WHERE ${during} AND ${known}),

@@ -1,5 +1,6 @@
 // Work over many items where one failure must not spoil the rest.
 import { AsofError, NotFound } from "../platform/errors.ts";
+import { asOneParty } from "../platform/party.ts";
 
 /** What became of one item. */
 export type Settled<T, V> = { item: T; ok: true; value: V } | { item: T; ok: false; error: unknown };
@@ -28,7 +29,8 @@ export async function settle<T, V>(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(options.concurrency, items.length) }, work));
+  const begin = () => Promise.all(Array.from({ length: Math.min(options.concurrency, items.length) }, work));
+  await (items.length > 1 ? asOneParty(begin) : begin());
   return settled;
 }
 

@@ -1,6 +1,5 @@
 // Calendar dates as text, `YYYY-MM-DD`: checked, compared as strings, moved by whole days.
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** First and last year any date of a request may lie in; beyond it a typing error is likelier than a wish. */
@@ -11,17 +10,28 @@ function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
+/** The number that `count` digits of `text` make from `at` on; NaN where one of them is no digit. */
+function numberAt(text: string, at: number, count: number): number {
+  let number = 0;
+  for (let i = at; i < at + count; i += 1) {
+    const digit = text.charCodeAt(i) - 48;
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
+    number = 10 * number + digit;
+  }
+  return number;
+}
+
 /** True for a real calendar date written exactly `YYYY-MM-DD`, years 1900–2100 (2026-02-30 is false). */
 export function isDate(text: string): boolean {
-  const year = Number(text.slice(0, 4));
-  return isRealDay(text) && year >= YEAR_MIN && year <= YEAR_MAX;
+  const year = numberAt(text, 0, 4);
+  return year >= YEAR_MIN && year <= YEAR_MAX && isRealDay(text);
 }
 
 /** As isDate, for whatever year from 0001 to 9999. */
 export function isRealDay(text: string): boolean {
-  const match = DATE.exec(text);
-  if (!match || match[1] === "0000") return false;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (text.length !== 10 || text[4] !== "-" || text[7] !== "-") return false;
+  const [year, month, day] = [numberAt(text, 0, 4), numberAt(text, 5, 2), numberAt(text, 8, 2)];
+  if (!(year >= 1)) return false;
   const days = month === 2 && isLeapYear(year) ? 29 : (DAYS_IN_MONTH[month - 1] ?? 0);
   return day >= 1 && day <= days;
 }

@@ -41,11 +41,6 @@ const SECONDS: Record<IntradayInterval, number> = {
   "90m": 5400,
 };
 
-/** Every spelling `dailyInterval` takes. */
-export const DAILY_SPELLINGS: readonly string[] = [...DAILY.keys()];
-/** Every spelling `intradayInterval` takes. */
-export const INTRADAY_SPELLINGS: readonly string[] = [...INTRADAY.keys()];
-
 /** The daily interval a spelling means (`1wk` → `1w`), null for none. `1m` is one MONTH here: minutes are intraday. */
 export function dailyInterval(text: string): DailyInterval | null {
   return DAILY.get(text) ?? null;

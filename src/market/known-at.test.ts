@@ -1,7 +1,7 @@
 // Reading "as of": days of New York and instants with a zone.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseAsOf } from "./known-at.ts";
+import { notAhead, parseAsOf } from "./known-at.ts";
 
 const at = (text: string) => {
   const result = parseAsOf(text);
@@ -72,5 +72,23 @@ describe("parseAsOf", () => {
         },
       ),
     );
+  });
+});
+
+describe("notAhead", () => {
+  // Half past eight in the evening of the 9th in New York.
+  const now = Temporal.Instant.from("2026-09-10T00:30:00Z");
+  test.each([
+    ["2026-09-09", "2026-09-09"],
+    ["2026-09-08", "2026-09-08"],
+    ["2026-09-10", "2026-09-10T00:30:00Z"],
+    ["2099-01-01", "2026-09-10T00:30:00Z"],
+    ["2026-09-10T00:30:00Z", "2026-09-10T00:30:00Z"],
+    ["2026-09-09T20:29:59-04:00", "2026-09-09T20:29:59-04:00"],
+    ["2026-09-09T20:30:01-04:00", "2026-09-10T00:30:00Z"],
+    ["2026-09-31", "2026-09-31"],
+    ["tomorrow", "tomorrow"],
+  ])("%s means %s", (text, meant) => {
+    expect(notAhead(text, now)).toBe(meant);
   });
 });

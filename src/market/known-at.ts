@@ -1,5 +1,5 @@
 // "As of": the moment whose knowledge an answer is to hold.
-import { endOfDay } from "./calendar.ts";
+import { endOfDay, newYorkDate } from "./calendar.ts";
 import { isDate, YEAR_MAX, YEAR_MIN } from "./date.ts";
 
 export type AsOf = { ok: true; at: Temporal.Instant } | { ok: false; detail: string };
@@ -32,4 +32,14 @@ export function parseAsOf(text: string): AsOf {
   } catch {
     return refuse("as_of has an impossible time or offset.");
   }
+}
+
+/**
+ * An `as_of` that lies ahead as the moment it can mean: now, since nobody knows what will be known then. A day counts
+ * as ahead after New York's today, which is asked for all day long; what cannot be read stays, for the check to find.
+ */
+export function notAhead(text: string, now: Temporal.Instant): string {
+  const parsed = parseAsOf(text);
+  if (!parsed.ok || Temporal.Instant.compare(parsed.at, now) <= 0) return text;
+  return isDate(text) && text <= newYorkDate(now) ? text : now.toString();
 }

@@ -32,11 +32,24 @@ const quoted = (values: readonly unknown[]) => {
 const stringFault: Fault = { type: "string_type", msg: "Input should be a valid string" };
 const valueFault = (text: string): Fault => ({ type: "value_error", msg: `Value error, ${text}` });
 
+/** The name of a list that a text is, whatever the case; undefined when it is none of them. */
+export const nameIn = <T extends string>(names: readonly T[], given: string): T | undefined =>
+  names.find((name) => name.toLowerCase() === given.trim().toLowerCase());
+
 const ENUM = kind("AsofEnum", (schema, value) => {
-  const allowed = schema.enum as readonly unknown[];
-  if (allowed.includes(value)) return null;
+  const allowed = schema.enum as readonly string[];
+  if (allowed.includes(value as string)) return null;
+  if (schema.anyCase === true && typeof value === "string" && nameIn(allowed, value)) return null;
   const expected = quoted(allowed);
   return { type: "literal_error", msg: `Input should be ${expected}`, ctx: { expected } };
+});
+
+/** Not TypeBox's own boolean: the router would turn that into a decoding of the whole query at every request. */
+const FLAG = kind("AsofFlag", (_schema, value) => {
+  if (typeof value === "boolean") return null;
+  return typeof value === "string"
+    ? { type: "bool_parsing", msg: "Input should be a valid boolean, unable to interpret input" }
+    : { type: "bool_type", msg: "Input should be a valid boolean" };
 });
 
 const DATE = kind("AsofDate", (_schema, value) => {
@@ -129,6 +142,16 @@ const unsafe = <T>(name: string, schema: Record<string, unknown>) =>
 export const oneOf = <const T extends string>(values: readonly T[], description: string, preset?: T) =>
   unsafe<T>(ENUM, { type: "string", enum: [...values], description, ...(preset ? { default: preset } : {}) });
 
+/** One of a few names, in upper or lower case; read it with `nameIn`. */
+export const nameOf = <const T extends string>(names: readonly T[], description: string, preset?: T) =>
+  unsafe<string>(ENUM, {
+    type: "string",
+    enum: [...names],
+    anyCase: true,
+    description: `${description} Upper or lower case is all the same.`,
+    ...(preset ? { default: preset } : {}),
+  });
+
 /** Some of a few words, as a comma list in a query; read it with `wordsOf`. */
 export const wordList = (words: readonly string[], description: string) =>
   unsafe<string>(WORDS, {
@@ -136,7 +159,7 @@ export const wordList = (words: readonly string[], description: string) =>
     words,
     list: true,
     description: `${description} Comma list of ${words.join(", ")}.`,
-    examples: [words.slice(-2).join(",")],
+    examples: [words.slice(0, 2).join(",")],
   });
 
 /** The same as an array in a body. */
@@ -146,7 +169,7 @@ export const wordArray = (words: readonly string[], description: string) =>
     items: { type: "string", enum: [...words] },
     words,
     description,
-    examples: [words.slice(-2)],
+    examples: [words.slice(0, 2)],
   });
 
 /** A moment; read it with `parseMoment`. */
@@ -201,13 +224,14 @@ export const tickerArray = (max: number) =>
     examples: [["AAPL", "MSFT"]],
   });
 
-/** true/false, also 1/0, yes/no, on/off in a query. */
-export const flag = (description: string, preset = false) => Type.Boolean({ description, default: preset });
+/** true/false, also 1/0, yes/no, on/off in a query; `preset` null where leaving it out means neither. */
+export const flag = (description: string, preset: boolean | null = false) =>
+  unsafe<boolean>(FLAG, { type: "boolean", description, ...(preset === null ? {} : { default: preset }) });
 
 /** A whole number within bounds. */
 export const wholeNumber = (
   description: string,
-  bounds: { minimum?: number; maximum?: number; default?: number },
+  bounds: { minimum?: number; maximum?: number; default?: number; examples?: number[] },
 ) => Type.Integer({ description, ...bounds });
 
 export const forceRefresh = flag(
@@ -217,13 +241,19 @@ export const forceRefresh = flag(
 export const asOfField = unsafe<string>(AS_OF, {
   type: "string",
   description:
-    "Answer with what this service knew at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. Nothing is fetched. Default: everything known.",
+    "Answer with what this service knew at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. Nothing is fetched. A moment that lies ahead is answered as of now, and X-As-Of says so. Default: everything known.",
   examples: ["2026-09-04", "2026-09-04T15:30:00Z"],
 });
 
+/** Names of the fields of a request's part that hold an `as_of`. */
+export const asOfFieldsOf = (schema: TSchema | undefined): string[] =>
+  Object.entries<TSchema>(schema?.properties ?? {})
+    .filter(([, property]) => property[Kind] === AS_OF)
+    .map(([name]) => name);
+
 export const formatField = oneOf(
   ["json", "ndjson", "csv", "parquet"],
-  "Shape of the answer; ndjson, csv and parquet are streamed and have one row per bar. The Accept header does the same.",
+  "Shape of the answer; ndjson, csv and parquet are streamed, one row a line. The Accept header does the same. Default: json.",
 );
 
 const quarterPattern = "^\\d{4}Q[1-4]$";

@@ -28,6 +28,8 @@ export interface AnswerFacts {
   };
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The remembered value of which alone the body is made, and in which manner: its JSON is then kept beside the value. */
+  readonly madeOf?: { readonly value: object; readonly manner: string };
   /** Whether an ETag is computed and If-None-Match honoured. */
   readonly etag?: boolean;
   /** Status other than 200. */

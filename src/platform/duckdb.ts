@@ -29,6 +29,8 @@ export interface QueryOptions {
 export interface DuckDb {
   /** Lends a connection; waits when all are lent. */
   use<T>(work: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** The same for what everybody waits for, a commit and its new views: readers, however many, are not ahead of it. */
+  useToWrite<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
   /** One statement with its parameters, its result by column. */
   read(sql: string, params?: Params, options?: QueryOptions): Promise<ColumnsResult>;
   /** Interrupts what still runs, waits for it and closes; whoever asks later is refused. */
@@ -44,7 +46,9 @@ export interface DuckDbOptions {
   threads?: number | undefined;
 }
 
-const CONNECTIONS = 6;
+const READERS = 6;
+/** One commits, and one puts the views of what it committed in force meanwhile. */
+const WRITERS = 2;
 /** An interrupt that arrives while a statement is only about to start is forgotten by DuckDB, so it is repeated. */
 const INTERRUPT_AGAIN_MS = 20;
 
@@ -58,7 +62,7 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
     ...(options.threads ? { threads: String(options.threads) } : {}),
   });
   const connections: DuckDBConnection[] = [];
-  for (let n = 0; n < CONNECTIONS; n++) connections.push(await instance.connect());
+  for (let n = 0; n < READERS + WRITERS; n++) connections.push(await instance.connect());
   const [first] = connections;
   await first?.run(
     `SET GLOBAL TimeZone = 'UTC'; SET GLOBAL parquet_metadata_cache = true;
@@ -67,31 +71,43 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
   return pool(connections, () => instance.closeSync());
 }
 
-function pool(connections: DuckDBConnection[], closeInstance: () => void): DuckDb {
+/** Connections lent one at a time, in order of asking. */
+function lane(connections: readonly DuckDBConnection[]) {
   const idle = [...connections];
   const waiting: ((connection: DuckDBConnection) => void)[] = [];
+  return {
+    lend(): Promise<DuckDBConnection> {
+      const connection = idle.pop();
+      return connection ? Promise.resolve(connection) : new Promise((resolve) => waiting.push(resolve));
+    },
+    giveBack(connection: DuckDBConnection) {
+      const next = waiting.shift();
+      if (next) next(connection);
+      else idle.push(connection);
+    },
+  };
+}
+
+function pool(connections: DuckDBConnection[], closeInstance: () => void): DuckDb {
+  const writers = lane(connections.slice(0, WRITERS));
+  const readers = lane(connections.slice(WRITERS));
   let isClosed = false;
-  const lend = (): Promise<DuckDBConnection> => {
-    const connection = idle.pop();
-    return connection ? Promise.resolve(connection) : new Promise((resolve) => waiting.push(resolve));
-  };
-  const giveBack = (connection: DuckDBConnection) => {
-    const next = waiting.shift();
-    if (next) next(connection);
-    else idle.push(connection);
-  };
-  const use: DuckDb["use"] = async (work, signal) => {
-    signal?.throwIfAborted();
-    if (isClosed) throw storageUnavailable("The data store is closed.");
-    const connection = await lend();
-    try {
-      return await interruptible(connection, signal, () => work(connection));
-    } finally {
-      giveBack(connection);
-    }
-  };
+  const useOf =
+    ({ lend, giveBack }: ReturnType<typeof lane>): DuckDb["use"] =>
+    async (work, signal) => {
+      signal?.throwIfAborted();
+      if (isClosed) throw storageUnavailable("The data store is closed.");
+      const connection = await lend();
+      try {
+        return await interruptible(connection, signal, () => work(connection));
+      } finally {
+        giveBack(connection);
+      }
+    };
+  const use = useOf(readers);
   return {
     use,
+    useToWrite: useOf(writers),
     read: (sql, params, read) => use((connection) => readOn(connection, sql, params), read?.signal),
     async close() {
       if (isClosed) return;
@@ -99,7 +115,7 @@ function pool(connections: DuckDBConnection[], closeInstance: () => void): DuckD
       const interrupting = setInterval(() => {
         for (const connection of connections) connection.interrupt();
       }, INTERRUPT_AGAIN_MS);
-      for (const _ of connections) await lend();
+      for (const [at] of connections.entries()) await (at < WRITERS ? writers : readers).lend();
       clearInterval(interrupting);
       // A connection still in use would take the process down with it, hence the wait above.
       for (const connection of connections) connection.disconnectSync();

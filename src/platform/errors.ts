@@ -55,6 +55,9 @@ export class UpstreamFailed extends AsofError {
   }
 }
 
+/** It answered, and what it sent is not of the shape we read: it changed, or arrived broken. Nothing of it is used. */
+export class UpstreamMisread extends UpstreamFailed {}
+
 /** The provider says we ask too often, or blocks us. */
 export class UpstreamRateLimited extends AsofError {
   constructor(upstream: string, message: string, facts: ErrorFacts = {}) {

@@ -1,5 +1,5 @@
 // What an answer means where a feed was asked for, and the feed in it: the same for every provider of feeds.
-import { UpstreamFailed, UpstreamRefused } from "./errors.ts";
+import { UpstreamMisread, UpstreamRefused } from "./errors.ts";
 import { type Feed, FeedBroken, feedText, readFeed } from "./feed.ts";
 import type { Classify, UpstreamAnswer } from "./upstream-policy.ts";
 
@@ -37,7 +37,7 @@ export function feedOf(upstream: string, name: string, answer: UpstreamAnswer): 
     return readFeed(feedText(answer.bytes));
   } catch (cause) {
     if (!(cause instanceof FeedBroken)) throw cause;
-    throw new UpstreamFailed(upstream, `${name} sent a feed that cannot be used: ${cause.message}`, {
+    throw new UpstreamMisread(upstream, `${name} sent a feed that cannot be used: ${cause.message}`, {
       upstreamStatus: answer.status,
       cause,
     });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { fakeClock } from "./clock.ts";
 import { GateTimeout, gate } from "./gate.ts";
+import { asOneParty } from "./party.ts";
 
 const START = "2026-11-20T15:00:00Z";
 /** Lets everything that is ready run. */
@@ -117,4 +118,38 @@ test("a thousand pieces of work through three slots never exceed three and all f
     ),
   );
   expect([done.length, done[999], most, doors.active()]).toEqual([1000, 999, 3, 0]);
+});
+
+test("parties take turns, each in its own order: who wants one thing is not behind all that another wants", async () => {
+  const doors = gate({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
+  const order: string[] = [];
+  const come = (name: string) => doors.run(undefined, async () => void order.push(name));
+  const holder = busy();
+  const held = doors.run(undefined, holder.work);
+  const many = asOneParty(() => ["a1", "a2", "a3", "a4", "a5"].map(come));
+  const others = asOneParty(() => ["b1", "b2"].map(come));
+  const alone = [come("c"), come("d")];
+  await settle();
+  expect(doors.waiting()).toBe(9);
+  holder.finish("");
+  await Promise.all([held, ...many, ...others, ...alone]);
+  expect(order).toEqual(["a1", "b1", "c", "d", "a2", "b2", "a3", "a4", "a5"]);
+  expect([doors.active(), doors.waiting()]).toEqual([0, 0]);
+});
+
+test("whoever leaves a party's line leaves the others their turns", async () => {
+  const doors = gate({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
+  const order: string[] = [];
+  const goes = new AbortController();
+  const holder = busy();
+  const held = doors.run(undefined, holder.work);
+  const come = (name: string, signal?: AbortSignal) => doors.run(signal, async () => void order.push(name));
+  const [first, second] = asOneParty(() => [come("a1", goes.signal), come("a2")]);
+  const gone = first?.catch((fault: unknown) => fault);
+  const alone = come("b");
+  goes.abort("went");
+  expect(await gone).toBe("went");
+  holder.finish("");
+  await Promise.all([held, second, alone]);
+  expect([order, doors.active(), doors.waiting()]).toEqual([["a2", "b"], 0, 0]);
 });

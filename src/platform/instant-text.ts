@@ -1,8 +1,7 @@
 // How an instant is written in the operational database: RFC 3339, UTC, always three decimals, so that text order is time order.
 
 /** `2026-11-20T15:00:00.000Z` from milliseconds since the epoch. */
-export const instantText = (ms: number): string =>
-  Temporal.Instant.fromEpochMilliseconds(ms).toString({ fractionalSecondDigits: 3 });
+export const instantText = (ms: number): string => new Date(ms).toISOString();
 
 /** Milliseconds since the epoch from such a text. */
 export const instantMs = (text: string): number => Temporal.Instant.from(text).epochMilliseconds;

@@ -75,8 +75,8 @@ export interface RunFilter {
 }
 
 export interface JobLedger {
-  /** Notes that the job exists, so that slots from now on count as missed when nobody runs them. */
-  see(job: string, nowMs: number): void;
+  /** Notes that these jobs exist, so that slots from now on count as missed when nobody runs them. */
+  see(jobs: readonly string[], nowMs: number): void;
   /** Takes the job for this process, if nobody has it, and writes the run's row. */
   begin(job: string, slotMs: number | null, nowMs: number, leaseMs: number, beginWith?: BeginWith): Begin;
   /** Keeps the job for longer; false when another process has taken it. */
@@ -185,9 +185,11 @@ class SqliteLedger implements JobLedger {
     return and(eq(job_leases.job, job), eq(job_leases.holder, this.owner.holder));
   }
 
-  see(job: string, nowMs: number): void {
+  see(jobs: readonly string[], nowMs: number): void {
+    if (jobs.length === 0) return;
     const first_seen_at = instantText(nowMs);
-    this.store.use((db) => db.insert(job_leases).values({ job, first_seen_at }).onConflictDoNothing().run());
+    const rows = jobs.map((job) => ({ job, first_seen_at }));
+    this.store.use((db) => db.insert(job_leases).values(rows).onConflictDoNothing().run());
   }
 
   begin(

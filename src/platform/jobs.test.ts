@@ -202,7 +202,7 @@ test("two processes on one database: one slot is run once, and never two runs at
 function killedAt({ store }: World, at: string, job = "ingest") {
   const ms = Temporal.Instant.from(at).epochMilliseconds;
   const dead = jobLedger(store, { holder: "the dead", host: "h", pid: 1 });
-  dead.see(job, ms - 86_400_000);
+  dead.see([job], ms - 86_400_000);
   dead.begin(job, ms, ms, LEASE_MS);
 }
 

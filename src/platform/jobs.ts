@@ -51,6 +51,8 @@ export interface JobStatus {
 
 export interface Jobs {
   list(): JobStatus[];
+  /** What timers are made of; unlike `list` it looks nothing up. */
+  schedules(): Pick<Job, "name" | "schedule" | "zone">[];
   /** What the ledger has, newest first. */
   runs: JobLedger["runs"];
   /**
@@ -211,8 +213,8 @@ export function createJobs(needs: JobsNeeds): Jobs {
   for (const job of needs.jobs) {
     if (all.has(job.name)) throw new Error(`two jobs are called ${job.name}`);
     all.set(job.name, { job, slots: jobSlots(job.schedule, job.zone), next: null });
-    if (enabled) ledger.see(job.name, clock.nowMs());
   }
+  if (enabled) ledger.see([...all.keys()], clock.nowMs());
   const called = (name: string): Known => {
     const known = all.get(name);
     if (!known) throw new NotFound("not_found", `There is no job called ${name}`);
@@ -223,6 +225,7 @@ export function createJobs(needs: JobsNeeds): Jobs {
   return {
     runs: (filter, page) => ledger.runs(filter, page),
     list: () => [...all.values()].map((known) => statusOf(desk, known)),
+    schedules: () => needs.jobs.map(({ name, schedule, zone }) => ({ name, schedule, zone })),
     async due(name) {
       const known = called(name);
       return idle() ? null : runDue(desk, known);

@@ -6,7 +6,7 @@ import { type DuckDBConnection, DuckDBInstance, StatementType } from "@duckdb/no
 import { type Dataset, literal, type Macro, quoted } from "./dataset.ts";
 import type { QueryOptions } from "./duckdb.ts";
 import { type ColumnsResult, readColumns } from "./duckdb-read.ts";
-import type { LakeParts } from "./lake-commit.ts";
+import { type LakeParts, readyStaging } from "./lake-commit.ts";
 import { createMacro, createView, factsOf, selectFiles } from "./lake-views.ts";
 
 const CATALOGUE = "catalog.duckdb";
@@ -34,13 +34,14 @@ async function inOneGo(connection: DuckDBConnection, statements: readonly string
 }
 
 /**
- * Builds the catalogue of the newest manifest and renames it into place. Its views name files by absolute path
+ * Builds the catalogue of the newest manifest and renames it into place, under a lock of its own: an older catalogue
+ * never takes the place of a newer one, and nobody waits with writing while it is built. Its views name files by absolute path
  * (DuckDB resolves a relative one against the reader's folder, not the catalogue's), so after the data folder was
  * moved it holds again once a process has opened the lake there.
  */
-export function publishCatalogue(parts: LakeParts, macros: readonly Macro[]): Promise<void> {
-  return parts.lock.hold(async () => {
-    await parts.staging.ensure();
+export async function publishCatalogue(parts: LakeParts, macros: readonly Macro[]): Promise<void> {
+  await readyStaging(parts);
+  await parts.publishing.hold(async () => {
     const { files, manifest } = await parts.snapshots.current();
     const staged = parts.staging.file("catalogue");
     const ddl = [...parts.datasets.values()].flatMap((dataset) => {

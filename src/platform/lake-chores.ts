@@ -1,7 +1,7 @@
 // What the lake does by itself behind its callers' backs: publishing, compacting, verifying. Failures are told, not thrown.
 
 export interface Chores {
-  /** The manifest changed: the catalogue follows, at most once in `delayMs`. */
+  /** The manifest changed: the catalogue follows, at most once in `delayMs`, on a busy machine more rarely. */
   publishSoon(): void;
   /** Runs the compaction unless one runs. */
   compactSoon(): void;
@@ -17,21 +17,30 @@ export interface ChoreNeeds {
   delayMs: number;
 }
 
+/** Between two publications so many times what the last one took: it is work that nobody waits for. */
+const PAUSE_RATIO = 3;
+
 export function openChores({ publish, compact, onFault, delayMs }: ChoreNeeds): Chores {
   const ending = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let publishing: Promise<void> = Promise.resolve();
   let compacting: Promise<unknown> | undefined;
+  let tookMs = 0;
+  const publishTimed = async () => {
+    const startedAt = performance.now();
+    await publish().catch((error) => onFault("publishing the catalogue", error));
+    tookMs = performance.now() - startedAt;
+  };
   const publishNow = () => {
     clearTimeout(timer);
     timer = undefined;
-    publishing = publishing.then(publish).catch((error) => onFault("publishing the catalogue", error));
+    publishing = publishing.then(publishTimed);
     return publishing;
   };
   return {
     publishSoon() {
       if (ending.signal.aborted) return;
-      timer ??= setTimeout(publishNow, delayMs);
+      timer ??= setTimeout(publishNow, Math.max(delayMs, PAUSE_RATIO * tookMs));
     },
     compactSoon() {
       if (ending.signal.aborted) return;

@@ -17,7 +17,10 @@ export interface LakeParts {
   db: DuckDb;
   disk: Disk;
   clock: Clock;
+  /** Held from reading the keys to replacing the manifest. */
   lock: LakeLock;
+  /** Held from reading the manifest to putting the catalogue of it in place. */
+  publishing: LakeLock;
   staging: Staging;
   snapshots: Snapshots;
   datasets: ReadonlyMap<string, Dataset>;
@@ -73,6 +76,12 @@ export async function nextManifest(parts: LakeParts): Promise<{ snapshot: Snapsh
   const manifest = structuredClone(snapshot.manifest);
   manifest.generation++;
   return { snapshot, manifest };
+}
+
+/** Names files no longer; they stay for the readers that hold them, and for their grace. */
+export function retire(manifest: Manifest, paths: ReadonlySet<string>, retired_at: string): void {
+  manifest.files = manifest.files.filter((file) => !paths.has(file.path));
+  for (const path of paths) manifest.retired.push({ path, retired_at, generation: manifest.generation });
 }
 
 /** Moves the staged files into place and publishes the manifest that names them; under the lock only. */

@@ -8,11 +8,12 @@ import {
   type LakeParts,
   nextManifest,
   readyStaging,
+  retire,
   type StagedFile,
   stage,
 } from "./lake-commit.ts";
 import { storageUnavailable } from "./lake-disk.ts";
-import { type LakeFile, type Manifest, rangedColumns, schemaNumber, schemaOf } from "./lake-manifest.ts";
+import { type LakeFile, rangedColumns, schemaNumber, schemaOf } from "./lake-manifest.ts";
 import type { Snapshot } from "./lake-snapshot.ts";
 import { rangeOver, selectFiles } from "./lake-views.ts";
 import { ulid } from "./ulid.ts";
@@ -124,11 +125,6 @@ async function swap(parts: LakeParts, merge: Merge, fresh: StagedFile): Promise<
     await commit(parts, manifest, [fresh]);
     return true;
   });
-}
-
-function retire(manifest: Manifest, paths: ReadonlySet<string>, retired_at: string): void {
-  manifest.files = manifest.files.filter((file) => !paths.has(file.path));
-  for (const path of paths) manifest.retired.push({ path, retired_at, generation: manifest.generation });
 }
 
 /** Merges what is worth merging, one partition at a time; reads and appends go on meanwhile. */

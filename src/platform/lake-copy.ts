@@ -5,7 +5,8 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { type Columns, type ColumnType, literal, quoted } from "./dataset.ts";
 import { bind, type Params, type QueryOptions } from "./duckdb.ts";
 import { type LakeParts, readyStaging } from "./lake-commit.ts";
-import { loadTable, typedRows } from "./lake-rows.ts";
+import { dropTable, loadTable } from "./lake-load.ts";
+import { typedRows } from "./lake-rows.ts";
 
 export type CopyFormat = "parquet" | "csv" | "ndjson";
 
@@ -109,7 +110,7 @@ export async function copyRows(
     try {
       return await copyTo(parts, connection, "SELECT * FROM temp.answer", {}, format);
     } finally {
-      await connection.run("DROP TABLE temp.answer");
+      await dropTable(connection, "answer");
     }
   });
 }

@@ -8,7 +8,8 @@ import {
 } from "@duckdb/node-api";
 import { type Dataset, quoted } from "./dataset.ts";
 import { readOn } from "./duckdb.ts";
-import { type LakeFile, rangedColumns, schemaOf } from "./lake-manifest.ts";
+import { type LakeFile, schemaOf } from "./lake-manifest.ts";
+import { checkLeaving, type Leaving } from "./lake-replace.ts";
 import {
   areDistinct,
   breathe,
@@ -18,11 +19,13 @@ import {
   typedRows,
   YIELD_ROWS,
 } from "./lake-rows.ts";
-import { rangeTexts } from "./lake-views.ts";
+import { rangesOf, rangeTexts } from "./lake-views.ts";
 
 export interface Batch {
   readonly dataset: Dataset;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** Stored rows in whose place these come. */
+  readonly instead?: Leaving | undefined;
 }
 
 export interface Appended {
@@ -39,6 +42,8 @@ export interface Checked {
   /** By row: where it belongs. */
   partitions: string[];
   answer: Appended;
+  /** Stored rows that leave with the commit; said once a batch. */
+  instead?: Leaving | undefined;
 }
 
 /** The rows of one dataset in one commit. */
@@ -50,6 +55,8 @@ export interface Incoming {
   answers: Appended[];
   /** By the number in the table's column PART. */
   partitions: string[];
+  /** Stored rows that leave with the commit. */
+  instead?: Leaving | undefined;
 }
 
 export type Ranges = LakeFile["ranges"];
@@ -74,26 +81,35 @@ function partitionsOf({ name, partition }: Dataset, { names, values, rowCount }:
   const { by, column, and } = partition;
   const dates = values[names.indexOf(column)] ?? [];
   const above = and === undefined ? undefined : values[names.indexOf(and)];
-  const result: string[] = [];
-  for (let row = 0; row < rowCount; row++) {
+  const folderOf = (row: number) => {
     const month = monthOf(dates[row]);
     const folder = by === "year" ? `year=${month.slice(0, 4)}` : `month=${month}`;
     const value = above && String(above[row]);
     if (value !== undefined && !FOLDER_VALUE.test(value))
       throw new RowRefused(`${name}.${and} cannot name a folder: ${JSON.stringify(value)}`);
-    result.push(value === undefined ? folder : `${and}=${value}/${folder}`);
+    return value === undefined ? folder : `${and}=${value}/${folder}`;
+  };
+  const result: string[] = [];
+  for (let row = 0; row < rowCount; row++) {
+    // Equal dates are one object, so neighbours of one day are told without writing it out.
+    const isAsBefore = row > 0 && dates[row] === dates[row - 1] && above?.[row] === above?.[row - 1];
+    result.push(isAsBefore ? (result[row - 1] ?? "") : folderOf(row));
   }
   return result;
 }
 
 /** One batch of a call, in slices; throws RowRefused at the first row that does not fit. */
-export async function checked({ dataset, rows }: Batch): Promise<Checked[]> {
+export async function checked({ dataset, rows, instead }: Batch): Promise<Checked[]> {
+  if (instead) checkLeaving(dataset, instead, rows);
   const answer = { dataset: dataset.name, written: 0, skipped: rows.length };
   const slices: Checked[] = [];
   for (let from = 0; from === 0 || from < rows.length; from += YIELD_ROWS) {
     if (from > 0) await breathe();
     const typed = typedRows(dataset, rows.slice(from, from + YIELD_ROWS));
-    slices.push({ dataset, typed, partitions: partitionsOf(dataset, typed), answer });
+    slices.push({
+      ...{ dataset, typed, partitions: partitionsOf(dataset, typed), answer },
+      instead: from === 0 ? instead : undefined,
+    });
   }
   return slices;
 }
@@ -111,7 +127,7 @@ function numberer() {
 }
 
 /** The rows of a single slice as they are; null when two of them have one key. */
-function gatherOne(dataset: Dataset, { typed, partitions, answer }: Checked): Incoming | null {
+function gatherOne(dataset: Dataset, { typed, partitions, answer, instead }: Checked): Incoming | null {
   if (!areDistinct(dataset, typed)) return null;
   const { of, folders } = numberer();
   const seqs: DuckDBValue[] = partitions.map((_, row) => row);
@@ -127,6 +143,7 @@ function gatherOne(dataset: Dataset, { typed, partitions, answer }: Checked): In
     },
     answers: Array<Appended>(typed.rowCount).fill(answer),
     partitions: folders(),
+    instead,
   };
 }
 
@@ -161,22 +178,21 @@ export async function gather(dataset: Dataset, parts: readonly Checked[]): Promi
     values: [...values, seqs, partitionNumbers],
     rowCount: answers.length,
   };
-  return { dataset, table: `incoming_${dataset.name}`, rows, answers, partitions: numbers.folders() };
+  return {
+    ...{ dataset, table: `incoming_${dataset.name}`, rows, answers, partitions: numbers.folders() },
+    instead: parts.find(({ instead }) => instead)?.instead,
+  };
 }
 
 /** Rows and ranges of what is to be written, by partition number. */
 export async function describe(connection: DuckDBConnection, { dataset, table }: Incoming) {
-  const ranged = rangedColumns(schemaOf(dataset));
+  const schema = schemaOf(dataset);
   const { columns, rowCount } = await readOn(
     connection,
-    `SELECT ${[PART, "count(*)", ...rangeTexts(schemaOf(dataset))].join(", ")} FROM ${quoted(table)} GROUP BY ${PART} ORDER BY ${PART}`,
+    `SELECT ${[PART, "count(*)", ...rangeTexts(schema)].join(", ")} FROM ${quoted(table)} GROUP BY ${PART} ORDER BY ${PART}`,
   );
   return Array.from({ length: rowCount }, (_, row) => {
-    const ranges: Ranges = {};
-    for (const [index, name] of ranged.entries()) {
-      const [low, high] = [columns[2 + index * 2]?.[row], columns[3 + index * 2]?.[row]];
-      if (typeof low === "string" && typeof high === "string") ranges[name] = [low, high];
-    }
-    return { part: Number(columns[0]?.[row]), rows: Number(columns[1]?.[row]), ranges };
+    const [part, rows, ...texts] = columns.map((values) => values[row]);
+    return { part: Number(part), rows: Number(rows), ranges: rangesOf(schema, texts) };
   });
 }

@@ -26,6 +26,7 @@ export async function openParts(options: LakeOptions, dataDir: string, changed: 
   const stagingRoot = join(dataDir, "_staging");
   const { datasets, macros, clock, memoryLimit, threads, disk = realDisk } = options;
   const lock = lakeLock(join(lakeDir, "lock.sqlite"));
+  const publishing = lakeLock(join(lakeDir, "publishing.sqlite"));
   const staging = openStaging(disk, stagingRoot, clock.nowMs);
   const faults: unknown[] = [];
   const tolerably = (work: () => Promise<void>) =>
@@ -45,7 +46,8 @@ export async function openParts(options: LakeOptions, dataDir: string, changed: 
     closing.push(() => void db.close());
     const snapshots = await openSnapshots({ db, lakeDir, manifestPath, datasets, macros });
     const parts: LakeParts = {
-      ...{ db, disk, clock, lock, staging, stagingRoot, snapshots, dataDir, lakeDir, manifestPath, changed },
+      ...{ db, disk, clock, lock, publishing, staging, stagingRoot, snapshots, changed },
+      ...{ dataDir, lakeDir, manifestPath },
       datasets: new Map(datasets.map((dataset) => [dataset.name, dataset])),
     };
     await tolerably(() => sweepAtStart(parts, graceMsOf(options)));

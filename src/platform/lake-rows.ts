@@ -5,8 +5,6 @@ import {
   BOOLEAN,
   DATE,
   DOUBLE,
-  type DuckDBConnection,
-  DuckDBDataChunk,
   DuckDBDateValue,
   DuckDBTimestampTZValue,
   type DuckDBType,
@@ -15,7 +13,7 @@ import {
   TIMESTAMPTZ,
   VARCHAR,
 } from "@duckdb/node-api";
-import { type Column, type Columns, type ColumnType, type Dataset, identityOf, quoted } from "./dataset.ts";
+import { type Column, type Columns, type ColumnType, type Dataset, identityOf } from "./dataset.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -46,74 +44,113 @@ const DATE_TEXT = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT_TEXT = /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/;
 const DAY_MS = 86_400_000;
 const INT32_MAX = 2_147_483_647;
-/** DuckDB moves rows in vectors of this many. */
-const VECTOR_ROWS = 2_048;
 /** Rows handled at one go; between two goes the event loop serves others. */
 export const YIELD_ROWS = 16_384;
 /** One turn of the event loop for others. */
 export const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Days since 1970 of "YYYY-MM-DD", or what is wrong with it. */
-function dateOf(text: string): DuckDBDateValue | string {
+/** What is wrong with a value. */
+class Wrong {
+  constructor(readonly why: string) {}
+}
+const NO_DATE = new Wrong("is no date YYYY-MM-DD");
+const NO_INSTANT = new Wrong("is no instant with a zone");
+const TOO_FINE = new Wrong("is finer than a millisecond");
+const NO_STRING = new Wrong("is no string");
+const NO_BOOLEAN = new Wrong("is no boolean");
+const NOT_FINITE = new Wrong("is no finite number");
+const NOT_32_BITS = new Wrong("is no whole number of 32 bits");
+const NOT_WHOLE = new Wrong("is no whole number");
+
+/** Days since 1970 of "YYYY-MM-DD". */
+function dateOf(text: string): DuckDBDateValue | Wrong {
   const ms = DATE_TEXT.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   const exists = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
-  return exists ? new DuckDBDateValue(ms / DAY_MS) : "is no date YYYY-MM-DD";
+  return exists ? new DuckDBDateValue(ms / DAY_MS) : NO_DATE;
 }
 
 /** Microseconds of an RFC 3339 instant. Finer than a millisecond is refused: it would not come back as it went. */
-function instantOf(text: string): DuckDBTimestampTZValue | string {
-  if (!INSTANT_TEXT.test(text)) return "is no instant with a zone";
+function instantOf(text: string): DuckDBTimestampTZValue | Wrong {
+  if (!INSTANT_TEXT.test(text)) return NO_INSTANT;
   try {
     const nanos = Temporal.Instant.from(text).epochNanoseconds;
-    return nanos % 1_000_000n === 0n
-      ? new DuckDBTimestampTZValue(nanos / 1000n)
-      : "is finer than a millisecond";
+    return nanos % 1_000_000n === 0n ? new DuckDBTimestampTZValue(nanos / 1000n) : TOO_FINE;
   } catch {
-    return "is no instant with a zone";
+    return NO_INSTANT;
   }
 }
 
-type Convert = (value: unknown) => { value: DuckDBValue } | string;
+type Convert = (value: unknown) => DuckDBValue | Wrong;
 
-function remembering(parse: (text: string) => DuckDBValue | string, says: string): Convert {
-  const known = new Map<string, { value: DuckDBValue } | string>();
+/** Texts read once each; the same one as in the row before, as most are, is not even looked up. */
+function remembering(parse: (text: string) => DuckDBValue | Wrong, wrong: Wrong): Convert {
+  const known = new Map<string, DuckDBValue | Wrong>();
+  let last: string | undefined;
+  let result: DuckDBValue | Wrong = wrong;
   return (value) => {
-    if (typeof value !== "string") return says;
-    let result = known.get(value);
-    if (result === undefined) {
-      const parsed = parse(value);
-      result = typeof parsed === "string" ? parsed : { value: parsed };
-      known.set(value, result);
-    }
+    if (typeof value !== "string") return wrong;
+    if (value === last) return result;
+    last = value;
+    const found = known.get(value);
+    result = found ?? parse(value);
+    if (found === undefined) known.set(value, result);
     return result;
   };
 }
 
-/** How one column's values are checked and converted; a string is what is wrong. */
+/** How one column's values are checked and converted. */
 function converter(column: Column): Convert {
   switch (column.type) {
     case "DATE":
-      return remembering(dateOf, "is no date YYYY-MM-DD");
+      return remembering(dateOf, NO_DATE);
     case "TIMESTAMPTZ":
-      return remembering(instantOf, "is no instant with a zone");
+      return remembering(instantOf, NO_INSTANT);
     case "VARCHAR":
-      return (value) => (typeof value === "string" ? { value } : "is no string");
+      return (value) => (typeof value === "string" ? value : NO_STRING);
     case "BOOLEAN":
-      return (value) => (typeof value === "boolean" ? { value } : "is no boolean");
+      return (value) => (typeof value === "boolean" ? value : NO_BOOLEAN);
     case "DOUBLE":
-      return (value) =>
-        typeof value === "number" && Number.isFinite(value) ? { value } : "is no finite number";
+      return (value) => (typeof value === "number" && Number.isFinite(value) ? value : NOT_FINITE);
     case "INTEGER":
       return (value) =>
         typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= INT32_MAX
-          ? { value }
-          : "is no whole number of 32 bits";
+          ? value
+          : NOT_32_BITS;
     case "BIGINT":
       return (value) =>
-        typeof value === "number" && Number.isSafeInteger(value)
-          ? { value: BigInt(value) }
-          : "is no whole number";
+        typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : NOT_WHOLE;
   }
+}
+
+type Refuse = (row: Row, column: string, why: string) => never;
+
+/** Refuses a row with a field that is no column. Rows of one making have the same fields, which are looked up once. */
+function refuseStrangers(rows: readonly Row[], known: ReadonlySet<string>, refuse: Refuse): void {
+  const passed: string[] = [];
+  for (const row of rows) {
+    let at = 0;
+    for (const name in row) {
+      if (passed[at] !== name) {
+        if (!known.has(name)) refuse(row, name, "is no column");
+        passed[at] = name;
+      }
+      at++;
+    }
+  }
+}
+
+function columnOf(name: string, column: Column, isKey: boolean, rows: readonly Row[], refuse: Refuse) {
+  const convert = converter(column);
+  return rows.map((row): DuckDBValue => {
+    const value = row[name];
+    if (value === null || value === undefined)
+      return column.nullable ? null : refuse(row, name, "may not be null");
+    const converted = convert(value);
+    if (converted instanceof Wrong) return refuse(row, name, converted.why);
+    if (isKey && value === "") return refuse(row, name, "is empty");
+    if (column.positive && !(Number(value) > 0)) return refuse(row, name, "is not greater than zero");
+    return converted;
+  });
 }
 
 /** Rows as typed columns. Throws RowRefused naming dataset, column and key at the first that does not fit. */
@@ -122,29 +159,15 @@ export function typedRows(
   rows: readonly Row[],
 ): TypedRows {
   const columns = Object.entries(dataset.columns as Columns);
-  const known = new Set(columns.map(([name]) => name));
-  const refuse = (row: Row, column: string, why: string): never => {
+  const refuse: Refuse = (row, column, why) => {
     const key = dataset.key.map((each) => `${each}=${String(row[each])}`).join(", ");
     throw new RowRefused(`${dataset.name}.${column} ${why} (row ${key})`);
   };
-  for (const row of rows) for (const name in row) if (!known.has(name)) refuse(row, name, "is no column");
-  const values = columns.map(([name, column]) => {
-    const convert = converter(column);
-    return rows.map((row): DuckDBValue => {
-      const value = row[name];
-      if (value === null || value === undefined)
-        return column.nullable ? null : refuse(row, name, "may not be null");
-      const converted = convert(value);
-      if (typeof converted === "string") return refuse(row, name, converted);
-      if (value === "" && dataset.key.includes(name)) return refuse(row, name, "is empty");
-      if (column.positive && !(Number(value) > 0)) return refuse(row, name, "is not greater than zero");
-      return converted.value;
-    });
-  });
+  refuseStrangers(rows, new Set(columns.map(([name]) => name)), refuse);
   return {
     names: columns.map(([name]) => name),
     types: columns.map(([, { type }]) => type),
-    values,
+    values: columns.map(([name, column]) => columnOf(name, column, dataset.key.includes(name), rows, refuse)),
     rowCount: rows.length,
   };
 }
@@ -178,26 +201,4 @@ export function areDistinct(dataset: Dataset, typed: TypedRows): boolean {
   if (varying.length === 1 && typed.types[names.indexOf(only)] === "VARCHAR")
     return new Set(column).size === rowCount;
   return new Set(identities(dataset, typed)).size === rowCount;
-}
-
-/** Makes a temporary table on a connection and fills it. */
-export async function loadTable(
-  connection: DuckDBConnection,
-  table: string,
-  { names, types, values, rowCount }: TypedRows,
-): Promise<void> {
-  const columns = names.map((name, column) => `${quoted(name)} ${types[column]}`).join(", ");
-  await connection.run(`CREATE OR REPLACE TEMP TABLE ${quoted(table)} (${columns})`);
-  const appender = await connection.createAppender(table);
-  for (let from = 0; from < rowCount; from += VECTOR_ROWS) {
-    if (from > 0 && from % YIELD_ROWS === 0) await breathe();
-    const rows = Math.min(VECTOR_ROWS, rowCount - from);
-    const chunk = DuckDBDataChunk.create(
-      types.map((type) => TYPES[type]),
-      rows,
-    );
-    chunk.setColumns(values.map((column) => column.slice(from, from + rows)));
-    appender.appendDataChunk(chunk);
-  }
-  appender.closeSync();
 }

@@ -71,7 +71,7 @@ function statements(needs: SnapshotNeeds, snapshot: Snapshot, inForce: Map<strin
 
 /** Runs DDL as one change: a query sees all of it or nothing. */
 function replaceAll(db: DuckDb, ddl: readonly string[]): Promise<void> {
-  return db.use(async (connection) => {
+  return db.useToWrite(async (connection) => {
     await connection.run("BEGIN");
     try {
       for (const each of ddl) await connection.run(each);

@@ -5,8 +5,8 @@ import { type Dataset, type LakeFacts, literal, type Macro, quoted } from "./dat
 import { type LakeFile, rangedColumns, type Schema, schemaOf } from "./lake-manifest.ts";
 
 /** A table expression over files, as absolute paths. */
-export function readParquet(paths: readonly string[]): string {
-  return `read_parquet([${paths.map(literal).join(", ")}], hive_partitioning = false)`;
+export function readParquet(paths: readonly string[], withName = false): string {
+  return `read_parquet([${paths.map(literal).join(", ")}], hive_partitioning = false, filename = ${withName})`;
 }
 
 /** The columns of the present schema from files of another: what they lack is null, what changed its type is cast. */
@@ -85,4 +85,14 @@ export function rangeTexts(schema: Schema): string[] {
         : `${value}::VARCHAR`;
     }),
   );
+}
+
+/** Ranges out of the values of `rangeTexts`; a column that is all null has none. */
+export function rangesOf(schema: Schema, values: readonly unknown[]): LakeFile["ranges"] {
+  const ranges: LakeFile["ranges"] = {};
+  for (const [index, name] of rangedColumns(schema).entries()) {
+    const [low, high] = [values[index * 2], values[index * 2 + 1]];
+    if (typeof low === "string" && typeof high === "string") ranges[name] = [low, high];
+  }
+  return ranges;
 }

@@ -18,8 +18,10 @@ import {
   type Ranges,
   SEQ,
 } from "./lake-incoming.ts";
+import { dropTable, loadTable, rowsBehind } from "./lake-load.ts";
 import { type LakeFile, type Manifest, schemaNumber } from "./lake-manifest.ts";
-import { breathe, loadTable } from "./lake-rows.ts";
+import { takeOut } from "./lake-replace.ts";
+import { breathe } from "./lake-rows.ts";
 import { readParquet } from "./lake-views.ts";
 import { ulid } from "./ulid.ts";
 
@@ -61,7 +63,8 @@ async function dropStored(
   const table = quoted(incoming.table);
   const dropped = await readOn(
     connection,
-    `DELETE FROM ${table} WHERE ${SEQ} IN (SELECT i.${SEQ} FROM ${stored} f JOIN ${table} i USING (${keys})) RETURNING ${SEQ}`,
+    `DELETE FROM temp.${rowsBehind(incoming.table)}
+     WHERE ${SEQ} IN (SELECT i.${SEQ} FROM ${stored} f JOIN ${table} i USING (${keys})) RETURNING ${SEQ}`,
   );
   for (const seq of dropped.columns[0] ?? []) {
     const answer = incoming.answers[Number(seq)];
@@ -84,10 +87,11 @@ function setBrokenAside(parts: LakeParts, manifest: Manifest, fresh: readonly St
 async function stageAll(parts: LakeParts, connection: DuckDBConnection, incomings: readonly Incoming[]) {
   const { snapshot, manifest } = await nextManifest(parts);
   const fresh: StagedFile[] = [];
+  const retiredCount = manifest.retired.length;
   try {
     for (const incoming of incomings) {
       const { dataset, table, partitions } = incoming;
-      const stored = snapshot.files.filter((file) => file.dataset === dataset.name);
+      const stored = await takeOut(parts, connection, incoming, snapshot.files, manifest, fresh);
       const columns = Object.keys(dataset.columns).map(quoted).join(", ");
       for (const { part, rows, ranges } of await dropStored(connection, parts, incoming, stored)) {
         const partition = partitions[part] ?? "";
@@ -101,7 +105,7 @@ async function stageAll(parts: LakeParts, connection: DuckDBConnection, incoming
       }
     }
     setBrokenAside(parts, manifest, fresh);
-    return { manifest, fresh };
+    return { manifest, fresh, isChanged: fresh.length > 0 || manifest.retired.length > retiredCount };
   } catch (error) {
     await discard(parts, fresh);
     throw error;
@@ -112,13 +116,13 @@ async function commitGroup(parts: LakeParts, group: readonly Checked[]): Promise
   const byDataset = Map.groupBy(group, ({ dataset }) => dataset);
   const incomings: Incoming[] = [];
   for (const [dataset, slices] of byDataset) incomings.push(await gather(dataset, slices));
-  await parts.db.use(async (connection) => {
+  await parts.db.useToWrite(async (connection) => {
     try {
-      for (const { table, rows } of incomings) await loadTable(connection, table, rows);
+      for (const { table, rows } of incomings) await loadTable(connection, table, rows, SEQ);
       await parts.lock.hold(async () => {
         await parts.staging.ensure();
-        const { manifest, fresh } = await stageAll(parts, connection, incomings);
-        if (fresh.length === 0) return;
+        const { manifest, fresh, isChanged } = await stageAll(parts, connection, incomings);
+        if (!isChanged) return;
         try {
           await commit(parts, manifest, fresh);
         } finally {
@@ -126,7 +130,7 @@ async function commitGroup(parts: LakeParts, group: readonly Checked[]): Promise
         }
       });
     } finally {
-      for (const { table } of incomings) await connection.run(`DROP TABLE IF EXISTS temp.${quoted(table)}`);
+      for (const { table } of incomings) await dropTable(connection, table);
     }
   });
 }
@@ -137,7 +141,7 @@ async function checkAll(batch: readonly Batch[]): Promise<Pick<Call, "slices" | 
   for (const each of batch) {
     await breathe();
     const own = await checked(each);
-    slices.push(...own.filter(({ typed }) => typed.rowCount > 0));
+    slices.push(...own.filter(({ typed, instead }) => typed.rowCount > 0 || instead));
     answers.push(...own.slice(0, 1).map(({ answer }) => answer));
   }
   return { slices, answers };
@@ -151,6 +155,8 @@ interface Call {
   reject(error: unknown): void;
 }
 
+const takesOut = ({ slices }: Call) => slices.some(({ instead }) => instead);
+
 /** The writer of a lake: `append` as the Lake has it, and its end. */
 export function openWriter(parts: LakeParts) {
   const queue: Call[] = [];
@@ -160,6 +166,8 @@ export function openWriter(parts: LakeParts) {
   const takeGroup = (): Call[] => {
     const group: Call[] = [];
     for (let rows = 0; rows < GROUP_ROWS_MAX; ) {
+      // What takes rows out is committed by itself: it must see what was written before it, and be seen by what follows.
+      if (group.some(takesOut) || (group.length > 0 && queue[0] && takesOut(queue[0]))) break;
       const call = queue.shift();
       if (!call) break;
       group.push(call);

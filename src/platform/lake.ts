@@ -15,6 +15,7 @@ import { type CopiedFile, type CopyFormat, copyQuery, copyRows } from "./lake-co
 import { asStorageError, type Disk, onDisk } from "./lake-disk.ts";
 import type { Appended, Batch } from "./lake-incoming.ts";
 import { graceMsOf, openParts } from "./lake-parts.ts";
+import type { Leaving } from "./lake-replace.ts";
 import { type DatasetStats, statsOf } from "./lake-stats.ts";
 import { sweepRetired } from "./lake-sweep.ts";
 import { openWriter } from "./lake-write.ts";
@@ -29,15 +30,16 @@ export type { Appended, Batch } from "./lake-incoming.ts";
 export type { DatasetStats } from "./lake-stats.ts";
 
 /** Pairs a dataset with rows of its own type, for `Lake.append`. */
-export function batchOf<D extends Dataset>(dataset: D, rows: readonly RowOf<D>[]): Batch {
-  return { dataset, rows };
+export function batchOf<D extends Dataset>(dataset: D, rows: readonly RowOf<D>[], instead?: Leaving): Batch {
+  return { dataset, rows, instead };
 }
 
 export interface Lake {
   /**
    * Stores rows and resolves when they are durable and visible, all datasets of one call at once. Throws RowRefused
    * naming dataset, column and key for a row that does not fit (nothing is written), StorageUnavailable
-   * (`database_unavailable`) when the disk refuses (nothing is visible).
+   * (`database_unavailable`) when the disk refuses (nothing is visible). With `instead` the stored rows it names leave in
+   * the same act: for what is read out of documents that do not change, when it was read wrongly.
    */
   append(batch: readonly Batch[]): Promise<Appended[]>;
   /** Rows as objects: DATE "YYYY-MM-DD", TIMESTAMPTZ "…Z" (ms when non-zero), whole numbers as number, null as null. */
@@ -142,6 +144,7 @@ function face(parts: LakeParts, acts: Pick<Lake, "compact" | "publish">, finish:
       await parts.db.close();
       await parts.staging.release().catch(() => undefined);
       parts.lock.close();
+      parts.publishing.close();
     },
   };
 }

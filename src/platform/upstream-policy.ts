@@ -83,6 +83,8 @@ export interface UpstreamHealth {
   readonly lastSuccessAt: string | null;
   readonly lastErrorAt: string | null;
   readonly lastError: string | null;
+  /** The newest answer that came and could not be read. */
+  readonly lastMisread: { readonly at: string; readonly says: string } | null;
   readonly activeRequests: number;
   readonly waitingRequests: number;
   readonly requestsTotal: number;
@@ -93,5 +95,7 @@ export interface UpstreamHealth {
 export interface Upstream {
   readonly policy: UpstreamPolicy;
   ask(request: UpstreamRequest): Promise<UpstreamAnswer>;
+  /** Tells health of an answer that came and could not be read; `watched` does. */
+  misread?(message: string): void;
   health(): UpstreamHealth;
 }

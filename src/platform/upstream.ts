@@ -233,6 +233,7 @@ export function createUpstream(policy: UpstreamPolicy, needs: UpstreamNeeds): Up
       const key = shareKey ?? JSON.stringify([methodOf(request), url, body, redirects]);
       return flights.run(key, signal, (shared) => askWithRetries(line, request, shared));
     },
+    misread: tally.misread,
     health: () =>
       tally.health({
         active: total((g) => g.active()) - pace.waiting(),

@@ -40,12 +40,20 @@ async function compressed(
   return new Uint8Array(encoding === "gzip" ? await gzip(bytes, { level: GZIP_LEVEL }) : await zstd(bytes));
 }
 
+async function whole(response: Response, encoding: Encoding): Promise<Response> {
+  const { status, headers } = response;
+  const bytes = await response.bytes();
+  if (bytes.byteLength < COMPRESS_BYTES_MIN) return new Response(bytes, { status, headers });
+  headers.set("content-encoding", encoding);
+  return new Response(await compressed(bytes, encoding), { status, headers });
+}
+
 /** The response, compressed where it pays and is accepted; `streamed` bodies are never collected in memory. */
-export async function compress(
+export function compress(
   response: Response,
   accept: string | null,
   streamed: boolean,
-): Promise<Response> {
+): Response | Promise<Response> {
   const { status, headers } = response;
   if (NO_BODY.has(status) || !isCompressible(headers.get("content-type"))) return response;
   if (headers.has("content-encoding")) return response;
@@ -53,13 +61,8 @@ export async function compress(
   const encoding = encodingOf(accept);
   // Looking at `body` makes a stream of a text that Bun would send in one write, hence only where one is wanted.
   if (!encoding) return response;
-  if (streamed) {
-    if (!response.body) return response;
-    headers.set("content-encoding", "gzip");
-    return new Response(response.body.pipeThrough(new CompressionStream("gzip")), { status, headers });
-  }
-  const bytes = await response.bytes();
-  if (bytes.byteLength < COMPRESS_BYTES_MIN) return new Response(bytes, { status, headers });
-  headers.set("content-encoding", encoding);
-  return new Response(await compressed(bytes, encoding), { status, headers });
+  if (!streamed) return whole(response, encoding);
+  if (!response.body) return response;
+  headers.set("content-encoding", "gzip");
+  return new Response(response.body.pipeThrough(new CompressionStream("gzip")), { status, headers });
 }

@@ -11,7 +11,9 @@ import type { Clock } from "../platform/clock.ts";
 import { Busy, InvalidRequest, NotFound, UpstreamTimeout } from "../platform/errors.ts";
 import { corsHeaders, refuseForeign, requireKey } from "./auth.ts";
 import { compress } from "./compress.ts";
+import { deadlines } from "./deadlines.ts";
 import { errorResponse } from "./errors.ts";
+import { bodyReader, ClientGone } from "./request-body.ts";
 import { type RequestFacts, requestFacts } from "./request-facts.ts";
 import type { RouteEntry, RouteTable } from "./route-table.ts";
 
@@ -39,7 +41,7 @@ export interface EdgeDeps {
   /** Hidden in answers that tell an error. */
   readonly secrets?: readonly string[];
   /** The composed app. */
-  handle(request: Request): Promise<Response> | Response;
+  handle(request: Request): Promise<Response>;
   /** Told of each answered request; must not block. */
   record(record: RequestRecord): void;
   /** Told of requests that ended in an error, for the error log. */
@@ -84,6 +86,9 @@ function checkShape(request: Request, path: string, table: RouteTable): RouteEnt
     const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
     if (type !== undefined && !/^application\/([\w.+-]+\+)?json$/.test(type))
       throw new InvalidRequest("unsupported_media_type", "The body must be application/json.");
+    const coding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+    if (coding !== "" && coding !== "identity")
+      throw new InvalidRequest("unsupported_media_type", "The body must not be compressed.");
   }
   if (Number(request.headers.get("content-length") ?? 0) > REQUEST_BODY_BYTES_MAX)
     throw new InvalidRequest("payload_too_large", `The body is larger than ${REQUEST_BODY_BYTES_MAX} bytes.`);
@@ -102,28 +107,11 @@ function splitUrl(url: string): { path: string; query: string } {
   return mark < 0 ? { path: rest, query: "" } : { path: rest.slice(0, mark), query: rest.slice(mark + 1) };
 }
 
-/** Answers 504 when the route's deadline passes; the work's signal is aborted then, and when the client goes. */
-async function withDeadline(seconds: number, facts: RequestFacts, work: () => Promise<Response> | Response) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = new UpstreamTimeout(
-        "service",
-        `The answer took longer than the ${seconds} s this route has.`,
-        {
-          hint: "What was collected so far is kept: ask again, or ask for less at once.",
-        },
-      );
-      facts.abort(error);
-      reject(error);
-    }, seconds * 1000);
+/** What a request gets whose route had too little time. */
+const tooLate = (seconds: number) =>
+  new UpstreamTimeout("service", `The answer took longer than the ${seconds} s this route has.`, {
+    hint: "What was collected so far is kept: ask again, or ask for less at once.",
   });
-  try {
-    return await Promise.race([Promise.resolve(work()), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** Keeps the seat of a streamed answer until its last byte is read or the client goes. */
 function holdWhileStreaming(response: Response, release: () => void): Response {
@@ -155,6 +143,8 @@ function holdWhileStreaming(response: Response, release: () => void): Response {
 /** Builds the edge around a composed app. */
 export function edge(deps: EdgeDeps): Edge {
   const { config, clock, table, secrets = [] } = deps;
+  const bodyOf = bodyReader();
+  const startDeadline = deadlines();
   let seats = 0;
   let running = 0;
   let idle: (() => void)[] = [];
@@ -165,6 +155,26 @@ export function edge(deps: EdgeDeps): Edge {
     for (const wake of idle) wake();
     idle = [];
   };
+
+  /** Rejects when the route's deadline passes; the work's signal is aborted then, and when the client goes. */
+  const handle = (request: Request, facts: RequestFacts, seconds: number) =>
+    new Promise<Response>((resolve, reject) => {
+      const end = startDeadline(seconds, () => {
+        const error = tooLate(seconds);
+        facts.abort(error);
+        reject(error);
+      });
+      deps.handle(request).then(
+        (response) => {
+          end();
+          resolve(response);
+        },
+        (error: unknown) => {
+          end();
+          reject(error);
+        },
+      );
+    });
 
   const answer = async (request: Request, facts: RequestFacts, path: string): Promise<Response> => {
     // Without a Host the URL is a bare path, which the router would begin to read in its middle.
@@ -178,6 +188,7 @@ export function edge(deps: EdgeDeps): Edge {
     const route = checkShape(request, path, table);
     facts.route = route.path;
     if (!route.open) requireKey(config, request.headers);
+    facts.body = await bodyOf(request);
     if (!route.outsideSeats) {
       if (seats >= CONCURRENT_REQUESTS_MAX)
         throw new Busy(
@@ -192,7 +203,7 @@ export function edge(deps: EdgeDeps): Edge {
         seats -= 1;
       });
     }
-    return withDeadline(route.deadlineS ?? REQUEST_DEADLINE_S, facts, () => deps.handle(request));
+    return handle(request, facts, route.deadlineS ?? REQUEST_DEADLINE_S);
   };
 
   const finish = (response: Response, request: Request, facts: RequestFacts, path: string): Response => {
@@ -200,8 +211,8 @@ export function edge(deps: EdgeDeps): Edge {
     headers.set("x-request-id", facts.requestId);
     for (const [name, value] of SAFE_HEADERS) headers.set(name, value);
     if (config.dataMode !== null) headers.set("x-data-mode", config.dataMode);
-    for (const [name, value] of Object.entries(corsHeaders(config, request.headers.get("origin"))))
-      headers.append(name, value);
+    const cors = corsHeaders(config, request.headers.get("origin"));
+    for (const name in cors) headers.append(name, cors[name] ?? "");
     if (response.status === 405) headers.set("allow", allowed(table.methodsAt(path)));
     return response;
   };
@@ -253,7 +264,8 @@ export function edge(deps: EdgeDeps): Edge {
         if (!streamed) facts.end();
       }
       // In this order: asking a request for its signal makes one.
-      if (facts.cause !== null && request.signal.aborted && facts.cause === request.signal.reason) {
+      const isGone = () => request.signal.aborted && facts.cause === request.signal.reason;
+      if (facts.cause !== null && (facts.cause instanceof ClientGone || isGone())) {
         // Nobody is there to read it; it is no failure of ours, and the log should not say so.
         facts.errorCode = "client_gone";
         response = new Response(null, { status: CLIENT_GONE, headers: response.headers });

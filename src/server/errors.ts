@@ -31,12 +31,13 @@ export interface Problem {
   readonly retry_after?: number;
 }
 
-const TITLES: Record<number, string> = {
+export const TITLES: Readonly<Record<number, string>> = {
   400: "Bad Request",
   401: "Unauthorized",
   403: "Forbidden",
   404: "Not Found",
   405: "Method Not Allowed",
+  408: "Request Timeout",
   409: "Conflict",
   413: "Content Too Large",
   414: "URI Too Long",
@@ -54,6 +55,7 @@ const STATUS_OF_CODE: Record<string, number> = {
   unauthorized: 401,
   slot_wait_timeout: 429,
   daily_limit_reached: 429,
+  request_timeout: 408,
   payload_too_large: 413,
   uri_too_long: 414,
   unsupported_media_type: 415,

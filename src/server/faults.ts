@@ -129,10 +129,6 @@ function typeFault(error: ValueError): Fault {
       return text
         ? { type: "float_parsing", msg: "Input should be a valid number, unable to parse string as a number" }
         : { type: "float_type", msg: "Input should be a valid number" };
-    case "boolean":
-      return text
-        ? { type: "bool_parsing", msg: "Input should be a valid boolean, unable to interpret input" }
-        : { type: "bool_type", msg: "Input should be a valid boolean" };
     case "array":
       return { type: "list_type", msg: "Input should be a valid list" };
     case "object":

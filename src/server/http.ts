@@ -1,20 +1,17 @@
 // Composes the Elysia app: parsing, coercion, validation faults, rendering and errors, each in this one place.
 import type { TSchema } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
-import { REQUEST_BODY_BYTES_MAX } from "../limits.ts";
-import { BodyTooLarge, readBody } from "../platform/body-limit.ts";
-import { InvalidFields, InvalidRequest, NotFound } from "../platform/errors.ts";
+import { notAhead } from "../market/known-at.ts";
+import { asOfFieldsOf } from "../market/params.ts";
+import { InvalidFields, NotFound } from "../platform/errors.ts";
 import { errorResponse, type Occasion } from "./errors.ts";
 import { coerceStrings, listFaults, NO_OBJECT, type RequestSchemas } from "./faults.ts";
 import { type RenderDeps, render } from "./render.ts";
 import { factsOf } from "./request-facts.ts";
 
-/** Reads a body as JSON, whatever type it claims, within the size limit. */
+/** The body as JSON, whatever type it claims; the edge has read it, within its limits, where there is an edge. */
 async function readJson(request: Request): Promise<unknown> {
-  const bytes = await readBody(request.body, REQUEST_BODY_BYTES_MAX).catch((error: unknown) => {
-    if (!(error instanceof BodyTooLarge)) throw error;
-    throw new InvalidRequest("payload_too_large", `The body is larger than ${REQUEST_BODY_BYTES_MAX} bytes.`);
-  });
+  const bytes = factsOf(request).body ?? new Uint8Array(await request.arrayBuffer());
   // null and not undefined, which would make Elysia read the body a second time.
   if (bytes.byteLength === 0) return null;
   try {
@@ -55,24 +52,56 @@ function joinRepeated(lists: readonly string[], query: Record<string, unknown>, 
   }
 }
 
+/** Sets each `as_of` that lies ahead to now, in place; gives that moment where there was one. */
+function asOfNow(names: readonly string[], values: Record<string, unknown>, nowMs: number): string | null {
+  let now: string | null = null;
+  for (const name of names) {
+    const given = values[name];
+    if (typeof given !== "string") continue;
+    const meant = notAhead(given, Temporal.Instant.fromEpochMilliseconds(nowMs));
+    if (meant !== given) now = values[name] = meant;
+  }
+  return now;
+}
+
 /** What the route of a request declares, by method and pattern; filled when the app is composed. */
-type Declared = RequestSchemas & { readonly lists: readonly string[] };
+type Declared = RequestSchemas & {
+  readonly lists: readonly string[];
+  readonly asOf: { readonly query: readonly string[]; readonly body: readonly string[] };
+};
 type SchemasOf = (method: string, route: string) => Declared | undefined;
 
-function foreseen(code: string | number, error: unknown, faults: () => InvalidFields): unknown {
+function foreseen(code: string | number, error: unknown, faults: () => unknown): unknown {
   if (code === "VALIDATION") return faults();
   if (code === "NOT_FOUND")
     return new NotFound("route_not_found", "There is no such route; /api/v1/openapi.json lists them all.");
-  if (code === "PARSE" && error instanceof Error && error.cause instanceof Error) return error.cause;
   return error;
 }
 
 /** A bare app with everything that holds across routes; routes are added with `.use`. */
 export function httpApp(deps: RenderDeps & Pick<Occasion, "secrets">) {
-  const schemas = new Map<string, Declared>();
-  const schemasOf: SchemasOf = (method, route) => schemas.get(`${method} ${route}`);
+  const schemas = new Map<string, Map<string, Declared>>();
+  const schemasOf: SchemasOf = (method, route) => schemas.get(route)?.get(method);
+  // What is wrong with a body as a whole, to be told after the guards of the route's group have let the request in.
+  const unread = new WeakMap<Request, unknown>();
+  const objectOf = (request: Request, schema: TSchema, body: unknown) => {
+    if (unread.has(request)) return null;
+    try {
+      return bodyObject(schema, body);
+    } catch (fault) {
+      unread.set(request, fault);
+      return null;
+    }
+  };
+  /** Requests whose `as_of` lay ahead, with the moment they are answered as of. */
+  const ahead = new WeakMap<Request, string>();
   const app = new Elysia({ name: "asof", normalize: true })
-    .onParse(({ request }) => readJson(request))
+    .onParse(({ request }) =>
+      readJson(request).catch((fault: unknown) => {
+        unread.set(request, fault);
+        return null;
+      }),
+    )
     .onTransform((context) => {
       const { request, route, query, params } = context;
       const declared = schemasOf(request.method === "HEAD" ? "GET" : request.method, route);
@@ -80,12 +109,30 @@ export function httpApp(deps: RenderDeps & Pick<Occasion, "secrets">) {
       joinRepeated(declared.lists, query, request.url);
       coerceStrings(declared.query, query);
       coerceStrings(declared.params, (params ?? {}) as Record<string, unknown>);
-      if (declared.body?.type === "object") context.body = bodyObject(declared.body, context.body);
+      if (declared.body?.type === "object") context.body = objectOf(request, declared.body, context.body);
+      const now =
+        asOfNow(declared.asOf.query, query, deps.nowMs()) ??
+        asOfNow(declared.asOf.body, (context.body ?? {}) as Record<string, unknown>, deps.nowMs());
+      if (now !== null) ahead.set(request, now);
     })
-    .mapResponse(({ responseValue, request, query }) => render(responseValue, request, query, deps))
+    .onBeforeHandle(({ request }) => {
+      if (unread.has(request)) throw unread.get(request);
+    })
+    .mapResponse(({ responseValue, request, query, set }) => {
+      const asOf = ahead.get(request);
+      if (asOf === undefined) return render(responseValue, request, query, deps);
+      set.headers["x-as-of"] = asOf;
+      const rendered = render(responseValue, request, query, deps);
+      if (rendered === undefined) return rendered;
+      return Promise.resolve(rendered).then((response) => {
+        response.headers.set("x-as-of", asOf);
+        return response;
+      });
+    })
     .onError(({ code, error, request, route, params, query, body }) => {
       const facts = factsOf(request);
       const cause = foreseen(code, error, () => {
+        if (unread.has(request)) return unread.get(request);
         const declared = schemasOf(request.method, route) ?? {};
         const faults = listFaults(declared, { params, query, body });
         return new InvalidFields(
@@ -102,7 +149,10 @@ export function httpApp(deps: RenderDeps & Pick<Occasion, "secrets">) {
   const seal = (composed: AnyElysia) => {
     for (const route of composed.routes) {
       const { params, query, body } = route.hooks as RequestSchemas;
-      schemas.set(`${route.method} ${route.path}`, { params, query, body, lists: listsOf(query) });
+      const asOf = { query: asOfFieldsOf(query), body: asOfFieldsOf(body) };
+      const declared = { params, query, body, lists: listsOf(query), asOf };
+      const methods = schemas.get(route.path) ?? new Map<string, Declared>();
+      schemas.set(route.path, methods.set(route.method, declared));
     }
   };
   return { app, seal };

@@ -21,17 +21,15 @@ export function metrics(needs: MetricsNeeds) {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   /** Requests since the last scrape: the counter's own labels cost more a request than all else here. */
-  const answered = new Map<
-    string,
-    { labels: Pick<RequestRecord, "route" | "method" | "status">; n: number }
-  >();
+  const answered = new Map<string, { method: string; status: number; n: number }[]>();
   new Counter({
     name: "asof_http_requests_total",
     help: "Requests answered.",
     labelNames: ["route", "method", "status"],
     registers,
     collect() {
-      for (const { labels, n } of answered.values()) this.inc(labels, n);
+      for (const [route, counts] of answered)
+        for (const { method, status, n } of counts) this.inc({ route, method, status }, n);
       answered.clear();
     },
   });
@@ -81,10 +79,11 @@ export function metrics(needs: MetricsNeeds) {
       .get("/metrics", scrape, { detail: { ...detail, hide: true } })
       .get("/api/v1/metrics", scrape, { detail }),
     record({ route, method, status, durationMs }: RequestRecord) {
-      const key = `${status} ${method} ${route}`;
-      const known = answered.get(key);
+      const counts = answered.get(route) ?? [];
+      if (counts.length === 0) answered.set(route, counts);
+      const known = counts.find((one) => one.status === status && one.method === method);
       if (known) known.n += 1;
-      else answered.set(key, { labels: { route, method, status }, n: 1 });
+      else counts.push({ method, status, n: 1 });
       seconds.observe(route, durationMs / 1000);
     },
   };

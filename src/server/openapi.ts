@@ -2,52 +2,25 @@
 import { toOpenAPISchema } from "@elysiajs/openapi/openapi";
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
+import { type Guard, guardOf } from "./guards.ts";
+import { ERROR_SCHEMAS, type ErrorFacts, errorResponses, problemExamples } from "./openapi-errors.ts";
 
-const ErrorResponse = Type.Object(
-  {
-    type: Type.String({ description: "Always about:blank: `code` tells the kind." }),
-    title: Type.String({ description: "The status in words." }),
-    status: Type.Integer(),
-    detail: Type.String({ description: "What went wrong, for a person." }),
-    code: Type.String({
-      description: "What went wrong, for a program; stable.",
-      examples: ["unknown_ticker"],
-    }),
-    request_id: Type.String(),
-    instance: Type.String({ description: "Path of the request." }),
-    hint: Type.Optional(Type.String({ description: "What to do about it." })),
-    ticker: Type.Optional(Type.String()),
-    upstream: Type.Optional(Type.String({ description: "The provider concerned." })),
-    upstream_error_code: Type.Optional(
-      Type.Integer({ description: "The provider's own code of the error, where it has one." }),
-    ),
-    retry_after: Type.Optional(Type.Integer({ description: "Seconds after which to try again." })),
-  },
-  { description: "RFC 9457 problem." },
-);
-
-const HTTPValidationError = Type.Object({
-  detail: Type.Array(
-    Type.Object({
-      type: Type.String({ examples: ["missing", "int_parsing", "literal_error"] }),
-      loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
-        description: "path, query, body or header, then the field.",
-      }),
-      msg: Type.String(),
-      ctx: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    }),
-    { description: "Every fault of the request." },
-  ),
-  request_id: Type.String(),
-});
+/** What the answers of a route look like, by status; `body` and `sent` (fields of the query) are of the request. */
+export type Examples = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 interface Parameter {
   name: string;
   in: string;
   description?: string;
   required?: boolean;
-  schema?: { description?: string; examples?: unknown[] };
+  schema?: TSchema;
   example?: unknown;
+  examples?: Readonly<Record<string, { readonly value: unknown; readonly "x-disabled": true }>>;
+}
+
+interface GoodResponse {
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, object>>;
 }
 
 interface Operation {
@@ -58,40 +31,20 @@ interface Operation {
   [extension: string]: unknown;
 }
 
-const problem = (description: string) => ({
-  description,
-  content: { "application/problem+json": { schema: { $ref: "#/components/schemas/ErrorResponse" } } },
-});
-
-const VALIDATION = {
-  description: "A parameter or field is missing or malformed; every fault is listed.",
-  content: { "application/json": { schema: { $ref: "#/components/schemas/HTTPValidationError" } } },
-};
-
-/** What the edge may answer before a route is reached. */
-const EDGE_TEXTS = {
-  401: "A key is needed (only where API_KEYS is set).",
-  403: "A request from a foreign page, or for a Host name that is not the server's.",
-  413: "The body is too large.",
-  414: "The URL is too long.",
-  415: "The body is not application/json.",
-} as const;
-
-function edgeStatuses(operation: Operation): (keyof typeof EDGE_TEXTS)[] {
-  return [
-    ...(operation["x-open"] ? [] : ([401] as const)),
-    403,
-    ...(operation.requestBody ? ([413, 415] as const) : []),
-    ...(operation.parameters?.length ? ([414] as const) : []),
-  ];
+/** What the generator does not tell of a route. */
+interface RouteFacts {
+  /** It loses them, since we parse all bodies ourselves. */
+  readonly body: TSchema | undefined;
+  readonly guard: Guard | null;
 }
 
-/** Bodies of routes by method and path; the generator loses them, since we parse all bodies ourselves. */
-function bodiesOf(app: AnyElysia): Map<string, TSchema> {
+/** By method and path, as the generator writes them. */
+function factsOf(app: AnyElysia): Map<string, RouteFacts> {
   return new Map(
-    app.routes.flatMap(({ method, path, hooks }) => {
+    app.routes.map(({ method, path, hooks }) => {
       const { body } = hooks as { body?: TSchema };
-      return body ? [[`${method.toLowerCase()} ${path.replace(/:(\w+)/g, "{$1}")}`, body] as const] : [];
+      const key = `${method.toLowerCase()} ${path.replace(/:(\w+)/g, "{$1}")}`;
+      return [key, { body, guard: guardOf(hooks) }] as const;
     }),
   );
 }
@@ -112,38 +65,121 @@ function named(path: string, methods: Record<string, Operation>): string {
   return shown;
 }
 
-function finish(operation: Operation, body: TSchema | undefined): void {
-  for (const parameter of operation.parameters ?? []) {
-    const { description, examples } = parameter.schema ?? {};
-    if (description !== undefined) parameter.description = description;
-    if (examples?.[0] !== undefined) parameter.example = examples[0];
+/** A value to try: the schema's own, else what is taken without it, else one of those allowed. */
+const exampleOf = ({ examples, default: preset, enum: values, type }: TSchema): unknown =>
+  examples?.[0] ?? preset ?? values?.[0] ?? (type === "boolean" ? true : undefined);
+
+const IF_NONE_MATCH: Parameter = {
+  name: "If-None-Match",
+  in: "header",
+  description: "The ETag of an answer you have: 304 without a body while it still holds.",
+  schema: Type.String(),
+  examples: { etag: { value: '"9c1f04e2a7b3d856-1a2b"', "x-disabled": true } },
+};
+
+const AS_OF_HEADER = {
+  description: "Only where the as_of asked for lay ahead: the moment answered instead, RFC 3339 UTC.",
+  schema: { type: "string" },
+};
+
+/** Responses of a good answer, with their examples; those the examples do not know stay without. */
+function goodResponses(operation: Operation, example: Examples[string], dated: boolean) {
+  const responses = Object.entries((operation.responses ?? {}) as Record<string, GoodResponse>);
+  return Object.fromEntries(
+    responses.map(([status, { headers, content, ...rest }]) => {
+      const [[type, media] = [], ...others] = Object.entries(content ?? {});
+      const shown =
+        type === undefined
+          ? {}
+          : { [type]: { ...media, ...(status in example ? { example: example[status] } : {}) } };
+      return [
+        status,
+        {
+          ...rest,
+          headers: dated && !("X-As-Of" in headers) ? { ...headers, "X-As-Of": AS_OF_HEADER } : headers,
+          ...(content ? { content: { ...shown, ...Object.fromEntries(others) } } : {}),
+        },
+      ];
+    }),
+  );
+}
+
+function finish(operation: Operation, { body, guard }: RouteFacts, example: Examples[string]): void {
+  const { parameters = [] } = operation;
+  const { sent = [] } = example as { sent?: readonly string[] };
+  for (const parameter of parameters) {
+    const schema = parameter.schema ?? ({} as TSchema);
+    if (schema.description !== undefined) parameter.description = schema.description;
+    const value = exampleOf(schema);
+    // Else the reference page would send it: all that is optional, at once.
+    if (parameter.required || sent.includes(parameter.name)) parameter.example = value;
+    else parameter.examples = { [parameter.name]: { value, "x-disabled": true } };
   }
   if (operation["x-open"]) operation.security = [];
+  if (guard !== null) operation.security = [{}, { admin: [] }, { bearer: [] }];
   if (body)
     operation.requestBody = {
       required: (body.required ?? []).length > 0,
-      content: { "application/json": { schema: body } },
+      content: {
+        "application/json": { schema: body, ...("body" in example ? { example: example.body } : {}) },
+      },
     };
-  const fromEdge = edgeStatuses(operation).map((status) => [status, problem(EDGE_TEXTS[status])] as const);
-  operation.responses = {
-    ...Object.fromEntries(fromEdge),
-    ...operation.responses,
-    ...(operation.parameters?.length || body ? { 422: VALIDATION } : {}),
+  const dated = parameters.some(({ name }) => name === "as_of") || "as_of" in (body?.properties ?? {});
+  const facts = {
+    detail: operation as ErrorFacts["detail"],
+    guard,
+    hasParameters: parameters.length > 0,
+    hasBody: body !== undefined,
   };
+  operation.responses = { ...errorResponses(facts), ...goodResponses(operation, example, dated) };
+  if ("304" in operation.responses) operation.parameters = [...parameters, IF_NONE_MATCH];
+  delete operation["x-errors"];
+  delete operation["x-error-says"];
 }
 
+const header = (description: string, example: string) => ({
+  description,
+  schema: { type: "string" },
+  example,
+});
+
+/** Headers that answers of many routes carry. */
+const HEADERS = {
+  "X-Request-ID": header(
+    "Echo of the client's id, or a new UUID; the logs have it.",
+    "0198f3a2-6f1e-4d0a-9c57-2b1d6a7e4c10",
+  ),
+  "X-Cache": header("HIT when answered from memory, MISS when made for this request.", "MISS"),
+  Age: header("Seconds since it was made; only with HIT.", "12"),
+  "Cache-Control": header(
+    "For how many seconds it is served from memory: private, max-age=…",
+    "private, max-age=48",
+  ),
+  "X-Stale": header("true where the provider failed and an older answer stands in; else absent.", "true"),
+  ETag: header("Changes when the content does. Send it back as If-None-Match.", '"9c1f04e2a7b3d856-1a2b"'),
+  "Retry-After": header("Seconds after which to try again; `retry_after` says the same.", "30"),
+  "WWW-Authenticate": header("How to say who you are: Bearer.", "Bearer"),
+};
+
 /** The document for a composed app. Plain data. */
-export function openapiDocument(app: AnyElysia, tags: readonly { name: string; description: string }[]) {
+export function openapiDocument(
+  app: AnyElysia,
+  tags: readonly { name: string; description: string }[],
+  examples: Examples = {},
+) {
   const { paths } = toOpenAPISchema(app, { paths: [/^\/(?!api\/v1)/] }) as unknown as {
     paths: Record<string, Record<string, Operation>>;
   };
-  const bodies = bodiesOf(app);
-  const shown = Object.entries(paths).map(([path, methods]) => [named(path, methods), methods] as const);
-  for (const [path, methods] of Object.entries(paths))
-    for (const [method, operation] of Object.entries(methods))
-      finish(operation, bodies.get(`${method} ${path}`));
+  const facts = factsOf(app);
+  const shown = Object.entries(paths).map(([path, methods]) => {
+    const name = named(path, methods);
+    for (const [method, operation] of Object.entries(methods)) {
+      const known = facts.get(`${method} ${path}`) ?? { body: undefined, guard: null };
+      finish(operation, known, examples[`${method.toUpperCase()} ${name}`] ?? {});
+    }
+    return [name, methods] as const;
+  });
   const sorted = Object.fromEntries(shown.sort(([a], [b]) => (a < b ? -1 : 1)));
-  const schemas: Record<string, TSchema> = { ErrorResponse, HTTPValidationError };
   return JSON.parse(
     JSON.stringify({
       openapi: "3.1.0",
@@ -152,7 +188,11 @@ export function openapiDocument(app: AnyElysia, tags: readonly { name: string; d
         version: "1.0.0",
         description:
           "Self-hosted US market data and regulatory filings. Every figure can be asked as of the moment it became known. " +
-          "Numbers are only ever reported ones: null is unknown, 0 is a reported zero. Instants are RFC 3339 UTC, dates are New York sessions.",
+          "Numbers are only ever reported ones: null is unknown, 0 is a reported zero. Instants are RFC 3339 UTC, dates are New York sessions.\n\n" +
+          "Units: amounts are whole units of the currency named beside them, never thousands; fields that end in `_percent` or `_pct` are percent points (1.5 is 1.5 %), in `_ratio` fractions (0.5 is a half).\n\n" +
+          "Examples are answers of the sample market, its lists cut to one or two elements; its companies are fictional.\n\n" +
+          "Every answer carries `X-Request-ID`: that of the request where it sent one (128 characters at most of A-Z a-z 0-9 . _ -), else a new one. `X-Data-Mode: sample` says that the data is not real. " +
+          "Tabular routes answer csv, ndjson and parquet by `format` or by Accept. Errors are problems of RFC 9457; a request with bad fields is answered 422 with every fault.",
       },
       servers: [{ url: "/", description: "This server" }],
       tags,
@@ -160,20 +200,27 @@ export function openapiDocument(app: AnyElysia, tags: readonly { name: string; d
       security: [{}, { key: [] }, { bearer: [] }],
       paths: sorted,
       components: {
-        schemas,
+        schemas: ERROR_SCHEMAS,
+        examples: problemExamples(),
+        headers: HEADERS,
         securitySchemes: {
           key: {
             type: "apiKey",
             in: "header",
             name: "X-API-Key",
-            description: "Needed when API_KEYS is set.",
+            description: "One of API_KEYS; needed where that is set.",
           },
-          bearer: { type: "http", scheme: "bearer", description: "The same key, as a bearer token." },
+          bearer: {
+            type: "http",
+            scheme: "bearer",
+            description: "The same key, or the admin token, as a bearer token.",
+          },
           admin: {
             type: "apiKey",
             in: "header",
             name: "X-Admin-Token",
-            description: "Needed on admin routes when ADMIN_TOKEN is set.",
+            description:
+              "ADMIN_TOKEN; needed on admin routes where that is set (else they serve this machine only), and for /logs and /database once API_KEYS is set. It opens every other route too.",
           },
         },
       },

@@ -13,37 +13,66 @@ function cacheHeaders(headers: Headers, facts: AnswerFacts, nowMs: number): void
   headers.set("cache-control", `private, max-age=${leftS}`);
 }
 
+/** A body as it is sent. */
+interface Json {
+  readonly text: string;
+  /** Made when it is first asked for. */
+  etag?: string;
+}
+
+/** The last body made of each remembered value; it goes when the value does. */
+const kept = new WeakMap<object, { readonly manner: string; readonly json: Json }>();
+
+function jsonOf({ body, facts: { madeOf } }: Answer<unknown>): Json | Promise<Json> {
+  const last = madeOf && kept.get(madeOf.value);
+  if (last && last.manner === madeOf.manner) return last.json;
+  const written = (content: unknown): Json => {
+    const json = { text: JSON.stringify(content) };
+    if (madeOf) kept.set(madeOf.value, { manner: madeOf.manner, json });
+    return json;
+  };
+  const content = body();
+  return content instanceof Promise ? content.then(written) : written(content);
+}
+
 /** A strong validator over the bytes of the body. */
-const etagOf = (text: string) => `"${Bun.hash(text).toString(16)}-${text.length.toString(16)}"`;
+function etagOf(json: Json): string {
+  json.etag ??= `"${Bun.hash(json.text).toString(16)}-${json.text.length.toString(16)}"`;
+  return json.etag;
+}
 
 const isMatch = (header: string | null, etag: string) =>
   (header?.split(",") ?? []).some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*");
 
-async function renderAnswer(
+function jsonResponse(json: Json, { etag, status = 200 }: AnswerFacts, request: Request): Response {
+  const headers = new Headers({ "content-type": "application/json" });
+  if (!etag) return new Response(json.text, { status, headers });
+  headers.set("etag", etagOf(json));
+  return isMatch(request.headers.get("if-none-match"), etagOf(json))
+    ? new Response(null, { status: 304, headers })
+    : new Response(json.text, { status, headers });
+}
+
+/** At once where the content is there: an answer from memory waits for nothing. */
+function renderAnswer(
   answer: Answer<unknown>,
   request: Request,
   format: Format,
   deps: RenderDeps,
-): Promise<Response> {
+): Response | Promise<Response> {
   const { facts } = answer;
-  let response: Response;
+  const withHeaders = (response: Response) => {
+    cacheHeaders(response.headers, facts, deps.nowMs());
+    for (const name in facts.headers) response.headers.set(name, facts.headers[name] ?? "");
+    return response;
+  };
   // Without rows there is only JSON; Accept is a wish, and `format` is no parameter of such a route.
-  if (format === "json" || !(facts.table || facts.stream)) {
-    const text = JSON.stringify(await answer.body());
-    const headers = new Headers({ "content-type": "application/json" });
-    if (facts.etag) {
-      const etag = etagOf(text);
-      headers.set("etag", etag);
-      if (isMatch(request.headers.get("if-none-match"), etag))
-        response = new Response(null, { status: 304, headers });
-      else response = new Response(text, { status: facts.status ?? 200, headers });
-    } else response = new Response(text, { status: facts.status ?? 200, headers });
-  } else if (facts.stream) response = await streamResponse(facts.stream, format);
-  else if (facts.table) response = await tableResponse(facts.table, format, deps.parquet);
-  else throw new Error("an answer without rows has no such format");
-  cacheHeaders(response.headers, facts, deps.nowMs());
-  for (const [name, value] of Object.entries(facts.headers ?? {})) response.headers.set(name, value);
-  return response;
+  if (format !== "json" && facts.stream) return streamResponse(facts.stream, format).then(withHeaders);
+  if (format !== "json" && facts.table)
+    return tableResponse(facts.table, format, deps.parquet).then(withHeaders);
+  const json = jsonOf(answer);
+  const respond = (made: Json) => withHeaders(jsonResponse(made, facts, request));
+  return json instanceof Promise ? json.then(respond) : respond(json);
 }
 
 export interface RenderDeps {

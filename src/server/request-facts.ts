@@ -8,6 +8,8 @@ export interface RequestFacts {
   readonly path: string;
   /** The route's pattern once it is known. */
   route: string;
+  /** The body once it is read; null where there is none. */
+  body: Uint8Array | null;
   /** Code of the error the request ended with. */
   errorCode: string | null;
   /** What happened, when it was not foreseen: for the error log. */
@@ -21,36 +23,73 @@ export interface RequestFacts {
   end(): void;
 }
 
-const known = new WeakMap<Request, RequestFacts>();
+/** Where the record hangs on its request: a WeakMap of all of them costs the collector more than answering from memory. */
+const FACTS = Symbol("facts");
+type Known = Request & { [FACTS]?: RequestFacts };
 
-/**
- * The signal of a request, made when somebody first wants it: a signal and a listener on the connection cost more
- * than answering from memory, which wants neither.
- */
-function lazyStop(request: Request, onEnd: (release: () => void) => void) {
-  let controller: AbortController | undefined;
-  let ended: { readonly reason: unknown } | undefined;
-  const begin = (): AbortController => {
+class KnownFacts implements RequestFacts {
+  readonly requestId: string;
+  readonly peer: string;
+  readonly path: string;
+  route = "(none)";
+  body: Uint8Array | null = null;
+  errorCode: string | null = null;
+  cause: unknown = null;
+  readonly #request: Request;
+  #releases: (() => void)[] = [];
+  #stop: AbortController | undefined;
+  #ended: { readonly reason: unknown } | undefined;
+
+  constructor(request: Request, start: { requestId: string; peer: string; path: string }) {
+    this.#request = request;
+    this.requestId = start.requestId;
+    this.peer = start.peer;
+    this.path = start.path;
+  }
+
+  /** Made when somebody first wants it: a signal and a listener on the connection cost more than answering from memory. */
+  get signal(): AbortSignal {
+    this.#stop ??= this.#begin();
+    return this.#stop.signal;
+  }
+
+  #begin(): AbortController {
     const made = new AbortController();
-    const gone = () => made.abort(request.signal.reason);
-    if (ended) made.abort(ended.reason);
-    else if (request.signal.aborted) gone();
+    const client = this.#request.signal;
+    const gone = () => made.abort(client.reason);
+    if (this.#ended) made.abort(this.#ended.reason);
+    else if (client.aborted) gone();
     else {
-      request.signal.addEventListener("abort", gone, { once: true });
-      onEnd(() => request.signal.removeEventListener("abort", gone));
+      client.addEventListener("abort", gone, { once: true });
+      this.onEnd(() => client.removeEventListener("abort", gone));
     }
     return made;
-  };
-  return {
-    signal: () => {
-      controller ??= begin();
-      return controller.signal;
-    },
-    abort(reason: unknown) {
-      ended ??= { reason };
-      controller?.abort(reason);
-    },
-  };
+  }
+
+  abort(reason: unknown): void {
+    this.#ended ??= { reason };
+    this.#stop?.abort(reason);
+  }
+
+  error(error: unknown): void {
+    this.cause = error;
+    this.errorCode =
+      error instanceof AsofError
+        ? error.code
+        : error instanceof InvalidFields
+          ? "validation_error"
+          : "internal_error";
+  }
+
+  onEnd(release: () => void): void {
+    this.#releases.push(release);
+  }
+
+  end(): void {
+    const all = this.#releases;
+    this.#releases = [];
+    for (const release of all) release();
+  }
 }
 
 /** Starts the record of a request. */
@@ -58,41 +97,15 @@ export function requestFacts(
   request: Request,
   start: { requestId: string; peer: string; path: string },
 ): RequestFacts {
-  let releases: (() => void)[] = [];
-  const stop = lazyStop(request, (release) => releases.push(release));
-  const facts: RequestFacts = {
-    ...start,
-    route: "(none)",
-    errorCode: null,
-    cause: null,
-    get signal() {
-      return stop.signal();
-    },
-    abort: stop.abort,
-    error(error) {
-      facts.cause = error;
-      facts.errorCode =
-        error instanceof AsofError
-          ? error.code
-          : error instanceof InvalidFields
-            ? "validation_error"
-            : "internal_error";
-    },
-    onEnd: (release) => releases.push(release),
-    end() {
-      const all = releases;
-      releases = [];
-      for (const release of all) release();
-    },
-  };
-  known.set(request, facts);
+  const facts = new KnownFacts(request, start);
+  (request as Known)[FACTS] = facts;
   return facts;
 }
 
 /** The record of a request that came through the edge; a fresh one for a request that did not (tests of single routes). */
 export function factsOf(request: Request): RequestFacts {
   return (
-    known.get(request) ??
+    (request as Known)[FACTS] ??
     requestFacts(request, { requestId: crypto.randomUUID(), peer: "127.0.0.1", path: "/" })
   );
 }

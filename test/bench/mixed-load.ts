@@ -26,6 +26,8 @@ export interface LoadOptions {
 
 export interface RunningLoad {
   answered(): number;
+  /** The answer that took longest, in ms. */
+  longest(): { readonly ms: number; readonly path: string };
   stop(): Promise<void>;
 }
 
@@ -39,10 +41,12 @@ const postOf = (body: unknown): RequestInit => ({
 export function startLoad(url: string, { clients, next, refused, pauseMs }: LoadOptions): RunningLoad {
   let isEnding = false;
   let answered = 0;
+  let longest = { ms: 0, path: "" };
   const client = async (number: number) => {
     const random = steadyRandom(number + 1);
     while (!isEnding) {
       const { path, body: sent } = next(random);
+      const askedAt = performance.now();
       try {
         const response = await fetch(url + path, sent === undefined ? {} : postOf(sent));
         const body = await response.bytes();
@@ -51,12 +55,15 @@ export function startLoad(url: string, { clients, next, refused, pauseMs }: Load
         if (!isEnding) refused({ status: 0, path, body: String(error) });
       }
       answered += 1;
+      const ms = performance.now() - askedAt;
+      if (ms > longest.ms) longest = { ms, path };
       await Bun.sleep(pauseMs * (0.5 + random()));
     }
   };
   const running = Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
   return {
     answered: () => answered,
+    longest: () => longest,
     async stop() {
       isEnding = true;
       await running;

@@ -11,7 +11,9 @@ import { indexDay } from "./index-day.ts";
 import { isMet, type Measurement, type Setting, type StoredMarket } from "./measure.ts";
 import { memory } from "./memory.ts";
 import { insiderBuying, ownershipDay } from "./ownership.ts";
+import { pandasVersions, panelPandas, screenPandas } from "./pandas.ts";
 import { panelDay, panelDayPlain, panelMonth, shortVolumeDay } from "./panel.ts";
+import { panelMemory } from "./panel-memory.ts";
 import { quote } from "./quote.ts";
 import { start } from "./start.ts";
 import { storedMarket } from "./stored-market.ts";
@@ -37,7 +39,10 @@ const MEASUREMENTS: readonly Measurement[] = [
   panelDay,
   panelDayPlain,
   panelMonth,
+  panelMemory,
   shortVolumeDay,
+  panelPandas,
+  screenPandas,
 ];
 const FULL = { symbols: 11_000, years: 10 };
 const QUICK = { symbols: 1_000, years: 2 };
@@ -76,7 +81,13 @@ async function versions(): Promise<string> {
   const row = sqlite.query("SELECT sqlite_version() AS version").get() as { version: string };
   sqlite.close();
   const [cpu] = cpus();
-  return `Bun ${Bun.version}, DuckDB ${duckdb}, SQLite ${row.version}, ${cpus().length} cores (${cpu?.model.trim()})`;
+  const made = [
+    `Bun ${Bun.version}`,
+    `DuckDB ${duckdb}`,
+    `SQLite ${row.version}`,
+    (await pandasVersions()) ?? "no pandas",
+  ];
+  return `${made.join(", ")}, ${cpus().length} cores (${cpu?.model.trim()})`;
 }
 
 async function rowsOf(measurement: Measurement, setting: Setting): Promise<string[]> {

@@ -59,7 +59,8 @@ async function addressOf(stdout: ReadableStream<Uint8Array>): Promise<string | u
   }
 }
 
-function residentBytes(pid: number): number {
+/** Resident memory of a process in bytes. */
+export function residentBytes(pid: number): number {
   const path = `/proc/${pid}/status`;
   const kilobytes = existsSync(path)
     ? /VmRSS:\s+(\d+)/.exec(readFileSync(path, "utf8"))?.[1]

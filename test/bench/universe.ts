@@ -9,7 +9,7 @@ import { literal } from "../../src/platform/dataset.ts";
 import { type Lake, openLake } from "../../src/platform/lake.ts";
 import { openParts } from "../../src/platform/lake-parts.ts";
 import { serveSample } from "../../src/sample/serve.ts";
-import { inTurn, type Measurement, ms, sample, steadyRandom, timed } from "./measure.ts";
+import { inTurn, type Measurement, ms, type Setting, sample, steadyRandom, timed } from "./measure.ts";
 import { startService } from "./service-process.ts";
 import { chance, LAKE, store } from "./stored-market.ts";
 
@@ -50,8 +50,16 @@ function snapshotsOf(listings: number, year: number): string {
     FROM range(${listings}) listings(i) CROSS JOIN (SELECT unnest([${days.join(", ")}]) AS day) days`;
 }
 
+const sizeOf = ({ quick }: Pick<Setting, "quick">) => (quick ? QUICK : FULL);
+
+/** Every date of which there are snapshots. */
+export const monthEnds = (setting: Pick<Setting, "quick">): string[] =>
+  Array.from({ length: sizeOf(setting).years }, (_, i) => endsOf(LAST_YEAR - i)).flat();
+
 /** A data folder with the snapshots, made when it is not there. */
-async function stored({ listings, years }: typeof FULL, tell: (line: string) => void): Promise<string> {
+export async function storedUniverse(setting: Pick<Setting, "quick" | "tell">): Promise<string> {
+  const { tell } = setting;
+  const { listings, years } = sizeOf(setting);
   const dataDir = join(FOLDER, `universe-${listings}x${years}-${EDITION}`);
   const mark = join(dataDir, "made");
   if (existsSync(mark)) return dataDir;
@@ -97,16 +105,14 @@ export const universeScreen: Measurement = {
   name: "universe-screen",
   says: `${ROWS} of the listings of a historical date, GET /universe/screen`,
   goal: { kind: "at most", ratio: 1.5 },
-  async run({ quick, tell }) {
-    const size = quick ? QUICK : FULL;
-    const dataDir = await stored(size, tell);
+  async run(setting) {
+    const dataDir = await storedUniverse(setting);
     const lake = await openLake({ ...LAKE, dir: dataDir });
     const upstream = await serveSample({});
     const service = await startService({ DATA_DIR: dataDir, UPSTREAM_GATEWAY: upstream.url, JOBS: "off" });
     try {
       const random = steadyRandom(3);
-      const ends = Array.from({ length: size.years }, (_, i) => endsOf(LAST_YEAR - i)).flat();
-      const dates = sample(ends, quick ? 20 : 60, random);
+      const dates = sample(monthEnds(setting), setting.quick ? 20 : 60, random);
       const least = 1e8;
       const [http, engine] = await inTurn(
         dates,

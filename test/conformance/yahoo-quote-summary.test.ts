@@ -4,9 +4,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
+import type { CompanyProfile } from "../../src/market/company-profile.ts";
 import { fakeClock } from "../../src/platform/clock.ts";
 import { fakeUpstream } from "../../src/providers/yahoo/fake-upstream.ts";
-import { type CompanyProfile, yahoo } from "../../src/providers/yahoo/index.ts";
+import { yahoo } from "../../src/providers/yahoo/index.ts";
 
 const folder = join(
   process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"),

@@ -4,11 +4,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
+import type { Quote } from "../../src/market/quote.ts";
 import { toYahoo } from "../../src/market/spelling.ts";
 import { fakeClock } from "../../src/platform/clock.ts";
 import { classifyYahoo } from "../../src/providers/yahoo/classify.ts";
 import { type FakeReply, fakeAnswer, fakeUpstream } from "../../src/providers/yahoo/fake-upstream.ts";
-import { type Quote, withoutExtended, yahoo } from "../../src/providers/yahoo/index.ts";
+import { withoutExtended, yahoo } from "../../src/providers/yahoo/index.ts";
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "yahoo");
 const clock = fakeClock("2026-01-05T15:00:00Z");

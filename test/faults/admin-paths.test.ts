@@ -68,6 +68,28 @@ describe("admin routes", () => {
     30_000,
   );
 
+  test("a body that cannot be read is told of to the admin only", async () => {
+    const told = async (path: string, headers: Record<string, string>, body: string) => {
+      const init = { method: "POST", headers: { ...headers, "content-type": "application/json" }, body };
+      return (await service.fetch(path, init)).status;
+    };
+    const posts = document.operations.filter((o) => isAdmin(o) && o.method === "POST");
+    expect(posts.length).toBeGreaterThan(8);
+    for (const operation of posts)
+      for (const body of ["{", "[]", "", "null"]) {
+        const path = filled(operation);
+        expect([path, await told(path, { "x-api-key": KEY }, body)]).toEqual([path, 401]);
+        expect([path, await told(path, { "x-api-key": KEY, "x-admin-token": KEY }, body)]).toEqual([
+          path,
+          403,
+        ]);
+      }
+    for (const operation of posts.filter((o) => o.path.endsWith("/ingest"))) {
+      const admin = { "x-api-key": KEY, "x-admin-token": ADMIN };
+      expect([operation.path, await told(filled(operation), admin, "{")]).toEqual([operation.path, 422]);
+    }
+  });
+
   test("with the token they are reached, so that the refusals above mean something", async () => {
     for (const operation of document.operations.filter((o) => isAdmin(o) && o.method === "GET")) {
       const { status } = await ask("GET", filled(operation), { "x-api-key": KEY, "x-admin-token": ADMIN });

@@ -18,7 +18,6 @@ const NOW = "2026-09-09T14:00:00Z";
 const FILINGS = 1_000;
 /** The day that is taken in again and again; as many as a real one in the full run. */
 const FILINGS_A_ROUND = ROUNDS > 10 ? FILINGS : 150;
-const LIFE_MS_MAX = 2_500;
 
 const folders: string[] = [];
 const folder = async () => {
@@ -56,11 +55,21 @@ async function finish(child: ReturnType<typeof start>): Promise<string> {
   return said;
 }
 
-async function kill(dir: string, world: OwnershipWorld, afterMs: number): Promise<void> {
+/** Kills a run at any moment of its life; false when it was at its end before. */
+async function kill(dir: string, { world, lifeMs }: typeof round): Promise<boolean> {
   const child = start(dir, world);
-  const timer = setTimeout(() => child.kill("SIGKILL"), afterMs);
-  await child.exited;
+  const timer = setTimeout(() => child.kill("SIGKILL"), Math.random() * lifeMs);
+  await finish(child);
   clearTimeout(timer);
+  return child.signalCode === "SIGKILL";
+}
+
+/** A folder in which a run was killed in its midst. */
+async function broken(): Promise<string> {
+  for (;;) {
+    const dir = await folder();
+    if (await kill(dir, round)) return dir;
+  }
 }
 
 /** Every row that is kept, as text. */
@@ -93,10 +102,13 @@ async function takenIn(dir: string, world: OwnershipWorld): Promise<Stored> {
   return stored(dir);
 }
 
-let round: { readonly world: OwnershipWorld; readonly reference: Stored };
+/** One day for all rounds, the rows an undisturbed run makes of it, and how long it takes. */
+let round: { readonly world: OwnershipWorld; readonly reference: Stored; readonly lifeMs: number };
 beforeAll(async () => {
   const world = worldOf(FILINGS_A_ROUND);
-  round = { world, reference: await takenIn(await folder(), world) };
+  const [dir, started] = [await folder(), performance.now()];
+  expect(await finish(start(dir, world))).toEndWith("done\n");
+  round = { world, lifeMs: performance.now() - started, reference: await stored(dir) };
 }, 120_000);
 afterAll(async () => {
   for (const world of worlds) await world.stop();
@@ -124,10 +136,10 @@ test(
   `killed at random moments and resumed it gives the same rows, ${ROUNDS} times`,
   async () => {
     for (let n = 0; n < ROUNDS; n++) {
-      const dir = await folder();
-      for (let deaths = 0; deaths <= n % 3; deaths++)
-        await kill(dir, round.world, Math.random() * LIFE_MS_MAX);
+      const dir = await broken();
+      for (let more = 0; more < n % 3; more++) await kill(dir, round);
       expect(await takenIn(dir, round.world)).toEqual(round.reference);
+      await rm(dir, { recursive: true, force: true });
     }
   },
   60_000 + ROUNDS * 90_000,

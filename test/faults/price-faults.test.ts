@@ -210,6 +210,34 @@ describe("the breaker", () => {
   });
 });
 
+describe("health", () => {
+  test("names an answer of another shape with its time, and keeps it when the provider is well again", async () => {
+    const service = await openSampleService();
+    const yahoo = async () => {
+      const { body } = await service.get<{ dependencies: Record<string, Record<string, unknown>> }>(
+        "/api/v1/health",
+      );
+      return body.dependencies.yahoo ?? {};
+    };
+    await service.get(`${P}/data/TRELB?${RANGE}`);
+    expect(await yahoo()).toMatchObject({ status: "healthy", last_misread: null, last_error_at: null });
+    service.sample.dials.set([{ fault: "wrong_shape", match: DATA }]);
+    const before = service.clock.now().toString();
+    expect((await service.get(`${P}/data/SNARV?${RANGE}`)).status).toBe(502);
+    const sick = await yahoo();
+    expect(sick).toMatchObject({
+      status: "degraded",
+      breaker: "closed",
+      last_misread: { says: expect.stringContaining("yahoo changed the shape of chart") },
+    });
+    expect((sick.last_misread as { at: string }).at > before).toBe(true);
+    service.sample.dials.clear();
+    expect((await service.get(`${P}/data/SNARV?${RANGE}`)).status).toBe(200);
+    expect(await yahoo()).toMatchObject({ status: "healthy", last_misread: sick.last_misread });
+    await service.stop();
+  });
+});
+
 describe("faults inside an answer that is otherwise right", () => {
   test("a stray bar, a day told twice: the series is the same", async () => {
     const service = await openSampleService();

@@ -96,6 +96,28 @@ describe("60 requests at once against a slow provider", () => {
   });
 });
 
+describe("many cold symbols of others", () => {
+  test("do not stand before the one symbol of somebody else: parties take turns at the provider", async () => {
+    const gone = new AbortController();
+    service.sample.resetTraffic();
+    const others = Array.from({ length: 8 }, () =>
+      service.fetch(`${P}/data?tickers=${fresh(12)}&${RANGE}`, { signal: gone.signal }),
+    );
+    await until("the provider is asked", () => charts() >= 4);
+    const [symbol] = fresh(1);
+    const before = charts();
+    expect((await service.get(`${P}/latest/${symbol}`)).status).toBe(200);
+    const asked = service.sample
+      .traffic()
+      .requests.filter((r) => r.url.includes("/v8/finance/chart"))
+      .findIndex((r) => r.url.includes(`/chart/${symbol}?`));
+    gone.abort();
+    for (const answer of await Promise.all(others)) expect([200, 499]).toContain(answer.status);
+    // One of each of the eight and what was asked while its own request was read, not the ninety of all of them.
+    expect(asked - before).toBeLessThan(40);
+  }, 60_000);
+});
+
 describe("a seat comes back", () => {
   test("after errors of every kind", async () => {
     const [symbol] = fresh(1);

@@ -57,8 +57,7 @@ const GATES: Record<string, Gate> = {
   "universe-discover": onSessions,
   // On the first session of a month.
   "universe-snapshots": (slot) => dayOf(slot) === "2026-11-02",
-  // On demand only.
-  "marketfeed-backfill-pit": () => false,
+  "marketfeed-backfill-pit": onSessions,
 };
 /** What cannot be had again. */
 const LOST = "gainer-snapshots";
@@ -158,6 +157,24 @@ const WEEKS: readonly Week[] = [
   },
 ];
 
+/** The last day of these weeks before `day` on which the regulator worked. */
+function dayBefore(day: string): string {
+  let date = Temporal.PlainDate.from(day).subtract({ days: 1 });
+  while (date.dayOfWeek > 5 || date.toString() === "2026-11-26") date = date.subtract({ days: 1 });
+  return date.toString();
+}
+
+/** Filings of insiders and large holders in the regulator's index of a day: its lines name a filing once a party, each in a folder of its own. */
+async function filedOn(upstream: string, date: string): Promise<number> {
+  const path = `www.sec.gov/Archives/edgar/daily-index/2026/QTR4/master.${date.replaceAll("-", "")}.idx`;
+  const answer = await fetch(`${upstream}/${path}`, { headers: { "user-agent": ENV.SEC_USER_AGENT } });
+  expect([date, answer.status]).toEqual([date, 200]);
+  const lines = (await answer.text()).split("\n").map((line) => line.split("|"));
+  const wanted = lines.filter(([, , form = ""]) => FORMS.test(form));
+  return new Set(wanted.map(([, , , , file]) => file?.split("/").at(-1))).size;
+}
+const FORMS = /^([345]|SC 13[DG]|SCHEDULE 13[DG])(\/A)?$/;
+
 /** How the slots of a job have to be shown. */
 function wanted(job: string, due: readonly string[], outages: readonly Outage[]): Record<string, Shown> {
   const shown: Record<string, Shown> = Object.fromEntries(due.map((slot) => [slot, "run"]));
@@ -236,9 +253,18 @@ describe.each(WEEKS)("$name", ({ from, to, outages, counts, ingests, gainers }) 
     const report = await service.app().lake.check();
     expect(report.findings).toEqual([]);
     expect(report.rows).toBeGreaterThan(100);
-    // The first run has missed no day; the next takes in the days since, those of an outage among them.
-    const [, ...later] = runs.filter(({ job }) => job === "ownership-ingest");
-    for (const { rows } of later) expect(rows).toBeGreaterThan(0);
+    // Each run takes in the sessions since the one before, those of an outage among them; the first the last session alone.
+    const ingested = runs.filter(({ job }) => job === "ownership-ingest");
+    let before = "";
+    for (const { started_at, rows } of ingested) {
+      const day = dayOf(started_at);
+      const past = Object.keys(SESSIONS).filter((date) => date < day);
+      const days = before === "" ? [dayBefore(day)] : past.filter((date) => date >= before);
+      const counts = await Promise.all(days.map((date) => filedOn(service.sample.url, date)));
+      expect([started_at, rows]).toEqual([started_at, counts.reduce((sum, n) => sum + n, 0)]);
+      before = day;
+    }
+    expect(ingested.length).toBe(Object.keys(ingests).length);
   });
 
   test("catching up once more does nothing", async () => {

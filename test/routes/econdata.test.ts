@@ -29,6 +29,7 @@ interface Body {
     readonly used_today: number;
     readonly remaining_today: number;
     readonly as_of: string | null;
+    readonly warnings: readonly string[];
     readonly request_id: string;
   };
   readonly code: string;
@@ -109,6 +110,7 @@ describe("what comes through", () => {
         source: "upstream",
         series_id: new URLSearchParams(call.split("?")[1]).get("series_id"),
         as_of: null,
+        warnings: [],
       });
       expect(_metadata.request_id).toBe(headers.get("x-request-id") ?? "");
       expect(headers.get("x-cache")).toBe("MISS");
@@ -239,6 +241,20 @@ describe("vintages", () => {
     }
     const dates = await ask("series/vintagedates?series_id=FICGDP&as_of=2025-12-01");
     expect(dates.body.vintage_dates.at(-1)).toBe("2025-12-01");
+    expect([advance, second, dates].map(({ body }) => body._metadata.warnings)).toEqual([[], [], []]);
+  });
+
+  test("what describes a series is asked as of then too, and fields without vintages are named", async () => {
+    for (const path of [
+      "series?series_id=FICGDP",
+      "release?release_id=53",
+      "series/search?search_text=fic",
+    ]) {
+      const { body } = await ask(`${path}&as_of=2025-12-01`);
+      expect([path, body.realtime_start, body.realtime_end]).toEqual([path, "2025-12-01", "2025-12-01"]);
+      expect(body._metadata.warnings).toHaveLength(1);
+      expect(body._metadata.warnings[0]).toContain("last_updated");
+    }
   });
 
   test("with every vintage in store the lake tells the same of each day", async () => {

@@ -150,6 +150,40 @@ describe("schedules of the 1990s", () => {
     expect(before.body.income_statement).toEqual([]);
   });
 
+  test("several in one filing are each of their own period; one of another filing is another vintage", async () => {
+    const year = (end: string, revenues: string) =>
+      SCHEDULE.replaceAll("1997", end).replace("2,000", revenues);
+    app.world.filers.get("ACME")?.reports.push({
+      accession: "0009100001-97-000001",
+      form: "10-K",
+      filed: "1997-03-28",
+      accepted: null,
+    });
+    app.world.exhibit = async (accession) =>
+      accession === OLD
+        ? [
+            ["EX-27.1", SCHEDULE],
+            ["EX-27.2", year("1996", "1,800")],
+            ["EX-27.3", year("1995", "1,700")],
+            ["EX-270", year("1994", "9,999")],
+          ]
+        : year("1996", "1,900");
+    const rows = async (query: string) =>
+      (
+        await app.get<Data>(`/data/ACME?end_date=1999-01-01&start_date=1990-01-01${query}`)
+      ).body.income_statement.map((row) => [
+        ...[row.period_end_date, row.fiscal_period, row.revenue, row.accession_number],
+      ]);
+    expect(await rows("")).toEqual([
+      ["1997-12-31", "FY", 2_000_000, OLD],
+      ["1996-12-31", "FY", 1_800_000, OLD],
+      ["1995-12-31", "FY", 1_700_000, OLD],
+    ]);
+    expect((await rows("&vintage=first"))[1]).toEqual([
+      ...["1996-12-31", "FY", 1_900_000, "0009100001-97-000001"],
+    ]);
+  });
+
   test("that cannot be asked for are told, and asked for again", async () => {
     app.world.exhibit = async () => {
       throw new UpstreamFailed("edgar", "EDGAR is down.");

@@ -34,6 +34,44 @@ async function ended(service: SampleService, jobId: string): Promise<Progress> {
   }
 }
 
+test("by itself the job fills the last sessions that are settled, once", async () => {
+  // Half past ten of a Thursday in New York: Wednesday's bars are settled.
+  const service = await openSampleService({ env: KEYS, at: "2026-09-10T14:30:00Z" });
+  try {
+    const { jobs, lake } = service.app();
+    const job = "marketfeed-backfill-pit";
+    expect((await jobs.runNow(job).done)?.rows).toBe(0);
+    await storeFiles(lake, [["ZORP", "2026-06-01", "2026-09-09"]], "2026-06-01", "2026-09-09");
+    const first = await jobs.runNow(job).done;
+    const bars = await lake.query<{ first: string; last: string; rows: number }>(
+      "SELECT min(date)::VARCHAR AS first, max(date)::VARCHAR AS last, count(*)::INTEGER AS rows FROM bars_daily WHERE symbol = 'ZORP'",
+    );
+    // 45 days back from the 9th: from Monday the 27th of July, without Labor Day.
+    expect(bars).toEqual([{ first: "2026-07-27", last: "2026-09-09", rows: 32 }]);
+    expect([first?.outcome, first?.rows]).toEqual(["succeeded", 32]);
+    expect((await jobs.runNow(job).done)?.rows).toBe(0);
+    const { body } = await service.get<Progress>(`${P}/latest`);
+    expect([body.status, body.start_date, body.end_date, body.rows]).toEqual([
+      ...["succeeded", "2026-07-26", "2026-09-09"],
+      0,
+    ]);
+  } finally {
+    await service.stop();
+  }
+});
+
+test("without keys the job asks nobody and succeeds", async () => {
+  const service = await openSampleService({ at: "2026-09-10T14:30:00Z" });
+  try {
+    const { jobs, lake } = service.app();
+    await storeFiles(lake, [["ZORP", "2026-09-01", "2026-09-09"]], "2026-09-01", "2026-09-09");
+    const run = await jobs.runNow("marketfeed-backfill-pit").done;
+    expect([run?.outcome, run?.rows, service.sample.traffic().total]).toEqual(["succeeded", 0, 0]);
+  } finally {
+    await service.stop();
+  }
+});
+
 describe("a backfill of the panel", () => {
   let service: SampleService;
   let document: ApiDocument;

@@ -50,6 +50,30 @@ const states = async (service: SampleService) => {
   return new Map(body.map((state) => [state.provider, state]));
 };
 
+test("a ticker nobody knows is let go of, and taken up again when it is asked for after a week", async () => {
+  const service = await opened();
+  expect((await service.post("/api/v1/universe/admin/discover", {})).status).toBe(200);
+  const read = async () => {
+    const all = await states(service);
+    return ["yahoo", "nasdaq"].map((name) => all.get(name)?.tickers_read);
+  };
+  expect((await list(service, "/NOSUCH")).warnings[0]).toContain("not been read for NOSUCH yet");
+  await list(service, "/ZORP");
+  expect(await read()).toEqual([2, 2]);
+  await ingest(service);
+  expect(await read()).toEqual([1, 1]);
+  // Asked for again it is not followed again, and the answer says why it is empty.
+  const { data, warnings } = await list(service, "?tickers=NOSUCH,ZORP");
+  expect(data.every(({ tickers }) => tickers.includes("ZORP"))).toBe(true);
+  expect(warnings).toEqual([
+    "The feeds by symbol (yahoo, nasdaq) know nothing of NOSUCH: they are asked again in a week at the earliest.",
+  ]);
+  expect(await read()).toEqual([1, 1]);
+  service.clock.set("2026-09-17T21:00:00Z");
+  expect((await list(service, "/NOSUCH")).warnings).toEqual([]);
+  expect(await read()).toEqual([2, 2]);
+});
+
 test("without keys: releases, and the feeds of tickers that were asked for", async () => {
   const service = await opened();
   const first = await ingest(service);

@@ -137,6 +137,17 @@ describe("filters go to the provider", () => {
       sector: "Technology",
       industry: "Semiconductors",
     });
+    const shouted = await screen(
+      "?sector=TECHNOLOGY&country=US&industry=Semiconductors&exchange=Nasdaq,nyse",
+    );
+    expect(shouted.filters).toEqual(filters);
+    expect(shouted.data).toEqual(data);
+    const posted = await service.post<Screen>(`${S}/screen`, {
+      sector: "technology",
+      industry: "Semiconductors",
+      exchange: ["NASDAQ", "nyse"],
+    });
+    expect([posted.body.filters, posted.body.data]).toEqual([filters, data]);
     const all = await screen();
     expect(all.data.every((row) => row.sector === null)).toBe(true);
     expect((await screen("?exchange=otc")).symbols).toEqual(["MURQ"]);
@@ -357,6 +368,7 @@ describe("what cannot be asked", () => {
       ["market_cap_max=1e999", "float_type"],
       ["min_dollar_volume=-5", "greater_than_equal"],
       ["sector=Tech", "literal_error"],
+      ["sector=technolog", "literal_error"],
       ["country=de", "literal_error"],
       ["exchange=lse", "literal_error"],
       ["exclude_types=etf,bond", "literal_error"],

@@ -11,12 +11,16 @@ export interface Parameter {
   readonly required?: boolean;
   readonly description?: string;
   readonly example?: unknown;
+  /** One, of a parameter that the reference page leaves out unless it is ticked. */
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
   readonly schema: Json;
 }
 
-interface Media {
+export interface Media {
   readonly schema: Json;
   readonly example?: unknown;
+  /** Errors have one of each code. */
+  readonly examples?: Readonly<Record<string, unknown>>;
 }
 
 export interface Operation {
@@ -38,7 +42,11 @@ export interface Operation {
 export interface ApiDocument {
   readonly json: Json & {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Omit<Operation, "method" | "path">>>>>;
-    readonly components: { readonly schemas: Readonly<Record<string, Json>> };
+    readonly components: {
+      readonly schemas: Readonly<Record<string, Json>>;
+      readonly examples: Readonly<Record<string, { readonly value: Json }>>;
+      readonly headers: Readonly<Record<string, Json>>;
+    };
   };
   readonly operations: readonly Operation[];
   /** Throws when there is none. */
@@ -133,6 +141,9 @@ export async function faultsOfAnswer(
   } catch {
     return [...faults, `the body is no JSON: ${text.slice(0, 200)}`];
   }
+  const { code } = Object(body) as { code?: string };
+  if (status >= 400 && media.examples && !(code !== undefined && code in media.examples))
+    faults.push(`${status} does not promise the code ${code}`);
   const validate = document.validator(media.schema);
   if (validate(body)) return faults;
   const found = (validate.errors ?? []).slice(0, 5).map(({ instancePath, message, params }) => {

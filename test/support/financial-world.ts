@@ -92,8 +92,10 @@ export class FinancialWorld {
   readonly unindexed = new Set<string>();
   /** Reports the file of figures does not have yet. */
   readonly unread = new Set<string>();
-  /** The schedule of a report; null: it has none. */
-  exhibit: (accession: string) => Promise<string | null> = async () => null;
+  /** The schedule of a report, or several with their types; null: it has none. */
+  exhibit: (
+    accession: string,
+  ) => Promise<string | readonly (readonly [type: string, text: string])[] | null> = async () => null;
 
   add(symbol: string, filer: Filer): Filer {
     this.filers.set(symbol, filer);
@@ -128,11 +130,11 @@ export class FinancialWorld {
       return { bytes, url: `https://data.sec.gov/CIK${cik}.json`, received_at: "2026-09-09T21:00:00Z" };
     },
     submissionText: async ({ accession_number }) => {
-      const text = await this.exhibit(accession_number);
-      if (text === null) throw new NotFound("no_data", "There is no such filing.");
-      const documents = ["10-K", "EX-27"].map((type, i) => ({
-        ...{ sequence: i + 1, type, filename: null, description: null },
-        text: type === "EX-27" ? text : "A report.",
+      const exhibit = await this.exhibit(accession_number);
+      if (exhibit === null) throw new NotFound("no_data", "There is no such filing.");
+      const exhibits = typeof exhibit === "string" ? [["EX-27", exhibit] as const] : exhibit;
+      const documents = [["10-K", "A report."] as const, ...exhibits].map(([type, text], i) => ({
+        ...{ sequence: i + 1, type, filename: null, description: null, text },
       }));
       return { documents } as unknown as Awaited<ReturnType<FigureSource["submissionText"]>>;
     },

@@ -2,6 +2,7 @@
 
 const text = { type: "string", minLength: 1 } as const;
 const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
+const orReference = (name: string) => ({ anyOf: [ref(name), ref("reference")] });
 const mapOf = (values: object) => ({ type: "object", additionalProperties: values });
 
 const object = (required: readonly string[], properties: Readonly<Record<string, object | boolean>>) => ({
@@ -44,6 +45,7 @@ export const OPENAPI_3_1 = {
       schemas: mapOf(schema),
       responses: mapOf(ref("response")),
       parameters: mapOf(ref("parameter")),
+      examples: mapOf(ref("example")),
       headers: mapOf(ref("header")),
       securitySchemes: mapOf(ref("securityScheme")),
     }),
@@ -95,7 +97,7 @@ export const OPENAPI_3_1 = {
     },
     response: object(["description"], {
       description: text,
-      headers: mapOf(ref("header")),
+      headers: mapOf(orReference("header")),
       content: ref("content"),
       links: { type: "object" },
     }),
@@ -104,8 +106,14 @@ export const OPENAPI_3_1 = {
       type: "object",
       minProperties: 1,
       propertyNames: { pattern: "^[a-z]+/[a-z0-9.+-]+$" },
-      additionalProperties: object([], { schema, example: true, examples: { type: "object" } }),
+      additionalProperties: object([], {
+        schema,
+        example: true,
+        examples: mapOf(orReference("example")),
+      }),
     },
+    example: object(["value"], { summary: text, description: text, value: true }),
+    reference: object(["$ref"], { $ref: text }),
     security: mapOf({ type: "array", items: text }),
     securityScheme: {
       oneOf: [

@@ -10,6 +10,7 @@ const START_MS_MAX = 20_000;
 
 export interface ServiceProcess {
   readonly url: string;
+  readonly pid: number;
   readonly dataDir: string;
   /** Everything written so far. */
   stdout(): string;
@@ -23,8 +24,8 @@ export interface ServiceProcess {
 
 type Env = Readonly<Record<string, string>>;
 
-function spawn(env: Env) {
-  const child = Bun.spawn([process.execPath, MAIN], {
+function spawn(env: Env, script = MAIN) {
+  const child = Bun.spawn([process.execPath, script], {
     env: { PATH: process.env.PATH ?? "", HOME: tmpdir(), PORT: "0", ...env },
     stdin: "ignore",
     stdout: "pipe",
@@ -51,10 +52,13 @@ export async function failedStart(env: Env) {
   return { code, ...text };
 }
 
-/** Starts the service and waits until it is ready. Throws with what it said when it does not get there. */
-export async function startProcess(env: Env): Promise<ServiceProcess> {
+/**
+ * Starts the service and waits until it is ready; `script` is what is run, src/main.ts unless said otherwise. Throws
+ * with what it said when it does not get there.
+ */
+export async function startProcess(env: Env, script = MAIN): Promise<ServiceProcess> {
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), "asof-process-")));
-  const { child, text, read } = spawn({ ...env, DATA_DIR: dataDir });
+  const { child, text, read } = spawn({ ...env, DATA_DIR: dataDir }, script);
   const giveUp = performance.now() + START_MS_MAX;
   let url: string | undefined;
   while (!url) {
@@ -67,6 +71,7 @@ export async function startProcess(env: Env): Promise<ServiceProcess> {
   }
   return {
     url,
+    pid: child.pid,
     dataDir,
     stdout: () => text.stdout,
     stderr: () => text.stderr,

@@ -33,7 +33,7 @@ const LAYERS: readonly (readonly string[])[] = [
 /** Read by all, and themselves reading nothing. */
 const FOR_ALL = ["src/config.ts", "src/limits.ts"];
 /** The top: they may import everything. */
-const isRoot = (path: string) => /^src\/(app|main|composition\/[^/]+)\.ts$/.test(path);
+const isRoot = (path: string) => /^src\/(app|main|process|composition\/[^/]+)\.ts$/.test(path);
 
 const isTest = (path: string) => /\.test\.ts$/.test(path);
 const inSrc = (path: string) => path.startsWith("src/");
@@ -85,7 +85,7 @@ const onlyIn =
     where(file.path) ? find(file) : none;
 
 const KNOWS_ELYSIA =
-  /^src\/(server\/.+|app|main|composition\/.+|capabilities\/[^/]+\/(schema|routes|docs|index))\.ts$|\.test\.ts$/;
+  /^src\/(server\/.+|app|process|composition\/.+|capabilities\/[^/]+\/(schema|routes|docs|index))\.ts$|\.test\.ts$/;
 const CLIENTS = /^(node:)?(https?|http2|tls|dgram)$|^(undici|axios|got|node-fetch|ws|cross-fetch)$/;
 const OPENS_DATABASES = /^src\/platform\/(sqlite|migrate|lake-lock|duckdb|lake-catalogue)\.ts$/;
 const VAGUE_NAMES = ["util", "helper", "common", "manager", "base", "misc"];
@@ -159,7 +159,7 @@ const DOORS: readonly StyleRule[] = [
   {
     name: "imports go one way",
     instead:
-      "Order: main, app → server → capabilities → providers, datasets → market → platform. What a capability needs from elsewhere it states as a type and app.ts hands it in; what several share moves a layer down.",
+      "Order: main, process, app → server → capabilities → providers, datasets → market → platform. What a capability needs from elsewhere it states as a type and app.ts hands it in; what several share moves a layer down.",
     find: onlyIn(asService, (file) =>
       importsOf(file).flatMap((one) => {
         const target = targetOf(file.path, one);
@@ -180,7 +180,7 @@ const DOORS: readonly StyleRule[] = [
   {
     name: "only the server knows Elysia",
     instead:
-      "Keep Elysia to server/, composition/, app.ts, main.ts and a capability's schema.ts, routes.ts, docs.ts and index.ts; a use case takes and returns plain values.",
+      "Keep Elysia to server/, composition/, app.ts, process.ts and a capability's schema.ts, routes.ts, docs.ts and index.ts; a use case takes and returns plain values.",
     find: onlyIn(
       (path) => inSrc(path) && !KNOWS_ELYSIA.test(path),
       (file) =>
@@ -228,9 +228,9 @@ const DOORS: readonly StyleRule[] = [
   },
   {
     name: "only config.ts reads the environment",
-    instead: "Declare the variable in config.ts and take the Config; main.ts hands it process.env.",
+    instead: "Declare the variable in config.ts and take the Config; process.ts hands it process.env.",
     find: onlyIn(
-      (path) => asService(path) && !["src/config.ts", "src/main.ts"].includes(path),
+      (path) => asService(path) && !["src/config.ts", "src/process.ts"].includes(path),
       (file) => matches(file, /\b(process|Bun|import\.meta)\.env\b/g),
     ),
   },

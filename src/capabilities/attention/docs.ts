@@ -10,7 +10,7 @@ import {
 } from "./schema.ts";
 
 const tag = "attention";
-const admin = { tag, errors: [400, 401, 403, 404, 429, 502, 504] as const };
+const admin = { tag, errors: [400, 401, 403, 404, "no_data", 429, 502, 504] as const };
 
 export const EVENT = documented({
   tag,
@@ -22,7 +22,7 @@ export const EVENT = documented({
     "Page views are remembered for an hour when complete, else for five minutes. Eight answers are made at once; who waits longer than ten seconds gets 503 slot_busy.",
   answer: EventAnswer,
   answerSays: "The features, the views and the news.",
-  errors: [400, 404, 429, 502, 503, 504],
+  errors: [400, 404, 429, 502, 504, "slot_busy"],
   cached: true,
 });
 
@@ -33,7 +33,7 @@ export const ENTITY = documented({
     "As it was found last, or set by hand, with what was considered. Each finding is kept: as_of answers with the one of then. 404 no_data when it was never looked for.",
   answer: EntityAnswer,
   answerSays: "The article.",
-  errors: [404],
+  errors: [404, "no_data"],
 });
 
 export const RESOLVE = documented({
@@ -61,7 +61,19 @@ export const COLLECT_NEWS = documented({
     "For the scheduler and for few companies: the archive takes one question in ten seconds, and refuses an address for tens of minutes. After a refusal this waits 30, 60 and 120 s; after the next the archive is left alone for half an hour (429 with retry_after), also by a service that is started anew. 409 already_running while the daily run is under way.",
   answer: CollectNewsAnswer,
   answerSays: "What was found.",
-  errors: [400, 401, 403, 404, 409, 429, 502, 504],
+  errors: [
+    400,
+    "conflicting_time_selection",
+    "invalid_date_range",
+    401,
+    403,
+    404,
+    "no_data",
+    409,
+    429,
+    502,
+    504,
+  ],
   deadlineS: NEWS_ARCHIVE_DEADLINE_S,
 });
 

@@ -98,7 +98,7 @@ export const Mapping = Type.Object({
 });
 
 const CandidateRow = Type.Object({
-  title: Type.String(),
+  title: Type.String({ description: "Title of the article that was considered." }),
   score: Type.Number({
     description: "Score from 0 to 1; 0.7 is needed. Titles of the form “X v. Y” have 0.05.",
   }),
@@ -132,8 +132,8 @@ const ViewDay = Type.Object({
 });
 
 const ArticleRow = Type.Object({
-  title: Type.String(),
-  url: Type.String(),
+  title: Type.String({ description: "Headline, as the archive has it." }),
+  url: Type.String({ description: "Address of the article." }),
   domain: text("Whose site."),
   language: text("In English, such as English."),
   source_country: text("Of the site, in English."),
@@ -142,59 +142,67 @@ const ArticleRow = Type.Object({
   }),
 });
 
-const NewsPart = Type.Object({
-  newsarchive_status: oneOf(
-    ["collected", "not_collected", "not_available"],
-    "collected: all of the eight days; not_collected: not all of them were fetched, or the day is not over; not_available: before 2017, or the company has no article to be named after.",
-  ),
-  count: count("Articles of the eight days; null unless collected."),
-  first_seen_at: text(instant("When the first of them was seen; null unless collected.")),
-  truncated: Type.Boolean({ description: "There were more than the 1000 that are read of one span." }),
-  articles: Type.Array(ArticleRow, {
-    description:
-      "In English, naming the company, seen from seven days before event_date to its end in New York, oldest first.",
-  }),
-  volume_series: Type.Array(
-    Type.Object({
-      date: Type.String({ format: "date", description: "Day of UTC." }),
-      value: Type.Number({ description: "Percent of all articles the archive saw that day." }),
+const NewsPart = Type.Object(
+  {
+    newsarchive_status: oneOf(
+      ["collected", "not_collected", "not_available"],
+      "collected: all of the eight days; not_collected: not all of them were fetched, or the day is not over; not_available: before 2017, or the company has no article to be named after.",
+    ),
+    count: count("Articles of the eight days; null unless collected."),
+    first_seen_at: text(instant("When the first of them was seen; null unless collected.")),
+    truncated: Type.Boolean({ description: "There were more than the 1000 that are read of one span." }),
+    articles: Type.Array(ArticleRow, {
+      description:
+        "In English, naming the company, seen from seven days before event_date to its end in New York, oldest first.",
     }),
-    { description: "Stored days from 30 days before event_date to itself." },
-  ),
-});
+    volume_series: Type.Array(
+      Type.Object({
+        date: Type.String({ format: "date", description: "Day of UTC." }),
+        value: Type.Number({ description: "Percent of all articles the archive saw that day." }),
+      }),
+      { description: "Stored days from 30 days before event_date to itself." },
+    ),
+  },
+  { description: "What the news archive saw, as far as it was collected." },
+);
 
 export const EventAnswer = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
   event_date: Type.String({ format: "date", description: "As asked." }),
   as_of: text(instant("The moment whose knowledge this is; null: now.")),
-  entity: orNull(Mapping),
-  attention: Type.Object({
-    date_used: Type.String({
-      format: "date",
-      description: "Day of UTC whose views are used: always event_date, never a neighbour.",
-    }),
-    day_start_at: Type.String({
-      description: instant("When that day begins: 20:00 of the day before in New York, 19:00 in winter."),
-    }),
-    day_end_at: Type.String({ description: instant("When that day ends.") }),
-    views: count("Views of the day; null when unknown or not published yet."),
-    baseline_mean_10d: number(
-      "Mean views a day of the known ones of the 10 days before; null with fewer than 5.",
-    ),
-    spike_10d: number("views / baseline_mean_10d, a ratio; null where either is, or the mean is 0."),
-    baseline_mean_20d: number(
-      "Mean views a day of the known ones of the 20 days before; null with fewer than 10.",
-    ),
-    baseline_std_20d: number("Their sample standard deviation (n − 1), in views; null with fewer than 10."),
-    zscore_20d: number(
-      "(views − baseline_mean_20d) / baseline_std_20d; null where one is, or the deviation is 0.",
-    ),
-    days_available: Type.Integer({ description: "Number of known days among the 20 before." }),
-    status: oneOf(
-      ["complete", "partial", "null"],
-      "complete: the day and all 20 before are known; partial: the day is, some before are not; null: the day is not.",
-    ),
+  entity: Type.Union([Mapping, Type.Null()], {
+    description: "The company's encyclopedia article as it counted then; null where none was found.",
   }),
+  attention: Type.Object(
+    {
+      date_used: Type.String({
+        format: "date",
+        description: "Day of UTC whose views are used: always event_date, never a neighbour.",
+      }),
+      day_start_at: Type.String({
+        description: instant("When that day begins: 20:00 of the day before in New York, 19:00 in winter."),
+      }),
+      day_end_at: Type.String({ description: instant("When that day ends.") }),
+      views: count("Views of the day; null when unknown or not published yet."),
+      baseline_mean_10d: number(
+        "Mean views a day of the known ones of the 10 days before; null with fewer than 5.",
+      ),
+      spike_10d: number("views / baseline_mean_10d, a ratio; null where either is, or the mean is 0."),
+      baseline_mean_20d: number(
+        "Mean views a day of the known ones of the 20 days before; null with fewer than 10.",
+      ),
+      baseline_std_20d: number("Their sample standard deviation (n − 1), in views; null with fewer than 10."),
+      zscore_20d: number(
+        "(views − baseline_mean_20d) / baseline_std_20d; null where one is, or the deviation is 0.",
+      ),
+      days_available: Type.Integer({ description: "Number of known days among the 20 before." }),
+      status: oneOf(
+        ["complete", "partial", "null"],
+        "complete: the day and all 20 before are known; partial: the day is, some before are not; null: the day is not.",
+      ),
+    },
+    { description: "Page views of the day against the days before." },
+  ),
   pageviews: Type.Array(ViewDay, {
     description: "From 30 days before event_date to itself; empty without an entity.",
   }),

@@ -1,6 +1,7 @@
 // Queries, bodies and answers of the company routes: the check, the types and the documentation in one place.
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX } from "../../limits.ts";
+import { bulkAnswer } from "../../market/answer-fields.ts";
 import { forceRefresh, oneOf, tickerArray, tickerField } from "../../market/params.ts";
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -17,7 +18,7 @@ export const BulkCompanyRequest = Type.Object({
 });
 
 const FormerName = Type.Object({
-  name: Type.String(),
+  name: Type.String({ description: "The name it had." }),
   from: text("First day of the name, YYYY-MM-DD; null where the SEC does not say."),
   to: text("Last day of the name, YYYY-MM-DD."),
 });
@@ -89,20 +90,5 @@ export const CompanyInfo = Type.Object({
 });
 export type CompanyInfo = Static<typeof CompanyInfo>;
 
-export const BulkCompanyResponse = Type.Object({
-  total_requested: Type.Integer({ description: "After duplicates are removed." }),
-  successful: Type.Integer(),
-  failed: Type.Integer(),
-  results: Type.Array(
-    Type.Object({
-      ticker: Type.String({ description: "As you sent it." }),
-      success: Type.Boolean(),
-      data: orNull(CompanyInfo),
-      error: text("Why this ticker failed."),
-      error_code: text("The same as a code."),
-    }),
-    { description: "In the order of the request." },
-  ),
-  processing_time_ms: Type.Number(),
-});
+export const BulkCompanyResponse = bulkAnswer(CompanyInfo);
 export type BulkCompanyResponse = Static<typeof BulkCompanyResponse>;

@@ -1,4 +1,6 @@
 // What the company capability needs from providers, as types; composition hands in whom to ask.
+import type { CompanyProfile } from "../../market/company-profile.ts";
+import type { Quote } from "../../market/quote.ts";
 
 /** A line of the regulator's list of tickers. `cik` has ten digits, `ticker` is in the regulator's spelling. */
 export interface SourceListed {
@@ -54,37 +56,14 @@ export interface Regulator {
   ): Promise<{ readonly entity: SourceEntity; readonly received_at: string } | null>;
 }
 
-/** What the price provider says of who is behind a symbol: texts as it writes them, moments RFC 3339 UTC. */
-export interface SourceProfile {
-  readonly name: string | null;
-  /** EQUITY, ETF, …; null where the provider keeps a name without quoting it. */
-  readonly quote_type: string | null;
-  readonly exchange: string | null;
-  readonly exchange_name: string | null;
-  readonly currency: string | null;
-  readonly market_cap: number | null;
-  readonly market_cap_as_of: string | null;
-  readonly sector: string | null;
-  readonly industry: string | null;
-  readonly description: string | null;
-  readonly website: string | null;
-  readonly country: string | null;
-  readonly employees: number | null;
-  readonly shares_outstanding: number | null;
-  readonly first_trade_date: string | null;
-  readonly received_at: string;
-}
+/** What the price provider says of who is behind a symbol. */
+export type SourceProfile = Omit<CompanyProfile, "symbol">;
 
 /** The part of a quote that stands in where there is no profile. */
-export interface SourceQuote {
-  readonly name: string | null;
-  readonly quote_type: string | null;
-  readonly exchange: string | null;
-  readonly exchange_name: string | null;
-  readonly currency: string | null;
-  readonly market_cap: number | null;
-  readonly regular_market_time: string | null;
-}
+export type SourceQuote = Pick<
+  Quote,
+  "name" | "quote_type" | "exchange" | "exchange_name" | "currency" | "market_cap" | "regular_market_time"
+>;
 
 /** The price provider. Both throw Upstream* when it fails. */
 export interface Profiles {

@@ -49,7 +49,7 @@ const SCHEMA = documented({
   description: `Those of GET /database/info; no other name is looked at. ${GUARD}`,
   answer: TableSchema,
   answerSays: "The columns, with units where they have one.",
-  errors: [401, 403, 404],
+  errors: [401, 403, "not_found"],
 });
 const OF_TICKER = documented({
   tag,

@@ -134,8 +134,9 @@ export function dividendAnswers({ collector, remembered, store, calendar, clock 
   ): Promise<DividendCalendar> => {
     const now = clock.now();
     const today = newYorkDate(now);
-    const asked = ask.as_of_date ?? today;
-    const isNow = asked >= today;
+    // A day that lies ahead can only mean what is known now.
+    const asked = ask.as_of_date === undefined || ask.as_of_date > today ? today : ask.as_of_date;
+    const isNow = asked === today;
     const warnings = isNow
       ? await refresh(request.symbol, ask.force_refresh ?? false, signal).catch((fault: unknown) => {
           throw retold(fault, request);

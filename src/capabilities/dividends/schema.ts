@@ -1,6 +1,7 @@
 // Queries, bodies and answers of the dividend routes: the check, the types and the documentation in one place.
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX } from "../../limits.ts";
+import { bulkAnswer } from "../../market/answer-fields.ts";
 import {
   dateField,
   forceRefresh,
@@ -23,7 +24,7 @@ export const TickerPath = Type.Object({ ticker: tickerField() });
 const span = {
   as_of_date: Type.Optional(
     dateField(
-      "Answer with what this service knew at the end of that day in New York; nothing is fetched for a past day. Default: today.",
+      "Answer with what this service knew at the end of that day in New York; nothing is fetched for a past day. A day that lies ahead is answered as of today, and as_of_date says so. Default: today.",
     ),
   ),
   from_date: Type.Optional(dateField("First ex-dividend day, inclusive.", "2026-01-01")),
@@ -105,21 +106,6 @@ export const DividendCalendar = Type.Object({
 });
 export type DividendCalendar = Static<typeof DividendCalendar>;
 
-export const BulkDividendResponse = Type.Object({
-  total_requested: Type.Integer({ description: "After duplicates are removed." }),
-  successful: Type.Integer(),
-  failed: Type.Integer(),
-  results: Type.Array(
-    Type.Object({
-      ticker: Type.String({ description: "As you sent it." }),
-      success: Type.Boolean(),
-      data: orNull(DividendCalendar),
-      error: text("Why this ticker failed."),
-      error_code: text("The same as a code."),
-    }),
-    { description: "In the order of the request." },
-  ),
-  processing_time_ms: Type.Number(),
-});
+export const BulkDividendResponse = bulkAnswer(DividendCalendar);
 export type BulkDividendResponse = Static<typeof BulkDividendResponse>;
 export type DividendAsk = Omit<Static<typeof DividendQuery>, "format">;

@@ -1,6 +1,7 @@
 // Queries, bodies and answers of the earnings routes: the check, the types and the documentation in one place.
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX } from "../../limits.ts";
+import { bulkAnswer, listFields } from "../../market/answer-fields.ts";
 import {
   asOfField,
   dateField,
@@ -128,9 +129,13 @@ export const Report = Type.Object({
       description: "Whether a provider says the day is no estimate; null where none says.",
     }),
   ),
-  other_dates: Type.Array(Type.Object({ report_date: Type.String(), source: Type.String() }), {
-    description: "Other days that are named for the same report, and by whom.",
-  }),
+  other_dates: Type.Array(
+    Type.Object({
+      report_date: Type.String({ description: "New York day, YYYY-MM-DD." }),
+      source: Type.String({ description: "Who named it." }),
+    }),
+    { description: "Other days that are named for the same report, and by whom." },
+  ),
   known_at: Type.String({ description: "When the newest part of this was read, RFC 3339 UTC." }),
   source: Type.String({ description: "Who named the day." }),
 });
@@ -138,7 +143,9 @@ export type Report = Static<typeof Report>;
 
 export const CalendarResponse = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
-  next: orNull(Report),
+  next: Type.Union([Report, Type.Null()], {
+    description: "The earliest report of today or later; null where none is known.",
+  }),
   count: Type.Integer({ description: "Reports in this answer." }),
   as_of: text("The moment asked for, RFC 3339 UTC; null: now."),
   warnings: Type.Array(Type.String(), { description: "What is missing or old, and why." }),
@@ -146,32 +153,13 @@ export const CalendarResponse = Type.Object({
 });
 export type CalendarResponse = Static<typeof CalendarResponse>;
 
-export const BulkCalendarResponse = Type.Object({
-  total_requested: Type.Integer({ description: "After duplicates are removed." }),
-  successful: Type.Integer(),
-  failed: Type.Integer(),
-  results: Type.Array(
-    Type.Object({
-      ticker: Type.String({ description: "As you sent it." }),
-      success: Type.Boolean(),
-      data: orNull(CalendarResponse),
-      error: text("Why this ticker failed."),
-      error_code: text("The same as a code."),
-    }),
-    { description: "In the order of the request." },
-  ),
-  processing_time_ms: Type.Number(),
-});
+export const BulkCalendarResponse = bulkAnswer(CalendarResponse);
 export type BulkCalendarResponse = Static<typeof BulkCalendarResponse>;
 
 export const MarketResponse = Type.Object({
-  from_date: Type.String(),
-  to_date: Type.String(),
-  count: Type.Integer({ description: "Rows in this answer." }),
-  total: Type.Integer({ description: "Rows there are." }),
-  limit: Type.Integer(),
-  offset: Type.Integer(),
-  has_more: Type.Boolean(),
+  from_date: Type.String({ description: "First day of the span, YYYY-MM-DD." }),
+  to_date: Type.String({ description: "Last day of the span, YYYY-MM-DD." }),
+  ...listFields,
   as_of: text("The moment asked for, RFC 3339 UTC; null: now."),
   warnings: Type.Array(Type.String(), { description: "What is missing or old, and why." }),
   data: Type.Array(Report, { description: "By day, then symbol." }),

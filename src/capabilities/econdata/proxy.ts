@@ -138,6 +138,17 @@ async function keepForGood({ store, log }: ProxyDeps, levels: Levels, answer: So
   }
 }
 
+/**
+ * The provider keeps vintages of observations, titles, units and what belongs to what; some fields of a description it
+ * overwrites, whatever period is asked for. Lists of days and observations have none of them.
+ */
+function notesOf({ endpoint, atMs }: Asked): string[] {
+  if (atMs === null || endpoint.realTime !== "period" || endpoint.name === "series/observations") return [];
+  return [
+    "Asked as the provider's real-time period of as_of. Fields it keeps no vintages of (last_updated, observation_start, observation_end, popularity, series_count, notes) may be those of today.",
+  ];
+}
+
 const chicagoDay = (ms: number): string =>
   Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(ECON_ZONE).toPlainDate().toString();
 
@@ -233,6 +244,7 @@ export function econProxy(deps: ProxyDeps) {
         used_today: used,
         remaining_today: Math.max(0, limit - used),
         as_of: asked.asOf,
+        warnings: notesOf(asked),
         request_id: caller.requestId,
       };
       return new Answer<ProxyAnswer>(() => ({ ...found.body, _metadata }), { cache: found.cache });

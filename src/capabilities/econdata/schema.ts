@@ -10,7 +10,7 @@ const text = (description: string, example: string) =>
 const id = (description: string, example: number) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647, description, examples: [example] }));
 const day = (description: string, example: string) => Type.Optional(anyDateField(description, example));
-const yesNo = (description: string) => Type.Optional(Type.Boolean({ description }));
+const yesNo = (description: string) => Type.Optional(flag(description, null));
 
 /** What is passed on as it is; names and meanings are the provider's. */
 export const ForwardedQuery = {
@@ -41,9 +41,10 @@ export const ForwardedQuery = {
     wholeNumber("Most rows; the provider's own limit is 1000, of observations 100000.", {
       minimum: 1,
       maximum: 100_000,
+      examples: [1_000],
     }),
   ),
-  offset: Type.Optional(wholeNumber("Rows to leave out at the start.", { minimum: 0 })),
+  offset: Type.Optional(wholeNumber("Rows to leave out at the start.", { minimum: 0, examples: [0] })),
   order_by: text("What rows are ordered by; which words are taken depends on the endpoint.", "popularity"),
   sort_order: Type.Optional(oneOf(["asc", "desc"], "Direction of the order.")),
   frequency: Type.Optional(
@@ -141,22 +142,28 @@ export const proxyEndpoint = (endpoints: readonly string[]) =>
 
 const orNull = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, Type.Null()]);
 
-export const Metadata = Type.Object({
-  endpoint: Type.String({ description: "As asked." }),
-  series_id: orNull(Type.String({ description: "As asked; null for endpoints of no series." })),
-  source: oneOf(
-    ["upstream", "cache", "stored", "stale_cache"],
-    "upstream: asked for this answer; cache: an answer less than 24 hours old; stale_cache: an older one, since the provider cannot be asked; stored: put together from the observations that are kept for good.",
-  ),
-  cached_at: Type.String({ description: "RFC 3339 UTC: when the provider was asked for what is answered." }),
-  expires_at: orNull(
-    Type.String({ description: "RFC 3339 UTC: until when it is served without asking; null for stored." }),
-  ),
-  used_today: Type.Integer({ description: "Calls made of the provider today, in Chicago." }),
-  remaining_today: Type.Integer({ description: "Calls left today." }),
-  as_of: orNull(Type.String({ description: "Moment, as asked; null without one." })),
-  request_id: Type.String(),
-});
+export const Metadata = Type.Object(
+  {
+    endpoint: Type.String({ description: "As asked." }),
+    series_id: orNull(Type.String({ description: "As asked; null for endpoints of no series." })),
+    source: oneOf(
+      ["upstream", "cache", "stored", "stale_cache"],
+      "upstream: asked for this answer; cache: an answer less than 24 hours old; stale_cache: an older one, since the provider cannot be asked; stored: put together from the observations that are kept for good.",
+    ),
+    cached_at: Type.String({
+      description: "RFC 3339 UTC: when the provider was asked for what is answered.",
+    }),
+    expires_at: orNull(
+      Type.String({ description: "RFC 3339 UTC: until when it is served without asking; null for stored." }),
+    ),
+    used_today: Type.Integer({ description: "Calls made of the provider today, in Chicago." }),
+    remaining_today: Type.Integer({ description: "Calls left today." }),
+    as_of: orNull(Type.String({ description: "Moment, as asked; null without one." })),
+    warnings: Type.Array(Type.String(), { description: "What of the answer is not of as_of." }),
+    request_id: Type.String({ description: "The X-Request-ID of this answer." }),
+  },
+  { description: "Where the answer comes from, and what is left of the day's calls." },
+);
 export type Metadata = Static<typeof Metadata>;
 
 export const ProxyAnswer = Type.Object(
@@ -187,37 +194,48 @@ export const UsageQuery = Type.Object({
 const count = (description: string) => Type.Integer({ description });
 
 export const UsageAnswer = Type.Object({
-  success: Type.Boolean(),
-  data: Type.Object({
-    daily_limit: count("Calls a day that are made of the provider."),
-    used_today: count("Calls made today, in Chicago, whatever use_proxy_stats says."),
-    remaining_today: count("Calls left today."),
-    usage_percentage: Type.Number({ description: "used_today of daily_limit, in percent points." }),
-    can_make_requests: Type.Boolean({ description: "Whether a key is configured and calls are left." }),
-    daily_stats: Type.Array(
-      Type.Object({
-        date: Type.String({ description: "Day in Chicago, YYYY-MM-DD." }),
-        total_calls: count("Calls, failed ones and repeated attempts included."),
-        successful_calls: count("Of them answered with data."),
-        total_records: Type.Union([
-          Type.Integer({ description: "Rows of those answers." }),
-          Type.Null({ description: "The request log does not tell." }),
-        ]),
-        success_rate: Type.Union([
-          Type.Number({ description: "successful_calls of total_calls, in percent points." }),
-          Type.Null({ description: "There was no call." }),
-        ]),
-      }),
-      { description: "Newest first, one for each day asked for." },
-    ),
-    endpoint_stats: Type.Array(
-      Type.Object({ endpoint: Type.String(), call_count: count("Calls of those days.") }),
-      { description: "The most called first; endpoints without a call are left out." },
-    ),
-    proxy_info: Type.Object({
-      mode: Type.Literal("direct"),
-      supported_endpoints: Type.Array(Type.String()),
-    }),
-  }),
+  success: Type.Boolean({ description: "Always true: a failure is a problem with a status of its own." }),
+  data: Type.Object(
+    {
+      daily_limit: count("Calls a day that are made of the provider."),
+      used_today: count("Calls made today, in Chicago, whatever use_proxy_stats says."),
+      remaining_today: count("Calls left today."),
+      usage_percentage: Type.Number({ description: "used_today of daily_limit, in percent points." }),
+      can_make_requests: Type.Boolean({ description: "Whether a key is configured and calls are left." }),
+      daily_stats: Type.Array(
+        Type.Object({
+          date: Type.String({ description: "Day in Chicago, YYYY-MM-DD." }),
+          total_calls: count("Calls, failed ones and repeated attempts included."),
+          successful_calls: count("Of them answered with data."),
+          total_records: Type.Union([
+            Type.Integer({ description: "Rows of those answers." }),
+            Type.Null({ description: "The request log does not tell." }),
+          ]),
+          success_rate: Type.Union([
+            Type.Number({ description: "successful_calls of total_calls, in percent points." }),
+            Type.Null({ description: "There was no call." }),
+          ]),
+        }),
+        { description: "Newest first, one for each day asked for." },
+      ),
+      endpoint_stats: Type.Array(
+        Type.Object({
+          endpoint: Type.String({ description: "FRED's endpoint, such as series/observations." }),
+          call_count: count("Calls of those days."),
+        }),
+        { description: "The most called first; endpoints without a call are left out." },
+      ),
+      proxy_info: Type.Object(
+        {
+          mode: Type.Literal("direct", { description: "This service asks FRED itself." }),
+          supported_endpoints: Type.Array(Type.String(), {
+            description: "What the proxy route takes as its endpoint.",
+          }),
+        },
+        { description: "How the proxy works." },
+      ),
+    },
+    { description: "The quota and the statistics." },
+  ),
 });
 export type UsageAnswer = Static<typeof UsageAnswer>;

@@ -35,7 +35,7 @@ export const SEARCH = documented({
   description: `By ticker or cik from the index, which is brought up to date first (at most every 5 minutes); with q by the regulator's full-text search. Newest first. Filings of a company whose CIK changed include those under the earlier one; of a fund, those of its whole trust. total is null for a filer of so many filings that older ones are not indexed yet; dates reach them. ${NEEDS}`,
   answer: FilingList,
   answerSays: "The filings.",
-  errors: [400, 404, 429, 502, 504],
+  errors: [400, "invalid_date_range", 404, "no_data", 429, 502, 504, "not_configured"],
   deadlineS: MULTI_REQUEST_DEADLINE_S,
 });
 
@@ -45,7 +45,7 @@ export const DOCUMENTS = documented({
   description: `As the filing's page lists them, with their types; data files after them. ${NEEDS}`,
   answer: FilingDocuments,
   answerSays: "The documents, in the filing's order.",
-  errors: [404, 429, 502, 504],
+  errors: [404, "not_found", "no_data", 429, 502, 504, "not_configured"],
 });
 
 export const EXHIBIT = documented({
@@ -54,7 +54,7 @@ export const EXHIBIT = documented({
   description: `By its type or its file name. At most 5 MB (413 exhibit_too_large) and ${EXHIBIT_DEADLINE_S} seconds (504). A document is fetched once and kept. ${NEEDS}`,
   answer: Exhibit,
   answerSays: "The text.",
-  errors: [404, 413, 429, 502, 504],
+  errors: [404, "not_found", "no_data", 413, "exhibit_too_large", 429, 502, 504, "not_configured"],
   deadlineS: EXHIBIT_DEADLINE_S + GRACE_S,
 });
 
@@ -64,7 +64,7 @@ export const EXHIBIT_BULK = documented({
   description: `${EXHIBIT_BULK_CONCURRENCY} at once, ${EXHIBIT_BULK_DEADLINE_S} seconds in all: what is not there then has success false and error "deadline". ${NEEDS}`,
   answer: BulkExhibitResponse,
   answerSays: "A result per item, successful or not.",
-  errors: [413, 504],
+  errors: [413, 504, "not_configured"],
   deadlineS: EXHIBIT_BULK_DEADLINE_S + GRACE_S,
 });
 
@@ -74,7 +74,18 @@ export const EVENTS = documented({
   description: `Reports of the days asked that are not read yet are read first. ${FILING_EVENTS_SLOTS} such requests at once; who waits longer than ${FILING_EVENTS_WAIT_S} seconds gets 503 slot_busy. ${STATES} ${NEEDS}`,
   answer: EventsAnswer,
   answerSays: "The events, newest filing first, within it by item.",
-  errors: [400, 404, 429, 502, 504],
+  errors: [
+    400,
+    "conflicting_time_selection",
+    "invalid_date_range",
+    404,
+    "no_data",
+    429,
+    502,
+    504,
+    "not_configured",
+    "slot_busy",
+  ],
   deadlineS: MULTI_REQUEST_DEADLINE_S,
 });
 
@@ -84,7 +95,7 @@ export const PARSE_BULK = documented({
   description: `${PARSE_BULK_DEADLINE_S} seconds in all; what is not read then has error "deadline" and keeps its state. ${STATES} ${NEEDS}`,
   answer: BulkParseResponse,
   answerSays: "A result per filing, and one per ticker whose list could not be had.",
-  errors: [400, 504],
+  errors: ["no_tickers", "invalid_date_range", 504, "not_configured"],
   deadlineS: PARSE_BULK_DEADLINE_S + GRACE_S,
 });
 
@@ -94,5 +105,5 @@ export const PARSE_ONE = documented({
   description: `Whatever its state: it becomes pending and is read at once. A filing that is not indexed yet is looked up. ${STATES} ${NEEDS}`,
   answer: ParseResultAnswer,
   answerSays: "What became of it; a filing that cannot be read is an answer, not an error.",
-  errors: [400, 404, 429, 502, 504],
+  errors: [400, "not_found", 429, 502, 504, "not_configured"],
 });

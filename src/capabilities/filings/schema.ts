@@ -1,6 +1,7 @@
 // Queries, bodies and answers of the filing routes: the check, the types and the documentation in one place.
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX, EXHIBIT_BULK_MAX } from "../../limits.ts";
+import { pageFields } from "../../market/answer-fields.ts";
 import {
   asOfField,
   dateField,
@@ -37,6 +38,7 @@ const cik = Type.String({
 const filename = Type.String({
   pattern: "^(?!.*\\.\\.)[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$",
   description: "File of the filing, as the list of its documents names it. Wins over `exhibit`.",
+  examples: ["press-release.htm"],
 });
 const exhibit = Type.String({
   pattern: "^[A-Za-z0-9][A-Za-z0-9 .()/-]{0,30}$",
@@ -47,6 +49,7 @@ const exhibit = Type.String({
 const format = oneOf(["text", "html"], "text: plain text; html: the document as filed.", "text");
 const maxChars = wholeNumber("Characters of text at most; the rest is cut and `truncated` is true.", {
   minimum: 1,
+  examples: [20_000],
 });
 const dates = {
   start_date: Type.Optional(dateField("First filing date, inclusive; needs end_date.", "2026-01-01")),
@@ -77,6 +80,7 @@ export const SearchFilingsQuery = Type.Object({
       maxLength: 300,
       description:
         'Words or a "phrase" in the documents since 2001: asks the regulator\'s full-text search (10,000 documents deep), of one filer where ticker or cik is given. One row per matching document.',
+      examples: ['"stock split"'],
     }),
   ),
   as_of: Type.Optional(asOf),
@@ -112,7 +116,12 @@ export const BulkExhibitRequest = Type.Object({
       filename: Type.Optional(filename),
       ...folder,
     }),
-    { minItems: 1, maxItems: EXHIBIT_BULK_MAX, description: `At most ${EXHIBIT_BULK_MAX}.` },
+    {
+      minItems: 1,
+      maxItems: EXHIBIT_BULK_MAX,
+      description: `Documents, at most ${EXHIBIT_BULK_MAX}.`,
+      examples: [[{ accession_number: "0000320193-26-000010", exhibit: "EX-99.1" }]],
+    },
   ),
   format: Type.Optional(format),
   max_chars: Type.Optional(maxChars),
@@ -137,7 +146,11 @@ const EVENT_TYPES = [
 export const EventsQuery = Type.Object({
   ...dates,
   days: Type.Optional(
-    wholeNumber("Days back from today, instead of dates; 365 with neither.", { minimum: 1, maximum: 20_000 }),
+    wholeNumber("Days back from today, instead of dates; 365 with neither.", {
+      minimum: 1,
+      maximum: 20_000,
+      examples: [90],
+    }),
   ),
   item: Type.Optional(
     Type.String({
@@ -173,12 +186,12 @@ export const BulkParseRequest = Type.Object({
 export const TickerPath = Type.Object({ ticker: tickerField() });
 export const AccessionPath = Type.Object({ accession_number: accession });
 
+const filingNumber = Type.String({ description: "The regulator's number of the filing, dashed." });
+const filingDate = Type.String({ format: "date", description: "The regulator's date of filing, New York." });
 const list = <T extends TSchema>(row: T) => ({
   count: Type.Integer({ description: "Rows in this answer." }),
   total: number("Rows there are; null when that is not known."),
-  limit: Type.Integer(),
-  offset: Type.Integer(),
-  has_more: Type.Boolean(),
+  ...pageFields,
   data: Type.Array(row, { description: "Newest filing first." }),
 });
 const warnings = Type.Array(Type.String(), { description: "What is missing or may be old, and why." });
@@ -193,12 +206,12 @@ const acceptedAt = text(
 );
 
 export const FilingSummary = Type.Object({
-  accession_number: Type.String(),
+  accession_number: filingNumber,
   cik: Type.String({ description: "Filer in whose list it stands, ten digits." }),
   ticker: text("As you sent it; else the filer's main ticker where it is known."),
-  company_name: Type.String(),
-  form_type: Type.String(),
-  filing_date: Type.String({ format: "date", description: "The regulator's date of filing." }),
+  company_name: Type.String({ description: "Filer, as the regulator has it now." }),
+  form_type: Type.String({ description: "Form, as filed: 10-K, 8-K, 4, …" }),
+  filing_date: filingDate,
   report_date: text("Period of report; of an 8-K the date of its earliest event."),
   accepted_at: acceptedAt,
   items: Type.Array(Type.String(), { description: "Item numbers; before August 2004 the old ones." }),
@@ -215,11 +228,11 @@ export const FilingSummary = Type.Object({
 export const FilingList = Type.Object({ ...list(FilingSummary), warnings });
 
 export const FilingDocuments = Type.Object({
-  accession_number: Type.String(),
-  form_type: Type.String(),
-  filing_date: Type.String({ format: "date" }),
+  accession_number: filingNumber,
+  form_type: Type.String({ description: "Form, as filed: 10-K, 8-K, 4, …" }),
+  filing_date: filingDate,
   accepted_at: text("When the regulator accepted it, RFC 3339 UTC; null when its page does not tell."),
-  count: Type.Integer(),
+  count: Type.Integer({ description: "Documents in this answer: all there are." }),
   documents: Type.Array(
     Type.Object({
       sequence: number("Place in the filing; null for files the regulator does not number."),
@@ -227,19 +240,20 @@ export const FilingDocuments = Type.Object({
       description: text("As filed."),
       filename: text("Null in filings before 2001, whose documents stand inside the whole submission."),
       size: number("Bytes; null when not told."),
-      url: Type.String(),
+      url: Type.String({ description: "Where it is at the regulator's." }),
     }),
+    { description: "In the filing's order; data files last." },
   ),
 });
 
 export const Exhibit = Type.Object({
-  accession_number: Type.String(),
+  accession_number: filingNumber,
   exhibit: text("Type of the document."),
   filename: text("Null in filings before 2001."),
   url: text("Where it is at the regulator's."),
   content_type: text("By the file's ending."),
   length: number("Characters of the whole text."),
-  truncated: Type.Boolean(),
+  truncated: Type.Boolean({ description: "Whether `text` is cut to max_chars." }),
   text: text("Null for what is no text (PDF, pictures): read it at `url`."),
   sha256: text("Hash of the bytes as received; they are kept."),
 });
@@ -249,7 +263,7 @@ export const BulkExhibitResponse = Type.Object({
     Type.Composite([
       Exhibit,
       Type.Object({
-        success: Type.Boolean(),
+        success: Type.Boolean({ description: "Whether the document was read; `error` says why not." }),
         error: text('Why it failed; "deadline" when the time of the request was over.'),
         error_code: text("The same as a code."),
       }),
@@ -259,12 +273,12 @@ export const BulkExhibitResponse = Type.Object({
 });
 
 export const FilingEvent = Type.Object({
-  accession_number: Type.String(),
+  accession_number: filingNumber,
   item_number: Type.String({ description: "As filed: 2.02; 12 before August 2004." }),
   modern_item: text("The number the item has today; null for one without successor."),
   event_type: Type.String({ description: "By item; legacy_1 to legacy_12 for old ones." }),
   event_title: Type.String({ description: "The item's official title." }),
-  filing_date: Type.String({ format: "date" }),
+  filing_date: filingDate,
   report_date: text("Date of the earliest event."),
   accepted_at: acceptedAt,
   content: text(
@@ -276,7 +290,7 @@ export const FilingEvent = Type.Object({
   ),
   content_length: Type.Integer({ description: "Characters of the whole content." }),
   truncated: Type.Boolean({ description: "Whether `content` is cut." }),
-  filing_url: Type.String(),
+  filing_url: Type.String({ description: "The filing's page at the regulator's." }),
 });
 
 export const EventsAnswer = Type.Object({
@@ -298,11 +312,13 @@ export const ParseResultAnswer = Type.Object({
 });
 
 export const BulkParseResponse = Type.Object({
-  total: Type.Integer(),
-  succeeded: Type.Integer(),
+  total: Type.Integer({ description: "Results." }),
+  succeeded: Type.Integer({ description: "Filings read now." }),
   failed: Type.Integer({ description: "Failed, or still pending because they could not be had." }),
   skipped: Type.Integer({ description: "Read before." }),
-  results: Type.Array(ParseResultAnswer),
+  results: Type.Array(ParseResultAnswer, {
+    description: "By ticker in the order of the request, then by filing.",
+  }),
 });
 
 export type FilingSummary = Static<typeof FilingSummary>;

@@ -9,6 +9,7 @@ import type { Store } from "../../platform/sqlite.ts";
 import { backfill_items } from "../../platform/tables.ts";
 import { BrokenArchive, type ZipArchive, type ZipEntry } from "../../platform/zip.ts";
 import { readCik } from "../../providers/edgar/index.ts";
+import type { NormalisedFacts } from "../../providers/edgar/parse/facts-records.ts";
 import type { FinancialAnswers } from "./answers.ts";
 import type { Collector } from "./collect.ts";
 
@@ -29,10 +30,23 @@ const ENTITY_FILE = /^CIK(\d{10})\.json$/;
 /** The largest files are some 40 MB; a larger one is refused rather than read into memory. */
 const FILE_BYTES_MAX = 128_000_000;
 const TICKERS_AT_ONCE = 4;
+/** Figures, and files, stored together: few enough to lie in memory beside the file that is read. */
+const FIGURES_TOGETHER = 50_000;
+const FILES_TOGETHER = 250;
+
+/** A file of an archive on its way into the store. */
+interface ReadFile {
+  readonly entry: string;
+  readonly cik: string;
+  readonly read: NormalisedFacts | null;
+  readonly fault: Error | null;
+  /** A former run took it in. */
+  readonly isKnown: boolean;
+}
 
 export interface BackfillDeps {
   readonly answers: Pick<FinancialAnswers, "collect">;
-  readonly collector: Pick<Collector, "take">;
+  readonly collector: Pick<Collector, "read" | "take">;
   readonly sqlite: Store;
   readonly clock: Clock;
 }
@@ -68,10 +82,22 @@ export function financialBackfill({ answers, collector, sqlite, clock }: Backfil
     );
   };
 
-  const takeFile = async (archive: ZipArchive, entry: ZipEntry, cik: string, madeMs: number) => {
+  const readFile = async (archive: ZipArchive, entry: ZipEntry, cik: string) => {
     const bytes = await archive.read(entry, FILE_BYTES_MAX);
-    const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    await collector.take(cik, body, madeMs);
+    return collector.read(cik, JSON.parse(new TextDecoder().decode(bytes)));
+  };
+
+  /** Stores what was read of some files, and tells of each. */
+  const takeIn = async (files: readonly ReadFile[], { name, madeMs }: ArchiveAsk, onItem: OnItem) => {
+    const refused = await collector.take(
+      files.flatMap(({ cik, read }) => (read === null ? [] : [{ cik, read }])),
+      madeMs,
+    );
+    for (const { entry, cik, fault, isKnown } of files) {
+      const error = fault ?? refused.get(cik) ?? null;
+      if (!isKnown) note(name, cik, error);
+      onItem(entry, error);
+    }
   };
 
   return {
@@ -103,26 +129,32 @@ export function financialBackfill({ answers, collector, sqlite, clock }: Backfil
       archive.entries.filter(({ name }) => ENTITY_FILE.test(name)),
 
     /**
-     * Takes in the files of an archive, one in memory at a time. Those a former run took in are passed over. A file
-     * that cannot be read is told and left; a store that refuses ends the run.
+     * Takes in the files of an archive, some together: a write costs as much for one filer as for a dozen. Those a former
+     * run took in are passed over. A file that cannot be read is told and left; a store that refuses ends the run.
      */
-    async archive({ archive, name, madeMs, signal }: ArchiveAsk, onItem: OnItem): Promise<void> {
+    async archive(ask: ArchiveAsk, onItem: OnItem): Promise<void> {
+      const { archive, name, signal } = ask;
+      let files: ReadFile[] = [];
       for (const entry of archive.entries) {
-        if (signal.aborted) return;
         const cik = readCik(ENTITY_FILE.exec(entry.name)?.[1] ?? "");
         if (cik === null) continue;
-        let fault: Error | null = null;
-        if (!isDone(name, cik)) {
+        if (signal.aborted) break;
+        const file = { entry: entry.name, cik, read: null, fault: null, isKnown: isDone(name, cik) };
+        if (file.isKnown) files.push(file);
+        else {
           try {
-            await takeFile(archive, entry, cik, madeMs);
+            files.push({ ...file, read: await readFile(archive, entry, cik) });
           } catch (error) {
             if (!isOwn(error)) throw error;
-            fault = error;
+            files.push({ ...file, fault: error });
           }
-          note(name, cik, fault);
         }
-        onItem(entry.name, fault);
+        const figures = files.reduce((sum, { read }) => sum + (read?.facts.length ?? 0), 0);
+        if (figures < FIGURES_TOGETHER && files.length < FILES_TOGETHER) continue;
+        await takeIn(files, ask, onItem);
+        files = [];
       }
+      await takeIn(files, ask, onItem);
     },
   };
 }

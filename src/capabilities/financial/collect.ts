@@ -9,11 +9,12 @@ import {
 } from "../../platform/errors.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
 import { singleFlight } from "../../platform/single-flight.ts";
-import { normaliseFacts } from "../../providers/edgar/parse/facts.ts";
+import { FACTS_READING, normaliseFacts } from "../../providers/edgar/parse/facts.ts";
 import type { FinancialFact, NormalisedFacts } from "../../providers/edgar/parse/facts-records.ts";
+import type { Reading } from "./renewed.ts";
 import { type Schedules, schedulesEnd } from "./schedules.ts";
 import type { FigureSource, FiledReports, FilingKnowledge, PeriodicFiling } from "./sources.ts";
-import type { FilerState, FinancialStore } from "./store.ts";
+import type { FilerState, FinancialStore, Written } from "./store.ts";
 
 /** What became of bringing a filer's figures up to date. */
 export interface Collected {
@@ -43,6 +44,9 @@ const NONE_MS = 24 * 60 * 60_000;
 /** XBRL begins in 2009: an older report is never missing from it. */
 const XBRL_BEGINS = "2009-01-01";
 
+/** Told with figures that could not be read anew. */
+const OLD = "The figures are as an earlier version of this service read them; they could not be read again.";
+
 /** A failure of the outside, not the word that there is nothing, nor a fault of our own store. */
 export const isOutage = (error: unknown): error is AsofError =>
   error instanceof AsofError &&
@@ -57,6 +61,10 @@ export function lacksReport(state: FilerState, newest: PeriodicFiling | undefine
   if (readMs - knownMs > LAG_MS_MAX) return state.status === "none" && nowMs - readMs > NONE_MS;
   return readMs < knownMs || nowMs - readMs > LAG_RETRY_MS;
 }
+
+/** Whether the figures are those of an earlier version of the reading; not asked for too often where there are none. */
+const isOutdated = ({ reading, status, read_at }: FilerState, nowMs: number): boolean =>
+  reading !== FACTS_READING && (status === "facts" || nowMs - instantMs(read_at) > NONE_MS);
 
 function parsed(cik: string, bytes: Uint8Array): unknown {
   try {
@@ -77,38 +85,64 @@ export interface CollectDeps {
 export function collector({ source, filings, store, schedules, clock }: CollectDeps) {
   const flights = singleFlight<void>();
 
-  /** Stores what a file of figures says. */
-  const save = async (cik: string, body: unknown): Promise<NormalisedFacts> => {
+  /** What a file of figures says. Throws UpstreamFailed when it is none, or another filer's. */
+  const read = (cik: string, body: unknown): NormalisedFacts => {
     const known = new Map<string, string | null>();
     const acceptedAt = (accession: string) => {
       const at = known.get(accession) ?? filings.acceptanceOf([accession]).get(accession) ?? null;
       known.set(accession, at);
       return at;
     };
-    const normalised = normaliseFacts(body, { cik, acceptedAt });
-    await store.append(normalised.facts);
-    return normalised;
+    return normaliseFacts(body, { cik, acceptedAt });
   };
 
-  const stateOf = ({ facts, warnings }: NormalisedFacts, readAtMs: number) => ({
-    status: "facts" as const,
-    facts: facts.length,
-    warnings,
-    read_at: instantText(readAtMs),
-    newest_accession: facts.at(-1)?.accession_number ?? null,
-  });
+  const readingOf = (cik: string, { facts }: NormalisedFacts, isNewest = true): Reading => {
+    const state = store.state(cik);
+    const isOfNow = state === null || state.reading === FACTS_READING;
+    return { cik, source: "xbrl", facts, mode: isNewest ? (isOfNow ? "correct" : "anew") : "add" };
+  };
+
+  const stateOf = (
+    { facts, warnings }: NormalisedFacts,
+    { mode, cik }: Reading,
+    { replaced }: Written,
+    readAtMs: number,
+  ) => {
+    const corrected = mode === "correct" ? (replaced.get(cik) ?? []) : [];
+    return {
+      status: "facts" as const,
+      facts: facts.length,
+      warnings: [
+        ...warnings,
+        ...corrected.map(
+          (report) => `The SEC's file gives figures of ${report} otherwise than before; they are replaced.`,
+        ),
+      ],
+      read_at: instantText(readAtMs),
+      reading: FACTS_READING,
+      newest_accession: facts.at(-1)?.accession_number ?? null,
+    };
+  };
 
   const fetchFacts = async (cik: string, newest: PeriodicFiling | undefined, signal: AbortSignal) => {
     // Before asking: what is filed while the answer is under way may not be in it.
     const askedMs = clock.nowMs();
     const answer = await source.companyFacts(cik, signal);
     if (answer === null) {
-      store.saveState(cik, { status: "none", read_at: instantText(askedMs), newest_accession: null });
+      const known = store.state(cik);
+      const reading = known && known.facts > 0 ? known.reading : FACTS_READING;
+      store.saveState(cik, {
+        ...{ status: "none", read_at: instantText(askedMs), newest_accession: null, reading },
+      });
       return;
     }
-    const normalised = await save(cik, parsed(cik, answer.bytes));
+    const normalised = read(cik, parsed(cik, answer.bytes));
+    const reading = readingOf(cik, normalised);
+    const written = await store.write([reading]);
+    const refused = written.refused.get(cik);
+    if (refused) throw refused;
     const has = normalised.facts.some((f) => f.accession_number === newest?.accession_number);
-    const state = stateOf(normalised, askedMs);
+    const state = stateOf(normalised, reading, written, askedMs);
     store.saveState(cik, has ? { ...state, newest_accession: newest?.accession_number ?? null } : state);
   };
 
@@ -117,7 +151,10 @@ export function collector({ source, filings, store, schedules, clock }: CollectD
     const state = store.state(cik);
     const isPast =
       state !== null && ask.asOf !== null && instantMs(state.read_at) > ask.asOf.epochMilliseconds;
-    const isDue = state === null || (!isPast && lacksReport(state, own[0], clock.nowMs()));
+    const isDue =
+      state === null ||
+      isOutdated(state, clock.nowMs()) ||
+      (!isPast && lacksReport(state, own[0], clock.nowMs()));
     let asked = false;
     if (ask.force || isDue) {
       await flights.run(`facts ${cik}`, signal, (shared) => fetchFacts(cik, own[0], shared));
@@ -157,7 +194,11 @@ export function collector({ source, filings, store, schedules, clock }: CollectD
           failure ??= error;
         }
       }
-      return { ciks: reports.ciks, asked, failure, warnings: reports.warnings };
+      const isOld = reports.ciks.some((one) => {
+        const state = store.state(one);
+        return state !== null && state.facts > 0 && state.reading !== FACTS_READING;
+      });
+      return { ciks: reports.ciks, asked, failure, warnings: [...reports.warnings, ...(isOld ? [OLD] : [])] };
     },
 
     /**
@@ -165,8 +206,9 @@ export function collector({ source, filings, store, schedules, clock }: CollectD
      * which of them it was is read from the filings' own pages later. What is stored stays, and is never too early.
      */
     dated(facts: readonly FinancialFact[]): readonly FinancialFact[] {
-      const open = [...new Set(facts.flatMap((f) => (f.accepted_at === null ? [f.accession_number] : [])))];
-      const known = open.length === 0 ? new Map<string, string>() : filings.acceptanceOf(open);
+      const open = new Set<string>();
+      for (const fact of facts) if (fact.accepted_at === null) open.add(fact.accession_number);
+      const known = open.size === 0 ? new Map<string, string>() : filings.acceptanceOf([...open]);
       if (known.size === 0) return facts;
       return facts.map((fact) => {
         const accepted_at = fact.accepted_at ?? known.get(fact.accession_number) ?? null;
@@ -174,13 +216,27 @@ export function collector({ source, filings, store, schedules, clock }: CollectD
       });
     },
 
-    /** Stores a file of figures that came by another way, such as the regulator's nightly archive, made at `madeMs`. */
-    async take(cik: string, body: unknown, madeMs: number): Promise<number> {
-      const normalised = await save(cik, body);
-      const known = store.state(cik);
+    read,
+
+    /**
+     * Stores files of figures that came by another way, such as the regulator's nightly archive, made at `madeMs`. Gives
+     * whose file was not taken, and why.
+     */
+    async take(
+      files: readonly { readonly cik: string; readonly read: NormalisedFacts }[],
+      madeMs: number,
+    ): Promise<ReadonlyMap<string, AsofError>> {
       // An older archive adds what it has and does not hide that a newer file was read.
-      if (!known || instantMs(known.read_at) < madeMs) store.saveState(cik, stateOf(normalised, madeMs));
-      return normalised.facts.length;
+      const isNewest = (cik: string) => {
+        const known = store.state(cik);
+        return known === null || instantMs(known.read_at) < madeMs;
+      };
+      const readings = files.map(({ cik, read }) => ({ read, ...readingOf(cik, read, isNewest(cik)) }));
+      const written = await store.write(readings);
+      for (const reading of readings)
+        if (reading.mode !== "add" && !written.refused.has(reading.cik))
+          store.saveState(reading.cik, stateOf(reading.read, reading, written, madeMs));
+      return written.refused;
     },
   };
 }

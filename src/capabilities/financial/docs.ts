@@ -20,7 +20,17 @@ const shared = {
   tag,
   answer: FinancialDataResponse,
   answerSays: "The company, its statements and metrics, newest period first.",
-  errors: [400, 404, 429, 502, 504] as const,
+  errors: [
+    "conflicting_time_selection",
+    "invalid_date_range",
+    400,
+    404,
+    "no_data",
+    429,
+    502,
+    504,
+    "not_configured",
+  ] as const,
   deadlineS: MULTI_REQUEST_DEADLINE_S,
 };
 
@@ -43,6 +53,6 @@ export const BULK = documented({
   description: `One result per ticker, in the order of the request; a failed ticker does not fail the others. Companies not stored yet take some seconds each at the SEC's pace. ${FIGURES} ${PRICES}`,
   answer: BulkFinancialDataResponse,
   answerSays: "A result per ticker, successful or not.",
-  errors: [400, 504],
+  errors: ["conflicting_time_selection", "invalid_date_range", "no_tickers", 504],
   deadlineS: MULTI_REQUEST_DEADLINE_S,
 });

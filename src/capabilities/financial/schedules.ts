@@ -3,18 +3,23 @@ import { settle } from "../../market/bulk.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import { normaliseEx27 } from "../../providers/edgar/parse/ex27.ts";
+import { normaliseEx27, SCHEDULES_READING } from "../../providers/edgar/parse/ex27.ts";
 import type { Ex27Document } from "../../providers/edgar/parse/facts-records.ts";
 import type { FigureSource, PeriodicFiling } from "./sources.ts";
-import type { FinancialStore } from "./store.ts";
+import type { FilerState, FinancialStore } from "./store.ts";
 
 /** The regulator asked for schedules until June 2001; the last periods they tell of end before this day. */
 export const schedulesEnd = "2001-07-01";
-const SCHEDULE = "EX-27";
+/** `EX-27`, and `EX-27.1`, `EX-27.2`, … where a filing has several. */
+const SCHEDULE = /^EX-27(?!\d)/i;
 const AT_ONCE = 4;
 
 const withSchedules = (filings: readonly PeriodicFiling[]) =>
   filings.filter(({ filing_date }) => filing_date < schedulesEnd);
+
+/** Whether the schedules were read through, by the present version of the reading. */
+const isRead = (state: FilerState | null): boolean =>
+  state !== null && state.schedules_read_at !== null && state.schedules_reading === SCHEDULES_READING;
 
 export interface SchedulesDeps {
   readonly source: FigureSource;
@@ -35,7 +40,7 @@ export function financialSchedules({ source, store, clock }: SchedulesDeps) {
       const { documents } = await source.submissionText({ accession_number, cik }, { signal });
       const told = { cik, accession_number, form: form_type, filed_date: filing_date, accepted_at: known_at };
       return documents.flatMap(({ type, text }) =>
-        type?.toUpperCase() === SCHEDULE && text !== null ? [{ ...told, text }] : [],
+        type !== null && SCHEDULE.test(type) && text !== null ? [{ ...told, text }] : [],
       );
     } catch (error) {
       if (error instanceof NotFound) return [];
@@ -46,7 +51,7 @@ export function financialSchedules({ source, store, clock }: SchedulesDeps) {
   return {
     /** Whether a filer has reports of those years whose schedules were not read yet. */
     areMissing: (cik: string, filings: readonly PeriodicFiling[]): boolean =>
-      withSchedules(filings).length > 0 && (store.state(cik)?.schedules_read_at ?? null) === null,
+      withSchedules(filings).length > 0 && !isRead(store.state(cik)),
 
     /**
      * Reads and stores the schedules of a filer's reports, and throws what kept it from some: those are read the next
@@ -70,13 +75,17 @@ export function financialSchedules({ source, store, clock }: SchedulesDeps) {
         unreadable.push(`The schedule of ${item.accession_number} cannot be read: ${error.message}`);
       }
       const { facts, warnings } = normaliseEx27(documents);
-      await store.append(facts);
       const known = store.state(cik);
+      const mode = known?.schedules_read_at && !isRead(known) ? "anew" : "correct";
+      const { refused } = await store.write([{ cik, source: "ex27", facts, mode }]);
+      const fault = refused.get(cik);
+      if (fault) throw fault;
       const now = instantText(clock.nowMs());
       store.saveState(cik, {
         status: known?.status ?? "none",
         read_at: known?.read_at ?? now,
         schedules_read_at: now,
+        schedules_reading: SCHEDULES_READING,
         schedule_warnings: [...warnings, ...unreadable],
       });
     },

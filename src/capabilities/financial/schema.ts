@@ -1,6 +1,7 @@
 // Queries, bodies and answers of the financial routes: the check, the types and the documentation in one place.
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX, QUARTERS_MAX } from "../../limits.ts";
+import { bulkAnswer } from "../../market/answer-fields.ts";
 import {
   asOfField,
   flag,
@@ -90,7 +91,7 @@ const Company = Type.Object(
     market_cap: orNull(
       Type.Number({
         description:
-          "As the price provider reports it, of now; null under as_of, since the past cannot be asked.",
+          "As the price provider reports it, of now, whole units of the currency GET /company/{ticker} names as market_cap_currency; null under as_of, since the past cannot be asked.",
       }),
     ),
     website: text("Address of its website."),
@@ -106,14 +107,27 @@ const Company = Type.Object(
 );
 export type CompanyBlock = Static<typeof Company>;
 
-const Coverage = Type.Object({
-  from: text("End of the first period there is."),
-  to: text("End of the last period there is."),
-  gaps: Type.Array(Type.Object({ after: Type.String(), before: Type.String() }), {
-    description: "Stretches of more than 400 days in between of which there is nothing.",
-  }),
-  sources: Type.Array(oneOf(["xbrl", "ex27"], "Where its figures come from.")),
-});
+const coverage = (description: string) =>
+  Type.Object(
+    {
+      from: text("End of the first period there is."),
+      to: text("End of the last period there is."),
+      gaps: Type.Array(
+        Type.Object({
+          after: Type.String({ description: "End of the last period before the gap, YYYY-MM-DD." }),
+          before: Type.String({ description: "End of the first period after it, YYYY-MM-DD." }),
+        }),
+        { description: "Stretches of more than 400 days in between of which there is nothing." },
+      ),
+      sources: Type.Array(oneOf(["xbrl", "ex27"], "A source of its figures."), {
+        description: "Where its figures come from: XBRL, or the schedules of 1993 to 2001 (ex27).",
+      }),
+    },
+    { description },
+  );
+
+const AMOUNTS =
+  "Amounts are whole units of the row's `currency` (never thousands or millions), figures per share units of it a share.";
 
 export const FinancialDataResponse = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
@@ -124,22 +138,27 @@ export const FinancialDataResponse = Type.Object({
   ),
   end_date: Type.String({ description: "Last day of the span." }),
   currency: text("What the newest statement is reported in, ISO 4217; every row has its own."),
-  income_statement: Type.Array(IncomeRow, { description: "Newest period first." }),
-  balance_sheet: Type.Array(BalanceRow, { description: "Newest first." }),
+  income_statement: Type.Array(IncomeRow, {
+    description: `Newest period first. ${AMOUNTS}`,
+  }),
+  balance_sheet: Type.Array(BalanceRow, { description: `Newest first. ${AMOUNTS}` }),
   cash_flow: Type.Array(CashFlowRow, {
-    description:
-      "Newest period first. Cash flows of the second and third quarter are reported for the year to date: see period_months.",
+    description: `Newest period first. Cash flows of the second and third quarter are reported for the year to date: see period_months. ${AMOUNTS}`,
   }),
   metrics: orNull(
     Type.Array(Metric, { description: "Newest period first; null with include_metrics=false." }),
   ),
   coverage: Type.Object(
-    { income_statement: Coverage, balance_sheet: Coverage, cash_flow: Coverage },
+    {
+      income_statement: coverage("Of income statements."),
+      balance_sheet: coverage("Of balance sheets."),
+      cash_flow: coverage("Of cash flow statements."),
+    },
     { description: "From when to when there is anything of each statement, whatever span was asked for." },
   ),
   vintage: oneOf(["latest", "first"], "As asked for."),
   as_of: text("The moment asked for, RFC 3339 UTC; null: now."),
-  data_source: Type.Literal("sec"),
+  data_source: Type.Literal("sec", { description: "All figures are the SEC's." }),
   cached: Type.Boolean({ description: "True when the SEC was not asked for figures for this answer." }),
   last_updated: text("When the figures were last read at the SEC, RFC 3339 UTC; null: never."),
   warnings: Type.Array(Type.String(), { description: "What is missing, withheld or old, and why." }),
@@ -155,22 +174,5 @@ export const FinancialDataResponse = Type.Object({
 });
 export type FinancialDataResponse = Static<typeof FinancialDataResponse>;
 
-export const BulkFinancialDataResponse = Type.Object({
-  total_requested: Type.Integer({ description: "After duplicates are removed." }),
-  successful: Type.Integer(),
-  failed: Type.Integer(),
-  results: Type.Array(
-    Type.Object({
-      ticker: Type.String({ description: "As you sent it." }),
-      success: Type.Boolean({
-        description: "False when there is nothing, or the figures could not be read at all.",
-      }),
-      data: orNull(FinancialDataResponse),
-      error: text("Why this ticker failed."),
-      error_code: text("The same as a code."),
-    }),
-    { description: "In the order of the request." },
-  ),
-  processing_time_ms: Type.Number(),
-});
+export const BulkFinancialDataResponse = bulkAnswer(FinancialDataResponse);
 export type BulkFinancialDataResponse = Static<typeof BulkFinancialDataResponse>;

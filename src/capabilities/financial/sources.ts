@@ -71,7 +71,3 @@ export const PERIODIC_FORMS: readonly string[] = [
   ...["10-K", "10-Q", "10-KT", "10-QT", "10-K405", "10-KSB", "10-QSB", "20-F", "40-F"],
   ...["10-K/A", "10-Q/A", "10-KT/A", "10-QT/A", "10-K405/A", "10-KSB/A", "10-QSB/A", "20-F/A", "40-F/A"],
 ];
-
-export interface FinancialLog {
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-}

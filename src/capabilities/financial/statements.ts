@@ -63,10 +63,11 @@ const toMs = (at: string | null): string | null => at?.replace(/(\.\d{3})\d+/, "
 function shown<L extends Line>(row: Row<L>, withSources: boolean) {
   const { statement: _, items, sources, ...rest } = row;
   const head = { ...rest, known_at: toMs(rest.known_at) };
+  if (!withSources) return { ...head, ...items };
   const receipts = Object.entries<FigureSource | undefined>(sources).flatMap(([item, source]) =>
     source ? [[item, shownSource(source)] as const] : [],
   );
-  return { ...head, ...items, ...(withSources ? { sources: Object.fromEntries(receipts) } : {}) };
+  return { ...head, ...items, sources: Object.fromEntries(receipts) };
 }
 
 /** Facts anybody could read by `asOf`. */

@@ -2,14 +2,14 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { financialFacts } from "../../datasets/financial-facts.ts";
-import type { RowOf } from "../../platform/dataset.ts";
+import type { AsofError } from "../../platform/errors.ts";
 import { batchOf, type Lake } from "../../platform/lake.ts";
 import type { Store } from "../../platform/sqlite.ts";
 import { company_tickers, financial_filers } from "../../platform/tables.ts";
-import type { FactFlag, FinancialFact, FiscalPeriod } from "../../providers/edgar/parse/facts-records.ts";
-import { knownAt } from "../../providers/edgar/parse/facts-vintage.ts";
-
-type FactRow = RowOf<typeof financialFacts>;
+import type { FinancialFact } from "../../providers/edgar/parse/facts-records.ts";
+import { type FactRow, rowOf } from "./fact-rows.ts";
+import { readFacts } from "./read-facts.ts";
+import { type Reading, replacedReports, tooLittle } from "./renewed.ts";
 
 /** What is stored of a filer. */
 export interface FilerState
@@ -18,38 +18,16 @@ export interface FilerState
   readonly schedule_warnings: readonly string[];
 }
 
+/** What came of storing figures, by filer. */
+export interface Written {
+  /** Reports whose stored figures were replaced. */
+  readonly replaced: ReadonlyMap<string, readonly string[]>;
+  /** Why what was read is not stored. */
+  readonly refused: ReadonlyMap<string, AsofError>;
+}
+
 /** Figures kept in memory over all filers: some 60 MB. */
 const FACTS_IN_MEMORY = 200_000;
-
-/** The period as one word: part of the key, where no column may be null. */
-export function periodWord({ period_start, period_end, period_months }: FinancialFact): string {
-  if (period_start !== null) return `${period_start}/${period_end}`;
-  return period_months === null ? period_end : `${period_months}M/${period_end}`;
-}
-
-function rowOf(fact: FinancialFact, symbol: string | null): FactRow {
-  const { flags, ...plain } = fact;
-  return {
-    ...plain,
-    symbol,
-    period: periodWord(fact),
-    known_at: knownAt(fact)?.replace(/(\.\d{3})\d+/, "$1") ?? null,
-    flags: flags.length === 0 ? null : flags.join(","),
-  };
-}
-
-function factOf({ symbol: _s, period: _p, known_at: _k, flags, ...row }: FactRow): FinancialFact {
-  return {
-    ...row,
-    line: row.line as FinancialFact["line"],
-    statement: row.statement as FinancialFact["statement"],
-    fiscal_period: row.fiscal_period as FiscalPeriod | null,
-    period_months: row.period_months as FinancialFact["period_months"],
-    revision: row.revision as FinancialFact["revision"],
-    source: row.source as FinancialFact["source"],
-    flags: flags === null ? [] : (flags.split(",") as FactFlag[]),
-  };
-}
 
 /**
  * Reads filers' figures, all that are asked for within a moment in one query: opening the files costs more than the
@@ -62,11 +40,7 @@ function readTogether(lake: Lake) {
     await new Promise((resolve) => setImmediate(resolve));
     const ciks = [...(waiting?.ciks ?? [])];
     waiting = null;
-    const rows = await lake.query<FactRow>(
-      "SELECT * FROM financial_facts WHERE cik = ANY($ciks) ORDER BY known_at NULLS FIRST, filed_date, accession_number",
-      { ciks },
-    );
-    return Map.groupBy(rows.map(factOf), (fact) => fact.cik);
+    return readFacts(lake, ciks);
   };
   return {
     async of(cik: string): Promise<readonly FinancialFact[]> {
@@ -78,9 +52,9 @@ function readTogether(lake: Lake) {
 }
 
 export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly sqlite: Store }) {
-  const memory = new LRUCache<string, readonly FinancialFact[]>({
+  const memory = new LRUCache<string, { readonly state: string; readonly facts: readonly FinancialFact[] }>({
     maxSize: FACTS_IN_MEMORY,
-    sizeCalculation: (facts) => facts.length + 1,
+    sizeCalculation: ({ facts }) => facts.length + 1,
   });
 
   /** The main symbol of a filer: the first of the regulator's list that is an ordinary share. */
@@ -114,14 +88,18 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
     };
   };
 
-  /** Changes with every write: what was read into memory before it is not found any more. */
-  const memoryKey = (cik: string): string => {
+  /** Changes with every write, also of another process: what was read into memory before it is not served any more. */
+  const stateWord = (cik: string): string => {
     const held = state(cik);
-    return `${cik} ${held?.read_at} ${held?.schedules_read_at}`;
+    return `${held?.read_at} ${held?.reading} ${held?.schedules_read_at} ${held?.schedules_reading}`;
   };
 
-  const keep = (key: string, facts: readonly FinancialFact[]) => {
-    memory.set(key, facts);
+  const remembered = async (cik: string): Promise<readonly FinancialFact[]> => {
+    const state = stateWord(cik);
+    const held = memory.get(cik);
+    if (held?.state === state) return held.facts;
+    const facts = await together.of(cik);
+    memory.set(cik, { state, facts });
     return facts;
   };
   const together = readTogether(lake);
@@ -137,12 +115,38 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
         )
         .map((row) => row.cik),
 
-    /** Stores figures that are new; one that is stored stays. Of many filers at once at the cost of one. */
-    async append(facts: readonly FinancialFact[]): Promise<number> {
-      const symbols = new Map([...new Set(facts.map((f) => f.cik))].map((cik) => [cik, symbolOf(cik)]));
-      const rows = facts.map((fact) => rowOf(fact, symbols.get(fact.cik) ?? null));
-      const [done] = await lake.append([batchOf(financialFacts, rows)]);
-      return done?.written ?? 0;
+    /**
+     * Stores what was read of filers: figures that are new, and in place of their reports' those that are told otherwise.
+     * Of many filers at once at the cost of one. Gives the reports whose figures were replaced, by filer, and whose file
+     * cannot be right and is not taken.
+     */
+    async write(readings: readonly Reading[]): Promise<Written> {
+      const known = readings.filter(({ cik }) => state(cik) !== null).map(({ cik }) => cik);
+      const stored = known.length === 0 ? new Map<string, FinancialFact[]>() : await readFacts(lake, known);
+      const replaced = new Map<string, string[]>();
+      const refused = new Map<string, AsofError>();
+      const [anew, more]: [FactRow[], FactRow[]] = [[], []];
+      for (const reading of readings) {
+        const { cik, facts } = reading;
+        const own = stored.get(cik) ?? [];
+        const reports = replacedReports(reading, own);
+        const fault = reports.length > 0 ? tooLittle(reading, own) : null;
+        if (fault) {
+          refused.set(cik, fault);
+          continue;
+        }
+        if (reports.length > 0) replaced.set(cik, reports);
+        const leaving = new Set(reports);
+        const symbol = symbolOf(cik);
+        for (const fact of facts)
+          (leaving.has(fact.accession_number) ? anew : more).push(rowOf(fact, symbol));
+      }
+      const groups = [...replaced].flatMap(([cik, reports]) => reports.map((report) => [cik, report]));
+      if (groups.length > 0)
+        await lake.append([batchOf(financialFacts, anew, { by: ["cik", "accession_number"], groups })]);
+      await lake.append([batchOf(financialFacts, more)]);
+      for (const { cik } of readings) memory.delete(cik);
+      return { replaced, refused };
     },
 
     /** Notes what is stored of a filer; what is not given stays. To be called after `append`. */
@@ -167,12 +171,7 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
 
     /** All stored figures of filers, oldest report first. */
     async facts(ciks: readonly string[], signal?: AbortSignal): Promise<readonly FinancialFact[]> {
-      const held = await Promise.all(
-        ciks.map((cik) => {
-          const key = memoryKey(cik);
-          return memory.get(key) ?? together.of(cik).then((facts) => keep(key, facts));
-        }),
-      );
+      const held = await Promise.all(ciks.map(remembered));
       signal?.throwIfAborted();
       return held.length === 1 ? (held[0] ?? []) : held.flat();
     },

@@ -7,7 +7,7 @@ import { Busy, StorageUnavailable } from "../../platform/errors.ts";
 import { documented } from "../../platform/route-doc.ts";
 import type { UpstreamHealth } from "../../platform/upstream-policy.ts";
 
-const orNull = Type.Union([Type.String(), Type.Null()]);
+const orNull = (description: string) => Type.Union([Type.String({ description }), Type.Null()]);
 const instant = Type.Union([
   Type.String({ description: "RFC 3339 UTC; null: never, or not known." }),
   Type.Null(),
@@ -15,12 +15,28 @@ const instant = Type.Union([
 
 const Dependency = Type.Object({
   status: Type.String({ description: "healthy, degraded, down, unknown (not asked yet) or not_configured." }),
-  detail: Type.Optional(orNull),
+  detail: Type.Optional(orNull("What is wrong; null when nothing is.")),
   latency_ms: Type.Optional(Type.Number({ description: "Time of its answer, milliseconds." })),
   last_success_at: Type.Optional(instant),
-  last_error: Type.Optional(orNull),
+  last_error: Type.Optional(orNull("What went wrong last; null: nothing since the start.")),
+  last_error_at: Type.Optional(instant),
+  last_misread: Type.Optional(
+    Type.Union([
+      Type.Object(
+        {
+          at: Type.String({ description: "RFC 3339 UTC." }),
+          says: Type.String({ description: "What it is." }),
+        },
+        {
+          description:
+            "The newest answer that came and could not be read, since the provider changed its shape or it arrived broken.",
+        },
+      ),
+      Type.Null({ description: "None since the start." }),
+    ]),
+  ),
   breaker: Type.Optional(Type.String({ description: "closed, open or half_open." })),
-  configured: Type.Optional(Type.Boolean()),
+  configured: Type.Optional(Type.Boolean({ description: "Whether the settings it needs are there." })),
   entries: Type.Optional(Type.Integer({ description: "Answers remembered." })),
   hits: Type.Optional(Type.Integer({ description: "Requests answered from memory since the start." })),
   misses: Type.Optional(Type.Integer({ description: "Requests that memory could not answer." })),
@@ -30,17 +46,28 @@ export const HealthCheckResponse = Type.Object({
   status: Type.String({
     description: "healthy, degraded (something behind it is not) or unhealthy (503: the store is down).",
   }),
-  version: Type.String(),
-  timestamp: Type.String({ description: "RFC 3339 UTC." }),
-  uptime_seconds: Type.Integer({ description: "Since the process started." }),
-  environment: Type.String(),
-  dependencies: Type.Record(Type.String(), Dependency),
-  scheduler: Type.Object({
-    running: Type.Boolean(),
-    jobs: Type.Array(
-      Type.Object({ name: Type.String(), last_run_at: instant, last_status: orNull, next_run_at: instant }),
-    ),
+  version: Type.String({ description: "Version of the service." }),
+  timestamp: Type.String({ description: "When this was told, RFC 3339 UTC." }),
+  uptime_seconds: Type.Integer({ description: "Seconds since the process started." }),
+  environment: Type.String({ description: "ENVIRONMENT of the configuration." }),
+  dependencies: Type.Record(Type.String(), Dependency, {
+    description: "By name: database, cache, lake, and each provider.",
   }),
+  scheduler: Type.Object(
+    {
+      running: Type.Boolean({ description: "Whether this process runs jobs (JOBS)." }),
+      jobs: Type.Array(
+        Type.Object({
+          name: Type.String({ description: "Name of the job." }),
+          last_run_at: instant,
+          last_status: orNull("running, succeeded, failed, skipped, gap or interrupted; null: it never ran."),
+          next_run_at: instant,
+        }),
+        { description: "By name; GET /scheduler/jobs says more." },
+      ),
+    },
+    { description: "The scheduled jobs." },
+  ),
 });
 type HealthCheckResponse = Static<typeof HealthCheckResponse>;
 type Dependency = Static<typeof Dependency>;
@@ -104,6 +131,8 @@ const upstream = (health: UpstreamHealth & { readonly configured?: boolean }): D
   breaker: health.breaker,
   last_success_at: health.lastSuccessAt,
   last_error: health.lastError,
+  last_error_at: health.lastErrorAt,
+  last_misread: health.lastMisread,
 });
 
 function check(needs: HealthNeeds): HealthCheckResponse {
@@ -151,8 +180,12 @@ HEALTH.responses[503] = {
   description: "The store is down: `status` is unhealthy.",
 } as (typeof HEALTH.responses)[string];
 
-const Alive = Type.Object({ status: Type.Literal("alive") });
-const Ready = Type.Object({ status: Type.Literal("ready") });
+const Alive = Type.Object({
+  status: Type.Literal("alive", { description: "The process answers." }),
+});
+const Ready = Type.Object({
+  status: Type.Literal("ready", { description: "Requests are welcome." }),
+});
 
 /** Routes below /health. They are served even when all seats are taken. */
 export function health(needs: HealthNeeds & { isStopping(): boolean }) {

@@ -4,7 +4,7 @@ import { documented } from "../../platform/route-doc.ts";
 import { AggregateAnswer, ByDateAnswer, Form4Answer, SummaryAnswer, TransactionsAnswer } from "./schema.ts";
 
 const tag = "insider";
-const errors = [404, 429, 502, 504] as const;
+const errors = [404, "no_data", 429, 502, 504, "not_configured"] as const;
 const deadlineS = MULTI_REQUEST_DEADLINE_S;
 
 const VISIBLE =

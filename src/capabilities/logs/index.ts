@@ -29,7 +29,7 @@ export interface LogsNeeds {
 const tag = "logs";
 const KEPT = `Kept for ${REQUEST_LOG_RETENTION_DAYS} days. No body and no key is ever in it.`;
 const GUARD = "Once API_KEYS is set, for the admin only.";
-const errors = [400, 401, 403] as const;
+const errors = [400, "invalid_date_range", 401, 403] as const;
 
 const REQUESTS = documented({
   tag,
@@ -61,7 +61,7 @@ const ONE_ERROR = documented({
   description: GUARD,
   answer: ErrorRow,
   answerSays: "The error.",
-  errors: [401, 403, 404],
+  errors: [401, 403, "not_found"],
 });
 
 /** Composes the routes below /logs. */

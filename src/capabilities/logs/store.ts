@@ -162,5 +162,3 @@ export function logStore({ sqlite, clock }: { readonly sqlite: Store; readonly c
     },
   };
 }
-
-export type LogStore = ReturnType<typeof logStore>;

@@ -24,7 +24,17 @@ export const INTRADAY = documented({
   description: `All exchanges, as printed (no adjustment). Finished sessions are stored once their late trading is over and then never asked for again; days that had no bar are asked again after 24 hours. end_date may be today only after 16:00 in New York, on a half day after its close at 13:00; until 16 minutes after late trading the day's newest bars are 15 minutes late and nothing of it is stored. Later or earlier: 400 end_date_not_allowed; the running day is at /api/v1/marketfeed/intraday/today. ${BAD} ${KEYS}`,
   answer: MultiBars,
   answerSays: "Bars by symbol; every symbol asked for has a key.",
-  errors: [400, 429, 502, 504],
+  errors: [
+    "end_date_not_allowed",
+    "invalid_date_range",
+    "no_tickers",
+    400,
+    "slot_wait_timeout",
+    429,
+    502,
+    504,
+    "not_configured",
+  ],
   tabular: true,
   cached: true,
   deadlineS: MARKETFEED_DEADLINE_S,
@@ -36,7 +46,7 @@ export const TODAY = documented({
   description: `Always asked for live, never stored. One exchange with 2 to 5 % of all volume: price levels are those of the market, volumes read low. Empty on days without a session. ${BAD} ${KEYS}`,
   answer: MultiBars,
   answerSays: "Bars by symbol; every symbol asked for has a key.",
-  errors: [400, 429, 502, 504],
+  errors: ["no_tickers", 400, "slot_wait_timeout", 429, 502, 504, "not_configured"],
   tabular: true,
   deadlineS: MARKETFEED_DEADLINE_S,
 });
@@ -47,7 +57,7 @@ export const SNAPSHOT = documented({
   description: `Live from the single-exchange feed, never kept. \`change\` is against the close of the session before \`date\`. One symbol is answered in the same shape as many. ${KEYS}`,
   answer: SnapshotAnswer,
   answerSays: "A snapshot by symbol as you sent it.",
-  errors: [400, 429, 502, 504],
+  errors: ["no_tickers", 400, 429, 502, 504, "not_configured"],
   deadlineS: MARKETFEED_DEADLINE_S,
 });
 
@@ -57,7 +67,7 @@ export const BACKFILL = documented({
   description: `Begins a backfill in the background: split-adjusted bars and fully adjusted closes of every symbol of the short-volume files, as traded then, delisted ones included, into the bars the panel reads. A symbol that two companies bore one after the other has each one's own bars. What is stored is not asked for again, so a broken backfill is simply asked for again. One at a time: 409 names the one that runs. ${KEYS}`,
   answer: BackfillAccepted,
   answerSays: "It has begun; GET the job for its progress.",
-  errors: [400, 401, 403, 404, 409],
+  errors: ["invalid_date_range", 401, 403, "no_data", 409, "not_configured"],
   successStatus: 202,
 });
 
@@ -65,7 +75,7 @@ const status = {
   tag,
   answer: BackfillStatus,
   answerSays: "How far it is, and what could not be filled.",
-  errors: [401, 403, 404] as const,
+  errors: [401, 403, "not_found"] as const,
 };
 export const BACKFILL_STATUS = documented({
   ...status,

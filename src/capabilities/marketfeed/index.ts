@@ -68,9 +68,10 @@ export function marketfeed(needs: MarketfeedNeeds) {
   );
   const probes = remember<Probed>({ name: "marketfeed_probe", ttlS: PROBE_S, durable: false }, remembering);
   const backfill = panelBackfill({
-    ...{ fill: panel.fill, closes: panel.closes, clock, runNow, historyFrom },
+    ...{ fill: panel.fill, closes: panel.closes, clock, calendar, runNow, historyFrom },
     symbols: panelSymbols(lake),
     runs: panelRuns({ sqlite, clock }),
+    isConfigured: () => feed.isConfigured(),
     demandKeys: () => feed.demandKeys(),
   });
   const answers = marketfeedAnswers({
@@ -82,7 +83,7 @@ export function marketfeed(needs: MarketfeedNeeds) {
   });
   return {
     routes: marketfeedRoutes(answers, needs.admin, needs.signalOf),
-    jobs: [backfillJob],
+    jobs: [backfillJob(backfill, calendar)],
     backfill,
   };
 }

@@ -1,5 +1,7 @@
 // The backfill of the point-in-time panel: one at a time, in the background, taken up again where it was broken off.
-import { earlierDay, laterDay } from "../../market/date.ts";
+import type { Calendar } from "../../market/calendar.ts";
+import { newYorkDate } from "../../market/calendar.ts";
+import { addDays, earlierDay, laterDay } from "../../market/date.ts";
 import { canonical, isTicker } from "../../market/ticker.ts";
 import type { Clock } from "../../platform/clock.ts";
 import {
@@ -29,6 +31,8 @@ export interface PanelBackfillDeps {
   readonly runNow: Jobs["runNow"];
   /** First day of the feed's history. */
   readonly historyFrom: string;
+  readonly calendar: Calendar;
+  isConfigured(): boolean;
   demandKeys(): void;
 }
 
@@ -41,6 +45,8 @@ export interface Begun {
 /** Told as symbols are dealt with. */
 export type OnSymbols = (count: number) => void;
 
+/** What the scheduled run fills: the 21 sessions and more that scores look back on. */
+const RECENT_DAYS = 45;
 const OUTAGE_TRIES_MAX = 8;
 const OUTAGE_WAIT_MS = 15_000;
 
@@ -59,7 +65,7 @@ interface Plan {
 }
 
 export function panelBackfill(deps: PanelBackfillDeps) {
-  const { symbols, fill, closes, runs, clock, runNow, historyFrom } = deps;
+  const { symbols, fill, closes, runs, clock, runNow, historyFrom, calendar } = deps;
 
   const daysOf = async (ask: BackfillRequest) => {
     const range = await symbols.range();
@@ -180,7 +186,27 @@ export function panelBackfill(deps: PanelBackfillDeps) {
     }
   };
 
+  const begun = (plan: Plan, job_id: string) => {
+    const total = new Set(plan.runs.map((one) => one.symbol)).size + plan.refused.size;
+    runs.begin(job_id, { start_date: plan.start, end_date: plan.end, total });
+    return total;
+  };
+
   return {
+    /** The job's own run: the last sessions that are settled, as far as files of short volume are there. */
+    async recent({ signal }: { readonly signal: AbortSignal }): Promise<{ rows: number }> {
+      const range = deps.isConfigured() ? await symbols.range() : null;
+      if (range === null) return { rows: 0 };
+      const settled = calendar.previousSession(calendar.latestSession(clock.now()));
+      const end_date = earlierDay(range.last, settled);
+      const start_date = laterDay(range.first, addDays(end_date, -RECENT_DAYS));
+      if (end_date < laterDay(start_date, historyFrom)) return { rows: 0 };
+      const plan = await planOf({ start_date, end_date });
+      const job_id = ulid(clock.nowMs());
+      begun(plan, job_id);
+      return { rows: await runs.run(job_id, signal, (report) => work(plan, true, report, signal, () => {})) };
+    },
+
     /** Starts it. Throws NotConfigured, NotFound `no_data`, InvalidRequest, Busy `already_running`. */
     async begin(ask: BackfillRequest, onSymbols: OnSymbols = () => {}): Promise<Begun> {
       deps.demandKeys();
@@ -201,9 +227,8 @@ export function panelBackfill(deps: PanelBackfillDeps) {
           },
         );
       }
-      const total = new Set(plan.runs.map((one) => one.symbol)).size + plan.refused.size;
       // The run itself begins in a later turn.
-      runs.begin(job_id, { start_date: plan.start, end_date: plan.end, total });
+      const total = begun(plan, job_id);
       const accepted = { job_id, status: "started" as const, symbols: total };
       return { accepted: { ...accepted, start_date: plan.start, end_date: plan.end }, done: run.done };
     },
@@ -227,14 +252,15 @@ export function panelBackfill(deps: PanelBackfillDeps) {
 
 export type PanelBackfill = ReturnType<typeof panelBackfill>;
 
-/** Runs on demand only: no slot of its schedule counts. */
-export const backfillJob: Job = {
+/** Fills the last sessions each day by itself; the history behind them is asked for. */
+export const backfillJob = (backfill: PanelBackfill, calendar: Calendar): Job => ({
   name: BACKFILL_JOB,
-  says: "Fills the panel's daily bars from the brokerage feed; asked for by the admin route or the command line.",
-  schedule: "0 0 1 1 *",
+  says: "Fills the daily bars of the panel's last sessions from the brokerage feed, where that has keys; the admin route and the command line ask for more days.",
+  // An hour after the open, when the bars of the session before are settled and its file of short volume is in.
+  schedule: "30 10 * * 1-5",
   zone: "America/New_York",
-  gate: () => false,
+  gate: (at) => calendar.isSession(newYorkDate(at)),
   deadlineMs: 24 * 60 * 60_000,
-  catchUp: "gap",
-  run: async () => undefined,
-};
+  catchUp: "once",
+  run: (context) => backfill.recent(context),
+});

@@ -74,6 +74,10 @@ const Bar = Type.Object({
   session: oneOf(["pre", "regular", "post"], "Part of the day the bar begins in."),
 });
 
+const firstDay = Type.String({ format: "date", description: "First day of the range, New York." });
+const lastDay = Type.String({ format: "date", description: "Last day of the range, inclusive." });
+const jobId = Type.String({ description: "Number of the backfill: GET …/admin/backfill-pit/{job_id}." });
+
 export const MultiBars = Type.Object({
   source: oneOf(["alpaca_sip", "alpaca_iex"], "Consolidated feed (all exchanges), or the single exchange."),
   feed: oneOf(["sip", "iex"], "The feed's own name of it."),
@@ -90,8 +94,8 @@ export const MultiBars = Type.Object({
   errors: Type.Record(Type.String(), Type.String(), {
     description: "What went wrong, by symbol. A symbol may have stored bars and an error.",
   }),
-  start_date: Type.String({ format: "date" }),
-  end_date: Type.String({ format: "date" }),
+  start_date: firstDay,
+  end_date: lastDay,
   delayed_minutes: whole(
     "How late the newest bars are: 15 while the consolidated feed's own day is not complete, else 0.",
   ),
@@ -147,21 +151,27 @@ export const StatusAnswer = Type.Object({
   market_session: oneOf(["pre", "regular", "post", "closed"], "Part of the exchange's day."),
   next_open: Type.String({ description: "RFC 3339 UTC, by the exchange calendar." }),
   next_close: Type.String({ description: "RFC 3339 UTC; the running session's own while it runs." }),
-  rate_limit: Type.Object({
-    limit: number("Requests a minute, as the feed's newest answer told; null before the first."),
-    remaining: number("Left of them then."),
-    reset_at: text("When the count begins anew, RFC 3339 UTC."),
-  }),
+  rate_limit: Type.Object(
+    {
+      limit: number("Requests a minute, as the feed's newest answer told; null before the first."),
+      remaining: number("Left of them then."),
+      reset_at: text("When the count begins anew, RFC 3339 UTC."),
+    },
+    { description: "The feed's own allowance for these keys." },
+  ),
   active_requests: whole("Bars requests of clients under way."),
   max_concurrent: whole("Places for them."),
   last_success_at: text("RFC 3339 UTC; null since the start of the process."),
   last_error: text("What went wrong last."),
-  stored: Type.Object({
-    symbols: whole("Symbols with stored bars of the consolidated feed, daily or intraday."),
-    bars: whole("Those bars."),
-    first_date: text("Their first session."),
-    last_date: text("Their last session."),
-  }),
+  stored: Type.Object(
+    {
+      symbols: whole("Symbols with stored bars of the consolidated feed, daily or intraday."),
+      bars: whole("Those bars."),
+      first_date: text("Their first session, YYYY-MM-DD."),
+      last_date: text("Their last session, YYYY-MM-DD."),
+    },
+    { description: "What the lake holds of the feed." },
+  ),
 });
 export type StatusAnswer = Static<typeof StatusAnswer>;
 
@@ -192,32 +202,41 @@ export const BackfillRequest = Type.Object({
 export type BackfillRequest = Static<typeof BackfillRequest>;
 
 export const BackfillAccepted = Type.Object({
-  job_id: Type.String(),
+  job_id: jobId,
   status: oneOf(["started"], "It runs in the background."),
   symbols: whole("Symbols to be filled."),
-  start_date: Type.String({ format: "date" }),
-  end_date: Type.String({ format: "date" }),
+  start_date: firstDay,
+  end_date: lastDay,
 });
 export type BackfillAccepted = Static<typeof BackfillAccepted>;
 
 export const JobPath = Type.Object({
-  job_id: Type.String({ minLength: 1, maxLength: 40, description: "As POST answered it." }),
+  job_id: Type.String({
+    minLength: 1,
+    maxLength: 40,
+    description: "As POST answered it.",
+    examples: ["01K4R7M2Q8ZC3V5X6B9N0D1E2F"],
+  }),
 });
 
 export const BackfillStatus = Type.Object({
-  job_id: Type.String(),
+  job_id: jobId,
   status: oneOf(
     ["running", "succeeded", "failed", "interrupted"],
     "failed: it ended early, `error` says why. interrupted: its process ended. Ask for it again and it goes on.",
   ),
-  start_date: Type.String({ format: "date" }),
-  end_date: Type.String({ format: "date" }),
+  start_date: firstDay,
+  end_date: lastDay,
   processed: whole("Symbols dealt with."),
   total: whole("Symbols to be dealt with."),
   rows: whole("Daily bars stored."),
-  failed: Type.Array(Type.Object({ symbol: Type.String(), error: Type.String() }), {
-    description: "Symbols that could not be filled, by symbol.",
-  }),
+  failed: Type.Array(
+    Type.Object({
+      symbol: Type.String({ description: "As traded then." }),
+      error: Type.String({ description: "Why it could not be filled." }),
+    }),
+    { description: "Symbols that could not be filled, by symbol." },
+  ),
   error: text("Why it ended early."),
   started_at: Type.String({ description: "RFC 3339 UTC." }),
   finished_at: text("RFC 3339 UTC."),

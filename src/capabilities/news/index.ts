@@ -20,6 +20,8 @@ export type { NewsSource } from "./sources.ts";
 export interface NewsNeeds {
   /** In the order in which they are shown. */
   readonly sources: readonly NewsSource[];
+  /** Whether an exchange lists a canonical symbol; null while nobody knows. */
+  isListed(symbol: string): boolean | null;
   readonly lake: Lake;
   readonly sqlite: Store;
   readonly clock: Clock;
@@ -32,10 +34,10 @@ export interface NewsNeeds {
 
 /** Composes the capability: its routes and its jobs. */
 export function news(needs: NewsNeeds) {
-  const { sources, clock, log, runNow } = needs;
+  const { sources, isListed, clock, log, runNow } = needs;
   const store = newsStore(needs);
   const ledger = newsLedger(needs);
-  const ingest = newsIngest({ sources, store, ledger, clock, log });
+  const ingest = newsIngest({ sources, isListed, store, ledger, clock, log });
   const answers = newsAnswers({
     listing: newsListing({ store, ledger, sources, clock }),
     ingests: ingestRequests({ ingest, ledger, clock, runNow }),

@@ -5,7 +5,14 @@ import type { Clock } from "../../platform/clock.ts";
 import { AsofError, StorageUnavailable } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import type { NewsLedger } from "./ledger.ts";
-import type { ArchiveSource, NewsSource, ProviderName, StreamSource, TickerSource } from "./sources.ts";
+import {
+  type ArchiveSource,
+  feedsOf,
+  type NewsSource,
+  type ProviderName,
+  type StreamSource,
+  type TickerSource,
+} from "./sources.ts";
 import type { NewsStore } from "./store.ts";
 
 export interface TimeRange {
@@ -51,6 +58,7 @@ const POLL_BACK_S_MAX = 3 * 24 * 3600;
 
 export interface IngestDeps {
   readonly sources: readonly NewsSource[];
+  isListed(symbol: string): boolean | null;
   readonly store: NewsStore;
   readonly ledger: NewsLedger;
   readonly clock: Clock;
@@ -92,7 +100,7 @@ function narrowed({ articles, unread }: Headlines, { symbols, range }: IngestWis
   return { articles: articles.filter(isMeant), unread };
 }
 
-export function newsIngest({ sources, store, ledger, clock, log }: IngestDeps) {
+export function newsIngest({ sources, isListed, store, ledger, clock, log }: IngestDeps) {
   const keep = async (provider: ProviderName, found: Headlines, tally: Tally) =>
     tally.add(found, await store.save(provider, found.articles));
 
@@ -132,8 +140,12 @@ export function newsIngest({ sources, store, ledger, clock, log }: IngestDeps) {
     const faults: AsofError[] = [];
     const read = async (symbol: string) => {
       const headlines = await source.about(symbol, signal);
-      ledger.read(source.name, symbol, headlines === null);
-      if (headlines) found.push(narrowed(headlines, { ...wish, symbols: null }));
+      // Not every feed says so of a symbol it does not know: an empty one that no exchange lists counts as such.
+      const isEmpty = headlines === null || headlines.articles.length + headlines.unread === 0;
+      const isUnknown = headlines === null || (isEmpty && isListed(symbol) === false);
+      ledger.read(source.name, symbol, isUnknown);
+      if (isUnknown) ledger.drop(symbol, feedsOf(sources));
+      else found.push(narrowed(headlines, { ...wish, symbols: null }));
     };
     const failed = (symbol: string, error: AsofError) => {
       faults.push(error);
@@ -204,6 +216,7 @@ export function newsIngest({ sources, store, ledger, clock, log }: IngestDeps) {
     /** Whether one of them has history that can be read. */
     hasHistory: (providers: readonly ProviderName[]) =>
       sources.some(({ name, kind, enabled }) => kind === "archive" && enabled && providers.includes(name)),
+    feeds: () => feedsOf(sources),
     enabled: (): ProviderName[] => sources.filter(({ enabled }) => enabled).map(({ name }) => name),
   };
 }

@@ -1,5 +1,5 @@
 // The operational side: how each provider fared, and whose news the feeds by symbol are to bring.
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, inArray, sql } from "drizzle-orm";
 import type { Clock } from "../../platform/clock.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Store } from "../../platform/sqlite.ts";
@@ -30,6 +30,31 @@ export function newsLedger({ sqlite, clock }: { readonly sqlite: Store; readonly
         .run(),
     );
 
+  /** From when on it is believed that a provider does not know a symbol. */
+  const believedFrom = () => instantText(clock.nowMs() - UNKNOWN_MS);
+
+  /** Which of the symbols every one of the feeds lately did not know. */
+  const unknownTo = (feeds: readonly ProviderName[], symbols: readonly string[]): ReadonlySet<string> => {
+    if (symbols.length === 0 || feeds.length === 0) return new Set();
+    const polls = news_ticker_polls;
+    const rows = sqlite.use((db) =>
+      db
+        .select({ symbol: polls.symbol, feeds: count() })
+        .from(polls)
+        .where(
+          and(
+            inArray(polls.provider, [...feeds]),
+            inArray(polls.symbol, [...symbols]),
+            eq(polls.unknown, 1),
+            gte(polls.polled_at, believedFrom()),
+          ),
+        )
+        .groupBy(polls.symbol)
+        .all(),
+    );
+    return new Set(rows.filter((row) => row.feeds === feeds.length).map(({ symbol }) => symbol));
+  };
+
   return {
     state(provider: ProviderName): ProviderState {
       const row = sqlite.use((db) =>
@@ -51,9 +76,14 @@ export function newsLedger({ sqlite, clock }: { readonly sqlite: Store; readonly
     backfilled: (provider: ProviderName, until: Temporal.Instant) =>
       change(provider, { backfilled_until: instantText(until.epochMilliseconds) }),
 
-    /** Somebody asks for the news of these: their own feeds are read from now on. */
-    follow(symbols: readonly string[]): void {
-      if (symbols.length === 0) return;
+    /**
+     * Somebody asks for the news of these: their own feeds are read from now on. Those that none of the `feeds` knows
+     * are left out, and given back.
+     */
+    follow(asked: readonly string[], feeds: readonly ProviderName[]): ReadonlySet<string> {
+      const unknown = unknownTo(feeds, asked);
+      const symbols = asked.filter((symbol) => !unknown.has(symbol));
+      if (symbols.length === 0) return unknown;
       const asked_at = now();
       sqlite.write((db) => {
         db.insert(news_tickers)
@@ -67,13 +97,24 @@ export function newsLedger({ sqlite, clock }: { readonly sqlite: Store; readonly
           .limit(FOLLOWED_MAX);
         db.delete(news_tickers).where(sql`${news_tickers.symbol} NOT IN ${kept}`).run();
         const followed = db.select({ symbol: news_tickers.symbol }).from(news_tickers);
-        db.delete(news_ticker_polls).where(sql`${news_ticker_polls.symbol} NOT IN ${followed}`).run();
+        // That a symbol is unknown is remembered for as long as it is believed.
+        db.delete(news_ticker_polls)
+          .where(
+            sql`${news_ticker_polls.symbol} NOT IN ${followed} AND NOT (${news_ticker_polls.unknown} = 1 AND ${news_ticker_polls.polled_at} >= ${believedFrom()})`,
+          )
+          .run();
       });
+      return unknown;
+    },
+
+    /** Lets go of a symbol that none of the `feeds` knows, so that it takes nobody's place. */
+    drop(symbol: string, feeds: readonly ProviderName[]): void {
+      if (!unknownTo(feeds, [symbol]).has(symbol)) return;
+      sqlite.use((db) => db.delete(news_tickers).where(eq(news_tickers.symbol, symbol)).run());
     },
 
     /** Followed symbols, the one read longest ago first, those the provider lately did not know left out. */
     due(provider: ProviderName, most: number): string[] {
-      const retryFrom = instantText(clock.nowMs() - UNKNOWN_MS);
       const polls = news_ticker_polls;
       return sqlite
         .use((db) =>
@@ -81,7 +122,9 @@ export function newsLedger({ sqlite, clock }: { readonly sqlite: Store; readonly
             .select({ symbol: news_tickers.symbol })
             .from(news_tickers)
             .leftJoin(polls, and(eq(polls.symbol, news_tickers.symbol), eq(polls.provider, provider)))
-            .where(sql`${polls.unknown} IS NULL OR ${polls.unknown} = 0 OR ${polls.polled_at} < ${retryFrom}`)
+            .where(
+              sql`${polls.unknown} IS NULL OR ${polls.unknown} = 0 OR ${polls.polled_at} < ${believedFrom()}`,
+            )
             .orderBy(
               sql`${polls.polled_at} NULLS FIRST`,
               desc(news_tickers.asked_at),

@@ -9,7 +9,7 @@ import { resolveTimeSpan } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import type { NewsLedger } from "./ledger.ts";
-import type { NewsSource } from "./sources.ts";
+import { feedsOf, type NewsSource } from "./sources.ts";
 import type { NewsStore, StoredArticle } from "./store.ts";
 
 export interface ListAsk {
@@ -100,15 +100,22 @@ export function newsListing({ store, ledger, sources, clock }: ListingDeps) {
   /** Feeds by symbol are read only for symbols somebody asked for: an empty answer may only mean that. */
   const notesOf = (symbols: readonly string[], asOf: Temporal.Instant | null): string[] => {
     if (asOf !== null || symbols.length === 0) return [];
-    ledger.follow(symbols);
-    const feeds = sources
-      .filter(({ kind, enabled }) => kind === "by_ticker" && enabled)
-      .map(({ name }) => name);
+    const feeds = feedsOf(sources);
+    const unknown = ledger.follow(symbols, feeds);
     const read = ledger.readAt(feeds, symbols);
     const unread = symbols.filter((symbol) => !read.has(symbol));
-    if (feeds.length === 0 || unread.length === 0) return [];
+    const named = `The feeds by symbol (${feeds.join(", ")})`;
     return [
-      `The feeds by symbol (${feeds.join(", ")}) have not been read for ${unread.join(", ")} yet: from now on they are, within the next polls.`,
+      ...(unknown.size === 0
+        ? []
+        : [
+            `${named} know nothing of ${[...unknown].join(", ")}: they are asked again in a week at the earliest.`,
+          ]),
+      ...(feeds.length === 0 || unread.length === 0
+        ? []
+        : [
+            `${named} have not been read for ${unread.join(", ")} yet: from now on they are, within the next polls.`,
+          ]),
     ];
   };
 

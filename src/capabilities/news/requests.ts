@@ -85,7 +85,7 @@ export function ingestRequests({ ingest, ledger, clock, runNow }: IngestRequestD
   const symbolsOf = ({ tickers }: IngestAsk): string[] | null => {
     if (tickers === undefined) return null;
     const symbols = parseTickers(tickers).tickers.map(({ symbol }) => symbol);
-    ledger.follow(symbols);
+    ledger.follow(symbols, ingest.feeds());
     return symbols;
   };
 

@@ -81,6 +81,7 @@ export const TickerNewsQuery = Type.Object({
     wholeNumber(`Days back from now (or as_of), instead of dates. Default ${DAYS_DEFAULT}.`, {
       minimum: 1,
       maximum: 3_660,
+      examples: [DAYS_DEFAULT],
     }),
   ),
   ...shared,
@@ -154,6 +155,7 @@ export const ProvidersAnswer = Type.Array(
       }),
     ),
   }),
+  { description: "One of each provider." },
 );
 
 export const IngestAnswer = Type.Object({

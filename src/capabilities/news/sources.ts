@@ -39,3 +39,7 @@ export interface TickerSource extends Named {
 
 /** Each throws Upstream* when it fails; what was handed over before that is whole. */
 export type NewsSource = ArchiveSource | StreamSource | TickerSource;
+
+/** The feeds by symbol that are read. */
+export const feedsOf = (sources: readonly NewsSource[]): ProviderName[] =>
+  sources.filter(({ kind, enabled }) => kind === "by_ticker" && enabled).map(({ name }) => name);

@@ -27,7 +27,7 @@ export const news_ticker_polls = sqliteTable(
     provider: text("provider").notNull(),
     symbol: text("symbol").notNull(),
     polled_at: text("polled_at").notNull(),
-    /** 1 when the provider did not know the symbol. */
+    /** 1 when the provider did not know the symbol, or had nothing of one that no exchange lists. */
     unknown: integer("unknown").notNull(),
   },
   (t) => [primaryKey({ columns: [t.provider, t.symbol] })],

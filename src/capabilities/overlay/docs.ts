@@ -18,7 +18,7 @@ export const MOVERS = documented({
   description: FORMULA,
   answer: MoversAnswer,
   answerSays: "The movers.",
-  errors: [404],
+  errors: ["no_data"],
   tabular: true,
 });
 
@@ -28,7 +28,7 @@ export const SCORE = documented({
   description: FORMULA,
   answer: ScoreAnswer,
   answerSays: "The scores, newest first.",
-  errors: [404],
+  errors: ["no_data"],
   tabular: true,
 });
 

@@ -124,5 +124,3 @@ export function scoreReckoner({ lake, store, calendar, clock, weights }: ReckonD
     },
   };
 }
-
-export type ScoreReckoner = ReturnType<typeof scoreReckoner>;

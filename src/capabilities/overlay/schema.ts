@@ -43,6 +43,7 @@ export const MoversQuery = Type.Object({
   min_market_cap: Type.Optional(
     Type.Number({
       minimum: 0,
+      examples: [1_000_000_000],
       description:
         "Only companies worth at least this, US dollars; those whose worth is not known are left out.",
     }),

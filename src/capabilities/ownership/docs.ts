@@ -15,7 +15,7 @@ export const HOLDERS = documented({
   description: `${VISIBLE}Ten years back. What is not stored is fetched from the SEC first (\`metadata\`); where it cannot be asked, what is stored is served and \`warnings\` says so. Needs SEC_USER_AGENT (503 not_configured).`,
   answer: HolderEvents,
   answerSays: "The filings, newest first.",
-  errors: [404, 429, 502, 504],
+  errors: [404, "no_data", 429, 502, 504, "not_configured"],
   deadlineS: MULTI_REQUEST_DEADLINE_S,
 });
 

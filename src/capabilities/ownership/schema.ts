@@ -1,5 +1,6 @@
 // Queries and answers of the ownership routes: the check, the types and the documentation in one place.
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { listFields } from "../../market/answer-fields.ts";
 import { asOfField, forceRefresh, oneOf, tickerField, wholeNumber } from "../../market/params.ts";
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -34,7 +35,8 @@ export const ActiveQuery = Type.Object({
       minimum: 0,
       maximum: 100,
       description:
-        "Positions of at least this percentage; those whose percentage is not known are then left out.",
+        "Positions of at least this percentage of the class (7.5 is 7.5 %); those whose percentage is not known are then left out.",
+      examples: [7.5],
     }),
   ),
   form: Type.Optional(form),
@@ -43,14 +45,14 @@ export const ActiveQuery = Type.Object({
 });
 
 const ReportingPerson = Type.Object({
-  name: Type.String(),
+  name: Type.String({ description: "As filed." }),
   cik: text("Ten digits; null where the filing names none."),
-  ownership_pct: figure("Percent of the class; null when not told or above 100."),
+  ownership_pct: figure("Percent of the class, 5.1 for 5.1 %; null when not told or above 100."),
   shares_owned: figure("Shares owned beneficially."),
 });
 
 export const HolderEvent = Type.Object({
-  accession_number: Type.String(),
+  accession_number: Type.String({ description: "The SEC's number of the filing, dashed." }),
   form_type: Type.String({ description: "As filed: SCHEDULE 13D/A, SC 13G." }),
   filing_date: Type.String({ format: "date", description: "The SEC's date of filing." }),
   accepted_at: text("When the SEC accepted it, RFC 3339 UTC; null when that is not known to the second."),
@@ -65,7 +67,7 @@ export const HolderEvent = Type.Object({
   ),
   shares_owned: figure("Shares, the largest among the reporting persons."),
   reporting_persons: Type.Array(ReportingPerson, { description: "Everybody who reports in this filing." }),
-  is_amendment: Type.Boolean(),
+  is_amendment: Type.Boolean({ description: "Whether the filing amends an earlier one." }),
   is_exit: orNull(
     Type.Boolean({
       description:
@@ -88,25 +90,24 @@ export const HolderEvent = Type.Object({
 });
 export type HolderEvent = Static<typeof HolderEvent>;
 
-export const Metadata = Type.Object({
-  auto_fetched: Type.Boolean({
-    description: "Nothing was stored of the company, so the SEC was asked for this answer.",
-  }),
-  fetched_count: Type.Integer({ description: "Filings fetched and read for this answer." }),
-  data_from: date("First filing date from which nothing is missing."),
-  data_to: date("Last filing date up to which nothing is missing; of today only what was filed by now."),
-  pending_count: Type.Integer({ description: "Filings of these days that are indexed and not read." }),
-});
+export const Metadata = Type.Object(
+  {
+    auto_fetched: Type.Boolean({
+      description: "Nothing was stored of the company, so the SEC was asked for this answer.",
+    }),
+    fetched_count: Type.Integer({ description: "Filings fetched and read for this answer." }),
+    data_from: date("First filing date from which nothing is missing."),
+    data_to: date("Last filing date up to which nothing is missing; of today only what was filed by now."),
+    pending_count: Type.Integer({ description: "Filings of these days that are indexed and not read." }),
+  },
+  { description: "What was fetched for this answer, and what is stored." },
+);
 const warnings = Type.Array(Type.String(), { description: "What is missing or may be old, and why." });
 
 export const HolderEvents = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
   as_of: Type.String({ description: "The moment asked, a date or an RFC 3339 instant, as you sent it." }),
-  count: Type.Integer({ description: "Rows in this answer." }),
-  total: Type.Integer({ description: "Rows there are." }),
-  limit: Type.Integer(),
-  offset: Type.Integer(),
-  has_more: Type.Boolean(),
+  ...listFields,
   data: Type.Array(HolderEvent, { description: "Newest first." }),
   metadata: Metadata,
   warnings,
@@ -117,11 +118,7 @@ export const ActivePositions = Type.Object({
   as_of: Type.String({
     description: "The moment asked, as you sent it, else that of the answer, RFC 3339 UTC.",
   }),
-  count: Type.Integer({ description: "Rows in this answer." }),
-  total: Type.Integer({ description: "Rows there are." }),
-  limit: Type.Integer(),
-  offset: Type.Integer(),
-  has_more: Type.Boolean(),
+  ...listFields,
   data: Type.Array(
     Type.Composite([
       HolderEvent,
@@ -134,11 +131,16 @@ export const ActivePositions = Type.Object({
     ]),
     { description: "Newest first." },
   ),
-  metadata: Type.Object({
-    data_from: date("First filing date from which everybody's filings are in, without a gap up to data_to."),
-    data_to: date("Last filing date up to which everybody's filings are in."),
-    pending_count: Type.Integer({ description: "Filings that are indexed and not read." }),
-  }),
+  metadata: Type.Object(
+    {
+      data_from: date(
+        "First filing date from which everybody's filings are in, without a gap up to data_to.",
+      ),
+      data_to: date("Last filing date up to which everybody's filings are in."),
+      pending_count: Type.Integer({ description: "Filings that are indexed and not read." }),
+    },
+    { description: "Which days of everybody's filings are stored." },
+  ),
   warnings,
 });
 export type ActivePositions = Static<typeof ActivePositions>;

@@ -211,7 +211,8 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PriceUs
     async quote(ticker: string, usePrepost: boolean, signal: LazySignal) {
       const { body, entry } = await quote(requestOf(ticker.trim()), usePrepost, signal);
       return new Answer(body, {
-        cache: { state: entry.state, storedAtMs: entry.storedAtMs, expiresAtMs: entry.expiresAtMs },
+        cache: entry,
+        madeOf: { value: entry.value, manner: `${ticker.trim()} ${usePrepost}` },
       });
     },
 

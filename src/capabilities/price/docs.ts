@@ -22,7 +22,17 @@ const history = {
   tag,
   answer: PriceDataResponse,
   answerSays: "The series, oldest bar first.",
-  errors: [400, 404, 429, 502, 504] as const,
+  errors: [
+    "conflicting_time_selection",
+    "invalid_date_range",
+    "lookback_exceeded",
+    400,
+    404,
+    "no_data",
+    429,
+    502,
+    504,
+  ] as const,
   deadlineS: MULTI_REQUEST_DEADLINE_S,
 };
 
@@ -47,7 +57,7 @@ export const BULK = documented({
   description: `One result per ticker, in the order of the request; a failed ticker does not fail the others. ${STORAGE}`,
   answer: BulkPriceDataResponse,
   answerSays: "A result per ticker, successful or not.",
-  errors: [400, 504],
+  errors: ["conflicting_time_selection", "invalid_date_range", 504],
   deadlineS: MULTI_REQUEST_DEADLINE_S,
 });
 
@@ -59,7 +69,7 @@ export const BARS = documented({
     STORAGE,
   answer: MultiBarsResponse,
   answerSays: "Bars by symbol; every symbol asked for has a key.",
-  errors: [400, 429, 502, 504],
+  errors: ["invalid_date_range", "no_tickers", 400, 429, 502, 504],
   tabular: true,
   deadlineS: MULTI_REQUEST_DEADLINE_S,
 });
@@ -70,7 +80,7 @@ export const LATEST = documented({
   description: "The running session's bar while it moves (`provisional`), else the last settled one.",
   answer: LatestResponse,
   answerSays: "One bar.",
-  errors: [404, 429, 502, 504],
+  errors: [404, "no_data", 429, 502, 504],
 });
 
 export const QUOTE = documented({
@@ -79,7 +89,7 @@ export const QUOTE = documented({
   description: "Remembered for 10 seconds. Times are those of the trades; percentages are percent points.",
   answer: QuoteResponse,
   answerSays: "The quote.",
-  errors: [404, 429, 502, 504],
+  errors: [404, "no_data", 429, 502, 504],
   cached: true,
 });
 
@@ -90,7 +100,7 @@ export const INTRADAY_MULTI = documented({
     "Regular hours only, delayed 15 minutes, not dividend-adjusted. Remembered for 5 minutes. Look-back: 7 days for 1m, 60 for 5m to 30m, 730 for 1h; more is refused with 400 lookback_exceeded.",
   answer: MultiBarsResponse,
   answerSays: "Bars by symbol; every symbol asked for has a key.",
-  errors: [400, 429, 502, 504],
+  errors: ["lookback_exceeded", "invalid_date_range", "no_tickers", 429, 502, 504],
   tabular: true,
   cached: true,
   deadlineS: MULTI_REQUEST_DEADLINE_S,
@@ -103,7 +113,7 @@ export const INTRADAY = documented({
     "Delayed 15 minutes, not dividend-adjusted, not stored. Look-back: 7 days for 1m, 60 for 2m to 90m, 730 for 1h; more is refused with 400 lookback_exceeded.",
   answer: IntradayResponse,
   answerSays: "The bars, oldest first.",
-  errors: [400, 404, 429, 502, 504],
+  errors: ["lookback_exceeded", 404, "no_data", 429, 502, 504],
   tabular: true,
 });
 
@@ -114,5 +124,5 @@ export const TODAY = documented({
     "While the daily bar is not settled it is put together from one-minute bars (`source` aggregated_1m). Outside trading days it describes the latest session: see `date`.",
   answer: TodayOHLCResponse,
   answerSays: "The session so far.",
-  errors: [404, 429, 502, 504],
+  errors: [404, "no_data", 429, 502, 504],
 });

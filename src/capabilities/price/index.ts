@@ -1,6 +1,7 @@
 // Prices: daily history, quotes and intraday bars. Its face: what it needs, and what it gives.
 import { INTRADAY_CACHE_S, QUOTE_CACHE_S, UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import type { Calendar } from "../../market/calendar.ts";
+import type { Quote } from "../../market/quote.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Lake } from "../../platform/lake.ts";
 import { type RememberNeeds, remember } from "../../platform/remember.ts";
@@ -14,7 +15,7 @@ import { type IntradayAnswer, intradayAnswers } from "./intraday.ts";
 import { panelCloses, panelFill } from "./panel.ts";
 import { quoteAnswers } from "./quote.ts";
 import { priceRoutes } from "./routes.ts";
-import type { BarSource, DailyBarSource, FeedSource, QuoteSource, SourceQuote } from "./sources.ts";
+import type { BarSource, DailyBarSource, FeedSource, QuoteSource } from "./sources.ts";
 import { priceStore } from "./store.ts";
 import { newestAnswers } from "./today.ts";
 
@@ -41,7 +42,7 @@ export function price(needs: PriceNeeds) {
     { name: "price_intraday", ttlS: INTRADAY_CACHE_S, negativeS: UNKNOWN_TICKER_CACHE_S, durable: false },
     remembering,
   );
-  const quoteMemory = remember<SourceQuote>(
+  const quoteMemory = remember<Quote>(
     { name: "price_quote", ttlS: QUOTE_CACHE_S, negativeS: UNKNOWN_TICKER_CACHE_S, durable: false },
     remembering,
   );

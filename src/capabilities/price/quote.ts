@@ -1,22 +1,23 @@
 // The latest quote of one symbol, remembered for a moment.
+import type { Quote } from "../../market/quote.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { LazySignal, Memory, Recalled } from "../../platform/remember.ts";
 import { retell } from "./retold.ts";
 import type { QuoteResponse } from "./schema.ts";
-import type { BarSource, QuoteSource, SourceQuote } from "./sources.ts";
+import type { BarSource, QuoteSource } from "./sources.ts";
 
 export interface QuoteDeps {
   readonly source: QuoteSource & BarSource;
   readonly clock: Clock;
-  readonly remembered: Memory<SourceQuote>;
+  readonly remembered: Memory<Quote>;
 }
 
 /** Days of bars asked for to confirm that a symbol exists. */
 const CONFIRM_DAYS = 7;
 
-function shape(ticker: string, quote: SourceQuote, usePrepost: boolean): QuoteResponse {
+function shape(ticker: string, quote: Quote, usePrepost: boolean): QuoteResponse {
   return {
     ticker,
     name: quote.name,
@@ -67,7 +68,7 @@ export function quoteAnswers({ source, remembered, clock }: QuoteDeps) {
     { ticker, symbol }: TickerRequest,
     usePrepost: boolean,
     signal?: LazySignal,
-  ): Promise<{ body: () => QuoteResponse; entry: Recalled<SourceQuote> }> => {
+  ): Promise<{ body: () => QuoteResponse; entry: Recalled<Quote> }> => {
     const load = async (shared: AbortSignal) => {
       const { quotes, absent } = await source.quotes([symbol], shared);
       const quote = quotes.get(symbol);

@@ -1,6 +1,7 @@
 // Queries, bodies and answers of the price routes: the check, the types and the documentation in one place.
 import { type Static, Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX, INTRADAY_DELAY_MINUTES, MULTI_TICKERS_MAX } from "../../limits.ts";
+import { bulkAnswer } from "../../market/answer-fields.ts";
 import {
   asOfField,
   dateField,
@@ -21,6 +22,10 @@ const orNull = <T extends ReturnType<typeof Type.Number> | ReturnType<typeof Typ
 const price = (description: string) => orNull(Type.Number({ description }));
 const text = (description: string) => orNull(Type.String({ description }));
 const shares = (description: string) => orNull(Type.Number({ description }));
+
+const asSent = Type.String({ description: "As you sent it." });
+const CURRENCY =
+  "Of the prices: ISO 4217, or the provider's minor-unit code such as GBp; null when it gives none.";
 
 export const TickerPath = Type.Object({ ticker: tickerField() });
 
@@ -130,26 +135,29 @@ export const QuoteQuery = Type.Object({
   ),
 });
 
+const BASIS =
+  "in the symbol's currency, split-adjusted by every action known with an ex date up to the day of the answer or of as_of (`adjusted_through`, where the answer has it), not dividend-adjusted; null when not reported";
 const ohlc = {
-  open: price(
-    "First price, in `currency`, split-adjusted through `adjusted_through`; null when not reported.",
+  open: price(`First price, ${BASIS}.`),
+  high: price("Highest price, same basis as open."),
+  low: price("Lowest price, same basis as open."),
+  close: price(
+    "Last price, same basis as open. Never null or 0 in a daily row: such a day counts as missing.",
   ),
-  high: price("Highest price, same basis."),
-  low: price("Lowest price, same basis."),
-  close: price("Last price, same basis. Never null or 0 in a daily row: such a day counts as missing."),
-  volume: shares("Shares traded, split-adjusted; null when not reported."),
+  volume: shares("Shares traded, split-adjusted as the prices are; null when not reported."),
 };
 
 const actions = {
   dividend: Type.Optional(
     Type.Number({
-      description: "Cash dividend with this ex date, per share, split-adjusted. Only when there is one.",
+      description:
+        "Cash dividend with this ex date, in currency per share, split-adjusted as the prices are. Only when there is one.",
     }),
   ),
   split_ratio: Type.Optional(
     Type.Number({
       description:
-        "New shares for one old with this ex date: 4 for 4:1, 0.1 for 1:10. Only when there is one.",
+        "Split with this ex date as a ratio, new shares for one old: 4 for 4:1, 0.1 for 1:10. Only when there is one.",
     }),
   ),
   provisional: Type.Optional(
@@ -176,27 +184,27 @@ export const PriceDataPoint = Type.Object({
   }),
   ...ohlc,
   adjusted_close: price(
-    "Close adjusted for splits and dividends through `adjusted_through`; null when the provider gave none, and on intraday bars.",
+    "Close adjusted for splits and dividends by every action known with an ex date up to the day of the answer or of as_of; null when the provider gave none, and on intraday bars.",
   ),
   ...actions,
 });
 
 const Revision = Type.Object({
-  date: Type.String({ format: "date" }),
+  date: Type.String({ format: "date", description: "Session of the bar." }),
   known_at: Type.String({ description: "When this service learnt the value, RFC 3339 UTC." }),
-  source: Type.String(),
+  source: Type.String({ description: "Provider who gave it." }),
   ...ohlc,
-  adjusted_close: price("Adjusted close as given then."),
+  adjusted_close: price("Adjusted close as given then, on the basis of the row it differs from."),
 });
 
 export const PriceDataResponse = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
   interval: Type.String({ description: "1d, 5d, 1w, 1mo or 1h." }),
   start_date: text("First day of the answer's range; null for all history of a symbol without bars."),
-  end_date: Type.String(),
+  end_date: Type.String({ description: "Last day of the answer's range, inclusive." }),
   period: text("The period asked for or taken by default; null when dates or quarters were given."),
-  currency: text("ISO 4217, or the provider's minor-unit code such as GBp; null when it gives none."),
-  exchange_timezone: text("IANA zone of the exchange."),
+  currency: text(CURRENCY),
+  exchange_timezone: text("IANA zone of the exchange, whose days `date` counts."),
   count: Type.Integer({ description: "Rows in data." }),
   data: Type.Array(PriceDataPoint, { description: "Oldest first." }),
   source: Type.String({
@@ -229,7 +237,11 @@ const Bar = Type.Object({
     description: "Daily, weekly, monthly: the date. Intraday: start of the bar, RFC 3339 UTC.",
   }),
   ...ohlc,
-  adjusted_close: Type.Optional(price("Only on daily and longer bars.")),
+  adjusted_close: Type.Optional(
+    price(
+      "Close adjusted for splits and dividends, on the same day's basis; null when the provider gave none. Only on daily and longer bars.",
+    ),
+  ),
   ...actions,
 });
 
@@ -238,7 +250,7 @@ export const MultiBarsResponse = Type.Object({
     description:
       "Provider of the bars: yahoo, alpaca_sip, or both by comma where some are of the one and some of the other.",
   }),
-  interval: Type.String(),
+  interval: Type.String({ description: "Length of the bars, as asked." }),
   count: Type.Integer({ description: "Bars over all symbols." }),
   bars: Type.Record(Type.String(), Type.Array(Bar), {
     description: "By symbol as you sent it; every symbol asked for has a key.",
@@ -255,34 +267,23 @@ export const MultiBarsResponse = Type.Object({
   errors: Type.Record(Type.String(), Type.String(), {
     description: "What went wrong, by symbol. A symbol may have stored bars and an error.",
   }),
-  start_date: Type.String(),
-  end_date: Type.String(),
+  start_date: Type.String({ description: "First day of the range, YYYY-MM-DD." }),
+  end_date: Type.String({ description: "Last day of the range, inclusive, YYYY-MM-DD." }),
   delayed_minutes: Type.Optional(Type.Integer({ description: `Intraday only: ${INTRADAY_DELAY_MINUTES}.` })),
   clamped_from: clampedFrom,
   cached: Type.Boolean({ description: "True when no provider was asked for this answer." }),
 });
 export type MultiBarsResponse = Static<typeof MultiBarsResponse>;
 
-export const BulkPriceDataResponse = Type.Object({
-  total_requested: Type.Integer(),
-  successful: Type.Integer(),
-  failed: Type.Integer(),
-  results: Type.Array(
-    Type.Object({
-      ticker: Type.String(),
-      success: Type.Boolean(),
-      data: Type.Union([PriceDataResponse, Type.Null()]),
-      error: text("Why this ticker failed."),
-      error_code: text("The same as a code."),
-    }),
-    { description: "In the order of the request." },
-  ),
-  processing_time_ms: Type.Number(),
-});
+export const BulkPriceDataResponse = bulkAnswer(PriceDataResponse);
 
 export const LatestResponse = Type.Composite([
   PriceDataPoint,
-  Type.Object({ ticker: Type.String(), currency: text("ISO 4217."), source: Type.String() }),
+  Type.Object({
+    ticker: asSent,
+    currency: text(CURRENCY),
+    source: Type.String({ description: "Provider of the bar." }),
+  }),
 ]);
 
 const change = (what: string) => price(`${what}, in currency.`);
@@ -290,9 +291,9 @@ const percent = (what: string) =>
   orNull(Type.Number({ description: `${what}, in percent points (1.5 is 1.5 %).` }));
 
 export const QuoteResponse = Type.Object({
-  ticker: Type.String(),
+  ticker: asSent,
   name: text("Company or fund."),
-  currency: text("ISO 4217."),
+  currency: text(CURRENCY),
   exchange: text("The provider's name of the exchange."),
   market_state: oneOf(
     ["PRE", "REGULAR", "POST", "CLOSED"],
@@ -304,42 +305,46 @@ export const QuoteResponse = Type.Object({
   regular_market_price: Type.Number({ description: "Newest price of the regular session, in currency." }),
   regular_market_change: change("Against previous_close"),
   regular_market_change_percent: percent("Against previous_close"),
-  regular_market_time: text("RFC 3339 UTC."),
+  regular_market_time: text("When that price traded, RFC 3339 UTC."),
   regular_market_open: price("First price of the session, in currency."),
   regular_market_day_high: price("Highest price of the session, in currency."),
   regular_market_day_low: price("Lowest price of the session, in currency."),
   regular_market_volume: shares("Shares traded in the regular session."),
-  previous_close: price("Close of the session before."),
-  pre_market_price: price("Null outside its time, or with use_prepost=false."),
+  previous_close: price("Close of the session before, in currency, as the provider adjusts it for splits."),
+  pre_market_price: price(
+    "Newest price before the open, in currency; null outside its time, or with use_prepost=false.",
+  ),
   pre_market_change: change("Against regular_market_price"),
   pre_market_change_percent: percent("Against regular_market_price"),
-  pre_market_time: text("RFC 3339 UTC."),
-  post_market_price: price("Null outside its time, or with use_prepost=false."),
+  pre_market_time: text("When it traded, RFC 3339 UTC."),
+  post_market_price: price(
+    "Newest price after the close, in currency; null outside its time, or with use_prepost=false.",
+  ),
   post_market_change: change("Against regular_market_price"),
   post_market_change_percent: percent("Against regular_market_price"),
-  post_market_time: text("RFC 3339 UTC."),
+  post_market_time: text("When it traded, RFC 3339 UTC."),
   bid: price("Price offered, in currency."),
   ask: price("Price demanded, in currency."),
-  bid_size: shares("As the provider gives it."),
-  ask_size: shares("As the provider gives it."),
-  market_cap: price("In currency."),
+  bid_size: shares("As the provider gives it: it does not say whether shares or round lots."),
+  ask_size: shares("As the provider gives it: it does not say whether shares or round lots."),
+  market_cap: price("Market value, whole units of currency (of pounds where prices are in pence)."),
   fifty_two_week_high: price("Highest of 52 weeks, in currency."),
   fifty_two_week_low: price("Lowest of 52 weeks, in currency."),
-  delay_minutes: orNull(Type.Number({ description: "How late the provider says its prices are." })),
+  delay_minutes: orNull(Type.Number({ description: "Minutes the provider says its prices are late." })),
 });
 export type QuoteResponse = Static<typeof QuoteResponse>;
 
 export const IntradayResponse = Type.Object({
-  ticker: Type.String(),
-  interval: Type.String(),
-  period: Type.String(),
-  timezone: Type.String({ description: "Zone of the exchange." }),
+  ticker: asSent,
+  interval: Type.String({ description: "Length of the bars, as asked." }),
+  period: Type.String({ description: "Span of the bars, as asked." }),
+  timezone: Type.String({ description: "IANA zone of the exchange; the timestamps are UTC." }),
   previous_close: price(
-    "Close of the session before the newest one; null when the provider does not say it.",
+    "Close of the session before the newest one, in the symbol's currency; null when the provider does not say it.",
   ),
-  delayed_minutes: Type.Integer(),
+  delayed_minutes: Type.Integer({ description: "Minutes the newest bars are late." }),
   clamped_from: clampedFrom,
-  count: Type.Integer(),
+  count: Type.Integer({ description: "Bars in data." }),
   data: Type.Array(
     Type.Object({
       timestamp: Type.String({ description: "Start of the bar, RFC 3339 UTC." }),
@@ -349,14 +354,15 @@ export const IntradayResponse = Type.Object({
         "Part of the day. Volume outside the regular session is not reported: null.",
       ),
     }),
+    { description: "Oldest first." },
   ),
 });
 export type IntradayResponse = Static<typeof IntradayResponse>;
 
 export const TodayOHLCResponse = Type.Object({
-  ticker: Type.String(),
+  ticker: asSent,
   date: Type.String({ format: "date", description: "The session described: today's, or the latest one." }),
-  open: price("First price, in the symbol's currency."),
+  open: price("First price, in the symbol's currency, split-adjusted to today."),
   high: price("Highest price so far, in the same."),
   low: price("Lowest price so far, in the same."),
   close: price("Last price so far, in the same."),

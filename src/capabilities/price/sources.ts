@@ -1,5 +1,6 @@
 // What the price capability needs from a provider, as types; composition hands in whom to ask.
 import type { Interval } from "../../market/interval.ts";
+import type { Quote } from "../../market/quote.ts";
 
 /** What a provider says of a symbol beside its bars. Dates are days in `timezone`. */
 export interface SourceMeta {
@@ -105,44 +106,6 @@ export interface BarSource {
   chart(request: SourceRequest): Promise<SourceAnswer>;
 }
 
-/** The latest price of a symbol; null where the provider does not say. Percentages in percent points. */
-export interface SourceQuote {
-  readonly symbol: string;
-  readonly name: string | null;
-  readonly currency: string | null;
-  readonly exchange: string | null;
-  readonly market_state: "PRE" | "REGULAR" | "POST" | "CLOSED";
-  /** The newest price, and of which session it is. */
-  readonly price: number;
-  readonly price_source: "regular" | "pre" | "post";
-  readonly price_time: string | null;
-  readonly regular_market_price: number;
-  readonly regular_market_change: number | null;
-  readonly regular_market_change_percent: number | null;
-  readonly regular_market_time: string | null;
-  readonly regular_market_open: number | null;
-  readonly regular_market_day_high: number | null;
-  readonly regular_market_day_low: number | null;
-  readonly regular_market_volume: number | null;
-  readonly previous_close: number | null;
-  readonly pre_market_price: number | null;
-  readonly pre_market_change: number | null;
-  readonly pre_market_change_percent: number | null;
-  readonly pre_market_time: string | null;
-  readonly post_market_price: number | null;
-  readonly post_market_change: number | null;
-  readonly post_market_change_percent: number | null;
-  readonly post_market_time: string | null;
-  readonly bid: number | null;
-  readonly ask: number | null;
-  readonly bid_size: number | null;
-  readonly ask_size: number | null;
-  readonly market_cap: number | null;
-  readonly fifty_two_week_high: number | null;
-  readonly fifty_two_week_low: number | null;
-  readonly delay_minutes: number | null;
-}
-
 export interface QuoteSource {
   readonly name: string;
   /** Every symbol is in one of the two maps. */
@@ -150,7 +113,7 @@ export interface QuoteSource {
     symbols: readonly string[],
     signal?: AbortSignal,
   ): Promise<{
-    readonly quotes: ReadonlyMap<string, SourceQuote>;
+    readonly quotes: ReadonlyMap<string, Quote>;
     readonly absent: ReadonlyMap<
       string,
       { readonly code: "unknown_ticker" | "no_data"; readonly reason: string }

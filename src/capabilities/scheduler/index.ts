@@ -1,6 +1,7 @@
 // The scheduled jobs, as anybody may see them.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { listFields } from "../../market/answer-fields.ts";
 import { oneOf, wholeNumber } from "../../market/params.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import { documented } from "../../platform/route-doc.ts";
@@ -8,7 +9,7 @@ import { documented } from "../../platform/route-doc.ts";
 const instant = Type.Union([Type.String({ description: "RFC 3339 UTC; null: never." }), Type.Null()]);
 
 const Job = Type.Object({
-  name: Type.String(),
+  name: Type.String({ description: "Name of the job." }),
   says: Type.String({ description: "What it does." }),
   schedule: Type.String({ description: "Cron expression." }),
   timezone: Type.String({ description: "Zone of the schedule." }),
@@ -17,7 +18,9 @@ const Job = Type.Object({
   last_status: Type.Union([Type.String(), Type.Null()], {
     description: "running, succeeded, failed, skipped, gap or interrupted.",
   }),
-  last_duration_ms: Type.Union([Type.Number(), Type.Null()]),
+  last_duration_ms: Type.Union([Type.Number(), Type.Null()], {
+    description: "How long the last run took, milliseconds; null: it never ran.",
+  }),
   next_run_at: instant,
 });
 
@@ -25,7 +28,7 @@ const OUTCOMES = ["running", "succeeded", "failed", "skipped", "gap", "interrupt
 
 const Run = Type.Object({
   id: Type.Integer({ description: "Number of the run, ascending." }),
-  job: Type.String(),
+  job: Type.String({ description: "Name of the job." }),
   scheduled_for: instant,
   missed_since: Type.Union([Type.String(), Type.Null()], {
     description:
@@ -40,11 +43,13 @@ const Run = Type.Object({
   rows: Type.Union([Type.Integer({ description: "Rows stored." }), Type.Null()], {
     description: "Rows stored, where the job counts them.",
   }),
-  error: Type.Union([Type.String(), Type.Null()]),
+  error: Type.Union([Type.String(), Type.Null()], { description: "Why it failed, or what was missed." }),
 });
 
 const RunsQuery = Type.Object({
-  job: Type.Optional(Type.String({ description: "Only this job.", maxLength: 100 })),
+  job: Type.Optional(
+    Type.String({ description: "Only this job.", maxLength: 100, examples: ["gainer-snapshots"] }),
+  ),
   outcome: Type.Optional(oneOf(OUTCOMES, "Only runs that ended so.")),
   limit: Type.Optional(wholeNumber("Runs in this answer.", { minimum: 1, maximum: 1_000, default: 100 })),
   offset: Type.Optional(wholeNumber("Runs passed over.", { minimum: 0, maximum: 10_000_000, default: 0 })),
@@ -73,12 +78,8 @@ export function scheduler(needs: Pick<Jobs, "list" | "runs">) {
           description:
             "A run is skipped, not queued, while the former one is active. Missed runs are caught up at start, or recorded as a gap.",
           answer: Type.Object({
-            count: Type.Integer(),
-            total: Type.Integer(),
-            limit: Type.Integer(),
-            offset: Type.Integer(),
-            has_more: Type.Boolean(),
-            data: Type.Array(Job),
+            ...listFields,
+            data: Type.Array(Job, { description: "By name." }),
           }),
           answerSays: "The jobs.",
         }),
@@ -106,12 +107,8 @@ export function scheduler(needs: Pick<Jobs, "list" | "runs">) {
           description:
             "The ledger: every due slot is a run, within missed_since to scheduled_for of one that made it good later, or a gap. A run on demand has no scheduled_for. Kept for 400 days.",
           answer: Type.Object({
-            count: Type.Integer(),
-            total: Type.Integer(),
-            limit: Type.Integer(),
-            offset: Type.Integer(),
-            has_more: Type.Boolean(),
-            data: Type.Array(Run),
+            ...listFields,
+            data: Type.Array(Run, { description: "Newest first." }),
           }),
           answerSays: "The runs.",
         }),

@@ -1,14 +1,15 @@
 // The screener's answers: requests read into screens, and pages with their row form.
 import type { Static } from "@sinclair/typebox";
 import { SCREENER_PAGE_ROWS } from "../../limits.ts";
-import { wordsOf } from "../../market/params.ts";
+import { nameIn, wordsOf } from "../../market/params.ts";
 import { STOCK_COLUMNS, tableOf } from "../../market/stock-row.ts";
+import type { Exchange } from "../../market/stock-screen.ts";
 import { Answer } from "../../platform/answer.ts";
 import type { Filters } from "./filters.ts";
 import { PRESETS, presetOf } from "./presets.ts";
 import type { PresetQuery, ScreenQuery, ScreenRequest, ScreenResponse } from "./schema.ts";
 import type { ScreenAsk, Screens } from "./screen.ts";
-import type { Exchange, Kind } from "./sources.ts";
+import { type Kind, SECTORS, type Sector } from "./sources.ts";
 
 type Given = Static<typeof ScreenQuery> | Static<typeof ScreenRequest>;
 
@@ -28,11 +29,12 @@ function kindsOf(given: string | readonly string[] | undefined): { exclude_types
 }
 
 function filtersOf(given: Given): Filters {
-  const { exchange, exclude_types, ...rest } = given;
+  const { exchange, sector, country: _country, exclude_types, ...rest } = given;
   const { sort_by, sort_order, page, page_size, force_refresh, ...plain } = rest;
   const { format: _format, ...filters } = plain as typeof plain & { format?: string };
   return {
     ...(exchange === undefined ? {} : { exchange: wordsOf(exchange) as Exchange[] }),
+    ...(sector === undefined ? {} : { sector: nameIn(SECTORS, sector) as Sector }),
     ...filters,
     ...kindsOf(exclude_types),
   };

@@ -5,8 +5,7 @@ import {
   SCREENER_COLLECTED_CACHE_S,
   SCREENER_PAGE_CACHE_S,
 } from "../../limits.ts";
-import { documented } from "../../platform/route-doc.ts";
-import { PRESETS } from "./presets.ts";
+import { documented, type RouteDoc } from "../../platform/route-doc.ts";
 import { PresetList, ScreenResponse } from "./schema.ts";
 
 const tag = "screener";
@@ -20,56 +19,13 @@ const HOW =
   "totals are then those of the filtered set. With min_dollar_volume, min_avg_volume is not sent to the provider but held against each row. " +
   "Bounds are inclusive, percentages in percent points, and a row of which a figure is unknown passes no filter on it.";
 
-const EXAMPLE = {
-  count: 1,
-  page: 1,
-  page_size: 100,
-  total_available: 1,
-  total_pages: 1,
-  excluded: 0,
-  truncated: false,
-  filters: { country: "us", sector: "Technology", market_cap_min: 100_000_000_000 },
-  sort_by: "market_cap",
-  sort_order: "desc",
-  as_of: "2026-09-04T20:15:03.120Z",
-  source: "yahoo",
-  cached: false,
-  data: [
-    {
-      rank: 1,
-      symbol: "ZORP",
-      name: "Zorp Dynamics Inc.",
-      exchange: "NMS",
-      quote_type: "EQUITY",
-      currency: "USD",
-      price: 184.21,
-      price_time: "2026-09-04T20:00:01Z",
-      change: 6.02,
-      change_percent: 3.378,
-      volume: 15_402_100,
-      avg_volume_3m: 14_870_233,
-      market_cap: 512_000_000_000,
-      pe_ratio: 31.4,
-      fifty_two_week_high: 201.5,
-      fifty_two_week_low: 120.03,
-      fifty_two_week_change_percent: 38.2,
-      dollar_volume: 2_739_245_620.93,
-      beta: null,
-      dividend_yield: 0.6,
-      sector: "Technology",
-      industry: null,
-    },
-  ],
-};
-
-const screen = (summary: string, description: string, errors: readonly (400 | 404 | 429 | 502 | 504)[]) =>
+const screen = (summary: string, description: string, errors: NonNullable<RouteDoc["errors"]>) =>
   documented({
     tag,
     summary,
     description,
     answer: ScreenResponse,
     answerSays: "A page of the rows that pass.",
-    example: EXAMPLE,
     errors,
     tabular: true,
     cached: true,
@@ -79,7 +35,7 @@ export const SCREEN = screen("Shares that pass filters", HOW, [400, 429, 502, 50
 export const PRESET = screen(
   "Shares of a preset",
   `The screen that GET /screener/presets lists under this name. ${HOW}`,
-  [400, 404, 429, 502, 504],
+  [400, "not_found", 429, 502, 504],
 );
 
 export const PRESET_LIST = documented({
@@ -89,5 +45,4 @@ export const PRESET_LIST = documented({
     "Screens that are ready to use, with the filters they stand for: asking for a preset and for its filters is the same.",
   answer: PresetList,
   answerSays: "The presets.",
-  example: PRESETS.slice(0, 1),
 });

@@ -1,13 +1,7 @@
 // The filters of a screen: which of them the source applies, which are ours, and what contradicts itself. Pure.
+import { EXCHANGES, type Exchange, type ScreenFilters } from "../../market/stock-screen.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
-import {
-  EXCHANGES,
-  type Exchange,
-  type Kind,
-  type Sector,
-  type SourceFilters,
-  type SourceRow,
-} from "./sources.ts";
+import type { Kind, Sector, SourceRow } from "./sources.ts";
 
 /** Filters as a client gives them and answers echo them; only those that are given. */
 export interface Filters {
@@ -74,7 +68,7 @@ export const needsWholeSet = (filters: Filters): boolean =>
   filters.min_dollar_volume !== undefined || filters.fifty_two_week_high_distance_max !== undefined;
 
 /** What is sent to the source. Where the whole set is collected the average volume is ours to compare. */
-export function sourceFilters(filters: Filters): SourceFilters {
+export function sourceFilters(filters: Filters): ScreenFilters {
   const {
     exchange: _exchange,
     country: _country,

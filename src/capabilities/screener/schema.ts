@@ -1,14 +1,25 @@
 // Queries, bodies and answers of the screener: the check, the types and the documentation in one place.
 import { type Static, Type } from "@sinclair/typebox";
 import { SCREENER_PAGE_ROWS, SCREENER_PAGE_ROWS_MAX } from "../../limits.ts";
-import { forceRefresh, formatField, oneOf, wholeNumber, wordArray, wordList } from "../../market/params.ts";
+import {
+  forceRefresh,
+  formatField,
+  nameOf,
+  oneOf,
+  wholeNumber,
+  wordArray,
+  wordList,
+} from "../../market/params.ts";
 import { STOCK_FIELDS } from "../../market/stock-row.ts";
-import { EXCHANGES, KINDS, SECTORS, SOURCE_SORTS } from "./sources.ts";
+import { EXCHANGES } from "../../market/stock-screen.ts";
+import { KINDS, SECTORS, SOURCE_SORTS } from "./sources.ts";
 
 export const SORTS = [...SOURCE_SORTS, "dollar_volume"] as const;
 
-const bound = (description: string, minimum?: number) =>
-  Type.Optional(Type.Number({ description, ...(minimum === undefined ? {} : { minimum }) }));
+const bound = (description: string, example: number, minimum?: number) =>
+  Type.Optional(
+    Type.Number({ description, examples: [example], ...(minimum === undefined ? {} : { minimum }) }),
+  );
 const number = (description: string) => Type.Union([Type.Number({ description }), Type.Null()]);
 const text = (description: string) => Type.Union([Type.String({ description }), Type.Null()]);
 
@@ -18,43 +29,47 @@ const EXCLUDE =
 
 /** Filters with plain values; both bounds of a range are inclusive. */
 const PLAIN = {
-  sector: Type.Optional(oneOf(SECTORS, "Sector, in the price provider's words.")),
+  sector: Type.Optional(nameOf(SECTORS, "Sector, in the price provider's words.")),
   industry: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: "Industry, in the price provider's words.",
+      description:
+        "Industry, exactly in the price provider's words, case included: it says no list of them, and one it does not know matches nothing.",
       examples: ["Semiconductors"],
     }),
   ),
-  country: Type.Optional(oneOf(["us"], "Where the share is listed. Only us is served.", "us")),
-  market_cap_min: bound("Market value, US dollars.", 0),
-  market_cap_max: bound("Market value, US dollars.", 0),
-  price_min: bound("Price, US dollars.", 0),
-  price_max: bound("Price, US dollars.", 0),
-  min_avg_volume: bound("Average daily volume of three months, shares.", 0),
+  country: Type.Optional(nameOf(["us"], "Where the share is listed. Only us is served.", "us")),
+  market_cap_min: bound("Market value, US dollars.", 2_000_000_000, 0),
+  market_cap_max: bound("Market value, US dollars.", 10_000_000_000, 0),
+  price_min: bound("Price, US dollars.", 5, 0),
+  price_max: bound("Price, US dollars.", 100, 0),
+  min_avg_volume: bound("Average daily volume of three months, shares.", 500_000, 0),
   min_dollar_volume: bound(
     "Price times the shares traded a day (average of three months), US dollars. Needs the whole matching set, see above; rows of which one is unknown never pass.",
+    20_000_000,
     0,
   ),
-  volume_min: bound("Shares traded today.", 0),
-  change_percent_min: bound("Change of today, percent points."),
-  change_percent_max: bound("Change of today, percent points."),
+  volume_min: bound("Shares traded today.", 1_000_000, 0),
+  change_percent_min: bound("Change of today, percent points.", 3),
+  change_percent_max: bound("Change of today, percent points.", -3),
   pe_min: bound(
     "Price to the earnings of twelve months. A loss counts as a negative ratio: pe_min=0 leaves it out.",
-  ),
-  pe_max: bound("Price to the earnings of twelve months."),
-  peg_max: bound("Price to earnings to their expected growth of five years."),
-  dividend_yield_min: bound("Dividends of the year to come against the price, percent points.", 0),
-  beta_min: bound("Beta of five years."),
-  beta_max: bound("Beta of five years."),
-  fifty_two_week_change_min: bound("Price against that of 52 weeks ago, percent points."),
-  fifty_two_week_high_distance_max: bound(
-    "How far the price may lie below the highest of 52 weeks, percent points. Needs the whole matching set, as min_dollar_volume.",
     0,
   ),
-  eps_growth_min: bound("Growth of the earnings per share of twelve months, percent points."),
-  revenue_growth_min: bound("Growth of the quarter's revenue over a year, percent points."),
+  pe_max: bound("Price to the earnings of twelve months.", 25),
+  peg_max: bound("Price to earnings to their expected growth of five years.", 1.5),
+  dividend_yield_min: bound("Dividends of the year to come against the price, percent points.", 2.5, 0),
+  beta_min: bound("Beta of five years.", 0.8),
+  beta_max: bound("Beta of five years.", 1.2),
+  fifty_two_week_change_min: bound("Price against that of 52 weeks ago, percent points.", 20),
+  fifty_two_week_high_distance_max: bound(
+    "How far the price may lie below the highest of 52 weeks, percent points. Needs the whole matching set, as min_dollar_volume.",
+    5,
+    0,
+  ),
+  eps_growth_min: bound("Growth of the earnings per share of twelve months, percent points.", 15),
+  revenue_growth_min: bound("Growth of the quarter's revenue over a year, percent points.", 10),
 };
 
 const ORDER = {
@@ -110,23 +125,27 @@ export const PresetQuery = Type.Object({
   format,
 });
 
-const words = (values: readonly string[]) => Type.Optional(Type.Array(Type.String({ enum: [...values] })));
+const words = (values: readonly string[], description: string) =>
+  Type.Optional(Type.Array(Type.String({ enum: [...values] }), { description }));
 
 /** The filters of an answer: those that were applied. */
-export const FiltersShown = Type.Object({
-  exchange: words(EXCHANGES),
-  ...PLAIN,
-  exclude_types: words(KINDS),
-});
+export const FiltersShown = Type.Object(
+  {
+    exchange: words(EXCHANGES, "Exchanges; all US markets without it."),
+    ...PLAIN,
+    exclude_types: words(KINDS, "Kinds of securities that are left out."),
+  },
+  { description: "The filters that apply; what is left out filters nothing." },
+);
 
 export const Preset = Type.Object({
-  name: Type.String(),
-  description: Type.String(),
+  name: Type.String({ description: "Name to ask for it by." }),
+  description: Type.String({ description: "What it finds." }),
   filters: FiltersShown,
   sort_by: oneOf(SORTS, "What it is ordered by."),
   sort_order: oneOf(["asc", "desc"], "Smallest or largest first."),
 });
-export const PresetList = Type.Array(Preset);
+export const PresetList = Type.Array(Preset, { description: "The presets there are." });
 
 export const ScreenRow = Type.Object({
   ...STOCK_FIELDS,

@@ -1,8 +1,6 @@
 // What the screener needs from outside, as types; composition says whom to ask.
 import type { StockRow } from "../../market/stock-row.ts";
-
-export const EXCHANGES = ["nasdaq", "nyse", "amex", "arca", "bats", "otc"] as const;
-export type Exchange = (typeof EXCHANGES)[number];
+import type { ScreenFilters } from "../../market/stock-screen.ts";
 
 export const KINDS = ["etf", "fund", "preferred", "warrant", "unit", "adr", "otc"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -37,32 +35,8 @@ export const SOURCE_SORTS = [
 ] as const;
 export type SourceSort = (typeof SOURCE_SORTS)[number];
 
-/** What the source itself can filter by; every bound is inclusive. */
-export interface SourceFilters {
-  readonly exchanges?: readonly Exchange[];
-  readonly sector?: string;
-  readonly industry?: string;
-  readonly market_cap_min?: number;
-  readonly market_cap_max?: number;
-  readonly price_min?: number;
-  readonly price_max?: number;
-  readonly volume_min?: number;
-  readonly avg_volume_min?: number;
-  readonly change_percent_min?: number;
-  readonly change_percent_max?: number;
-  readonly pe_min?: number;
-  readonly pe_max?: number;
-  readonly peg_max?: number;
-  readonly dividend_yield_min?: number;
-  readonly beta_min?: number;
-  readonly beta_max?: number;
-  readonly fifty_two_week_change_min?: number;
-  readonly eps_growth_min?: number;
-  readonly revenue_growth_min?: number;
-}
-
 export interface SourceScreen {
-  readonly filters: SourceFilters;
+  readonly filters: ScreenFilters;
   readonly sort_by: SourceSort;
   readonly sort_order: "asc" | "desc";
   readonly offset: number;

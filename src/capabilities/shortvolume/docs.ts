@@ -20,31 +20,13 @@ const WHAT =
   "They begin on 2018-08-01, come out in the evening of the trade date and are looked at again for five sessions: a corrected file is stored beside the first, and as_of tells them apart. " +
   "Answers come from what is stored; the evening job and the ingest route store.";
 
-const LINE = {
-  ...{ date: "2026-09-04", symbol: "AAPL", short_volume: 7632509.07524, short_exempt_volume: 27953 },
-  ...{
-    total_volume: 14537792.715407,
-    short_volume_ratio: 0.525012,
-    short_exempt_ratio: 0.001923,
-    market: "B,Q,N",
-  },
-};
-
 export const SERIES = documented({
   tag,
   summary: "Daily short volume of a symbol",
   description: WHAT,
   answer: SeriesAnswer,
-  example: {
-    symbol: "AAPL",
-    count: 1,
-    first_date: LINE.date,
-    last_date: LINE.date,
-    warnings: [],
-    data: [LINE],
-  },
   answerSays: "The lines, newest first unless asked otherwise.",
-  errors: [400, 404],
+  errors: ["conflicting_time_selection", "invalid_date_range", 400, "no_data"],
   tabular: true,
 });
 
@@ -54,7 +36,7 @@ export const DAY = documented({
   description: WHAT,
   answer: DayAnswer,
   answerSays: "A page of the day's lines, ranked.",
-  errors: [404],
+  errors: ["no_data"],
   tabular: true,
 });
 
@@ -64,7 +46,7 @@ export const TOP = documented({
   description: `The newest stored day unless one is named. ${WHAT}`,
   answer: TopAnswer,
   answerSays: "The lines, ranked.",
-  errors: [404],
+  errors: ["no_data"],
   tabular: true,
 });
 
@@ -74,7 +56,7 @@ export const SUMMARY = documented({
   description: `Sessions in which the symbol has no line count as unknown, never as 0. ${WHAT}`,
   answer: SummaryAnswer,
   answerSays: "The figures.",
-  errors: [404],
+  errors: ["no_data"],
 });
 
 export const BULK = documented({
@@ -83,7 +65,7 @@ export const BULK = documented({
   description: `A symbol without lines has an empty list. ${WHAT}`,
   answer: BulkAnswer,
   answerSays: "The lines by symbol.",
-  errors: [400],
+  errors: ["conflicting_time_selection", "invalid_date_range", "no_tickers", 400],
   tabular: true,
 });
 
@@ -104,18 +86,8 @@ export const PANEL = documented({
     "The same rows: `from pit_panel(start, end, as_of)` in the catalogue. " +
     WHAT,
   answer: PanelAnswer,
-  example: {
-    ...{ start_date: "2026-09-04", end_date: "2026-09-04", count: 1, next_cursor: null },
-    data: [
-      {
-        ...{ date: "2026-09-04", symbol: "BRK.B", short_volume: 268632.653992, short_exempt_volume: 2672 },
-        ...{ total_volume: 1249876.120945, short_volume_ratio: 0.214927, adj_close: 495.82 },
-        ...{ adj_close_source: "yahoo", is_delisted: false },
-      },
-    ],
-  },
   answerSays: "A page of the panel.",
-  errors: [400, 504],
+  errors: ["conflicting_time_selection", "invalid_date_range", "no_tickers", 400, 504],
   tabular: true,
   deadlineS: PANEL_DEADLINE_S,
 });
@@ -127,11 +99,11 @@ export const INTEREST = documented({
     "Open positions from FINRA's settlement-date files; exchange-listed securities since June 2021. The files drop separators from symbols (BRKB): reported_symbol and issue_name say whose row it is.",
   answer: InterestAnswer,
   answerSays: "The positions, newest settlement date first.",
-  errors: [404],
+  errors: ["no_data"],
   tabular: true,
 });
 
-const admin = { tag, answer: IngestAnswer, errors: [401, 403, 404, 409] as const };
+const admin = { tag, answer: IngestAnswer, errors: [401, 403, "not_found", 409] as const };
 
 export const INGEST = documented({
   ...admin,
@@ -140,15 +112,7 @@ export const INGEST = documented({
     "One date, a range (its weekends and holidays are skipped), or the newest sessions. Up to 12 dates are waited for (200); more go on behind the answer (202), with their progress at admin/ingest/{job_id}. " +
     "One ingest at a time: 409 already_running. A file whose record count does not fit is refused whole; a file that is stored and has not changed is stored once.",
   answerSays: "What became of each date.",
-  example: {
-    ...{ job_id: 7, status: "succeeded", facility: "CNMS", processed: 2, total: 2 },
-    ...{ started_at: "2026-09-08T23:00:00Z", finished_at: "2026-09-08T23:00:02Z", error: null },
-    requested_dates: ["2026-09-07", "2026-09-08"],
-    ingested: [{ date: "2026-09-08", rows: 12210 }],
-    skipped: [{ date: "2026-09-07", reason: "holiday" }],
-    ...{ failed: [], rows_inserted: 12210, rows_updated: 0 },
-  },
-  errors: [400, 401, 403, 409],
+  errors: ["conflicting_time_selection", "invalid_date_range", 401, 403, 409],
   deadlineS: 120,
 });
 INGEST.responses[202] = {
@@ -162,5 +126,5 @@ export const INGEST_STATE = documented({
   description:
     "Of one that was asked for, by its job_id or `latest`; the evening's own are in /scheduler/jobs.",
   answerSays: "How far it is, and what became of each date so far.",
-  errors: [401, 403, 404],
+  errors: [401, 403, "not_found"],
 });

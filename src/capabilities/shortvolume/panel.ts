@@ -92,11 +92,13 @@ interface Sight {
 function selectOf({ ask, files }: Sight, newest: string, range: DayRange, after: PanelPlace | null): string {
   const asOf = asOfOf(ask);
   const recent = recentOf(files, newest, asOf);
+  const isRestOfDay = after !== null && range.start === range.end && after.date === range.start;
   const now = asOf ? `least(TIMESTAMPTZ ${momentSql(asOf)}, now())` : "now()";
   const select = panelSelect({
     start: dateSql(range.start),
     end: dateSql(range.end),
     symbols: ask.symbols ?? undefined,
+    after: isRestOfDay ? after.symbol : undefined,
     known: asOf ? `known_at <= TIMESTAMPTZ ${momentSql(asOf)}` : "true",
     today: `(${now} AT TIME ZONE 'America/New_York')::DATE`,
     versions: versionsSql(files.filter(({ date }) => date >= range.start && date <= range.end)),
@@ -107,7 +109,9 @@ function selectOf({ ask, files }: Sight, newest: string, range: DayRange, after:
   });
   const conditions = [
     ...(ask.minTotalVolume > 0 ? [`total_volume >= ${ask.minTotalVolume}`] : []),
-    ...(after ? [`(date > ${dateSql(after.date)} OR symbol > ${literal(after.symbol)})`] : []),
+    ...(after && !isRestOfDay
+      ? [`(date > ${dateSql(after.date)} OR symbol > ${literal(after.symbol)})`]
+      : []),
   ];
   const where = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
   return `SELECT * FROM (${select}) ${where} ORDER BY date, symbol`;

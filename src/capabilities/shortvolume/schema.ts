@@ -6,6 +6,7 @@ import {
   SHORT_VOLUME_DAYS_MAX,
   SHORT_VOLUME_LIMIT_MAX,
 } from "../../limits.ts";
+import { listFields } from "../../market/answer-fields.ts";
 import {
   asOfField,
   dateField,
@@ -37,7 +38,13 @@ const format = Type.Optional({
 });
 // Without `default`, which would be filled in beside dates that were given.
 const days = (preset: number, says: string) =>
-  Type.Optional(wholeNumber(`${says} Default ${preset}.`, { minimum: 1, maximum: SHORT_VOLUME_DAYS_MAX }));
+  Type.Optional(
+    wholeNumber(`${says} Default ${preset}.`, {
+      minimum: 1,
+      maximum: SHORT_VOLUME_DAYS_MAX,
+      examples: [preset],
+    }),
+  );
 const limit = (preset: number, says = "Rows at most.") =>
   Type.Optional(wholeNumber(says, { minimum: 1, maximum: SHORT_VOLUME_LIMIT_MAX, default: preset }));
 const offset = Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, maximum: 1_000_000, default: 0 }));
@@ -146,6 +153,7 @@ export const PanelQuery = Type.Object({
     Type.String({
       maxLength: 500,
       description: "next_cursor of the page before, with the same other parameters. JSON only.",
+      examples: ["WzEsIjIwMjYtMDgtMDMiLCIyMDI2LTA5LTA0IiwiMjAyNi0wOC0wNSIsIlpPUlAiLCJqZ3pha3NNeWJCbjQiXQ"],
     }),
   ),
   format,
@@ -200,22 +208,17 @@ export const SeriesAnswer = Type.Object({
   first_date: text("Earliest date in data."),
   last_date: text("Latest date in data."),
   warnings,
-  data: Type.Array(VolumeRow),
+  data: Type.Array(VolumeRow, { description: "By trade date, newest first unless asked otherwise." }),
 });
 
-const envelope = {
-  count: Type.Integer({ description: "Rows in this answer." }),
-  total: Type.Integer({ description: "Rows that match." }),
-  limit: Type.Integer(),
-  offset: Type.Integer(),
-  has_more: Type.Boolean(),
-};
-
-export const DayAnswer = Type.Object({ ...envelope, data: Type.Array(VolumeRow) });
+export const DayAnswer = Type.Object({
+  ...listFields,
+  data: Type.Array(VolumeRow, { description: "Ranked as asked." }),
+});
 
 export const TopAnswer = Type.Object({
   date: day("The day ranked."),
-  ...envelope,
+  ...listFields,
   data: Type.Array(
     Type.Composite([
       VolumeRow,
@@ -226,6 +229,7 @@ export const TopAnswer = Type.Object({
         ),
       }),
     ]),
+    { description: "Ranked as asked." },
   ),
 });
 
@@ -319,8 +323,8 @@ export const InterestAnswer = Type.Object({
   ),
 });
 
-const outcome = (more: Record<string, TSchema>) =>
-  Type.Array(Type.Object({ date: day("Date of the file."), ...more }));
+const outcome = (description: string, more: Record<string, TSchema>) =>
+  Type.Array(Type.Object({ date: day("Date of the file."), ...more }), { description });
 
 export const IngestAnswer = Type.Object({
   job_id: Type.Integer({ description: "Run in the ledger of jobs." }),
@@ -334,10 +338,16 @@ export const IngestAnswer = Type.Object({
   started_at: Type.String({ description: "RFC 3339 UTC." }),
   finished_at: text("RFC 3339 UTC."),
   error: text("Why it failed as a whole."),
-  requested_dates: Type.Array(Type.String({ format: "date" })),
-  ingested: outcome({ rows: Type.Integer({ description: "Lines stored." }) }),
-  skipped: outcome({ reason: oneOf(SKIP_REASONS, "Why nothing was stored.") }),
-  failed: outcome({ error: Type.String() }),
+  requested_dates: Type.Array(Type.String({ format: "date" }), {
+    description: "Trade dates asked for: sessions only.",
+  }),
+  ingested: outcome("Files that were stored.", { rows: Type.Integer({ description: "Lines stored." }) }),
+  skipped: outcome("Dates of which nothing was stored.", {
+    reason: oneOf(SKIP_REASONS, "Why nothing was stored."),
+  }),
+  failed: outcome("Files that could not be had or read.", {
+    error: Type.String({ description: "Why not." }),
+  }),
   rows_inserted: Type.Integer({ description: "Lines of days that were not stored before." }),
   rows_updated: Type.Integer({ description: "Lines that a corrected file has otherwise." }),
 });

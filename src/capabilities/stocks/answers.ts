@@ -58,6 +58,7 @@ export function stocksAnswers({ lists, indexes, trending, history, sourceName, c
       const { constituents, classification, source, received_at } = recalled.value;
       return new Answer(() => [...constituents], {
         cache: cacheOf(recalled),
+        madeOf: { value: recalled.value, manner: index },
         etag: true,
         headers: {
           ...headersOf(received_at, source, constituents.length),

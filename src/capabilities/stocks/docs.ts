@@ -14,37 +14,6 @@ const LIST_HEADERS = {
 const MOMENTARY =
   "The list is one of this moment: it is not stored, and history cannot be asked for (GET /stocks/gainers/snapshots has that of the day gainers).";
 
-const CONSTITUENT = {
-  symbol: "QUIB.B",
-  company_name: "Quibble Holdings (Class B)",
-  sector: "Financials",
-  sub_industry: "Multi-Sector Holdings",
-  headquarters: "Omaha, Nebraska",
-  date_added: "2010-02-16",
-  cik: "0009087270",
-  founded: "1839",
-};
-
-const ROW = {
-  rank: 1,
-  symbol: "ZORP",
-  name: "Zorp Dynamics Inc.",
-  exchange: "NMS",
-  quote_type: "EQUITY",
-  currency: "USD",
-  price: 184.21,
-  price_time: "2026-09-04T20:00:01Z",
-  change: 6.02,
-  change_percent: 3.378,
-  volume: 15_402_100,
-  avg_volume_3m: 14_870_233,
-  market_cap: 512_000_000_000,
-  pe_ratio: 31.4,
-  fifty_two_week_high: 201.5,
-  fifty_two_week_low: 120.03,
-  fifty_two_week_change_percent: 38.2,
-};
-
 export const INDEX = documented({
   tag,
   summary: "Members of an index",
@@ -55,8 +24,7 @@ export const INDEX = documented({
     "This route has today's list only; every list read is kept as `index_constituents`, and the macro `index_members(as_of)` has that of a day since the service began to read it.",
   answer: Constituents,
   answerSays: "The members.",
-  example: [CONSTITUENT],
-  errors: [400, 429, 502, 504],
+  errors: ["unsupported_index", 429, 502, 504],
   tabular: true,
   cached: true,
   etag: true,
@@ -75,7 +43,6 @@ const list = (summary: string, description: string, cached: boolean) =>
     description,
     answer: StockList,
     answerSays: "The list, best first.",
-    example: [ROW],
     errors: [429, 502, 504],
     tabular: true,
     cached,
@@ -109,7 +76,6 @@ export const TRENDING = documented({
     MOMENTARY,
   answer: TrendingList,
   answerSays: "Both lists as one.",
-  example: [{ ...ROW, sources: ["most_active", "52_week_gainers"] }],
   errors: [429, 502, 504],
   tabular: true,
   cached: true,
@@ -124,15 +90,7 @@ export const SNAPSHOT = documented({
     "An `at` outside market hours, or in a gap, resolves to the last snapshot before it; `snapshot_at` and `market_date` say which that is. A moment that was missed stays a gap: nothing is estimated.",
   answer: SnapshotResponse,
   answerSays: "The snapshot.",
-  example: {
-    snapshot_at: "2026-09-04T15:30:00.812Z",
-    slot: "2026-09-04T15:30:00Z",
-    market_date: "2026-09-04",
-    requested_at: "2026-09-04T15:32:00Z",
-    count: 1,
-    data: [ROW],
-  },
-  errors: [404],
+  errors: ["no_data"],
   tabular: true,
 });
 

@@ -11,6 +11,7 @@ import {
   MOST_ACTIVE_LIMIT_MAX,
   TRENDING_ROWS,
 } from "../../limits.ts";
+import { pageFields } from "../../market/answer-fields.ts";
 import {
   dateField,
   forceRefresh,
@@ -38,7 +39,11 @@ export const ListQuery = Type.Object({ force_refresh, format });
 
 export const MostActiveQuery = Type.Object({
   limit: Type.Optional(
-    wholeNumber("Rows at most; all there are when left out.", { minimum: 1, maximum: MOST_ACTIVE_LIMIT_MAX }),
+    wholeNumber("Rows at most; all there are when left out.", {
+      minimum: 1,
+      maximum: MOST_ACTIVE_LIMIT_MAX,
+      examples: [50],
+    }),
   ),
   force_refresh,
   format,
@@ -66,10 +71,16 @@ export const FiftyTwoWeekQuery = Type.Object({
 export const TrendingQuery = Type.Object({
   n: Type.Optional(wholeNumber("Rows in all, after combining.", { minimum: 1, default: TRENDING_ROWS })),
   most_active_limit: Type.Optional(
-    wholeNumber("Rows taken of the most active; all there are when left out.", { minimum: 1 }),
+    wholeNumber("Rows taken of the most active; all there are when left out.", {
+      minimum: 1,
+      examples: [100],
+    }),
   ),
   gainers_limit: Type.Optional(
-    wholeNumber("Rows taken of the 52-week gainers; enough to reach n when left out.", { minimum: 1 }),
+    wholeNumber("Rows taken of the 52-week gainers; enough to reach n when left out.", {
+      minimum: 1,
+      examples: [100],
+    }),
   ),
   force_refresh,
   format,
@@ -135,9 +146,7 @@ export const SnapshotListResponse = Type.Object({
   date: Type.String({ format: "date", description: "The session." }),
   count: Type.Integer({ description: "Snapshots in data." }),
   total: Type.Integer({ description: "The same: a day is never cut." }),
-  limit: Type.Integer(),
-  offset: Type.Integer(),
-  has_more: Type.Boolean(),
+  ...pageFields,
   data: Type.Array(
     Type.Object({
       snapshot_at: instant("When the list was read"),

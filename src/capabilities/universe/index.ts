@@ -107,5 +107,6 @@ export function universe(needs: UniverseNeeds) {
     routes: universeRoutes(answers, needs.admin, needs.signalOf),
     jobs: jobsOf(calendar, discover, requests),
     requests,
+    isListed: store.isListed,
   };
 }

@@ -1,6 +1,7 @@
 // Queries, bodies and answers of the universe routes: the check, the types and the documentation in one place.
 import { type Static, Type } from "@sinclair/typebox";
 import { UNIVERSE_ROWS_DEFAULT, UNIVERSE_ROWS_MAX, UNIVERSE_TICKERS_MAX } from "../../limits.ts";
+import { listFields } from "../../market/answer-fields.ts";
 import {
   asOfField,
   dateField,
@@ -51,7 +52,8 @@ const SECTOR = words(
   "Technology,Finance",
 );
 const EXCHANGE = wordList(EXCHANGES, "Only these exchanges, whatever the case.");
-const least = (what: string) => Type.Optional(Type.Number({ minimum: 0, description: what }));
+const least = (what: string, example: number) =>
+  Type.Optional(Type.Number({ minimum: 0, description: what, examples: [example] }));
 
 export const SORTS = [
   "market_cap",
@@ -64,11 +66,14 @@ export const SORTS = [
 
 export const ScreenQuery = Type.Object({
   date: dateField("The day; the newest snapshot at or before it is used.", "2026-08-31"),
-  market_cap_min: least("Least market_cap, US dollars. Listings without one are left out."),
-  market_cap_max: least("Greatest market_cap, US dollars. Listings without one are left out."),
+  market_cap_min: least("Least market_cap, US dollars. Listings without one are left out.", 1_000_000_000),
+  market_cap_max: least(
+    "Greatest market_cap, US dollars. Listings without one are left out.",
+    50_000_000_000,
+  ),
   sector: Type.Optional(SECTOR),
   exchange: Type.Optional(EXCHANGE),
-  price_min: least("Least close_price, on its own basis. Listings without one are left out."),
+  price_min: least("Least close_price, on its own basis. Listings without one are left out.", 5),
   sort_by: Type.Optional(oneOf(SORTS, "Nulls come last either way.", "market_cap")),
   sort_order: Type.Optional(oneOf(["asc", "desc"], "Direction.", "desc")),
   ...paging,
@@ -87,20 +92,23 @@ export const RegistryQuery = Type.Object({
       examples: ["berkshire"],
     }),
   ),
-  is_active: Type.Optional(
-    Type.Boolean({ description: "true: listed now; false: delisted. Default: both." }),
-  ),
+  is_active: Type.Optional(flag("true: listed now; false: delisted. Default: both.", null)),
   ...paging,
 });
 
 export const DiscoverRequest = Type.Object({
   market_cap_min: least(
     "Only listings with at least this market value by Nasdaq's screener come in, US dollars.",
+    300_000_000,
   ),
   exchanges: Type.Optional(wordArray(EXCHANGES, "Only listings of these exchanges come in.")),
   exclude_types: Type.Optional(wordArray(TYPES, "Listings of these kinds do not come in.")),
   limit: Type.Optional(
-    wholeNumber("Most listings that come in, the largest first.", { minimum: 1, maximum: 100_000 }),
+    wholeNumber("Most listings that come in, the largest first.", {
+      minimum: 1,
+      maximum: 100_000,
+      examples: [5_000],
+    }),
   ),
 });
 
@@ -121,7 +129,12 @@ export const BuildRequest = Type.Object({
 });
 
 export const JobPath = Type.Object({
-  job_id: Type.String({ minLength: 1, maxLength: 64, description: "As the POST gave it." }),
+  job_id: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: "As the POST gave it.",
+    examples: ["01K4R7M2Q8ZC3V5X6B9N0D1E2F"],
+  }),
 });
 
 const ListingFields = {
@@ -146,7 +159,7 @@ export const RegistryRow = Type.Object({
   last_seen: text("When the lists were last read with it, RFC 3339 UTC."),
   former_tickers: Type.Array(
     Type.Object({
-      ticker: Type.String(),
+      ticker: Type.String({ description: "Canonical symbol." }),
       last_seen: Type.String({ description: "When the lists were last read with it, RFC 3339 UTC." }),
     }),
     { description: "Tickers it had since the service first saw it." },
@@ -159,19 +172,16 @@ export const RegistryRow = Type.Object({
   ),
   market_cap_at: text("When the screener was read for it, RFC 3339 UTC."),
   source: oneOf(["nasdaqlisted", "otherlisted"], "File of the exchanges' symbol directory."),
-  known_at: Type.String({ description: "Since when the row, last_seen and market_cap aside, reads so." }),
+  known_at: Type.String({
+    description: "Since when the row, last_seen and market_cap aside, reads so, RFC 3339 UTC.",
+  }),
 });
 export type RegistryRow = Static<typeof RegistryRow>;
 
-const envelope = {
-  count: Type.Integer({ description: "Rows of this answer." }),
-  total: Type.Integer({ description: "Rows that match." }),
-  limit: Type.Integer(),
-  offset: Type.Integer(),
-  has_more: Type.Boolean(),
-};
-
-export const RegistryList = Type.Object({ ...envelope, data: Type.Array(RegistryRow) });
+export const RegistryList = Type.Object({
+  ...listFields,
+  data: Type.Array(RegistryRow, { description: "By ticker." }),
+});
 
 export const ScreenRow = Type.Object({
   ...ListingFields,
@@ -201,7 +211,7 @@ export const ScreenRow = Type.Object({
   missing: text(
     "Why figures are null, by comma: no_close, no_shares, no_shares_pit, old_shares_pit, several_classes, depositary_shares, splits_unknown.",
   ),
-  known_at: Type.String({ description: "When the row was built." }),
+  known_at: Type.String({ description: "When the row was built, RFC 3339 UTC." }),
 });
 export type ScreenRow = Static<typeof ScreenRow>;
 
@@ -214,8 +224,8 @@ export const ScreenAnswer = Type.Object({
   }),
   listings_known_since: text("From when delisted listings are kept, RFC 3339 UTC."),
   snapshot_rows: Type.Integer({ description: "Rows of the whole snapshot, before any filter." }),
-  ...envelope,
-  data: Type.Array(ScreenRow),
+  ...listFields,
+  data: Type.Array(ScreenRow, { description: "In the order asked." }),
 });
 
 export const DiscoverAnswer = Type.Object({
@@ -237,19 +247,19 @@ const status = oneOf(
   "interrupted: the process ended; the same POST goes on where it stopped.",
 );
 const jobHead = {
-  job_id: Type.String(),
+  job_id: Type.String({ description: "Name of the build: GET …/admin/build-snapshots/{job_id}." }),
   status,
   months: Type.Integer({ description: "Months to build." }),
   tickers: Type.Integer({ description: "Listings to build them of." }),
-  start_month: Type.String(),
-  end_month: Type.String(),
+  start_month: Type.String({ description: "First month, YYYY-MM." }),
+  end_month: Type.String({ description: "Last month, YYYY-MM." }),
 };
 
 export const BuildAccepted = Type.Object(jobHead);
 
 export const BuildStatus = Type.Object({
   ...jobHead,
-  force: Type.Boolean(),
+  force: Type.Boolean({ description: "As asked." }),
   phase: oneOf(
     ["prices", "figures", "counts", "snapshots", "done"],
     "Daily bars, filed reports and the price provider's counts are collected first, then a month after the other is written.",
@@ -262,10 +272,14 @@ export const BuildStatus = Type.Object({
     description:
       "Listings of which something could not be had; they get no row in this build, the next tries again.",
   }),
-  error_list: Type.Array(Type.Object({ ticker: Type.String(), error: Type.String() }), {
-    description: "The first hundred of them.",
-  }),
-  warnings: Type.Array(Type.String()),
+  error_list: Type.Array(
+    Type.Object({
+      ticker: Type.String({ description: "Canonical symbol." }),
+      error: Type.String({ description: "What could not be had, and why." }),
+    }),
+    { description: "The first hundred of them." },
+  ),
+  warnings: Type.Array(Type.String(), { description: "What to know about the build as a whole." }),
   error: text("Why the build failed."),
   created_at: Type.String({ description: "RFC 3339 UTC." }),
   updated_at: Type.String({ description: "RFC 3339 UTC." }),

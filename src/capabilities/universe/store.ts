@@ -63,6 +63,19 @@ export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readon
       return newest;
     },
 
+    /** Whether an exchange lists a canonical symbol, or did since its lists are read; null before they were. */
+    isListed(symbol: string): boolean | null {
+      const known = sqlite.use((db) =>
+        db
+          .select({ listing: universe_listings.listing })
+          .from(universe_listings)
+          .where(eq(universe_listings.symbol, symbol))
+          .get(),
+      );
+      if (known) return true;
+      return sqlite.use((db) => db.select().from(universe_readings).get()) === undefined ? null : false;
+    },
+
     /** What the screener last said the companies behind listings are worth. */
     marketCaps(
       listings: readonly string[],

@@ -2,6 +2,7 @@
 import type { Calendar } from "../../market/calendar.ts";
 import type { Headlines } from "../../market/headline.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { watched } from "../../platform/upstream-health.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
 import { type AlpacaKeys, alpacaAsk, type RateLimit } from "./ask.ts";
 import { alpacaDaily, type DailyAnswer, HISTORY_FIRST_DATE, SIP } from "./daily.ts";
@@ -57,7 +58,7 @@ export interface Alpaca {
 export function alpaca({ upstream, keys, clock, calendar }: AlpacaNeeds): Alpaca {
   const ask = alpacaAsk(upstream, keys, clock);
   const drop = dropInvalid(clock);
-  return {
+  return watched<Alpaca>(upstream, {
     name: SIP,
     isConfigured: ask.isConfigured,
     demandKeys: () => {
@@ -70,5 +71,5 @@ export function alpaca({ upstream, keys, clock, calendar }: AlpacaNeeds): Alpaca
     historyFrom: HISTORY_FIRST_DATE,
     rateLimit: ask.rateLimit,
     health: () => upstream.health(),
-  };
+  });
 }

@@ -1,11 +1,11 @@
 // Reads the brokerage feed's JSON field by field: what is of another shape than expected is named and refused.
-import { UpstreamFailed } from "../../platform/errors.ts";
+import { type UpstreamFailed, UpstreamMisread } from "../../platform/errors.ts";
 import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
 
 export const UPSTREAM = "marketfeed";
 
 export function shapeChanged(path: string, expected: string): UpstreamFailed {
-  return new UpstreamFailed(UPSTREAM, `The brokerage feed changed its shape: ${path} should be ${expected}`);
+  return new UpstreamMisread(UPSTREAM, `The brokerage feed changed its shape: ${path} should be ${expected}`);
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -64,7 +64,7 @@ export function readJson(answer: UpstreamAnswer): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(answer.bytes));
   } catch (cause) {
-    throw new UpstreamFailed(UPSTREAM, "The brokerage feed sent a broken answer", {
+    throw new UpstreamMisread(UPSTREAM, "The brokerage feed sent a broken answer", {
       upstreamStatus: answer.status,
       cause,
     });

@@ -1,5 +1,6 @@
 // EDGAR, the regulator's filing system: who files, what was filed and when it became public, and the filings themselves.
 import type { Clock } from "../../platform/clock.ts";
+import { watched } from "../../platform/upstream-health.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
 import type { Vault } from "../../platform/vault.ts";
 import { asker } from "./ask.ts";
@@ -127,7 +128,7 @@ export interface Edgar {
 export function edgar({ upstream, vault, clock, userAgent }: EdgarNeeds): Edgar {
   const ask = asker(upstream, userAgent);
   const needs = { ask, vault, clock };
-  return {
+  return watched<Edgar>(upstream, {
     ...tickerFiles(ask),
     submissions: (cik, signal) => askSubmissions(ask, cik, signal),
     olderFilings: (cik, page, signal) => askOlderFilings(ask, cik, page, signal),
@@ -148,5 +149,5 @@ export function edgar({ upstream, vault, clock, userAgent }: EdgarNeeds): Edgar 
     companyFacts: (cik, signal) => askCompanyFacts(ask, cik, signal),
     search: (query, signal) => askSearch(ask, query, signal),
     health: () => upstream.health(),
-  };
+  });
 }

@@ -1,11 +1,14 @@
 // Reads EDGAR's answers field by field: what is of another shape than expected is named by its path and refused.
 import { isDate } from "../../market/date.ts";
-import { UpstreamFailed } from "../../platform/errors.ts";
+import { type UpstreamFailed, UpstreamMisread } from "../../platform/errors.ts";
 import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
 
 /** The error for an answer that is not of the shape we read; nothing of such an answer is used. */
 export function shapeChanged(document: string, path: string, expected: string): UpstreamFailed {
-  return new UpstreamFailed("edgar", `edgar changed the shape of ${document}: ${path} should be ${expected}`);
+  return new UpstreamMisread(
+    "edgar",
+    `edgar changed the shape of ${document}: ${path} should be ${expected}`,
+  );
 }
 
 /** One place in a JSON answer. Only what is asked for is checked, all else is tolerated. */
@@ -88,7 +91,7 @@ export function readJson(document: string, answer: UpstreamAnswer): Wire {
   try {
     return new Wire(document, document, JSON.parse(new TextDecoder().decode(answer.bytes)));
   } catch (cause) {
-    throw new UpstreamFailed("edgar", `edgar sent a broken ${document}`, {
+    throw new UpstreamMisread("edgar", `edgar sent a broken ${document}`, {
       upstreamStatus: answer.status,
       cause,
     });

@@ -41,7 +41,14 @@ export function fakeFinra(
     },
     health: () => ({
       ...{ name: "finra", status: "unknown", breaker: "closed", breakerOpenUntil: null },
-      ...{ lastSuccessAt: null, lastErrorAt: null, lastError: null, activeRequests: 0, waitingRequests: 0 },
+      ...{
+        lastSuccessAt: null,
+        lastErrorAt: null,
+        lastError: null,
+        lastMisread: null,
+        activeRequests: 0,
+        waitingRequests: 0,
+      },
       ...{ requestsTotal: asked.length, failuresTotal: 0 },
     }),
   };

@@ -1,6 +1,6 @@
 // Reads an answer of FRED's: whole JSON, of the endpoint's own shape, observations row by row. Anything else is refused.
 import { isRealDay } from "../../market/date.ts";
-import { InvalidRequest, NotFound, UpstreamFailed } from "../../platform/errors.ts";
+import { InvalidRequest, NotFound, type UpstreamFailed, UpstreamMisread } from "../../platform/errors.ts";
 import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
 import type { FredEndpoint } from "./endpoints.ts";
 
@@ -28,7 +28,7 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function shapeChanged(endpoint: string, path: string, expected: string): UpstreamFailed {
-  return new UpstreamFailed("fred", `fred changed the shape of ${endpoint}: ${path} should be ${expected}`);
+  return new UpstreamMisread("fred", `fred changed the shape of ${endpoint}: ${path} should be ${expected}`);
 }
 
 function jsonOf(answer: UpstreamAnswer, endpoint: string, apiKey: string): Fields {
@@ -40,7 +40,7 @@ function jsonOf(answer: UpstreamAnswer, endpoint: string, apiKey: string): Field
     body = JSON.parse(text.includes(apiKey) ? text.replaceAll(apiKey, "[redacted]") : text);
   } catch (cause) {
     const facts = { upstreamStatus: answer.status, cause };
-    throw new UpstreamFailed("fred", `fred's answer to ${endpoint} is no whole JSON`, facts);
+    throw new UpstreamMisread("fred", `fred's answer to ${endpoint} is no whole JSON`, facts);
   }
   if (!isObject(body)) throw shapeChanged(endpoint, "the answer", "an object");
   return body;

@@ -1,5 +1,6 @@
 // FRED, the Federal Reserve Bank of St. Louis' economic data: asked for one of its endpoints, key and format added here.
 import { NotConfigured, UpstreamFailed } from "../../platform/errors.ts";
+import { watched } from "../../platform/upstream-health.ts";
 import type { Upstream, UpstreamHealth, UpstreamRequest } from "../../platform/upstream-policy.ts";
 import { type FredAnswer, readAnswer } from "./answer.ts";
 import { FRED_ENDPOINTS, type FredEndpoint } from "./endpoints.ts";
@@ -57,7 +58,7 @@ export function addressOf(
 }
 
 export function fred({ upstream, apiKey, answered }: FredNeeds): Fred {
-  return {
+  return watched<Fred>(upstream, {
     endpoints: FRED_ENDPOINTS,
     async ask(name, params, { overQuota = false, signal } = {}) {
       const endpoint = FRED_ENDPOINTS.find((each) => each.name === name);
@@ -79,5 +80,5 @@ export function fred({ upstream, apiKey, answered }: FredNeeds): Fred {
       return answer;
     },
     health: () => upstream.health(),
-  };
+  });
 }

@@ -1,5 +1,5 @@
 // Reads the news archive's JSON, which now and then has raw control characters inside its texts.
-import { UpstreamFailed, UpstreamRefused } from "../../platform/errors.ts";
+import { type UpstreamFailed, UpstreamMisread, UpstreamRefused } from "../../platform/errors.ts";
 import { oneLine } from "../../platform/redact.ts";
 import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
 
@@ -9,7 +9,7 @@ export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const changed = (expected: string): UpstreamFailed =>
-  new UpstreamFailed("gdelt", `gdelt changed the shape of its answer: ${expected}`);
+  new UpstreamMisread("gdelt", `gdelt changed the shape of its answer: ${expected}`);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be found.
 const CONTROL = /[\u0000-\u001f\u007f]+/g;
@@ -21,7 +21,7 @@ function parsed(text: string): unknown {
     try {
       return JSON.parse(text.replaceAll(CONTROL, " "));
     } catch {
-      throw new UpstreamFailed("gdelt", "gdelt sent broken data");
+      throw new UpstreamMisread("gdelt", "gdelt sent broken data");
     }
   }
 }

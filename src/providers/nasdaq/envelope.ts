@@ -1,5 +1,5 @@
 // The envelope of every answer of the API: data, or a refusal that mostly comes with status 200.
-import { UpstreamFailed } from "../../platform/errors.ts";
+import { UpstreamFailed, UpstreamMisread } from "../../platform/errors.ts";
 import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
 import { Wire } from "./wire.ts";
 
@@ -17,7 +17,7 @@ function parsed(document: string, answer: UpstreamAnswer): Wire {
     return new Wire(document, document, JSON.parse(new TextDecoder().decode(answer.bytes)));
   } catch (cause) {
     const facts = { upstreamStatus: answer.status, cause };
-    throw new UpstreamFailed("nasdaq", `nasdaq sent a broken ${document}`, facts);
+    throw new UpstreamMisread("nasdaq", `nasdaq sent a broken ${document}`, facts);
   }
 }
 
@@ -29,6 +29,10 @@ export function readEnvelope(document: string, answer: UpstreamAnswer): Envelope
   const message = body.at("message").textOrNull();
   // Recordings that keep the data alone have no status.
   const code = status.isMissing ? 200 : (status.at("rCode").numberOrNull() ?? answer.status);
+  if (status.isMissing && data.isMissing && answer.status >= 400)
+    throw new UpstreamFailed("nasdaq", `nasdaq answered ${document} with status ${answer.status}`, {
+      upstreamStatus: answer.status,
+    });
   if (status.isMissing && data.isMissing) throw status.wrong("an object");
   if (code < 400 && answer.status < 400)
     return { data: data.isMissing ? null : data, message, refusal: null };

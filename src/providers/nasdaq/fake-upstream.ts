@@ -36,6 +36,7 @@ export function fakeNasdaq(
       lastSuccessAt: null,
       lastErrorAt: null,
       lastError: null,
+      lastMisread: null,
       activeRequests: 0,
       waitingRequests: 0,
       requestsTotal: asked.length,

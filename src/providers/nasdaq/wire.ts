@@ -1,5 +1,5 @@
 // Reads Nasdaq's JSON field by field: what is of another shape than expected is named by its path and refused.
-import { UpstreamFailed } from "../../platform/errors.ts";
+import { type UpstreamFailed, UpstreamMisread } from "../../platform/errors.ts";
 import { dateOf, monthOf, numberOf } from "./parse/written.ts";
 
 /** One place in an answer. Only what is asked for is checked, all else is tolerated. */
@@ -16,7 +16,7 @@ export class Wire {
 
   /** The error that this place is not what it should be; nothing of such an answer is used. */
   wrong(expected: string): UpstreamFailed {
-    return new UpstreamFailed(
+    return new UpstreamMisread(
       "nasdaq",
       `nasdaq changed the shape of ${this.document}: ${this.path} should be ${expected}`,
     );

@@ -1,11 +1,11 @@
 // Reads Wikimedia's JSON: a body that is none, or of another shape, is refused whole.
-import { UpstreamFailed } from "../../platform/errors.ts";
+import { type UpstreamFailed, UpstreamMisread } from "../../platform/errors.ts";
 import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const changed = (document: string, expected: string): UpstreamFailed =>
-  new UpstreamFailed("wikimedia", `wikimedia changed the shape of ${document}: ${expected}`);
+  new UpstreamMisread("wikimedia", `wikimedia changed the shape of ${document}: ${expected}`);
 
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -16,7 +16,7 @@ export function bodyOf(answer: UpstreamAnswer, document: string): Fields {
   try {
     body = JSON.parse(new TextDecoder().decode(answer.bytes));
   } catch {
-    throw new UpstreamFailed("wikimedia", `wikimedia sent broken data for ${document}`, {
+    throw new UpstreamMisread("wikimedia", `wikimedia sent broken data for ${document}`, {
       upstreamStatus: answer.status,
     });
   }

@@ -60,6 +60,7 @@ export function fakeUpstream(
       lastSuccessAt: null,
       lastErrorAt: null,
       lastError: null,
+      lastMisread: null,
       activeRequests: 0,
       waitingRequests: 0,
       requestsTotal: requests.length,

@@ -1,8 +1,10 @@
 // Yahoo Finance, the price provider: bars, quotes, last closes, company profiles and lists of shares.
 import { type Calendar, startOfDay } from "../../market/calendar.ts";
+import type { CompanyProfile } from "../../market/company-profile.ts";
 import { addDays } from "../../market/date.ts";
 import type { Headlines } from "../../market/headline.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { watched } from "../../platform/upstream-health.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
 import { type YahooLog, yahooCredentials } from "./credentials.ts";
 import { askChart, type ChartRequest, type ChartResult } from "./endpoints/chart.ts";
@@ -15,7 +17,6 @@ import { askTrending, type Trending } from "./endpoints/trending.ts";
 import { askEarningsEvents, type EarningsEvents } from "./endpoints/visualization.ts";
 import type { CalendarEvents } from "./parse/calendar-events.ts";
 import type { FundProfile } from "./parse/fund.ts";
-import type { CompanyProfile } from "./parse/profile.ts";
 import type { Screen } from "./screen-query.ts";
 
 export { classifyYahoo } from "./classify.ts";
@@ -38,12 +39,11 @@ export type { CalendarEvents } from "./parse/calendar-events.ts";
 export type { ChartBar, DroppedRows } from "./parse/chart-bars.ts";
 export type { ChartMeta } from "./parse/chart-meta.ts";
 export type { FundProfile, FundTopHolding } from "./parse/fund.ts";
-export type { CompanyProfile } from "./parse/profile.ts";
-export { type MarketState, type Quote, withoutExtended } from "./parse/quote.ts";
+export { withoutExtended } from "./parse/quote.ts";
 export type { RowKind, ScreenerRow } from "./parse/screener-row.ts";
 export type { ChartInterval } from "./parse/sessions.ts";
 export { yahooPolicy, yahooSessionPolicy } from "./policy.ts";
-export type { Screen, ScreenExchange, ScreenFilters, ScreenSort } from "./screen-query.ts";
+export type { Screen, ScreenSort } from "./screen-query.ts";
 
 export interface YahooNeeds {
   /** Made with `yahooPolicy` and `classifyYahoo`. */
@@ -91,7 +91,7 @@ export interface Yahoo {
 export function yahoo(needs: YahooNeeds): Yahoo {
   const { upstream, sessionUpstream = upstream, clock, calendar, log, credentialsPath } = needs;
   const credentials = yahooCredentials({ upstream: sessionUpstream, clock, log, path: credentialsPath });
-  return {
+  return watched<Yahoo>(upstream, {
     chart: (request) => askChart(upstream, calendar, request),
     daily: ({ symbol, start, end, signal }) =>
       askChart(upstream, calendar, {
@@ -112,7 +112,7 @@ export function yahoo(needs: YahooNeeds): Yahoo {
     calendarEvents: (symbol, signal) => askCalendarEvents(upstream, credentials, symbol, signal),
     earningsOn: (date, signal) => askEarningsEvents(upstream, credentials, date, signal),
     health: () => upstream.health(),
-  };
+  });
 }
 
 /** News about a symbol; made with `yahooHeadlinesPolicy` and `classifyYahooHeadlines`, apart from the prices. */
@@ -122,7 +122,8 @@ export interface YahooHeadlines {
   health(): UpstreamHealth;
 }
 
-export const yahooHeadlines = (upstream: Upstream): YahooHeadlines => ({
-  headlines: (symbol, signal) => askHeadlines(upstream, symbol, signal),
-  health: () => upstream.health(),
-});
+export const yahooHeadlines = (upstream: Upstream): YahooHeadlines =>
+  watched<YahooHeadlines>(upstream, {
+    headlines: (symbol, signal) => askHeadlines(upstream, symbol, signal),
+    health: () => upstream.health(),
+  });

@@ -1,36 +1,8 @@
 // From neutral filters to the grammar of Yahoo's screener: operators over fields, AND of them all.
+import type { Exchange, ScreenFilters } from "../../market/stock-screen.ts";
 import { OTC_CODES } from "./parse/screener-row.ts";
 
-export const SCREEN_EXCHANGES = ["nasdaq", "nyse", "amex", "arca", "bats", "otc"] as const;
-export type ScreenExchange = (typeof SCREEN_EXCHANGES)[number];
-
-/** Every bound is inclusive. Percentages in percent points, money in US dollars, volumes in shares. */
-export interface ScreenFilters {
-  /** Empty or absent: every US market, over the counter too. */
-  readonly exchanges?: readonly ScreenExchange[];
-  /** Yahoo's own words, such as "Consumer Cyclical". */
-  readonly sector?: string;
-  readonly industry?: string;
-  readonly market_cap_min?: number;
-  readonly market_cap_max?: number;
-  readonly price_min?: number;
-  readonly price_max?: number;
-  readonly volume_min?: number;
-  readonly avg_volume_min?: number;
-  readonly change_percent_min?: number;
-  readonly change_percent_max?: number;
-  readonly pe_min?: number;
-  readonly pe_max?: number;
-  readonly peg_max?: number;
-  readonly dividend_yield_min?: number;
-  readonly beta_min?: number;
-  readonly beta_max?: number;
-  readonly fifty_two_week_change_min?: number;
-  readonly eps_growth_min?: number;
-  readonly revenue_growth_min?: number;
-}
-
-const EXCHANGE_CODES: Readonly<Record<ScreenExchange, readonly string[]>> = {
+const EXCHANGE_CODES: Readonly<Record<Exchange, readonly string[]>> = {
   nasdaq: ["NMS", "NGM", "NCM"],
   nyse: ["NYQ"],
   amex: ["ASE"],
@@ -75,7 +47,6 @@ const SORT_FIELDS = {
 } as const;
 
 export type ScreenSort = keyof typeof SORT_FIELDS;
-export const SCREEN_SORTS = Object.keys(SORT_FIELDS) as readonly ScreenSort[];
 
 /** Every field of Yahoo's that is asked for or sorted by; for tests against its list of fields. */
 export const SCREEN_FIELDS: readonly string[] = [
@@ -95,7 +66,7 @@ type Operand = { readonly operator: string; readonly operands: readonly (Operand
 const is = (field: string, value: string): Operand => ({ operator: "EQ", operands: [field, value] });
 
 /** One of several codes; the grammar knows no list, and an OR of one is refused. */
-function exchangesOperand(exchanges: readonly ScreenExchange[]): Operand[] {
+function exchangesOperand(exchanges: readonly Exchange[]): Operand[] {
   const codes = exchanges.flatMap((name) => EXCHANGE_CODES[name]).map((code) => is("exchange", code));
   const [only] = codes;
   if (!only) return [];

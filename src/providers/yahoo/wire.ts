@@ -1,10 +1,13 @@
 // Reads Yahoo's JSON field by field: what is of another shape than expected is named by its path and refused.
-import { UpstreamFailed } from "../../platform/errors.ts";
+import { type UpstreamFailed, UpstreamMisread } from "../../platform/errors.ts";
 import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
 
 /** The error for an answer that is not of the shape we read; nothing of such an answer is used. */
 export function shapeChanged(document: string, path: string, expected: string): UpstreamFailed {
-  return new UpstreamFailed("yahoo", `yahoo changed the shape of ${document}: ${path} should be ${expected}`);
+  return new UpstreamMisread(
+    "yahoo",
+    `yahoo changed the shape of ${document}: ${path} should be ${expected}`,
+  );
 }
 
 /** JSON has no such numbers; Yahoo writes them as text where a ratio divides by nothing. */
@@ -117,16 +120,27 @@ export class Wire {
   }
 }
 
-/** The body of an answer, parsed; UpstreamFailed when it is not whole JSON. */
-export function readJson(document: string, answer: UpstreamAnswer): Wire {
+function parsed(document: string, answer: UpstreamAnswer): Wire {
   try {
     return new Wire(document, document, JSON.parse(new TextDecoder().decode(answer.bytes)));
   } catch (cause) {
-    throw new UpstreamFailed("yahoo", `yahoo sent a broken ${document}`, {
+    throw new UpstreamMisread("yahoo", `yahoo sent a broken ${document}`, {
       upstreamStatus: answer.status,
       cause,
     });
   }
+}
+
+/** The body of an answer, parsed; UpstreamFailed when it is not whole JSON, or a refusal that is not in Yahoo's words. */
+export function readJson(document: string, answer: UpstreamAnswer): Wire {
+  const body = parsed(document, answer);
+  const { status } = answer;
+  // 401 and 403 speak of the session, in whatever words.
+  if (status >= 400 && status !== 401 && status !== 403 && readError(body) === null)
+    throw new UpstreamMisread("yahoo", `yahoo answered ${document} with status ${status}`, {
+      upstreamStatus: status,
+    });
+  return body;
 }
 
 /** Yahoo's own refusal. Its envelope varies, and its error may be an object or a plain text. */

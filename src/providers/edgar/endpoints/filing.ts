@@ -1,6 +1,6 @@
 // The files in the folder of a filing: its index page, its header, its documents, and the whole of it as one text.
 import { EXHIBIT_BYTES_MAX, EXHIBIT_DEADLINE_S } from "../../../limits.ts";
-import { InvalidRequest, NotFound, UpstreamFailed } from "../../../platform/errors.ts";
+import { InvalidRequest, NotFound, UpstreamMisread } from "../../../platform/errors.ts";
 import { accessionNumber } from "../accession.ts";
 import { decodeFiling, ParseBudget, splitSubmission } from "../parse/filing-text.ts";
 import { readHeader } from "../parse/header.ts";
@@ -51,7 +51,7 @@ function ofFiling<T extends { readonly accession_number: string }>(
   return (bytes) => {
     const found = read(decodeFiling(bytes));
     if (found.accession_number === asked) return found;
-    throw new UpstreamFailed("edgar", `EDGAR sent filing ${found.accession_number} instead of ${asked}`);
+    throw new UpstreamMisread("edgar", `EDGAR sent filing ${found.accession_number} instead of ${asked}`);
   };
 }
 

@@ -1,5 +1,5 @@
 // A fund's reports of holdings: the list of its series, and each report fetched once, kept, and read.
-import { InvalidRequest, UpstreamFailed } from "../../../platform/errors.ts";
+import { InvalidRequest, UpstreamMisread } from "../../../platform/errors.ts";
 import { companyFeedUrl } from "../address.ts";
 import type { Ask } from "../ask.ts";
 import type { NportRead, SeriesFiling } from "../nport-records.ts";
@@ -54,7 +54,7 @@ export async function askSeriesReports(
 function wholeReport(bytes: Uint8Array): null {
   const tail = decoder.decode(bytes.subarray(-TAIL_BYTES));
   if (/<\/(?:[\w.-]+:)?edgarSubmission\s*>\s*$/.test(tail)) return null;
-  throw new UpstreamFailed("edgar", `EDGAR sent a ${REPORT} that ends in the middle, or is no report`);
+  throw new UpstreamMisread("edgar", `EDGAR sent a ${REPORT} that ends in the middle, or is no report`);
 }
 
 /** A report of holdings, read: `read.failed` tells why not. Throws as filingFile, and UpstreamFailed when it was cut off. */

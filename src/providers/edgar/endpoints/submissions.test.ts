@@ -159,6 +159,16 @@ describe("submissions", () => {
     expect(asked().at(-1)).toBe(`https://data.sec.gov/submissions/${file.name}`);
   });
 
+  test("an older page that is named and not there is a fault, never an empty list", async () => {
+    const asked = fakeEdgar(() => missing(404)).provider.olderFilings("4711", {
+      name: "CIK0000004711-submissions-001.json",
+    });
+    await expect(asked).rejects.toThrow(
+      "edgar names CIK0000004711-submissions-001.json and does not have it",
+    );
+    await expect(asked).rejects.toBeInstanceOf(UpstreamFailed);
+  });
+
   test("an unknown CIK is null; an outage, a block or a page never is", async () => {
     expect(await fakeEdgar(() => missing(404)).provider.submissions("4711")).toBeNull();
     await expect(fakeEdgar(() => ({ status: 503 })).provider.submissions("4711")).rejects.toBeInstanceOf(

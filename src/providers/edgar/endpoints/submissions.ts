@@ -1,4 +1,5 @@
 // submissions/CIK##########.json: who an entity is and what it filed, newest first, with older pages beside it.
+import { UpstreamFailed } from "../../../platform/errors.ts";
 import { acceptancesOfColumn } from "../acceptance-column.ts";
 import { cikOf, isFileName, readAccession, readCik } from "../accession.ts";
 import { olderPageUrl, submissionsUrl } from "../address.ts";
@@ -122,7 +123,7 @@ export async function askSubmissions(
   return readSubmissions(readJson(DOCUMENT, answer), cikOf(cik), answer.receivedAt);
 }
 
-/** The filings of one of `older_pages`. Such a page is the table itself. */
+/** The filings of one of `older_pages`. Such a page is the table itself. A named page that is not there is a fault of EDGAR's. */
 export async function askOlderFilings(
   ask: Ask,
   cik: string,
@@ -130,6 +131,10 @@ export async function askOlderFilings(
   signal?: AbortSignal,
 ): Promise<readonly FilingRow[]> {
   const answer = await ask({ url: olderPageUrl(page.name), signal });
+  if (isAbsent(answer))
+    throw new UpstreamFailed("edgar", `edgar names ${page.name} and does not have it`, {
+      upstreamStatus: answer.status,
+    });
   const body = readJson(DOCUMENT, answer);
   return readFilings(body, cikOf(cik), answer.receivedAt);
 }

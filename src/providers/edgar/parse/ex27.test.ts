@@ -183,6 +183,20 @@ describe("a schedule of commerce", () => {
   });
 });
 
+test("a quarter told anew in an annual report that names no fiscal year end is no fourth quarter", () => {
+  const { "FISCAL-YEAR-END": _, ...fields } = COMMERCE;
+  const quarter = { ...fields, "PERIOD-TYPE": "3-MOS", "PERIOD-END": "DEC-31-1996" };
+  const labels = [fields, quarter].flatMap((each) =>
+    normaliseEx27([document(each)])
+      .facts.filter(({ line }) => line === "net_income")
+      .map((fact) => [fact.period_end, fact.period_months, fact.fiscal_period]),
+  );
+  expect(labels).toEqual([
+    ["1997-09-30", 12, "FY"],
+    ["1996-12-31", 3, null],
+  ]);
+});
+
 describe("the multiplier", () => {
   const { MULTIPLIER: _, ...bare } = COMMERCE;
 

@@ -7,6 +7,9 @@ import { FiscalCalendar, type Months, readDayNumber } from "./facts-period.ts";
 import type { Ex27Document, FactFlag, FinancialFact, NormalisedFacts } from "./facts-records.ts";
 import { isAnnualForm, revisionOf, tierOf } from "./facts-vintage.ts";
 
+/** Version of this reading, as FACTS_READING is of the other. */
+export const SCHEDULES_READING = 1;
+
 const MONTHS_BY_TYPE: Readonly<Record<string, Months>> = {
   YEAR: 12,
   "12-MOS": 12,
@@ -98,7 +101,8 @@ const labelOf = ({ column, endDay, document }: Entry, months: Months) => {
   const calendar = new FiscalCalendar();
   const yearEnd = readDayNumber(column.fiscalYearEnd);
   if (yearEnd !== null) calendar.learn(yearEnd);
-  else if (isAnnualForm(document.form)) calendar.learn(endDay);
+  // The schedules of quarters told anew in an annual report end no year.
+  else if (isAnnualForm(document.form) && MONTHS_BY_TYPE[column.periodType] === 12) calendar.learn(endDay);
   const startDay = months === null ? null : endDay - 1;
   return calendar.labelOf({ index: 0, start: null, end: "", startDay, endDay, months });
 };

@@ -4,21 +4,19 @@ import type { Coverage, FinancialFact, Statement, StatementCoverage } from "./fa
 
 /** A year and a month: beyond it at least one annual report is missing. */
 const GAP_DAYS = 400;
-/** One that stands for each statement: a period without it has no statement, only remnants of one. */
-const KEY_LINES: Readonly<Record<Statement, ReadonlySet<string>>> = {
-  income_statement: new Set(["net_income", "revenue", "income_before_tax"]),
-  balance_sheet: new Set(["total_assets"]),
-  cash_flow: new Set(["operating_cash_flow"]),
-};
+/** Lines that stand for their statement: a period without them has no statement, only remnants of one. */
+const KEY_LINES: ReadonlySet<string> = new Set([
+  ...["net_income", "revenue", "income_before_tax"],
+  "total_assets",
+  "operating_cash_flow",
+]);
 
-function statementCoverage(facts: readonly FinancialFact[], statement: Statement): StatementCoverage {
-  const ends = new Set<string>();
-  const sources = new Set<FinancialFact["source"]>();
-  for (const fact of facts) {
-    if (!KEY_LINES[statement].has(fact.line) || fact.flags.includes("proxy_form")) continue;
-    ends.add(fact.period_end);
-    sources.add(fact.source);
-  }
+interface Seen {
+  readonly ends: Set<string>;
+  readonly sources: Set<FinancialFact["source"]>;
+}
+
+function statementCoverage({ ends, sources }: Seen): StatementCoverage {
   const sorted = [...ends].sort();
   const gaps = sorted.flatMap((before, i) => {
     const after = sorted[i - 1];
@@ -28,8 +26,21 @@ function statementCoverage(facts: readonly FinancialFact[], statement: Statement
   return { from: sorted[0] ?? null, to: sorted.at(-1) ?? null, gaps, sources: [...sources].sort() };
 }
 
-export const coverageOf = (facts: readonly FinancialFact[]): Coverage => ({
-  income_statement: statementCoverage(facts, "income_statement"),
-  balance_sheet: statementCoverage(facts, "balance_sheet"),
-  cash_flow: statementCoverage(facts, "cash_flow"),
-});
+export function coverageOf(facts: readonly FinancialFact[]): Coverage {
+  const none = (): Seen => ({ ends: new Set(), sources: new Set() });
+  const seen: Record<Statement, Seen> = {
+    income_statement: none(),
+    balance_sheet: none(),
+    cash_flow: none(),
+  };
+  for (const { line, flags, statement, period_end, source } of facts) {
+    if (!KEY_LINES.has(line) || flags.includes("proxy_form")) continue;
+    seen[statement].ends.add(period_end);
+    seen[statement].sources.add(source);
+  }
+  return {
+    income_statement: statementCoverage(seen.income_statement),
+    balance_sheet: statementCoverage(seen.balance_sheet),
+    cash_flow: statementCoverage(seen.cash_flow),
+  };
+}

@@ -42,7 +42,7 @@ export interface PeriodReports {
 const SAME_DAYS = 4;
 
 export const isSuspect = ({ flags }: Pick<FinancialFact, "flags">): boolean =>
-  flags.some((flag: FactFlag) => SUSPECT_FLAGS.includes(flag));
+  flags.length > 0 && flags.some((flag: FactFlag) => SUSPECT_FLAGS.includes(flag));
 
 /** A statement is there when its sums are, not when single figures of it are told elsewhere. */
 function isStated(statement: Statement, has: (line: Line) => boolean): boolean {
@@ -89,14 +89,20 @@ function usable(facts: readonly FinancialFact[], asOf: Temporal.Instant | undefi
   });
 }
 
-function draftsOf(facts: readonly FinancialFact[]): Map<string, Draft> {
-  const drafts = new Map<string, Draft>();
+function draftsOf(facts: readonly FinancialFact[]): Draft[] {
+  const drafts: Draft[] = [];
+  const byReport = new Map<string, Map<string, Draft>>();
   for (const fact of facts) {
     const { statement, period_start, period_months, period_end, accession_number } = fact;
-    const key = `${statement} ${period_start ?? period_months} ${period_end} ${accession_number}`;
-    const draft = drafts.get(key);
-    if (draft) draft.facts.set(fact.line, fact);
-    else drafts.set(key, { first: fact, facts: new Map([[fact.line, fact]]) });
+    const own = byReport.getOrInsertComputed(accession_number, () => new Map<string, Draft>());
+    const key = `${period_end}${period_start ?? period_months}${statement}`;
+    let draft = own.get(key);
+    if (!draft) {
+      draft = { first: fact, facts: new Map() };
+      own.set(key, draft);
+      drafts.push(draft);
+    }
+    draft.facts.set(fact.line, fact);
   }
   return drafts;
 }
@@ -166,7 +172,7 @@ export function gatherPeriods(
   const drafts = draftsOf(usable(facts, asOf, moments));
   const sortKey = ({ first }: Draft) =>
     moments.of(first).ms ?? (readDayNumber(first.filed_date) ?? 0) * 86_400_000;
-  const sorted = [...drafts.values()].sort(
+  const sorted = drafts.sort(
     (a, b) => sortKey(a) - sortKey(b) || (a.first.accession_number < b.first.accession_number ? -1 : 1),
   );
   const reports = Map.groupBy(sorted, ({ first }) => first.statement);

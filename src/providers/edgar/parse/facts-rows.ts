@@ -71,7 +71,9 @@ export function figuresOf({ base, others }: ShownPeriod): Figures {
   const differing: Report[] = [];
   const baseRounding = roundingOfReport(base);
   for (const other of others) {
-    const lacking = [...other.facts].filter(([line, fact]) => !shown.has(line) && !isSuspect(fact));
+    const lacking: [Line, FinancialFact][] = [];
+    for (const [line, fact] of other.facts)
+      if (!shown.has(line) && !isSuspect(fact)) lacking.push([line, fact]);
     if (lacking.length === 0) continue;
     if (!supports(other, shown, Math.max(baseRounding, roundingOfReport(other)))) {
       if (other.states) differing.push(other);

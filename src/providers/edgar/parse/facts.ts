@@ -9,6 +9,12 @@ import type { FactFlag, FinancialFact, Line, NormalisedFacts, NormaliseOptions }
 import { ScaleWitness } from "./facts-scale.ts";
 import { isAnnualForm, isTransitionForm, knownAt, revisionOf } from "./facts-vintage.ts";
 
+/**
+ * Version of this reading. Raised with every change of what is read out of a file of figures: what an earlier one left in
+ * the store is then read anew.
+ */
+export const FACTS_READING = 1;
+
 /** A filing with the moment it became public, in whose order everything is learned. */
 interface DatedFiling {
   readonly filing: Filing;

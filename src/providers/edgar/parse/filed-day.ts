@@ -2,7 +2,7 @@
 import { isDate } from "../../../market/date.ts";
 
 /** Section 16 is of 1934; what lies outside is a slip of the pen. */
-const YEARS = { min: 1934, max: 2100 };
+const DAYS = { min: "1934-01-01", max: "2100-12-31" };
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /** `2024-07-19`, with a zone or a time behind it; the zone never moves the day. */
@@ -14,10 +14,8 @@ const DASHED = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/;
 const WORDED = /^([A-Za-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\s*,?\s*(\d{4})$/;
 const WORDED_DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th)?\s+([A-Za-z]{3,9})\.?,?\s*(\d{4})$/;
 
-function inRange(date: string): string | null {
-  const year = Number(date.slice(0, 4));
-  return year >= YEARS.min && year <= YEARS.max && isDate(date) ? date : null;
-}
+const inRange = (date: string): string | null =>
+  isDate(date) && date >= DAYS.min && date <= DAYS.max ? date : null;
 
 function dayOf(year: string, month: string, day: string): string | null {
   // Two digits: EDGAR begins 1993.

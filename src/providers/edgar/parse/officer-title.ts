@@ -112,9 +112,11 @@ function afterAllows(after: string, reading: Reading): boolean {
 
 /** Whether one of the places where `office` stands in the title is the company's own, and held today. */
 function holds(office: RegExp, reading: Reading): boolean {
-  for (const match of reading.title.matchAll(office)) {
-    const before = reading.title.slice(0, match.index);
-    const after = reading.title.slice(match.index + match[0].length);
+  const { title } = reading;
+  office.lastIndex = 0;
+  for (let match = office.exec(title); match; match = office.exec(title)) {
+    const before = title.slice(0, match.index);
+    const after = title.slice(match.index + match[0].length);
     if (beforeAllows(before, reading) && afterAllows(after, reading)) return true;
   }
   return false;
@@ -132,8 +134,9 @@ export function officeOf(title: string, issuerName: string): Office {
   };
   const is_ceo = holds(CEO, reading);
   const is_cfo = holds(CFO, reading);
+  if (is_ceo || is_cfo) return { is_ceo, is_cfo, is_c_suite: true };
   const isOther = [OTHER_CHIEF, PRESIDENT, COUNSEL].some((office) => holds(office, reading));
-  if (!is_ceo && !is_cfo && reading.isCut && /\bCHIEF(?: \w{1,3})?$/.test(reading.title))
+  if (reading.isCut && /\bCHIEF(?: \w{1,3})?$/.test(reading.title))
     return { is_ceo: null, is_cfo: null, is_c_suite: isOther ? true : null };
-  return { is_ceo, is_cfo, is_c_suite: is_ceo || is_cfo || isOther };
+  return { is_ceo, is_cfo, is_c_suite: isOther };
 }

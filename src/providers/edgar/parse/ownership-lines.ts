@@ -39,14 +39,14 @@ export function readFlag(text: string | null): boolean | null {
   return text === null ? null : /^(?:1|true|y|yes|x|on)$/i.test(text);
 }
 
-/** A word in upper case, for comparing what filers type freely. */
-const key = (text: string | null): string =>
-  text === null
-    ? ""
-    : text
-        .toUpperCase()
-        .replace(/[^A-Z0-9]+/g, " ")
-        .trim();
+/** What is no word of a key; most titles have nothing of it. */
+const UNEVEN = /[^A-Z0-9 ]|^ | {2}| $/;
+
+/** Words in upper case, for comparing what filers type freely. */
+function key(text: string | null): string {
+  const upper = text?.toUpperCase() ?? "";
+  return UNEVEN.test(upper) ? upper.replace(/[^A-Z0-9]+/g, " ").trim() : upper;
+}
 
 function numberOf(record: XmlRecord, name: string, warnings: Warnings): number | null {
   const text = record.first(name);

@@ -2,6 +2,7 @@
 import { Parser } from "htmlparser2";
 import { SaxesParser } from "saxes";
 import type { Unread, UnreadReason } from "../ownership-records.ts";
+import { readPlainly, type XmlEvents } from "./xml-plain.ts";
 
 const NONE: readonly string[] = [];
 
@@ -40,7 +41,11 @@ export class XmlRecord {
 
   /** Footnotes cited anywhere in the record, each once. */
   get notes(): readonly string[] {
-    return this.#cites === null ? NONE : [...new Set(this.#cites.filter((_, i) => i % 2 === 1))];
+    const cites = this.#cites;
+    if (cites === null) return NONE;
+    // Most lines cite one.
+    const [, first = ""] = cites;
+    return cites.length === 2 ? [first] : [...new Set(cites.filter((_, i) => i % 2 === 1))];
   }
 
   add(name: string, value: string): void {
@@ -94,8 +99,8 @@ const localName = (name: string): string => {
   return at < 0 ? name : name.slice(at + 1);
 };
 
-/** What both parsers tell their events to. */
-class Gatherer {
+/** What every parser tells its events to. */
+class Gatherer implements XmlEvents {
   readonly top = new XmlRecord("", "");
   readonly records: XmlRecord[] = [];
   readonly #stack: string[] = [];
@@ -192,7 +197,7 @@ export function readXmlRecords(
 ): XmlRecords | Unread {
   if (source.length > limits.charsMax)
     return unread("too_large", `the form has more than ${limits.charsMax} characters`);
-  for (const read of [readStrict, readLeniently]) {
+  for (const read of [readPlainly, readStrict, readLeniently]) {
     const gatherer = new Gatherer(recordNames, limits);
     try {
       read(source, gatherer);

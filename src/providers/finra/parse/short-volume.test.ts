@@ -57,6 +57,19 @@ test("columns are found by name, in any order and with blanks in their names", (
   });
 });
 
+test("a number is what its text says, to the last bit", () => {
+  const texts = ["0", "0.000001", "0.1", "00012", " 12.5 ", "999999999999999", "1234567.123456"];
+  texts.push("9007199254740993", "123456789012345.5", "12345678901234567890.123456", "0.3000000000000000444");
+  for (let n = 1; n < 2_000; n++) texts.push(((n * 7_919_777) / 1e6).toFixed(n % 7));
+  const lines = texts.map((text, i) => `20260904|A${i}|${text}|0|${text}|Q`);
+  const found = read(file(lines)).lines.map(({ short_volume }) => short_volume);
+  expect(found).toEqual(texts.map(Number));
+});
+
+test.each([".5", "5.", "1.2.3", "-1", "+1", "1 2", "0x1", "", "Infinity", "١"])("%p is no volume", (text) => {
+  expect(() => read(file([`20260904|AA|${text}|0|2|Q`]))).toThrow("no line of the table");
+});
+
 test("lower-case suffixes are another security than the letters in capitals", () => {
   const symbols = ["ABRpD", "ABRPD", "TYp", "TYP", "AAC/WS", "AACr", "AACR", "AACw", "AACW", "ABRpDw"];
   const lines = symbols.map((symbol) => `20260904|${symbol}|1|0|2|Q`);

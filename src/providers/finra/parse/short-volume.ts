@@ -1,9 +1,8 @@
 // Lines of the daily short-volume files: five or six columns, told by their names, with or without fractions. Pure.
-import { LRUCache } from "lru-cache";
 import { isDate } from "../../../market/date.ts";
 import { fromFinra } from "../../../market/spelling.ts";
 import type { ShortVolumeLine } from "../records.ts";
-import { placeOf, readShares, readTable, unreadable } from "./file-text.ts";
+import { fieldsOf, placeOf, readTable, unreadable } from "./file-text.ts";
 import { isTestSymbol } from "./test-symbols.ts";
 
 /** What a text holds, whether it is a whole file or lines of several. */
@@ -18,7 +17,9 @@ export interface ShortVolumeLines {
 type Reading = { readonly symbol: string; readonly isTest: boolean };
 
 /** Ten thousand spellings come back every day, so each is read once. */
-const readings = new LRUCache<string, Reading>({ max: 30_000 });
+const readings = new Map<string, Reading>();
+/** Then all are forgotten: an order of use kept for each would cost more than reading some again. */
+const READINGS_MAX = 30_000;
 const ORDINARY = /^[A-Y][A-Z]{0,2}$/;
 
 function readSpelling(spelled: string): Reading {
@@ -28,19 +29,21 @@ function readSpelling(spelled: string): Reading {
   if (known) return known;
   // What is no spelling of the tape's is nobody's symbol but its own: it is kept, not guessed at.
   const reading = { symbol: fromFinra(spelled) ?? spelled, isTest: isTestSymbol(spelled) };
+  if (readings.size >= READINGS_MAX) readings.clear();
   readings.set(spelled, reading);
   return reading;
 }
 
+/** Reads dates; the lines of a file bear the same one, so the last is remembered. */
 function dateReader(): (text: string) => string | null {
-  const known = new Map<string, string | null>();
+  let last = "";
+  let found: string | null = null;
   return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
+    if (text === last) return found;
+    last = text;
     const date = /^\d{8}$/.test(text) ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}` : "";
-    const read = isDate(date) ? date : null;
-    known.set(text, read);
-    return read;
+    found = isDate(date) ? date : null;
+    return found;
   };
 }
 
@@ -59,17 +62,17 @@ export function readShortVolume(text: string, file: string): ShortVolumeLines {
   const trailer = /^\d+$/.test(last) ? Number(last) : null;
   const count = trailer === null ? table.lines.length : table.lines.length - 1;
   const readDate = dateReader();
+  const fields = fieldsOf(table);
   const lines: ShortVolumeLine[] = [];
   let test_lines = 0;
   for (let row = 0; row < count; row++) {
-    const fields = (table.lines[row] ?? "").split("|");
-    const date = readDate(fields[at.date] ?? "");
-    const spelled = fields[at.symbol]?.trim() ?? "";
-    const short_volume = readShares(fields[at.short]);
-    const total_volume = readShares(fields[at.total]);
-    const short_exempt_volume = at.exempt < 0 ? null : readShares(fields[at.exempt]);
+    const isWhole = fields.take(table.lines[row] ?? "");
+    const date = isWhole ? readDate(fields.text(at.date)) : null;
+    const spelled = isWhole ? fields.word(at.symbol) : "";
+    const short_volume = isWhole ? fields.shares(at.short) : null;
+    const total_volume = isWhole ? fields.shares(at.total) : null;
+    const short_exempt_volume = isWhole && at.exempt >= 0 ? fields.shares(at.exempt) : null;
     const isRead =
-      fields.length === table.width &&
       date !== null &&
       spelled !== "" &&
       short_volume !== null &&
@@ -81,7 +84,7 @@ export function readShortVolume(text: string, file: string): ShortVolumeLines {
       test_lines++;
       continue;
     }
-    const market = fields[at.market]?.trim() ?? "";
+    const market = fields.word(at.market);
     lines.push({ date, symbol, short_volume, short_exempt_volume, total_volume, market });
   }
   return { lines, test_lines, trailer };

@@ -1,5 +1,5 @@
 // Articles the archive saw in a span, oldest first.
-import { UpstreamFailed } from "../../../platform/errors.ts";
+import { UpstreamMisread } from "../../../platform/errors.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
 import { GDELT_HOST } from "../policy.ts";
 import { bodyOf, changed, instantOf, isFields, stampOf } from "../wire.ts";
@@ -41,7 +41,7 @@ export function readArticles(answer: UpstreamAnswer): ArchivedArticles {
     if (url === null || title === null) throw changed("articles[] should have an url and a title");
     const seen_at = instantOf(fields.seendate);
     if (Temporal.Instant.compare(seen_at, answer.receivedAt) > 0)
-      throw new UpstreamFailed("gdelt", "gdelt has seen an article in the future");
+      throw new UpstreamMisread("gdelt", "gdelt has seen an article in the future");
     return {
       url,
       title,

@@ -45,6 +45,13 @@ describe("no such symbol, nothing, not covered", () => {
     await expect(saying(unknown).dividends("ZQX", "etf")).rejects.toMatchObject({ code: "unknown_ticker" });
   });
 
+  test("a status in somebody else's words says nothing of the symbol", async () => {
+    const foreign = { status: 404, body: { title: "Not Found" } };
+    await expect(saying(foreign).surprises("ZQX")).rejects.toThrow(
+      "nasdaq answered earnings surprise with status 404",
+    );
+  });
+
   test("a refused day is a refusal, not an unknown symbol", async () => {
     await expect(saying(unknown).earningsOn("2026-09-09")).rejects.toBeInstanceOf(UpstreamRefused);
     await expect(saying(unknown).dividendsOn("2026-09-09")).rejects.toBeInstanceOf(UpstreamRefused);

@@ -1,6 +1,6 @@
 // The screener's download: sector, industry, country and market value of every stock of an exchange, all as text.
 import { fromNasdaq } from "../../../market/spelling.ts";
-import { UpstreamFailed } from "../../../platform/errors.ts";
+import { UpstreamFailed, UpstreamMisread } from "../../../platform/errors.ts";
 import type { Upstream } from "../../../platform/upstream-policy.ts";
 import { SCREENER_HOST } from "../listings-policy.ts";
 
@@ -31,7 +31,7 @@ export interface Screened {
 }
 
 const wrong = (what: string) =>
-  new UpstreamFailed("nasdaq-listings", `Nasdaq changed the shape of its screener: ${what}`);
+  new UpstreamMisread("nasdaq-listings", `Nasdaq changed the shape of its screener: ${what}`);
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -120,7 +120,7 @@ export async function askScreener(
   try {
     body = JSON.parse(new TextDecoder().decode(answer.bytes));
   } catch (cause) {
-    throw new UpstreamFailed("nasdaq-listings", "Nasdaq's screener sent an answer that is no JSON", {
+    throw new UpstreamMisread("nasdaq-listings", "Nasdaq's screener sent an answer that is no JSON", {
       cause,
     });
   }

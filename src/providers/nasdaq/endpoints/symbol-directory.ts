@@ -1,6 +1,6 @@
 // nasdaqlisted.txt and otherlisted.txt: every security listed on a US exchange today, by exchange.
 import { fromFinra } from "../../../market/spelling.ts";
-import { UpstreamFailed } from "../../../platform/errors.ts";
+import { UpstreamMisread } from "../../../platform/errors.ts";
 import type { Upstream } from "../../../platform/upstream-policy.ts";
 import { DIRECTORY_HOST } from "../listings-policy.ts";
 import { type SecurityType, securityTypeOf } from "../parse/security-type.ts";
@@ -48,7 +48,7 @@ const TRAILER = /^File Creation Time:\s*([^|]*)/;
 const UNREAD_SHARE_MAX = 0.02;
 
 const wrong = (file: DirectoryFile, what: string) =>
-  new UpstreamFailed("nasdaq-listings", `Nasdaq's ${file}.txt ${what}; nothing of it is used`);
+  new UpstreamMisread("nasdaq-listings", `Nasdaq's ${file}.txt ${what}; nothing of it is used`);
 
 /** Places of the columns we read, by their names. */
 function placesOf(file: DirectoryFile, header: string): (name: string) => number {

@@ -1,5 +1,5 @@
 // Wikipedia's lists of index members: by way of the API, which names the revision, else as the article itself.
-import { UpstreamFailed } from "../../../platform/errors.ts";
+import { UpstreamFailed, UpstreamMisread } from "../../../platform/errors.ts";
 import { instantText } from "../../../platform/instant-text.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
 import { type Constituent, type ConstituentTable, readConstituents } from "../parse/constituents.ts";
@@ -57,7 +57,7 @@ interface Page {
 }
 
 const broken = (what: string, answer: UpstreamAnswer): UpstreamFailed =>
-  new UpstreamFailed("wikimedia", `wikipedia ${what}`, { upstreamStatus: answer.status });
+  new UpstreamMisread("wikimedia", `wikipedia ${what}`, { upstreamStatus: answer.status });
 
 /** The HTML in an answer of `action=parse`, either version of its format. */
 function readParsed(answer: UpstreamAnswer, text: string): Page {
@@ -97,7 +97,7 @@ export function readIndexMembers(index: IndexName, title: string, answer: Upstre
   const { classification, constituents } = readConstituents(html);
   const { membersMin, membersMax } = PAGES[index];
   if (constituents.length < membersMin || constituents.length > membersMax)
-    throw new UpstreamFailed(
+    throw new UpstreamMisread(
       "wikimedia",
       `wikipedia's list of ${index} has ${constituents.length} members, which cannot be: ${membersMin} to ${membersMax} are expected`,
     );

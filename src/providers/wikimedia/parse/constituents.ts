@@ -2,7 +2,7 @@
 import { isDate } from "../../../market/date.ts";
 import { fromAlpaca } from "../../../market/spelling.ts";
 import { canonical, isTicker } from "../../../market/ticker.ts";
-import { UpstreamFailed } from "../../../platform/errors.ts";
+import { type UpstreamFailed, UpstreamMisread } from "../../../platform/errors.ts";
 import { type PageTable, readTables } from "./tables.ts";
 
 /** A member of an index; null where the page does not say. */
@@ -76,7 +76,7 @@ function dateOf(text: string): string | null {
 }
 
 const changed = (what: string): UpstreamFailed =>
-  new UpstreamFailed("wikimedia", `wikipedia changed the shape of its list of constituents: ${what}`);
+  new UpstreamMisread("wikimedia", `wikipedia changed the shape of its list of constituents: ${what}`);
 
 function readRow(cells: readonly string[], places: ReadonlyMap<Column, number>): Constituent {
   const cell = (column: Column) => cells[places.get(column) ?? -1] ?? "";

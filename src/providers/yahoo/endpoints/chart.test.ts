@@ -108,7 +108,7 @@ describe("answers that are no chart", () => {
     ],
     ["a page", { status: 404, body: "<!DOCTYPE html><title>No data found</title>" }, "UpstreamFailed"],
     ["an empty 404", { status: 404, body: "" }, "UpstreamFailed"],
-    ["a JSON of nobody's", { status: 404, body: { message: "not found" } }, "UpstreamFailed"],
+    ["a JSON of nobody's", { status: 404, body: { message: "not found" } }, "UpstreamMisread"],
     [
       "a session wanted",
       { status: 401, body: error("finance", "Unauthorized", "Invalid Crumb") },
@@ -126,10 +126,10 @@ describe("answers that are no chart", () => {
     ["an outage", { status: 502, body: error("chart", "Not Found", "x") }, "UpstreamFailed"],
     ["an outage with status 200", { body: "<html>Will be right back...</html>" }, "UpstreamFailed"],
     ["nothing", { body: "" }, "UpstreamFailed"],
-    ["half a JSON", { body: '{"chart":{"result":[{"meta":{"sym' }, "UpstreamFailed"],
-    ["a list", { body: "[]" }, "UpstreamFailed"],
-    ["no result and no error", { body: { chart: { result: null, error: null } } }, "UpstreamFailed"],
-    ["an empty result", { body: { chart: { result: [], error: null } } }, "UpstreamFailed"],
+    ["half a JSON", { body: '{"chart":{"result":[{"meta":{"sym' }, "UpstreamMisread"],
+    ["a list", { body: "[]" }, "UpstreamMisread"],
+    ["no result and no error", { body: { chart: { result: null, error: null } } }, "UpstreamMisread"],
+    ["an empty result", { body: { chart: { result: [], error: null } } }, "UpstreamMisread"],
   ])("%s is not that the symbol is unknown", async (_what, reply, name) => {
     const failure = await chartOf(reply).catch((e: unknown) => e);
     expect(failure).toMatchObject({ name });
@@ -183,16 +183,16 @@ describe("answers that are no chart", () => {
   test("bars of another width or another symbol than asked are refused", async () => {
     const hourly = chartOf({ body: chartBody({ meta: { dataGranularity: "1h" } }) }, { interval: "30m" });
     await expect(hourly).rejects.toMatchObject({
-      name: "UpstreamFailed",
+      name: "UpstreamMisread",
       message: "yahoo sent 1h bars of ZQX for 30m",
     });
     await expect(
       chartOf({ body: chartBody({ meta: { dataGranularity: undefined } }) }),
     ).rejects.toMatchObject({
-      name: "UpstreamFailed",
+      name: "UpstreamMisread",
     });
     await expect(chartOf({ body: chartBody({ meta: { symbol: "ZQY" } }) })).rejects.toMatchObject({
-      name: "UpstreamFailed",
+      name: "UpstreamMisread",
     });
     const sixty = await chartOf(
       { body: chartBody({ meta: { dataGranularity: "60m" } }) },
@@ -246,7 +246,7 @@ describe("what is said of the symbol", () => {
     ],
   ])("%s = %p is another shape, named by its path", async (field, value, path) => {
     const failure = await chartOf({ body: chartBody({ meta: { [field]: value } }) }).catch((e: unknown) => e);
-    expect(failure).toMatchObject({ name: "UpstreamFailed", code: "upstream_error" });
+    expect(failure).toMatchObject({ name: "UpstreamMisread", code: "upstream_error" });
     expect(String(failure)).toContain(`yahoo changed the shape of chart: ${path} `);
   });
 

@@ -1,7 +1,7 @@
 // Yahoo's v8 chart: the bars and corporate actions of one symbol. Needs no crumb.
 import { type Calendar, newYorkDate } from "../../../market/calendar.ts";
 import { toYahoo } from "../../../market/spelling.ts";
-import { NotFound, UpstreamFailed, UpstreamRefused } from "../../../platform/errors.ts";
+import { NotFound, UpstreamMisread, UpstreamRefused } from "../../../platform/errors.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
 import { type ChartAction, readActions } from "../parse/actions.ts";
 import { type ChartBar, type DroppedRows, makeBars } from "../parse/chart-bars.ts";
@@ -128,11 +128,11 @@ function emptyResult(symbol: string, received_at: Temporal.Instant): ChartResult
 function checkAbout(result: Wire, request: ChartRequest, meta: ChartMeta): void {
   const symbol = result.at("meta").at("symbol").text();
   if (symbol.toUpperCase() !== toYahoo(request.symbol).toUpperCase()) {
-    throw new UpstreamFailed("yahoo", `yahoo answered for another symbol than ${request.symbol}`);
+    throw new UpstreamMisread("yahoo", `yahoo answered for another symbol than ${request.symbol}`);
   }
   if (widthOf(meta.data_granularity) !== widthOf(request.interval)) {
     const got = meta.data_granularity ?? "unnamed";
-    throw new UpstreamFailed("yahoo", `yahoo sent ${got} bars of ${request.symbol} for ${request.interval}`);
+    throw new UpstreamMisread("yahoo", `yahoo sent ${got} bars of ${request.symbol} for ${request.interval}`);
   }
 }
 

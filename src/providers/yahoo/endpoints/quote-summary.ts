@@ -1,11 +1,12 @@
 // Yahoo's v10 quoteSummary: modules about one symbol, asked for together. Needs a cookie and a crumb.
+import type { CompanyProfile } from "../../../market/company-profile.ts";
 import { toYahoo } from "../../../market/spelling.ts";
 import { NotFound, UpstreamRefused } from "../../../platform/errors.ts";
 import type { Upstream } from "../../../platform/upstream-policy.ts";
 import type { Credentials } from "../credentials.ts";
 import { type CalendarEvents, readCalendarEvents } from "../parse/calendar-events.ts";
 import { FUND_MODULES, type FundProfile, readFund } from "../parse/fund.ts";
-import { type CompanyProfile, readProfile } from "../parse/profile.ts";
+import { readProfile } from "../parse/profile.ts";
 import { DATA_HOST } from "../policy.ts";
 import { readError, type Wire } from "../wire.ts";
 import { askWithSession } from "../with-session.ts";

@@ -171,7 +171,7 @@ describe("a refused session", () => {
     expect(await failure({ status: 429 })).toMatchObject({ name: "UpstreamRateLimited" });
     expect(await failure({ status: 503 })).toMatchObject({ name: "UpstreamFailed" });
     expect(await failure({ body: '{"quoteResponse":{"result":[{' })).toMatchObject({
-      name: "UpstreamFailed",
+      name: "UpstreamMisread",
     });
     expect(await failure({ body: { quoteResponse: { result: null, error: null } } })).toMatchObject({
       message: "yahoo changed the shape of quote: quote.quoteResponse.result should be a list",
@@ -282,5 +282,10 @@ describe("the latest price", () => {
   ])("%s has none", async (_what, fields, reason) => {
     const absence = await one({ ...fields, regularMarketPrice: undefined });
     expect(absence).toMatchObject({ code: "no_data", reason: expect.stringContaining(reason) });
+  });
+
+  test("a status in somebody else's words is an outage, not an unknown ticker", async () => {
+    const { provided } = provider(() => ({ status: 404, body: { title: "Not Found" } }));
+    await expect(provided.quotes(["ZQX"])).rejects.toThrow("yahoo answered quote with status 404");
   });
 });

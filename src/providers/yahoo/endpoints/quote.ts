@@ -1,10 +1,11 @@
 // Yahoo's v7 quote: the latest prices of many symbols. Needs a cookie and a crumb.
+import type { Quote } from "../../../market/quote.ts";
 import { toYahoo } from "../../../market/spelling.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
 import type { Upstream } from "../../../platform/upstream-policy.ts";
 import { askInBatches } from "../batches.ts";
 import type { Credentials } from "../credentials.ts";
-import { type Quote, readQuote } from "../parse/quote.ts";
+import { readQuote } from "../parse/quote.ts";
 import { DATA_HOST } from "../policy.ts";
 import { readError, type Wire } from "../wire.ts";
 import { askWithSession } from "../with-session.ts";

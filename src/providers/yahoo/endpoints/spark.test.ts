@@ -86,7 +86,7 @@ describe("last closes", () => {
       message: expect.stringContaining("should be a list of 3, not of 2"),
     });
     await expect(spark(() => ({ body: { ZQX: 41 } }), ["ZQX"]).result).rejects.toMatchObject({
-      name: "UpstreamFailed",
+      name: "UpstreamMisread",
     });
     const refused = { finance: { result: null, error: { code: "Bad Request", description: "too many" } } };
     await expect(spark(() => ({ status: 400, body: refused }), ["ZQX"]).result).rejects.toMatchObject({

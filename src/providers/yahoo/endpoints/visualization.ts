@@ -2,7 +2,7 @@
 
 import { addDays } from "../../../market/date.ts";
 import { fromYahoo } from "../../../market/spelling.ts";
-import { UpstreamFailed, UpstreamRefused } from "../../../platform/errors.ts";
+import { UpstreamMisread, UpstreamRefused } from "../../../platform/errors.ts";
 import type { Upstream } from "../../../platform/upstream-policy.ts";
 import type { Credentials } from "../credentials.ts";
 import type { ReportTime } from "../parse/calendar-events.ts";
@@ -89,7 +89,7 @@ function cellsOf(document: Wire): (row: Wire, field: Field) => Wire {
 function readRow(date: string, row: Wire, cell: ReturnType<typeof cellsOf>): EarningsEvent[] {
   const stamp = cell(row, "startdatetime").text().slice(0, 10);
   if (stamp < addDays(date, -1) || stamp > addDays(date, 1))
-    throw new UpstreamFailed("yahoo", `yahoo answered with reports of ${stamp} for ${date}`);
+    throw new UpstreamMisread("yahoo", `yahoo answered with reports of ${stamp} for ${date}`);
   const symbol = fromYahoo(cell(row, "ticker").text());
   if (symbol === null) return [];
   const estimated = cell(row, "dateisestimate").value;
@@ -141,9 +141,9 @@ export async function askEarningsEvents(
     offset += listed;
     if (offset >= total || listed === 0) {
       if (offset < total)
-        throw new UpstreamFailed("yahoo", `yahoo sent ${offset} of ${total} reports of ${date}`);
+        throw new UpstreamMisread("yahoo", `yahoo sent ${offset} of ${total} reports of ${date}`);
       return { date, rows: [...rows.values()], received_at: answer.receivedAt };
     }
   }
-  throw new UpstreamFailed("yahoo", `yahoo has more than ${PAGES_MAX * PAGE_ROWS} reports on ${date}`);
+  throw new UpstreamMisread("yahoo", `yahoo has more than ${PAGES_MAX * PAGE_ROWS} reports on ${date}`);
 }

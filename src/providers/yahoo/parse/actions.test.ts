@@ -123,7 +123,7 @@ describe("corporate actions", () => {
     [{ capitalGains: { x: "1" } }, "events.capitalGains.x"],
   ])("%j is another shape", async (events, path) => {
     const failure = await actions(events).catch((e: unknown) => e);
-    expect(failure).toMatchObject({ name: "UpstreamFailed" });
+    expect(failure).toMatchObject({ name: "UpstreamMisread" });
     expect(String(failure)).toContain(`chart.chart.result[0].${path} `);
   });
 });

@@ -101,14 +101,14 @@ describe("another shape", () => {
   ])("%s is refused, and nothing of the answer is used", async (_what, change, message) => {
     const failure = await withList(TWO, change).catch((e: unknown) => e);
     expect(failure).toMatchObject({
-      name: "UpstreamFailed",
+      name: "UpstreamMisread",
       message: `yahoo changed the shape of chart: ${message}`,
     });
   });
 
   test("numbers beyond all bounds are refused", async () => {
     const body = JSON.stringify(chartBody({ rows: TWO })).replace('"close":[40,', '"close":[1e999,');
-    await expect(chartOf({ body })).rejects.toMatchObject({ name: "UpstreamFailed" });
+    await expect(chartOf({ body })).rejects.toMatchObject({ name: "UpstreamMisread" });
   });
 
   test.each([[null], ["2026-03-09"], [1773063000.5], [1773063000000]])(
@@ -125,12 +125,12 @@ describe("another shape", () => {
   test("closes without starts are refused", async () => {
     const body = chartBody({ rows: TWO });
     (body.chart.result[0] as { timestamp?: unknown }).timestamp = undefined;
-    await expect(chartOf({ body })).rejects.toMatchObject({ name: "UpstreamFailed" });
+    await expect(chartOf({ body })).rejects.toMatchObject({ name: "UpstreamMisread" });
   });
 
   test("a bar of the future is refused, a null row of tomorrow is not", async () => {
     const future = [...TWO, day("2026-03-12T13:30:00Z", 42)];
-    await expect(daily(future, "2026-03-10T20:30:00Z")).rejects.toMatchObject({ name: "UpstreamFailed" });
+    await expect(daily(future, "2026-03-10T20:30:00Z")).rejects.toMatchObject({ name: "UpstreamMisread" });
     const tomorrow = [...TWO, day("2026-03-12T13:30:00Z", null)];
     expect((await daily(tomorrow, "2026-03-10T20:30:00Z")).dropped.null_rows).toEqual(["2026-03-12"]);
   });
@@ -303,7 +303,7 @@ describe("extended hours", () => {
     expect(await shown(regular)).toEqual([2, 1]);
     expect(await shown({ pre: [[]], regular, post: [[]] })).toEqual([2, 1]);
     expect(await shown(undefined)).toEqual([3, 0]);
-    await expect(shown("9-15")).rejects.toMatchObject({ name: "UpstreamFailed" });
+    await expect(shown("9-15")).rejects.toMatchObject({ name: "UpstreamMisread" });
   });
 
   test("an intraday bar settles a quarter of an hour after its end; the last trade between two bars is none", async () => {

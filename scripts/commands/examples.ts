@@ -1,0 +1,79 @@
+// `bun run cli examples`: writes src/examples.json anew, the answers of the sample market to one request of every route.
+import { resolve } from "node:path";
+import { defineCommand } from "citty";
+import { openWalk, take, WALK } from "../../test/contract/interface-walk.ts";
+
+/** Rows of a list, and entries of a map, that are shown; a second one only where it is small. */
+const SHOWN = 2;
+const SMALL_CHARS = 400;
+const TEXT_CHARS = 300;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The first few, as many as are small. */
+const few = <T>(list: readonly T[]): T[] =>
+  list.slice(0, SHOWN).filter((item, i) => i === 0 || JSON.stringify(item).length <= SMALL_CHARS);
+
+/** Whether an object has names for its data (symbols, codes) and not for its fields: the schema's pattern says so. */
+type Schema = Readonly<Record<string, unknown>>;
+
+/** An answer with its lists and long texts cut; maps by the schema's word. */
+function trimmed(value: unknown, schema: Schema = {}): unknown {
+  const ways = (schema.anyOf ?? []) as Schema[];
+  const way = ways.find((each) => (Array.isArray(value) ? each.type === "array" : each.type === "object"));
+  if (way) return trimmed(value, way);
+  if (typeof value === "string") return value.length > TEXT_CHARS ? `${value.slice(0, TEXT_CHARS)}…` : value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => trimmed(item, schema.items as Schema | undefined));
+    return few(items);
+  }
+  if (!isObject(value)) return value;
+  const [ofKeys] = Object.values((schema.patternProperties ?? {}) as Record<string, Schema>);
+  const properties = (schema.properties ?? {}) as Record<string, Schema>;
+  const entries = Object.entries(value).map(
+    ([name, inner]) => [name, trimmed(inner, properties[name] ?? ofKeys)] as const,
+  );
+  return Object.fromEntries(ofKeys ? few(entries) : entries);
+}
+
+interface Shown {
+  readonly responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+export default defineCommand({
+  meta: { name: "examples", description: "Write src/examples.json anew from the sample market" },
+  async run() {
+    const path = resolve(import.meta.dir, "../../src/examples.json");
+    const service = await openWalk();
+    const { body: document } = await service.get<{ paths: Record<string, Record<string, Shown>> }>(
+      "/api/v1/openapi.json",
+    );
+    const examples = new Map<string, Record<string, unknown>>();
+    const seen = new Map<string, Record<string, unknown>>();
+    for (const step of WALK) {
+      const { method, route, status = 200 } = step;
+      const { body, path: asked, response, text } = await take(service, step, seen);
+      if (response.status !== status) throw new Error(`${method} ${route}: ${response.status} ${text}`);
+      const known = examples.get(`${method} /api/v1${route}`) ?? {};
+      if (status >= 300 || String(status) in known) continue;
+      const shown = document.paths[`/api/v1${route}`]?.[method.toLowerCase()]?.responses[status];
+      const [type = "", media] = Object.entries(shown?.content ?? {})[0] ?? [];
+      const answer = type.endsWith("json")
+        ? JSON.parse(text)
+        : `${text.split("\n").slice(0, 3).join("\n")}\n`;
+      const sent = [...new URL(asked, "http://localhost").searchParams.keys()];
+      examples.set(`${method} /api/v1${route}`, {
+        ...(body === undefined ? {} : { body }),
+        ...(sent.length === 0 ? {} : { sent }),
+        ...known,
+        [status]: trimmed(answer, media?.schema),
+      });
+    }
+    await service.stop();
+    const lines = [...examples].sort(([a], [b]) => (a < b ? -1 : 1));
+    const written = lines.map(([route, all]) => `${JSON.stringify(route)}: ${JSON.stringify(all)}`);
+    await Bun.write(path, `{\n${written.join(",\n")}\n}\n`);
+    console.log(path);
+  },
+});

@@ -1,0 +1,24 @@
+// A figure as a row of the lake.
+import type { financialFacts } from "../../datasets/financial-facts.ts";
+import type { RowOf } from "../../platform/dataset.ts";
+import type { FinancialFact } from "../../providers/edgar/parse/facts-records.ts";
+import { knownAt } from "../../providers/edgar/parse/facts-vintage.ts";
+
+export type FactRow = RowOf<typeof financialFacts>;
+
+/** The period as one word: part of the key, where no column may be null. */
+export function periodWord({ period_start, period_end, period_months }: FinancialFact): string {
+  if (period_start !== null) return `${period_start}/${period_end}`;
+  return period_months === null ? period_end : `${period_months}M/${period_end}`;
+}
+
+export function rowOf(fact: FinancialFact, symbol: string | null): FactRow {
+  const { flags, ...plain } = fact;
+  return {
+    ...plain,
+    symbol,
+    period: periodWord(fact),
+    known_at: knownAt(fact)?.replace(/(\.\d{3})\d+/, "$1") ?? null,
+    flags: flags.length === 0 ? null : flags.join(","),
+  };
+}

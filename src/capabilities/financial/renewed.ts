@@ -1,0 +1,68 @@
+// What a file of figures says otherwise than before: a filing never changes, so either the file was corrected or we
+// read it wrongly, and in both cases the figures as read now are those the filing had all along.
+import { UpstreamFailed } from "../../platform/errors.ts";
+import type { FinancialFact } from "../../providers/edgar/parse/facts-records.ts";
+import { periodWord } from "./fact-rows.ts";
+
+/** What was read of a filer, of one source. */
+export interface Reading {
+  readonly cik: string;
+  readonly source: FinancialFact["source"];
+  readonly facts: readonly FinancialFact[];
+  /**
+   * add: what is stored stays. correct: reports the file tells otherwise are replaced. anew: also those it has nothing
+   * of, for what is stored is of an earlier version of the reading.
+   */
+  readonly mode: "add" | "correct" | "anew";
+}
+
+const keyOf = (fact: FinancialFact) => `${fact.line} ${periodWord(fact)} ${fact.filed_date}`;
+
+/** When a filing was accepted is learnt later, and not from the file. */
+function isSame(a: FinancialFact, b: FinancialFact): boolean {
+  const { accepted_at: _a, flags, ...rest } = a;
+  return (
+    flags.join() === b.flags.join() &&
+    Object.entries(rest).every(([name, value]) => value === b[name as keyof FinancialFact])
+  );
+}
+
+/** Whether all that is stored of a report stands in what was read of it; more may. */
+function holds(stored: readonly FinancialFact[], read: readonly FinancialFact[]): boolean {
+  const byKey = new Map(read.map((fact) => [keyOf(fact), fact]));
+  return stored.every((fact) => {
+    const now = byKey.get(keyOf(fact));
+    return now !== undefined && isSame(fact, now);
+  });
+}
+
+/** Accession numbers of the stored reports whose figures are replaced by those read. */
+export function replacedReports(
+  { mode, facts, source }: Reading,
+  stored: readonly FinancialFact[],
+): string[] {
+  if (mode === "add") return [];
+  const read = Map.groupBy(facts, (fact) => fact.accession_number);
+  const before = Map.groupBy(
+    stored.filter((fact) => fact.source === source),
+    (fact) => fact.accession_number,
+  );
+  return [...before].flatMap(([accession, own]) => {
+    const now = read.get(accession);
+    const stays = now ? holds(own, now) : mode === "correct";
+    return stays ? [] : [accession];
+  });
+}
+
+/** A file that lost most of what it had is broken, not corrected. Null when it may be taken. */
+export function tooLittle(
+  { cik, facts, source }: Reading,
+  stored: readonly FinancialFact[],
+): UpstreamFailed | null {
+  const before = stored.filter((fact) => fact.source === source).length;
+  if (facts.length * 2 >= before) return null;
+  return new UpstreamFailed(
+    "edgar",
+    `What the SEC has of CIK ${cik} gives ${facts.length} figures where ${before} are stored: it is not taken.`,
+  );
+}

@@ -1,0 +1,93 @@
+// The process: configuration, app, listening, scheduled jobs, signals.
+import { cron } from "@elysiajs/cron";
+import { Elysia } from "elysia";
+import { type App, openApp } from "./app.ts";
+import { type Config, ConfigFault, describeConfig, readConfig, secretsOf } from "./config.ts";
+import { DRAIN_S_MAX } from "./limits.ts";
+import { systemClock } from "./platform/clock.ts";
+import { AsofError, StorageUnavailable } from "./platform/errors.ts";
+import { createLog } from "./platform/log.ts";
+
+/** Bun cuts a silent connection after 10 s by default; routes have deadlines of their own, all below this. */
+const IDLE_S_MAX = 255;
+/** Missed jobs run once the first answers are out. */
+const CATCH_UP_DELAY_MS = 2_000;
+/** Signals this close together are one. */
+const SAME_SIGNAL_MS = 1_000;
+
+/** Who can reach a loopback address: asking the socket for each request costs more than answering it. */
+const loopbackPeer = (host: string): string | null =>
+  host === "::1" ? "::1" : host === "localhost" || host.startsWith("127.") ? "127.0.0.1" : null;
+
+function listen({ host, port }: Config, app: App) {
+  const onlyPeer = loopbackPeer(host);
+  try {
+    return Bun.serve({
+      hostname: host,
+      port,
+      idleTimeout: IDLE_S_MAX,
+      // The edge counts, and refuses in our own words; Bun's refusal would have neither body nor request id.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      fetch: (request, server) =>
+        app.edge.fetch(request, onlyPeer ?? server.requestIP(request)?.address ?? ""),
+    });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigFault(`HOST ${host} with PORT ${port} cannot be listened on: ${why}`);
+  }
+}
+
+async function start() {
+  const config = readConfig(process.env);
+  const log = createLog({ level: config.logLevel, clock: systemClock, secrets: secretsOf(config) });
+  log.info("configuration", { variables: describeConfig(process.env) });
+  const app = await openApp({ config, clock: systemClock, log }).catch((error: unknown) => {
+    if (error instanceof StorageUnavailable)
+      throw new ConfigFault(`DATA_DIR is "${config.dataDir}". ${error.message}`);
+    throw error;
+  });
+  const server = listen(config, app);
+  const timers = new Elysia();
+  let catchingUp: ReturnType<typeof setTimeout> | undefined;
+  if (config.jobs) {
+    for (const { name, schedule, zone } of app.jobs.schedules())
+      timers.use(
+        cron({ name, pattern: schedule, timezone: zone, catch: true, run: () => void app.jobs.due(name) }),
+      );
+    catchingUp = setTimeout(() => void app.jobs.catchUp(), CATCH_UP_DELAY_MS);
+  }
+  process.stdout.write(`Asof is ready at ${server.url.href.replace(/\/$/, "")}\n`);
+
+  let firstSignalMs = 0;
+  const stop = async (signal: string) => {
+    const nowMs = performance.now();
+    if (firstSignalMs > 0) {
+      // A terminal and the scripts around this process may each pass on the one Ctrl-C: that is not a second wish.
+      if (nowMs - firstSignalMs > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    firstSignalMs = nowMs;
+    log.info("stopping", { signal });
+    app.beginStop();
+    clearTimeout(catchingUp);
+    const cronStore = timers.store as { cron?: Record<string, { stop(): void }> };
+    for (const timer of Object.values(cronStore.cron ?? {})) timer.stop();
+    const drained = app.edge.drained(DRAIN_S_MAX * 1000);
+    const closed = server.stop();
+    if (!(await drained)) await server.stop(true);
+    await closed;
+    await app.close();
+    log.info("stopped");
+    process.exit(0);
+  };
+  process.on("SIGTERM", () => void stop("SIGTERM"));
+  process.on("SIGINT", () => void stop("SIGINT"));
+}
+
+start().catch((error: unknown) => {
+  const foreseen = error instanceof ConfigFault || error instanceof AsofError;
+  process.stderr.write(
+    foreseen ? `Asof cannot start: ${error.message}\n` : `Asof cannot start: ${Bun.inspect(error)}\n`,
+  );
+  process.exit(1);
+});

@@ -1,0 +1,44 @@
+// Deadlines of many requests behind one timer per length: most requests end long before, and a timer each costs them more.
+
+interface Waiting {
+  readonly dueMs: number;
+  late(): void;
+}
+
+/** Those that have the same time fall due in the order in which they began. */
+function queueOf(lengthMs: number) {
+  const waiting = new Set<Waiting>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wakeAfter = (ms: number) => {
+    timer = setTimeout(wake, ms);
+    timer.unref();
+  };
+  const wake = () => {
+    timer = undefined;
+    const nowMs = performance.now();
+    for (const one of waiting) {
+      if (one.dueMs > nowMs) return wakeAfter(one.dueMs - nowMs);
+      waiting.delete(one);
+      one.late();
+    }
+  };
+  return (late: () => void) => {
+    const one = { dueMs: performance.now() + lengthMs, late };
+    waiting.add(one);
+    if (timer === undefined) wakeAfter(lengthMs);
+    return () => void waiting.delete(one);
+  };
+}
+
+/** Gives a function that calls `late` after so many seconds, unless what it returns is called before. */
+export function deadlines() {
+  const queues = new Map<number, ReturnType<typeof queueOf>>();
+  return (seconds: number, late: () => void): (() => void) => {
+    let queue = queues.get(seconds);
+    if (!queue) {
+      queue = queueOf(seconds * 1000);
+      queues.set(seconds, queue);
+    }
+    return queue(late);
+  };
+}

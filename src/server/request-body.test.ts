@@ -1,0 +1,41 @@
+// A body is read whole, within its time and size, or said to be wrong in the way it is.
+import { expect, test } from "bun:test";
+import { REQUEST_BODY_BYTES_MAX } from "../limits.ts";
+import { AsofError } from "../platform/errors.ts";
+import { bodyReader, ClientGone } from "./request-body.ts";
+
+const URL = "http://localhost/api/v1/price/data";
+const requestOf = (body: BodyInit) => new Request(URL, { method: "POST", body });
+const codeOf = (fault: unknown) => (fault instanceof AsofError ? fault.code : fault);
+const fault = (body: BodyInit, seconds?: number) => bodyReader(seconds)(requestOf(body)).catch(codeOf);
+
+test("whole, empty and none at all", async () => {
+  const read = bodyReader();
+  expect(await read(requestOf("{}"))).toEqual(new TextEncoder().encode("{}"));
+  expect(await read(new Request(URL))).toBeNull();
+  expect(await read(new Request(URL, { method: "POST" }))).toBeNull();
+});
+
+test("a body that does not arrive in time is refused, and its stream let go of", async () => {
+  let cancelled = false;
+  const slow = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new Uint8Array([0x7b])),
+    cancel() {
+      cancelled = true;
+    },
+  });
+  expect(await fault(slow, 0.02)).toBe("request_timeout");
+  expect(cancelled).toBe(true);
+});
+
+test("a body above the limit is refused as soon as it is", async () => {
+  expect(await fault("x".repeat(REQUEST_BODY_BYTES_MAX))).toHaveLength(REQUEST_BODY_BYTES_MAX);
+  expect(await fault("x".repeat(REQUEST_BODY_BYTES_MAX + 1))).toBe("payload_too_large");
+});
+
+test("a connection that breaks off is a client that went, no failure of ours", async () => {
+  const broken = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.error(new Error("The connection was closed.")),
+  });
+  expect(await fault(broken)).toBeInstanceOf(ClientGone);
+});

@@ -1,0 +1,49 @@
+// A request's body, read before the request takes a seat: who sends slowly keeps nobody else from an answer.
+import { BODIES_READ_MAX, BODY_READ_S, REQUEST_BODY_BYTES_MAX, SERVER_BUSY_RETRY_S } from "../limits.ts";
+import { BodyTooLarge, readBody } from "../platform/body-limit.ts";
+import { Busy, InvalidRequest } from "../platform/errors.ts";
+
+/** The client went while it was still sending. */
+export class ClientGone extends Error {
+  override readonly name = "ClientGone";
+}
+
+/** All bytes of a request's body. Throws payload_too_large, request_timeout and ClientGone. */
+async function readWithin(body: ReadableStream<Uint8Array>, seconds: number): Promise<Uint8Array> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), seconds * 1000);
+  try {
+    return await readBody(body, REQUEST_BODY_BYTES_MAX, late.signal);
+  } catch (error) {
+    if (error instanceof BodyTooLarge)
+      throw new InvalidRequest(
+        "payload_too_large",
+        `The body is larger than ${REQUEST_BODY_BYTES_MAX} bytes.`,
+      );
+    if (late.signal.aborted)
+      throw new InvalidRequest("request_timeout", `The body did not arrive within ${seconds} s.`);
+    // The connection's own fault: there is nobody to tell.
+    throw new ClientGone("the client went while it was sending", { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Reads bodies, so many at once: each may take its full size of memory. */
+export function bodyReader(seconds = BODY_READ_S) {
+  let reading = 0;
+  return async (request: Request): Promise<Uint8Array | null> => {
+    const { method } = request;
+    if (method === "GET" || method === "HEAD" || request.body === null) return null;
+    if (reading >= BODIES_READ_MAX)
+      throw new Busy("server_busy", `The server reads ${BODIES_READ_MAX} bodies already.`, {
+        retryAfterS: SERVER_BUSY_RETRY_S,
+      });
+    reading += 1;
+    try {
+      return await readWithin(request.body, seconds);
+    } finally {
+      reading -= 1;
+    }
+  };
+}
