@@ -2,7 +2,6 @@
 // does so first; where the folder may not be written afterwards (an image, a unit), it is run once at install.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { BunPlugin } from "bun";
 import { bundlePlace, bundlesOf, SEAL, scriptIn, sealOf } from "../src/platform/bundle.ts";
 
 /** Bundles that stay: a process may still run an older one, and read the places of its errors from it. */
@@ -10,19 +9,11 @@ const KEPT = 3;
 /** What is younger may be in the making by another process. */
 const YOUNG_MS = 10 * 60_000;
 
-/**
- * Pino asks who called it, for the sake of transports, of which we have none; to be told takes the whole source map,
- * a tenth of the start.
- */
-const NO_CALLERS: BunPlugin = {
-  name: "no callers",
-  setup(build) {
-    build.onLoad({ filter: /[\\/]pino[\\/]lib[\\/]caller\.js$/ }, () => ({
-      contents: "module.exports = () => [];",
-      loader: "js",
-    }));
-  },
-};
+/** Takes the text of the sources out of the map at `path`: it lies where it did, and the start would read it as well. */
+async function slim(path: string): Promise<void> {
+  const map = (await Bun.file(path).json()) as { sources: readonly string[] };
+  await Bun.write(path, JSON.stringify({ ...map, sourcesContent: map.sources.map(() => null) }));
+}
 
 /** Removes bundles of older sources, and what makers that were killed left behind. */
 function sweep(folder: string): void {
@@ -56,8 +47,8 @@ export async function makeBundle(root: string): Promise<string> {
       sourcemap: "linked",
       // It picks the native library of the machine as it is loaded.
       external: ["@duckdb/node-bindings"],
-      plugins: [NO_CALLERS],
     });
+    await slim(join(draft, "process.js.map"));
     if (bundlePlace(root) !== place) throw new Error("the sources changed while they were bundled");
     writeFileSync(join(draft, SEAL), sealOf(draft));
     // A broken one makes room; a whole one of another process that was faster stays.

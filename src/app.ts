@@ -85,7 +85,7 @@ export interface App {
 /** Opens the stores and composes the whole service. */
 export async function openApp(deps: AppDeps): Promise<App> {
   const { config, clock, log } = deps;
-  const stores = await openStores(deps, true);
+  const stores = await openStores(deps, { verify: true });
   const { sqlite, lake } = stores;
   const lost = (error: unknown, rows: number) => log.error("log rows lost", { error, rows });
   // A shorter one might as well be a word of a path.
@@ -138,7 +138,7 @@ export async function openApp(deps: AppDeps): Promise<App> {
     clock,
     table: routeTable(composed),
     secrets,
-    handle: (request) => composed.handle(request),
+    handle: (request) => composed.fetch(request),
     record(record) {
       meters.record(record);
       requestLog.add(record);

@@ -28,6 +28,17 @@ export interface AppDeps {
   readonly log: Log;
 }
 
+/** What a process does with the stores. */
+export interface StoreUse {
+  /** Reads every lake file once in the background. */
+  readonly verify?: boolean;
+  /** Takes in more than is asked of it: small in memory rather than quick to read. */
+  readonly takesIn?: boolean;
+}
+
+/** Of the lake's engine, where it takes in: what it sorts and writes, beyond which it spills. */
+const TAKING_IN = { memoryLimit: "128MB", threads: 1, thrifty: true };
+
 /** Everything that is kept, in the data folder. */
 export interface Stores {
   readonly sqlite: Store;
@@ -72,11 +83,11 @@ export interface Part {
   stop?(): Promise<void>;
 }
 
-/**
- * Opens the stores of the data folder, which the server and the commands share. `verify` reads every lake file once
- * in the background.
- */
-export async function openStores({ config, clock, log }: AppDeps, verify = false): Promise<Stores> {
+/** Opens the stores of the data folder, which the server and the commands share. */
+export async function openStores(
+  { config, clock, log }: AppDeps,
+  { verify = false, takesIn = false }: StoreUse = {},
+): Promise<Stores> {
   const sqlite = openSqlite(join(config.dataDir, "ops.sqlite"));
   const lake = await openLake({
     dir: config.dataDir,
@@ -89,6 +100,7 @@ export async function openStores({ config, clock, log }: AppDeps, verify = false
     onFault: (doing, fault) => log.error("the lake met a fault", { doing, error: fault }),
     memoryLimit: config.lakeMemory,
     ...(config.lakeThreads > 0 ? { threads: config.lakeThreads } : {}),
+    ...(takesIn ? TAKING_IN : {}),
   });
   const vault = await openVault(join(config.dataDir, "vault"), { store: sqlite, clock });
   return { sqlite, lake, vault };

@@ -18,6 +18,9 @@ export function isTicker(text: string): boolean {
 /** Mixed case that can only be the tape's: a lower-case `p`, `r` or `w` behind capitals (`ABRpD`, `TYp`, `AACw`). */
 const TAPE_CASE = /^(?:[A-Z]+p[A-Z]|[A-Z]{2,}[prw]|[A-Z]+(?:\/[A-Z]+)+w)/;
 
+/** Most tickers are written as their symbol is. */
+const COMMON_STOCK = /^[A-Z]{1,6}$/;
+
 /**
  * The one symbol a ticker means, whichever provider's spelling it comes in; idempotent.
  *
@@ -41,6 +44,7 @@ const TAPE_CASE = /^(?:[A-Z]+p[A-Z]|[A-Z]{2,}[prw]|[A-Z]+(?:\/[A-Z]+)+w)/;
  */
 export function canonical(ticker: string): string {
   const text = ticker.trim();
+  if (COMMON_STOCK.test(text)) return text;
   const tape = TAPE_CASE.test(text) ? readCqs(text) : null;
   if (tape) return writeIssue(tape);
   const upper = text.toUpperCase();

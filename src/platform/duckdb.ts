@@ -44,6 +44,8 @@ export interface DuckDbOptions {
   spillDir: string;
   memoryLimit?: string | undefined;
   threads?: number | undefined;
+  /** false: bytes of files that were read are not kept in memory for the next time. */
+  cached?: boolean | undefined;
 }
 
 const READERS = 6;
@@ -65,7 +67,8 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
   for (let n = 0; n < READERS + WRITERS; n++) connections.push(await instance.connect());
   const [first] = connections;
   await first?.run(
-    `SET GLOBAL TimeZone = 'UTC'; SET GLOBAL parquet_metadata_cache = true;
+    `SET GLOBAL TimeZone = 'UTC'; SET GLOBAL parquet_metadata_cache = ${options.cached ?? true};
+     SET GLOBAL enable_external_file_cache = ${options.cached ?? true};
      SET GLOBAL allowed_directories = [${literal(`${options.dataDir}/`)}]; SET GLOBAL enable_external_access = false;`,
   );
   return pool(connections, () => instance.closeSync());

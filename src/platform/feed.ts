@@ -111,6 +111,14 @@ class Reading {
   }
 }
 
+/**
+ * An ampersand that begins none of XML's own entities: of an address, or of an entity of HTML's, which is text here.
+ * It stands for itself; in a CDATA part all of them do.
+ */
+const STRAY = /<!\[CDATA\[[\s\S]*?\]\]>|&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi;
+const withoutStray = (source: string): string =>
+  source.replace(STRAY, (found) => (found === "&" ? "&amp;" : found));
+
 /** Throws FeedBroken when it is no feed, was cut off, is malformed, or declares a document type. */
 export function readFeed(source: string): Feed {
   const reading = new Reading();
@@ -125,7 +133,7 @@ export function readFeed(source: string): Feed {
   parser.on("error", (error) => {
     throw new FeedBroken(`it is malformed or cut off (${error.message.slice(0, 80)})`);
   });
-  parser.write(source).close();
+  parser.write(withoutStray(source)).close();
   if (reading.kind === null) throw new FeedBroken("it is empty");
   return { kind: reading.kind, about: { fields: reading.about }, entries: reading.entries };
 }

@@ -24,6 +24,7 @@ export interface LakeParts {
   staging: Staging;
   snapshots: Snapshots;
   datasets: ReadonlyMap<string, Dataset>;
+  rowGroupRows: number;
   /** The folder of everything. */
   dataDir: string;
   lakeDir: string;
@@ -39,7 +40,9 @@ export interface StagedFile {
   file: LakeFile;
 }
 
-const ROW_GROUP_ROWS = 122_880;
+/** Rows a file is written and read by at a time; fewer where memory is short, for the writer holds them all. */
+export const ROW_GROUP_ROWS = 122_880;
+export const THRIFTY_ROW_GROUP_ROWS = 10_240;
 
 /** Writes a SELECT, in the dataset's order, to staging; durable when it resolves. */
 export async function stage(
@@ -54,7 +57,7 @@ export async function stage(
   try {
     await connection.run(
       `COPY (${select} ORDER BY ${order}) TO ${literal(staged)}
-       (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`,
+       (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${parts.rowGroupRows})`,
     );
     await parts.disk.sync(staged);
     const [{ size }, sha256] = await Promise.all([stat(staged), sha256Of(staged)]);

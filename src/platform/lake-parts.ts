@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { openDuckDb } from "./duckdb.ts";
 import type { LakeOptions } from "./lake.ts";
-import type { LakeParts } from "./lake-commit.ts";
+import { type LakeParts, ROW_GROUP_ROWS, THRIFTY_ROW_GROUP_ROWS } from "./lake-commit.ts";
 import { asStorageError, realDisk } from "./lake-disk.ts";
 import { lakeLock } from "./lake-lock.ts";
 import { createManifest, stampOf } from "./lake-manifest.ts";
@@ -24,7 +24,7 @@ export async function openParts(options: LakeOptions, dataDir: string, changed: 
   const lakeDir = join(dataDir, "lake");
   const manifestPath = join(lakeDir, "manifest.json");
   const stagingRoot = join(dataDir, "_staging");
-  const { datasets, macros, clock, memoryLimit, threads, disk = realDisk } = options;
+  const { datasets, macros, clock, memoryLimit, threads, thrifty = false, disk = realDisk } = options;
   const lock = lakeLock(join(lakeDir, "lock.sqlite"));
   const publishing = lakeLock(join(lakeDir, "publishing.sqlite"));
   const staging = openStaging(disk, stagingRoot, clock.nowMs);
@@ -42,12 +42,14 @@ export async function openParts(options: LakeOptions, dataDir: string, changed: 
         await createManifest(disk, manifestPath, staging.path);
       }),
     );
-    const db = await openDuckDb({ dataDir, spillDir: join(staging.path, "spill"), memoryLimit, threads });
+    const spillDir = join(staging.path, "spill");
+    const db = await openDuckDb({ dataDir, spillDir, memoryLimit, threads, cached: !thrifty });
     closing.push(() => void db.close());
     const snapshots = await openSnapshots({ db, lakeDir, manifestPath, datasets, macros });
     const parts: LakeParts = {
       ...{ db, disk, clock, lock, publishing, staging, stagingRoot, snapshots, changed },
       ...{ dataDir, lakeDir, manifestPath },
+      rowGroupRows: thrifty ? THRIFTY_ROW_GROUP_ROWS : ROW_GROUP_ROWS,
       datasets: new Map(datasets.map((dataset) => [dataset.name, dataset])),
     };
     await tolerably(() => sweepAtStart(parts, graceMsOf(options)));

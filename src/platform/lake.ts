@@ -77,6 +77,8 @@ export interface LakeOptions {
   /** DuckDB's own ("2GB"); beyond it sorting spills to staging. */
   memoryLimit?: string;
   threads?: number;
+  /** For a process that writes a great deal and reads it no more: small in memory, files are not kept in it. */
+  thrifty?: boolean;
   /** How long a replaced file stays for readers of an older catalogue. */
   retiredGraceMs?: number;
   /** Deltas in one partition that set the compaction going; without it only `compact` does. */

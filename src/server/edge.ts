@@ -41,7 +41,7 @@ export interface EdgeDeps {
   /** Hidden in answers that tell an error. */
   readonly secrets?: readonly string[];
   /** The composed app. */
-  handle(request: Request): Promise<Response>;
+  handle(request: Request): Promise<Response> | Response;
   /** Told of each answered request; must not block. */
   record(record: RequestRecord): void;
   /** Told of requests that ended in an error, for the error log. */
@@ -164,7 +164,7 @@ export function edge(deps: EdgeDeps): Edge {
         facts.abort(error);
         reject(error);
       });
-      deps.handle(request).then(
+      Promise.resolve(deps.handle(request)).then(
         (response) => {
           end();
           resolve(response);

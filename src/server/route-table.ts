@@ -41,7 +41,7 @@ function matches(pattern: readonly string[], path: readonly string[]): boolean {
   return pattern.length === path.length;
 }
 
-/** Paths whose route is remembered; people and programs ask for few different ones at a time. */
+/** Paths of a method whose route is remembered; people and programs ask for few different ones at a time. */
 const REMEMBERED_PATHS_MAX = 2_000;
 
 /** Reads the table off a composed Elysia app. */
@@ -81,14 +81,14 @@ export function routeTable(app: AnyElysia): RouteTable {
     const near = fixed.get(`${method} ${parts.length}`)?.find((p) => matches(p.parts, parts));
     return (near ?? open.find((p) => p.entry.method === method && matches(p.parts, parts)))?.entry ?? null;
   };
-  const remembered = new Map<string, RouteEntry | null>();
+  const methods = new Map<string, Map<string, RouteEntry | null>>();
   const find = (method: string, path: string) => {
-    const key = `${method} ${path}`;
-    const known = remembered.get(key);
+    const remembered = methods.get(method) ?? new Map<string, RouteEntry | null>();
+    const known = remembered.get(path);
     if (known !== undefined) return known;
     const found = search(method, path);
     if (remembered.size >= REMEMBERED_PATHS_MAX) remembered.clear();
-    remembered.set(key, found);
+    methods.set(method, remembered.set(path, found));
     return found;
   };
   return {

@@ -2,7 +2,8 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
 import { barsDaily, corporateActions } from "../../src/datasets/index.ts";
-import { NotConfigured, UpstreamFailed } from "../../src/platform/errors.ts";
+import { endOfDay } from "../../src/market/calendar.ts";
+import { NotConfigured, NotFound, UpstreamFailed, UpstreamTimeout } from "../../src/platform/errors.ts";
 import { batchOf } from "../../src/platform/lake.ts";
 import { actions_checked } from "../../src/platform/tables.ts";
 import { type FinancialApp, openFinancialApp } from "../support/financial-app.ts";
@@ -394,7 +395,29 @@ describe("failures", () => {
   test("both sources down with nothing stored is the failure", async () => {
     app.world.failCompany = down;
     app.world.failIndex = down;
+    app.world.failFacts = down;
     expect((await app.get<Problem>("/data/ACME")).status).toBe(502);
+  });
+  test("the statements survive without the list of reports, known from the end of their filing days", async () => {
+    app.world.failIndex = new NotFound("no_data", "The SEC knows no such filer.");
+    const body = await data("/data/ACME");
+    expect([body.income_statement.length, body.errors]).toEqual([6, {}]);
+    expect(body.warnings.join()).toContain(
+      "list of reports could not be read (The SEC knows no such filer.)",
+    );
+    const [row] = body.income_statement;
+    expect(row?.known_at).toBe(
+      endOfDay(row?.filed_date ?? "")
+        .toString()
+        .replace(/(\.\d{3})\d+/, "$1"),
+    );
+    const again = await data("/data/ACME");
+    expect([again.income_statement.length, again.errors, app.world.asked.length]).toEqual([6, {}, 1]);
+  });
+  test("the list kept us waiting: the file of figures is not asked for", async () => {
+    app.world.failIndex = new UpstreamTimeout("edgar", "EDGAR did not answer in time.");
+    const body = await data("/data/ACME");
+    expect([body.errors, app.world.asked]).toEqual([{ financials: "EDGAR did not answer in time." }, []]);
   });
   test("a file of another shape stores nothing", async () => {
     app.world.filers

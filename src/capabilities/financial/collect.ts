@@ -52,6 +52,16 @@ export const isOutage = (error: unknown): error is AsofError =>
   error instanceof AsofError &&
   !(error instanceof NotFound || error instanceof InvalidRequest || error instanceof StorageUnavailable);
 
+/**
+ * Whether the file of figures is asked for without the list of reports: it tells its filings' days itself. Not where the
+ * list kept us waiting, for the answer would wait as long a second time.
+ */
+const servesUnlisted = (unlisted: AsofError): boolean =>
+  unlisted instanceof NotFound || unlisted instanceof UpstreamFailed;
+
+const withoutList = ({ message }: AsofError): string =>
+  `The list of reports could not be read (${message}): a figure counts as known from the end of the day its report was filed, and a predecessor's are not among them.`;
+
 /** Whether the figures must be asked for again because of a report that is not among them. */
 export function lacksReport(state: FilerState, newest: PeriodicFiling | undefined, nowMs: number): boolean {
   const readMs = instantMs(state.read_at);
@@ -182,23 +192,26 @@ export function collector({ source, filings, store, schedules, clock }: CollectD
     /** Brings the figures of a filer, and of those it carries on, up to what is asked. Only our own failures throw. */
     async collect(cik: string, ask: CollectAsk, signal: AbortSignal): Promise<Collected> {
       const { reports, failure: unlisted } = await reportsOf(cik, ask, signal);
-      let failure = unlisted;
+      let unread: AsofError | null = null;
       let asked = false;
-      // Without the list of reports nothing tells what is new, nor from when a figure could be read.
-      for (const one of unlisted ? [] : reports.ciks) {
+      for (const one of unlisted && !servesUnlisted(unlisted) ? [] : reports.ciks) {
         try {
           asked = (await bringUp(one, reports, ask, signal)) || asked;
         } catch (error) {
           signal.throwIfAborted();
           if (!(error instanceof AsofError) || error instanceof StorageUnavailable) throw error;
-          failure ??= error;
+          unread ??= error;
         }
       }
+      const isEnough = unlisted !== null && unread === null && (asked || unlisted instanceof NotFound);
+      const isServed = isEnough && (store.state(cik)?.facts ?? 0) > 0;
+      const failure = isServed ? null : (unlisted ?? unread);
+      const warnings = isServed ? [...reports.warnings, withoutList(unlisted)] : reports.warnings;
       const isOld = reports.ciks.some((one) => {
         const state = store.state(one);
         return state !== null && state.facts > 0 && state.reading !== FACTS_READING;
       });
-      return { ciks: reports.ciks, asked, failure, warnings: [...reports.warnings, ...(isOld ? [OLD] : [])] };
+      return { ciks: reports.ciks, asked, failure, warnings: [...warnings, ...(isOld ? [OLD] : [])] };
     },
 
     /**

@@ -18,14 +18,15 @@ export interface Reading {
 
 const keyOf = (fact: FinancialFact) => `${fact.line} ${periodWord(fact)} ${fact.filed_date}`;
 
-/** When a filing was accepted is learnt later, and not from the file. */
-function isSame(a: FinancialFact, b: FinancialFact): boolean {
-  const { accepted_at: _a, flags, ...rest } = a;
-  return (
-    flags.join() === b.flags.join() &&
-    Object.entries(rest).every(([name, value]) => value === b[name as keyof FinancialFact])
-  );
-}
+/** What a reading tells of a figure. When its filing was accepted is learnt later, and not from the file. */
+const TOLD = [
+  ...["cik", "line", "statement", "period_start", "period_end", "period_months", "fiscal_year"],
+  ...["fiscal_period", "value", "unit", "currency", "tag", "taxonomy", "accession_number", "form"],
+  ...["filed_date", "vintage", "revision", "split_basis", "source"],
+] as readonly (keyof FinancialFact)[];
+
+const isSame = (a: FinancialFact, b: FinancialFact): boolean =>
+  TOLD.every((name) => a[name] === b[name]) && a.flags.join() === b.flags.join();
 
 /** Whether all that is stored of a report stands in what was read of it; more may. */
 function holds(stored: readonly FinancialFact[], read: readonly FinancialFact[]): boolean {

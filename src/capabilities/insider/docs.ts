@@ -10,6 +10,8 @@ const deadlineS = MULTI_REQUEST_DEADLINE_S;
 const VISIBLE =
   "Trades of Forms 3, 4 and 5, visible from the SEC's acceptance of the filing. A trade is one row however many owners report it. " +
   "An amended line gives way to its amendment from the amendment's acceptance on; before it, as_of shows the original. ";
+const AS_FILED =
+  "Shares are as filed and never adjusted for splits: over a span with a split in it, sums of shares add those of before to those of after it. Sums in dollars are not affected. ";
 const FETCHED = `Where nothing is stored of the company, ${INSIDER_FETCH_DAYS} days of its filings are fetched from the SEC first, some eight a second (\`metadata.auto_fetched\`); later calls fetch only what is new. Where the SEC cannot be asked, what is stored is served and \`warnings\` says so. Needs SEC_USER_AGENT (503 not_configured).`;
 
 export const TRANSACTIONS = documented({
@@ -25,7 +27,7 @@ export const TRANSACTIONS = documented({
 export const SUMMARY = documented({
   tag,
   summary: "Open-market purchases against sales over 3, 6 and 12 months",
-  description: `Purchases are code P, sales code S; by the day of the trade. ${VISIBLE}${FETCHED}`,
+  description: `Purchases are code P, sales code S; by the day of the trade. ${AS_FILED}${VISIBLE}${FETCHED}`,
   answer: SummaryAnswer,
   answerSays: "The figures of each window.",
   errors,
@@ -56,7 +58,7 @@ export const BY_DATE = documented({
 export const AGGREGATE = documented({
   tag,
   summary: "Insider buying in figures",
-  description: `All figures are over the same trades: with buy_only (the default) code P alone. ${VISIBLE}${FETCHED}`,
+  description: `All figures are over the same trades: with buy_only (the default) code P alone. No figure is a sum of shares: those of the trades behind them, and what was held before and after, are as filed and never adjusted for splits. Percentages are figured within one filing. ${VISIBLE}${FETCHED}`,
   answer: AggregateAnswer,
   answerSays: "The figures.",
   errors,

@@ -141,7 +141,9 @@ export const Transaction = Type.Object({
   transaction_value: figure(
     "US dollars: shares times price; null where one is missing, and for code P or S at price 0.",
   ),
-  shares_owned_after: figure("Shares (or derivatives) held after the trade, as filed."),
+  shares_owned_after: figure(
+    "Shares (or derivatives) held after the trade, as filed: not adjusted for later splits.",
+  ),
   purchase_pct_of_holding: figure(
     "Of purchases: percent points (5 is 5 %) by which all purchases of the same pocket in this filing raised what was held before, the same on each of them; null when nothing was held.",
   ),
@@ -207,8 +209,12 @@ const window = (months: number) =>
     {
       buy_count: Type.Integer({ description: "Open-market purchases, code P." }),
       sell_count: Type.Integer({ description: "Open-market sales, code S." }),
-      buy_shares: Type.Number({ description: "Shares bought; derivatives are not counted." }),
-      sell_shares: Type.Number({ description: "Shares sold; derivatives are not counted." }),
+      buy_shares: Type.Number({
+        description: "Shares bought, as filed: never adjusted for splits. Derivatives are not counted.",
+      }),
+      sell_shares: Type.Number({
+        description: "Shares sold, as filed: never adjusted for splits. Derivatives are not counted.",
+      }),
       buy_value: figure("US dollars; null when there were purchases and none has a value."),
       sell_value: figure("US dollars; null when there were sales and none has a value."),
       net_value: figure("buy_value minus sell_value; null when one is null."),

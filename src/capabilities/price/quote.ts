@@ -64,7 +64,7 @@ export function quoteAnswers({ source, remembered, clock }: QuoteDeps) {
     await source.chart({ symbol, interval: "1d", start, end: now, prePost: false, signal });
   };
 
-  return async (
+  return (
     { ticker, symbol }: TickerRequest,
     usePrepost: boolean,
     signal?: LazySignal,
@@ -77,7 +77,8 @@ export function quoteAnswers({ source, remembered, clock }: QuoteDeps) {
       const reason = absent.get(symbol)?.reason;
       throw new NotFound("no_data", `No quote for ${symbol}.`, { upstream: source.name, hint: reason });
     };
-    const entry = await remembered.get(symbol, load, { signal }).catch(retell(ticker));
-    return { body: () => shape(ticker, entry.value, usePrepost), entry };
+    return remembered
+      .get(symbol, load, { signal })
+      .then((entry) => ({ body: () => shape(ticker, entry.value, usePrepost), entry }), retell(ticker));
   };
 }

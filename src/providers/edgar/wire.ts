@@ -11,6 +11,8 @@ export function shapeChanged(document: string, path: string, expected: string): 
   );
 }
 
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+
 /** One place in a JSON answer. Only what is asked for is checked, all else is tolerated. */
 export class Wire {
   constructor(
@@ -58,11 +60,13 @@ export class Wire {
     return this.text().trim() || null;
   }
 
-  /** A finite number; null when absent. */
+  /** A finite number, also one written as text; null when absent. */
   numberOrNull(): number | null {
     if (this.isMissing) return null;
-    if (typeof this.value !== "number" || !Number.isFinite(this.value)) throw this.wrong("a number");
-    return this.value;
+    const number =
+      typeof this.value === "string" && DECIMAL.test(this.value) ? Number(this.value) : this.value;
+    if (typeof number !== "number" || !Number.isFinite(number)) throw this.wrong("a number");
+    return number;
   }
 
   number(): number {

@@ -68,6 +68,11 @@ describe("articles", () => {
     expect(articles[1]?.domain).toBeNull();
     expect(is_full).toBe(false);
     expect(readArticles(answer("{}")).articles).toEqual([]);
+    const untitled = { articles: [article({ title: " " }), article()] };
+    expect(readArticles(answer(JSON.stringify(untitled))).articles).toHaveLength(1);
+    expect(() => readArticles(answer(JSON.stringify({ articles: [article({ title: 7 })] })))).toThrow(
+      UpstreamFailed,
+    );
     const full = Array.from({ length: ARTICLES_MAX }, (_, i) =>
       article({ url: `https://ledger.example/${i}` }),
     );
@@ -77,6 +82,8 @@ describe("articles", () => {
   test("control characters inside a text are taken out once; what is broken beyond that is refused", () => {
     const broken = JSON.stringify({ articles: [article({ title: "ZorpXnews" })] }).replace("X", "\u0007\n");
     expect(readArticles(answer(broken)).articles[0]?.title).toBe("Zorp news");
+    const stray = JSON.stringify({ articles: [article({ title: 'Zorp~s \\ "news"' })] }).replace("~", "\\'");
+    expect(readArticles(answer(stray)).articles[0]?.title).toBe('Zorp\\\'s \\ "news"');
     expect(() => readArticles(answer('{"articles":[{"title":"a'))).toThrow(UpstreamFailed);
     expect(() => readArticles(answer('{"articles":"none"}'))).toThrow(UpstreamFailed);
     expect(() =>

@@ -1,4 +1,4 @@
-// Reads the news archive's JSON, which now and then has raw control characters inside its texts.
+// Reads the news archive's JSON, which now and then has raw control characters and stray backslashes inside its texts.
 import { type UpstreamFailed, UpstreamMisread, UpstreamRefused } from "../../platform/errors.ts";
 import { oneLine } from "../../platform/redact.ts";
 import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
@@ -13,13 +13,16 @@ export const changed = (expected: string): UpstreamFailed =>
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be found.
 const CONTROL = /[\u0000-\u001f\u007f]+/g;
+/** A backslash that begins no escape of JSON's, as in "Bank\'s": it stands for itself. */
+const ESCAPES = /\\(?:["\\/bfnrt]|u[\da-f]{4})|\\/gi;
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     try {
-      return JSON.parse(text.replaceAll(CONTROL, " "));
+      const escaped = text.replaceAll(ESCAPES, (found) => (found === "\\" ? "\\\\" : found));
+      return JSON.parse(escaped.replaceAll(CONTROL, " "));
     } catch {
       throw new UpstreamMisread("gdelt", "gdelt sent broken data");
     }

@@ -11,7 +11,8 @@ export function shapeChanged(document: string, path: string, expected: string): 
 }
 
 /** JSON has no such numbers; Yahoo writes them as text where a ratio divides by nothing. */
-const NOT_NUMBERS = new Set(["Infinity", "-Infinity", "NaN"]);
+const NOT_NUMBERS = new Set(["Infinity", "-Infinity", "NaN", ""]);
+const DECIMAL = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -74,7 +75,7 @@ export class Wire {
     return number;
   }
 
-  /** A finite number, also of the `formatted=true` form `{raw, fmt}`; null when absent, null or `{}`. */
+  /** A finite number, also as text or of the `formatted=true` form `{raw, fmt}`; null when absent, null, "" or `{}`. */
   numberOrNull(): number | null {
     if (this.isMissing) return null;
     if (typeof this.value === "number") {
@@ -82,7 +83,11 @@ export class Wire {
       if (!Number.isFinite(this.value)) throw this.wrong("a finite number");
       return this.value;
     }
-    if (typeof this.value === "string" && NOT_NUMBERS.has(this.value)) return null;
+    if (typeof this.value === "string") {
+      if (NOT_NUMBERS.has(this.value)) return null;
+      if (DECIMAL.test(this.value) && Number.isFinite(Number(this.value))) return Number(this.value);
+      throw this.wrong("a number");
+    }
     if (typeof this.value === "object" && !Array.isArray(this.value)) return this.at("raw").numberOrNull();
     throw this.wrong("a number");
   }

@@ -126,6 +126,10 @@ describe("submissions", () => {
       primary_document_description: null,
     });
     expect(found?.filings.at(-1)?.report_date).toBeNull();
+    const bare = { ...recent, act: undefined, filmNumber: undefined, size: (recent.size ?? []).map(String) };
+    const body = entity({ filings: { recent: bare, files: [] } });
+    const read = await fakeEdgar(() => ({ body })).provider.submissions("4711");
+    expect(read?.filings).toEqual(found?.filings.map((filing) => ({ ...filing, act: null })) ?? []);
     expect(found?.filings.map((f) => [f.primary_document, f.size, f.is_xbrl])).toEqual([
       ["d8k.htm", 5, true],
       ["doc4.xml", 0, false],

@@ -28,15 +28,24 @@ const COLUMNS = [
   "primaryDocDescription",
 ] as const;
 type Column = (typeof COLUMNS)[number];
+/** Those nothing depends on: where one is not there, it is unknown of every row. */
+const OPTIONAL: ReadonlySet<Column> = new Set([
+  "act",
+  "fileNumber",
+  "filmNumber",
+  "size",
+  "primaryDocDescription",
+]);
 type Cells = (column: Column) => Wire;
 
 /** The rows of columnar lists, each as a way from column to cell. */
 function readRows(table: Wire): Cells[] {
-  const columns = new Map(COLUMNS.map((name) => [name, table.at(name).items()]));
+  const present = COLUMNS.filter((name) => !OPTIONAL.has(name) || !table.at(name).isMissing);
+  const columns = new Map(present.map((name) => [name, table.at(name).items()]));
   const rows = columns.get("accessionNumber")?.length ?? 0;
   for (const [name, cells] of columns)
     if (cells.length !== rows) throw table.at(name).wrong(`a list of ${rows}, not of ${cells.length}`);
-  return Array.from({ length: rows }, (_, i) => (column) => columns.get(column)?.[i] ?? table);
+  return Array.from({ length: rows }, (_, i) => (column) => columns.get(column)?.[i] ?? table.at(column));
 }
 
 /**

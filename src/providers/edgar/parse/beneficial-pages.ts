@@ -1,14 +1,15 @@
 // Schedules 13D and 13G of before 18 December 2024: the numbered rows of the cover pages, from a page or plain text.
 import type { BeneficialPerson, ReadWarning, Unread } from "../ownership-records.ts";
+import { amendmentIn, cusipsIn, fellIn, labelled, purposeIn, rulesIn } from "./beneficial-cover.ts";
 import type { Found } from "./beneficial-schedule.ts";
+import { contentOf, groupIn, nameIn, percentIn, sharesIn } from "./beneficial-values.ts";
 import { readFiledDay } from "./filed-day.ts";
-import { plainNumber } from "./filed-number.ts";
 import { type ParseBudget, toPlainText } from "./filing-text.ts";
 import { unread } from "./xml-records.ts";
 
 /** The rows' words, whatever stands between them; a row reaches to the beginning of the next. */
 const ROWS = {
-  name: /NAMES?\s+OF\s+(?:THE\s+)?(?:ABOVE\s+)?(?:REPORTING\s+)?PERSONS?(?:\s*\(S\))?(?=\s|[:./(]|$)/gi,
+  name: /NAMES?\s+(?:AND\s+(?:I\.?\s?R\.?\s?S\.?|S\.?\s?S\.?)[^\n]{1,60}?\s)?OF\s+(?:THE\s+)?(?:ABOVE\s+)?(?:REPORTING\s+)?PERSONS?(?:\s*[([]S[)\]])?(?![A-Za-z’'])/gi,
   group: /CHECK\s+(?:THE\s+)?APPROPRIATE\s+BOX\s+IF\s+A\s+MEMBER/gi,
   sec: /SEC\s+USE\s+ONLY/gi,
   citizenship: /CITIZENSHIP\s+OR\s+PLACE\s+OF\s+ORGANI[SZ]ATION/gi,
@@ -17,10 +18,11 @@ const ROWS = {
   sole_dispositive: /SOLE\s+(?:DISPOSITIVE|INVESTMENT)\s+POWER/gi,
   shared_dispositive: /SHARED\s+(?:DISPOSITIVE|INVESTMENT)\s+POWER/gi,
   shares:
-    /(?:AGGREGATE|TOTAL)\s+AMOUNT\s+(?:OF\s+\w+\s+)?BENEFICIALLY\s+OWNED(?:\s+BY)?(?:\s+(?:EACH|THE))?(?:\s+REPORTING)?(?:\s+PERSONS?)?/gi,
+    /(?:AGGREGATED?|TOTAL)\s+AMOUNT\s+(?:OF\s+\w+\s+)?(?:BENEFICIALLY\s+)?OWNED(?:\s+BY)?(?:\s+(?:EACH|THE))?(?:\s+REPORTING)?(?:\s+PERSONS?)?/gi,
   excludes: /CHECK\s+(?:IF|BOX|HERE)\s+(?:IF\s+)?(?:THE\s+)?AGGREGATE\s+AMOUNT/gi,
+  // The number of the row is no percentage, and a percentage no number of a row: "ROW (9)", "ROW 9 12.5%", "ROW 12.5%".
   percent:
-    /PERCENT(?:AGE)?\s+OF\s+(?:CLASS|SERIES)\s+REPRESENTED\s+(?:BY|IN)\s+(?:THE\s+)?AMOUNT\s+(?:IN|OF)\s+(?:ROW|BOX|LINE|ITEM)\s*\(?\s*\d*\s*\)?/gi,
+    /PERCENT(?:AGE)?\s+OF\s+(?:CLASS|SERIES)\s+REPRESENTED\s+(?:BY|IN)\s+(?:(?:THE\s+)?(?:AGGREGATE\s+)?AMOUNTS?\s+(?:SHOWN\s+)?(?:IN|OF|ON)\s+)?(?:ROW|BOX|LINE|ITEM)(?:\s*\(\s*\d{0,2}\s*\)|\s*(?:NOS?\.?\s*)?(?:\d{1,2}(?![\d.,]|\s*%)|NINE\b|ELEVEN\b))?/gi,
   type: /TYPE\s+OF\s+(?:REPORTING\s+)?PERSONS?(?:\s+REPORTING)?/gi,
 } as const;
 type Row = keyof typeof ROWS;
@@ -31,10 +33,51 @@ const ENDS =
   /^\s*ITEM\s+1\s*[.:(]|^\s*CUSIP\s+(?:NO|NUMBER)\b|^\s*PAGE\s+\d+\s+OF\b|^\s*\*+\s*SEE\s+INSTRUCTIONS|^\s*SCHEDULE\s+13[DG]\b/gim;
 
 const PERSON_TYPES = new Set("BD BK IC IV IA EP HC SA CP CO PN IN FI OO".split(" "));
-const TICKED = /\[\s*[xX✓✔]\s*\]|\(\s*[xX]\s*\)|\/\s*[xX]\s*\/|[☒☑þýx✓✔]|(?:^|[\s_])X(?:[\s_]|$)/;
 /** Cover pages stand in the first pages; a schedule with hundreds of persons is some megabytes. */
 const PERSONS_MAX = 500;
+/** A row holds a name or a figure; what is longer is the text behind the last page. */
+const ROW_CHARS_MAX = 4_000;
 const HEAD_CHARS = 12_000;
+
+/** The numbers a row has in a 13D and in a 13G. */
+const NUMBERS: Readonly<Record<Row, readonly number[]>> = {
+  name: [1],
+  group: [2],
+  sec: [3],
+  citizenship: [6, 4],
+  sole_voting: [7, 5],
+  shared_voting: [8, 6],
+  sole_dispositive: [9, 7],
+  shared_dispositive: [10, 8],
+  shares: [11, 9],
+  excludes: [12, 10],
+  percent: [13, 11],
+  type: [14, 12],
+};
+
+/** Pages whose rows have numbers in place of their words: "Item 1: Reporting Person - Gadzook LLC" to "Item 12: HC". */
+const NUMBERED_PAGE =
+  /^[ \t]*Item\s+1\s*:\s*Reporting\s+Person\b[\s\S]{0,1500}?^[ \t]*Item\s+12\s*:[^\n]*/gim;
+const NUMBERED_ROW = /^[ \t]*Item\s+(\d{1,2})\s*:(?:\s*Reporting\s+Person\b[ \t]*[-–—:]?)?/gim;
+/** The words of a 13G's rows by their numbers. */
+const WORDS: Readonly<Record<string, string>> = {
+  1: "NAME OF REPORTING PERSON",
+  2: "CHECK THE APPROPRIATE BOX IF A MEMBER OF A GROUP",
+  3: "SEC USE ONLY",
+  4: "CITIZENSHIP OR PLACE OF ORGANIZATION",
+  5: "SOLE VOTING POWER",
+  6: "SHARED VOTING POWER",
+  7: "SOLE DISPOSITIVE POWER",
+  8: "SHARED DISPOSITIVE POWER",
+  9: "AGGREGATE AMOUNT BENEFICIALLY OWNED",
+  10: "CHECK IF THE AGGREGATE AMOUNT",
+  11: "PERCENT OF CLASS REPRESENTED BY AMOUNT IN ROW (9)",
+  12: "TYPE OF REPORTING PERSON",
+};
+const worded = (text: string): string =>
+  text.replace(NUMBERED_PAGE, (page) =>
+    page.replace(NUMBERED_ROW, (row, number: string) => (WORDS[number] ? `${WORDS[number]} ` : row)),
+  );
 
 interface Mark {
   readonly row: Row | "other";
@@ -53,85 +96,17 @@ function marksOf(text: string): Mark[] {
   return marks.toSorted((a, b) => a.start - b.start);
 }
 
-/** Instructions and references beside a value: they hold numbers of rows and items, never the value. */
-const ASIDES =
-  /\((?:see|entities|optional|voluntary|discretionary|up to)[^)]*\)|\b(?:see|refer(?:ence)? to|please|pursuant to)\b[^\n]*|\bI\.?R\.?S\.?\s+IDENTIFICATION[^\n]*|\bS\.?S\.?\s+OR\s+I\.?R\.?S\.?[^\n]*|\bOF\s+ABOVE\s+PERSONS?[^\n]*|\bBY\s+EACH\s+REPORTING\s+PERSON\b|\bREPORTING\s+PERSONS?(?:\s+WITH)?\s*:?$/gim;
-/** The number of the next row, alone at the end. */
-const NEXT_ROW = /[\s|]*[[(]?\b\d{1,2}\b[\])]?\s*[.:)]?\s*$/;
-
-/** What a row says, between its words and the next row's. */
-function contentOf(text: string, from: number, to: number): string {
-  const raw = text
-    .slice(from, to)
-    .replace(/[_|*]+/g, " ")
-    .replace(/-{3,}|={2,}/g, " ");
-  const lines = raw.split("\n");
-  // The last line holds the next row's number, where something stands before it.
-  const last = lines.pop() ?? "";
-  const rest = [...lines, lines.length > 0 ? last.replace(NEXT_ROW, "") : last].join("\n");
-  return rest
-    .replace(ASIDES, " ")
-    .replace(/^(?:[\s:)]|\.(?!\d))+/, "")
-    .trim();
-}
-
-const NUMBER = /(?<![\w.,])(?:\d{1,3}(?:,\s?\d{3})+|\d+)?(?:\.\d+)?(?![\w])/g;
-
-function numbersIn(content: string): string[] {
-  return (content.match(NUMBER) ?? [])
-    .filter((number) => /\d/.test(number))
-    .map((number) => number.replace(/\s/g, ""));
-}
-
-const isZero = (content: string): boolean =>
-  /^\W*(?:-?\s*0\s*-?|none|nil|zero)\b/i.test(content) && !/^\W*0\.\d*[1-9]/.test(content);
-
-/** A count of shares; null when the row does not tell one. */
-function sharesIn(content: string): number | null {
-  const first = numbersIn(content.replace(/\(\s*\d{1,2}\s*\)/g, " ")).find(
-    (number) => plainNumber(number) !== null,
-  );
-  if (first === undefined || isZero(content)) return isZero(content) ? 0 : null;
-  return Number(plainNumber(first));
-}
-
-/** A percentage: the number before the sign, else the only one; "less than 5%" tells none. */
-function percentIn(content: string): number | null {
-  if (/\b(?:less|fewer|under|below|more|over|approximately less) than\b|[<>]/i.test(content)) return null;
-  const signed = /(\d[\d,]*\.?\d*|\.\d+)\s*%/.exec(content)?.[1];
-  if (signed !== undefined)
-    return Number(plainNumber(signed) ?? Number.NaN) || (isZero(content) || Number(signed) === 0 ? 0 : null);
-  if (isZero(content)) return 0;
-  const [only] = numbersIn(content);
-  const value = only === undefined ? null : plainNumber(only);
-  return value === null ? null : Number(value);
-}
-
-/** The first line that is a name. */
-function nameIn(content: string): string {
-  const lines = content
-    .split("\n")
-    .map((line) =>
-      line
-        .replace(/^[\s\d.():;-]*(?=[A-Za-z])/, "")
-        .replace(/\s{2,}.*$|\t.*$/, "")
-        .trim(),
-    )
-    .filter(
-      (line) => /[A-Za-z]{2}/.test(line) && !/^(?:S\.?S\.?|I\.?R\.?S\.?|EIN|TAX|NOS?\.?)\b/i.test(line),
-    );
-  return (lines[0] ?? "").replace(/\s*\(?\b\d{2}-\d{7}\)?.*$/, "").trim();
-}
-
 function personFrom(text: string, marks: readonly Mark[]): BeneficialPerson | null {
   const rows = new Map<string, string>();
   marks.forEach((mark, i) => {
-    if (!rows.has(mark.row))
-      rows.set(mark.row, contentOf(text, mark.end, marks[i + 1]?.start ?? mark.end + 600));
+    if (rows.has(mark.row)) return;
+    const next = marks[i + 1];
+    const numbers = next === undefined || next.row === "other" ? [] : NUMBERS[next.row];
+    const end = Math.min(next?.start ?? mark.end + 600, mark.end + ROW_CHARS_MAX);
+    rows.set(mark.row, contentOf(text, mark.end, end, numbers));
   });
   if (!rows.has("shares") && !rows.has("percent")) return null;
   const shares = (row: Row) => (rows.has(row) ? sharesIn(rows.get(row) ?? "") : null);
-  const [, a = "", b = ""] = /\(\s*a\s*\)([\s\S]*?)\(\s*b\s*\)([\s\S]*)/i.exec(rows.get("group") ?? "") ?? [];
   return {
     name: nameIn(rows.get("name") ?? ""),
     cik: null,
@@ -143,7 +118,7 @@ function personFrom(text: string, marks: readonly Mark[]): BeneficialPerson | nu
         .match(/\b[A-Z]{2}\b/g)
         ?.filter((type) => PERSON_TYPES.has(type)) ?? [],
     citizenship: rows.get("citizenship")?.split("\n")[0]?.trim() || null,
-    member_of_group: TICKED.test(a) ? "a" : TICKED.test(b) ? "b" : null,
+    member_of_group: groupIn(rows.get("group") ?? ""),
     sole_voting: shares("sole_voting"),
     shared_voting: shares("shared_voting"),
     sole_dispositive: shares("sole_dispositive"),
@@ -168,88 +143,18 @@ function personsOf(text: string): BeneficialPerson[] {
   return persons;
 }
 
-/** The line above a label in brackets, "LIVENT CORPORATION" above "(Name of Issuer)"; or what follows it. */
-function labelled(head: string, label: RegExp): string | null {
-  const match = label.exec(head);
-  if (!match) return null;
-  const above = head
-    .slice(0, match.index)
-    .split("\n")
-    .map((line) =>
-      line
-        .replace(/[_*=|]+|-{3,}/g, " ")
-        .replace(/[\s(]+$/, "")
-        .trim(),
-    )
-    .filter((line) => line !== "");
-  return above.at(-1) ?? null;
-}
-
-function cusipsIn(head: string): string[] {
-  const beside =
-    labelled(head, /\(?\s*CUSIP\s+Numbers?\s*\)/i) ??
-    /CUSIP\s*(?:No\.?|Number|#)?[\s:.#]*([0-9A-Z][0-9A-Z \t-]{7,12})/i.exec(head)?.[1] ??
-    "";
-  const cusips =
-    beside
-      .toUpperCase()
-      .match(
-        /[0-9]{3}[0-9A-Z]{3}[\s-]?[0-9A-Z]{2}[\s-]?[0-9A-Z]|[A-Z][0-9]{4}[0-9A-Z][\s-]?[0-9A-Z]{2}[\s-]?[0-9]/g,
-      ) ?? [];
-  return [...new Set(cusips.map((cusip) => cusip.replace(/[\s-]/g, "")))];
-}
-
-function rulesIn(head: string): string[] {
-  return [...head.matchAll(/([^\n]{0,14})\bRule\s+13d-1\s*\(([bcd])\)([^\n]{0,10})/gi)].flatMap(
-    ([, before = "", letter = "", after = ""]) =>
-      TICKED.test(before) || TICKED.test(after) ? [`Rule 13d-1(${letter.toLowerCase()})`] : [],
-  );
-}
-
-/** Item `number` of the body, without its heading; null when it is not there. */
-function itemOf(text: string, number: number, heading: string): string | null {
-  const start = new RegExp(`^\\s*Item\\s+${number}\\s*[.:)-]?[ \\t]*(?:\\n\\s*)?(?:${heading})?[.:]?`, "gim");
-  const found = [...text.matchAll(start)].at(-1);
-  if (!found) return null;
-  const rest = text.slice(found.index + found[0].length);
-  const end = new RegExp(`^\\s*Item\\s+${number + 1}\\s*[.:)-]|^\\s*SIGNATURES?\\s*$`, "im").exec(rest);
-  return rest.slice(0, end?.index ?? rest.length).trim() || null;
-}
-
-const CEASED =
-  /ceased\s+to\s+be\s+(?:the\s+|a\s+)?beneficial\s+owners?\s+of\s+(?:more\s+than|at\s+least|greater\s+than|in\s+excess\s+of)\s+(?:five|5)\s*(?:percent|per\s*cent|%)/gi;
-
-/** Whether the body says that five percent were lost: a ticked box in a 13G, a statement in either. */
-function fellIn(text: string): boolean {
-  for (const match of text.matchAll(CEASED)) {
-    const before = text.slice(Math.max(0, match.index - 160), match.index);
-    const after = text.slice(match.index, match.index + 260);
-    const box = /check\s+(?:the\s+following|here)\s*:?\s*(.{0,14})/is.exec(after)?.[1];
-    if (box !== undefined) {
-      if (TICKED.test(box)) return true;
-    } else if (
-      !/\b(?:if|state the date|date on which|not applicable|has not|have not|whether)\b/i.test(
-        `${before}`.split(/[.;]\s/).at(-1) ?? "",
-      )
-    ) {
-      if (!/^[^.]{0,160}(?:not applicable|n\/a)/i.test(after)) return true;
-    }
-  }
-  return false;
-}
-
 /** What the cover pages tell. ParseFailed when the page cannot be read at all. */
 export function readCoverPages(source: string, schedule: "13D" | "13G", budget: ParseBudget): Found | Unread {
-  const text = toPlainText(source, budget);
+  const text = worded(toPlainText(source, budget));
   const persons = personsOf(text);
   const hasFigure = persons.some((person) => person.shares_owned !== null || person.ownership_pct !== null);
   if (!hasFigure) return unread("no_cover_page", "no cover page with a figure was found");
   const head = text.slice(0, HEAD_CHARS);
   const warnings: ReadWarning[] = [];
-  const purpose = schedule === "13D" ? itemOf(text, 4, "Purpose\\s+of\\s+(?:the\\s+)?Transactions?") : null;
+  const purpose = schedule === "13D" ? purposeIn(text) : null;
   return {
     is_structured: false,
-    amendment_number: Number(/AMENDMENT\s+NO\.?\s*:?\s*(\d{1,3})/i.exec(head)?.[1] ?? Number.NaN) || null,
+    amendment_number: amendmentIn(head),
     previous_accession_number: null,
     issuer: { cik: null, name: labelled(head, /\(\s*Name\s+of\s+Issuer/i) },
     cusips: cusipsIn(head),

@@ -17,6 +17,10 @@ const INDEX_LINES = new Set([
   "indexofexhibits",
   "listofexhibits",
 ]);
+/** The letters they begin with: most lines are done with at their first. */
+const FIRST_LETTERS = new Set([...SIGNATURE_LINES, ...INDEX_LINES].map((name) => name.charCodeAt(0)));
+/** Sets the bit that tells a small letter from its capital. */
+const TO_SMALL = 32;
 /** The sentence above every signature, as the form words it. */
 const SIGNED = /\bduly\s{1,20}caused\s{1,20}(?:this|the)\b/i;
 const REQUIREMENTS = /pursuant\s{1,20}to\s{1,20}the\s{1,20}requirements?/gi;
@@ -30,6 +34,15 @@ function signedParagraph(text: string, signedAt: number): number {
   return found === undefined ? Math.max(0, text.lastIndexOf("\n", signedAt) + 1) : from + found.index;
 }
 
+/** Whether the first letter between `start` and `end` is one such a line begins with. */
+function mayStop(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const letter = text.charCodeAt(at) | TO_SMALL;
+    if (letter >= 0x61 && letter <= 0x7a) return FIRST_LETTERS.has(letter);
+  }
+  return false;
+}
+
 /** Finds them in one pass over the lines. */
 export function findBounds(text: string, budget: ParseBudget): Bounds {
   const stops: number[] = [];
@@ -38,7 +51,7 @@ export function findBounds(text: string, budget: ParseBudget): Bounds {
     const found = text.indexOf("\n", start);
     const end = found < 0 ? text.length : found;
     // A page number may follow, and letters may be spaced out: S I G N A T U R E S.
-    if (end - start <= HEADING_CHARS_MAX) {
+    if (end - start <= HEADING_CHARS_MAX && mayStop(text, start, end)) {
       const at = end - text.slice(start, end).trimStart().length;
       const letters = text
         .slice(start, end)
@@ -58,13 +71,18 @@ export function findBounds(text: string, budget: ParseBudget): Bounds {
 
 const PAGE_MARK = /^[\s\-–—*_=.]*(?:page\s{1,4})?\d{0,3}(?:\s{1,4}of\s{1,4}\d{1,3})?[\s\-–—*_=.]*$/i;
 const SECTION_LINE = /^section\s{1,8}\d\b[^.!?]{0,120}$/i;
+/** What pages have as a link at their top. */
+const CONTENTS_LINK =
+  /^[\s[(]*(?:(?:back|return)\s{1,4}to\s{1,4})?(?:table\s{1,4}of\s{1,4}contents|top)[\s\])]*$/i;
 const FOLLOWS = /^[\s[(*]*(?:signatures?|exhibits?)(?:\s{1,4}\w{1,12}){0,5}\s{1,4}follows?[\s\])*.]*$/i;
 
 /** True for a line that is no part of an item: a page number, a rule, the name of the section that follows. */
 export function isTrailingLine(line: string): boolean {
   if (line.length > 200) return false;
   const plain = line.trim();
-  return PAGE_MARK.test(plain) || SECTION_LINE.test(plain) || FOLLOWS.test(plain);
+  return (
+    PAGE_MARK.test(plain) || SECTION_LINE.test(plain) || FOLLOWS.test(plain) || CONTENTS_LINK.test(plain)
+  );
 }
 
 const NOTHING =

@@ -10,8 +10,8 @@ export interface NamedItems {
   readonly end: number;
 }
 
-/** A number split over cells, lines or spans still is one: "2. 02", "9.0 1", "Item⏎2.02". */
-const MODERN = /[\s:#.–—|-]{0,80}(?:no\.?\s{0,4})?(\d)\s{0,8}\.\s{0,8}(\d\s?\d)(?!\d)/iy;
+/** A number split over cells, lines or spans still is one: "2. 02", "9.0 1", "Item⏎2.02"; so is one mistyped, "2:02". */
+const MODERN = /[\s:#.–—|-]{0,80}(?:no\.?\s{0,4})?(\d)(?:\s{0,8}[.:]\s{0,8}|,)(\d\s?\d)(?!\d)/iy;
 const LEGACY = /[\s:#.–—|-]{0,80}(?:no\.?\s{0,4})?(\d{1,2})(?!\d|\.\d|,\d|%)/iy;
 /** "(b), (c) and (e)" after a number. */
 const PARTS = /(?:\s{0,4}(?:,|&|and|[-–])?\s{0,4}\(\s?[a-z0-9]{1,4}\s?\)){1,8}/iy;

@@ -29,6 +29,8 @@ describe("headings", () => {
     ["no blank", "Item8.01 Other Events"],
     ["a stray blank", "Item 8. 01 Other Events"],
     ["digits apart", "Item 8.0 1 Other Events"],
+    ["a colon for the point", "Item 8:01 Other Events"],
+    ["a comma for the point", "Item 8,01 Other Events"],
     ["cells", "Item\t8.01\tOther Events"],
     ["lines", "Item\n8.01\n\nOther Events"],
     ["a rule before it", "------Item 8.01 Other Events"],
@@ -158,6 +160,7 @@ describe("ends", () => {
       "3\n\nSECTION 9 – FINANCIAL STATEMENTS\n\nItem 9.01 Exhibits\n\n(d)\n\nSIGNATURE",
     ],
     ["a note that signatures follow", "[Signature page follows]\n\nPage 2 of 3\n\n* * *\n\nSIGNATURE"],
+    ["the link at the top of the next page", "2\n\nTable of Contents\n\nSIGNATURE"],
     ["the end of the text", ""],
   ])("%s", (_, end) => {
     expect(

@@ -42,35 +42,47 @@ class Chooser {
   }
 }
 
-/** The figures of one line: of the tags a filing has for a period, the first whose conditions hold. */
-function chooseLine(spec: LineSpec, chooser: Chooser, refused: Set<string>): Iterable<Chosen> {
+/** The figures of one line: of the tags a filing has for a period, the first whose conditions hold; and who has none. */
+function chooseLine(
+  spec: LineSpec,
+  chooser: Chooser,
+): { readonly chosen: Iterable<Chosen>; readonly refused: readonly Cell[] } {
   const chosen = new Map<number, Chosen>();
+  const refused = new Map<number, Cell>();
   for (const candidate of spec.candidates)
     for (const [key, cell] of chooser.table.tags.get(candidate.tag) ?? []) {
       if (chosen.has(key) || (cell.period.startDay === null) !== spec.instant || !fitsKind(cell, spec))
         continue;
       if (chooser.admits(candidate, cell)) chosen.set(key, { ...cell, spec, tag: candidate.tag });
-      else if (spec.line === "revenue") refused.add(`${cell.filing.accession} ${cell.period.end}`);
+      else refused.set(key, cell);
     }
-  for (const cell of chosen.values()) refused.delete(`${cell.filing.accession} ${cell.period.end}`);
-  return chosen.values();
+  for (const key of chosen.keys()) refused.delete(key);
+  return { chosen: chosen.values(), refused: [...refused.values()] };
 }
 
-/** Figures by filing, and in words where two revenue tags disagree and no sum says which is the statement's. */
+function revenueWarning(refused: readonly Cell[]): string[] {
+  const ends = [...new Set(refused.map(({ period }) => period.end))].sort();
+  if (ends.length === 0) return [];
+  const where = ends.length === 1 ? `to ${ends[0]}` : `of periods from ${ends[0]} to ${ends.at(-1)}`;
+  const reports = new Set(refused.map(({ filing }) => filing.accession));
+  const which = reports.size === 1 ? [...reports][0] : `${reports.size} reports`;
+  return [
+    `revenue ${where} in ${which} is left out: what is told may be a part of it, and no sum of the statement says which is the total`,
+  ];
+}
+
+/** Figures by filing, and in words where a revenue tag may be a part of the total and no sum says otherwise. */
 export function chooseFigures(table: FactTable): {
   readonly byFiling: ReadonlyMap<Filing, readonly Chosen[]>;
   readonly warnings: readonly string[];
 } {
   const chooser = new Chooser(table);
   const byFiling = new Map<Filing, Chosen[]>();
-  const refused = new Set<string>();
-  for (const spec of LINES)
-    for (const figure of chooseLine(spec, chooser, refused)) {
-      byFiling.getOrInsertComputed(figure.filing, () => []).push(figure);
-    }
-  const warnings = [...refused].map((where) => {
-    const [accession, end] = where.split(" ");
-    return `revenue to ${end} in ${accession} is left out: its tags disagree and no sum of the statement says which is the total`;
-  });
+  const warnings: string[] = [];
+  for (const spec of LINES) {
+    const { chosen, refused } = chooseLine(spec, chooser);
+    for (const figure of chosen) byFiling.getOrInsertComputed(figure.filing, () => []).push(figure);
+    if (spec.line === "revenue") warnings.push(...revenueWarning(refused));
+  }
   return { byFiling, warnings };
 }

@@ -199,7 +199,7 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
   long_term_debt: [
     "LongTermDebtNoncurrent",
     "LongTermDebtAndCapitalLeaseObligations",
-    { tag: "LongTermDebt", unless: CURRENT_PART },
+    { tag: "LongTermDebt", unless: [...CURRENT_PART, "DebtCurrent"] },
     "ifrs-full:LongtermBorrowings",
   ],
   deferred_revenue: [

@@ -6,9 +6,24 @@ export type Get = (tag: string) => number | undefined;
 export const CONTRACT = "RevenueFromContractWithCustomerExcludingAssessedTax";
 export const CONTRACT_TAXED = "RevenueFromContractWithCustomerIncludingAssessedTax";
 const COST_TAGS = ["CostOfRevenue", "CostOfGoodsAndServicesSold", "CostOfGoodsSold"];
+const PRETAX = "IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest";
+/** What banks, insurers and landlords earn beside contracts with customers. */
+const OTHER_EARNINGS = [
+  "InterestAndDividendIncomeOperating",
+  "InterestIncomeExpenseNet",
+  "PremiumsEarnedNet",
+  "PremiumsEarnedNetPropertyAndCasualty",
+  "OperatingLeaseLeaseIncome",
+  "OperatingLeasesIncomeStatementLeaseRevenue",
+];
+/** From this share of contract revenue on, other earnings make it a part. */
+const OTHER_SHARE_MIN = 0.1;
 /** Tags that `bearsOut` and other proofs ask for. */
 export const PROOF_TAGS = [
   ...COST_TAGS,
+  ...OTHER_EARNINGS,
+  PRETAX,
+  "BenefitsLossesAndExpenses",
   "GrossProfit",
   "OperatingExpenses",
   "OperatingIncomeLoss",
@@ -25,11 +40,15 @@ export const PROOF_TAGS = [
 
 const near = (a: number, b: number, tolerance: number) => Math.abs(a - b) <= tolerance;
 
-/** True when the statement's own sums arrive at `revenue`: costs + income, or gross profit + cost. */
+/** True when the statement's own sums arrive at `revenue`: all costs + income, or gross profit + cost. */
 export function bearsOut(revenue: number, get: Get, tolerance: number): boolean {
   const income = get("OperatingIncomeLoss");
-  const costs = get("CostsAndExpenses");
-  if (income !== undefined && costs !== undefined && near(costs + income, revenue, tolerance)) return true;
+  const sumsUp = (costs: string, rest: number | undefined) => {
+    const cost = get(costs);
+    return cost !== undefined && rest !== undefined && near(cost + rest, revenue, tolerance);
+  };
+  if (sumsUp("CostsAndExpenses", income) || sumsUp("OperatingExpenses", income)) return true;
+  if (["CostsAndExpenses", "BenefitsLossesAndExpenses"].some((all) => sumsUp(all, get(PRETAX)))) return true;
   const gross = get("GrossProfit");
   return COST_TAGS.some((tag) => {
     const cost = get(tag);
@@ -55,10 +74,13 @@ export function isTotalRevenue(value: number, get: Get, tolerance: number): bool
   return value > contract && !bearsOut(contract, get, tolerance);
 }
 
-/** Contract revenue beside another `Revenues`: only when the sums arrive at it. */
+/**
+ * Contract revenue beside another `Revenues`, or beside interest, premiums or rents that are no small matter against
+ * it (a bank's fees told in a note): only when the sums arrive at it.
+ */
 export function isOnlyRevenue(value: number, get: Get, tolerance: number): boolean {
-  const total = get("Revenues");
-  return total === undefined || bearsOut(value, get, tolerance);
+  const isBeside = OTHER_EARNINGS.some((tag) => (get(tag) ?? 0) > OTHER_SHARE_MIN * value);
+  return (get("Revenues") === undefined && !isBeside) || bearsOut(value, get, tolerance);
 }
 
 /** IFRS has cash generated before interest and tax under this tag, and some filers their operating cash flow. */

@@ -46,6 +46,8 @@ export const cellKey = (filing: Filing, period: Period): number => filing.index 
 /** Sums since inception and the like are longer than any fiscal year, day counts of events shorter than any stub. */
 const DAYS_MIN = 20;
 const DAYS_MAX = 400;
+/** Reports compare with at most ten years before; a date long before them is a slip of the pen. */
+const AGE_DAYS_MAX = 20 * 366;
 
 const MONEY = /^[A-Z]{3}(?:\/shares)?$/;
 type Json = Readonly<Record<string, unknown>>;
@@ -99,9 +101,9 @@ class Index {
   }
 }
 
-/** Future schedules and forecasts carry dates after the filing; they are no figures of a period. */
+/** Future schedules and forecasts carry dates after the filing, slips of the pen impossible ones: no figures of a period. */
 function isReported({ filedDay }: Filing, { startDay, endDay }: Period): boolean {
-  if (endDay > filedDay) return false;
+  if (endDay > filedDay || endDay < filedDay - AGE_DAYS_MAX) return false;
   if (startDay === null) return true;
   const days = endDay - startDay + 1;
   return days >= DAYS_MIN && days <= DAYS_MAX;

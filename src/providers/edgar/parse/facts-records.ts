@@ -85,7 +85,7 @@ export type FiscalPeriod = "Q1" | "Q2" | "Q3" | "Q4" | "FY" | "6M" | "9M";
 /**
  * suspect_scale: a thousand or a million times off its neighbours. suspect_context: the number of another period stands
  * in it. conflicting: the filing gives two different numbers for it. proxy_form: not of a report but of a proxy
- * statement. other_form: of a current report or prospectus. Pre-2001: primary_eps (primary or fully diluted earnings,
+ * statement or an employees' plan. other_form: of a current report or prospectus. Pre-2001: primary_eps (primary or fully diluted earnings,
  * not basic or diluted), borrowed_multiplier (the schedule omits its multiplier; that of the company's others is used).
  */
 export type FactFlag =

@@ -28,6 +28,17 @@ const POWER_SLACK = 0.5;
 const EXACT_SLACK = 0.005;
 const DAYS_PER_MONTH = 30.44;
 
+/** Sums of a statement: the whole and what it is made of. What a filing does not tell counts as nothing. */
+const SUMS: readonly { readonly whole: Line; readonly parts: readonly Line[] }[] = [
+  { whole: "total_assets", parts: ["total_liabilities", "temporary_equity", "total_equity"] },
+  { whole: "liabilities_and_equity", parts: ["total_liabilities", "temporary_equity", "total_equity"] },
+  { whole: "revenue", parts: ["cost_of_revenue", "gross_profit"] },
+  { whole: "revenue", parts: ["operating_expenses", "operating_income"] },
+  { whole: "revenue", parts: ["cost_of_revenue", "operating_expenses", "operating_income"] },
+];
+/** Sums of rounded figures may be off by as much as this many units. */
+const SUM_SLACK_UNITS = 2;
+
 const powerOf = (ratio: number, slack: number): number =>
   POWERS.find((power) => Math.abs(Math.log10(ratio) - power) <= slack) ?? 0;
 
@@ -63,6 +74,9 @@ class Neighbours {
   }
 }
 
+/** Neighbours of one line in one currency. */
+const placeOf = ({ spec, unit }: Chosen): string => `${spec.line} ${unit}`;
+
 /** How a figure stands to what was known: a power of ten it is off by, 0 when it fits, null when nothing can be said. */
 type Standing = number | null;
 
@@ -89,14 +103,39 @@ function shareIdentity(shares: Chosen, figures: readonly Chosen[]): number | nul
   return Math.abs(income / perShare / shares.value);
 }
 
+/**
+ * Figures that really grew a thousandfold (a blank cheque company after its offering, a first licence sold): the
+ * statement still adds up, and others of its amounts stayed in place. A filing off as a whole has none that did.
+ */
+function clearBySums(figures: readonly Chosen[], standings: Map<Chosen, Standing>): void {
+  for (const own of Map.groupBy(figures, ({ period }) => period.index).values()) {
+    const of = (line: Line) => own.find(({ spec }) => spec.line === line);
+    for (const { whole, parts } of SUMS) {
+      const total = of(whole);
+      if (!total || !standings.get(total)) continue;
+      const told = parts.flatMap((line) => of(line) ?? []);
+      const sum = told.reduce((before, { value }) => before + value, 0);
+      if (told.length < 2 || Math.abs(sum - total.value) > SUM_SLACK_UNITS * total.filing.rounding) continue;
+      // Money alone bears witness: a filing whose money is off may count its shares rightly.
+      const isInPlace = (figure: Chosen) =>
+        figure.spec.statement === total.spec.statement &&
+        figure.spec.kind === total.spec.kind &&
+        standings.get(figure) === 0;
+      if (!own.some(isInPlace)) continue;
+      for (const figure of [total, ...told]) standings.set(figure, 0);
+    }
+  }
+}
+
 export class ScaleWitness {
-  readonly #lines = new Map<Line, Neighbours>();
+  readonly #lines = new Map<string, Neighbours>();
   #offBefore = 0;
 
   /** Figures that are off. `earlierOf` is the figure of the newest earlier report for the same line and period. */
   judge(figures: readonly Chosen[], earlierOf: (figure: Chosen) => number | undefined): ReadonlySet<Chosen> {
     const standings = new Map(figures.map((f) => [f, this.#standingOf(f, earlierOf(f))] as const));
     this.#clearByShares(figures, standings);
+    clearBySums(figures, standings);
     const compared = [...standings.values()].filter((standing) => standing !== null);
     const commonest = POWERS.find((p) => compared.filter((s) => s === p).length * 2 > compared.length) ?? 0;
     if (commonest !== 0 && compared.length >= NEIGHBOURS_MIN) return this.#judgeWhole(commonest, standings);
@@ -108,14 +147,14 @@ export class ScaleWitness {
   learn(figures: readonly Chosen[]): void {
     for (const figure of figures)
       if (figure.value !== 0)
-        this.#lines.getOrInsertComputed(figure.spec.line, () => new Neighbours()).add(sizeOf(figure));
+        this.#lines.getOrInsertComputed(placeOf(figure), () => new Neighbours()).add(sizeOf(figure));
   }
 
   #standingOf(figure: Chosen, earlier: number | undefined): Standing {
     const { value, spec } = figure;
     if (value === 0) return null;
     if (earlier === value) return 0;
-    const neighbours = this.#lines.get(spec.line);
+    const neighbours = this.#lines.get(placeOf(figure));
     if (earlier !== undefined && earlier !== 0) {
       const power = powerOf(Math.abs(value / earlier), EXACT_SLACK);
       return power !== 0 && isFarther(value, earlier, figure, neighbours) ? power : 0;

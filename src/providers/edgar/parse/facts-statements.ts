@@ -105,8 +105,12 @@ const newestFirst = (a: RowPlace, b: RowPlace): number => {
   return (b.period_months ?? 0) - (a.period_months ?? 0);
 };
 
-/** Year-to-date rows stand only where no quarter is reported for the same end. */
-function withoutSums<L extends Line>(rows: readonly Row<L>[]): Row<L>[] {
+/**
+ * Year-to-date rows stand only where no quarter is reported for the same end. Cash flows are reported for the year to
+ * date: beside them a quarter is a remnant (two lines of a restatement) or a bonus, and takes no place.
+ */
+function withoutSums<L extends Line>(statement: Statement, rows: readonly Row<L>[]): readonly Row<L>[] {
+  if (statement === "cash_flow") return rows;
   const quarters = new Set(rows.filter((row) => row.period_months === 3).map((row) => row.period_end_date));
   const isSum = ({ period_months }: Row<L>) => period_months === 6 || period_months === 9;
   return rows.filter(
@@ -143,7 +147,7 @@ function selectRows<L extends Line>(
     include_derived && statement !== "balance_sheet"
       ? deriveQuarters(groups, lines, vintage, reported, moments)
       : [];
-  const rows = [...withoutSums(reported), ...derived].filter((row) => wanted(row.period_type));
+  const rows = [...withoutSums(statement, reported), ...derived].filter((row) => wanted(row.period_type));
   return { rows: rows.sort(newestFirst), warnings };
 }
 

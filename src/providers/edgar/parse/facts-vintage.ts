@@ -2,12 +2,15 @@
 import { endOfDay } from "../../../market/calendar.ts";
 import type { FinancialFact, LineKind, Revision } from "./facts-records.ts";
 
-/** periodic: reports on a period. other: current reports, prospectuses. proxy: proxy and information statements. */
+/**
+ * periodic: reports on a period. other: current reports, prospectuses. proxy: proxy and information statements, and
+ * reports of employees' plans, whose assets are not the company's.
+ */
 export type FormTier = "periodic" | "other" | "proxy";
 
 const PERIODIC = /^(?:10-(?:K|Q|KT|QT)|10-?KT?405|10-?[KQ]SB(?:40)?|20-F|40-F)(?:\/A)?$/;
 const ANNUAL = /^(?:10-?K|20-F|40-F)/;
-const PROXY = /14[AC](?:\/A)?$/;
+const PROXY = /14[AC](?:\/A)?$|^11-K/;
 
 export const tierOf = (form: string): FormTier =>
   PERIODIC.test(form) ? "periodic" : PROXY.test(form) ? "proxy" : "other";

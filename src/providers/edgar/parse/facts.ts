@@ -13,7 +13,7 @@ import { isAnnualForm, isTransitionForm, knownAt, revisionOf } from "./facts-vin
  * Version of this reading. Raised with every change of what is read out of a file of figures: what an earlier one left in
  * the store is then read anew.
  */
-export const FACTS_READING = 1;
+export const FACTS_READING = 2;
 
 /** A filing with the moment it became public, in whose order everything is learned. */
 interface DatedFiling {

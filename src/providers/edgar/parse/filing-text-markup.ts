@@ -1,25 +1,27 @@
 // Turns one filing document, HTML (inline XBRL too) or ASCII, into readable plain text in one pass without a tree.
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 import { type ParseBudget, ParseFailed } from "./filing-text-budget.ts";
-import { type Layout, type TagKind, tagKind } from "./filing-text-tags.ts";
+import { type Layout, shortKey, type TagKind, tagAt } from "./filing-text-tags.ts";
 import { TextWriter } from "./filing-text-writer.ts";
 
 const NOT_SHOWN = /display\s{0,8}:\s{0,8}none/i;
+/** Without one of these words a style is neither of the two. */
+const TELLING = /none|su(?:per|b)|top/i;
 /** Superscripts made by style: vertical-align, or a shift upwards. */
 const RAISED = /\bsu(?:per|b)\b|(?:^|;)\s{0,8}top\s{0,8}:\s{0,8}-/i;
-const SMALL_S = 115;
-/** Sets the bit that tells a small letter from its capital. */
-const TO_SMALL = 32;
+const STYLE = shortKey("style", 0, 5);
+const NO_BREAK_SPACE = 0xa0;
 
-const NAME_CHARS_MAX = 64;
 const STYLE_CHARS_MAX = 4_096;
 const DECLARATION_CHARS_MAX = 4_096;
 /** The clock is looked at between two chunks, however long a single tag or comment is. */
 const CHUNK_CHARS = 65_536;
 
+const NO_TAG = tagAt("", 0, 0);
+
 class MarkupReader implements TokenizerCallbacks {
   readonly writer = new TextWriter();
-  #name = "";
+  #tag = NO_TAG;
   #isStyle = false;
   #style = "";
   /** The element whose content is not shown, and how many of its name are open. */
@@ -43,19 +45,19 @@ class MarkupReader implements TokenizerCallbacks {
   }
 
   ontextentity(codepoint: number): void {
-    this.#write(String.fromCodePoint(codepoint));
+    // The commonest of all, and a blank in the end.
+    this.#write(codepoint === NO_BREAK_SPACE ? " " : String.fromCodePoint(codepoint));
   }
 
   onopentagname(start: number, end: number): void {
     this.budget.spendNode();
-    this.#name = this.#tagName(start, end);
+    this.#tag = tagAt(this.source, start, end);
     this.#style = "";
   }
 
   onattribname(start: number, end: number): void {
     this.budget.spend(1);
-    const isLikely = end - start === 5 && (this.source.charCodeAt(start) | TO_SMALL) === SMALL_S;
-    this.#isStyle = isLikely && this.source.slice(start, end).toLowerCase() === "style";
+    this.#isStyle = shortKey(this.source, start, end) === STYLE;
   }
 
   /** No attribute but style is read; colspan and its like make no cells here, whatever number they name. */
@@ -82,7 +84,8 @@ class MarkupReader implements TokenizerCallbacks {
 
   onclosetag(start: number, end: number): void {
     this.budget.spendNode();
-    const name = this.#tagName(start, end);
+    const kind = tagAt(this.source, start, end);
+    const { name } = kind;
     if (this.#unseen !== "") {
       if (name === this.#unseen) this.#unseenOpen -= 1;
       if (this.#unseenOpen === 0) this.#unseen = "";
@@ -92,7 +95,6 @@ class MarkupReader implements TokenizerCallbacks {
       this.writer.aside();
       this.#raised = "";
     }
-    const kind = tagKind(name);
     if (name === "pre") this.#pre = Math.max(this.isHtml ? 0 : 1, this.#pre - 1);
     if (!kind.isVoid && !kind.isLeftOpen) this.#depth = Math.max(0, this.#depth - 1);
     if (kind.layout !== "cell") this.#layOut(kind.layout);
@@ -128,10 +130,6 @@ class MarkupReader implements TokenizerCallbacks {
     );
   }
 
-  #tagName(start: number, end: number): string {
-    return this.source.slice(start, Math.min(end, start + NAME_CHARS_MAX)).toLowerCase();
-  }
-
   #write(text: string): void {
     this.budget.spend(1 + text.length);
     if (this.#unseen !== "") return;
@@ -140,8 +138,9 @@ class MarkupReader implements TokenizerCallbacks {
   }
 
   #open(isClosed: boolean): void {
-    const name = this.#name;
-    const kind = tagKind(name);
+    const kind = this.#tag;
+    const { name } = kind;
+    if (this.#style !== "" && !TELLING.test(this.#style)) this.#style = "";
     const isLeaf = isClosed || kind.isVoid;
     // A <p> ends the one before it, shown or not.
     if (this.#unseen === "p" && name === "p") this.#unseen = "";

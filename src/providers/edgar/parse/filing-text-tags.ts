@@ -4,6 +4,8 @@
 export type Layout = "paragraph" | "line" | "break" | "table" | "row" | "cell" | null;
 
 export interface TagKind {
+  /** In small letters. */
+  readonly name: string;
   readonly layout: Layout;
   /** Has no content and no end tag. */
   readonly isVoid: boolean;
@@ -32,9 +34,12 @@ const LEFT_OPEN = words(
   "p li dt dd td th tr tbody thead tfoot colgroup option font b i u em strong small big sup sub a center body html",
 );
 const RAISED = words("sup sub");
+/** Means nothing, and stands everywhere. */
+const SPAN = "span";
 
 function describe(name: string): TagKind {
   return {
+    name,
     layout: LAYOUTS.find(([, names]) => names.has(name))?.[0] ?? null,
     isVoid: VOID.has(name),
     isUnseen: UNSEEN.has(name),
@@ -44,14 +49,43 @@ function describe(name: string): TagKind {
 }
 
 const KNOWN: ReadonlyMap<string, TagKind> = new Map(
-  [...LAYOUTS.flatMap(([, names]) => [...names]), ...VOID, ...UNSEEN, ...LEFT_OPEN].map((name) => [
+  [...LAYOUTS.flatMap(([, names]) => [...names]), ...VOID, ...UNSEEN, ...LEFT_OPEN, SPAN].map((name) => [
     name,
     describe(name),
   ]),
 );
+const NAME_CHARS_MAX = 64;
+/** Names up to so long are found by a number made of their characters: a document has ten thousands of tags. */
+const SHORT_CHARS_MAX = 5;
+
+/** A number of its own for a name of few letters and digits, capitals as small; null for every other name. */
+export function shortKey(source: string, start: number, end: number): number | null {
+  if (end - start > SHORT_CHARS_MAX) return null;
+  let key = 0;
+  for (let at = start; at < end; at += 1) {
+    const code = source.charCodeAt(at);
+    const letter = (code | 32) - 96;
+    // Letters are 1 to 26, digits 27 to 36.
+    if (letter >= 1 && letter <= 26) key = key * 64 + letter;
+    else if (code >= 48 && code <= 57) key = key * 64 + code - 21;
+    else return null;
+  }
+  return key;
+}
+
+const SHORT: ReadonlyMap<number, TagKind> = new Map(
+  [...KNOWN].flatMap(([name, kind]) => {
+    const key = shortKey(name, 0, name.length);
+    return key === null ? [] : [[key, kind]];
+  }),
+);
 const UNKNOWN = describe("");
 
-/** What the tag of this name (in small letters) means; an unknown one is a plain element within a line. */
-export function tagKind(name: string): TagKind {
-  return KNOWN.get(name) ?? UNKNOWN;
+/** What the tag means whose name stands in `source`; an unknown one is a plain element within a line. */
+export function tagAt(source: string, start: number, end: number): TagKind {
+  const key = shortKey(source, start, end);
+  const known = key === null ? undefined : SHORT.get(key);
+  if (known) return known;
+  const name = source.slice(start, Math.min(end, start + NAME_CHARS_MAX)).toLowerCase();
+  return KNOWN.get(name) ?? { ...UNKNOWN, name };
 }

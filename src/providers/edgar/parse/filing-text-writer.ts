@@ -41,6 +41,8 @@ function tidyLines(text: string): string {
 
 /** White space other than single blanks; most pieces have none. */
 const UNEVEN = /\s\s|[^\S ]/;
+const BLANKS = /\s{2,}|[^\S ]/g;
+const BLANK = 32;
 
 /** Collects text piece by piece, each in constant time for its length. */
 export class TextWriter {
@@ -56,11 +58,16 @@ export class TextWriter {
 
   /** Text whose white space means nothing. */
   flow(text: string): void {
-    const words = UNEVEN.test(text) ? text.replace(/\s+/g, " ") : text;
-    const inner = words.trim();
-    if (words.startsWith(" ")) this.#want(SPACE);
+    const words = UNEVEN.test(text) ? text.replace(BLANKS, " ") : text;
+    const isSpacedBefore = words.charCodeAt(0) === BLANK;
+    const isSpacedAfter = words.charCodeAt(words.length - 1) === BLANK;
+    const inner =
+      isSpacedBefore || isSpacedAfter
+        ? words.slice(isSpacedBefore ? 1 : 0, words.length - (isSpacedAfter ? 1 : 0))
+        : words;
+    if (isSpacedBefore) this.#want(SPACE);
     if (inner !== "") this.#put(inner);
-    if (words.endsWith(" ")) this.#want(SPACE);
+    if (isSpacedAfter) this.#want(SPACE);
   }
 
   /** Text whose lines and blanks stand as they are. */

@@ -49,21 +49,28 @@ function readTag(line: string, isClosed: (name: string) => boolean): HeaderLine 
   return isClosed(name) ? beginning(name) : null;
 }
 
-/** `WORDS:<tabs>value`; without value at the margin it begins a party, indented a section, or is an empty field. */
-function readWords(line: string): HeaderLine | null {
+const nameOf = (words: string): string => TAG_OF_WORDS[words] ?? words.replaceAll(" ", "-");
+
+/**
+ * `WORDS:<tabs>value`; without value it begins a section, at the margin and above a section a party, or is an empty
+ * field (`CONFIRMING COPY:` of 1994).
+ */
+function readWords(line: string, below: string): HeaderLine | null {
   const [, indent = "", words = "", value = ""] = /^(\s*)([A-Z][A-Z0-9 ./&()-]*?):\s*(.*)$/.exec(line) ?? [];
   if (!words) return null;
-  const name = TAG_OF_WORDS[words] ?? words.replaceAll(" ", "-");
+  const name = nameOf(words);
   if (value.trim() !== "") return { kind: "field", name, value: value.trim() };
   if (SECTIONS.has(name)) return beginning(name);
-  return indent === "" ? beginning(name) : null;
+  return indent === "" && SECTIONS.has(nameOf(below)) ? beginning(name) : null;
 }
 
 /** The lines of `header` that say something. */
 export function readHeaderLines(header: string): HeaderLine[] {
   const closed = new Set([...header.matchAll(/^<\/([A-Z][A-Z0-9-]*)>/gm)].map((match) => match[1] ?? ""));
-  return header.split(/\r?\n/).flatMap((line) => {
-    const read = readTag(line.trim(), (name) => closed.has(name)) ?? readWords(line);
+  const lines = header.split(/\r?\n/).filter((line) => line.trim() !== "");
+  return lines.flatMap((line, i) => {
+    const below = lines[i + 1]?.trim().replace(/:$/, "") ?? "";
+    const read = readTag(line.trim(), (name) => closed.has(name)) ?? readWords(line, below);
     return read ? [read] : [];
   });
 }

@@ -46,6 +46,11 @@ FILER:
 CENTRAL INDEX KEY:			0000009999
 `;
 
+test("an empty field of the submission begins no party", () => {
+  const early = WORDS.replace("PUBLIC DOCUMENT COUNT:", "CONFIRMING COPY:\t\nPUBLIC DOCUMENT COUNT:");
+  expect(readHeader(early)).toEqual(readHeader(WORDS));
+});
+
 test("the long spelling", () => {
   expect(readHeader(WORDS)).toEqual({
     accepted_at: "2026-03-06T21:46:18Z",

@@ -44,6 +44,12 @@ describe("officeOf", () => {
     "Chief Executive Officer, Presid",
     "Group CEO",
     "CEO of General Partner",
+    "Chief Executive Officer*",
+    "CEO (1)",
+    "President and CEO (See Remarks)",
+    "Chief Executive Oficer",
+    "Cheif Exective Officer",
+    "President & Chief Executive Of",
   ])("%s is the chief executive", (title) => {
     expect(office(title)[0]).toBe(true);
   });
@@ -86,6 +92,9 @@ describe("officeOf", () => {
     ["EVP, CFO & Treasurer", CFO],
     ["EVP & Chief Financial Officer", CFO],
     ["Exec. VP and Chief Financia", CFO],
+    ["Exec VP and Chief Financial Of", CFO],
+    ["Exec. VP & Chief Operating Of", CHIEF],
+    ["CFO*", CFO],
     ["Chief Finance Officer", CFO],
     ["VP, Finance & CFO", CFO],
     ["Interim CFO", CFO],

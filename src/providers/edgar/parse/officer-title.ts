@@ -9,13 +9,12 @@ export interface Office {
 export const NO_OFFICE: Office = { is_ceo: false, is_cfo: false, is_c_suite: false };
 export const UNKNOWN_OFFICE: Office = { is_ceo: null, is_cfo: null, is_c_suite: null };
 
-const CEO =
-  /\b(?:CEO|CHIEF EXEC(?:UTIVE|UTI\w*|TV)?(?: OFFICERS?| OFFCR| OFFR| OFCR| OFF| OFC)?|PRINCIPAL EXECUTIVE(?: OFFICER)?|PEO)(?!\w)/g;
+const CEO = /\b(?:CEO|CHIEF EXEC\w*(?: OF[A-Z]+)?|PRINCIPAL EXECUTIVE(?: OF[A-Z]+)?|PEO)(?!\w)/g;
 const CFO =
-  /\b(?:CFO|CHIEF FIN(?:ANCIAL|ANCE|AN\w*|L)?(?: (?:AND|&) (?:\w+ )?\w+ OFFICER| OFFICERS?| OFFCR| OFFR| OFCR| OFF| OFC)?|PRINCIPAL FINANCIAL(?: (?:AND|&) ACCOUNTING)?(?: OFFICER)?|PFO)(?!\w)/g;
+  /\b(?:CFO|CHIEF FIN(?:ANCIAL|ANCE|AN\w*|L)?(?: (?:AND|&) (?:\w+ )?\w+ OFFICER| OF[A-Z]+)?|PRINCIPAL FINANCIAL(?: (?:AND|&) ACCOUNTING)?(?: OF[A-Z]+)?|PFO)(?!\w)/g;
 /** Two letters about one O; and "CHIEF … OFFICER" with at most four words between. */
 const OTHER_CHIEF =
-  /\b(?:C(?:OO|TO|IO|LO|AO|MO|HRO|PO|RO|CO|SO|DO|BO|ISO|NO|XO|GO|INO|STO|PEO|SCO)|CHIEF(?: [\w&-]+){1,5}? (?:OFFICER|OFFCR|OFFR|OFCR|OFF|OFC|COUNSEL)|CHIEF (?:OPERATING|LEGAL|TECHNOLOGY|ACCOUNTING|MARKETING|MEDICAL|SCIENTIFIC|COMMERCIAL|PEOPLE|REVENUE|STRATEGY|BUSINESS|RISK|COMPLIANCE|INVESTMENT|INFORMATION|ADMINISTRATIVE|DEVELOPMENT|PRODUCT)\w*)(?!\w)/g;
+  /\b(?:C(?:OO|TO|IO|LO|AO|MO|HRO|PO|RO|CO|SO|DO|BO|ISO|NO|XO|GO|INO|STO|PEO|SCO)|CHIEF(?: [\w&-]+){1,5}? (?:OF[A-Z]+|COUNSEL)|CHIEF (?:OPERATING|LEGAL|TECHNOLOGY|ACCOUNTING|MARKETING|MEDICAL|SCIENTIFIC|COMMERCIAL|PEOPLE|REVENUE|STRATEGY|BUSINESS|RISK|COMPLIANCE|INVESTMENT|INFORMATION|ADMINISTRATIVE|DEVELOPMENT|PRODUCT)\w*)(?!\w)/g;
 const PRESIDENT = /(?<!\bV )(?<!\bVICE )(?<!\bVICE-)\b(?:PRESIDENT|PRES)(?!\w)/g;
 const COUNSEL = /\b(?:GENERAL COUNSEL|GEN COUNSEL|GEN COUNS|GC)(?!\w)/g;
 
@@ -49,10 +48,15 @@ const GONE_AFTER =
 /** The box holds thirty characters; what fills it may have been cut off. */
 const BOX_CHARS = 29;
 
+/** What refers to somewhere else and says nothing of the office: "*", "(1)", "(See Remarks)". */
+const REFERENCES = /\s*(?:[*†‡§#]+|[([]\s*(?:\d{1,2}|SEE\b[^)\]]*)\s*[)\]])/g;
+
 /** Upper case, dots of abbreviations gone, dashes and blanks of one kind. */
 const normal = (title: string): string =>
   title
     .toUpperCase()
+    .replace(REFERENCES, "")
+    .replace(/\bCHEIF\b/g, "CHIEF")
     .replace(/[\u2010-\u2015]/g, "-")
     .replace(/\u2019/g, "'")
     .replace(/\b(?:[A-Z]\.)+[A-Z]\b\.?/g, (letters) => letters.replaceAll(".", ""))
@@ -116,7 +120,10 @@ function holds(office: RegExp, reading: Reading): boolean {
   office.lastIndex = 0;
   for (let match = office.exec(title); match; match = office.exec(title)) {
     const before = title.slice(0, match.index);
-    const after = title.slice(match.index + match[0].length);
+    // Cut off: "Exec VP and Chief Financial Of".
+    const rest = title.slice(match.index + match[0].length);
+    const after =
+      reading.isCut && /^(?:CHIEF|PRINCIPAL)\b/.test(match[0]) ? rest.replace(/^ OF?$/, "") : rest;
     if (beforeAllows(before, reading) && afterAllows(after, reading)) return true;
   }
   return false;

@@ -35,21 +35,26 @@ export function readArticles(answer: UpstreamAnswer): ArchivedArticles {
   if (body.articles === undefined && Object.keys(body).length > 0) throw changed("articles should be a list");
   const { articles = [] } = body;
   if (!Array.isArray(articles)) throw changed("articles should be a list");
-  const read = articles.map((article: unknown): ArchivedArticle => {
+  const read = articles.flatMap((article: unknown): ArchivedArticle[] => {
     const fields = isFields(article) ? article : {};
     const [url, title] = [textOrNull(fields.url), textOrNull(fields.title)];
-    if (url === null || title === null) throw changed("articles[] should have an url and a title");
+    if (url === null || typeof fields.title !== "string")
+      throw changed("articles[] should have an url and a title");
+    // The archive could not read every page's title; without one there is nothing to show.
+    if (title === null) return [];
     const seen_at = instantOf(fields.seendate);
     if (Temporal.Instant.compare(seen_at, answer.receivedAt) > 0)
       throw new UpstreamMisread("gdelt", "gdelt has seen an article in the future");
-    return {
-      url,
-      title,
-      domain: textOrNull(fields.domain),
-      language: textOrNull(fields.language),
-      source_country: textOrNull(fields.sourcecountry),
-      seen_at,
-    };
+    return [
+      {
+        url,
+        title,
+        domain: textOrNull(fields.domain),
+        language: textOrNull(fields.language),
+        source_country: textOrNull(fields.sourcecountry),
+        seen_at,
+      },
+    ];
   });
   return { articles: read, is_full: articles.length >= ARTICLES_MAX, received_at: answer.receivedAt };
 }

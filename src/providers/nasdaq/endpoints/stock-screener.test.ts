@@ -53,6 +53,16 @@ test("nothing, N/A and a value of 0.00 are unknown; a volume of 0 is none traded
   });
 });
 
+test("figures may be plain numbers", () => {
+  const row = { ...ROW, lastsale: 12.5, volume: 0, marketCap: 0, ipoyear: 2019 };
+  expect(readScreenerRows([row]).rows[0]).toMatchObject({
+    last_price: 12.5,
+    volume: 0,
+    market_cap: null,
+    ipo_year: 2019,
+  });
+});
+
 test("a symbol of no known convention is named", () => {
   expect(readScreenerRows([{ ...ROW, symbol: "abc~" }])).toEqual({ rows: [], unread: ["abc~"] });
 });

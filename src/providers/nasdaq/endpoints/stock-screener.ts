@@ -44,8 +44,10 @@ function text(row: Record<string, unknown>, name: string): string | null {
   return trimmed === "" || trimmed === "N/A" ? null : trimmed;
 }
 
-/** "$309.35", "4514709583000.00", "46,767,645"; null for nothing. */
+/** "$309.35", "4514709583000.00", "46,767,645", or a plain number; null for nothing. */
 function figure(row: Record<string, unknown>, name: string): number | null {
+  const value = row[name];
+  if (typeof value === "number" && Number.isFinite(value)) return value;
   const written = text(row, name);
   if (written === null) return null;
   const digits = written.replaceAll(/[$,%]/g, "");

@@ -50,12 +50,14 @@ const UNREAD_SHARE_MAX = 0.02;
 const wrong = (file: DirectoryFile, what: string) =>
   new UpstreamMisread("nasdaq-listings", `Nasdaq's ${file}.txt ${what}; nothing of it is used`);
 
-/** Places of the columns we read, by their names. */
-function placesOf(file: DirectoryFile, header: string): (name: string) => number {
-  const names = header.split("|").map((name) => name.trim());
-  return (name) => {
-    const place = names.indexOf(name);
-    if (place < 0) throw wrong(file, `has no column "${name}"`);
+const headOf = (name: string): string => name.replace(/\s/g, "").toLowerCase();
+
+/** Places of the columns we read, by their names, capitals and blanks aside; -1 for one that may be absent. */
+function placesOf(file: DirectoryFile, header: string): (name: string, isNeeded?: boolean) => number {
+  const names = header.split("|").map(headOf);
+  return (name, isNeeded = true) => {
+    const place = names.indexOf(headOf(name));
+    if (place < 0 && isNeeded) throw wrong(file, `has no column "${name}"`);
     return place;
   };
 }
@@ -74,7 +76,8 @@ export function readDirectory(file: DirectoryFile, text: string): Omit<Directory
     test: place("Test Issue"),
     etf: place(columns.etf),
     exchange: columns.exchange === null ? null : place(columns.exchange),
-    nextShares: columns.nextShares === null ? null : place(columns.nextShares),
+    // The list began without it.
+    nextShares: columns.nextShares === null ? null : place(columns.nextShares, false),
   };
   const width = header.split("|").length;
   const rows = new Map<string, DirectoryRow>();

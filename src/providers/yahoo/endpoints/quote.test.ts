@@ -176,7 +176,7 @@ describe("a refused session", () => {
     expect(await failure({ body: { quoteResponse: { result: null, error: null } } })).toMatchObject({
       message: "yahoo changed the shape of quote: quote.quoteResponse.result should be a list",
     });
-    expect(await failure(answer([row("ZQX", { regularMarketPrice: "41.5" })]))).toMatchObject({
+    expect(await failure(answer([row("ZQX", { regularMarketPrice: "41.5 USD" })]))).toMatchObject({
       message:
         "yahoo changed the shape of quote: quote.quoteResponse.result[0].regularMarketPrice should be a number",
     });
@@ -186,6 +186,12 @@ describe("a refused session", () => {
       facts: { hint: "no" },
     });
   });
+});
+
+test("a number written as text is that number, an empty text none", async () => {
+  const written = row("ZQX", { regularMarketPrice: "41.5", regularMarketVolume: "1e3", marketCap: "" });
+  const { quotes } = await provider(() => answer([written])).provided.quotes(["ZQX"]);
+  expect(quotes.get("ZQX")).toMatchObject({ price: 41.5, regular_market_volume: 1000, market_cap: null });
 });
 
 describe("the latest price", () => {

@@ -1,0 +1,65 @@
+// A body is made once for each remembered value and manner, and never given for another.
+import { expect, test } from "bun:test";
+import { Answer, type AnswerFacts } from "../platform/answer.ts";
+import { type RenderDeps, render } from "./render.ts";
+
+const deps: RenderDeps = {
+  parquet: {
+    copyRows() {
+      throw new Error("no rows here");
+    },
+  },
+  nowMs: () => 0,
+};
+
+/** Renders as the server does, counting how often the body is made. */
+function rendering() {
+  let made = 0;
+  const text = async (content: unknown, facts: AnswerFacts, headers: Record<string, string> = {}) => {
+    const body = () => {
+      made += 1;
+      return content;
+    };
+    const response = await render(
+      new Answer(body, facts),
+      new Request("http://localhost/", { headers }),
+      {},
+      deps,
+    );
+    if (!response) throw new Error("nothing was rendered");
+    return { status: response.status, etag: response.headers.get("etag"), text: await response.text() };
+  };
+  return { text, made: () => made };
+}
+
+test("the same value in the same manner is written once; another manner or value anew", async () => {
+  const { text, made } = rendering();
+  const [one, other] = [{ price: 1 }, { price: 1 }];
+  const ask = async (value: object, manner: string, content: unknown) =>
+    (await text(content, { madeOf: { value, manner } })).text;
+  expect(await ask(one, "a", { t: "a" })).toBe('{"t":"a"}');
+  expect(await ask(one, "a", { t: "not made" })).toBe('{"t":"a"}');
+  expect(made()).toBe(1);
+  expect(await ask(one, "b", { t: "b" })).toBe('{"t":"b"}');
+  expect(await ask(one, "a", { t: "a again" })).toBe('{"t":"a again"}');
+  expect(await ask(other, "a", { t: "other" })).toBe('{"t":"other"}');
+  expect(made()).toBe(4);
+});
+
+test("what is made of nothing remembered is written each time", async () => {
+  const { text, made } = rendering();
+  expect((await text({ n: 1 }, {})).text).toBe('{"n":1}');
+  expect((await text(Promise.resolve({ n: 2 }), {})).text).toBe('{"n":2}');
+  expect(made()).toBe(2);
+});
+
+test("a kept body has the same ETag, and is not sent to whoever has it", async () => {
+  const { text, made } = rendering();
+  const facts = { etag: true, madeOf: { value: {}, manner: "" } };
+  const first = await text([1, 2], facts);
+  expect([first.status, first.text]).toEqual([200, "[1,2]"]);
+  const again = await text([], facts, { "if-none-match": `W/${first.etag}` });
+  expect([again.status, again.text, again.etag]).toEqual([304, "", first.etag]);
+  expect((await text([], facts, { "if-none-match": '"x"' })).text).toBe("[1,2]");
+  expect(made()).toBe(1);
+});
