@@ -31,7 +31,7 @@ const ENTITY_FILE = /^CIK(\d{10})\.json$/;
 const FILE_BYTES_MAX = 128_000_000;
 const TICKERS_AT_ONCE = 4;
 /** Figures, and files, stored together: few enough to lie in memory beside the file that is read. */
-const FIGURES_TOGETHER = 20_000;
+const FIGURES_TOGETHER = 12_000;
 const FILES_TOGETHER = 250;
 
 /** A file of an archive on its way into the store. */

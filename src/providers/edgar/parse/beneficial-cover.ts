@@ -2,11 +2,13 @@
 import { BOX, TICKED } from "./beneficial-values.ts";
 
 /** A line that goes on with the name begun above it. */
-const GOES_ON = /^(?:\p{Ll}|(?:inc|corp|co|ltd|plc|l\.?p|llc|company|corporation|holdings?|trust|group)\b)/iu;
+const GOES_ON = /^(?:inc|corp|co|ltd|plc|l\.?p|llc|company|corporation|holdings?|trust|group)\b/i;
+/** What the form itself has above a name. */
+const OF_THE_FORM = /[)]$|\bact of 1934\b|^\W*schedule\b|\bamendment\b|\b20549\b|\bcommission\b|\brules?\b/i;
 const TO_BE_CONTINUED = /(?:[,&-]|\b(?:and|of|the))$/i;
 
-/** The line above a label in brackets, "LIVENT CORPORATION" above "(Name of Issuer)", with the one it goes on from. */
-export function labelled(head: string, label: RegExp): string | null {
+/** The line above a label in brackets, "ACME CORPORATION" above "(Name of Issuer)"; of a name with the one it goes on from. */
+export function labelled(head: string, label: RegExp, isName = false): string | null {
   const match = label.exec(head);
   if (!match) return null;
   const lines = head
@@ -21,10 +23,9 @@ export function labelled(head: string, label: RegExp): string | null {
   const at = lines.findLastIndex((line) => line !== "");
   const [above = "", last] = [lines[at - 1], lines[at]];
   if (last === undefined) return null;
-  const isName = above !== "" && !/[)]$|\bact of 1934$|^\W*schedule\b|\bamendment\b/i.test(above);
-  return isName && (TO_BE_CONTINUED.test(above) || /^\p{Ll}/u.test(last) || GOES_ON.test(last))
-    ? `${above} ${last}`
-    : last;
+  if (!isName || above === "" || OF_THE_FORM.test(above)) return last;
+  const goesOn = TO_BE_CONTINUED.test(above) || /^\p{Ll}/u.test(last) || GOES_ON.test(last);
+  return goesOn ? `${above} ${last}` : last;
 }
 
 export function cusipsIn(head: string): string[] {
@@ -72,10 +73,13 @@ const ITEM_AFTER_4 =
 const ITEM_4_TITLED = /^\s*Item\s+4\s*[.:)–—-]*\s*Purpose\s+of\s+(?:the\s+)?Transactions?[.:]?/gim;
 /** Not "Item 4 of this Schedule is incorporated by reference", which other items say. */
 const ITEM_4 = /^\s*Item\s+4\s*(?:[.:)–—-]+|\n)/gim;
+/** "Item 4 of the Schedule 13D is hereby amended by adding:", with no heading above it. */
+const ITEM_4_AMENDED = /^\s*Item\s+4\b(?=[^\n]{0,160}\b(?:amended|supplemented|restated)\b)/gim;
 
 /** Item 4 of the body, without its heading; null when it is not there. */
 export function purposeIn(text: string): string | null {
-  const found = [...text.matchAll(ITEM_4_TITLED)].at(-1) ?? [...text.matchAll(ITEM_4)].at(-1);
+  const last = (pattern: RegExp) => [...text.matchAll(pattern)].at(-1);
+  const found = last(ITEM_4_TITLED) ?? last(ITEM_4) ?? last(ITEM_4_AMENDED);
   if (!found) return null;
   const rest = text.slice(found.index + found[0].length);
   return rest.slice(0, ITEM_AFTER_4.exec(rest)?.index ?? rest.length).trim() || null;
