@@ -2,7 +2,9 @@
 import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SampleServer, serveSample } from "../../src/sample/serve.ts";
 import { failedStart, type ServiceProcess, startProcess } from "../support/process.ts";
@@ -143,6 +145,21 @@ describe("start and stop", () => {
     );
     expect([200, 404]).toContain(again.status);
   }, 40_000);
+
+  test("`bun run start` passes SIGTERM on, also where the shell is a plain one that stays beside its command", async () => {
+    const bin = await mkdtemp(join(tmpdir(), "asof-bin-"));
+    for (const [name, path] of [
+      ["bun", process.execPath],
+      ["sh", "/bin/sh"],
+    ] as const)
+      await symlink(path, join(bin, name));
+    const service = await startProcess({ UPSTREAM_GATEWAY: sample.url, PATH: bin }, "run", "start");
+    running.push(service);
+    service.kill("SIGTERM");
+    expect(await service.ended()).toBe(0);
+    await expect(fetch(`${service.url}/api/v1/health/live`)).rejects.toThrow();
+    await rm(bin, { recursive: true });
+  });
 
   test("a second SIGTERM ends it at once, whatever runs", async () => {
     const service = await start();

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const MAIN = join(import.meta.dir, "../../src/main.ts");
+const ROOT = join(import.meta.dir, "../..");
+const MAIN = join(ROOT, "src/main.ts");
 const READY = /^Asof is ready at (http:\/\/\S+)$/m;
 /** Far longer than a start takes; a child that needs more hangs. */
 const START_MS_MAX = 20_000;
@@ -24,8 +25,9 @@ export interface ServiceProcess {
 
 type Env = Readonly<Record<string, string>>;
 
-function spawn(env: Env, script = MAIN) {
-  const child = Bun.spawn([process.execPath, script], {
+function spawn(env: Env, ...command: string[]) {
+  const child = Bun.spawn([process.execPath, ...(command.length > 0 ? command : [MAIN])], {
+    cwd: ROOT,
     env: { PATH: process.env.PATH ?? "", HOME: tmpdir(), PORT: "0", ...env },
     stdin: "ignore",
     stdout: "pipe",
@@ -53,12 +55,12 @@ export async function failedStart(env: Env) {
 }
 
 /**
- * Starts the service and waits until it is ready; `script` is what is run, src/main.ts unless said otherwise. Throws
- * with what it said when it does not get there.
+ * Starts the service and waits until it is ready; `command` is what Bun is given, src/main.ts unless said otherwise.
+ * Throws with what it said when it does not get there.
  */
-export async function startProcess(env: Env, script = MAIN): Promise<ServiceProcess> {
+export async function startProcess(env: Env, ...command: string[]): Promise<ServiceProcess> {
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), "asof-process-")));
-  const { child, text, read } = spawn({ ...env, DATA_DIR: dataDir }, script);
+  const { child, text, read } = spawn({ ...env, DATA_DIR: dataDir }, ...command);
   const giveUp = performance.now() + START_MS_MAX;
   let url: string | undefined;
   while (!url) {
