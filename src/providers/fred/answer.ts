@@ -51,7 +51,14 @@ const KEY_HINT = "It is the key of this server, ECONDATA_API_KEY, that FRED refu
 /** FRED's refusal in its own words. */
 function refusalOf(status: number, body: Fields, endpoint: string): Error {
   const { error_code, error_message } = body;
-  if (typeof error_message !== "string") return shapeChanged(endpoint, "error_message", "text");
+  if (typeof error_message !== "string")
+    return new UpstreamMisread(
+      "fred",
+      `fred answered ${endpoint} with status ${status} and no words of its own`,
+      {
+        upstreamStatus: status,
+      },
+    );
   const facts = {
     upstream: "fred",
     upstreamStatus: status,

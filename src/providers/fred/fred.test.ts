@@ -148,6 +148,9 @@ test("refusals come in FRED's own words, and a refused key is told from a refuse
   expect(refusal(404, "Not Found.")).toBeInstanceOf(NotFound);
   expect(refusal(400, "x", "no number").facts.upstreamErrorCode).toBeUndefined();
   expect(refusal(400, undefined).code).toBe("upstream_error");
+  expect(refusal(404, undefined).message).toBe(
+    "fred answered series with status 404 and no words of its own",
+  );
 });
 
 test("a key that an answer repeats is taken out of it", () => {

@@ -26,13 +26,14 @@ export function readEnvelope(document: string, answer: UpstreamAnswer): Envelope
   const body = parsed(document, answer);
   const status = body.at("status");
   const data = body.at("data");
-  const message = body.at("message").textOrNull();
-  // Recordings that keep the data alone have no status.
-  const code = status.isMissing ? 200 : (status.at("rCode").numberOrNull() ?? answer.status);
-  if (status.isMissing && data.isMissing && answer.status >= 400)
+  // Without its envelope a refusal is somebody else's, such as a proxy's.
+  if (answer.status >= 400 && data.isMissing && (status.isMissing || typeof status.value === "number"))
     throw new UpstreamFailed("nasdaq", `nasdaq answered ${document} with status ${answer.status}`, {
       upstreamStatus: answer.status,
     });
+  const message = body.at("message").textOrNull();
+  // Recordings that keep the data alone have no status.
+  const code = status.isMissing ? 200 : (status.at("rCode").numberOrNull() ?? answer.status);
   if (status.isMissing && data.isMissing) throw status.wrong("an object");
   if (code < 400 && answer.status < 400)
     return { data: data.isMissing ? null : data, message, refusal: null };

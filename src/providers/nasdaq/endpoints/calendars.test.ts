@@ -46,10 +46,10 @@ describe("no such symbol, nothing, not covered", () => {
   });
 
   test("a status in somebody else's words says nothing of the symbol", async () => {
-    const foreign = { status: 404, body: { title: "Not Found" } };
-    await expect(saying(foreign).surprises("ZQX")).rejects.toThrow(
-      "nasdaq answered earnings surprise with status 404",
-    );
+    for (const body of [{ title: "Not Found" }, { title: "Not Found", status: 404 }])
+      await expect(saying({ status: 404, body }).surprises("ZQX")).rejects.toThrow(
+        "nasdaq answered earnings surprise with status 404",
+      );
   });
 
   test("a refused day is a refusal, not an unknown symbol", async () => {
