@@ -11,6 +11,8 @@ import {
 
 const tag = "attention";
 const admin = { tag, errors: [400, 401, 403, 404, "no_data", 429, 502, 504] as const };
+/** Of what takes a span of days. */
+const DATES_ERRORS = ["conflicting_time_selection", "invalid_date_range"] as const;
 
 export const EVENT = documented({
   tag,
@@ -51,6 +53,7 @@ export const COLLECT_VIEWS = documented({
   description: "Of the dates, or of so many days up to yesterday. They begin on 2015-07-01.",
   answer: CollectViewsAnswer,
   answerSays: "What is known now.",
+  errors: [...admin.errors, ...DATES_ERRORS],
 });
 
 export const COLLECT_NEWS = documented({
@@ -61,19 +64,7 @@ export const COLLECT_NEWS = documented({
     "For the scheduler and for few companies: the archive takes one question in ten seconds, and refuses an address for tens of minutes. After a refusal this waits 30, 60 and 120 s; after the next the archive is left alone for half an hour (429 with retry_after), also by a service that is started anew. 409 already_running while the daily run is under way.",
   answer: CollectNewsAnswer,
   answerSays: "What was found.",
-  errors: [
-    400,
-    "conflicting_time_selection",
-    "invalid_date_range",
-    401,
-    403,
-    404,
-    "no_data",
-    409,
-    429,
-    502,
-    504,
-  ],
+  errors: [...admin.errors, ...DATES_ERRORS, 409],
   deadlineS: NEWS_ARCHIVE_DEADLINE_S,
 });
 
