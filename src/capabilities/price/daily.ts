@@ -23,6 +23,7 @@ import {
   barsBySymbol,
   freshnessOf,
   rangeText,
+  sourcesBySymbol,
   withMoving,
 } from "./series.ts";
 
@@ -55,6 +56,8 @@ const NOBODY: ReadonlySet<string> = new Set();
 interface Series {
   readonly bars: readonly PeriodBar[];
   readonly collected: Collected | undefined;
+  /** Who said its stored bars. */
+  readonly sources: readonly string[];
   /** What was read for it, and for the symbols read with it. */
   readonly stored: ColumnsResult;
 }
@@ -79,9 +82,9 @@ function stamped(bar: PeriodBar): MultiBarsResponse["bars"][string][number] {
 }
 
 /** Who said the bars of a series, stored or moving: one name, or several by comma; null without any. */
-function sourceText(stored: readonly string[], { bars }: Series, moving: string | null): string | null {
+function sourceText({ bars, sources }: Series, moving: string | null): string | null {
   const isMoving = bars.at(-1)?.provisional === true && moving !== null;
-  const all = new Set(isMoving ? [...stored, moving] : stored);
+  const all = new Set(isMoving ? [...sources, moving] : sources);
   return all.size === 0 ? null : [...all].sort().join(",");
 }
 
@@ -133,7 +136,13 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
         store.bars(symbols, ranges, asOf, ask.signal),
         store.actions(symbols, ranges, asOf),
       ]);
-      return { readAt, stored, series: barsBySymbol(stored), actions: actionsBySymbol(actions) };
+      return {
+        readAt,
+        stored,
+        series: barsBySymbol(stored),
+        actions: actionsBySymbol(actions),
+        sources: sourcesBySymbol(stored),
+      };
     };
     const force = asOf === null && !ask.answered && (ask.force_refresh ?? false);
     // Read first, collect then: mostly nothing is missing, and what was read tells so.
@@ -155,13 +164,18 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
       collected = await history.collect({ ...wanted, answered }, unread ? undefined : held);
       if ([...collected.values()].some((c) => c.asked)) found = null;
     }
-    const { stored, series, actions } = found ?? (await readStored());
+    const { stored, series, actions, sources } = found ?? (await readStored());
     return (symbol: string): Series => {
       const kept = series.get(symbol) ?? [];
       const bars = asOf === null ? withMoving(kept, history.moving(symbol, ranges)) : kept;
       attachActions(bars, actions.get(symbol) ?? []);
       const outcome = collected.get(symbol);
-      return { bars: shape(bars, interval, ranges, outcome?.missing ?? []), collected: outcome, stored };
+      return {
+        bars: shape(bars, interval, ranges, outcome?.missing ?? []),
+        collected: outcome,
+        sources: sources.get(symbol) ?? [],
+        stored,
+      };
     };
   };
 
@@ -250,7 +264,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
       exchange_timezone: timezone,
       count: series.bars.length,
       data: series.bars.map((bar) => point(bar, interval, timezone)),
-      source: sourceText(fresh.sources, series, history.movingSource(symbol)) ?? source.name,
+      source: sourceText(series, history.movingSource(symbol)) ?? source.name,
       cached: !(series.collected?.asked ?? false),
       last_updated: fresh.known_at,
       adjusted_through: asOf === null ? (facts.actionsThrough ?? fresh.basis_date) : fresh.basis_date,
@@ -271,11 +285,6 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
       interval,
       ask,
     );
-    const sources = await store.sources(
-      requests.map((r) => r.symbol),
-      span.ranges,
-      asOfInstant(ask.as_of),
-    );
     const bars: MultiBarsResponse["bars"] = Object.create(null);
     const told: NonNullable<MultiBarsResponse["sources"]> = Object.create(null);
     const errors: MultiBarsResponse["errors"] = Object.create(null);
@@ -291,7 +300,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
         failures.push(failure);
       }
       if (series.bars.length === 0) missing.push(ticker);
-      else told[ticker] = sourceText(sources(symbol), series, history.movingSource(symbol)) ?? source.name;
+      else told[ticker] = sourceText(series, history.movingSource(symbol)) ?? source.name;
       bars[ticker] = series.bars.map(stamped);
       count += series.bars.length;
     }

@@ -42,11 +42,24 @@ export function barsBySymbol({ columns, rowCount }: ColumnsResult): Map<string, 
   return series;
 }
 
-/** Of stored bars: when the newest became known and the newest basis (null where there are none), and their sources. */
+/** Who reported the stored bars of each symbol, from the same columns. */
+export function sourcesBySymbol({ columns, rowCount }: ColumnsResult): Map<string, string[]> {
+  const [symbols, names] = [columns[0], columns[8]];
+  const sources = new Map<string, string[]>();
+  let [symbol, last]: unknown[] = [];
+  for (let row = 0; row < rowCount; row++) {
+    if (symbols?.[row] === symbol && names?.[row] === last) continue;
+    [symbol, last] = [symbols?.[row], names?.[row]];
+    const list = sources.get(symbol as string) ?? [];
+    if (!list.includes(last as string)) sources.set(symbol as string, [...list, last as string]);
+  }
+  return sources;
+}
+
+/** Of stored bars: when the newest became known and the newest basis; null where there are none. */
 interface Freshness {
   readonly known_at: string | null;
   readonly basis_date: string | null;
-  readonly sources: readonly string[];
 }
 
 const isLater = (a: string, b: string | null) => b === null || Date.parse(a) > Date.parse(b);
@@ -54,12 +67,11 @@ const isLater = (a: string, b: string | null) => b === null || Date.parse(a) > D
 /** The freshness of all rows of the store's `bars` query of a single symbol. */
 export function freshnessOf({ columns, rowCount }: ColumnsResult): Freshness {
   const text = (column: number, row: number) => columns[column]?.[row] as string;
-  let newest: Freshness = { known_at: null, basis_date: null, sources: [] };
+  let newest: Freshness = { known_at: null, basis_date: null };
   for (let row = 0; row < rowCount; row++) {
-    const [known_at, basis_date, source] = [text(8, row), text(9, row), text(10, row)];
+    const [known_at, basis_date] = [text(9, row), text(10, row)];
     if (known_at !== newest.known_at && isLater(known_at, newest.known_at)) newest = { ...newest, known_at };
     if (newest.basis_date === null || basis_date > newest.basis_date) newest = { ...newest, basis_date };
-    if (!newest.sources.includes(source)) newest = { ...newest, sources: [...newest.sources, source] };
   }
   return newest;
 }

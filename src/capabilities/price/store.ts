@@ -234,8 +234,8 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
     },
 
     /**
-     * Stored bars, adjusted to one basis, by column: symbol, date, open, high, low, close, volume, adj_close; of a
-     * single symbol also known_at, basis_date, source, which over many symbols cost as much as the prices.
+     * Stored bars, adjusted to one basis, by column: symbol, date, open, high, low, close, volume, adj_close, source;
+     * of a single symbol also known_at and basis_date, which over many symbols cost half as much as the prices.
      * By symbol, then date.
      */
     bars(
@@ -246,30 +246,13 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
     ) {
       const range = within(ranges);
       const own = among(symbols);
-      const origin = symbols.length === 1 ? ", known_at, basis_date, source" : "";
+      const origin = symbols.length === 1 ? ", known_at, basis_date" : "";
       return lake.columns(
-        `SELECT symbol, date, open, high, low, close, volume, adj_close${origin}
+        `SELECT symbol, date, open, high, low, close, volume, adj_close, source${origin}
          FROM bars(CAST($as_of AS TIMESTAMPTZ)) WHERE ${own.sql} AND ${range.sql} AND ${OWN} ORDER BY symbol, date`,
         { ...range.params, ...own.params, as_of: at(asOf) },
         { signal },
       );
-    },
-
-    /** Who reported the stored bars of each symbol. */
-    async sources(
-      symbols: readonly string[],
-      ranges: readonly DateRange[],
-      asOf: Temporal.Instant | null,
-    ): Promise<(symbol: string) => readonly string[]> {
-      const range = within(ranges);
-      const own = among(symbols);
-      const isKnown = asOf === null ? "" : "AND known_at <= known_by(CAST($as_of AS TIMESTAMPTZ))";
-      const rows = await lake.query<{ symbol: string; source: string }>(
-        `SELECT DISTINCT symbol, source FROM bars_daily WHERE ${own.sql} AND ${range.sql} AND ${OWN} ${isKnown}`,
-        { ...range.params, ...own.params, ...(asOf === null ? {} : { as_of: at(asOf) }) },
-      );
-      const sources = Map.groupBy(rows, (row) => row.symbol);
-      return (symbol) => (sources.get(symbol) ?? []).map((row) => row.source);
     },
 
     /** Splits and dividends with an ex date in the ranges, amounts on the same basis as `bars`. */
