@@ -54,6 +54,8 @@ export interface Lake {
     rows: readonly Readonly<Record<string, unknown>>[],
     format: CopyFormat,
   ): Promise<CopiedFile>;
+  /** Names what is stored of datasets: another text as soon as a file of theirs comes or goes, here or by another process. */
+  version(...datasets: readonly Dataset[]): Promise<string>;
   /** Merges deltas, one partition at a time, and removes what no reader needs any more. */
   compact(options?: CompactOptions): Promise<Compacted[]>;
   /** Builds catalog.duckdb now (it follows each change by itself within seconds). */
@@ -134,6 +136,12 @@ function face(parts: LakeParts, acts: Pick<Lake, "compact" | "publish">, finish:
     copyOut: (sql, params, format, options = {}) =>
       read(() => copyQuery(parts, sql, params, format, options), options.signal),
     copyRows: (wanted, rows, format) => onDisk(() => copyRows(parts, wanted, rows, format)),
+    async version(...datasets) {
+      const names = new Set(datasets.map(({ name }) => name));
+      const { files } = await onDisk(() => parts.snapshots.current());
+      const own = files.filter(({ dataset }) => names.has(dataset)).map(({ path }) => path);
+      return Bun.hash(own.join("\n")).toString(36);
+    },
     compact: (options) => onDisk(() => acts.compact(options)),
     publish: () => onDisk(acts.publish),
     check: (options) => onDisk(() => checkLake(parts, options?.repair ?? false)),

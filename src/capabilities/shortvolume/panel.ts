@@ -1,4 +1,8 @@
 // The panel: pages of JSON by place, or the whole range as a stream whose pieces are made one after the other.
+
+import { barsDaily } from "../../datasets/bars-daily.ts";
+import { corporateActions } from "../../datasets/corporate-actions.ts";
+import { finraFiles } from "../../datasets/finra-files.ts";
 import { DELISTED_AFTER_DAYS, DELISTED_FILES_MIN, panelSelect } from "../../datasets/pit-panel.ts";
 import { shortVolume } from "../../datasets/short-volume.ts";
 import { newYorkDate } from "../../market/calendar.ts";
@@ -8,6 +12,7 @@ import { type PassingFile, streamOfFile } from "../../platform/file-stream.ts";
 import type { CopyFormat, Lake } from "../../platform/lake.ts";
 import type { PanelAsk, PanelPlace } from "./cursor.ts";
 import type { DayRange } from "./range.ts";
+import { panelRests, REST_ROWS } from "./rests.ts";
 import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
 import { dateSql, momentSql, type ShortVolumeStore, type StoredFile } from "./store.ts";
 
@@ -118,6 +123,7 @@ function selectOf({ ask, files }: Sight, newest: string, range: DayRange, after:
 }
 
 export function panelReader({ lake, store }: { lake: Lake; store: ShortVolumeStore }) {
+  const rests = panelRests<PanelRow>();
   // The same day as the macro's: of any facility.
   const newestDay = () =>
     lake.stats().find(({ dataset }) => dataset === shortVolume.name)?.last_date ?? FIRST_FILE_DATE;
@@ -147,15 +153,20 @@ export function panelReader({ lake, store }: { lake: Lake; store: ShortVolumeSto
   return {
     /** Up to `limit` rows after a place, and whether there are more. */
     async page(ask: PanelAsk, after: PanelPlace | null, limit: number, signal: AbortSignal) {
-      const range = after ? { start: after.date, end: ask.end } : ask;
+      const version = await lake.version(shortVolume, finraFiles, barsDaily, corporateActions);
+      const left = after ? rests.of(ask, after, version) : undefined;
+      const rows: PanelRow[] = left ? [...left.rows] : [];
+      const place = left ? (left.rows.at(-1) ?? after) : after;
+      const isDayOver = left?.isDayOver ?? false;
+      const range = place ? { start: isDayOver ? addDays(place.date, 1) : place.date, end: ask.end } : ask;
       const sight = await look(ask);
-      const files = within(sight, range);
-      const rows: PanelRow[] = [];
-      let wanted = limit + 1;
+      const files = rows.length > limit ? [] : within(sight, range);
+      let wanted = limit + 1 - rows.length;
+      let isWhole = left?.isDayOver ?? true;
       for (let at = 0; at < files.length && rows.length <= limit; ) {
         // Of chosen symbols a day has few rows, so all days are read at once; else as few as will do. The day of the
         // place has fewer rows left than its file, and a filter leaves fewer still: then more days are read at a time.
-        const isFirstOfMore = after !== null && at === 0;
+        const isFirstOfMore = place !== null && !isDayOver && at === 0;
         const count = ask.symbols
           ? files.length
           : enough(files, at, wanted + (isFirstOfMore ? (files[0]?.rows ?? 0) : 0));
@@ -163,13 +174,20 @@ export function panelReader({ lake, store }: { lake: Lake; store: ShortVolumeSto
           files[at]?.date ?? "",
           files[Math.min(at + count, files.length) - 1]?.date ?? "",
         ];
-        const place = isFirstOfMore && first === after.date ? after : null;
-        const sql = selectOf(sight, newestDay(), { start: first, end: last }, place);
-        rows.push(...(await lake.query<PanelRow>(`${sql} LIMIT ${limit + 1 - rows.length}`, {}, { signal })));
+        const from = isFirstOfMore && first === place.date ? place : null;
+        const sql = selectOf(sight, newestDay(), { start: first, end: last }, from);
+        const most = limit + 1 - rows.length + REST_ROWS;
+        const found = await lake.query<PanelRow>(`${sql} LIMIT ${most}`, {}, { signal });
+        rows.push(...found);
+        isWhole = found.length < most;
         at += count;
         wanted *= 2;
       }
-      return { rows: rows.slice(0, limit), more: rows.length > limit };
+      const given = rows.slice(0, limit);
+      const last = given.at(-1);
+      if (last && rows.length > limit)
+        rests.keep(ask, last, version, { rows: rows.slice(limit), isDayOver: isWhole });
+      return { rows: given, more: rows.length > limit };
     },
 
     /** The whole range; resolves when its first piece is written. */

@@ -48,7 +48,36 @@ export const dateSql = (date: string) => `DATE ${literal(date)}`;
 const listSql = (values: readonly string[]) => `(${values.map(literal).join(", ")})`;
 const during = ({ start, end }: DayRange) => `date BETWEEN ${dateSql(start)} AND ${dateSql(end)}`;
 
+/** A version of a file, with the microsecond since 1970 it is known from. */
+interface FileVersion extends StoredFile {
+  readonly facility: string;
+  readonly known_us: number;
+}
+
+/** All versions of all files by facility, oldest day first, read anew when the lake has others. */
+function fileVersions(lake: Lake): () => Promise<ReadonlyMap<string, FileVersion[]>> {
+  const read = async () => {
+    const rows = await lake.query<FileVersion>(
+      `SELECT facility, date, rows, sha256, known_at, epoch_us(known_at) AS known_us
+       FROM finra_files ORDER BY date, known_at`,
+    );
+    return Map.groupBy(rows, ({ facility }) => facility);
+  };
+  let kept: { readonly version: string; readonly files: ReturnType<typeof read> } | undefined;
+  return async () => {
+    const version = await lake.version(finraFiles);
+    if (kept?.version === version) return kept.files;
+    const fresh = { version, files: read() };
+    kept = fresh;
+    fresh.files.catch(() => {
+      if (kept === fresh) kept = undefined;
+    });
+    return fresh.files;
+  };
+}
+
 export function shortVolumeStore(lake: Lake) {
+  const versionsOf = fileVersions(lake);
   return {
     /** Stores one version of a file with its rows, both or none. */
     async saveVolume(
@@ -66,12 +95,11 @@ export function shortVolumeStore(lake: Lake) {
     },
 
     /** Newest versions of a facility's files, oldest day first. */
-    async files(facility: string, asOf: Temporal.Instant | null = null): Promise<StoredFile[]> {
-      const known = asOf ? ` AND known_at <= TIMESTAMPTZ ${momentSql(asOf)}` : "";
-      const versions = await lake.query<StoredFile>(
-        `SELECT date, rows, sha256, known_at FROM finra_files WHERE facility = ${literal(facility)}${known} ORDER BY date, known_at`,
-      );
-      return versions.filter(({ date }, i) => versions[i + 1]?.date !== date);
+    async files(facility: string, asOf: Temporal.Instant | null = null): Promise<readonly StoredFile[]> {
+      const all = (await versionsOf()).get(facility) ?? [];
+      const until = asOf ? Number(asOf.epochNanoseconds / 1000n) : Number.POSITIVE_INFINITY;
+      const known = asOf ? all.filter(({ known_us }) => known_us <= until) : all;
+      return known.filter(({ date }, i) => known[i + 1]?.date !== date);
     },
 
     /** When the newest file of daily volume was taken in; null when none was. */
