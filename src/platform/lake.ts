@@ -3,7 +3,7 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "./clock.ts";
-import type { ColumnType, Dataset, Macro, RowOf } from "./dataset.ts";
+import type { ColumnType, Dataset, LakeFacts, Macro, RowOf } from "./dataset.ts";
 import type { Params, QueryOptions } from "./duckdb.ts";
 import { type ColumnsResult, rowsOf } from "./duckdb-read.ts";
 import { publishCatalogue } from "./lake-catalogue.ts";
@@ -14,10 +14,12 @@ import { type Compacted, type CompactOptions, compactLake, crowded } from "./lak
 import { type CopiedFile, type CopyFormat, copyQuery, copyRows } from "./lake-copy.ts";
 import { asStorageError, type Disk, onDisk } from "./lake-disk.ts";
 import type { Appended, Batch } from "./lake-incoming.ts";
+import { keptTables } from "./lake-kept.ts";
 import { graceMsOf, openParts } from "./lake-parts.ts";
 import type { Leaving } from "./lake-replace.ts";
 import { type DatasetStats, statsOf } from "./lake-stats.ts";
 import { sweepRetired } from "./lake-sweep.ts";
+import { factsOf } from "./lake-views.ts";
 import { openWriter } from "./lake-write.ts";
 
 export type { Param, Params, QueryOptions } from "./duckdb.ts";
@@ -56,6 +58,11 @@ export interface Lake {
   ): Promise<CopiedFile>;
   /** Names what is stored of datasets: another text as soon as a file of theirs comes or goes, here or by another process. */
   version(...datasets: readonly Dataset[]): Promise<string>;
+  /**
+   * Gives the name of a table in memory with the rows of `select`, made once for each `version` of what it reads: for
+   * small sets that many queries join with. It stays for as long as a request may take.
+   */
+  keep(version: string, select: string): Promise<string>;
   /** Merges deltas, one partition at a time, and removes what no reader needs any more. */
   compact(options?: CompactOptions): Promise<Compacted[]>;
   /** Builds catalog.duckdb now (it follows each change by itself within seconds). */
@@ -64,6 +71,8 @@ export interface Lake {
   check(options?: { repair?: boolean }): Promise<LakeReport>;
   /** From the manifest, without reading a row. */
   stats(): DatasetStats[];
+  /** The same for single columns, as the macros know it. */
+  facts(): LakeFacts;
   /** Files that are named but missing or broken, and therefore not served. */
   problems(): LakeProblem[];
   /** Finishes the appends under way, publishes what is owed, interrupts what is still read and lets go of everything. */
@@ -126,6 +135,7 @@ function mendingReader(parts: LakeParts) {
 function face(parts: LakeParts, acts: Pick<Lake, "compact" | "publish">, finish: () => Promise<void>): Lake {
   const writer = openWriter(parts);
   const read = mendingReader(parts);
+  const keep = keptTables(parts.db);
   const columns: Lake["columns"] = (sql, params, options) =>
     read(() => parts.db.read(sql, params, options), options?.signal);
   return {
@@ -142,11 +152,13 @@ function face(parts: LakeParts, acts: Pick<Lake, "compact" | "publish">, finish:
       const own = files.filter(({ dataset }) => names.has(dataset)).map(({ path }) => path);
       return Bun.hash(own.join("\n")).toString(36);
     },
+    keep: (version, select) => read(() => keep(version, select)),
     compact: (options) => onDisk(() => acts.compact(options)),
     publish: () => onDisk(acts.publish),
     check: (options) => onDisk(() => checkLake(parts, options?.repair ?? false)),
     stats: () =>
       [...parts.datasets.values()].map((dataset) => statsOf(dataset, parts.snapshots.last().files)),
+    facts: () => factsOf(parts.snapshots.last().files),
     problems: () => problemsOf(parts),
     async close() {
       await writer.end();

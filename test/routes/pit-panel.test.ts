@@ -237,6 +237,12 @@ describe("the panel as everything is known now", () => {
     expect(some.data).toEqual(
       expected.filter(({ symbol }) => ["QUIB.B", "ZORP"].includes(symbol)).slice(0, 3),
     );
+    // A page asked for again is the same, and one of another size goes on where it ended.
+    const { body: first } = await panel(`${query}&limit=37`);
+    for (const limit of [37, 5, 400, 10_000]) {
+      const { body: second } = await panel(`${query}&limit=${limit}&cursor=${first.next_cursor}`);
+      expect(second.data).toEqual(expected.slice(37, 37 + limit));
+    }
     const again = await service.get(`${SV}/pit-panel?${query}&cursor=${cursor}&symbols=ZORP`);
     expect(again.status).toBe(422);
   });

@@ -52,7 +52,7 @@ export function shortVolume(needs: ShortVolumeNeeds) {
     summaries: summaries({ store, calendar }),
     status: shortVolumeStatus({ lake, store, volume }),
     interest: shortInterestAnswers({ store }),
-    panel: panelReader({ lake, store }),
+    panel: panelReader({ lake, store, clock }),
     ingests,
     clock,
   });

@@ -3,10 +3,17 @@
 import { barsDaily } from "../../datasets/bars-daily.ts";
 import { corporateActions } from "../../datasets/corporate-actions.ts";
 import { finraFiles } from "../../datasets/finra-files.ts";
-import { DELISTED_AFTER_DAYS, DELISTED_FILES_MIN, panelSelect } from "../../datasets/pit-panel.ts";
+import {
+  DELISTED_AFTER_DAYS,
+  DELISTED_FILES_MIN,
+  panelFacts,
+  panelSelect,
+  tradingSelect,
+} from "../../datasets/pit-panel.ts";
 import { shortVolume } from "../../datasets/short-volume.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { literal } from "../../platform/dataset.ts";
 import { type PassingFile, streamOfFile } from "../../platform/file-stream.ts";
 import type { CopyFormat, Lake } from "../../platform/lake.ts";
@@ -87,29 +94,35 @@ const versionsSql = (files: readonly StoredFile[]) =>
     ? "(SELECT NULL::DATE AS date, NULL::TIMESTAMPTZ AS known_at WHERE false)"
     : `(SELECT * FROM (VALUES ${files.map(({ date, known_at }) => `(${dateSql(date)}, TIMESTAMPTZ ${literal(known_at)})`).join(", ")}) t(date, known_at))`;
 
-/** What is known of the files when a panel is asked for: one reading of them for all its pieces. */
-interface Sight {
+/** What is known when a panel is asked for: one look for all its pieces. */
+interface Sight extends ReturnType<typeof panelFacts> {
   readonly ask: PanelAsk;
+  /** The day in New York. */
+  readonly today: string;
+  readonly recent: ReturnType<typeof recentOf>;
+  /** Relation of the symbols of the recent files; undefined where the query had better read those it needs. */
+  readonly trading: string | undefined;
   /** The newest versions known, all days, oldest first. */
   readonly files: readonly StoredFile[];
 }
 
-function selectOf({ ask, files }: Sight, newest: string, range: DayRange, after: PanelPlace | null): string {
+function selectOf(sight: Sight, range: DayRange, after: PanelPlace | null): string {
+  const { ask, files, today, oldestBasis, recent, trading } = sight;
   const asOf = asOfOf(ask);
-  const recent = recentOf(files, newest, asOf);
   const isRestOfDay = after !== null && range.start === range.end && after.date === range.start;
-  const now = asOf ? `least(TIMESTAMPTZ ${momentSql(asOf)}, now())` : "now()";
   const select = panelSelect({
     start: dateSql(range.start),
     end: dateSql(range.end),
     symbols: ask.symbols ?? undefined,
     after: isRestOfDay ? after.symbol : undefined,
     known: asOf ? `known_at <= TIMESTAMPTZ ${momentSql(asOf)}` : "true",
-    today: `(${now} AT TIME ZONE 'America/New_York')::DATE`,
+    today: dateSql(asOf ? earlierDay(today, newYorkDate(asOf)) : today),
+    oldestBasis,
     versions: versionsSql(files.filter(({ date }) => date >= range.start && date <= range.end)),
     recentFrom: dateSql(recent.from),
     recentTo: dateSql(recent.to),
     enough: String(recent.enough),
+    trading,
     readOnce: true,
   });
   const conditions = [
@@ -122,15 +135,21 @@ function selectOf({ ask, files }: Sight, newest: string, range: DayRange, after:
   return `SELECT * FROM (${select}) ${where} ORDER BY date, symbol`;
 }
 
-export function panelReader({ lake, store }: { lake: Lake; store: ShortVolumeStore }) {
+export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVolumeStore; clock: Clock }) {
   const rests = panelRests<PanelRow>();
-  // The same day as the macro's: of any facility.
-  const newestDay = () =>
-    lake.stats().find(({ dataset }) => dataset === shortVolume.name)?.last_date ?? FIRST_FILE_DATE;
-  const look = async (ask: PanelAsk): Promise<Sight> => ({
-    ask,
-    files: await store.files(ALL_FACILITIES, asOfOf(ask)),
-  });
+  const look = async (ask: PanelAsk): Promise<Sight> => {
+    const files = await store.files(ALL_FACILITIES, asOfOf(ask));
+    const facts = panelFacts(lake.facts());
+    const recent = recentOf(files, facts.newestDay ?? FIRST_FILE_DATE, asOfOf(ask));
+    return { ask, files, today: newYorkDate(clock.now()), recent, trading: undefined, ...facts };
+  };
+  /** The same with who trades now at hand, for a single query of all symbols; of another moment it reads that itself. */
+  const withTrading = async (sight: Sight): Promise<Sight> => {
+    const { ask, recent } = sight;
+    if (ask.asOf !== null || ask.symbols !== null) return sight;
+    const select = tradingSelect(dateSql(recent.from), dateSql(recent.to), "true");
+    return { ...sight, trading: await lake.keep(await lake.version(shortVolume), select) };
+  };
   const within = ({ files }: Sight, { start, end }: DayRange) =>
     files.filter(({ date }) => date >= start && date <= end);
 
@@ -159,7 +178,7 @@ export function panelReader({ lake, store }: { lake: Lake; store: ShortVolumeSto
       const place = left ? (left.rows.at(-1) ?? after) : after;
       const isDayOver = left?.isDayOver ?? false;
       const range = place ? { start: isDayOver ? addDays(place.date, 1) : place.date, end: ask.end } : ask;
-      const sight = await look(ask);
+      const sight = await withTrading(await look(ask));
       const files = rows.length > limit ? [] : within(sight, range);
       let wanted = limit + 1 - rows.length;
       let isWhole = left?.isDayOver ?? true;
@@ -175,7 +194,7 @@ export function panelReader({ lake, store }: { lake: Lake; store: ShortVolumeSto
           files[Math.min(at + count, files.length) - 1]?.date ?? "",
         ];
         const from = isFirstOfMore && first === place.date ? place : null;
-        const sql = selectOf(sight, newestDay(), { start: first, end: last }, from);
+        const sql = selectOf(sight, { start: first, end: last }, from);
         const most = limit + 1 - rows.length + REST_ROWS;
         const found = await lake.query<PanelRow>(`${sql} LIMIT ${most}`, {}, { signal });
         rows.push(...found);
@@ -198,10 +217,10 @@ export function panelReader({ lake, store }: { lake: Lake; store: ShortVolumeSto
     ): Promise<ReadableStream<Uint8Array>> {
       const sight = await look(ask);
       const ranges = ask.symbols ? [ask] : piecesOf(ask, within(sight, ask));
-      const write = (range: DayRange) =>
-        lake.copyOut(selectOf(sight, newestDay(), range, null), {}, format, { signal });
+      const write = (range: DayRange, seen = sight) =>
+        lake.copyOut(selectOf(seen, range, null), {}, format, { signal });
       const [first = ask, ...rest] = ranges;
-      if (rest.length === 0) return streamOfFile(await write(first));
+      if (rest.length === 0) return streamOfFile(await write(first, await withTrading(sight)));
       if (format === "parquet") return streamOfFile(await joined(ranges, write, signal));
       const begun = streamOfFile(await write(first));
       return inTurn(begun, rest, async (range) => {
