@@ -138,6 +138,7 @@ export function volumeIngest({ source, store, calendar, clock, log }: IngestDeps
         },
         { concurrency: AT_ONCE, signal: wish.signal },
       );
+      if (report.ingested.length > 0) store.readFilesAhead();
       wish.signal.throwIfAborted();
       const fault = outcomes.find((outcome) => !outcome.ok);
       if (fault && !fault.ok) throw fault.error;

@@ -102,6 +102,9 @@ export function shortVolumeStore(lake: Lake) {
       return known.filter(({ date }, i) => known[i + 1]?.date !== date);
     },
 
+    /** Reads the list of files ahead of the next question, after it changed; if that fails, the question tells. */
+    readFilesAhead: () => void versionsOf().catch(() => undefined),
+
     /** When the newest file of daily volume was taken in; null when none was. */
     async lastIngestAt(): Promise<string | null> {
       const [row] = await lake.query<{ at: string | null }>(
