@@ -44,8 +44,6 @@ export interface DuckDbOptions {
   spillDir: string;
   memoryLimit?: string | undefined;
   threads?: number | undefined;
-  /** false: bytes of files that were read are not kept in memory for the next time. */
-  cached?: boolean | undefined;
 }
 
 const READERS = 6;
@@ -67,8 +65,9 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
   for (let n = 0; n < READERS + WRITERS; n++) connections.push(await instance.connect());
   const [first] = connections;
   await first?.run(
-    `SET GLOBAL TimeZone = 'UTC'; SET GLOBAL parquet_metadata_cache = ${options.cached ?? true};
-     SET GLOBAL enable_external_file_cache = ${options.cached ?? true};
+    // DuckDB keeps what it read of a file after the file is gone, and compaction makes many such files; the system's own
+    // cache serves as well.
+    `SET GLOBAL TimeZone = 'UTC'; SET GLOBAL parquet_metadata_cache = false; SET GLOBAL enable_external_file_cache = false;
      SET GLOBAL allowed_directories = [${literal(`${options.dataDir}/`)}]; SET GLOBAL enable_external_access = false;`,
   );
   return pool(connections, () => instance.closeSync());

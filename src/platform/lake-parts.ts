@@ -43,7 +43,7 @@ export async function openParts(options: LakeOptions, dataDir: string, changed: 
       }),
     );
     const spillDir = join(staging.path, "spill");
-    const db = await openDuckDb({ dataDir, spillDir, memoryLimit, threads, cached: !thrifty });
+    const db = await openDuckDb({ dataDir, spillDir, memoryLimit, threads });
     closing.push(() => void db.close());
     const snapshots = await openSnapshots({ db, lakeDir, manifestPath, datasets, macros });
     const parts: LakeParts = {

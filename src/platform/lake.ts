@@ -88,7 +88,7 @@ export interface LakeOptions {
   /** DuckDB's own ("2GB"); beyond it sorting spills to staging. */
   memoryLimit?: string;
   threads?: number;
-  /** For a process that writes a great deal and reads it no more: small in memory, files are not kept in it. */
+  /** For a process that writes a great deal and reads it no more: small in memory. */
   thrifty?: boolean;
   /** How long a replaced file stays for readers of an older catalogue. */
   retiredGraceMs?: number;
