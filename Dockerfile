@@ -19,5 +19,5 @@ VOLUME /data
 EXPOSE 8000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=3s --start-period=10s \
-  CMD ["bun", "-e", "const r = await fetch(`http://127.0.0.1:${process.env.PORT}/api/v1/health/live`); process.exit(r.ok ? 0 : 1)"]
+  CMD ["bun", "-e", "const r = await fetch('http://127.0.0.1:' + process.env.PORT + '/api/v1/health/live'); process.exit(r.ok ? 0 : 1)"]
 CMD ["bun", "src/main.ts"]
