@@ -1,77 +1,20 @@
-// An EDGAR for tests: answers by a function, judged by the real classification, every request kept.
-import { BodyTooLarge } from "../../platform/body-limit.ts";
+// An EDGAR for tests, and a vault for what it gives.
 import { type Clock, fakeClock } from "../../platform/clock.ts";
-import { NotFound, UpstreamFailed, UpstreamRateLimited } from "../../platform/errors.ts";
-import type { Upstream, UpstreamAnswer, UpstreamRequest } from "../../platform/upstream-policy.ts";
+import { NotFound } from "../../platform/errors.ts";
+import type { FakeReply } from "../../platform/fake-upstream.ts";
+import * as fake from "../../platform/fake-upstream.ts";
+import type { UpstreamRequest } from "../../platform/upstream-policy.ts";
 import type { Vault } from "../../platform/vault.ts";
 import { classifyEdgar } from "./classify.ts";
 import { edgar } from "./index.ts";
 import { edgarPolicy } from "./policy.ts";
 
-/** What the fake says; objects are sent as JSON. */
-export interface FakeReply {
-  readonly status?: number;
-  readonly body?: string | Uint8Array | object;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Where redirects ended; default: the address asked. */
-  readonly url?: string;
-}
+export { type FakeReply, fakeAnswer } from "../../platform/fake-upstream.ts";
 
-export interface FakeUpstream extends Upstream {
-  readonly requests: UpstreamRequest[];
-}
-
-/** An answer as the real Upstream would hand it over. */
-export function fakeAnswer(url: string, reply: FakeReply, clock: Clock): UpstreamAnswer {
-  const { status = 200, body = "" } = reply;
-  const text = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
-  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-  return {
-    url: reply.url ?? url,
-    status,
-    headers: new Headers(reply.headers),
-    bytes,
-    receivedAt: clock.now(),
-  };
-}
-
-export function fakeUpstream(
+export const fakeUpstream = (
   clock: Clock,
   reply: (url: URL, request: UpstreamRequest) => FakeReply | Promise<FakeReply>,
-): FakeUpstream {
-  const requests: UpstreamRequest[] = [];
-  return {
-    policy: edgarPolicy,
-    requests,
-    async ask(request) {
-      request.signal?.throwIfAborted();
-      requests.push(request);
-      const answer = fakeAnswer(request.url, await reply(new URL(request.url), request), clock);
-      request.signal?.throwIfAborted();
-      if (answer.bytes.byteLength > (request.bytesMax ?? edgarPolicy.bytesMax))
-        throw new UpstreamFailed("edgar", "too large", { cause: new BodyTooLarge() });
-      const verdict = classifyEdgar(answer);
-      if (verdict.kind === "failed") throw new UpstreamFailed("edgar", verdict.detail);
-      if (verdict.kind === "rate_limited")
-        throw new UpstreamRateLimited("edgar", verdict.detail, { retryAfterS: verdict.retryAfterS });
-      return answer;
-    },
-    health: () => ({
-      name: "edgar",
-      status: "unknown",
-      breaker: "closed",
-      breakerOpenUntil: null,
-      lastSuccessAt: null,
-      lastErrorAt: null,
-      lastError: null,
-      lastMisread: null,
-      activeRequests: 0,
-      waitingRequests: 0,
-      requestsTotal: requests.length,
-      failuresTotal: 0,
-    }),
-  };
-}
+) => fake.fakeUpstream({ policy: edgarPolicy, classify: classifyEdgar }, clock, reply);
 
 /** A vault in memory. */
 export function fakeVault(): Vault & { readonly keys: () => string[]; readonly lose: () => void } {
