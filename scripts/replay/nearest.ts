@@ -26,6 +26,8 @@ const COSMETIC = new Set([
 const WINDOW = new Set(["period1", "period2", "range"]);
 /** Asked and left out mean the same. */
 const DEFAULTS: Readonly<Record<string, string>> = { formatted: "false" };
+/** Lists of what is wanted: a recording that has more of it is nearer, whatever else it has. */
+const WANTED = ["symbols", "modules"];
 /** Two names of one thing. */
 const ALIASES: Readonly<Record<string, string>> = { "60m": "1h" };
 
@@ -127,11 +129,14 @@ function distance(ask: Params, askHost: string, recording: Recording, facts: Bod
   const weighty = [...names].filter(
     (n) => !COSMETIC.has(n) && !WINDOW.has(n) && n !== "symbols" && n !== "interval",
   );
-  const wanted = members(ask.get("symbols") ?? "");
-  const held = members(recorded.get("symbols") ?? "");
+  const covered = (name: string) =>
+    members(ask.get(name) ?? "").intersection(members(recorded.get(name) ?? "")).size;
   return [
     sameParams(ask, paramsOf(recording.url)) ? 0 : 1,
-    ask.has("symbols") ? -wanted.intersection(held).size : 0,
+    -sum(
+      WANTED.filter((name) => ask.has(name)),
+      covered,
+    ),
     ask.has("interval") ? apart("interval") : 0,
     sum(weighty, apart),
     recording.status >= 200 && recording.status < 300 ? 0 : 1,
@@ -140,7 +145,7 @@ function distance(ask: Params, askHost: string, recording: Recording, facts: Bod
       [...names].filter((n) => COSMETIC.has(n)),
       apart,
     ),
-    held.size,
+    members(recorded.get("symbols") ?? "").size,
     -(recording.recordedAtMs ?? Number.NEGATIVE_INFINITY),
     recording.url.hostname === askHost ? 0 : 1,
     -recording.order,

@@ -163,6 +163,25 @@ describe("the nearest recording", () => {
   });
 });
 
+test("many modules: a recording that has more of them is nearer, however much else it has", async () => {
+  const summary = (modules: string) =>
+    `https://query2.finance.yahoo.com/v10/finance/quoteSummary/ZORP?modules=${encodeURIComponent(modules)}`;
+  const { text } = await replay([
+    { file: "one.json", url: summary("price"), body: '{"name":"one"}' },
+    { file: "two.json", url: summary("price,assetProfile"), body: '{"name":"two"}' },
+    {
+      file: "many.json",
+      url: summary("a,b,c,d,e,f,price,assetProfile,summaryDetail,g"),
+      body: '{"name":"many"}',
+    },
+  ]);
+  const asked = async (modules: string) => JSON.parse(await text(summary(modules).slice(8))).name;
+  expect(await asked("price")).toBe("one");
+  expect(await asked("assetProfile,price")).toBe("two");
+  expect(await asked("price,assetProfile,summaryDetail")).toBe("many");
+  expect(await asked("price,assetProfile,calendarEvents")).toBe("two");
+});
+
 describe("many symbols", () => {
   const quote = (symbols: string) =>
     `https://query2.finance.yahoo.com/v7/finance/quote?symbols=${encodeURIComponent(symbols)}&crumb=REDACTED`;

@@ -34,6 +34,30 @@ test("atom: entries, the link of the article, the name within the author", () =>
   expect([feed.kind, linkOf(entry), fieldOf(entry, "name")]).toEqual(["atom", "https://a.example/h", "N"]);
 });
 
+test("an entry's own title, number and address count before those of what stands within it", () => {
+  const taken =
+    '<source><id>theirs</id><title>Their feed</title><link href="https://b.example/feed"/><updated>2020-01-01T00:00:00Z</updated></source>';
+  const [entry] = readFeed(
+    `<feed><entry>${taken}<id>i</id><title>H</title><link href="https://a.example/h"/></entry></feed>`,
+  ).entries;
+  const [item] = readFeed(
+    "<rss><channel><item><image><title>logo</title><link>https://b.example/logo</link></image><title>H</title>" +
+      '<link>https://a.example/h</link><source url="https://c.example">C</source></item></channel></rss>',
+  ).entries;
+  if (!entry || !item) throw new Error("an entry and an item were written");
+  expect([fieldOf(entry, "id"), fieldOf(entry, "title"), linkOf(entry)]).toEqual([
+    "i",
+    "H",
+    "https://a.example/h",
+  ]);
+  expect(fieldOf(entry, "updated")).toBeNull();
+  expect([fieldOf(item, "title"), linkOf(item), fieldOf(item, "source")]).toEqual([
+    "H",
+    "https://a.example/h",
+    "C",
+  ]);
+});
+
 const BROKEN: readonly (readonly [what: string, source: string])[] = [
   ["nothing", ""],
   ["cut off", RSS.slice(0, RSS.length - 30)],

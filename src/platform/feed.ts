@@ -6,6 +6,8 @@ export interface FeedField {
   readonly name: string;
   readonly text: string;
   readonly attributes: Readonly<Record<string, string>>;
+  /** Below another element of the entry: a picture's title is not the entry's. */
+  readonly isDeeper: boolean;
 }
 
 /** An item, or the feed about itself. */
@@ -41,13 +43,14 @@ export function feedText(bytes: Uint8Array): string {
   }
 }
 
+/** The entry's own elements of the name first, then those below others (a name within an author). */
+export const fieldsOf = (entry: FeedEntry, name: string): FeedField[] =>
+  entry.fields.filter((field) => field.name === name).sort((a, b) => Number(a.isDeeper) - Number(b.isDeeper));
+
 /** The first text of the name that is not blank; null without one. */
 export function fieldOf(entry: FeedEntry, name: string): string | null {
-  return entry.fields.find((field) => field.name === name && field.text !== "")?.text ?? null;
+  return fieldsOf(entry, name).find(({ text }) => text !== "")?.text ?? null;
 }
-
-export const fieldsOf = (entry: FeedEntry, name: string): FeedField[] =>
-  entry.fields.filter((field) => field.name === name);
 
 /** The address of an item: the text of `link`, or Atom's `href` of the article itself. */
 export function linkOf(entry: FeedEntry): string | null {
@@ -105,9 +108,13 @@ class Reading {
       return;
     }
     // Deeper ones (a name within an author, a text within media) count under their own name too.
-    if (this.#entry) this.#entry.fields.push({ name, text, attributes });
-    else if (this.#stack.at(-1)?.name === (this.kind === "atom" ? "feed" : "channel"))
-      this.about.push({ name, text, attributes });
+    const isDeeper = depth > this.#entryDepth + 1;
+    if (this.#entry) {
+      // What Atom tells of the feed an entry was taken from: that one's title, number and address.
+      if (!isDeeper || this.#stack[this.#entryDepth + 1]?.name !== "source")
+        this.#entry.fields.push({ name, text, attributes, isDeeper });
+    } else if (this.#stack.at(-1)?.name === (this.kind === "atom" ? "feed" : "channel"))
+      this.about.push({ name, text, attributes, isDeeper: false });
   }
 }
 

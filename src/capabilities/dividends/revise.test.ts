@@ -49,6 +49,15 @@ describe("revisions", () => {
     expect(rows[2]?.payment_date).toBe("2026-10-05");
   });
 
+  test("a line that stands twice is one payment; two that differ are two", () => {
+    expect(told(through(look([seen(), seen()], "2026-08-21")))).toEqual([
+      ["2026-09-18", 1, 1, "declared", 0.25, "2026-08-21"],
+    ]);
+    expect(through(look([seen(), seen({ amount: 0.1 })], "2026-08-21")).map(({ amount }) => amount)).toEqual([
+      0.25, 0.1,
+    ]);
+  });
+
   test("one that disappears before its ex date is cancelled, once, and may come back", () => {
     const other = seen({ ex_dividend_date: "2026-06-18", amount: 0.24 });
     const rows = through(

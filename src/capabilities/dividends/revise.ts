@@ -73,7 +73,9 @@ function paired(stored: readonly DividendRow[], seen: readonly Seen[]) {
 export function revise(stored: readonly DividendRow[], seen: Observation): DividendRow[] {
   const { symbol, source, today, known_at } = seen;
   const before = Map.groupBy(stored, groupOf);
-  const now = Map.groupBy(seen.rows, groupOf);
+  // A line that stands twice, word for word, is one payment.
+  const lines = new Map(seen.rows.map((row) => [JSON.stringify(row), row]));
+  const now = Map.groupBy(lines.values(), groupOf);
   const stamp = { as_of_date: today, known_at, source, symbol };
   const added: DividendRow[] = [];
   for (const group of new Set([...before.keys(), ...now.keys()])) {

@@ -1,6 +1,13 @@
 // A regulator for tests: filings given by hand, answers that can be held or made to fail, and every call counted.
 import { NotFound } from "../../platform/errors.ts";
-import type { Acceptance, FilingRow, IndexRow, OlderPage, Submissions } from "../../providers/edgar/index.ts";
+import type {
+  Acceptance,
+  FilingRow,
+  IndexRow,
+  OlderPage,
+  Submissions,
+  SubmissionText,
+} from "../../providers/edgar/index.ts";
 import type { FilingSource } from "./sources.ts";
 
 export interface FakeFiling {
@@ -148,7 +155,14 @@ export function fakeSource(start: FakeOptions) {
       await ask(`exhibit ${accession_number} ${type}`, how?.signal);
       return fetched(find(accession_number), (d) => d.type === type, type);
     },
-    submissionText: () => Promise.reject(new NotFound("not_found", "no whole submission")),
+    async submissionText({ accession_number }, how) {
+      await ask(`whole ${accession_number}`, how?.signal);
+      const documents = named(find(accession_number));
+      return {
+        documents,
+        sha256: hashOf(documents.map(({ text }) => text).join("")),
+      } as unknown as SubmissionText;
+    },
     search: () => Promise.reject(new NotFound("not_found", "no search")),
   };
   return {

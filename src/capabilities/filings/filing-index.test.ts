@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type FakeClock, fakeClock } from "../../platform/clock.ts";
-import { UpstreamFailed } from "../../platform/errors.ts";
+import { NotFound, UpstreamFailed } from "../../platform/errors.ts";
 import { openSqlite, type Store } from "../../platform/sqlite.ts";
 import { CIK, type FakeFiling, type FakeOptions, fakeSource, filingRow } from "./fake-source.ts";
 import { EVERYTHING, filingIndex, type Wanted } from "./filing-index.ts";
 import { momentsOf } from "./moments.ts";
 import { filingsStore } from "./store.ts";
+import { subjects } from "./subject.ts";
 
 const NOW = "2026-09-09T21:00:00Z";
 const never = new AbortController().signal;
@@ -245,4 +246,25 @@ describe("what a later visit does to a stored row", () => {
     expect(store.count({ ciks: [CIK], forms: ["10-Q"] })).toBe(2);
     expect(find({ ciks: [] })).toEqual([]);
   });
+});
+
+test("a predecessor the regulator does not know makes the history shorter, and is told", async () => {
+  const fake = fakeSource({ recent: [filing(1, "2026-09-01")], predecessors: ["0000002222"] });
+  const clock = fakeClock(NOW);
+  const store = filingsStore({ sqlite, clock });
+  const index = filingIndex({ source: fake.source, store, clock, onNew: () => {} });
+  const { indexed } = subjects({ resolve: async () => ({ cik: CIK }), store, index, clock });
+  const ask = (cik: string) =>
+    indexed({ cik, ticker: null }, { start: null, end: null, asOf: null, force: false }, never);
+  let fault: Error = new NotFound("no_data", "No such filer.");
+  fake.before(async (call) => {
+    if (call === "submissions 0000002222") throw fault;
+  });
+  expect(await ask(CIK)).toMatchObject({
+    ciks: [CIK, "0000002222"],
+    warnings: ["Filings of its predecessor are missing: No such filer."],
+  });
+  await expect(ask("0000002222")).rejects.toBe(fault);
+  fault = new UpstreamFailed("edgar", "down");
+  await expect(ask(CIK)).rejects.toBe(fault);
 });

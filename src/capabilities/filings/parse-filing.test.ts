@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { fakeClock } from "../../platform/clock.ts";
-import { InvalidRequest, NotConfigured, UpstreamFailed, UpstreamRateLimited } from "../../platform/errors.ts";
+import {
+  InvalidRequest,
+  NotConfigured,
+  NotFound,
+  UpstreamFailed,
+  UpstreamRateLimited,
+} from "../../platform/errors.ts";
 import { captureLog } from "../../platform/log.ts";
 import { openSqlite, type Store } from "../../platform/sqlite.ts";
 import { type EventFilter, eventStore } from "./event-store.ts";
@@ -162,6 +168,21 @@ describe("states, one by one", () => {
     const { parse, fake } = world(report(READABLE));
     fake.set({ recent: [] });
     expect(await parse()).toMatchObject({ parsed_status: "failed", error: `EDGAR has no filing ${ONE}` });
+  });
+
+  test("a file the regulator does not have is taken out of the whole submission, where that can be had", async () => {
+    for (const lost of ["body.htm", "d2.htm"]) {
+      const { parse, fake, found } = world(report(READABLE));
+      fake.before(async (call) => {
+        if (call.endsWith(lost)) throw new NotFound("not_found", `EDGAR has no file ${lost}`);
+      });
+      expect(await parse(true)).toMatchObject({ parsed_status: "succeeded" });
+      expect(found()[0]?.slice(0, 2)).toEqual(["2.02", "EX-99.1"]);
+      fake.before(async (call) => {
+        if (!call.startsWith("page")) throw new NotFound("not_found", `EDGAR has no ${call}`);
+      });
+      expect(await parse(true)).toMatchObject({ parsed_status: "failed" });
+    }
   });
 
   test("an exhibit that is too large leaves the body, and is told", async () => {

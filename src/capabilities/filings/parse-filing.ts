@@ -74,7 +74,17 @@ async function gatherWhole(source: FilingSource, ref: FilingRef, signal: AbortSi
   return { documents, body_sha256: whole.sha256, exhibit_sha256: whole.sha256, problems: [] };
 }
 
-/** Body and press release alone; the whole submission where the filing has no files of its own (before 2001). */
+/** As gatherWhole; null where the whole cannot be had, or not be read, either. */
+const wholeOrNull = (source: FilingSource, ref: FilingRef, signal: AbortSignal): Promise<Gathered | null> =>
+  gatherWhole(source, ref, signal).catch((error: unknown) => {
+    if (error instanceof AsofError && isItsOwn(error)) return null;
+    throw error;
+  });
+
+/**
+ * Body and press release alone; the whole submission where the filing has no files of its own (before 2001), or one
+ * of them is not there.
+ */
 async function gather(
   source: FilingSource,
   index: FilingIndex,
@@ -84,7 +94,14 @@ async function gather(
   const documents = listed(index.documents);
   const body = bodyDocument(documents);
   if (!body?.filename) return gatherWhole(source, ref, signal);
-  const fetched = await source.document(ref, body.filename, { bytesMax: BODY_BYTES_MAX, signal });
+  let fetched: FetchedDocument;
+  try {
+    fetched = await source.document(ref, body.filename, { bytesMax: BODY_BYTES_MAX, signal });
+  } catch (error) {
+    const whole = error instanceof NotFound ? await wholeOrNull(source, ref, signal) : null;
+    if (whole) return whole;
+    throw error;
+  }
   const readable = [{ ...body, text: textOf(fetched) }];
   const release = pressRelease(documents);
   const problems: string[] = [];
@@ -97,6 +114,8 @@ async function gather(
     } catch (error) {
       // The body tells the same event in fewer words; that is no reason to have none.
       if (!(error instanceof NotFound || error instanceof InvalidRequest)) throw error;
+      const whole = error instanceof NotFound ? await wholeOrNull(source, ref, signal) : null;
+      if (whole) return whole;
       problems.push(`${release.type} could not be had: ${error.message}`);
     }
   }
@@ -195,7 +214,7 @@ export function filingParser({ source, filings, events, clock, log }: ParseDeps)
   return {
     /** The moment a filing became public, from its detail page, where its index left two. Throws what fetching throws. */
     async settleMoment({ accession_number, cik }: FoundFiling, signal: AbortSignal): Promise<void> {
-      const index = await source.filingIndex({ accession_number, cik }, { signal });
+      const index = await source.filingIndex({ accession_number, cik }, { pageOnly: true, signal });
       filings.accept(accession_number, momentsOf(index, clock.nowMs()), false);
     },
 

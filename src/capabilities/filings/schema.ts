@@ -36,7 +36,7 @@ const cik = Type.String({
   examples: ["320193"],
 });
 const filename = Type.String({
-  pattern: "^(?!.*\\.\\.)[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$",
+  pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$",
   description: "File of the filing, as the list of its documents names it. Wins over `exhibit`.",
   examples: ["press-release.htm"],
 });

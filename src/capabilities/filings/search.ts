@@ -33,7 +33,7 @@ export function acceptanceFiller({ source, store, nowMs }: AcceptanceDeps) {
     const page = { limit: ACCEPTANCES_A_REFRESH, offset: 0 };
     const unknown = store.find({ ...filter, withoutAcceptance: true }, page);
     const one = async ({ accession_number, cik }: FoundFiling) => {
-      const index = await source.filingIndex({ accession_number, cik }, { signal });
+      const index = await source.filingIndex({ accession_number, cik }, { pageOnly: true, signal });
       store.accept(accession_number, momentsOf(index, nowMs()), true);
     };
     const outcomes = await settle(unknown, one, { concurrency: ACCEPTANCES_AT_ONCE, signal });

@@ -115,7 +115,12 @@ export function subjects({ resolve, store, index, clock }: SubjectDeps) {
       await bringUp(cik);
       const filer = store.filer(cik);
       const before = filer?.predecessor_ciks ?? [];
-      for (const predecessor of before) await bringUp(predecessor);
+      for (const predecessor of before)
+        await bringUp(predecessor).catch((error: unknown) => {
+          // Those it carries on belong to its history; without them it is shorter, not unknown.
+          if (!(error instanceof NotFound)) throw error;
+          warnings.push(`Filings of its predecessor are missing: ${error.message}`);
+        });
       const ciks = [cik, ...before];
       const covered = ciks.map((one) => store.filer(one)?.covered_from ?? EVERYTHING);
       return { ciks, covered_from: covered.sort().at(-1) ?? EVERYTHING, warnings: [...new Set(warnings)] };

@@ -68,6 +68,7 @@ describe("file names", () => {
     "R1.htm",
     "wk-form4_1766178344.xml",
     "_x.txt",
+    "acme.inc..txt",
     `${ACCESSION}.txt`,
   ])("%p is one", (name) => expect(fileName(name)).toBe(name));
 
@@ -84,7 +85,7 @@ describe("file names", () => {
     "..%2fx.htm",
     "%2e%2e/x.htm",
     "%252e%252e%252fx",
-    "a..b",
+    "..b",
     "x.htm?y",
     "x.htm#y",
     "https://evil.example/x",

@@ -3,7 +3,10 @@ import { InvalidRequest } from "../../platform/errors.ts";
 
 const ACCESSION = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 const CIK = /^(?:CIK)?0*([1-9]\d{0,9})$/i;
-/** EDGAR's own names are letters, digits, `.`, `-`, `_`; neither a separator nor a `%` can be written with these. */
+/**
+ * EDGAR's own names are letters, digits, `.`, `-`, `_`; neither a separator nor a `%` can be written with these. Two dots
+ * within one (`acme.inc..txt`) lead nowhere: only a name that is nothing but dots would.
+ */
 const FILE_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
 
 const shown = (text: string): string => JSON.stringify(text.slice(0, 60));
@@ -42,7 +45,7 @@ export function cikOf(value: string | number): string {
 }
 
 /** Whether `name` can be a file of a filing; nothing that could lead out of its folder can. */
-export const isFileName = (name: string): boolean => FILE_NAME.test(name) && !name.includes("..");
+export const isFileName = (name: string): boolean => FILE_NAME.test(name);
 
 /** `name` itself. Throws InvalidRequest `bad_request` unless it can be a file of a filing. */
 export function fileName(name: string): string {

@@ -96,7 +96,7 @@ export interface Edgar {
   ): Promise<IndexFile | "unchanged" | null>;
   /** The newest filings, to about two days back. */
   currentFeed(query?: FeedQuery, signal?: AbortSignal): Promise<FeedPage>;
-  /** The detail page: documents with types, items, acceptance. Throws NotFound. */
+  /** The detail page, or what the whole submission tells instead: documents with types, items, acceptance. Throws NotFound. */
   filingIndex(ref: FilingRef, options?: DocumentOptions): Promise<FilingIndex>;
   /** The header: acceptance, items, parties. Throws NotFound. */
   filingHeader(ref: FilingRef, options?: DocumentOptions): Promise<FilingHeader>;

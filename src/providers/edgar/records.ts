@@ -242,6 +242,8 @@ export interface DocumentOptions {
   readonly deadlineMs?: number | undefined;
   /** Asks EDGAR although the vault has it. */
   readonly refresh?: boolean | undefined;
+  /** Of filingIndex: not the whole submission, which may be large, where the page cannot be had. */
+  readonly pageOnly?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -70,12 +70,32 @@ function refusalOf(status: number, body: Fields, endpoint: string): Error {
     : new InvalidRequest("bad_request", error_message, facts);
 }
 
+/** What was asked, as far as an answer is held against it. */
+export interface FredAsked {
+  readonly output_type?: string | undefined;
+  /** Last day of the real-time period. */
+  readonly realtime_end?: string | undefined;
+}
+
+/**
+ * Refuses an answer about a later real time than was asked for: what was not known then must not stand under that day.
+ * Lists of categories and tags do not say of when they are.
+ */
+function refuseLater(body: Fields, name: string, end: string | undefined): void {
+  if (end === undefined) return;
+  const rows = Array.isArray(body.observations) ? body.observations.filter(isObject) : [];
+  const days = [body.realtime_end, ...rows.map((row) => row.realtime_start)];
+  const later = days.find((day) => typeof day === "string" && isRealDay(day) && day > end);
+  if (later !== undefined)
+    throw new UpstreamMisread("fred", `fred was asked about ${end} and answered ${name} as of ${later}`);
+}
+
 /** Throws InvalidRequest or NotFound with FRED's own words where it refused, UpstreamFailed for another shape. */
 export function readAnswer(
   answer: UpstreamAnswer,
   { name, collection }: FredEndpoint,
   apiKey: string,
-  outputType = "1",
+  { output_type = "1", realtime_end }: FredAsked = {},
 ): FredAnswer {
   const body = jsonOf(answer, name, apiKey);
   if (answer.status !== 200) throw refusalOf(answer.status, body, name);
@@ -86,10 +106,11 @@ export function readAnswer(
     throw shapeChanged(name, collection, "a list");
   const isSeries = name === "series/observations";
   if (isSeries) readEnvelope(body, name);
+  refuseLater(body, name, realtime_end);
   return {
     body,
     records: isList ? list.length : Object.keys(list as object).length,
-    observations: isSeries && outputType === "1" ? observationsOf(body) : null,
+    observations: isSeries && output_type === "1" ? observationsOf(body) : null,
     receivedAtMs: answer.receivedAt.epochMilliseconds,
   };
 }

@@ -100,8 +100,7 @@ test("observations: a dot is missing, 0 is not, numbers are as written", () => {
 });
 
 test("an answer of another shape is refused as a whole, and named", () => {
-  const why = (body: unknown, outputType?: string) =>
-    faultOf(() => readAnswer(answerOf(200, body), OBSERVATIONS, KEY, outputType)).message;
+  const why = (body: unknown) => faultOf(() => readAnswer(answerOf(200, body), OBSERVATIONS, KEY)).message;
   const good = row("2026-01-01", "1");
   expect(why('{"observations":[{"date":"2026-')).toContain("no whole JSON");
   expect(why("[]")).toContain("the answer should be an object");
@@ -117,10 +116,27 @@ test("an answer of another shape is refused as a whole, and named", () => {
   expect(why(envelope([good, good]))).toContain("observations[1] should be a day that has not been before");
   // Of columns side by side only that there is a list is known.
   const columns = envelope([{ date: "2026-01-01", A_20260101: "1" }]);
-  expect(readAnswer(answerOf(200, columns), OBSERVATIONS, KEY, "2")).toMatchObject({
+  expect(readAnswer(answerOf(200, columns), OBSERVATIONS, KEY, { output_type: "2" })).toMatchObject({
     records: 1,
     observations: null,
   });
+});
+
+test("an answer about a later real time than was asked for is refused", () => {
+  const then = { realtime_start: "2026-06-01", realtime_end: "2026-06-01" };
+  const read = (body: unknown, end: string, of = OBSERVATIONS) =>
+    readAnswer(answerOf(200, body), of, KEY, { realtime_end: end });
+  const asThen = envelope([row("2026-01-01", "1", then)], then);
+  expect(read(asThen, "2026-06-01").records).toBe(1);
+  expect(read(asThen, "9999-12-31").records).toBe(1);
+  const why = (body: unknown, of = OBSERVATIONS) => faultOf(() => read(body, "2026-06-01", of)).message;
+  const later = { realtime_start: "2026-09-09", realtime_end: "2026-09-09" };
+  const told = (name: string) => `fred was asked about 2026-06-01 and answered ${name} as of 2026-09-09`;
+  expect(why(envelope([row("2026-01-01", "1", then)], later))).toBe(told("series/observations"));
+  expect(why(envelope([row("2026-01-01", "1", later)], then))).toBe(told("series/observations"));
+  expect(why({ ...later, seriess: [] }, endpoint("series"))).toBe(told("series"));
+  // Some lists do not say of when they are.
+  expect(read({ categories: [1] }, "2026-06-01", endpoint("series/categories")).records).toBe(1);
 });
 
 test("the list of each endpoint under its own key; tables are an object", () => {

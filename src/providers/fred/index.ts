@@ -75,7 +75,7 @@ export function fred({ upstream, apiKey, answered }: FredNeeds): Fred {
         shareKey: false,
         overQuota,
       };
-      const answer = readAnswer(await upstream.ask(request), endpoint, apiKey, params.output_type);
+      const answer = readAnswer(await upstream.ask(request), endpoint, apiKey, params);
       answered?.(request, answer.records);
       return answer;
     },

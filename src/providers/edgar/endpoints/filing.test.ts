@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { fakeClock } from "../../../platform/clock.ts";
-import { InvalidRequest, NotFound, UpstreamFailed, UpstreamTimeout } from "../../../platform/errors.ts";
+import {
+  AsofError,
+  InvalidRequest,
+  NotFound,
+  UpstreamFailed,
+  UpstreamTimeout,
+} from "../../../platform/errors.ts";
 import { type FakeReply, fakeUpstream, fakeVault } from "../fake-upstream.ts";
 import { edgar } from "../index.ts";
 
@@ -177,6 +183,72 @@ describe("headers", () => {
     await expect(open({}).provider.filingIndex({ accession_number: ACCESSION })).rejects.toBeInstanceOf(
       NotFound,
     );
+  });
+});
+
+describe("the whole submission in place of what is not there", () => {
+  const titled = (...titles: string[]) =>
+    submission(
+      document(1, "8-K", "<p>body</p>").replace("<TEXT>", "<FILENAME>d8k.htm\n<TEXT>"),
+      document(2, "EX-99.1", "<p>release</p>").replace("<TEXT>", "<FILENAME>ex991.htm\n<TEXT>"),
+    ).replace(
+      "<FILING-DATE>",
+      `${titles.map((title) => `ITEM INFORMATION:\t\t${title}\n`).join("")}<FILING-DATE>`,
+    );
+  const whole = titled("Results of Operations and Financial Condition", "Financial Statements and Exhibits");
+
+  test.each([
+    ["none", {}],
+    ["of another shape", { [`${ACCESSION}-index.html`]: "<html><body>New layout</body></html>" }],
+  ])("an index page: %s", async (_, files) => {
+    const { provider } = open({ ...files, [`${ACCESSION}.txt`]: whole });
+    expect(await provider.filingIndex(REF)).toEqual({
+      accession_number: ACCESSION,
+      form_type: "8-K",
+      filing_date: "2026-03-06",
+      report_date: null,
+      accepted_at: "2026-03-06T21:46:18Z",
+      precision: "second",
+      source: "header",
+      public_from: "2026-03-06T21:46:18Z",
+      items: ["2.02", "9.01"],
+      documents: [
+        { sequence: 1, type: "8-K", description: "x", filename: "d8k.htm", size: null },
+        { sequence: 2, type: "EX-99.1", description: "x", filename: "ex991.htm", size: null },
+      ],
+      parties: [],
+    });
+    await expect(provider.filingIndex(REF, { pageOnly: true })).rejects.toBeInstanceOf(AsofError);
+  });
+
+  test("a title nobody knows leaves the list open, rather than short", async () => {
+    const { provider } = open({ [`${ACCESSION}.txt`]: titled("Other Events", "An item of next year") });
+    expect((await provider.filingIndex(REF)).items).toEqual([]);
+  });
+
+  test("an exhibit the page names is cut out of it", async () => {
+    const { provider } = open({
+      [`${ACCESSION}-index.html`]: page(
+        row(1, `${PATH}d8k.htm`, "8-K"),
+        row(2, `${PATH}ex991.htm`, "EX-99.1"),
+      ),
+      [`${ACCESSION}.txt`]: whole,
+    });
+    const exhibit = await provider.exhibit(REF, "EX-99.1");
+    expect(exhibit).toMatchObject({
+      filename: "ex991.htm",
+      type: "EX-99.1",
+      content_type: "text/html",
+      url: `${FOLDER}${ACCESSION}.txt`,
+    });
+    expect(text(exhibit.bytes)).toBe("<p>release</p>");
+  });
+
+  test("where there is none either, the first fault is told; an outage is never that", async () => {
+    const page404 = open({ [`${ACCESSION}.txt`]: "<html>no submission</html>" }).provider.filingIndex(REF);
+    await expect(page404).rejects.toBeInstanceOf(NotFound);
+    const down = open({ [`${ACCESSION}.txt`]: { status: 503 } }).provider.filingIndex(REF);
+    await expect(down).rejects.not.toBeInstanceOf(NotFound);
   });
 });
 

@@ -1,8 +1,9 @@
 // The files in the folder of a filing: its index page, its header, its documents, and the whole of it as one text.
 import { EXHIBIT_BYTES_MAX, EXHIBIT_DEADLINE_S } from "../../../limits.ts";
 import { InvalidRequest, NotFound, UpstreamMisread } from "../../../platform/errors.ts";
-import { accessionNumber } from "../accession.ts";
-import { decodeFiling, ParseBudget, splitSubmission } from "../parse/filing-text.ts";
+import { accessionNumber, isFileName } from "../accession.ts";
+import { itemEra, itemOfTitle } from "../parse/eightk-items.ts";
+import { decodeFiling, ParseBudget, ParseFailed, splitSubmission } from "../parse/filing-text.ts";
 import { readHeader } from "../parse/header.ts";
 import { readIndexPage } from "../parse/index-page.ts";
 import type {
@@ -55,14 +56,61 @@ function ofFiling<T extends { readonly accession_number: string }>(
   };
 }
 
-/** Throws as filingFile, and UpstreamFailed when the page is of another shape. */
+/** The items a header lists, by number or by title; none where a title is not known: part of a list is no list. */
+function itemsOf({ items, item_titles, filing_date }: FilingHeader): readonly string[] {
+  if (items.length > 0) return items;
+  const named = item_titles.map((title) => itemOfTitle(title, itemEra(filing_date)));
+  return named.includes(null) ? [] : [...new Set(named.filter((number) => number !== null))];
+}
+
+/** What the index page tells, from the whole submission. */
+function indexOf({ header, documents }: SubmissionText): FilingIndex {
+  const { accepted_at, filing_date, precision, source, public_from } = header;
+  const { accession_number, form_type, report_date } = header;
+  return {
+    ...{ accepted_at, filing_date, precision, source, public_from, accession_number, form_type, report_date },
+    items: itemsOf(header),
+    documents: documents.map(({ sequence, type, description, filename }) => ({
+      ...{ sequence, type: type || null, description, size: null },
+      filename: filename !== null && isFileName(filename) ? filename : null,
+    })),
+    parties: header.parties.flatMap(({ cik, name, role }) =>
+      cik === null ? [] : [{ cik, name: name ?? "", role }],
+    ),
+  };
+}
+
+/** The whole submission in place of a file of the filing; `fault`, the file's, where there is none that can be read. */
+const wholeInstead = (
+  needs: VaultedNeeds,
+  ref: FilingRef,
+  fault: unknown,
+  options: DocumentOptions = {},
+): Promise<SubmissionText> => {
+  const { refresh, signal } = options;
+  return askSubmissionText(needs, ref, { refresh, signal }).catch((other: unknown) => {
+    const isNone = other instanceof NotFound || other instanceof InvalidRequest || isUnreadable(other);
+    throw isNone ? fault : other;
+  });
+};
+const isUnreadable = (fault: unknown) => fault instanceof UpstreamMisread || fault instanceof ParseFailed;
+
+/**
+ * The index page; where EDGAR has none, or one of another shape, the same from the whole submission. Throws as
+ * filingFile, and UpstreamFailed when neither can be read.
+ */
 export async function askFilingIndex(
   needs: VaultedNeeds,
   ref: FilingRef,
   options?: DocumentOptions,
 ): Promise<FilingIndex> {
   const name = `${accessionNumber(ref.accession_number)}-index.html`;
-  return (await filingFile(needs, ref, name, ofFiling(ref, readIndexPage), PAGE, options)).content;
+  try {
+    return (await filingFile(needs, ref, name, ofFiling(ref, readIndexPage), PAGE, options)).content;
+  } catch (fault) {
+    if (options?.pageOnly || !(fault instanceof NotFound || isUnreadable(fault))) throw fault;
+    return indexOf(await wholeInstead(needs, ref, fault, options));
+  }
 }
 
 /**
@@ -153,7 +201,14 @@ export async function askExhibit(
   const found = documents.find((one) => one.type?.toUpperCase() === wanted);
   if (!found) throw noExhibit(ref, wanted);
   if (!found.filename) return inlineDocument(needs, ref, found, options);
-  return { ...(await askDocument(needs, ref, found.filename, options)), type: found.type };
+  try {
+    return { ...(await askDocument(needs, ref, found.filename, options)), type: found.type };
+  } catch (fault) {
+    if (!(fault instanceof NotFound)) throw fault;
+    await wholeInstead(needs, ref, fault, options);
+    const cut = await inlineDocument(needs, ref, found, options);
+    return { ...cut, filename: found.filename, content_type: contentTypeOf(found.filename) };
+  }
 }
 
 /** A fund's monthly holdings, primary_doc.xml of an NPORT-P: the largest are beyond 100 MB. Throws as filingFile. */

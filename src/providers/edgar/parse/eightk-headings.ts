@@ -7,9 +7,9 @@ import type { ParseBudget } from "./filing-text-budget.ts";
 /**
  * How sure a heading is. `titled`: number and the item's own title at the start of a line. `untitled`: a number at
  * the start of a line without the title, which is a heading only if the filing has that item. `inline`: number
- * and title in the midst of a line, which is one only if nothing better is found.
+ * and title in the midst of a line, which is one only if nothing better is found. `bare`: without the word Item.
  */
-export type HeadingKind = "titled" | "untitled" | "inline";
+export type HeadingKind = "titled" | "untitled" | "inline" | "bare";
 
 export interface Heading {
   /** The items it opens: several for "Items 2.02 and 7.01". */
@@ -39,10 +39,16 @@ const MENTION_MARK = /^[ \t]{0,4}[,;)”"’\]]/;
 const MENTION_AFTER_TITLE =
   /^[ \t]{0,8}(?:[)”"’]|(?:of\s(?:this|that|our|its|such)|above|below|here(?:of|in|to)|in\s(?:this|our|the)|is|are|was|were|shall|will|which|that|under|as|contained|set\sforth|to\sthis)\b)/;
 
+/** The word itself, also with its letters spaced out: I T E M. */
+const ITEM = /i[ \t]?t[ \t]?e[ \t]?m(?:[ \t]?s(?![a-z]))?/gi;
+/** Words of a heading whose letters are spaced out: O T H E R E V E N T S. */
+const SPACED_LETTERS_MIN = 6;
+
 /** The rest of a heading's line that belongs to it: short, its longer words with capitals. */
 function isHeadingRest(rest: string): boolean {
-  if (rest.length > 120 || saysNothing(rest) || /[.:]\s{1,4}\S/.test(rest)) return false;
   const words = rest.match(/[\p{L}'’]+/gu) ?? [];
+  if (words.length >= SPACED_LETTERS_MIN && words.every((word) => word.length === 1)) return true;
+  if (rest.length > 120 || saysNothing(rest) || /[.:]\s{1,4}\S/.test(rest)) return false;
   return words.length <= 14 && words.every((word) => word.length < 4 || /^\p{Lu}/u.test(word));
 }
 
@@ -57,7 +63,7 @@ function isMention(text: string, { end, isTitled }: NamedItems, rest: string): b
 }
 
 /** Where the text after a heading begins; null when the words are a mention. */
-function textAfter(text: string, named: NamedItems): number | null {
+export function textAfter(text: string, named: NamedItems): number | null {
   const start = skipSeparator(text, named.end);
   const stop = lineEnd(text, named.end);
   const rest = text.slice(start, Math.max(start, stop));
@@ -68,7 +74,7 @@ function textAfter(text: string, named: NamedItems): number | null {
   return !isSentence && isHeadingRest(rest) ? skipSeparator(text, stop) : start;
 }
 
-interface Before {
+export interface Before {
   readonly lineStart: number;
   readonly isAtStart: boolean;
   /** The line above says that it goes on in this one. */
@@ -77,7 +83,8 @@ interface Before {
   readonly isWrapped: boolean;
 }
 
-function lookBack(text: string, at: number): Before {
+/** What stands before `at`, on its line and the one above. */
+export function lookBack(text: string, at: number): Before {
   const before = text.slice(Math.max(0, at - LOOK_BACK_CHARS), at);
   const lineAt = before.lastIndexOf("\n");
   const lead = before.slice(lineAt + 1);
@@ -106,7 +113,7 @@ function kindOf(text: string, at: number, named: NamedItems, before: Before): He
 export function findHeadings(text: string, era: ItemEra, budget: ParseBudget): Heading[] {
   const headings: Heading[] = [];
   budget.spend(text.length);
-  for (const match of text.matchAll(/items?/gi)) {
+  for (const match of text.matchAll(ITEM)) {
     const at = match.index;
     if (at > 0 && /[\p{L}\p{N}]/u.test(text.charAt(at - 1))) continue;
     const named = readNamedItems(text, at + match[0].length, era);

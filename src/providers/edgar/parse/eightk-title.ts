@@ -25,6 +25,8 @@ function matchOne(text: string, at: number, title: readonly string[]): TitleMatc
     const match = WORD.exec(text);
     if (match === null) break;
     const [, gap = "", raw = ""] = match;
+    // A sentence or a paragraph that ends before the title is none of its words.
+    if (position > at && found === 0 && /[.!?]|\n\s{0,80}\n/.test(gap)) break;
     position = WORD.lastIndex;
     const word = titleWord(raw);
     if (word === null) continue;

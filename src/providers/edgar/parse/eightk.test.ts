@@ -46,6 +46,9 @@ describe("headings", () => {
     ["small letters", "item 8.01 other events"],
     ["a part", "Item 8.01(a). Other Events"],
     ["a wrapped title above", "Item 8.01   Other\n            Events"],
+    ["spaced letters", "I T E M 8.01 Other Events"],
+    ["spaced letters throughout", "I t e m 8 . 0 1 O t h e r E v e n t s"],
+    ["a capital apart", "I tem 8.01 Other Events"],
   ])("%s", (_, heading) => {
     for (const items of [null, ["8.01", "9.01"]])
       expect(contents(`FORM 8-K\n\n${heading}\n\nThe news.\n\nMore.${EXHIBITS}${SIGNED}`, items)).toEqual({
@@ -260,6 +263,72 @@ describe("the filing's own list", () => {
       "The end. Item 7.01 Regulation FD Disclosure. We said so. Item 9.01 Financial Statements and Exhibits. (d)None";
     expect(contents(line, ["7.01", "9.01"])).toEqual({ "7.01": "We said so.", "9.01": "(d)None" });
     expect(() => parse(line)).toThrow(ParseFailed);
+  });
+
+  test.each([
+    ["a number and its title", "8.01 Other Events"],
+    ["a number, a stop, its title in capitals", "8.01. OTHER EVENTS"],
+    ["cells", "8.01\tOther Events"],
+    ["a number above its title", "8.01\n\nOther Events"],
+    ["a mistyped word", "Iten 8.01 Other Events"],
+    ["a longer word", "Item Number 8.01 Other Events"],
+    ["a part", "8.01(a) Other Events"],
+    ["the title alone", "Other Events."],
+    ["the title alone, underlined", "OTHER EVENTS\n============"],
+  ])("finds an item it lists under a heading without the word Item: %s", (_, heading) => {
+    const body = `FORM 8-K\n\n${heading}\n\nThe news.\n\nMore.`;
+    expect(contents(body + EXHIBITS + SIGNED, ["8.01", "9.01"])).toEqual({
+      "8.01": "The news.\n\nMore.",
+      "9.01": "(d) Exhibits",
+    });
+    expect(contents(body + SIGNED, ["8.01"])).toEqual({ "8.01": "The news.\n\nMore." });
+    // The list of exhibits ends it, listed or not.
+    const exhibits = "\n\n9.01 Financial Statements and Exhibits\n\n(d) Exhibits";
+    expect(contents(body + exhibits + SIGNED, ["8.01"])).toEqual({ "8.01": "The news.\n\nMore." });
+    expect(() => parse(body + SIGNED)).toThrow("no heading of any item");
+    expect(() => parse(body + SIGNED, ["5.07"])).toThrow("no heading of 5.07");
+  });
+
+  test("long titles without the word Item, and what is not listed opens nothing", () => {
+    const title =
+      "Departure of Directors or Certain Officers; Election of Directors; Appointment of Certain Officers;\nCompensatory Arrangements of Certain Officers";
+    const body = `5.02 ${title}\n\nShe left.\n\nOther Events\n\nStill she.\n\nFinancial Statements and Exhibits\n\n(d) Exhibits`;
+    expect(contents(body + SIGNED, ["5.02", "9.01"])).toEqual({
+      "5.02": "She left.\n\nOther Events\n\nStill she.",
+      "9.01": "(d) Exhibits",
+    });
+  });
+
+  test.each([
+    ["in the midst of a line", "It is told under 8.01 Other Events."],
+    ["at the start of a line that goes on", "8.01 Other Events of this report is furnished."],
+    ["in a line that was wrapped", "The information that the company gives under the caption\nOther Events"],
+    ["another number's title", "8.01 Regulation FD"],
+    ["a title that goes on", "Other Events and More"],
+    ["words before it", "Certain Other Events"],
+    ["small letters", "other events"],
+    ["a number alone", "8.01"],
+  ])("takes no mention for a heading without the word Item: %s", (_, mention) => {
+    const text = `Item 1.01 Entry into a Material Definitive Agreement\n\nFirst.\n\n${mention}\n\nLast.`;
+    expect(contents(text + SIGNED, ["1.01", "8.01"])).toEqual({
+      "1.01": `First.\n\n${mention}\n\nLast.`,
+      "8.01": null,
+    });
+  });
+
+  test("a heading with the word Item is enough: nothing else is looked for", () => {
+    const text = "Item 8.01\n\nThe first of it.\n\nOther Events\n\n8.01 Other Events\n\nLast.";
+    expect(contents(text + SIGNED, ["8.01"])).toEqual({
+      "8.01": "The first of it.\n\nOther Events\n\n8.01 Other Events\n\nLast.",
+    });
+  });
+
+  test("old items without the word", () => {
+    const text = "5. Other Events\n\nThe news.\n\nFINANCIAL STATEMENTS AND EXHIBITS\n\n99 Release";
+    expect(contents(text + SIGNED, ["5", "7"], "1999-05-01")).toEqual({
+      "5": "The news.",
+      "7": "99 Release",
+    });
   });
 
   test("an empty one is no list", () => {

@@ -1,7 +1,8 @@
 // The items of one 8-K: which there are, and what its body says under each.
+import { findBareHeadings } from "./eightk-bare-headings.ts";
 import { type Bounds, findBounds, isTrailingLine, saysNothing } from "./eightk-bounds.ts";
 import { findHeadings, type Heading } from "./eightk-headings.ts";
-import { compareItems, eraOfNumbers, isItem, itemEra, itemTitle, modernItem } from "./eightk-items.ts";
+import { compareItems, eraOfNumbers, type ItemEra, isItem, itemEra, itemTitle } from "./eightk-items.ts";
 import { type ParseBudget, ParseFailed } from "./filing-text-budget.ts";
 
 export interface EightKItem {
@@ -32,9 +33,11 @@ export interface EightKText {
 
 const CONTENT_LEAD = /^[\s.:;–—|*_=-]{0,200}/;
 
-/** The list of exhibits, modern or old. */
+/** The list of exhibits, modern and old. */
+const EXHIBIT_LIST: Readonly<Record<ItemEra, string>> = { modern: "9.01", legacy: "7" };
+
 function isExhibitList(number: string): boolean {
-  return modernItem(number) === "9.01";
+  return number === EXHIBIT_LIST.modern || number === EXHIBIT_LIST.legacy;
 }
 
 function hasLetters(text: string): boolean {
@@ -109,6 +112,28 @@ function chooseHeadings(headings: readonly Heading[], listed: ReadonlySet<string
   return headings.filter((h) => isChosen.has(h) || (h.kind === "inline" && h.numbers.some(isMissing)));
 }
 
+/** With headings that lack the word Item, for listed items that have no other. */
+function withBare(
+  body: Body,
+  headings: readonly Heading[],
+  { listed, era }: { readonly listed: readonly string[]; readonly era: ItemEra },
+  budget: ParseBudget,
+): readonly Heading[] {
+  const found = new Set(headings.flatMap((heading) => heading.numbers));
+  const missing = new Set(listed.filter((number) => !found.has(number)));
+  if (missing.size === 0) return headings;
+  // Lists leave it out now and then: it ends the item before all the same.
+  if (!found.has(EXHIBIT_LIST[era])) missing.add(EXHIBIT_LIST[era]);
+  const bare = findBareHeadings(body.text, { era, wanted: missing, known: headings }, budget).filter(
+    (heading) => heading.start < body.bounds.signatures,
+  );
+  if (bare.length === 0) return headings;
+  return withoutContents(
+    body,
+    [...headings, ...bare].sort((a, b) => a.start - b.start),
+  );
+}
+
 /** The text of every item. A heading right above another one shares its text, unless that lists exhibits. */
 function contentByItem(sections: readonly Section[]): Map<string, string[]> {
   const byItem = new Map<string, string[]>();
@@ -166,7 +191,8 @@ export function parseEightK(input: EightKText, budget: ParseBudget): EightK {
   const era = eraOfNumbers(listed ?? []) ?? itemEra(input.filing_date);
   const body: Body = { text, bounds: findBounds(text, budget) };
   const all = findHeadings(text, era, budget).filter((heading) => heading.start < body.bounds.signatures);
-  const chosen = chooseHeadings(withoutContents(body, all), listed && new Set(listed));
+  const sure = chooseHeadings(withoutContents(body, all), listed && new Set(listed));
+  const chosen = withBare(body, sure, { listed: listed ?? [], era }, budget);
   budget.spend(2 * text.length);
   const found = contentByItem(cutSections(body, withoutExhibitRows(chosen)));
   const numbers = (listed ?? [...found.keys()]).toSorted(compareItems);

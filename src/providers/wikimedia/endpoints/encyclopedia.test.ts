@@ -135,7 +135,7 @@ describe("page views", () => {
     expect(() => readPageViews(answer({ detail: "bad" }, 400))).toThrow(UpstreamRefused);
   });
 
-  test("spiders, months, two counts of a day and no numbers are refused", () => {
+  test("spiders, months, two counts of a day, days that do not exist and no numbers are refused", () => {
     for (const items of [
       [item("2026090800", 7, { agent: "all-agents" })],
       [item("2026090800", 7, { granularity: "monthly" })],
@@ -143,6 +143,7 @@ describe("page views", () => {
       [item("2026090800", "7")],
       [item("2026090800", -1)],
       [item("20260908", 7)],
+      [item("2026023100", 7)],
     ])
       expect(() => readPageViews(answer({ items }))).toThrow(UpstreamFailed);
     expect(() => readPageViews(answer({}))).toThrow(UpstreamFailed);

@@ -1,4 +1,5 @@
 // Page views of an article, day by day: what people read, without spiders, days of UTC.
+import { isRealDay } from "../../../market/date.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
 import { METRICS_HOST } from "../policy.ts";
@@ -43,6 +44,7 @@ export function readPageViews(answer: UpstreamAnswer): PageViews {
     if (item.granularity !== "daily" || item.agent !== "user" || item.access !== "all-access")
       throw changed(DOCUMENT, "items[] should be daily, of users, by all ways of access");
     const date = parts.slice(1).join("-");
+    if (!isRealDay(date)) throw changed(DOCUMENT, `items[] should have no day ${date}`);
     if ((days.get(date) ?? views) !== views) throw changed(DOCUMENT, `two counts of ${date}`);
     // A day that is not over has no count yet.
     if (date < today) days.set(date, views);

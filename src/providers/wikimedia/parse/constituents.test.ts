@@ -122,6 +122,12 @@ test("a member that stands twice counts once, an empty row not at all, an exchan
   ]);
 });
 
+test("heads that stand again further down are no member", () => {
+  const row = (symbol: string) => [symbol, symbol, "Energy", "Oil", "", "", "", ""];
+  const html = table(SP, [row("ZORP"), SP, row("KRONK")]);
+  expect(readConstituents(html).constituents.map(({ symbol }) => symbol)).toEqual(["ZORP", "KRONK"]);
+});
+
 test("without the id the table with the needed columns is taken, not the one of the changes", () => {
   const changes = table(["Date", "Ticker", "Security"], [["May 7", "VEEV", "Veeva"]], "changes");
   const list = table(SP.slice(0, 4), [["ZORP", "Zorp", "Energy", "Oil"]], "somewhere");

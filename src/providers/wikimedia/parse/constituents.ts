@@ -109,9 +109,11 @@ export function readConstituents(html: string): ConstituentTable {
   const missing = NEEDED.filter((column) => !found.places.has(column));
   if (missing.length > 0) throw changed(`its table has no column for ${missing.join(", ")}`);
   const { table, places } = found;
+  const heads = table.rows[table.headerRows - 1] ?? [];
   const bySymbol = new Map<string, Constituent>();
   for (const cells of table.rows.slice(table.headerRows)) {
-    if (cells.every((text) => text === "")) continue;
+    // A long table may say its heads again further down.
+    if (cells.every((text, i) => text === "" || text === heads[i])) continue;
     const constituent = readRow(cells, places);
     if (!bySymbol.has(constituent.symbol)) bySymbol.set(constituent.symbol, constituent);
   }
