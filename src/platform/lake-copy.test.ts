@@ -2,6 +2,7 @@
 
 import { afterEach, expect, test } from "bun:test";
 import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { lakeYard, price, prices } from "../../test/faults/lake-support.ts";
 import { batchOf } from "./lake.ts";
 
@@ -35,6 +36,21 @@ test("results leave as Parquet, CSV and NDJSON files that hold the same rows", a
   for (const file of [parquet, csv, ndjson]) await file.discard();
   await expect(stat(csv.path)).rejects.toThrow("ENOENT");
   await expect(lake.copyOut("SELECT nothing FROM prices", {}, "csv")).rejects.toThrow("nothing");
+});
+
+test("of a file that nobody wants any more as it is finished nothing is left", async () => {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir });
+  const files = () => [...new Bun.Glob("**/answer-*").scanSync(join(dir, "_staging"))];
+  const { signal } = new AbortController();
+  let met = 0;
+  signal.throwIfAborted = () => {
+    if (files().length === 0) return;
+    met++;
+    throw new Error("gone");
+  };
+  await expect(lake.copyOut("SELECT 1 AS n", {}, "csv", { signal })).rejects.toThrow("gone");
+  expect([met, files()]).toEqual([1, []]);
 });
 
 test("rows from elsewhere leave as a file too", async () => {

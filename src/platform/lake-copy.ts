@@ -88,9 +88,18 @@ export async function copyQuery(
   { signal }: QueryOptions,
 ): Promise<CopiedFile> {
   await readyStaging(parts);
-  return parts.snapshots.hold(() =>
-    parts.db.use((connection) => copyTo(parts, connection, sql, params, format), signal),
-  );
+  let made: CopiedFile | undefined;
+  const copy = async (connection: DuckDBConnection) => {
+    made = await copyTo(parts, connection, sql, params, format);
+    return made;
+  };
+  try {
+    return await parts.snapshots.hold(() => parts.db.use(copy, signal));
+  } catch (error) {
+    // Who asked may go at the moment in which the file is finished: then nobody is given it.
+    await made?.discard();
+    throw error;
+  }
 }
 
 /** Rows from elsewhere as a file, with the given columns, each of which may be null. */

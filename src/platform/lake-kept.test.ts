@@ -30,23 +30,39 @@ test("a kept table is made once a version, and holds what was stored when it was
       (r) => r.symbol,
     );
   const before = await lake.version(prices);
-  const [first, again] = await Promise.all([lake.keep(before, select), lake.keep(before, select)]);
-  expect(again).toBe(first);
-  expect(await rowsOf(first)).toEqual(["A", "B"]);
+  const [first, again] = await Promise.all([
+    lake.keep(before, select, async (table) => [table, await rowsOf(table)]),
+    lake.keep(before, select, async (table) => [table, await rowsOf(table)]),
+  ]);
+  expect(again).toEqual(first);
+  expect(first[1]).toEqual(["A", "B"]);
   await lake.append([batchOf(prices, [price("C", "2026-01-05")])]);
-  const next = await lake.keep(await lake.version(prices), select);
-  expect(next).not.toBe(first);
-  expect(await rowsOf(next)).toEqual(["A", "B", "C"]);
-  // Who was given the first one still finds it.
-  expect(await rowsOf(first)).toEqual(["A", "B"]);
+  const next = await lake.version(prices);
+  // Who was lent the first one has it to the end.
+  await lake.keep(before, select, async (old) => {
+    for (let n = 0; n < 20; n++)
+      expect(await lake.keep(`${next} ${n}`, select, rowsOf)).toEqual(["A", "B", "C"]);
+    expect([old, await rowsOf(old)]).toEqual([...first]);
+  });
+});
+
+test("of the tables nobody uses a few stay, however many versions there were", async () => {
+  const lake = await yard.open();
+  await lake.append([batchOf(prices, [price("A", "2026-01-05")])]);
+  for (let n = 0; n < 30; n++)
+    await lake.keep(`v${n}`, "SELECT DISTINCT symbol FROM prices", (table) => lake.query(`FROM ${table}`));
+  const [row] = await lake.query<{ n: number }>(
+    "SELECT count(*) AS n FROM duckdb_tables() WHERE table_name LIKE 'kept_%'",
+  );
+  expect(row?.n).toBeLessThanOrEqual(10);
 });
 
 test("a kept table that cannot be made is an error each time, and nothing is left of it", async () => {
   const lake = await yard.open();
-  await expect(lake.keep("v", "SELECT nothing FROM prices")).rejects.toThrow("nothing");
-  await expect(lake.keep("v", "SELECT nothing FROM prices")).rejects.toThrow("nothing");
+  const broken = () => lake.keep("v", "SELECT nothing FROM prices", async () => "used");
+  await expect(broken()).rejects.toThrow("nothing");
+  await expect(broken()).rejects.toThrow("nothing");
   await lake.append([batchOf(prices, [price("A", "2026-01-05")])]);
-  expect(await lake.query(`SELECT * FROM ${await lake.keep("v", "SELECT symbol FROM prices")}`)).toEqual([
-    { symbol: "A" },
-  ]);
+  const rows = await lake.keep("v", "SELECT symbol FROM prices", (table) => lake.query(`FROM ${table}`));
+  expect(rows).toEqual([{ symbol: "A" }]);
 });

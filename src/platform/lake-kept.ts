@@ -1,41 +1,41 @@
 // Rows that many queries join with, kept in memory as a table for as long as the lake says the same.
 import { quoted } from "./dataset.ts";
-import type { DuckDb } from "./duckdb.ts";
 
 interface Kept {
   readonly table: string;
   readonly made: Promise<void>;
-  usedMs: number;
+  users: number;
 }
 
-/** Longer than any request: who was given the name of a table finds it. */
-const UNUSED_MS = 15 * 60_000;
+/** Tables without a user that stay, the last used; older ones go as another is made. */
+const IDLE_MAX = 8;
 
-/** Gives the name of the table that holds what `select` says in this `version` of what it reads. */
-export function keptTables(db: DuckDb) {
+/** Lends a table with what `select` says in this `version` of what it reads, made once for all who ask for it. */
+export function keptTables(run: (sql: string) => Promise<void>) {
+  /** The last used stands last. */
   const kept = new Map<string, Kept>();
   let count = 0;
-  const run = (sql: string) => db.useToWrite(async (connection) => void (await connection.run(sql)));
-  const dropUnused = async (nowMs: number) => {
-    for (const [key, { table, usedMs }] of kept) {
-      if (nowMs - usedMs < UNUSED_MS) continue;
-      kept.delete(key);
-      await run(`DROP TABLE IF EXISTS ${table}`);
-    }
+  const make = async (table: string, select: string) => {
+    const idle = [...kept].filter(([, { users }]) => users === 0);
+    const gone = idle.slice(0, -IDLE_MAX);
+    for (const [key] of gone) kept.delete(key);
+    for (const [, old] of gone) await run(`DROP TABLE IF EXISTS ${old.table}`);
+    await run(`CREATE TABLE ${table} AS ${select}`);
   };
-  return async (version: string, select: string): Promise<string> => {
-    const nowMs = performance.now();
+  return async <T>(version: string, select: string, use: (table: string) => Promise<T>): Promise<T> => {
     const key = `${version} ${select}`;
-    let own = kept.get(key);
-    if (!own) {
-      const table = quoted(`kept_${++count}`);
-      const made = dropUnused(nowMs).then(() => run(`CREATE TABLE ${table} AS ${select}`));
-      own = { table, made, usedMs: nowMs };
-      kept.set(key, own);
-      made.catch(() => kept.delete(key));
+    const known = kept.get(key);
+    const table = known?.table ?? quoted(`kept_${++count}`);
+    const own = known ?? { table, made: make(table, select), users: 0 };
+    kept.delete(key);
+    kept.set(key, own);
+    own.made.catch(() => kept.get(key) === own && kept.delete(key));
+    own.users++;
+    try {
+      await own.made;
+      return await use(own.table);
+    } finally {
+      own.users--;
     }
-    own.usedMs = nowMs;
-    await own.made;
-    return own.table;
   };
 }

@@ -59,10 +59,10 @@ export interface Lake {
   /** Names what is stored of datasets: another text as soon as a file of theirs comes or goes, here or by another process. */
   version(...datasets: readonly Dataset[]): Promise<string>;
   /**
-   * Gives the name of a table in memory with the rows of `select`, made once for each `version` of what it reads: for
-   * small sets that many queries join with. It stays for as long as a request may take.
+   * Lends the name of a table in memory with the rows of `select`, made once for each `version` of what it reads: for
+   * small sets that many queries join with. It stays until `use` ends at least.
    */
-  keep(version: string, select: string): Promise<string>;
+  keep<T>(version: string, select: string, use: (table: string) => Promise<T>): Promise<T>;
   /** Merges deltas, one partition at a time, and removes what no reader needs any more. */
   compact(options?: CompactOptions): Promise<Compacted[]>;
   /** Builds catalog.duckdb now (it follows each change by itself within seconds). */
@@ -135,7 +135,9 @@ function mendingReader(parts: LakeParts) {
 function face(parts: LakeParts, acts: Pick<Lake, "compact" | "publish">, finish: () => Promise<void>): Lake {
   const writer = openWriter(parts);
   const read = mendingReader(parts);
-  const keep = keptTables(parts.db);
+  const keep = keptTables((sql) =>
+    read(() => parts.db.useToWrite(async (connection) => void (await connection.run(sql)))),
+  );
   const columns: Lake["columns"] = (sql, params, options) =>
     read(() => parts.db.read(sql, params, options), options?.signal);
   return {
@@ -152,7 +154,7 @@ function face(parts: LakeParts, acts: Pick<Lake, "compact" | "publish">, finish:
       const own = files.filter(({ dataset }) => names.has(dataset)).map(({ path }) => path);
       return Bun.hash(own.join("\n")).toString(36);
     },
-    keep: (version, select) => read(() => keep(version, select)),
+    keep,
     compact: (options) => onDisk(() => acts.compact(options)),
     publish: () => onDisk(acts.publish),
     check: (options) => onDisk(() => checkLake(parts, options?.repair ?? false)),

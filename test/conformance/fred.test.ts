@@ -73,7 +73,7 @@ const outputTypeOf = (body: Fields) => String(body.output_type ?? 1);
 const read = ({ collection, text, body }: Recorded): FredAnswer => {
   const [endpoint] = endpointsOf(collection);
   if (!endpoint) throw new Error(collection);
-  return readAnswer(answerOf(200, text), endpoint, KEY, outputTypeOf(body));
+  return readAnswer(answerOf(200, text), endpoint, KEY, { output_type: outputTypeOf(body) });
 };
 
 if (answers.length + refusals.length === 0) test.skip("skipped: no recordings", () => {});
@@ -99,9 +99,9 @@ else
         }
         // Any other endpoint of the same kind reads it alike; one of another kind does not take it.
         for (const endpoint of endpointsOf(collection))
-          expect(readAnswer(answerOf(200, text), endpoint, KEY, outputTypeOf(body)).records).toBe(
-            answer.records,
-          );
+          expect(
+            readAnswer(answerOf(200, text), endpoint, KEY, { output_type: outputTypeOf(body) }).records,
+          ).toBe(answer.records);
         const other = FRED_ENDPOINTS.find((each) => !(each.collection in body));
         if (other) expect(() => readAnswer(answerOf(200, text), other, KEY)).toThrow(other.collection);
         // Half of it is none of it.

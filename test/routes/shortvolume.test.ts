@@ -248,8 +248,9 @@ describe("several, summed and told", () => {
       },
       last_ingest_at: expect.stringMatching(/^2026-09-09T22:/),
     });
-    const { body: day } = await get<List>(`by-date/${DAY}`);
-    expect(Number(body.symbols)).toBeGreaterThanOrEqual(day.total);
+    // Of the consolidated file: what stands in that of the OTC market alone is not counted.
+    const { body: all } = await get<{ data: Row[] }>("pit-panel?start_date=2026-08-10&end_date=2026-09-09");
+    expect(body.symbols).toBe(new Set(all.data.map(({ symbol }) => symbol)).size);
   });
 
   test("short interest, newest first, under the joined spelling", async () => {
@@ -284,6 +285,24 @@ describe("several, summed and told", () => {
     });
     // Known from the fetch on.
     expect((await get("short-interest/QUIB-B?as_of=2026-09-08")).status).toBe(404);
+  });
+
+  test("a panel as of a moment that lies ahead goes on from page to page", async () => {
+    type Page = { data: { symbol: string }[]; next_cursor: string | null };
+    const days = `pit-panel?start_date=${DAY}&end_date=${DAY}`;
+    const query = `${days}&as_of=2027-01-01&limit=${Math.ceil(raw.length / 3)}`;
+    const symbols: string[] = [];
+    let cursor = "";
+    do {
+      const { status, body } = await get<Page>(`${query}${cursor}`);
+      expect(status).toBe(200);
+      symbols.push(...body.data.map(({ symbol }) => symbol));
+      cursor = body.next_cursor === null ? "" : `&cursor=${body.next_cursor}`;
+    } while (cursor !== "");
+    expect(symbols).toEqual(raw.map(({ symbol }) => symbol).sort());
+    const { body } = await get<Page>(query);
+    const other = await service.fetch(`${SV}/${days}&as_of=2027-01-02&cursor=${body.next_cursor}`);
+    expect((await faultsOf(other)).map(({ loc }) => loc)).toEqual([["query", "cursor"]]);
   });
 
   test("rows as csv, ndjson and parquet", async () => {

@@ -41,7 +41,7 @@ export interface ShortVolumeUses {
 export function shortVolumeAnswers(uses: ShortVolumeUses) {
   const { volumes, rankings, summaries, interest, panel, ingests, clock } = uses;
 
-  const panelAsk = (query: Static<typeof PanelQuery>): PanelAsk => {
+  const panelAsk = (query: Static<typeof PanelQuery>, asOfSent: string | undefined): PanelAsk => {
     const asOf = asOfInstant(query.as_of);
     const range = dayRange(query, PANEL_DAYS_DEFAULT, clock.now(), asOf);
     const symbols =
@@ -55,6 +55,7 @@ export function shortVolumeAnswers(uses: ShortVolumeUses) {
       symbols: symbols?.sort() ?? null,
       minTotalVolume: query.min_total_volume ?? 0,
       asOf: asOf?.toString() ?? null,
+      asOfNamed: asOfInstant(asOfSent)?.toString() ?? null,
     };
   };
 
@@ -89,8 +90,9 @@ export function shortVolumeAnswers(uses: ShortVolumeUses) {
       return tabular(`short_interest_${body.symbol}`, INTEREST_COLUMNS, body, body.data);
     },
 
-    panel(query: Static<typeof PanelQuery>, signal: AbortSignal) {
-      const ask = panelAsk(query);
+    /** `asOfSent` is `as_of` as it was sent, also where it lies ahead and the query has now in its place. */
+    panel(query: Static<typeof PanelQuery>, asOfSent: string | undefined, signal: AbortSignal) {
+      const ask = panelAsk(query, asOfSent);
       const dated = query.start_date !== undefined;
       const { range, after } =
         query.cursor === undefined ? { range: ask, after: null } : readCursor(query.cursor, ask, dated);

@@ -10,6 +10,7 @@ const ask: PanelAsk = {
   symbols: null,
   minTotalVolume: 0,
   asOf: null,
+  asOfNamed: null,
 };
 const place = { date: "2026-08-10", symbol: "BRK.B" };
 const cursor = writeCursor(ask, place);
@@ -26,10 +27,16 @@ test("a range counted back from today is the one of the first page", () => {
   expect(() => read(cursor, tomorrow)).toThrow("belongs to the range 2026-08-03 to 2026-09-04");
 });
 
+test("an as_of that lies ahead is the same on the next page, though now has moved on", () => {
+  const ahead = { ...ask, asOf: "2026-09-05T01:00:00Z", asOfNamed: "2027-01-02T04:59:59Z" };
+  const next = { ...ahead, asOf: "2026-09-05T01:00:09Z" };
+  expect(read(writeCursor(ahead, place), next).after).toEqual(place);
+});
+
 test.each([
   ["symbols", { symbols: ["AAPL"] }],
   ["min_total_volume", { minTotalVolume: 1 }],
-  ["as_of", { asOf: "2026-09-01T00:00:00Z" }],
+  ["as_of", { asOfNamed: "2026-09-01T00:00:00Z" }],
 ] satisfies [string, Partial<PanelAsk>][])("other %s: another panel", (_, change) => {
   expect(() => read(cursor, { ...ask, ...change })).toThrow("belongs to a request with other");
 });

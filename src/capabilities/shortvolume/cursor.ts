@@ -11,6 +11,8 @@ export interface PanelAsk extends DayRange {
   readonly minTotalVolume: number;
   /** RFC 3339; null: everything known. */
   readonly asOf: string | null;
+  /** The moment the client named, the same on every page: for one that lies ahead `asOf` is now, later at each page. */
+  readonly asOfNamed: string | null;
 }
 
 /** The last row that was given; the next page begins after it. */
@@ -22,8 +24,8 @@ export interface PanelPlace {
 const FORM = 1;
 
 /** What a cursor is bound to: with other filters its place would mean other rows. */
-function markOf({ symbols, minTotalVolume, asOf }: PanelAsk): string {
-  const text = JSON.stringify([symbols, minTotalVolume, asOf]);
+function markOf({ symbols, minTotalVolume, asOfNamed }: PanelAsk): string {
+  const text = JSON.stringify([symbols, minTotalVolume, asOfNamed]);
   return createHash("sha256").update(text).digest("base64url").slice(0, 12);
 }
 

@@ -18,6 +18,7 @@ import { literal } from "../../platform/dataset.ts";
 import { type PassingFile, streamOfFile } from "../../platform/file-stream.ts";
 import type { CopyFormat, Lake } from "../../platform/lake.ts";
 import type { PanelAsk, PanelPlace } from "./cursor.ts";
+import { inTurn } from "./in-turn.ts";
 import type { DayRange } from "./range.ts";
 import { panelRests, REST_ROWS } from "./rests.ts";
 import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
@@ -143,12 +144,12 @@ export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVo
     const recent = recentOf(files, facts.newestDay ?? FIRST_FILE_DATE, asOfOf(ask));
     return { ask, files, today: newYorkDate(clock.now()), recent, trading: undefined, ...facts };
   };
-  /** The same with who trades now at hand, for a single query of all symbols; of another moment it reads that itself. */
-  const withTrading = async (sight: Sight): Promise<Sight> => {
+  /** Reads with who trades now at hand, for single queries of all symbols; those of another moment read that themselves. */
+  const withTrading = async <T>(sight: Sight, read: (seen: Sight) => Promise<T>): Promise<T> => {
     const { ask, recent } = sight;
-    if (ask.asOf !== null || ask.symbols !== null) return sight;
+    if (ask.asOf !== null || ask.symbols !== null) return read(sight);
     const select = tradingSelect(dateSql(recent.from), dateSql(recent.to), "true");
-    return { ...sight, trading: await lake.keep(await lake.version(shortVolume), select) };
+    return lake.keep(await lake.version(shortVolume), select, (trading) => read({ ...sight, trading }));
   };
   const within = ({ files }: Sight, { start, end }: DayRange) =>
     files.filter(({ date }) => date >= start && date <= end);
@@ -178,30 +179,33 @@ export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVo
       const place = left ? (left.rows.at(-1) ?? after) : after;
       const isDayOver = left?.isDayOver ?? false;
       const range = place ? { start: isDayOver ? addDays(place.date, 1) : place.date, end: ask.end } : ask;
-      const sight = await withTrading(await look(ask));
+      const sight = await look(ask);
       const files = rows.length > limit ? [] : within(sight, range);
-      let wanted = limit + 1 - rows.length;
       let isWhole = left?.isDayOver ?? true;
-      for (let at = 0; at < files.length && rows.length <= limit; ) {
-        // Of chosen symbols a day has few rows, so all days are read at once; else as few as will do. The day of the
-        // place has fewer rows left than its file, and a filter leaves fewer still: then more days are read at a time.
-        const isFirstOfMore = place !== null && !isDayOver && at === 0;
-        const count = ask.symbols
-          ? files.length
-          : enough(files, at, wanted + (isFirstOfMore ? (files[0]?.rows ?? 0) : 0));
-        const [first, last] = [
-          files[at]?.date ?? "",
-          files[Math.min(at + count, files.length) - 1]?.date ?? "",
-        ];
-        const from = isFirstOfMore && first === place.date ? place : null;
-        const sql = selectOf(sight, { start: first, end: last }, from);
-        const most = limit + 1 - rows.length + REST_ROWS;
-        const found = await lake.query<PanelRow>(`${sql} LIMIT ${most}`, {}, { signal });
-        rows.push(...found);
-        isWhole = found.length < most;
-        at += count;
-        wanted *= 2;
-      }
+      const readFiles = async (seen: Sight) => {
+        let wanted = limit + 1 - rows.length;
+        for (let at = 0; at < files.length && rows.length <= limit; ) {
+          // Of chosen symbols a day has few rows, so all days are read at once; else as few as will do. The day of the
+          // place has fewer rows left than its file, and a filter leaves fewer still: then more days are read at a time.
+          const isFirstOfMore = place !== null && !isDayOver && at === 0;
+          const count = ask.symbols
+            ? files.length
+            : enough(files, at, wanted + (isFirstOfMore ? (files[0]?.rows ?? 0) : 0));
+          const [first, last] = [
+            files[at]?.date ?? "",
+            files[Math.min(at + count, files.length) - 1]?.date ?? "",
+          ];
+          const from = isFirstOfMore && first === place.date ? place : null;
+          const sql = selectOf(seen, { start: first, end: last }, from);
+          const most = limit + 1 - rows.length + REST_ROWS;
+          const found = await lake.query<PanelRow>(`${sql} LIMIT ${most}`, {}, { signal });
+          rows.push(...found);
+          isWhole = found.length < most;
+          at += count;
+          wanted *= 2;
+        }
+      };
+      if (files.length > 0) await withTrading(sight, readFiles);
       const given = rows.slice(0, limit);
       const last = given.at(-1);
       if (last && rows.length > limit)
@@ -220,7 +224,7 @@ export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVo
       const write = (range: DayRange, seen = sight) =>
         lake.copyOut(selectOf(seen, range, null), {}, format, { signal });
       const [first = ask, ...rest] = ranges;
-      if (rest.length === 0) return streamOfFile(await write(first, await withTrading(sight)));
+      if (rest.length === 0) return streamOfFile(await withTrading(sight, (seen) => write(first, seen)));
       if (format === "parquet") return streamOfFile(await joined(ranges, write, signal));
       const begun = streamOfFile(await write(first));
       return inTurn(begun, rest, async (range) => {
@@ -229,28 +233,6 @@ export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVo
       });
     },
   };
-}
-
-/** One stream after the other; each is only made when the one before was read to its end. */
-function inTurn<T>(
-  first: ReadableStream<Uint8Array>,
-  rest: readonly T[],
-  open: (next: T) => Promise<ReadableStream<Uint8Array>>,
-): ReadableStream<Uint8Array> {
-  const left = [...rest];
-  let reader = first.getReader();
-  return new ReadableStream({
-    async pull(controller) {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        const next = left.shift();
-        if (next === undefined) return controller.close();
-        reader = (await open(next)).getReader();
-      }
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
 }
 
 export type PanelReader = ReturnType<typeof panelReader>;

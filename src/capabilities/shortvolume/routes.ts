@@ -32,10 +32,12 @@ export function shortVolumeRoutes(
   return new Elysia({ name: "shortvolume", prefix: "/shortvolume" })
     .use(guarded)
     .get("/status", () => answers.status(), { detail: STATUS })
-    .get("/pit-panel", ({ query, request }) => answers.panel(query, signalOf(request)), {
-      query: PanelQuery,
-      detail: PANEL,
-    })
+    .get(
+      "/pit-panel",
+      ({ query, request }) =>
+        answers.panel(query, new URL(request.url).searchParams.getAll("as_of").at(-1), signalOf(request)),
+      { query: PanelQuery, detail: PANEL },
+    )
     .get("/top", ({ query, request }) => answers.top(query, signalOf(request)), {
       query: TopQuery,
       detail: TOP,

@@ -13,7 +13,7 @@ export function shortVolumeStatus(needs: { lake: Lake; store: ShortVolumeStore; 
     const stats = lake.stats().find(({ dataset }) => dataset === shortVolume.name);
     const of = `${stats?.rows ?? 0} ${stats?.last_known_at ?? ""}`;
     if (counted?.of !== of) {
-      counted = { of, symbols: store.symbolCount() };
+      counted = { of, symbols: store.symbolCount(ALL_FACILITIES) };
       counted.symbols.catch(() => (counted = undefined));
     }
     return counted.symbols;

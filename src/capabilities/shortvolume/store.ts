@@ -193,9 +193,11 @@ export function shortVolumeStore(lake: Lake) {
          WHERE facility = ${literal(facility)} AND date = ${dateSql(date)} AND known_at = TIMESTAMPTZ ${literal(knownAt)}`,
       ),
 
-    /** How many symbols ever stood in a file. */
-    async symbolCount(): Promise<number> {
-      const [row] = await lake.query<{ n: number }>("SELECT count(DISTINCT symbol) AS n FROM short_volume");
+    /** How many symbols ever stood in a facility's files. */
+    async symbolCount(facility: Facility): Promise<number> {
+      const [row] = await lake.query<{ n: number }>(
+        `SELECT count(DISTINCT symbol) AS n FROM short_volume WHERE facility = ${literal(facility)}`,
+      );
       return row?.n ?? 0;
     },
 

@@ -57,6 +57,11 @@ test("columns are found by name, in any order and with blanks in their names", (
   });
 });
 
+test("blanks round the fields belong to none of them", () => {
+  const [line] = read(file([" 20260904 | BRK/B | 1 | 0 | 2 | B,Q,N "])).lines;
+  expect(line).toMatchObject({ date: "2026-09-04", symbol: "BRK.B", short_volume: 1, market: "B,Q,N" });
+});
+
 test("a number is what its text says, to the last bit", () => {
   const texts = ["0", "0.000001", "0.1", "00012", " 12.5 ", "999999999999999", "1234567.123456"];
   texts.push("9007199254740993", "123456789012345.5", "12345678901234567890.123456", "0.3000000000000000444");

@@ -67,7 +67,7 @@ export function readShortVolume(text: string, file: string): ShortVolumeLines {
   let test_lines = 0;
   for (let row = 0; row < count; row++) {
     const isWhole = fields.take(table.lines[row] ?? "");
-    const date = isWhole ? readDate(fields.text(at.date)) : null;
+    const date = isWhole ? readDate(fields.word(at.date)) : null;
     const spelled = isWhole ? fields.word(at.symbol) : "";
     const short_volume = isWhole ? fields.shares(at.short) : null;
     const total_volume = isWhole ? fields.shares(at.total) : null;

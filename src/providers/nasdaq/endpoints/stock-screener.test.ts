@@ -53,6 +53,21 @@ test("nothing, N/A and a value of 0.00 are unknown; a volume of 0 is none traded
   });
 });
 
+test.each(["--", "NA", "n/a", " "])("%p is unknown too", (unknown) => {
+  const row = { ...ROW, marketCap: unknown, lastsale: unknown, ipoyear: unknown, sector: unknown };
+  expect(readScreenerRows([row]).rows[0]).toMatchObject({
+    symbol: "QUIB.B",
+    market_cap: null,
+    last_price: null,
+    ipo_year: null,
+    sector: null,
+  });
+});
+
+test("the symbol NA is no word for unknown", () => {
+  expect(readScreenerRows([{ ...ROW, symbol: "NA" }]).rows[0]?.symbol).toBe("NA");
+});
+
 test("figures may be plain numbers", () => {
   const row = { ...ROW, lastsale: 12.5, volume: 0, marketCap: 0, ipoyear: 2019 };
   expect(readScreenerRows([row]).rows[0]).toMatchObject({
@@ -76,6 +91,11 @@ describe("another shape is refused", () => {
     ["a row that is a list", body([[]]), "a row should be an object"],
     ["a number for text", body([{ ...ROW, sector: 7 }]), "sector should be text"],
     ["words for a number", body([{ ...ROW, marketCap: "4.5 T" }]), "marketCap should be a number"],
+    [
+      "a comma that parts no thousands",
+      body([{ ...ROW, lastsale: "$309,35" }]),
+      "lastsale should be a number",
+    ],
     ["a row without a symbol", body([{ ...ROW, symbol: "" }]), "a row should have a symbol"],
   ])("%s", (_what, given, says) => {
     expect(() => readScreener(given)).toThrow(says);

@@ -3,6 +3,7 @@ import { fromNasdaq } from "../../../market/spelling.ts";
 import { UpstreamFailed, UpstreamMisread } from "../../../platform/errors.ts";
 import type { Upstream } from "../../../platform/upstream-policy.ts";
 import { SCREENER_HOST } from "../listings-policy.ts";
+import { numberOf, saysNothing } from "../parse/written.ts";
 
 /** The rows name no exchange, so each is asked for by itself. */
 export const SCREENED_EXCHANGES = ["nasdaq", "nyse", "amex"] as const;
@@ -40,19 +41,22 @@ function text(row: Record<string, unknown>, name: string): string | null {
   const value = row[name];
   if (value === undefined || value === null) return null;
   if (typeof value !== "string") throw wrong(`${name} should be text`);
-  const trimmed = value.trim();
-  return trimmed === "" || trimmed === "N/A" ? null : trimmed;
+  return value.trim() || null;
+}
+
+/** The same; null also for the words for "unknown", which for a symbol would be one (NA). */
+function word(row: Record<string, unknown>, name: string): string | null {
+  const written = text(row, name);
+  return written === null || saysNothing(written) ? null : written;
 }
 
 /** "$309.35", "4514709583000.00", "46,767,645", or a plain number; null for nothing. */
 function figure(row: Record<string, unknown>, name: string): number | null {
   const value = row[name];
-  if (typeof value === "number" && Number.isFinite(value)) return value;
-  const written = text(row, name);
-  if (written === null) return null;
-  const digits = written.replaceAll(/[$,%]/g, "");
-  if (!/^-?\d+(?:\.\d+)?$/.test(digits)) throw wrong(`${name} should be a number`);
-  return Number(digits);
+  if (value === undefined || value === null) return null;
+  const number = numberOf(value);
+  if (number === undefined) throw wrong(`${name} should be a number`);
+  return number;
 }
 
 /** A market value or price of zero is the screener's way of having none. */
@@ -75,10 +79,10 @@ export function readScreenerRows(rows: unknown): Screened {
     const year = figure(row, "ipoyear");
     stocks.set(symbol, {
       symbol,
-      name: text(row, "name"),
-      sector: text(row, "sector"),
-      industry: text(row, "industry"),
-      country: text(row, "country"),
+      name: word(row, "name"),
+      sector: word(row, "sector"),
+      industry: word(row, "industry"),
+      country: word(row, "country"),
       ipo_year: year !== null && Number.isInteger(year) ? year : null,
       market_cap: positive(figure(row, "marketCap")),
       last_price: positive(figure(row, "lastsale")),

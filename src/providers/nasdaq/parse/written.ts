@@ -4,6 +4,9 @@ import { isDate } from "../../../market/date.ts";
 
 const UNKNOWN = /^(?:n\/?a|-+|none|tbd|)$/i;
 
+/** Whether a text is one of Nasdaq's words for "unknown". */
+export const saysNothing = (text: string): boolean => UNKNOWN.test(text.trim());
+
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /** `1.7`, `$1.74`, `-$0.35`, `($0.35)` (negative), `$4,465,201,458`, `0.58%`. */
