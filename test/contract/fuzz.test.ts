@@ -7,6 +7,7 @@ import { openSampleService, type SampleService } from "../support/service.ts";
 import {
   type Bounds,
   curlLine,
+  shownRequest,
   strayRequest,
   type WildRequest,
   wildRequest,
@@ -126,6 +127,7 @@ async function faultsOf(request: WildRequest, operation: Operation): Promise<str
 async function hold(
   requests: fc.Arbitrary<WildRequest>,
   faults: (request: WildRequest) => Promise<string[]>,
+  first: readonly WildRequest[] = [],
 ) {
   // Not fast-check's own limits: they drop what a request that outlasts them would have told.
   let until = performance.now() + ENOUGH_MS;
@@ -139,7 +141,7 @@ async function hold(
       hasFailed = true;
       throw new Error(found.join("\n"));
     }),
-    { numRuns: RUNS, seed: SEED },
+    { numRuns: RUNS, seed: SEED, examples: first.map((request): [WildRequest] => [request]) },
   );
   if (!result.failed || !result.counterexample) return;
   const [smallest] = result.counterexample;
@@ -152,7 +154,12 @@ describe("whatever is sent", () => {
     const key = `${operation.method} ${operation.path}`;
     test(
       `${key} answers as documented`,
-      () => hold(wildRequest(operation, BOUNDS[key]), (request) => faultsOf(request, operation)),
+      () => {
+        const bounds = BOUNDS[key];
+        // What the document shows is taken; of what collects years only what is bounded is asked.
+        const first = bounds ? [] : [shownRequest(operation)];
+        return hold(wildRequest(operation, bounds), (request) => faultsOf(request, operation), first);
+      },
       ENOUGH_MS + 60_000,
     );
   }

@@ -326,6 +326,24 @@ export function wildRequest(operation: Operation, bounds: Bounds = {}): fc.Arbit
 }
 
 /** Requests that aim at nothing in particular. */
+/** The request that the document shows: what the reference page sends as it is opened. */
+export function shownRequest({ method, path, parameters, requestBody }: Operation): WildRequest {
+  const shown = parameters.filter((p) => p.example !== undefined);
+  const url = shown
+    .filter((p) => p.in === "path")
+    .reduce((filled, p) => filled.replace(`{${p.name}}`, encodeURIComponent(String(p.example))), path);
+  const query = new URLSearchParams(
+    shown.filter((p) => p.in === "query").map((p) => [p.name, String(p.example)]),
+  );
+  const body = requestBody?.content["application/json"]?.example;
+  return {
+    method,
+    url: query.size === 0 ? url : `${url}?${query}`,
+    headers: body === undefined ? {} : { "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+}
+
 export const strayRequest: fc.Arbitrary<WildRequest> = fc
   .record({
     method: fc.constantFrom("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"),

@@ -134,6 +134,20 @@ describe("fetchDaily", () => {
     expect(fetched.absent).toEqual([]);
   });
 
+  test("a bar after the last trade that the provider names is one: a fund's is at times months old", async () => {
+    const meta = { ...META, regular_market_time: Temporal.Instant.from("2026-07-17T12:00:00Z") };
+    const from = source([
+      { meta, bars: [bar("2026-09-04", 10)] },
+      { meta, bars: [bar("2026-06-30", 9)] },
+    ]);
+    expect((await run(from, { start: "2026-09-01", end: "2026-09-09" }, null)).life.last_trade_date).toBe(
+      "2026-09-04",
+    );
+    expect((await run(from, { start: "2026-06-01", end: "2026-06-30" }, null)).life.last_trade_date).toBe(
+      "2026-07-17",
+    );
+  });
+
   test("two dividends on one day are one of their sum; an unknown factor stays unknown", async () => {
     const from = source([
       {

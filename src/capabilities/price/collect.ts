@@ -75,11 +75,14 @@ function lifeOf(answer: SourceAnswer, window: Window, known: Life, reachesNow: b
     meta.timezone === null
       ? undefined
       : meta.regular_market_time?.toZonedDateTimeISO(meta.timezone).toPlainDate().toString();
+  const newest = answer.bars.at(-1)?.date;
   // The last bar of a span that ended in the past says nothing of whether the symbol trades on.
-  const lastBar = reachesNow ? answer.bars.at(-1)?.date : undefined;
+  const lastBar = reachesNow ? newest : undefined;
+  // A fund's last trade may be named months too early, beside its newest prices.
+  const isStale = lastTrade !== undefined && newest !== undefined && newest > lastTrade;
   return {
     first_trade_date: meta.first_trade_date ?? known.first_trade_date ?? inferred,
-    last_trade_date: lastTrade ?? lastBar ?? known.last_trade_date,
+    last_trade_date: (isStale ? newest : lastTrade) ?? lastBar ?? known.last_trade_date,
     timezone: meta.timezone ?? known.timezone,
     instrument_type: meta.instrument_type ?? known.instrument_type,
   };

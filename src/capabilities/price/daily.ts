@@ -1,7 +1,7 @@
 // Answers on daily, weekly and monthly bars: one symbol in full, or many symbols side by side.
 import { aggregateDaily, type DailyBar, type PeriodBar } from "../../market/bar.ts";
 import { newYorkDate } from "../../market/calendar.ts";
-import { addDays, earlierDay } from "../../market/date.ts";
+import { addDays, earlierDay, laterDay } from "../../market/date.ts";
 import { type DailyInterval, priceInterval } from "../../market/interval.ts";
 import { parseAsOf } from "../../market/known-at.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
@@ -23,6 +23,7 @@ import {
   barsBySymbol,
   freshnessOf,
   rangeText,
+  type SeriesAction,
   sourcesBySymbol,
   withMoving,
 } from "./series.ts";
@@ -58,6 +59,8 @@ interface Series {
   readonly collected: Collected | undefined;
   /** Who said its stored bars. */
   readonly sources: readonly string[];
+  /** Dividends that are not in the currency of the prices. */
+  readonly foreign: readonly SeriesAction[];
   /** What was read for it, and for the symbols read with it. */
   readonly stored: ColumnsResult;
 }
@@ -86,6 +89,13 @@ function sourceText({ bars, sources }: Series, moving: string | null): string | 
   const isMoving = bars.at(-1)?.provisional === true && moving !== null;
   const all = new Set(isMoving ? [...sources, moving] : sources);
   return all.size === 0 ? null : [...all].sort().join(",");
+}
+
+/** The days that no bar is of. */
+function without(days: readonly string[], bars: readonly DailyBar[]): readonly string[] {
+  if (days.length === 0) return days;
+  const have = new Set(bars.map((bar) => bar.date));
+  return days.filter((day) => !have.has(day));
 }
 
 /** The use cases over one history. */
@@ -165,15 +175,18 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
       if ([...collected.values()].some((c) => c.asked)) found = null;
     }
     const { stored, series, actions, sources } = found ?? (await readStored());
+    const factsOf = actions.size > 0 ? history.facts([...actions.keys()]) : null;
     return (symbol: string): Series => {
       const kept = series.get(symbol) ?? [];
       const bars = asOf === null ? withMoving(kept, history.moving(symbol, ranges)) : kept;
-      attachActions(bars, actions.get(symbol) ?? []);
-      const outcome = collected.get(symbol);
+      const foreign = attachActions(bars, actions.get(symbol) ?? [], factsOf?.(symbol).currency ?? null);
+      const asked = collected.get(symbol);
+      const outcome = asked && { ...asked, missing: without(asked.missing, bars) };
       return {
         bars: shape(bars, interval, ranges, outcome?.missing ?? []),
         collected: outcome,
         sources: sources.get(symbol) ?? [],
+        foreign,
         stored,
       };
     };
@@ -192,6 +205,12 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
     }
     return warnings;
   };
+
+  const foreignDividends = ({ foreign }: Series, currency: string | null): string[] =>
+    foreign.map(
+      (paid) =>
+        `The dividend of ${paid.ex_date} is ${paid.amount} ${paid.currency} a share: prices are in ${currency}, so no bar bears it.`,
+    );
 
   /** Why there is not one bar: the provider's failure, or that there is nothing. */
   const nothing = (
@@ -249,6 +268,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
     if (series.bars.length === 0)
       throw nothing(request, span, series, ask.as_of, facts.life?.first_trade_date ?? null);
     const fresh = freshnessOf(series.stored);
+    const lastExDate = asOf && (await store.lastExDate(symbol, asOf, today));
     const timezone = facts.life?.timezone ?? null;
     const stopped =
       hasStopped && span.period !== null
@@ -267,10 +287,13 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
       source: sourceText(series, history.movingSource(symbol)) ?? source.name,
       cached: !(series.collected?.asked ?? false),
       last_updated: fresh.known_at,
-      adjusted_through: asOf === null ? (facts.actionsThrough ?? fresh.basis_date) : fresh.basis_date,
+      adjusted_through:
+        asOf === null
+          ? (facts.actionsThrough ?? fresh.basis_date)
+          : laterDay(fresh.basis_date ?? "", lastExDate ?? "") || null,
       ...(asOf === null ? {} : { as_of: asOf.toString() }),
       ...(ask.revisions ? { revisions: await store.revisions(symbol, span.ranges, asOf) } : {}),
-      warnings: [...stopped, ...warningsOf(series)],
+      warnings: [...stopped, ...warningsOf(series), ...foreignDividends(series, facts.currency)],
     };
   };
 

@@ -121,7 +121,7 @@ export const TODAY = documented({
   tag,
   summary: "Open, high, low, close of the current session",
   description:
-    "While the daily bar is not settled it is put together from one-minute bars (`source` aggregated_1m). Outside trading days it describes the latest session: see `date`.",
+    "While the daily bar is not settled it is put together from one-minute bars (`source` aggregated_1m); on other exchanges than New York's it is the daily bar as it stands. Outside trading days it describes the latest session: see `date`.",
   answer: TodayOHLCResponse,
   answerSays: "The session so far.",
   errors: [404, "no_data", 429, 502, 504],

@@ -84,6 +84,17 @@ export function expectedDays(life: Life, start: string | null, end: string, cale
   return days;
 }
 
+/** Whether an empty day is a gap in the series: where no calendar tells, a day without a row may be a holiday. */
+export function isGap(
+  { date, kind }: Pick<Absence, "date" | "kind">,
+  life: Life | null | undefined,
+  calendar: Calendar,
+): boolean {
+  const { instrument_type, timezone } = life ?? UNKNOWN_LIFE;
+  if (kind === "null" || instrument_type === "CRYPTOCURRENCY") return true;
+  return (timezone === null || timezone === NEW_YORK) && date >= calendar.firstDate;
+}
+
 /** Whether an absence is to be asked again: a row without a close always, no row at all only after a while. */
 export function isWorthAsking(absence: Absence, now: Temporal.Instant): boolean {
   if (absence.kind === "null") return true;

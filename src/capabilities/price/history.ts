@@ -8,7 +8,7 @@ import { AsofError, NotFound } from "../../platform/errors.ts";
 import { singleFlight } from "../../platform/single-flight.ts";
 import { type CollectDeps, type Fetched, fetchDaily, type Window } from "./collect.ts";
 import { feedPass } from "./feed.ts";
-import { EARLIEST_DATE, expectedDays, lastSettledDay, missingDays, UNKNOWN_LIFE } from "./gaps.ts";
+import { EARLIEST_DATE, expectedDays, isGap, lastSettledDay, missingDays, UNKNOWN_LIFE } from "./gaps.ts";
 import { provisionalBars } from "./provisional.ts";
 import { batchedSave } from "./save.ts";
 import type { DailyBarSource, FeedSource } from "./sources.ts";
@@ -20,7 +20,7 @@ export interface Collected {
   readonly asked: boolean;
   /** Why the provider gave nothing; what is stored is served all the same. */
   readonly failure: AsofError | null;
-  /** Sessions of the ranges still without a bar. */
+  /** Days of the ranges that have no stored bar though one is to be expected, known to be empty or not. */
   readonly missing: readonly string[];
 }
 
@@ -66,6 +66,16 @@ const isSame = (a: readonly string[], b: readonly string[]) =>
 interface Expected {
   readonly days: readonly string[];
   readonly settledEnd: string;
+}
+
+/** What a request lacks of one symbol. */
+interface Lack {
+  readonly facts: SymbolFacts;
+  readonly expected: Expected;
+  /** Days to ask the provider for. */
+  readonly missing: readonly string[];
+  /** Those, and days it was asked for and has no bar of. */
+  readonly gaps: readonly string[];
 }
 
 /** Expected days by kind of symbol: most symbols of a request share them. */
@@ -148,8 +158,9 @@ export function history(deps: HistoryDeps) {
         return source === deps.source ? found : { ...found, absent: [] };
       });
       // Also in the past: the last bar of a symbol that stopped trading may keep the stamp of its last trade for ever.
-      if (fetched.provisional.length > 0 || window.end > lastSettledDay(fetched.life, calendar, clock.now()))
-        moving.keep(symbol, fetched.provisional, source.name);
+      const lastSettled = lastSettledDay(fetched.life, calendar, clock.now());
+      if (fetched.provisional.length > 0 || window.end > lastSettled)
+        moving.keep(symbol, fetched.provisional, source.name, window.end >= lastSettled);
       ended.delete(key);
       ended.set(key, performance.now());
       if (ended.size > FETCHES_REMEMBERED) ended.delete(ended.keys().next().value ?? key);
@@ -159,28 +170,27 @@ export function history(deps: HistoryDeps) {
 
   const collectOne = async (
     symbol: string,
-    facts: SymbolFacts,
-    expected: Expected,
-    missing: readonly string[],
+    { facts, expected, missing, gaps }: Lack,
     request: HistoryRequest,
     since: number,
   ): Promise<Collected> => {
     const asked = request.answered?.has(symbol) ?? false;
     const force = request.force && !asked;
     const window = windowOf(symbol, facts, expected, missing, { ...request, force });
-    if (window === null) return { asked, failure: null, missing };
+    if (window === null) return { asked, failure: null, missing: gaps };
     const unknown = force ? null : store.unknown(symbol);
-    if (unknown) return { asked, failure: asked ? null : unknown, missing };
+    if (unknown) return { asked, failure: asked ? null : unknown, missing: gaps };
     try {
       const fetched = await fetchAndSave(symbol, facts, window, request.signal, since, deps.source);
-      const have = new Set(fetched?.settled.map((b) => b.date));
-      return { asked: true, failure: null, missing: missing.filter((date) => !have.has(date)) };
+      const { life, absent = [] } = fetched ?? {};
+      const empty = new Set(absent.flatMap((day) => (isGap(day, life, calendar) ? [] : [day.date])));
+      return { asked: true, failure: null, missing: gaps.filter((date) => !empty.has(date)) };
     } catch (error) {
       if (!(error instanceof AsofError)) throw error;
       if (error instanceof NotFound) store.rememberUnknown(symbol, error, missing);
       // Another source has bars of it: that this one knows no such symbol is no failure of the answer.
-      if (error instanceof NotFound && asked) return { asked, failure: null, missing };
-      return { asked: true, failure: error, missing };
+      if (error instanceof NotFound && asked) return { asked, failure: null, missing: gaps };
+      return { asked: true, failure: error, missing: gaps };
     }
   };
 
@@ -195,19 +205,21 @@ export function history(deps: HistoryDeps) {
     const open = unforced.filter((symbol) => !isSame(expect(facts(symbol)).days, daysOf(symbol)));
     const isOpen = new Set(open);
     const absences = store.absences(open);
-    return (symbol: string) => {
+    return (symbol: string): Lack => {
       const own = facts(symbol);
       const expected = expect(own);
-      if (isForced(symbol)) return { facts: own, expected, missing: [...expected.days] };
-      const missing = !isOpen.has(symbol)
-        ? []
-        : missingDays(
-            expected.days,
-            new Set([...daysOf(symbol), ...moving.of(symbol).map((bar) => bar.date)]),
-            absences.get(symbol) ?? [],
-            clock.now(),
-          );
-      return { facts: own, expected, missing };
+      const { days } = expected;
+      if (isForced(symbol)) return { facts: own, expected, missing: days, gaps: days };
+      if (!isOpen.has(symbol)) return { facts: own, expected, missing: [], gaps: [] };
+      const have = new Set([...daysOf(symbol), ...moving.of(symbol).map((bar) => bar.date)]);
+      const known = absences.get(symbol) ?? [];
+      const holidays = new Set(known.flatMap((a) => (isGap(a, own.life, calendar) ? [] : [a.date])));
+      return {
+        facts: own,
+        expected,
+        missing: missingDays(days, have, known, clock.now()),
+        gaps: days.filter((date) => !have.has(date) && !holidays.has(date)),
+      };
     };
   };
 
@@ -243,8 +255,7 @@ export function history(deps: HistoryDeps) {
       const { symbols } = request;
       const lack = await lacking(request, held);
       const collectSymbol = (symbol: string) => {
-        const { facts, expected, missing } = lack(symbol);
-        return collectOne(symbol, facts, expected, missing, request, since);
+        return collectOne(symbol, lack(symbol), request, since);
       };
       const outcomes = await settle(symbols, collectSymbol, {
         concurrency: FETCHES_A_REQUEST,

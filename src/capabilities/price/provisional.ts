@@ -13,6 +13,8 @@ interface Kept {
   readonly bars: readonly SourceBar[];
   readonly source: string;
   readonly until: number;
+  /** Whether a fetch that reached the present is in it: else the newest bars may be lacking. */
+  readonly isCurrent: boolean;
 }
 
 /** Memory of moving bars by symbol. */
@@ -22,19 +24,30 @@ export function provisionalBars({ calendar, clock }: { calendar: Calendar; clock
     const entry = kept.get(symbol);
     return entry !== undefined && entry.until > clock.nowMs() ? entry : null;
   };
+  const untilOf = () => {
+    const now = clock.now();
+    const session = calendar.latestSession(now);
+    const rest = calendar.sessionAt(now).phase === "regular" ? RUNNING_MS : RESTING_MS;
+    // When a session opens, splits and dividends of its day change what prices are written on.
+    const open = calendar.sessionOpen(calendar.nextSession(session)).epochMilliseconds;
+    return Math.min(now.epochMilliseconds + rest, open);
+  };
   return {
-    /** Whether the moving bars of a symbol are at hand (there may be none). */
-    has: (symbol: string) => fresh(symbol) !== null,
+    /** Whether the newest moving bars of a symbol are at hand (there may be none). */
+    has: (symbol: string) => fresh(symbol)?.isCurrent === true,
     of: (symbol: string): readonly SourceBar[] => fresh(symbol)?.bars ?? [],
     /** Who said them; null when none are at hand. */
     sourceOf: (symbol: string): string | null => fresh(symbol)?.source ?? null,
-    keep(symbol: string, bars: readonly SourceBar[], source: string) {
-      const { phase } = calendar.sessionAt(clock.now());
-      kept.set(symbol, {
-        bars,
-        source,
-        until: clock.nowMs() + (phase === "regular" ? RUNNING_MS : RESTING_MS),
-      });
+    /** Notes what a fetch brought; one that did not reach the present (`isCurrent`) takes nothing away from others. */
+    keep(symbol: string, bars: readonly SourceBar[], source: string, isCurrent: boolean) {
+      const before = isCurrent ? null : fresh(symbol);
+      if (before === null) {
+        kept.set(symbol, { bars, source, until: untilOf(), isCurrent });
+        return;
+      }
+      const dates = new Set(bars.map((bar) => bar.date));
+      const all = [...before.bars.filter((bar) => !dates.has(bar.date)), ...bars];
+      kept.set(symbol, { ...before, bars: all.sort((a, b) => (a.date < b.date ? -1 : 1)) });
     },
   };
 }

@@ -151,7 +151,7 @@ const actions = {
   dividend: Type.Optional(
     Type.Number({
       description:
-        "Cash dividend with this ex date, in currency per share, split-adjusted as the prices are. Only when there is one.",
+        "Cash dividend with this ex date, in currency per share, split-adjusted as the prices are. Only when there is one; one paid in another currency stands in the warnings of a single ticker's answer.",
     }),
   ),
   split_ratio: Type.Optional(
@@ -169,7 +169,7 @@ const actions = {
   partial: Type.Optional(
     Type.Literal(true, {
       description:
-        "A longer bar that does not hold its whole period: it runs still, or the asked range cuts it.",
+        "A longer bar that does not hold its whole period: it runs still, the asked range cuts it, or a session in it has no bar.",
     }),
   ),
 };
@@ -371,7 +371,10 @@ export const TodayOHLCResponse = Type.Object({
   change: change("close − previous_close"),
   change_percent: percent("change ÷ previous_close"),
   is_final: Type.Boolean({ description: "False while the provider may still correct the session." }),
-  source: oneOf(["daily", "aggregated_1m"], "The settled daily bar, or one-minute bars put together."),
+  source: oneOf(
+    ["daily", "aggregated_1m"],
+    "The daily bar (a settled one, or that of another exchange than New York's), or one-minute bars put together.",
+  ),
   bar_count: Type.Integer({ description: "Bars it is made of." }),
   as_of: text("Time of the newest information in it, RFC 3339 UTC."),
 });

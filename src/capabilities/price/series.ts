@@ -10,6 +10,7 @@ export interface SeriesAction {
   readonly ex_date: string;
   readonly kind: string;
   readonly amount: number | null;
+  readonly currency: string | null;
   readonly ratio: number | null;
 }
 
@@ -88,25 +89,42 @@ const movingBar = (bar: SourceBar): DailyBar => ({
   provisional: true,
 });
 
-/** Stored bars followed by the moving ones of days that are not stored. */
+/** Stored bars with the moving ones of days that are not stored; both oldest first. */
 export function withMoving(stored: DailyBar[], moving: readonly SourceBar[]): DailyBar[] {
-  if (moving.length === 0) return stored;
-  const have = new Set(stored.slice(-moving.length - 10).map((b) => b.date));
+  const [first] = moving;
+  if (first === undefined) return stored;
+  const have = new Set<string>();
+  for (let i = stored.length - 1; i >= 0; i--) {
+    const date = stored[i]?.date ?? "";
+    if (date < first.date) break;
+    have.add(date);
+  }
   const more = moving.filter((b) => !have.has(b.date)).map(movingBar);
   return more.length === 0 ? stored : [...stored, ...more].sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-/** Writes dividends and split ratios onto the bars of their ex dates. */
-export function attachActions(bars: readonly DailyBar[], actions: readonly SeriesAction[]): void {
-  if (actions.length === 0) return;
+/** Writes dividends and split ratios onto the bars of their ex dates; gives the dividends of another currency, which no bar can bear. */
+export function attachActions(
+  bars: readonly DailyBar[],
+  actions: readonly SeriesAction[],
+  currency: string | null,
+): SeriesAction[] {
+  if (actions.length === 0) return [];
   const byDate = new Map(bars.map((b) => [b.date, b]));
-  for (const { ex_date, kind, amount, ratio } of actions) {
+  const left: SeriesAction[] = [];
+  for (const action of actions) {
+    const { ex_date, kind, amount, ratio } = action;
     const bar = byDate.get(ex_date);
     if (!bar) continue;
+    const isForeign = action.currency !== null && currency !== null && action.currency !== currency;
     if (kind === "split") {
       if (ratio !== null) bar.split_ratio = (bar.split_ratio ?? 1) * ratio;
-    } else if (kind === "dividend" && amount !== null) bar.dividend = (bar.dividend ?? 0) + amount;
+    } else if (kind === "dividend" && amount !== null) {
+      if (isForeign) left.push(action);
+      else bar.dividend = (bar.dividend ?? 0) + amount;
+    }
   }
+  return left;
 }
 
 /** Groups actions by symbol. */

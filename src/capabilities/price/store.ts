@@ -264,12 +264,23 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
         ex_date: string;
         kind: string;
         amount: number | null;
+        currency: string | null;
         ratio: number | null;
       }>(
-        `SELECT symbol, ex_date, kind, amount, numerator / denominator AS ratio FROM scaled_actions(CAST($as_of AS TIMESTAMPTZ))
+        `SELECT symbol, ex_date, kind, amount, currency, numerator / denominator AS ratio FROM scaled_actions(CAST($as_of AS TIMESTAMPTZ))
          WHERE ${own.sql} AND ${range.sql} ORDER BY symbol, ex_date, kind`,
         { ...range.params, ...own.params, as_of: at(asOf) },
       );
+    },
+
+    /** The newest ex date up to `day` of what was known by `asOf`: up to it at least `bars` are adjusted. Null: none. */
+    async lastExDate(symbol: string, asOf: Temporal.Instant, day: string): Promise<string | null> {
+      const [row] = await lake.query<{ ex_date: string | null }>(
+        `SELECT max(ex_date) AS ex_date FROM actions(CAST($as_of AS TIMESTAMPTZ))
+         WHERE symbol = $symbol AND ex_date <= CAST($day AS DATE)`,
+        { symbol, day, as_of: at(asOf) },
+      );
+      return row?.ex_date ?? null;
     },
 
     /** Later, differing values of stored bars, oldest knowledge first, on the same basis as `bars`. */

@@ -9,6 +9,11 @@ import type { PriceDataResponse, TodayOHLCResponse } from "./schema.ts";
 
 type Point = PriceDataResponse["data"][number];
 
+const NEW_YORK = "America/New_York";
+/** The provider rounds what it says beside the minutes to a thousandth; what differs by more is on another basis. */
+const SAME_RATIO = 0.02;
+const SAME_PRICE = 0.001;
+
 const round = (x: number) => Number(x.toPrecision(12));
 
 function change(close: number | null, before: number | null) {
@@ -17,6 +22,16 @@ function change(close: number | null, before: number | null) {
     change: round(close - before),
     change_percent: before === 0 ? null : round(((close - before) / before) * 100),
   };
+}
+
+/**
+ * The close of the session before: the daily bar's, which has all its digits, unless it is of an earlier session or,
+ * on the morning of a split, still on the basis of before. Then what the minutes' own answer says.
+ */
+function closeBefore(daily: number | null, beside: number | null): number | null {
+  if (daily === null || beside === null) return daily ?? beside;
+  const isSame = Math.abs(daily - beside) <= Math.max(SAME_PRICE, SAME_RATIO * beside);
+  return isSame ? daily : beside;
 }
 
 /** The use cases: today's session, and the newest daily bar. */
@@ -37,7 +52,11 @@ export function newestAnswers(deps: HistoryDeps, daily: DailyAnswers, intraday: 
     const day = aggregateIntradayToDay([...answer.bars]);
     const last = answer.bars.at(-1);
     if (day === null || last === undefined) return null;
-    const previous_close = rows.findLast((r) => r.date < date)?.close ?? answer.previous_close;
+    const before = calendar.previousSession(date);
+    const previous_close = closeBefore(
+      rows.find((r) => r.date === before)?.close ?? null,
+      answer.previous_close,
+    );
     const { bar_count, ...prices } = day;
     return {
       ticker: request.ticker,
@@ -52,10 +71,17 @@ export function newestAnswers(deps: HistoryDeps, daily: DailyAnswers, intraday: 
     };
   };
 
-  const fromDaily = (ticker: string, rows: readonly Point[]): TodayOHLCResponse | null => {
+  const fromDaily = (
+    ticker: string,
+    rows: readonly Point[],
+    isNewYork: boolean,
+  ): TodayOHLCResponse | null => {
     const bar = rows.at(-1);
     if (bar === undefined) return null;
-    const previous_close = rows.at(-2)?.close ?? null;
+    const before = rows.at(-2);
+    const isNext =
+      !isNewYork || !calendar.covers(bar.date) || before?.date === calendar.previousSession(bar.date);
+    const previous_close = isNext ? (before?.close ?? null) : null;
     const isFinal = bar.provisional !== true;
     return {
       ticker,
@@ -71,24 +97,28 @@ export function newestAnswers(deps: HistoryDeps, daily: DailyAnswers, intraday: 
       source: "daily",
       bar_count: 1,
       as_of:
-        isFinal && calendar.covers(bar.date) && calendar.isSession(bar.date)
+        isFinal && isNewYork && calendar.covers(bar.date) && calendar.isSession(bar.date)
           ? calendar.sessionClose(bar.date).toString()
           : null,
     };
   };
 
   return {
-    /** Today's session: minutes while the daily bar moves, the daily bar once it is settled. */
+    /**
+     * Today's session: minutes while the daily bar moves, the daily bar once it is settled. Elsewhere than in New York
+     * the daily bar also while it moves: only the provider knows when a session of that exchange begins and ends.
+     */
     async today(request: TickerRequest, signal?: AbortSignal): Promise<TodayOHLCResponse> {
-      const { data } = await recent(request, signal);
+      const { data, exchange_timezone } = await recent(request, signal);
+      const isNewYork = exchange_timezone === null || exchange_timezone === NEW_YORK;
       const newest = data.at(-1);
       const isSettled =
         newest !== undefined &&
         newest.provisional !== true &&
         newest.date >= calendar.latestSession(clock.now());
-      const answer = isSettled
-        ? fromDaily(request.ticker, data)
-        : ((await fromMinutes(request, data, signal)) ?? fromDaily(request.ticker, data));
+      const fromBars = () => fromDaily(request.ticker, data, isNewYork);
+      const answer =
+        isSettled || !isNewYork ? fromBars() : ((await fromMinutes(request, data, signal)) ?? fromBars());
       if (answer) return answer;
       throw new NotFound("no_data", `No recent trade of ${request.ticker}.`, { ticker: request.ticker });
     },

@@ -3,7 +3,7 @@ import { type Calendar, newYorkDate } from "../../../market/calendar.ts";
 import { toYahoo } from "../../../market/spelling.ts";
 import { NotFound, UpstreamMisread, UpstreamRefused } from "../../../platform/errors.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
-import { type ChartAction, readActions } from "../parse/actions.ts";
+import { type ChartAction, readActions, unappliedSplit } from "../parse/actions.ts";
 import { type ChartBar, type DroppedRows, makeBars } from "../parse/chart-bars.ts";
 import { basisDate, type ChartMeta, NO_META, readMeta } from "../parse/chart-meta.ts";
 import { readRows } from "../parse/chart-rows.ts";
@@ -118,7 +118,8 @@ function emptyResult(symbol: string, received_at: Temporal.Instant): ChartResult
     null_rows: [],
     out_of_range: 0,
     duplicates: 0,
-    post_close: 0,
+    extended: 0,
+    misplaced: 0,
     between_bars: 0,
   };
   const basis_date = newYorkDate(received_at);
@@ -165,6 +166,11 @@ export function readChart(answer: UpstreamAnswer, request: ChartRequest, calenda
   const daily = interval === "1d" ? bars : [];
   const context = { zone: frame.zone, currency: meta.currency, bars: daily, nullRows: dropped.null_rows };
   const actions = readActions(result.at("events"), context);
+  const split = unappliedSplit(actions, daily);
+  if (split) {
+    const what = `a split of ${symbol} on ${split.ex_date} that its prices do not know of`;
+    throw new UpstreamRefused("yahoo", `Yahoo lists ${what}`, { ticker: symbol });
+  }
   return {
     symbol,
     meta,
@@ -180,9 +186,9 @@ export function readChart(answer: UpstreamAnswer, request: ChartRequest, calenda
  * Asks for the bars of one symbol.
  *
  * Throws NotFound (`unknown_ticker`: Yahoo says so; `no_data`: a name of what is no longer listed), UpstreamRefused
- * (a span or width Yahoo does not serve, in its own words; also when it wants a session), UpstreamFailed (broken,
- * another shape, another symbol or width than asked), UpstreamRateLimited, UpstreamTimeout. A span without bars, or
- * before the first trade, is an empty result.
+ * (a span or width Yahoo does not serve, in its own words; when it wants a session; a split that its own prices
+ * contradict), UpstreamFailed (broken, another shape, another symbol or width than asked), UpstreamRateLimited,
+ * UpstreamTimeout. A span without bars, or before the first trade, is an empty result.
  */
 export async function askChart(
   upstream: Upstream,

@@ -127,3 +127,38 @@ describe("corporate actions", () => {
     expect(String(failure)).toContain(`chart.chart.result[0].${path} `);
   });
 });
+
+describe("a split and the prices beside it", () => {
+  const split = (numerator: number, denominator: number) => ({
+    splits: { a: { date: epoch("2026-03-09T13:30:00Z"), numerator, denominator } },
+  });
+  const rows = (before: number, open: number): FakeRow[] => [
+    row("2026-03-06T14:30:00Z", before),
+    ["2026-03-09T13:30:00Z", open, open, open, 1.2 * open, 100, open],
+    row("2026-03-10T13:30:00Z", open),
+  ];
+
+  test("prices that jump by its ratio do not know of it: nothing of the answer is used", async () => {
+    for (const [n, d, before, open] of [
+      [4, 1, 400, 101],
+      [1, 10, 1.5, 15.3],
+      [3, 2, 60, 39],
+    ] as const)
+      await expect(actions(split(n, d), rows(before, open))).rejects.toMatchObject({
+        name: "UpstreamRefused",
+        message: "Yahoo lists a split of ZQX on 2026-03-09 that its prices do not know of",
+      });
+  });
+
+  test("prices that know of it, and a small one that a night could hide, are fine", async () => {
+    for (const [n, d, before, open] of [
+      [4, 1, 100, 101],
+      [4, 1, 100, 30],
+      [1, 10, 15, 15.3],
+      [5, 4, 50, 40],
+    ] as const)
+      expect((await actions(split(n, d), rows(before, open))).length).toBe(1);
+    expect((await actions(split(4, 1), rows(400, 101).slice(1))).length).toBe(1);
+    expect((await actions(split(4, 1), rows(400, 101).slice(0, 1))).length).toBe(1);
+  });
+});

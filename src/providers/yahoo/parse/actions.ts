@@ -105,3 +105,26 @@ export function readActions(events: Wire, context: Context): ChartAction[] {
   const unique = new Map(actions.map((action) => [JSON.stringify(action), action]));
   return [...unique.values()].sort(compare);
 }
+
+/** Smaller splits are no larger than what a price may do in a night. */
+const SPLIT_RATIO_MIN = 1.5;
+const SAME_JUMP = 0.05;
+
+/**
+ * The first split that the prices of the answer do not know of: from the close before its ex date to the open on it
+ * they jump by just its ratio. For days after a split Yahoo at times lists it and leaves the history as it was.
+ */
+export function unappliedSplit(
+  actions: readonly ChartAction[],
+  bars: readonly ChartBar[],
+): ChartAction | null {
+  const isUnapplied = ({ kind, ex_date, price_factor }: ChartAction): boolean => {
+    if (kind !== "split" || price_factor === null) return false;
+    if (Math.max(price_factor, 1 / price_factor) < SPLIT_RATIO_MIN) return false;
+    const place = bars.findIndex((bar) => bar.date >= ex_date);
+    const [before, after] = [bars[place - 1], bars[place]];
+    if (before === undefined || after === undefined) return false;
+    return Math.abs((after.open ?? after.close) / (before.close * price_factor) - 1) < SAME_JUMP;
+  };
+  return actions.find(isUnapplied) ?? null;
+}

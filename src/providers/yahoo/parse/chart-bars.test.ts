@@ -74,6 +74,22 @@ describe("numbers", () => {
     ]);
   });
 
+  test("a price below nothing and a volume in parts or beyond all bounds are unknown, and so is a day of such a close", async () => {
+    const rows: FakeRow[] = [
+      ["2026-03-09T13:30:00Z", 17.5, 18, -40.5, -37.5, 1000, -37.5],
+      ["2026-03-10T13:30:00Z", -14, 13.5, -16.75, 10.25, 1234.5, 10.25],
+      ["2026-03-11T13:30:00Z", 11, 12, 10, 11.5, 1e19, 11.5],
+    ];
+    const { bars, dropped } = await daily(rows);
+    expect(
+      bars.map(({ date, open, high, low, close, volume }) => [date, open, high, low, close, volume]),
+    ).toEqual([
+      ["2026-03-10", null, 13.5, null, 10.25, null],
+      ["2026-03-11", 11, 12, 10, 11.5, null],
+    ]);
+    expect(dropped.null_rows).toEqual(["2026-03-09"]);
+  });
+
   test("without adjusted closes they are unknown", async () => {
     const body = chartBody({ rows: TWO });
     const indicators = body.chart.result[0]?.indicators as { adjclose?: unknown };
@@ -174,7 +190,8 @@ describe("rows that are no bars", () => {
       null_rows: [],
       out_of_range: 0,
       duplicates: 1,
-      post_close: 0,
+      extended: 0,
+      misplaced: 0,
       between_bars: 0,
     });
     const hidden = await daily([...TWO, day("2026-03-10T20:00:02Z", null)]);
@@ -226,10 +243,9 @@ describe("rows that are no bars", () => {
         const meta = { dataGranularity: isDaily ? "1d" : "5m" };
         const request = { ...span, interval: isDaily ? "1d" : "5m" } as const;
         const { bars, dropped } = await chartOf({ body: chartBody({ rows, meta }) }, request);
-        const { null_rows, out_of_range, duplicates, post_close, between_bars } = dropped;
-        expect(bars.length + null_rows.length + out_of_range + duplicates + post_close + between_bars).toBe(
-          rows.length,
-        );
+        const { null_rows, ...counted } = dropped;
+        const left = Object.values(counted).reduce((a, b) => a + b, null_rows.length);
+        expect(bars.length + left).toBe(rows.length);
         const keys = bars.map((bar) => (isDaily ? bar.date : bar.at.toString()));
         expect([...new Set(keys)].sort()).toEqual(keys);
         expect(keys.filter((key) => null_rows.includes(key))).toEqual([]);
@@ -237,6 +253,49 @@ describe("rows that are no bars", () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe("daily rows of no day", () => {
+  test("a row of a weekend or holiday, and one stamped hours after the close, is dropped; the last trade's is not", async () => {
+    const rows = [
+      day("2026-01-16T14:30:00Z", 40),
+      day("2026-01-17T14:30:00Z", 41),
+      day("2026-01-19T14:30:00Z", 42),
+      // Days counted in UTC: midnight is the evening before in New York.
+      day("2026-01-21T00:00:00Z", 43),
+      day("2026-01-22T01:04:00Z", 44),
+    ];
+    const meta = { regularMarketTime: epoch("2026-01-22T01:04:00Z") };
+    const { bars, dropped } = await daily(rows, "2026-01-22T02:00:00Z", meta);
+    expect(bars.map(({ date, close }) => [date, close])).toEqual([
+      ["2026-01-16", 40],
+      ["2026-01-21", 44],
+    ]);
+    expect(dropped.misplaced).toBe(3);
+  });
+
+  test("where New York's calendar says nothing every row stays", async () => {
+    const rows = [day("2026-01-17T14:30:00Z", 41), day("2026-01-21T00:00:00Z", 43)];
+    const { bars } = await daily(rows, undefined, { instrumentType: "CRYPTOCURRENCY" });
+    expect(bars.map((bar) => bar.close)).toEqual([41, 43]);
+  });
+});
+
+describe("the zone", () => {
+  const zoned = (gmtoffset: unknown) => daily(TWO, undefined, { gmtoffset });
+
+  test("an offset of either half of its year fits it, whatever the season", async () => {
+    for (const offset of [-18_000, -14_400, undefined, null])
+      expect((await zoned(offset)).bars.length).toBe(2);
+  });
+
+  test("an offset the zone never has leaves no date sure", async () => {
+    await expect(zoned(39_600)).rejects.toMatchObject({
+      name: "UpstreamMisread",
+      message:
+        "yahoo changed the shape of chart: chart.chart.result[0].meta.gmtoffset should be an offset of America/New_York",
+    });
   });
 });
 
@@ -259,7 +318,7 @@ describe("extended hours", () => {
       ["post", null],
       ["post", 30],
     ]);
-    expect(dropped.post_close).toBe(0);
+    expect(dropped.extended).toBe(0);
   });
 
   test("where they were not asked for, the bar at the close is dropped, on half days at 13:00, on both sides of a clock change", async () => {
@@ -279,7 +338,16 @@ describe("extended hours", () => {
       "2025-11-03T20:30:00Z",
       "2025-11-28T17:30:00Z",
     ]);
-    expect(dropped.post_close).toBe(3);
+    expect(dropped.extended).toBe(3);
+  });
+
+  test("where they were not asked for, what lies before the open is dropped too", async () => {
+    const rows = [bar("2026-03-09T13:00:00Z", 5), bar("2026-03-09T13:30:00Z", 6)];
+    const { bars, dropped } = await intraday(rows, false);
+    expect(bars.map(({ at: start, volume }) => [start.toString(), volume])).toEqual([
+      ["2026-03-09T13:30:00Z", 6],
+    ]);
+    expect(dropped.extended).toBe(1);
   });
 
   test("elsewhere the answer's own hours decide, in both of their shapes", async () => {
@@ -297,7 +365,7 @@ describe("extended hours", () => {
     ];
     const shown = async (tradingPeriods: unknown) => {
       const { bars, dropped } = await intraday(rows, false, { ...meta, tradingPeriods });
-      return [bars.length, dropped.post_close];
+      return [bars.length, dropped.extended];
     };
     // Of the second day no hours are known: its bar stays.
     expect(await shown(regular)).toEqual([2, 1]);

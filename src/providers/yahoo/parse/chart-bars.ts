@@ -31,8 +31,10 @@ export interface DroppedRows {
   readonly out_of_range: number;
   /** Rows for whose day (intraday: start) there is a later row. */
   readonly duplicates: number;
-  /** Rows at or after the regular close, where extended hours were not asked for. */
-  readonly post_close: number;
+  /** Rows before the regular open or from its close on, where extended hours were not asked for. */
+  readonly extended: number;
+  /** Daily rows stamped with a moment no daily bar has (parse/sessions.ts). */
+  readonly misplaced: number;
   /** Intraday rows that start between two minutes: the last trade of a running session, appended as if it were a bar. */
   readonly between_bars: number;
 }
@@ -109,8 +111,12 @@ export function makeBars(
   const inRange = dated.filter(
     ({ row }) => row.seconds >= (span.start ?? -Infinity) && row.seconds < span.end,
   );
-  const starts = minutes === null ? inRange : inRange.filter(({ row }) => row.seconds % 60 === 0);
-  const wanted = span.prePost ? starts : starts.filter((d) => phaseOf(d) !== "after");
+  const placed =
+    span.interval === "1d"
+      ? inRange.filter(({ row, date }) => !sessions.isMisplaced(date, row.seconds))
+      : inRange;
+  const starts = minutes === null ? placed : placed.filter(({ row }) => row.seconds % 60 === 0);
+  const wanted = span.prePost ? starts : starts.filter((d) => SESSION_OF[phaseOf(d)] === "regular");
   const { kept, duplicates } = keepLast(wanted);
   const bars = kept.flatMap((d) => makeBar(d, phaseOf(d), isSettled(d)) ?? []);
   return {
@@ -119,8 +125,9 @@ export function makeBars(
       null_rows: kept.filter(({ row }) => row.close === null).map(({ key }) => key),
       out_of_range: dated.length - inRange.length,
       duplicates,
-      post_close: starts.length - wanted.length,
-      between_bars: inRange.length - starts.length,
+      extended: starts.length - wanted.length,
+      misplaced: inRange.length - placed.length,
+      between_bars: placed.length - starts.length,
     },
   };
 }

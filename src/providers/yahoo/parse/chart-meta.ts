@@ -81,6 +81,18 @@ function readZone(wire: Wire): string {
   }
 }
 
+/** An offset the zone never has in that year tells that one of the two is of another exchange: no date is sure then. */
+function checkOffset(wire: Wire, zone: string, at: Temporal.Instant | null): void {
+  const seconds = wire.numberOrNull();
+  if (seconds === null || at === null) return;
+  const { year } = at.toZonedDateTimeISO(zone);
+  const offsets = [1, 7].map(
+    (month) =>
+      Temporal.PlainDate.from({ year, month, day: 15 }).toZonedDateTime(zone).offsetNanoseconds / 1e9,
+  );
+  if (!offsets.includes(seconds)) throw wire.wrong(`an offset of ${zone}`);
+}
+
 function readHours(wire: Wire): Hours | null {
   if (wire.isMissing) return null;
   return { start: wire.at("start").number(), end: wire.at("end").number() };
@@ -99,11 +111,12 @@ function priceOrNull(wire: Wire): number | null {
   return price === 0 ? null : price;
 }
 
-/** Reads `meta`. `gmtoffset` is not read: it is today's, not that of the bars. */
+/** Reads `meta`. `gmtoffset` is only held against the zone: it is today's, not that of the bars. */
 export function readMeta(wire: Wire): { meta: ChartMeta; frame: ChartFrame } {
   const zone = readZone(wire.at("exchangeTimezoneName"));
   const firstTrade = wire.at("firstTradeDate").instantOrNull();
   const lastTrade = wire.at("regularMarketTime").instantOrNull();
+  checkOffset(wire.at("gmtoffset"), zone, lastTrade);
   const period = wire.at("currentTradingPeriod");
   const meta: ChartMeta = {
     currency: wire.at("currency").textOrNull(),

@@ -21,9 +21,14 @@ export interface ChartRows {
   readonly isCloseOnly: boolean;
 }
 
-/** A price; Yahoo also writes 0 for one it does not have. */
+/** A price; Yahoo also writes 0 for one it does not have, and below it (a future once settled there) no bar is kept. */
 function price(value: number | null | undefined): number | null {
-  return value === null || value === undefined || value === 0 ? null : decodeFloat32(value);
+  return value === null || value === undefined || value <= 0 ? null : decodeFloat32(value);
+}
+
+/** A count of shares: one below nothing, in parts or beyond all bounds is no count. */
+function count(value: number | null | undefined): number | null {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null;
 }
 
 /** Adjusted closes: absent below a day, and at a day when they were not asked for. */
@@ -54,18 +59,16 @@ export function readRows(result: Wire): ChartRows {
   const list = (name: (typeof LISTS)[number]) => (isCloseOnly ? [] : quote.at(name).numbers(starts.length));
   const [opens, highs, lows, volumes] = [list("open"), list("high"), list("low"), list("volume")];
   const adjusted = readAdjusted(indicators, starts.length);
-  const rows = starts.map((seconds, i): ChartRow => {
-    const volume = volumes[i] ?? null;
-    return {
+  const rows = starts.map(
+    (seconds, i): ChartRow => ({
       seconds,
       open: price(opens[i]),
       high: price(highs[i]),
       low: price(lows[i]),
       close: price(closes[i]),
-      // A negative count is no count.
-      volume: volume !== null && volume >= 0 ? volume : null,
+      volume: count(volumes[i]),
       adj_close: price(adjusted[i]),
-    };
-  });
+    }),
+  );
   return { rows: rows.sort((a, b) => a.seconds - b.seconds), isCloseOnly };
 }

@@ -15,6 +15,8 @@ export function minutesOf(interval: ChartInterval): number | null {
 /** Types that trade in the hours of the New York exchanges when their zone is New York; futures and others do not. */
 const NEW_YORK_TYPES = new Set(["EQUITY", "ETF", "MUTUALFUND", "INDEX"]);
 const OPENING_TIME = "09:30:00";
+/** A live row bears its last trade: of an index up to an hour and a half after the close, of a fund see `lastTrade`. */
+const LATE_TRADE_S = 2 * 3_600;
 /** Where no calendar is at hand, a day is over at this hour of the next day: before the next session opens. */
 const NEXT_MORNING_HOUR = 8;
 
@@ -30,6 +32,11 @@ function secondsOf(at: Temporal.Instant): number {
 export interface Sessions {
   /** Where a bar lies in its day; "unknown" when neither the calendar nor the answer says. */
   phase(date: string, seconds: number): "before" | "regular" | "after" | "unknown";
+  /**
+   * True for a daily row that is of no day: stamped on one without a session, or hours after its close, as days
+   * counted in another zone are. Known for New York's shares, funds and indices alone.
+   */
+  isMisplaced(date: string, seconds: number): boolean;
   /** True when nothing of a daily bar will change any more; see `dailySettled`. */
   isDailySettled(row: DailyRow): boolean;
   /** True when an intraday bar has ended and the feed has had the time to say all of it. */
@@ -97,6 +104,11 @@ export function sessionsOf(frame: ChartFrame, calendar: Calendar, receivedAt: Te
       if (hours === null) return "unknown";
       if (seconds < hours.start) return "before";
       return seconds < hours.end ? "regular" : "after";
+    },
+    isMisplaced(date, seconds) {
+      if (!isNewYork || !calendar.covers(date)) return false;
+      if (!calendar.isSession(date)) return true;
+      return seconds !== lastTrade && seconds >= secondsOf(calendar.sessionClose(date)) + LATE_TRADE_S;
     },
     isDailySettled,
     isIntradaySettled(seconds, minutes) {
