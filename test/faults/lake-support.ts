@@ -1,5 +1,6 @@
 // A small lake for tests: one dataset of each kind, in a folder that goes away.
 
+import { mkdtempSync, rmdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -64,6 +65,20 @@ export const price = (symbol: string, date: string, close = 1, more: Partial<Pri
   ...more,
 });
 
+const mountSmall = (path: string) =>
+  Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", path], { stderr: "ignore" }).exitCode ===
+  0;
+
+/** Whether this machine lets us mount a disk. */
+export function canMount(): boolean {
+  if (!(Bun.which("mount") && Bun.which("umount"))) return false;
+  const path = mkdtempSync(join(tmpdir(), "disk-"));
+  const isMounted = mountSmall(path);
+  if (isMounted) Bun.spawnSync(["umount", "-l", path]);
+  rmdirSync(path);
+  return isMounted;
+}
+
 /** Folders and lakes that a test made; `clear` belongs into afterEach. */
 export function lakeYard() {
   const lakes: (() => Promise<unknown>)[] = [];
@@ -76,11 +91,10 @@ export function lakeYard() {
   };
   return {
     folder,
-    /** A folder that is a small disk of its own; undefined where mounting is not permitted. */
-    async smallDisk(): Promise<string | undefined> {
+    /** A folder that is a small disk of its own; only where `canMount`. */
+    async smallDisk(): Promise<string> {
       const path = await folder();
-      const mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", path];
-      if (Bun.spawnSync(mount, { stderr: "ignore" }).exitCode !== 0) return undefined;
+      if (!mountSmall(path)) throw new Error("mounting is not permitted here");
       mounts.push(() => Bun.spawnSync(["umount", "-l", path]));
       return path;
     },
