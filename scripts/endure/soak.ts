@@ -120,14 +120,11 @@ function slope(samples: readonly Sample[]): number {
   return variance === 0 ? 0 : ((covariance / variance) * 3_600_000) / 1e6;
 }
 
-/**
- * What the samples say: the settled part of the soak, its first third against its last. Resident memory swings by a
- * tenth within a minute as garbage is collected, so shorter parts would compare the swings.
- */
+/** What the samples say: the settled part of the soak, its first minute against its last. */
 function findingsOf(samples: readonly Sample[], totalMs: number): Finding[] {
   const from = Math.min(SETTLED_MS, totalMs / 3);
   const settled = samples.filter((s) => s.atMs >= from);
-  const part = Math.max(5, Math.floor(settled.length / 3));
+  const part = Math.max(5, Math.floor(settled.length / 10));
   const [early, late] = [settled.slice(0, part), settled.slice(-part)];
   const [residentEarly, residentLate] = [
     median(early.map((s) => s.resident)),
@@ -141,7 +138,7 @@ function findingsOf(samples: readonly Sample[], totalMs: number): Finding[] {
   const isCounted = !Number.isNaN(handlesEarly);
   return [
     {
-      what: `resident memory after ${Math.round(from / 1000)} s, median of the first and of the last third`,
+      what: `resident memory after ${Math.round(from / 1000)} s and at the end`,
       found: `${mb(residentEarly)}, ${mb(residentLate)}: ${ratio.toFixed(2)}; ${slope(settled).toFixed(0)} MB an hour`,
       bound: `≤ ${RESIDENT_RATIO_MAX}`,
       ok: ratio <= RESIDENT_RATIO_MAX,
