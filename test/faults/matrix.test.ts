@@ -24,6 +24,10 @@ const STALL_SPEED = 400;
 const HUGE_SPEED = 2;
 const HUGE_BYTES = 40_000_000;
 
+/** The service and its upstream share this process: whatever holds one up holds up the other and these looks. */
+const QUIET_LOOKS = 10;
+const QUIET_LOOK_MS = 30;
+
 const LIMITED = [429, "upstream_rate_limited"] as const;
 const FAILED = [502, "upstream_error"] as const;
 const LATE = [504, "upstream_timeout"] as const;
@@ -80,6 +84,20 @@ async function grown(service: SampleService, { writes = [] }: Row, before: reado
   expect(left()).toEqual([]);
 }
 
+/**
+ * Waits until nothing is asked any more: what was just indexed is read behind the answers, and as the one probe of a
+ * breaker it would stand before the row's own question.
+ */
+async function quiet({ sample }: SampleService) {
+  let seen = -1;
+  for (let still = 0; still < QUIET_LOOKS; still++) {
+    const { total } = sample.traffic();
+    if (total !== seen) still = 0;
+    seen = total;
+    await Bun.sleep(QUIET_LOOK_MS);
+  }
+}
+
 /** One fault of one row: every sentence of the file's first line. */
 async function strike(service: SampleService, row: Row, n: number, kept: unknown) {
   const [name, dial, told] = DIALS[n] ?? expect.unreachable();
@@ -123,6 +141,7 @@ describe.each(ROWS.map((row) => [row.name, row] as const))("%s", (_, row) => {
       const kept = row.stored?.pick(first?.body ?? {});
       if (row.stored) expect(JSON.stringify(kept).length).toBeGreaterThan(20);
       if (row.stored) await grown(service, row, []);
+      await quiet(service);
       for (const n of DIALS.keys()) await strike(service, row, n, kept);
       later(service, row);
       const before = (row.writes ?? []).map((dataset) => rowsOf(service, dataset));

@@ -1,5 +1,6 @@
 // Reads the brokerage feed's JSON field by field: what is of another shape than expected is named and refused.
 import { type UpstreamFailed, UpstreamMisread } from "../../platform/errors.ts";
+import { type Fields, isFields, jsonOf } from "../../platform/json-place.ts";
 import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
 
 export const UPSTREAM = "marketfeed";
@@ -8,12 +9,9 @@ export function shapeChanged(path: string, expected: string): UpstreamFailed {
   return new UpstreamMisread(UPSTREAM, `The brokerage feed changed its shape: ${path} should be ${expected}`);
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
-
 export function fieldsOf(value: unknown, path: string): Fields {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw shapeChanged(path, "an object");
-  return value as Fields;
+  if (!isFields(value)) throw shapeChanged(path, "an object");
+  return value;
 }
 
 /** The items of a list; none when it is absent or null. */
@@ -60,13 +58,4 @@ export function instantOf(value: unknown, path: string): Temporal.Instant {
 }
 
 /** The body of a served answer; UpstreamFailed when it is not whole JSON. */
-export function readJson(answer: UpstreamAnswer): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(answer.bytes));
-  } catch (cause) {
-    throw new UpstreamMisread(UPSTREAM, "The brokerage feed sent a broken answer", {
-      upstreamStatus: answer.status,
-      cause,
-    });
-  }
-}
+export const readJson = (answer: UpstreamAnswer): unknown => jsonOf(UPSTREAM, "answer", answer);

@@ -1,6 +1,7 @@
 // Reads an answer of FRED's: whole JSON, of the endpoint's own shape, observations row by row. Anything else is refused.
 import { isRealDay } from "../../market/date.ts";
-import { InvalidRequest, NotFound, type UpstreamFailed, UpstreamMisread } from "../../platform/errors.ts";
+import { InvalidRequest, NotFound, UpstreamMisread } from "../../platform/errors.ts";
+import { type Fields, isFields, shapeChangedBy } from "../../platform/json-place.ts";
 import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
 import type { FredEndpoint } from "./endpoints.ts";
 
@@ -22,14 +23,7 @@ export interface FredAnswer {
   readonly receivedAtMs: number;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function shapeChanged(endpoint: string, path: string, expected: string): UpstreamFailed {
-  return new UpstreamMisread("fred", `fred changed the shape of ${endpoint}: ${path} should be ${expected}`);
-}
+const shapeChanged = shapeChangedBy("fred");
 
 function jsonOf(answer: UpstreamAnswer, endpoint: string, apiKey: string): Fields {
   let text: string;
@@ -42,7 +36,7 @@ function jsonOf(answer: UpstreamAnswer, endpoint: string, apiKey: string): Field
     const facts = { upstreamStatus: answer.status, cause };
     throw new UpstreamMisread("fred", `fred's answer to ${endpoint} is no whole JSON`, facts);
   }
-  if (!isObject(body)) throw shapeChanged(endpoint, "the answer", "an object");
+  if (!isFields(body)) throw shapeChanged(endpoint, "the answer", "an object");
   return body;
 }
 
@@ -83,7 +77,7 @@ export interface FredAsked {
  */
 function refuseLater(body: Fields, name: string, end: string | undefined): void {
   if (end === undefined) return;
-  const rows = Array.isArray(body.observations) ? body.observations.filter(isObject) : [];
+  const rows = Array.isArray(body.observations) ? body.observations.filter(isFields) : [];
   const days = [body.realtime_end, ...rows.map((row) => row.realtime_start)];
   const later = days.find((day) => typeof day === "string" && isRealDay(day) && day > end);
   if (later !== undefined)
@@ -102,7 +96,7 @@ export function readAnswer(
   const list = body[collection];
   const isList = Array.isArray(list);
   // The tables of a release come as an object of elements, by their ids.
-  if (!isList && !(collection === "elements" && isObject(list)))
+  if (!isList && !(collection === "elements" && isFields(list)))
     throw shapeChanged(name, collection, "a list");
   const isSeries = name === "series/observations";
   if (isSeries) readEnvelope(body, name);
@@ -136,7 +130,7 @@ function observationsOf(body: Fields): FredObservation[] {
   const rows: unknown[] = Array.isArray(body.observations) ? body.observations : [];
   return rows.map((row, i) => {
     const at = `observations[${i}]`;
-    if (!isObject(row)) throw shapeChanged(endpoint, at, "an object");
+    if (!isFields(row)) throw shapeChanged(endpoint, at, "an object");
     const { date, realtime_start, realtime_end } = row;
     for (const [name, day] of Object.entries({ date, realtime_start, realtime_end }))
       if (typeof day !== "string" || !isRealDay(day)) throw shapeChanged(endpoint, `${at}.${name}`, "a day");

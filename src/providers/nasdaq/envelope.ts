@@ -1,7 +1,8 @@
 // The envelope of every answer of the API: data, or a refusal that mostly comes with status 200.
-import { UpstreamFailed, UpstreamMisread } from "../../platform/errors.ts";
+import { UpstreamFailed } from "../../platform/errors.ts";
+import { jsonOf } from "../../platform/json-place.ts";
 import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
-import { Wire } from "./wire.ts";
+import { UPSTREAM, Wire } from "./wire.ts";
 
 export interface Envelope {
   /** Null: Nasdaq has nothing to say, or `refusal` says why not. */
@@ -12,23 +13,14 @@ export interface Envelope {
   readonly refusal: string | null;
 }
 
-function parsed(document: string, answer: UpstreamAnswer): Wire {
-  try {
-    return new Wire(document, document, JSON.parse(new TextDecoder().decode(answer.bytes)));
-  } catch (cause) {
-    const facts = { upstreamStatus: answer.status, cause };
-    throw new UpstreamMisread("nasdaq", `nasdaq sent a broken ${document}`, facts);
-  }
-}
-
 /** Throws UpstreamFailed for what is no envelope, and for a failure that Nasdaq itself reports in one. */
 export function readEnvelope(document: string, answer: UpstreamAnswer): Envelope {
-  const body = parsed(document, answer);
+  const body = new Wire(document, document, jsonOf(UPSTREAM, document, answer));
   const status = body.at("status");
   const data = body.at("data");
   // Without its envelope a refusal is somebody else's, such as a proxy's.
   if (answer.status >= 400 && data.isMissing && (status.isMissing || typeof status.value === "number"))
-    throw new UpstreamFailed("nasdaq", `nasdaq answered ${document} with status ${answer.status}`, {
+    throw new UpstreamFailed(UPSTREAM, `nasdaq answered ${document} with status ${answer.status}`, {
       upstreamStatus: answer.status,
     });
   const message = body.at("message").textOrNull();
@@ -41,6 +33,6 @@ export function readEnvelope(document: string, answer: UpstreamAnswer): Envelope
   const words = reasons.flatMap((reason) => reason.at("errorMessage").textOrNull() ?? []);
   const refusal = words.join("; ") || message || `code ${code}`;
   if (code >= 500 || code === 429 || code === 403)
-    throw new UpstreamFailed("nasdaq", `nasdaq failed on ${document}: ${refusal}`, { upstreamStatus: code });
+    throw new UpstreamFailed(UPSTREAM, `nasdaq failed on ${document}: ${refusal}`, { upstreamStatus: code });
   return { data: null, message, refusal };
 }

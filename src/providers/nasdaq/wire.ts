@@ -1,51 +1,13 @@
 // Reads Nasdaq's JSON field by field: what is of another shape than expected is named by its path and refused.
-import { type UpstreamFailed, UpstreamMisread } from "../../platform/errors.ts";
+import { JsonPlace } from "../../platform/json-place.ts";
 import { dateOf, monthOf, numberOf } from "./parse/written.ts";
 
-/** One place in an answer. Only what is asked for is checked, all else is tolerated. */
-export class Wire {
-  constructor(
-    readonly document: string,
-    readonly path: string,
-    readonly value: unknown,
-  ) {}
+export const UPSTREAM = "nasdaq";
 
-  get isMissing(): boolean {
-    return this.value === undefined || this.value === null;
-  }
-
-  /** The error that this place is not what it should be; nothing of such an answer is used. */
-  wrong(expected: string): UpstreamFailed {
-    return new UpstreamMisread(
-      "nasdaq",
-      `nasdaq changed the shape of ${this.document}: ${this.path} should be ${expected}`,
-    );
-  }
-
-  at(key: string): Wire {
-    if (typeof this.value !== "object" || this.value === null || Array.isArray(this.value))
-      throw this.wrong("an object");
-    return new Wire(this.document, `${this.path}.${key}`, (this.value as Record<string, unknown>)[key]);
-  }
-
-  /** The items of a list; none when it is absent or null. */
-  itemsOrNone(): Wire[] {
-    if (this.isMissing) return [];
-    if (!Array.isArray(this.value)) throw this.wrong("a list");
-    return this.value.map((v, i) => new Wire(this.document, `${this.path}[${i}]`, v));
-  }
-
-  text(): string {
-    const text = this.textOrNull();
-    if (text === null) throw this.wrong("text");
-    return text;
-  }
-
-  /** Trimmed; null when absent or blank. */
-  textOrNull(): string | null {
-    if (this.isMissing) return null;
-    if (typeof this.value !== "string") throw this.wrong("text");
-    return this.value.trim() || null;
+/** One place in an answer of Nasdaq's. */
+export class Wire extends JsonPlace {
+  protected get upstream() {
+    return UPSTREAM;
   }
 
   /** A number, or one in words (`$1.74`, `($0.35)`, `8`); null for `N/A` and the like. */

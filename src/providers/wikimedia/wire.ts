@@ -1,25 +1,14 @@
 // Reads Wikimedia's JSON: a body that is none, or of another shape, is refused whole.
 import { type UpstreamFailed, UpstreamMisread } from "../../platform/errors.ts";
+import { type Fields, isFields, jsonOf } from "../../platform/json-place.ts";
 import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 export const changed = (document: string, expected: string): UpstreamFailed =>
   new UpstreamMisread("wikimedia", `wikimedia changed the shape of ${document}: ${expected}`);
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The object an answer holds. Throws UpstreamFailed. */
 export function bodyOf(answer: UpstreamAnswer, document: string): Fields {
-  let body: unknown;
-  try {
-    body = JSON.parse(new TextDecoder().decode(answer.bytes));
-  } catch {
-    throw new UpstreamMisread("wikimedia", `wikimedia sent broken data for ${document}`, {
-      upstreamStatus: answer.status,
-    });
-  }
+  const body = jsonOf("wikimedia", document, answer);
   if (!isFields(body)) throw changed(document, "it should be an object");
   return body;
 }

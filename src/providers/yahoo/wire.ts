@@ -1,72 +1,18 @@
 // Reads Yahoo's JSON field by field: what is of another shape than expected is named by its path and refused.
-import { type UpstreamFailed, UpstreamMisread } from "../../platform/errors.ts";
+import { UpstreamMisread } from "../../platform/errors.ts";
+import { JsonPlace, jsonOf } from "../../platform/json-place.ts";
 import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
 
-/** The error for an answer that is not of the shape we read; nothing of such an answer is used. */
-export function shapeChanged(document: string, path: string, expected: string): UpstreamFailed {
-  return new UpstreamMisread(
-    "yahoo",
-    `yahoo changed the shape of ${document}: ${path} should be ${expected}`,
-  );
-}
+const UPSTREAM = "yahoo";
 
 /** JSON has no such numbers; Yahoo writes them as text where a ratio divides by nothing. */
 const NOT_NUMBERS = new Set(["Infinity", "-Infinity", "NaN", ""]);
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** One place in an answer. Only what is asked for is checked, all else is tolerated. */
-export class Wire {
-  constructor(
-    readonly document: string,
-    readonly path: string,
-    readonly value: unknown,
-  ) {}
-
-  /** True when the field is absent or null. */
-  get isMissing(): boolean {
-    return this.value === undefined || this.value === null;
-  }
-
-  /** The error that this place is not what it should be. */
-  wrong(expected: string): UpstreamFailed {
-    return shapeChanged(this.document, this.path, expected);
-  }
-
-  /** A field of an object; fails when this is no object. */
-  at(key: string): Wire {
-    return new Wire(this.document, `${this.path}.${key}`, this.#object()[key]);
-  }
-
-  /** The fields of an object, in their order; none when it is absent. */
-  entries(): Wire[] {
-    if (this.isMissing) return [];
-    return Object.entries(this.#object()).map(([k, v]) => new Wire(this.document, `${this.path}.${k}`, v));
-  }
-
-  /** The items of a list. */
-  items(): Wire[] {
-    if (!Array.isArray(this.value)) throw this.wrong("a list");
-    return this.value.map((v, i) => new Wire(this.document, `${this.path}[${i}]`, v));
-  }
-
-  /** The first item of a list. */
-  first(): Wire {
-    if (!Array.isArray(this.value)) throw this.wrong("a list");
-    return new Wire(this.document, `${this.path}[0]`, this.value[0]);
-  }
-
-  text(): string {
-    if (typeof this.value !== "string" || this.value === "") throw this.wrong("text");
-    return this.value;
-  }
-
-  textOrNull(): string | null {
-    if (this.isMissing || this.value === "") return null;
-    return this.text();
+/** One place in an answer of Yahoo's. */
+export class Wire extends JsonPlace {
+  protected get upstream() {
+    return UPSTREAM;
   }
 
   number(): number {
@@ -94,12 +40,12 @@ export class Wire {
 
   /** A list of finite numbers and nulls, exactly `length` long. Yahoo's lists are parallel or worthless. */
   numbers(length: number): (number | null)[] {
-    if (!Array.isArray(this.value)) throw this.wrong("a list");
-    if (this.value.length !== length) throw this.wrong(`a list of ${length}, not of ${this.value.length}`);
-    return this.value.map((v, i) => {
+    const list = this.list();
+    if (list.length !== length) throw this.wrong(`a list of ${length}, not of ${list.length}`);
+    return list.map((v, i) => {
       if (v === null) return null;
       if (typeof v === "number" && Number.isFinite(v)) return v;
-      throw shapeChanged(this.document, `${this.path}[${i}]`, "a finite number or null");
+      throw new Wire(this.document, `${this.path}[${i}]`, v).wrong("a finite number or null");
     });
   }
 
@@ -118,31 +64,15 @@ export class Wire {
     if (instant === null) throw this.wrong("seconds of the epoch");
     return instant;
   }
-
-  #object(): Record<string, unknown> {
-    if (!isRecord(this.value)) throw this.wrong("an object");
-    return this.value;
-  }
-}
-
-function parsed(document: string, answer: UpstreamAnswer): Wire {
-  try {
-    return new Wire(document, document, JSON.parse(new TextDecoder().decode(answer.bytes)));
-  } catch (cause) {
-    throw new UpstreamMisread("yahoo", `yahoo sent a broken ${document}`, {
-      upstreamStatus: answer.status,
-      cause,
-    });
-  }
 }
 
 /** The body of an answer, parsed; UpstreamFailed when it is not whole JSON, or a refusal that is not in Yahoo's words. */
 export function readJson(document: string, answer: UpstreamAnswer): Wire {
-  const body = parsed(document, answer);
+  const body = new Wire(document, document, jsonOf(UPSTREAM, document, answer));
   const { status } = answer;
   // 401 and 403 speak of the session, in whatever words.
   if (status >= 400 && status !== 401 && status !== 403 && readError(body) === null)
-    throw new UpstreamMisread("yahoo", `yahoo answered ${document} with status ${status}`, {
+    throw new UpstreamMisread(UPSTREAM, `yahoo answered ${document} with status ${status}`, {
       upstreamStatus: status,
     });
   return body;

@@ -10,8 +10,9 @@ import {
 } from "../../../market/headline.ts";
 import { fromAlpaca } from "../../../market/spelling.ts";
 import { readFeedDate } from "../../../platform/feed-date.ts";
+import type { Fields } from "../../../platform/json-place.ts";
 import type { AlpacaAsk } from "../ask.ts";
-import { type Fields, fieldsOf, itemsOf, shapeChanged, textOf } from "../wire.ts";
+import { fieldsOf, itemsOf, shapeChanged, textOf } from "../wire.ts";
 
 export interface NewsRequest {
   /** In the feed's spelling; none: all there is. */

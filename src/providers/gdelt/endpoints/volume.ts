@@ -1,7 +1,9 @@
 // How much of all news of a day was about something.
+
+import { isFields } from "../../../platform/json-place.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
 import { GDELT_HOST } from "../policy.ts";
-import { bodyOf, changed, instantOf, isFields } from "../wire.ts";
+import { bodyOf, changed, instantOf } from "../wire.ts";
 
 export interface DayVolume {
   /** A day of UTC. */

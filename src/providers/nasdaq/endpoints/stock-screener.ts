@@ -1,6 +1,7 @@
 // The screener's download: sector, industry, country and market value of every stock of an exchange, all as text.
 import { fromNasdaq } from "../../../market/spelling.ts";
 import { UpstreamFailed, UpstreamMisread } from "../../../platform/errors.ts";
+import { isFields } from "../../../platform/json-place.ts";
 import type { Upstream } from "../../../platform/upstream-policy.ts";
 import { SCREENER_HOST } from "../listings-policy.ts";
 import { numberOf, saysNothing } from "../parse/written.ts";
@@ -34,9 +35,6 @@ export interface Screened {
 const wrong = (what: string) =>
   new UpstreamMisread("nasdaq-listings", `Nasdaq changed the shape of its screener: ${what}`);
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 function text(row: Record<string, unknown>, name: string): string | null {
   const value = row[name];
   if (value === undefined || value === null) return null;
@@ -68,7 +66,7 @@ export function readScreenerRows(rows: unknown): Screened {
   const unread: string[] = [];
   const stocks = new Map<string, ScreenedStock>();
   for (const row of rows as readonly unknown[]) {
-    if (!isRecord(row)) throw wrong("a row should be an object");
+    if (!isFields(row)) throw wrong("a row should be an object");
     const written = text(row, "symbol");
     if (written === null) throw wrong("a row should have a symbol");
     const symbol = fromNasdaq(written);
@@ -94,12 +92,12 @@ export function readScreenerRows(rows: unknown): Screened {
 
 /** The rows of a whole answer. Nasdaq refuses with status 200: the envelope's own status says so. */
 export function readScreener(body: unknown): Screened {
-  if (!isRecord(body)) throw wrong("the answer should be an object");
+  if (!isFields(body)) throw wrong("the answer should be an object");
   const { status, data } = body;
-  const code = isRecord(status) ? status.rCode : undefined;
+  const code = isFields(status) ? status.rCode : undefined;
   if (typeof code === "number" && code !== 200)
     throw new UpstreamFailed("nasdaq-listings", `Nasdaq refused its screener (rCode ${code})`);
-  if (!isRecord(data)) throw wrong("data should be an object");
+  if (!isFields(data)) throw wrong("data should be an object");
   const screened = readScreenerRows(data.rows);
   if (screened.rows.length === 0) throw wrong("rows should not be empty");
   return screened;

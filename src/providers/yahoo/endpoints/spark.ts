@@ -74,7 +74,7 @@ function readSparks(body: Wire, status: number): Map<string, Omit<Spark, "symbol
     throw new UpstreamRefused("yahoo", `Yahoo refused the last closes: ${error.description}`, facts);
   }
   const version7 = body.at("spark");
-  const rows = version7.isMissing ? body.entries() : version7.at("result").items();
+  const rows = version7.isMissing ? body.values() : version7.at("result").items();
   const read = version7.isMissing ? readVersion8 : readVersion7;
   return new Map(rows.map((row) => [row.at("symbol").text().toUpperCase(), read(row)]));
 }

@@ -91,15 +91,15 @@ export function readActions(events: Wire, context: Context): ChartAction[] {
   const actions = [
     ...events
       .at("splits")
-      .entries()
+      .valuesOrNone()
       .map((e) => readSplit(e, context)),
     ...events
       .at("dividends")
-      .entries()
+      .valuesOrNone()
       .map((e) => readCash(e, "dividend", context)),
     ...events
       .at("capitalGains")
-      .entries()
+      .valuesOrNone()
       .map((e) => readCash(e, "capital_gain", context)),
   ];
   const unique = new Map(actions.map((action) => [JSON.stringify(action), action]));

@@ -94,7 +94,7 @@ function positionsOf(top: Wire): FundProfile["positions"] {
 function sectorsOf(list: Wire): FundProfile["sectors"] {
   if (list.isMissing) return null;
   return list.items().flatMap((item) =>
-    item.entries().flatMap((entry) => {
+    item.valuesOrNone().flatMap((entry) => {
       const key = entry.path.slice(entry.path.lastIndexOf(".") + 1);
       const weight = percent(entry.numberOrNull());
       return weight === null ? [] : [{ sector: SECTORS[key] ?? key, weight_percent: weight }];
