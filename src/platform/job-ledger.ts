@@ -52,6 +52,13 @@ export interface LedgerOwner {
   readonly pid: number;
 }
 
+/** How a run ended. */
+export interface JobEnd {
+  readonly outcome: JobOutcome;
+  readonly rows?: number;
+  readonly error?: string;
+}
+
 /** What a run is begun with beside its slot. */
 export interface BeginWith {
   /** The run this process is at itself, which counts as having the job whatever became of the lease. */
@@ -81,7 +88,8 @@ export interface JobLedger {
   begin(job: string, slotMs: number | null, nowMs: number, leaseMs: number, beginWith?: BeginWith): Begin;
   /** Keeps the job for longer; false when another process has taken it. */
   renew(job: string, nowMs: number, leaseMs: number): boolean;
-  finish(runId: number, nowMs: number, end: { outcome: JobOutcome; rows?: number; error?: string }): void;
+  /** Writes how a run ended and gives its row; `isOver` lets go of the job as well, in the same transaction. */
+  finish(run: JobRun, nowMs: number, end: JobEnd, isOver: boolean): JobRun;
   release(job: string): void;
   /** Writes slots in which nothing was run; those that have a row already stay as they are. */
   record(job: string, slots: readonly number[], outcome: "skipped" | "gap", nowMs: number): void;
@@ -236,17 +244,27 @@ class SqliteLedger implements JobLedger {
     return kept.length > 0;
   }
 
-  finish(runId: number, nowMs: number, end: { outcome: JobOutcome; rows?: number; error?: string }): void {
-    const { outcome, rows = null, error } = end;
+  finish(run: JobRun, nowMs: number, { outcome, rows, error }: JobEnd, isOver: boolean): JobRun {
     const text = error === undefined ? null : oneLine(error).slice(0, ERROR_CHARS_MAX);
-    const running = and(eq(job_runs.id, runId), eq(job_runs.outcome, "running"));
-    const finished = { outcome, rows, error: text, finished_at: instantText(nowMs) };
-    this.store.use((db) => db.update(job_runs).set(finished).where(running).run());
+    const finished = { outcome, rows: rows ?? null, error: text, finished_at: instantText(nowMs) };
+    return this.store.write((db) => {
+      const own = eq(job_runs.id, run.id);
+      const running = and(own, eq(job_runs.outcome, "running"));
+      if (isOver) this.free(db, run.job);
+      const row = db.update(job_runs).set(finished).where(running).returning().get();
+      // Another process may have found it without its holder and marked it.
+      const now = row ?? db.select().from(job_runs).where(own).get();
+      return now ? toRun(now) : { ...run, ...finished };
+    });
+  }
+
+  private free(db: Db, job: string): void {
+    const free = { holder: null, run_id: null, expires_at: null };
+    db.update(job_leases).set(free).where(this.isMine(job)).run();
   }
 
   release(job: string): void {
-    const free = { holder: null, run_id: null, expires_at: null };
-    this.store.use((db) => db.update(job_leases).set(free).where(this.isMine(job)).run());
+    this.store.use((db) => this.free(db, job));
   }
 
   record(job: string, slots: readonly number[], outcome: "skipped" | "gap", nowMs: number): void {

@@ -1,6 +1,6 @@
 // One run of one job: its deadline, its lease, its row; whatever it does, it never takes the process with it.
 import type { Clock } from "./clock.ts";
-import type { JobLedger, JobOutcome, JobRun } from "./job-ledger.ts";
+import type { JobEnd, JobLedger, JobOutcome, JobRun } from "./job-ledger.ts";
 import type { Job, JobContext } from "./jobs.ts";
 import type { Log } from "./log.ts";
 import { redactText } from "./redact.ts";
@@ -34,12 +34,6 @@ class RunEnded extends Error {
   }
 }
 
-interface End {
-  readonly outcome: JobOutcome;
-  readonly rows?: number;
-  readonly error?: string;
-}
-
 /** Keeps the lease until `until` aborts; ends the run when the job is lost, or the ledger cannot be reached for a whole lease. */
 async function keepLease(job: string, until: AbortSignal, stop: AbortController, needs: RunNeeds) {
   const { ledger, clock, log, leaseMs } = needs;
@@ -57,7 +51,7 @@ async function keepLease(job: string, until: AbortSignal, stop: AbortController,
   if (!until.aborted) stop.abort(new RunEnded("interrupted", "another process has taken the job"));
 }
 
-function endOf(fault: unknown): End {
+function endOf(fault: unknown): JobEnd {
   if (fault instanceof RunEnded) return { outcome: fault.outcome, error: fault.message };
   return { outcome: "failed", error: redactText(fault instanceof Error ? fault.message : String(fault)) };
 }
@@ -72,14 +66,12 @@ function tell<T>(job: string, log: Log, act: () => T): T | null {
   }
 }
 
-function settle({ name }: Job, run: JobRun, end: End, { ledger, clock, log }: RunNeeds): JobRun | null {
+function settle(run: JobRun, end: JobEnd, isOver: boolean, { ledger, clock, log }: RunNeeds): JobRun | null {
+  const { job } = run;
   const { outcome, error, rows } = end;
-  if (outcome === "succeeded") log.info("job done", { job: name, rows });
-  else log.error("job not done", { job: name, outcome, reason: error });
-  return tell(name, log, () => {
-    ledger.finish(run.id, clock.nowMs(), end);
-    return ledger.run(run.id);
-  });
+  if (outcome === "succeeded") log.info("job done", { job, rows });
+  else log.error("job not done", { job, outcome, reason: error });
+  return tell(job, log, () => ledger.finish(run, clock.nowMs(), end, isOver));
 }
 
 /** Starts the work of a run whose row and lease are there. */
@@ -104,31 +96,29 @@ export function startRun(
   keepLease(job.name, timers.signal, stop, needs).catch(() => {});
 
   let free = false;
-  const release = () => {
+  const release = (isFreed: boolean) => {
     if (free) return;
     free = true;
     timers.abort();
-    tell(job.name, log, () => ledger.release(job.name));
+    if (!isFreed) tell(job.name, log, () => ledger.release(job.name));
     needs.onFree();
   };
+  const conclude = (end: JobEnd, isOver: boolean) => {
+    const row = settle(run, end, isOver, needs);
+    if (isOver) release(row !== null);
+    return row;
+  };
   const done = Promise.race([work, ended]).then(
-    (result) => {
-      const rows = result?.rows === undefined ? {} : { rows: result.rows };
-      const row = settle(job, run, { outcome: "succeeded", ...rows }, needs);
-      release();
-      return row;
-    },
-    (fault: unknown) => {
-      const row = settle(job, run, endOf(stop.signal.aborted ? stop.signal.reason : fault), needs);
-      // Where the work goes on in spite of its signal the lease stays: nobody may run it beside that.
-      if (!stop.signal.aborted) release();
-      return row;
-    },
+    (result) =>
+      conclude({ outcome: "succeeded", ...(result?.rows === undefined ? {} : { rows: result.rows }) }, true),
+    // Where the work goes on in spite of its signal the lease stays: nobody may run it beside that.
+    (fault: unknown) =>
+      conclude(endOf(stop.signal.aborted ? stop.signal.reason : fault), !stop.signal.aborted),
   );
   return {
     runId: run.id,
     done,
-    over: Promise.allSettled([work, done]).then(release),
+    over: Promise.allSettled([work, done]).then(() => release(false)),
     stop: () => stop.abort(new RunEnded("interrupted", "the process was told to stop")),
   };
 }

@@ -112,7 +112,7 @@ export async function commit(
       for (const path of placed) await disk.remove(path).catch(() => undefined);
     throw error;
   }
-  await parts.snapshots.current();
+  parts.snapshots.adopt(manifest);
   parts.changed();
 }
 

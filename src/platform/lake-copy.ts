@@ -5,7 +5,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { type Columns, type ColumnType, literal, quoted } from "./dataset.ts";
 import { bind, type Params, type QueryOptions } from "./duckdb.ts";
 import { type LakeParts, readyStaging } from "./lake-commit.ts";
-import { dropTable, loadTable } from "./lake-load.ts";
+import { dropTables, loadTable } from "./lake-load.ts";
 import { typedRows } from "./lake-rows.ts";
 
 export type CopyFormat = "parquet" | "csv" | "ndjson";
@@ -119,7 +119,7 @@ export async function copyRows(
     try {
       return await copyTo(parts, connection, "SELECT * FROM temp.answer", {}, format);
     } finally {
-      await dropTable(connection, "answer");
+      await dropTables(connection, ["answer"]);
     }
   });
 }

@@ -1,14 +1,8 @@
 // Rows on their way into the lake: checked, put to their partitions, one of each key, with what a file says of them.
 
-import {
-  type DuckDBConnection,
-  DuckDBDateValue,
-  DuckDBTimestampTZValue,
-  type DuckDBValue,
-} from "@duckdb/node-api";
-import { type Dataset, quoted } from "./dataset.ts";
-import { readOn } from "./duckdb.ts";
-import { type LakeFile, schemaOf } from "./lake-manifest.ts";
+import { DuckDBDateValue, DuckDBTimestampTZValue, type DuckDBValue } from "@duckdb/node-api";
+import type { Dataset } from "./dataset.ts";
+import { type LakeFile, rangedColumns, schemaOf } from "./lake-manifest.ts";
 import { checkLeaving, type Leaving } from "./lake-replace.ts";
 import {
   areDistinct,
@@ -19,7 +13,6 @@ import {
   typedRows,
   YIELD_ROWS,
 } from "./lake-rows.ts";
-import { rangesOf, rangeTexts } from "./lake-views.ts";
 
 export interface Batch {
   readonly dataset: Dataset;
@@ -184,15 +177,62 @@ export async function gather(dataset: Dataset, parts: readonly Checked[]): Promi
   };
 }
 
-/** Rows and ranges of what is to be written, by partition number. */
-export async function describe(connection: DuckDBConnection, { dataset, table }: Incoming) {
-  const schema = schemaOf(dataset);
-  const { columns, rowCount } = await readOn(
-    connection,
-    `SELECT ${[PART, "count(*)", ...rangeTexts(schema)].join(", ")} FROM ${quoted(table)} GROUP BY ${PART} ORDER BY ${PART}`,
-  );
-  return Array.from({ length: rowCount }, (_, row) => {
-    const [part, rows, ...texts] = columns.map((values) => values[row]);
-    return { part: Number(part), rows: Number(rows), ranges: rangesOf(schema, texts) };
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** What tells two values of a column apart, in DuckDB's order: texts by their bytes, which is that of their units where none needs two. */
+function keyOf(values: readonly DuckDBValue[]): (value: DuckDBValue) => number | bigint | string {
+  const first = values.find((value) => value !== null);
+  if (first instanceof DuckDBDateValue) return (value) => (value as DuckDBDateValue).days;
+  if (first instanceof DuckDBTimestampTZValue) return (value) => (value as DuckDBTimestampTZValue).micros;
+  const needsBytes = values.some((value) => typeof value === "string" && SURROGATE.test(value));
+  return needsBytes ? (value) => Buffer.from(String(value)).toString("latin1") : (value) => value as string;
+}
+
+/** A value as ranges have it. */
+function rangeText(value: DuckDBValue): string {
+  if (value instanceof DuckDBTimestampTZValue) return new Date(Number(value.micros / 1000n)).toISOString();
+  return String(value);
+}
+
+/** Smallest and largest value of a column by partition number; none of a partition in which it is all null. */
+function extremesOf(
+  values: readonly DuckDBValue[],
+  parts: readonly DuckDBValue[],
+  dropped: ReadonlySet<number>,
+) {
+  const key = keyOf(values);
+  const extremes: { low: DuckDBValue; high: DuckDBValue }[] = [];
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row] ?? null;
+    if (value === null || dropped.has(row)) continue;
+    const part = Number(parts[row]);
+    const known = extremes[part];
+    if (!known) extremes[part] = { low: value, high: value };
+    else if (value === known.low || value === known.high) continue;
+    else if (key(value) < key(known.low)) known.low = value;
+    else if (key(value) > key(known.high)) known.high = value;
+  }
+  return extremes;
+}
+
+/** Rows and ranges of what is to be written, by partition number; `dropped` are numbers of rows that are not. */
+export function describe({ dataset, rows, partitions }: Incoming, dropped: ReadonlySet<number> = new Set()) {
+  const valuesOf = (name: string) => rows.values[rows.names.indexOf(name)] ?? [];
+  const parts = valuesOf(PART);
+  const counts = partitions.map(() => 0);
+  for (let row = 0; row < parts.length; row++)
+    if (!dropped.has(row)) counts[Number(parts[row])] = (counts[Number(parts[row])] ?? 0) + 1;
+  const columns = rangedColumns(schemaOf(dataset)).map((name) => ({
+    name,
+    extremes: extremesOf(valuesOf(name), parts, dropped),
+  }));
+  return counts.flatMap((count, part) => {
+    if (count === 0) return [];
+    const ranges: LakeFile["ranges"] = {};
+    for (const { name, extremes } of columns) {
+      const found = extremes[part];
+      if (found) ranges[name] = [rangeText(found.low), rangeText(found.high)];
+    }
+    return [{ part, rows: count, ranges }];
   });
 }

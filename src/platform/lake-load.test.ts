@@ -4,7 +4,7 @@ import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { type Columns, quoted } from "./dataset.ts";
 import { readOn } from "./duckdb.ts";
 import { rowsOf } from "./duckdb-read.ts";
-import { dropTable, loadTable, rowsBehind } from "./lake-load.ts";
+import { dropTables, loadTable, rowsBehind } from "./lake-load.ts";
 import { typedRows } from "./lake-rows.ts";
 
 const COLUMNS: Columns = {
@@ -37,7 +37,7 @@ async function throughTable(rows: readonly Row[], stored?: string) {
   const back = await readOn(connection, `SELECT ${typed.names.map(quoted).join(", ")} FROM t`);
   const behind = await readOn(connection, `SELECT * FROM ${rowsBehind("t")} LIMIT 0`);
   const types = (await readOn(connection, "DESCRIBE t")).columns[1];
-  await dropTable(connection, "t");
+  await dropTables(connection, ["t"]);
   expect(types).toEqual([
     "DATE",
     "TIMESTAMP WITH TIME ZONE",

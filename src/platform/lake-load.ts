@@ -94,8 +94,8 @@ export async function loadTable(
   appender.closeSync();
 }
 
-export async function dropTable(connection: DuckDBConnection, table: string): Promise<void> {
-  await connection.run(
-    `DROP VIEW IF EXISTS temp.${quoted(table)}; DROP TABLE IF EXISTS temp.${rowsBehind(table)}`,
-  );
+export async function dropTables(connection: DuckDBConnection, tables: readonly string[]): Promise<void> {
+  const drop = (table: string) =>
+    `DROP VIEW IF EXISTS temp.${quoted(table)}; DROP TABLE IF EXISTS temp.${rowsBehind(table)}`;
+  await connection.run(tables.map(drop).join("; "));
 }

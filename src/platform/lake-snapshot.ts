@@ -16,10 +16,12 @@ export interface Snapshot {
 }
 
 export interface Snapshots {
-  /** The newest; looks whether another process has published since. */
+  /** The newest, its views in force; looks whether another process has published since. */
   current(): Promise<Snapshot>;
-  /** The last one loaded, without looking. */
+  /** The last one known, without looking; its views may be about to be put in force. */
   last(): Snapshot;
+  /** Takes note of a manifest this process has published; who reads next waits for its views. */
+  adopt(manifest: Manifest): void;
   /** Runs a reader; the files of its snapshot stay until it ends. */
   hold<T>(reader: (snapshot: Snapshot) => Promise<T>): Promise<T>;
   /** No reader in this process needs what was retired in this generation or before it. */
@@ -39,6 +41,8 @@ export interface SnapshotNeeds {
 }
 
 const MAGIC = "PAR1";
+/** The stamp of no manifest. */
+const NOT_IN_FORCE = "";
 
 /** Why a file cannot be served, or null: it exists, has its size, and ends as Parquet does. Microseconds. */
 export function faultOf(path: string, bytes: number): string | null {
@@ -58,8 +62,9 @@ export function faultOf(path: string, bytes: number): string | null {
 /** The DDL that is not in force yet: views whose files changed, and macros whose text did. */
 function statements(needs: SnapshotNeeds, snapshot: Snapshot, inForce: Map<string, string>): string[] {
   const facts = factsOf(snapshot.files);
+  const filesOf = Map.groupBy(snapshot.files, ({ dataset }) => dataset);
   const views = needs.datasets.map((dataset) => {
-    const own = snapshot.files.filter((file) => file.dataset === dataset.name);
+    const own = filesOf.get(dataset.name) ?? [];
     const schemas = snapshot.manifest.schemas[dataset.name] ?? [];
     return [dataset.name, createView(dataset, selectFiles(dataset, own, schemas, needs.lakeDir))] as const;
   });
@@ -72,10 +77,8 @@ function statements(needs: SnapshotNeeds, snapshot: Snapshot, inForce: Map<strin
 /** Runs DDL as one change: a query sees all of it or nothing. */
 function replaceAll(db: DuckDb, ddl: readonly string[]): Promise<void> {
   return db.useToWrite(async (connection) => {
-    await connection.run("BEGIN");
     try {
-      for (const each of ddl) await connection.run(each);
-      await connection.run("COMMIT");
+      await connection.run(["BEGIN", ...ddl, "COMMIT"].join("; "));
     } catch (error) {
       await connection.run("ROLLBACK").catch(() => undefined);
       throw error;
@@ -98,6 +101,11 @@ export async function openSnapshots(needs: SnapshotNeeds): Promise<Snapshots> {
     if (fault === null) sound.add(file.path);
     else broken.set(file.path, fault);
   };
+  const snapshotOf = (manifest: Manifest, stamp: string): Snapshot => ({
+    manifest,
+    stamp,
+    files: manifest.files.filter((file) => !broken.has(file.path)),
+  });
   const load = async (): Promise<Snapshot> => {
     const stamp = stampOf(needs.manifestPath);
     if (stamp === undefined) throw storageUnavailable("The data store's manifest is gone.");
@@ -107,7 +115,7 @@ export async function openSnapshots(needs: SnapshotNeeds): Promise<Snapshots> {
       for (const path of known.keys()) if (!named.has(path)) known.delete(path);
     for (const file of manifest.files)
       if (!sound.has(file.path) && !broken.has(file.path)) await look(file, false);
-    const next = { manifest, stamp, files: manifest.files.filter((file) => !broken.has(file.path)) };
+    const next = snapshotOf(manifest, stamp);
     const ddl = statements(needs, next, inForce);
     if (ddl.length > 0)
       await replaceAll(needs.db, ddl).catch((error) => {
@@ -121,7 +129,11 @@ export async function openSnapshots(needs: SnapshotNeeds): Promise<Snapshots> {
   let loading: Promise<Snapshot> | undefined;
   const reload = (): Promise<Snapshot> => {
     loading ??= load()
-      .then((next) => (latest = next))
+      .then((next) => {
+        // What was published meanwhile, and perhaps adopted, is newer.
+        if (stampOf(needs.manifestPath) === next.stamp) latest = next;
+        return latest;
+      })
       .finally(() => (loading = undefined));
     return loading;
   };
@@ -133,6 +145,11 @@ export async function openSnapshots(needs: SnapshotNeeds): Promise<Snapshots> {
   return {
     current,
     last: () => latest,
+    adopt(manifest) {
+      latest = snapshotOf(manifest, NOT_IN_FORCE);
+      // Where that fails, it fails again for who reads next.
+      current().catch(() => undefined);
+    },
     async hold(reader) {
       const { manifest } = await current();
       held.set(manifest.generation, (held.get(manifest.generation) ?? 0) + 1);

@@ -15,6 +15,7 @@ import {
 } from "../../test/faults/lake-support.ts";
 import { dataset } from "./dataset.ts";
 import { batchOf, type Lake } from "./lake.ts";
+import type { LakeFile } from "./lake-manifest.ts";
 
 const yard = lakeYard();
 afterEach(yard.clear);
@@ -254,4 +255,42 @@ test("a batch of many slices is one append: all its rows or none", async () => {
   expect(await lake.query("SELECT count(*) AS n, sum(close) AS sum FROM prices")).toEqual([
     { n: 40_000, sum: (40_000 * 40_001) / 2 },
   ]);
+});
+
+test("what a file says of its rows is what DuckDB finds in it, in DuckDB's order of texts", async () => {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir });
+  const symbols = ["é", "Z", "\u{1F600}", "\uFFFD", "a"];
+  await lake.append([
+    batchOf(prices, [price("AA", "2026-01-02", 1, { known_at: "2026-01-02T10:00:00.5Z" })]),
+  ]);
+  await lake.append([
+    batchOf(prices, [
+      // The key of a row that is stored: neither counts nor widens what the file says.
+      price("AA", "2026-01-02", 1, { known_at: "2026-01-02T10:00:00.5Z" }),
+      ...symbols.map((symbol, n) =>
+        price(symbol, `2026-02-0${5 - n}`, n + 1, { known_at: `2026-02-0${5 - n}T00:00:0${n}.120Z` }),
+      ),
+    ]),
+  ]);
+  const { files } = (await Bun.file(join(dir, "lake", "manifest.json")).json()) as { files: LakeFile[] };
+  expect(files.map(({ rows, ranges }) => [rows, ranges])).toEqual([
+    [
+      1,
+      {
+        symbol: ["AA", "AA"],
+        date: ["2026-01-02", "2026-01-02"],
+        known_at: ["2026-01-02T10:00:00.500Z", "2026-01-02T10:00:00.500Z"],
+      },
+    ],
+    [
+      5,
+      {
+        symbol: ["Z", "\u{1F600}"],
+        date: ["2026-02-01", "2026-02-05"],
+        known_at: ["2026-02-01T00:00:04.120Z", "2026-02-05T00:00:00.120Z"],
+      },
+    ],
+  ]);
+  expect(await lake.check()).toMatchObject({ ok: true, findings: [] });
 });

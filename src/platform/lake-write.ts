@@ -18,7 +18,7 @@ import {
   type Ranges,
   SEQ,
 } from "./lake-incoming.ts";
-import { dropTable, loadTable, rowsBehind } from "./lake-load.ts";
+import { dropTables, loadTable, rowsBehind } from "./lake-load.ts";
 import { type LakeFile, type Manifest, schemaNumber } from "./lake-manifest.ts";
 import { takeOut } from "./lake-replace.ts";
 import { breathe } from "./lake-rows.ts";
@@ -49,7 +49,7 @@ async function dropStored(
   files: readonly LakeFile[],
 ) {
   const identity = identityOf(incoming.dataset);
-  const described = await describe(connection, incoming);
+  const described = describe(incoming);
   const candidates = files.filter((file) =>
     described.some(
       ({ part, ranges }) =>
@@ -66,11 +66,12 @@ async function dropStored(
     `DELETE FROM temp.${rowsBehind(incoming.table)}
      WHERE ${SEQ} IN (SELECT i.${SEQ} FROM ${stored} f JOIN ${table} i USING (${keys})) RETURNING ${SEQ}`,
   );
-  for (const seq of dropped.columns[0] ?? []) {
-    const answer = incoming.answers[Number(seq)];
+  const rows = new Set((dropped.columns[0] ?? []).map(Number));
+  for (const row of rows) {
+    const answer = incoming.answers[row];
     if (answer) count(answer, -1);
   }
-  return dropped.rowCount > 0 ? describe(connection, incoming) : described;
+  return rows.size > 0 ? describe(incoming, rows) : described;
 }
 
 /** What a broken file held may be fetched and written again now, so that file must not come back beside it. */
@@ -130,7 +131,10 @@ async function commitGroup(parts: LakeParts, group: readonly Checked[]): Promise
         }
       });
     } finally {
-      for (const { table } of incomings) await dropTable(connection, table);
+      await dropTables(
+        connection,
+        incomings.map(({ table }) => table),
+      );
     }
   });
 }
