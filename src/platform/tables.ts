@@ -242,6 +242,8 @@ export const filing_parses = sqliteTable(
     /** Attempts that had the filing's bytes. */
     attempts: integer("attempts").notNull(),
     parsed_at: text("parsed_at"),
+    /** The state of our reader that came to it; 0 before states were counted. */
+    reading: integer("reading").notNull().default(0),
   },
   (t) => [index("filing_parses_by_status").on(t.status)],
 );

@@ -7,6 +7,7 @@ import {
   eq,
   gte,
   inArray,
+  lt,
   lte,
   max,
   notInArray,
@@ -18,6 +19,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Db, Store } from "../../platform/sqlite.ts";
 import { filing_events, filing_parses, filings } from "../../platform/tables.ts";
+import { EVENTS_READING } from "../../providers/edgar/parse/eightk-events.ts";
 import type { ParsedStatus } from "./store.ts";
 
 /** An event as the parser gives it, with the number its item has today and the hash of the bytes it was read from. */
@@ -112,6 +114,15 @@ export function eventStore({ sqlite, clock }: { readonly sqlite: Store; readonly
   const setState = (db: Db, accession_number: string, state: Partial<typeof filing_parses.$inferInsert>) =>
     db.update(filing_parses).set(state).where(eq(filing_parses.accession_number, accession_number)).run();
 
+  // What an earlier reader could not read is tried again when it is asked for.
+  sqlite.use((db) =>
+    db
+      .update(filing_parses)
+      .set({ status: "pending" })
+      .where(and(eq(filing_parses.status, "failed"), lt(filing_parses.reading, EVENTS_READING)))
+      .run(),
+  );
+
   const oneMore = sql`${filing_parses.attempts} + 1`;
 
   return {
@@ -149,7 +160,7 @@ export function eventStore({ sqlite, clock }: { readonly sqlite: Store; readonly
           parsed_at,
         );
         const state = {
-          status: "succeeded" as const,
+          ...{ status: "succeeded" as const, reading: EVENTS_READING },
           error: null,
           problems: JSON.stringify(problems),
           parsed_at,
@@ -167,7 +178,10 @@ export function eventStore({ sqlite, clock }: { readonly sqlite: Store; readonly
       sqlite.write((db) => {
         withdrawOthers(db, accession, [], parsed_at);
         db.update(filing_parses)
-          .set({ status: "failed", error, problems: null, parsed_at, attempts: oneMore })
+          .set({
+            ...{ status: "failed", reading: EVENTS_READING, error, problems: null },
+            ...{ parsed_at, attempts: oneMore },
+          })
           .where(eq(filing_parses.accession_number, accession))
           .run();
       });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
 import { fakeClock } from "../../platform/clock.ts";
 import {
   InvalidRequest,
@@ -9,6 +10,7 @@ import {
 } from "../../platform/errors.ts";
 import { captureLog } from "../../platform/log.ts";
 import { openSqlite, type Store } from "../../platform/sqlite.ts";
+import { EVENTS_READING } from "../../providers/edgar/parse/eightk-events.ts";
 import { type EventFilter, eventStore } from "./event-store.ts";
 import { bodyOf, CIK, type FakeFiling, fakeSource, filingRow } from "./fake-source.ts";
 import { momentsOf } from "./moments.ts";
@@ -111,6 +113,23 @@ describe("states, one by one", () => {
     const asked = fake.calls.length;
     expect(await parse()).toMatchObject({ parsed_status: "failed", skipped: true });
     expect(fake.calls.length).toBe(asked);
+  });
+
+  test("what failed under an earlier reader is pending again when the store is opened; what it read stays", async () => {
+    const { parse, clock } = world(report(HEADLESS));
+    await parse();
+    const again = () => eventStore({ sqlite, clock }).state(ONE)?.status;
+    expect(again()).toBe("failed");
+    const earlier = (status: string) =>
+      sqlite.use((db) =>
+        db.run(sql`UPDATE filing_parses SET reading = ${EVENTS_READING - 1}, status = ${status}`),
+      );
+    earlier("succeeded");
+    expect(again()).toBe("succeeded");
+    earlier("failed");
+    expect(again()).toBe("pending");
+    expect(await parse()).toMatchObject({ parsed_status: "failed", skipped: false });
+    expect(again()).toBe("failed");
   });
 
   test("succeeded stays without force; by force it is pending, then parsed again", async () => {

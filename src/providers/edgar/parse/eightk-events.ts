@@ -32,6 +32,9 @@ export interface ParsedEightK {
   readonly problems: readonly string[];
 }
 
+/** State of this reading. Raised when it reads filings it could not read before: those it failed on are then tried again. */
+export const EVENTS_READING = 1;
+
 /** Characters of content kept with one event; longer ones are rarely a press release alone. */
 export const EVENT_CONTENT_CHARS_MAX = 200_000;
 

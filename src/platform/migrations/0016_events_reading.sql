@@ -1,0 +1,1 @@
+ALTER TABLE `filing_parses` ADD `reading` integer DEFAULT 0 NOT NULL;
