@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Elysia } from "elysia";
 import { company } from "../../src/capabilities/company/index.ts";
 import type {
   Profiles,
@@ -17,11 +16,8 @@ import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Clock } from "../../src/platform/clock.ts";
 import { captureLog } from "../../src/platform/log.ts";
-import { edge } from "../../src/server/edge.ts";
-import { httpApp } from "../../src/server/http.ts";
-import { openapiDocument } from "../../src/server/openapi.ts";
 import { factsOf } from "../../src/server/request-facts.ts";
-import { routeTable } from "../../src/server/route-table.ts";
+import { serveCapability } from "./one-capability.ts";
 
 /** What the made-up sources say; a test changes it as it goes. `…Fault` is thrown in place of an answer. */
 export interface World {
@@ -106,25 +102,10 @@ export async function openCompanyApp(options: {
     clock,
     log,
     remembering: { store: sqlite, clock, log },
+    predecessorsOf: () => [],
     signalOf: (request) => factsOf(request).signal,
   });
-  const { app, seal } = httpApp({ parquet: lake, nowMs: clock.nowMs });
-  const composed = app.use(new Elysia({ prefix: "/api/v1" }).use(companies.routes));
-  seal(composed);
-  const running = edge({
-    config,
-    clock,
-    table: routeTable(composed),
-    handle: (request) => composed.handle(request),
-    record() {},
-    unforeseen(error) {
-      throw error;
-    },
-  });
-  const send = async <T>(path: string, init?: RequestInit) => {
-    const response = await running.fetch(new Request(`http://localhost/api/v1${path}`, init), "127.0.0.1");
-    return { status: response.status, headers: response.headers, body: (await response.json()) as T };
-  };
+  const served = serveCapability({ config, clock, lake, routes: companies.routes, name: "company" });
   return {
     world,
     clock,
@@ -133,14 +114,7 @@ export async function openCompanyApp(options: {
     lake,
     companies,
     dataDir,
-    openapi: () => openapiDocument(composed, [{ name: "company", description: "" }]),
-    get: <T>(path: string) => send<T>(path),
-    post: <T>(path: string, body: unknown) =>
-      send<T>(path, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }),
+    ...served,
     async close(keep = false) {
       await lake.close();
       sqlite.close();

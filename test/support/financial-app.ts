@@ -2,18 +2,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Elysia } from "elysia";
 import { type FinancialNeeds, financial } from "../../src/capabilities/financial/index.ts";
 import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import { captureLog } from "../../src/platform/log.ts";
-import { edge } from "../../src/server/edge.ts";
-import { httpApp } from "../../src/server/http.ts";
-import { openapiDocument } from "../../src/server/openapi.ts";
 import { factsOf } from "../../src/server/request-facts.ts";
-import { routeTable } from "../../src/server/route-table.ts";
 import { type MovableClock, movableClock } from "./clock.ts";
 import { FinancialWorld } from "./financial-world.ts";
+import { serveCapability } from "./one-capability.ts";
 
 type Outside = Pick<FinancialNeeds, "source" | "company" | "resolve" | "filings">;
 
@@ -30,24 +26,14 @@ export async function openFinancialApp(options: { world?: FinancialWorld; at?: s
   const compose = () =>
     financial({ ...outside, lake, sqlite, clock, signalOf: (request) => factsOf(request).signal });
   const capability = compose();
-  const { app, seal } = httpApp({ parquet: lake, nowMs: clock.nowMs });
-  const composed = app.use(new Elysia({ prefix: "/api/v1" }).use(capability.routes));
-  seal(composed);
-  const running = edge({
+  const served = serveCapability({
     config,
     clock,
-    table: routeTable(composed),
-    handle: (request) => composed.handle(request),
-    record() {},
-    unforeseen(error) {
-      throw error;
-    },
+    lake,
+    routes: capability.routes,
+    name: "financial",
+    base: "/api/v1/financial",
   });
-  const send = async <T>(path: string, init?: RequestInit) => {
-    const url = `http://localhost/api/v1/financial${path}`;
-    const response = await running.fetch(new Request(url, init), "127.0.0.1");
-    return { status: response.status, headers: response.headers, body: (await response.json()) as T };
-  };
   return {
     world,
     clock,
@@ -55,14 +41,7 @@ export async function openFinancialApp(options: { world?: FinancialWorld; at?: s
     lake,
     dataDir,
     capability,
-    openapi: () => openapiDocument(composed, [{ name: "financial", description: "" }]),
-    get: <T>(path: string) => send<T>(path),
-    post: <T>(path: string, body: unknown) =>
-      send<T>(path, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: typeof body === "string" ? body : JSON.stringify(body),
-      }),
+    ...served,
     async close() {
       await lake.close();
       sqlite.close();
