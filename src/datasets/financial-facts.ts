@@ -84,7 +84,7 @@ export const financials: Macro = {
   says: "Of each (cik, line, period) the figure of the newest periodic report known by as_of, figures under doubt left out; a proxy statement or current report counts only where no periodic report states it.",
   body: () => `SELECT * FROM financial_facts
     WHERE (as_of IS NULL OR known_at <= known_by(as_of))
-      AND NOT regexp_matches(coalesce(flags, ''), 'suspect_scale|suspect_context|conflicting')
+      AND NOT regexp_matches(coalesce(flags, ''), 'suspect_|conflicting')
     QUALIFY row_number() OVER (PARTITION BY cik, line, period
       ORDER BY regexp_matches(coalesce(flags, ''), 'proxy_form|other_form'),
         filed_date DESC, accepted_at DESC NULLS LAST, accession_number DESC) = 1`,

@@ -146,6 +146,19 @@ describe("statements", () => {
     }
   });
 
+  test("nor a word about a report that was filed later", async () => {
+    const figures = app.world.filers.get("ACME")?.figures;
+    figures?.push(["PaymentsOfDividends", "USD", "2025-01-01", "2025-03-31", -5, REPORTS.q1next]);
+    const said = async (query: string) =>
+      (await data(`/data/ACME${query}`)).warnings.filter((text) => text.includes("suspect_sign"));
+    expect(await said("")).toEqual([
+      `dividends_paid 2025-01-01 2025-03-31 = -5 USD (PaymentsOfDividends, ${REPORTS.q1next}): suspect_sign`,
+      `dividends paid to 2025-03-31 is -5 USD in 10-Q ${REPORTS.q1next}, which is in doubt (suspect_sign): null is given.`,
+    ]);
+    expect(await said("?as_of=2025-05-01")).toHaveLength(2);
+    expect(await said("?as_of=2025-04-30")).toEqual([]);
+  });
+
   test("first vintage shows figures before their restatement", async () => {
     const body = await data("/data/ACME?vintage=first");
     expect(revenues(body).at(-1)).toEqual(["2023-12-31", "FY", 4_000_000, REPORTS.fy2023]);
@@ -331,6 +344,16 @@ describe("what is stored", () => {
     ]);
     app.world.failIndex = new NotConfigured("not_configured", "SEC_USER_AGENT is not set.");
     expect((await data("/data/ACME")).income_statement.length).toBe(6);
+  });
+
+  test("is served when the regulator has no file of it any more, and the answer says so", async () => {
+    await data("/data/ACME");
+    app.world.filers.get("ACME")?.figures.splice(0);
+    const body = await data("/data/ACME?force_refresh=true");
+    expect([body.errors, body.income_statement.length]).toEqual([{}, 6]);
+    expect(body.warnings).toContain(
+      "The SEC no longer has a file of these figures; they are as it last had them.",
+    );
   });
 
   test("is in the catalogue: financials(as_of) has each figure of the rows", async () => {

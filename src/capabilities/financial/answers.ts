@@ -16,6 +16,7 @@ import type { CompanyOf, CompanyRecord, ResolveFiler } from "./sources.ts";
 import { asOfInstant, spanOf } from "./span.ts";
 import type { Present, PresentAsk } from "./statements.ts";
 import type { FinancialStore } from "./store.ts";
+import { warningsBy } from "./warned.ts";
 
 /** Tickers of a bulk request worked on at once. */
 const BULK_CONCURRENCY = 16;
@@ -164,7 +165,11 @@ export function financialAnswers(deps: AnswerDeps) {
           ...(who.value?.warnings ?? []),
           ...collected.warnings,
           ...(isNone ? [`The SEC has no figures of ${ticker} that a machine can read.`] : []),
-          ...states.flatMap((state) => [...state.warnings, ...state.schedule_warnings]),
+          ...warningsBy(
+            asOf,
+            states.flatMap((state) => [...state.warnings, ...state.schedule_warnings]),
+            facts,
+          ),
           ...warnings,
         ]),
       ],

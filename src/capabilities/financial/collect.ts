@@ -1,4 +1,6 @@
 // Keeps a filer's figures up to its newest periodic report: what is missing is fetched, once however many ask.
+import { newYorkDate } from "../../market/calendar.ts";
+import { addDays } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
 import {
   AsofError,
@@ -41,11 +43,16 @@ const LAG_RETRY_MS = 10 * 60_000;
 const LAG_MS_MAX = 2 * 86_400_000;
 /** The regulator's word that it has no figures is believed so long where nothing new was filed. */
 const NONE_MS = 24 * 60 * 60_000;
+/** What comes in the evening before a long weekend is dated the first business day after it. */
+const DAYS_AHEAD_MAX = 7;
 /** XBRL begins in 2009: an older report is never missing from it. */
 const XBRL_BEGINS = "2009-01-01";
 
 /** Told with figures that could not be read anew. */
 const OLD = "The figures are as an earlier version of this service read them; they could not be read again.";
+
+/** Told with figures of which the regulator no longer has a file. */
+const GONE = "The SEC no longer has a file of these figures; they are as it last had them.";
 
 /** A failure of the outside, not the word that there is nothing, nor a fault of our own store. */
 export const isOutage = (error: unknown): error is AsofError =>
@@ -103,7 +110,8 @@ export function collector({ source, filings, store, schedules, clock }: CollectD
       known.set(accession, at);
       return at;
     };
-    return normaliseFacts(body, { cik, acceptedAt });
+    const until = addDays(newYorkDate(clock.now()), DAYS_AHEAD_MAX);
+    return normaliseFacts(body, { cik, acceptedAt, until });
   };
 
   const readingOf = (cik: string, { facts }: NormalisedFacts, isNewest = true): Reading => {
@@ -207,11 +215,12 @@ export function collector({ source, filings, store, schedules, clock }: CollectD
       const isServed = isEnough && (store.state(cik)?.facts ?? 0) > 0;
       const failure = isServed ? null : (unlisted ?? unread);
       const warnings = isServed ? [...reports.warnings, withoutList(unlisted)] : reports.warnings;
-      const isOld = reports.ciks.some((one) => {
-        const state = store.state(one);
-        return state !== null && state.facts > 0 && state.reading !== FACTS_READING;
-      });
-      return { ciks: reports.ciks, asked, failure, warnings: [...warnings, ...(isOld ? [OLD] : [])] };
+      const states = reports.ciks.map(store.state).filter((state) => state !== null && state.facts > 0);
+      const notes = [
+        ...(states.some((state) => state?.reading !== FACTS_READING) ? [OLD] : []),
+        ...(states.some((state) => state?.status === "none") ? [GONE] : []),
+      ];
+      return { ciks: reports.ciks, asked, failure, warnings: [...warnings, ...notes] };
     },
 
     /**

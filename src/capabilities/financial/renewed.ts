@@ -55,15 +55,21 @@ export function replacedReports(
   });
 }
 
-/** A file that lost most of what it had is broken, not corrected. Null when it may be taken. */
+/**
+ * A file that lost most of what it had is broken, not corrected. Schedules are counted by their reports: each stands in a
+ * file of its own, and a better reading may leave half of a schedule out. Null when it may be taken.
+ */
 export function tooLittle(
   { cik, facts, source }: Reading,
   stored: readonly FinancialFact[],
 ): UpstreamFailed | null {
-  const before = stored.filter((fact) => fact.source === source).length;
-  if (facts.length * 2 >= before) return null;
+  const sizeOf = (some: readonly FinancialFact[]) =>
+    source === "ex27" ? new Set(some.map((fact) => fact.accession_number)).size : some.length;
+  const [before, now] = [sizeOf(stored.filter((fact) => fact.source === source)), sizeOf(facts)];
+  if (now * 2 >= before) return null;
+  const what = source === "ex27" ? "schedules" : "figures";
   return new UpstreamFailed(
     "edgar",
-    `What the SEC has of CIK ${cik} gives ${facts.length} figures where ${before} are stored: it is not taken.`,
+    `What the SEC has of CIK ${cik} gives ${now} ${what} where ${before} are stored: it is not taken.`,
   );
 }

@@ -31,9 +31,9 @@ const INCOME: Readonly<Record<IncomeLine, string>> = {
   income_tax_expense: "Income tax; negative for a benefit.",
   net_income: "Net income that belongs to the parent's owners.",
   eps_basic:
-    "Earnings per share, basic, in currency a share, on the share basis of the report: not adjusted for later splits.",
+    "Earnings per share, basic, in currency a share, on the share basis of the report: not adjusted for later splits. Of schedules up to 1997 (source ex27) primary.",
   eps_diluted:
-    "Earnings per share, diluted, in currency a share, on the share basis of the report: not adjusted for later splits.",
+    "Earnings per share, diluted, in currency a share, on the share basis of the report: not adjusted for later splits. Of schedules up to 1997 (source ex27) fully diluted.",
   weighted_average_shares_basic: "Average number of shares, on the share basis of the report.",
   weighted_average_shares_diluted: "Average number of shares, diluted, on the share basis of the report.",
   net_income_with_noncontrolling: "Net income of all owners, those of subsidiaries included.",
@@ -72,7 +72,7 @@ const BALANCE: Readonly<Record<BalanceLine, string>> = {
   noncontrolling_interest: "Equity of the other owners of subsidiaries.",
   temporary_equity: "Redeemable equity outside permanent equity.",
   liabilities_and_equity: "The total of the right-hand side.",
-  loans: "Of a bank: loans, net.",
+  loans: "Of a bank: loans, net; of schedules up to 2001 (source ex27) before the allowance for losses.",
   deposits: "Of a bank: deposits.",
 };
 
@@ -180,7 +180,8 @@ type MetricName = Exclude<
   "fiscal_year" | "fiscal_period" | "period_end_date" | "period_months" | "basis"
 >;
 
-const PRICED = "Price: the stored close of the day the period first became known; null without it.";
+const PRICED =
+  "Price: the stored close of the day the period first became known; null without it, and where that day is not known because the first report of the period is not read.";
 const METRICS: Readonly<Record<MetricName, string>> = {
   gross_margin: "gross_profit / revenue, a fraction (0.25 is 25 %).",
   operating_margin: "operating_income / revenue, a fraction.",

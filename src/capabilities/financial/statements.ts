@@ -1,5 +1,6 @@
 // From a company's stored figures to the statements, metrics and coverage of an answer.
 import { newYorkDate } from "../../market/calendar.ts";
+import { addDays } from "../../market/date.ts";
 import type { TimeSpan } from "../../market/time-span.ts";
 import { AsofError } from "../../platform/errors.ts";
 import { coverageOf } from "../../providers/edgar/parse/facts-coverage.ts";
@@ -96,7 +97,10 @@ function shownCoverage(coverage: Coverage): FinancialDataResponse["coverage"] {
   };
 }
 
-/** New York dates on which the reports of periods could first be read, by period end. */
+/** A year's figures stand again beside those of the next: met so late, they were known before by a report that is not read. */
+const FIRST_DAYS_MAX = 365;
+
+/** New York dates on which the reports of periods could first be read, by period end; of those whose first is read. */
 export function firstKnownDates(facts: readonly FinancialFact[]): ReadonlyMap<string, string> {
   const firsts = new Map<string, string>();
   for (const fact of facts) {
@@ -105,7 +109,8 @@ export function firstKnownDates(facts: readonly FinancialFact[]): ReadonlyMap<st
     const before = firsts.get(fact.period_end);
     if (at !== null && (before === undefined || at < before)) firsts.set(fact.period_end, at);
   }
-  return new Map([...firsts].map(([end, at]) => [end, newYorkDate(Temporal.Instant.from(at))]));
+  const dates = [...firsts].map(([end, at]) => [end, newYorkDate(Temporal.Instant.from(at))] as const);
+  return new Map(dates.filter(([end, date]) => date <= addDays(end, FIRST_DAYS_MAX)));
 }
 
 const FOREIGN = /^(20-F|6-K)/;

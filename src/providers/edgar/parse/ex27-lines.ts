@@ -7,19 +7,29 @@ type Values = ReadonlyMap<string, number>;
 export interface ScheduleLine {
   readonly line: Line;
   readonly tag: string;
-  /** False when the value is a placeholder or means something else here. */
+  /** False when the value is a placeholder or means something else here. Where it is left out: not for a zero. */
   readonly holds?: (value: number, values: Values) => boolean;
 }
 
-/** Schedules want a zero where there is nothing to say: a total of nothing beside other amounts is no reported zero. */
-const isNotZero = (value: number): boolean => value !== 0;
-/** Earnings per share of zero beside a profit or loss are a blank that was filled in. */
-const isEarned = (value: number, values: Values): boolean => value !== 0 || values.get("NET-INCOME") === 0;
+/**
+ * Whether a value is the figure of its line. Schedules want a zero where there is nothing to say: one without bonds may
+ * pay interest on them all the same, and a column of the year before may give no balance sheet but zeros.
+ */
+export const stands = ({ holds }: ScheduleLine, value: number, values: Values): boolean =>
+  holds ? holds(value, values) : value !== 0;
+
+/** Written as a deduction by some, as an amount by others: only the amount has a certain sign. */
+const isAmount = (value: number): boolean => value > 0;
+/** Of a result that stays whole after tax there was none to pay. */
+const isTax = (value: number, values: Values): boolean => {
+  const [before, after] = [values.get("INCOME-PRETAX"), values.get("INCOME-CONTINUING")];
+  return value !== 0 || (before !== undefined && before !== 0 && before === after);
+};
 
 const EPS: readonly ScheduleLine[] = [
-  { line: "eps_basic", tag: "EPS-BASIC", holds: isEarned },
-  { line: "eps_basic", tag: "EPS-PRIMARY", holds: isEarned },
-  { line: "eps_diluted", tag: "EPS-DILUTED", holds: isEarned },
+  { line: "eps_basic", tag: "EPS-BASIC" },
+  { line: "eps_basic", tag: "EPS-PRIMARY" },
+  { line: "eps_diluted", tag: "EPS-DILUTED" },
 ];
 const RESULT: readonly ScheduleLine[] = [
   { line: "income_before_tax", tag: "INCOME-PRETAX" },
@@ -27,9 +37,9 @@ const RESULT: readonly ScheduleLine[] = [
   ...EPS,
 ];
 const TOTALS: readonly ScheduleLine[] = [
-  { line: "total_assets", tag: "TOTAL-ASSETS", holds: isNotZero },
-  { line: "liabilities_and_equity", tag: "TOTAL-LIABILITY-AND-EQUITY", holds: isNotZero },
-  { line: "liabilities_and_equity", tag: "TOTAL-LIABILITIES-AND-EQUITY", holds: isNotZero },
+  { line: "total_assets", tag: "TOTAL-ASSETS" },
+  { line: "liabilities_and_equity", tag: "TOTAL-LIABILITY-AND-EQUITY" },
+  { line: "liabilities_and_equity", tag: "TOTAL-LIABILITIES-AND-EQUITY" },
 ];
 
 /**
@@ -40,15 +50,15 @@ const COMMERCE: readonly ScheduleLine[] = [
   { line: "cash_and_equivalents", tag: "CASH" },
   { line: "short_term_investments", tag: "SECURITIES" },
   { line: "inventory", tag: "INVENTORY" },
-  { line: "current_assets", tag: "CURRENT-ASSETS", holds: isNotZero },
-  { line: "current_liabilities", tag: "CURRENT-LIABILITIES", holds: isNotZero },
+  { line: "current_assets", tag: "CURRENT-ASSETS" },
+  { line: "current_liabilities", tag: "CURRENT-LIABILITIES" },
   { line: "long_term_debt", tag: "BONDS" },
   ...TOTALS,
-  { line: "revenue", tag: "TOTAL-REVENUES", holds: (v, all) => v !== 0 || (all.get("SALES") ?? 0) === 0 },
+  { line: "revenue", tag: "TOTAL-REVENUES" },
   // Total costs are often all costs, and costs of goods those of a part: certain only where both are one.
   { line: "cost_of_revenue", tag: "CGS", holds: (v, all) => v !== 0 && all.get("TOTAL-COSTS") === v },
-  { line: "interest_expense", tag: "INTEREST-EXPENSE" },
-  { line: "income_tax_expense", tag: "INCOME-TAX" },
+  { line: "interest_expense", tag: "INTEREST-EXPENSE", holds: isAmount },
+  { line: "income_tax_expense", tag: "INCOME-TAX", holds: isTax },
   ...RESULT,
 ];
 
@@ -59,10 +69,9 @@ const BANK: readonly ScheduleLine[] = [
   { line: "short_term_debt", tag: "SHORT-TERM" },
   { line: "long_term_debt", tag: "LONG-TERM" },
   ...TOTALS,
-  { line: "interest_expense", tag: "INTEREST-EXPENSE" },
+  { line: "interest_expense", tag: "INTEREST-EXPENSE", holds: isAmount },
   { line: "net_interest_income", tag: "INTEREST-INCOME-NET" },
-  // Written as a deduction by some, as an amount by others: only the amount has a certain sign.
-  { line: "provision_for_credit_losses", tag: "LOAN-LOSSES", holds: (value) => value >= 0 },
+  { line: "provision_for_credit_losses", tag: "LOAN-LOSSES", holds: isAmount },
   { line: "noninterest_expense", tag: "EXPENSE-OTHER" },
   ...RESULT,
 ];
@@ -73,25 +82,26 @@ const INSURANCE: readonly ScheduleLine[] = [
   { line: "premiums_earned", tag: "PREMIUMS" },
   { line: "net_investment_income", tag: "INVESTMENT-INCOME" },
   { line: "policyholder_benefits", tag: "BENEFITS" },
-  { line: "income_tax_expense", tag: "INCOME-TAX" },
+  { line: "income_tax_expense", tag: "INCOME-TAX", holds: isTax },
   ...RESULT,
 ];
 
 const UTILITY: readonly ScheduleLine[] = [
-  { line: "current_assets", tag: "TOTAL-CURRENT-ASSETS", holds: isNotZero },
+  { line: "current_assets", tag: "TOTAL-CURRENT-ASSETS" },
   ...TOTALS,
-  { line: "revenue", tag: "GROSS-OPERATING-REVENUE", holds: isNotZero },
-  { line: "operating_income", tag: "OPERATING-INCOME-LOSS", holds: isNotZero },
+  { line: "liabilities_and_equity", tag: "TOT-CAPITALIZATION-AND-LIAB" },
+  { line: "revenue", tag: "GROSS-OPERATING-REVENUE" },
+  { line: "operating_income", tag: "OPERATING-INCOME-LOSS" },
   { line: "net_income", tag: "NET-INCOME" },
-  { line: "operating_cash_flow", tag: "CASH-FLOW-OPERATIONS", holds: isNotZero },
+  { line: "operating_cash_flow", tag: "CASH-FLOW-OPERATIONS" },
   ...EPS,
 ];
 
 const BROKER: readonly ScheduleLine[] = [
   { line: "cash_and_equivalents", tag: "CASH" },
   ...TOTALS,
-  { line: "revenue", tag: "TOTAL-REVENUE", holds: isNotZero },
-  { line: "interest_expense", tag: "INTEREST-EXPENSE" },
+  { line: "revenue", tag: "TOTAL-REVENUE" },
+  { line: "interest_expense", tag: "INTEREST-EXPENSE", holds: isAmount },
   ...RESULT,
 ];
 

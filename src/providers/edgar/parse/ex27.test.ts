@@ -160,6 +160,43 @@ describe("a schedule of commerce", () => {
     expect(values(facts)).not.toHaveProperty("revenue");
   });
 
+  test("a zero is a blank, but for the tax of a result that stays whole; an expense below zero has no certain sign", () => {
+    const zeros = { CASH: "0", SECURITIES: "0", INVENTORY: "0", BONDS: "0", "NET-INCOME": "0" };
+    const { facts } = normaliseEx27([
+      document({ ...COMMERCE, ...zeros, "INTEREST-EXPENSE": "(70)", "INCOME-TAX": "0" }),
+    ]);
+    expect(Object.keys(values(facts)).sort()).toEqual([
+      "cost_of_revenue",
+      "current_assets",
+      "eps_basic",
+      "income_before_tax",
+      "liabilities_and_equity",
+      "revenue",
+      "total_assets",
+    ]);
+    const whole = document({ ...COMMERCE, "INCOME-TAX": "0", "INCOME-CONTINUING": "(319)" });
+    expect(values(normaliseEx27([whole]).facts)).toMatchObject({ income_tax_expense: 0 });
+  });
+
+  test("a length its own dates contradict is none: the quarter's or the year to date's, nobody can tell", () => {
+    const dated = (type: string, start: string) =>
+      normaliseEx27([
+        document(
+          { ...COMMERCE, "PERIOD-TYPE": type, "PERIOD-START": start, "PERIOD-END": "MAR-31-1997" },
+          { form: "10-Q" },
+        ),
+      ]);
+    const { facts, warnings } = dated("3-MOS", "OCT-01-1996");
+    expect(facts.map(({ statement }) => statement)).toEqual(facts.map(() => "balance_sheet"));
+    expect(facts.find(({ line }) => line === "total_assets")?.value).toBe(7_007_000);
+    expect(warnings).toEqual([expect.stringMatching(/says 3-MOS of 1996-10-01 to 1997-03-31/)]);
+    for (const [type, start, months] of [
+      ["3-MOS", "JAN-01-1997", 3],
+      ["6-MOS", "SEP-29-1996", 6],
+    ] as const)
+      expect(dated(type, start).facts.find(({ line }) => line === "revenue")?.period_months).toBe(months);
+  });
+
   test("several columns are several periods", () => {
     const { facts, warnings } = normaliseEx27([
       document({
@@ -278,6 +315,26 @@ describe("other schedules", () => {
       net_interest_income: 290e6,
       net_income: 123e6,
     });
+  });
+
+  test("a utility's: its balance sheet by the total of its own name, its operating cash flow alone", () => {
+    const { facts, coverage } = normaliseEx27([
+      document({
+        ...{ ARTICLE: "UT", MULTIPLIER: "1,000", "PERIOD-TYPE": "12-MOS", "FISCAL-YEAR-END": "DEC-31-1996" },
+        ...{ "PERIOD-END": "DEC-31-1996", "BOOK-VALUE": "PER-BOOK", "TOTAL-CURRENT-ASSETS": "800,100" },
+        ...{ "TOTAL-ASSETS": "6,000,500", "TOT-CAPITALIZATION-AND-LIAB": "6,000,500" },
+        ...{ "GROSS-OPERATING-REVENUE": "2,400,300", "NET-INCOME": "210,400", "EPS-PRIMARY": "$3.10" },
+        ...{ "CASH-FLOW-OPERATIONS": "500,200" },
+      }),
+    ]);
+    const { income_statement, balance_sheet, cash_flow } = selectStatements(facts);
+    expect(income_statement[0]?.items).toMatchObject({ revenue: 2_400_300_000, eps_basic: 3.1 });
+    expect(balance_sheet[0]?.items).toMatchObject({
+      total_assets: 6_000_500_000,
+      liabilities_and_equity: 6_000_500_000,
+    });
+    expect(cash_flow[0]).toMatchObject({ period_months: 12, items: { operating_cash_flow: 500_200_000 } });
+    expect(coverage.cash_flow.from).toBe("1996-12-31");
   });
 
   test("a fund's is not read; another registrant's in the same filing is passed over", () => {

@@ -1,14 +1,14 @@
 // Normalises the Financial Data Schedules of a company (EX-27, 1993 to 2000) into facts marked "ex27".
-import { SCHEDULE_LINES, type ScheduleLine } from "./ex27-lines.ts";
+import { SCHEDULE_LINES, type ScheduleLine, stands } from "./ex27-lines.ts";
 import { type Column, readSchedules, type Schedule } from "./ex27-read.ts";
 import { coverageOf } from "./facts-coverage.ts";
 import { lineSpec } from "./facts-lines.ts";
-import { FiscalCalendar, type Months, readDayNumber } from "./facts-period.ts";
+import { FiscalCalendar, type Months, monthsOfDays, readDayNumber } from "./facts-period.ts";
 import type { Ex27Document, FactFlag, FinancialFact, NormalisedFacts } from "./facts-records.ts";
 import { isAnnualForm, revisionOf, tierOf } from "./facts-vintage.ts";
 
 /** Version of this reading, as FACTS_READING is of the other. */
-export const SCHEDULES_READING = 1;
+export const SCHEDULES_READING = 2;
 
 const MONTHS_BY_TYPE: Readonly<Record<string, Months>> = {
   YEAR: 12,
@@ -97,6 +97,16 @@ class Sizes {
   }
 }
 
+/**
+ * How long a column's flows took. Many say three months and begin with the year: whether their figures are those of the
+ * quarter or of the year to date nobody can tell.
+ */
+function monthsOf({ column: { periodType, periodStart }, endDay }: Entry): Months {
+  const told = MONTHS_BY_TYPE[periodType] ?? null;
+  const startDay = readDayNumber(periodStart);
+  return startDay === null || monthsOfDays(endDay - startDay + 1) === told ? told : null;
+}
+
 const labelOf = ({ column, endDay, document }: Entry, months: Months) => {
   const calendar = new FiscalCalendar();
   const yearEnd = readDayNumber(column.fiscalYearEnd);
@@ -127,6 +137,10 @@ class Reader {
     if (tierOf(document.form) === "other") flags.push("other_form");
     if (isOff) flags.push("suspect_scale");
     if (schedule.multiplier === null) flags.push("borrowed_multiplier");
+    if (column.periodType in MONTHS_BY_TYPE && monthsOf(entry) === null)
+      this.warnings.push(
+        `${named(document)} says ${column.periodType} of ${column.periodStart} to ${entry.end}: its figures of that period are left out`,
+      );
     this.#readLines(entry, multiplier, flags);
   }
 
@@ -140,19 +154,20 @@ class Reader {
     for (const spec of lines) {
       const value = column.values.get(spec.tag);
       if (value === undefined || done.has(spec.line)) continue;
-      if (spec.holds && !spec.holds(value, column.values)) continue;
+      if (!stands(spec, value, column.values)) continue;
       done.add(spec.line);
-      const isPerShare = lineSpec(spec.line).kind === "per_share";
-      if (isPerShare) this.#add(entry, spec, value, schedule.currency, perShareFlags(spec, flags));
+      const { kind, positive } = lineSpec(spec.line);
+      const doubts: readonly FactFlag[] = positive && value < 0 ? [...flags, "suspect_sign"] : flags;
+      if (kind === "per_share") this.#add(entry, spec, value, schedule.currency, perShareFlags(spec, flags));
       else if (multiplier !== null)
-        this.#add(entry, spec, scaled(value, multiplier), schedule.currency, flags);
+        this.#add(entry, spec, scaled(value, multiplier), schedule.currency, doubts);
     }
   }
 
   #add(entry: Entry, spec: ScheduleLine, value: number, currency: string, flags: readonly FactFlag[]): void {
     const { document, column, end } = entry;
     const { statement, kind, instant } = lineSpec(spec.line);
-    const months = instant ? null : (MONTHS_BY_TYPE[column.periodType] ?? null);
+    const months = instant ? null : monthsOf(entry);
     if (!instant && months === null) return;
     const earlier = this.#next(`${spec.line} ${months} ${end}`, value);
     this.facts.push({

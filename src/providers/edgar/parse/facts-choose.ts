@@ -57,7 +57,9 @@ function chooseLine(
       else refused.set(key, cell);
     }
   for (const key of chosen.keys()) refused.delete(key);
-  return { chosen: chosen.values(), refused: [...refused.values()] };
+  // Where a tag's own number cannot be read, what comes after it may be a part of it.
+  const readable = chosen.values().filter(({ value }) => !Number.isNaN(value));
+  return { chosen: readable, refused: [...refused.values()] };
 }
 
 function revenueWarning(refused: readonly Cell[]): string[] {

@@ -14,22 +14,18 @@ type LongMonths = keyof typeof NAMES;
 
 const isLong = (months: number | null): months is LongMonths => months !== null && months in NAMES;
 
-interface Operand {
-  readonly fact: FinancialFact;
-  readonly report: Report;
-}
-
 /**
- * The figure as it was first reported, provided that no later report known says otherwise: a difference between a
- * restated and an unrestated number would be neither.
+ * The figure as reports state it, the first one first, provided that no report known says otherwise: a difference between
+ * a restated and an unrestated number would be neither.
  */
-function settled(group: PeriodReports, line: Line, vintage: Vintage): Operand | null {
+function settled(group: PeriodReports, line: Line, vintage: Vintage): readonly FinancialFact[] {
   const told = group.reports.flatMap((report) => {
     const fact = report.facts.get(line);
     return fact && report.isPeriodic && !isSuspect(fact) ? [{ fact, report }] : [];
   });
   const [first] = told;
-  if (!first) return null;
+  if (!first) return [];
+  if (vintage === "first") return [first.fact];
   const values = (report: Report) => [...report.facts.values()].map(({ value }) => value);
   const holds = told.every(({ fact, report }) =>
     agree(
@@ -38,18 +34,27 @@ function settled(group: PeriodReports, line: Line, vintage: Vintage): Operand | 
       Math.max(roundingOf(values(report)), roundingOf(values(first.report))),
     ),
   );
-  return holds || vintage === "first" ? first : null;
+  return holds ? told.map(({ fact }) => fact) : [];
 }
 
+/** Another tag may mean another thing, another currency certainly does. */
+const isAlike = (a: FinancialFact, b: FinancialFact): boolean =>
+  a.tag === b.tag && a.taxonomy === b.taxonomy && a.unit === b.unit;
+
+/** The difference of the two that are alike and were known first: a tag changed in mid-year is told anew a year later. */
 function difference(
-  long: Operand,
-  short: Operand,
+  longs: readonly FinancialFact[],
+  shorts: readonly FinancialFact[],
   moments: Moments,
 ): { value: number; source: FigureSource } | null {
-  const [a, b] = [long.fact, short.fact];
-  // Another tag may mean another thing, another currency certainly does.
-  if (a.tag !== b.tag || a.taxonomy !== b.taxonomy || a.unit !== b.unit) return null;
-  const known_at = latestMoment([moments.of(a).known_at, moments.of(b).known_at]);
+  const ms = (fact: FinancialFact) => moments.of(fact).ms ?? Infinity;
+  const pairs = longs.flatMap((a) => shorts.filter((b) => isAlike(a, b)).map((b) => [a, b] as const));
+  const known = (pair: (typeof pairs)[number]) => Math.max(...pair.map(ms));
+  // Both may never be known.
+  const [first] = pairs.sort((one, other) => known(one) - known(other) || 0);
+  if (!first) return null;
+  const [a, b] = first;
+  const known_at = latestMoment(first.map((fact) => moments.of(fact).known_at));
   return { value: a.value - b.value, source: { ...sourceOf(a, moments), known_at, operands: [a, b] } };
 }
 
@@ -76,8 +81,7 @@ function lastQuarter<L extends Line>(
   const figures = new Map<L, { value: number; source: FigureSource }>();
   for (const line of lines) {
     if (lineKind(line) !== "flow") continue;
-    const [a, b] = [settled(long, line, vintage), settled(short, line, vintage)];
-    const figure = a && b ? difference(a, b, moments) : null;
+    const figure = difference(settled(long, line, vintage), settled(short, line, vintage), moments);
     if (figure) figures.set(line, figure);
   }
   const [whole, part] = [statingReports(long)[0], statingReports(short)[0]];

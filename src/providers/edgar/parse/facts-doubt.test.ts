@@ -88,6 +88,20 @@ describe("figures a thousand times off", () => {
     ).toBe(true);
   });
 
+  test("a whole filing off but for its earnings per share: these bear out no shares by a profit that is off", () => {
+    const isLast = ({ accn }: MadeFiling) => accn === "0000001234-21-000000";
+    const wrong = scaled(
+      history,
+      1000,
+      (tag, filing) => isLast(filing) && !tag.startsWith("EarningsPerShare"),
+    );
+    const facts = factsOf(wrong).filter(
+      ({ accession_number }) => accession_number === "0000001234-21-000000",
+    );
+    const sound = facts.filter(({ flags }) => flags.length === 0).map(({ line }) => line);
+    expect([facts.length > 10, sound]).toEqual([true, ["eps_diluted"]]);
+  });
+
   test("when all later filings are off alike, it is the first that was wrong", () => {
     const wrong = scaled(history, 1000, (_, { filed }) => filed < "2018-06");
     const facts = factsOf(wrong);

@@ -1,4 +1,6 @@
 // Which tags stand for which line: an ordered table, asked anew for each period of each filing.
+
+import { AMORTIZED, CURRENT_PART, DISCONTINUED, INDEFINITE, OWNERS_APART } from "./facts-parts.ts";
 import {
   addsUpToChange,
   bearsOut,
@@ -6,6 +8,7 @@ import {
   CONTRACT_TAXED,
   type Get,
   isOnlyRevenue,
+  isOnlySales,
   isTotalRevenue,
   PROOF_TAGS,
 } from "./facts-proofs.ts";
@@ -28,23 +31,13 @@ export interface LineSpec {
   readonly kind: LineKind;
   /** True for a state at a day, false for what happens over a period. */
   readonly instant: boolean;
+  /** True where nothing can be below zero: what is, was given the wrong sign. */
+  readonly positive: boolean;
   readonly candidates: readonly Candidate[];
 }
 
 /** Shares by the cover of a report; absent for filers with several classes, who give each its own. */
 export const COVER_SHARES = "dei:EntityCommonStockSharesOutstanding";
-
-const OWNERS_APART = [
-  "MinorityInterest",
-  "NetIncomeLossAttributableToNoncontrollingInterest",
-  "ifrs-full:NoncontrollingInterests",
-  "ifrs-full:ProfitLossAttributableToNoncontrollingInterests",
-];
-const DISCONTINUED = [
-  "IncomeLossFromDiscontinuedOperationsNetOfTax",
-  "IncomeLossFromDiscontinuedOperationsNetOfTaxAttributableToReportingEntity",
-];
-const CURRENT_PART = ["LongTermDebtCurrent", "LongTermDebtAndCapitalLeaseObligationsCurrent"];
 
 type Entry = string | Candidate;
 const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
@@ -53,14 +46,14 @@ const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
     { tag: "Revenues", proof: isTotalRevenue },
     { tag: CONTRACT, proof: isOnlyRevenue },
     { tag: CONTRACT_TAXED, proof: isOnlyRevenue },
-    "SalesRevenueNet",
-    { tag: "SalesRevenueGoodsNet", unless: ["SalesRevenueServicesNet"] },
-    { tag: "SalesRevenueServicesNet", unless: ["SalesRevenueGoodsNet"] },
-    "RealEstateRevenueNet",
-    "RegulatedAndUnregulatedOperatingRevenue",
-    "ElectricUtilityRevenue",
-    "OilAndGasRevenue",
-    "HealthCareOrganizationRevenue",
+    { tag: "SalesRevenueNet", proof: isOnlySales },
+    { tag: "SalesRevenueGoodsNet", unless: ["SalesRevenueServicesNet"], proof: isOnlySales },
+    { tag: "SalesRevenueServicesNet", unless: ["SalesRevenueGoodsNet"], proof: isOnlySales },
+    { tag: "RealEstateRevenueNet", proof: isOnlySales },
+    { tag: "RegulatedAndUnregulatedOperatingRevenue", proof: isOnlySales },
+    { tag: "ElectricUtilityRevenue", proof: isOnlySales },
+    { tag: "OilAndGasRevenue", proof: isOnlySales },
+    { tag: "HealthCareOrganizationRevenue", proof: isOnlySales },
     { tag: "OperatingLeaseLeaseIncome", proof: bearsOut },
     { tag: "OperatingLeasesIncomeStatementLeaseRevenue", proof: bearsOut },
     "ifrs-full:Revenue",
@@ -183,7 +176,7 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
     "IntangibleAssetsNetExcludingGoodwill",
     {
       tag: "FiniteLivedIntangibleAssetsNet",
-      unlessInFiling: ["IndefiniteLivedIntangibleAssetsExcludingGoodwill"],
+      unlessInFiling: INDEFINITE,
     },
     "ifrs-full:IntangibleAssetsOtherThanGoodwill",
   ],
@@ -293,7 +286,7 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
     "DepreciationDepletionAndAmortization",
     "DepreciationAmortizationAndAccretionNet",
     "DepreciationAndAmortization",
-    { tag: "Depreciation", unlessInFiling: ["AmortizationOfIntangibleAssets"] },
+    { tag: "Depreciation", unlessInFiling: AMORTIZED },
     "ifrs-full:AdjustmentsForDepreciationAndAmortisationExpense",
   ],
   stock_based_compensation: [
@@ -324,12 +317,21 @@ const kindOf = (line: string, statement: Statement): LineKind => {
   return statement === "balance_sheet" ? "stock" : "flow";
 };
 
+/** Counts, totals of what is owned, and payments, which are told as amounts. */
+const POSITIVE: ReadonlySet<string> = new Set<Line>([
+  ...(["weighted_average_shares_basic", "weighted_average_shares_diluted", "shares_outstanding"] as const),
+  ...(["total_assets", "current_assets", "liabilities_and_equity", "inventory"] as const),
+  ...(["property_plant_equipment", "goodwill", "intangible_assets", "deposits"] as const),
+  ...(["capital_expenditure", "dividends_paid", "share_repurchases"] as const),
+]);
+
 function specsOf(statement: Statement, table: Readonly<Record<string, readonly Entry[]>>): LineSpec[] {
   return Object.entries(table).map(([line, entries]) => ({
     line: line as Line,
     statement,
     kind: kindOf(line, statement),
     instant: statement === "balance_sheet",
+    positive: POSITIVE.has(line),
     candidates: entries.map((entry) => (typeof entry === "string" ? { tag: entry } : entry)),
   }));
 }

@@ -45,7 +45,10 @@ export const isSuspect = ({ flags }: Pick<FinancialFact, "flags">): boolean =>
   flags.length > 0 && flags.some((flag: FactFlag) => SUSPECT_FLAGS.includes(flag));
 
 /** A statement is there when its sums are, not when single figures of it are told elsewhere. */
-function isStated(statement: Statement, has: (line: Line) => boolean): boolean {
+function isStated(
+  { statement, source }: Pick<FinancialFact, "statement" | "source">,
+  has: (line: Line) => boolean,
+): boolean {
   if (statement === "income_statement") {
     const beside: Line[] = ["revenue", "income_before_tax", "operating_income", "net_interest_income"];
     if (!has("net_income") && !has("net_income_with_noncontrolling")) return false;
@@ -53,6 +56,8 @@ function isStated(statement: Statement, has: (line: Line) => boolean): boolean {
   }
   if (statement === "balance_sheet")
     return has("liabilities_and_equity") || (has("total_assets") && has("total_liabilities"));
+  // All that a schedule of the 1990s has of it.
+  if (source === "ex27") return has("operating_cash_flow");
   const beside: Line[] = ["investing_cash_flow", "financing_cash_flow", "net_change_in_cash"];
   return has("operating_cash_flow") && beside.some(has);
 }
@@ -119,7 +124,7 @@ function reportOf({ first, facts }: Draft, moments: Moments): Report {
     known_at: moments.of(first).known_at,
     period: { start, end, startDay, endDay: readDayNumber(end) ?? 0, months },
     facts,
-    states: isStated(first.statement, (line) => facts.has(line)),
+    states: isStated(first, (line) => facts.has(line)),
     isPeriodic: tierOf(first.form) === "periodic",
   };
 }

@@ -8,13 +8,25 @@ export const CONTRACT_TAXED = "RevenueFromContractWithCustomerIncludingAssessedT
 const COST_TAGS = ["CostOfRevenue", "CostOfGoodsAndServicesSold", "CostOfGoodsSold"];
 const PRETAX = "IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest";
 /** What banks, insurers and landlords earn beside contracts with customers. */
-const OTHER_EARNINGS = [
-  "InterestAndDividendIncomeOperating",
+const NET_EARNINGS = [
   "InterestIncomeExpenseNet",
   "PremiumsEarnedNet",
   "PremiumsEarnedNetPropertyAndCasualty",
   "OperatingLeaseLeaseIncome",
   "OperatingLeasesIncomeStatementLeaseRevenue",
+];
+/** Before interest expense: more than the revenue of a bank that states it net. */
+const OTHER_EARNINGS = ["InterestAndDividendIncomeOperating", ...NET_EARNINGS];
+/** Totals under a name of their trade, some of them a part where the statement has another total. */
+const SALES = [
+  "SalesRevenueNet",
+  "SalesRevenueGoodsNet",
+  "SalesRevenueServicesNet",
+  "RealEstateRevenueNet",
+  "RegulatedAndUnregulatedOperatingRevenue",
+  "ElectricUtilityRevenue",
+  "OilAndGasRevenue",
+  "HealthCareOrganizationRevenue",
 ];
 /** From this share of contract revenue on, other earnings make it a part. */
 const OTHER_SHARE_MIN = 0.1;
@@ -65,22 +77,30 @@ const contractOf = (get: Get): number | undefined => get(CONTRACT) ?? get(CONTRA
 
 /**
  * `Revenues` is the total and contract revenue a part of it (Walmart's memberships, leases, interest). It stands back
- * when the statement's sums arrive at contract revenue instead, or when it is the smaller and no sum arrives at it:
- * then it is a segment's or a note's.
+ * when the statement's sums arrive at contract revenue instead, or when another revenue, or what a bank earns by interest
+ * alone, is more and no sum arrives at it: then it is a segment's or a note's.
  */
 export function isTotalRevenue(value: number, get: Get, tolerance: number): boolean {
-  const contract = contractOf(get);
-  if (contract === undefined || contract === value || bearsOut(value, get, tolerance)) return true;
-  return value > contract && !bearsOut(contract, get, tolerance);
+  if (bearsOut(value, get, tolerance)) return true;
+  const contract = contractOf(get) ?? value;
+  if (contract > value || (contract < value && bearsOut(contract, get, tolerance))) return false;
+  return ![...SALES, ...NET_EARNINGS].some((tag) => (get(tag) ?? 0) > value);
 }
 
 /**
- * Contract revenue beside another `Revenues`, or beside interest, premiums or rents that are no small matter against
- * it (a bank's fees told in a note): only when the sums arrive at it.
+ * Contract revenue beside another `Revenues` or a greater total, or beside interest, premiums or rents that are no small
+ * matter against it (a bank's fees told in a note): only when the sums arrive at it.
  */
 export function isOnlyRevenue(value: number, get: Get, tolerance: number): boolean {
   const isBeside = OTHER_EARNINGS.some((tag) => (get(tag) ?? 0) > OTHER_SHARE_MIN * value);
-  return (get("Revenues") === undefined && !isBeside) || bearsOut(value, get, tolerance);
+  const isPart = SALES.some((tag) => (get(tag) ?? 0) > value);
+  return (get("Revenues") === undefined && !isBeside && !isPart) || bearsOut(value, get, tolerance);
+}
+
+/** A total of its trade beside another `Revenues`, or beside contract revenue that is more: only when the sums arrive at it. */
+export function isOnlySales(value: number, get: Get, tolerance: number): boolean {
+  const total = get("Revenues") ?? value;
+  return (total === value && (contractOf(get) ?? value) <= value) || bearsOut(value, get, tolerance);
 }
 
 /** IFRS has cash generated before interest and tax under this tag, and some filers their operating cash flow. */

@@ -8,8 +8,9 @@ export interface Filing {
   readonly index: number;
   readonly accession: string;
   readonly form: string;
-  readonly filed: string;
-  readonly filedDay: number;
+  /** The latest its rows give: none of them is told too early. */
+  filed: string;
+  filedDay: number;
   readonly tier: FormTier;
   /** ISO 4217; empty where it cannot be told, and then none of the filing's figures is read. */
   currency: string;
@@ -20,6 +21,7 @@ export interface Filing {
 export interface Cell {
   readonly filing: Filing;
   readonly period: Period;
+  /** NaN where the filing has one that cannot be read. */
   readonly value: number;
   readonly unit: string;
   /** The filing has another, different number for it. */
@@ -63,23 +65,28 @@ class Index {
   readonly #periods = new Map<string, Map<string, Period | null>>();
   readonly #days = new Map<string, number | null>();
   #periodCount = 0;
+  constructor(readonly untilDay: number) {}
 
   #day(text: unknown): number | null {
     if (typeof text !== "string") return null;
     return this.#days.getOrInsertComputed(text, readDayNumber);
   }
 
-  /** Null when a field is missing or no date. */
-  filing(accession: unknown, form: unknown, filed: unknown): Filing | null {
-    if (typeof accession !== "string") return null;
-    const known = this.filings.get(accession);
-    if (known) return known;
+  /** The filing a row names. Null while none of its rows had every field, and a date that is none of days to come. */
+  filing({ accn, form, filed }: Json): Filing | null {
+    const known = this.filings.get(accn as string);
+    if (known?.filed === filed) return known ?? null;
     const filedDay = this.#day(filed);
-    if (typeof form !== "string" || typeof filed !== "string" || filedDay === null) return null;
-    const index = this.filings.size;
-    const tier = tierOf(form);
-    const filing = { index, accession, form, filed, filedDay, tier, currency: "", rounding: 1 };
-    this.filings.set(accession, filing);
+    if (typeof accn !== "string" || typeof form !== "string" || typeof filed !== "string")
+      return known ?? null;
+    if (filedDay === null || filedDay > this.untilDay) return known ?? null;
+    if (known) {
+      if (filedDay > known.filedDay) [known.filed, known.filedDay] = [filed, filedDay];
+      return known;
+    }
+    const [index, tier] = [this.filings.size, tierOf(form)];
+    const filing = { index, accession: accn, form, filed, filedDay, tier, currency: "", rounding: 1 };
+    this.filings.set(accn, filing);
     return filing;
   }
 
@@ -114,7 +121,8 @@ const precision = (value: number): number => String(Math.abs(value)).replace(/\.
 
 /** Two numbers for one thing: the exacter when the other is its rounding, else both are in doubt. */
 function merged(one: Cell, other: Cell): Cell {
-  if (one.value === other.value) return one;
+  if (one.value === other.value || Number.isNaN(other.value)) return one;
+  if (Number.isNaN(one.value)) return other;
   const [fine, coarse] = precision(one.value) >= precision(other.value) ? [one, other] : [other, one];
   const digits = Math.max(1, precision(coarse.value));
   if (Number(fine.value.toPrecision(digits)) === coarse.value && digits > 1) return fine;
@@ -125,21 +133,48 @@ interface RawCell extends Cell {
   readonly tag: string;
 }
 
-function readUnits(tag: string, units: Json, index: Index, found: RawCell[]): number {
-  let unread = 0;
-  for (const [unit, rows] of Object.entries(units)) {
-    if (unit !== "shares" && !MONEY.test(unit)) continue;
-    if (!Array.isArray(rows)) throw shapeChanged(DOCUMENT, `${tag}.${unit}`, "a list");
-    for (const row of rows as (Json | null)[]) {
-      const filing = index.filing(row?.accn, row?.form, row?.filed);
-      const period = index.period(row?.start, row?.end);
-      const value = row?.val;
-      if (!filing || !period || typeof value !== "number" || !Number.isFinite(value)) unread++;
-      else if (isReported(filing, period))
-        found.push({ tag, filing, period, value, unit, conflicting: false });
+/** A row as it stands in the file. */
+interface RawRow {
+  readonly tag: string;
+  readonly unit: string;
+  readonly row: Json | null;
+}
+
+/** Reads the rows of a file, those that do not tell their filing once the others have. */
+class RowReader {
+  readonly cells: RawCell[] = [];
+  readonly #untold: RawRow[] = [];
+  unreadCount = 0;
+  constructor(readonly index: Index) {}
+
+  read(tag: string, units: Json): void {
+    for (const [unit, rows] of Object.entries(units)) {
+      if (unit !== "shares" && !MONEY.test(unit)) continue;
+      if (!Array.isArray(rows)) throw shapeChanged(DOCUMENT, `${tag}.${unit}`, "a list");
+      for (const row of rows as (Json | null)[]) {
+        const filing = row && this.index.filing(row);
+        if (filing) this.#take({ tag, unit, row }, filing);
+        else this.#untold.push({ tag, unit, row });
+      }
     }
   }
-  return unread;
+
+  finish(): void {
+    for (const raw of this.#untold) {
+      const filing = this.index.filings.get(raw.row?.accn as string);
+      if (filing) this.#take(raw, filing);
+      else this.unreadCount++;
+    }
+  }
+
+  /** A value that cannot be read is NaN: the filing has the tag, and nobody knows what it says. */
+  #take({ tag, unit, row }: RawRow, filing: Filing): void {
+    const period = this.index.period(row?.start, row?.end);
+    const value = typeof row?.val === "number" && Number.isFinite(row.val) ? row.val : Number.NaN;
+    if (!period || Number.isNaN(value)) this.unreadCount++;
+    if (period && isReported(filing, period))
+      this.cells.push({ tag, filing, period, value, unit, conflicting: false });
+  }
 }
 
 /** A filing reports in the currency most of its balance-sheet totals are in; a convenience translation has fewer. */
@@ -165,7 +200,7 @@ function settleCurrencies(cells: readonly RawCell[]): string[] {
 function settleRounding(cells: readonly RawCell[]): void {
   const values = new Map<Filing, number[]>();
   for (const { filing, unit, value } of cells) {
-    if (unit !== filing.currency) continue;
+    if (unit !== filing.currency || Number.isNaN(value)) continue;
     values.getOrInsertComputed(filing, () => []).push(value);
   }
   for (const [filing, ofFiling] of values) filing.rounding = roundingOf(ofFiling);
@@ -192,22 +227,24 @@ function readCik(json: Json): string {
   return text.padStart(10, "0");
 }
 
-/** Throws UpstreamFailed when it is no companyfacts; rows that cannot be read are left out and counted. */
-export function readCompanyFacts(companyFacts: unknown): FactTable {
+/**
+ * Throws UpstreamFailed when it is no companyfacts; rows that cannot be read, and those filed after `until`, are left
+ * out and counted.
+ */
+export function readCompanyFacts(companyFacts: unknown, until?: string): FactTable {
   const json = objectAt(companyFacts, DOCUMENT);
   const cik = readCik(json);
   const taxonomies = objectAt(json.facts, `${DOCUMENT}.facts`);
-  const index = new Index();
-  const cells: RawCell[] = [];
-  let unreadCount = 0;
+  const index = new Index(readDayNumber(until) ?? Infinity);
+  const reader = new RowReader(index);
   for (const tag of WANTED_TAGS) {
     const { taxonomy, name } = splitTag(tag);
     const concept =
       taxonomies[taxonomy] && objectAt(taxonomies[taxonomy], `${DOCUMENT}.facts.${taxonomy}`)[name];
-    if (!concept) continue;
-    const units = objectAt(objectAt(concept, tag).units, `${tag}.units`);
-    unreadCount += readUnits(tag, units, index, cells);
+    if (concept) reader.read(tag, objectAt(objectAt(concept, tag).units, `${tag}.units`));
   }
+  reader.finish();
+  const { cells, unreadCount } = reader;
   const undecided = settleCurrencies(cells);
   settleRounding(cells);
   return { cik, filings: [...index.filings.values()], tags: byTag(cells), unreadCount, undecided };

@@ -84,13 +84,15 @@ export type FiscalPeriod = "Q1" | "Q2" | "Q3" | "Q4" | "FY" | "6M" | "9M";
 
 /**
  * suspect_scale: a thousand or a million times off its neighbours. suspect_context: the number of another period stands
- * in it. conflicting: the filing gives two different numbers for it. proxy_form: not of a report but of a proxy
- * statement or an employees' plan. other_form: of a current report or prospectus. Pre-2001: primary_eps (primary or fully diluted earnings,
- * not basic or diluted), borrowed_multiplier (the schedule omits its multiplier; that of the company's others is used).
+ * in it. suspect_sign: below zero where nothing can be. conflicting: the filing gives two different numbers for it.
+ * proxy_form: not of a report but of a proxy statement or an employees' plan. other_form: of a current report or
+ * prospectus. Pre-2001: primary_eps (primary or fully diluted earnings, not basic or diluted), borrowed_multiplier (the
+ * schedule omits its multiplier; that of the company's others is used).
  */
 export type FactFlag =
   | "suspect_scale"
   | "suspect_context"
+  | "suspect_sign"
   | "conflicting"
   | "proxy_form"
   | "other_form"
@@ -98,7 +100,12 @@ export type FactFlag =
   | "borrowed_multiplier";
 
 /** A figure with one of these is never served in a row: the figure another report gives is, or null. */
-export const SUSPECT_FLAGS: readonly FactFlag[] = ["suspect_scale", "suspect_context", "conflicting"];
+export const SUSPECT_FLAGS: readonly FactFlag[] = [
+  "suspect_scale",
+  "suspect_context",
+  "suspect_sign",
+  "conflicting",
+];
 
 /** What a filing made of a figure that an earlier one had for the same line and period. */
 export type Revision = "first" | "same" | "rounding" | "split" | "restated";
@@ -167,6 +174,8 @@ export interface NormalisedFacts {
 export interface NormaliseOptions {
   /** Ten digits; the file's own where it is left out. A file of another entity is refused. */
   readonly cik?: string | undefined;
+  /** The last day, YYYY-MM-DD, a filing can be dated; those of later days are not read. Without it all are. */
+  readonly until?: string | undefined;
   /** `public_from` of a filing, by its dashed accession number; null or undefined when not known. */
   readonly acceptedAt?: ((accession_number: string) => string | null | undefined) | undefined;
 }

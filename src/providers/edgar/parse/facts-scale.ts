@@ -134,11 +134,17 @@ export class ScaleWitness {
   /** Figures that are off. `earlierOf` is the figure of the newest earlier report for the same line and period. */
   judge(figures: readonly Chosen[], earlierOf: (figure: Chosen) => number | undefined): ReadonlySet<Chosen> {
     const standings = new Map(figures.map((f) => [f, this.#standingOf(f, earlierOf(f))] as const));
+    const byNeighbours = new Map(standings);
     this.#clearByShares(figures, standings);
     clearBySums(figures, standings);
     const compared = [...standings.values()].filter((standing) => standing !== null);
     const commonest = POWERS.find((p) => compared.filter((s) => s === p).length * 2 > compared.length) ?? 0;
-    if (commonest !== 0 && compared.length >= NEIGHBOURS_MIN) return this.#judgeWhole(commonest, standings);
+    if (commonest !== 0 && compared.length >= NEIGHBOURS_MIN) {
+      // Profit that is off itself clears no shares.
+      for (const [figure, standing] of byNeighbours)
+        if (figure.spec.kind === "shares" && standing === commonest) standings.set(figure, standing);
+      return this.#judgeWhole(commonest, standings);
+    }
     this.#offBefore = 0;
     return new Set(figures.filter((figure) => standings.get(figure)));
   }

@@ -378,6 +378,28 @@ describe("derived quarters", () => {
     );
     expect(fourth?.items).toMatchObject({ operating_cash_flow: 30e6, capital_expenditure: null });
 
+    // A year later the nine months stand under the new tag: from then on there is a difference.
+    const later: MadeFiling = {
+      accn: "0000001234-21-000003",
+      form: "10-Q",
+      filed: "2021-11-01",
+      figures: [["PaymentsToAcquireProductiveAssets", 30e6, "2020-01-01", "2020-09-30"]],
+    };
+    const capex = (options: SelectOptions) =>
+      derived([...year.slice(0, 3), renamed, later], options).cash_flow.find(
+        (row) => row.fiscal_period === "Q4",
+      );
+    expect(capex({ as_of: at("2021-11-01T12:00:00Z") })?.items.capital_expenditure).toBeNull();
+    expect(capex({ vintage: "first" })?.items.capital_expenditure).toBeNull();
+    const now = capex({});
+    expect(now).toMatchObject({
+      items: { operating_cash_flow: 30e6, capital_expenditure: 10e6 },
+      known_at: "2021-11-02T03:59:59.999999999Z",
+    });
+    expect(
+      now?.sources.capital_expenditure?.operands?.map(({ accession_number }) => accession_number),
+    ).toEqual([renamed.accn, later.accn]);
+
     const told = changed(annual, {}, ...madeIncome(100e6, "2020-10-01", "2020-12-31"));
     const rows = derived([...year.slice(0, 3), told]).income_statement.filter(
       ({ fiscal_period }) => fiscal_period === "Q4",

@@ -1,7 +1,14 @@
 // Companies whose files of figures are unlike most: banks, landlords, blank cheque companies, other currencies.
 import { describe, expect, test } from "bun:test";
 import { normaliseFacts } from "./facts.ts";
-import { type MadeFigure, type MadeFiling, madeBalance, madeCompany, madeIncome } from "./facts-made.ts";
+import {
+  type MadeFigure,
+  type MadeFiling,
+  madeBalance,
+  madeCashFlow,
+  madeCompany,
+  madeIncome,
+} from "./facts-made.ts";
 import type { SelectOptions } from "./facts-records.ts";
 import { selectStatements } from "./facts-statements.ts";
 
@@ -61,6 +68,98 @@ describe("contract revenue that is a part of what a company earns", () => {
     const told = { [CONTRACT]: 90, Revenues: 120, OperatingExpenses: 70, OperatingIncomeLoss: 20 };
     expect(year(told).income_statement[0]?.items.revenue).toBe(90e6);
   });
+});
+
+describe("a revenue tag beside a greater one", () => {
+  const UTILITY = "RegulatedAndUnregulatedOperatingRevenue";
+  const served = (told: Readonly<Record<string, number>>) => {
+    const { income_statement, doubts } = year(told);
+    return [income_statement[0]?.items.revenue, doubts.length];
+  };
+
+  test("contracts are a part of a utility's operating revenue", () => {
+    expect(served({ [CONTRACT]: 90, [UTILITY]: 100 })).toEqual([100e6, 0]);
+    expect(served({ [CONTRACT]: 100, ElectricUtilityRevenue: 80 })).toEqual([100e6, 0]);
+  });
+
+  test("`Revenues` of a segment is not the total beside more sales, nor a bank's fees beside more interest", () => {
+    expect(served({ Revenues: 40, SalesRevenueNet: 100 })).toEqual([null, 1]);
+    expect(served({ Revenues: 40, [UTILITY]: 100, CostsAndExpenses: 60 })).toEqual([100e6, 0]);
+    expect(served({ Revenues: 12, InterestIncomeExpenseNet: 70 })).toEqual([null, 1]);
+  });
+
+  test("and is where it is more, where the sums arrive at it, or where interest is told before its expense", () => {
+    expect(served({ Revenues: 103, SalesRevenueNet: 100 })).toEqual([103e6, 0]);
+    expect(served({ Revenues: 95, SalesRevenueNet: 100, CostsAndExpenses: 55 })).toEqual([95e6, 0]);
+    expect(served({ Revenues: 80, InterestAndDividendIncomeOperating: 120 })).toEqual([80e6, 0]);
+  });
+});
+
+test("profit is not the parent's where redeemable shares of subsidiaries take part in it", () => {
+  const redeemable = "NetIncomeLossAttributableToRedeemableNoncontrollingInterest";
+  const items = (told: Readonly<Record<string, number>>) =>
+    read([
+      filing(
+        "25-000001",
+        "10-K",
+        "2025-02-20",
+        Object.entries({ ProfitLoss: 30, [PRETAX]: 40, ...told }).map(
+          ([tag, value]): MadeFigure => [tag, value * 1e6, START, END],
+        ),
+      ),
+    ]).income_statement[0]?.items;
+  expect(items({})).toMatchObject({ net_income: 30e6 });
+  expect(items({ [redeemable]: 4 })).toMatchObject({
+    net_income: null,
+    net_income_with_noncontrolling: 30e6,
+  });
+});
+
+test("a part is not the whole: depreciation beside amortization, finite-lived rights beside trademarks", () => {
+  const told = (...figures: readonly MadeFigure[]) => {
+    const { cash_flow, balance_sheet } = read([
+      filing(
+        "25-000001",
+        "10-K",
+        "2025-02-20",
+        madeCashFlow(9e6, START, END),
+        madeBalance(5e9, END),
+        figures,
+      ),
+    ]);
+    return [cash_flow[0]?.items.depreciation_amortization, balance_sheet[0]?.items.intangible_assets];
+  };
+  const depreciation: MadeFigure = ["Depreciation", 3e6, START, END];
+  const rights: MadeFigure = ["FiniteLivedIntangibleAssetsNet", 7e6, null, END];
+  expect(told(depreciation)).toEqual([3e6, null]);
+  expect(told(depreciation, ["AdjustmentForAmortization", 1e6, START, END])).toEqual([null, null]);
+  expect(told(rights)).toEqual([null, 7e6]);
+  expect(told(rights, ["IndefiniteLivedTrademarks", 90e6, null, END])).toEqual([null, null]);
+});
+
+test("what cannot be below zero and is has the wrong sign: null, a word, or another report's figure", () => {
+  const wrong: MadeFigure[] = [
+    ["PaymentsToAcquirePropertyPlantAndEquipment", -3e6, START, END],
+    ["PaymentsOfDividends", -2e6, START, END],
+  ];
+  const flows = madeCashFlow(9e6, START, END);
+  const isCapex = ([tag]: MadeFigure) => tag.includes("PropertyPlant");
+  const bad = filing(
+    "25-000001",
+    "10-K",
+    "2025-02-20",
+    flows.filter((f) => !isCapex(f)),
+    wrong,
+  );
+  const { cash_flow, warnings } = read([bad]);
+  expect(cash_flow[0]?.items).toMatchObject({ capital_expenditure: null, dividends_paid: null });
+  expect(cash_flow[0]?.items.investing_cash_flow).toBe(-4.5e6);
+  expect(warnings).toEqual([
+    "capital expenditure to 2024-12-31 is -3000000 USD in 10-K 0000001234-25-000001, which is in doubt (suspect_sign): null is given.",
+    "dividends paid to 2024-12-31 is -2000000 USD in 10-K 0000001234-25-000001, which is in doubt (suspect_sign): null is given.",
+  ]);
+  const earlier = read([filing("25-000000", "10-K", "2025-02-19", flows), bad]);
+  expect(earlier.cash_flow[0]?.items.capital_expenditure).toBe(3e6);
 });
 
 test("long-term debt as a total beside a current part of debt is not served as what is due later", () => {

@@ -319,6 +319,45 @@ describe("what is no companyfacts", () => {
     expect(only(contradicting, "total_assets")?.flags).toEqual(["conflicting"]);
   });
 
+  test("where a tag's own number cannot be read, no part stands in for it", () => {
+    const company = madeCompany([
+      filing([
+        ["Revenues", 713, ...YEAR],
+        ["RevenueFromContractWithCustomerExcludingAssessedTax", 706, ...YEAR],
+        ["LongTermDebtCurrent", 3, null, "2023-12-31"],
+        ["ShortTermBorrowings", 5, null, "2023-12-31"],
+      ]),
+    ]);
+    for (const tag of ["Revenues", "LongTermDebtCurrent"])
+      Object.assign(company.facts["us-gaap"]?.[tag]?.units.USD?.[0] ?? {}, {
+        val: tag === "Revenues" ? null : "3",
+      });
+    const { facts, warnings } = normaliseFacts(company);
+    expect(facts.map(({ line, value }) => [line, value])).toEqual([["short_term_borrowings", 5]]);
+    expect(warnings).toEqual(["2 rows of companyfacts could not be read and are left out"]);
+    company.facts["us-gaap"]?.Revenues?.units.USD?.push({
+      ...company.facts["us-gaap"].Revenues.units.USD[0],
+      val: 713,
+    } as never);
+    expect(only(normaliseFacts(company).facts, "revenue")?.value).toBe(713);
+  });
+
+  test("a filing is dated by the latest of its rows, and one of days to come is none", () => {
+    const net = (end: string): MadeFigure => ["NetIncomeLoss", 5, `${end.slice(0, 4)}-01-01`, end];
+    const company = madeCompany([
+      filing([net("2022-12-31")], { filed: "2023-02-15" }),
+      filing([net("2023-12-31")], { filed: "2024-02-15" }),
+      filing([net("2024-12-31")], { accn: "0000001234-25-000001", filed: "2030-02-15" }),
+    ]);
+    const { facts, warnings } = normaliseFacts(company, { until: "2026-01-01" });
+    expect(facts.map(({ period_end, filed_date }) => [period_end, filed_date])).toEqual([
+      ["2022-12-31", "2024-02-15"],
+      ["2023-12-31", "2024-02-15"],
+    ]);
+    expect(warnings).toEqual(["1 rows of companyfacts could not be read and are left out"]);
+    expect(normaliseFacts(company).facts).toHaveLength(3);
+  });
+
   test("figures of days to come, of stubs and of sums since inception are no periods", () => {
     const facts = factsOf([
       filing([

@@ -5,7 +5,14 @@ import { ContextWitness } from "./facts-context.ts";
 import { coverageOf } from "./facts-coverage.ts";
 import { FiscalCalendar } from "./facts-period.ts";
 import { type FactTable, type Filing, readCompanyFacts } from "./facts-read.ts";
-import type { FactFlag, FinancialFact, Line, NormalisedFacts, NormaliseOptions } from "./facts-records.ts";
+import {
+  type FactFlag,
+  type FinancialFact,
+  type Line,
+  type NormalisedFacts,
+  type NormaliseOptions,
+  SUSPECT_FLAGS,
+} from "./facts-records.ts";
 import { ScaleWitness } from "./facts-scale.ts";
 import { isAnnualForm, isTransitionForm, knownAt, revisionOf } from "./facts-vintage.ts";
 
@@ -13,7 +20,7 @@ import { isAnnualForm, isTransitionForm, knownAt, revisionOf } from "./facts-vin
  * Version of this reading. Raised with every change of what is read out of a file of figures: what an earlier one left in
  * the store is then read anew.
  */
-export const FACTS_READING = 2;
+export const FACTS_READING = 3;
 
 /** A filing with the moment it became public, in whose order everything is learned. */
 interface DatedFiling {
@@ -66,6 +73,7 @@ class Reader {
       const flags: FactFlag[] = [];
       if (offScale.has(figure)) flags.push("suspect_scale");
       if (offContext.has(figure)) flags.push("suspect_context");
+      if (figure.spec.positive && figure.value < 0) flags.push("suspect_sign");
       if (figure.conflicting) flags.push("conflicting");
       if (flags.length === 0 && filing.tier !== "proxy") sound.push(figure);
       if (filing.tier === "proxy") flags.push("proxy_form");
@@ -163,7 +171,7 @@ function warningsOf(table: FactTable, facts: readonly FinancialFact[]): string[]
     warnings.push(`the currency of ${accession} cannot be told, its figures are left out`);
   for (const fact of facts)
     for (const flag of fact.flags)
-      if (flag === "suspect_scale" || flag === "suspect_context" || flag === "conflicting")
+      if (SUSPECT_FLAGS.includes(flag))
         warnings.push(
           `${fact.line} ${fact.period_start ?? "at"} ${fact.period_end} = ${fact.value} ${fact.unit} (${fact.tag}, ${fact.accession_number}): ${flag}`,
         );
@@ -176,7 +184,7 @@ function warningsOf(table: FactTable, facts: readonly FinancialFact[]): string[]
  * Throws UpstreamFailed when it is of another shape or of another entity than `options.cik`.
  */
 export function normaliseFacts(companyFacts: unknown, options: NormaliseOptions = {}): NormalisedFacts {
-  const table = readCompanyFacts(companyFacts);
+  const table = readCompanyFacts(companyFacts, options.until);
   if (options.cik !== undefined && table.cik !== options.cik)
     throw shapeChanged("companyfacts", "companyfacts.cik", options.cik);
   const { byFiling, warnings } = chooseFigures(table);

@@ -1,0 +1,25 @@
+import { expect, test } from "bun:test";
+import type { FinancialFact } from "../../providers/edgar/parse/facts-records.ts";
+import { firstKnownDates } from "./statements.ts";
+
+const fact = (period_end: string, accepted_at: string, more: Partial<FinancialFact> = {}) =>
+  ({
+    ...{ period_end, accepted_at, filed_date: accepted_at.slice(0, 10), statement: "income_statement" },
+    ...{ source: "xbrl", flags: [], ...more },
+  }) as unknown as FinancialFact;
+
+test("a period became known with its first report, in New York; one met a year late was known before, nobody says when", () => {
+  const dates = firstKnownDates([
+    fact("2024-12-31", "2025-02-14T02:00:00Z"),
+    fact("2024-12-31", "2026-02-13T12:00:00Z"),
+    // Shown beside 2024 by the first report there is.
+    fact("2023-12-31", "2025-02-14T02:00:00Z"),
+    // A late one.
+    fact("2022-12-31", "2023-12-29T21:00:00Z"),
+    fact("2021-12-31", "2022-03-01T21:00:00Z", { flags: ["proxy_form"] }),
+  ]);
+  expect([...dates]).toEqual([
+    ["2024-12-31", "2025-02-13"],
+    ["2022-12-31", "2023-12-29"],
+  ]);
+});
