@@ -2,7 +2,7 @@
 import { company } from "../capabilities/company/index.ts";
 import { filings } from "../capabilities/filings/index.ts";
 import { financial, PERIODIC_FORMS } from "../capabilities/financial/index.ts";
-import { classifyEdgar, edgar, edgarPolicy } from "../providers/edgar/index.ts";
+import { classifyEdgar, edgar, edgarPolicy, predecessorsOf } from "../providers/edgar/index.ts";
 import type { Context, Part } from "./context.ts";
 import type { PriceProvider } from "./prices.ts";
 
@@ -19,6 +19,7 @@ export function composeRegulator(context: Context, profiles: PriceProvider) {
     clock,
     log: log.child({ capability: "company" }),
     remembering,
+    predecessorsOf,
     signalOf,
   });
   const filed = filings({

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -123,6 +123,77 @@ test("an amendment that corrects what names a trade strikes the line it repeats,
     row("0-26-000002", "2026-06-10T14:00:00Z", { is_amendment: true, corrects_line_key: 70 }),
   ]);
   expect(await seen(lake, null)).toEqual(["0-26-000002/1", "0-26-000005/1"]);
+});
+
+test("an amendment that corrects how the shares are held strikes the line it repeats", async () => {
+  const lake = await opened();
+  const shared = { transaction_date: "2026-05-29", line_count: 2 };
+  const again = {
+    ...{ ...shared, is_amendment: true, form_type: "4/A", ownership_nature: "I", shares_owned_after: 9 },
+    date_of_original_submission: "2026-06-01",
+  };
+  await keep(lake, [
+    row("0-26-000001", "2026-06-01T14:00:00Z", shared),
+    // Of the same line another number of shares; of another day; of another owner.
+    row("0-26-000003", "2026-06-01T14:00:00Z", { ...shared, shares: 2 }),
+    row("0-26-000004", "2026-06-02T14:00:00Z", shared),
+    row("0-26-000005", "2026-06-01T14:00:00Z", { ...shared, owner_cik: "0000000003" }),
+    row("0-26-000002", "2026-06-10T14:00:00Z", again),
+  ]);
+  expect(await seen(lake, "2026-06-09")).toHaveLength(4);
+  expect(await seen(lake, null)).toEqual([2, 3, 4, 5].map((n) => `0-26-00000${n}/1`));
+});
+
+describe("lots of one day, which share a key", () => {
+  type Lot = readonly [shares: number, price: number, after: number];
+  const LOTS: readonly Lot[] = [
+    [10, 1, 90],
+    [20, 2, 70],
+    [30, 3, 40],
+  ];
+  const filing = (accession: string, known_at: string, lots: readonly Lot[], more: Partial<Row> = {}) =>
+    lots.map(([shares, price_per_share, shares_owned_after], i) =>
+      row(accession, known_at, {
+        ...{ line: i + 1, line_count: lots.length, trade_key: 8, transaction_date: "2026-05-29" },
+        ...{ transaction_code: "S", acquired_disposed: "D", shares, price_per_share, shares_owned_after },
+        ...more,
+      }),
+    );
+  const left = async (first: readonly Lot[], second: readonly Lot[]) => {
+    const lake = await opened();
+    await keep(lake, [
+      ...filing("0-26-000001", "2026-06-01T14:00:00Z", first),
+      ...filing("0-26-000002", "2026-06-10T14:00:00Z", second, { is_amendment: true, form_type: "4/A" }),
+    ]);
+    const rows = await lake.query<{ lot: string }>(
+      "SELECT right(accession_number, 1) || ':' || shares::INTEGER AS lot FROM insider_transactions_as_of() ORDER BY lot",
+    );
+    return rows.map(({ lot }) => lot);
+  };
+
+  test.each<[string, readonly Lot[], string[]]>([
+    ["all of them again", [...LOTS.slice(0, 2), [33, 3, 37]], ["2:10", "2:20", "2:33"]],
+    ["the price of one alone", [[20, 2.5, 70]], ["1:10", "1:30", "2:20"]],
+    ["the shares of one alone", [[21, 2, 69]], ["1:10", "1:30", "2:21"]],
+    ["price and shares of one alone", [[21, 2.5, 69]], ["1:10", "1:30", "2:21"]],
+    ["two as they were, one withdrawn", LOTS.slice(0, 2), ["2:10", "2:20"]],
+    ["all of them as one", [[60, 2.33, 40]], ["2:60"]],
+    ["one that was forgotten", [[5, 4, 35]], ["1:10", "1:20", "1:30", "2:5"]],
+  ])("an amendment tells %s", async (_, lots, expected) => {
+    expect(await left(LOTS, lots)).toEqual(expected);
+  });
+
+  test("lots of one price are told apart by what was held before them", async () => {
+    const lots: Lot[] = LOTS.map(([shares, , after]) => [shares, 5, after]);
+    expect(await left(lots, [[21, 5, 69]])).toEqual(["1:10", "1:30", "2:21"]);
+  });
+
+  test("of a single trade: another number of shares, and another trade after it", async () => {
+    expect(await left([[10, 1, 90]], [[12, 1, 88]])).toEqual(["2:12"]);
+    expect(await left([[10, 1, 90]], [[12, 1, 78]])).toEqual(["1:10", "2:12"]);
+    // The holding alone was wrong.
+    expect(await left([[10, 1, 100]], [[10, 1, 90]])).toEqual(["2:10"]);
+  });
 });
 
 test("of the parts of a large group the first with ten owners counts; equal trades of two persons stay two", async () => {

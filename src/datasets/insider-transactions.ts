@@ -139,22 +139,65 @@ export const insiderTransactionsAsOf: Macro = {
 const LATER =
   "(s.filing_date, s.is_amendment, s.known_at, s.accession_number) > (t.filing_date, t.is_amendment, t.known_at, t.accession_number)";
 
+/** What was held before a lot, by its filing, to a thousandth of a share. */
+const HELD_BEFORE =
+  "round(shares_owned_after - CASE acquired_disposed WHEN 'D' THEN -shares ELSE shares END, 3)";
+
+/**
+ * Lots of one key in an amendment (s) against those in an earlier filing (t). is_whole: it tells all of them again, as
+ * many, as many shares, or some as they were; else it repeats what it corrects, and the other lots stay. is_more: it
+ * tells others, which begin with what the earlier ones left. Of several filings it amends those that share a lot with it.
+ */
+const PAIRS = `lots AS (
+    SELECT *, ${HELD_BEFORE} AS held_before, count(*) OVER own AS lot_count, sum(shares) OVER own AS lot_shares,
+      count(*) OVER (PARTITION BY accession_number, trade_key, price_per_share) AS price_count,
+      first_value(${HELD_BEFORE}) OVER told AS opening,
+      round(last_value(shares_owned_after) OVER told, 3) AS closing
+    FROM last WHERE trade_key IN (SELECT trade_key FROM last WHERE is_amendment)
+    WINDOW own AS (PARTITION BY accession_number, trade_key), told AS (own ORDER BY line
+      ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)),
+  pairs AS (
+    SELECT t.accession_number AS earlier, s.accession_number AS later, t.trade_key, any_value(s.known_at) AS known_at,
+      coalesce(bool_or(s.shares = t.shares), false) AS has_equal,
+      coalesce(bool_or(s.lot_count >= t.lot_count OR s.lot_shares = t.lot_shares
+        OR (s.shares = t.shares AND s.price_per_share = t.price_per_share
+          AND s.shares_owned_after = t.shares_owned_after)), false) AS is_whole,
+      coalesce(any_value(s.opening) = any_value(t.closing), false) AS follows
+    FROM lots t JOIN lots s ON s.trade_key = t.trade_key AND s.accession_number <> t.accession_number
+      AND s.is_amendment AND ${LATER} GROUP BY ALL),
+  amended AS (
+    SELECT *, follows AND NOT has_equal AS is_more FROM pairs
+    QUALIFY has_equal OR NOT bool_or(has_equal) OVER (PARTITION BY later, trade_key))`;
+
 /**
  * The strikes that the trades of issuers ($issuers) give, as rows of the dataset, without those that are there. What
- * strikes a trade: a later reading of the same filing; an amendment's line of its issuer, owners, day, code, security
- * and pocket; an amendment that repeats its whole filing and corrects day, code or security of its line; the first part
- * with ten owners, where more than ten file in parts with the same trades in each.
+ * strikes a trade: a later reading of the same filing; an amendment's lot of its issuer, owners, day, code, security
+ * and pocket (see PAIRS); an amendment that repeats its whole filing and corrects day, code or security of its line, or how the
+ * shares are held; the first part with ten owners, where more than ten file in parts with the same trades in each.
  */
 export const INSIDER_STRIKES = `WITH own AS MATERIALIZED (
     SELECT * FROM insider_transactions WHERE role = 'trade' AND issuer_cik = ANY($issuers)),
   last AS (SELECT * FROM own QUALIFY reading = max(reading) OVER (PARTITION BY accession_number)),
+  ${PAIRS},
   hits AS (
     SELECT t.row_id, s.known_at FROM own t JOIN own s
       ON s.accession_number = t.accession_number AND s.reading > t.reading
-    UNION ALL SELECT t.row_id, s.known_at FROM own t JOIN last s
-      ON s.trade_key = t.trade_key AND s.accession_number <> t.accession_number AND s.is_amendment AND ${LATER}
+    UNION ALL SELECT t.row_id, p.known_at FROM amended p JOIN lots t
+      ON t.accession_number = p.earlier AND t.trade_key = p.trade_key WHERE p.is_whole AND NOT p.is_more
+    UNION ALL SELECT t.row_id, p.known_at FROM amended p
+      JOIN lots t ON t.accession_number = p.earlier AND t.trade_key = p.trade_key
+      JOIN lots s ON s.accession_number = p.later AND s.trade_key = p.trade_key
+        AND (s.shares = t.shares OR s.held_before = t.held_before
+          OR (s.price_per_share = t.price_per_share AND t.price_count = 1))
+      WHERE NOT p.is_whole AND NOT p.is_more
     UNION ALL SELECT t.row_id, s.known_at FROM own t JOIN last s
       ON s.corrects_line_key = t.line_key AND s.accession_number <> t.accession_number AND ${LATER}
+    UNION ALL SELECT t.row_id, s.known_at FROM own t JOIN last s
+      ON s.issuer_cik = t.issuer_cik AND s.owner_cik = t.owner_cik AND s.date_of_original_submission = t.filing_date
+        AND (s.line, s.line_count, s.security_type) = (t.line, t.line_count, t.security_type)
+        AND s.transaction_date = t.transaction_date AND s.transaction_code = t.transaction_code
+        AND s.shares = t.shares AND s.price_per_share IS NOT DISTINCT FROM t.price_per_share
+        AND s.accession_number <> t.accession_number AND s.is_amendment AND ${LATER}
     UNION ALL SELECT t.row_id, s.known_at FROM own t JOIN last s
       ON s.group_key = t.group_key AND s.accession_number <> t.accession_number AND s.owner_count >= 10
         AND (t.owner_count < 10 OR s.accession_number < t.accession_number)),

@@ -1,8 +1,12 @@
 // The fund routes on the sample market: profiles, holdings as known on a day, series of one trust, exposure, faults.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { etfHoldings } from "../../src/datasets/index.ts";
+import type { RowOf } from "../../src/platform/dataset.ts";
+import { batchOf } from "../../src/platform/lake.ts";
 import { basketOf, isinOf } from "../../src/sample/fund-basket.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
-import { openSampleService, type SampleService } from "../support/service.ts";
+import { movableClock } from "../support/clock.ts";
+import { openSampleService, openService, type SampleService } from "../support/service.ts";
 
 setDefaultTimeout(120_000);
 
@@ -259,6 +263,43 @@ describe("who holds a share", () => {
   });
 });
 
+describe("a class of shares, spelled by each fund as it likes", () => {
+  test("lines of its ISIN count whatever dots they leave out; another share's do not", async () => {
+    await holdings("ZTEKF/holdings");
+    const { lake } = service.app();
+    const [one] = await lake.query<RowOf<typeof etfHoldings>>(
+      "SELECT * FROM etf_holdings WHERE symbol IS NOT NULL LIMIT 1",
+    );
+    if (!one) throw new Error("no fund was read");
+    const lines: [fund: string, symbol: string | null, isin: string][] = [
+      ["ZONE", "QUIB.B", "US0000000QB1"],
+      ["ZTWO", "QUIBB", "US0000000QB1"],
+      ["ZTHREE", null, "US0000000QB1"],
+      ["ZFOUR", "QUIBB", "US0000000XX2"],
+    ];
+    const rows = lines.map(([fund_symbol, symbol, isin], i) => ({
+      ...one,
+      ...{ series_id: `S00090100${i}`, accession_number: `0009500901-26-00000${i}`, line: 1 },
+      ...{
+        fund_symbol,
+        symbol,
+        isin,
+        cusip: null,
+        ticker: symbol,
+        asset_category: "EC",
+        derivative_kind: null,
+      },
+    }));
+    await lake.append([batchOf(etfHoldings, rows)]);
+    const held = async (symbol: string) =>
+      (await service.get<{ data: Row[] }>(`${E}/exposure/${symbol}`)).body.data
+        .map(({ etf, matched_by }) => `${etf} ${matched_by}`)
+        .sort();
+    expect(await held("QUIB-B")).toEqual(["ZONE ticker", "ZTHREE isin", "ZTWO isin"]);
+    expect(await held("QUIBB")).toContain("ZFOUR ticker");
+  });
+});
+
 describe("the list", () => {
   test("needs the exchanges' lists, then has their funds", async () => {
     expect((await service.get(`${E}/list`)).status).toBe(404);
@@ -324,6 +365,46 @@ describe("when a provider fails", () => {
       expect((await holdings("ZTEKF/holdings", own)).body).toMatchObject({ source: "nport", total: 24 });
     } finally {
       await own.stop();
+    }
+  });
+
+  test("of a report that is not there the one before it is served, which is said", async () => {
+    const newest = (await holdings("ZTEKF/holdings?limit=1")).body;
+    const said = { missing: false };
+    const { url } = service.sample;
+    const between = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch(request) {
+        const { pathname, search } = new URL(request.url);
+        if (said.missing && pathname.endsWith("primary_doc.xml")) {
+          said.missing = false;
+          return new Response("<Error><Code>NoSuchKey</Code></Error>", { status: 404 });
+        }
+        return fetch(`${url}${pathname}${search}`, { headers: request.headers });
+      },
+    });
+    const opened = (at: string) =>
+      openService({ upstream: between.url.href, env: ENV, clock: movableClock(at) });
+    const old = await opened("2026-09-09T21:00:00Z");
+    const fresh = await opened(`${newest.known_at.slice(0, 10)}T23:59:00Z`);
+    const ask = async (of: typeof old) => (await of.get<Holdings>(`${E}/ZTEKF/holdings?limit=1`)).body;
+    try {
+      said.missing = true;
+      const before = await ask(old);
+      expect([before.source, before.as_of]).toEqual(["nport", "2026-03-31"]);
+      expect(before.warnings).toEqual([
+        expect.stringContaining(`Report ${newest.accession_number} cannot be used:`),
+      ]);
+      // A new one is asked for again.
+      said.missing = true;
+      const { as_of, warnings } = await ask(fresh);
+      expect(as_of).toBe("2026-03-31");
+      expect(warnings).toEqual([`Report ${newest.accession_number} is listed and could not be had yet.`]);
+      expect(await ask(fresh)).toMatchObject({ as_of: "2026-06-30", warnings: [] });
+    } finally {
+      await Promise.all([old.stop(), fresh.stop()]);
+      await between.stop(true);
     }
   });
 

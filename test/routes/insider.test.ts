@@ -6,6 +6,9 @@ import { openService, type TestService } from "../support/service.ts";
 
 const ENV = { SEC_USER_AGENT: "Asof tests tests@example.com" };
 const issuer = { cik: "0007100001", name: "Zappo Tools Inc.", symbol: "ZAPT" };
+/** A company with a new number, and what it was before; nothing at the regulator links them. */
+const moved = { cik: "0001835632", name: "Moved Corp", symbol: "ZMVD" };
+const before = { cik: "0001058057", name: "Moved Group Ltd", symbol: "ZMVG" };
 const quiet = { cik: "0007100002", name: "Quiet Corp", symbol: "ZQT" };
 
 const ann: MadeOwner = {
@@ -80,6 +83,8 @@ const FILINGS = [
   // Beyond 800 days.
   form("2023-01-05T10:00:00", [ann], [trade("2023-01-04", "P", 5, 1, 90)]),
   form("2026-05-05T10:00:00", [ann], [trade("2026-05-04", "M", 5, 1, 90)], { issuer: quiet }),
+  form("2026-05-06T10:00:00", [ann], [trade("2026-05-05", "P", 6, 1, 90)], { issuer: moved }),
+  form("2026-03-06T10:00:00", [ann], [trade("2026-03-05", "P", 7, 1, 84)], { issuer: before }),
 ];
 
 interface Body {
@@ -153,6 +158,22 @@ describe("insiders' trades in a company", () => {
     });
   });
 
+  test.each([
+    ["2026-06-10T12:59:59.999999999Z", 1_000],
+    ["2026-06-10T13:00Z", 1_200],
+    ["2026-06-10t13:00:00z", 1_200],
+    ["2026-06-10 09:00-04:00", 1_200],
+    ["2026-06-10T12:59:60Z", 1_000],
+  ])("%s is a moment, on every route", async (moment, shares) => {
+    const asOf = encodeURIComponent(moment);
+    const { body } = await get(`/form4/ZAPT?as_of=${asOf}&limit=1000`);
+    expect(body.data.find((row) => row.transaction_date === "2026-06-01")?.shares).toBe(shares);
+    const { status, body: bought } = await get(`/form4/aggregate/ZAPT?as_of=${asOf}&window_days=10`);
+    expect([status, bought.buy_dollar_total]).toEqual([200, shares * 10 + 5_500]);
+    for (const path of ["/transactions/ZAPT?", "/summary/ZAPT?", "/form4/by-date/2026-06-02?"])
+      expect((await get(`${path}as_of=${asOf}`)).status).toBe(200);
+  });
+
   test("a trade of joint filers is one row with all of them", async () => {
     const { body } = await get("/form4/ZAPT?as_of=2026-06-04&limit=1");
     expect(body.data[0]).toMatchObject({
@@ -177,9 +198,26 @@ describe("insiders' trades in a company", () => {
       const { body } = await get(`/transactions/ZAPT?as_of=${asOf}&transaction_type=sell&days=60`);
       return body.data.map((row) => row.transaction_date);
     };
-    // A day after the moment asked cannot be meant.
-    expect(await days("2026-07-06")).toEqual(["2026-06-03"]);
+    expect(await days("2026-07-06")).toEqual(["2026-07-20", "2026-06-03"]);
     expect(await days("2026-07-30")).toEqual(["2026-07-02", "2026-06-03"]);
+  });
+
+  test("a trade dated after its filing counts by the filing's day, not once that day comes", async () => {
+    const sells = async (asOf: string) =>
+      (await get(`/summary/ZAPT?as_of=${asOf}`)).body.windows as Record<string, { sell_count: number }>;
+    expect((await sells("2026-07-06"))["3m"]?.sell_count).toBe(2);
+    const { body } = await get("/form4/ZAPT?as_of=2026-07-06&window_days=1");
+    expect(body.data.map((row) => [row.filing_date, row.transaction_date])).toEqual([
+      ["2026-07-06", "2026-07-20"],
+    ]);
+  });
+
+  test("what a company carries on is its own, whatever was asked of it before", async () => {
+    const { body } = await get("/form4/ZMVD?as_of=2026-09-09");
+    expect(body.data.map((row) => [row.issuer_cik, row.shares])).toEqual([
+      [moved.cik, 6],
+      [before.cik, 7],
+    ]);
   });
 
   test("a group that files in parts trades once", async () => {

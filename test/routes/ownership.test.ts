@@ -8,6 +8,10 @@ const ENV = { SEC_USER_AGENT: "Asof tests tests@example.com" };
 const issuer = { cik: "0007100001", name: "Zappo Tools Inc.", symbol: "ZAPT" };
 const other = { cik: "0007100002", name: "Quiet Corp", symbol: "ZQT" };
 
+/** A company with a new number, and what it was before. */
+const moved = { cik: "0001835632", name: "Moved Corp", symbol: "ZMVD" };
+const before = { cik: "0001058057", name: "Moved Group Ltd", symbol: "ZMVG" };
+
 const wolf = { cik: "0008300001", name: "Wolf Partners, L.P." };
 const passive = { cik: "0008300002", name: "Passive Advisers" };
 const gone = { cik: "0008300003", name: "Gone Capital" };
@@ -49,6 +53,10 @@ const FILINGS = [
   schedule("2026-08-13T12:00:00", "SCHEDULE 13G/A", small, [[small.name, 4.9, 1_200_000]]),
   schedule("2026-02-17T12:00:00", "SCHEDULE 13G", greedy, [[greedy.name, 110, 9_000_000]]),
   schedule("2026-04-01T12:00:00", "SCHEDULE 13G", wolf, [[wolf.name, 6, 700]], { issuer: other }),
+  schedule("2026-02-13T12:30:00", "SCHEDULE 13G", small, [[small.name, 4.2, 300]], { issuer: moved }),
+  schedule("2026-02-12T12:30:00", "SCHEDULE 13G", small, [], {
+    ...{ issuer: before, document: "<html>no form</html>" },
+  }),
   // Cannot be read: what changed for Passive is not known.
   schedule("2026-08-14T12:00:00", "SCHEDULE 13G/A", passive, [], { document: "<html>no form</html>" }),
 ];
@@ -121,11 +129,23 @@ describe("large holders of a company", () => {
     });
   });
 
+  test("what a company carries on is there, each filing under whom it is about", async () => {
+    const { body } = await get("/ZMVD?as_of=2026-09-09");
+    expect(body.data.map((row) => [row.issuer_cik, row.ownership_pct, row.enrichment_status])).toEqual([
+      [moved.cik, 4.2, "succeeded"],
+      [before.cik, null, "failed"],
+    ]);
+  });
+
   test("nothing is visible before its acceptance, also after hours", async () => {
     const newest = async (asOf: string) =>
       (await get(`/ZAPT?as_of=${asOf}&limit=1`)).body.data[0]?.filing_date;
     expect(await newest("2026-05-05T01:29:59Z")).toBe("2026-03-02");
     expect(await newest("2026-05-05T01:30:00Z")).toBe("2026-05-04");
+    for (const moment of ["2026-05-05T01:30Z", "2026-05-05t01:30:00z", "2026-05-04%2021:30-04:00"]) {
+      expect(await newest(moment)).toBe("2026-05-04");
+      expect((await get(`/active?as_of=${moment}`)).status).toBe(200);
+    }
     expect(await newest("2026-05-04")).toBe("2026-05-04");
     expect(await newest("2026-05-03")).toBe("2026-03-02");
     expect((await get("/ZAPT?as_of=2026-02-12")).body.data).toEqual([]);

@@ -27,6 +27,8 @@ export interface CompanyNeeds {
   readonly clock: Clock;
   readonly log: CompanyLog;
   readonly remembering: RememberNeeds;
+  /** CIKs a company carries on, without asking. */
+  predecessorsOf(cik: string): readonly string[];
   signalOf(request: Request): AbortSignal;
 }
 
@@ -85,7 +87,7 @@ export function company(needs: CompanyNeeds): {
   return {
     routes: companyRoutes(answers, needs.signalOf),
     find: answers.find,
-    resolve: resolver({ lists, registry }),
+    resolve: resolver({ lists, registry, predecessorsOf: needs.predecessorsOf }),
     symbolsOf: mainSymbols(registry),
     jobs: [refreshJob(lists, log)],
   };

@@ -17,7 +17,7 @@ export interface Resolved {
   readonly series_id: string | null;
   /** False when the ticker is no longer in the SEC's list. */
   readonly is_listed: boolean;
-  /** CIKs the company carries on, as far as its own entry was read. */
+  /** CIKs the company carries on. */
   readonly predecessor_ciks: readonly string[];
 }
 
@@ -42,11 +42,18 @@ export function mainSymbols(registry: CompanyRegistry) {
     );
 }
 
+export interface ResolverDeps {
+  readonly lists: TickerLists;
+  readonly registry: CompanyRegistry;
+  /** CIKs a company carries on, as known before its own entry was read. */
+  predecessorsOf(cik: string): readonly string[];
+}
+
 /**
  * Resolves a ticker in any spelling. Throws NotFound `unknown_ticker` only when the SEC's lists were read and do not
  * have it; NotConfigured or Upstream* when they could not be read and nothing is known from before.
  */
-export function resolver({ lists, registry }: { lists: TickerLists; registry: CompanyRegistry }) {
+export function resolver({ lists, registry, predecessorsOf }: ResolverDeps) {
   return async (ticker: string, signal?: AbortSignal): Promise<Resolved> => {
     const symbol = canonical(ticker);
     const listing = await lists.find(symbol, false, signal);
@@ -63,7 +70,7 @@ export function resolver({ lists, registry }: { lists: TickerLists; registry: Co
       ticker_canonical: isListed ? symbol : (mainClass(registry.siblings(listing))?.symbol ?? symbol),
       series_id: listing.series_id,
       is_listed: isListed,
-      predecessor_ciks: entity?.predecessor_ciks ?? [],
+      predecessor_ciks: entity?.predecessor_ciks ?? predecessorsOf(listing.cik),
     };
   };
 }

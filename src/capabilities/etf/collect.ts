@@ -9,6 +9,8 @@ import type { EtfStore, ReportRow } from "./store.ts";
 
 /** So long the list of a series is not asked for again: a fund files four reports a year. */
 const LIST_FRESH_MS = 6 * 3_600_000;
+/** So long a report that cannot be had is asked for again. */
+const NEW_MS = 3 * 86_400_000;
 /** Reports that cannot be read are passed over; so many in a row are an outage of our own reading. */
 const PASSED_OVER_MAX = 4;
 
@@ -68,8 +70,10 @@ export function reportCollector({ source, store, clock, log }: CollectDeps) {
         return setAside("foreign", `it is of ${schedule.series_id ?? "no series"}, not of ${fund.series_id}`);
       return await store.saveReport(report, fund.symbol, schedule, sha256);
     } catch (fault) {
-      if (fault instanceof NotFound) return setAside("unread", fault.message);
-      throw fault;
+      if (!(fault instanceof NotFound)) throw fault;
+      // A list names filings some moments before they can be fetched.
+      const isNew = clock.nowMs() - instantMs(report.known_at) < NEW_MS;
+      return isNew ? 0 : setAside("unread", fault.message);
     }
   };
 

@@ -10,19 +10,23 @@ const LIMIT = 100;
 /** A sum that is known only where each part is. */
 const sum = (column: string) => `CASE WHEN count(${column}) = count(*) THEN sum(${column}) END`;
 
+/** A symbol without its dot: some reports have BRKB where others have BRK.B. */
+const bare = (symbol: string) => `replace(${symbol}, '.', '')`;
+/** Numbers that reports give to this symbol and to no other, but for the dot. */
+const numbers = (column: string) => `SELECT ${column} FROM told WHERE ${column} IS NOT NULL GROUP BY ${column}
+      HAVING count(DISTINCT ${bare("symbol")}) = 1 AND bool_or(symbol = $symbol)`;
+
 /**
- * Lines of a share: those whose ticker it is, and lines without a ticker whose ISIN (else CUSIP) other reports give to
- * this symbol and to no other. Derivatives on it are not holdings of it.
+ * Lines of a share: those whose ticker it is, and lines without a ticker, or with it without its dot, whose ISIN (else
+ * CUSIP) other reports give to this symbol and to no other. Derivatives on it are not holdings of it.
  */
 const HELD = `WITH told AS (SELECT symbol, isin, cusip FROM etf_holdings
       WHERE symbol IS NOT NULL AND known_at <= known_by($as_of)),
-    isins AS (SELECT isin FROM told WHERE isin IS NOT NULL GROUP BY isin
-      HAVING count(DISTINCT symbol) = 1 AND min(symbol) = $symbol),
-    cusips AS (SELECT cusip FROM told WHERE cusip IS NOT NULL GROUP BY cusip
-      HAVING count(DISTINCT symbol) = 1 AND min(symbol) = $symbol),
+    isins AS (${numbers("isin")}), cusips AS (${numbers("cusip")}),
     lines AS (SELECT h.*, CASE WHEN h.symbol = $symbol THEN 'ticker'
-        WHEN h.symbol IS NULL AND h.isin IN (SELECT isin FROM isins) THEN 'isin'
-        WHEN h.symbol IS NULL AND h.isin IS NULL AND h.cusip IN (SELECT cusip FROM cusips) THEN 'cusip' END AS matched_by
+        WHEN h.symbol IS NOT NULL AND ${bare("h.symbol")} <> ${bare("$symbol")} THEN NULL
+        WHEN h.isin IN (SELECT isin FROM isins) THEN 'isin'
+        WHEN h.isin IS NULL AND h.cusip IN (SELECT cusip FROM cusips) THEN 'cusip' END AS matched_by
       FROM etf_holdings_as_of($as_of) h WHERE h.derivative_kind IS NULL AND h.asset_category = 'EC')
     SELECT fund_symbol AS etf, fund_name AS name, ${sum("weight_percent")} AS weight_percent,
       ${sum("CASE WHEN units = 'NS' THEN balance END")} AS shares, ${sum("value_usd")} AS market_value,

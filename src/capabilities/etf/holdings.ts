@@ -68,6 +68,15 @@ const EMPTY = {
   derivative_kind: null,
 };
 
+/** What is said of the newest report that is not the one served: it cannot be read, or could not be had yet. */
+function passedOver(reports: readonly ReportRow[], served: ReportRow | null): string[] {
+  const newest = reports.find(({ status }) => status !== "foreign" && status !== "read");
+  if (!newest || (served && newest.known_at < served.known_at)) return [];
+  const { accession_number, error } = newest;
+  if (error) return [`Report ${accession_number} cannot be used: ${error}`];
+  return [`Report ${accession_number} is listed and could not be had yet.`];
+}
+
 export function fundHoldings({ desk, collector, store, clock }: HoldingsDeps) {
   const fromReport = async (
     ticker: string,
@@ -149,9 +158,8 @@ export function fundHoldings({ desk, collector, store, clock }: HoldingsDeps) {
       if (failure)
         warnings.push(`The SEC could not be asked (${failure.message}): a newer report may exist.`);
       const report = store.newestRead(series.series_id, untilMs ?? clock.nowMs());
+      warnings.push(...passedOver(store.reports(series.series_id, untilMs ?? clock.nowMs()), report));
       if (report) return fromReport(ticker, report, limit, warnings, signal);
-      const unread = store.reports(series.series_id, untilMs ?? clock.nowMs()).find(({ error }) => error);
-      if (unread) warnings.push(`Report ${unread.accession_number} cannot be used: ${unread.error}`);
     } else if (failure) warnings.push(`The SEC could not be asked (${failure.message}).`);
     else if (isKnown)
       warnings.push("The fund is no series of a trust and files no report of holdings (NPORT-P).");

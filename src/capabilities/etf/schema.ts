@@ -19,7 +19,10 @@ const symbolField = text(
 );
 
 export const TickerPath = Type.Object({
-  ticker: tickerField("Ticker of the fund, in any common spelling. Answers echo yours."),
+  ticker: {
+    ...tickerField("Ticker of the fund, in any common spelling. Answers echo yours."),
+    examples: ["IVV"],
+  },
 });
 export const SymbolPath = Type.Object({
   symbol: tickerField("Ticker of the share, in any common spelling. Answers echo yours."),
@@ -228,7 +231,7 @@ const ExposureRow = Type.Object({
   known_at: Type.String({ description: "From when anybody could read the report, RFC 3339 UTC." }),
   matched_by: Type.String({
     description:
-      "ticker: the report names it. isin or cusip: the line has no ticker, but a number that other reports give to this symbol alone.",
+      "ticker: the report names it. isin or cusip: the line has no ticker, or it without its dot, but a number that other reports give to this symbol alone.",
   }),
   accession_number: Type.String({ description: "The report, dashed." }),
   series_id: Type.String({ description: "The fund at the SEC." }),

@@ -7,6 +7,7 @@ import { parseAsOf } from "../../market/known-at.ts";
 import { Answer } from "../../platform/answer.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
+import { instantText } from "../../platform/instant-text.ts";
 import { balanceOf, buyingOf, isBuying, PURCHASE } from "./figures.ts";
 import type {
   AggregateAnswer,
@@ -35,6 +36,8 @@ export interface InsiderDeps {
 /** When a question is asked of: the text as answered, and the last day whose trades it may mean. */
 interface Moment {
   readonly as_of: string;
+  /** The same as an instant, in the form in which moments are stored. */
+  readonly knownBy: string;
   /** What could be read up to here; never later than now. */
   readonly untilMs: number;
   /** The day of that moment in New York. */
@@ -52,7 +55,8 @@ export function insiderAnswers({ resolve, symbolsOf, knowledge, trades, clock }:
     const parsed = parseAsOf(as_of);
     if (!parsed.ok) throw new InvalidRequest("bad_request", parsed.detail);
     const untilMs = Math.min(parsed.at.epochMilliseconds, clock.nowMs());
-    return { as_of, untilMs, day: newYorkDate(Temporal.Instant.fromEpochMilliseconds(untilMs)) };
+    const day = newYorkDate(Temporal.Instant.fromEpochMilliseconds(untilMs));
+    return { as_of, knownBy: instantText(parsed.at.epochMilliseconds), untilMs, day };
   };
 
   /** The company behind a ticker, and its filings of up to 800 days before the moment brought in. */
@@ -88,7 +92,7 @@ export function insiderAnswers({ resolve, symbolsOf, knowledge, trades, clock }:
       const { days = 365, limit = 100, offset = 0, transaction_type: type } = query;
       const moment = momentOf(query.as_of);
       const { ciks, from, to, metadata, warnings } = await about(symbol, moment, days, false, signal);
-      const filter = { as_of: moment.as_of, ciks, from, to, ...(type ? { type } : {}) };
+      const filter = { knownBy: moment.knownBy, ciks, from, to, ...(type ? { type } : {}) };
       const { data, total } = await trades.list(filter, { limit, offset }, named(symbol), signal);
       const { as_of } = moment;
       return { symbol, as_of, ...page(data, total, limit, offset), data, metadata, warnings };
@@ -99,7 +103,7 @@ export function insiderAnswers({ resolve, symbolsOf, knowledge, trades, clock }:
       const today = Temporal.PlainDate.from(moment.day);
       const since = (months: number) => today.subtract({ months }).toString();
       const { ciks, to, metadata, warnings } = await about(symbol, moment, 366, false, signal);
-      const filter = { as_of: moment.as_of, ciks, from: addDays(since(MONTHS["12m"]), 1), to };
+      const filter = { knownBy: moment.knownBy, ciks, from: addDays(since(MONTHS["12m"]), 1), to };
       const year = await trades.figures(filter, signal);
       const window = (months: number) => balanceOf(year.filter((trade) => trade.traded_on > since(months)));
       const windows = {
@@ -115,7 +119,7 @@ export function insiderAnswers({ resolve, symbolsOf, knowledge, trades, clock }:
       const moment = momentOf(query.as_of);
       const force = query.force_refresh ?? false;
       const { ciks, from, to, metadata, warnings } = await about(ticker, moment, window_days, force, signal);
-      const filter = { as_of: moment.as_of, ciks, from, to, ...(buy_only ? { code: PURCHASE } : {}) };
+      const filter = { knownBy: moment.knownBy, ciks, from, to, ...(buy_only ? { code: PURCHASE } : {}) };
       const { data, total } = await trades.list(filter, { limit, offset }, named(ticker), signal);
       const asked = { ticker, as_of: moment.as_of, window_days, buy_only };
       return { ...asked, ...page(data, total, limit, offset), data, metadata, warnings };
@@ -125,7 +129,7 @@ export function insiderAnswers({ resolve, symbolsOf, knowledge, trades, clock }:
       const { window_days = 90, buy_only = true, force_refresh: force = false } = query;
       const moment = momentOf(query.as_of);
       const { ciks, from, to, metadata, warnings } = await about(ticker, moment, window_days, force, signal);
-      const all = await trades.figures({ as_of: moment.as_of, ciks, from, to }, signal);
+      const all = await trades.figures({ knownBy: moment.knownBy, ciks, from, to }, signal);
       const figures = buyingOf(all.filter(isBuying(buy_only)));
       return { ticker, as_of: moment.as_of, window_days, buy_only, ...figures, metadata, warnings };
     },
@@ -133,9 +137,9 @@ export function insiderAnswers({ resolve, symbolsOf, knowledge, trades, clock }:
     /** Everybody's trades filed on a day, as they could be read at its end. */
     async byDate(date: string, query: ByDateQuery, signal: AbortSignal): Promise<Answer<ByDateAnswer>> {
       const { buy_only = false, limit = 1_000, offset = 0 } = query;
-      const { as_of } = momentOf(query.as_of ?? date);
+      const { as_of, knownBy } = momentOf(query.as_of ?? date);
       const { pending_count, warnings } = await knowledge.ofDay(date, "insider", signal);
-      const filter = { as_of, filing_date: date, ...(buy_only ? { code: PURCHASE } : {}) };
+      const filter = { knownBy, filing_date: date, ...(buy_only ? { code: PURCHASE } : {}) };
       const { data, total } = await trades.list(filter, { limit, offset }, bySymbol, signal);
       const body = {
         ...{ date, as_of, ...page(data, total, limit, offset), data },

@@ -4,14 +4,15 @@ import { balanceOf, buyingOf, isBuying, type Trade } from "./figures.ts";
 const trade = (more: Partial<Trade>): Trade => ({
   ...{
     accession_number: "a",
-    owner_cik: "1",
-    owner_name: "One",
+    owners: [{ cik: "1", name: "One" }],
     is_c_suite: false,
     security_type: "non_derivative",
   },
   ...{ bucket: "common|D|", traded_on: "2026-06-01", transaction_date: "2026-06-01", transaction_code: "P" },
   ...{ acquired_disposed: "A", shares: 100, transaction_value: 1_000, purchase_pct_of_holding: 10, ...more },
 });
+
+const TWO = { cik: "2", name: "Two" };
 
 test("nothing bought is a reported zero, and an average of nothing is unknown", () => {
   expect(buyingOf([])).toEqual({
@@ -34,7 +35,7 @@ test("lots of one pocket bear one percentage, which counts once", () => {
   const lots = [
     trade({}),
     trade({}),
-    trade({ accession_number: "b", owner_cik: "2", purchase_pct_of_holding: 40 }),
+    trade({ accession_number: "b", owners: [TWO], purchase_pct_of_holding: 40 }),
   ];
   expect(buyingOf(lots)).toMatchObject({ avg_pct_of_holding: 25, transaction_count: 3, cluster_size: 2 });
 });
@@ -52,20 +53,42 @@ test("an officer whose title is not told is no chief officer, nor the contrary",
   const trades = [
     trade({ is_c_suite: true }),
     trade({ is_c_suite: true }),
-    trade({ owner_cik: "2", is_c_suite: null }),
+    trade({ owners: [TWO], is_c_suite: null }),
   ];
   expect(buyingOf(trades).csuite_count).toBe(1);
 });
 
+test("those who ever report together are one, in whatever order; others are others", () => {
+  const [one, three] = [
+    { cik: "1", name: "One" },
+    { cik: "3", name: "Three" },
+  ];
+  const count = (...parties: Trade["owners"][]) =>
+    buyingOf(parties.map((owners) => trade({ owners }))).cluster_size;
+  expect(count([one, TWO], [TWO, one])).toBe(1);
+  expect(count([one, TWO], [TWO])).toBe(1);
+  expect(count([one], [TWO], [three])).toBe(3);
+  expect(count([one], [TWO], [three], [three, one])).toBe(2);
+  expect(count([one], [TWO], [three], [three, one, TWO])).toBe(1);
+});
+
+test("a day after the filing is no day of a trade", () => {
+  const slip = trade({ transaction_date: "2062-06-01", traded_on: "2026-06-03" });
+  expect(buyingOf([slip, trade({})])).toMatchObject({ first_date: "2026-06-01", last_date: "2026-06-01" });
+});
+
 test("who left his number out is told by his name", () => {
-  const trades = [trade({ owner_cik: null }), trade({ owner_cik: null, owner_name: "Two" })];
+  const trades = [
+    trade({ owners: [{ cik: null, name: "One" }] }),
+    trade({ owners: [{ cik: null, name: "Two" }] }),
+  ];
   expect(buyingOf(trades).cluster_size).toBe(2);
 });
 
 test("the balance: purchases against sales, derivatives in no number of shares", () => {
   const trades = [
     trade({}),
-    trade({ transaction_code: "S", shares: 30, transaction_value: 300, owner_cik: "2" }),
+    trade({ transaction_code: "S", shares: 30, transaction_value: 300, owners: [TWO] }),
     trade({ transaction_code: "P", security_type: "derivative", shares: 7, transaction_value: 70 }),
     trade({ transaction_code: "A" }),
     trade({ transaction_code: "F" }),

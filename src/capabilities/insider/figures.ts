@@ -3,12 +3,12 @@
 /** What the figures are made of. */
 export interface Trade {
   readonly accession_number: string;
-  readonly owner_cik: string | null;
-  readonly owner_name: string;
+  /** All who report it. */
+  readonly owners: readonly { readonly cik: string | null; readonly name: string }[];
   readonly is_c_suite: boolean | null;
   readonly security_type: string;
   readonly bucket: string;
-  /** Day of the trade, or of the filing where it is not told. */
+  /** Day of the trade, or of the filing where it is not told or told as after it. */
   readonly traded_on: string;
   readonly transaction_date: string | null;
   readonly transaction_code: string | null;
@@ -25,9 +25,26 @@ export const SALE = "S";
 export const isBuying = (buyOnly: boolean) => (trade: Trade) =>
   buyOnly ? trade.transaction_code === PURCHASE : trade.acquired_disposed === "A";
 
-/** Those who report together count as the first of them. */
-const ownersOf = (trades: readonly Trade[]): Set<string> =>
-  new Set(trades.map((trade) => trade.owner_cik ?? trade.owner_name));
+/** How many trade: those who report a trade together count as one, whoever of them stands first. */
+function partiesOf(trades: readonly Trade[]): number {
+  const above = new Map<string, string>();
+  const topOf = (owner: string): string => {
+    let top = owner;
+    for (let next = above.get(top); next !== undefined; next = above.get(top)) top = next;
+    return top;
+  };
+  const tops = new Set<string>();
+  for (const { owners } of trades) {
+    const [first = "", ...others] = owners.map(({ cik, name }) => topOf(cik ?? name));
+    tops.add(first);
+    for (const other of others)
+      if (topOf(other) !== first) {
+        above.set(topOf(other), first);
+        tops.delete(other);
+      }
+  }
+  return tops.size;
+}
 
 /** Fifteen digits: what adding binary fractions puts behind them is no figure of anybody's. */
 const tidy = (value: number): number => Number(value.toPrecision(15));
@@ -57,12 +74,14 @@ function percentages(trades: readonly Trade[]): number[] {
 
 /** Figures of buying, all of them over the trades given. */
 export function buyingOf(trades: readonly Trade[]) {
-  const days = trades.flatMap((trade) => trade.transaction_date ?? []).sort();
+  const days = trades
+    .flatMap(({ transaction_date: day, traded_on }) => (day !== null && day <= traded_on ? day : []))
+    .sort();
   const percents = percentages(trades);
   return {
     buy_dollar_total: dollarsOf(trades),
-    cluster_size: ownersOf(trades).size,
-    csuite_count: ownersOf(trades.filter((trade) => trade.is_c_suite === true)).size,
+    cluster_size: partiesOf(trades),
+    csuite_count: partiesOf(trades.filter((trade) => trade.is_c_suite === true)),
     avg_pct_of_holding: percents.length === 0 ? null : tidy(sum(percents) / percents.length),
     transaction_count: trades.length,
     without_value: withoutValue(trades),
@@ -84,8 +103,8 @@ export function balanceOf(trades: readonly Trade[]) {
     buy_value,
     sell_value,
     net_value: buy_value === null || sell_value === null ? null : tidy(buy_value - sell_value),
-    unique_buyers: ownersOf(buys).size,
-    unique_sellers: ownersOf(sells).size,
+    unique_buyers: partiesOf(buys),
+    unique_sellers: partiesOf(sells),
     without_value: withoutValue([...buys, ...sells]),
   };
 }

@@ -11,10 +11,10 @@ type Row = Omit<RowOf<typeof insiderTransactions>, "role"> & { readonly traded_o
 
 /** Which trades; every part given must hold. */
 export interface TradeFilter {
-  /** A date or an instant: only what could be read then. */
-  readonly as_of: string;
+  /** An instant as it is stored: only what could be read then. */
+  readonly knownBy: string;
   readonly ciks?: readonly string[];
-  /** Trades on or after this day and up to the other; by the filing's date where the form tells no day. */
+  /** Trades on or after this day and up to the other; by the filing's date where the form tells no day, or one after it. */
   readonly from?: string;
   readonly to?: string;
   readonly filing_date?: string;
@@ -22,10 +22,11 @@ export interface TradeFilter {
   readonly type?: string;
 }
 
-const TRADED_ON = "coalesce(transaction_date, filing_date)";
+/** No trade is filed before it is made: a later day is a slip of the pen. */
+const TRADED_ON = "least(coalesce(transaction_date, filing_date), filing_date)";
 
 function where(filter: TradeFilter) {
-  const { as_of, ciks, from, to, filing_date, code, type } = filter;
+  const { knownBy, ciks, from, to, filing_date, code, type } = filter;
   const given = { ciks, from, to, filing_date, code, type };
   const conditions: Record<keyof typeof given, string> = {
     ciks: "issuer_cik = ANY($ciks)",
@@ -38,7 +39,7 @@ function where(filter: TradeFilter) {
   const names = (Object.keys(given) as (keyof typeof given)[]).filter((name) => given[name] !== undefined);
   return {
     sql: names.map((name) => conditions[name]).join(" AND ") || "true",
-    params: { as_of, ...Object.fromEntries(names.map((name) => [name, given[name] ?? null])) },
+    params: { as_of: knownBy, ...Object.fromEntries(names.map((name) => [name, given[name] ?? null])) },
   };
 }
 
@@ -118,13 +119,14 @@ export function insiderTrades(lake: Lake) {
     /** What figures are made of, of every trade that fits. */
     async figures(filter: TradeFilter, signal: AbortSignal): Promise<Trade[]> {
       const { sql, params } = where(filter);
-      return lake.query<Trade>(
-        `SELECT accession_number, owner_cik, owner_name, is_c_suite, security_type, bucket, ${TRADED_ON} AS traded_on,
+      const rows = await lake.query<Omit<Trade, "owners"> & { readonly owners: string }>(
+        `SELECT accession_number, owners, is_c_suite, security_type, bucket, ${TRADED_ON} AS traded_on,
            transaction_date, transaction_code, acquired_disposed, shares, transaction_value, purchase_pct_of_holding
          FROM insider_transactions_as_of($as_of) WHERE ${sql}`,
         params,
         { signal },
       );
+      return rows.map((row) => ({ ...row, owners: JSON.parse(row.owners) as Trade["owners"] }));
     },
   };
 }

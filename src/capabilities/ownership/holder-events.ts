@@ -107,24 +107,27 @@ export function holderEvents({ resolve, symbolsOf, knowledge, store, lake, clock
   ): Promise<HolderEvents> => {
     const { as_of, limit = 100, offset = 0, form, force_refresh: force = false } = query;
     const at = momentOf(as_of);
+    const knownBy = instantText(at.epochMilliseconds);
     const untilMs = Math.min(at.epochMilliseconds, clock.nowMs());
     const { cik, predecessor_ciks } = await resolve(ticker, signal);
     const ciks = [cik, ...predecessor_ciks];
     const from = addDays(newYorkDate(Temporal.Instant.fromEpochMilliseconds(untilMs)), -HOLDER_DAYS);
     const fitness = await knowledge.ofIssuer({ ciks, kind: "holder", from, untilMs, force }, signal);
     const rows = await lake.query<EventRow>(
-      "SELECT * FROM ownership_as_of($as_of) WHERE issuer_cik = ANY($ciks)",
-      { as_of, ciks },
+      "SELECT * FROM ownership_as_of($known_by) WHERE issuer_cik = ANY($ciks)",
+      { known_by: knownBy, ciks },
       { signal },
     );
-    const knownBy = instantText(at.epochMilliseconds);
     const read = groups(rows).flatMap((own) =>
       eventOf(own, ticker).map((event) => ({ known_at: own[0]?.known_at ?? "", event })),
     );
     const unread = store
       .find({ kind: "holder", subjects: ciks, isCertain: true, status: ["pending", "failed"] })
       .filter(({ known_at }) => known_at <= knownBy)
-      .map((filing) => ({ known_at: filing.known_at, event: unreadEvent(filing, cik, ticker) }));
+      .map((filing) => ({
+        known_at: filing.known_at,
+        event: unreadEvent(filing, ciks.includes(filing.cik) ? filing.cik : cik, ticker),
+      }));
     const wanted = [...read, ...unread].filter(({ event }) => isWanted(form)(event.form_type));
     const data = wanted
       .sort(newestFirst)
@@ -140,11 +143,11 @@ export function holderEvents({ resolve, symbolsOf, knowledge, store, lake, clock
   };
 
   /** The filings of a page with all their persons, in the page's order. */
-  const withPersons = async (accessions: readonly string[], as_of: string, signal: AbortSignal) => {
+  const withPersons = async (accessions: readonly string[], knownBy: string, signal: AbortSignal) => {
     if (accessions.length === 0) return [];
     const rows = await lake.query<EventRow>(
-      "SELECT * FROM ownership_as_of($as_of) WHERE accession_number = ANY($accessions)",
-      { as_of, accessions },
+      "SELECT * FROM ownership_as_of($known_by) WHERE accession_number = ANY($accessions)",
+      { known_by: knownBy, accessions },
       { signal },
     );
     const byFiling = Map.groupBy(rows, (row) => row.accession_number);
@@ -169,19 +172,20 @@ export function holderEvents({ resolve, symbolsOf, knowledge, store, lake, clock
     const { min_pct = null, limit = 100, offset = 0, form } = query;
     const as_of = query.as_of ?? clock.now().toString({ smallestUnit: "second" });
     const at = momentOf(as_of);
+    const knownBy = instantText(at.epochMilliseconds);
     const found = await lake.query<{ accession_number: string }>(
-      `SELECT accession_number FROM ownership_positions($as_of)
+      `SELECT accession_number FROM ownership_positions($known_by)
        WHERE person = 1 AND NOT is_exit AND ($schedule IS NULL OR schedule = $schedule)
          AND CASE WHEN $min_pct IS NULL THEN coalesce(filing_pct, ${REPORTABLE_PCT}) >= ${REPORTABLE_PCT}
            ELSE filing_pct >= greatest($min_pct::DOUBLE, ${REPORTABLE_PCT}) END
        ORDER BY known_at DESC, accession_number DESC`,
-      { as_of, min_pct, schedule: form === undefined || form === "all" ? null : form },
+      { known_by: knownBy, min_pct, schedule: form === undefined || form === "all" ? null : form },
       { signal },
     );
     const page = found.slice(offset, offset + limit).map((row) => row.accession_number);
-    const rows = await withPersons(page, as_of, signal);
+    const rows = await withPersons(page, knownBy, signal);
     const symbols = symbolsOf(rows.flatMap(([first]) => first?.issuer_cik ?? []));
-    const isUnreadLater = unreadLater(rows, instantText(at.epochMilliseconds));
+    const isUnreadLater = unreadLater(rows, knownBy);
     const data = rows.flatMap((own) =>
       eventOf(own, symbols.get(own[0]?.issuer_cik ?? "") ?? null).map((event) => ({
         ...event,

@@ -14,7 +14,7 @@ import type {
 export type TradeRow = RowOf<typeof insiderTransactions>;
 
 /** The present way of reading a filing. One more when rows of the same filing come out otherwise than before. */
-export const READING = 1;
+export const READING = 2;
 /** Rows of the regulator's quarterly data sets: of the same filing every reading of its own counts for more. */
 export const DATA_SET_READING = 0;
 

@@ -54,6 +54,7 @@ export type * from "./nport-records.ts";
 export type * from "./ownership-records.ts";
 export { isUnread } from "./ownership-records.ts";
 export { edgarPolicy } from "./policy.ts";
+export { predecessorsOf } from "./predecessors.ts";
 export type * from "./records.ts";
 
 export interface EdgarNeeds {

@@ -194,7 +194,7 @@ export type InsiderDataSetFiling = OwnershipFiling;
 /** One reporting person of a cover page. Joint persons count the same shares: never add them up. */
 export interface BeneficialPerson {
   readonly name: string;
-  /** Null on legacy pages, and on structured 13G, which name none. */
+  /** Null on legacy pages, and mostly on structured 13G, which need not name one. */
   readonly cik: string | null;
   /** Row 11 (13D) or 9 (13G): shares beneficially owned. */
   readonly shares_owned: number | null;
@@ -234,7 +234,7 @@ export interface BeneficialSchedule {
   /** The largest among the persons: what the group has. Never a sum. */
   readonly shares_owned: number | null;
   readonly ownership_pct: number | null;
-  /** Reports zero, or (Item 5) that the holder has fallen to five percent or below. */
+  /** Reports zero, or (Item 5) that the holder has fallen to five percent or below, and no person with more. */
   readonly is_exit: boolean;
   /**
    * By Item 4 of a 13D: it says that the holder acts on the company (a letter, nominees, a demand, an agreement).

@@ -7,6 +7,12 @@ const GOES_ON = /^(?:inc|corp|co|ltd|plc|l\.?p|llc|company|corporation|holdings?
 const OF_THE_FORM = /[)]$|\bact of 1934\b|^\W*schedule\b|\bamendment\b|\b20549\b|\bcommission\b|\brules?\b/i;
 const TO_BE_CONTINUED = /(?:[,&-]|\b(?:and|of|the))$/i;
 
+/** What stands behind a label and its colon, "Name of issuer: Acme"; null where nothing does. */
+export function beside(head: string, label: RegExp): string | null {
+  const rest = label.exec(head)?.[0];
+  return rest?.slice(rest.lastIndexOf(":") + 1).trim() || null;
+}
+
 /** The line above a label in brackets, "ACME CORPORATION" above "(Name of Issuer)"; of a name with the one it goes on from. */
 export function labelled(head: string, label: RegExp, isName = false): string | null {
   const match = label.exec(head);

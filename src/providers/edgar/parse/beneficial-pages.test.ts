@@ -54,6 +54,31 @@ describe("the first page", () => {
     });
   });
 
+  test("words with what they name beside them", () => {
+    const head = [
+      "SCHEDULE 13G",
+      "Name of issuer:  Gadzook Rockets Inc",
+      "Title of Class of Securities: Common Stock",
+      "CUSIP Number:  123456107",
+      "Date of Event Which Requires Filing of this Statement: December 31, 2021",
+    ];
+    const rows = {
+      name: "1. NAME OF REPORTING PERSON\nS.S. OR I.R.S. IDENTIFICATION NO. OF ABOVE PERSON\nOdo Group - 13-1234567",
+      group:
+        "2. CHECK THE APPROPRIATE [LINE] IF A MEMBER OF A GROUP\nA. B. X\n3. SEC USE ONLY\n4. CITIZENSHIP OF PLACE OF ORGANIZATION\nPennsylvania",
+    };
+    const read = parse(page(rows, [], head));
+    expect(read).toMatchObject({
+      issuer: { name: "Gadzook Rockets Inc" },
+      class_title: "Common Stock",
+      cusips: ["123456107"],
+      event_date: "2021-12-31",
+    });
+    expect(read.persons).toMatchObject([
+      { name: "Odo Group", citizenship: "Pennsylvania", ownership_pct: 6.5 },
+    ]);
+  });
+
   test.each([
     ["[ ] Rule 13d-1(b)  [X] Rule 13d-1(c)  [ ] Rule 13d-1(d)", "Rule 13d-1(c)"],
     ["Rule 13d-1(b) [ ]\nRule 13d-1(c) [ ]\nRule 13d-1(d) [x]", "Rule 13d-1(d)"],
@@ -225,7 +250,8 @@ describe("the body", () => {
     ["☒.", true],
     [": ☒", true],
   ])("a box %s", (box, expected) => {
-    expect(parse(page({}, [`${FELL} ${box}`])).is_exit).toBe(expected);
+    const percent = ROWS.percent.replace("6.5", "4.5");
+    expect(parse(page({ percent }, [`${FELL} ${box}`])).is_exit).toBe(expected);
   });
 
   const LETTER = "Odo Fund delivered a letter to the board of directors demanding a sale of the company.";

@@ -1,6 +1,6 @@
 // Schedules 13D and 13G of before 18 December 2024: the numbered rows of the cover pages, from a page or plain text.
 import type { BeneficialPerson, ReadWarning, Unread } from "../ownership-records.ts";
-import { amendmentIn, cusipsIn, fellIn, labelled, purposeIn, rulesIn } from "./beneficial-cover.ts";
+import { amendmentIn, beside, cusipsIn, fellIn, labelled, purposeIn, rulesIn } from "./beneficial-cover.ts";
 import type { Found } from "./beneficial-schedule.ts";
 import { contentOf, groupIn, nameIn, percentIn, sharesIn } from "./beneficial-values.ts";
 import { readFiledDay } from "./filed-day.ts";
@@ -10,9 +10,9 @@ import { unread } from "./xml-records.ts";
 /** The rows' words, whatever stands between them; a row reaches to the beginning of the next. */
 const ROWS = {
   name: /NAMES?\s+(?:AND\s+(?:I\.?\s?R\.?\s?S\.?|S\.?\s?S\.?)[^\n]{1,60}?\s)?OF\s+(?:THE\s+)?(?:ABOVE\s+)?(?:REPORTING\s+)?PERSONS?(?:\s*[([]S[)\]])?(?![A-Za-z’'])/gi,
-  group: /CHECK\s+(?:THE\s+)?APPROPRIATE\s+BOX\s+IF\s+A\s+MEMBER/gi,
+  group: /CHECK\s+(?:THE\s+)?APPROPRIATE\s+(?:BOX|\[?LINE\]?)\s+IF\s+A\s+MEMBER/gi,
   sec: /SEC\s+USE\s+ONLY/gi,
-  citizenship: /CITIZENSHIP\s+OR\s+PLACE\s+OF\s+ORGANI[SZ]ATION/gi,
+  citizenship: /CITIZENSHIP\s+O[RF]\s+PLACE\s+OF\s+ORGANI[SZ]ATION/gi,
   sole_voting: /SOLE\s+VOTING\s+POWER/gi,
   shared_voting: /SHARED\s+VOTING\s+POWER/gi,
   sole_dispositive: /SOLE\s+(?:DISPOSITIVE|INVESTMENT)\s+POWER/gi,
@@ -156,10 +156,19 @@ export function readCoverPages(source: string, schedule: "13D" | "13G", budget: 
     is_structured: false,
     amendment_number: amendmentIn(head),
     previous_accession_number: null,
-    issuer: { cik: null, name: labelled(head, /\(\s*Name\s+of\s+Issuer/i, true) },
+    issuer: {
+      cik: null,
+      name:
+        labelled(head, /\(\s*Name\s+of\s+Issuer/i, true) ??
+        beside(head, /^\s*Name\s+of\s+Issuer\s*:[^\n:]+$/im),
+    },
     cusips: cusipsIn(head),
-    class_title: labelled(head, /\(\s*Title\s+of\s+Class/i, true),
-    event_date: readFiledDay(labelled(head, /\(\s*Date\s+of\s+Event/i)),
+    class_title:
+      labelled(head, /\(\s*Title\s+of\s+Class/i, true) ??
+      beside(head, /^\s*Title\s+of\s+Class(?:\s+of\s+Securities)?\s*:[^\n:]+$/im),
+    event_date: readFiledDay(
+      labelled(head, /\(\s*Date\s+of\s+Event/i) ?? beside(head, /^\s*Date\s+of\s+Event\b[^\n:]*:[^\n:]+$/im),
+    ),
     rules: schedule === "13G" ? rulesIn(head) : [],
     purpose,
     persons,

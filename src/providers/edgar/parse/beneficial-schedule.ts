@@ -25,6 +25,8 @@ export interface Found
 }
 
 const PERCENT_MAX = 100;
+/** What more than this is has to be reported. */
+const REPORTABLE_PERCENT = 5;
 
 /** "SCHEDULE 13D/A", "SC 13G" → D or G; null when it is neither. */
 export function scheduleOf(form_type: string): "13D" | "13G" | null {
@@ -64,7 +66,9 @@ export function scheduleFrom(found: Found, form_type: string, schedule: "13D" | 
     persons,
     shares_owned,
     ownership_pct,
-    is_exit: fell || shares_owned === 0 || ownership_pct === 0,
+    // Of joint persons some may have fallen: as long as one reports more than five percent nobody is out.
+    is_exit:
+      (fell && (ownership_pct ?? 0) <= REPORTABLE_PERCENT) || shares_owned === 0 || ownership_pct === 0,
     is_activist: schedule === "13G" ? false : (intent?.is_activist ?? null),
     activist_reason: intent?.reason ?? null,
     warnings,

@@ -119,5 +119,5 @@ export function nameIn(content: string): string {
     .filter(
       (line) => /[A-Za-z]{2}/.test(line) && !/^(?:S\.?S\.?|I\.?R\.?S\.?|EIN|TAX|NOS?\.?)\b/i.test(line),
     );
-  return (lines[0] ?? "").replace(/\s*\(?\b\d{2}-\d{7}\)?.*$/, "").trim();
+  return (lines[0] ?? "").replace(/\s*(?:[-–]\s*)?\(?\b\d{2}-\d{7}\)?.*$/, "").trim();
 }

@@ -73,6 +73,14 @@ describe("structured 13D", () => {
     expect(parse(scheduleD(personD("A", shares, percent), { fall })).is_exit).toBe(expected);
   });
 
+  test("of joint persons one has fallen, another has not: no exit", () => {
+    const fall = "On January 21, 2025 Fund A ceased to be the beneficial owner of more than five percent.";
+    const read = parse(scheduleD(personD("A", "10", "0.4") + personD("B", "300", "12"), { fall }));
+    expect([read.ownership_pct, read.is_exit]).toEqual([12, false]);
+    expect(parse(scheduleD(personD("A", "10", "5"), { fall })).is_exit).toBe(true);
+    expect(parse(scheduleD(personD("A", "10", "N/A"), { fall })).is_exit).toBe(true);
+  });
+
   test("CUSIPs flat or wrapped, a person without CIK, Item 4 that says nothing", () => {
     const cover = "<issuerCusips><issuerCusipNumber>81221k108</issuerCusipNumber></issuerCusips>";
     const read = parse(
@@ -114,6 +122,19 @@ describe("structured 13G", () => {
       is_exit: true,
       ownership_pct: 4.2,
     });
+    expect(parse(scheduleG(personG("A", "900", "7.2"), items), "SC 13G").is_exit).toBe(false);
+  });
+
+  test("a person may have a number, in an element of another name than in a 13D", () => {
+    const person = (more: string) =>
+      parse(scheduleG(personG("A", "900", "7.2").replace("<memberGroup>", `${more}<memberGroup>`), ""))
+        .persons[0]?.cik;
+    expect(person("<reportingCik>0001234567</reportingCik>")).toBe("0001234567");
+    expect(
+      person(
+        "<reportingCik>0001234567</reportingCik><reportingCikNotPresentInEdgarFlag>Y</reportingCikNotPresentInEdgarFlag>",
+      ),
+    ).toBeNull();
   });
 });
 
@@ -202,6 +223,9 @@ Item 5.  Interest in Securities of the Issuer.
      (e) Not applicable.
 `;
 
+/** The same with less than five percent. */
+const FALLEN = ASCII.replace("9.8%", "3.8%").replace("10.3", "4.3");
+
 describe("cover pages of before", () => {
   test("plain text of the 1990s", () => {
     const read = parse(ASCII, "SC 13D/A");
@@ -265,7 +289,7 @@ describe("cover pages of before", () => {
     ["check the following \u2612.", true],
     ["check the following \u2610.", false],
   ])("a 13G that says %s: an exit is %p", (box, expected) => {
-    const text = ASCII.replaceAll("13D", "13G").replace(
+    const text = FALLEN.replaceAll("13D", "13G").replace(
       "(e) Not applicable.",
       `If this statement is being filed to report the fact that as of the date hereof the reporting person has ceased to be the beneficial owner of more than five percent of the class of securities, ${box}`,
     );
@@ -273,12 +297,12 @@ describe("cover pages of before", () => {
   });
 
   test("a 13D that says so in words; one that only asks for the date", () => {
-    const said = ASCII.replace(
+    const said = FALLEN.replace(
       "(e) Not applicable.",
       "(e) On March 3, 1998, the Reporting Persons ceased to be the beneficial owners of more than five percent of the Common Stock.",
     );
     expect(parse(said).is_exit).toBe(true);
-    const asked = ASCII.replace(
+    const asked = FALLEN.replace(
       "(e) Not applicable.",
       "(e) State the date on which the reporting person ceased to be the beneficial owner of more than five percent: not applicable.",
     );

@@ -32,9 +32,9 @@ function readPerson(record: XmlRecord): BeneficialPerson {
   const group = either(record, "memberOfGroup", "memberGroup")?.trim().toLowerCase();
   return {
     name: record.first("reportingPersonName") ?? "",
-    cik: readFlag(record.first("reportingPersonNoCIK"))
+    cik: readFlag(either(record, "reportingPersonNoCIK", "reportingCikNotPresentInEdgarFlag"))
       ? null
-      : readCik(record.first("reportingPersonCIK") ?? ""),
+      : readCik(either(record, "reportingPersonCIK", "reportingCik") ?? ""),
     shares_owned: number("aggregateAmountOwned", "reportingPersonBeneficiallyOwnedAggregateNumberOfShares"),
     ownership_pct: number("percentOfClass", "classPercent"),
     types: record.all("typeOfReportingPerson"),

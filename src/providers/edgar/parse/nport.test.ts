@@ -81,6 +81,16 @@ describe("documents", () => {
     });
   });
 
+  test("days lose their zone; one that is none makes no report", async () => {
+    const zoned = report(line(""))
+      .replace("2026-06-30", "2026-06-30-04:00")
+      .replace("2026-10-31", "2026-10-31Z");
+    expect(await parseNport(bytes(zoned))).toMatchObject({
+      ...{ period_end: "2026-06-30", fiscal_year_end: "2026-10-31" },
+    });
+    expect(await failure(report(line("")).replace("2026-06-30", "2026-06-31"))).toBe("malformed");
+  });
+
   test("a blank before the declaration, another encoding, a piece that ends within a character", async () => {
     const declared = report(line("<name>Ünï</name>"), { head: '\n <?xml version="1.0"?>' });
     expect(await failure(declared)).toBeNull();

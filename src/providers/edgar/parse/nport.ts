@@ -1,9 +1,9 @@
 // A fund's report of holdings (NPORT-P) from its XML: one pass, in pieces, so that a report of 100 MB keeps nobody waiting.
 import { SaxesParser } from "saxes";
-import { isDate } from "../../../market/date.ts";
 import { readCik } from "../accession.ts";
 import type { NportReport } from "../nport-records.ts";
 import type { Unread } from "../ownership-records.ts";
+import { readFiledDay } from "./filed-day.ts";
 import { readNumber } from "./filed-number.ts";
 import { NportGatherer, NportRefused } from "./nport-lines.ts";
 import { unread } from "./xml-records.ts";
@@ -81,11 +81,10 @@ function reportOf(found: NportGatherer): NportReport | Unread {
   const form_type = top("headerData/submissionType")?.toUpperCase() ?? "";
   if (found.root !== "edgarSubmission" || !form_type.startsWith("NPORT"))
     return unread("not_this_form", "this is no Form NPORT");
-  const period_end = top("genInfo/repPdDate") ?? "";
-  if (!isDate(period_end))
+  const period_end = readFiledDay(top("genInfo/repPdDate"));
+  if (period_end === null)
     return unread("malformed", "the report does not say which day its holdings are of");
   const series = top("genInfo/seriesId") ?? top("seriesClassInfo/seriesId");
-  const fiscal = top("genInfo/repPdEnd");
   const final = top("genInfo/isFinalFiling");
   const named = (path: string) => (/^(?:n\/?a|none)$/i.test(top(path) ?? "") ? null : top(path));
   return {
@@ -98,7 +97,7 @@ function reportOf(found: NportGatherer): NportReport | Unread {
     series_lei: named("genInfo/seriesLei"),
     class_ids: found.classIds,
     period_end,
-    fiscal_year_end: fiscal !== null && isDate(fiscal) ? fiscal : null,
+    fiscal_year_end: readFiledDay(top("genInfo/repPdEnd")),
     is_final: final === "Y" ? true : final === "N" ? false : null,
     total_assets: readNumber(top("fundInfo/totAssets")),
     total_liabilities: readNumber(top("fundInfo/totLiabs")),

@@ -140,6 +140,27 @@ describe("officeOf", () => {
     expect(office("Chairman, President and Chief E")).toEqual([null, null, true]);
   });
 
+  test.each([
+    ["EVP, Chief Financial Officer a", CFO],
+    ["Principal Executive Officer an", CEO],
+    ["Principal Financial Officer &", CFO],
+    ["Executive Vice President, Chie", [null, null, null]],
+    ["Executive Vice President and C", [null, null, null]],
+    ["Executive Vice President Chief", [null, null, null]],
+    ["Exec. Vice President Chief Fin", CFO],
+    ["Exec Vice President Chief Fina", [null, null, null]],
+    ["President, CEO and Chief Finan", BOTH],
+    ["President, CEO and Principal F", [true, null, true]],
+    ["Chief Executive Officer of the", [null, false, null]],
+    ["Chief Financial Officer, Corpo", [false, null, null]],
+    ["EVP and Group CEO-VZ Business", NONE],
+    ["Senior Vice President, Global ", NONE],
+    ["Senior Vice President, Global P", NONE],
+    ["Chief Executive Officer, Europe", NONE],
+  ])("cut off at thirty characters: %s", (title, expected) => {
+    expect(office(title)).toEqual(expected);
+  });
+
   test("a name of the issuer is only the issuer's", () => {
     expect(office("CEO, Beta", "Acme Corp")).toEqual(NONE);
     expect(office("CEO, Beta", "Beta Holdings Inc")).toEqual(CEO);

@@ -47,6 +47,8 @@ const GONE_AFTER =
   /^[\s,(-]*(?:FORMER|RETIRED|EMERITUS|UNTIL|THROUGH|THRU|ELECT|DESIGNATE|DESIGNEE|RESIGNED|EX\b)/;
 /** The box holds thirty characters; what fills it may have been cut off. */
 const BOX_CHARS = 29;
+/** What is longer stood elsewhere, and ends where it ends. */
+const BOX_CHARS_MAX = 30;
 
 /** What refers to somewhere else and says nothing of the office: "*", "(1)", "(See Remarks)". */
 const REFERENCES = /\s*(?:[*†‡§#]+|[([]\s*(?:\d{1,2}|SEE\b[^)\]]*)\s*[)\]])/g;
@@ -71,6 +73,8 @@ interface Reading {
   readonly title: string;
   readonly issuerWords: readonly string[];
   readonly isCut: boolean;
+  /** Its last word may be the beginning of another. */
+  readonly isUntold: boolean;
 }
 
 /** Whether what stands before the office leaves it today's and the company's. */
@@ -114,19 +118,44 @@ function afterAllows(after: string, reading: Reading): boolean {
   return rest === "" || isWhole(rest, reading) || isOffice(rest, reading);
 }
 
-/** Whether one of the places where `office` stands in the title is the company's own, and held today. */
-function holds(office: RegExp, reading: Reading): boolean {
-  const { title } = reading;
+/** What stands behind an office where the title was cut off: "and", that no longer tells, or the beginning of a word. */
+const CUT_AND = /^ (?:AN?|AND|&)$/;
+const CUT_WORD = /^[\s,:/(-]*(?:OF(?: THE)?\b ?)?\w*$/;
+/** Offices in full; a title that ends within one of them may mean it. */
+const IN_FULL = ["CHIEF EXECUTIVE", "CHIEF FINANCIAL", "PRINCIPAL EXECUTIVE", "PRINCIPAL FINANCIAL"];
+const BEGUN_CHARS_MIN = 3;
+/** One of the two at the end, whole enough to be known. */
+const NAMED_LAST = [CEO, CFO].map(({ source }) => new RegExp(`(?:${source})$`));
+
+/** Whether the title was cut off within the name of an office that may be one of the two: "Executive Vice President, Chie". */
+function endsWithin({ title, isCut }: Reading): boolean {
+  if (!isCut || NAMED_LAST.some((office) => office.test(title))) return false;
+  const isBegun = (name: string): boolean =>
+    Array.from({ length: name.length }, (_, i) => name.slice(0, i + 1)).some(
+      (part) => part.length >= BEGUN_CHARS_MIN && ` ${title}`.endsWith(` ${part.trimEnd()}`),
+    );
+  return IN_FULL.some(isBegun) || /\bCHIEF(?: \w{1,3})?$|(?:\bAND|[&,]) (?:CH?|PR?)$/.test(title);
+}
+
+/**
+ * Whether one of the places where `office` stands in the title is the company's own, and held today; null where the
+ * title was cut off before it told.
+ */
+function holds(office: RegExp, reading: Reading): boolean | null {
+  const { title, isCut } = reading;
+  let mayBe = false;
   office.lastIndex = 0;
   for (let match = office.exec(title); match; match = office.exec(title)) {
     const before = title.slice(0, match.index);
     // Cut off: "Exec VP and Chief Financial Of".
     const rest = title.slice(match.index + match[0].length);
-    const after =
-      reading.isCut && /^(?:CHIEF|PRINCIPAL)\b/.test(match[0]) ? rest.replace(/^ OF?$/, "") : rest;
-    if (beforeAllows(before, reading) && afterAllows(after, reading)) return true;
+    const whole = isCut && /^(?:CHIEF|PRINCIPAL)\b/.test(match[0]) ? rest.replace(/^ OF?$/, "") : rest;
+    const after = isCut ? whole.replace(CUT_AND, "") : whole;
+    if (!beforeAllows(before, reading)) continue;
+    if (afterAllows(after, reading)) return true;
+    mayBe ||= reading.isUntold && CUT_WORD.test(after) && !GONE_AFTER.test(after);
   }
-  return false;
+  return mayBe ? null : false;
 }
 
 /**
@@ -134,16 +163,23 @@ function holds(office: RegExp, reading: Reading): boolean {
  * was cut off at "… and Chief" is some chief's, which one is not known.
  */
 export function officeOf(title: string, issuerName: string): Office {
+  const { length } = title.trim();
   const reading: Reading = {
     title: normal(title),
     issuerWords: wordsOf(normal(issuerName)),
-    isCut: title.trim().length >= BOX_CHARS,
+    isCut: length >= BOX_CHARS,
+    isUntold: length >= BOX_CHARS && length <= BOX_CHARS_MAX,
   };
-  const is_ceo = holds(CEO, reading);
-  const is_cfo = holds(CFO, reading);
-  if (is_ceo || is_cfo) return { is_ceo, is_cfo, is_c_suite: true };
-  const isOther = [OTHER_CHIEF, PRESIDENT, COUNSEL].some((office) => holds(office, reading));
-  if (reading.isCut && /\bCHIEF(?: \w{1,3})?$/.test(reading.title))
-    return { is_ceo: null, is_cfo: null, is_c_suite: isOther ? true : null };
-  return { is_ceo, is_cfo, is_c_suite: isOther };
+  const isBegun = endsWithin(reading);
+  const told = (office: RegExp): boolean | null => {
+    const held = holds(office, reading);
+    return held === false && isBegun ? null : held;
+  };
+  const [is_ceo, is_cfo] = [told(CEO), told(CFO)];
+  const chiefs = [
+    is_ceo,
+    is_cfo,
+    ...[OTHER_CHIEF, PRESIDENT, COUNSEL].map((office) => holds(office, reading)),
+  ];
+  return { is_ceo, is_cfo, is_c_suite: chiefs.includes(true) ? true : chiefs.includes(null) ? null : false };
 }
