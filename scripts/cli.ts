@@ -2,9 +2,11 @@
 import { defineCommand, runCommand, runMain } from "citty";
 import { ConfigFault } from "../src/config.ts";
 import { AsofError } from "../src/platform/errors.ts";
+import { BrokenArchive } from "../src/platform/zip.ts";
+import { checkArguments } from "./known-arguments.ts";
 
 const main = defineCommand({
-  meta: { name: "asof", description: "Commands of the Asof market-data service" },
+  meta: { name: "bun run cli", description: "Commands of the Asof market-data service" },
   subCommands: {
     sql: () => import("./commands/sql.ts").then((m) => m.default),
     compact: () => import("./commands/compact.ts").then((m) => m.default),
@@ -25,18 +27,23 @@ const main = defineCommand({
 
 /** A fault the person at the keyboard can mend is told in one line; anything else with all it has. */
 function explain(error: unknown): string {
+  if (error instanceof BrokenArchive) return `The archive cannot be read: ${error.message}`;
   const isTheirs =
     error instanceof AsofError ||
     error instanceof ConfigFault ||
     error instanceof RangeError ||
-    (error instanceof Error && error.name === "CLIError");
+    // A file that is not there, or may not be read.
+    (error instanceof Error && ("syscall" in error || error.name === "CLIError"));
   return isTheirs ? error.message : Bun.inspect(error);
 }
 
-const rawArgs = process.argv.slice(2);
+// A query may begin with a comment, which is no option.
+const rawArgs = process.argv.slice(2).map((word) => (/^--\s/.test(word) ? ` ${word}` : word));
 if (rawArgs.length === 0 || rawArgs.includes("--help") || rawArgs.includes("-h")) await runMain(main);
 else
-  await runCommand(main, { rawArgs }).catch((error: unknown) => {
-    process.stderr.write(`${explain(error)}\n`);
-    process.exit(1);
-  });
+  await checkArguments(main, rawArgs)
+    .then(() => runCommand(main, { rawArgs }))
+    .catch((error: unknown) => {
+      process.stderr.write(`${explain(error)}\n`);
+      process.exit(1);
+    });

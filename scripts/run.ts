@@ -1,6 +1,6 @@
 // What the package's scripts run: installs the packages when they are missing or old, bundles the service, then does
 // the work. Neither it nor what it imports may import a package, since on a fresh clone there is none.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { madeBundle } from "../src/platform/bundle.ts";
 
@@ -20,8 +20,19 @@ async function bun(args: string[], env: Record<string, string> = {}): Promise<nu
   return child.exited;
 }
 
+/** Whether packages are this user's to install; where a service runs under a name of its own they are not. */
+function mayInstall(): boolean {
+  try {
+    accessSync(root, constants.W_OK);
+    return true;
+  } catch {
+    return !existsSync(join(root, "node_modules"));
+  }
+}
+
 /** Installs exactly what bun.lock says, once per lock file. */
 async function install(): Promise<void> {
+  if (!mayInstall()) return;
   const stamp = join(root, "node_modules", ".asof-installed");
   const wanted = Bun.hash(readFileSync(join(root, "bun.lock"))).toString(16);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;

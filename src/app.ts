@@ -129,7 +129,12 @@ export async function openApp(deps: AppDeps): Promise<App> {
   // Made when it is first asked for: the start does not wait for it.
   let document: Promise<ReturnType<typeof openapiDocument>> | undefined;
   const documentation = async () =>
-    openapiDocument(composed, TAGS, (await Bun.file(EXAMPLES).json()) as Examples);
+    openapiDocument(
+      composed,
+      TAGS,
+      (await Bun.file(EXAMPLES).json()) as Examples,
+      config.dataMode === "sample",
+    );
   const detail: EdgeDetail & { hide: true } = { hide: true, "x-outside-seats": true, "x-open": true };
   composed.get("/api/v1/openapi.json", () => (document ??= documentation()), { detail });
   seal(composed);

@@ -7,7 +7,8 @@ import { composeService } from "../../src/composition/service.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { inBatches } from "../../src/market/bulk.ts";
 import { newYorkDate } from "../../src/market/calendar.ts";
-import { isDate } from "../../src/market/date.ts";
+import { addDays, isDate } from "../../src/market/date.ts";
+import { intradayInterval, lookbackDays } from "../../src/market/interval.ts";
 import { parseTickers } from "../../src/market/ticker.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
@@ -49,6 +50,16 @@ function isFeedFirst(source: string, interval: string, config: Config): boolean 
   return true;
 }
 
+/** What the provider does not serve of the days asked for; null where it serves all. */
+function beyondReach(given: string, start: string | null): string | null {
+  const interval = intradayInterval(given);
+  if (interval === null || start === null) return null;
+  const earliest = addDays(newYorkDate(systemClock.now()), 1 - lookbackDays(interval));
+  return start < earliest
+    ? `${interval} bars reach back to ${earliest}: earlier ones were not asked for.`
+    : null;
+}
+
 const prices = defineCommand({
   meta: { name: "prices", description: "Daily or intraday bars" },
   args: {
@@ -84,22 +95,31 @@ const prices = defineCommand({
       const symbols = await tickersOf(args, () => prices.knownSymbols());
       const start = args.start === undefined ? null : dateOf("start", args.start);
       const end = args.end === undefined ? newYorkDate(systemClock.now()) : dateOf("end", args.end);
+      if (start !== null && start > end) throw new RangeError(`--start ${start} lies after --end ${end}`);
       const bar = progress(symbols.length, "symbols");
       const failed: string[] = [];
+      let done = 0;
       for (const batch of inBatches(symbols, BATCH)) {
         if (stopped.signal.aborted) break;
-        await prices.backfill(
-          batch,
-          { interval: args.interval, start, end, feedFirst, signal: stopped.signal },
-          (symbol, error) => {
-            if (error) failed.push(`${symbol}: ${error.message}`);
-            bar.step(symbol);
-          },
-        );
+        await prices
+          .backfill(
+            batch,
+            { interval: args.interval, start, end, feedFirst, signal: stopped.signal },
+            (symbol, error) => {
+              done += 1;
+              if (error) failed.push(`${symbol}: ${error.message}`);
+              bar.step(symbol);
+            },
+          )
+          .catch((error: unknown) => {
+            if (!stopped.signal.aborted) throw error;
+          });
       }
       bar.end();
       for (const line of failed) console.log(line);
-      console.log(`${symbols.length - failed.length} of ${symbols.length} symbols were collected.`);
+      console.log(`${done - failed.length} of ${symbols.length} symbols were collected.`);
+      const unasked = beyondReach(args.interval, start);
+      if (unasked !== null) console.log(unasked);
       if (stopped.signal.aborted) console.log("Stopped: start the same command again to go on.");
       process.exitCode = failed.length > 0 || stopped.signal.aborted ? 1 : 0;
     } finally {

@@ -6,12 +6,14 @@ import { readConfig } from "../../src/config.ts";
 import { takeBackup } from "../../src/platform/backup.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { requireKept } from "../kept.ts";
 
 export default defineCommand({
   meta: { name: "backup", description: "Copy everything kept into a new folder; the server may run" },
   args: { folder: { type: "positional", description: "A folder that is absent or empty", required: true } },
   async run({ args }) {
     const config = readConfig(process.env);
+    requireKept(config.dataDir);
     const log = createLog({ level: "warn", clock: systemClock, to: "stderr" });
     const stores = await openStores({ config, clock: systemClock, log });
     try {

@@ -2,8 +2,10 @@
 import { defineCommand } from "citty";
 import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
+import { DATASETS } from "../../src/datasets/index.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { requireKept } from "../kept.ts";
 
 export default defineCommand({
   meta: { name: "compact", description: "Merge the lake's small files" },
@@ -12,8 +14,12 @@ export default defineCommand({
     force: { type: "boolean", default: false, description: "Merge everything, however small" },
   },
   async run({ args }) {
+    const config = readConfig(process.env);
+    requireKept(config.dataDir);
+    if (args.dataset !== undefined && !DATASETS.some(({ name }) => name === args.dataset))
+      throw new RangeError(`--dataset is "${args.dataset}"; docs/catalogue.md names them all`);
     const { lake, sqlite } = await openStores({
-      config: readConfig(process.env),
+      config,
       clock: systemClock,
       log: createLog({ level: "warn", clock: systemClock, to: "stderr" }),
     });

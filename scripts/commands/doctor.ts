@@ -4,6 +4,7 @@ import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { requireKept } from "../kept.ts";
 
 interface RevisionCount {
   symbol: string;
@@ -24,8 +25,10 @@ export default defineCommand({
   meta: { name: "doctor", description: "Check every file of the lake and report on data quality" },
   args: { repair: { type: "boolean", default: false, description: "Set broken files aside" } },
   async run({ args }) {
+    const config = readConfig(process.env);
+    requireKept(config.dataDir);
     const { lake, sqlite } = await openStores({
-      config: readConfig(process.env),
+      config,
       clock: systemClock,
       log: createLog({ level: "warn", clock: systemClock, to: "stderr" }),
     });

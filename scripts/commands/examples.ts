@@ -1,7 +1,6 @@
 // `bun run cli examples`: writes src/examples.json anew, the answers of the sample market to one request of every route.
 import { resolve } from "node:path";
 import { defineCommand } from "citty";
-import { openWalk, take, WALK } from "../../test/contract/interface-walk.ts";
 
 /** Rows of a list, and entries of a map, that are shown; a second one only where it is small. */
 const SHOWN = 2;
@@ -44,6 +43,8 @@ interface Shown {
 export default defineCommand({
   meta: { name: "examples", description: "Write src/examples.json anew from the sample market" },
   async run() {
+    // Only here: an installation has no tests, and the list of commands is to be read there too.
+    const { openWalk, take, WALK } = await import("../../test/contract/interface-walk.ts");
     const path = resolve(import.meta.dir, "../../src/examples.json");
     const service = await openWalk();
     const { body: document } = await service.get<{ paths: Record<string, Record<string, Shown>> }>(

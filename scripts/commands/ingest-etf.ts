@@ -11,15 +11,18 @@ export default defineCommand({
   async run({ args }) {
     const { tickers, invalid } = parseTickers(args.tickers);
     if (invalid.length > 0) throw new RangeError(`--tickers holds ${invalid.join(", ")}, which is no ticker`);
+    if (tickers.length === 0) throw new RangeError("--tickers names no symbol.");
     await withService(async ({ funds }, signal) => {
       const bar = progress(tickers.length, "funds");
       const failed: string[] = [];
-      let rows = 0;
+      let [rows, done] = [0, 0];
       for (const { ticker } of tickers) {
         if (signal.aborted) break;
         try {
           rows += await funds.collect(ticker, signal);
+          done += 1;
         } catch (fault) {
+          if (signal.aborted) break;
           if (!(fault instanceof AsofError)) throw fault;
           failed.push(`${ticker}: ${fault.message}`);
         }
@@ -27,10 +30,8 @@ export default defineCommand({
       }
       bar.end();
       for (const line of failed) console.log(line);
-      console.log(
-        `${tickers.length - failed.length} of ${tickers.length} funds are in, ${rows} new holdings.`,
-      );
-      process.exitCode = failed.length > 0 ? 1 : 0;
+      console.log(`${done} of ${tickers.length} funds are in, ${rows} new holdings.`);
+      process.exitCode = done < tickers.length ? 1 : 0;
     });
   },
 });

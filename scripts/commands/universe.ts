@@ -2,9 +2,11 @@
 // simply started again: what is in is not made again.
 import { defineCommand } from "citty";
 import type { Report } from "../../src/capabilities/universe/builds.ts";
+import { EXCHANGES, TYPES } from "../../src/capabilities/universe/schema.ts";
 import { openStores } from "../../src/composition/context.ts";
 import { composeService } from "../../src/composition/service.ts";
 import { readConfig } from "../../src/config.ts";
+import { wordsOf } from "../../src/market/params.ts";
 import { parseTickers } from "../../src/market/ticker.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
@@ -38,7 +40,21 @@ async function withService(act: (service: Service, signal: AbortSignal) => Promi
   if (stopped.signal.aborted) console.log("Stopped: start the same command again to go on.");
 }
 
-const listOf = (given: string | undefined) => given?.split(",").map((word) => word.trim().toLowerCase());
+/** Words of a comma list, each of which must be one of those that are known. */
+function listOf(name: string, given: string | undefined, known: readonly string[]): string[] | undefined {
+  if (given === undefined) return undefined;
+  const words = wordsOf(given);
+  const wrong = words.find((word) => !known.includes(word));
+  if (wrong !== undefined || words.length === 0)
+    throw new RangeError(`--${name} holds "${wrong ?? ""}"; it must be a comma list of ${known.join(", ")}`);
+  return words;
+}
+
+function countOf(name: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  if (/^[1-9]\d{0,5}$/.test(given)) return Number(given);
+  throw new RangeError(`--${name} is "${given}"; it must be a whole number from 1 to 999999`);
+}
 
 const amount = (name: string, given: string | undefined): number | undefined => {
   if (given === undefined) return undefined;
@@ -63,9 +79,9 @@ const discover = defineCommand({
     withService(async (service) => {
       const found = await service.universe.discover({
         market_cap_min: amount("market-cap-min", args["market-cap-min"]),
-        exchanges: listOf(args.exchanges),
-        exclude_types: listOf(args["exclude-types"]),
-        limit: amount("limit", args.limit),
+        exchanges: listOf("exchanges", args.exchanges, EXCHANGES),
+        exclude_types: listOf("exclude-types", args["exclude-types"], TYPES),
+        limit: countOf("limit", args.limit),
       });
       for (const line of found.warnings) console.log(line);
       const { discovered, added, updated, renamed, delisted, skipped, errors } = found;

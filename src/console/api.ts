@@ -20,10 +20,22 @@ export class Refused extends Error {
 
 const KEY = "asof-key";
 
-function headers(): Record<string, string> {
-  const key = sessionStorage.getItem(KEY);
-  return key ? { "x-api-key": key, "x-admin-token": key } : {};
+let isAsked = false;
+
+/** Asks the reader for the key, once a page: several questions may be refused at the same time. */
+function keyOfReader(): string | null {
+  if (isAsked) return null;
+  isAsked = true;
+  const given = window.prompt("This service needs a key (an API key, or the admin token for everything):");
+  if (given) sessionStorage.setItem(KEY, given);
+  return given || null;
 }
+
+const get = (path: string, key: string | null, signal?: AbortSignal) =>
+  fetch(`/api/v1${path}`, {
+    headers: key ? { "x-api-key": key, "x-admin-token": key } : {},
+    ...(signal ? { signal } : {}),
+  });
 
 async function refusal(response: Response): Promise<Refused> {
   const body = (await response.json().catch(() => ({}))) as {
@@ -37,18 +49,19 @@ async function refusal(response: Response): Promise<Refused> {
 
 /** GET below /api/v1. Throws Refused with the service's own words. Asks once for a key where one is needed. */
 export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
-  const again = async (): Promise<Response> =>
-    fetch(`/api/v1${path}`, { headers: headers(), ...(signal ? { signal } : {}) });
-  let response = await again();
-  if (response.status === 401 && !sessionStorage.getItem(KEY)) {
-    const given = window.prompt("This service needs a key (an API key, or the admin token for everything):");
-    if (given) {
-      sessionStorage.setItem(KEY, given);
-      response = await again();
+  let used = sessionStorage.getItem(KEY);
+  let response = await get(path, used, signal);
+  if (response.status === 401) {
+    // Another question may have got the key meanwhile.
+    const known = sessionStorage.getItem(KEY);
+    const key = known === used ? (used === null ? keyOfReader() : null) : known;
+    if (key !== null) {
+      used = key;
+      response = await get(path, key, signal);
     }
   }
   if (!response.ok) {
-    if (response.status === 401) sessionStorage.removeItem(KEY);
+    if (response.status === 401 && sessionStorage.getItem(KEY) === used) sessionStorage.removeItem(KEY);
     throw await refusal(response);
   }
   return (await response.json()) as T;

@@ -25,7 +25,8 @@ export function monthsBefore(day: string, months: number): string {
 export function momentOf(search: string, today: string): Moment & { readonly months: number } {
   const query = new URLSearchParams(search);
   const given = query.get("as_of") ?? "";
-  const asOf = /^\d{4}-\d{2}-\d{2}$/.test(given) ? given : null;
+  // A day that lies ahead is answered as of now, by the page as by the service.
+  const asOf = /^\d{4}-\d{2}-\d{2}$/.test(given) && given <= today ? given : null;
   const months = [6, 12, 24, 60].find((n) => n === Number(query.get("months"))) ?? 12;
   const end = asOf ?? today;
   return { asOf, months, start: monthsBefore(end, months), end };

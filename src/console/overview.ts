@@ -23,6 +23,7 @@ interface Job {
   readonly name: string;
   readonly says: string;
   readonly schedule: string;
+  readonly timezone: string;
   readonly enabled: boolean;
   readonly last_run_at: string | null;
   readonly last_status: string | null;
@@ -129,7 +130,7 @@ async function jobs() {
       ["job", "schedule (New York)", "last run", "ended", "next run"],
       data.map((job) => [
         element("span", { title: job.says }, job.name),
-        element("code", {}, job.schedule),
+        [element("code", {}, job.schedule), job.timezone === "America/New_York" ? null : ` ${job.timezone}`],
         ago(job.last_run_at, now),
         state(job.last_status),
         job.enabled ? minute(job.next_run_at) : "off",

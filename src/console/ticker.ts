@@ -2,7 +2,7 @@
 import { ask, type List, pathOf, Refused } from "./api.ts";
 import { type Bar, drawChart, type Mark, type Ratio } from "./chart.ts";
 import { byId, element, fill, table } from "./elements.ts";
-import { type Moment, momentOf, newYorkDay } from "./moment.ts";
+import { type Moment, momentOf, monthsBefore, newYorkDay } from "./moment.ts";
 import { type Statements, statementParts } from "./statements.ts";
 import { count, figure, minute } from "./words.ts";
 
@@ -36,7 +36,17 @@ interface Company {
   readonly cik: string | null;
 }
 
-const ticker = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
+/** The last part of the address, as it stands where it is not well written. */
+function tickerOf(path: string): string {
+  const last = path.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+const ticker = tickerOf(location.pathname);
 const at = encodeURIComponent(ticker);
 const { timestamp } = await ask<{ timestamp: string }>("/health");
 const { months, ...moment } = momentOf(location.search, newYorkDay(timestamp));
@@ -56,7 +66,7 @@ async function perhaps<T>(what: string, fallback: T, work: Promise<T>): Promise<
 const pathsOf = ({ asOf, start, end }: Moment) => ({
   prices: pathOf(`/price/data/${at}`, { start_date: start, end_date: end, as_of: asOf }),
   pricesNow: pathOf(`/price/data/${at}`, { start_date: start, end_date: end }),
-  short: pathOf(`/shortvolume/${at}`, { start_date: start, end_date: end, limit: 2_000 }),
+  short: pathOf(`/shortvolume/${at}`, { start_date: start, end_date: end, limit: 2_000, as_of: asOf }),
   insiders: pathOf(`/insider/form4/${at}`, {
     as_of: end,
     window_days: Math.min(1_825, months * 31),
@@ -71,7 +81,7 @@ const pathsOf = ({ asOf, start, end }: Moment) => ({
   }),
   earnings: pathOf(`/earnings/surprise/${at}`, { limit: 20, as_of: asOf }),
   statements: pathOf(`/financial/data/${at}`, {
-    start_date: `${Number(start.slice(0, 4)) - 2}${start.slice(4)}`,
+    start_date: monthsBefore(start, 24),
     end_date: end,
     as_of: asOf,
     include_sources: true,
@@ -80,17 +90,26 @@ const pathsOf = ({ asOf, start, end }: Moment) => ({
 });
 const paths = pathsOf(moment);
 
+interface Shown {
+  readonly data: readonly Bar[];
+  /** Where they came from, and as of when; null: now. */
+  readonly path: string;
+  readonly asOf: string | null;
+}
+
 /** Bars as known on the day; where this service knew none then, as known now, and says so. */
-async function bars(): Promise<readonly Bar[]> {
+async function bars(): Promise<Shown> {
   const none = { data: [] as readonly Bar[] };
+  const { asOf } = moment;
   const { data } = await perhaps("Prices", none, ask<{ data: readonly Bar[] }>(paths.prices));
-  if (data.length > 0 || moment.asOf === null) return data;
+  const then = { data, path: paths.prices, asOf };
+  if (data.length > 0 || asOf === null) return then;
   const later = await perhaps("Prices", none, ask<{ data: readonly Bar[] }>(paths.pricesNow));
-  if (later.data.length > 0)
-    notes.add(
-      `This service had not collected these prices by ${moment.asOf}: they are shown as known today, up to that day.`,
-    );
-  return later.data;
+  if (later.data.length === 0) return then;
+  notes.add(
+    `This service had not collected these prices by ${asOf}: they are shown as known today, up to that day.`,
+  );
+  return { data: later.data, path: paths.pricesNow, asOf: null };
 }
 
 const until = (date: string | null) => date !== null && date <= moment.end;
@@ -118,11 +137,11 @@ function marksOf(
 
 const sqlDay = (day: string | null) => (day === null ? "NULL" : `'${day}'`);
 
-function links(symbol: string): HTMLElement[] {
-  const { asOf, start, end } = moment;
+function links(symbol: string, { path: shown, asOf }: Shown): HTMLElement[] {
+  const { start, end } = moment;
   const sql = `FROM bars(${sqlDay(asOf)}) WHERE symbol = '${symbol.replaceAll("'", "''")}' AND date BETWEEN '${start}' AND '${end}' ORDER BY date;`;
   const json = Object.entries({
-    prices: paths.prices,
+    prices: shown,
     "short volume": paths.short,
     insiders: paths.insiders,
     events: paths.events,
@@ -172,9 +191,9 @@ async function show(): Promise<void> {
     perhaps("Earnings", none, ask<{ data: readonly Surprise[] }>(paths.earnings)),
   ]);
   const marks = marksOf(trades.data, events.data, surprises.data);
-  if (prices.length > 0) drawChart(byId("chart"), prices, short.data, marks);
+  if (prices.data.length > 0) drawChart(byId("chart"), prices.data, short.data, marks);
   else byId("chart").replaceChildren(element("p", { class: "quiet" }, "No prices in this span."));
-  byId("chart").dataset.bars = String(prices.length);
+  byId("chart").dataset.bars = String(prices.data.length);
   byId("chart").dataset.marks = String(marks.length);
   await fill("insiders", async () => [
     table(
@@ -206,7 +225,7 @@ async function show(): Promise<void> {
   ]);
   await fill("statements", async () => statementParts(await ask<Statements>(paths.statements), company.cik));
   byId("notes").replaceChildren(...[...notes].map((note) => element("li", {}, note)));
-  byId("chart-links").replaceChildren(...links(ticker.toUpperCase()));
+  byId("chart-links").replaceChildren(...links(ticker.toUpperCase(), prices));
   document.body.dataset.ready = "true";
 }
 

@@ -17,7 +17,7 @@ export function figure(value: number | null | undefined): string {
   const size = Math.abs(value);
   if (size >= 1e6)
     return `${(value / 1e6).toLocaleString("en-US", { maximumFractionDigits: size >= 1e8 ? 0 : 1 })} M`;
-  return value.toLocaleString("en-US", { maximumFractionDigits: size < 100 ? 4 : 0 });
+  return value.toLocaleString("en-US", { maximumFractionDigits: 4 });
 }
 
 /** How long ago, as of the service's own clock. */

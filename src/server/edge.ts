@@ -234,8 +234,9 @@ export function edge(deps: EdgeDeps): Edge {
       const started = performance.now();
       const { path, query } = splitUrl(request.url);
       const given = request.headers.get("x-request-id");
+      // The last is what the proxy saw itself; the ones before it are whatever the client sent.
       const forwarded = config.trustProxy
-        ? request.headers.get("x-forwarded-for")?.split(",")[0]?.trim()
+        ? request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() || undefined
         : undefined;
       const facts = requestFacts(request, {
         requestId: given !== null && CLIENT_ID.test(given) ? given : crypto.randomUUID(),

@@ -43,6 +43,18 @@ export function metrics(needs: MetricsNeeds) {
       this.set(needs.activeRequests());
     },
   });
+  /** The providers count for themselves: each scrape takes their sums over. */
+  const countedByUpstream = (name: string, help: string, read: (health: UpstreamHealth) => number) =>
+    new Counter({
+      name,
+      help,
+      labelNames: ["upstream"],
+      registers,
+      collect() {
+        this.reset();
+        for (const health of needs.upstreams()) this.inc({ upstream: health.name }, read(health));
+      },
+    });
   const perUpstream = (name: string, help: string, read: (health: UpstreamHealth) => number) =>
     new Gauge({
       name,
@@ -53,8 +65,12 @@ export function metrics(needs: MetricsNeeds) {
         for (const health of needs.upstreams()) this.set({ upstream: health.name }, read(health));
       },
     });
-  perUpstream("asof_upstream_requests_total", "Requests sent to a provider.", (h) => h.requestsTotal);
-  perUpstream("asof_upstream_failures_total", "Requests to a provider that failed.", (h) => h.failuresTotal);
+  countedByUpstream("asof_upstream_requests_total", "Requests sent to a provider.", (h) => h.requestsTotal);
+  countedByUpstream(
+    "asof_upstream_failures_total",
+    "Requests to a provider that failed.",
+    (h) => h.failuresTotal,
+  );
   perUpstream("asof_upstream_active", "Requests to a provider under way.", (h) => h.activeRequests);
   perUpstream(
     "asof_upstream_waiting",

@@ -2,6 +2,7 @@
 import { toOpenAPISchema } from "@elysiajs/openapi/openapi";
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
+import { exampleNames } from "./example-names.ts";
 import { type Guard, guardOf } from "./guards.ts";
 import { ERROR_SCHEMAS, type ErrorFacts, errorResponses, problemExamples } from "./openapi-errors.ts";
 
@@ -50,7 +51,7 @@ function factsOf(app: AnyElysia): Map<string, RouteFacts> {
 }
 
 /** A path that ends in `*` is shown with the name that its route gives the rest of it. */
-function named(path: string, methods: Record<string, Operation>): string {
+function withRest(path: string, methods: Record<string, Operation>): string {
   let shown = path;
   for (const operation of Object.values(methods)) {
     const rest = operation["x-rest"] as { name: string; schema: TSchema } | undefined;
@@ -104,13 +105,18 @@ function goodResponses(operation: Operation, example: Examples[string], dated: b
   );
 }
 
-function finish(operation: Operation, { body, guard }: RouteFacts, example: Examples[string]): void {
+function finish(
+  operation: Operation,
+  { body, guard }: RouteFacts,
+  example: Examples[string],
+  named: ReturnType<typeof exampleNames>,
+): void {
   const { parameters = [] } = operation;
   const { sent = [] } = example as { sent?: readonly string[] };
   for (const parameter of parameters) {
     const schema = parameter.schema ?? ({} as TSchema);
     if (schema.description !== undefined) parameter.description = schema.description;
-    const value = exampleOf(schema);
+    const value = named(exampleOf(schema));
     // Else the reference page would send it: all that is optional, at once.
     if (parameter.required || sent.includes(parameter.name)) parameter.example = value;
     else parameter.examples = { [parameter.name]: { value, "x-disabled": true } };
@@ -121,7 +127,7 @@ function finish(operation: Operation, { body, guard }: RouteFacts, example: Exam
     operation.requestBody = {
       required: (body.required ?? []).length > 0,
       content: {
-        "application/json": { schema: body, ...("body" in example ? { example: example.body } : {}) },
+        "application/json": { schema: body, ...("body" in example ? { example: named(example.body) } : {}) },
       },
     };
   const dated = parameters.some(({ name }) => name === "as_of") || "as_of" in (body?.properties ?? {});
@@ -161,21 +167,23 @@ const HEADERS = {
   "WWW-Authenticate": header("How to say who you are: Bearer.", "Bearer"),
 };
 
-/** The document for a composed app. Plain data. */
+/** The document for a composed app; `isSample` where it serves the sample market. Plain data. */
 export function openapiDocument(
   app: AnyElysia,
   tags: readonly { name: string; description: string }[],
   examples: Examples = {},
+  isSample = false,
 ) {
+  const named = exampleNames(isSample);
   const { paths } = toOpenAPISchema(app, { paths: [/^\/(?!api\/v1)/] }) as unknown as {
     paths: Record<string, Record<string, Operation>>;
   };
   const facts = factsOf(app);
   const shown = Object.entries(paths).map(([path, methods]) => {
-    const name = named(path, methods);
+    const name = withRest(path, methods);
     for (const [method, operation] of Object.entries(methods)) {
       const known = facts.get(`${method} ${path}`) ?? { body: undefined, guard: null };
-      finish(operation, known, examples[`${method.toUpperCase()} ${name}`] ?? {});
+      finish(operation, known, examples[`${method.toUpperCase()} ${name}`] ?? {}, named);
     }
     return [name, methods] as const;
   });
@@ -190,7 +198,7 @@ export function openapiDocument(
           "Self-hosted US market data and regulatory filings. Every figure can be asked as of the moment it became known. " +
           "Numbers are only ever reported ones: null is unknown, 0 is a reported zero. Instants are RFC 3339 UTC, dates are New York sessions.\n\n" +
           "Units: amounts are whole units of the currency named beside them, never thousands; fields that end in `_percent` or `_pct` are percent points (1.5 is 1.5 %), in `_ratio` fractions (0.5 is a half).\n\n" +
-          "Examples are answers of the sample market, its lists cut to one or two elements; its companies are fictional.\n\n" +
+          "Examples of answers are those of the sample market, its lists cut to one or two elements; its companies are fictional.\n\n" +
           "Every answer carries `X-Request-ID`: that of the request where it sent one (128 characters at most of A-Z a-z 0-9 . _ -), else a new one. `X-Data-Mode: sample` says that the data is not real. " +
           "Tabular routes answer csv, ndjson and parquet by `format` or by Accept. Errors are problems of RFC 9457; a request with bad fields is answered 422 with every fault.",
       },

@@ -84,6 +84,8 @@ describe("the console", () => {
 
   test("as of an earlier day nothing later is shown", async () => {
     const { page } = await browser.open({ width: 1280, height: 900 });
+    const asked: URL[] = [];
+    page.on("request", (request) => void asked.push(new URL(request.url())));
     await page.goto(`${browser.url}ticker/${KNOWN}?as_of=2026-03-31&months=12`);
     await page.locator(READY).waitFor({ timeout: 40_000 });
     await browser.picture(page, "ticker-as-of");
@@ -98,8 +100,30 @@ describe("the console", () => {
     expect(days.length).toBeGreaterThan(4);
     expect(days.filter((day) => day > "2026-03-31")).toEqual([]);
     expect(await page.inputValue("#as-of")).toBe("2026-03-31");
+    // The file of a day counts as known from the next session's day on: the end of the span alone would show too much.
+    const dated = asked.filter(({ pathname }) =>
+      /shortvolume|earnings|events|form4|financial/.test(pathname),
+    );
+    expect(dated.map(({ searchParams }) => searchParams.get("as_of"))).toEqual(Array(5).fill("2026-03-31"));
+    // The prices shown are those of today, and so is what leads to them.
+    expect(await page.locator("#chart-links").textContent()).toContain("FROM bars(NULL)");
     await page.close();
   }, 90_000);
+
+  test("a leap day, a day that lies ahead, an address that is not well written", async () => {
+    const { page, errors } = await browser.open({ width: 1280, height: 900 });
+    await page.goto(`${browser.url}ticker/${KNOWN}?as_of=2024-08-29&months=6`);
+    await page.locator(READY).waitFor({ timeout: 40_000 });
+    expect(await page.locator("#statements .fault").count()).toBe(0);
+    await page.goto(`${browser.url}ticker/${KNOWN}?as_of=2031-01-01`);
+    await page.locator(READY).waitFor({ timeout: 40_000 });
+    expect(await page.inputValue("#as-of")).toBe("");
+    expect(Number(await page.locator("#chart").getAttribute("data-bars"))).toBeGreaterThan(240);
+    await page.goto(`${browser.url}ticker/%E0%A4%A`);
+    await page.locator(READY).waitFor({ timeout: 40_000 });
+    expect(errors.filter((error) => !error.startsWith("Failed to load resource"))).toEqual([]);
+    await page.close();
+  }, 120_000);
 
   test("on a phone nothing is wider than the screen", async () => {
     for (const path of ["", `ticker/${KNOWN}`]) {
@@ -109,6 +133,28 @@ describe("the console", () => {
       await browser.picture(page, path === "" ? "phone-overview" : "phone-ticker");
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
       await page.close();
+    }
+  }, 90_000);
+
+  test("a server with keys asks its reader once", async () => {
+    const guarded = await openSampleService({
+      env: { API_KEYS: "client-key-1", ADMIN_TOKEN: "admin-token-1" },
+    });
+    const other = await browse(guarded);
+    try {
+      const { page } = await other.open({ width: 1280, height: 900 });
+      const prompts: string[] = [];
+      page.on("dialog", (dialog) => {
+        prompts.push(dialog.message());
+        void dialog.accept("admin-token-1");
+      });
+      await page.goto(other.url);
+      await page.locator(READY).waitFor({ timeout: 40_000 });
+      expect(prompts.length).toBe(1);
+      expect(await page.locator(".fault").allTextContents()).toEqual([]);
+    } finally {
+      await other.close();
+      await guarded.stop();
     }
   }, 90_000);
 

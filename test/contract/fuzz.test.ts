@@ -29,6 +29,8 @@ const ENV = {
   MARKETFEED_API_KEY: "SAMPLEKEY",
   MARKETFEED_SECRET_KEY: "SampleSecret",
   ECONDATA_API_KEY: "abcdefghijklmnopqrstuvwxyz012345",
+  // As the demo: the requests the document shows are of what is served.
+  DATA_MODE: "sample",
 };
 
 const WEEK = { start_date: ["2026-09-01", "2026-09-03"], end_date: ["2026-09-04", "2026-09-09"] };

@@ -162,6 +162,7 @@ describe("narrowing", () => {
     // What would mean something in SQL or in a pattern means itself.
     expect((await list(service, `?q=${encodeURIComponent("' OR 1=1 --")}`)).total).toBe(0);
     expect((await list(service, `?q=${encodeURIComponent("%")}`)).total).toBe(has("%").length);
+    expect((await list(service, "?q=a%00b")).total).toBe(0);
   });
 
   test("by New York days and by instants, ends included", async () => {

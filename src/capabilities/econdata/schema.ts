@@ -14,7 +14,7 @@ const yesNo = (description: string) => Type.Optional(flag(description, null));
 
 /** What is passed on as it is; names and meanings are the provider's. */
 export const ForwardedQuery = {
-  series_id: text("Series, of series/…; needed there.", "FICGDP"),
+  series_id: text("Series, of series/…; needed there.", "GDP"),
   category_id: id("Category, of category/…; 0 is the root.", 0),
   release_id: id("Release, of release/…; needed there.", 53),
   source_id: id("Source, of source/…; needed there.", 1),

@@ -60,7 +60,7 @@ export const HealthCheckResponse = Type.Object({
         Type.Object({
           name: Type.String({ description: "Name of the job." }),
           last_run_at: instant,
-          last_status: orNull("running, succeeded, failed, skipped, gap or interrupted; null: it never ran."),
+          last_status: orNull("running, succeeded, failed or interrupted; null: it never ran."),
           next_run_at: instant,
         }),
         { description: "By name; GET /scheduler/jobs says more." },

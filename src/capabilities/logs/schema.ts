@@ -74,7 +74,7 @@ export const RequestStats = Type.Object({
   }),
   by_path: Type.Array(
     Type.Object({
-      path: Type.String({ description: "Route, with its parameters in braces or as asked." }),
+      path: Type.String({ description: "Path as asked, without its query." }),
       count: Type.Integer({ description: "Requests." }),
       avg_ms: Type.Number({ description: "Mean, milliseconds." }),
       p95_ms: Type.Number({ description: "95 of 100 took at most this, milliseconds." }),

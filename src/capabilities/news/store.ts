@@ -4,7 +4,7 @@ import { newYorkDate } from "../../market/calendar.ts";
 import type { Headline } from "../../market/headline.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { literal } from "../../platform/dataset.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
+import { batchOf, type Lake, type Params } from "../../platform/lake.ts";
 import { articleId, matchKey } from "./match.ts";
 import { type NewsRow, revise } from "./revise.ts";
 import type { ProviderName } from "./sources.ts";
@@ -56,9 +56,13 @@ function saying({ symbols, providers, words }: NewsFilter): string[] {
           `(provider IN ${inSql(providers)} OR list_has_any(string_split(other_providers, ','), ${listSql(providers)}))`,
         ]
       : []),
-    ...words.map((word) => `contains(lower(concat_ws(' ', headline, summary)), ${literal(word)})`),
+    ...words.map((_, i) => `contains(lower(concat_ws(' ', headline, summary)), $word${i})`),
   ];
 }
+
+/** The words of the client, which are bound: whatever stands in them is no SQL. */
+const wordParams = ({ words }: NewsFilter): Params =>
+  Object.fromEntries(words.map((word, i) => [`word${i}`, word]));
 
 const NEWEST =
   "QUALIFY row_number() OVER (PARTITION BY filed_on, id ORDER BY known_at DESC, revision DESC) = 1";
@@ -115,13 +119,13 @@ export function newsStore({ lake, clock }: { readonly lake: Lake; readonly clock
       const found = foundSql(filter);
       const [counted] = await lake.query<{ total: number }>(
         `SELECT count(*) AS total FROM (${found})`,
-        {},
+        wordParams(filter),
         { signal },
       );
       const order = `ORDER BY placed_at ${page.descending ? "DESC" : "ASC"}, id`;
       const chosen = await lake.query<{ id: string; filed_on: string }>(
         `SELECT id, filed_on FROM (${found}) ${order} LIMIT ${page.limit} OFFSET ${page.offset}`,
-        {},
+        wordParams(filter),
         { signal },
       );
       if (chosen.length === 0) return { total: counted?.total ?? 0, rows: [] };

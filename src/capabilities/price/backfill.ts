@@ -43,6 +43,17 @@ function* pieces(start: string, end: string, days: number): Iterable<{ start: st
   }
 }
 
+/** Each symbol's own failure is told; what nobody foresaw ends the run, or the symbol would count as collected. */
+async function each(
+  symbols: readonly string[],
+  one: (symbol: string) => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const outcomes = await settle(symbols, one, { concurrency: symbols.length || 1, signal });
+  signal?.throwIfAborted();
+  for (const outcome of outcomes) if (!outcome.ok) throw outcome.error;
+}
+
 /** The act behind `cli backfill prices`. Whatever is stored already is not asked for again. */
 export function priceBackfill({ history, source, store, calendar, clock }: BackfillDeps) {
   const daily = async (symbols: readonly string[], ask: BackfillAsk, onSymbol: OnSymbol) => {
@@ -50,14 +61,14 @@ export function priceBackfill({ history, source, store, calendar, clock }: Backf
     const ranges = [{ start, end }];
     const wanted = { symbols, ranges, force: false, signal };
     const answered = ask.feedFirst ? await history.feedFirst(wanted) : undefined;
-    await settle(
+    await each(
       symbols,
       async (symbol) => {
         const request = { ...wanted, symbols: [symbol], ...(answered ? { answered } : {}) };
         const collected = (await history.collect(request)).get(symbol);
         onSymbol(symbol, collected?.failure ?? null);
       },
-      { concurrency: symbols.length || 1, signal },
+      signal,
     );
   };
 
@@ -88,7 +99,7 @@ export function priceBackfill({ history, source, store, calendar, clock }: Backf
         await store.saveIntraday(symbol, interval, source.name, answer);
       }
     };
-    await settle(
+    await each(
       symbols,
       async (symbol) => {
         try {
@@ -99,7 +110,7 @@ export function priceBackfill({ history, source, store, calendar, clock }: Backf
           onSymbol(symbol, error);
         }
       },
-      { concurrency: symbols.length || 1, signal: ask.signal },
+      ask.signal,
     );
   };
 

@@ -198,7 +198,7 @@ export function history(deps: HistoryDeps) {
   const lacking = async (request: HistoryRequest, held: HeldDays | undefined) => {
     const { symbols, ranges, answered } = request;
     const isForced = (symbol: string) => request.force && !answered?.has(symbol);
-    const facts = store.facts(symbols);
+    const facts = await store.factsToFetch(symbols);
     const expect = expectations(ranges, calendar, clock);
     const unforced = symbols.filter((symbol) => !isForced(symbol));
     const daysOf = unforced.length === 0 ? () => [] : (held?.of ?? (await store.days(unforced, ranges)));

@@ -9,7 +9,7 @@ import { UNKNOWN_LIFE } from "./gaps.ts";
 import type { History } from "./history.ts";
 import { barRow } from "./incoming.ts";
 import type { FeedSource } from "./sources.ts";
-import type { PriceStore } from "./store.ts";
+import type { PriceStore, SymbolFacts } from "./store.ts";
 
 export interface PanelDeps {
   readonly feed: FeedSource;
@@ -54,9 +54,8 @@ export function panelFill({ feed, store, history, calendar, clock }: PanelDeps) 
     return (await store.days([symbol], [span]))(symbol).length;
   };
 
-  const fetchOne = async (symbol: string, ask: PanelAsk): Promise<Fetched> => {
+  const fetchOne = async (symbol: string, ask: PanelAsk, facts: SymbolFacts): Promise<Fetched> => {
     const { start, end, asof, isFormer, signal } = ask;
-    const facts = store.facts([symbol])(symbol);
     const source = {
       name: feed.name,
       daily: (request: Parameters<FeedSource["daily"]>[0]) => feed.daily({ ...request, asof }),
@@ -69,19 +68,20 @@ export function panelFill({ feed, store, history, calendar, clock }: PanelDeps) 
   };
 
   /** Once more by itself, when what the feed contradicts itself about lies before the symbol's own days. */
-  const fetchAlone = async (symbol: string, ask: PanelAsk): Promise<Fetched> => {
+  const fetchAlone = async (symbol: string, ask: PanelAsk, facts: SymbolFacts): Promise<Fetched> => {
     try {
-      return await fetchOne(symbol, ask);
+      return await fetchOne(symbol, ask, facts);
     } catch (error) {
       const own = ask.within(symbol);
       if (!(error instanceof UpstreamRefused) || own.start <= ask.start) throw error;
-      return fetchOne(symbol, { ...ask, start: own.start });
+      return fetchOne(symbol, { ...ask, start: own.start }, facts);
     }
   };
 
   /** Stored bars by symbol, or why there are none. Throws what concerns all of them: the feed or the store is down. */
   return async (ask: PanelAsk): Promise<ReadonlyMap<string, number | AsofError>> => {
-    const outcomes = await settle(ask.symbols, (symbol) => fetchAlone(symbol, ask), {
+    const facts = await store.factsToFetch(ask.symbols);
+    const outcomes = await settle(ask.symbols, (symbol) => fetchAlone(symbol, ask, facts(symbol)), {
       concurrency: ask.symbols.length || 1,
       signal: ask.signal,
     });

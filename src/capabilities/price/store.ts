@@ -113,6 +113,24 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
     });
   };
 
+  const factsOf = (symbols: readonly string[]): ((symbol: string) => SymbolFacts) => {
+    const list = [...symbols];
+    const [lives, checked] = sqlite.use((db) => [
+      db.select().from(instruments).where(inArray(instruments.symbol, list)).all(),
+      db.select().from(actions_checked).where(inArray(actions_checked.symbol, list)).all(),
+    ]);
+    const known = new Map(lives.map((r) => [r.symbol, r]));
+    const through = new Map(checked.map((r) => [r.symbol, r.through_date]));
+    return (symbol) => {
+      const life = known.get(symbol);
+      return {
+        ...NOTHING,
+        ...(life ? { life, currency: life.currency, name: life.name } : {}),
+        actionsThrough: through.get(symbol) ?? null,
+      };
+    };
+  };
+
   return {
     /** Every symbol met so far, ascending. */
     symbols: () =>
@@ -123,22 +141,31 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
         .map((r) => r.symbol),
 
     /** What is known of symbols. */
-    facts(symbols: readonly string[]): (symbol: string) => SymbolFacts {
-      const list = [...symbols];
-      const [lives, checked] = sqlite.use((db) => [
-        db.select().from(instruments).where(inArray(instruments.symbol, list)).all(),
-        db.select().from(actions_checked).where(inArray(actions_checked.symbol, list)).all(),
-      ]);
-      const known = new Map(lives.map((r) => [r.symbol, r]));
-      const through = new Map(checked.map((r) => [r.symbol, r.through_date]));
-      return (symbol) => {
-        const life = known.get(symbol);
-        return {
-          ...NOTHING,
-          ...(life ? { life, currency: life.currency, name: life.name } : {}),
-          actionsThrough: through.get(symbol) ?? null,
-        };
-      };
+    facts: factsOf,
+
+    /**
+     * The same before something is fetched. A symbol may have bars and no such day, where the process was killed between
+     * writing the two or the database was lost: then every action since its oldest bar's basis is to be asked for again.
+     */
+    async factsToFetch(symbols: readonly string[]): Promise<(symbol: string) => SymbolFacts> {
+      const facts = factsOf(symbols);
+      const open = symbols.filter((symbol) => facts(symbol).actionsThrough === null);
+      if (open.length === 0) return facts;
+      const own = among(open);
+      const rows = await lake.query<{ symbol: string; through_date: string }>(
+        `SELECT symbol, min(basis_date) AS through_date FROM bars_daily WHERE ${own.sql} AND ${OWN} GROUP BY symbol`,
+        own.params,
+      );
+      if (rows.length === 0) return facts;
+      const checked_at = instantText(clock.nowMs());
+      sqlite.write((tx) => {
+        for (const row of rows)
+          tx.insert(actions_checked)
+            .values({ ...row, checked_at })
+            .onConflictDoNothing()
+            .run();
+      });
+      return factsOf(symbols);
     },
 
     /** Days with a stored bar within the ranges, ascending, by symbol. */

@@ -16,7 +16,7 @@ const Job = Type.Object({
   enabled: Type.Boolean({ description: "False when jobs are off in this process (JOBS=off)." }),
   last_run_at: instant,
   last_status: Type.Union([Type.String(), Type.Null()], {
-    description: "running, succeeded, failed, skipped, gap or interrupted.",
+    description: "running, succeeded, failed or interrupted; null: it never ran.",
   }),
   last_duration_ms: Type.Union([Type.Number(), Type.Null()], {
     description: "How long the last run took, milliseconds; null: it never ran.",
