@@ -7,7 +7,10 @@ class Place extends JsonPlace {
   protected get upstream() {
     return "acme";
   }
-  doubled = () => Number(this.value) * 2;
+  numberOrNull() {
+    return typeof this.value === "number" ? this.value : null;
+  }
+  doubled = () => this.number() * 2;
 }
 
 const body = new Place("prices", "prices", {
@@ -21,6 +24,7 @@ const body = new Place("prices", "prices", {
 
 test("fields, items and values are places of the same provider, each with its path", () => {
   expect(body.at("by").at("a").doubled()).toBe(2);
+  expect(() => body.at("by").at("b").number()).toThrow("prices.by.b should be a number");
   expect(
     body
       .at("by")

@@ -82,6 +82,15 @@ export abstract class JsonPlace {
     return this.value.trim() || null;
   }
 
+  /** A finite number, in whichever ways this provider writes one; null when absent. */
+  abstract numberOrNull(): number | null;
+
+  number(): number {
+    const number = this.numberOrNull();
+    if (number === null) throw this.wrong("a number");
+    return number;
+  }
+
   protected list(): readonly unknown[] {
     if (!Array.isArray(this.value)) throw this.wrong("a list");
     return this.value;

@@ -30,12 +30,6 @@ export class Wire extends JsonPlace {
     return number;
   }
 
-  number(): number {
-    const number = this.numberOrNull();
-    if (number === null) throw this.wrong("a number");
-    return number;
-  }
-
   /** What `read` makes of a text or number; refused when it makes nothing of it. */
   as<T>(read: (value: string) => T | null, expected: string): T {
     if (typeof this.value !== "string" && typeof this.value !== "number") throw this.wrong(expected);

@@ -15,12 +15,6 @@ export class Wire extends JsonPlace {
     return UPSTREAM;
   }
 
-  number(): number {
-    const number = this.numberOrNull();
-    if (number === null) throw this.wrong("a number");
-    return number;
-  }
-
   /** A finite number, also as text or of the `formatted=true` form `{raw, fmt}`; null when absent, null, "" or `{}`. */
   numberOrNull(): number | null {
     if (this.isMissing) return null;
