@@ -182,7 +182,8 @@ export function errorResponses({
     403,
     ...(guard === null ? [] : (["forbidden", "admin_not_configured"] as const)),
     ...(hasBody ? ([408, 413, 415] as const) : []),
-    ...(hasParameters ? ([414] as const) : []),
+    // Of any route: what it does not know may stand behind it, and counts.
+    414,
     500,
     ...(detail["x-outside-seats"] ? [] : ([503, 504] as const)),
     // Whoever asks a provider may find its queue full.

@@ -207,6 +207,9 @@ describe("whatever is sent", () => {
       ([, counts]) => Object.values(counts).reduce((sum, n) => sum + n, 0) >= TRIED_MIN,
     );
     const reached = tried.filter(([, counts]) => Object.keys(counts).some((s) => s < "400" || s === "404"));
+    // None is reached in neither way.
+    const missed = tried.filter((row) => !reached.includes(row)).map(([key]) => key);
+    expect(missed.filter((key) => !shown.has(key))).toEqual([]);
     expect(reached.length).toBeGreaterThanOrEqual(REACHED_SHARE_MIN * tried.length);
   });
 
