@@ -4,5 +4,5 @@ import { defineConfig } from "drizzle-kit";
 export default defineConfig({
   dialect: "sqlite",
   schema: ["./src/platform/tables.ts", "./src/capabilities/*/tables.ts"],
-  out: "./src/platform/migrations",
+  out: "./src/platform/sqlite/migrations",
 });

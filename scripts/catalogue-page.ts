@@ -1,6 +1,6 @@
 // docs/catalogue.md, made of the datasets and macros themselves: every table, column and unit.
 import { DATASETS, MACROS } from "../src/datasets/index.ts";
-import type { Dataset, Macro } from "../src/platform/dataset.ts";
+import type { Dataset, Macro } from "../src/platform/lake/dataset.ts";
 
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 

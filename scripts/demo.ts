@@ -1,10 +1,10 @@
 // `bun run demo`: the real service on the sample market, in a data folder of its own.
 import { resolve } from "node:path";
+import { SUGGESTED } from "../sample/market.ts";
+import { serveSample } from "../sample/serve.ts";
 import { newYorkDate } from "../src/market/calendar.ts";
 import { addDays } from "../src/market/date.ts";
 import { systemClock } from "../src/platform/clock.ts";
-import { SUGGESTED } from "../src/sample/market.ts";
-import { serveSample } from "../src/sample/serve.ts";
 
 const root = resolve(import.meta.dir, "..");
 const dataDir = process.env.DATA_DIR ?? resolve(root, "data", "demo");

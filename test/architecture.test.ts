@@ -5,7 +5,7 @@ import { importsOf, sourceText } from "./support/source-text.ts";
 import { breachesOf, type SourceFile, STYLE_RULES } from "./support/style-rules.ts";
 
 const ROOT = join(import.meta.dir, "..");
-const paths = ["src", "scripts", "test"].flatMap((folder) =>
+const paths = ["src", "sample", "scripts", "test"].flatMap((folder) =>
   [...new Bun.Glob(`${folder}/**/*.ts`).scanSync({ cwd: ROOT })].map((path) => path.replaceAll("\\", "/")),
 );
 const files: SourceFile[] = await Promise.all(
@@ -40,8 +40,8 @@ describe("the rules themselves", () => {
     ["imports go one way", "src/providers/yahoo/a.ts", 'import { x } from "../../datasets/index.ts";'],
     ["imports go one way", "src/datasets/a.ts", 'const x = await import("../providers/yahoo/index.ts");'],
     ["imports go one way", "src/server/a.ts", 'import { x } from "../app.ts";'],
-    ["imports go one way", "src/server/a.ts", 'import { x } from "../sample/serve.ts";'],
-    ["imports go one way", "src/sample/a.ts", 'import {\n  x,\n} from "../providers/yahoo/index.ts";'],
+    ["imports go one way", "src/server/a.ts", 'import { x } from "../../sample/serve.ts";'],
+    ["imports go one way", "sample/a.ts", 'import {\n  x,\n} from "../src/providers/yahoo/index.ts";'],
     ["imports go one way", "src/limits.ts", 'import { x } from "./platform/clock.ts";'],
     [
       "src imports nothing outside src",
@@ -54,15 +54,27 @@ describe("the rules themselves", () => {
       "src/capabilities/price/daily.ts",
       'import { x } from "@elysiajs/cron";',
     ],
-    ["only platform/upstream.ts asks the outside world", "src/market/a.ts", "const a = await fetch (url);"],
-    ["only platform/upstream.ts asks the outside world", "src/market/a.ts", "const a = b ? fetch(u) : c;"],
-    ["only platform/upstream.ts asks the outside world", "src/market/a.ts", 'import http from "node:http";'],
     [
-      "only platform/upstream.ts asks the outside world",
+      "only platform/upstream/upstream.ts asks the outside world",
+      "src/market/a.ts",
+      "const a = await fetch (url);",
+    ],
+    [
+      "only platform/upstream/upstream.ts asks the outside world",
+      "src/market/a.ts",
+      "const a = b ? fetch(u) : c;",
+    ],
+    [
+      "only platform/upstream/upstream.ts asks the outside world",
+      "src/market/a.ts",
+      'import http from "node:http";',
+    ],
+    [
+      "only platform/upstream/upstream.ts asks the outside world",
       "src/market/a.ts",
       'import { connect } from "node:net";',
     ],
-    ["only platform/upstream.ts asks the outside world", "src/market/a.ts", "new WebSocket(url);"],
+    ["only platform/upstream/upstream.ts asks the outside world", "src/market/a.ts", "new WebSocket(url);"],
     ["only platform/clock.ts reads the time", "src/market/a.ts", "const a = `${" + "Date.now()}`;"],
     ["only platform/clock.ts reads the time", "src/market/a.ts", "const a = new Date( );"],
     ["only platform/clock.ts reads the time", "src/market/a.ts", "const a = Temporal.Now.instant();"],

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openCatalogue } from "../src/platform/lake.ts";
-import { SUGGESTED } from "../src/sample/market.ts";
+import { SUGGESTED } from "../sample/market.ts";
+import { openCatalogue } from "../src/platform/lake/lake.ts";
 import { openSampleService, type SampleService } from "./support/service.ts";
 
 const ROOT = join(import.meta.dir, "..");

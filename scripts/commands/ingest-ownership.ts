@@ -7,7 +7,7 @@ import { composeService } from "../../src/composition/service.ts";
 import { readConfig } from "../../src/config.ts";
 import { isDate } from "../../src/market/date.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import type { Job } from "../../src/platform/jobs.ts";
+import type { Job } from "../../src/platform/jobs/jobs.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { progress } from "../progress.ts";
 

@@ -1,7 +1,7 @@
 // `bun run cli sample`: the sample market on its own, for UPSTREAM_GATEWAY of a service started elsewhere.
 import { defineCommand } from "citty";
-import { NAMED_LISTINGS } from "../../src/sample/market.ts";
-import { serveSample } from "../../src/sample/serve.ts";
+import { NAMED_LISTINGS } from "../../sample/market.ts";
+import { serveSample } from "../../sample/serve.ts";
 
 /** A whole number of an argument. RangeError naming the argument. */
 function wholeNumber(name: string, text: string, max: number): number {

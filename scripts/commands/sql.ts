@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { defineCommand } from "citty";
 import { readConfig } from "../../src/config.ts";
-import { openCatalogue } from "../../src/platform/lake.ts";
+import { openCatalogue } from "../../src/platform/lake/lake.ts";
 
 const text = (value: unknown) => (value === null ? "" : String(value));
 

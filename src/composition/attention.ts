@@ -1,6 +1,6 @@
 // Attention: the encyclopedia, which the lists ask too, and the news archive, whose manners outlive the process.
 import { attention } from "../capabilities/attention/index.ts";
-import { keptManners } from "../platform/kept-manners.ts";
+import { keptManners } from "../platform/upstream/persistent-limits.ts";
 import { ARCHIVE_FROM, articleQuery, classifyGdelt, gdelt, gdeltPolicy } from "../providers/gdelt/index.ts";
 import { articleUrl, PROJECT, VIEWS_FROM, type Wikimedia } from "../providers/wikimedia/index.ts";
 import type { Context, Part } from "./context.ts";

@@ -1,6 +1,6 @@
 // The job that keeps the lake in few files.
-import type { Job } from "../platform/jobs.ts";
-import type { Lake } from "../platform/lake.ts";
+import type { Job } from "../platform/jobs/jobs.ts";
+import type { Lake } from "../platform/lake/lake.ts";
 
 export const lakeCompaction = (lake: Lake): Job => ({
   name: "lake-compaction",

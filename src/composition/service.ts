@@ -1,5 +1,5 @@
 // The whole service without HTTP: every provider and capability over open stores.
-import { createJobs, type Job, type Jobs } from "../platform/jobs.ts";
+import { createJobs, type Job, type Jobs } from "../platform/jobs/jobs.ts";
 import { composeAttention } from "./attention.ts";
 import { composeCalendars } from "./calendars.ts";
 import { type AppDeps, contextOf, type Part, type Stores } from "./context.ts";

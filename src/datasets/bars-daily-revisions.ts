@@ -1,6 +1,6 @@
 // What the source later said otherwise about a stored daily bar. Never served as the bar.
 
-import { dataset } from "../platform/dataset.ts";
+import { dataset } from "../platform/lake/dataset.ts";
 import { BAR_COLUMNS } from "./bars-daily.ts";
 
 export const barsDailyRevisions = dataset({

@@ -1,6 +1,6 @@
 // Daily bars: one row a symbol and session, the first good one.
 
-import { dataset } from "../platform/dataset.ts";
+import { dataset } from "../platform/lake/dataset.ts";
 
 /** Basis of the bars of a company that is gone while another bears its symbol: no later action of that symbol is theirs. */
 export const FINAL_BASIS = "9999-12-31";

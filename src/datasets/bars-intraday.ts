@@ -1,6 +1,6 @@
 // Intraday bars by interval, as each source reported them first.
 
-import { dataset } from "../platform/dataset.ts";
+import { dataset } from "../platform/lake/dataset.ts";
 
 export const barsIntraday = dataset({
   name: "bars_intraday",

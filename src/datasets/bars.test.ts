@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { systemClock } from "../platform/clock.ts";
-import type { RowOf } from "../platform/dataset.ts";
-import { batchOf, type Lake, openLake } from "../platform/lake.ts";
+import type { RowOf } from "../platform/lake/dataset.ts";
+import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
 import { barsDaily, corporateActions, DATASETS, MACROS } from "./index.ts";
 
 type BarRow = RowOf<typeof barsDaily>;

@@ -1,6 +1,6 @@
 // Companies, funds and their tickers, as they became known.
 
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const companies = dataset({
   name: "companies",

@@ -1,6 +1,6 @@
 // Splits, dividends and capital gains, as they became known.
 
-import { dataset } from "../platform/dataset.ts";
+import { dataset } from "../platform/lake/dataset.ts";
 
 export const corporateActions = dataset({
   name: "corporate_actions",

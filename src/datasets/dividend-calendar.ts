@@ -1,6 +1,6 @@
 // Dividends as they were declared, changed, cancelled and paid, as it became known.
 
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const dividendCalendar = dataset({
   name: "dividend_calendar",

@@ -1,6 +1,6 @@
 // When companies report, and what is expected, as it became known.
 
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const earningsCalendar = dataset({
   name: "earnings_calendar",

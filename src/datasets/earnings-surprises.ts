@@ -1,6 +1,6 @@
 // What companies earned a share against what was expected of them, quarter by quarter, as it became known.
 
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const earningsSurprises = dataset({
   name: "earnings_surprises",

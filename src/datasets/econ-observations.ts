@@ -1,6 +1,6 @@
 // Observations of economic series with their vintages, as the provider published and revised them.
 
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const econObservations = dataset({
   name: "econ_observations",

@@ -1,6 +1,6 @@
 // Which article of the encyclopedia is about which company, as the service has found or been told.
 
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const encycEntities = dataset({
   name: "encyc_entities",

@@ -1,5 +1,5 @@
 // What funds hold, as they reported it to the regulator: a row a line of each report.
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 const words = (says: string) => ({ type: "VARCHAR", nullable: true, says }) as const;
 const figure = (says: string, unit: string) => ({ type: "DOUBLE", nullable: true, unit, says }) as const;

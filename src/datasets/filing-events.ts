@@ -1,6 +1,6 @@
 // What current reports (8-K) tell, item by item.
 
-import { dataset } from "../platform/dataset.ts";
+import { dataset } from "../platform/lake/dataset.ts";
 
 export const filingEvents = dataset({
   name: "filing_events",

@@ -1,6 +1,6 @@
 // The index of filings: who filed what, and from when anybody could read it.
 
-import { dataset } from "../platform/dataset.ts";
+import { dataset } from "../platform/lake/dataset.ts";
 
 export const filings = dataset({
   name: "filings",

@@ -1,6 +1,6 @@
 // Figures of financial statements in long form: one row per line, period and report that states it.
 
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const financialFacts = dataset({
   name: "financial_facts",

@@ -1,6 +1,6 @@
 // FINRA's files as they were taken in: what tells one version of a day from the next.
 
-import { dataset } from "../platform/dataset.ts";
+import { dataset } from "../platform/lake/dataset.ts";
 
 export const finraFiles = dataset({
   name: "finra_files",

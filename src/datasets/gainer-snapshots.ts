@@ -1,6 +1,6 @@
 // The day's gainers every five minutes, as they were read at that moment.
 
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const gainerSnapshots = dataset({
   name: "gainer_snapshots",

@@ -1,6 +1,6 @@
 // Who was in an index, as the service has read it since it began to read it.
 
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const indexConstituents = dataset({
   name: "index_constituents",

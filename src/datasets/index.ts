@@ -1,6 +1,6 @@
 // The catalogue of what is kept in the lake.
 
-import type { Dataset } from "../platform/dataset.ts";
+import type { Dataset } from "../platform/lake/dataset.ts";
 import { barsDaily } from "./bars-daily.ts";
 import { barsDailyRevisions } from "./bars-daily-revisions.ts";
 import { barsIntraday } from "./bars-intraday.ts";

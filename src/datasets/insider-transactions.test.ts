@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../platform/clock.ts";
-import type { RowOf } from "../platform/dataset.ts";
-import { batchOf, type Lake, openLake } from "../platform/lake.ts";
+import type { RowOf } from "../platform/lake/dataset.ts";
+import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
 import { INSIDER_STRIKES, insiderTransactions, insiderTransactionsAsOf } from "./insider-transactions.ts";
 import { MACROS } from "./macros.ts";
 

@@ -1,6 +1,6 @@
 // Trades of insiders (Forms 3, 4 and 5): a row a trade, however many owners report it.
 
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 const figure = (says: string, unit: string) => ({ type: "DOUBLE", nullable: true, unit, says }) as const;
 const day = (says: string) => ({ type: "DATE", nullable: true, says }) as const;

@@ -1,6 +1,6 @@
 // The macros over the datasets: the one definition behind routes, command line and catalogue.
 
-import type { Dataset, LakeFacts, Macro } from "../platform/dataset.ts";
+import type { Dataset, LakeFacts, Macro } from "../platform/lake/dataset.ts";
 import { barsDaily } from "./bars-daily.ts";
 import { barsDailyRevisions } from "./bars-daily-revisions.ts";
 import { companiesAt } from "./companies.ts";

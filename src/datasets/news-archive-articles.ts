@@ -1,6 +1,6 @@
 // Articles about companies as a public archive saw them.
 
-import { dataset } from "../platform/dataset.ts";
+import { dataset } from "../platform/lake/dataset.ts";
 
 export const newsArchiveArticles = dataset({
   name: "news_archive_articles",

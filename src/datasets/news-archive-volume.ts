@@ -1,6 +1,6 @@
 // How much of the world's news was about a company, day by day.
 
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const newsArchiveVolume = dataset({
   name: "news_archive_volume",

@@ -1,5 +1,5 @@
 // News: headlines and summaries of articles, every version of them as it was met.
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const newsHeadlines = dataset({
   name: "news_headlines",

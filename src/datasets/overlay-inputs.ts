@@ -1,5 +1,5 @@
 // What an overlay score is made of: one small query for each part, each over what was known by the end of the day.
-import type { Macro } from "../platform/dataset.ts";
+import type { Macro } from "../platform/lake/dataset.ts";
 
 /** Known values of the 20 before, at least. */
 const KNOWN_MIN = 10;

@@ -1,5 +1,5 @@
 // The overlay score of each ticker and day, and the figures of the other datasets it is made of.
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 const figure = (says: string, unit: string) => ({ type: "DOUBLE", nullable: true, unit, says }) as const;
 const part = (what: string) => figure(`${what}; null where it is missing.`, "points of 100");

@@ -1,6 +1,6 @@
 // Large holdings (Schedules 13D and 13G): a row a reporting person of a filing.
 
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 const shares = (says: string) => ({ type: "DOUBLE", nullable: true, unit: "shares", says }) as const;
 const percent = (says: string) => ({ type: "DOUBLE", nullable: true, unit: "percent points", says }) as const;

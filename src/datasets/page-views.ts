@@ -1,6 +1,6 @@
 // Views of encyclopedia articles by day.
 
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const pageViews = dataset({
   name: "page_views",

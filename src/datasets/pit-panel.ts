@@ -1,7 +1,7 @@
 // The point-in-time panel: every line of the short-volume files with that day's adjusted close, one definition for
 // the route, the catalogue and the command line.
 
-import { type LakeFacts, literal, type Macro } from "../platform/dataset.ts";
+import { type LakeFacts, literal, type Macro } from "../platform/lake/dataset.ts";
 import { barsDaily } from "./bars-daily.ts";
 import { shortVolume } from "./short-volume.ts";
 

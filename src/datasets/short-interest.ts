@@ -1,6 +1,6 @@
 // Short interest as FINRA publishes it twice a month.
 
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 import { newestFiles } from "./short-volume.ts";
 
 export const shortInterest = dataset({

@@ -1,6 +1,6 @@
 // Daily short-sale volume as FINRA reports it: every line of every file, every version of a file.
 
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const shortVolume = dataset({
   name: "short_volume",

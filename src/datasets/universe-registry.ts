@@ -1,5 +1,5 @@
 // Every listing the service has seen in the lists of the exchanges, as it became known; none is ever removed.
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const universeRegistry = dataset({
   name: "universe_registry",

@@ -1,5 +1,5 @@
 // What listed stocks were worth at the end of each month.
-import { dataset, type Macro } from "../platform/dataset.ts";
+import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const universeSnapshots = dataset({
   name: "universe_snapshots",

@@ -1,6 +1,6 @@
 // Work over many items where one failure must not spoil the rest.
 import { AsofError, NotFound } from "../platform/errors.ts";
-import { asOneParty } from "../platform/party.ts";
+import { asOneParty } from "../platform/upstream/party.ts";
 
 /** What became of one item. */
 export type Settled<T, V> = { item: T; ok: true; value: V } | { item: T; ok: false; error: unknown };

@@ -1,8 +1,8 @@
 // An article as every news provider is read: its headline and a short summary, never its body. And how a provider's feed item becomes one.
 
-import { type FeedEntry, fieldOf, fieldsOf, linkOf } from "../platform/feed.ts";
-import { readFeedDate } from "../platform/feed-date.ts";
-import { htmlText, shortened } from "../platform/html-text.ts";
+import { type FeedEntry, fieldOf, fieldsOf, linkOf } from "../platform/feed/feed.ts";
+import { readFeedDate } from "../platform/feed/feed-date.ts";
+import { htmlText, shortened } from "../platform/feed/html-text.ts";
 import { canonical, isTicker } from "./ticker.ts";
 
 /** One article as one provider has it now. */

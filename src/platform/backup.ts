@@ -16,8 +16,8 @@ import { dirname, join, sep } from "node:path";
 import { sql } from "drizzle-orm";
 import type { Clock } from "./clock.ts";
 import { StorageUnavailable } from "./errors.ts";
-import { readManifest } from "./lake-manifest.ts";
-import type { Store } from "./sqlite.ts";
+import { readManifest } from "./lake/manifest.ts";
+import type { Store } from "./sqlite/sqlite.ts";
 
 /** One file of a backup; `path` relative to it, with forward slashes. */
 export interface BackupFile {

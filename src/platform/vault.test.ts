@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fakeClock } from "./clock.ts";
 import { NotFound, StorageUnavailable } from "./errors.ts";
-import { openSqlite } from "./sqlite.ts";
-import { vault_objects } from "./tables.ts";
+import { openSqlite } from "./sqlite/sqlite.ts";
+import { vault_objects } from "./sqlite/tables.ts";
 import { openVault } from "./vault.ts";
 
 const root = mkdtempSync(join(tmpdir(), "vault-test-"));

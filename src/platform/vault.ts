@@ -6,8 +6,8 @@ import { desc, eq } from "drizzle-orm";
 import type { Clock } from "./clock.ts";
 import { NotFound, StorageUnavailable } from "./errors.ts";
 import { instantText } from "./instant-text.ts";
-import type { Store } from "./sqlite.ts";
-import { vault_objects } from "./tables.ts";
+import type { Store } from "./sqlite/sqlite.ts";
+import { vault_objects } from "./sqlite/tables.ts";
 
 /** Where bytes came from. */
 export interface VaultSource {

@@ -5,8 +5,8 @@ import { AsofError } from "../platform/errors.ts";
 import { instantText } from "../platform/instant-text.ts";
 import type { Log } from "../platform/log.ts";
 import { redactText } from "../platform/redact.ts";
-import type { Store } from "../platform/sqlite.ts";
-import { error_log } from "../platform/tables.ts";
+import type { Store } from "../platform/sqlite/sqlite.ts";
+import { error_log } from "../platform/sqlite/tables.ts";
 
 type Row = typeof error_log.$inferInsert;
 type Fields = Readonly<Record<string, unknown>>;

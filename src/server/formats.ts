@@ -1,6 +1,6 @@
 // One mechanism for json, ndjson, csv and parquet: the format asked for by `format=` or Accept, and its bytes.
 import type { RowStream, Table } from "../platform/answer.ts";
-import { streamOfFile } from "../platform/file-stream.ts";
+import { streamOfFile } from "../platform/lake/file-stream.ts";
 
 export type Format = "json" | "ndjson" | "csv" | "parquet";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { UpstreamHealth } from "../platform/upstream-policy.ts";
+import type { UpstreamHealth } from "../platform/upstream/policy.ts";
 import { metrics } from "./metrics.ts";
 
 const HEALTH: UpstreamHealth = {

@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { documented } from "../platform/route-doc.ts";
-import type { UpstreamHealth } from "../platform/upstream-policy.ts";
+import type { UpstreamHealth } from "../platform/upstream/policy.ts";
 import type { RequestRecord } from "./edge.ts";
 import { requestSeconds } from "./request-seconds.ts";
 

@@ -1,7 +1,7 @@
 // A request's body, read before the request takes a seat: who sends slowly keeps nobody else from an answer.
 import { BODIES_READ_MAX, BODY_READ_S, REQUEST_BODY_BYTES_MAX, SERVER_BUSY_RETRY_S } from "../limits.ts";
-import { BodyTooLarge, readBody } from "../platform/body-limit.ts";
 import { Busy, InvalidRequest } from "../platform/errors.ts";
+import { BodyTooLarge, readBody } from "../platform/upstream/body-limit.ts";
 
 /** The client went while it was still sending. */
 export class ClientGone extends Error {

@@ -1,7 +1,7 @@
 // Rows are written in the order of the requests, however many there are.
 import { expect, test } from "bun:test";
-import { openSqlite } from "../platform/sqlite.ts";
-import { request_log } from "../platform/tables.ts";
+import { openSqlite } from "../platform/sqlite/sqlite.ts";
+import { request_log } from "../platform/sqlite/tables.ts";
 import type { RequestRecord } from "./edge.ts";
 import { openRequestLog } from "./request-log.ts";
 

@@ -2,8 +2,8 @@
 import { getTableName, lt } from "drizzle-orm";
 import { instantText } from "../platform/instant-text.ts";
 import { redactQuery, withoutSecrets } from "../platform/redact.ts";
-import type { Store } from "../platform/sqlite.ts";
-import { request_log } from "../platform/tables.ts";
+import type { Store } from "../platform/sqlite/sqlite.ts";
+import { request_log } from "../platform/sqlite/tables.ts";
 import type { RequestRecord } from "./edge.ts";
 
 /** Rows held at most; beyond it the oldest are dropped, since a log must not take the process down. */

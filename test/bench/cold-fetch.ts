@@ -2,12 +2,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { NAMED_LISTINGS } from "../../sample/market.ts";
+import { serveSample } from "../../sample/serve.ts";
 import { newYorkDate } from "../../src/market/calendar.ts";
 import { addDays } from "../../src/market/date.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { yahooPolicy } from "../../src/providers/yahoo/index.ts";
-import { NAMED_LISTINGS } from "../../src/sample/market.ts";
-import { serveSample } from "../../src/sample/serve.ts";
 import { type Measurement, timed } from "./measure.ts";
 import { startService } from "./service-process.ts";
 

@@ -4,12 +4,12 @@ import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { crc32 } from "node:zlib";
+import { type SampleServer, serveSample } from "../../sample/serve.ts";
 import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { captureLog } from "../../src/platform/log.ts";
 import { normaliseFacts } from "../../src/providers/edgar/parse/facts.ts";
-import { type SampleServer, serveSample } from "../../src/sample/serve.ts";
 import { inTurn, type Measurement, ms, timed } from "./measure.ts";
 import { startService } from "./service-process.ts";
 

@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { serveSample } from "../../sample/serve.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { edgarPolicy } from "../../src/providers/edgar/index.ts";
-import { serveSample } from "../../src/sample/serve.ts";
 import { type Measurement, timed } from "./measure.ts";
 
 const root = resolve(import.meta.dir, "../..");

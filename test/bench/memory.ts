@@ -1,6 +1,6 @@
 // Resident memory of the process under mixed load: what it takes after a while against what it took at first.
-import { SUGGESTED } from "../../src/sample/market.ts";
-import { serveSample } from "../../src/sample/serve.ts";
+import { SUGGESTED } from "../../sample/market.ts";
+import { serveSample } from "../../sample/serve.ts";
 import { type Measurement, median, type StoredMarket, sample } from "./measure.ts";
 import { type Ask, type Met, startLoad } from "./mixed-load.ts";
 import { type ServiceProcess, startService } from "./service-process.ts";

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SUGGESTED } from "../../src/sample/market.ts";
-import { serveSample } from "../../src/sample/serve.ts";
+import { SUGGESTED } from "../../sample/market.ts";
+import { serveSample } from "../../sample/serve.ts";
 import { inTurn, type Measurement } from "./measure.ts";
 import { startService } from "./service-process.ts";
 

@@ -5,16 +5,16 @@ import { join } from "node:path";
 import { barsDaily, corporateActions, DATASETS, MACROS } from "../../src/datasets/index.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import type { Dataset } from "../../src/platform/dataset.ts";
-import { literal } from "../../src/platform/dataset.ts";
-import { readOn } from "../../src/platform/duckdb.ts";
-import { openLake } from "../../src/platform/lake.ts";
-import { commit, type LakeParts, nextManifest, stage } from "../../src/platform/lake-commit.ts";
-import { rangedColumns, schemaNumber, schemaOf } from "../../src/platform/lake-manifest.ts";
-import { openParts } from "../../src/platform/lake-parts.ts";
-import { rangeTexts } from "../../src/platform/lake-views.ts";
-import { openSqlite } from "../../src/platform/sqlite.ts";
-import { actions_checked, instruments } from "../../src/platform/tables.ts";
+import { commit, type LakeParts, nextManifest, stage } from "../../src/platform/lake/commit.ts";
+import type { Dataset } from "../../src/platform/lake/dataset.ts";
+import { literal } from "../../src/platform/lake/dataset.ts";
+import { readOn } from "../../src/platform/lake/duckdb.ts";
+import { openLake } from "../../src/platform/lake/lake.ts";
+import { rangedColumns, schemaNumber, schemaOf } from "../../src/platform/lake/manifest.ts";
+import { openParts } from "../../src/platform/lake/parts.ts";
+import { rangeTexts } from "../../src/platform/lake/views.ts";
+import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
+import { actions_checked, instruments } from "../../src/platform/sqlite/tables.ts";
 import type { StoredMarket } from "./measure.ts";
 
 export interface MarketSize {

@@ -1,9 +1,10 @@
 // Stored bars over HTTP against the same query in this process: what the service adds to its engine.
+
+import { serveSample } from "../../sample/serve.ts";
 import { DATASETS, MACROS } from "../../src/datasets/index.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import { type Lake, openLake } from "../../src/platform/lake.ts";
-import { serveSample } from "../../src/sample/serve.ts";
+import { type Lake, openLake } from "../../src/platform/lake/lake.ts";
 import { inTurn, type Measurement, ms, type Setting, sample, steadyRandom, timed } from "./measure.ts";
 import { type ServiceProcess, startService } from "./service-process.ts";
 

@@ -2,13 +2,13 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { mkdir, realpath, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { serveSample } from "../../sample/serve.ts";
 import { universeSnapshots } from "../../src/datasets/universe-snapshots.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { monthEnd } from "../../src/market/date.ts";
-import { literal } from "../../src/platform/dataset.ts";
-import { type Lake, openLake } from "../../src/platform/lake.ts";
-import { openParts } from "../../src/platform/lake-parts.ts";
-import { serveSample } from "../../src/sample/serve.ts";
+import { literal } from "../../src/platform/lake/dataset.ts";
+import { type Lake, openLake } from "../../src/platform/lake/lake.ts";
+import { openParts } from "../../src/platform/lake/parts.ts";
 import { inTurn, type Measurement, ms, type Setting, sample, steadyRandom, timed } from "./measure.ts";
 import { startService } from "./service-process.ts";
 import { chance, LAKE, store } from "./stored-market.ts";

@@ -1,6 +1,6 @@
 // The console in a real browser: what it shows is what the service answers, on a desk and on a phone, then and now.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { SUGGESTED } from "../../src/sample/market.ts";
+import { SUGGESTED } from "../../sample/market.ts";
 import { BROWSER, type BrowserOnService, browse } from "../support/browser.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 

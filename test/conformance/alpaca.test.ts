@@ -6,7 +6,7 @@ import { snapshotAnswers } from "../../src/capabilities/marketfeed/snapshot.ts";
 import { exchangeCalendar, newYorkDate } from "../../src/market/calendar.ts";
 import { fakeClock } from "../../src/platform/clock.ts";
 import { UpstreamRefused } from "../../src/platform/errors.ts";
-import type { Upstream, UpstreamRequest } from "../../src/platform/upstream-policy.ts";
+import type { Upstream, UpstreamRequest } from "../../src/platform/upstream/policy.ts";
 import { barOrNull, readBarsPage } from "../../src/providers/alpaca/endpoints/bars.ts";
 import { readActionsPage } from "../../src/providers/alpaca/endpoints/corporate-actions.ts";
 import { readSnapshots } from "../../src/providers/alpaca/endpoints/snapshots.ts";

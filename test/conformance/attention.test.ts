@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UpstreamRefused } from "../../src/platform/errors.ts";
-import type { UpstreamAnswer } from "../../src/platform/upstream-policy.ts";
+import type { UpstreamAnswer } from "../../src/platform/upstream/policy.ts";
 import { classifyGdelt } from "../../src/providers/gdelt/classify.ts";
 import { readArticles } from "../../src/providers/gdelt/endpoints/articles.ts";
 import { classifyWikimedia } from "../../src/providers/wikimedia/classify.ts";

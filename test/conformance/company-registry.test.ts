@@ -9,7 +9,7 @@ import {
 } from "../../src/capabilities/company/registry.ts";
 import { mainClass } from "../../src/capabilities/company/resolve.ts";
 import type { SourceListed } from "../../src/capabilities/company/sources.ts";
-import { openSqlite } from "../../src/platform/sqlite.ts";
+import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "edgar");
 const file = join(folder, "tickers/company_tickers_exchange.json");

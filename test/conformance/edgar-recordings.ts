@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fakeClock } from "../../src/platform/clock.ts";
-import { type FakeReply, fakeUpstream, fakeVault } from "../../src/providers/edgar/fake-upstream.ts";
 import { edgar } from "../../src/providers/edgar/index.ts";
+import { type FakeReply, fakeUpstream, fakeVault } from "../support/fake-edgar.ts";
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "edgar");
 

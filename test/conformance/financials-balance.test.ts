@@ -1,5 +1,6 @@
 // The recorded statements add up; where they do not, the filings themselves do not, and it is said why.
 import { describe, expect, test } from "bun:test";
+import { selectStatements } from "../../src/capabilities/financial/statements/statements.ts";
 import {
   CASH_FLOW_LINES,
   type FinancialFact,
@@ -8,7 +9,6 @@ import {
   type Row,
   type Statements,
 } from "../../src/providers/edgar/parse/facts-records.ts";
-import { selectStatements } from "../../src/providers/edgar/parse/facts-statements.ts";
 import { roundingOf } from "../../src/providers/edgar/parse/facts-vintage.ts";
 import {
   hasFinancials,

@@ -1,5 +1,6 @@
 // What the manifest says of the recorded companyfacts and financial data schedules.
 import { describe, expect, test } from "bun:test";
+import { selectStatements } from "../../src/capabilities/financial/statements/statements.ts";
 import { normaliseEx27 } from "../../src/providers/edgar/parse/ex27.ts";
 import type {
   FinancialFact,
@@ -8,7 +9,6 @@ import type {
   SelectOptions,
   Statements,
 } from "../../src/providers/edgar/parse/facts-records.ts";
-import { selectStatements } from "../../src/providers/edgar/parse/facts-statements.ts";
 import { has, textOf } from "./edgar-recordings.ts";
 import { fileOf, hasFinancials, rawFacts, recording } from "./financials-recordings.ts";
 

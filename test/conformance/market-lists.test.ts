@@ -9,9 +9,9 @@ import { fakeClock } from "../../src/platform/clock.ts";
 import { classifyWikimedia } from "../../src/providers/wikimedia/classify.ts";
 import { readIndexMembers } from "../../src/providers/wikimedia/endpoints/index-page.ts";
 import { classifyYahoo } from "../../src/providers/yahoo/classify.ts";
-import { fakeAnswer, fakeUpstream } from "../../src/providers/yahoo/fake-upstream.ts";
 import { type PredefinedList, yahoo } from "../../src/providers/yahoo/index.ts";
 import { SCREEN_FIELDS, screenBody } from "../../src/providers/yahoo/screen-query.ts";
+import { fakeAnswer, fakeUpstream } from "../support/fake-yahoo.ts";
 
 const root = process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real");
 const clock = fakeClock("2026-01-05T15:00:00Z");

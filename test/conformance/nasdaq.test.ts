@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fakeClock } from "../../src/platform/clock.ts";
-import { fakeNasdaq } from "../../src/providers/nasdaq/fake-upstream.ts";
 import { nasdaq } from "../../src/providers/nasdaq/index.ts";
+import { fakeNasdaq } from "../support/fake-nasdaq.ts";
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "nasdaq");
 const clock = fakeClock("2026-09-09T21:00:00Z");

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Headline } from "../../src/market/headline.ts";
 import { canonical, isTicker } from "../../src/market/ticker.ts";
-import { type Feed, feedText, fieldOf, fieldsOf, readFeed } from "../../src/platform/feed.ts";
+import { type Feed, feedText, fieldOf, fieldsOf, readFeed } from "../../src/platform/feed/feed.ts";
 import { readNewsPage } from "../../src/providers/alpaca/index.ts";
 import { isFeedOf, readArticles, readReleases } from "../../src/providers/newswires/index.ts";
 import { readHeadlines } from "../../src/providers/yahoo/index.ts";

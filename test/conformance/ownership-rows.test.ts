@@ -6,7 +6,7 @@ import { eventRows } from "../../src/capabilities/ownership/event-rows.ts";
 import { tradeRows } from "../../src/capabilities/ownership/trade-rows.ts";
 import { DATASETS, insiderTransactions, MACROS, ownershipEvents } from "../../src/datasets/index.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import { batchOf, type Lake, openLake } from "../../src/platform/lake.ts";
+import { batchOf, type Lake, openLake } from "../../src/platform/lake/lake.ts";
 import type { Acceptance } from "../../src/providers/edgar/index.ts";
 import { isUnread } from "../../src/providers/edgar/ownership-records.ts";
 import { parseBeneficial } from "../../src/providers/edgar/parse/beneficial.ts";

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { fakeClock } from "../../src/platform/clock.ts";
 import { readEarningsEvents } from "../../src/providers/yahoo/endpoints/visualization.ts";
-import { fakeUpstream } from "../../src/providers/yahoo/fake-upstream.ts";
 import { yahoo } from "../../src/providers/yahoo/index.ts";
 import { Wire } from "../../src/providers/yahoo/wire.ts";
+import { fakeUpstream } from "../support/fake-yahoo.ts";
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "yahoo");
 const clock = fakeClock("2026-01-05T15:00:00Z");

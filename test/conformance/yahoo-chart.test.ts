@@ -6,13 +6,13 @@ import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { fromYahoo } from "../../src/market/spelling.ts";
 import { fakeClock } from "../../src/platform/clock.ts";
 import type { NotFound } from "../../src/platform/errors.ts";
-import { fakeUpstream } from "../../src/providers/yahoo/fake-upstream.ts";
 import {
   type ChartInterval,
   type ChartRequest,
   type ChartResult,
   yahoo,
 } from "../../src/providers/yahoo/index.ts";
+import { fakeUpstream } from "../support/fake-yahoo.ts";
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "yahoo");
 const calendar = exchangeCalendar();

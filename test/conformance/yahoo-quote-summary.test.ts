@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import type { CompanyProfile } from "../../src/market/company-profile.ts";
 import { fakeClock } from "../../src/platform/clock.ts";
-import { fakeUpstream } from "../../src/providers/yahoo/fake-upstream.ts";
 import { yahoo } from "../../src/providers/yahoo/index.ts";
+import { fakeUpstream } from "../support/fake-yahoo.ts";
 
 const folder = join(
   process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"),

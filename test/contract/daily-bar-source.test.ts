@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type SampleServer, serveSample } from "../../sample/serve.ts";
 import type { DailyBarSource, SourceAnswer } from "../../src/capabilities/price/sources.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { NotFound } from "../../src/platform/errors.ts";
 import { captureLog } from "../../src/platform/log.ts";
-import { createUpstream } from "../../src/platform/upstream.ts";
+import { createUpstream } from "../../src/platform/upstream/upstream.ts";
 import { alpaca, alpacaPolicy, classifyAlpaca } from "../../src/providers/alpaca/index.ts";
 import { classifyYahoo, yahoo, yahooPolicy } from "../../src/providers/yahoo/index.ts";
-import { type SampleServer, serveSample } from "../../src/sample/serve.ts";
 import { movableClock } from "../support/clock.ts";
 
 /** A Wednesday, an hour after the close. */

@@ -1,7 +1,6 @@
 // The sample regulator's papers on holdings through the provider: as filed, as data set, in lists, index and feed.
 import { describe, expect, test } from "bun:test";
 import { openZip } from "../../src/platform/zip.ts";
-import { fakeUpstream, fakeVault } from "../../src/providers/edgar/fake-upstream.ts";
 import {
   type BeneficialFiling,
   edgar,
@@ -9,7 +8,8 @@ import {
   type OwnershipFiling,
   readInsiderDataSet,
 } from "../../src/providers/edgar/index.ts";
-import { visit } from "../../src/sample/edgar/visit.ts";
+import { fakeUpstream, fakeVault } from "../support/fake-edgar.ts";
+import { visit } from "../support/sample-edgar.ts";
 
 const JUMBL = "0009081728";
 const VEXOQ = "0009067462";

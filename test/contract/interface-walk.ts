@@ -1,5 +1,5 @@
 // Every route of the interface with a request that the sample market answers, in an order in which what one stores the next finds.
-import { SUGGESTED } from "../../src/sample/market.ts";
+import { SUGGESTED } from "../../sample/market.ts";
 import { EVENING, openSampleService, type SampleService } from "../support/service.ts";
 
 /** The newest good answers so far, by route. */

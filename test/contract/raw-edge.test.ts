@@ -2,8 +2,8 @@
 // RUNS=2000 sends more, SEED=… repeats a run.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { type SampleServer, serveSample } from "../../sample/serve.ts";
 import { BODIES_READ_MAX } from "../../src/limits.ts";
-import { type SampleServer, serveSample } from "../../src/sample/serve.ts";
 import { residentBytes } from "../bench/service-process.ts";
 import { type ServiceProcess, startProcess } from "../support/process.ts";
 import { hang, netcatLine, type Pieces, type RawAnswer, sendRaw } from "../support/raw-http.ts";

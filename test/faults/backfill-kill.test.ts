@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type SampleServer, serveSample } from "../../sample/serve.ts";
 import { DATASETS, MACROS } from "../../src/datasets/index.ts";
-import { openLake } from "../../src/platform/lake.ts";
-import { type SampleServer, serveSample } from "../../src/sample/serve.ts";
+import { openLake } from "../../src/platform/lake/lake.ts";
 import { movableClock } from "../support/clock.ts";
 import { type Listed, storeFiles } from "../support/panel-files.ts";
 

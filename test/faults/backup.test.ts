@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SUGGESTED } from "../../sample/market.ts";
 import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import { checkBackup, restoreBackup, takeBackup } from "../../src/platform/backup.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { captureLog } from "../../src/platform/log.ts";
-import { SUGGESTED } from "../../src/sample/market.ts";
 import { openSampleService, openService, type SampleService } from "../support/service.ts";
 
 const ENV = { SEC_USER_AGENT: "Asof tests tests@asof.example" };

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fakeClock } from "../../src/platform/clock.ts";
-import type { Lake } from "../../src/platform/lake.ts";
+import type { Lake } from "../../src/platform/lake/lake.ts";
 import { createLog } from "../../src/platform/log.ts";
 import {
   type EconProvider,

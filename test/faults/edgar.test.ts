@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { type FakeClock, fakeClock } from "../../src/platform/clock.ts";
 import { UpstreamFailed, UpstreamRateLimited } from "../../src/platform/errors.ts";
 import { captureLog } from "../../src/platform/log.ts";
-import { openSqlite } from "../../src/platform/sqlite.ts";
-import { createUpstream } from "../../src/platform/upstream.ts";
-import type { Upstream } from "../../src/platform/upstream-policy.ts";
+import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
+import type { Upstream } from "../../src/platform/upstream/policy.ts";
+import { createUpstream } from "../../src/platform/upstream/upstream.ts";
 import { openVault, type Vault } from "../../src/platform/vault.ts";
-import { fakeVault } from "../../src/providers/edgar/fake-upstream.ts";
 import { classifyEdgar, edgar, edgarPolicy } from "../../src/providers/edgar/index.ts";
+import { fakeVault } from "../support/fake-edgar.ts";
 
 const ACCESSION = "0001234567-26-000089";
 const REF = { accession_number: ACCESSION, cik: "4711" };

@@ -4,8 +4,8 @@ import { afterEach, expect, test } from "bun:test";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StorageUnavailable } from "../../src/platform/errors.ts";
-import { batchOf, type Lake } from "../../src/platform/lake.ts";
-import { type Disk, realDisk } from "../../src/platform/lake-disk.ts";
+import { type Disk, realDisk } from "../../src/platform/lake/disk.ts";
+import { batchOf, type Lake } from "../../src/platform/lake/lake.ts";
 import { canMount, events, lakeYard, type PriceRow, price, prices } from "./lake-support.ts";
 
 /** Each act of the disk fails in turn, with a lake opened anew each time. */

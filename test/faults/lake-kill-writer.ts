@@ -1,7 +1,7 @@
 // Run as a process of its own, to be killed: appends, merges and publishes without end, telling each append it was promised.
 
 import { systemClock } from "../../src/platform/clock.ts";
-import { batchOf, openLake } from "../../src/platform/lake.ts";
+import { batchOf, openLake } from "../../src/platform/lake/lake.ts";
 import { DATASETS, events, price, prices } from "./lake-support.ts";
 
 const [dir = "", first = "0"] = process.argv.slice(2);

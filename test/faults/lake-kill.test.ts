@@ -3,7 +3,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Lake } from "../../src/platform/lake.ts";
+import type { Lake } from "../../src/platform/lake/lake.ts";
 import { lakeYard } from "./lake-support.ts";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 6);

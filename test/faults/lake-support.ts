@@ -5,8 +5,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../src/platform/clock.ts";
-import { dataset, type RowOf } from "../../src/platform/dataset.ts";
-import { type Lake, type LakeOptions, openLake } from "../../src/platform/lake.ts";
+import { dataset, type RowOf } from "../../src/platform/lake/dataset.ts";
+import { type Lake, type LakeOptions, openLake } from "../../src/platform/lake/lake.ts";
 
 export const prices = dataset({
   name: "prices",

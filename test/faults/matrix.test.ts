@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Dial } from "../../src/sample/faults.ts";
+import type { Dial } from "../../sample/faults.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 import { type Answered, type Outcome, ROWS, type Row } from "./matrix-rows.ts";
 

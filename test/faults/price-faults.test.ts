@@ -1,6 +1,6 @@
 // The price provider misbehaving in every way the sample upstream knows: what clients are told, and that nothing bad stays.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import type { Dial } from "../../src/sample/faults.ts";
+import type { Dial } from "../../sample/faults.ts";
 import { EVENING, openSampleService, type SampleService } from "../support/service.ts";
 
 const P = "/api/v1/price";

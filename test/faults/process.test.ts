@@ -6,7 +6,7 @@ import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type SampleServer, serveSample } from "../../src/sample/serve.ts";
+import { type SampleServer, serveSample } from "../../sample/serve.ts";
 import { failedStart, type ServiceProcess, startProcess } from "../support/process.ts";
 
 let sample: SampleServer;

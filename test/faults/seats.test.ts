@@ -1,6 +1,6 @@
 // Overload: 25 seats and not one more, refused at once; seats come back however a request ends; equal work is done once.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import type { Dial } from "../../src/sample/faults.ts";
+import type { Dial } from "../../sample/faults.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
 const P = "/api/v1/price";

@@ -9,8 +9,8 @@ import {
   UpstreamTimeout,
 } from "../../src/platform/errors.ts";
 import { captureLog } from "../../src/platform/log.ts";
-import { createUpstream, type UpstreamNeeds } from "../../src/platform/upstream.ts";
-import type { Classify, Upstream, UpstreamPolicy } from "../../src/platform/upstream-policy.ts";
+import type { Classify, Upstream, UpstreamPolicy } from "../../src/platform/upstream/policy.ts";
+import { createUpstream, type UpstreamNeeds } from "../../src/platform/upstream/upstream.ts";
 import {
   type Chaos,
   type Dial,

@@ -1,7 +1,7 @@
 // A week of fake time with outages: every due run of every job stands in the ledger, and nothing is taken in twice.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { JobRun } from "../../src/platform/job-ledger.ts";
-import type { JobStatus } from "../../src/platform/jobs.ts";
+import type { JobStatus } from "../../src/platform/jobs/jobs.ts";
+import type { JobRun } from "../../src/platform/jobs/ledger.ts";
 import { hurriedClock } from "../support/clock.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 import {

@@ -1,7 +1,7 @@
 // What is stored, told over HTTP: tables, columns, coverage of a ticker and by month, the cache.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { SUGGESTED } from "../../sample/market.ts";
 import { DATASETS } from "../../src/datasets/index.ts";
-import { SUGGESTED } from "../../src/sample/market.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 

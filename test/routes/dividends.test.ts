@@ -1,6 +1,6 @@
 // The dividend routes on the sample market: revisions, what was known when, adjusted amounts, and faults.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { paymentsOf } from "../../src/sample/payments.ts";
+import { paymentsOf } from "../../sample/payments.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 

@@ -1,9 +1,9 @@
 // The fund routes on the sample market: profiles, holdings as known on a day, series of one trust, exposure, faults.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { basketOf, isinOf } from "../../sample/fund-basket.ts";
 import { etfHoldings } from "../../src/datasets/index.ts";
-import type { RowOf } from "../../src/platform/dataset.ts";
-import { batchOf } from "../../src/platform/lake.ts";
-import { basketOf, isinOf } from "../../src/sample/fund-basket.ts";
+import type { RowOf } from "../../src/platform/lake/dataset.ts";
+import { batchOf } from "../../src/platform/lake/lake.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { movableClock } from "../support/clock.ts";
 import { openSampleService, openService, type SampleService } from "../support/service.ts";

@@ -1,6 +1,6 @@
 // The logs over HTTP: what was served, what went wrong, who may see it, and for how long.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { SUGGESTED } from "../../src/sample/market.ts";
+import { SUGGESTED } from "../../sample/market.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 

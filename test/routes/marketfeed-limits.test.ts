@@ -1,6 +1,6 @@
 // What the brokerage-feed routes refuse and survive: missing keys, early questions, a feed that fails, too many at once.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import type { Dial } from "../../src/sample/faults.ts";
+import type { Dial } from "../../sample/faults.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { problemOf } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";

@@ -1,7 +1,7 @@
 // The panel against an independent reading of the sample's own files and charts, as known now and as known then.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
-import { openCatalogue } from "../../src/platform/lake.ts";
+import { openCatalogue } from "../../src/platform/lake/lake.ts";
 import { apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 import { ingest, type RawLine, rawCloses, rawFile, SV } from "../support/short-volume-world.ts";

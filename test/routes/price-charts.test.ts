@@ -1,7 +1,7 @@
 // The price routes over hand-made charts: what a provider's oddities come to in the answers.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chartBody, epoch, type FakeChart, type FakeRow } from "../../src/providers/yahoo/fake-chart.ts";
 import { movableClock } from "../support/clock.ts";
+import { chartBody, epoch, type FakeChart, type FakeRow } from "../support/fake-chart.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 const P = "/api/v1/price";

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type SampleServer, serveSample } from "../../src/sample/serve.ts";
+import { type SampleServer, serveSample } from "../../sample/serve.ts";
 import { apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { type MovableClock, movableClock } from "../support/clock.ts";
 import {

@@ -1,6 +1,6 @@
 // Taking files in: skipped days, corrections, truncated files, outages, the job and the admin route.
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { isCorrected, MISTAKES } from "../../src/sample/finra/index.ts";
+import { isCorrected, MISTAKES } from "../../sample/finra/index.ts";
 import { apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { faultsOf, problemOf } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";

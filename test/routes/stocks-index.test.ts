@@ -9,7 +9,7 @@ import {
   setDefaultTimeout,
   test,
 } from "bun:test";
-import type { Dial } from "../../src/sample/faults.ts";
+import type { Dial } from "../../sample/faults.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 

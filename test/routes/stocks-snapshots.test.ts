@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { and, eq } from "drizzle-orm";
-import { openSqlite } from "../../src/platform/sqlite.ts";
-import { job_runs } from "../../src/platform/tables.ts";
+import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
+import { job_runs } from "../../src/platform/sqlite/tables.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 

@@ -8,10 +8,10 @@ import { econUsage } from "../../src/capabilities/econdata/usage.ts";
 import { DATASETS, MACROS } from "../../src/datasets/index.ts";
 import { type FakeClock, fakeClock } from "../../src/platform/clock.ts";
 import { AsofError, InvalidFields } from "../../src/platform/errors.ts";
-import { type Lake, openLake } from "../../src/platform/lake.ts";
+import { type Lake, openLake } from "../../src/platform/lake/lake.ts";
 import { captureLog } from "../../src/platform/log.ts";
-import { openSqlite } from "../../src/platform/sqlite.ts";
-import { createUpstream } from "../../src/platform/upstream.ts";
+import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
+import { createUpstream } from "../../src/platform/upstream/upstream.ts";
 import { classifyFred, FRED_ENDPOINTS, fred, fredPolicy } from "../../src/providers/fred/index.ts";
 
 export const ECON_KEY = "0123456789abcdef0123456789abcdef";

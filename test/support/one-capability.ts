@@ -2,7 +2,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Config } from "../../src/config.ts";
 import type { Clock } from "../../src/platform/clock.ts";
-import type { Lake } from "../../src/platform/lake.ts";
+import type { Lake } from "../../src/platform/lake/lake.ts";
 import { edge } from "../../src/server/edge.ts";
 import { httpApp } from "../../src/server/http.ts";
 import { openapiDocument } from "../../src/server/openapi.ts";

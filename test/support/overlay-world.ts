@@ -2,8 +2,8 @@
 import { DATASETS } from "../../src/datasets/index.ts";
 import { exchangeCalendar, startOfDay } from "../../src/market/calendar.ts";
 import { addDays } from "../../src/market/date.ts";
-import type { Dataset } from "../../src/platform/dataset.ts";
-import type { Batch, Lake } from "../../src/platform/lake.ts";
+import type { Dataset } from "../../src/platform/lake/dataset.ts";
+import type { Batch, Lake } from "../../src/platform/lake/lake.ts";
 
 const calendar = exchangeCalendar();
 export const FIRST = "2026-05-04";

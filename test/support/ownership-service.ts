@@ -6,11 +6,11 @@ import type { InsiderBackfill, OwnershipIngest } from "../../src/capabilities/ow
 import { openStores } from "../../src/composition/context.ts";
 import { composeService } from "../../src/composition/service.ts";
 import { readConfig } from "../../src/config.ts";
-import type { JobRun } from "../../src/platform/job-ledger.ts";
-import type { Job } from "../../src/platform/jobs.ts";
-import type { Lake } from "../../src/platform/lake.ts";
+import type { Job } from "../../src/platform/jobs/jobs.ts";
+import type { JobRun } from "../../src/platform/jobs/ledger.ts";
+import type { Lake } from "../../src/platform/lake/lake.ts";
 import { captureLog } from "../../src/platform/log.ts";
-import type { Store } from "../../src/platform/sqlite.ts";
+import type { Store } from "../../src/platform/sqlite/sqlite.ts";
 import { type MovableClock, movableClock } from "./clock.ts";
 import type { OwnershipWorld } from "./ownership-world.ts";
 

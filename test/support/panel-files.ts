@@ -1,7 +1,7 @@
 // Short-volume files of a few symbols, put into a lake as if they had been ingested.
 import { finraFiles, shortVolume } from "../../src/datasets/index.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
-import { batchOf, type Lake } from "../../src/platform/lake.ts";
+import { batchOf, type Lake } from "../../src/platform/lake/lake.ts";
 
 /** A symbol and the days it stands in the files, both inclusive. */
 export type Listed = readonly [symbol: string, first: string, last: string];

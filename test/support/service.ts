@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type SampleServer, serveSample } from "../../sample/serve.ts";
 import { type App, openApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { type CapturedLog, captureLog } from "../../src/platform/log.ts";
-import { type SampleServer, serveSample } from "../../src/sample/serve.ts";
 import { type MovableClock, movableClock } from "./clock.ts";
 
 /** A Wednesday, an hour after the close: the day's bar is not settled. */

@@ -37,6 +37,7 @@ const isRoot = (path: string) => /^src\/(app|main|process|composition\/[^/]+)\.t
 
 const isTest = (path: string) => /\.test\.ts$/.test(path);
 const inSrc = (path: string) => path.startsWith("src/");
+const inSample = (path: string) => path.startsWith("sample/");
 
 /** Where a source file belongs: its layer's number and its own folder; null outside the layers (sample, console). */
 function placeOf(path: string): { layer: number; layerName: string; own: string } | null {
@@ -57,11 +58,11 @@ function whyNot(path: string, target: string): string | null {
   if (FOR_ALL.includes(path)) return `${path} is read by all layers and so may import none`;
   if (isRoot(target)) return `${target} is the top: nothing imports it`;
   const [mine, theirs] = [placeOf(path), placeOf(target)];
-  if (path.startsWith("src/sample/"))
-    return target.startsWith("src/sample/") || (theirs !== null && theirs.layer <= 1)
+  if (inSample(path))
+    return inSample(target) || (theirs !== null && theirs.layer <= 1)
       ? null
       : `the sample upstream stands for the outside world and imports market and platform only, not ${target}`;
-  if (target.startsWith("src/sample/")) return "nothing in the service knows of the sample upstream";
+  if (inSample(target)) return "nothing in the service knows of the sample upstream";
   if (!mine || !theirs) return null;
   if (target.startsWith(`${mine.own}/`) || target === mine.own) return null;
   if (path === `src/${mine.layerName}/index.ts` && theirs.layerName === mine.layerName) return null;
@@ -87,14 +88,14 @@ const onlyIn =
 const KNOWS_ELYSIA =
   /^src\/(server\/.+|app|process|composition\/.+|capabilities\/[^/]+\/(schema|routes|docs|index))\.ts$|\.test\.ts$/;
 const CLIENTS = /^(node:)?(https?|http2|tls|dgram)$|^(undici|axios|got|node-fetch|ws|cross-fetch)$/;
-const OPENS_DATABASES = /^src\/platform\/(sqlite|migrate|lake-lock|duckdb|lake-catalogue)\.ts$/;
+const OPENS_DATABASES = /^src\/platform\/(sqlite\/(sqlite|migrate)|lake\/(lock|duckdb|catalogue))\.ts$/;
 const VAGUE_NAMES = ["util", "helper", "common", "manager", "base", "misc"];
 const FILE_LINES_MAX = 400;
 /** Tables of cases are not read from top to bottom. */
 const TEST_LINES_MAX = 500;
 
 const asService = (path: string) => inSrc(path) && !isTest(path);
-const outsideSample = (path: string) => asService(path) && !path.startsWith("src/sample/");
+const asProduct = (path: string) => (inSrc(path) || inSample(path)) && !isTest(path);
 
 /** Shape of files: length, name, first comment, forbidden shortcuts. */
 const FORM: readonly StyleRule[] = [
@@ -160,10 +161,11 @@ const DOORS: readonly StyleRule[] = [
     name: "imports go one way",
     instead:
       "Order: main, process, app → server → capabilities → providers, datasets → market → platform. What a capability needs from elsewhere it states as a type and app.ts hands it in; what several share moves a layer down.",
-    find: onlyIn(asService, (file) =>
+    find: onlyIn(asProduct, (file) =>
       importsOf(file).flatMap((one) => {
         const target = targetOf(file.path, one);
-        const why = target === null || !inSrc(target) ? null : whyNot(file.path, target);
+        const why =
+          target === null || !(inSrc(target) || inSample(target)) ? null : whyNot(file.path, target);
         return why === null ? [] : [{ line: one.line, what: why }];
       }),
     ),
@@ -173,7 +175,7 @@ const DOORS: readonly StyleRule[] = [
     instead: "Move what is shared into src; scripts and tests import src, never the other way.",
     find: onlyIn(asService, (file) =>
       importsOf(file)
-        .filter((one) => !(targetOf(file.path, one) ?? "src/").startsWith("src/"))
+        .filter((one) => !inSrc(targetOf(file.path, one) ?? "src/"))
         .map(({ line, from }) => ({ line, what: from })),
     ),
   },
@@ -190,13 +192,13 @@ const DOORS: readonly StyleRule[] = [
     ),
   },
   {
-    name: "only platform/upstream.ts asks the outside world",
+    name: "only platform/upstream/upstream.ts asks the outside world",
     instead:
       "Declare a policy and ask through createUpstream: it keeps the pace, the breaker and the gateway. A function handed in is not named fetch.",
     find: onlyIn(
       // The console runs in a browser and asks the service alone: its page's policy allows nothing else.
       (path) =>
-        outsideSample(path) && path !== "src/platform/upstream.ts" && !path.startsWith("src/console/"),
+        asService(path) && path !== "src/platform/upstream/upstream.ts" && !path.startsWith("src/console/"),
       (file) => [
         // A file that declares a fetch of its own means that one.
         ...(/\b(const|let|function) fetch\b/.test(file.code) ? [] : callsOf(file, "fetch")).map((at) => ({
@@ -221,7 +223,7 @@ const DOORS: readonly StyleRule[] = [
     name: "only platform/clock.ts reads the time",
     instead: "Take a Clock and ask clock.now() or clock.nowMs(): tests and replays set it.",
     find: onlyIn(
-      (path) => asService(path) && path !== "src/platform/clock.ts",
+      (path) => asProduct(path) && path !== "src/platform/clock.ts",
       (file) =>
         matches(file, /\bDate\.now\b|\bnew Date\s*\(\s*\)|(?<!new )(?<![.\w$])Date\s*\(|\bTemporal\.Now\b/g),
     ),
@@ -237,7 +239,7 @@ const DOORS: readonly StyleRule[] = [
   {
     name: "only sqlite.ts, duckdb.ts and their two neighbours open databases",
     instead:
-      "Take the Store (platform/sqlite.ts) or the Lake (platform/lake.ts) that composition/context.ts opened.",
+      "Take the Store (platform/sqlite/sqlite.ts) or the Lake (platform/lake/lake.ts) that composition/context.ts opened.",
     find: onlyIn(
       (path) => asService(path) && !OPENS_DATABASES.test(path),
       (file) =>

@@ -1,7 +1,7 @@
 // Days of a service's scheduled work, stepped through slot by slot: timers that fire, outages, and what the ledger has to show.
 import { Cron } from "croner";
-import type { JobRun } from "../../src/platform/job-ledger.ts";
-import type { JobStatus } from "../../src/platform/jobs.ts";
+import type { JobStatus } from "../../src/platform/jobs/jobs.ts";
+import type { JobRun } from "../../src/platform/jobs/ledger.ts";
 import type { SampleService } from "./service.ts";
 
 /** Whether a slot of a job counts. */

@@ -5,7 +5,7 @@ import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { Busy, InvalidRequest, NotFound } from "../../platform/errors.ts";
-import type { Jobs } from "../../platform/jobs.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
 import type { Entities } from "./entities.ts";
 import { isMapped, type MappedEntity } from "./entity-store.ts";
 import { NEWS_JOB } from "./jobs.ts";

@@ -3,7 +3,7 @@ import { canonical } from "../../market/ticker.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
-import { singleFlight } from "../../platform/single-flight.ts";
+import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import type { EntityRecord, EntityStore } from "./entity-store.ts";
 import { ACCEPTED_MIN, type FoundBy, scoreOf, searchWords } from "./score.ts";
 import type { CompanyBehind, Encyclopedia } from "./sources.ts";

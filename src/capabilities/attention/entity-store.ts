@@ -1,7 +1,7 @@
 // The mapping of companies to articles in the lake: every vintage stays.
 import { encycEntities } from "../../datasets/index.ts";
-import type { RowOf } from "../../platform/dataset.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
+import type { RowOf } from "../../platform/lake/dataset.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import type { Candidate } from "./score.ts";
 
 type Row = RowOf<typeof encycEntities>;

@@ -9,10 +9,10 @@ import {
 } from "../../limits.ts";
 import { addDays, laterDay } from "../../market/date.ts";
 import { Answer, type AnswerFacts } from "../../platform/answer.ts";
+import { isOutage, type RememberNeeds, remember } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, Busy } from "../../platform/errors.ts";
-import { GateTimeout, gate } from "../../platform/gate.ts";
-import { isOutage, type RememberNeeds, remember } from "../../platform/remember.ts";
+import { GateTimeout, gate } from "../../platform/upstream/gate.ts";
 import type { Entities } from "./entities.ts";
 import { type EntityRecord, isMapped, type MappedEntity } from "./entity-store.ts";
 import { type AttentionFeatures, featuresOf } from "./features.ts";

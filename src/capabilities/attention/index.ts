@@ -1,12 +1,12 @@
 // Attention: how much a company is looked up and written about around a day. Its face: what it needs, and what it gives.
 import type { AnyElysia } from "elysia";
 import { canonical } from "../../market/ticker.ts";
+import type { RememberNeeds } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
-import type { Jobs } from "../../platform/jobs.ts";
-import type { Lake } from "../../platform/lake.ts";
-import type { RememberNeeds } from "../../platform/remember.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { adminAnswers } from "./admin.ts";
 import { entities as companyEntities } from "./entities.ts";
 import { entityStore } from "./entity-store.ts";

@@ -4,8 +4,8 @@ import { newsArchiveArticles, newsArchiveVolume } from "../../datasets/index.ts"
 import { endOfDay, startOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import type { Days, SourceNews } from "./sources.ts";
 import { news_archive_fetches } from "./tables.ts";
 

@@ -2,8 +2,8 @@
 import { and, desc, eq, gte, lte, max } from "drizzle-orm";
 import { pageViews } from "../../datasets/index.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import type { Days } from "./sources.ts";
 import { page_view_fetches } from "./tables.ts";
 import { type FetchedViews, newViews, type StoredViews } from "./view-days.ts";

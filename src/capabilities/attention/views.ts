@@ -1,9 +1,9 @@
 // Page views of an article: collected where the store cannot answer, and what is known of each day.
 import { ATTENTION_PENDING_CACHE_S, PAGE_VIEW_DAYS } from "../../limits.ts";
 import { addDays, earlierDay, laterDay } from "../../market/date.ts";
+import { type RememberNeeds, remember } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { type RememberNeeds, remember } from "../../platform/remember.ts";
-import { singleFlight } from "../../platform/single-flight.ts";
+import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import type { Days, Encyclopedia } from "./sources.ts";
 import type { ViewsStore } from "./views-store.ts";
 

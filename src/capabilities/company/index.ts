@@ -1,11 +1,11 @@
 // Companies: who is behind a ticker. Its face: what it needs, and what it gives.
 import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
+import { type RememberNeeds, remember } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotConfigured } from "../../platform/errors.ts";
-import type { Job } from "../../platform/jobs.ts";
-import type { Lake } from "../../platform/lake.ts";
-import { type RememberNeeds, remember } from "../../platform/remember.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Job } from "../../platform/jobs/jobs.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { type CompanyAnswers, companyAnswers } from "./answers.ts";
 import { companyLookup, type Found } from "./lookup.ts";
 import { profileParts } from "./profile.ts";

@@ -1,9 +1,9 @@
 // A company by its ticker: from the cache, else the registry, else the regulator and the price provider.
 import { COMPANY_CACHE_S } from "../../limits.ts";
+import type { Memory, Recalled } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotConfigured, NotFound } from "../../platform/errors.ts";
 import { instantMs } from "../../platform/instant-text.ts";
-import type { Memory, Recalled } from "../../platform/remember.ts";
 import { GAPS_RETRY_S, type ProfilePart, type profileParts } from "./profile.ts";
 import type { Publish } from "./publish.ts";
 import { type CompanyRecord, hasGaps, keptWarnings, recordOf } from "./record.ts";

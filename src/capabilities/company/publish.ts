@@ -1,6 +1,6 @@
 // Company records in the lake: one more vintage whenever something has changed.
 import { companies } from "../../datasets/companies.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import { type CompanyRecord, lastUpdated } from "./record.ts";
 import type { CompanyRegistry } from "./registry.ts";
 import type { CompanyLog } from "./sources.ts";

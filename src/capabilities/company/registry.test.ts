@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { openSqlite, type Store } from "../../platform/sqlite.ts";
+import { openSqlite, type Store } from "../../platform/sqlite/sqlite.ts";
 import { type CompanyRegistry, companyRegistry, companyRows, fundRows } from "./registry.ts";
 import { mainClass } from "./resolve.ts";
 import type { SourceListed } from "./sources.ts";

@@ -3,8 +3,8 @@ import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { inBatches } from "../../market/bulk.ts";
 import { fromSec } from "../../market/spelling.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Db, Store } from "../../platform/sqlite.ts";
-import { company_facts, company_lists, company_tickers } from "../../platform/tables.ts";
+import type { Db, Store } from "../../platform/sqlite/sqlite.ts";
+import { company_facts, company_lists, company_tickers } from "../../platform/sqlite/tables.ts";
 import type { SourceFund, SourceListed } from "./sources.ts";
 
 export type ListKind = "company" | "fund";

@@ -4,7 +4,7 @@ import { toSec } from "../../market/spelling.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { UpstreamFailed } from "../../platform/errors.ts";
 import { instantMs } from "../../platform/instant-text.ts";
-import { singleFlight } from "../../platform/single-flight.ts";
+import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import { type CompanyRegistry, companyRows, fundRows, type Listing, type ListKind } from "./registry.ts";
 import type { CompanyLog, Regulator } from "./sources.ts";
 

@@ -1,9 +1,9 @@
 // From when to when each dataset has data: of one ticker, and of all by month.
 import type { Static } from "@sinclair/typebox";
 import { canonical } from "../../market/ticker.ts";
-import { type Dataset, literal, quoted } from "../../platform/dataset.ts";
 import { NotConfigured, NotFound } from "../../platform/errors.ts";
-import type { Lake } from "../../platform/lake.ts";
+import { type Dataset, literal, quoted } from "../../platform/lake/dataset.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import type { Coverage, MonthlyCoverage } from "./schema.ts";
 
 /** Who files under a ticker. Throws NotFound where none is known. */

@@ -3,11 +3,11 @@ import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { COVERAGE_CACHE_S } from "../../limits.ts";
 import { Answer } from "../../platform/answer.ts";
-import type { Dataset } from "../../platform/dataset.ts";
-import type { Lake } from "../../platform/lake.ts";
-import { type RememberNeeds, remember } from "../../platform/remember.ts";
+import { type RememberNeeds, remember } from "../../platform/cache/cache.ts";
+import type { Dataset } from "../../platform/lake/dataset.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import { documented } from "../../platform/route-doc.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { coverageAnswers, type ResolveFiler } from "./coverage.ts";
 import { operationalTables } from "./operational.ts";
 import {

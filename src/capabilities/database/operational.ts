@@ -1,7 +1,7 @@
 // The tables of the operational database: how much is in them, and what their columns are.
 import { type SQL, sql } from "drizzle-orm";
 import { NotFound } from "../../platform/errors.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 
 export interface TableColumn {
   readonly name: string;

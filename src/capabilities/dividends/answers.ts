@@ -4,9 +4,9 @@ import { type Calendar, endOfDay, newYorkDate } from "../../market/calendar.ts";
 import { earlierDay } from "../../market/date.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { Answer, type Table } from "../../platform/answer.ts";
+import type { Memory } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
-import type { Memory } from "../../platform/remember.ts";
 import type { DividendCollector, Reading } from "./collect.ts";
 import {
   type BulkDividendResponse,

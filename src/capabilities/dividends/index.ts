@@ -1,12 +1,12 @@
 // Dividends: what was declared, changed, cancelled and paid, as known on a day. Its face: what it needs, and what it gives.
 import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import type { Calendar } from "../../market/calendar.ts";
+import { type RememberNeeds, remember } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Job } from "../../platform/jobs.ts";
-import type { Lake } from "../../platform/lake.ts";
+import type { Job } from "../../platform/jobs/jobs.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import type { Log } from "../../platform/log.ts";
-import { type RememberNeeds, remember } from "../../platform/remember.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { dividendAnswers } from "./answers.ts";
 import { dividendCollector, type Reading } from "./collect.ts";
 import { dividendRoutes } from "./routes.ts";

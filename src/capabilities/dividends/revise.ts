@@ -1,6 +1,6 @@
 // Which revisions an observation adds to the dividends that are stored. Pure.
 import type { dividendCalendar } from "../../datasets/dividend-calendar.ts";
-import type { RowOf } from "../../platform/dataset.ts";
+import type { RowOf } from "../../platform/lake/dataset.ts";
 
 export type DividendRow = RowOf<typeof dividendCalendar>;
 

@@ -2,8 +2,8 @@
 import { asc, eq } from "drizzle-orm";
 import { corporateActions } from "../../datasets/corporate-actions.ts";
 import { dividendCalendar } from "../../datasets/dividend-calendar.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import type { DividendRow } from "./revise.ts";
 import type { SourceHistory } from "./sources.ts";
 import { dividend_tickers } from "./tables.ts";

@@ -3,7 +3,7 @@ import { inTurn } from "../../market/bulk.ts";
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Job } from "../../platform/jobs.ts";
+import type { Job } from "../../platform/jobs/jobs.ts";
 import type { Log } from "../../platform/log.ts";
 import type { DividendCollector } from "./collect.ts";
 import type { DividendStore } from "./store.ts";

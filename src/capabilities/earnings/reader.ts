@@ -1,6 +1,7 @@
 // Sees to it that what is stored is fresh: through the memories of readings, and what could not be read as a warning.
+
+import type { Memory, Recalled } from "../../platform/cache/cache.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
-import type { Memory, Recalled } from "../../platform/remember.ts";
 import type { Reading } from "./collect.ts";
 
 /** What a refresh came to, for the answer and its X-Cache. */

@@ -1,7 +1,7 @@
 // Which revisions an observation adds to what is stored of reports and surprises. Pure.
 import type { earningsCalendar } from "../../datasets/earnings-calendar.ts";
 import type { earningsSurprises } from "../../datasets/earnings-surprises.ts";
-import type { RowOf } from "../../platform/dataset.ts";
+import type { RowOf } from "../../platform/lake/dataset.ts";
 
 export type ReportRow = RowOf<typeof earningsCalendar>;
 export type SurpriseRow = RowOf<typeof earningsSurprises>;

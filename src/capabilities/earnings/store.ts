@@ -2,8 +2,8 @@
 import { asc } from "drizzle-orm";
 import { earningsCalendar } from "../../datasets/earnings-calendar.ts";
 import { earningsSurprises } from "../../datasets/earnings-surprises.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import type { ReportRow, SurpriseRow } from "./revise.ts";
 import { earnings_tickers } from "./tables.ts";
 

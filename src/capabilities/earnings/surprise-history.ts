@@ -1,10 +1,10 @@
 // GET /earnings/surprise/{symbol}: what a company earned against what was expected, quarter by quarter.
 import { canonical } from "../../market/ticker.ts";
 import { Answer, type Table } from "../../platform/answer.ts";
+import type { Memory } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Memory } from "../../platform/remember.ts";
 import type { EarningsCollector, Reading } from "./collect.ts";
 import { timeOf } from "./events.ts";
 import { fiscalLabel } from "./fiscal-label.ts";

@@ -1,8 +1,9 @@
 // Economic time series: a proxy with a daily quota, a cache, and observations that are kept for good. Its face.
+
+import type { RememberNeeds } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Lake } from "../../platform/lake.ts";
-import type { RememberNeeds } from "../../platform/remember.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import type { EconMeter } from "./meter.ts";
 import { econProxy } from "./proxy.ts";
 import { econRoutes } from "./routes.ts";

@@ -3,8 +3,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { ECONDATA_CALLS_PER_DAY } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { Busy } from "../../platform/errors.ts";
-import { type QuotaState, quota } from "../../platform/quota.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
+import { type QuotaState, quota } from "../../platform/upstream/quota.ts";
 import { econ_calls } from "./tables.ts";
 
 /** The provider's clock: its day ends at midnight in Chicago. */

@@ -1,16 +1,16 @@
 // One request to the proxy: from the cache, else from the provider within its quota, else from what is kept for good.
 import { ECONDATA_CACHE_S } from "../../limits.ts";
 import { Answer, type AnswerFacts } from "../../platform/answer.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { AsofError, Busy, InvalidRequest, NotConfigured } from "../../platform/errors.ts";
-import { instantText } from "../../platform/instant-text.ts";
 import {
   isOutage,
   type Memory,
   type Recalled,
   type RememberNeeds,
   remember,
-} from "../../platform/remember.ts";
+} from "../../platform/cache/cache.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { AsofError, Busy, InvalidRequest, NotConfigured } from "../../platform/errors.ts";
+import { instantText } from "../../platform/instant-text.ts";
 import { endpointFinder } from "./endpoint.ts";
 import { ECON_ZONE, type EconMeter } from "./meter.ts";
 import { type Asked, askedOf, type Levels } from "./parameters.ts";

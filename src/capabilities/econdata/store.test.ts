@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DATASETS, MACROS } from "../../datasets/index.ts";
 import { fakeClock } from "../../platform/clock.ts";
-import { type Lake, openLake } from "../../platform/lake.ts";
-import { openSqlite, type Store } from "../../platform/sqlite.ts";
+import { type Lake, openLake } from "../../platform/lake/lake.ts";
+import { openSqlite, type Store } from "../../platform/sqlite/sqlite.ts";
 import { type ObservationStore, observationStore } from "./store.ts";
 
 const signal = new AbortController().signal;

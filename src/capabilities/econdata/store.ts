@@ -2,8 +2,8 @@
 import { and, desc, eq, gte, lte, sql } from "drizzle-orm";
 import { econObservations } from "../../datasets/index.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { econ_fetches } from "./tables.ts";
 import {
   type Fetch,

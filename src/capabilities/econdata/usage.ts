@@ -3,8 +3,8 @@ import { and, gte, like, lt, sql } from "drizzle-orm";
 import { ECONDATA_CALLS_PER_DAY } from "../../limits.ts";
 import { addDays } from "../../market/date.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Store } from "../../platform/sqlite.ts";
-import { request_log } from "../../platform/tables.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
+import { request_log } from "../../platform/sqlite/tables.ts";
 import { type DayOfCalls, ECON_ZONE, type EconMeter } from "./meter.ts";
 import type { UsageAnswer } from "./schema.ts";
 

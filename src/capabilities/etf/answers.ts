@@ -2,9 +2,9 @@
 import type { Static } from "@sinclair/typebox";
 import { newYorkDate } from "../../market/calendar.ts";
 import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
+import type { Recalled } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
-import type { Recalled } from "../../platform/remember.ts";
 import type { FundExposure } from "./exposure.ts";
 import type { FundDesk } from "./funds.ts";
 import type { FundHoldings } from "./holdings.ts";

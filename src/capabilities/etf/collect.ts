@@ -3,7 +3,7 @@ import { endOfDay } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
-import { singleFlight } from "../../platform/single-flight.ts";
+import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import type { EtfLog, FundReports } from "./sources.ts";
 import type { EtfStore, ReportRow } from "./store.ts";
 

@@ -1,7 +1,7 @@
 // GET /etf/exposure/{symbol}: which funds held a share, by the stored reports.
 import { canonical } from "../../market/ticker.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Lake } from "../../platform/lake.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import { momentOf } from "./holdings.ts";
 import type { ExposureAsk, ExposureResponse, ExposureRow } from "./schema.ts";
 

@@ -1,8 +1,8 @@
 // Who is behind a ticker: an exchange-traded fund, with what the price provider says of it, or something else.
 import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import { canonical } from "../../market/ticker.ts";
+import { type RememberNeeds, remember } from "../../platform/cache/cache.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
-import { type RememberNeeds, remember } from "../../platform/remember.ts";
 import type { FundProfiles, ResolveFund, SourceFund } from "./sources.ts";
 import type { EtfStore } from "./store.ts";
 

@@ -1,12 +1,12 @@
 // Exchange-traded funds: who they are, what they held, and who held a share. Its face.
 import { inTurn } from "../../market/bulk.ts";
 import { canonical } from "../../market/ticker.ts";
+import type { RememberNeeds } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
-import type { Job } from "../../platform/jobs.ts";
-import type { Lake } from "../../platform/lake.ts";
-import type { RememberNeeds } from "../../platform/remember.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Job } from "../../platform/jobs/jobs.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { etfAnswers } from "./answers.ts";
 import { type ReportCollector, reportCollector } from "./collect.ts";
 import { fundExposure } from "./exposure.ts";

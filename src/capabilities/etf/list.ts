@@ -2,7 +2,7 @@
 import { parseAsOf } from "../../market/known-at.ts";
 import { canonical } from "../../market/ticker.ts";
 import { NotFound } from "../../platform/errors.ts";
-import type { Lake } from "../../platform/lake.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import type { FundList, FundListAsk } from "./schema.ts";
 import type { EtfStore, ListedFund } from "./store.ts";
 

@@ -2,10 +2,10 @@
 import { and, desc, eq, lte, sql } from "drizzle-orm";
 import { etfHoldings } from "../../datasets/etf-holdings.ts";
 import { fromSec } from "../../market/spelling.ts";
-import type { RowOf } from "../../platform/dataset.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { RowOf } from "../../platform/lake/dataset.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import type { SourceFund, SourceHolding, SourceSchedule } from "./sources.ts";
 import { etf_profiles, etf_reports, etf_series } from "./tables.ts";
 

@@ -17,8 +17,8 @@ import {
 } from "drizzle-orm";
 import type { Clock } from "../../platform/clock.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Db, Store } from "../../platform/sqlite.ts";
-import { filing_events, filing_parses, filings } from "../../platform/tables.ts";
+import type { Db, Store } from "../../platform/sqlite/sqlite.ts";
+import { filing_events, filing_parses, filings } from "../../platform/sqlite/tables.ts";
 import { EVENTS_READING } from "../../providers/edgar/parse/eightk-events.ts";
 import type { ParsedStatus } from "./store.ts";
 

@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  CIK,
+  type FakeFiling,
+  type FakeOptions,
+  fakeSource,
+  filingRow,
+} from "../../../test/support/fake-filing-source.ts";
 import { type FakeClock, fakeClock } from "../../platform/clock.ts";
 import { NotFound, UpstreamFailed } from "../../platform/errors.ts";
-import { openSqlite, type Store } from "../../platform/sqlite.ts";
-import { CIK, type FakeFiling, type FakeOptions, fakeSource, filingRow } from "./fake-source.ts";
+import { openSqlite, type Store } from "../../platform/sqlite/sqlite.ts";
 import { EVERYTHING, filingIndex, type Wanted } from "./filing-index.ts";
 import { momentsOf } from "./moments.ts";
 import { filingsStore } from "./store.ts";

@@ -7,7 +7,7 @@ import { fromSec } from "../../market/spelling.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import { singleFlight } from "../../platform/single-flight.ts";
+import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import type { FilingRow, OlderPage, Submissions } from "../../providers/edgar/index.ts";
 import { momentsOf } from "./moments.ts";
 import type { FilingSource } from "./sources.ts";

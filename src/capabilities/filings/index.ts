@@ -1,7 +1,7 @@
 // Filings: the index of what companies filed, its documents, and the events of current reports. Its face.
 import type { Clock } from "../../platform/clock.ts";
-import type { Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { backgroundParsing } from "./background.ts";
 import { filingDocuments } from "./documents.ts";
 import { eventStore } from "./event-store.ts";

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import {
+  bodyOf,
+  CIK,
+  type FakeFiling,
+  fakeSource,
+  filingRow,
+} from "../../../test/support/fake-filing-source.ts";
 import { fakeClock } from "../../platform/clock.ts";
 import {
   InvalidRequest,
@@ -9,10 +16,9 @@ import {
   UpstreamRateLimited,
 } from "../../platform/errors.ts";
 import { captureLog } from "../../platform/log.ts";
-import { openSqlite, type Store } from "../../platform/sqlite.ts";
+import { openSqlite, type Store } from "../../platform/sqlite/sqlite.ts";
 import { EVENTS_READING } from "../../providers/edgar/parse/eightk-events.ts";
 import { type EventFilter, eventStore } from "./event-store.ts";
-import { bodyOf, CIK, type FakeFiling, fakeSource, filingRow } from "./fake-source.ts";
 import { momentsOf } from "./moments.ts";
 import { filingParser } from "./parse-filing.ts";
 import { filingsStore } from "./store.ts";

@@ -7,7 +7,7 @@ import {
   StorageUnavailable,
   UpstreamRefused,
 } from "../../platform/errors.ts";
-import { singleFlight } from "../../platform/single-flight.ts";
+import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import type { FetchedDocument, FilingDocument, FilingIndex, FilingRef } from "../../providers/edgar/index.ts";
 import { bodyDocument, parseEightKFiling, pressRelease } from "../../providers/edgar/parse/eightk-events.ts";
 import { modernItem } from "../../providers/edgar/parse/eightk-items.ts";

@@ -3,9 +3,9 @@ import { and, eq, inArray, max } from "drizzle-orm";
 import { filingEvents } from "../../datasets/filing-events.ts";
 import { filings as filingsDataset } from "../../datasets/filings.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
-import { filing_events, filings } from "../../platform/tables.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
+import { filing_events, filings } from "../../platform/sqlite/tables.ts";
 import type { FilingsLog } from "./sources.ts";
 
 const DELAY_MS = 2_000;

@@ -17,8 +17,14 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { inBatches } from "../../market/bulk.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Db, Store } from "../../platform/sqlite.ts";
-import { filing_days, filing_events, filing_filers, filing_parses, filings } from "../../platform/tables.ts";
+import type { Db, Store } from "../../platform/sqlite/sqlite.ts";
+import {
+  filing_days,
+  filing_events,
+  filing_filers,
+  filing_parses,
+  filings,
+} from "../../platform/sqlite/tables.ts";
 import { isCurrentReport } from "./forms.ts";
 
 export type ParsedStatus = "pending" | "succeeded" | "failed";

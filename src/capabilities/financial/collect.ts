@@ -10,7 +10,7 @@ import {
   UpstreamFailed,
 } from "../../platform/errors.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
-import { singleFlight } from "../../platform/single-flight.ts";
+import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import { FACTS_READING, normaliseFacts } from "../../providers/edgar/parse/facts.ts";
 import type { FinancialFact, NormalisedFacts } from "../../providers/edgar/parse/facts-records.ts";
 import type { Reading } from "./renewed.ts";

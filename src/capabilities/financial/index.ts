@@ -1,7 +1,7 @@
 // Financial statements: as reported, as known. Its face: what it needs, and what it gives.
 import type { Clock } from "../../platform/clock.ts";
-import type { Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { financialAnswers } from "./answers.ts";
 import { financialBackfill } from "./backfill.ts";
 import { storedCloses } from "./closes.ts";

@@ -2,7 +2,7 @@
 // a text costs ten times what a number does, and every second column of a figure is a text.
 import { financialFacts } from "../../datasets/financial-facts.ts";
 import { StorageUnavailable } from "../../platform/errors.ts";
-import type { Lake } from "../../platform/lake.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import type { FactFlag, FinancialFact, FiscalPeriod } from "../../providers/edgar/parse/facts-records.ts";
 import type { FactRow } from "./fact-rows.ts";
 

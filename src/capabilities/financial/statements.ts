@@ -4,7 +4,6 @@ import { addDays } from "../../market/date.ts";
 import type { TimeSpan } from "../../market/time-span.ts";
 import { AsofError } from "../../platform/errors.ts";
 import { coverageOf } from "../../providers/edgar/parse/facts-coverage.ts";
-import { metricsOf } from "../../providers/edgar/parse/facts-metrics.ts";
 import type {
   CloseOn,
   Coverage,
@@ -14,12 +13,13 @@ import type {
   Row,
   Statements,
 } from "../../providers/edgar/parse/facts-records.ts";
-import { selectStatements } from "../../providers/edgar/parse/facts-statements.ts";
 import { knownAt } from "../../providers/edgar/parse/facts-vintage.ts";
 import type { ClosesOf } from "./closes.ts";
 import type { FinancialAsk, FinancialDataResponse } from "./schema.ts";
 import type { BalanceRow, CashFlowRow, IncomeRow, Source } from "./schema-rows.ts";
 import { wantedRows } from "./span.ts";
+import { metricsOf } from "./statements/metrics.ts";
+import { selectStatements } from "./statements/statements.ts";
 
 export interface Presented
   extends Pick<

@@ -5,7 +5,7 @@ import { Answer } from "../../platform/answer.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { Busy, StorageUnavailable } from "../../platform/errors.ts";
 import { documented } from "../../platform/route-doc.ts";
-import type { UpstreamHealth } from "../../platform/upstream-policy.ts";
+import type { UpstreamHealth } from "../../platform/upstream/policy.ts";
 
 const orNull = (description: string) => Type.Union([Type.String({ description }), Type.Null()]);
 const instant = Type.Union([

@@ -1,6 +1,6 @@
 // Insiders: trades of officers, directors and large owners, and figures over them. Its face.
 import type { Clock } from "../../platform/clock.ts";
-import type { Lake } from "../../platform/lake.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import { insiderAnswers } from "./answers.ts";
 import { insiderRoutes } from "./routes.ts";
 import type { FilingKnowledge, ResolveIssuer, SymbolsOf } from "./sources.ts";

@@ -1,8 +1,8 @@
 // Insiders' trades out of the lake, and as answers show them.
 import { insiderTransactions } from "../../datasets/insider-transactions.ts";
 import type { Table, TableColumnType } from "../../platform/answer.ts";
-import type { RowOf } from "../../platform/dataset.ts";
-import type { Lake } from "../../platform/lake.ts";
+import type { RowOf } from "../../platform/lake/dataset.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import { indexPageUrl } from "../../providers/edgar/index.ts";
 import type { Trade } from "./figures.ts";
 import type { Transaction } from "./schema.ts";

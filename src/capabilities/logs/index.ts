@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { REQUEST_LOG_RETENTION_DAYS } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { documented } from "../../platform/route-doc.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import {
   ErrorList,
   ErrorPath,

@@ -7,8 +7,8 @@ import { parseMoment } from "../../market/moment.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Store } from "../../platform/sqlite.ts";
-import { error_log, request_log } from "../../platform/tables.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
+import { error_log, request_log } from "../../platform/sqlite/tables.ts";
 import type { ErrorRow, ErrorsQuery, RequestStats, RequestsQuery } from "./schema.ts";
 
 /** Rows that statistics are made of at most: the event loop stands still meanwhile. */

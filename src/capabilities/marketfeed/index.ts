@@ -2,13 +2,13 @@
 import type { Elysia } from "elysia";
 import { MARKETFEED_SLOT_WAIT_S, MARKETFEED_SLOTS } from "../../limits.ts";
 import type { Calendar } from "../../market/calendar.ts";
+import { type RememberNeeds, remember } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { Busy } from "../../platform/errors.ts";
-import { GateTimeout, gate } from "../../platform/gate.ts";
-import type { Jobs } from "../../platform/jobs.ts";
-import type { Lake } from "../../platform/lake.ts";
-import { type RememberNeeds, remember } from "../../platform/remember.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
+import { GateTimeout, gate } from "../../platform/upstream/gate.ts";
 import { marketfeedAnswers } from "./answers.ts";
 import { intradayAnswers, UNFINISHED_CACHE_S, type Unfinished } from "./intraday.ts";
 import { backfillJob, panelBackfill } from "./panel-backfill.ts";

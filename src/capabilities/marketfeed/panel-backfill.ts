@@ -13,8 +13,8 @@ import {
   UpstreamRateLimited,
   UpstreamTimeout,
 } from "../../platform/errors.ts";
-import type { Job, Jobs } from "../../platform/jobs.ts";
-import { ulid } from "../../platform/ulid.ts";
+import type { Job, Jobs } from "../../platform/jobs/jobs.ts";
+import { ulid } from "../../platform/lake/ulid.ts";
 import { type PanelBatch, panelBatches } from "./panel-batches.ts";
 import type { PanelReport, PanelRuns } from "./panel-runs.ts";
 import type { BackfillAccepted, BackfillRequest, BackfillStatus } from "./schema.ts";

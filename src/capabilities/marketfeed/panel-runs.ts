@@ -2,8 +2,8 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Clock } from "../../platform/clock.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
-import type { Store } from "../../platform/sqlite.ts";
-import { backfill_items } from "../../platform/tables.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
+import { backfill_items } from "../../platform/sqlite/tables.ts";
 import type { BackfillStatus } from "./schema.ts";
 import type { PanelRun } from "./sources.ts";
 import { marketfeed_backfills, marketfeed_failures } from "./tables.ts";

@@ -1,5 +1,5 @@
 // Which symbols stand in the short-volume files, in which runs of days, and what bars those days lack.
-import type { Lake } from "../../platform/lake.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import type { PanelRun, PanelSymbols } from "./sources.ts";
 
 /** A symbol absent from the files for so many days may come back as another company's. */

@@ -1,6 +1,6 @@
 // What the brokerage-feed capability needs from outside, as types; composition hands it in.
 import type { AsofError } from "../../platform/errors.ts";
-import type { UpstreamHealth } from "../../platform/upstream-policy.ts";
+import type { UpstreamHealth } from "../../platform/upstream/policy.ts";
 
 /** One bar as the feed gives it; null is unknown. */
 export interface FeedBar {

@@ -1,8 +1,8 @@
 // GET /marketfeed/status: whether the feed is set up and answers, the exchange's hours, and what is stored of it.
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
+import type { Memory } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError } from "../../platform/errors.ts";
-import type { Memory } from "../../platform/remember.ts";
 import type { StatusAnswer } from "./schema.ts";
 import type { MarketFeed } from "./sources.ts";
 import type { IntradayStore } from "./store.ts";

@@ -4,8 +4,8 @@ import { barsIntraday } from "../../datasets/bars-intraday.ts";
 import { MARKETFEED_INTRADAY_CACHE_S } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import type { FrameName, IntradayRow } from "./frames.ts";
 import { marketfeed_spans } from "./tables.ts";
 

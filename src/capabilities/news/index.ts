@@ -1,10 +1,10 @@
 // News: headlines of three providers, each article once, every version of it. Its face: what it needs, and what it gives.
 import type { AnyElysia } from "elysia";
 import type { Clock } from "../../platform/clock.ts";
-import type { Jobs } from "../../platform/jobs.ts";
-import type { Lake } from "../../platform/lake.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { newsAnswers } from "./answers.ts";
 import { newsIngest } from "./ingest.ts";
 import { newsJobs } from "./jobs.ts";

@@ -2,7 +2,7 @@
 import { and, asc, count, desc, eq, gte, inArray, sql } from "drizzle-orm";
 import type { Clock } from "../../platform/clock.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import type { ProviderName } from "./sources.ts";
 import { news_providers, news_ticker_polls, news_tickers } from "./tables.ts";
 

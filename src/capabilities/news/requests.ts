@@ -5,7 +5,7 @@ import { parseTickers } from "../../market/ticker.ts";
 import { resolveTimeSpan } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { Busy, InvalidRequest, UpstreamTimeout } from "../../platform/errors.ts";
-import type { Jobs } from "../../platform/jobs.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
 import type { IngestWish, NewsIngest, ProviderResult, TimeRange } from "./ingest.ts";
 import { BACKFILL_JOB, POLL_JOB, rowsOf } from "./jobs.ts";
 import type { NewsLedger } from "./ledger.ts";

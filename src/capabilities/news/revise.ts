@@ -2,7 +2,7 @@
 import type { newsHeadlines } from "../../datasets/news-headlines.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Headline } from "../../market/headline.ts";
-import type { RowOf } from "../../platform/dataset.ts";
+import type { RowOf } from "../../platform/lake/dataset.ts";
 import { articleId, matchKey } from "./match.ts";
 
 export type NewsRow = RowOf<typeof newsHeadlines>;

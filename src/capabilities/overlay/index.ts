@@ -2,9 +2,9 @@
 import type { AnyElysia } from "elysia";
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Job } from "../../platform/jobs.ts";
-import type { Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Job } from "../../platform/jobs/jobs.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { overlayAnswers } from "./answers.ts";
 import type { Weights } from "./formula.ts";
 import { scoreReckoner } from "./reckon.ts";

@@ -2,9 +2,9 @@
 import { overlayScores } from "../../datasets/overlay-scores.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { RowOf } from "../../platform/dataset.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
+import type { RowOf } from "../../platform/lake/dataset.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import { type Figures, FORMULA, PARTS, partsOf, scoreOf, type Weights } from "./formula.ts";
 import type { OverlayStore } from "./store.ts";
 

@@ -1,8 +1,8 @@
 // What the overlay reads and keeps: scores in the lake, topics and runs in the database.
 import { desc, eq } from "drizzle-orm";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import type { ScoreRow } from "./reckon.ts";
 import { overlay_runs, overlay_topics } from "./tables.ts";
 

@@ -5,9 +5,9 @@ import { addDays } from "../../market/date.ts";
 import { federalBusinessDays } from "../../market/federal-days.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
-import { backfill_items } from "../../platform/tables.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
+import { backfill_items } from "../../platform/sqlite/tables.ts";
 import type { ZipArchive } from "../../platform/zip.ts";
 import { readInsiderDataSet } from "../../providers/edgar/insider-data-set.ts";
 import {

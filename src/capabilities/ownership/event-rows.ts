@@ -1,7 +1,7 @@
 // From a Schedule 13D or 13G as read to the rows that are kept of it. Pure.
 import type { ownershipEvents } from "../../datasets/ownership-events.ts";
 import { isDate } from "../../market/date.ts";
-import type { RowOf } from "../../platform/dataset.ts";
+import type { RowOf } from "../../platform/lake/dataset.ts";
 import type { BeneficialFiling } from "../../providers/edgar/ownership-records.ts";
 import { momentsOf } from "./trade-rows.ts";
 

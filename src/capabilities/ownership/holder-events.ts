@@ -5,7 +5,7 @@ import { parseAsOf } from "../../market/known-at.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Lake } from "../../platform/lake.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import { indexPageUrl } from "../../providers/edgar/index.ts";
 import type { EventRow } from "./event-rows.ts";
 import { scheduleOf } from "./forms.ts";

@@ -1,8 +1,8 @@
 // Ownership: the index of insiders' and large holders' filings, their reading, and who holds how much. Its face.
 import type { Clock } from "../../platform/clock.ts";
-import type { Jobs } from "../../platform/jobs.ts";
-import type { Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { insiderBackfill } from "./backfill.ts";
 import { holderEvents } from "./holder-events.ts";
 import { indexDays } from "./index-days.ts";

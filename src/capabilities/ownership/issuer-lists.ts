@@ -3,7 +3,7 @@ import { settle } from "../../market/bulk.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import { singleFlight } from "../../platform/single-flight.ts";
+import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import type { FilingRow } from "../../providers/edgar/index.ts";
 import { type Kind, kindOf } from "./forms.ts";
 import type { OwnershipSource } from "./sources.ts";

@@ -5,7 +5,7 @@ import { isFederalBusinessDay } from "../../market/federal-days.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { type AsofError, NotFound } from "../../platform/errors.ts";
 import { instantMs } from "../../platform/instant-text.ts";
-import type { Lake } from "../../platform/lake.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import { coverageOf } from "./coverage.ts";
 import type { Kind } from "./forms.ts";
 import type { IndexDays } from "./index-days.ts";

@@ -11,7 +11,7 @@ import {
   UpstreamFailed,
   UpstreamTimeout,
 } from "../../platform/errors.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import { ParseFailed } from "../../providers/edgar/parse/filing-text.ts";
 import { notHad, type ReadFiling, readFiling } from "./read-filing.ts";
 import type { OwnershipSource } from "./sources.ts";

@@ -4,8 +4,8 @@ import { inBatches } from "../../market/bulk.ts";
 import { endOfDay } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Db, Store } from "../../platform/sqlite.ts";
-import { backfill_items } from "../../platform/tables.ts";
+import type { Db, Store } from "../../platform/sqlite/sqlite.ts";
+import { backfill_items } from "../../platform/sqlite/tables.ts";
 import { type Kind, kindOf } from "./forms.ts";
 import { ownership_days, ownership_filings, ownership_lists, ownership_parties } from "./tables.ts";
 

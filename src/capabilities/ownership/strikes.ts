@@ -1,7 +1,7 @@
 // Notes which trades no longer count, because another filing corrects or repeats them.
 import { INSIDER_STRIKES, insiderTransactions } from "../../datasets/insider-transactions.ts";
 import { inBatches } from "../../market/bulk.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import type { TradeRow } from "./trade-rows.ts";
 
 /** Issuers whose trades are compared at once. */

@@ -2,8 +2,8 @@
 import type { insiderTransactions } from "../../datasets/insider-transactions.ts";
 import { endOfDay } from "../../market/calendar.ts";
 import { isDate } from "../../market/date.ts";
-import type { RowOf } from "../../platform/dataset.ts";
 import { instantText } from "../../platform/instant-text.ts";
+import type { RowOf } from "../../platform/lake/dataset.ts";
 import type { Acceptance } from "../../providers/edgar/index.ts";
 import type {
   Owner,

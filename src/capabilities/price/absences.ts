@@ -1,7 +1,7 @@
 // Days a provider was asked for and had no close of: remembered, so that they are not asked for with every request.
 import { and, eq, inArray } from "drizzle-orm";
-import type { Db } from "../../platform/sqlite.ts";
-import { price_absences } from "../../platform/tables.ts";
+import type { Db } from "../../platform/sqlite/sqlite.ts";
+import { price_absences } from "../../platform/sqlite/tables.ts";
 import type { Absence } from "./gaps.ts";
 
 /** Known empty days of daily bars, by symbol. */

@@ -13,7 +13,7 @@ import {
   type TimeSpan,
 } from "../../market/time-span.ts";
 import { type AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
-import type { ColumnsResult } from "../../platform/lake.ts";
+import type { ColumnsResult } from "../../platform/lake/lake.ts";
 import type { Collected, History, HistoryDeps } from "./history.ts";
 import { retold } from "./retold.ts";
 import type { MultiBarsResponse, PriceDataResponse } from "./schema.ts";

@@ -5,7 +5,7 @@ import { addDays, earlierDay } from "../../market/date.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
-import { singleFlight } from "../../platform/single-flight.ts";
+import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import { type CollectDeps, type Fetched, fetchDaily, type Window } from "./collect.ts";
 import { feedPass } from "./feed.ts";
 import { EARLIEST_DATE, expectedDays, isGap, lastSettledDay, missingDays, UNKNOWN_LIFE } from "./gaps.ts";

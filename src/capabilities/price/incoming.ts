@@ -1,8 +1,8 @@
 // What of a batch of fetches is news to the lake: rows as it keeps them, actions not known yet, later values that differ.
 import type { barsDaily } from "../../datasets/bars-daily.ts";
 import type { corporateActions } from "../../datasets/corporate-actions.ts";
-import type { RowOf } from "../../platform/dataset.ts";
-import type { Lake } from "../../platform/lake.ts";
+import type { RowOf } from "../../platform/lake/dataset.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import type { Fetched } from "./collect.ts";
 import type { SourceAction, SourceBar } from "./sources.ts";
 

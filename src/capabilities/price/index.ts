@@ -2,10 +2,10 @@
 import { INTRADAY_CACHE_S, QUOTE_CACHE_S, UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import type { Quote } from "../../market/quote.ts";
+import { type RememberNeeds, remember } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Lake } from "../../platform/lake.ts";
-import { type RememberNeeds, remember } from "../../platform/remember.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { priceAnswers } from "./answers.ts";
 import { priceBackfill } from "./backfill.ts";
 import { dailyAnswers } from "./daily.ts";

@@ -1,9 +1,9 @@
 // The latest quote of one symbol, remembered for a moment.
 import type { Quote } from "../../market/quote.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
+import type { LazySignal, Memory, Recalled } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
-import type { LazySignal, Memory, Recalled } from "../../platform/remember.ts";
 import { retell } from "./retold.ts";
 import type { QuoteResponse } from "./schema.ts";
 import type { BarSource, QuoteSource } from "./sources.ts";

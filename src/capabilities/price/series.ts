@@ -1,7 +1,7 @@
 // From stored columns and moving bars to the series an answer gives: one list of bars per symbol, on one basis.
 import type { DailyBar } from "../../market/bar.ts";
 import type { DateRange } from "../../market/time-span.ts";
-import type { ColumnsResult } from "../../platform/lake.ts";
+import type { ColumnsResult } from "../../platform/lake/lake.ts";
 import type { SourceBar } from "./sources.ts";
 
 /** An action of a symbol, on the basis of its bars. */

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { listFields } from "../../market/answer-fields.ts";
 import { oneOf, wholeNumber } from "../../market/params.ts";
-import type { Jobs } from "../../platform/jobs.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { documented } from "../../platform/route-doc.ts";
 
 const instant = Type.Union([Type.String({ description: "RFC 3339 UTC; null: never." }), Type.Null()]);

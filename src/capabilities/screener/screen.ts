@@ -1,8 +1,8 @@
 // A screen: one page asked of the source as it is, or the whole set collected where a filter is ours.
 import { SCREENER_COLLECTED_CACHE_S, SCREENER_PAGE_CACHE_S } from "../../limits.ts";
 import { stockRow } from "../../market/stock-row.ts";
+import { type Recalled, type RememberNeeds, remember } from "../../platform/cache/cache.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
-import { type Recalled, type RememberNeeds, remember } from "../../platform/remember.ts";
 import { type Collected, collect, type SortBy, sorted } from "./collect.ts";
 import {
   dollarVolume,

@@ -2,9 +2,9 @@
 import type { AnyElysia } from "elysia";
 import type { Calendar } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Jobs } from "../../platform/jobs.ts";
-import type { Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { shortVolumeAnswers } from "./answers.ts";
 import { volumeIngest } from "./ingest.ts";
 import { ingestRequests } from "./ingest-requests.ts";

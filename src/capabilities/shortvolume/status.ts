@@ -1,6 +1,6 @@
 // What is stored of the daily files, and what is missing.
 import { shortVolume } from "../../datasets/short-volume.ts";
-import type { Lake } from "../../platform/lake.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import type { VolumeIngest } from "./ingest.ts";
 import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
 import type { ShortVolumeStore } from "./store.ts";

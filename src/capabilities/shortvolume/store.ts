@@ -2,9 +2,9 @@
 import { finraFiles } from "../../datasets/finra-files.ts";
 import { shortInterest } from "../../datasets/short-interest.ts";
 import { shortVolume } from "../../datasets/short-volume.ts";
-import type { RowOf } from "../../platform/dataset.ts";
-import { literal } from "../../platform/dataset.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
+import type { RowOf } from "../../platform/lake/dataset.ts";
+import { literal } from "../../platform/lake/dataset.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import type { DayRange } from "./range.ts";
 import { ALL_FACILITIES, type Facility } from "./sources.ts";
 

@@ -3,9 +3,9 @@ import { FIFTY_TWO_WEEK_LIMIT, FIFTY_TWO_WEEK_PAGES, GAINERS_DEFAULT, TRENDING_R
 import { parseMoment } from "../../market/moment.ts";
 import { STOCK_COLUMNS, type StockRow, stockRow, tableOf } from "../../market/stock-row.ts";
 import { Answer, type AnswerFacts } from "../../platform/answer.ts";
+import type { Recalled } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidFields } from "../../platform/errors.ts";
-import type { Recalled } from "../../platform/remember.ts";
 import { type IndexLists, indexOf } from "./constituents.ts";
 import type { MarketList, MarketLists } from "./lists.ts";
 import type { Constituent, TrendingRow } from "./schema.ts";

@@ -1,10 +1,10 @@
 // The members of an index: remembered for a day, the last good list kept for when the source fails, each change stored.
 import { indexConstituents } from "../../datasets/index-constituents.ts";
 import { INDEX_CACHE_S, INDEX_FETCH_S } from "../../limits.ts";
+import { type Recalled, type RememberNeeds, remember } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { type AsofError, InvalidRequest, UpstreamTimeout } from "../../platform/errors.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
-import { type Recalled, type RememberNeeds, remember } from "../../platform/remember.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import type { IndexName, IndexSource, SourceMembers, StocksLog } from "./sources.ts";
 
 export const INDEX_NAMES: readonly IndexName[] = ["sp500", "nasdaq100"];

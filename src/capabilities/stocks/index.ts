@@ -1,9 +1,9 @@
 // Market lists: members of indexes, most active, gainers, trending. Its face: what it needs, and what it gives.
 import type { Calendar } from "../../market/calendar.ts";
+import type { RememberNeeds } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Job } from "../../platform/jobs.ts";
-import type { Lake } from "../../platform/lake.ts";
-import type { RememberNeeds } from "../../platform/remember.ts";
+import type { Job } from "../../platform/jobs/jobs.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import { stocksAnswers } from "./answers.ts";
 import { type IndexLists, indexLists } from "./constituents.ts";
 import { marketLists } from "./lists.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { fakeClock } from "../../platform/clock.ts";
 import { captureLog } from "../../platform/log.ts";
-import { openSqlite } from "../../platform/sqlite.ts";
+import { openSqlite } from "../../platform/sqlite/sqlite.ts";
 import { FIFTY_TWO_WEEK_FLOORS, marketLists } from "./lists.ts";
 import type { SourceRow } from "./sources.ts";
 

@@ -5,7 +5,7 @@ import {
   MOST_ACTIVE_CACHE_S,
   MOST_ACTIVE_ROWS_MAX,
 } from "../../limits.ts";
-import { type Recalled, type RememberNeeds, remember } from "../../platform/remember.ts";
+import { type Recalled, type RememberNeeds, remember } from "../../platform/cache/cache.ts";
 import type { ListSource, SourcePage, SourceRow } from "./sources.ts";
 
 /** A list as it was read. */

@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import { exchangeCalendar } from "../../market/calendar.ts";
 import { fakeClock } from "../../platform/clock.ts";
-import { jobSlots } from "../../platform/job-slots.ts";
-import type { Job } from "../../platform/jobs.ts";
-import type { Lake } from "../../platform/lake.ts";
+import type { Job } from "../../platform/jobs/jobs.ts";
+import { jobSlots } from "../../platform/jobs/schedule.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import { gainerHistory, slotsOf } from "./snapshots.ts";
 import type { SourceRow } from "./sources.ts";
 

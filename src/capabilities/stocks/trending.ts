@@ -5,8 +5,8 @@ import {
   FIFTY_TWO_WEEK_PAGES_MAX,
   TRENDING_CACHE_S,
 } from "../../limits.ts";
+import type { Recalled } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Recalled } from "../../platform/remember.ts";
 import type { MarketList, MarketLists } from "./lists.ts";
 import type { SourceRow } from "./sources.ts";
 

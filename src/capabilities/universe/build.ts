@@ -5,7 +5,7 @@ import { type Calendar, endOfDay, newYorkDate } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, NotConfigured, NotFound, StorageUnavailable } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import type { Report } from "./builds.ts";
 import type { SnapshotInputs, SnapshotRow } from "./inputs.ts";
 import { marketValue, type ProviderCount } from "./market-value.ts";

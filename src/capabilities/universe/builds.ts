@@ -2,7 +2,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Clock } from "../../platform/clock.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { universe_builds } from "./tables.ts";
 
 export type BuildRow = typeof universe_builds.$inferSelect;

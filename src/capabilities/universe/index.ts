@@ -2,9 +2,9 @@
 import type { Calendar } from "../../market/calendar.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Job, Jobs } from "../../platform/jobs.ts";
-import type { Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
+import type { Job, Jobs } from "../../platform/jobs/jobs.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { snapshotBuilder } from "./build.ts";
 import { snapshotBuilds } from "./builds.ts";
 import { discovery } from "./discover.ts";

@@ -2,10 +2,10 @@
 import { inArray } from "drizzle-orm";
 import type { universeSnapshots } from "../../datasets/universe-snapshots.ts";
 import { inBatches } from "../../market/bulk.ts";
-import type { RowOf } from "../../platform/dataset.ts";
-import type { Lake } from "../../platform/lake.ts";
-import type { Store } from "../../platform/sqlite.ts";
-import { actions_checked } from "../../platform/tables.ts";
+import type { RowOf } from "../../platform/lake/dataset.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
+import type { Store } from "../../platform/sqlite/sqlite.ts";
+import { actions_checked } from "../../platform/sqlite/tables.ts";
 import type { CountFact, Split } from "./market-value.ts";
 
 export type SnapshotRow = RowOf<typeof universeSnapshots>;

@@ -6,7 +6,7 @@ import { wordsOf } from "../../market/params.ts";
 import { canonical } from "../../market/ticker.ts";
 import { Answer, type TableColumnType } from "../../platform/answer.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Lake, Params } from "../../platform/lake.ts";
+import type { Lake, Params } from "../../platform/lake/lake.ts";
 import type { RegistryList, RegistryQuery, RegistryRow } from "./schema.ts";
 import type { UniverseStore } from "./store.ts";
 

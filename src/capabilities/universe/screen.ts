@@ -4,7 +4,7 @@ import { UNIVERSE_ROWS_DEFAULT } from "../../limits.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { Answer, type TableColumnType } from "../../platform/answer.ts";
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
-import type { Lake, Params } from "../../platform/lake.ts";
+import type { Lake, Params } from "../../platform/lake/lake.ts";
 import { among, momentOf } from "./registry-list.ts";
 import type { ScreenAnswer, ScreenQuery, ScreenRow } from "./schema.ts";
 import type { UniverseStore } from "./store.ts";

@@ -2,9 +2,9 @@
 import { asc, desc, eq, getTableColumns, inArray, min, sql } from "drizzle-orm";
 import { universeRegistry } from "../../datasets/universe-registry.ts";
 import { inBatches } from "../../market/bulk.ts";
-import type { RowOf } from "../../platform/dataset.ts";
-import { batchOf, type Lake } from "../../platform/lake.ts";
-import type { Db, Store } from "../../platform/sqlite.ts";
+import type { RowOf } from "../../platform/lake/dataset.ts";
+import { batchOf, type Lake } from "../../platform/lake/lake.ts";
+import type { Db, Store } from "../../platform/sqlite/sqlite.ts";
 import type { Listing } from "./registry.ts";
 import type { DirectoryFile } from "./sources.ts";
 import { universe_listings, universe_readings } from "./tables.ts";

@@ -2,7 +2,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import { NotConfigured, UpstreamRefused } from "../../platform/errors.ts";
 import { oneLine, withoutSecrets } from "../../platform/redact.ts";
-import type { Upstream, UpstreamAnswer } from "../../platform/upstream-policy.ts";
+import type { Upstream, UpstreamAnswer } from "../../platform/upstream/policy.ts";
 import { DATA_HOST } from "./policy.ts";
 import { readJson, UPSTREAM } from "./wire.ts";
 

@@ -1,5 +1,5 @@
 // What an answer of the brokerage feed means, by status and body.
-import type { UpstreamAnswer, Verdict } from "../../platform/upstream-policy.ts";
+import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 
 const decoder = new TextDecoder();
 const PEEK_BYTES = 64;

@@ -2,8 +2,8 @@
 import type { Calendar } from "../../market/calendar.ts";
 import type { Headlines } from "../../market/headline.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { watched } from "../../platform/upstream-health.ts";
-import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
+import { watched } from "../../platform/upstream/health.ts";
+import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { type AlpacaKeys, alpacaAsk, type RateLimit } from "./ask.ts";
 import { alpacaDaily, type DailyAnswer, HISTORY_FIRST_DATE, SIP } from "./daily.ts";
 import { askBars, type BarsAnswer, type BarsRequest } from "./endpoints/bars.ts";

@@ -1,5 +1,5 @@
 // How the brokerage feed (Alpaca Market Data) may be asked: hosts, manners, pace and breaker.
-import type { UpstreamPolicy } from "../../platform/upstream-policy.ts";
+import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 export const DATA_HOST = "data.alpaca.markets";
 

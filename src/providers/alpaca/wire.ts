@@ -1,7 +1,7 @@
 // Reads the brokerage feed's JSON field by field: what is of another shape than expected is named and refused.
 import { type UpstreamFailed, UpstreamMisread } from "../../platform/errors.ts";
-import { type Fields, isFields, jsonOf } from "../../platform/json-place.ts";
-import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
+import { type Fields, isFields, jsonOf } from "../../platform/upstream/json-place.ts";
+import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
 
 export const UPSTREAM = "marketfeed";
 

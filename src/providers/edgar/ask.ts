@@ -1,6 +1,6 @@
 // Asks EDGAR in the name of whoever runs the service; without that name nothing is asked.
 import { NotConfigured } from "../../platform/errors.ts";
-import type { Upstream, UpstreamAnswer, UpstreamRequest } from "../../platform/upstream-policy.ts";
+import type { Upstream, UpstreamAnswer, UpstreamRequest } from "../../platform/upstream/policy.ts";
 import type { Validators } from "./records.ts";
 
 /** Throws NotConfigured without SEC_USER_AGENT, else what the upstream throws. */

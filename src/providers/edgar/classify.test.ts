@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { type FakeReply, fakeAnswer } from "../../../test/support/fake-edgar.ts";
 import { fakeClock } from "../../platform/clock.ts";
 import { classifyEdgar } from "./classify.ts";
-import { type FakeReply, fakeAnswer } from "./fake-upstream.ts";
 
 const clock = fakeClock("2026-03-10T15:00:00Z");
 const SUBMISSIONS = "https://data.sec.gov/submissions/CIK0000004711.json";

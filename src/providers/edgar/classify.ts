@@ -1,5 +1,5 @@
 // What an answer of EDGAR's means, by status and body: 403 may be a missing file, 503 a wrong question, 200 an outage.
-import type { UpstreamAnswer, Verdict } from "../../platform/upstream-policy.ts";
+import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 import { DATA_HOST, SEARCH_HOST } from "./policy.ts";
 
 /** EDGAR blocks for ten minutes and starts them anew with each request that comes sooner. */

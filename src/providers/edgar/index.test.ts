@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { FAKE_AGENT, fakeEdgar } from "../../../test/support/fake-edgar.ts";
 import { NotConfigured } from "../../platform/errors.ts";
-import { FAKE_AGENT, fakeEdgar } from "./fake-upstream.ts";
 import type { Edgar } from "./index.ts";
 
 describe("who asks", () => {

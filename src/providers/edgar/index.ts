@@ -1,7 +1,7 @@
 // EDGAR, the regulator's filing system: who files, what was filed and when it became public, and the filings themselves.
 import type { Clock } from "../../platform/clock.ts";
-import { watched } from "../../platform/upstream-health.ts";
-import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
+import { watched } from "../../platform/upstream/health.ts";
+import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import type { Vault } from "../../platform/vault.ts";
 import { asker } from "./ask.ts";
 import { askCompanyFacts, type CompanyFacts } from "./endpoints/company-facts.ts";

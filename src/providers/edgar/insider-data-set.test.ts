@@ -1,9 +1,9 @@
 // Quarterly data sets made by hand: tables with gaps, odd order, damage.
 import { describe, expect, test } from "bun:test";
+import { fakeEdgar, missing } from "../../../test/support/fake-edgar.ts";
 import { zipOf } from "../../../test/support/zip-file.ts";
 import { UpstreamFailed } from "../../platform/errors.ts";
 import { openZip } from "../../platform/zip.ts";
-import { fakeEdgar, missing } from "./fake-upstream.ts";
 import { readInsiderDataSet } from "./insider-data-set.ts";
 import type { InsiderDataSetFiling, UnreadDataSetFiling } from "./ownership-records.ts";
 

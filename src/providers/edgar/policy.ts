@@ -1,5 +1,5 @@
 // How EDGAR may be asked: hosts, pace over all of them together, and how long it is left alone when it says so.
-import type { UpstreamPolicy } from "../../platform/upstream-policy.ts";
+import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 /** Tickers, filings, index files and the current feed. */
 export const FILES_HOST = "www.sec.gov";

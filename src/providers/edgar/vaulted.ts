@@ -1,8 +1,9 @@
 // Files of filings: fetched once in their life, kept in the vault, read from there ever after.
-import { BodyTooLarge } from "../../platform/body-limit.ts";
+
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest, NotFound, StorageUnavailable, UpstreamFailed } from "../../platform/errors.ts";
-import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
+import { BodyTooLarge } from "../../platform/upstream/body-limit.ts";
+import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
 import type { Vault } from "../../platform/vault.ts";
 import { accessionNumber, fileName } from "./accession.ts";
 import { fileUrl, isInFolder } from "./address.ts";

@@ -1,7 +1,7 @@
 // Reads EDGAR's answers field by field: what is of another shape than expected is named by its path and refused.
 import { isDate } from "../../market/date.ts";
-import { JsonPlace, jsonOf, shapeChangedBy } from "../../platform/json-place.ts";
-import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
+import { JsonPlace, jsonOf, shapeChangedBy } from "../../platform/upstream/json-place.ts";
+import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
 
 const UPSTREAM = "edgar";
 

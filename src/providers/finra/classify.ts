@@ -1,5 +1,5 @@
 // What an answer of FINRA's file server means: it says "no such file" with 403, as if it were forbidden.
-import type { UpstreamAnswer, Verdict } from "../../platform/upstream-policy.ts";
+import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 
 const PEEK_BYTES = 2_048;
 const decoder = new TextDecoder();

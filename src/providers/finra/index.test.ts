@@ -1,6 +1,6 @@
 // FINRA's file server: which answers are files, which are none, and which are outages.
 import { expect, test } from "bun:test";
-import { type FakeReply, fakeFinra, NO_FILE } from "./fake-upstream.ts";
+import { type FakeReply, fakeFinra, NO_FILE } from "../../../test/support/fake-finra.ts";
 
 const TEXT = "Date|Symbol|ShortVolume|ShortExemptVolume|TotalVolume|Market\r\n20260904|AA|1.5|0|2|Q\r\n1\r\n";
 const ask = (reply: (name: string) => FakeReply, plainOnly = false) => {

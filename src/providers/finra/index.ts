@@ -1,6 +1,6 @@
 // FINRA: short-sale volume of each day and short interest of each fortnight, as files on its public server.
-import { watched } from "../../platform/upstream-health.ts";
-import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
+import { watched } from "../../platform/upstream/health.ts";
+import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { askShortInterest, askShortVolume } from "./endpoints/files.ts";
 import type { Facility, ShortInterestFile, ShortVolumeFile } from "./records.ts";
 

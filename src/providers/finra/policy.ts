@@ -1,5 +1,5 @@
 // How FINRA's file server may be asked.
-import type { UpstreamPolicy } from "../../platform/upstream-policy.ts";
+import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 export const FINRA_HOST = "cdn.finra.org";
 

@@ -1,8 +1,8 @@
 // Reads an answer of FRED's: whole JSON, of the endpoint's own shape, observations row by row. Anything else is refused.
 import { isRealDay } from "../../market/date.ts";
 import { InvalidRequest, NotFound, UpstreamMisread } from "../../platform/errors.ts";
-import { type Fields, isFields, shapeChangedBy } from "../../platform/json-place.ts";
-import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
+import { type Fields, isFields, shapeChangedBy } from "../../platform/upstream/json-place.ts";
+import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
 import type { FredEndpoint } from "./endpoints.ts";
 
 /** One observation: `value` is null where FRED has a dot. Days of the real-time period are those of FRED, in Chicago. */

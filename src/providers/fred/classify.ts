@@ -1,5 +1,5 @@
 // What an answer of FRED's means, by status and body: JSON with 4xx is a refusal, anything but JSON is an outage.
-import type { UpstreamAnswer, Verdict } from "../../platform/upstream-policy.ts";
+import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 
 /** How much of a body is looked at: what is no JSON shows it in its first character. */
 const PEEK_BYTES = 512;

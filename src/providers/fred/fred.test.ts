@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { AsofError, InvalidRequest, NotConfigured, NotFound } from "../../platform/errors.ts";
-import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
+import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
 import { readAnswer } from "./answer.ts";
 import { classifyFred } from "./classify.ts";
 import { FRED_ENDPOINTS } from "./endpoints.ts";

@@ -1,7 +1,7 @@
 // FRED, the Federal Reserve Bank of St. Louis' economic data: asked for one of its endpoints, key and format added here.
 import { NotConfigured, UpstreamFailed } from "../../platform/errors.ts";
-import { watched } from "../../platform/upstream-health.ts";
-import type { Upstream, UpstreamHealth, UpstreamRequest } from "../../platform/upstream-policy.ts";
+import { watched } from "../../platform/upstream/health.ts";
+import type { Upstream, UpstreamHealth, UpstreamRequest } from "../../platform/upstream/policy.ts";
 import { type FredAnswer, readAnswer } from "./answer.ts";
 import { FRED_ENDPOINTS, type FredEndpoint } from "./endpoints.ts";
 import { FRED_HOST } from "./policy.ts";

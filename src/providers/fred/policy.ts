@@ -1,5 +1,5 @@
 // How FRED may be asked: one host, 120 requests a minute to one key, a minute's rest when it says so.
-import type { UpstreamPolicy } from "../../platform/upstream-policy.ts";
+import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 export const FRED_HOST = "api.stlouisfed.org";
 

@@ -1,5 +1,5 @@
 // What an answer of the news archive means: it says no in plain text, with status 200 as a rule.
-import type { UpstreamAnswer, Verdict } from "../../platform/upstream-policy.ts";
+import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 
 const PEEK_BYTES = 2_048;
 const TOO_OFTEN = /limit requests to one every/i;

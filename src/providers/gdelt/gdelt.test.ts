@@ -1,7 +1,7 @@
 // The news archive: what its answers mean, how they are read, and how it is asked.
 import { describe, expect, test } from "bun:test";
 import { UpstreamFailed, UpstreamRefused } from "../../platform/errors.ts";
-import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
+import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
 import { classifyGdelt } from "./classify.ts";
 import { ARTICLES_MAX, readArticles } from "./endpoints/articles.ts";
 import { readVolume } from "./endpoints/volume.ts";

@@ -1,6 +1,6 @@
 // GDELT: an archive of the world's news since 2017. Its face.
-import { watched } from "../../platform/upstream-health.ts";
-import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
+import { watched } from "../../platform/upstream/health.ts";
+import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { type ArchivedArticles, askArticles } from "./endpoints/articles.ts";
 import { askVolume, type NewsVolume } from "./endpoints/volume.ts";
 

@@ -1,6 +1,6 @@
 // How the news archive may be asked: seldom, one at a time, and not at all for a long while once it has refused.
 import { NEWS_ARCHIVE_BACKOFF_S, NEWS_ARCHIVE_REST_S, NEWS_ARCHIVE_SPACING_S } from "../../limits.ts";
-import type { UpstreamPolicy } from "../../platform/upstream-policy.ts";
+import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 export const GDELT_HOST = "api.gdeltproject.org";
 

@@ -1,8 +1,8 @@
 // Reads the news archive's JSON, which now and then has raw control characters and stray backslashes inside its texts.
 import { type UpstreamFailed, UpstreamMisread, UpstreamRefused } from "../../platform/errors.ts";
-import { type Fields, isFields } from "../../platform/json-place.ts";
 import { oneLine } from "../../platform/redact.ts";
-import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
+import { type Fields, isFields } from "../../platform/upstream/json-place.ts";
+import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
 
 export const changed = (expected: string): UpstreamFailed =>
   new UpstreamMisread("gdelt", `gdelt changed the shape of its answer: ${expected}`);

@@ -1,5 +1,5 @@
 // What an answer of Nasdaq's means, by status and body: served, refused with a reason, blocked, or broken.
-import type { UpstreamAnswer, Verdict } from "../../platform/upstream-policy.ts";
+import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 
 /** How much of a body is looked at: a page says what it is in its first lines. */
 const PEEK_BYTES = 1_024;

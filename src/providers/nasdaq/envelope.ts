@@ -1,7 +1,7 @@
 // The envelope of every answer of the API: data, or a refusal that mostly comes with status 200.
 import { UpstreamFailed } from "../../platform/errors.ts";
-import { jsonOf } from "../../platform/json-place.ts";
-import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
+import { jsonOf } from "../../platform/upstream/json-place.ts";
+import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
 import { UPSTREAM, Wire } from "./wire.ts";
 
 export interface Envelope {

@@ -1,6 +1,6 @@
 // Nasdaq: calendars of earnings and dividends, surprises, and the dividends of issues it lists.
-import { watched } from "../../platform/upstream-health.ts";
-import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
+import { watched } from "../../platform/upstream/health.ts";
+import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { askDividendDay, type DividendDay } from "./endpoints/dividend-calendar.ts";
 import { askEarningsDay, type EarningsDay } from "./endpoints/earnings-calendar.ts";
 import { askSurprises, type Surprises } from "./endpoints/earnings-surprise.ts";

@@ -1,5 +1,5 @@
 // What an answer of Nasdaq's lists means, by status and body: a list, a refusal, or a page in its place.
-import type { UpstreamAnswer, Verdict } from "../../platform/upstream-policy.ts";
+import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 import { classifyNasdaq } from "./classify.ts";
 import { SCREENER_HOST } from "./listings-policy.ts";
 

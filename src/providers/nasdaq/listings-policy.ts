@@ -1,5 +1,5 @@
 // How Nasdaq's lists of securities may be asked: the symbol directory, and the stock screener's download.
-import type { UpstreamPolicy } from "../../platform/upstream-policy.ts";
+import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 /** The symbol directory: official text files, no headers needed. */
 export const DIRECTORY_HOST = "www.nasdaqtrader.com";

@@ -1,6 +1,6 @@
 // Nasdaq's lists of securities: the symbol directory of all US exchanges, and what the screener knows of stocks.
-import { watched } from "../../platform/upstream-health.ts";
-import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
+import { watched } from "../../platform/upstream/health.ts";
+import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { askScreener, SCREENED_EXCHANGES, type Screened } from "./endpoints/stock-screener.ts";
 import { askDirectory, type Directory, type DirectoryFile } from "./endpoints/symbol-directory.ts";
 

@@ -1,5 +1,5 @@
 // How Nasdaq's calendars and histories may be asked. Its lists of securities have a policy of their own.
-import type { UpstreamPolicy } from "../../platform/upstream-policy.ts";
+import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 export const API_HOST = "api.nasdaq.com";
 

@@ -1,5 +1,5 @@
 // Reads Nasdaq's JSON field by field: what is of another shape than expected is named by its path and refused.
-import { JsonPlace } from "../../platform/json-place.ts";
+import { JsonPlace } from "../../platform/upstream/json-place.ts";
 import { dateOf, monthOf, numberOf } from "./parse/written.ts";
 
 export const UPSTREAM = "nasdaq";

@@ -1,8 +1,8 @@
 // News feeds that need no key: GlobeNewswire's press releases, and Nasdaq's articles about a symbol.
 import type { Headlines } from "../../market/headline.ts";
-import { classifyFeed } from "../../platform/feed-answer.ts";
-import { watched } from "../../platform/upstream-health.ts";
-import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
+import { classifyFeed } from "../../platform/feed/feed-answer.ts";
+import { watched } from "../../platform/upstream/health.ts";
+import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { askReleases } from "./endpoints/globenewswire.ts";
 import { askArticles } from "./endpoints/nasdaq-articles.ts";
 

@@ -1,9 +1,9 @@
 // The feeds as they are written, oddities included; broken ones give nothing.
 import { expect, test } from "bun:test";
 import { UpstreamFailed, UpstreamRefused } from "../../platform/errors.ts";
-import { readFeed } from "../../platform/feed.ts";
-import { feedOf } from "../../platform/feed-answer.ts";
-import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
+import { readFeed } from "../../platform/feed/feed.ts";
+import { feedOf } from "../../platform/feed/feed-answer.ts";
+import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
 import { classifyGlobenewswire, isFeedOf, readArticles, readReleases } from "./index.ts";
 
 const wire = (items: string) =>

@@ -1,5 +1,5 @@
 // How the news feeds that need no key may be asked: GlobeNewswire's releases and Nasdaq's articles, each for itself.
-import type { UpstreamPolicy } from "../../platform/upstream-policy.ts";
+import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 export const GLOBENEWSWIRE_HOST = "www.globenewswire.com";
 export const NASDAQ_HOST = "www.nasdaq.com";

@@ -1,5 +1,5 @@
 // What an answer of Wikimedia's means, by status and body: its API says 200 and means no.
-import type { UpstreamAnswer, Verdict } from "../../platform/upstream-policy.ts";
+import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 import { METRICS_HOST, WIKIDATA_HOST } from "./policy.ts";
 
 /** How much of a body is looked at: the API's error stands at its beginning. */

@@ -1,6 +1,6 @@
 // Wikimedia: what Wikipedia's articles say. Its face.
-import { watched } from "../../platform/upstream-health.ts";
-import type { Upstream, UpstreamHealth } from "../../platform/upstream-policy.ts";
+import { watched } from "../../platform/upstream/health.ts";
+import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { askIndexMembers, type IndexMembers, type IndexName } from "./endpoints/index-page.ts";
 import { ALWAYS_READ, askPageViews, type PageViews } from "./endpoints/page-views.ts";
 import { askSearch, type SearchResult } from "./endpoints/search.ts";

@@ -1,5 +1,5 @@
 // How Wikimedia may be asked: hosts, manners and pace, which hold for Wikipedia's pages, its search and the page views.
-import type { UpstreamPolicy } from "../../platform/upstream-policy.ts";
+import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 /** Articles and their API. */
 export const WIKIPEDIA_HOST = "en.wikipedia.org";

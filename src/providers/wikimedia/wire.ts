@@ -1,7 +1,7 @@
 // Reads Wikimedia's JSON: a body that is none, or of another shape, is refused whole.
 import { type UpstreamFailed, UpstreamMisread } from "../../platform/errors.ts";
-import { type Fields, isFields, jsonOf } from "../../platform/json-place.ts";
-import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
+import { type Fields, isFields, jsonOf } from "../../platform/upstream/json-place.ts";
+import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
 
 export const changed = (document: string, expected: string): UpstreamFailed =>
   new UpstreamMisread("wikimedia", `wikimedia changed the shape of ${document}: ${expected}`);

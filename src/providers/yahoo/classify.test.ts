@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { type FakeReply, fakeAnswer } from "../../../test/support/fake-yahoo.ts";
 import { fakeClock } from "../../platform/clock.ts";
 import { classifyYahoo } from "./classify.ts";
-import { type FakeReply, fakeAnswer } from "./fake-upstream.ts";
 
 const clock = fakeClock("2026-03-10T15:00:00Z");
 const DATA = "https://query2.finance.yahoo.com/v7/finance/quote?symbols=ZQX";

@@ -1,5 +1,5 @@
 // What an answer of Yahoo's means, by status and body: served, refused with a reason, blocked, or broken.
-import type { UpstreamAnswer, Verdict } from "../../platform/upstream-policy.ts";
+import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 import { CRUMB_HOST, DATA_HOST } from "./policy.ts";
 
 /** Where the crumb is read; the one path of the data hosts that answers in plain text. */
@@ -18,7 +18,7 @@ function peek(answer: UpstreamAnswer): string {
   return decoder.decode(answer.bytes.subarray(0, PEEK_BYTES)).trim();
 }
 
-/** Retry-After, which Yahoo has never been seen to send, is read by platform/upstream.ts. */
+/** Retry-After, which Yahoo has never been seen to send, is read by platform/upstream/upstream.ts. */
 function blocked(detail: string): Verdict {
   return { kind: "rate_limited", detail };
 }

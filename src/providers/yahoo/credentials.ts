@@ -7,8 +7,8 @@ import {
   UpstreamTimeout,
 } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
-import { singleFlight } from "../../platform/single-flight.ts";
-import type { Upstream } from "../../platform/upstream-policy.ts";
+import type { Upstream } from "../../platform/upstream/policy.ts";
+import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import { openSession, type Session, type Strategy } from "./handshake.ts";
 import { type KeptSession, readKept, writeKept } from "./kept-session.ts";
 

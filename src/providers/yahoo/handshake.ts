@@ -1,6 +1,6 @@
 // How a session with Yahoo is opened: a cookie by one of two ways, then the crumb that belongs to it.
 import { UpstreamFailed } from "../../platform/errors.ts";
-import type { Upstream, UpstreamAnswer } from "../../platform/upstream-policy.ts";
+import type { Upstream, UpstreamAnswer } from "../../platform/upstream/policy.ts";
 import { CRUMB_PATH } from "./classify.ts";
 import { agreement } from "./consent.ts";
 import { type CookieJar, cookieHeader, takeCookies } from "./cookies.ts";

@@ -1,6 +1,6 @@
 // How Yahoo's headline feed may be asked: another host than its data, so that neither's refusals stop the other.
-import { classifyFeed } from "../../platform/feed-answer.ts";
-import type { UpstreamPolicy } from "../../platform/upstream-policy.ts";
+import { classifyFeed } from "../../platform/feed/feed-answer.ts";
+import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 import { yahooPolicy } from "./policy.ts";
 
 export const HEADLINES_HOST = "feeds.finance.yahoo.com";

@@ -1,5 +1,5 @@
 // How Yahoo may be asked: hosts, manners, pace and breaker; for its data, and for the session that quotes need.
-import type { UpstreamPolicy } from "../../platform/upstream-policy.ts";
+import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 /** Data is asked here, the crumb at CRUMB_HOST: so the two are paced apart though they are one service. */
 export const DATA_HOST = "query2.finance.yahoo.com";

@@ -1,7 +1,7 @@
 // Reads Yahoo's JSON field by field: what is of another shape than expected is named by its path and refused.
 import { UpstreamMisread } from "../../platform/errors.ts";
-import { JsonPlace, jsonOf } from "../../platform/json-place.ts";
-import type { UpstreamAnswer } from "../../platform/upstream-policy.ts";
+import { JsonPlace, jsonOf } from "../../platform/upstream/json-place.ts";
+import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
 
 const UPSTREAM = "yahoo";
 

@@ -1,6 +1,6 @@
 // Requests that need a cookie and a crumb: a refused session is renewed once and the request replayed once.
 import { UpstreamRefused } from "../../platform/errors.ts";
-import type { Upstream, UpstreamAnswer } from "../../platform/upstream-policy.ts";
+import type { Upstream, UpstreamAnswer } from "../../platform/upstream/policy.ts";
 import { cookieHeader } from "./cookies.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Session } from "./handshake.ts";

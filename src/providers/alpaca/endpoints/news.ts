@@ -9,8 +9,8 @@ import {
   wordLine,
 } from "../../../market/headline.ts";
 import { fromAlpaca } from "../../../market/spelling.ts";
-import { readFeedDate } from "../../../platform/feed-date.ts";
-import type { Fields } from "../../../platform/json-place.ts";
+import { readFeedDate } from "../../../platform/feed/feed-date.ts";
+import type { Fields } from "../../../platform/upstream/json-place.ts";
 import type { AlpacaAsk } from "../ask.ts";
 import { fieldsOf, itemsOf, shapeChanged, textOf } from "../wire.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fakeEdgar, missing } from "../fake-upstream.ts";
+import { fakeEdgar, missing } from "../../../../test/support/fake-edgar.ts";
 
 test("company facts as they come; null where there are none", async () => {
   const { provider, asked } = fakeEdgar(() => ({ body: '{"facts":{}}' }));

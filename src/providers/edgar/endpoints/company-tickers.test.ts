@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { fakeEdgar } from "../../../../test/support/fake-edgar.ts";
 import { UpstreamFailed } from "../../../platform/errors.ts";
-import { fakeEdgar } from "../fake-upstream.ts";
 
 describe("tickers", () => {
   test("CIKs are numbers there, many tickers have one", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { fakeEdgar } from "../../../../test/support/fake-edgar.ts";
 import { InvalidRequest } from "../../../platform/errors.ts";
-import { fakeEdgar } from "../fake-upstream.ts";
 
 const feedEntry = (term: string, n: number) =>
   `<entry><title>${term} - Z (0000004711) (Filer)</title><summary>Filed: 2026-03-10</summary><updated>2026-03-10T10:00:00-04:00</updated><category term="${term}"/><id>urn:x:accession-number=0001234567-26-${String(n).padStart(6, "0")}</id></entry>`;

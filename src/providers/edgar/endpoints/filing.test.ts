@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { type FakeReply, fakeUpstream, fakeVault } from "../../../../test/support/fake-edgar.ts";
 import { fakeClock } from "../../../platform/clock.ts";
 import {
   AsofError,
@@ -7,7 +8,6 @@ import {
   UpstreamFailed,
   UpstreamTimeout,
 } from "../../../platform/errors.ts";
-import { type FakeReply, fakeUpstream, fakeVault } from "../fake-upstream.ts";
 import { edgar } from "../index.ts";
 
 const ACCESSION = "0001234567-26-000089";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { fakeEdgar } from "../../../../test/support/fake-edgar.ts";
 import { InvalidRequest, UpstreamFailed } from "../../../platform/errors.ts";
-import { fakeEdgar } from "../fake-upstream.ts";
 
 const hit = (more: object = {}) => ({
   _id: "0001234567-26-000089:d8k.htm",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { fakeEdgar, missing } from "../../../../test/support/fake-edgar.ts";
 import { InvalidRequest, UpstreamFailed } from "../../../platform/errors.ts";
-import { fakeEdgar, missing } from "../fake-upstream.ts";
 
 const master =
   "CIK|Company Name|Form Type|Date Filed|File Name\n--------------------\n4711|Z|4|20260306|edgar/data/4711/0001234567-26-000089.txt\n";

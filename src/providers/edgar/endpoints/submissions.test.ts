@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { fakeEdgar, missing } from "../../../../test/support/fake-edgar.ts";
 import { InvalidRequest, UpstreamFailed, UpstreamRateLimited } from "../../../platform/errors.ts";
-import { fakeEdgar, missing } from "../fake-upstream.ts";
 
 const table = (rows: readonly Record<string, unknown>[]) => {
   const defaults = {

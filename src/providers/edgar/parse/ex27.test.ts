@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { selectStatements } from "../../../capabilities/financial/statements/statements.ts";
 import { normaliseEx27 } from "./ex27.ts";
 import { readAmount, readScheduleDate, readSchedules } from "./ex27-read.ts";
 import type { Ex27Document, FinancialFact } from "./facts-records.ts";
-import { selectStatements } from "./facts-statements.ts";
 
 type Fields = Readonly<Record<string, string>>;
 const schedule = (fields: Fields) =>

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import {
+  type MadeFiling,
+  madeCashFlow,
+  madeCompany,
+  madeIncome,
+} from "../../../../test/support/company-facts.ts";
 import { normaliseFacts } from "./facts.ts";
-import { type MadeFiling, madeCashFlow, madeCompany, madeIncome } from "./facts-made.ts";
 import { dateOfDay, fiscalYearOf, monthsOfDays, readDayNumber } from "./facts-period.ts";
 
 const day = (date: string) => readDayNumber(date) ?? Number.NaN;

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { normaliseFacts } from "./facts.ts";
 import {
   type MadeFigure,
   type MadeFiling,
@@ -7,7 +6,8 @@ import {
   madeCompany,
   madeIncome,
   madeYear,
-} from "./facts-made.ts";
+} from "../../../../test/support/company-facts.ts";
+import { normaliseFacts } from "./facts.ts";
 import type { FinancialFact, Line } from "./facts-records.ts";
 
 const normalised = (filings: readonly MadeFiling[]) => normaliseFacts(madeCompany(filings));

@@ -1,6 +1,6 @@
 // FINRA's files of a day: their addresses, and what is in them; null where the server has none.
 import { createHash } from "node:crypto";
-import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { textOf } from "../parse/file-text.ts";
 import { readShortInterestFile } from "../parse/short-interest.ts";
 import { readShortVolumeFile } from "../parse/short-volume.ts";

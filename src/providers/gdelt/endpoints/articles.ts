@@ -1,7 +1,7 @@
 // Articles the archive saw in a span, oldest first.
 import { UpstreamMisread } from "../../../platform/errors.ts";
-import { isFields } from "../../../platform/json-place.ts";
-import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import { isFields } from "../../../platform/upstream/json-place.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { GDELT_HOST } from "../policy.ts";
 import { bodyOf, changed, instantOf, stampOf } from "../wire.ts";
 

@@ -1,7 +1,7 @@
 // How much of all news of a day was about something.
 
-import { isFields } from "../../../platform/json-place.ts";
-import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import { isFields } from "../../../platform/upstream/json-place.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { GDELT_HOST } from "../policy.ts";
 import { bodyOf, changed, instantOf } from "../wire.ts";
 

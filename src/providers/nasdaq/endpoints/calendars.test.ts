@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { type FakeReply, fakeNasdaq } from "../../../../test/support/fake-nasdaq.ts";
 import { fakeClock } from "../../../platform/clock.ts";
 import { NotFound, UpstreamFailed, UpstreamRateLimited, UpstreamRefused } from "../../../platform/errors.ts";
-import { type FakeReply, fakeNasdaq } from "../fake-upstream.ts";
 import { nasdaq } from "../index.ts";
 
 const clock = fakeClock("2026-09-09T21:00:00Z");

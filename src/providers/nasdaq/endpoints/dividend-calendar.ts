@@ -1,7 +1,7 @@
 // Nasdaq's dividend calendar of one ex-dividend day, all exchanges.
 import { fromNasdaq } from "../../../market/spelling.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
-import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { readEnvelope } from "../envelope.ts";
 import { API_HOST } from "../policy.ts";
 

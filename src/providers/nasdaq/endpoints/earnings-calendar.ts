@@ -1,7 +1,7 @@
 // Nasdaq's earnings calendar of one day: who reports, when in the day, and what is expected.
 import { fromNasdaq } from "../../../market/spelling.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
-import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { readEnvelope } from "../envelope.ts";
 import { API_HOST } from "../policy.ts";
 import type { Wire } from "../wire.ts";

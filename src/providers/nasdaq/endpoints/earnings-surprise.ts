@@ -1,7 +1,7 @@
 // Nasdaq's surprise history of a company: what it earned in its last four quarters against what was expected.
 import { toNasdaq } from "../../../market/spelling.ts";
 import { NotFound } from "../../../platform/errors.ts";
-import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { readEnvelope } from "../envelope.ts";
 import { API_HOST } from "../policy.ts";
 

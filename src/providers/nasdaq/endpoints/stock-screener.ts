@@ -1,8 +1,8 @@
 // The screener's download: sector, industry, country and market value of every stock of an exchange, all as text.
 import { fromNasdaq } from "../../../market/spelling.ts";
 import { UpstreamFailed, UpstreamMisread } from "../../../platform/errors.ts";
-import { isFields } from "../../../platform/json-place.ts";
-import type { Upstream } from "../../../platform/upstream-policy.ts";
+import { isFields } from "../../../platform/upstream/json-place.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { SCREENER_HOST } from "../listings-policy.ts";
 import { numberOf, saysNothing } from "../parse/written.ts";
 

@@ -1,7 +1,7 @@
 // nasdaqlisted.txt and otherlisted.txt: every security listed on a US exchange today, by exchange.
 import { fromFinra } from "../../../market/spelling.ts";
 import { UpstreamMisread } from "../../../platform/errors.ts";
-import type { Upstream } from "../../../platform/upstream-policy.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { DIRECTORY_HOST } from "../listings-policy.ts";
 import { type SecurityType, securityTypeOf } from "../parse/security-type.ts";
 

@@ -1,5 +1,5 @@
 // Nasdaq's dividend history of one symbol, declared payments included. Only of issues listed on Nasdaq itself.
-import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { readEnvelope } from "../envelope.ts";
 import { API_HOST } from "../policy.ts";
 import type { Wire } from "../wire.ts";

@@ -1,8 +1,8 @@
 // GlobeNewswire's feeds of press releases: the issuers' own words, with exchange and symbol beside them.
 import { type Headlines, headlineOf, linkedTickers } from "../../../market/headline.ts";
-import { type FeedEntry, fieldOf, fieldsOf, type readFeed } from "../../../platform/feed.ts";
-import { feedOf } from "../../../platform/feed-answer.ts";
-import type { Upstream } from "../../../platform/upstream-policy.ts";
+import { type FeedEntry, fieldOf, fieldsOf, type readFeed } from "../../../platform/feed/feed.ts";
+import { feedOf } from "../../../platform/feed/feed-answer.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { GLOBENEWSWIRE_HOST } from "../policy.ts";
 
 export type Feed = ReturnType<typeof readFeed>;

@@ -1,9 +1,9 @@
 // Nasdaq's feed of articles about a symbol, with the symbols each one names.
 import { type Headlines, headlineOf, linkedTickers } from "../../../market/headline.ts";
 import { fromNasdaq, toNasdaq } from "../../../market/spelling.ts";
-import { fieldOf, fieldsOf, type readFeed } from "../../../platform/feed.ts";
-import { feedOf } from "../../../platform/feed-answer.ts";
-import type { Upstream } from "../../../platform/upstream-policy.ts";
+import { fieldOf, fieldsOf, type readFeed } from "../../../platform/feed/feed.ts";
+import { feedOf } from "../../../platform/feed/feed-answer.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { NASDAQ_HOST } from "../policy.ts";
 
 const NAME = "Nasdaq";

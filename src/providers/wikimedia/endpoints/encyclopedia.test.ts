@@ -1,7 +1,7 @@
 // Search, titles, Wikidata and page views as they are read.
 import { describe, expect, test } from "bun:test";
 import { UpstreamFailed, UpstreamRefused } from "../../../platform/errors.ts";
-import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { askPageViews, readPageViews } from "./page-views.ts";
 import { readSearch } from "./search.ts";
 import { readTitles } from "./titles.ts";

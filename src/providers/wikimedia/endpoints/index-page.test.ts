@@ -1,7 +1,7 @@
 // Lists of index members by either way to a page, and what makes a list implausible.
 import { expect, test } from "bun:test";
 import { AsofError, UpstreamRateLimited } from "../../../platform/errors.ts";
-import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { wikimediaPolicy } from "../policy.ts";
 import { askIndexMembers } from "./index-page.ts";
 

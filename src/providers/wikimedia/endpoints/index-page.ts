@@ -1,7 +1,7 @@
 // Wikipedia's lists of index members: by way of the API, which names the revision, else as the article itself.
 import { UpstreamFailed, UpstreamMisread } from "../../../platform/errors.ts";
 import { instantText } from "../../../platform/instant-text.ts";
-import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { type Constituent, type ConstituentTable, readConstituents } from "../parse/constituents.ts";
 import { WIKIPEDIA_HOST } from "../policy.ts";
 

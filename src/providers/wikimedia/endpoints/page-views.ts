@@ -1,7 +1,7 @@
 // Page views of an article, day by day: what people read, without spiders, days of UTC.
 import { isRealDay } from "../../../market/date.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
-import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { METRICS_HOST } from "../policy.ts";
 import { bodyOf, changed, countOrNull, listOf, pathOf, textOf } from "../wire.ts";
 

@@ -1,7 +1,7 @@
 // Wikipedia's full-text search for articles.
 import { UpstreamRefused } from "../../../platform/errors.ts";
-import { isFields } from "../../../platform/json-place.ts";
-import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import { isFields } from "../../../platform/upstream/json-place.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { WIKIPEDIA_HOST } from "../policy.ts";
 import { bodyOf, changed, countOrNull, listOf, textOf, textOrNull } from "../wire.ts";
 

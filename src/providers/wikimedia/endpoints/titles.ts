@@ -1,7 +1,7 @@
 // Which articles stand behind titles: redirects followed, missing ones and disambiguation pages told.
 import { UpstreamRefused } from "../../../platform/errors.ts";
-import { type Fields, isFields } from "../../../platform/json-place.ts";
-import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import { type Fields, isFields } from "../../../platform/upstream/json-place.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { WIKIPEDIA_HOST } from "../policy.ts";
 import { bodyOf, changed, countOrNull, listOf, pathOf, textOf, textOrNull } from "../wire.ts";
 

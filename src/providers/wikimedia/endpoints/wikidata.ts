@@ -1,7 +1,7 @@
 // Wikidata's companies by the SEC's number or by ticker, with their articles: deterministic where search is not.
 
-import { isFields } from "../../../platform/json-place.ts";
-import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import { isFields } from "../../../platform/upstream/json-place.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { WIKIDATA_HOST } from "../policy.ts";
 import { bodyOf, changed, listOf } from "../wire.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { calendar, chartBody, chartOf, epoch } from "../../../../test/support/fake-chart.ts";
+import { fakeUpstream } from "../../../../test/support/fake-yahoo.ts";
 import { fakeClock } from "../../../platform/clock.ts";
 import { NotFound } from "../../../platform/errors.ts";
-import { calendar, chartBody, chartOf, epoch } from "../fake-chart.ts";
-import { fakeUpstream } from "../fake-upstream.ts";
 import { askChart, type ChartRequest, sessionWindow } from "./chart.ts";
 
 const at = (text: string) => Temporal.Instant.from(text);

@@ -2,7 +2,7 @@
 import { type Calendar, newYorkDate } from "../../../market/calendar.ts";
 import { toYahoo } from "../../../market/spelling.ts";
 import { NotFound, UpstreamMisread, UpstreamRefused } from "../../../platform/errors.ts";
-import type { Upstream, UpstreamAnswer } from "../../../platform/upstream-policy.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { type ChartAction, readActions, unappliedSplit } from "../parse/actions.ts";
 import { type ChartBar, type DroppedRows, makeBars } from "../parse/chart-bars.ts";
 import { basisDate, type ChartMeta, NO_META, readMeta } from "../parse/chart-meta.ts";

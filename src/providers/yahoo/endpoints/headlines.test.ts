@@ -1,6 +1,6 @@
 // Yahoo's headline feed: whose it is, and what it may hold.
 import { expect, test } from "bun:test";
-import { readFeed } from "../../../platform/feed.ts";
+import { readFeed } from "../../../platform/feed/feed.ts";
 import { readHeadlines } from "./headlines.ts";
 
 const feed = (title: string, items: string) =>

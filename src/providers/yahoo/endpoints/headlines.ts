@@ -1,9 +1,9 @@
 // Yahoo's headlines about a symbol (RSS): some twenty of the newest, which do not say whom they are about.
 import { type Headlines, headlineOf } from "../../../market/headline.ts";
 import { toYahoo } from "../../../market/spelling.ts";
-import { fieldOf, type readFeed } from "../../../platform/feed.ts";
-import { feedOf } from "../../../platform/feed-answer.ts";
-import type { Upstream } from "../../../platform/upstream-policy.ts";
+import { fieldOf, type readFeed } from "../../../platform/feed/feed.ts";
+import { feedOf } from "../../../platform/feed/feed-answer.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { HEADLINES_HOST } from "../headlines-policy.ts";
 
 /** `Yahoo! Finance: AAPL News` names the symbols asked for; a title without that pattern says nothing. */

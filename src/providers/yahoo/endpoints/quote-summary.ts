@@ -2,7 +2,7 @@
 import type { CompanyProfile } from "../../../market/company-profile.ts";
 import { toYahoo } from "../../../market/spelling.ts";
 import { NotFound, UpstreamRefused } from "../../../platform/errors.ts";
-import type { Upstream } from "../../../platform/upstream-policy.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import type { Credentials } from "../credentials.ts";
 import { type CalendarEvents, readCalendarEvents } from "../parse/calendar-events.ts";
 import { FUND_MODULES, type FundProfile, readFund } from "../parse/fund.ts";

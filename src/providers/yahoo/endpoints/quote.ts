@@ -2,7 +2,7 @@
 import type { Quote } from "../../../market/quote.ts";
 import { toYahoo } from "../../../market/spelling.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
-import type { Upstream } from "../../../platform/upstream-policy.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { askInBatches } from "../batches.ts";
 import type { Credentials } from "../credentials.ts";
 import { readQuote } from "../parse/quote.ts";

@@ -1,7 +1,7 @@
 // Yahoo's screener: its predefined lists, which need no session, and queries of one's own, which do.
 import { UpstreamRefused } from "../../../platform/errors.ts";
 import { instantText } from "../../../platform/instant-text.ts";
-import type { Upstream } from "../../../platform/upstream-policy.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import type { Credentials } from "../credentials.ts";
 import { readScreenerRow, type ScreenerRow } from "../parse/screener-row.ts";
 import { DATA_HOST } from "../policy.ts";

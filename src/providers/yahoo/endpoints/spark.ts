@@ -2,7 +2,7 @@
 import { decodeFloat32 } from "../../../market/float.ts";
 import { toYahoo } from "../../../market/spelling.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
-import type { Upstream } from "../../../platform/upstream-policy.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { askInBatches } from "../batches.ts";
 import { dateIn } from "../parse/chart-meta.ts";
 import { DATA_HOST } from "../policy.ts";

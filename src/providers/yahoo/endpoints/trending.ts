@@ -2,7 +2,7 @@
 import { fromYahoo } from "../../../market/spelling.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
 import { instantText } from "../../../platform/instant-text.ts";
-import type { Upstream } from "../../../platform/upstream-policy.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { DATA_HOST } from "../policy.ts";
 import { readError, readJson } from "../wire.ts";
 

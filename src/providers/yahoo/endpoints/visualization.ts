@@ -3,7 +3,7 @@
 import { addDays } from "../../../market/date.ts";
 import { fromYahoo } from "../../../market/spelling.ts";
 import { UpstreamMisread, UpstreamRefused } from "../../../platform/errors.ts";
-import type { Upstream } from "../../../platform/upstream-policy.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import type { Credentials } from "../credentials.ts";
 import type { ReportTime } from "../parse/calendar-events.ts";
 import { CRUMB_HOST } from "../policy.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { chartBody, chartOf, epoch, type FakeRow } from "../fake-chart.ts";
+import { chartBody, chartOf, epoch, type FakeRow } from "../../../../test/support/fake-chart.ts";
 
 const at = (text: string) => Temporal.Instant.from(text);
 const day = (start: string, close: number | null, volume: number | null = 1000): FakeRow => [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chartBody, chartOf, epoch, type FakeRow } from "../fake-chart.ts";
+import { chartBody, chartOf, epoch, type FakeRow } from "../../../../test/support/fake-chart.ts";
 
 const row = (start: string): FakeRow => [start, 40, 41, 39, 40, 100, 40];
 

@@ -1,0 +1,39 @@
+// Whom a symbol stands for in the brokerage feed: the company that bore it on the day of `asof`, its former names
+// included; where nobody bore it then, or with `asof=-`, whoever bore it, for as long as it did.
+import { fromAlpaca, toYahoo } from "../../src/market/spelling.ts";
+import type { Listing } from "../listing.ts";
+import type { Market } from "../market.ts";
+import { dateAt } from "../sessions.ts";
+
+/** A listing, and the days of it that are meant, both inclusive. */
+export interface Bearer {
+  /** In the feed's spelling, as asked. */
+  readonly symbol: string;
+  readonly listing: Listing;
+  readonly from: string;
+  readonly to: string;
+}
+
+const FIRST = "0000-01-01";
+const LAST = "9999-12-31";
+/** What the feed takes for a symbol at all: anything else fails the request. */
+const WELL_FORMED = /^[A-Z]{1,6}(?:\.[A-Z]{1,3}){0,2}$/;
+
+export const isWellFormed = (symbol: string): boolean => WELL_FORMED.test(symbol);
+
+/** The listing and days behind a symbol; null when it has none. The feed carries shares and funds only. */
+export function bearerOf(market: Market, symbol: string, asof: string | null): Bearer | null {
+  const canonical = fromAlpaca(symbol);
+  if (canonical === null) return null;
+  const own = toYahoo(canonical);
+  const listing = market.listing(own);
+  if (listing?.hours !== "us" || (listing.type !== "EQUITY" && listing.type !== "ETF")) return null;
+  const day = asof ?? dateAt(market.now(), "America/New_York");
+  const isBorne = day !== "-" && market.findOn(own, day)?.kind === "listed";
+  if (isBorne) return { symbol, listing, from: FIRST, to: LAST };
+  const { formerly } = listing;
+  if (!formerly) return { symbol, listing, from: FIRST, to: LAST };
+  if (own === formerly.symbol) return { symbol, listing, from: FIRST, to: formerly.until };
+  const next = Temporal.PlainDate.from(formerly.until).add({ days: 1 }).toString();
+  return { symbol, listing, from: next, to: LAST };
+}

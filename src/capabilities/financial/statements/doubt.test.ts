@@ -1,0 +1,204 @@
+import { describe, expect, test } from "bun:test";
+import { type MadeFiling, madeCompany, madeYear } from "../../../../test/support/company-facts.ts";
+import { normaliseFacts } from "../../../providers/edgar/parse/facts.ts";
+import type { FinancialFact } from "../../../providers/edgar/parse/facts-records.ts";
+import { selectStatements } from "./statements.ts";
+
+const factsOf = (filings: readonly MadeFiling[]) => normaliseFacts(madeCompany(filings)).facts;
+const flagged = (facts: readonly FinancialFact[]) =>
+  facts.filter(({ flags }) => flags.length > 0).map((f) => `${f.line} ${f.period_end} ${f.value} ${f.flags}`);
+
+/** The same filings with figures of some multiplied. */
+const scaled = (
+  filings: readonly MadeFiling[],
+  factor: number,
+  which: (tag: string, filing: MadeFiling) => boolean,
+): MadeFiling[] =>
+  filings.map((filing) => ({
+    ...filing,
+    figures: filing.figures.map(([tag, value, ...rest]) => [
+      tag,
+      which(tag, filing) ? value * factor : value,
+      ...rest,
+    ]),
+  }));
+
+const SHARES = "WeightedAverageNumberOfDilutedSharesOutstanding";
+const history = [2018, 2019, 2020].flatMap((year) => madeYear(year, year * 1e6));
+const isIn = (year: number) => (filing: MadeFiling) => filing.filed.startsWith(String(year));
+
+describe("figures a thousand times off", () => {
+  test("share counts in thousands are told by their neighbours, for as long as the error lasts", () => {
+    const wrong = scaled(history, 0.001, (tag, filing) => tag === SHARES && isIn(2020)(filing));
+    const facts = factsOf(wrong);
+    const bad = facts.filter(
+      ({ filed_date, line }) => filed_date.startsWith("2020") && line.endsWith("shares_diluted"),
+    );
+    expect(bad).toHaveLength(6);
+    expect(bad.every(({ flags, value }) => value === 1e5 && flags.includes("suspect_scale"))).toBe(true);
+    expect(flagged(facts)).toHaveLength(6);
+  });
+
+  test("only the wrong line is left out of its row, and the row says so", () => {
+    const wrong = scaled(
+      history,
+      0.001,
+      (tag, filing) => tag === SHARES && filing.accn.endsWith("20-000001"),
+    );
+    const { income_statement, warnings } = selectStatements(factsOf(wrong));
+    const row = income_statement.find(({ period_end_date }) => period_end_date === "2020-03-31");
+    expect(row?.items).toMatchObject({ revenue: 2020e6, weighted_average_shares_diluted: null });
+    expect(warnings).toEqual([
+      expect.stringMatching(/is 100000 shares in 10-Q .*suspect_scale.*null is given/),
+    ]);
+  });
+
+  test("an older report's figure is given where there is one", () => {
+    const repeated: MadeFiling = {
+      accn: "0000001234-21-000001",
+      form: "10-Q",
+      filed: "2021-05-01",
+      figures: [...(madeYear(2020, 2020e6)[0]?.figures ?? []), ...(madeYear(2021, 2021e6)[0]?.figures ?? [])],
+    };
+    const wrong = scaled(
+      [...history, repeated],
+      0.001,
+      (tag, { accn }) => tag === SHARES && accn === repeated.accn,
+    );
+    const { income_statement } = selectStatements(factsOf(wrong));
+    const row = income_statement.find(({ period_end_date }) => period_end_date === "2020-03-31");
+    expect(row?.accession_number).toBe("0000001234-21-000001");
+    expect(row?.items.weighted_average_shares_diluted).toBe(100e6);
+    expect(row?.sources.weighted_average_shares_diluted?.accession_number).toBe("0000001234-20-000001");
+  });
+
+  test("a whole filing in thousands is flagged whole; the next one is measured by the sound ones", () => {
+    const wrong = scaled(history, 0.001, (_, { accn }) => accn === "0000001234-20-000002");
+    const facts = factsOf(wrong);
+    const sound = facts.filter(({ flags }) => flags.length === 0);
+    expect(
+      sound.some(
+        ({ accession_number, unit }) => accession_number === "0000001234-20-000002" && unit === "USD",
+      ),
+    ).toBe(false);
+    expect(
+      facts
+        .filter(({ accession_number }) => accession_number === "0000001234-20-000003")
+        .every(({ flags }) => flags.length === 0),
+    ).toBe(true);
+  });
+
+  test("a whole filing off but for its earnings per share: these bear out no shares by a profit that is off", () => {
+    const isLast = ({ accn }: MadeFiling) => accn === "0000001234-21-000000";
+    const wrong = scaled(
+      history,
+      1000,
+      (tag, filing) => isLast(filing) && !tag.startsWith("EarningsPerShare"),
+    );
+    const facts = factsOf(wrong).filter(
+      ({ accession_number }) => accession_number === "0000001234-21-000000",
+    );
+    const sound = facts.filter(({ flags }) => flags.length === 0).map(({ line }) => line);
+    expect([facts.length > 10, sound]).toEqual([true, ["eps_diluted"]]);
+  });
+
+  test("when all later filings are off alike, it is the first that was wrong", () => {
+    const wrong = scaled(history, 1000, (_, { filed }) => filed < "2018-06");
+    const facts = factsOf(wrong);
+    expect(facts.filter(({ filed_date }) => filed_date >= "2019").flatMap(({ flags }) => flags)).toEqual([]);
+  });
+
+  test("a reverse split of one for a thousand is no error: earnings per share bear it out", () => {
+    const split = scaled(
+      scaled(history, 0.001, (tag, filing) => tag === SHARES && isIn(2020)(filing)),
+      1000,
+      (tag, filing) => tag === "EarningsPerShareDiluted" && isIn(2020)(filing),
+    );
+    expect(flagged(factsOf(split))).toEqual([]);
+  });
+
+  test("a profit that falls near zero, and a company that grows a thousandfold, are no errors", () => {
+    const poor = scaled(
+      history,
+      0.001,
+      (tag, filing) => /NetIncomeLoss|EarningsPerShare/.test(tag) && isIn(2020)(filing),
+    );
+    expect(flagged(factsOf(poor))).toEqual([]);
+    const grown = [2018, 2019, 2020, 2021].flatMap((year) => madeYear(year, 1e6 * 11 ** (year - 2018)));
+    expect(flagged(factsOf(grown))).toEqual([]);
+  });
+
+  test("net income a thousand times what earnings per share make it", () => {
+    const wrong = scaled(
+      history,
+      1000,
+      (tag, { accn }) => tag === "NetIncomeLoss" && accn === "0000001234-20-000001",
+    );
+    expect(flagged(factsOf(wrong))).toEqual(["net_income 2020-03-31 202000000000 suspect_scale"]);
+  });
+});
+
+describe("the number of another period", () => {
+  const [q1, q2, q3, annual] = madeYear(2020, 100e6) as [MadeFiling, MadeFiling, MadeFiling, MadeFiling];
+  const withNet = (filing: MadeFiling, start: string, end: string, value: number): MadeFiling => ({
+    ...filing,
+    figures: filing.figures.map((figure) =>
+      figure[0] === "NetIncomeLoss" && figure[2] === start && figure[3] === end
+        ? ["NetIncomeLoss", value, start, end]
+        : figure,
+    ),
+  });
+  const repeat: MadeFiling = {
+    ...annual,
+    figures: [
+      ...annual.figures,
+      ["NetIncomeLoss", 10e6, "2020-01-01", "2020-06-30"],
+      ["NetIncomeLoss", 10e6, "2020-04-01", "2020-06-30"],
+    ],
+  };
+
+  test("six months that hold the second quarter's figure are flagged against the earlier report", () => {
+    expect(flagged(factsOf([q1, q2, q3, repeat]))).toEqual([
+      "net_income 2020-06-30 10000000 suspect_context",
+    ]);
+  });
+
+  test("without an earlier report of either, both numbers are in doubt", () => {
+    const wrong = withNet(q2, "2020-01-01", "2020-06-30", 10e6);
+    expect(flagged(factsOf([q1, wrong]))).toEqual([
+      "net_income 2020-06-30 10000000 suspect_context",
+      "net_income 2020-06-30 10000000 suspect_context",
+    ]);
+  });
+
+  test("a year that holds nine months' figure contradicts its fourth quarter", () => {
+    const wrong = withNet(annual, "2020-01-01", "2020-12-31", 30e6);
+    const told: MadeFiling = {
+      ...wrong,
+      figures: [...wrong.figures, ["NetIncomeLoss", 10e6, "2020-10-01", "2020-12-31"]],
+    };
+    expect(flagged(factsOf([q1, q2, q3, told]))).toEqual(["net_income 2020-12-31 30000000 suspect_context"]);
+  });
+
+  test("numbers that stand as they were first reported stay sound when the quarter between is restated", () => {
+    const first = [withNet(q1, "2020-01-01", "2020-03-31", 0), withNet(q2, "2020-01-01", "2020-06-30", 10e6)];
+    const later: MadeFiling = {
+      ...annual,
+      figures: [
+        ["NetIncomeLoss", 5e6, "2020-01-01", "2020-03-31"],
+        ["NetIncomeLoss", 10e6, "2020-01-01", "2020-06-30"],
+        ["NetIncomeLoss", 10e6, "2020-04-01", "2020-06-30"],
+      ],
+    };
+    expect(flagged(factsOf([...first, later]))).toEqual([]);
+  });
+
+  test("equal numbers are right where the quarter between was nothing, or is not known", () => {
+    const nothing = [
+      withNet(q1, "2020-01-01", "2020-03-31", 0),
+      withNet(q2, "2020-01-01", "2020-06-30", 10e6),
+    ];
+    expect(flagged(factsOf(nothing))).toEqual([]);
+    expect(flagged(factsOf([withNet(q2, "2020-01-01", "2020-06-30", 10e6)]))).toEqual([]);
+  });
+});

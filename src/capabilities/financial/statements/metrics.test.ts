@@ -1,0 +1,187 @@
+import { describe, expect, test } from "bun:test";
+import {
+  type MadeFigure,
+  type MadeFiling,
+  madeBalance,
+  madeCashFlow,
+  madeCompany,
+  madeIncome,
+} from "../../../../test/support/company-facts.ts";
+import { normaliseFacts } from "../../../providers/edgar/parse/facts.ts";
+import type { CloseOn } from "../../../providers/edgar/parse/facts-records.ts";
+import { metricsOf } from "./metrics.ts";
+import { selectStatements } from "./statements.ts";
+
+const END = "2021-12-31";
+const NOW = ["2021-01-01", END] as const;
+const BEFORE = ["2020-01-01", "2020-12-31"] as const;
+
+const full: MadeFigure[] = [
+  ...madeIncome(1000e6, ...NOW),
+  ["IncomeTaxExpenseBenefit", 25e6, ...NOW],
+  [
+    "IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest",
+    125e6,
+    ...NOW,
+  ],
+  ["InterestExpense", 20e6, ...NOW],
+  ...madeIncome(800e6, ...BEFORE),
+  ...madeCashFlow(300e6, ...NOW),
+  ["DepreciationAndAmortization", 50e6, ...NOW],
+  ...madeBalance(2000e6, END),
+  ["InventoryNet", 400e6, null, END],
+  ["CashAndCashEquivalentsAtCarryingValue", 100e6, null, END],
+  ["ShortTermBorrowings", 50e6, null, END],
+  ["LongTermDebtCurrent", 30e6, null, END],
+  ["LongTermDebtNoncurrent", 320e6, null, END],
+  ["CommonStockSharesOutstanding", 90e6, null, END],
+];
+const filing = (figures: readonly MadeFigure[], rest: Partial<MadeFiling> = {}): MadeFiling => ({
+  accn: "0000001234-22-000001",
+  form: "10-K",
+  filed: "2022-02-15",
+  figures,
+  ...rest,
+});
+const metrics = (filings: readonly MadeFiling[], closeOn?: CloseOn) =>
+  metricsOf(selectStatements(normaliseFacts(madeCompany(filings)).facts), { closeOn });
+const without = (...tags: string[]) => full.filter(([tag]) => !tags.includes(tag));
+
+describe("metrics", () => {
+  test("each by its formula", () => {
+    const [now] = metrics([filing(full)], () => 20);
+    expect(now).toEqual({
+      fiscal_year: 2021,
+      fiscal_period: "FY",
+      period_end_date: END,
+      period_months: 12,
+      basis: "reported",
+      gross_margin: 0.4,
+      operating_margin: 0.2,
+      net_margin: 0.1,
+      roe: 0.125,
+      roa: 0.05,
+      // 200 × (1 − 25 / 125) / (400 debt + 800 equity)
+      roic: 160 / 1200,
+      current_ratio: 2,
+      quick_ratio: 1.2,
+      debt_to_equity: 0.5,
+      interest_coverage: 10,
+      asset_turnover: 0.5,
+      free_cash_flow: 200e6,
+      fcf_margin: 0.2,
+      revenue_growth_yoy: 0.25,
+      net_income_growth_yoy: 0.25,
+      eps_growth_yoy: expect.closeTo(0.25, 12),
+      revenue_growth_qoq: null,
+      pe_ratio: 20,
+      // 90 m shares at 20
+      pb_ratio: 1800 / 800,
+      ps_ratio: 1.8,
+      // (1800 + 400 − 100) / (200 + 50)
+      ev_to_ebitda: 8.4,
+    });
+  });
+
+  test("null where an operand is missing", () => {
+    const [now] = metrics(
+      [
+        filing(
+          without(
+            "GrossProfit",
+            "CostOfRevenue",
+            "InventoryNet",
+            "LongTermDebtNoncurrent",
+            "PaymentsToAcquirePropertyPlantAndEquipment",
+            "InterestExpense",
+          ),
+        ),
+      ],
+      () => 20,
+    );
+    expect(now).toMatchObject({
+      gross_margin: null,
+      quick_ratio: null,
+      debt_to_equity: null,
+      roic: null,
+      free_cash_flow: null,
+      fcf_margin: null,
+      interest_coverage: null,
+      ev_to_ebitda: null,
+      net_margin: 0.1,
+      pe_ratio: 20,
+    });
+  });
+
+  test("a zero divides nothing, a loss has no price-earnings ratio, and growth needs something to grow from", () => {
+    const loss = full.map((figure): MadeFigure => {
+      const [tag, value, start, end] = figure;
+      if (tag === "InterestExpense") return [tag, 0, start, end];
+      return tag === "NetIncomeLoss" || tag === "EarningsPerShareDiluted"
+        ? [tag, -value, start, end]
+        : figure;
+    });
+    const [now] = metrics([filing(loss)], () => 20);
+    expect(now).toMatchObject({
+      interest_coverage: null,
+      pe_ratio: null,
+      net_margin: -0.1,
+      net_income_growth_yoy: null,
+      eps_growth_yoy: null,
+      revenue_growth_yoy: 0.25,
+    });
+  });
+
+  test("closes are asked for at the period's end, on the share basis of the figure, in its currency", () => {
+    const asked: string[] = [];
+    metrics([filing(full)], (...question) => {
+      asked.push(question.join(" "));
+      return null;
+    });
+    expect(new Set(asked)).toEqual(new Set(["2021-12-31 2022-02-15 USD", "2020-12-31 2022-02-15 USD"]));
+    expect(metrics([filing(full)])[0]).toMatchObject({
+      pe_ratio: null,
+      pb_ratio: null,
+      ps_ratio: null,
+      ev_to_ebitda: null,
+    });
+  });
+
+  test("growth of earnings per share over a split is that of one report, not of two share bases", () => {
+    const split: MadeFigure[] = [
+      ["EarningsPerShareDiluted", 0.15, "2022-01-01", "2022-12-31"],
+      ["EarningsPerShareDiluted", 0.1, ...NOW],
+      ...madeIncome(1500e6, "2022-01-01", "2022-12-31").filter(([tag]) => !/Share/.test(tag)),
+      ...madeIncome(1000e6, ...NOW).filter(([tag]) => !/Share/.test(tag)),
+    ];
+    const all = metrics([filing(full), filing(split, { accn: "0000001234-23-000001", filed: "2023-02-15" })]);
+    expect(all.map(({ eps_growth_yoy }) => eps_growth_yoy?.toFixed(4))).toEqual([
+      "0.5000",
+      "0.2500",
+      undefined,
+    ]);
+  });
+
+  test("quarters: growth from the quarter before, no yearly ratios, cash flows of the same months only", () => {
+    const quarter = (start: string, end: string, revenue: number): MadeFigure[] => [
+      ...madeIncome(revenue, start, end),
+      ...madeCashFlow(30e6, "2021-01-01", end),
+      ...madeBalance(2000e6, end),
+    ];
+    const [second, first] = metrics(
+      [
+        filing(quarter("2021-01-01", "2021-03-31", 200e6), { accn: "q1", form: "10-Q", filed: "2021-05-01" }),
+        filing(quarter("2021-04-01", "2021-06-30", 230e6), { accn: "q2", form: "10-Q", filed: "2021-08-01" }),
+      ],
+      () => 20,
+    );
+    expect(second).toMatchObject({
+      fiscal_period: "Q2",
+      revenue_growth_qoq: 0.15,
+      pe_ratio: null,
+      ps_ratio: null,
+      free_cash_flow: null,
+    });
+    expect(first).toMatchObject({ fiscal_period: "Q1", revenue_growth_qoq: null, free_cash_flow: 20e6 });
+  });
+});

@@ -1,0 +1,194 @@
+// Gathers facts by statement, period and report: what each report states of a period, oldest report first.
+import { readDayNumber } from "../../../providers/edgar/parse/facts-period.ts";
+import {
+  type FactFlag,
+  type FinancialFact,
+  type Line,
+  type Statement,
+  SUSPECT_FLAGS,
+} from "../../../providers/edgar/parse/facts-records.ts";
+import { knownAt, tierOf } from "../../../providers/edgar/parse/facts-vintage.ts";
+
+/** What one report has of one statement for one period. */
+export interface Report {
+  readonly accession_number: string;
+  readonly form: string;
+  readonly filed_date: string;
+  readonly currency: string;
+  readonly source: FinancialFact["source"];
+  readonly known_at: string | null;
+  readonly period: PeriodDates;
+  readonly facts: ReadonlyMap<Line, FinancialFact>;
+  /** True for the statement itself, false for remnants of it in another (equity at the start of a later year). */
+  readonly states: boolean;
+  readonly isPeriodic: boolean;
+}
+
+export interface PeriodDates {
+  readonly start: string | null;
+  readonly end: string;
+  readonly startDay: number | null;
+  readonly endDay: number;
+  readonly months: FinancialFact["period_months"];
+}
+
+/** Every report of a period, oldest first. */
+export interface PeriodReports {
+  readonly statement: Statement;
+  readonly reports: readonly Report[];
+}
+
+/** Days by which filers write one and the same period differently (the last Saturday, the end of the month). */
+const SAME_DAYS = 4;
+
+export const isSuspect = ({ flags }: Pick<FinancialFact, "flags">): boolean =>
+  flags.length > 0 && flags.some((flag: FactFlag) => SUSPECT_FLAGS.includes(flag));
+
+/** A statement is there when its sums are, not when single figures of it are told elsewhere. */
+function isStated(
+  { statement, source }: Pick<FinancialFact, "statement" | "source">,
+  has: (line: Line) => boolean,
+): boolean {
+  if (statement === "income_statement") {
+    const beside: Line[] = ["revenue", "income_before_tax", "operating_income", "net_interest_income"];
+    if (!has("net_income") && !has("net_income_with_noncontrolling")) return false;
+    return [...beside, "eps_basic" as const, "eps_diluted" as const].some(has);
+  }
+  if (statement === "balance_sheet")
+    return has("liabilities_and_equity") || (has("total_assets") && has("total_liabilities"));
+  // All that a schedule of the 1990s has of it.
+  if (source === "ex27") return has("operating_cash_flow");
+  const beside: Line[] = ["investing_cash_flow", "financing_cash_flow", "net_change_in_cash"];
+  return has("operating_cash_flow") && beside.some(has);
+}
+
+interface Draft {
+  readonly first: FinancialFact;
+  readonly facts: Map<Line, FinancialFact>;
+}
+
+/** When each report became known, worked out once for all its figures. */
+export class Moments {
+  readonly #byAccession = new Map<string, { known_at: string | null; ms: number | null }>();
+
+  of(fact: FinancialFact): { readonly known_at: string | null; readonly ms: number | null } {
+    let moment = this.#byAccession.get(fact.accession_number);
+    if (!moment) {
+      const known_at = knownAt(fact);
+      const ms = known_at === null ? null : Temporal.Instant.from(known_at).epochMilliseconds;
+      moment = { known_at, ms };
+      this.#byAccession.set(fact.accession_number, moment);
+    }
+    return moment;
+  }
+}
+
+/** Facts anybody could read at a moment, all of them without one; proxy statements are no reports. */
+function usable(facts: readonly FinancialFact[], asOf: Temporal.Instant | undefined, moments: Moments) {
+  const until = asOf?.epochMilliseconds;
+  return facts.filter((fact) => {
+    if (fact.flags.includes("proxy_form")) return false;
+    if (until === undefined) return true;
+    const { ms } = moments.of(fact);
+    return ms !== null && ms <= until;
+  });
+}
+
+function draftsOf(facts: readonly FinancialFact[]): Draft[] {
+  const drafts: Draft[] = [];
+  const byReport = new Map<string, Map<string, Draft>>();
+  for (const fact of facts) {
+    const { statement, period_start, period_months, period_end, accession_number } = fact;
+    const own = byReport.getOrInsertComputed(accession_number, () => new Map<string, Draft>());
+    const key = `${period_end}${period_start ?? period_months}${statement}`;
+    let draft = own.get(key);
+    if (!draft) {
+      draft = { first: fact, facts: new Map() };
+      own.set(key, draft);
+      drafts.push(draft);
+    }
+    draft.facts.set(fact.line, fact);
+  }
+  return drafts;
+}
+
+function reportOf({ first, facts }: Draft, moments: Moments): Report {
+  const { period_start: start, period_end: end, period_months: months } = first;
+  const startDay = start === null ? null : readDayNumber(start);
+  return {
+    accession_number: first.accession_number,
+    form: first.form,
+    filed_date: first.filed_date,
+    currency: first.currency,
+    source: first.source,
+    known_at: moments.of(first).known_at,
+    period: { start, end, startDay, endDay: readDayNumber(end) ?? 0, months },
+    facts,
+    states: isStated(first, (line) => facts.has(line)),
+    isPeriodic: tierOf(first.form) === "periodic",
+  };
+}
+
+const isSamePeriod = (a: PeriodDates, b: PeriodDates): boolean =>
+  a.months === b.months &&
+  Math.abs(a.endDay - b.endDay) <= SAME_DAYS &&
+  (a.startDay === b.startDay ||
+    a.startDay === null ||
+    b.startDay === null ||
+    Math.abs(a.startDay - b.startDay) <= SAME_DAYS);
+
+/** Puts the reports of each period together, oldest period first; the reports keep the order they come in. */
+function byPeriod(statement: Statement, reports: readonly Report[]): PeriodReports[] {
+  const groups: { nth: number; report: Report }[][] = [];
+  const numbered = reports.map((report, nth) => ({ nth, report }));
+  for (const entry of numbered.sort((a, b) => a.report.period.endDay - b.report.period.endDay)) {
+    const { period } = entry.report;
+    const near = groups.findLast(
+      ([first]) => first !== undefined && isSamePeriod(first.report.period, period),
+    );
+    if (near) near.push(entry);
+    else groups.push([entry]);
+  }
+  return groups.map((group) => ({
+    statement,
+    reports: fullest(group.sort((a, b) => a.nth - b.nth).map(({ report }) => report)),
+  }));
+}
+
+/**
+ * Of two days a report tells of within a few, the one it says most of: the last of the year, not the first of the next,
+ * on which it shows what a new accounting rule changes.
+ */
+function fullest(reports: readonly Report[]): Report[] {
+  const best = new Map<string, Report>();
+  for (const report of reports) {
+    const other = best.get(report.accession_number);
+    if (!other || report.facts.size > other.facts.size) best.set(report.accession_number, report);
+  }
+  return reports.filter((report) => best.get(report.accession_number) === report);
+}
+
+/** Whatever was known at `as_of` by statement and period; the reports of a period oldest first. */
+export function gatherPeriods(
+  facts: readonly FinancialFact[],
+  asOf: Temporal.Instant | undefined,
+  moments: Moments,
+): Readonly<Record<Statement, readonly PeriodReports[]>> {
+  const drafts = draftsOf(usable(facts, asOf, moments));
+  const sortKey = ({ first }: Draft) =>
+    moments.of(first).ms ?? (readDayNumber(first.filed_date) ?? 0) * 86_400_000;
+  const sorted = drafts.sort(
+    (a, b) => sortKey(a) - sortKey(b) || (a.first.accession_number < b.first.accession_number ? -1 : 1),
+  );
+  const reports = Map.groupBy(sorted, ({ first }) => first.statement);
+  const of = (statement: Statement) =>
+    byPeriod(
+      statement,
+      (reports.get(statement) ?? []).map((draft) => reportOf(draft, moments)),
+    );
+  return {
+    income_statement: of("income_statement"),
+    balance_sheet: of("balance_sheet"),
+    cash_flow: of("cash_flow"),
+  };
+}

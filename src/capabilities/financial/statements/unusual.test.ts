@@ -1,0 +1,335 @@
+// Companies whose files of figures are unlike most: banks, landlords, blank cheque companies, other currencies.
+import { describe, expect, test } from "bun:test";
+import {
+  type MadeFigure,
+  type MadeFiling,
+  madeBalance,
+  madeCashFlow,
+  madeCompany,
+  madeIncome,
+} from "../../../../test/support/company-facts.ts";
+import { normaliseFacts } from "../../../providers/edgar/parse/facts.ts";
+import type { SelectOptions } from "../../../providers/edgar/parse/facts-records.ts";
+import { selectStatements } from "./statements.ts";
+
+const filing = (
+  nth: string,
+  form: string,
+  filed: string,
+  ...figures: readonly (readonly MadeFigure[])[]
+): MadeFiling => ({ accn: `0000001234-${nth}`, form, filed, figures: figures.flat() });
+const read = (filings: readonly MadeFiling[], options: SelectOptions = {}) => {
+  const { facts, warnings } = normaliseFacts(madeCompany(filings));
+  return { ...selectStatements(facts, options), doubts: warnings };
+};
+
+const [START, END] = ["2024-01-01", "2024-12-31"] as const;
+const CONTRACT = "RevenueFromContractWithCustomerExcludingAssessedTax";
+const PRETAX = "IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest";
+/** The year's income statement, in millions. */
+const year = (told: Readonly<Record<string, number>>) =>
+  read([
+    filing(
+      "25-000001",
+      "10-K",
+      "2025-02-20",
+      Object.entries({ NetIncomeLoss: 30, [PRETAX]: 40, ...told }).map(([tag, value]) => [
+        tag,
+        value * 1e6,
+        START,
+        END,
+      ]),
+    ),
+  ]);
+
+describe("contract revenue that is a part of what a company earns", () => {
+  test.each([
+    ["a bank's fees", { [CONTRACT]: 12, InterestIncomeExpenseNet: 70, NoninterestIncome: 30 }],
+    ["an insurer's", { [CONTRACT]: 12, PremiumsEarnedNet: 500 }],
+    ["a landlord's", { [CONTRACT]: 22, OperatingLeaseLeaseIncome: 500, CostsAndExpenses: 300 }],
+  ])("%s is not served as revenue, and a warning says so", (_whose, told) => {
+    const { income_statement, doubts } = year(told);
+    expect(income_statement[0]?.items).toMatchObject({ revenue: null, net_income: 30e6 });
+    expect(doubts).toEqual([
+      "revenue to 2024-12-31 in 0000001234-25-000001 is left out: what is told may be a part of it, and no sum of the statement says which is the total",
+    ]);
+  });
+
+  test.each([
+    ["the sums arrive at it", { [CONTRACT]: 100, OperatingLeaseLeaseIncome: 20, CostsAndExpenses: 60 }],
+    ["other earnings are small", { [CONTRACT]: 100, OperatingLeaseLeaseIncome: 5 }],
+    ["net interest is a cost", { [CONTRACT]: 100, InterestIncomeExpenseNet: -60 }],
+  ])("it is where %s", (_when, told) => {
+    const { income_statement, doubts } = year(told);
+    expect([income_statement[0]?.items.revenue, doubts]).toEqual([100e6, []]);
+  });
+
+  test("it is what operating expenses of a statement without other costs and operating income sum up to", () => {
+    const told = { [CONTRACT]: 90, Revenues: 120, OperatingExpenses: 70, OperatingIncomeLoss: 20 };
+    expect(year(told).income_statement[0]?.items.revenue).toBe(90e6);
+  });
+});
+
+describe("a revenue tag beside a greater one", () => {
+  const UTILITY = "RegulatedAndUnregulatedOperatingRevenue";
+  const served = (told: Readonly<Record<string, number>>) => {
+    const { income_statement, doubts } = year(told);
+    return [income_statement[0]?.items.revenue, doubts.length];
+  };
+
+  test("contracts are a part of a utility's operating revenue", () => {
+    expect(served({ [CONTRACT]: 90, [UTILITY]: 100 })).toEqual([100e6, 0]);
+    expect(served({ [CONTRACT]: 100, ElectricUtilityRevenue: 80 })).toEqual([100e6, 0]);
+  });
+
+  test("`Revenues` of a segment is not the total beside more sales, nor a bank's fees beside more interest", () => {
+    expect(served({ Revenues: 40, SalesRevenueNet: 100 })).toEqual([null, 1]);
+    expect(served({ Revenues: 40, [UTILITY]: 100, CostsAndExpenses: 60 })).toEqual([100e6, 0]);
+    expect(served({ Revenues: 12, InterestIncomeExpenseNet: 70 })).toEqual([null, 1]);
+  });
+
+  test("and is where it is more, where the sums arrive at it, or where interest is told before its expense", () => {
+    expect(served({ Revenues: 103, SalesRevenueNet: 100 })).toEqual([103e6, 0]);
+    expect(served({ Revenues: 95, SalesRevenueNet: 100, CostsAndExpenses: 55 })).toEqual([95e6, 0]);
+    expect(served({ Revenues: 80, InterestAndDividendIncomeOperating: 120 })).toEqual([80e6, 0]);
+  });
+});
+
+test("profit is not the parent's where redeemable shares of subsidiaries take part in it", () => {
+  const redeemable = "NetIncomeLossAttributableToRedeemableNoncontrollingInterest";
+  const items = (told: Readonly<Record<string, number>>) =>
+    read([
+      filing(
+        "25-000001",
+        "10-K",
+        "2025-02-20",
+        Object.entries({ ProfitLoss: 30, [PRETAX]: 40, ...told }).map(
+          ([tag, value]): MadeFigure => [tag, value * 1e6, START, END],
+        ),
+      ),
+    ]).income_statement[0]?.items;
+  expect(items({})).toMatchObject({ net_income: 30e6 });
+  expect(items({ [redeemable]: 4 })).toMatchObject({
+    net_income: null,
+    net_income_with_noncontrolling: 30e6,
+  });
+});
+
+test("a part is not the whole: depreciation beside amortization, finite-lived rights beside trademarks", () => {
+  const told = (...figures: readonly MadeFigure[]) => {
+    const { cash_flow, balance_sheet } = read([
+      filing(
+        "25-000001",
+        "10-K",
+        "2025-02-20",
+        madeCashFlow(9e6, START, END),
+        madeBalance(5e9, END),
+        figures,
+      ),
+    ]);
+    return [cash_flow[0]?.items.depreciation_amortization, balance_sheet[0]?.items.intangible_assets];
+  };
+  const depreciation: MadeFigure = ["Depreciation", 3e6, START, END];
+  const rights: MadeFigure = ["FiniteLivedIntangibleAssetsNet", 7e6, null, END];
+  expect(told(depreciation)).toEqual([3e6, null]);
+  expect(told(depreciation, ["AdjustmentForAmortization", 1e6, START, END])).toEqual([null, null]);
+  expect(told(rights)).toEqual([null, 7e6]);
+  expect(told(rights, ["IndefiniteLivedTrademarks", 90e6, null, END])).toEqual([null, null]);
+});
+
+test("what cannot be below zero and is has the wrong sign: null, a word, or another report's figure", () => {
+  const wrong: MadeFigure[] = [
+    ["PaymentsToAcquirePropertyPlantAndEquipment", -3e6, START, END],
+    ["PaymentsOfDividends", -2e6, START, END],
+  ];
+  const flows = madeCashFlow(9e6, START, END);
+  const isCapex = ([tag]: MadeFigure) => tag.includes("PropertyPlant");
+  const bad = filing(
+    "25-000001",
+    "10-K",
+    "2025-02-20",
+    flows.filter((f) => !isCapex(f)),
+    wrong,
+  );
+  const { cash_flow, warnings } = read([bad]);
+  expect(cash_flow[0]?.items).toMatchObject({ capital_expenditure: null, dividends_paid: null });
+  expect(cash_flow[0]?.items.investing_cash_flow).toBe(-4.5e6);
+  expect(warnings).toEqual([
+    "capital expenditure to 2024-12-31 is -3000000 USD in 10-K 0000001234-25-000001, which is in doubt (suspect_sign): null is given.",
+    "dividends paid to 2024-12-31 is -2000000 USD in 10-K 0000001234-25-000001, which is in doubt (suspect_sign): null is given.",
+  ]);
+  const earlier = read([filing("25-000000", "10-K", "2025-02-19", flows), bad]);
+  expect(earlier.cash_flow[0]?.items.capital_expenditure).toBe(3e6);
+});
+
+test("long-term debt as a total beside a current part of debt is not served as what is due later", () => {
+  const debt = (tag: string, millions: number): MadeFigure => [tag, millions * 1e6, null, END];
+  const items = (...debts: readonly MadeFigure[]) =>
+    read([filing("25-000001", "10-K", "2025-02-20", madeBalance(5e9, END), debts)]).balance_sheet[0]?.items;
+  expect(items(debt("LongTermDebt", 900))).toMatchObject({ long_term_debt: 900e6, short_term_debt: null });
+  expect(items(debt("LongTermDebt", 900), debt("DebtCurrent", 100))).toMatchObject({
+    long_term_debt: null,
+    short_term_debt: 100e6,
+  });
+});
+
+describe("growth of a thousand times that the statement bears out", () => {
+  /** Assets of a blank cheque company: next to nothing, and then what was raised, which can be asked back. */
+  const balance = (cash: number, trust: number, owed: number, end: string): MadeFigure[] => [
+    ["Assets", cash + trust, null, end],
+    ["AssetsCurrent", cash, null, end],
+    ["Liabilities", owed, null, end],
+    ["TemporaryEquityCarryingAmountAttributableToParent", trust, null, end],
+    ["StockholdersEquity", cash - owed, null, end],
+    ["LiabilitiesAndStockholdersEquity", cash + trust, null, end],
+  ];
+  const before = balance(120e3, 0, 100e3, "2020-12-31");
+  const offering = ["S-1", "S-1/A", "S-1/A", "424B4"].map((form, i) =>
+    filing(`21-00000${i + 1}`, form, `2021-01-1${i}`, before),
+  );
+  const raised = balance(900e3, 230e6, 9e6, "2021-03-31");
+
+  test("a blank cheque company's assets after its offering", () => {
+    const { balance_sheet, doubts } = read([
+      ...offering,
+      filing("21-000005", "10-Q", "2021-05-20", raised, before),
+      filing("21-000006", "10-Q", "2021-08-20", balance(700e3, 230e6, 10e6, "2021-06-30"), before),
+    ]);
+    expect(balance_sheet.map(({ items }) => items.total_assets)).toEqual([230.7e6, 230.9e6, 120e3]);
+    expect(doubts).toEqual([]);
+  });
+
+  test("not where the sum does not hold, nor where every figure is off", () => {
+    const off = (which: (tag: string) => boolean) =>
+      raised.map(([tag, value, ...rest]): MadeFigure => [tag, which(tag) ? value * 1000 : value, ...rest]);
+    const steady = ["2021-03-31", "2021-06-30", "2021-09-30"].map((end, i) =>
+      filing(`21-10000${i}`, "10-Q", `2021-1${i}-20`, balance(900e3, 230e6, 9e6, end)),
+    );
+    const served = (figures: readonly MadeFigure[]) =>
+      read([
+        ...steady,
+        filing(
+          "22-000001",
+          "10-K",
+          "2022-03-01",
+          figures.map(([tag, value]) => [tag, value, null, "2021-12-31"]),
+        ),
+      ]).balance_sheet[0]?.items.total_assets;
+    expect(served(off((tag) => tag === "Assets"))).toBeNull();
+    expect(served(off(() => true))).toBeNull();
+    expect(served(raised)).toBe(230.9e6);
+  });
+
+  test("not where the money is off as a whole and only the shares are right", () => {
+    const income = (factor: number, at: number): MadeFigure[] =>
+      madeIncome(2e9, `${at}-01-01`, `${at}-12-31`).map(([tag, value, ...rest]) => [
+        tag,
+        /Shares|PerShare/.test(tag) ? value : value * factor,
+        ...rest,
+      ]);
+    const years = [2019, 2020, 2021].map((at) =>
+      filing(`${at - 1999}-000001`, "10-K", `${at + 1}-02-20`, income(1, at)),
+    );
+    const { income_statement } = read([
+      ...years,
+      filing("23-000001", "10-K", "2023-02-20", income(1000, 2022)),
+    ]);
+    expect(income_statement[0]?.items).toMatchObject({
+      revenue: null,
+      weighted_average_shares_diluted: 100e6,
+    });
+  });
+
+  test("a first licence sold", () => {
+    const quarter = (revenue: number, costs: number, start: string, end: string): MadeFigure[] => [
+      ["Revenues", revenue, start, end],
+      ["OperatingExpenses", costs, start, end],
+      ["OperatingIncomeLoss", revenue - costs, start, end],
+      ["NetIncomeLoss", revenue - costs, start, end],
+    ];
+    const { income_statement, doubts } = read([
+      filing("23-000001", "10-Q", "2023-05-10", quarter(30e3, 5e6, "2023-01-01", "2023-03-31")),
+      filing("23-000002", "10-Q", "2023-08-10", quarter(40e3, 5e6, "2023-04-01", "2023-06-30")),
+      filing("23-000003", "10-Q", "2023-11-10", quarter(35e3, 6e6, "2023-07-01", "2023-09-30")),
+      filing("24-000001", "10-Q", "2024-05-10", quarter(60e6, 8e6, "2024-01-01", "2024-03-31")),
+    ]);
+    expect([income_statement[0]?.items.revenue, doubts]).toEqual([60e6, []]);
+  });
+});
+
+test("a company that turns to a currency a thousand times smaller is not off its scale", () => {
+  const annual = (currency: string, factor: number, at: number): MadeFigure[] => {
+    const [start, end] = [`${at}-01-01`, `${at}-12-31`];
+    return [
+      ["ifrs-full:Revenue", 1e9 * factor, start, end, currency],
+      ["ifrs-full:ProfitLoss", 1e8 * factor, start, end, currency],
+      ["ifrs-full:Assets", 5e9 * factor, null, end, currency],
+      ["ifrs-full:EquityAndLiabilities", 5e9 * factor, null, end, currency],
+      ["ifrs-full:BasicEarningsLossPerShare", factor, start, end, `${currency}/shares`],
+    ];
+  };
+  const { income_statement, balance_sheet, doubts } = read([
+    filing("21-000001", "20-F", "2021-03-25", annual("USD", 1, 2020), annual("USD", 1, 2019)),
+    filing("22-000001", "20-F", "2022-03-25", annual("USD", 1, 2021), annual("USD", 1, 2020)),
+    filing("23-000001", "20-F", "2023-03-25", annual("KRW", 1300, 2022), annual("KRW", 1300, 2021)),
+  ]);
+  expect(income_statement.map(({ currency, items }) => [currency, items.revenue])).toEqual([
+    ["KRW", 1.3e12],
+    ["KRW", 1.3e12],
+    ["USD", 1e9],
+    ["USD", 1e9],
+  ]);
+  expect(balance_sheet[0]?.items.total_assets).toBe(6.5e12);
+  expect(doubts).toEqual([]);
+});
+
+test("an impossible day, the assets of an employees' plan, and rows that cannot be read make no statement", () => {
+  const company = madeCompany([
+    filing("24-000001", "10-K", "2024-03-25", madeBalance(5e9, "2024-01-31"), madeBalance(5e9, "0204-01-31")),
+    filing("24-000002", "11-K", "2024-06-25", madeBalance(2e9, "2023-12-31")),
+  ]);
+  const { facts: gaap } = company;
+  const assets = gaap["us-gaap"]?.Assets?.units;
+  assets?.USD?.push({ ...assets.USD[0], end: "2024-02-30" } as never, { val: "5" } as never);
+  Object.assign(gaap["us-gaap"] ?? {}, { Goodwill: { units: { USD: [] } }, InventoryNet: { units: {} } });
+  const { facts, warnings } = normaliseFacts(company);
+  expect(selectStatements(facts).balance_sheet.map((row) => [row.period_end_date, row.form])).toEqual([
+    ["2024-01-31", "10-K"],
+  ]);
+  expect(warnings).toEqual(["2 rows of companyfacts could not be read and are left out"]);
+});
+
+test("cash flows for the year to date stay beside a quarter that a restatement left two lines of", () => {
+  const flow = (start: string, ...figures: readonly (readonly [string, number])[]): MadeFigure[] =>
+    figures.map(([name, value]) => [`NetCashProvidedByUsedIn${name}Activities`, value, start, "2024-06-30"]);
+  const { cash_flow } = read([
+    filing(
+      "24-000002",
+      "10-Q",
+      "2024-08-01",
+      flow("2024-01-01", ["Operating", 500], ["Investing", -90], ["Financing", -40]),
+    ),
+    filing("24-000003", "10-Q", "2024-11-01", flow("2024-04-01", ["Operating", 200], ["Financing", -50])),
+  ]);
+  expect(
+    cash_flow.map((row) => [row.period_months, Object.values(row.items).filter((v) => v !== null)]),
+  ).toEqual([
+    [6, [500, -90, -40]],
+    [3, [200, -50]],
+  ]);
+});
+
+test("sales of one tag, total revenues, then contracts: each year by the tag its newest report has", () => {
+  const sales = (revenue: number, at: number, tag: string) =>
+    madeIncome(revenue, `${at}-01-01`, `${at}-12-31`, tag);
+  const { income_statement } = read([
+    filing("17-000001", "10-K", "2017-02-20", sales(900e6, 2016, "SalesRevenueNet")),
+    filing("18-000001", "10-K", "2018-02-20", sales(950e6, 2017, "Revenues")),
+    filing("19-000001", "10-K", "2019-02-20", sales(990e6, 2018, CONTRACT), sales(940e6, 2017, CONTRACT)),
+  ]);
+  expect(income_statement.map(({ items, sources }) => [items.revenue, sources.revenue?.tag])).toEqual([
+    [990e6, CONTRACT],
+    [940e6, CONTRACT],
+    [900e6, "SalesRevenueNet"],
+  ]);
+});

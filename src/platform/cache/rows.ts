@@ -1,0 +1,108 @@
+// The part of remembered answers that outlives the process: rows of the operational database, bounded in number.
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import type { Clock } from "../clock.ts";
+import { instantMs, instantText } from "../instant-text.ts";
+import type { Log } from "../log.ts";
+import type { Store } from "../sqlite/sqlite.ts";
+import { remembered } from "../sqlite/tables.ts";
+
+/** One kept answer. `body` is JSON. */
+export interface RememberedRow {
+  readonly body: string;
+  readonly storedAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** Never throws for the database's sake: a memory that cannot be read or written is an empty one. */
+export interface RememberedRows {
+  read(key: string): (RememberedRow & { readonly value: unknown }) | undefined;
+  write(key: string, row: RememberedRow): void;
+  remove(key: string): void;
+}
+
+/** After so many writes the old rows are swept out. */
+const WRITES_PER_SWEEP = 100;
+
+interface Limits {
+  readonly name: string;
+  readonly staleS: number;
+  readonly rowsMax: number;
+}
+
+/** Deletes what can serve no more, and the oldest beyond the bound. */
+function sweep(store: Store, { name, staleS, rowsMax }: Limits, nowMs: number): void {
+  const ofName = eq(remembered.name, name);
+  store.write((db) => {
+    const expired = instantText(nowMs - staleS * 1000);
+    db.delete(remembered)
+      .where(and(ofName, lt(remembered.expires_at, expired)))
+      .run();
+    const oldestKept = db
+      .select({ stored_at: remembered.stored_at })
+      .from(remembered)
+      .where(ofName)
+      .orderBy(desc(remembered.stored_at))
+      .limit(1)
+      .offset(rowsMax - 1)
+      .get();
+    if (!oldestKept) return;
+    db.delete(remembered)
+      .where(and(ofName, lt(remembered.stored_at, oldestKept.stored_at)))
+      .run();
+  });
+}
+
+export function rememberedRows(
+  limits: Limits,
+  needs: { readonly store: Store; readonly clock: Clock; readonly log: Log },
+): RememberedRows {
+  const { name } = limits;
+  const { store, clock, log } = needs;
+  let writes = 0;
+
+  const attempt = <R>(act: () => R): R | undefined => {
+    try {
+      return act();
+    } catch (error) {
+      log.warn("the remembered answers cannot be reached", { memory: name, error });
+      return undefined;
+    }
+  };
+  const at = (key: string) => and(eq(remembered.name, name), eq(remembered.key, key));
+
+  return {
+    read: (key) =>
+      attempt(() => {
+        const row = store.use((db) => db.select().from(remembered).where(at(key)).get());
+        if (!row) return undefined;
+        const body = new TextDecoder().decode(row.body);
+        const times = { storedAtMs: instantMs(row.stored_at), expiresAtMs: instantMs(row.expires_at) };
+        return { body, value: JSON.parse(body) as unknown, ...times };
+      }),
+    write: (key, row) =>
+      attempt(() => {
+        const content = {
+          body: Buffer.from(row.body),
+          meta: "{}",
+          stored_at: instantText(row.storedAtMs),
+          expires_at: instantText(row.expiresAtMs),
+        };
+        store.use((db) =>
+          db
+            .insert(remembered)
+            .values({ name, key, ...content })
+            .onConflictDoUpdate({
+              target: [remembered.name, remembered.key],
+              set: content,
+              // Another process may have stored a newer one meanwhile.
+              setWhere: sql`${remembered.stored_at} <= excluded.stored_at`,
+            })
+            .run(),
+        );
+        if (++writes % WRITES_PER_SWEEP === 0) sweep(store, limits, clock.nowMs());
+      }),
+    remove: (key) => {
+      attempt(() => store.use((db) => db.delete(remembered).where(at(key)).run()));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+// What an answer means where a feed was asked for, and the feed in it: the same for every provider of feeds.
+import { UpstreamMisread, UpstreamRefused } from "../errors.ts";
+import type { Classify, UpstreamAnswer } from "../upstream/policy.ts";
+import { type Feed, FeedBroken, feedText, readFeed } from "./feed.ts";
+
+/** How much of a body is looked at: a page says what it is in its first lines. */
+const PEEK_BYTES = 1_024;
+const decoder = new TextDecoder();
+
+/** `name` as people call the provider. Whether the feed is whole is found when it is read. */
+export const classifyFeed =
+  (name: string): Classify =>
+  ({ status, bytes }) => {
+    const body = decoder.decode(bytes.subarray(0, PEEK_BYTES)).trimStart();
+    if (status === 429) return { kind: "rate_limited", detail: `${name} refuses further requests (429)` };
+    if (status === 403 || status === 401)
+      return { kind: "rate_limited", detail: `${name} blocks this address (${status})` };
+    if (status >= 500) return { kind: "failed", detail: `${name} answered with status ${status}` };
+    if (status >= 400) return { kind: "answered" };
+    if (status < 200 || status >= 300)
+      return { kind: "failed", detail: `${name} answered with status ${status}` };
+    if (body === "") return { kind: "failed", detail: `${name} sent an empty answer` };
+    if (/^<(?:!doctype\s+html|html)\b/i.test(body))
+      return { kind: "failed", detail: `${name} sent an HTML page instead of a feed` };
+    if (!body.startsWith("<") && !body.startsWith("\ufeff<"))
+      return { kind: "failed", detail: `${name} sent something other than a feed` };
+    return { kind: "ok" };
+  };
+
+/** The feed of a served answer. Throws UpstreamFailed when it is not a whole one, UpstreamRefused for a 4xx. */
+export function feedOf(upstream: string, name: string, answer: UpstreamAnswer): Feed {
+  if (answer.status >= 400)
+    throw new UpstreamRefused(upstream, `${name} refused the request (status ${answer.status})`, {
+      upstreamStatus: answer.status,
+    });
+  try {
+    return readFeed(feedText(answer.bytes));
+  } catch (cause) {
+    if (!(cause instanceof FeedBroken)) throw cause;
+    throw new UpstreamMisread(upstream, `${name} sent a feed that cannot be used: ${cause.message}`, {
+      upstreamStatus: answer.status,
+      cause,
+    });
+  }
+}

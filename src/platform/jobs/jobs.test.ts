@@ -1,0 +1,468 @@
+import { expect, test } from "bun:test";
+import { asc } from "drizzle-orm";
+import { type FakeClock, fakeClock } from "../clock.ts";
+import { Busy, NotFound } from "../errors.ts";
+import { captureLog } from "../log.ts";
+import { openSqlite, type Store } from "../sqlite/sqlite.ts";
+import { job_leases, job_runs } from "../sqlite/tables.ts";
+import { createJobs, type Job, type JobContext, LEASE_MS } from "./jobs.ts";
+import { jobLedger } from "./ledger.ts";
+
+const NY = "America/New_York";
+/** Friday 20 November 2026, 09:00 in New York. */
+const FRIDAY = "2026-11-20T14:00:00Z";
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+interface World {
+  store: Store;
+  clock: FakeClock;
+}
+const world = (at = FRIDAY): World => ({ store: openSqlite(":memory:"), clock: fakeClock(at) });
+
+/** One process with one job: its runs are noted, and what it does can be set. */
+function start({ store, clock }: World, changes: Partial<Job> & { enabled?: boolean } = {}) {
+  const { enabled = true, ...job } = changes;
+  const told: JobContext[] = [];
+  const log = captureLog();
+  const full: Job = {
+    name: "ingest",
+    says: "Ingests.",
+    schedule: "0 9 * * 1-5",
+    zone: NY,
+    deadlineMs: 600_000,
+    catchUp: "once",
+    run: async () => ({ rows: 3 }),
+    ...job,
+  };
+  const run: Job["run"] = (context) => {
+    told.push(context);
+    return full.run(context);
+  };
+  return { jobs: createJobs({ jobs: [{ ...full, run }], store, clock, log, enabled }), told, log };
+}
+const ledger = ({ store }: World) =>
+  store
+    .use((db) => db.select().from(job_runs).orderBy(asc(job_runs.id)).all())
+    .map((r) => [r.scheduled_for, r.outcome, r.rows] as const);
+function hanging() {
+  const end = Promise.withResolvers<{ rows: number }>();
+  return { run: () => end.promise, end: end.resolve };
+}
+const obedient: Job["run"] = ({ signal }) =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+
+test("a due run has its slot, its row and its status", async () => {
+  const w = world("2026-11-20T14:00:00.180Z");
+  const { jobs, told } = start(w, {
+    run: async () => {
+      w.clock.advance(1_500);
+      return { rows: 42 };
+    },
+  });
+  const run = await jobs.due("ingest");
+  expect(run).toMatchObject({
+    job: "ingest",
+    scheduled_for: "2026-11-20T14:00:00.000Z",
+    started_at: "2026-11-20T14:00:00.180Z",
+    finished_at: "2026-11-20T14:00:01.680Z",
+    outcome: "succeeded",
+    rows: 42,
+    error: null,
+  });
+  expect(told.map((c) => [c.scheduledFor, c.missed])).toEqual([["2026-11-20T14:00:00.000Z", []]]);
+  expect(jobs.list()).toEqual([
+    {
+      name: "ingest",
+      says: "Ingests.",
+      schedule: "0 9 * * 1-5",
+      timezone: NY,
+      enabled: true,
+      last_run_at: "2026-11-20T14:00:00.180Z",
+      last_status: "succeeded",
+      last_duration_ms: 1_500,
+      next_run_at: "2026-11-23T14:00:00.000Z",
+    },
+  ]);
+});
+
+test("a timer that fires a little early, or twice, runs its slot once", async () => {
+  const w = world("2026-11-20T13:59:59.990Z");
+  const { jobs } = start(w);
+  expect((await jobs.due("ingest"))?.scheduled_for).toBe("2026-11-20T14:00:00.000Z");
+  w.clock.advance(30);
+  expect(await jobs.due("ingest")).toBeNull();
+  expect(ledger(w)).toEqual([["2026-11-20T14:00:00.000Z", "succeeded", 3]]);
+});
+
+test("a gate keeps slots from running, from being missed, and out of next_run_at", async () => {
+  const w = world("2026-11-25T15:00:00Z");
+  const thanksgiving = (at: Temporal.Instant) => !at.toString().startsWith("2026-11-26");
+  expect(start(w, { gate: thanksgiving }).jobs.list()[0]?.next_run_at).toBe("2026-11-27T14:00:00.000Z");
+  w.clock.set("2026-11-26T14:00:00Z");
+  const { jobs, told } = start(w, { gate: thanksgiving });
+  expect(await jobs.due("ingest")).toBeNull();
+  await jobs.catchUp();
+  expect([told, ledger(w)]).toEqual([[], []]);
+});
+
+test("a failing job is a row and a line, its secrets hidden, and the process lives", async () => {
+  const w = world();
+  const { jobs, log } = start(w, {
+    run: () => Promise.reject(new Error("GET https://h.example/?api_key=CANARY\nfailed")),
+  });
+  const run = await jobs.due("ingest");
+  expect(run?.outcome).toBe("failed");
+  expect(run?.error).toBe("GET https://h.example/?api_key=[redacted]\\nfailed");
+  expect(log.lines.at(-1)).toMatchObject({ level: "error", message: "job not done" });
+  expect(jobs.list()[0]?.last_status).toBe("failed");
+  const thrower = start(w, {
+    name: "thrower",
+    run: () => {
+      throw new TypeError("at once");
+    },
+  });
+  expect((await thrower.jobs.due("thrower"))?.error).toBe("at once");
+});
+
+test("a slot that comes while the job still runs is skipped, not queued", async () => {
+  const w = world("2026-11-20T15:00:00Z");
+  const work = hanging();
+  const { jobs } = start(w, { schedule: "*/5 * * * *", run: work.run });
+  const first = jobs.due("ingest");
+  await settle();
+  w.clock.advance(300_000);
+  expect(await jobs.due("ingest")).toMatchObject({
+    outcome: "skipped",
+    scheduled_for: "2026-11-20T15:05:00.000Z",
+  });
+  work.end({ rows: 1 });
+  await first;
+  w.clock.advance(300_000);
+  expect((await jobs.due("ingest"))?.outcome).toBe("succeeded");
+  expect(ledger(w).map(([slot, outcome]) => [slot?.slice(11, 16), outcome])).toEqual([
+    ["15:00", "succeeded"],
+    ["15:05", "skipped"],
+    ["15:10", "succeeded"],
+  ]);
+});
+
+test("the deadline ends a run as failed; one that ignores it keeps the job until it really ends", async () => {
+  const w = world();
+  const work = hanging();
+  const { jobs } = start(w, { run: work.run });
+  const first = jobs.due("ingest");
+  await settle();
+  w.clock.advance(600_000);
+  expect(await first).toMatchObject({ outcome: "failed", error: "not done within 600 s" });
+  expect(jobs.runNow("ingest").started).toBe(false);
+  w.clock.advance(LEASE_MS * 10);
+  expect(jobs.runNow("ingest").started).toBe(false);
+  work.end({ rows: 1 });
+  await settle();
+  const again = jobs.runNow("ingest");
+  expect([again.started, (await again.done)?.outcome]).toEqual([true, "succeeded"]);
+});
+
+test("on demand: beside the schedule, never twice at once, the second call gets the first's run", async () => {
+  const w = world();
+  const work = hanging();
+  const { jobs, told } = start(w, { run: work.run });
+  const first = jobs.runNow("ingest");
+  const second = jobs.runNow("ingest");
+  expect([first.started, second.started, second.runId]).toEqual([true, false, first.runId]);
+  expect(await second.done).toMatchObject({ id: first.runId, outcome: "running" });
+  expect(jobs.list()[0]).toMatchObject({ last_status: "running", last_duration_ms: null });
+  work.end({ rows: 5 });
+  expect(await first.done).toMatchObject({ outcome: "succeeded", rows: 5, scheduled_for: null });
+  expect(told.map((c) => c.scheduledFor)).toEqual(["2026-11-20T14:00:00.000Z"]);
+});
+
+test("two processes on one database: one slot is run once, and never two runs at once", async () => {
+  const w = world();
+  const work = hanging();
+  const a = start(w, { run: work.run });
+  const b = start(w, { run: work.run });
+  const first = a.jobs.due("ingest");
+  expect(await b.jobs.due("ingest")).toBeNull();
+  expect(b.jobs.runNow("ingest").started).toBe(false);
+  await settle();
+  for (let i = 0; i < 20; i++) {
+    w.clock.advance(10_000);
+    await settle();
+    expect(b.jobs.runNow("ingest").started).toBe(false);
+  }
+  work.end({ rows: 1 });
+  await first;
+  expect([a.told.length, b.told.length]).toEqual([1, 0]);
+  const now = b.jobs.runNow("ingest");
+  expect([now.started, (await now.done)?.outcome]).toEqual([true, "succeeded"]);
+});
+
+/** A process that was killed while it ran: its row says running, its lease ends later. */
+function killedAt({ store }: World, at: string, job = "ingest") {
+  const ms = Temporal.Instant.from(at).epochMilliseconds;
+  const dead = jobLedger(store, { holder: "the dead", host: "h", pid: 1 });
+  dead.see([job], ms - 86_400_000);
+  dead.begin(job, ms, ms, LEASE_MS);
+}
+
+test("a lease is taken over only when it has ended, and the run it was for is interrupted", async () => {
+  const w = world();
+  killedAt(w, FRIDAY);
+  const { jobs } = start(w);
+  w.clock.advance(LEASE_MS - 1);
+  expect(jobs.runNow("ingest").started).toBe(false);
+  w.clock.advance(1);
+  const run = jobs.runNow("ingest");
+  await run.done;
+  expect(ledger(w).map(([slot, outcome]) => [slot, outcome])).toEqual([
+    ["2026-11-20T14:00:00.000Z", "interrupted"],
+    [null, "succeeded"],
+  ]);
+});
+
+test("after a crash and a quick restart the interrupted slot is made good once the lease has ended", async () => {
+  const w = world("2026-11-20T14:00:05Z");
+  killedAt(w, FRIDAY);
+  const { jobs, told } = start(w);
+  const caught = jobs.catchUp();
+  await settle();
+  expect(told.length).toBe(0);
+  w.clock.advance(LEASE_MS);
+  await caught;
+  expect(told.map((c) => [c.scheduledFor, c.missed])).toEqual([
+    ["2026-11-20T14:00:00.000Z", ["2026-11-20T14:00:00.000Z"]],
+  ]);
+  expect(ledger(w).map(([, outcome]) => outcome)).toEqual(["interrupted", "succeeded"]);
+});
+
+test("a process whose job was taken ends its run and writes nothing over the other's", async () => {
+  const w = world();
+  let signal: AbortSignal | undefined;
+  const a = start(w, {
+    run: (context) => {
+      signal = context.signal;
+      return obedient(context);
+    },
+  });
+  const lost = a.jobs.due("ingest");
+  await settle();
+  const thief = jobLedger(w.store, { holder: "thief", host: "h", pid: 2 });
+  const later = w.clock.nowMs() + LEASE_MS + 1;
+  expect(thief.begin("ingest", null, later, LEASE_MS).kind).toBe("granted");
+  w.clock.advance(10_000);
+  expect((await lost)?.outcome).toBe("interrupted");
+  expect(signal?.aborted).toBe(true);
+  expect(thief.heldUntilMs("ingest", w.clock.nowMs())).toBe(later + LEASE_MS);
+});
+
+test("catch-up once: all missed slots in one run, over a week-end and the change of clocks", async () => {
+  const w = world("2026-10-30T13:00:00Z");
+  await start(w).jobs.due("ingest");
+  w.clock.set("2026-11-03T14:30:00Z");
+  const { jobs, told } = start(w);
+  await jobs.catchUp();
+  await jobs.catchUp();
+  expect(told.map((c) => [c.scheduledFor, c.missed])).toEqual([
+    ["2026-11-03T14:00:00.000Z", ["2026-11-02T14:00:00.000Z", "2026-11-03T14:00:00.000Z"]],
+  ]);
+});
+
+test("catch-up each: one run a slot, in order; a night in March with its lost hour has one slot", async () => {
+  const w = world("2026-03-06T12:00:00Z");
+  start(w, { schedule: "30 2 * * *", catchUp: "each" });
+  w.clock.set("2026-03-09T12:00:00Z");
+  const { jobs, told } = start(w, { schedule: "30 2 * * *", catchUp: "each" });
+  await jobs.catchUp();
+  expect(told.map((c) => [c.scheduledFor, c.missed])).toEqual(
+    ["2026-03-07T07:30:00.000Z", "2026-03-08T07:00:00.000Z", "2026-03-09T06:30:00.000Z"].map((s) => [s, [s]]),
+  );
+  expect(ledger(w).map(([, outcome]) => outcome)).toEqual(["succeeded", "succeeded", "succeeded"]);
+});
+
+test("catch-up gap: what cannot be had again is noted and not run", async () => {
+  const w = world("2026-11-20T14:30:00Z");
+  const five = { schedule: "*/5 9-15 * * 1-5", catchUp: "gap" as const };
+  await start(w, five).jobs.due("ingest");
+  w.clock.set("2026-11-20T14:46:00Z");
+  const { jobs, told } = start(w, five);
+  await jobs.catchUp();
+  await jobs.catchUp();
+  expect(told).toEqual([]);
+  expect(ledger(w)).toEqual([
+    ["2026-11-20T14:30:00.000Z", "succeeded", 3],
+    ["2026-11-20T14:35:00.000Z", "gap", null],
+    ["2026-11-20T14:40:00.000Z", "gap", null],
+    ["2026-11-20T14:45:00.000Z", "gap", null],
+  ]);
+  expect(jobs.list()[0]?.last_status).toBe("succeeded");
+});
+
+test("a first start has missed nothing; a long absence is bounded", async () => {
+  const w = world();
+  const first = start(w, { schedule: "* * * * *", catchUp: "gap" });
+  await first.jobs.catchUp();
+  expect(ledger(w)).toEqual([]);
+  w.clock.advance(10 * 86_400_000);
+  await start(w, { schedule: "* * * * *", catchUp: "gap" }).jobs.catchUp();
+  expect(ledger(w).length).toBe(2_000);
+});
+
+test("a stop interrupts what runs, starts nothing more, and the next start makes it good", async () => {
+  const w = world("2026-11-20T13:00:00Z");
+  const first = start(w, { run: obedient });
+  w.clock.set(FRIDAY);
+  const run = first.jobs.due("ingest");
+  await settle();
+  await first.jobs.stop();
+  expect(await run).toMatchObject({ outcome: "interrupted", error: "the process was told to stop" });
+  expect(await first.jobs.due("ingest")).toBeNull();
+  expect(() => first.jobs.runNow("ingest")).toThrow(Busy);
+  const second = start(w);
+  await second.jobs.catchUp();
+  expect(second.told.map((c) => c.scheduledFor)).toEqual(["2026-11-20T14:00:00.000Z"]);
+});
+
+test("jobs switched off are listed and run only on demand", async () => {
+  const w = world();
+  const { jobs, told } = start(w, { enabled: false });
+  expect(await jobs.due("ingest")).toBeNull();
+  await jobs.catchUp();
+  expect(told).toEqual([]);
+  expect(jobs.list()[0]).toMatchObject({ enabled: false, next_run_at: null });
+  expect((await jobs.runNow("ingest").done)?.outcome).toBe("succeeded");
+});
+
+test("an unknown name, a name used twice and a bad schedule are refused", async () => {
+  const w = world();
+  const { jobs } = start(w);
+  expect(() => jobs.runNow("nope")).toThrow(NotFound);
+  expect(await jobs.due("nope").catch((e: unknown) => e)).toBeInstanceOf(NotFound);
+  expect(() => start(w, { schedule: "now and then" })).toThrow();
+  const job: Job = {
+    name: "twice",
+    says: "",
+    schedule: "* * * * *",
+    zone: NY,
+    deadlineMs: 1,
+    catchUp: "gap",
+    run: async () => undefined,
+  };
+  expect(() => createJobs({ jobs: [job, job], ...w, log: captureLog() })).toThrow(
+    "two jobs are called twice",
+  );
+});
+
+test("a ledger out of reach is reported and takes nothing with it", async () => {
+  const w = world();
+  const work = hanging();
+  const { jobs, log } = start(w, { run: work.run });
+  const run = jobs.due("ingest");
+  await settle();
+  w.store.close();
+  work.end({ rows: 1 });
+  expect(await run).toBeNull();
+  expect(await jobs.due("ingest")).toBeNull();
+  expect(log.lines.filter((l) => l.level === "error").map((l) => l.message)).toEqual([
+    "the ledger of the jobs cannot be written",
+    "the ledger of the jobs cannot be written",
+    "job could not be started",
+  ]);
+});
+
+test("rows of long ago are tidied away, but each job's newest stays", async () => {
+  const w = world("2025-01-10T14:00:00Z");
+  await start(w).jobs.due("ingest");
+  w.clock.set("2025-01-13T14:00:00Z");
+  await start(w).jobs.due("ingest");
+  w.clock.set("2026-11-20T14:00:00Z");
+  jobLedger(w.store, { holder: "x", host: "h", pid: 1 }).tidy(w.clock.nowMs());
+  expect(ledger(w).map(([slot]) => slot)).toEqual(["2025-01-13T14:00:00.000Z"]);
+});
+
+const FIVE = { schedule: "*/5 * * * *" };
+const slotsMade = ({ store }: World) =>
+  store
+    .use((db) => db.select().from(job_runs).orderBy(asc(job_runs.id)).all())
+    .map((r) => [r.missed_since?.slice(11, 16) ?? null, r.scheduled_for?.slice(11, 16), r.outcome]);
+
+test.each([
+  ["once", [["14:05", "15:00", "succeeded"]]],
+  [
+    "gap",
+    [
+      ...[5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55].map((m) => [
+        null,
+        `14:${`${m}`.padStart(2, "0")}`,
+        "gap",
+      ]),
+      [null, "15:00", "succeeded"],
+    ],
+  ],
+] as const)(
+  "a machine that slept an hour, catch-up %s: the next run leaves no slot out",
+  async (catchUp, made) => {
+    const w = world(FRIDAY);
+    const { jobs } = start(w, { ...FIVE, catchUp });
+    await jobs.due("ingest");
+    w.clock.set("2026-11-20T15:00:00.100Z");
+    expect((await jobs.due("ingest"))?.outcome).toBe("succeeded");
+    expect(await jobs.due("ingest")).toBeNull();
+    expect(slotsMade(w)).toEqual([[null, "14:00", "succeeded"], ...made.map((row) => [...row])]);
+  },
+);
+
+test("a timer that fires right after the start takes the missed slots along", async () => {
+  const w = world(FRIDAY);
+  await start(w, FIVE).jobs.due("ingest");
+  w.clock.set("2026-11-20T14:30:00Z");
+  const { jobs, told } = start(w, FIVE);
+  await jobs.due("ingest");
+  await jobs.catchUp();
+  expect(told.map(({ missed }) => missed.length)).toEqual([6]);
+});
+
+test("an interrupted run stays owed, whatever was skipped while it ran", async () => {
+  const w = world("2026-11-20T13:58:00Z");
+  const first = start(w, { ...FIVE, deadlineMs: 3_600_000, run: obedient });
+  for (const at of ["14:00", "14:05", "14:10"]) {
+    w.clock.set(`2026-11-20T${at}:00Z`);
+    void first.jobs.due("ingest");
+    await settle();
+  }
+  await first.jobs.stop();
+  w.clock.set("2026-11-20T14:12:00Z");
+  const second = start(w, FIVE);
+  await second.jobs.catchUp();
+  await second.jobs.catchUp();
+  expect(slotsMade(w)).toEqual([
+    [null, "14:00", "interrupted"],
+    [null, "14:05", "skipped"],
+    [null, "14:10", "skipped"],
+    ["14:00", "14:00", "succeeded"],
+  ]);
+  w.clock.set("2026-11-20T14:15:00Z");
+  await second.jobs.due("ingest");
+  expect(slotsMade(w).at(-1)).toEqual([null, "14:15", "succeeded"]);
+});
+
+test("missed slots stay owed while the lease of the dead lasts, and no row hides them", async () => {
+  const w = world("2026-11-20T14:14:50Z");
+  killedAt(w, FRIDAY);
+  w.store.use((db) =>
+    db
+      .update(job_leases)
+      .set({ first_seen_at: "2026-11-20T13:58:00.000Z", expires_at: "2026-11-20T14:15:10.000Z" })
+      .run(),
+  );
+  const { jobs } = start(w, FIVE);
+  const caught = jobs.catchUp();
+  w.clock.set("2026-11-20T14:15:00Z");
+  expect(await jobs.due("ingest")).toBeNull();
+  w.clock.advance(15_000);
+  await caught;
+  expect(slotsMade(w)).toEqual([
+    [null, "14:00", "interrupted"],
+    ["14:00", "14:15", "succeeded"],
+  ]);
+});

@@ -1,0 +1,78 @@
+// A lake under load: what is written waits neither for the readers in line nor for the catalogue that is being built.
+
+import { afterEach, expect, test } from "bun:test";
+import { mkdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { DATASETS, lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
+import { systemClock } from "../clock.ts";
+import { publishCatalogue } from "./catalogue.ts";
+import { batchOf } from "./lake.ts";
+import { openParts } from "./parts.ts";
+import { openWriter } from "./write.ts";
+
+const yard = lakeYard();
+let closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.reverse()) await close();
+  closing = [];
+  await yard.clear();
+});
+
+async function openBare() {
+  const dir = await realpath(await yard.folder());
+  await mkdir(join(dir, "lake"));
+  const options = { dir, datasets: DATASETS, macros: [], clock: systemClock, threads: 2 };
+  const { parts } = await openParts(options, dir, () => undefined);
+  closing.push(async () => {
+    await parts.db.close();
+    parts.lock.close();
+    parts.publishing.close();
+  });
+  return { parts, writer: openWriter(parts) };
+}
+
+/** Holds whatever `take` lends until the test is over. */
+function hold(take: (work: () => Promise<void>) => Promise<void>): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  return new Promise((held) => {
+    const done = take(async () => {
+      held();
+      await over.promise;
+    });
+    closing.push(async () => {
+      over.resolve();
+      await done;
+    });
+  });
+}
+
+const rows = (n: number) => [batchOf(prices, [price("A", `2026-01-0${n}`, n)])];
+const WRITTEN = [{ dataset: "prices", written: 1, skipped: 0 }];
+
+test("with every reader's connection lent and more readers waiting, rows are written and seen", async () => {
+  const { parts, writer } = await openBare();
+  for (let n = 0; n < 6; n++) await hold((work) => parts.db.use(work));
+  let waiting = 3;
+  for (let n = 0; n < 3; n++)
+    void parts.db.use(async () => {
+      waiting -= 1;
+    });
+  expect(await writer.append(rows(5))).toEqual(WRITTEN);
+  expect(await writer.append(rows(6))).toEqual(WRITTEN);
+  expect(parts.snapshots.last().files.map((file) => [file.dataset, file.rows])).toEqual([
+    ["prices", 1],
+    ["prices", 1],
+  ]);
+  expect(waiting).toBe(3);
+});
+
+test("while a catalogue is built rows are written; while rows are written a catalogue is built", async () => {
+  const { parts, writer } = await openBare();
+  expect(await writer.append(rows(5))).toEqual(WRITTEN);
+  await hold((work) => parts.publishing.hold(work));
+  expect(await writer.append(rows(6))).toEqual(WRITTEN);
+  await closing.pop()?.();
+  await hold((work) => parts.lock.hold(work));
+  await publishCatalogue(parts, []);
+  expect(await Bun.file(join(parts.dataDir, "catalog.duckdb")).exists()).toBe(true);
+});

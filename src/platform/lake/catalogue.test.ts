@@ -1,0 +1,136 @@
+// The published catalogue gives the rows of the lake, and lets nothing else be done.
+
+import { afterEach, expect, test } from "bun:test";
+import { readdir, rename, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
+import type { Macro } from "./dataset.ts";
+import { batchOf, openCatalogue } from "./lake.ts";
+
+const yard = lakeYard();
+afterEach(yard.clear);
+
+const cheap: Macro = {
+  name: "cheap",
+  says: "Prices below a limit.",
+  kind: "table",
+  parameters: ["most := NULL"],
+  body: () => "SELECT * FROM prices WHERE most IS NULL OR close < twice(most) / 2",
+};
+const twice: Macro = {
+  name: "twice",
+  says: "Twice.",
+  kind: "scalar",
+  parameters: ["x"],
+  body: () => "x * 2",
+};
+const macros = [twice, cheap];
+
+async function published() {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir, macros, publishDelayMs: 60_000 });
+  await lake.append([batchOf(prices, [price("A", "2025-12-31", 1), price("A", "2026-01-05", 2)])]);
+  await lake.publish();
+  return { dir, lake };
+}
+
+test("the catalogue gives the rows of the lake, by view and by macro", async () => {
+  const { dir, lake } = await published();
+  const catalogue = await openCatalogue(dir);
+  for (const sql of [
+    "SELECT * FROM prices ORDER BY date",
+    "SELECT close FROM cheap(most := 2)",
+    "SELECT count(*) FROM cheap()",
+    "SELECT * FROM ticks",
+    "SELECT twice(4) AS n",
+  ])
+    expect((await catalogue.query(sql)).columns).toEqual((await lake.columns(sql)).columns);
+  expect((await catalogue.query("SELECT close FROM cheap(2)")).columns).toEqual([[1]]);
+  catalogue.close();
+});
+
+test("the catalogue documents what it holds", async () => {
+  const { dir } = await published();
+  const catalogue = await openCatalogue(dir);
+  const views = await catalogue.query("SELECT comment FROM duckdb_views() WHERE view_name = 'prices'");
+  expect(views.columns).toEqual([["Prices, the first good one a symbol and day."]]);
+  const columns = await catalogue.query(
+    "SELECT comment FROM duckdb_columns() WHERE table_name = 'prices' AND column_name = 'close'",
+  );
+  expect(columns.columns).toEqual([["Close. (USD)"]]);
+  catalogue.close();
+});
+
+test("the catalogue answers a single SELECT and nothing else", async () => {
+  const { dir } = await published();
+  const catalogue = await openCatalogue(dir);
+  const out = join(dir, "lake", "out.csv");
+  await writeFile(join(dir, "secret.txt"), "secret");
+  for (const sql of [
+    `COPY (SELECT 1) TO '${out}'`,
+    `EXPLAIN ANALYZE COPY (SELECT 1) TO '${out}'`,
+    "SELECT 1; SELECT 2",
+    "SELECT 1; DROP VIEW prices",
+    "DROP VIEW prices",
+    "CREATE TEMP TABLE t AS SELECT 1",
+    "SET memory_limit = '10GB'",
+    "ATTACH ':memory:' AS other",
+    "SELECT * FROM read_text('/etc/passwd')",
+    `SELECT * FROM read_text('${join(dir, "lake", "..", "secret.txt")}')`,
+    "",
+  ])
+    await expect(catalogue.query(sql)).rejects.toThrow();
+  await expect(stat(out)).rejects.toThrow("ENOENT");
+  catalogue.close();
+});
+
+test("an answer ends at the rows asked for and says so; a question can be called off", async () => {
+  const { dir } = await published();
+  const catalogue = await openCatalogue(dir);
+  const many = await catalogue.query("SELECT * FROM range(1000000)", { rowsMax: 2500 });
+  expect([many.rowCount, many.columns[0]?.at(-1), many.cut]).toEqual([2500, 2499, true]);
+  const exact = await catalogue.query("SELECT * FROM range(2500)", { rowsMax: 2500 });
+  expect([exact.rowCount, exact.cut]).toEqual([2500, false]);
+  const abort = new AbortController();
+  const endless = catalogue.query("SELECT count(*) FROM range(1000000) a, range(1000000) b", {
+    signal: abort.signal,
+  });
+  setTimeout(() => abort.abort(new Error("enough")), 50);
+  await expect(endless).rejects.toThrow("enough");
+  expect((await catalogue.query("SELECT 1")).columns).toEqual([[1]]);
+  catalogue.close();
+});
+
+test("an open catalogue keeps answering while the lake is written, merged and published", async () => {
+  const { dir, lake } = await published();
+  const catalogue = await openCatalogue(dir);
+  await lake.append([batchOf(prices, [price("B", "2026-01-05", 3)])]);
+  await lake.compact({ force: true });
+  await lake.publish();
+  expect((await catalogue.query("SELECT count(*) FROM prices")).columns).toEqual([[2]]);
+  const fresh = await openCatalogue(dir);
+  expect((await fresh.query("SELECT count(*) FROM prices")).columns).toEqual([[3]]);
+  for (const each of [catalogue, fresh]) each.close();
+});
+
+test("closing publishes what is owed and leaves nothing half built", async () => {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir, publishDelayMs: 60_000 });
+  await lake.append([batchOf(prices, [price("A", "2026-01-05")])]);
+  await lake.close();
+  expect((await readdir(dir)).sort()).toEqual(["_staging", "catalog.duckdb", "lake"]);
+  const catalogue = await openCatalogue(dir);
+  expect((await catalogue.query("SELECT symbol FROM prices")).columns).toEqual([["A"]]);
+  catalogue.close();
+});
+
+test("after the data folder was moved, opening the lake there makes the catalogue hold again", async () => {
+  const { dir, lake } = await published();
+  await lake.close();
+  const moved = join(await yard.folder(), "elsewhere");
+  await rename(dir, moved);
+  await (await yard.open({ dir: moved, macros })).close();
+  const catalogue = await openCatalogue(moved);
+  expect((await catalogue.query("SELECT count(*) FROM prices")).columns).toEqual([[2]]);
+  catalogue.close();
+});

@@ -1,0 +1,180 @@
+// Broken files are found, left out and set aside; the rest is served.
+
+import { afterEach, expect, test } from "bun:test";
+import { readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
+import { batchOf, type Lake } from "./lake.ts";
+import type { LakeFile } from "./manifest.ts";
+
+const yard = lakeYard();
+afterEach(yard.clear);
+
+/** A lake of three years, a file each, closed. */
+async function threeYears() {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir });
+  for (const year of [2024, 2025, 2026])
+    await lake.append([
+      batchOf(prices, [price("A", `${year}-03-04`, year), price("B", `${year}-03-04`, year)]),
+    ]);
+  await lake.close();
+  const fileOf = async (year: number) => {
+    const folder = join(dir, "lake", "prices", `year=${year}`);
+    return join(folder, (await readdir(folder))[0] ?? "");
+  };
+  return { dir, fileOf };
+}
+
+const closes = async (lake: Lake) =>
+  (await lake.query<{ close: number }>("SELECT close FROM prices WHERE symbol = 'A' ORDER BY date")).map(
+    (r) => r.close,
+  );
+
+/** Replaces a file by the rows of a SELECT over it, and lets the manifest agree with its size and hash. */
+async function rewrite(dir: string, path: string, select: (source: string) => string): Promise<void> {
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  await connection.run(
+    `CREATE TABLE stored AS SELECT * FROM read_parquet('${path}', hive_partitioning = false)`,
+  );
+  await connection.run(`COPY (${select("stored")}) TO '${path}' (FORMAT parquet, COMPRESSION zstd)`);
+  connection.disconnectSync();
+  instance.closeSync();
+  const bytes = await readFile(path);
+  const manifestPath = join(dir, "lake", "manifest.json");
+  const manifest = JSON.parse(await readFile(manifestPath, "utf8")) as { files: LakeFile[] };
+  for (const file of manifest.files)
+    if (path.endsWith(file.path)) {
+      file.bytes = bytes.length;
+      file.sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+    }
+  await writeFile(manifestPath, JSON.stringify(manifest));
+}
+
+test("a sound lake has no findings", async () => {
+  const { dir } = await threeYears();
+  const lake = await yard.open({ dir });
+  expect(await lake.check()).toMatchObject({ ok: true, files: 3, rows: 6, findings: [] });
+  expect(lake.problems()).toEqual([]);
+});
+
+test("a missing and a torn file are left out, named, and the rest is served", async () => {
+  const { dir, fileOf } = await threeYears();
+  await rm(await fileOf(2024));
+  await truncate(await fileOf(2025), 100);
+  const lake = await yard.open({ dir });
+  expect(await closes(lake)).toEqual([2026]);
+  expect(lake.problems().map(({ says }) => says)).toEqual([
+    "is missing",
+    expect.stringContaining("has 100 bytes instead of"),
+  ]);
+  const report = await lake.check();
+  expect(report.ok).toBe(false);
+  expect(report.findings.map(({ severity }) => severity)).toEqual(["error", "error"]);
+});
+
+test("a file that breaks while the lake is open fails one read at most, then is left out", async () => {
+  const { dir, fileOf } = await threeYears();
+  const lake = await yard.open({ dir });
+  expect(await closes(lake)).toEqual([2024, 2025, 2026]);
+  await rm(await fileOf(2025));
+  expect(await closes(lake)).toEqual([2024, 2026]);
+  expect(lake.problems()).toMatchObject([{ dataset: "prices", says: "is missing" }]);
+});
+
+test("other bytes of the right length are found by the check, by verifying at the start, and set aside by repair", async () => {
+  const { dir, fileOf } = await threeYears();
+  const path = await fileOf(2025);
+  const bytes = await readFile(path);
+  bytes[40] = (bytes[40] ?? 0) ^ 0xff;
+  await writeFile(path, bytes);
+  const verified = await yard.open({ dir, verify: true });
+  for (let n = 0; verified.problems().length === 0 && n < 500; n++) await Bun.sleep(5);
+  expect(verified.problems()).toMatchObject([{ says: "has other bytes than were written" }]);
+  expect(await closes(verified)).toEqual([2024, 2026]);
+  const lake = await yard.open({ dir });
+  const unrepaired = await lake.check();
+  expect(unrepaired.findings).toMatchObject([
+    { severity: "error", says: "has other bytes than were written" },
+  ]);
+  const repaired = await lake.check({ repair: true });
+  expect(repaired.ok).toBe(true);
+  const [moved = ""] = await readdir(join(dir, "lake", "_quarantine"));
+  expect(repaired.findings[0]?.repaired).toBe(`moved to _quarantine/${moved}`);
+  expect(await closes(lake)).toEqual([2024, 2026]);
+  expect(await lake.check()).toMatchObject({ ok: true, files: 2, findings: [] });
+  await lake.append([batchOf(prices, [price("A", "2025-03-04", 7)])]);
+  expect(await closes(lake)).toEqual([2024, 7, 2026]);
+});
+
+test("rows fetched again for a broken file do not stand twice when the file comes back", async () => {
+  const { dir, fileOf } = await threeYears();
+  const path = await fileOf(2025);
+  const bytes = await readFile(path);
+  await rm(path);
+  const lake = await yard.open({ dir });
+  await lake.append([batchOf(prices, [price("A", "2025-03-04", 7)])]);
+  await writeFile(path, bytes);
+  await lake.close();
+  const again = await yard.open({ dir });
+  expect(await closes(again)).toEqual([2024, 7, 2026]);
+  expect(again.problems()).toMatchObject([{ says: "is missing" }]);
+  expect((await again.check()).findings).toMatchObject([{ says: "is missing; its 2 rows are not served" }]);
+  expect((await again.check({ repair: true })).ok).toBe(true);
+  expect(again.problems()).toEqual([]);
+});
+
+test("files that contradict their manifest or their declaration are found", async () => {
+  const cases: [(source: string) => string, string][] = [
+    [(source) => `SELECT * FROM ${source} ORDER BY symbol DESC`, "has 1 rows out of order"],
+    [(source) => `SELECT * FROM ${source} WHERE symbol = 'A'`, "holds 1 rows instead of 2"],
+    [(source) => `SELECT * REPLACE (NULL::DOUBLE AS close) FROM ${source}`, "has 2 nulls in close"],
+    [(source) => `SELECT * EXCLUDE (rank) FROM ${source}`, "has the columns (symbol VARCHAR"],
+    [(source) => `SELECT * REPLACE (close::FLOAT AS close) FROM ${source}`, "close FLOAT"],
+    [
+      (source) => `SELECT * REPLACE (date + 1 AS date) FROM ${source}`,
+      "date is 2025-03-05 to 2025-03-05 instead of",
+    ],
+    [(source) => `SELECT * REPLACE ('A' AS symbol) FROM ${source}`, "holds 1 keys more than once"],
+  ];
+  for (const [select, says] of cases) {
+    const { dir, fileOf } = await threeYears();
+    await rewrite(dir, await fileOf(2025), select);
+    const lake = await yard.open({ dir });
+    const found = (await lake.check()).findings.map((finding) => finding.says).join("; ");
+    if (says.includes("more than once")) expect(found).toContain("symbol is A to A instead of A to B");
+    else expect(found).toContain(says);
+    await lake.close();
+  }
+}, 60_000);
+
+test("keys that stand in two files of a partition are found", async () => {
+  const { dir, fileOf } = await threeYears();
+  const path = await fileOf(2025);
+  const manifestPath = join(dir, "lake", "manifest.json");
+  const manifest = JSON.parse(await readFile(manifestPath, "utf8")) as { files: LakeFile[] };
+  const [twin] = manifest.files.filter((file) => path.endsWith(file.path));
+  if (!twin) throw new Error("no file");
+  const name = "prices/year=2025/base-99.parquet";
+  await writeFile(join(dir, "lake", name), await readFile(path));
+  manifest.files.push({ ...twin, path: name });
+  await writeFile(manifestPath, JSON.stringify(manifest));
+  const lake = await yard.open({ dir });
+  expect((await lake.check()).findings).toEqual([
+    { severity: "error", dataset: "prices", path: "prices/year=2025", says: "holds 2 keys more than once" },
+  ]);
+});
+
+test("foreign files in the lake and in staging are named as strays and left alone", async () => {
+  const { dir, fileOf } = await threeYears();
+  await writeFile(join(dir, "lake", "prices", "mine.parquet"), await readFile(await fileOf(2025)));
+  const lake = await yard.open({ dir });
+  await writeFile(join(dir, "_staging", "left.part"), "half");
+  expect((await lake.check({ repair: true })).findings).toMatchObject([
+    { severity: "warning", path: "prices/mine.parquet" },
+    { severity: "warning", path: "../_staging/left.part" },
+  ]);
+  expect(await closes(lake)).toEqual([2024, 2025, 2026]);
+});

@@ -1,0 +1,141 @@
+// Merging keeps every row once and every file for as long as someone may read it.
+
+import { afterEach, expect, test } from "bun:test";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { lakeYard, price, prices, ticks } from "../../../test/faults/lake-support.ts";
+import { fakeClock } from "../clock.ts";
+import { batchOf, type Lake } from "./lake.ts";
+
+const yard = lakeYard();
+afterEach(yard.clear);
+
+const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10);
+const rows = (symbol: string, from: number, count: number) =>
+  Array.from({ length: count }, (_, n) => price(symbol, day(from + n), 1 + n));
+
+async function appendEach(
+  lake: Lake,
+  count: number,
+  each: (n: number) => ReturnType<typeof rows>,
+): Promise<void> {
+  for (let n = 0; n < count; n++) await lake.append([batchOf(prices, each(n))]);
+}
+
+const kindsIn = async (dir: string) =>
+  (await readdir(join(dir, "lake", "prices", "year=2026"))).map((name) => name.split("-")[0]).sort();
+const liveKinds = async (dir: string) =>
+  JSON.parse(await readFile(join(dir, "lake", "manifest.json"), "utf8"))
+    .files.map((file: { kind: string; rows: number }) => [file.kind, file.rows])
+    .sort();
+
+test("few deltas are left alone, more become the base, sorted over all of them", async () => {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir });
+  await appendEach(lake, 3, (n) => rows(`S${9 - n}`, 0, 5));
+  expect(await lake.compact()).toEqual([]);
+  await appendEach(lake, 1, () => rows("S1", 0, 5));
+  expect(await lake.compact()).toEqual([
+    { dataset: "prices", partition: "year=2026", inputs: 4, rows: 20, kind: "base" },
+  ]);
+  expect(await liveKinds(dir)).toEqual([["base", 20]]);
+  const order = await lake.query<{ symbol: string }>("SELECT DISTINCT symbol FROM prices ORDER BY symbol");
+  expect(order.map((row) => row.symbol)).toEqual(["S1", "S7", "S8", "S9"]);
+  expect((await lake.check()).findings).toEqual([]);
+});
+
+test("deltas below a tenth of the base are merged among themselves, and into it beyond", async () => {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir });
+  await lake.append([batchOf(prices, rows("A", 0, 100))]);
+  await lake.compact({ force: true });
+  await appendEach(lake, 4, (n) => rows("B", n, 1));
+  expect(await lake.compact()).toMatchObject([{ inputs: 4, rows: 4, kind: "delta" }]);
+  expect(await liveKinds(dir)).toEqual([
+    ["base", 100],
+    ["delta", 4],
+  ]);
+  await appendEach(lake, 3, (n) => rows("C", n * 10, 2));
+  expect(await lake.compact()).toMatchObject([{ inputs: 5, rows: 110, kind: "base" }]);
+  expect(await liveKinds(dir)).toEqual([["base", 110]]);
+  expect(
+    await lake.query("SELECT count(*) AS n, count(DISTINCT (symbol, date)) AS keys FROM prices"),
+  ).toEqual([{ n: 110, keys: 110 }]);
+});
+
+test("only the dataset and the partition asked for are merged", async () => {
+  const lake = await yard.open();
+  for (const year of [2025, 2026])
+    for (const symbol of ["A", "B"]) await lake.append([batchOf(prices, [price(symbol, `${year}-03-02`)])]);
+  await lake.append([
+    batchOf(ticks, [{ symbol: "A", interval: "5m", at: "2026-01-05T14:30:00Z", close: 1 }]),
+  ]);
+  const places = async (options: object) =>
+    (await lake.compact({ force: true, ...options })).map(
+      ({ dataset, partition }) => `${dataset}/${partition}`,
+    );
+  expect(await places({ dataset: "prices", partition: "year=2025" })).toEqual(["prices/year=2025"]);
+  expect(await places({ dataset: "ticks" })).toEqual(["ticks/interval=5m/month=2026-01"]);
+  expect(await places({})).toEqual(["prices/year=2026"]);
+  expect(await places({})).toEqual([]);
+});
+
+test("replaced files stay for their grace and for the readers that hold them", async () => {
+  const dir = await yard.folder();
+  const clock = fakeClock("2026-02-01T00:00:00Z");
+  const lake = await yard.open({ dir, clock, retiredGraceMs: 60_000 });
+  await appendEach(lake, 4, (n) => rows(`S${n}`, 0, 3));
+  await lake.compact();
+  expect(await kindsIn(dir)).toEqual(["base", "delta", "delta", "delta", "delta"]);
+  clock.advance(59_999);
+  await lake.compact();
+  expect((await kindsIn(dir)).length).toBe(5);
+  clock.advance(1);
+  await lake.compact();
+  expect(await kindsIn(dir)).toEqual(["base"]);
+  expect(await lake.query("SELECT count(*) AS n FROM prices")).toEqual([{ n: 12 }]);
+});
+
+test("a reader that began before the merge reads its files to the end", async () => {
+  const dir = await yard.folder();
+  const clock = fakeClock("2026-02-01T00:00:00Z");
+  const lake = await yard.open({ dir, clock, retiredGraceMs: 0 });
+  await appendEach(lake, 4, (n) => rows(`S${n}`, 0, 3));
+  const abort = new AbortController();
+  const endless = lake.query(
+    "SELECT count(*) FROM prices, range(100000000) a, range(1000) b",
+    {},
+    { signal: abort.signal },
+  );
+  await lake.query("SELECT 1");
+  await lake.compact();
+  expect((await kindsIn(dir)).length).toBe(5);
+  abort.abort(new Error("enough"));
+  await expect(endless).rejects.toThrow("enough");
+  await lake.compact();
+  expect(await kindsIn(dir)).toEqual(["base"]);
+});
+
+test("a start removes what was retired and is over its grace", async () => {
+  const dir = await yard.folder();
+  const clock = fakeClock("2026-02-01T00:00:00Z");
+  const lake = await yard.open({ dir, clock });
+  await appendEach(lake, 4, (n) => rows(`S${n}`, 0, 3));
+  await lake.compact();
+  await lake.close();
+  clock.advance(16 * 60_000);
+  await yard.open({ dir, clock });
+  expect(await kindsIn(dir)).toEqual(["base"]);
+});
+
+test("a partition that gathers deltas is merged by itself when asked to be", async () => {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir, compactAtDeltas: 5 });
+  await appendEach(lake, 12, (n) => rows(`S${n}`, 0, 3));
+  // It runs beside the appends and after them; how soon depends on the machine.
+  for (let i = 0; i < 200 && (await liveKinds(dir)).length >= 8; i++) await Bun.sleep(50);
+  await lake.close();
+  const kinds = await liveKinds(dir);
+  expect(kinds.length).toBeLessThan(8);
+  expect(kinds.reduce((sum: number, [, count]: [string, number]) => sum + count, 0)).toBe(36);
+});

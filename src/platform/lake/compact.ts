@@ -1,0 +1,166 @@
+// Compaction: deltas grow together in the background, and into the base once they are a tenth of it.
+
+import {
+  commit,
+  discard,
+  type LakeParts,
+  nextManifest,
+  readyStaging,
+  retire,
+  type StagedFile,
+  stage,
+} from "./commit.ts";
+import { type Dataset, literal } from "./dataset.ts";
+import { storageUnavailable } from "./disk.ts";
+import { readOn } from "./duckdb.ts";
+import { type LakeFile, rangedColumns, schemaNumber, schemaOf } from "./manifest.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { ulid } from "./ulid.ts";
+import { rangeOver, selectFiles } from "./views.ts";
+
+export interface CompactOptions {
+  /** Only this dataset. */
+  dataset?: string;
+  /** Only this partition ("year=2026"). */
+  partition?: string;
+  /** Merge everything into the base, however small. */
+  force?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface Compacted {
+  dataset: string;
+  partition: string;
+  /** Files merged. */
+  inputs: number;
+  rows: number;
+  kind: "base" | "delta";
+}
+
+interface Merge {
+  dataset: Dataset;
+  partition: string;
+  kind: "base" | "delta";
+  inputs: LakeFile[];
+}
+
+/** Deltas below this number are left alone: reading a few costs less than writing them again. */
+const DELTAS_MIN = 4;
+/** Deltas of this share of the base's rows are merged into it. */
+const BASE_SHARE = 0.1;
+
+const rowsIn = (files: readonly LakeFile[]) => files.reduce((sum, file) => sum + file.rows, 0);
+
+/** What is worth merging in one partition; null when nothing is. */
+function planMerge(dataset: Dataset, partition: string, files: LakeFile[], force: boolean): Merge | null {
+  const deltas = files.filter((file) => file.kind === "delta");
+  const base = files.filter((file) => file.kind === "base");
+  if (force) return deltas.length > 0 ? { dataset, partition, kind: "base", inputs: files } : null;
+  if (deltas.length < DELTAS_MIN) return null;
+  return rowsIn(deltas) >= rowsIn(base) * BASE_SHARE
+    ? { dataset, partition, kind: "base", inputs: files }
+    : { dataset, partition, kind: "delta", inputs: deltas };
+}
+
+function planMerges(parts: LakeParts, snapshot: Snapshot, options: CompactOptions): Merge[] {
+  const brokenIn = new Set(
+    snapshot.manifest.files
+      .filter((file) => parts.snapshots.broken().has(file.path))
+      .map((file) => `${file.dataset}/${file.partition}`),
+  );
+  const merges: Merge[] = [];
+  for (const [place, files] of Map.groupBy(snapshot.files, (file) => `${file.dataset}/${file.partition}`)) {
+    const [first] = files;
+    const dataset = first && parts.datasets.get(first.dataset);
+    if (!first || !dataset || brokenIn.has(place)) continue;
+    if (options.dataset !== undefined && options.dataset !== dataset.name) continue;
+    if (options.partition !== undefined && options.partition !== first.partition) continue;
+    const merge = planMerge(dataset, first.partition, files, options.force ?? false);
+    if (merge) merges.push(merge);
+  }
+  return merges;
+}
+
+/** Writes the merged file, without the lock, and counts what it wrote. */
+async function stageMerge(
+  parts: LakeParts,
+  snapshot: Snapshot,
+  merge: Merge,
+  signal?: AbortSignal,
+): Promise<StagedFile> {
+  const { dataset, partition, kind, inputs } = merge;
+  const ranges: LakeFile["ranges"] = {};
+  for (const column of rangedColumns(schemaOf(dataset))) {
+    const range = rangeOver(inputs, dataset.name, column);
+    if (range) ranges[column] = range;
+  }
+  const rows = rowsIn(inputs);
+  const source = selectFiles(dataset, inputs, snapshot.manifest.schemas[dataset.name] ?? [], parts.lakeDir);
+  const file = { path: "", dataset: dataset.name, partition, kind, rows, schema: 0, ranges };
+  const result = await parts.db.use(async (connection) => {
+    const staged = await stage(parts, connection, `SELECT * FROM (${source})`, dataset, file);
+    const counted = await readOn(
+      connection,
+      `SELECT sum(num_rows) FROM parquet_file_metadata(${literal(staged.staged)})`,
+    );
+    return { staged, counted: Number(counted.columns[0]?.[0]) };
+  }, signal);
+  if (result.counted === rows) return result.staged;
+  await discard(parts, [result.staged]);
+  throw storageUnavailable(
+    `Merging ${dataset.name} ${partition} gave ${result.counted} rows instead of ${rows}.`,
+  );
+}
+
+/** Puts the merged file in the place of its inputs; false when another process changed them meanwhile. */
+async function swap(parts: LakeParts, merge: Merge, fresh: StagedFile): Promise<boolean> {
+  return parts.lock.hold(async () => {
+    const { snapshot, manifest } = await nextManifest(parts);
+    const live = new Set(snapshot.files.map((file) => file.path));
+    if (!merge.inputs.every((file) => live.has(file.path))) return false;
+    const name = merge.kind === "base" ? `base-${manifest.generation}` : `delta-${ulid(parts.clock.nowMs())}`;
+    fresh.file.path = [merge.dataset.name, merge.partition, `${name}.parquet`].filter(Boolean).join("/");
+    fresh.file.schema = schemaNumber(manifest, merge.dataset);
+    retire(manifest, new Set(merge.inputs.map((file) => file.path)), parts.clock.now().toString());
+    await commit(parts, manifest, [fresh]);
+    return true;
+  });
+}
+
+/** Merges what is worth merging, one partition at a time; reads and appends go on meanwhile. */
+export async function compactLake(parts: LakeParts, options: CompactOptions): Promise<Compacted[]> {
+  const done: Compacted[] = [];
+  await readyStaging(parts);
+  for (const { dataset, partition } of planMerges(parts, await parts.snapshots.current(), options)) {
+    options.signal?.throwIfAborted();
+    await parts.snapshots.hold(async (snapshot) => {
+      const narrowed = { ...options, dataset: dataset.name, partition };
+      const [merge] = planMerges(parts, snapshot, narrowed);
+      if (!merge) return;
+      const fresh = await stageMerge(parts, snapshot, merge, options.signal);
+      try {
+        if (!(await swap(parts, merge, fresh))) return;
+      } finally {
+        await discard(parts, [fresh]);
+      }
+      done.push({
+        dataset: dataset.name,
+        partition,
+        inputs: merge.inputs.length,
+        rows: fresh.file.rows,
+        kind: merge.kind,
+      });
+    });
+  }
+  return done;
+}
+
+/** Partitions that have gathered this many deltas. */
+export function crowded(parts: LakeParts, deltas: number): boolean {
+  const { files } = parts.snapshots.last();
+  const byPlace = Map.groupBy(
+    files.filter((file) => file.kind === "delta"),
+    (file) => `${file.dataset}/${file.partition}`,
+  );
+  return [...byPlace.values()].some((group) => group.length >= deltas);
+}

@@ -1,0 +1,74 @@
+// Results as files hold the rows of the query.
+
+import { afterEach, expect, test } from "bun:test";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
+import { batchOf } from "./lake.ts";
+
+const yard = lakeYard();
+afterEach(yard.clear);
+
+test("results leave as Parquet, CSV and NDJSON files that hold the same rows", async () => {
+  const lake = await yard.open();
+  const rows = [
+    price("=1+1", "2026-01-05", 1.5, { volume: 7, final: true, known_at: "2026-01-05T12:00:00.250Z" }),
+    price('say "hi", é\nthere', "2026-01-06", 2),
+  ];
+  await lake.append([batchOf(prices, rows)]);
+  const sql = "SELECT symbol, date, close, volume, known_at FROM prices WHERE close >= $least ORDER BY date";
+  const copy = (format: "parquet" | "csv" | "ndjson") => lake.copyOut(sql, { least: 1 }, format);
+  const [parquet, csv, ndjson] = [await copy("parquet"), await copy("csv"), await copy("ndjson")];
+  expect(parquet.bytes).toBe((await stat(parquet.path)).size);
+  expect(await lake.query("SELECT * FROM read_parquet($path)", { path: parquet.path })).toEqual(
+    rows.map(({ symbol, date, close, volume, known_at }) => ({ symbol, date, close, volume, known_at })),
+  );
+  expect(await readFile(csv.path, "utf8")).toBe(
+    `symbol,date,close,volume,known_at\n'=1+1,2026-01-05,1.5,7,2026-01-05T12:00:00.250Z\n"say ""hi"", é\nthere",2026-01-06,2.0,,2026-01-05T12:00:00Z\n`,
+  );
+  const lines = (await readFile(ndjson.path, "utf8"))
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines).toEqual(
+    rows.map(({ symbol, date, close, volume, known_at }) => ({ symbol, date, close, volume, known_at })),
+  );
+  for (const file of [parquet, csv, ndjson]) await file.discard();
+  await expect(stat(csv.path)).rejects.toThrow("ENOENT");
+  await expect(lake.copyOut("SELECT nothing FROM prices", {}, "csv")).rejects.toThrow("nothing");
+});
+
+test("of a file that nobody wants any more as it is finished nothing is left", async () => {
+  const dir = await yard.folder();
+  const lake = await yard.open({ dir });
+  const files = () => [...new Bun.Glob("**/answer-*").scanSync(join(dir, "_staging"))];
+  const { signal } = new AbortController();
+  let met = 0;
+  signal.throwIfAborted = () => {
+    if (files().length === 0) return;
+    met++;
+    throw new Error("gone");
+  };
+  await expect(lake.copyOut("SELECT 1 AS n", {}, "csv", { signal })).rejects.toThrow("gone");
+  expect([met, files()]).toEqual([1, []]);
+});
+
+test("rows from elsewhere leave as a file too", async () => {
+  const lake = await yard.open();
+  const columns = [
+    { name: "symbol", type: "VARCHAR" },
+    { name: "at", type: "TIMESTAMPTZ" },
+    { name: "n", type: "BIGINT" },
+  ] as const;
+  const rows = [
+    { symbol: "A", at: "2026-01-05T12:00:00Z", n: 1 },
+    { symbol: null, at: null, n: null },
+  ];
+  const file = await lake.copyRows(columns, rows, "parquet");
+  expect(await lake.query("SELECT * FROM read_parquet($path)", { path: file.path })).toEqual(rows);
+  const empty = await lake.copyRows(columns, [], "csv");
+  expect(await readFile(empty.path, "utf8")).toBe("symbol,at,n\n");
+  await expect(lake.copyRows(columns, [{ symbol: 1, at: null, n: null }], "csv")).rejects.toThrow(
+    "no string",
+  );
+});

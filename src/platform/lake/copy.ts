@@ -1,0 +1,125 @@
+// Results as files: DuckDB writes Parquet, CSV and NDJSON itself, without a row passing through JavaScript.
+
+import { stat } from "node:fs/promises";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { type LakeParts, readyStaging } from "./commit.ts";
+import { type Columns, type ColumnType, literal, quoted } from "./dataset.ts";
+import { bind, type Params, type QueryOptions } from "./duckdb.ts";
+import { dropTables, loadTable } from "./load.ts";
+import { typedRows } from "./rows.ts";
+
+export type CopyFormat = "parquet" | "csv" | "ndjson";
+
+/** A file for one answer; `discard` removes it. */
+export interface CopiedFile {
+  path: string;
+  bytes: number;
+  discard(): Promise<void>;
+}
+
+const OPTIONS: Readonly<Record<CopyFormat, string>> = {
+  parquet: "FORMAT parquet, COMPRESSION zstd",
+  csv: "FORMAT csv, HEADER true",
+  ndjson: "FORMAT json",
+};
+
+/** Instants as the JSON answers write them; in CSV a text that a spreadsheet would run as a formula is quoted by '. */
+function textual(name: string, type: string, format: CopyFormat): string {
+  const column = quoted(name);
+  if (type === "TIMESTAMP WITH TIME ZONE")
+    return `CASE WHEN date_part('microsecond', ${column}) % 1000000 < 1000
+      THEN strftime(${column}, '%Y-%m-%dT%H:%M:%SZ') ELSE strftime(${column}, '%Y-%m-%dT%H:%M:%S.%gZ') END AS ${column}`;
+  if (type === "VARCHAR" && format === "csv")
+    return `CASE WHEN regexp_matches(${column}, '^[=+@\\t\\r-]') THEN '''' || ${column} ELSE ${column} END AS ${column}`;
+  return column;
+}
+
+async function selectFor(
+  connection: DuckDBConnection,
+  sql: string,
+  params: Params,
+  format: CopyFormat,
+): Promise<string> {
+  if (format === "parquet") return sql;
+  const statement = await connection.prepare(`DESCRIBE ${sql}`);
+  try {
+    bind(statement, params);
+    const described = await statement.runAndReadAll();
+    const columns = described
+      .getRowObjects()
+      .map((row) => textual(String(row.column_name), String(row.column_type), format));
+    return `SELECT ${columns.join(", ")} FROM (${sql})`;
+  } finally {
+    statement.destroySync();
+  }
+}
+
+async function copyTo(
+  parts: LakeParts,
+  connection: DuckDBConnection,
+  sql: string,
+  params: Params,
+  format: CopyFormat,
+) {
+  const path = parts.staging.file(`answer-${format}`);
+  const discard = () => parts.disk.remove(path);
+  try {
+    const select = await selectFor(connection, sql, params, format);
+    const statement = await connection.prepare(`COPY (${select}) TO ${literal(path)} (${OPTIONS[format]})`);
+    try {
+      bind(statement, params);
+      await statement.run();
+    } finally {
+      statement.destroySync();
+    }
+    return { path, bytes: (await stat(path)).size, discard };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+/** The result of a query as a file. */
+export async function copyQuery(
+  parts: LakeParts,
+  sql: string,
+  params: Params,
+  format: CopyFormat,
+  { signal }: QueryOptions,
+): Promise<CopiedFile> {
+  await readyStaging(parts);
+  let made: CopiedFile | undefined;
+  const copy = async (connection: DuckDBConnection) => {
+    made = await copyTo(parts, connection, sql, params, format);
+    return made;
+  };
+  try {
+    return await parts.snapshots.hold(() => parts.db.use(copy, signal));
+  } catch (error) {
+    // Who asked may go at the moment in which the file is finished: then nobody is given it.
+    await made?.discard();
+    throw error;
+  }
+}
+
+/** Rows from elsewhere as a file, with the given columns, each of which may be null. */
+export async function copyRows(
+  parts: LakeParts,
+  columns: readonly { readonly name: string; readonly type: ColumnType }[],
+  rows: readonly Readonly<Record<string, unknown>>[],
+  format: CopyFormat,
+): Promise<CopiedFile> {
+  await readyStaging(parts);
+  const declared: Columns = Object.fromEntries(
+    columns.map(({ name, type }) => [name, { type, nullable: true, says: name }]),
+  );
+  const typed = typedRows({ name: "answer", columns: declared, key: [] }, rows);
+  return parts.db.use(async (connection) => {
+    await loadTable(connection, "answer", typed);
+    try {
+      return await copyTo(parts, connection, "SELECT * FROM temp.answer", {}, format);
+    } finally {
+      await dropTables(connection, ["answer"]);
+    }
+  });
+}

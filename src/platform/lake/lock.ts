@@ -1,0 +1,85 @@
+// The lock between processes: a SQLite write lock, which the system frees by itself when its holder dies.
+
+import { Database } from "bun:sqlite";
+import { StorageUnavailable } from "../errors.ts";
+import { asStorageError } from "./disk.ts";
+
+export interface LakeLock {
+  /** Runs `work` while no other process, and nothing else in this one, holds the lock. */
+  hold<T>(work: () => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+const WAIT_MS_MAX = 20_000;
+const RETRY_MS = 5;
+const RETRY_MS_MAX = 40;
+
+/** Whether the lock was got; throws for anything but "another holds it". Nothing is ever written to the file. */
+function tryBegin(database: Database): boolean {
+  try {
+    database.run("BEGIN IMMEDIATE");
+    return true;
+  } catch (error) {
+    if (String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY")) return false;
+    throw asStorageError(error);
+  }
+}
+
+function openLockFile(path: string): Database {
+  try {
+    const database = new Database(path, { create: true });
+    database.run("PRAGMA busy_timeout = 0");
+    return database;
+  } catch (error) {
+    throw asStorageError(error);
+  }
+}
+
+/** The lock file at `path`, made when first held. A wait is bounded: then StorageUnavailable. */
+export function lakeLock(path: string, waitMsMax = WAIT_MS_MAX): LakeLock {
+  let database: Database | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const begin = async (): Promise<Database> => {
+    database ??= openLockFile(path);
+    for (let waited = 0; !tryBegin(database); ) {
+      if (waited >= waitMsMax)
+        throw new StorageUnavailable(
+          "database_unavailable",
+          "Another process is writing to the data store.",
+          {
+            retryAfterS: 5,
+          },
+        );
+      const wait = RETRY_MS + Math.random() * (RETRY_MS_MAX - RETRY_MS);
+      await Bun.sleep(wait);
+      waited += wait;
+    }
+    return database;
+  };
+  return {
+    hold(work) {
+      const turn = last.then(async () => {
+        const held = await begin();
+        try {
+          return await work();
+        } finally {
+          held.run("ROLLBACK");
+        }
+      });
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    close() {
+      database?.close();
+      database = undefined;
+    },
+  };
+}
+
+/** Takes a lock for as long as the process lives, or says that another has it. */
+export function holdForLife(path: string): { release(): void } | undefined {
+  const database = openLockFile(path);
+  if (tryBegin(database)) return { release: () => database.close() };
+  database.close();
+  return undefined;
+}

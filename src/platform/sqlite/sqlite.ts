@@ -1,0 +1,139 @@
+// The operational database: one SQLite file, opened with the settings a ledger needs, brought up to date at start.
+import { Database } from "bun:sqlite";
+import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
+import { StorageUnavailable } from "../errors.ts";
+import { type MigrationState, migrate, migrationState } from "./migrate.ts";
+import * as tables from "./tables.ts";
+
+export type Db = BunSQLiteDatabase<typeof tables>;
+
+/** The operational database. Its work is synchronous: short statements, no waiting inside. */
+export interface Store {
+  /** Runs `work`; faults of the disk or the file come out as StorageUnavailable. */
+  use<T>(work: (db: Db) => T): T;
+  /** As use, all in one BEGIN IMMEDIATE transaction: it happens as a whole or, if `work` throws, not at all. */
+  write<T>(work: (db: Db) => T): T;
+  /** A native statement for what is run thousands of times a second; everything else goes through `use`. */
+  prepare(statement: string): { run(...values: (string | number | null)[]): void };
+  migrations(): MigrationState;
+  /** Folds the write-ahead log into the file and empties it. */
+  checkpoint(): void;
+  /** Checkpoints and closes; closing twice is harmless. */
+  close(): void;
+}
+
+/** How long a statement waits for another process's write. */
+const BUSY_MS = 5_000;
+/** The write-ahead log is cut back to this after a checkpoint. */
+const WAL_BYTES_MAX = 64 * 1024 * 1024;
+
+/** SQLite's primary result codes that are about the disk or the file and not about the statement. */
+const STORAGE_FAULTS: Readonly<Record<string, string>> = {
+  FULL: "the disk is full",
+  IOERR: "the disk cannot be read or written",
+  BUSY: "another process keeps it locked",
+  LOCKED: "another process keeps it locked",
+  PROTOCOL: "another process keeps it locked",
+  CANTOPEN: "its file cannot be opened",
+  PERM: "its file may not be written",
+  READONLY: "its file may not be written",
+  CORRUPT: "its file is damaged",
+  NOTADB: "its file is not a database",
+  NOMEM: "there is too little memory",
+};
+const FILE_FAULTS: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk is full",
+  EIO: "the disk cannot be read or written",
+  EROFS: "its folder may not be written",
+  EACCES: "its folder may not be written",
+  EPERM: "its folder may not be written",
+  ENOTDIR: "its folder is not a folder",
+  EEXIST: "its folder is not a folder",
+  EISDIR: "its file is a folder",
+};
+
+/** StorageUnavailable for a fault of the disk, anywhere in the chain of causes; any other fault as it was. */
+function translated(fault: unknown): unknown {
+  for (let inner = fault; inner instanceof Error; inner = inner.cause) {
+    const code = String((inner as { code?: unknown }).code ?? "");
+    const why = /^SQLITE_/.test(code) ? STORAGE_FAULTS[code.split("_")[1] ?? ""] : FILE_FAULTS[code];
+    const closed = /closed database/i.test(inner.message) ? "it is closed" : undefined;
+    if (why ?? closed)
+      return new StorageUnavailable("database_unavailable", `The database cannot be used: ${why ?? closed}`, {
+        cause: fault,
+      });
+  }
+  return fault;
+}
+
+function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (fault) {
+    throw translated(fault);
+  }
+}
+
+/** Creates the file readable by its owner alone: it holds who asked what. The files beside it inherit the mode. */
+function prepareFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  closeSync(openSync(path, "a", 0o600));
+  chmodSync(path, 0o600);
+}
+
+function connect(path: string): Database {
+  const client = new Database(path, { create: true, readwrite: true, strict: true });
+  // First of all: bun:sqlite does not wait for a lock unless it is told to.
+  client.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  client.run("PRAGMA journal_mode = WAL");
+  // NORMAL may lose the last commits when the power goes; a quota or a job run must not be forgotten.
+  client.run("PRAGMA synchronous = FULL");
+  client.run(`PRAGMA journal_size_limit = ${WAL_BYTES_MAX}`);
+  return client;
+}
+
+/**
+ * Opens (and makes, where it is missing) the database at `path`, mode 600, and applies pending migrations.
+ * `:memory:` gives one that is forgotten on close. Throws StorageUnavailable: the disk, a damaged file, or a
+ * file of a newer version of the service.
+ */
+export function openSqlite(path: string): Store {
+  const client = guarded(() => {
+    if (path !== ":memory:") prepareFile(path);
+    return connect(path);
+  });
+  try {
+    guarded(() => migrate(client));
+    // After the migrations: one that rebuilds a table must not set off the deletes of its children.
+    client.run("PRAGMA foreign_keys = ON");
+  } catch (fault) {
+    client.close();
+    throw fault;
+  }
+  const db: Db = drizzle(client, { schema: tables });
+  let open = true;
+  const checkpoint = () => guarded(() => client.run("PRAGMA wal_checkpoint(TRUNCATE)"));
+
+  return {
+    use: (work) => guarded(() => work(db)),
+    write: (work) => guarded(() => client.transaction(() => work(db)).immediate()),
+    prepare(statement) {
+      const prepared = guarded(() => client.prepare(statement));
+      return { run: (...values) => void guarded(() => prepared.run(...values)) };
+    },
+    migrations: () => guarded(() => migrationState(client)),
+    checkpoint,
+    close() {
+      if (!open) return;
+      open = false;
+      try {
+        checkpoint();
+      } finally {
+        client.close();
+      }
+    },
+  };
+}

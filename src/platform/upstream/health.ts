@@ -1,0 +1,97 @@
+// What is known of a provider from the requests made to it anyway: for /health and /metrics.
+
+import type { Clock } from "../clock.ts";
+import { UpstreamMisread } from "../errors.ts";
+import type { Breaker } from "./breaker.ts";
+import type { Upstream, UpstreamHealth } from "./policy.ts";
+
+export interface HealthTally {
+  asked(): void;
+  succeeded(): void;
+  failed(message: string): void;
+  misread(message: string): void;
+  health(load: { active: number; waiting: number }): UpstreamHealth;
+}
+
+export function healthTally(name: string, guard: Breaker, clock: Clock): HealthTally {
+  let requestsTotal = 0;
+  let failuresTotal = 0;
+  let lastSuccessAt: string | null = null;
+  let lastErrorAt: string | null = null;
+  let lastError: string | null = null;
+  let lastMisread: UpstreamHealth["lastMisread"] = null;
+  let lastWent: "well" | "wrong" | null = null;
+
+  const status = (): UpstreamHealth["status"] => {
+    const breaker = guard.state();
+    if (breaker === "open") return "down";
+    if (breaker === "half_open" || lastWent === "wrong") return "degraded";
+    return lastWent === null ? "unknown" : "healthy";
+  };
+  return {
+    asked: () => {
+      requestsTotal++;
+    },
+    succeeded: () => {
+      lastWent = "well";
+      lastSuccessAt = clock.now().toString();
+    },
+    failed: (message) => {
+      failuresTotal++;
+      lastWent = "wrong";
+      lastErrorAt = clock.now().toString();
+      lastError = message;
+    },
+    // The provider is up, so the breaker is not told.
+    misread: (says) => {
+      lastWent = "wrong";
+      lastMisread = { at: clock.now().toString(), says };
+    },
+    health: ({ active, waiting }) => ({
+      name,
+      status: status(),
+      breaker: guard.state(),
+      breakerOpenUntil: guard.openUntil()?.toString() ?? null,
+      lastSuccessAt,
+      lastErrorAt,
+      lastError,
+      lastMisread,
+      activeRequests: active,
+      waitingRequests: waiting,
+      requestsTotal,
+      failuresTotal,
+    }),
+  };
+}
+
+async function* watchedRows(rows: AsyncGenerator<unknown>, note: (fault: unknown) => never) {
+  try {
+    yield* rows;
+  } catch (fault) {
+    note(fault);
+  }
+}
+
+/**
+ * The same provider, its upstream told of answers that could not be read: they are read behind the upstream, which has
+ * taken them for good ones.
+ */
+export function watched<T extends object>(upstream: Upstream, provider: T): T {
+  const note = (fault: unknown): never => {
+    if (fault instanceof UpstreamMisread) upstream.misread?.(fault.message);
+    throw fault;
+  };
+  const watch =
+    (method: (...args: readonly unknown[]) => unknown) =>
+    (...args: readonly unknown[]): unknown => {
+      const result = method(...args);
+      if (result instanceof Promise) return result.catch(note);
+      const isRows = typeof result === "object" && result !== null && Symbol.asyncIterator in result;
+      return isRows ? watchedRows(result as AsyncGenerator<unknown>, note) : result;
+    };
+  const members = Object.entries(provider).map(([name, member]) => [
+    name,
+    typeof member === "function" ? watch(member as Parameters<typeof watch>[0]) : member,
+  ]);
+  return Object.fromEntries(members) as T;
+}

@@ -1,0 +1,66 @@
+// Manners towards a provider that outlive the process: the pace between two requests, and the breaker.
+import { eq } from "drizzle-orm";
+import type { Clock } from "../clock.ts";
+import { instantMs, instantText } from "../instant-text.ts";
+import type { Store } from "../sqlite/sqlite.ts";
+import { upstream_manners } from "../sqlite/tables.ts";
+import type { BreakerMemory } from "./breaker.ts";
+import type { UpstreamRequest } from "./policy.ts";
+
+export interface KeptManners {
+  readonly breakerMemory: BreakerMemory;
+  /** Waits for the turn of this process among all processes, the former ones included. */
+  beforeAttempt(request: Pick<UpstreamRequest, "signal">): Promise<void>;
+}
+
+/** Turns that may be taken ahead of now; a machine clock set back must not make anybody wait for longer. */
+const TURNS_AHEAD_MAX = 10;
+
+/** For a provider that counts what one address asks over tens of minutes, whichever process asked. */
+export function keptManners(
+  policy: { readonly name: string; readonly spacingMsMin: number },
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
+): KeptManners {
+  const { name: upstream, spacingMsMin } = policy;
+  type Row = typeof upstream_manners.$inferInsert;
+  const find = () =>
+    store.use((db) =>
+      db.select().from(upstream_manners).where(eq(upstream_manners.upstream, upstream)).get(),
+    );
+  const put = (set: Partial<Row>) =>
+    store.use((db) =>
+      db
+        .insert(upstream_manners)
+        .values({ upstream, openings: 0, ...set })
+        .onConflictDoUpdate({ target: upstream_manners.upstream, set })
+        .run(),
+    );
+  const takeTurn = (nowMs: number): number =>
+    store.write(() => {
+      const last = find()?.asked_at;
+      const earliest = last ? instantMs(last) + spacingMsMin : nowMs;
+      const turnMs = Math.min(Math.max(nowMs, earliest), nowMs + TURNS_AHEAD_MAX * spacingMsMin);
+      put({ asked_at: instantText(turnMs) });
+      return turnMs;
+    });
+
+  return {
+    breakerMemory: {
+      load() {
+        const row = find();
+        if (!row?.open_until) return null;
+        const because = row.because ?? "failures";
+        return { openings: row.openings, openUntilMs: instantMs(row.open_until), because };
+      },
+      save(mark) {
+        if (!mark) return void put({ openings: 0, open_until: null, because: null });
+        const { openings, openUntilMs, because } = mark;
+        put({ openings, open_until: instantText(openUntilMs), because });
+      },
+    },
+    async beforeAttempt({ signal }) {
+      const nowMs = clock.nowMs();
+      await clock.sleep(takeTurn(nowMs) - nowMs, signal);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+// FINRA's file server for tests.
+import { type Clock, fakeClock } from "../../src/platform/clock.ts";
+import { classifyFinra } from "../../src/providers/finra/classify.ts";
+import { type Finra, finra } from "../../src/providers/finra/index.ts";
+import { finraPolicy } from "../../src/providers/finra/policy.ts";
+import { type FakeReply, fakeUpstream } from "./fake-upstream.ts";
+
+export type { FakeReply } from "./fake-upstream.ts";
+
+/** The storage saying that there is no such file. */
+export const NO_FILE: FakeReply = { status: 403, body: "<Error><Code>AccessDenied</Code></Error>" };
+
+/** `reply` is asked by the file's name; `asked` fills with the addresses. */
+export function fakeFinra(
+  reply: (name: string) => FakeReply,
+  clock: Clock = fakeClock("2026-09-09T23:00:00Z"),
+): { provider: Finra; asked: string[] } {
+  const asked: string[] = [];
+  const upstream = fakeUpstream({ policy: finraPolicy, classify: classifyFinra }, clock, (_, { url }) => {
+    asked.push(url);
+    return reply(url.slice(url.lastIndexOf("/") + 1));
+  });
+  return { provider: finra(upstream), asked };
+}
