@@ -95,27 +95,28 @@ const BAR = ["open", "high", "low", "close", "volume"] as const;
 export function readDials(json: unknown): Dial[] {
   if (!Array.isArray(json)) throw new TypeError("dials are a JSON list of {fault, match?, times?, …}");
   return json.map((item: unknown, i) => {
-    const says = (what: string) => new TypeError(`dial ${i}: ${what}`);
-    if (item === null || typeof item !== "object") throw says("is no object");
+    const description = (what: string) => new TypeError(`dial ${i}: ${what}`);
+    if (item === null || typeof item !== "object") throw description("is no object");
     const dial = item as Record<string, unknown>;
     if (!FAULTS.some((fault) => fault === dial.fault))
-      throw says(`fault is ${JSON.stringify(dial.fault)}; it must be one of ${FAULTS.join(", ")}`);
+      throw description(`fault is ${JSON.stringify(dial.fault)}; it must be one of ${FAULTS.join(", ")}`);
     for (const name of NUMBERS)
       if (dial[name] !== undefined && !(typeof dial[name] === "number" && dial[name] >= 0))
-        throw says(`${name} must be a number of 0 or more`);
+        throw description(`${name} must be a number of 0 or more`);
     for (const name of TEXTS)
-      if (dial[name] !== undefined && typeof dial[name] !== "string") throw says(`${name} must be text`);
+      if (dial[name] !== undefined && typeof dial[name] !== "string")
+        throw description(`${name} must be text`);
     if (
       dial.status !== undefined &&
       !(Number.isInteger(dial.status) && Number(dial.status) >= 200 && Number(dial.status) <= 999)
     )
-      throw says("status must be a whole number from 200 to 999");
+      throw description("status must be a whole number from 200 to 999");
     if ((dial.fault === "null_row" || dial.fault === "revised") && !(dial.symbol && dial.date))
-      throw says(`${dial.fault} needs symbol and date`);
+      throw description(`${dial.fault} needs symbol and date`);
     if (dial.fault === "revised" && !BAR.some((name) => dial[name] !== undefined))
-      throw says(`revised needs one of ${BAR.join(", ")}`);
+      throw description(`revised needs one of ${BAR.join(", ")}`);
     if (dial.fault === "missing_symbols" && !Array.isArray(dial.symbols))
-      throw says("missing_symbols needs symbols");
+      throw description("missing_symbols needs symbols");
     return dial as unknown as Dial;
   });
 }

@@ -75,7 +75,7 @@ function keysOf(listing: Listing, seed: number): BarKeys {
 }
 
 /** The listing's sessions of a table: from its first day to its last. */
-function lifeOf(listing: Listing, sessions: readonly Session[]): readonly Session[] {
+function listingPeriodOf(listing: Listing, sessions: readonly Session[]): readonly Session[] {
   const from = listing.firstDate ? firstAtOrAfter(sessions, "day", dayOf(listing.firstDate)) : 0;
   const to = listing.lastDate
     ? firstAtOrAfter(sessions, "day", dayOf(listing.lastDate) + 1)
@@ -95,7 +95,7 @@ function activityOn(listing: Listing, quietKey: number, session: Session, before
 
 /** The whole life of a listing over a table of sessions. About a millisecond for ten years. */
 export function historyOf(listing: Listing, seed: number, table: readonly Session[]): History {
-  const sessions = lifeOf(listing, table);
+  const sessions = listingPeriodOf(listing, table);
   const keys = keysOf(listing, seed);
   const actions = actionsOf(listing, seed, sessions);
   const activity = sessions.map((session, i) => activityOn(listing, keys.quiet, session, sessions[i - 1]));

@@ -315,7 +315,7 @@ describe("faults", () => {
   });
 
   test("wrong dials are refused with a sentence, and none of the list is set", async () => {
-    for (const [body, says] of [
+    for (const [body, description] of [
       ["{}", "list"],
       ["[1]", "no object"],
       ['[{"fault":"latency"},{"fault":"melt"}]', "melt"],
@@ -328,7 +328,7 @@ describe("faults", () => {
     ] as const) {
       const response = await fetch(`${sample.url}/_dials`, { method: "POST", body });
       expect(response.status).toBe(400);
-      expect((await response.json()).error).toContain(says);
+      expect((await response.json()).error).toContain(description);
     }
     expect(sample.dials.list()).toEqual([]);
   });

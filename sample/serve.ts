@@ -8,7 +8,7 @@ import { createDials, type Dial, type Dials, faultyReply } from "./faults.ts";
 import { createMarket, type Market, NAMED_LISTINGS } from "./market.ts";
 import { tamper } from "./tampering.ts";
 import { createTraffic, type Traffic } from "./traffic.ts";
-import { createSpeakers, type Speaker } from "./upstreams.ts";
+import { createUpstreams, type SampleUpstream } from "./upstreams.ts";
 import { jsonReply, type Reply, type SampleRequest } from "./wire.ts";
 import { createYahoo, type Yahoo } from "./yahoo/index.ts";
 
@@ -124,8 +124,9 @@ function ownReply(method: string, path: string, body: string, parts: Parts): Rep
     return jsonReply(200, traffic.read());
   }
   if (path === "/_symbols") return jsonReply(200, market.symbols());
-  const says = "The sample market. Set UPSTREAM_GATEWAY to this address; see /_symbols, /_dials, /_stats.";
-  return jsonReply(path === "/" ? 200 : 404, { says });
+  const description =
+    "The sample market. Set UPSTREAM_GATEWAY to this address; see /_symbols, /_dials, /_stats.";
+  return jsonReply(path === "/" ? 200 : 404, { description });
 }
 
 interface Parts {
@@ -135,16 +136,16 @@ interface Parts {
   readonly edgar: Edgar;
   readonly dials: Dials;
   readonly traffic: ReturnType<typeof createTraffic>;
-  readonly speakers: readonly Speaker[];
+  readonly upstreams: readonly SampleUpstream[];
 }
 
 function answer(request: SampleRequest, parts: Parts): Reply {
-  const { yahoo, edgar, dials, speakers } = parts;
+  const { yahoo, edgar, dials, upstreams } = parts;
   const tampering = { correct: dials.correct, europe: dials.europe() };
   const own = yahoo.answer(request, tampering) ?? edgar.answer(request);
   if (own) return own;
-  for (const speaker of speakers) {
-    const reply = speaker.answer(request);
+  for (const upstream of upstreams) {
+    const reply = upstream.answer(request);
     if (reply) return reply;
   }
   return jsonReply(404, { error: `The sample market does not speak for ${request.host}` });
@@ -188,13 +189,13 @@ export async function serveSample(options: SampleOptions = {}): Promise<SampleSe
   const edgar = createEdgar(market, Math.max(0, symbols - NAMED_LISTINGS));
   const dials = createDials(yahoo.expireCrumbs);
   const traffic = createTraffic();
-  const speakers = createSpeakers(market);
-  const parts = { clock, market, yahoo, edgar, dials, traffic, speakers };
+  const upstreams = createUpstreams(market);
+  const parts = { clock, market, yahoo, edgar, dials, traffic, upstreams };
   const server = createServer((message, response) => {
     handle(message, response, parts).catch((error: unknown) => {
-      const says = error instanceof Error ? error.message : String(error);
+      const description = error instanceof Error ? error.message : String(error);
       if (!response.headersSent)
-        send(response, jsonReply(500, { error: `The sample market failed: ${says}` }));
+        send(response, jsonReply(500, { error: `The sample market failed: ${description}` }));
       else response.destroy();
     });
   });

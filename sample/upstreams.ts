@@ -11,11 +11,11 @@ import { createWikimedia } from "./wikimedia/index.ts";
 import type { Reply, SampleRequest } from "./wire.ts";
 
 /** Answers for its hosts; null for requests of others. */
-export interface Speaker {
+export interface SampleUpstream {
   answer(request: SampleRequest): Reply | null;
 }
 
-const SPEAKERS: readonly ((market: Market) => Speaker)[] = [
+const UPSTREAMS: readonly ((market: Market) => SampleUpstream)[] = [
   createAlpaca,
   createFinra,
   createFred,
@@ -26,5 +26,5 @@ const SPEAKERS: readonly ((market: Market) => Speaker)[] = [
   createWikimedia,
 ];
 
-export const createSpeakers = (market: Market): readonly Speaker[] =>
-  SPEAKERS.map((create) => create(market));
+export const createUpstreams = (market: Market): readonly SampleUpstream[] =>
+  UPSTREAMS.map((create) => create(market));

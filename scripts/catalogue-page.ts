@@ -11,17 +11,17 @@ function partitionWords({ partition }: Dataset): string {
 }
 
 function datasetPart(dataset: Dataset): string {
-  const { name, says, columns, key, fill } = dataset;
+  const { name, description, columns, key, fill } = dataset;
   const kept =
     fill === "first"
       ? "the first good row of a key stays"
       : "every distinct row of a key is kept, with its `known_at`";
-  const rows = Object.entries(columns).map(([column, { type, nullable, unit, says: about }]) =>
+  const rows = Object.entries(columns).map(([column, { type, nullable, unit, description: about }]) =>
     [`\`${column}\``, type, nullable ? "yes" : "", unit ?? "", cell(about)].join(" | "),
   );
   return `### ${name}
 
-${says}
+${description}
 
 Key: ${key.map((each) => `\`${each}\``).join(", ")}; ${kept}. Files: ${partitionWords(dataset)}, sorted by ${dataset.sort.map((each) => `\`${each}\``).join(", ")}.
 
@@ -31,8 +31,8 @@ ${rows.map((row) => `| ${row} |`).join("\n")}
 `;
 }
 
-const macroLine = ({ name, parameters, says, kind }: Macro) =>
-  `| \`${name}(${parameters.join(", ")})\` | ${kind} | ${cell(says)} |`;
+const macroLine = ({ name, parameters, description, kind }: Macro) =>
+  `| \`${name}(${parameters.join(", ")})\` | ${kind} | ${cell(description)} |`;
 
 /** The page as text. */
 export const cataloguePage = (): string => `# The catalogue, column by column

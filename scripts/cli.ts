@@ -1,6 +1,6 @@
 // `bun run cli <command>`: every act of the service that is not a request.
 import { defineCommand, runCommand, runMain } from "citty";
-import { ConfigFault } from "../src/config.ts";
+import { ConfigError } from "../src/config.ts";
 import { AsofError } from "../src/platform/errors.ts";
 import { BrokenArchive } from "../src/platform/zip.ts";
 import { checkArguments } from "./known-arguments.ts";
@@ -30,7 +30,7 @@ function explain(error: unknown): string {
   if (error instanceof BrokenArchive) return `The archive cannot be read: ${error.message}`;
   const isTheirs =
     error instanceof AsofError ||
-    error instanceof ConfigFault ||
+    error instanceof ConfigError ||
     error instanceof RangeError ||
     // A file that is not there, or may not be read.
     (error instanceof Error && ("syscall" in error || error.name === "CLIError"));

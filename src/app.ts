@@ -60,7 +60,7 @@ const SECRET_LENGTH_MIN = 8;
 function logPurge(logs: readonly Pick<RequestLog, "purge">[], clock: Clock): Job {
   return {
     name: "request-log-purge",
-    says: `Removes rows of the request and error logs older than ${REQUEST_LOG_RETENTION_DAYS} days.`,
+    description: `Removes rows of the request and error logs older than ${REQUEST_LOG_RETENTION_DAYS} days.`,
     schedule: "30 3 * * *",
     zone: "America/New_York",
     deadlineMs: 5 * 60_000,
@@ -117,8 +117,8 @@ export async function openApp(deps: AppDeps): Promise<App> {
       pingDatabase: () => {
         sqlite.use((db) => db.run("SELECT 1"));
       },
-      lakeProblems: () => lake.problems().map((p) => `${p.path}: ${p.says}`),
-      memories: service.memories,
+      lakeProblems: () => lake.problems().map((p) => `${p.path}: ${p.description}`),
+      caches: service.caches,
       upstreams: service.providers,
       scheduler: () => ({ running: config.jobs, jobs: jobs.list() }),
       isStopping: () => stopping,
@@ -135,7 +135,11 @@ export async function openApp(deps: AppDeps): Promise<App> {
       (await Bun.file(EXAMPLES).json()) as Examples,
       config.dataMode === "sample",
     );
-  const detail: EdgeDetail & { hide: true } = { hide: true, "x-outside-seats": true, "x-open": true };
+  const detail: EdgeDetail & { hide: true } = {
+    hide: true,
+    "x-outside-concurrency-limit": true,
+    "x-open": true,
+  };
   composed.get("/api/v1/openapi.json", () => (document ??= documentation()), { detail });
   seal(composed);
   const running = edge({

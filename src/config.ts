@@ -5,79 +5,105 @@ import { isIP } from "node:net";
 interface Variable {
   readonly name: string;
   readonly default: string;
-  readonly says: string;
+  readonly description: string;
   readonly secret?: true;
 }
 
 /** All variables the service reads, in the order in which the documentation lists them. */
 export const VARIABLES: readonly Variable[] = [
-  { name: "HOST", default: "127.0.0.1", says: "Address to listen on. Anything but loopback needs API_KEYS." },
-  { name: "PORT", default: "8000", says: "Port to listen on; 0 takes a free one." },
+  {
+    name: "HOST",
+    default: "127.0.0.1",
+    description: "Address to listen on. Anything but loopback needs API_KEYS.",
+  },
+  { name: "PORT", default: "8000", description: "Port to listen on; 0 takes a free one." },
   {
     name: "DATA_DIR",
     default: "data",
-    says: "Folder of everything kept: ops.sqlite, lake/, vault/, catalog.duckdb.",
+    description: "Folder of everything kept: ops.sqlite, lake/, vault/, catalog.duckdb.",
   },
-  { name: "LOG_LEVEL", default: "info", says: "trace, debug, info, warn, error or silent." },
-  { name: "ENVIRONMENT", default: "production", says: "Free text shown by /health." },
+  { name: "LOG_LEVEL", default: "info", description: "trace, debug, info, warn, error or silent." },
+  { name: "ENVIRONMENT", default: "production", description: "Free text shown by /health." },
   {
     name: "UPSTREAM_GATEWAY",
     default: "",
-    says: "Send every upstream request to this address as /<host>/<path>: sample market, replay, tests.",
+    description:
+      "Send every upstream request to this address as /<host>/<path>: sample market, replay, tests.",
   },
   {
     name: "SEC_USER_AGENT",
     default: "",
-    says: 'Who asks the SEC, as it demands: "Company contact@example.com". Without it filings answer 503 not_configured.',
+    description:
+      'Who asks the SEC, as it demands: "Company contact@example.com". Without it filings answer 503 not_configured.',
   },
   {
     name: "MARKETFEED_API_KEY",
     default: "",
-    says: "Key id of the brokerage feed (Alpaca Market Data). Without it and its secret, marketfeed answers 503 not_configured.",
+    description:
+      "Key id of the brokerage feed (Alpaca Market Data). Without it and its secret, marketfeed answers 503 not_configured.",
     secret: true,
   },
-  { name: "MARKETFEED_SECRET_KEY", default: "", says: "Secret of the brokerage feed.", secret: true },
+  { name: "MARKETFEED_SECRET_KEY", default: "", description: "Secret of the brokerage feed.", secret: true },
   {
     name: "ECONDATA_API_KEY",
     default: "",
-    says: "Key of the economic data (FRED). Without it econdata answers 503 not_configured, or from store.",
+    description:
+      "Key of the economic data (FRED). Without it econdata answers 503 not_configured, or from store.",
     secret: true,
   },
-  { name: "DATA_MODE", default: "", says: "Set by `bun run demo`: sent as X-Data-Mode with every answer." },
+  {
+    name: "DATA_MODE",
+    default: "",
+    description: "Set by `bun run demo`: sent as X-Data-Mode with every answer.",
+  },
   {
     name: "API_KEYS",
     default: "",
-    says: "Comma list; when set, clients need X-API-Key or a bearer token.",
+    description: "Comma list; when set, clients need X-API-Key or a bearer token.",
     secret: true,
   },
   {
     name: "ADMIN_TOKEN",
     default: "",
-    says: "Needed on admin routes; when unset they serve loopback only.",
+    description: "Needed on admin routes; when unset they serve loopback only.",
     secret: true,
   },
-  { name: "ALLOW_ANONYMOUS", default: "false", says: "true: listen beyond loopback without API_KEYS." },
-  { name: "ALLOWED_HOSTS", default: "", says: "Comma list of Host names accepted beside loopback." },
-  { name: "CORS_ORIGINS", default: "", says: "Comma list of browser origins that may call the service." },
-  { name: "TRUST_PROXY", default: "false", says: "true: take the client address from X-Forwarded-For." },
-  { name: "JOBS", default: "on", says: "off: no scheduled job runs in this process." },
+  {
+    name: "ALLOW_ANONYMOUS",
+    default: "false",
+    description: "true: listen beyond loopback without API_KEYS.",
+  },
+  { name: "ALLOWED_HOSTS", default: "", description: "Comma list of Host names accepted beside loopback." },
+  {
+    name: "CORS_ORIGINS",
+    default: "",
+    description: "Comma list of browser origins that may call the service.",
+  },
+  {
+    name: "TRUST_PROXY",
+    default: "false",
+    description: "true: take the client address from X-Forwarded-For.",
+  },
+  { name: "JOBS", default: "on", description: "off: no scheduled job runs in this process." },
   {
     name: "OWNERSHIP_FEED",
     default: "off",
-    says: "on: insiders' and large holders' filings are taken in within a minute of their acceptance, at some five requests a minute; off: the next morning.",
+    description:
+      "on: insiders' and large holders' filings are taken in within a minute of their acceptance, at some five requests a minute; off: the next morning.",
   },
   {
     name: "EXTRA_CLOSURES",
     default: "",
-    says: "Comma list of dates on which the exchange closes beyond the built-in calendar.",
+    description: "Comma list of dates on which the exchange closes beyond the built-in calendar.",
   },
   {
     name: "OVERLAY_WEIGHTS",
     default: "attention=0.2,news=0.15,short_volume=0.2,insider=0.15,volume=0.15,momentum=0.15",
-    says: "Weights of the parts of the overlay score, relative to each other; a part that is not named has none.",
+    description:
+      "Weights of the parts of the overlay score, relative to each other; a part that is not named has none.",
   },
-  { name: "LAKE_MEMORY", default: "2GB", says: "Memory the lake's engine may use." },
-  { name: "LAKE_THREADS", default: "0", says: "Threads the lake's engine may use; 0: one per core." },
+  { name: "LAKE_MEMORY", default: "2GB", description: "Memory the lake's engine may use." },
+  { name: "LAKE_THREADS", default: "0", description: "Threads the lake's engine may use; 0: one per core." },
 ];
 
 const OVERLAY_PARTS = ["attention", "news", "short_volume", "insider", "volume", "momentum"] as const;
@@ -110,7 +136,7 @@ export interface Config {
 }
 
 /** A variable with a value the service cannot work with; the message names it and says what would do. */
-export class ConfigFault extends Error {}
+export class ConfigError extends Error {}
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -118,14 +144,14 @@ const isLoopback = (host: string) => host === "localhost" || host === "::1" || /
 
 function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((a) => a === value.toLowerCase());
-  if (!found) throw new ConfigFault(`${name} is "${value}"; it must be one of ${allowed.join(", ")}`);
+  if (!found) throw new ConfigError(`${name} is "${value}"; it must be one of ${allowed.join(", ")}`);
   return found;
 }
 
 function wholeNumber(name: string, value: string, max: number): number {
   const n = Number(value);
   if (!/^\d+$/.test(value) || n > max)
-    throw new ConfigFault(`${name} is "${value}"; it must be a whole number from 0 to ${max}`);
+    throw new ConfigError(`${name} is "${value}"; it must be a whole number from 0 to ${max}`);
   return n;
 }
 
@@ -145,7 +171,7 @@ function gatewayOf(value: string): string | null {
   if (value === "") return null;
   const url = URL.parse(value);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new ConfigFault(
+    throw new ConfigError(
       `UPSTREAM_GATEWAY is "${value}"; it must be an http address such as http://127.0.0.1:9000`,
     );
   return value.replace(/\/+$/, "");
@@ -154,21 +180,21 @@ function gatewayOf(value: string): string | null {
 function userAgentOf(value: string): string | null {
   if (value === "") return null;
   if (!/^[\x20-\x7e]{3,200}$/.test(value) || !/\S+@\S+\.\S+/.test(value))
-    throw new ConfigFault(`SEC_USER_AGENT is "${value}"; write it as "Company contact@example.com"`);
+    throw new ConfigError(`SEC_USER_AGENT is "${value}"; write it as "Company contact@example.com"`);
   return value;
 }
 
 /** A key goes into a header or an address: nothing but printable characters. Its value is never told. */
 function keyOf(name: string, value: string): string | null {
   if (value !== "" && !/^[\x21-\x7e]{1,200}$/.test(value))
-    throw new ConfigFault(`${name} must be at most 200 printable characters without spaces`);
+    throw new ConfigError(`${name} must be at most 200 printable characters without spaces`);
   return value || null;
 }
 
 /** `attention=0.2,news=0.1` as weights; a part that is not named has 0. */
 function weightsOf(name: string, entries: readonly string[]): OverlayWeights {
   const refuse = (why: string): never => {
-    throw new ConfigFault(
+    throw new ConfigError(
       `${name} ${why}; write it as attention=0.2,news=0.15, of ${OVERLAY_PARTS.join(", ")}`,
     );
   };
@@ -198,13 +224,13 @@ export function readConfig(env: Env): Config {
       .filter(Boolean);
   const host = text("HOST");
   if (host !== "localhost" && isIP(host) === 0 && !/^[A-Za-z0-9.-]+$/.test(host))
-    throw new ConfigFault(`HOST is "${host}"; it must be an address or a host name`);
+    throw new ConfigError(`HOST is "${host}"; it must be an address or a host name`);
   const closures = list("EXTRA_CLOSURES");
   const wrong = closures.find((d) => !isDay(d));
-  if (wrong) throw new ConfigFault(`EXTRA_CLOSURES holds "${wrong}"; dates are existing days, YYYY-MM-DD`);
+  if (wrong) throw new ConfigError(`EXTRA_CLOSURES holds "${wrong}"; dates are existing days, YYYY-MM-DD`);
   const memory = text("LAKE_MEMORY");
   if (!/^\d+(\.\d+)?\s?(MB|GB|MiB|GiB)$/.test(memory))
-    throw new ConfigFault(`LAKE_MEMORY is "${memory}"; write it as 512MB or 2GB`);
+    throw new ConfigError(`LAKE_MEMORY is "${memory}"; write it as 512MB or 2GB`);
   const config: Config = {
     host,
     port: wholeNumber("PORT", text("PORT"), 65_535),
@@ -231,7 +257,7 @@ export function readConfig(env: Env): Config {
     lakeThreads: wholeNumber("LAKE_THREADS", text("LAKE_THREADS"), 256),
   };
   if (!isLoopback(host) && config.apiKeys.length === 0 && !config.allowAnonymous)
-    throw new ConfigFault(
+    throw new ConfigError(
       `HOST is ${host}, which others can reach, and API_KEYS is empty: set API_KEYS, or ALLOW_ANONYMOUS=true if that is meant`,
     );
   return config;
@@ -248,7 +274,7 @@ export function secretsOf(config: Config): string[] {
 /** `.env.example`: every variable with its meaning and default. */
 export const envExample = (): string =>
   `# Every variable of the service; what is commented out has the default that stands there.\n${VARIABLES.map(
-    ({ name, default: preset, says }) => `\n# ${says}\n#${name}=${preset}\n`,
+    ({ name, default: preset, description }) => `\n# ${description}\n#${name}=${preset}\n`,
   ).join("")}`;
 
 /** The configuration as one line per variable, secrets hidden: printed at start. */

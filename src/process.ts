@@ -2,7 +2,7 @@
 import { cron } from "@elysiajs/cron";
 import { Elysia } from "elysia";
 import { type App, openApp } from "./app.ts";
-import { type Config, ConfigFault, describeConfig, readConfig, secretsOf } from "./config.ts";
+import { type Config, ConfigError, describeConfig, readConfig, secretsOf } from "./config.ts";
 import { DRAIN_S_MAX } from "./limits.ts";
 import { systemClock } from "./platform/clock.ts";
 import { AsofError, StorageUnavailable } from "./platform/errors.ts";
@@ -33,7 +33,7 @@ function listen({ host, port }: Config, app: App) {
     });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new ConfigFault(`HOST ${host} with PORT ${port} cannot be listened on: ${why}`);
+    throw new ConfigError(`HOST ${host} with PORT ${port} cannot be listened on: ${why}`);
   }
 }
 
@@ -43,7 +43,7 @@ async function start() {
   log.info("configuration", { variables: describeConfig(process.env) });
   const app = await openApp({ config, clock: systemClock, log }).catch((error: unknown) => {
     if (error instanceof StorageUnavailable)
-      throw new ConfigFault(`DATA_DIR is "${config.dataDir}". ${error.message}`);
+      throw new ConfigError(`DATA_DIR is "${config.dataDir}". ${error.message}`);
     throw error;
   });
   const server = listen(config, app);
@@ -85,7 +85,7 @@ async function start() {
 }
 
 start().catch((error: unknown) => {
-  const foreseen = error instanceof ConfigFault || error instanceof AsofError;
+  const foreseen = error instanceof ConfigError || error instanceof AsofError;
   process.stderr.write(
     foreseen ? `Asof cannot start: ${error.message}\n` : `Asof cannot start: ${Bun.inspect(error)}\n`,
   );

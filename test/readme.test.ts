@@ -11,8 +11,8 @@ const manifest = (await Bun.file(new URL("../package.json", import.meta.url)).js
 };
 
 test("the configuration table is the one of config.ts", () => {
-  for (const { name, default: preset, says } of VARIABLES)
-    expect(readme).toContain(`| \`${name}\` | ${preset === "" ? "" : `\`${preset}\``} | ${says} |`);
+  for (const { name, default: preset, description } of VARIABLES)
+    expect(readme).toContain(`| \`${name}\` | ${preset === "" ? "" : `\`${preset}\``} | ${description} |`);
 });
 
 test("every package is there with a reason", () => {

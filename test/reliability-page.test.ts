@@ -27,7 +27,9 @@ test("each says where it is held, or why not", () => {
 });
 
 test("every file that is named exists", () => {
-  const named = [...page.matchAll(/`((?:test|src|sample|scripts)\/[\w./-]+\.ts)`/g)].map(([, path]) => path ?? "");
+  const named = [...page.matchAll(/`((?:test|src|sample|scripts)\/[\w./-]+\.ts)`/g)].map(
+    ([, path]) => path ?? "",
+  );
   expect(named.length).toBeGreaterThan(60);
   expect([...new Set(named)].filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });

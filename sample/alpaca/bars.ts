@@ -4,7 +4,7 @@ import { spanOf } from "../minutes.ts";
 import type { Bar } from "../prices.ts";
 import { dayOf, firstAtOrAfter, secondsAt } from "../sessions.ts";
 import { viewOf } from "../view.ts";
-import type { Bearer } from "./bearers.ts";
+import type { Holder } from "./bearers.ts";
 
 export interface SentBar {
   readonly t: string;
@@ -81,7 +81,7 @@ function printed(bar: Bar, factor: number): Bar {
   };
 }
 
-function dailyBars(market: Market, { listing, symbol, from, to }: Bearer, ask: BarsAsk): SentBar[] {
+function dailyBars(market: Market, { listing, symbol, from, to }: Holder, ask: BarsAsk): SentBar[] {
   const view = viewOf(market, listing, symbol, () => undefined);
   const { sessions } = view.history;
   const firstDay = Math.max(dayOf(stamp(ask.from).slice(0, 10)) - 1, from > "1900-01-01" ? dayOf(from) : 0);
@@ -116,13 +116,13 @@ function merge(bars: readonly Bar[]): Bar | null {
 }
 
 /** Bars within the day on the clock's own grid: an hour begins at the hour, so that of the open holds pre-market too. */
-function minuteBars(market: Market, bearer: Bearer, ask: BarsAsk, width: number): SentBar[] {
-  const { listing, symbol } = bearer;
+function minuteBars(market: Market, holder: Holder, ask: BarsAsk, width: number): SentBar[] {
+  const { listing, symbol } = holder;
   const view = viewOf(market, listing, symbol, () => undefined);
   const groups = new Map<number, Bar[]>();
   for (const [index, session] of view.history.sessions.entries()) {
     if (session.post < ask.from || session.pre > Math.min(ask.to, view.now)) continue;
-    if (session.date < bearer.from || session.date > bearer.to) continue;
+    if (session.date < holder.from || session.date > holder.to) continue;
     const factor = ask.adjustment === "raw" ? 1 : view.factor(index);
     for (const side of ["pre", "regular", "post"] as const) {
       if (spanOf(session, side)[0] > view.now) continue;
@@ -147,5 +147,5 @@ function minuteBars(market: Market, bearer: Bearer, ask: BarsAsk, width: number)
 }
 
 /** All bars of one bearer that are asked for, oldest first. */
-export const barsOf = (market: Market, bearer: Bearer, ask: BarsAsk): SentBar[] =>
-  ask.minutes === null ? dailyBars(market, bearer, ask) : minuteBars(market, bearer, ask, ask.minutes);
+export const barsOf = (market: Market, holder: Holder, ask: BarsAsk): SentBar[] =>
+  ask.minutes === null ? dailyBars(market, holder, ask) : minuteBars(market, holder, ask, ask.minutes);

@@ -6,7 +6,7 @@ import type { Market } from "../market.ts";
 import { dateAt } from "../sessions.ts";
 
 /** A listing, and the days of it that are meant, both inclusive. */
-export interface Bearer {
+export interface Holder {
   /** In the feed's spelling, as asked. */
   readonly symbol: string;
   readonly listing: Listing;
@@ -22,15 +22,15 @@ const WELL_FORMED = /^[A-Z]{1,6}(?:\.[A-Z]{1,3}){0,2}$/;
 export const isWellFormed = (symbol: string): boolean => WELL_FORMED.test(symbol);
 
 /** The listing and days behind a symbol; null when it has none. The feed carries shares and funds only. */
-export function bearerOf(market: Market, symbol: string, asof: string | null): Bearer | null {
+export function holderOf(market: Market, symbol: string, asof: string | null): Holder | null {
   const canonical = fromAlpaca(symbol);
   if (canonical === null) return null;
   const own = toYahoo(canonical);
   const listing = market.listing(own);
   if (listing?.hours !== "us" || (listing.type !== "EQUITY" && listing.type !== "ETF")) return null;
   const day = asof ?? dateAt(market.now(), "America/New_York");
-  const isBorne = day !== "-" && market.findOn(own, day)?.kind === "listed";
-  if (isBorne) return { symbol, listing, from: FIRST, to: LAST };
+  const isHeld = day !== "-" && market.findOn(own, day)?.kind === "listed";
+  if (isHeld) return { symbol, listing, from: FIRST, to: LAST };
   const { formerly } = listing;
   if (!formerly) return { symbol, listing, from: FIRST, to: LAST };
   if (own === formerly.symbol) return { symbol, listing, from: FIRST, to: formerly.until };

@@ -1,9 +1,9 @@
 // The brokerage feed over the sample market: keys, the count of requests, pages, and one bad symbol that fails all.
 import type { Market } from "../market.ts";
-import type { Speaker } from "../upstreams.ts";
+import type { SampleUpstream } from "../upstreams.ts";
 import type { Reply, SampleRequest } from "../wire.ts";
 import { type BarsAsk, barsOf, type SentBar } from "./bars.ts";
-import { type Bearer, bearerOf, isWellFormed } from "./bearers.ts";
+import { type Holder, holderOf, isWellFormed } from "./bearers.ts";
 import { actionsOf, type Listed } from "./corporate-actions.ts";
 import { createNews } from "./news.ts";
 import { snapshotOf } from "./snapshots.ts";
@@ -85,9 +85,9 @@ function barsAnswer(market: Market, query: URLSearchParams): Answer {
   let last: { symbol: string; t: string } | null = null;
   for (const symbol of symbols) {
     if (after && symbol < after.symbol) continue;
-    const bearer = bearerOf(market, symbol, query.get("asof"));
-    if (!bearer) continue;
-    const rows = barsOf(market, bearer, ask).filter((bar) => symbol !== after?.symbol || bar.t > after.t);
+    const holder = holderOf(market, symbol, query.get("asof"));
+    if (!holder) continue;
+    const rows = barsOf(market, holder, ask).filter((bar) => symbol !== after?.symbol || bar.t > after.t);
     if (rows.length === 0) continue;
     if (left === 0)
       return { status: 200, body: { bars, next_page_token: last && tokenOf(last.symbol, last.t) } };
@@ -106,10 +106,10 @@ function snapshotsAnswer(market: Market, query: URLSearchParams): Answer {
   if (!Array.isArray(symbols)) return symbols;
   if (query.get("feed") !== "iex")
     return refused(403, "subscription does not permit querying recent SIP data");
-  const borne = (symbol: string): Bearer | null => bearerOf(market, symbol, null);
+  const held = (symbol: string): Holder | null => holderOf(market, symbol, null);
   const entries = symbols.map((symbol) => {
-    const bearer = borne(symbol);
-    return [symbol, bearer && snapshotOf(market, bearer)] as const;
+    const holder = held(symbol);
+    return [symbol, holder && snapshotOf(market, holder)] as const;
   });
   return { status: 200, body: Object.fromEntries(entries) };
 }
@@ -142,7 +142,7 @@ function heldKeys(headers: SampleRequest["headers"]): Answer | null {
 }
 
 /** The feed over a market. */
-export function createAlpaca(market: Market): Speaker {
+export function createAlpaca(market: Market): SampleUpstream {
   let [minute, asked] = [0, 0];
   const news = createNews(market);
   const paths: Record<string, (market: Market, query: URLSearchParams) => Answer> = {

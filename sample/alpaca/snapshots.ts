@@ -3,14 +3,14 @@ import type { Market } from "../market.ts";
 import { secondsAt } from "../sessions.ts";
 import { viewOf } from "../view.ts";
 import { sentBar } from "./bars.ts";
-import type { Bearer } from "./bearers.ts";
+import type { Holder } from "./bearers.ts";
 
 const ZONE = "America/New_York";
 const stamp = (seconds: number) => Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toString();
 const cents = (price: number) => Math.round(price * 100) / 100;
 
 /** The newest minute that has ended, whichever part of the day it lies in. */
-function newestMinute(market: Market, { listing }: Bearer, index: number, now: number) {
+function newestMinute(market: Market, { listing }: Holder, index: number, now: number) {
   for (const side of ["post", "regular", "pre"] as const) {
     const found = market.minutes(listing, index, side).findLast(({ at, bar }) => bar && at + 60 <= now);
     if (found?.bar) return { at: found.at, bar: { ...found.bar, volume: Math.max(100, found.bar.volume) } };
@@ -18,17 +18,17 @@ function newestMinute(market: Market, { listing }: Bearer, index: number, now: n
   return null;
 }
 
-export function snapshotOf(market: Market, bearer: Bearer): Record<string, unknown> | null {
-  const view = viewOf(market, bearer.listing, bearer.symbol, () => undefined);
+export function snapshotOf(market: Market, holder: Holder): Record<string, unknown> | null {
+  const view = viewOf(market, holder.listing, holder.symbol, () => undefined);
   const last = view.lastTrade();
-  if (!last || bearer.listing.lastDate) return null;
+  if (!last || holder.listing.lastDate) return null;
   const day = (index: number) => {
     const [row] = view.rows(index, index);
     if (!row?.bar || row.bar.volume === 0) return undefined;
     return sentBar(secondsAt(row.session.date, "00:00", ZONE), row.bar, "iex");
   };
   const earlier = view.rows(0, last.index - 1).findLast((row) => row.bar && row.bar.volume > 0);
-  const minute = newestMinute(market, bearer, last.index, view.now);
+  const minute = newestMinute(market, holder, last.index, view.now);
   const traded = minute ?? { at: last.at, bar: last.bar };
   const [price, at] = [traded.bar.close, Math.min(view.now, traded.at + 59)];
   const step = Math.max(0.01, cents(price * 0.0002));

@@ -5,7 +5,7 @@ import { nameOn } from "./filers.ts";
 import { type Filing, NAMED_FROM } from "./filing.ts";
 import type { TrustFund } from "./fund-plan.ts";
 import { fundXml } from "./fund-xml.ts";
-import { type OwnershipPaper, STRUCTURED_FROM } from "./ownership-papers.ts";
+import { type OwnershipFiling, STRUCTURED_FROM } from "./ownership-papers.ts";
 import { formOf } from "./ownership-xml.ts";
 import { figuresOf } from "./results.ts";
 import { scheduleText } from "./schedule-text.ts";
@@ -49,7 +49,7 @@ function exhibitText(filing: Filing, type: string, place: number): string {
 }
 
 /** Quarterly and annual reports, and all papers that are nothing but a title here. */
-function paper(filing: Filing): string {
+function content(filing: Filing): string {
   const name = nameOn(filing.filer, filing.filingDate);
   const about = filing.period ? ` for the period ended ${longDate(filing.period)}` : "";
   const intro = `${name} of ${filing.filer.place.city} files this ${filing.form}${about}. The company is fictional, and so is what it says.`;
@@ -66,17 +66,17 @@ const isCurrent = (form: string) => form.startsWith("8-K");
 const ending = (filing: Filing) => (isPlainText(filing) ? "txt" : "htm");
 
 /** A form or schedule on holdings: one document, data or a page. Filers name theirs as they like. */
-function holdingsDocument(filing: Filing, paper: OwnershipPaper): Document {
+function holdingsDocument(filing: Filing, content: OwnershipFiling): Document {
   const { form, filingDate, key } = filing;
-  const isXml = paper.kind === "form" ? paper.oddity !== "text" : filingDate >= STRUCTURED_FROM;
-  const stem = paper.kind === "form" ? `wk-form${form[0]}_${key}` : isXml ? "primary_doc" : `sc13${key}`;
-  const ending = isXml ? "xml" : paper.kind === "form" ? "txt" : "htm";
+  const isXml = content.kind === "form" ? content.oddity !== "text" : filingDate >= STRUCTURED_FROM;
+  const stem = content.kind === "form" ? `wk-form${form[0]}_${key}` : isXml ? "primary_doc" : `sc13${key}`;
+  const ending = isXml ? "xml" : content.kind === "form" ? "txt" : "htm";
   return {
     sequence: 1,
     type: form,
     name: filingDate < NAMED_FROM ? "" : `${stem}.${ending}`,
-    description: paper.kind === "form" ? `FORM ${form}` : form,
-    text: () => (paper.kind === "form" ? formOf(filing, paper) : scheduleText(filing, paper)),
+    description: content.kind === "form" ? `FORM ${form}` : form,
+    text: () => (content.kind === "form" ? formOf(filing, content) : scheduleText(filing, content)),
   };
 }
 
@@ -84,9 +84,11 @@ function holdingsDocument(filing: Filing, paper: OwnershipPaper): Document {
 export const isXmlDocument = ({ name }: Document): boolean => name.endsWith(".xml");
 
 /** Folder of the rendering that lists name in place of an XML document. */
-export function renderingOf({ paper, form, fund }: Filing): string {
+export function renderingOf({ content, form, fund }: Filing): string {
   if (fund) return "xslFormNPORT-P_X01";
-  return paper?.kind === "schedule" ? `xslSCHEDULE_13${form.includes("13D") ? "D" : "G"}_X01` : "xslF345X05";
+  return content?.kind === "schedule"
+    ? `xslSCHEDULE_13${form.includes("13D") ? "D" : "G"}_X01`
+    : "xslF345X05";
 }
 
 /** A fund's report of holdings. */
@@ -100,7 +102,7 @@ const fundDocument = (filing: Filing, fund: TrustFund): Document => ({
 
 /** The documents of a filing in their order, the main one first. */
 export function documentsOf(filing: Filing): readonly Document[] {
-  if (filing.paper) return [holdingsDocument(filing, filing.paper)];
+  if (filing.content) return [holdingsDocument(filing, filing.content)];
   if (filing.fund) return [fundDocument(filing, filing.fund)];
   const stem = stemOf(filing);
   const named = (name: string) => (filing.filingDate < NAMED_FROM ? "" : `${name}.${ending(filing)}`);
@@ -109,7 +111,7 @@ export function documentsOf(filing: Filing): readonly Document[] {
     type: filing.form,
     name: named(stem),
     description: isCurrent(filing.form) ? `FORM ${filing.form}` : filing.form,
-    text: () => (isCurrent(filing.form) ? currentReport(filing) : paper(filing)),
+    text: () => (isCurrent(filing.form) ? currentReport(filing) : content(filing)),
   };
   const exhibits = filing.exhibits.map(
     (type, i): Document => ({

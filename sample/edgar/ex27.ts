@@ -40,12 +40,12 @@ const perShare = (dollars: number) =>
   dollars < 0 ? `(${Math.abs(dollars).toFixed(2)})` : dollars.toFixed(2);
 
 /** Lines of the books of a year to date: what flowed, and what stands at its end. */
-interface Told {
+interface Reported {
   readonly flow: (line: string) => number;
   readonly held: (line: string) => number;
 }
 
-function companyCells({ flow, held }: Told, shift: number): Cell[] {
+function companyCells({ flow, held }: Reported, shift: number): Cell[] {
   const cost = flow("cost") + shift;
   const spent = flow("research") + flow("selling");
   return [
@@ -75,7 +75,7 @@ function companyCells({ flow, held }: Told, shift: number): Cell[] {
   ];
 }
 
-function insurerCells({ flow, held }: Told): Cell[] {
+function insurerCells({ flow, held }: Reported): Cell[] {
   return [
     ["DEBT-HELD-FOR-SALE", money(held("investments"))],
     ["DEBT-CARRYING-VALUE", "0"],
@@ -109,7 +109,7 @@ function insurerCells({ flow, held }: Told): Cell[] {
 }
 
 /** What both articles end with. */
-function profitCells({ flow }: Told, first: string, basic: number, diluted: number): Cell[] {
+function profitCells({ flow }: Reported, first: string, basic: number, diluted: number): Cell[] {
   const each = (count: number) => perShare(Math.round((flow("netIncome") / count) * 100) / 100);
   return [
     ["INCOME-PRETAX", money(flow("pretax"))],
@@ -124,7 +124,7 @@ function profitCells({ flow }: Told, first: string, basic: number, diluted: numb
   ];
 }
 
-function told(entries: readonly Entry[]): Told {
+function told(entries: readonly Entry[]): Reported {
   const last = entries.at(-1);
   return {
     flow: (line) => entries.reduce((sum, { flows }) => sum + (flows[line] ?? 0), 0),

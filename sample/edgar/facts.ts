@@ -265,7 +265,7 @@ function filingOf(seed: number, fact: Fact, filer: Filer, partner: Filer | null)
     layout: fact.layout ?? "paragraphs",
     exhibits: fact.exhibits ?? [],
     oddity: fact.oddity ?? null,
-    paper: null,
+    content: null,
     seed,
     key: keyOf(0, `${fact.symbol} ${fact.accepted}`),
   };

@@ -93,7 +93,7 @@ const OWN: Readonly<Record<string, Partial<Filer>>> = {
   NEWZQ: {
     name: "Newzq Holdings",
     formerly: [{ name: "Oldzq Holdings", from: "2015-01-05", until: "2025-05-02" }],
-    industry: INDUSTRIES.paper,
+    industry: INDUSTRIES.content,
   },
   PIPZ: {
     formerly: [{ name: "Puddle Acquisition Corp.", from: "2021-02-16", until: "2023-10-17" }],

@@ -3,7 +3,7 @@ import { dateOf, dayOf } from "../sessions.ts";
 import { filingDay, NEW_YORK, newYorkClock, openingOf } from "./days.ts";
 import type { Filer } from "./filers.ts";
 import type { TrustFund } from "./fund-plan.ts";
-import type { OwnershipPaper } from "./ownership-papers.ts";
+import type { OwnershipFiling } from "./ownership-papers.ts";
 
 /** How the body of a current report is laid out; all but `truncated` can be read. */
 export type Layout =
@@ -65,7 +65,7 @@ export interface Filing {
   readonly exhibits: readonly string[];
   readonly oddity: Oddity | null;
   /** What a form or schedule on holdings says; null for all other filings. */
-  readonly paper: OwnershipPaper | null;
+  readonly content: OwnershipFiling | null;
   /** Whose holdings it reports; only of the trust's reports. */
   readonly fund?: TrustFund;
   /** The market's: what its figures follow from. */
@@ -94,17 +94,17 @@ export function accessionOf(filer: Filer, year: number, sequence: number): strin
 }
 
 /** The filers of a filing; of a paper on holdings whom it is about, then who reports. */
-export function partiesOf({ filer, partner, paper }: Filing): readonly Filer[] {
-  if (paper?.kind === "form") return [filer, ...paper.reporters.map((reporter) => reporter.filer)];
-  if (paper?.kind === "schedule") return [filer, paper.holder];
+export function partiesOf({ filer, partner, content }: Filing): readonly Filer[] {
+  if (content?.kind === "form") return [filer, ...content.reporters.map((reporter) => reporter.filer)];
+  if (content?.kind === "schedule") return [filer, content.holder];
   return partner ? [filer, partner] : [filer];
 }
 
 /** What a party is to a filing, as feed and index page call it. */
-export function roleOf({ filer, paper }: Filing, party: Filer): string {
-  if (!paper) return "Filer";
+export function roleOf({ filer, content }: Filing, party: Filer): string {
+  if (!content) return "Filer";
   const isAbout = party === filer;
-  return paper.kind === "form" ? (isAbout ? "Issuer" : "Reporting") : isAbout ? "Subject" : "Filed by";
+  return content.kind === "form" ? (isAbout ? "Issuer" : "Reporting") : isAbout ? "Subject" : "Filed by";
 }
 
 /** The moment of acceptance as header and index page show it, New York's clock; null where they show none. */

@@ -74,7 +74,7 @@ function fits(filing: Filing, { forms, items }: Question): boolean {
   );
 }
 
-function says(document: Document, terms: readonly string[]): boolean {
+function description(document: Document, terms: readonly string[]): boolean {
   if (terms.length === 0) return true;
   const text = document
     .text()
@@ -157,7 +157,7 @@ function find(register: Register, question: Question): Hit[] {
     .filter((filing) => filing.publicAt <= register.now() && fits(filing, question))
     .sort((a, b) => b.acceptedAt - a.acceptedAt)
     .flatMap((filing) => documentsOf(filing).map((document) => ({ filing, document })))
-    .filter(({ document }) => says(document, question.terms));
+    .filter(({ document }) => description(document, question.terms));
 }
 
 /** Full-text search over a register. `tickersOf` names the tickers of a filer now. */

@@ -52,7 +52,7 @@ function reportOf(seed: number, filer: Filer, fund: TrustFund, period: string, i
     layout: "paragraphs" as const,
     exhibits: [],
     oddity: null,
-    paper: null,
+    content: null,
     fund,
     seed,
     key,

@@ -23,13 +23,13 @@ const titleOf = (filing: Filing, filer: Filer) =>
 /** Owners come before whom they report on; a 13D's subject before who files it. */
 const inHeader = (filing: Filing): readonly Filer[] => {
   const [first, ...others] = partiesOf(filing);
-  return filing.paper?.kind === "form" && first ? [...others, first] : partiesOf(filing);
+  return filing.content?.kind === "form" && first ? [...others, first] : partiesOf(filing);
 };
 
 /** A person: a name, a number, an address. */
 function ownerBlock(filing: Filing, owner: Filer): string {
   const { place } = owner;
-  const form = filing.paper?.kind === "form";
+  const form = filing.content?.kind === "form";
   return [
     "",
     titleOf(filing, owner)[0],
@@ -95,7 +95,7 @@ function filerBlock(filing: Filing, filer: Filer): string {
     row("STATE OF INCORPORATION", filer.incorporated, 3),
     row("FISCAL YEAR END", fiscalYearEndOn(filer, filing.filingDate), 3),
     // An issuer files nothing itself.
-    ...(filing.paper?.kind === "form"
+    ...(filing.content?.kind === "form"
       ? []
       : [
           "",
@@ -139,7 +139,7 @@ export function wordedHeader(filing: Filing): string {
 function ownerTags(filing: Filing, owner: Filer): string[] {
   const { place } = owner;
   const [, tag] = titleOf(filing, owner);
-  const data = filing.paper?.kind === "form" ? "OWNER-DATA" : "COMPANY-DATA";
+  const data = filing.content?.kind === "form" ? "OWNER-DATA" : "COMPANY-DATA";
   return [
     `<${tag}>`,
     `<${data}>`,

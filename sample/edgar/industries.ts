@@ -23,7 +23,7 @@ export const INDUSTRIES = {
   insurance: industry("6331", "Fire, Marine & Casualty Insurance", "02 Finance"),
   retail: industry("5331", "Retail-Variety Stores", "07 Trade & Services"),
   airline: industry("4512", "Air Transportation, Scheduled", "01 Energy & Transportation"),
-  paper: industry("2711", "Newspapers: Publishing or Publishing & Printing", "07 Trade & Services"),
+  content: industry("2711", "Newspapers: Publishing or Publishing & Printing", "07 Trade & Services"),
   shell: industry("6770", "Blank Checks", "05 Real Estate & Construction"),
   commodity: industry(
     "6221",

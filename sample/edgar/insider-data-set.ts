@@ -5,7 +5,7 @@ import type { Reply } from "../wire.ts";
 import { zipOf } from "../zip.ts";
 import { nameOn, padded } from "./filers.ts";
 import type { Filing } from "./filing.ts";
-import { BOX_FROM, type FormLine, type FormPaper, XML_FROM } from "./ownership-papers.ts";
+import { BOX_FROM, type FormFiling, type FormLine, XML_FROM } from "./ownership-papers.ts";
 import type { Register } from "./register.ts";
 
 const FIRST_YEAR = 2006;
@@ -16,7 +16,7 @@ const FILE = /^\/files\/structureddata\/data\/insider-transactions-data-sets\/(\
 type Row = Readonly<Record<string, string>>;
 interface Made {
   readonly filing: Filing;
-  readonly paper: FormPaper;
+  readonly content: FormFiling;
 }
 
 const MONTHS = "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(" ");
@@ -47,26 +47,26 @@ function tableOf(name: string, rows: readonly Row[]): { name: string; text: stri
   return { name: `${name}.tsv`, text: `${[columns.join("\t"), ...lines].join("\n")}\n` };
 }
 
-function submissionRow({ filing, paper }: Made): Row {
+function submissionRow({ filing, content }: Made): Row {
   const { accession, filingDate, period, form, filer } = filing;
   return {
     ACCESSION_NUMBER: accession,
     FILING_DATE: worded(filingDate),
     PERIOD_OF_REPORT: worded(period),
-    DATE_OF_ORIG_SUB: worded(paper.original ?? ""),
-    NO_SECURITIES_OWNED: form.startsWith("3") && paper.lines.length === 0 ? "1" : "",
+    DATE_OF_ORIG_SUB: worded(content.original ?? ""),
+    NO_SECURITIES_OWNED: form.startsWith("3") && content.lines.length === 0 ? "1" : "",
     NOT_SUBJECT_SEC16: "0",
     DOCUMENT_TYPE: form,
     ISSUERCIK: padded(filer.cik),
     ISSUERNAME: nameOn(filer, filingDate),
     ISSUERTRADINGSYMBOL: filer.symbol,
-    REMARKS: `${paper.remarks ?? ""}${paper.oddity === "broken" ? "Gadzook & Sons" : ""}`,
-    AFF10B5ONE: filingDate < BOX_FROM || form.startsWith("3") ? "" : paper.planned ? "1" : "0",
+    REMARKS: `${content.remarks ?? ""}${content.oddity === "broken" ? "Gadzook & Sons" : ""}`,
+    AFF10B5ONE: filingDate < BOX_FROM || form.startsWith("3") ? "" : content.planned ? "1" : "0",
   };
 }
 
-const ownerRows = ({ filing, paper }: Made): Row[] =>
-  paper.reporters.map(({ filer, director, officer, tenPercent, title }) => ({
+const ownerRows = ({ filing, content }: Made): Row[] =>
+  content.reporters.map(({ filer, director, officer, tenPercent, title }) => ({
     ACCESSION_NUMBER: filing.accession,
     RPTOWNERCIK: padded(filer.cik),
     RPTOWNERNAME: filer.name,
@@ -82,7 +82,7 @@ const ownerRows = ({ filing, paper }: Made): Row[] =>
 const placeOf = ({ table, code }: FormLine): string =>
   `${table === "derivative" ? "DERIV" : "NONDERIV"}_${code === undefined ? "HOLDING" : "TRANS"}`;
 
-function lineRow({ filing, paper }: Made, line: FormLine, key: number): Row {
+function lineRow({ filing, content }: Made, line: FormLine, key: number): Row {
   const { date, code, shares, price, way = "A", after, nature, how } = line;
   return {
     ACCESSION_NUMBER: filing.accession,
@@ -90,9 +90,9 @@ function lineRow({ filing, paper }: Made, line: FormLine, key: number): Row {
     SECURITY_TITLE: line.title,
     SECURITY_TITLE_FN: line.titleNote ?? "",
     TRANS_DATE: worded(date ?? ""),
-    TRANS_FORM_TYPE: code === undefined || paper.oddity === "uncoded" ? "" : "4",
-    TRANS_CODE: paper.oddity === "uncoded" ? "" : (code ?? ""),
-    EQUITY_SWAP_INVOLVED: code === undefined || paper.oddity === "uncoded" ? "" : "0",
+    TRANS_FORM_TYPE: code === undefined || content.oddity === "uncoded" ? "" : "4",
+    TRANS_CODE: content.oddity === "uncoded" ? "" : (code ?? ""),
+    EQUITY_SWAP_INVOLVED: code === undefined || content.oddity === "uncoded" ? "" : "0",
     TRANS_SHARES: shares ?? "",
     TRANS_PRICEPERSHARE: price ?? "",
     TRANS_PRICEPERSHARE_FN: line.priceNote ?? "",
@@ -109,7 +109,7 @@ function lineRow({ filing, paper }: Made, line: FormLine, key: number): Row {
 function tablesOf(filings: readonly Made[]) {
   let key = 0;
   const lines = filings.flatMap((made) =>
-    made.paper.lines.map((line) => ({ place: placeOf(line), row: lineRow(made, line, ++key) })),
+    made.content.lines.map((line) => ({ place: placeOf(line), row: lineRow(made, line, ++key) })),
   );
   const placed = (place: string) => lines.filter((one) => one.place === place).map((one) => one.row);
   const each = (rows: (made: Made) => Row[]) => filings.flatMap(rows);
@@ -121,8 +121,8 @@ function tablesOf(filings: readonly Made[]) {
     ),
     tableOf(
       "FOOTNOTES",
-      each(({ filing, paper }) =>
-        (paper.footnotes ?? []).map((text, i) => ({
+      each(({ filing, content }) =>
+        (content.footnotes ?? []).map((text, i) => ({
           ACCESSION_NUMBER: filing.accession,
           FOOTNOTE_ID: `F${i + 1}`,
           FOOTNOTE_TXT: text,
@@ -131,8 +131,8 @@ function tablesOf(filings: readonly Made[]) {
     ),
     tableOf(
       "OWNER_SIGNATURE",
-      each(({ filing, paper }) =>
-        paper.reporters.map(({ filer }) => ({
+      each(({ filing, content }) =>
+        content.reporters.map(({ filer }) => ({
           ACCESSION_NUMBER: filing.accession,
           OWNERSIGNATURENAME: `/s/ ${filer.name}`,
           OWNERSIGNATUREDATE: worded(filing.filingDate),
@@ -161,8 +161,8 @@ export function createInsiderDataSets(register: Register): (path: string) => Rep
           register
             .filedBetween(start, end)
             .flatMap((filing) =>
-              filing.paper?.kind === "form" && filing.filingDate >= XML_FROM
-                ? [{ filing, paper: filing.paper }]
+              filing.content?.kind === "form" && filing.filingDate >= XML_FROM
+                ? [{ filing, content: filing.content }]
                 : [],
             ),
         ),

@@ -8,8 +8,8 @@ import { keyOf, uniform } from "../randomness.ts";
 import { dateOf, dayOf } from "../sessions.ts";
 import { businessDayFrom } from "./days.ts";
 import type { Filer } from "./filers.ts";
-import { personOf, REMARKED_TITLE, SEATS, titleOf } from "./insiders.ts";
-import { BOX_FROM, type FormLine, type FormPaper, type Reporter } from "./ownership-papers.ts";
+import { POSITIONS, personOf, REMARKED_TITLE, titleOf } from "./insiders.ts";
+import { BOX_FROM, type FormFiling, type FormLine, type Reporter } from "./ownership-papers.ts";
 import { commonOf, splitRatio } from "./share-count.ts";
 
 /** A form before it has a number: accepted on `day`, so many seconds after New York's midnight. */
@@ -18,7 +18,7 @@ export interface FormDraft {
   readonly period: string;
   readonly day: number;
   readonly time: number;
-  readonly paper: FormPaper;
+  readonly content: FormFiling;
 }
 
 const HOUR_S = 3600;
@@ -47,11 +47,11 @@ function sessionFrom(day: number): number {
   return found;
 }
 
-export function reporterOf(issuer: Filer, seat: number): Reporter {
-  const chair = SEATS[seat];
-  if (!chair) throw new RangeError(`no seat ${seat}`);
+export function reporterOf(issuer: Filer, position: number): Reporter {
+  const chair = POSITIONS[position];
+  if (!chair) throw new RangeError(`no seat ${position}`);
   const { director, officer, tenPercent } = chair;
-  return { filer: personOf(issuer, seat), director, officer, tenPercent, title: titleOf(issuer, chair) };
+  return { filer: personOf(issuer, position), director, officer, tenPercent, title: titleOf(issuer, chair) };
 }
 
 /** One company's year in the making. */
@@ -83,7 +83,7 @@ class YearOf {
     return uniform(this.key, this.#draws++);
   }
 
-  held = (seat: number): number => this.#shares[seat] ?? 0;
+  held = (position: number): number => this.#shares[position] ?? 0;
 
   /** Carries the holdings over the splits up to `day`. */
   moveTo(day: number): void {
@@ -93,9 +93,9 @@ class YearOf {
     this.#day = Math.max(this.#day, day);
   }
 
-  move(seat: number, signed: number): number {
-    this.#shares[seat] = this.held(seat) + signed;
-    return this.held(seat);
+  move(position: number, signed: number): number {
+    this.#shares[position] = this.held(position) + signed;
+    return this.held(position);
   }
 
   /** A price within the day's range, in cents. */
@@ -107,11 +107,11 @@ class YearOf {
     ).toFixed(2);
   }
 
-  file(form: string, day: number, lag: number, paper: Omit<FormPaper, "kind">): FormDraft {
+  file(form: string, day: number, lag: number, content: Omit<FormFiling, "kind">): FormDraft {
     const late = this.draw();
     const [from, to] = late < 0.6 ? [16.1, 17.5] : [17.5, 21.9];
     const time = Math.floor((from + (to - from) * this.draw()) * HOUR_S);
-    const remarks = paper.reporters.some(({ title }) => title === "See Remarks")
+    const remarks = content.reporters.some(({ title }) => title === "See Remarks")
       ? { remarks: `Title: ${REMARKED_TITLE}` }
       : {};
     const draft = {
@@ -119,7 +119,7 @@ class YearOf {
       period: dateOf(day),
       day: businessDayFrom(day + lag),
       time,
-      paper: { kind: "form" as const, ...remarks, ...paper },
+      content: { kind: "form" as const, ...remarks, ...content },
     };
     this.forms.push(draft);
     return draft;
@@ -134,14 +134,14 @@ const common = (more: Omit<FormLine, "table" | "title" | "nature"> & Partial<For
 });
 
 /** Restricted stock for the officers, each February. */
-function awards(y: YearOf, seats: readonly number[]): void {
+function awards(y: YearOf, positions: readonly number[]): void {
   const day = sessionFrom(dayOf(`${y.year}-02-16`) + Math.floor(y.draw() * 8));
   y.moveTo(day);
-  for (const seat of seats) {
+  for (const position of positions) {
     const shares = 100 * (5 + Math.floor(y.draw() * 60));
-    const after = String(y.move(seat, shares));
+    const after = String(y.move(position, shares));
     y.file("4", day, 1 + Math.floor(y.draw() * 2), {
-      reporters: [reporterOf(y.issuer, seat)],
+      reporters: [reporterOf(y.issuer, position)],
       lines: [
         common({ date: dateOf(day), code: "A", shares: String(shares), price: "0", after, titleNote: "F1" }),
       ],
@@ -220,26 +220,26 @@ function planSale(y: YearOf, monthDay: string): void {
 }
 
 /** Several insiders buy within a week; one form is corrected later, one may come late. */
-function cluster(y: YearOf, seats: readonly number[]): void {
+function cluster(y: YearOf, positions: readonly number[]): void {
   const first = dayOf(`${y.year}-03-01`) + Math.floor(y.draw() * 270);
-  for (const [i, seat] of seats.entries()) {
+  for (const [i, position] of positions.entries()) {
     const day = sessionFrom(first + 2 * i);
     y.moveTo(day);
     const price = y.priceOn(day);
     const shares = Math.max(10, Math.round((20_000 + 300_000 * y.draw()) / Number(price) / 10) * 10);
     // What the family's fund buys the director reports with it: one trade of two.
-    const isJoint = seat === 5;
+    const isJoint = position === 5;
     const reporters = isJoint
       ? [reporterOf(y.issuer, 5), reporterOf(y.issuer, 4)]
-      : [reporterOf(y.issuer, seat)];
+      : [reporterOf(y.issuer, position)];
     const how = isJoint ? { nature: "I" as const, how: "By Family Partners LP" } : {};
-    const before = y.held(seat);
+    const before = y.held(position);
     const line = common({
       date: dateOf(day),
       code: "P",
       shares: String(shares),
       price,
-      after: String(y.move(seat, shares)),
+      after: String(y.move(position, shares)),
       ...how,
     });
     const isLate = y.draw() < 0.12;
@@ -249,7 +249,7 @@ function cluster(y: YearOf, seats: readonly number[]): void {
     });
     if (y.draw() >= 0.15) continue;
     const right = shares + 10;
-    y.move(seat, 10);
+    y.move(position, 10);
     y.file("4/A", day, original.day - day + 6, {
       reporters,
       original: dateOf(original.day),
@@ -307,8 +307,8 @@ function makeYear(
 /** At the start the first of the directors holds nothing. */
 function firstHoldings(issuer: Filer, year: number): Holdings {
   const key = keyOf(0, `holdings ${issuer.cik}`);
-  const shares = SEATS.map(({ seat }) =>
-    seat === 3 ? 0 : Math.round((seat === 5 ? 400_000 : 4_000) * (1 + 20 * uniform(key, seat))),
+  const shares = POSITIONS.map(({ position }) =>
+    position === 3 ? 0 : Math.round((position === 5 ? 400_000 : 4_000) * (1 + 20 * uniform(key, position))),
   );
   return { shares, day: dayOf(`${year}-01-01`) };
 }

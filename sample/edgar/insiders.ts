@@ -4,8 +4,8 @@ import { allNamed, type Filer, numberedFiler, numberedIndexOf } from "./filers.t
 import { NO_INDUSTRY, PLACES } from "./industries.ts";
 
 /** A chair at a company. The same person sits in it for ever. */
-export interface Seat {
-  readonly seat: number;
+export interface Position {
+  readonly position: number;
   readonly director: boolean;
   readonly officer: boolean;
   readonly tenPercent: boolean;
@@ -14,16 +14,16 @@ export interface Seat {
 }
 
 /** Chief executive, chief financial, head of a division, two directors, and the fund of the second one's family. */
-export const SEATS: readonly Seat[] = [
+export const POSITIONS: readonly Position[] = [
   {
-    seat: 0,
+    position: 0,
     director: true,
     officer: true,
     tenPercent: false,
     titles: ["Chief Executive Officer", "President and CEO", "Chairman & CEO", "Chief Executive Officer"],
   },
   {
-    seat: 1,
+    position: 1,
     director: false,
     officer: true,
     tenPercent: false,
@@ -35,15 +35,15 @@ export const SEATS: readonly Seat[] = [
     ],
   },
   {
-    seat: 2,
+    position: 2,
     director: false,
     officer: true,
     tenPercent: false,
     titles: ["CEO, Consumer Division", "President, Americas", "Former CFO", "EVP, General Counsel"],
   },
-  { seat: 3, director: true, officer: false, tenPercent: false, titles: [] },
-  { seat: 4, director: true, officer: false, tenPercent: false, titles: [] },
-  { seat: 5, director: false, officer: false, tenPercent: true, titles: [] },
+  { position: 3, director: true, officer: false, tenPercent: false, titles: [] },
+  { position: 4, director: true, officer: false, tenPercent: false, titles: [] },
+  { position: 5, director: false, officer: false, tenPercent: true, titles: [] },
 ];
 
 /** What "See Remarks" stands for. */
@@ -62,26 +62,28 @@ const OF_NUMBERED = 7_000_000;
 const HOLDER_CIK = 8_950_001;
 const NAMED_CIK = 9_000_000;
 const NUMBERED_CIK = 9_100_000;
-const SEATS_A_COMPANY = 10;
+const POSITIONS_PER_COMPANY = 10;
 
-export const personCik = (issuer: Filer, seat: number): number => {
+export const personCik = (issuer: Filer, position: number): number => {
   const index = numberedIndexOf(issuer.cik);
   return index === null
-    ? OF_NAMED + (issuer.cik - NAMED_CIK) * SEATS_A_COMPANY + seat
-    : OF_NUMBERED + index * SEATS_A_COMPANY + seat;
+    ? OF_NAMED + (issuer.cik - NAMED_CIK) * POSITIONS_PER_COMPANY + position
+    : OF_NUMBERED + index * POSITIONS_PER_COMPANY + position;
 };
 
 const pick = <T>(list: readonly T[], part: number): T => list[Math.floor(part * list.length)] as T;
 
 /** Family name first, as the regulator has people. */
-function nameOf(issuer: Filer, seat: number): string {
+function nameOf(issuer: Filer, position: number): string {
   const key = keyOf(0, `insider ${issuer.cik}`);
-  const last = pick(LAST, uniform(key, seat === 5 ? 4 : seat));
-  return seat === 5 ? `${last} Family Partners LP` : `${last} ${pick(FIRST, uniform(key, 20 + seat))}`;
+  const last = pick(LAST, uniform(key, position === 5 ? 4 : position));
+  return position === 5
+    ? `${last} Family Partners LP`
+    : `${last} ${pick(FIRST, uniform(key, 20 + position))}`;
 }
 
-export function titleOf(issuer: Filer, { seat, titles }: Seat): string {
-  return titles.length === 0 ? "" : pick(titles, uniform(keyOf(0, `insider ${issuer.cik}`), 40 + seat));
+export function titleOf(issuer: Filer, { position, titles }: Position): string {
+  return titles.length === 0 ? "" : pick(titles, uniform(keyOf(0, `insider ${issuer.cik}`), 40 + position));
 }
 
 function reporter(cik: number, name: string, place: Filer["place"], since: string): Filer {
@@ -125,21 +127,21 @@ export function allHolders(): readonly Filer[] {
 const people = new Map<number, Filer>();
 
 /** Whoever sits in a seat of a company. */
-export function personOf(issuer: Filer, seat: number): Filer {
-  const cik = personCik(issuer, seat);
-  const known = people.get(cik) ?? reporter(cik, nameOf(issuer, seat), issuer.place, issuer.since);
+export function personOf(issuer: Filer, position: number): Filer {
+  const cik = personCik(issuer, position);
+  const known = people.get(cik) ?? reporter(cik, nameOf(issuer, position), issuer.place, issuer.since);
   people.set(cik, known);
   return known;
 }
 
 /** The company whose insider has this CIK; null for other CIKs. `seed` makes the companies by number. */
 export function companyOfPerson(seed: number, cik: number, numbered: number): Filer | null {
-  if (cik % SEATS_A_COMPANY >= SEATS.length) return null;
+  if (cik % POSITIONS_PER_COMPANY >= POSITIONS.length) return null;
   if (cik >= OF_NAMED && cik < HOLDER_CIK) {
-    const issuer = NAMED_CIK + Math.floor((cik - OF_NAMED) / SEATS_A_COMPANY);
+    const issuer = NAMED_CIK + Math.floor((cik - OF_NAMED) / POSITIONS_PER_COMPANY);
     return allNamed().find((filer) => filer.cik === issuer) ?? null;
   }
-  const index = Math.floor((cik - OF_NUMBERED) / SEATS_A_COMPANY);
+  const index = Math.floor((cik - OF_NUMBERED) / POSITIONS_PER_COMPANY);
   return cik >= OF_NUMBERED && cik < OF_NAMED && index < numbered && NUMBERED_CIK + index > 0
     ? numberedFiler(seed, index)
     : null;

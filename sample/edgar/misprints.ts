@@ -26,7 +26,7 @@ const MISPLACED = {
 const PROXY = { symbol: "KLUNQ", since: "2023-01-01", wrongYear: "2025" };
 
 /** The figures of a filing as they were really sent. */
-export function misprint(filing: Filing, figures: readonly Figure[]): Figure[] {
+export function typo(filing: Filing, figures: readonly Figure[]): Figure[] {
   const { filer, form, period } = filing;
   const scaled = SCALED.find(
     (one) => one.symbol === filer.symbol && one.form === form && one.period === period,

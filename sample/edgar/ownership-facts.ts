@@ -3,16 +3,16 @@
 import type { Filer } from "./filers.ts";
 import { reporterOf } from "./insider-events.ts";
 import { allHolders } from "./insiders.ts";
-import type { FormLine, OwnershipPaper, SchedulePerson } from "./ownership-papers.ts";
+import type { FormLine, OwnershipFiling, SchedulePerson } from "./ownership-papers.ts";
 
-export interface PaperFact {
+export interface FilingFact {
   readonly symbol: string;
   readonly sequence: number;
   readonly form: string;
   /** With New York's offset. */
   readonly accepted: string;
   readonly period: string;
-  readonly paper: (issuer: Filer) => OwnershipPaper;
+  readonly content: (issuer: Filer) => OwnershipFiling;
 }
 
 const line = (more: Partial<FormLine> & { after: string }): FormLine => ({
@@ -23,23 +23,23 @@ const line = (more: Partial<FormLine> & { after: string }): FormLine => ({
 });
 const form =
   (
-    seats: readonly number[],
+    positions: readonly number[],
     lines: readonly FormLine[],
-    more: Partial<Extract<OwnershipPaper, { kind: "form" }>> = {},
+    more: Partial<Extract<OwnershipFiling, { kind: "form" }>> = {},
   ) =>
-  (issuer: Filer): OwnershipPaper => ({
+  (issuer: Filer): OwnershipFiling => ({
     kind: "form",
-    reporters: seats.map((seat) => reporterOf(issuer, seat)),
+    reporters: positions.map((position) => reporterOf(issuer, position)),
     lines,
     ...more,
   });
 /** Titles set by hand stand in for those of the seat. */
 const titled =
-  (title: string, make: (issuer: Filer) => OwnershipPaper) =>
-  (issuer: Filer): OwnershipPaper => {
-    const paper = make(issuer);
-    if (paper.kind !== "form") return paper;
-    return { ...paper, reporters: paper.reporters.map((one) => ({ ...one, title })) };
+  (title: string, make: (issuer: Filer) => OwnershipFiling) =>
+  (issuer: Filer): OwnershipFiling => {
+    const content = make(issuer);
+    if (content.kind !== "form") return content;
+    return { ...content, reporters: content.reporters.map((one) => ({ ...one, title })) };
   };
 
 const LETTER =
@@ -70,9 +70,9 @@ const schedule =
     index: number,
     eventDate: string,
     persons: readonly SchedulePerson[],
-    more: Partial<Extract<OwnershipPaper, { kind: "schedule" }>> = {},
+    more: Partial<Extract<OwnershipFiling, { kind: "schedule" }>> = {},
   ) =>
-  (): OwnershipPaper => ({
+  (): OwnershipFiling => ({
     kind: "schedule",
     holder: holder(index),
     persons: persons.map((one, i) => (i === 0 ? { ...one, cik: holder(index).cik } : one)),
@@ -84,14 +84,14 @@ const grumbold = (shares: number, percent: string, odo: number, odoPercent: stri
   person("Grumbold Odo", odo, odoPercent, "IN"),
 ];
 
-const PAPER_FACTS: readonly PaperFact[] = [
+const PAPER_FACTS: readonly FilingFact[] = [
   {
     symbol: "JUMBL",
     sequence: 910001,
     form: "4",
     accepted: "2025-03-10T19:45:00-04:00",
     period: "2025-03-07",
-    paper: titled(
+    content: titled(
       "President and CEO",
       form([0], [line({ date: "2025-03-07", code: "P", shares: "1000", price: "97.50", after: "51000" })]),
     ),
@@ -102,7 +102,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "4",
     accepted: "2025-03-11T16:31:00-04:00",
     period: "2025-03-10",
-    paper: titled(
+    content: titled(
       "See Remarks",
       form(
         [1],
@@ -120,7 +120,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "4",
     accepted: "2025-03-12T21:55:00-04:00",
     period: "2025-03-11",
-    paper: form(
+    content: form(
       [5, 4],
       [
         line({
@@ -141,7 +141,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "4/A",
     accepted: "2025-03-20T16:05:00-04:00",
     period: "2025-03-07",
-    paper: titled(
+    content: titled(
       "President and CEO",
       form([0], [line({ date: "2025-03-07", code: "P", shares: "1200", price: "97.50", after: "51200" })], {
         original: "2025-03-10",
@@ -154,7 +154,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "4",
     accepted: "2025-04-02T17:10:00-04:00",
     period: "2025-04-01",
-    paper: form([3], [line({ date: "2025-04-01", code: "A", shares: "400", price: "0", after: "400" })]),
+    content: form([3], [line({ date: "2025-04-01", code: "A", shares: "400", price: "0", after: "400" })]),
   },
   {
     symbol: "JUMBL",
@@ -162,7 +162,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "3",
     accepted: "2025-05-05T18:20:00-04:00",
     period: "2025-04-28",
-    paper: titled("CEO, Freight Division", form([2], [])),
+    content: titled("CEO, Freight Division", form([2], [])),
   },
   {
     symbol: "JUMBL",
@@ -170,7 +170,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "4",
     accepted: "2025-06-16T17:45:00-04:00",
     period: "2025-06-13",
-    paper: titled(
+    content: titled(
       "President and CEO",
       form(
         [0],
@@ -204,7 +204,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "4",
     accepted: "2025-07-01T16:40:00-04:00",
     period: "2025-06-30",
-    paper: titled(
+    content: titled(
       "CEO, Freight Division",
       form([2], [line({ date: "2025-06-30", code: "P", shares: "250", price: "90", after: "250" })], {
         oddity: "zoned",
@@ -217,7 +217,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "4",
     accepted: "2025-09-30T16:15:00-04:00",
     period: "2025-08-04",
-    paper: form(
+    content: form(
       [3],
       [line({ date: "2025-08-04", code: "P", shares: "100", price: null, priceNote: "F1", after: "500" })],
       { footnotes: ["Bought from another shareholder at prices from $88 to $91."] },
@@ -229,7 +229,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "4",
     accepted: "2025-10-03T16:15:00-04:00",
     period: "2025-10-02",
-    paper: form([4], [line({ date: "2025-10-02", code: "J", shares: "70", price: "0", after: "1070" })], {
+    content: form([4], [line({ date: "2025-10-02", code: "J", shares: "70", price: "0", after: "1070" })], {
       oddity: "broken",
     }),
   },
@@ -239,7 +239,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "4",
     accepted: "2025-10-06T16:15:00-04:00",
     period: "2025-10-03",
-    paper: form([4], [line({ date: "2025-10-03", code: "P", shares: "30", price: "92", after: "1100" })], {
+    content: form([4], [line({ date: "2025-10-03", code: "P", shares: "30", price: "92", after: "1100" })], {
       oddity: "uncoded",
     }),
   },
@@ -249,7 +249,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "5",
     accepted: "2026-02-10T18:05:00-05:00",
     period: "2025-12-31",
-    paper: form(
+    content: form(
       [4],
       [line({ date: "2025-12-19", code: "G", way: "D", shares: "100", price: "0", after: "1000" })],
     ),
@@ -260,7 +260,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "4",
     accepted: "2001-03-12T12:00:00-05:00",
     period: "2001-02-28",
-    paper: form(
+    content: form(
       [0],
       [line({ date: "2/15/01", code: "P", shares: "1,000", price: "$21.50", after: "14,000" })],
       { oddity: "text" },
@@ -272,7 +272,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "SC 13G",
     accepted: "2024-02-14T16:20:00-05:00",
     period: "",
-    paper: schedule(POND, "2023-12-31", [person("Passive Pond Advisors Inc.", 10_600_000, "5.3", "IA")]),
+    content: schedule(POND, "2023-12-31", [person("Passive Pond Advisors Inc.", 10_600_000, "5.3", "IA")]),
   },
   {
     symbol: "VEXOQ",
@@ -280,7 +280,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "SC 13D",
     accepted: "2024-11-15T16:30:00-05:00",
     period: "",
-    paper: schedule(GRUMBOLD, "2024-11-08", grumbold(12_400_000, "6.2", 12_600_000, "6.3"), {
+    content: schedule(GRUMBOLD, "2024-11-08", grumbold(12_400_000, "6.2", 12_600_000, "6.3"), {
       purpose: LETTER,
     }),
   },
@@ -290,7 +290,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "SCHEDULE 13D/A",
     accepted: "2025-01-22T21:53:00-05:00",
     period: "",
-    paper: schedule(GRUMBOLD, "2025-01-21", grumbold(15_800_000, "7.9", 16_800_000, "8.4"), {
+    content: schedule(GRUMBOLD, "2025-01-21", grumbold(15_800_000, "7.9", 16_800_000, "8.4"), {
       purpose: SETTLED,
       amendment: 1,
       previous: "FIRST",
@@ -302,7 +302,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "SCHEDULE 13G/A",
     accepted: "2025-02-13T09:30:00-05:00",
     period: "",
-    paper: schedule(POND, "2024-12-31", [person("Passive Pond Advisors Inc.", 8_400_000, "4.2", "IA")], {
+    content: schedule(POND, "2024-12-31", [person("Passive Pond Advisors Inc.", 8_400_000, "4.2", "IA")], {
       amendment: 1,
       fell: true,
     }),
@@ -313,7 +313,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "SCHEDULE 13D/A",
     accepted: "2025-08-14T17:20:00-04:00",
     period: "",
-    paper: schedule(GRUMBOLD, "2025-08-12", grumbold(0, "0", 0, "0"), {
+    content: schedule(GRUMBOLD, "2025-08-12", grumbold(0, "0", 0, "0"), {
       purpose: "Not applicable.",
       amendment: 2,
       fell: true,
@@ -325,7 +325,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "SCHEDULE 13D",
     accepted: "2025-05-06T16:45:00-04:00",
     period: "",
-    paper: schedule(SPOON, "2025-05-01", [
+    content: schedule(SPOON, "2025-05-01", [
       person("Stirring Spoon Partners LLC", 6_294_951, "11.9", "OO"),
       person("Spoon Fund I LP", 6_294_951, "11.9"),
     ]),
@@ -336,7 +336,7 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "SCHEDULE 13D/A",
     accepted: "2025-06-10T16:45:00-04:00",
     period: "",
-    paper: schedule(
+    content: schedule(
       SPOON,
       "2025-06-06",
       [
@@ -352,12 +352,12 @@ const PAPER_FACTS: readonly PaperFact[] = [
     form: "SCHEDULE 13D",
     accepted: "2025-10-03T19:10:00-04:00",
     period: "",
-    paper: schedule(SPOON, "2025-09-29", [person("Stirring Spoon Partners LLC", 9_000_000, "9.9", "OO")], {
+    content: schedule(SPOON, "2025-09-29", [person("Stirring Spoon Partners LLC", 9_000_000, "9.9", "OO")], {
       purpose: NOMINEES,
     }),
   },
 ];
 
 /** What is set by hand for a company. */
-export const paperFactsOf = (issuer: Filer): readonly PaperFact[] =>
+export const filingFactsOf = (issuer: Filer): readonly FilingFact[] =>
   PAPER_FACTS.filter(({ symbol }) => symbol === issuer.symbol);

@@ -27,7 +27,7 @@ export interface FormLine {
   readonly titleNote?: string;
 }
 
-export interface FormPaper {
+export interface FormFiling {
   readonly kind: "form";
   readonly reporters: readonly Reporter[];
   readonly lines: readonly FormLine[];
@@ -49,7 +49,7 @@ export interface SchedulePerson {
   readonly type: string;
 }
 
-export interface SchedulePaper {
+export interface ScheduleFiling {
   readonly kind: "schedule";
   readonly holder: Filer;
   readonly persons: readonly SchedulePerson[];
@@ -64,7 +64,7 @@ export interface SchedulePaper {
   readonly rule?: "b" | "c" | "d";
 }
 
-export type OwnershipPaper = FormPaper | SchedulePaper;
+export type OwnershipFiling = FormFiling | ScheduleFiling;
 
 /** Since this day schedules are data. */
 export const STRUCTURED_FROM = "2024-12-18";

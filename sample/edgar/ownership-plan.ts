@@ -5,8 +5,8 @@ import { OPENS_S, openingOf } from "./days.ts";
 import type { Filer } from "./filers.ts";
 import { accessionOf, datesAt, datesOf, type Filing, TIMED_FROM } from "./filing.ts";
 import { formsOf } from "./insider-events.ts";
-import { paperFactsOf } from "./ownership-facts.ts";
-import type { OwnershipPaper } from "./ownership-papers.ts";
+import { filingFactsOf } from "./ownership-facts.ts";
+import type { OwnershipFiling } from "./ownership-papers.ts";
 import { schedulesOf } from "./passive-holdings.ts";
 
 /** Far above the numbers of what the company files itself, below those set by hand. */
@@ -16,7 +16,7 @@ function filing(
   seed: number,
   filer: Filer,
   form: string,
-  paper: OwnershipPaper,
+  content: OwnershipFiling,
 ): Omit<Filing, "accession" | "acceptedAt" | "filingDate" | "publicAt"> {
   return {
     filer,
@@ -29,18 +29,18 @@ function filing(
     oddity: null,
     seed,
     key: 0,
-    paper,
+    content,
   };
 }
 
 function byHand(seed: number, filer: Filer, year: number): Filing[] {
-  return paperFactsOf(filer).flatMap(({ sequence, form, accepted, period, paper: make }) => {
+  return filingFactsOf(filer).flatMap(({ sequence, form, accepted, period, content: make }) => {
     if (!accepted.startsWith(String(year))) return [];
     const acceptedAt = Temporal.Instant.from(accepted).epochMilliseconds / 1000;
-    const paper = make(filer);
+    const content = make(filer);
     // An amendment follows the filing before it in this list.
     const previous = accessionOf(filer, 2024, sequence - 1);
-    const whole = paper.kind === "schedule" && paper.previous ? { ...paper, previous } : paper;
+    const whole = content.kind === "schedule" && content.previous ? { ...content, previous } : content;
     const dates = datesAt(acceptedAt, form);
     return [
       {
@@ -65,10 +65,10 @@ export function ownershipFilings(seed: number, filer: Filer, year: number, plain
   const drafts = [...forms, ...schedulesOf(seed, filer, year).map((one) => ({ period: "", ...one }))]
     .filter(({ day }) => day >= Math.max(first, since) && day < end && day <= until)
     .sort((a, b) => a.day - b.day || a.time - b.time);
-  const made = drafts.map(({ form, period, day, time, paper }, i): Filing => {
+  const made = drafts.map(({ form, period, day, time, content }, i): Filing => {
     const acceptedAt = openingOf(day) + time - OPENS_S;
     return {
-      ...filing(seed, filer, form, paper),
+      ...filing(seed, filer, form, content),
       period,
       acceptedAt,
       ...datesOf(day, time, acceptedAt, form),

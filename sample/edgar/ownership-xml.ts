@@ -1,7 +1,7 @@
 // Writes Forms 3, 4 and 5: XML in the schema of its day, or the text of before 2003.
 import { nameOn, padded } from "./filers.ts";
 import type { Filing } from "./filing.ts";
-import { BOX_FROM, type FormLine, type FormPaper, type Reporter } from "./ownership-papers.ts";
+import { BOX_FROM, type FormFiling, type FormLine, type Reporter } from "./ownership-papers.ts";
 import { asMarkup } from "./wording.ts";
 
 const leaf = (name: string, value: string | null | undefined, note?: string): string => {
@@ -15,7 +15,7 @@ function schemaOf({ form, filingDate }: Filing): string {
   return filingDate < "2024-01-01" ? "X0407" : "X0508";
 }
 
-function lineXml(line: FormLine, { oddity }: FormPaper): string {
+function lineXml(line: FormLine, { oddity }: FormFiling): string {
   const { table, date = "", code, price, way = "A", nature, how } = line;
   const kind = code === undefined ? "Holding" : "Transaction";
   const day = oddity === "zoned" ? `${date}-05:00` : date;
@@ -73,8 +73,8 @@ ${title ? `<officerTitle>${asMarkup(title)}</officerTitle>` : "<officerTitle></o
 </reportingOwner>`;
 }
 
-function formText(filing: Filing, paper: FormPaper): string {
-  const [owner] = paper.reporters;
+function formText(filing: Filing, content: FormFiling): string {
+  const [owner] = content.reporters;
   return `UNITED STATES SECURITIES AND EXCHANGE COMMISSION
 WASHINGTON, D.C. 20549
 FORM ${filing.form}
@@ -83,22 +83,22 @@ STATEMENT OF CHANGES IN BENEFICIAL OWNERSHIP
    ${owner?.filer.name ?? ""}
 2. Issuer Name and Ticker or Trading Symbol
    ${nameOn(filing.filer, filing.filingDate)} (${filing.filer.symbol})
-${paper.lines.map((line) => `   ${line.title} | ${line.date} | ${line.code} | ${line.shares} | ${line.way} | ${line.price} | ${line.after} | ${line.nature}`).join("\n")}
+${content.lines.map((line) => `   ${line.title} | ${line.date} | ${line.code} | ${line.shares} | ${line.way} | ${line.price} | ${line.after} | ${line.nature}`).join("\n")}
 SIGNATURE OF REPORTING PERSON
    /s/ ${owner?.filer.name ?? ""}
 `;
 }
 
 /** The form as filed. */
-export function formOf(filing: Filing, paper: FormPaper): string {
-  if (paper.oddity === "text") return formText(filing, paper);
+export function formOf(filing: Filing, content: FormFiling): string {
+  if (content.oddity === "text") return formText(filing, content);
   const { filer, form, filingDate, period } = filing;
   const modern = filingDate >= BOX_FROM;
   const table = (name: FormLine["table"]): string[] => {
-    const lines = paper.lines.filter((line) => line.table === name).map((line) => lineXml(line, paper));
+    const lines = content.lines.filter((line) => line.table === name).map((line) => lineXml(line, content));
     return lines.length === 0 ? [] : [`<${name}Table>`, ...lines, `</${name}Table>`];
   };
-  const notes = (paper.footnotes ?? []).map(
+  const notes = (content.footnotes ?? []).map(
     (text, i) => `<footnote id="F${i + 1}">${asMarkup(text)}</footnote>`,
   );
   const name = asMarkup(nameOn(filer, filingDate));
@@ -107,20 +107,20 @@ export function formOf(filing: Filing, paper: FormPaper): string {
     "<ownershipDocument>",
     `<schemaVersion>${schemaOf(filing)}</schemaVersion>`,
     `<documentType>${form}</documentType>`,
-    `<periodOfReport>${paper.oddity === "zoned" ? `${period}-05:00` : period}</periodOfReport>`,
-    ...(paper.original ? [`<dateOfOriginalSubmission>${paper.original}</dateOfOriginalSubmission>`] : []),
+    `<periodOfReport>${content.oddity === "zoned" ? `${period}-05:00` : period}</periodOfReport>`,
+    ...(content.original ? [`<dateOfOriginalSubmission>${content.original}</dateOfOriginalSubmission>`] : []),
     ...(form.startsWith("3")
-      ? [`<noSecuritiesOwned>${paper.lines.length === 0 ? 1 : 0}</noSecuritiesOwned>`]
+      ? [`<noSecuritiesOwned>${content.lines.length === 0 ? 1 : 0}</noSecuritiesOwned>`]
       : []),
     `<notSubjectToSection16>${modern ? "false" : "0"}</notSubjectToSection16>`,
     `<issuer>\n<issuerCik>${padded(filer.cik)}</issuerCik>\n<issuerName>${name}</issuerName>\n<issuerTradingSymbol>${filer.symbol}</issuerTradingSymbol>\n</issuer>`,
-    ...paper.reporters.map((reporter) => ownerXml(reporter, modern)),
-    ...(modern && !form.startsWith("3") ? [`<aff10b5One>${paper.planned ? 1 : 0}</aff10b5One>`] : []),
+    ...content.reporters.map((reporter) => ownerXml(reporter, modern)),
+    ...(modern && !form.startsWith("3") ? [`<aff10b5One>${content.planned ? 1 : 0}</aff10b5One>`] : []),
     ...table("nonDerivative"),
     ...table("derivative"),
     `<footnotes>${notes.join("\n")}</footnotes>`,
-    `<remarks>${asMarkup(paper.remarks ?? "")}${paper.oddity === "broken" ? "Gadzook & Sons" : ""}</remarks>`,
-    ...paper.reporters.map(
+    `<remarks>${asMarkup(content.remarks ?? "")}${content.oddity === "broken" ? "Gadzook & Sons" : ""}</remarks>`,
+    ...content.reporters.map(
       ({ filer: owner }) =>
         `<ownerSignature>\n<signatureName>/s/ ${asMarkup(owner.name)}</signatureName>\n<signatureDate>${filingDate}</signatureDate>\n</ownerSignature>`,
     ),

@@ -4,7 +4,7 @@ import { dayOf } from "../sessions.ts";
 import { businessDayFrom } from "./days.ts";
 import { allNamed, type Filer, numberedIndexOf } from "./filers.ts";
 import { allHolders } from "./insiders.ts";
-import { type OwnershipPaper, scheduleForm } from "./ownership-papers.ts";
+import { type OwnershipFiling, scheduleForm } from "./ownership-papers.ts";
 import { commonOf, sharesOn } from "./share-count.ts";
 
 /** Companies with a fact of their own on large holders: chance leaves them alone. */
@@ -19,7 +19,7 @@ export interface ScheduleDraft {
   readonly form: string;
   readonly day: number;
   readonly time: number;
-  readonly paper: OwnershipPaper;
+  readonly content: OwnershipFiling;
 }
 
 const isHeld = ({ cik, habit, symbol }: Filer): boolean =>
@@ -45,7 +45,7 @@ export function schedulesOf(seed: number, issuer: Filer, year: number): readonly
       form: scheduleForm("G", year > first, date),
       day,
       time: Math.floor((9 + 8 * uniform(key, year + 2)) * HOUR_S),
-      paper: {
+      content: {
         kind: "schedule",
         holder: fund,
         persons: [{ name: fund.name, cik: fund.cik, shares, percent: percent.toFixed(1), type: "IA" }],

@@ -46,7 +46,7 @@ const KINDS: readonly Kind[] = [
   ["2.05", []],
 ];
 
-interface Wish {
+interface FilerOptions {
   readonly key: number;
   readonly day: number;
   /** Seconds after midnight in New York, from 06:00 to 22:00. */
@@ -56,7 +56,7 @@ interface Wish {
   readonly kind?: Kind;
 }
 
-function draft(filer: Filer, { key, day, time, form, period, kind }: Wish): Draft {
+function draft(filer: Filer, { key, day, time, form, period, kind }: FilerOptions): Draft {
   const at = businessDayFrom(day);
   const acceptedAt = openingOf(at) + time - OPENS_S;
   return {
@@ -72,7 +72,7 @@ function draft(filer: Filer, { key, day, time, form, period, kind }: Wish): Draf
     layout: kind ? (LAYOUTS[Math.floor(uniform(key, 90) * LAYOUTS.length)] ?? "paragraphs") : "paragraphs",
     exhibits: kind?.[1].map((type) => (type === "release" ? filer.releaseType : type)) ?? [],
     oddity: null,
-    paper: null,
+    content: null,
   };
 }
 
@@ -184,13 +184,13 @@ function noteDrafts(seed: number, filer: Filer, year: number): Draft[] {
 }
 
 function fundDrafts(seed: number, filer: Filer, year: number): Draft[] {
-  const papers = [
+  const contents = [
     ["485BPOS", "04-25"],
     ["N-CSR", "03-05"],
     ["N-CSRS", "09-04"],
     ["497", "07-16"],
   ] as const;
-  return papers.map(([form, monthDay], i) => {
+  return contents.map(([form, monthDay], i) => {
     const key = keyOf(seed, `edgar ${filer.cik} ${year} ${form}`);
     return draft(filer, {
       key,

@@ -4,7 +4,7 @@ import { type Entry, entriesAsKnown, kindOf, shareholdersOf } from "./books.ts";
 import { type Concept, conceptsOf } from "./concepts.ts";
 import type { Filer } from "./filers.ts";
 import type { Filing } from "./filing.ts";
-import { misprint, proxyFacts } from "./misprints.ts";
+import { proxyFacts, typo } from "./misprints.ts";
 import { dividendsOf, sharesOn, weightedShares, worthOf } from "./share-count.ts";
 
 /** One figure of a report. */
@@ -259,5 +259,5 @@ export function figuresIn(filing: Filing): Figure[] {
   ];
   if (kind === "ifrs") figures.push(...translated(figures, filing.period));
   const once = new Map(figures.map((figure) => [keyOfFigure(figure), figure]));
-  return misprint(filing, [...once.values()]);
+  return typo(filing, [...once.values()]);
 }

@@ -2,7 +2,7 @@
 import { keyOf } from "../randomness.ts";
 import { type Filer, nameOn, padded } from "./filers.ts";
 import type { Filing } from "./filing.ts";
-import { type SchedulePaper, type SchedulePerson, STRUCTURED_FROM } from "./ownership-papers.ts";
+import { type ScheduleFiling, type SchedulePerson, STRUCTURED_FROM } from "./ownership-papers.ts";
 import { asMarkup, longDate } from "./wording.ts";
 
 /** Nine characters that belong to no security. */
@@ -16,26 +16,26 @@ const INVESTMENT =
 const address = ({ place }: Filer): string =>
   `<com:street1>${place.street}</com:street1><com:city>${place.city}</com:city><com:stateOrCountry>${place.state}</com:stateOrCountry><com:zipCode>${place.zip}</com:zipCode>`;
 
-function head(filing: Filing, paper: SchedulePaper): string {
-  const previous = paper.previous
-    ? `<previousAccessionNumber>${paper.previous}</previousAccessionNumber>\n`
+function head(filing: Filing, content: ScheduleFiling): string {
+  const previous = content.previous
+    ? `<previousAccessionNumber>${content.previous}</previousAccessionNumber>\n`
     : "";
   return `<headerData>
 <submissionType>${filing.form}</submissionType>
-${previous}<filerInfo><filer><filerCredentials><cik>${padded(paper.holder.cik)}</cik><ccc>XXXXXXXX</ccc></filerCredentials></filer><liveTestFlag>LIVE</liveTestFlag></filerInfo>
+${previous}<filerInfo><filer><filerCredentials><cik>${padded(content.holder.cik)}</cik><ccc>XXXXXXXX</ccc></filerCredentials></filer><liveTestFlag>LIVE</liveTestFlag></filerInfo>
 </headerData>`;
 }
 
-const amendmentNo = ({ amendment }: SchedulePaper): string =>
+const amendmentNo = ({ amendment }: ScheduleFiling): string =>
   amendment === undefined ? "" : `<amendmentNo>${amendment}</amendmentNo>\n`;
 
 const powers = ({ shares }: SchedulePerson): string =>
   `<soleVotingPower>0</soleVotingPower><sharedVotingPower>${shares}</sharedVotingPower><soleDispositivePower>0</soleDispositivePower><sharedDispositivePower>${shares}</sharedDispositivePower>`;
 
-function scheduleD(filing: Filing, paper: SchedulePaper): string {
+function scheduleD(filing: Filing, content: ScheduleFiling): string {
   const { filer, filingDate } = filing;
   const name = asMarkup(nameOn(filer, filingDate));
-  const persons = paper.persons.map(
+  const persons = content.persons.map(
     (person) => `<reportingPersonInfo>
 ${person.cik ? `<reportingPersonCIK>${padded(person.cik)}</reportingPersonCIK>` : "<reportingPersonNoCIK>Y</reportingPersonNoCIK>"}
 <reportingPersonName>${asMarkup(person.name)}</reportingPersonName>
@@ -46,10 +46,10 @@ ${powers(person)}
 </reportingPersonInfo>`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?><edgarSubmission xmlns="http://www.sec.gov/edgar/schedule13D" xmlns:com="http://www.sec.gov/edgar/common">
-${head(filing, paper)}
+${head(filing, content)}
 <formData>
 <coverPageHeader>
-${amendmentNo(paper)}<securitiesClassTitle>Common Stock</securitiesClassTitle><dateOfEvent>${usDate(paper.eventDate)}</dateOfEvent><previouslyFiledFlag>false</previouslyFiledFlag>
+${amendmentNo(content)}<securitiesClassTitle>Common Stock</securitiesClassTitle><dateOfEvent>${usDate(content.eventDate)}</dateOfEvent><previouslyFiledFlag>false</previouslyFiledFlag>
 <issuerInfo><issuerCIK>${padded(filer.cik)}</issuerCIK><issuerCUSIP>${cusipOf(filer)}</issuerCUSIP><issuerName>${name}</issuerName><address>${address(filer)}</address></issuerInfo>
 </coverPageHeader>
 <reportingPersons>
@@ -57,19 +57,19 @@ ${persons.join("\n")}
 </reportingPersons>
 <items1To7>
 <item1><securityTitle>Common Stock</securityTitle><issuerName>${name}</issuerName><issuerPrincipalAddress>${address(filer)}</issuerPrincipalAddress></item1>
-<item4><transactionPurpose>${asMarkup(paper.purpose ?? INVESTMENT)}</transactionPurpose></item4>
-<item5><percentageOfClassSecurities>See the cover pages.</percentageOfClassSecurities><date5PercentOwnership>${paper.fell ? `On ${usDate(paper.eventDate)} the Reporting Persons ceased to be the beneficial owners of more than five percent.` : "Not applicable."}</date5PercentOwnership></item5>
+<item4><transactionPurpose>${asMarkup(content.purpose ?? INVESTMENT)}</transactionPurpose></item4>
+<item5><percentageOfClassSecurities>See the cover pages.</percentageOfClassSecurities><date5PercentOwnership>${content.fell ? `On ${usDate(content.eventDate)} the Reporting Persons ceased to be the beneficial owners of more than five percent.` : "Not applicable."}</date5PercentOwnership></item5>
 </items1To7>
-<signatureInfo><signaturePerson><signatureReportingPerson>${asMarkup(paper.holder.name)}</signatureReportingPerson><signatureDetails><signature>/s/ Odo Gadzook</signature><title>Member</title><date>${usDate(filingDate)}</date></signatureDetails></signaturePerson></signatureInfo>
+<signatureInfo><signaturePerson><signatureReportingPerson>${asMarkup(content.holder.name)}</signatureReportingPerson><signatureDetails><signature>/s/ Odo Gadzook</signature><title>Member</title><date>${usDate(filingDate)}</date></signatureDetails></signaturePerson></signatureInfo>
 </formData>
 </edgarSubmission>
 `;
 }
 
-function scheduleG(filing: Filing, paper: SchedulePaper): string {
+function scheduleG(filing: Filing, content: ScheduleFiling): string {
   const { filer, filingDate } = filing;
   const name = asMarkup(nameOn(filer, filingDate));
-  const persons = paper.persons.map(
+  const persons = content.persons.map(
     (person) => `<coverPageHeaderReportingPersonDetails>
 <reportingPersonName>${asMarkup(person.name)}</reportingPersonName><citizenshipOrOrganization>DE</citizenshipOrOrganization>
 <reportingPersonBeneficiallyOwnedNumberOfShares>${powers(person)}</reportingPersonBeneficiallyOwnedNumberOfShares>
@@ -77,23 +77,23 @@ function scheduleG(filing: Filing, paper: SchedulePaper): string {
 <classPercent>${person.percent}</classPercent><typeOfReportingPerson>${person.type}</typeOfReportingPerson>
 </coverPageHeaderReportingPersonDetails>`,
   );
-  const [lead] = paper.persons;
+  const [lead] = content.persons;
   return `<?xml version="1.0" encoding="UTF-8"?><edgarSubmission xmlns="http://www.sec.gov/edgar/schedule13g" xmlns:com="http://www.sec.gov/edgar/common">
 <schemaVersion>X0202</schemaVersion>
-${head(filing, paper)}
+${head(filing, content)}
 <formData>
 <coverPageHeader>
-${amendmentNo(paper)}<securitiesClassTitle>Common Stock</securitiesClassTitle><eventDateRequiresFilingThisStatement>${usDate(paper.eventDate)}</eventDateRequiresFilingThisStatement>
+${amendmentNo(content)}<securitiesClassTitle>Common Stock</securitiesClassTitle><eventDateRequiresFilingThisStatement>${usDate(content.eventDate)}</eventDateRequiresFilingThisStatement>
 <issuerInfo><issuerCik>${padded(filer.cik)}</issuerCik><issuerName>${name}</issuerName><issuerCusips><issuerCusipNumber>${cusipOf(filer)}</issuerCusipNumber></issuerCusips><issuerPrincipalExecutiveOfficeAddress>${address(filer)}</issuerPrincipalExecutiveOfficeAddress></issuerInfo>
-<designateRulesPursuantThisScheduleFiled><designateRulePursuantThisScheduleFiled>Rule 13d-1(${paper.rule ?? "b"})</designateRulePursuantThisScheduleFiled></designateRulesPursuantThisScheduleFiled>
+<designateRulesPursuantThisScheduleFiled><designateRulePursuantThisScheduleFiled>Rule 13d-1(${content.rule ?? "b"})</designateRulePursuantThisScheduleFiled></designateRulesPursuantThisScheduleFiled>
 </coverPageHeader>
 ${persons.join("\n")}
 <items>
 <item4><amountBeneficiallyOwned>${lead?.shares ?? 0}</amountBeneficiallyOwned><classPercent>${lead?.percent ?? "0"}</classPercent></item4>
-<item5>${paper.fell ? "<notApplicableFlag>N</notApplicableFlag><classOwnership5PercentOrLess>Y</classOwnership5PercentOrLess>" : "<notApplicableFlag>Y</notApplicableFlag>"}</item5>
+<item5>${content.fell ? "<notApplicableFlag>N</notApplicableFlag><classOwnership5PercentOrLess>Y</classOwnership5PercentOrLess>" : "<notApplicableFlag>Y</notApplicableFlag>"}</item5>
 <item10><notApplicableFlag>N</notApplicableFlag><certifications>Held in the ordinary course of business.</certifications></item10>
 </items>
-<signatureInformation><reportingPersonName>${asMarkup(paper.holder.name)}</reportingPersonName><signatureDetails><signature>/s/ Odo Gadzook</signature><title>Member</title><date>${usDate(filingDate)}</date></signatureDetails></signatureInformation>
+<signatureInformation><reportingPersonName>${asMarkup(content.holder.name)}</reportingPersonName><signatureDetails><signature>/s/ Odo Gadzook</signature><title>Member</title><date>${usDate(filingDate)}</date></signatureDetails></signatureInformation>
 </formData>
 </edgarSubmission>
 `;
@@ -114,26 +114,26 @@ ${row(9, "AGGREGATE AMOUNT BENEFICIALLY OWNED BY EACH REPORTING PERSON", count)}
 `;
 }
 
-function page(filing: Filing, paper: SchedulePaper): string {
+function page(filing: Filing, content: ScheduleFiling): string {
   const { filer, filingDate } = filing;
   const isD = filing.form.includes("13D");
   const name = asMarkup(nameOn(filer, filingDate).toUpperCase());
   const rules = ["b", "c", "d"]
-    .map((rule) => `<p>${rule === (paper.rule ?? "b") ? "&#9746;" : "&#9744;"} Rule 13d-1(${rule})</p>`)
+    .map((rule) => `<p>${rule === (content.rule ?? "b") ? "&#9746;" : "&#9744;"} Rule 13d-1(${rule})</p>`)
     .join("\n");
-  const amendment = paper.amendment === undefined ? "" : `<p>(Amendment No. ${paper.amendment})</p>`;
+  const amendment = content.amendment === undefined ? "" : `<p>(Amendment No. ${content.amendment})</p>`;
   const items = isD
-    ? `<p>Item 4. Purpose of Transaction.</p>\n<p>${asMarkup(paper.purpose ?? INVESTMENT)}</p>\n<p>Item 5. Interest in Securities of the Issuer.</p>\n<p>See the cover pages.</p>`
-    : `<p>Item 4. Ownership.</p>\n<p>See the cover pages.</p>\n<p>Item 5. Ownership of Five Percent or Less of a Class.</p>\n<p>If this statement is being filed to report the fact that as of the date hereof the reporting person has ceased to be the beneficial owner of more than five percent of the class of securities, check the following ${paper.fell ? "&#9746;" : "&#9744;"}.</p>`;
+    ? `<p>Item 4. Purpose of Transaction.</p>\n<p>${asMarkup(content.purpose ?? INVESTMENT)}</p>\n<p>Item 5. Interest in Securities of the Issuer.</p>\n<p>See the cover pages.</p>`
+    : `<p>Item 4. Ownership.</p>\n<p>See the cover pages.</p>\n<p>Item 5. Ownership of Five Percent or Less of a Class.</p>\n<p>If this statement is being filed to report the fact that as of the date hereof the reporting person has ceased to be the beneficial owner of more than five percent of the class of securities, check the following ${content.fell ? "&#9746;" : "&#9744;"}.</p>`;
   return `<html><head><title>Schedule</title></head><body>
 <p>UNITED STATES<br>SECURITIES AND EXCHANGE COMMISSION<br>Washington, D.C. 20549</p>
 <p>SCHEDULE 13${isD ? "D" : "G"}</p>${amendment}
 <p>${name}<br>(Name of Issuer)</p>
 <p>Common Stock<br>(Title of Class of Securities)</p>
 <p>${cusipOf(filer)}<br>(CUSIP Number)</p>
-<p>${longDate(paper.eventDate)}<br>(Date of Event Which Requires Filing of this Statement)</p>
+<p>${longDate(content.eventDate)}<br>(Date of Event Which Requires Filing of this Statement)</p>
 ${isD ? "" : rules}
-${paper.persons.map((person) => `<p>CUSIP No. ${cusipOf(filer)}</p>\n${coverTable(person, isD)}`).join("\n")}
+${content.persons.map((person) => `<p>CUSIP No. ${cusipOf(filer)}</p>\n${coverTable(person, isD)}`).join("\n")}
 <p>Item 1. Security and Issuer.</p>
 <p>${name}</p>
 ${items}
@@ -144,7 +144,7 @@ ${items}
 }
 
 /** The schedule as filed. */
-export function scheduleText(filing: Filing, paper: SchedulePaper): string {
-  if (filing.filingDate < STRUCTURED_FROM) return page(filing, paper);
-  return filing.form.includes("13D") ? scheduleD(filing, paper) : scheduleG(filing, paper);
+export function scheduleText(filing: Filing, content: ScheduleFiling): string {
+  if (filing.filingDate < STRUCTURED_FROM) return page(filing, content);
+  return filing.form.includes("13D") ? scheduleD(filing, content) : scheduleG(filing, content);
 }

@@ -2,7 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { Market } from "../market.ts";
 import { dayOf, type Session, secondsAt } from "../sessions.ts";
-import type { Speaker } from "../upstreams.ts";
+import type { SampleUpstream } from "../upstreams.ts";
 import type { Reply } from "../wire.ts";
 import { settlements } from "./settlement.ts";
 import { interestText } from "./short-interest.ts";
@@ -80,7 +80,7 @@ function linesOf(market: Market, facility: string, session: Session, isFirst: bo
 const dashed = (compact: string) => `${compact.slice(0, 4)}-${compact.slice(4, 6)}-${compact.slice(6)}`;
 
 /** The file server over a market. */
-export function createFinra(market: Market): Speaker {
+export function createFinra(market: Market): SampleUpstream {
   const texts = new LRUCache<string, string>({ max: FILES_MAX });
   const remembered = (name: string, make: () => string) => {
     const text = texts.get(name) ?? make();

@@ -47,16 +47,16 @@ const ALL = "realtime_start=1776-07-04&realtime_end=9999-12-31";
 describe("manners", () => {
   test("a key is asked for, in two spaces", () => {
     const { ask } = at(NOW);
-    const says = (own: string) => {
+    const description = (own: string) => {
       const { status, body } = ask("series", "series_id=FICGDP", own);
       return [status, JSON.parse(body)];
     };
     const bad = (text: string) => [400, { error_code: 400, error_message: `Bad Request.  ${text}` }];
-    expect(says("file_type=json")).toEqual(bad("Variable api_key is not set."));
-    expect(says(`file_type=json&api_key=${UNREGISTERED_KEY}`)).toEqual(
+    expect(description("file_type=json")).toEqual(bad("Variable api_key is not set."));
+    expect(description(`file_type=json&api_key=${UNREGISTERED_KEY}`)).toEqual(
       bad("The value for variable api_key is not registered."),
     );
-    expect(says("file_type=json&api_key=SHORT")[0]).toBe(400);
+    expect(description("file_type=json&api_key=SHORT")[0]).toBe(400);
   });
 
   test("XML for whoever does not ask for JSON, errors too", () => {

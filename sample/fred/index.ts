@@ -1,7 +1,7 @@
 // The provider of economic data in the sample market: fictional series, FRED's own manners.
 import { LRUCache } from "lru-cache";
 import type { Market } from "../market.ts";
-import type { Speaker } from "../upstreams.ts";
+import type { SampleUpstream } from "../upstreams.ts";
 import type { Reply, SampleRequest } from "../wire.ts";
 import type { SampleSeries } from "./catalogue.ts";
 import { LISTINGS, neededSeries, type Visit } from "./listings.ts";
@@ -36,7 +36,7 @@ function bodyOf(name: string, visit: Visit): Readonly<Record<string, unknown>> {
   return listing(visit);
 }
 
-export function createFred(market: Market): Speaker {
+export function createFred(market: Market): SampleUpstream {
   const kept = new LRUCache<string, readonly Period[]>({ max: SERIES_KEPT });
   let minute = { at: 0, used: 0 };
 
@@ -83,8 +83,8 @@ export function createFred(market: Market): Speaker {
         return replyOf(200, bodyOf(name, visit), isJson, left);
       } catch (fault) {
         if (!(fault instanceof Refusal)) throw fault;
-        const { status, says } = fault;
-        return replyOf(status, { error_code: status, error_message: says }, isJson, left);
+        const { status, description } = fault;
+        return replyOf(status, { error_code: status, error_message: description }, isJson, left);
       }
     },
   };

@@ -4,15 +4,15 @@ import type { Reply } from "../wire.ts";
 /** A refusal, as thrown by whatever reads a request. */
 export class Refusal extends Error {
   constructor(
-    readonly says: string,
+    readonly description: string,
     readonly status = 400,
   ) {
-    super(says);
+    super(description);
   }
 }
 
-export const refuse = (says: string): never => {
-  throw new Refusal(`Bad Request.  ${says}`);
+export const refuse = (description: string): never => {
+  throw new Refusal(`Bad Request.  ${description}`);
 };
 
 const escaped = (text: unknown) => String(text).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);

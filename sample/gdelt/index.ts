@@ -5,7 +5,7 @@ import type { Market } from "../market.ts";
 import { bell, keyOf, uniform } from "../randomness.ts";
 import { pastReports } from "../reports.ts";
 import { dayOf } from "../sessions.ts";
-import type { Speaker } from "../upstreams.ts";
+import type { SampleUpstream } from "../upstreams.ts";
 import { jsonReply, type Reply, textReply } from "../wire.ts";
 
 const HOST = "api.gdeltproject.org";
@@ -55,7 +55,7 @@ interface Seen {
   readonly site: (typeof SITES)[number];
 }
 
-export function createGdelt(market: Market): Speaker {
+export function createGdelt(market: Market): SampleUpstream {
   let lastAsked = Number.NEGATIVE_INFINITY;
 
   const reportDays = (listing: Listing): ReadonlySet<number> =>

@@ -23,10 +23,10 @@ interface Envelope {
 
 function open(moment: string, symbols = NAMED_LISTINGS) {
   const market = createMarket({ clock: fakeClock(moment), calendar, seed: 1, years: 5, symbols });
-  const speaker = createNasdaqCalendars(market);
+  const upstream = createNasdaqCalendars(market);
   const ask = (url: string, headers: Record<string, string> = BROWSER) => {
     const { pathname: path, searchParams: query } = new URL(`http://x${url}`);
-    return speaker.answer({ method: "GET", host: "api.nasdaq.com", path, query, headers, body: "" });
+    return upstream.answer({ method: "GET", host: "api.nasdaq.com", path, query, headers, body: "" });
   };
   const get = (url: string): Envelope => JSON.parse(ask(url)?.body ?? "null");
   return { market, ask, get };

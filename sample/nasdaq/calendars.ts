@@ -7,7 +7,7 @@ import type { Market } from "../market.ts";
 import { paymentsOf, yearsOf } from "../payments.ts";
 import { pastReports, type Report, reportsOn } from "../reports.ts";
 import { dateAt, dateOf, dayOf } from "../sessions.ts";
-import type { Speaker } from "../upstreams.ts";
+import type { SampleUpstream } from "../upstreams.ts";
 import { jsonReply, type Reply, type SampleRequest, textReply } from "../wire.ts";
 
 const HOST = "api.nasdaq.com";
@@ -205,7 +205,7 @@ const PATHS =
   /^\/api\/(?:calendar\/(earnings|dividends)|(company|quote)\/([^/]+)\/(earnings-surprise|dividends))$/;
 
 /** The speaker for the calendars and the pages of a symbol; null for Nasdaq's other documents. */
-export function createNasdaqCalendars(market: Market): Speaker {
+export function createNasdaqCalendars(market: Market): SampleUpstream {
   const listed = (text: string): Listing | null => {
     const symbol = fromNasdaq(decodeURIComponent(text));
     const found = symbol === null ? null : market.find(toYahoo(symbol));

@@ -6,9 +6,9 @@ import { createMarket, NAMED_LISTINGS } from "../market.ts";
 import { createNasdaqListings } from "./listings.ts";
 
 const clock = fakeClock("2026-02-27T21:00:00Z");
-const speaker = (symbols: number) =>
+const upstream = (symbols: number) =>
   createNasdaqListings(createMarket({ clock, calendar: exchangeCalendar(), seed: 1, years: 2, symbols }));
-const named = speaker(NAMED_LISTINGS);
+const named = upstream(NAMED_LISTINGS);
 
 const asked = (host: string, path: string, query = "", of = named) =>
   of.answer({ method: "GET", host, path, query: new URLSearchParams(query), headers: {}, body: "" });
@@ -50,7 +50,7 @@ describe("the symbol directory", () => {
   });
 
   test("it grows with the market", () => {
-    const large = speaker(3_000);
+    const large = upstream(3_000);
     const rows = file("nasdaqlisted", large).length + file("otherlisted", large).length;
     expect(rows).toBeGreaterThan(2_900);
   });

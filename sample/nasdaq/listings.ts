@@ -6,7 +6,7 @@ import type { Listing } from "../listing.ts";
 import type { Market } from "../market.ts";
 import { keyOf, uniform } from "../randomness.ts";
 import { dateAt, dayOf } from "../sessions.ts";
-import type { Speaker } from "../upstreams.ts";
+import type { SampleUpstream } from "../upstreams.ts";
 import { jsonReply, type Reply } from "../wire.ts";
 import { tradeOf } from "../yahoo/quote-summary.ts";
 
@@ -170,7 +170,7 @@ const refusal = (message: string) =>
     status: { rCode: 400, bCodeMessage: [{ code: 1001, errorMessage: message }], developerMessage: null },
   });
 
-export function createNasdaqListings(market: Market): Speaker {
+export function createNasdaqListings(market: Market): SampleUpstream {
   const replies = new LRUCache<string, Reply>({ max: REPLIES_MAX });
   const linesNow = (): Line[] =>
     market

@@ -2,7 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { Market } from "../market.ts";
 import { dateAt } from "../sessions.ts";
-import type { Speaker } from "../upstreams.ts";
+import type { SampleUpstream } from "../upstreams.ts";
 import { jsonReply, type Reply, type SampleRequest, textReply } from "../wire.ts";
 import { apiError, queried, sparql, summary } from "./api.ts";
 import { encyclopediaOf } from "./encyclopedia.ts";
@@ -34,7 +34,7 @@ function page({ title, revision, html }: Article): Reply {
 }
 
 /** The speaker for the encyclopedia's hosts. Articles are kept for the day. */
-export function createWikimedia(market: Market): Speaker {
+export function createWikimedia(market: Market): SampleUpstream {
   const kept = new LRUCache<string, Article>({ max: 8 });
   const find = (title: string): Article | null => {
     const name = `${dateAt(market.now(), "America/New_York")} ${title}`;

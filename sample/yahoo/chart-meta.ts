@@ -139,7 +139,7 @@ export function metaOf(listing: Listing, view: View, facts: MetaFacts) {
 }
 
 /** `meta` of a delisted security the provider keeps an empty page of: another type, another exchange, no price. */
-export function huskMeta(
+export function delistedMeta(
   listing: Listing,
   symbol: string,
   now: number,

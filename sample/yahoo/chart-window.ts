@@ -38,10 +38,10 @@ const LOOKBACK_DAYS_OTHERS = 60;
 const MINUTE_DAYS_A_REQUEST = 8;
 
 const bad = (description: string): Refusal => ({ status: 400, code: "Bad Request", description });
-const tooFar = (window: Window, says: string): Refusal => ({
+const tooFar = (window: Window, description: string): Refusal => ({
   status: 422,
   code: "Unprocessable Entity",
-  description: `${window.interval} data not available for startTime=${window.from} and endTime=${window.to}. ${says}`,
+  description: `${window.interval} data not available for startTime=${window.from} and endTime=${window.to}. ${description}`,
 });
 const nothingThen = (from: number, to: number) =>
   bad(`Data doesn't exist for startDate = ${from}, endDate = ${to}`);

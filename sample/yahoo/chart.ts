@@ -6,7 +6,7 @@ import { spanOf } from "../minutes.ts";
 import type { Bar } from "../prices.ts";
 import { secondsAt } from "../sessions.ts";
 import { type Correction, type Row, type View, viewOf } from "../view.ts";
-import { currentSession, huskMeta, metaOf, tradingPeriod } from "./chart-meta.ts";
+import { currentSession, delistedMeta, metaOf, tradingPeriod } from "./chart-meta.ts";
 import { type Refusal, readWindow, sessionSpan, sessionsTouched, type Window } from "./chart-window.ts";
 
 /** One bar as sent; all null is a row without prices. */
@@ -191,7 +191,7 @@ export function chartOf(
   const { zone, sessions } = market.table(listing);
   if (found.kind === "husk") {
     const today = currentSession(sessions, market.now(), zone);
-    const meta = huskMeta(
+    const meta = delistedMeta(
       listing,
       symbol,
       market.now(),

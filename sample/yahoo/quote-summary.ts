@@ -162,7 +162,7 @@ function modulesOf(
 }
 
 /** A name that upstream keeps without quoting it: a mutual fund of no exchange, whatever it was. */
-const husk = (symbol: string): Record<string, Module> => ({
+const delistedStub = (symbol: string): Record<string, Module> => ({
   price: {
     maxAge: 1,
     exchange: "YHD",
@@ -189,7 +189,7 @@ export function createSummaries(
     const count = (asks.get(company) ?? 0) + 1;
     if (LATE[company]) asks.set(company, count);
     const quote = found.kind === "husk" ? null : quoteOf(market, symbol, null, correct);
-    const all = quote ? modulesOf(market, found.listing, quote, count) : husk(found.symbol);
+    const all = quote ? modulesOf(market, found.listing, quote, count) : delistedStub(found.symbol);
     // Costs more than all others together, and is asked for by itself.
     const events = quote && wanted.includes("calendarEvents") ? calendarEvents(market, found.listing) : null;
     const known: Record<string, Module | null> = { ...all, calendarEvents: events };

@@ -186,7 +186,7 @@ function listedQuote(market: Market, listing: Listing, symbol: string, correct: 
 }
 
 /** What is left of a delisted security. */
-function huskQuote(symbol: string): Quote {
+function delistedQuote(symbol: string): Quote {
   return {
     language: "en-US",
     region: "US",
@@ -215,9 +215,9 @@ export function quoteOf(
     // A share class spelled with a dot gets an equity without exchange or price.
     const dotted = /^([A-Z]+)\.([A-Z])$/i.exec(symbol);
     const meant = dotted && market.find(`${dotted[1]}-${dotted[2]}`);
-    return meant ? { ...huskQuote(symbol.toUpperCase()), quoteType: "EQUITY", typeDisp: "Equity" } : null;
+    return meant ? { ...delistedQuote(symbol.toUpperCase()), quoteType: "EQUITY", typeDisp: "Equity" } : null;
   }
-  if (found.kind === "husk") return huskQuote(found.symbol);
+  if (found.kind === "husk") return delistedQuote(found.symbol);
   const quote = listedQuote(market, found.listing, found.symbol, correct);
   if (!fields) return quote;
   const kept = new Set([...ALWAYS, ...fields]);

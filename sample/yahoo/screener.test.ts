@@ -102,22 +102,22 @@ test("operators, in either case", () => {
 });
 
 test("what the grammar does not allow is refused", () => {
-  const says = (body: object) => post(body).error?.description;
+  const description = (body: object) => post(body).error?.description;
   expect(saved("scrIds=no_such_list")).toMatchObject({ status: 404 });
   expect(saved("scrIds=day_gainers&count=251")).toMatchObject({
     status: 400,
     error: { description: "size is too large" },
   });
   expect(saved("scrIds=day_gainers&count=x").status).toBe(400);
-  expect(says({ size: 251, query: US })).toBe("size is too large");
-  expect(says({})).toBe("the query is missing");
+  expect(description({ size: 251, query: US })).toBe("size is too large");
+  expect(description({})).toBe("the query is missing");
   expect(ask("POST", "/v1/finance/screener", "{").error.description).toBe("the body is no JSON");
-  const one = (operator: string, ...operands: unknown[]) => says({ query: { operator, operands } });
+  const one = (operator: string, ...operands: unknown[]) => description({ query: { operator, operands } });
   expect(one("EQ", "colour", "blue")).toBe("unknown field colour");
   expect(one("LIKE", "sector", "Tech")).toBe("unknown operator LIKE");
   expect(one("GT", "intradayprice", "5")).toBe("intradayprice is compared with no number");
   expect(one("AND")).toBe("operands are missing");
-  expect(says({ sortField: "colour", query: US })).toBe("unknown field colour");
+  expect(description({ sortField: "colour", query: US })).toBe("unknown field colour");
   expect(ask("GET", "/v1/finance/other").status).toBe(0);
 });
 

@@ -95,8 +95,8 @@ export default defineCommand({
       throw new RangeError("Give --tickers a,b or --tickers @file, or --bulk companyfacts.zip.");
     const config = readConfig(process.env);
     const log = createLog({ level: "warn", clock: systemClock, to: "stderr" });
-    const takesIn = args.bulk !== undefined;
-    const stores = await openStores({ config, clock: systemClock, log }, { takesIn });
+    const ingestMode = args.bulk !== undefined;
+    const stores = await openStores({ config, clock: systemClock, log }, { ingestMode });
     const stopped = new AbortController();
     process.once("SIGINT", () => stopped.abort(new Error("stopped")));
     process.once("SIGTERM", () => stopped.abort(new Error("stopped")));

@@ -35,7 +35,9 @@ export default defineCommand({
     const report = await lake.check({ repair: args.repair });
     console.log(`${report.files} files, ${report.rows} rows, ${report.bytes} bytes opened and checked.`);
     for (const f of report.findings)
-      console.log(`${f.severity}: ${f.dataset} ${f.path}: ${f.says}${f.repaired ? ` (${f.repaired})` : ""}`);
+      console.log(
+        `${f.severity}: ${f.dataset} ${f.path}: ${f.description}${f.repaired ? ` (${f.repaired})` : ""}`,
+      );
     for (const s of lake.stats())
       console.log(
         `${s.dataset}: ${s.rows} rows in ${s.files} files, ${s.first_date ?? "–"} to ${s.last_date ?? "–"}`,

@@ -21,10 +21,10 @@ export default defineCommand({
         try {
           rows += await funds.collect(ticker, signal);
           done += 1;
-        } catch (fault) {
+        } catch (error) {
           if (signal.aborted) break;
-          if (!(fault instanceof AsofError)) throw fault;
-          failed.push(`${ticker}: ${fault.message}`);
+          if (!(error instanceof AsofError)) throw error;
+          failed.push(`${ticker}: ${error.message}`);
         }
         bar.step(ticker);
       }

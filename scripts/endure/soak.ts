@@ -73,8 +73,8 @@ function keepFaults(sample: SampleServer): () => void {
     sample.dials.set(
       Array.from({ length: FAULTS.length }, (_, i) => {
         const common = FAULTS[Math.floor(random() * FAULTS.length)];
-        const fault = random() < RATE_LIMITED_SHARE || !common ? RATE_LIMITED : common;
-        return { ...fault, times: 1, skip: Math.floor((i + random()) * FAULT_EVERY) };
+        const error = random() < RATE_LIMITED_SHARE || !common ? RATE_LIMITED : common;
+        return { ...error, times: 1, skip: Math.floor((i + random()) * FAULT_EVERY) };
       }),
     );
   };

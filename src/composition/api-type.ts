@@ -11,13 +11,13 @@ type Together<U> = (U extends unknown ? (member: U) => void : never) extends (al
   : never;
 
 /** The routes as a client meets them: the body of an Answer in place of the Answer. */
-type Told<R> =
+type Reported<R> =
   R extends Answer<infer Body>
     ? Body
     : R extends (...given: never) => unknown
       ? R
       : R extends object
-        ? { [K in keyof R]: Told<R[K]> }
+        ? { [K in keyof R]: Reported<R[K]> }
         : R;
 
 /** For Eden's `treaty<Api>(address)`. */
@@ -38,5 +38,5 @@ export type Api = Elysia<
     parser: Record<never, never>;
     response: Record<never, never>;
   },
-  { api: { v1: Told<Together<Groups>> } }
+  { api: { v1: Reported<Together<Groups>> } }
 >;

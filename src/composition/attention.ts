@@ -1,6 +1,6 @@
 // Attention: the encyclopedia, which the lists ask too, and the news archive, whose manners outlive the process.
 import { attention } from "../capabilities/attention/index.ts";
-import { keptManners } from "../platform/upstream/persistent-limits.ts";
+import { persistentLimits } from "../platform/upstream/persistent-limits.ts";
 import { ARCHIVE_FROM, articleQuery, classifyGdelt, gdelt, gdeltPolicy } from "../providers/gdelt/index.ts";
 import { articleUrl, PROJECT, VIEWS_FROM, type Wikimedia } from "../providers/wikimedia/index.ts";
 import type { Context, Part } from "./context.ts";
@@ -12,9 +12,9 @@ export function composeAttention(
   encyclopedia: Wikimedia,
   companies: ReturnType<typeof composeRegulator>["companies"],
 ) {
-  const { sqlite, lake, clock, log, remembering, admin, runNow, signalOf, connect } = context;
+  const { sqlite, lake, clock, log, cacheDeps, admin, runNow, signalOf, connect } = context;
   const archive = gdelt(
-    connect(gdeltPolicy, classifyGdelt, keptManners(gdeltPolicy, { store: sqlite, clock })),
+    connect(gdeltPolicy, classifyGdelt, persistentLimits(gdeltPolicy, { store: sqlite, clock })),
   );
   const watched = attention({
     encyclopedia: { ...encyclopedia, articleUrl, project: PROJECT, viewsFrom: VIEWS_FROM },
@@ -25,7 +25,7 @@ export function composeAttention(
       archiveFrom: ARCHIVE_FROM,
     },
     companyBehind: (ticker, signal) => companies.find(ticker, false, signal),
-    ...{ lake, sqlite, clock, remembering, admin, runNow, signalOf },
+    ...{ lake, sqlite, clock, cacheDeps, admin, runNow, signalOf },
     log: log.child({ capability: "attention" }),
   });
   const part: Part = {

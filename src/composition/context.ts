@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { DATASETS, MACROS } from "../datasets/index.ts";
 import { exchangeCalendar } from "../market/calendar.ts";
-import type { MemoryStats, RememberNeeds } from "../platform/cache/cache.ts";
+import type { CacheDeps, CacheStats } from "../platform/cache/cache.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Job, Jobs } from "../platform/jobs/jobs.ts";
 import { type Lake, openLake } from "../platform/lake/lake.ts";
@@ -33,11 +33,11 @@ export interface StoreUse {
   /** Reads every lake file once in the background. */
   readonly verify?: boolean;
   /** Takes in more than is asked of it: small in memory rather than quick to read. */
-  readonly takesIn?: boolean;
+  readonly ingestMode?: boolean;
 }
 
 /** Of the lake's engine, where it takes in: what it sorts and writes, beyond which it spills. */
-const TAKING_IN = { memoryLimit: "128MB", threads: 1, thrifty: true };
+const TAKING_IN = { memoryLimit: "128MB", threads: 1, lowMemory: true };
 
 /** Everything that is kept, in the data folder. */
 export interface Stores {
@@ -48,10 +48,10 @@ export interface Stores {
 
 /** What a part of the service is composed from. */
 export interface Context extends AppDeps, Stores {
-  readonly remembering: RememberNeeds;
+  readonly cacheDeps: CacheDeps;
   readonly calendar: ReturnType<typeof exchangeCalendar>;
   /** Every memory opened over `remembering`. */
-  memories(): readonly MemoryStats[];
+  caches(): readonly CacheStats[];
   /** Mount admin routes below it. */
   readonly admin: ReturnType<typeof adminGroup>;
   /** Mount routes that tell of the service itself below it. */
@@ -86,7 +86,7 @@ export interface Part {
 /** Opens the stores of the data folder, which the server and the commands share. */
 export async function openStores(
   { config, clock, log }: AppDeps,
-  { verify = false, takesIn = false }: StoreUse = {},
+  { verify = false, ingestMode = false }: StoreUse = {},
 ): Promise<Stores> {
   const sqlite = openSqlite(join(config.dataDir, "ops.sqlite"));
   const lake = await openLake({
@@ -97,10 +97,10 @@ export async function openStores(
     compactAtDeltas: COMPACT_AT_DELTAS,
     verify,
     verifyDelayMs: VERIFY_DELAY_MS,
-    onFault: (doing, fault) => log.error("the lake met a fault", { doing, error: fault }),
+    onError: (doing, error) => log.error("the lake met a fault", { doing, error: error }),
     memoryLimit: config.lakeMemory,
     ...(config.lakeThreads > 0 ? { threads: config.lakeThreads } : {}),
-    ...(takesIn ? TAKING_IN : {}),
+    ...(ingestMode ? TAKING_IN : {}),
   });
   const vault = await openVault(join(config.dataDir, "vault"), { store: sqlite, clock });
   return { sqlite, lake, vault };
@@ -109,12 +109,12 @@ export async function openStores(
 /** The context over open stores. */
 export function contextOf(deps: AppDeps & Stores, runNow: Jobs["runNow"]): Context {
   const { config, clock, log, sqlite } = deps;
-  const opened: (() => MemoryStats)[] = [];
+  const opened: (() => CacheStats)[] = [];
   return {
     ...deps,
     runNow,
-    remembering: { store: sqlite, clock, log, opened: (stats) => opened.push(stats) },
-    memories: () => opened.map((stats) => stats()),
+    cacheDeps: { store: sqlite, clock, log, opened: (stats) => opened.push(stats) },
+    caches: () => opened.map((stats) => stats()),
     calendar: exchangeCalendar({ extraClosures: config.extraClosures }),
     admin: adminGroup(config),
     operator: operatorGroup(config),

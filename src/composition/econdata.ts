@@ -8,7 +8,7 @@ import type { Context, Part } from "./context.ts";
  * log rows held in memory.
  */
 export function composeEcondata(context: Context, flushLogs: () => void) {
-  const { config, clock, log, sqlite, lake, remembering, signalOf, requestIdOf, requireAdmin } = context;
+  const { config, clock, log, sqlite, lake, cacheDeps, signalOf, requestIdOf, requireAdmin } = context;
   const meter = econMeter({ store: sqlite, clock });
   const upstream = context.connect(fredPolicy, classifyFred, { beforeAttempt: meter.beforeAttempt });
   const provider = fred({ upstream, apiKey: config.econdataApiKey, answered: meter.answered });
@@ -21,7 +21,7 @@ export function composeEcondata(context: Context, flushLogs: () => void) {
     sqlite,
     clock,
     log: log.child({ capability: "econdata" }),
-    remembering,
+    cacheDeps,
     signalOf,
     requestIdOf,
     requireAdmin,

@@ -4,7 +4,7 @@ import type { Lake } from "../platform/lake/lake.ts";
 
 export const lakeCompaction = (lake: Lake): Job => ({
   name: "lake-compaction",
-  says: "Merges small files of the lake and publishes the catalogue.",
+  description: "Merges small files of the lake and publishes the catalogue.",
   schedule: "*/15 * * * *",
   zone: "America/New_York",
   deadlineMs: 10 * 60_000,

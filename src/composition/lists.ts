@@ -7,7 +7,7 @@ import type { PriceProvider } from "./prices.ts";
 
 /** Composes the lists; `encyclopedia` is for all who ask Wikimedia, which wants one request at a time. */
 export function composeLists(context: Context, prices: PriceProvider) {
-  const { config, clock, log, lake, calendar, remembering, signalOf, connect } = context;
+  const { config, clock, log, lake, calendar, cacheDeps, signalOf, connect } = context;
   const encyclopedia = wikimedia({
     upstream: connect(wikimediaPolicy(config.secUserAgent), classifyWikimedia),
   });
@@ -18,10 +18,10 @@ export function composeLists(context: Context, prices: PriceProvider) {
     clock,
     calendar,
     log: log.child({ capability: "stocks" }),
-    remembering,
+    cacheDeps,
     signalOf,
   });
-  const screens = screener({ source: prices, remembering, signalOf });
+  const screens = screener({ source: prices, cacheDeps, signalOf });
   const part: Part = {
     jobs: lists.jobs,
     providers: () => [{ ...encyclopedia.health(), name: "encyc" }],

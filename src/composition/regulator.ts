@@ -8,7 +8,7 @@ import type { PriceProvider } from "./prices.ts";
 
 /** Composes what is asked of the SEC; company profiles come from the price provider. */
 export function composeRegulator(context: Context, profiles: PriceProvider) {
-  const { config, clock, log, sqlite, lake, vault, remembering, signalOf, connect } = context;
+  const { config, clock, log, sqlite, lake, vault, cacheDeps, signalOf, connect } = context;
   const upstream = connect(edgarPolicy, classifyEdgar);
   const regulator = edgar({ upstream, vault, clock, userAgent: config.secUserAgent });
   const companies = company({
@@ -18,7 +18,7 @@ export function composeRegulator(context: Context, profiles: PriceProvider) {
     sqlite,
     clock,
     log: log.child({ capability: "company" }),
-    remembering,
+    cacheDeps,
     predecessorsOf,
     signalOf,
   });

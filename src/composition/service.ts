@@ -113,7 +113,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
     ],
     jobs,
     providers: () => parts.flatMap((part) => part.providers?.() ?? []),
-    memories: context.memories,
+    caches: context.caches,
     async stop() {
       await jobs.stop();
       for (const part of parts) await part.stop?.();

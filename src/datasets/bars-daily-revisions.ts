@@ -5,7 +5,8 @@ import { BAR_COLUMNS } from "./bars-daily.ts";
 
 export const barsDailyRevisions = dataset({
   name: "bars_daily_revisions",
-  says: "Later values of stored daily bars that differ from them, one row a difference; the stored bar stays.",
+  description:
+    "Later values of stored daily bars that differ from them, one row a difference; the stored bar stays.",
   columns: BAR_COLUMNS,
   key: ["symbol", "date", "known_at"],
   partition: { by: "year", column: "date" },

@@ -7,56 +7,58 @@ export const FINAL_BASIS = "9999-12-31";
 
 /** Columns of a daily bar; its revisions have the same. */
 export const BAR_COLUMNS = {
-  symbol: { type: "VARCHAR", says: "Symbol in its canonical spelling." },
-  date: { type: "DATE", says: "Session, the exchange's own date." },
+  symbol: { type: "VARCHAR", description: "Symbol in its canonical spelling." },
+  date: { type: "DATE", description: "Session, the exchange's own date." },
   open: {
     type: "DOUBLE",
     nullable: true,
     unit: "per share",
-    says: "First price, split-adjusted to basis_date.",
+    description: "First price, split-adjusted to basis_date.",
   },
   high: {
     type: "DOUBLE",
     nullable: true,
     unit: "per share",
-    says: "Highest price, split-adjusted to basis_date.",
+    description: "Highest price, split-adjusted to basis_date.",
   },
   low: {
     type: "DOUBLE",
     nullable: true,
     unit: "per share",
-    says: "Lowest price, split-adjusted to basis_date.",
+    description: "Lowest price, split-adjusted to basis_date.",
   },
   close: {
     type: "DOUBLE",
     positive: true,
     unit: "per share",
-    says: "Last price, split-adjusted to basis_date.",
+    description: "Last price, split-adjusted to basis_date.",
   },
   volume: {
     type: "BIGINT",
     nullable: true,
     unit: "shares",
-    says: "Shares traded, split-adjusted to basis_date.",
+    description: "Shares traded, split-adjusted to basis_date.",
   },
   adj_close: {
     type: "DOUBLE",
     nullable: true,
     unit: "per share",
-    says: "Close adjusted for splits and dividends to basis_date.",
+    description: "Close adjusted for splits and dividends to basis_date.",
   },
-  currency: { type: "VARCHAR", nullable: true, says: "ISO 4217 code of the prices." },
+  currency: { type: "VARCHAR", nullable: true, description: "ISO 4217 code of the prices." },
   basis_date: {
     type: "DATE",
-    says: "Prices are split-adjusted, and adj_close split- and dividend-adjusted, by every action with ex_date up to this day; 9999-12-31 where another company bears the symbol by now, whose actions are not theirs.",
+    description:
+      "Prices are split-adjusted, and adj_close split- and dividend-adjusted, by every action with ex_date up to this day; 9999-12-31 where another company bears the symbol by now, whose actions are not theirs.",
   },
-  known_at: { type: "TIMESTAMPTZ", says: "When the row was fetched." },
-  source: { type: "VARCHAR", says: "Who reported it." },
+  known_at: { type: "TIMESTAMPTZ", description: "When the row was fetched." },
+  source: { type: "VARCHAR", description: "Who reported it." },
 } as const;
 
 export const barsDaily = dataset({
   name: "bars_daily",
-  says: "Daily bars as first reported once their session was settled, each on the price basis of the day it was fetched; bars(as_of) puts them on one basis.",
+  description:
+    "Daily bars as first reported once their session was settled, each on the price basis of the day it was fetched; bars(as_of) puts them on one basis.",
   columns: BAR_COLUMNS,
   key: ["symbol", "date"],
   partition: { by: "year", column: "date" },

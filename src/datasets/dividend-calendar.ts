@@ -4,48 +4,51 @@ import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const dividendCalendar = dataset({
   name: "dividend_calendar",
-  says: "Declared and paid dividends; every change is a later row with the day it was seen (as_of_date) and its number (revision). dividends_as_of(as_of) has the newest.",
+  description:
+    "Declared and paid dividends; every change is a later row with the day it was seen (as_of_date) and its number (revision). dividends_as_of(as_of) has the newest.",
   columns: {
-    symbol: { type: "VARCHAR", says: "Symbol in its canonical spelling." },
-    ex_dividend_date: { type: "DATE", says: "First session that trades without it." },
+    symbol: { type: "VARCHAR", description: "Symbol in its canonical spelling." },
+    ex_dividend_date: { type: "DATE", description: "First session that trades without it." },
     dividend_type: {
       type: "VARCHAR",
-      says: "cash, special or stock as the provider has it; other for a word of another meaning.",
+      description: "cash, special or stock as the provider has it; other for a word of another meaning.",
     },
     part: {
       type: "INTEGER",
-      says: "1; more only where several payments of one type share an ex date.",
+      description: "1; more only where several payments of one type share an ex date.",
     },
-    declaration_date: { type: "DATE", nullable: true, says: "Day it was declared." },
-    record_date: { type: "DATE", nullable: true, says: "Whose holders it goes to." },
-    payment_date: { type: "DATE", nullable: true, says: "Day it is paid." },
+    declaration_date: { type: "DATE", nullable: true, description: "Day it was declared." },
+    record_date: { type: "DATE", nullable: true, description: "Whose holders it goes to." },
+    payment_date: { type: "DATE", nullable: true, description: "Day it is paid." },
     amount: {
       type: "DOUBLE",
       nullable: true,
       unit: "per share",
-      says: "As paid: on the share basis of its own day, not adjusted for later splits. Null in shares, and where a provider only has it adjusted for a split since.",
+      description:
+        "As paid: on the share basis of its own day, not adjusted for later splits. Null in shares, and where a provider only has it adjusted for a split since.",
     },
     reported_amount: {
       type: "DOUBLE",
       nullable: true,
       unit: "per share",
-      says: "Of a provider that adjusts for splits: the amount as it has it, on basis_date.",
+      description: "Of a provider that adjusts for splits: the amount as it has it, on basis_date.",
     },
     basis_date: {
       type: "DATE",
       nullable: true,
-      says: "reported_amount is adjusted by every split with ex date up to this day.",
+      description: "reported_amount is adjusted by every split with ex date up to this day.",
     },
-    currency: { type: "VARCHAR", nullable: true, says: "ISO 4217 code of the amounts." },
-    frequency: { type: "VARCHAR", nullable: true, says: "Only where a provider says so." },
+    currency: { type: "VARCHAR", nullable: true, description: "ISO 4217 code of the amounts." },
+    frequency: { type: "VARCHAR", nullable: true, description: "Only where a provider says so." },
     status: {
       type: "VARCHAR",
-      says: "declared; cancelled when a declared one disappeared before its ex date; estimated where the provider says so.",
+      description:
+        "declared; cancelled when a declared one disappeared before its ex date; estimated where the provider says so.",
     },
-    as_of_date: { type: "DATE", says: "New York day on which the provider said so first." },
-    revision: { type: "INTEGER", says: "1 for the first word on the dividend, then counted up." },
-    known_at: { type: "TIMESTAMPTZ", says: "When it was read." },
-    source: { type: "VARCHAR", says: "Who said so." },
+    as_of_date: { type: "DATE", description: "New York day on which the provider said so first." },
+    revision: { type: "INTEGER", description: "1 for the first word on the dividend, then counted up." },
+    known_at: { type: "TIMESTAMPTZ", description: "When it was read." },
+    source: { type: "VARCHAR", description: "Who said so." },
   },
   key: ["symbol", "ex_dividend_date", "dividend_type", "part", "source"],
   partition: { by: "none" },
@@ -60,7 +63,8 @@ export const dividendsAsOf: Macro = {
   name: "dividends_as_of",
   kind: "table",
   parameters: ["as_of := NULL"],
-  says: "Dividends as known by as_of: of each (symbol, ex_dividend_date, dividend_type) the newest revision, status paid once the payment date has come (180 days after the ex date where it is not known). A provider with the dates of a payment goes before one that only has its ex date.",
+  description:
+    "Dividends as known by as_of: of each (symbol, ex_dividend_date, dividend_type) the newest revision, status paid once the payment date has come (180 days after the ex date where it is not known). A provider with the dates of a payment goes before one that only has its ex date.",
   body: () => `SELECT * REPLACE (CASE WHEN status = 'declared'
         AND coalesce(payment_date, ex_dividend_date + ${PAID_AFTER_DAYS}) <= (least(known_by(as_of), now()) AT TIME ZONE 'America/New_York')::DATE
         THEN 'paid' ELSE status END AS status)

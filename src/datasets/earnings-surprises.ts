@@ -4,25 +4,27 @@ import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const earningsSurprises = dataset({
   name: "earnings_surprises",
-  says: "Reported earnings a share and the analysts' estimate of each quarter; a later word of the provider's is a later row, earnings_surprises_as_of(as_of) has the newest. Figures stay on the share basis of the day they were read.",
+  description:
+    "Reported earnings a share and the analysts' estimate of each quarter; a later word of the provider's is a later row, earnings_surprises_as_of(as_of) has the newest. Figures stay on the share basis of the day they were read.",
   columns: {
-    symbol: { type: "VARCHAR", says: "Symbol in its canonical spelling." },
+    symbol: { type: "VARCHAR", description: "Symbol in its canonical spelling." },
     fiscal_quarter_end: {
       type: "DATE",
-      says: "Last day of the month in which the fiscal quarter ends: the provider names the month alone.",
+      description:
+        "Last day of the month in which the fiscal quarter ends: the provider names the month alone.",
     },
-    report_date: { type: "DATE", nullable: true, says: "New York day of the report." },
-    eps_actual: { type: "DOUBLE", nullable: true, unit: "USD per share", says: "As reported." },
+    report_date: { type: "DATE", nullable: true, description: "New York day of the report." },
+    eps_actual: { type: "DOUBLE", nullable: true, unit: "USD per share", description: "As reported." },
     eps_estimate: {
       type: "DOUBLE",
       nullable: true,
       unit: "USD per share",
-      says: "The analysts' consensus before the report.",
+      description: "The analysts' consensus before the report.",
     },
-    as_of_date: { type: "DATE", says: "New York day on which the provider said so first." },
-    revision: { type: "INTEGER", says: "1 for the first word on the quarter, then counted up." },
-    known_at: { type: "TIMESTAMPTZ", says: "When it was read." },
-    source: { type: "VARCHAR", says: "Who said so." },
+    as_of_date: { type: "DATE", description: "New York day on which the provider said so first." },
+    revision: { type: "INTEGER", description: "1 for the first word on the quarter, then counted up." },
+    known_at: { type: "TIMESTAMPTZ", description: "When it was read." },
+    source: { type: "VARCHAR", description: "Who said so." },
   },
   key: ["symbol", "fiscal_quarter_end", "source"],
   partition: { by: "none" },
@@ -34,7 +36,7 @@ export const earningsSurprisesAsOf: Macro = {
   name: "earnings_surprises_as_of",
   kind: "table",
   parameters: ["as_of := NULL"],
-  says: "Surprises as known by as_of: of each (symbol, fiscal_quarter_end, source) the newest word.",
+  description: "Surprises as known by as_of: of each (symbol, fiscal_quarter_end, source) the newest word.",
   body: () => `SELECT * FROM earnings_surprises WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY symbol, fiscal_quarter_end, source ORDER BY known_at DESC) = 1`,
 };

@@ -4,33 +4,34 @@ import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const encycEntities = dataset({
   name: "encyc_entities",
-  says: "The English Wikipedia article of each company: a row whenever it was looked for or set by hand. encyc_entities_as_of(as_of) has the newest of each symbol.",
+  description:
+    "The English Wikipedia article of each company: a row whenever it was looked for or set by hand. encyc_entities_as_of(as_of) has the newest of each symbol.",
   columns: {
-    symbol: { type: "VARCHAR", says: "Symbol in its canonical spelling." },
+    symbol: { type: "VARCHAR", description: "Symbol in its canonical spelling." },
     encyc_title: {
       type: "VARCHAR",
       nullable: true,
-      says: "Title of the article, redirects followed; null where none was found that is good enough.",
+      description: "Title of the article, redirects followed; null where none was found that is good enough.",
     },
-    page_id: { type: "BIGINT", nullable: true, says: "Number of the article." },
-    wikidata_id: { type: "VARCHAR", nullable: true, says: "Its item in Wikidata, such as Q95." },
-    description: { type: "VARCHAR", nullable: true, says: "The article's own short description." },
+    page_id: { type: "BIGINT", nullable: true, description: "Number of the article." },
+    wikidata_id: { type: "VARCHAR", nullable: true, description: "Its item in Wikidata, such as Q95." },
+    description: { type: "VARCHAR", nullable: true, description: "The article's own short description." },
     confidence: {
       type: "DOUBLE",
       nullable: true,
       unit: "0 to 1",
-      says: "Score of the article; 1 where it was set by hand, null where none was found.",
+      description: "Score of the article; 1 where it was set by hand, null where none was found.",
     },
     resolution_method: {
       type: "VARCHAR",
-      says: "How it was found: cik, ticker, search, manual; none where it was not.",
+      description: "How it was found: cik, ticker, search, manual; none where it was not.",
     },
-    is_manual_override: { type: "BOOLEAN", says: "It was set by hand." },
-    note: { type: "VARCHAR", nullable: true, says: "Why, where somebody wrote it." },
-    company_name: { type: "VARCHAR", nullable: true, says: "The company's name then." },
-    cik: { type: "VARCHAR", nullable: true, says: "The SEC's number of the company, ten digits." },
-    candidates: { type: "VARCHAR", says: "What was considered, as JSON: title, score, reason." },
-    known_at: { type: "TIMESTAMPTZ", says: "When it was found or set." },
+    is_manual_override: { type: "BOOLEAN", description: "It was set by hand." },
+    note: { type: "VARCHAR", nullable: true, description: "Why, where somebody wrote it." },
+    company_name: { type: "VARCHAR", nullable: true, description: "The company's name then." },
+    cik: { type: "VARCHAR", nullable: true, description: "The SEC's number of the company, ten digits." },
+    candidates: { type: "VARCHAR", description: "What was considered, as JSON: title, score, reason." },
+    known_at: { type: "TIMESTAMPTZ", description: "When it was found or set." },
   },
   key: ["symbol"],
   partition: { by: "none" },
@@ -42,7 +43,7 @@ export const encycEntitiesAsOf: Macro = {
   name: "encyc_entities_as_of",
   kind: "table",
   parameters: ["as_of := NULL"],
-  says: "Of each symbol the article that was held for its own by as_of.",
+  description: "Of each symbol the article that was held for its own by as_of.",
   body: () => `SELECT * FROM encyc_entities WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY symbol ORDER BY known_at DESC) = 1`,
 };

@@ -1,21 +1,26 @@
 // What funds hold, as they reported it to the regulator: a row a line of each report.
 import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
-const words = (says: string) => ({ type: "VARCHAR", nullable: true, says }) as const;
-const figure = (says: string, unit: string) => ({ type: "DOUBLE", nullable: true, unit, says }) as const;
+const words = (description: string) => ({ type: "VARCHAR", nullable: true, description }) as const;
+const figure = (description: string, unit: string) =>
+  ({ type: "DOUBLE", nullable: true, unit, description }) as const;
 
 export const etfHoldings = dataset({
   name: "etf_holdings",
-  says: "Schedules of investments of funds (Form NPORT-P), one row a line of each report that was read, as filed. Only the report of every third month is public, up to 60 days after its day. etf_holdings_as_of(as_of) has of each fund the newest report.",
+  description:
+    "Schedules of investments of funds (Form NPORT-P), one row a line of each report that was read, as filed. Only the report of every third month is public, up to 60 days after its day. etf_holdings_as_of(as_of) has of each fund the newest report.",
   columns: {
-    series_id: { type: "VARCHAR", says: "The fund at the SEC: a series of a trust, S and nine digits." },
-    fund_symbol: { type: "VARCHAR", says: "Ticker of the fund when the report was read, canonical." },
+    series_id: {
+      type: "VARCHAR",
+      description: "The fund at the SEC: a series of a trust, S and nine digits.",
+    },
+    fund_symbol: { type: "VARCHAR", description: "Ticker of the fund when the report was read, canonical." },
     fund_cik: words("The trust that files, ten digits."),
     fund_name: words("Name of the series, as filed."),
-    period_end: { type: "DATE", says: "The day the holdings are of." },
-    accession_number: { type: "VARCHAR", says: "The SEC's number of the report, dashed." },
-    is_amendment: { type: "BOOLEAN", says: "Whether it corrects an earlier report." },
-    line: { type: "INTEGER", says: "Place in the report, from 1." },
+    period_end: { type: "DATE", description: "The day the holdings are of." },
+    accession_number: { type: "VARCHAR", description: "The SEC's number of the report, dashed." },
+    is_amendment: { type: "BOOLEAN", description: "Whether it corrects an earlier report." },
+    line: { type: "INTEGER", description: "Place in the report, from 1." },
     symbol: words(
       "Canonical symbol: the ticker as filed, of common equity in US dollars that is no derivative; null for all else, whose tickers mean other things.",
     ),
@@ -36,11 +41,14 @@ export const etfHoldings = dataset({
     ),
     issuer_category: words("CORP, UST, MUN, …"),
     country: words("Country of the issuer, two letters."),
-    fair_value_level: { type: "INTEGER", nullable: true, says: "1 to 3, as filed." },
+    fair_value_level: { type: "INTEGER", nullable: true, description: "1 to 3, as filed." },
     derivative_kind: words("FWD, FUT, SWP, OPT, SWO, WAR or OTH; null for what is no derivative."),
     net_assets_usd: figure("Net assets of the fund on period_end; on each of its lines.", "USD"),
-    source_sha256: { type: "VARCHAR", says: "Hash of the report as received." },
-    known_at: { type: "TIMESTAMPTZ", says: "From when anybody could read the report: its acceptance." },
+    source_sha256: { type: "VARCHAR", description: "Hash of the report as received." },
+    known_at: {
+      type: "TIMESTAMPTZ",
+      description: "From when anybody could read the report: its acceptance.",
+    },
   },
   key: ["period_end", "accession_number", "line"],
   partition: { by: "year", column: "period_end" },
@@ -52,7 +60,8 @@ export const etfHoldingsAsOf: Macro = {
   name: "etf_holdings_as_of",
   kind: "table",
   parameters: ["as_of := NULL"],
-  says: "What funds held as anybody could have read it by as_of: of each fund the report of the latest day, amended ones in their newest form.",
+  description:
+    "What funds held as anybody could have read it by as_of: of each fund the report of the latest day, amended ones in their newest form.",
   body: () => `SELECT h.* FROM etf_holdings h JOIN (
       SELECT series_id, period_end, accession_number FROM etf_holdings WHERE known_at <= known_by(as_of)
       GROUP BY series_id, period_end, accession_number, known_at

@@ -4,71 +4,76 @@ import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const financialFacts = dataset({
   name: "financial_facts",
-  says: "Figures as companies reported them, one row per filer, line, period and report: each later report of the same figure is a further row. financials(as_of) has one of each.",
+  description:
+    "Figures as companies reported them, one row per filer, line, period and report: each later report of the same figure is a further row. financials(as_of) has one of each.",
   columns: {
-    cik: { type: "VARCHAR", says: "Filer, ten digits." },
+    cik: { type: "VARCHAR", description: "Filer, ten digits." },
     symbol: {
       type: "VARCHAR",
       nullable: true,
-      says: "The filer's main symbol when the row was written; null when the list of tickers had none.",
+      description:
+        "The filer's main symbol when the row was written; null when the list of tickers had none.",
     },
-    statement: { type: "VARCHAR", says: "income_statement, balance_sheet or cash_flow." },
-    line: { type: "VARCHAR", says: "Standard line, such as revenue." },
+    statement: { type: "VARCHAR", description: "income_statement, balance_sheet or cash_flow." },
+    line: { type: "VARCHAR", description: "Standard line, such as revenue." },
     period: {
       type: "VARCHAR",
-      says: "The period as one word: 2026-01-01/2026-03-31, of a balance sheet 2026-03-31; 6M/1997-06-30 where only the length is stated.",
+      description:
+        "The period as one word: 2026-01-01/2026-03-31, of a balance sheet 2026-03-31; 6M/1997-06-30 where only the length is stated.",
     },
-    period_start: { type: "DATE", nullable: true, says: "First day; null for balance sheets." },
-    period_end: { type: "DATE", says: "Last day." },
+    period_start: { type: "DATE", nullable: true, description: "First day; null for balance sheets." },
+    period_end: { type: "DATE", description: "Last day." },
     period_months: {
       type: "INTEGER",
       nullable: true,
       unit: "months",
-      says: "3, 6, 9 or 12; null for balance sheets and odd lengths.",
+      description: "3, 6, 9 or 12; null for balance sheets and odd lengths.",
     },
     fiscal_year: {
       type: "INTEGER",
       nullable: true,
-      says: "Calendar year in which the fiscal year ends; null where unknown.",
+      description: "Calendar year in which the fiscal year ends; null where unknown.",
     },
-    fiscal_period: { type: "VARCHAR", nullable: true, says: "Q1 to Q4, 6M, 9M or FY, by the dates." },
-    value: { type: "DOUBLE", says: "The figure as reported, in whole units of unit." },
-    unit: { type: "VARCHAR", says: "Such as USD, USD/shares, shares." },
+    fiscal_period: { type: "VARCHAR", nullable: true, description: "Q1 to Q4, 6M, 9M or FY, by the dates." },
+    value: { type: "DOUBLE", description: "The figure as reported, in whole units of unit." },
+    unit: { type: "VARCHAR", description: "Such as USD, USD/shares, shares." },
     currency: {
       type: "VARCHAR",
-      says: "ISO 4217 code of what the report is stated in; nothing is converted.",
+      description: "ISO 4217 code of what the report is stated in; nothing is converted.",
     },
-    tag: { type: "VARCHAR", says: "The filer's tag it was read from." },
-    taxonomy: { type: "VARCHAR", says: "us-gaap, ifrs-full, dei or ex27." },
-    accession_number: { type: "VARCHAR", says: "The report, dashed." },
-    form: { type: "VARCHAR", says: "Its form, such as 10-Q." },
-    filed_date: { type: "DATE", says: "Its date of filing." },
+    tag: { type: "VARCHAR", description: "The filer's tag it was read from." },
+    taxonomy: { type: "VARCHAR", description: "us-gaap, ifrs-full, dei or ex27." },
+    accession_number: { type: "VARCHAR", description: "The report, dashed." },
+    form: { type: "VARCHAR", description: "Its form, such as 10-Q." },
+    filed_date: { type: "DATE", description: "Its date of filing." },
     accepted_at: {
       type: "TIMESTAMPTZ",
       nullable: true,
-      says: "From when the report could be read, as the index of filings has it; null when it had it not.",
+      description:
+        "From when the report could be read, as the index of filings has it; null when it had it not.",
     },
     known_at: {
       type: "TIMESTAMPTZ",
       nullable: true,
-      says: "accepted_at, else the end of the filing date in New York; null for schedules of the 1990s whose moment is not known.",
+      description:
+        "accepted_at, else the end of the filing date in New York; null for schedules of the 1990s whose moment is not known.",
     },
-    vintage: { type: "INTEGER", says: "1 for the first report of this line and period, then 2, …" },
+    vintage: { type: "INTEGER", description: "1 for the first report of this line and period, then 2, …" },
     revision: {
       type: "VARCHAR",
-      says: "What the report made of an earlier figure: first, same, rounding, split or restated.",
+      description: "What the report made of an earlier figure: first, same, rounding, split or restated.",
     },
     flags: {
       type: "VARCHAR",
       nullable: true,
-      says: "Doubts by comma, such as suspect_scale; null for none.",
+      description: "Doubts by comma, such as suspect_scale; null for none.",
     },
     split_basis: {
       type: "DATE",
       nullable: true,
-      says: "Of share and per-share lines: stated with every split before this day.",
+      description: "Of share and per-share lines: stated with every split before this day.",
     },
-    source: { type: "VARCHAR", says: "xbrl or ex27." },
+    source: { type: "VARCHAR", description: "xbrl or ex27." },
   },
   key: ["cik", "line", "period", "accession_number", "filed_date"],
   // By the year of filing, so that a new report touches one partition and what is old stays merged.
@@ -81,7 +86,8 @@ export const financials: Macro = {
   name: "financials",
   kind: "table",
   parameters: ["as_of := NULL"],
-  says: "Of each (cik, line, period) the figure of the newest periodic report known by as_of, figures under doubt left out; a proxy statement or current report counts only where no periodic report states it.",
+  description:
+    "Of each (cik, line, period) the figure of the newest periodic report known by as_of, figures under doubt left out; a proxy statement or current report counts only where no periodic report states it.",
   body: () => `SELECT * FROM financial_facts
     WHERE (as_of IS NULL OR known_at <= known_by(as_of))
       AND NOT regexp_matches(coalesce(flags, ''), 'suspect_|conflicting')

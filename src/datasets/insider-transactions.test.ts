@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { systemClock } from "../platform/clock.ts";
 import type { RowOf } from "../platform/lake/dataset.ts";
 import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
-import { INSIDER_STRIKES, insiderTransactions, insiderTransactionsAsOf } from "./insider-transactions.ts";
+import { INSIDER_VOIDED, insiderTransactions, insiderTransactionsAsOf } from "./insider-transactions.ts";
 import { MACROS } from "./macros.ts";
 
 type Row = RowOf<typeof insiderTransactions>;
@@ -62,10 +62,10 @@ const row = (accession: string, known_at: string, more: Partial<Row> = {}): Row 
 
 async function keep(lake: Lake, rows: readonly Row[]): Promise<void> {
   await lake.append([batchOf(insiderTransactions, rows)]);
-  const strikes = await lake.query<Row>(INSIDER_STRIKES, {
+  const voided = await lake.query<Row>(INSIDER_VOIDED, {
     issuers: [...new Set(rows.map((r) => r.issuer_cik))],
   });
-  await lake.append([batchOf(insiderTransactions, strikes)]);
+  await lake.append([batchOf(insiderTransactions, voided)]);
 }
 const seen = async (lake: Lake, asOf: string | null): Promise<string[]> =>
   (
@@ -220,5 +220,5 @@ test("a filing read itself after a data set brought it counts by its own rows", 
 test("strikes are found once", async () => {
   const lake = await opened();
   await keep(lake, [original(), amendment()]);
-  expect(await lake.query(INSIDER_STRIKES, { issuers: ["0000000001"] })).toEqual([]);
+  expect(await lake.query(INSIDER_VOIDED, { issuers: ["0000000001"] })).toEqual([]);
 });

@@ -2,64 +2,71 @@
 
 import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
-const figure = (says: string, unit: string) => ({ type: "DOUBLE", nullable: true, unit, says }) as const;
-const day = (says: string) => ({ type: "DATE", nullable: true, says }) as const;
-const words = (says: string) => ({ type: "VARCHAR", nullable: true, says }) as const;
-const perhaps = (says: string) => ({ type: "BOOLEAN", nullable: true, says }) as const;
+const figure = (description: string, unit: string) =>
+  ({ type: "DOUBLE", nullable: true, unit, description }) as const;
+const day = (description: string) => ({ type: "DATE", nullable: true, description }) as const;
+const words = (description: string) => ({ type: "VARCHAR", nullable: true, description }) as const;
+const perhaps = (description: string) => ({ type: "BOOLEAN", nullable: true, description }) as const;
 
 export const insiderTransactions = dataset({
   name: "insider_transactions",
-  says: "One row per line of trade of Forms 3, 4 and 5, once however many owners report it. Corrected trades stay beside their corrections, and a row of role strike says from when one no longer counts; insider_transactions_as_of(as_of) has what counts.",
+  description:
+    "One row per line of trade of Forms 3, 4 and 5, once however many owners report it. Corrected trades stay beside their corrections, and a row of role strike says from when one no longer counts; insider_transactions_as_of(as_of) has what counts.",
   columns: {
-    accession_number: { type: "VARCHAR", says: "The regulator's number of the filing, dashed." },
-    line: { type: "INTEGER", says: "Place in the form, from 1; with accession_number it names the trade." },
+    accession_number: { type: "VARCHAR", description: "The regulator's number of the filing, dashed." },
+    line: {
+      type: "INTEGER",
+      description: "Place in the form, from 1; with accession_number it names the trade.",
+    },
     role: {
       type: "VARCHAR",
-      says: "trade; or strike: from its known_at on the trade of the same row_id does not count, because another filing corrects or repeats it.",
+      description:
+        "trade; or strike: from its known_at on the trade of the same row_id does not count, because another filing corrects or repeats it.",
     },
     reading: {
       type: "INTEGER",
-      says: "0: from the regulator's quarterly data set; from 1: from the filing itself, by the so-manieth way of reading.",
+      description:
+        "0: from the regulator's quarterly data set; from 1: from the filing itself, by the so-manieth way of reading.",
     },
-    form_type: { type: "VARCHAR", says: "3, 4, 5, or with /A an amendment." },
-    is_amendment: { type: "BOOLEAN", says: "Whether it corrects an earlier filing." },
-    filing_date: { type: "DATE", says: "The regulator's date of filing." },
+    form_type: { type: "VARCHAR", description: "3, 4, 5, or with /A an amendment." },
+    is_amendment: { type: "BOOLEAN", description: "Whether it corrects an earlier filing." },
+    filing_date: { type: "DATE", description: "The regulator's date of filing." },
     accepted_at: {
       type: "TIMESTAMPTZ",
       nullable: true,
-      says: "When the regulator accepted it; null in data sets, which tell only the day.",
+      description: "When the regulator accepted it; null in data sets, which tell only the day.",
     },
     period_of_report: day("Date of the earliest trade, as filed."),
     date_of_original_submission: day("Of an amendment: when what it corrects was filed."),
-    issuer_cik: { type: "VARCHAR", says: "Whose shares, ten digits." },
-    issuer_name: { type: "VARCHAR", says: "Its name, as filed." },
+    issuer_cik: { type: "VARCHAR", description: "Whose shares, ten digits." },
+    issuer_name: { type: "VARCHAR", description: "Its name, as filed." },
     issuer_symbol: words("Its symbol as the filer wrote it: free text, a hint; the CIK is who it is."),
     owner_cik: words("The first owner, ten digits; null where left out."),
-    owner_name: { type: "VARCHAR", says: "The first owner." },
-    owner_count: { type: "INTEGER", says: "Owners who report the trade together." },
-    owners: { type: "VARCHAR", says: "All of them, a JSON list of {cik, name, relationship}." },
+    owner_name: { type: "VARCHAR", description: "The first owner." },
+    owner_count: { type: "INTEGER", description: "Owners who report the trade together." },
+    owners: { type: "VARCHAR", description: "All of them, a JSON list of {cik, name, relationship}." },
     owner_relationship: {
       type: "VARCHAR",
-      says: "The first owner's, such as director, officer: Chief Executive Officer.",
+      description: "The first owner's, such as director, officer: Chief Executive Officer.",
     },
     officer_title: words("The first owner's title."),
-    is_director: { type: "BOOLEAN", says: "Whether an owner is a director." },
-    is_officer: { type: "BOOLEAN", says: "Whether an owner is an officer." },
-    is_ten_percent_owner: { type: "BOOLEAN", says: "Whether an owner holds ten percent." },
-    is_other: { type: "BOOLEAN", says: "Whether an owner reports for another reason." },
+    is_director: { type: "BOOLEAN", description: "Whether an owner is a director." },
+    is_officer: { type: "BOOLEAN", description: "Whether an owner is an officer." },
+    is_ten_percent_owner: { type: "BOOLEAN", description: "Whether an owner holds ten percent." },
+    is_other: { type: "BOOLEAN", description: "Whether an owner reports for another reason." },
     is_ceo: perhaps("Whether an owner is chief executive; null where the title is not told."),
     is_cfo: perhaps("Whether an owner is chief financial officer; null where the title is not told."),
     is_c_suite: perhaps(
       "Whether an owner is a chief officer or president; null where the title is not told.",
     ),
-    security_type: { type: "VARCHAR", says: "non_derivative (Table I) or derivative (Table II)." },
+    security_type: { type: "VARCHAR", description: "non_derivative (Table I) or derivative (Table II)." },
     security_title: words("Security, as filed."),
     transaction_date: day("Day of the trade."),
     deemed_execution_date: day("Day it counts as executed, where that differs."),
     transaction_code: words("The form's code: P open-market purchase, S sale, A award, …"),
     transaction_type: {
       type: "VARCHAR",
-      says: "buy, sell, award, exercise, gift, tax or other, by the code alone.",
+      description: "buy, sell, award, exercise, gift, tax or other, by the code alone.",
     },
     acquired_disposed: words("A acquired, D disposed of."),
     shares: figure("Shares, or derivatives, traded.", "shares"),
@@ -76,42 +83,48 @@ export const insiderTransactions = dataset({
     ),
     ownership_nature: words("D direct, I indirect."),
     nature_of_ownership: words("How indirect, as filed: By Trust."),
-    bucket: { type: "VARCHAR", says: "Pocket: rows of one filing with equal bucket count the same holding." },
+    bucket: {
+      type: "VARCHAR",
+      description: "Pocket: rows of one filing with equal bucket count the same holding.",
+    },
     is_10b5_1: perhaps("Under a Rule 10b5-1 plan."),
-    is_early: { type: "BOOLEAN", says: "Reported before it was due." },
-    is_late: { type: "BOOLEAN", says: "Reported late." },
+    is_early: { type: "BOOLEAN", description: "Reported before it was due." },
+    is_late: { type: "BOOLEAN", description: "Reported late." },
     is_equity_swap: perhaps("Involves an equity swap."),
     exercise_price: figure("Of a derivative: its price of exercise.", "USD per share"),
     exercise_date: day("Of a derivative: first day of exercise."),
     expiration_date: day("Of a derivative: last day."),
     underlying_title: words("Of a derivative: what it is on."),
     underlying_shares: figure("Of a derivative: how many of them.", "shares"),
-    line_count: { type: "INTEGER", says: "Trades in the filing." },
+    line_count: { type: "INTEGER", description: "Trades in the filing." },
     row_id: {
       type: "BIGINT",
-      says: "Hash of accession_number, line and reading: the same for a trade and its strike.",
+      description: "Hash of accession_number, line and reading: the same for a trade and its strike.",
     },
     trade_key: {
       type: "BIGINT",
-      says: "Equal for a trade and its correction: hash of issuer, owners, day, code, security, pocket.",
+      description:
+        "Equal for a trade and its correction: hash of issuer, owners, day, code, security, pocket.",
     },
     line_key: {
       type: "BIGINT",
-      says: "Hash of issuer, first owner, filing date, line of so many, table, nature, shares, holding after it.",
+      description:
+        "Hash of issuer, first owner, filing date, line of so many, table, nature, shares, holding after it.",
     },
     corrects_line_key: {
       type: "BIGINT",
       nullable: true,
-      says: "Of an amendment: the line_key of the line it repeats in the filing whose date it names.",
+      description: "Of an amendment: the line_key of the line it repeats in the filing whose date it names.",
     },
     group_key: {
       type: "BIGINT",
-      says: "Equal for one trade in the parts in which more than ten owners file it.",
+      description: "Equal for one trade in the parts in which more than ten owners file it.",
     },
     source_sha256: words("Hash of the filing as received; null in data sets."),
     known_at: {
       type: "TIMESTAMPTZ",
-      says: "From when anybody could read it: its acceptance; without one the end of its filing date in New York.",
+      description:
+        "From when anybody could read it: its acceptance; without one the end of its filing date in New York.",
     },
   },
   key: ["accession_number", "line", "filing_date", "role", "reading"],
@@ -126,12 +139,13 @@ export const insiderTransactionsAsOf: Macro = {
   name: "insider_transactions_as_of",
   kind: "table",
   parameters: ["as_of := NULL"],
-  says: "Insiders' trades as anybody could have read them by as_of: corrected lines give way to their amendments, trades filed twice by a group of more than ten owners count once.",
+  description:
+    "Insiders' trades as anybody could have read them by as_of: corrected lines give way to their amendments, trades filed twice by a group of more than ten owners count once.",
   body: (facts) => {
-    const hasStrikes = facts.partitions(insiderTransactions).some((one) => one.startsWith("role=strike/"));
+    const hasVoided = facts.partitions(insiderTransactions).some((one) => one.startsWith("role=strike/"));
     const struck = `(SELECT row_id FROM insider_transactions WHERE role = 'strike' AND ${KNOWN})`;
     return `SELECT * EXCLUDE (role) FROM insider_transactions WHERE role = 'trade' AND ${KNOWN}
-      ${hasStrikes ? `AND row_id NOT IN ${struck}` : ""}`;
+      ${hasVoided ? `AND row_id NOT IN ${struck}` : ""}`;
   },
 };
 
@@ -175,7 +189,7 @@ const PAIRS = `lots AS (
  * and pocket (see PAIRS); an amendment that repeats its whole filing and corrects day, code or security of its line, or how the
  * shares are held; the first part with ten owners, where more than ten file in parts with the same trades in each.
  */
-export const INSIDER_STRIKES = `WITH own AS MATERIALIZED (
+export const INSIDER_VOIDED = `WITH own AS MATERIALIZED (
     SELECT * FROM insider_transactions WHERE role = 'trade' AND issuer_cik = ANY($issuers)),
   last AS (SELECT * FROM own QUALIFY reading = max(reading) OVER (PARTITION BY accession_number)),
   ${PAIRS},

@@ -33,7 +33,8 @@ const knownBy: Macro = {
   name: "known_by",
   kind: "scalar",
   parameters: AS_OF,
-  says: "The last instant that as_of includes: the end of the day in New York for a date alone, no end for null.",
+  description:
+    "The last instant that as_of includes: the end of the day in New York for a date alone, no end for null.",
   body: () => `CASE WHEN as_of IS NULL THEN TIMESTAMPTZ 'infinity'
     WHEN length(as_of::VARCHAR) = 10
       THEN ((as_of::DATE + 1)::TIMESTAMP AT TIME ZONE 'America/New_York') - INTERVAL 1 MICROSECOND
@@ -44,7 +45,7 @@ const actions: Macro = {
   name: "actions",
   kind: "table",
   parameters: AS_OF,
-  says: "Corporate actions as known by as_of: of each (symbol, ex_date, kind) the newest report.",
+  description: "Corporate actions as known by as_of: of each (symbol, ex_date, kind) the newest report.",
   body: () => `SELECT * FROM corporate_actions WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY symbol, ex_date, kind ORDER BY known_at DESC) = 1`,
 };
@@ -57,7 +58,8 @@ const adjustments: Macro = {
   name: "adjustments",
   kind: "table",
   parameters: [...AS_OF, "after := DATE '-infinity'"],
-  says: "What a price is multiplied by whose basis_date lies in [since, ex_date): all splits (split_factor), or all actions (total_factor), from ex_date up to as_of, or up to today without it. Null when one of them is unknown. Actions up to `after` are left out: they change no basis from that day on.",
+  description:
+    "What a price is multiplied by whose basis_date lies in [since, ex_date): all splits (split_factor), or all actions (total_factor), from ex_date up to as_of, or up to today without it. Null when one of them is unknown. Actions up to `after` are left out: they change no basis from that day on.",
   body: () => `SELECT symbol, ex_date, coalesce(lag(ex_date) OVER own, DATE '-infinity') AS since,
       ${product("split_factor", " OVER later")} AS split_factor, ${product("total_factor", " OVER later")} AS total_factor
     FROM (SELECT symbol, ex_date,
@@ -99,7 +101,8 @@ const bars: Macro = {
   name: "bars",
   kind: "table",
   parameters: AS_OF,
-  says: "Daily bars as known by as_of, all on one basis: each scaled by the actions after its own basis_date, so a series fetched in many visits has no seam. A figure whose factor is unknown is null.",
+  description:
+    "Daily bars as known by as_of, all on one basis: each scaled by the actions after its own basis_date, so a series fetched in many visits has no seam. A figure whose factor is unknown is null.",
   body: (facts) => {
     if (!hasLaterActions(facts)) return "SELECT * FROM bars_daily WHERE known_at <= known_by(as_of)";
     return scaledBars(facts, barsDaily);
@@ -110,7 +113,8 @@ const barRevisions: Macro = {
   name: "bar_revisions",
   kind: "table",
   parameters: AS_OF,
-  says: "Later, differing values of daily bars that are stored already, on the same basis as bars(as_of). They are never served as the bar.",
+  description:
+    "Later, differing values of daily bars that are stored already, on the same basis as bars(as_of). They are never served as the bar.",
   body: (facts) => scaledBars(facts, barsDailyRevisions),
 };
 
@@ -118,7 +122,8 @@ const scaledActions: Macro = {
   name: "scaled_actions",
   kind: "table",
   parameters: AS_OF,
-  says: "Corporate actions as known by as_of, amounts per share on the same basis as bars(as_of): divided by the splits after each report.",
+  description:
+    "Corporate actions as known by as_of, amounts per share on the same basis as bars(as_of): divided by the splits after each report.",
   body: (facts) => `SELECT b.symbol, b.ex_date, b.kind, ${scaled("amount", "split_factor")}, b.currency,
       b.numerator, b.denominator, b.price_factor, b.basis_date, b.known_at, b.source
     FROM actions(as_of) b LEFT JOIN ${adjustmentsOf(facts, corporateActions)} a
@@ -129,7 +134,8 @@ const filingsAsOf: Macro = {
   name: "filings_as_of",
   kind: "table",
   parameters: AS_OF,
-  says: "The index of filings as anybody could have read it by as_of: of each (accession_number, cik) what was learnt last.",
+  description:
+    "The index of filings as anybody could have read it by as_of: of each (accession_number, cik) what was learnt last.",
   body: () => `SELECT * FROM filings WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY accession_number, cik ORDER BY indexed_at DESC) = 1`,
 };
@@ -138,7 +144,8 @@ const filingEventsAsOf: Macro = {
   name: "filing_events_as_of",
   kind: "table",
   parameters: AS_OF,
-  says: "Events of the current reports anybody could have read by as_of: of each (accession_number, item_number) the last reading.",
+  description:
+    "Events of the current reports anybody could have read by as_of: of each (accession_number, item_number) the last reading.",
   body: () => `SELECT * EXCLUDE (withdrawn) FROM (SELECT * FROM filing_events WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY accession_number, item_number ORDER BY parsed_at DESC, known_at) = 1)
     WHERE NOT withdrawn`,

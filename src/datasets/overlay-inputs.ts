@@ -81,7 +81,8 @@ export const overlayInputs: Macro = {
   name: "overlay_inputs",
   kind: "table",
   parameters: ["session", "priced", "priced_5", "priced_20"],
-  says: "The figures behind overlay scores for a session: priced is the one before it, the newest whose bars are known by then; priced_5 and priced_20 those five and twenty before that. Only what could be known by the end of that day in New York; null is not known.",
+  description:
+    "The figures behind overlay scores for a session: priced is the one before it, the newest whose bars are known by then; priced_5 and priced_20 those five and twenty before that. Only what could be known by the end of that day in New York; null is not known.",
   body: () => `WITH prices AS MATERIALIZED (${PRICES}), met AS MATERIALIZED (${MET}),
     attention AS (${ATTENTION}), news AS (${NEWS}), short_volume AS (${SHORT_VOLUME}),
     insider AS (${INSIDER}), volume AS (${VOLUME}), momentum AS (${MOMENTUM}),

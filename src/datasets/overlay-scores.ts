@@ -1,16 +1,18 @@
 // The overlay score of each ticker and day, and the figures of the other datasets it is made of.
 import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
-const figure = (says: string, unit: string) => ({ type: "DOUBLE", nullable: true, unit, says }) as const;
+const figure = (description: string, unit: string) =>
+  ({ type: "DOUBLE", nullable: true, unit, description }) as const;
 const part = (what: string) => figure(`${what}; null where it is missing.`, "points of 100");
 
 export const overlayScores = dataset({
   name: "overlay_scores",
-  says: "How much is going on around a ticker on a day, 0 to 100: the weighted mean of six parts, of those that are known, from what could be known by the end of that day in New York. overlay_scores_as_of(as_of) has the newest reckoning of each day.",
+  description:
+    "How much is going on around a ticker on a day, 0 to 100: the weighted mean of six parts, of those that are known, from what could be known by the end of that day in New York. overlay_scores_as_of(as_of) has the newest reckoning of each day.",
   columns: {
-    date: { type: "DATE", says: "Session." },
-    symbol: { type: "VARCHAR", says: "Symbol in its canonical spelling." },
-    score: { type: "DOUBLE", unit: "points of 100", says: "Weighted mean of the known parts." },
+    date: { type: "DATE", description: "Session." },
+    symbol: { type: "VARCHAR", description: "Symbol in its canonical spelling." },
+    score: { type: "DOUBLE", unit: "points of 100", description: "Weighted mean of the known parts." },
     attention: part("50 + 50/3 * attention_z, within 0 and 100"),
     news: part("50 + 50/3 * news_z, within 0 and 100"),
     short_volume: part("50 + 50/3 * short_volume_z, within 0 and 100"),
@@ -21,7 +23,7 @@ export const overlayScores = dataset({
       "Page views of the newest known day (at most four days before date) against the 20 days before it, in sample standard deviations; at least ten of them known.",
       "standard deviations",
     ),
-    attention_date: { type: "DATE", nullable: true, says: "That day, of UTC." },
+    attention_date: { type: "DATE", nullable: true, description: "That day, of UTC." },
     news_z: figure(
       "Articles linked to the symbol that this service met on date, the day they came out, against the days of the four weeks before on which it met any; at least ten of them.",
       "standard deviations",
@@ -33,7 +35,8 @@ export const overlayScores = dataset({
     short_volume_date: {
       type: "DATE",
       nullable: true,
-      says: "Trade date of that file: mostly the session before, since a day's file counts as known from the next session's day.",
+      description:
+        "Trade date of that file: mostly the session before, since a day's file counts as known from the next session's day.",
     },
     insider_bought_usd: figure(
       "Open-market purchases (code P) of insiders filed in the 30 days up to date; 0 where the company's insiders filed in the year before, but no purchase.",
@@ -47,14 +50,15 @@ export const overlayScores = dataset({
       "Adjusted close of the session before date against that of five sessions earlier.",
       "percent points",
     ),
-    missing: { type: "VARCHAR", nullable: true, says: "Parts that are not known, comma list." },
-    weight_present: { type: "DOUBLE", unit: "fraction", says: "Weight of the known parts among all." },
+    missing: { type: "VARCHAR", nullable: true, description: "Parts that are not known, comma list." },
+    weight_present: { type: "DOUBLE", unit: "fraction", description: "Weight of the known parts among all." },
     weights: {
       type: "VARCHAR",
-      says: "The weights, a JSON object; of a missing part it is spread over the others in proportion.",
+      description:
+        "The weights, a JSON object; of a missing part it is spread over the others in proportion.",
     },
-    formula: { type: "VARCHAR", says: "Version of the formula." },
-    known_at: { type: "TIMESTAMPTZ", says: "When it was reckoned." },
+    formula: { type: "VARCHAR", description: "Version of the formula." },
+    known_at: { type: "TIMESTAMPTZ", description: "When it was reckoned." },
   },
   key: ["date", "symbol"],
   partition: { by: "year", column: "date" },
@@ -66,7 +70,7 @@ export const overlayScoresAsOf: Macro = {
   name: "overlay_scores_as_of",
   kind: "table",
   parameters: ["as_of := NULL"],
-  says: "Overlay scores as known by as_of: of each (date, symbol) the newest reckoning.",
+  description: "Overlay scores as known by as_of: of each (date, symbol) the newest reckoning.",
   body: () => `SELECT * FROM overlay_scores WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY date, symbol ORDER BY known_at DESC) = 1`,
 };

@@ -2,33 +2,36 @@
 
 import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
-const shares = (says: string) => ({ type: "DOUBLE", nullable: true, unit: "shares", says }) as const;
-const percent = (says: string) => ({ type: "DOUBLE", nullable: true, unit: "percent points", says }) as const;
-const words = (says: string) => ({ type: "VARCHAR", nullable: true, says }) as const;
+const shares = (description: string) =>
+  ({ type: "DOUBLE", nullable: true, unit: "shares", description }) as const;
+const percent = (description: string) =>
+  ({ type: "DOUBLE", nullable: true, unit: "percent points", description }) as const;
+const words = (description: string) => ({ type: "VARCHAR", nullable: true, description }) as const;
 
 export const ownershipEvents = dataset({
   name: "ownership_events",
-  says: "One row per reporting person of a Schedule 13D or 13G. Persons of one filing count the same shares: never add them up; filing_pct and filing_shares are the largest of them. ownership_as_of(as_of) has what was known, ownership_positions(as_of) the newest of each holder.",
+  description:
+    "One row per reporting person of a Schedule 13D or 13G. Persons of one filing count the same shares: never add them up; filing_pct and filing_shares are the largest of them. ownership_as_of(as_of) has what was known, ownership_positions(as_of) the newest of each holder.",
   columns: {
-    accession_number: { type: "VARCHAR", says: "The regulator's number of the filing, dashed." },
-    person: { type: "INTEGER", says: "Place of the person in the filing, from 1." },
-    reading: { type: "INTEGER", says: "By the so-manieth way of reading; the highest counts." },
-    form_type: { type: "VARCHAR", says: "As filed: SCHEDULE 13D/A, SC 13G." },
-    schedule: { type: "VARCHAR", says: "13D or 13G." },
-    is_amendment: { type: "BOOLEAN", says: "Whether it amends an earlier filing." },
-    amendment_number: { type: "INTEGER", nullable: true, says: "The so-manieth amendment." },
+    accession_number: { type: "VARCHAR", description: "The regulator's number of the filing, dashed." },
+    person: { type: "INTEGER", description: "Place of the person in the filing, from 1." },
+    reading: { type: "INTEGER", description: "By the so-manieth way of reading; the highest counts." },
+    form_type: { type: "VARCHAR", description: "As filed: SCHEDULE 13D/A, SC 13G." },
+    schedule: { type: "VARCHAR", description: "13D or 13G." },
+    is_amendment: { type: "BOOLEAN", description: "Whether it amends an earlier filing." },
+    amendment_number: { type: "INTEGER", nullable: true, description: "The so-manieth amendment." },
     previous_accession_number: words("The filing this one follows, where it says."),
     is_structured: {
       type: "BOOLEAN",
-      says: "Read from data (since 2024-12-18), not from the words of a page.",
+      description: "Read from data (since 2024-12-18), not from the words of a page.",
     },
-    filing_date: { type: "DATE", says: "The regulator's date of filing." },
+    filing_date: { type: "DATE", description: "The regulator's date of filing." },
     accepted_at: {
       type: "TIMESTAMPTZ",
       nullable: true,
-      says: "When the regulator accepted it; null where that is not known to the second.",
+      description: "When the regulator accepted it; null where that is not known to the second.",
     },
-    event_date: { type: "DATE", nullable: true, says: "Day of the event that made it due." },
+    event_date: { type: "DATE", nullable: true, description: "Day of the event that made it due." },
     issuer_cik: words("Whose shares, ten digits; null where neither header nor document tells."),
     issuer_name: words("Its name, as filed."),
     cusips: words("CUSIPs by comma, as filed."),
@@ -37,10 +40,11 @@ export const ownershipEvents = dataset({
     holder_name: words("The first who files."),
     holder_keys: {
       type: "VARCHAR",
-      says: "Everybody in the filing by |: cik:… or name:…; two filings on one issuer that share one are of one holder.",
+      description:
+        "Everybody in the filing by |: cik:… or name:…; two filings on one issuer that share one are of one holder.",
     },
     person_cik: words("The reporting person, ten digits; null where not told."),
-    person_name: { type: "VARCHAR", says: "The reporting person." },
+    person_name: { type: "VARCHAR", description: "The reporting person." },
     person_types: words("Kind of person by comma: IN, PN, IA, …"),
     member_of_group: words("a, or b where a group is disclaimed."),
     ownership_pct: percent("The person's share of the class; null when not told or above 100."),
@@ -53,18 +57,20 @@ export const ownershipEvents = dataset({
     filing_shares: shares("The largest shares_owned of the filing."),
     is_exit: {
       type: "BOOLEAN",
-      says: "Reports zero, or that the holder has fallen to five percent or below.",
+      description: "Reports zero, or that the holder has fallen to five percent or below.",
     },
     is_activist: {
       type: "BOOLEAN",
       nullable: true,
-      says: "By Item 4 of a 13D: whether the holder acts on the company; null where Item 4 was not found.",
+      description:
+        "By Item 4 of a 13D: whether the holder acts on the company; null where Item 4 was not found.",
     },
     activist_reason: words("The sentence of Item 4 that decided."),
-    source_sha256: { type: "VARCHAR", says: "Hash of the filing as received." },
+    source_sha256: { type: "VARCHAR", description: "Hash of the filing as received." },
     known_at: {
       type: "TIMESTAMPTZ",
-      says: "From when anybody could read it: its acceptance, or the opening of its filing date when accepted after hours; without a known acceptance the end of its filing date in New York.",
+      description:
+        "From when anybody could read it: its acceptance, or the opening of its filing date when accepted after hours; without a known acceptance the end of its filing date in New York.",
     },
   },
   key: ["accession_number", "person", "filing_date", "reading"],
@@ -79,7 +85,7 @@ export const ownershipAsOf: Macro = {
   name: "ownership_as_of",
   kind: "table",
   parameters: AS_OF,
-  says: "Schedules 13D and 13G as anybody could have read them by as_of, a row a reporting person.",
+  description: "Schedules 13D and 13G as anybody could have read them by as_of, a row a reporting person.",
   // No file holds a later reading until the way of reading changes: such a join costs nothing.
   body: () => `SELECT * FROM ownership_events t WHERE t.known_at <= known_by(as_of)
     AND NOT EXISTS (SELECT 1 FROM ownership_events s WHERE s.reading > 1
@@ -90,7 +96,8 @@ export const ownershipPositions: Macro = {
   name: "ownership_positions",
   kind: "table",
   parameters: AS_OF,
-  says: "Of each issuer and holder the newest Schedule 13D or 13G known by as_of, exits among them, a row a reporting person. Filings on one issuer that share a person are of one holder.",
+  description:
+    "Of each issuer and holder the newest Schedule 13D or 13G known by as_of, exits among them, a row a reporting person. Filings on one issuer that share a person are of one holder.",
   body: () => `WITH seen AS (SELECT * FROM ownership_as_of(as_of) WHERE issuer_cik IS NOT NULL),
       places AS (SELECT accession_number, row_number() OVER (
           PARTITION BY issuer_cik, holder_key ORDER BY known_at DESC, accession_number DESC) AS place

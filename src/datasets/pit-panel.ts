@@ -117,6 +117,6 @@ export const pitPanel: Macro = {
   name: "pit_panel",
   kind: "table",
   parameters: ["start_date", "end_date", "as_of := NULL"],
-  says: `Every symbol in FINRA's short-volume file of each day from start_date to end_date, as traded that day, with its adjusted close of that day (null where no price is stored; on the basis of bars(as_of)), as known by as_of. is_delisted: in none of the files of the last ${DELISTED_AFTER_DAYS} days, renamed ones too; null where fewer than ${DELISTED_FILES_MIN} of them are stored.`,
+  description: `Every symbol in FINRA's short-volume file of each day from start_date to end_date, as traded that day, with its adjusted close of that day (null where no price is stored; on the basis of bars(as_of)), as known by as_of. is_delisted: in none of the files of the last ${DELISTED_AFTER_DAYS} days, renamed ones too; null where fewer than ${DELISTED_FILES_MIN} of them are stored.`,
   body: (facts) => panelSelect(ofParameters(panelFacts(facts))),
 };

@@ -3,55 +3,67 @@ import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const universeRegistry = dataset({
   name: "universe_registry",
-  says: "Listings of US exchanges as the lists of the exchanges had them, one row whenever something of a listing changed; delisted ones stay, with is_active false. listings_at(as_of) has the newest of each.",
+  description:
+    "Listings of US exchanges as the lists of the exchanges had them, one row whenever something of a listing changed; delisted ones stay, with is_active false. listings_at(as_of) has the newest of each.",
   columns: {
     listing: {
       type: "VARCHAR",
-      says: "Names the listing through renames: its first symbol; with ~ and a day where an earlier company had that symbol.",
+      description:
+        "Names the listing through renames: its first symbol; with ~ and a day where an earlier company had that symbol.",
     },
-    symbol: { type: "VARCHAR", says: "Symbol in its canonical spelling." },
-    name: { type: "VARCHAR", says: "Name of the security as the exchange's list has it." },
+    symbol: { type: "VARCHAR", description: "Symbol in its canonical spelling." },
+    name: { type: "VARCHAR", description: "Name of the security as the exchange's list has it." },
     cik: {
       type: "VARCHAR",
       nullable: true,
-      says: "The SEC's number of the filer, ten digits; null where its list has no such ticker.",
+      description: "The SEC's number of the filer, ten digits; null where its list has no such ticker.",
     },
     sector: {
       type: "VARCHAR",
       nullable: true,
-      says: "Nasdaq's own sector (Finance, Health Care, …), not GICS.",
+      description: "Nasdaq's own sector (Finance, Health Care, …), not GICS.",
     },
-    industry: { type: "VARCHAR", nullable: true, says: "Nasdaq's own industry." },
-    country: { type: "VARCHAR", nullable: true, says: "Country as Nasdaq's screener has it." },
-    ipo_year: { type: "INTEGER", nullable: true, says: "Year of listing as Nasdaq's screener has it." },
+    industry: { type: "VARCHAR", nullable: true, description: "Nasdaq's own industry." },
+    country: { type: "VARCHAR", nullable: true, description: "Country as Nasdaq's screener has it." },
+    ipo_year: {
+      type: "INTEGER",
+      nullable: true,
+      description: "Year of listing as Nasdaq's screener has it.",
+    },
     exchange: {
       type: "VARCHAR",
-      says: "Nasdaq, NYSE, NYSE American, NYSE Arca, Cboe BZX, IEX; the list's own code for any other.",
+      description:
+        "Nasdaq, NYSE, NYSE American, NYSE Arca, Cboe BZX, IEX; the list's own code for any other.",
     },
     security_type: {
       type: "VARCHAR",
-      says: "common, adr, etf, fund, preferred, warrant, unit, right or note, as its name and symbol tell.",
+      description:
+        "common, adr, etf, fund, preferred, warrant, unit, right or note, as its name and symbol tell.",
     },
-    is_etf: { type: "BOOLEAN", says: "The list's own word." },
-    is_active: { type: "BOOLEAN", says: "Whether the lists have it." },
-    first_seen: { type: "TIMESTAMPTZ", says: "When a list was first read with it." },
+    is_etf: { type: "BOOLEAN", description: "The list's own word." },
+    is_active: { type: "BOOLEAN", description: "Whether the lists have it." },
+    first_seen: { type: "TIMESTAMPTZ", description: "When a list was first read with it." },
     last_seen: {
       type: "TIMESTAMPTZ",
       nullable: true,
-      says: "When the list was last read with it; null while it is listed.",
+      description: "When the list was last read with it; null while it is listed.",
     },
     former_symbols: {
       type: "VARCHAR",
       nullable: true,
-      says: "Symbols it gave up, a JSON list of {ticker, last_seen}.",
+      description: "Symbols it gave up, a JSON list of {ticker, last_seen}.",
     },
     continued_by: {
       type: "VARCHAR",
       nullable: true,
-      says: "Of a listing that was renamed, where that was learnt only later: the listing it went on as.",
+      description:
+        "Of a listing that was renamed, where that was learnt only later: the listing it went on as.",
     },
-    source: { type: "VARCHAR", says: "nasdaqlisted or otherlisted: the file of the symbol directory." },
-    known_at: { type: "TIMESTAMPTZ", says: "When the list was read that told it." },
+    source: {
+      type: "VARCHAR",
+      description: "nasdaqlisted or otherlisted: the file of the symbol directory.",
+    },
+    known_at: { type: "TIMESTAMPTZ", description: "When the list was read that told it." },
   },
   key: ["listing"],
   partition: { by: "none" },
@@ -63,7 +75,7 @@ export const listingsAt: Macro = {
   name: "listings_at",
   kind: "table",
   parameters: ["as_of := NULL"],
-  says: "Listings as known by as_of, the delisted ones too: of each the newest row.",
+  description: "Listings as known by as_of, the delisted ones too: of each the newest row.",
   body: () => `SELECT * FROM universe_registry WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY listing ORDER BY known_at DESC) = 1`,
 };

@@ -1,12 +1,12 @@
 // Many items at once: order, concurrency, failures.
 import { describe, expect, test } from "bun:test";
 import { NotFound, UpstreamFailed } from "../platform/errors.ts";
-import { inBatches, inTurn, settle } from "./bulk.ts";
+import { forEachSequential, inBatches, mapSettled } from "./bulk.ts";
 
 describe("settle", () => {
   test("keeps the order whichever ends first, and a failure to its item", async () => {
     const gates = new Map<string, () => void>();
-    const running = settle(
+    const running = mapSettled(
       ["a", "b", "c"],
       (item) =>
         new Promise<string>((resolve, reject) => {
@@ -25,7 +25,7 @@ describe("settle", () => {
   test("runs no more than allowed, and all of them", async () => {
     let now = 0;
     let most = 0;
-    const results = await settle(
+    const results = await mapSettled(
       Array.from({ length: 50 }, (_, i) => i),
       async (i) => {
         most = Math.max(most, ++now);
@@ -40,7 +40,7 @@ describe("settle", () => {
   });
 
   test("a throw that is no promise and no Error is an outcome too", async () => {
-    const results = await settle(
+    const results = await mapSettled(
       [1, 2],
       (i): number => {
         if (i === 1) throw "odd";
@@ -55,17 +55,17 @@ describe("settle", () => {
   });
 
   test("the same item twice is two items; none is none", async () => {
-    expect(await settle(["x", "x"], (_, index) => index, { concurrency: 1 })).toEqual([
+    expect(await mapSettled(["x", "x"], (_, index) => index, { concurrency: 1 })).toEqual([
       { item: "x", ok: true, value: 0 },
       { item: "x", ok: true, value: 1 },
     ]);
-    expect(await settle([], () => 1, { concurrency: 1 })).toEqual([]);
+    expect(await mapSettled([], () => 1, { concurrency: 1 })).toEqual([]);
   });
 
   test("after an abort nothing more is begun", async () => {
     const controller = new AbortController();
     const begun: number[] = [];
-    const results = await settle(
+    const results = await mapSettled(
       [1, 2, 3],
       (i) => {
         begun.push(i);
@@ -83,7 +83,7 @@ describe("settle", () => {
   });
 
   test.each([0, -1, Number.NaN])("a concurrency of %d is refused, not waited for", async (concurrency) => {
-    await expect(settle([1], (i) => i, { concurrency })).rejects.toThrow(RangeError);
+    await expect(mapSettled([1], (i) => i, { concurrency })).rejects.toThrow(RangeError);
   });
 });
 
@@ -105,12 +105,12 @@ describe("inTurn", () => {
     const done: number[] = [];
     const failed: number[] = [];
     const work = async (i: number) => {
-      const fault = outcomes[i];
-      if (fault) throw fault;
+      const error = outcomes[i];
+      if (error) throw error;
       done.push(i);
     };
     const how = { faultsMax: 2, signal, failed: (i: number) => void failed.push(i) };
-    const thrown = await inTurn([...outcomes.keys()], work, how).catch((fault: unknown) => fault);
+    const thrown = await forEachSequential([...outcomes.keys()], work, how).catch((error: unknown) => error);
     return { done, failed, thrown };
   };
 

@@ -1,6 +1,6 @@
 // Work over many items where one failure must not spoil the rest.
 import { AsofError, NotFound } from "../platform/errors.ts";
-import { asOneParty } from "../platform/upstream/party.ts";
+import { withFairnessKey } from "../platform/upstream/party.ts";
 
 /** What became of one item. */
 export type Settled<T, V> = { item: T; ok: true; value: V } | { item: T; ok: false; error: unknown };
@@ -9,7 +9,7 @@ export type Settled<T, V> = { item: T; ok: true; value: V } | { item: T; ok: fal
  * Runs `run` for each item, at most `concurrency` (≥ 1) at a time, and gives the outcomes in the items' order. Never
  * rejects for a failing item. Once `signal` is aborted no further item is begun: the rest fail with its reason.
  */
-export async function settle<T, V>(
+export async function mapSettled<T, V>(
   items: readonly T[],
   run: (item: T, index: number) => Promise<V> | V,
   options: { concurrency: number; signal?: AbortSignal | undefined },
@@ -30,7 +30,7 @@ export async function settle<T, V>(
     }
   };
   const begin = () => Promise.all(Array.from({ length: Math.min(options.concurrency, items.length) }, work));
-  await (items.length > 1 ? asOneParty(begin) : begin());
+  await (items.length > 1 ? withFairnessKey(begin) : begin());
   return settled;
 }
 
@@ -60,7 +60,7 @@ export async function answerEach<T extends { readonly ticker: string }, V>(
   { concurrency, signal }: { concurrency: number; signal: AbortSignal },
 ): Promise<BulkAnswer<V>> {
   const started = performance.now();
-  const outcomes = await settle(requests, one, { concurrency, signal });
+  const outcomes = await mapSettled(requests, one, { concurrency, signal });
   signal.throwIfAborted();
   const results = outcomes.map((outcome) => {
     const { ticker } = outcome.item;
@@ -83,24 +83,24 @@ export async function answerEach<T extends { readonly ticker: string }, V>(
  * Works through `items` one after the other. A foreseen failure is told to `failed` and passed over; `faultsMax` of
  * them in a row end it with the last, for then it is not the items. NotFound is the item's own.
  */
-export async function inTurn<T>(
+export async function forEachSequential<T>(
   items: readonly T[],
   work: (item: T) => Promise<unknown>,
-  how: { faultsMax: number; signal: AbortSignal; failed(item: T, fault: AsofError): void },
+  how: { faultsMax: number; signal: AbortSignal; failed(item: T, error: AsofError): void },
 ): Promise<void> {
-  let faults = 0;
+  let errors = 0;
   for (const item of items) {
     how.signal.throwIfAborted();
     try {
       await work(item);
-      faults = 0;
-    } catch (fault) {
+      errors = 0;
+    } catch (error) {
       how.signal.throwIfAborted();
-      if (!(fault instanceof AsofError)) throw fault;
-      how.failed(item, fault);
-      if (fault instanceof NotFound) continue;
-      faults += 1;
-      if (faults >= how.faultsMax) throw fault;
+      if (!(error instanceof AsofError)) throw error;
+      how.failed(item, error);
+      if (error instanceof NotFound) continue;
+      errors += 1;
+      if (errors >= how.faultsMax) throw error;
     }
   }
 }

@@ -1,13 +1,13 @@
 // The request fields all routes share, as TypeBox: one declaration is the check, the type and the documentation.
 import { Kind, type StaticDecode, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
-import type { FieldFault } from "../platform/errors.ts";
+import type { FieldError } from "../platform/errors.ts";
 import { isRealDay } from "./date.ts";
 import { parseAsOf } from "./known-at.ts";
 import { parseMoment } from "./moment.ts";
 import { isTicker, parseTickers, TICKER_PATTERN } from "./ticker.ts";
 import { isDate, PERIODS } from "./time-span.ts";
 
-type Fault = Omit<FieldFault, "loc">;
+type Fault = Omit<FieldError, "loc">;
 /** A kind of field that TypeBox does not know: what is wrong with a value, or null. */
 type Describe = (schema: Record<string, unknown>, value: unknown) => Fault | null;
 

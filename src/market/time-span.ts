@@ -44,12 +44,12 @@ export interface TimeSpanContext {
   required?: boolean | undefined;
 }
 
-export type TimeSpanFault = "conflicting_time_selection" | "invalid_date_range" | "bad_request";
+export type TimeSpanError = "conflicting_time_selection" | "invalid_date_range" | "bad_request";
 export type TimeSpanResult =
   | { ok: true; span: TimeSpan }
-  | { ok: false; code: TimeSpanFault; detail: string };
+  | { ok: false; code: TimeSpanError; detail: string };
 
-const fault = (code: TimeSpanFault, detail: string): TimeSpanResult => ({ ok: false, code, detail });
+const fault = (code: TimeSpanError, detail: string): TimeSpanResult => ({ ok: false, code, detail });
 const isPeriod = (text: string): text is Period => (PERIODS as readonly string[]).includes(text);
 
 const LENGTHS: Record<Exclude<Period, "1d" | "max">, Temporal.DurationLike> = {

@@ -29,7 +29,7 @@ export interface AnswerFacts {
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The remembered value of which alone the body is made, and in which manner: its JSON is then kept beside the value. */
-  readonly madeOf?: { readonly value: object; readonly manner: string };
+  readonly derivedFrom?: { readonly value: object; readonly variant: string };
   /** Whether an ETag is computed and If-None-Match honoured. */
   readonly etag?: boolean;
   /** Status other than 200. */

@@ -50,13 +50,13 @@ const TRIES_MAX = 5;
 
 const refuse = (message: string, cause?: unknown) =>
   new StorageUnavailable("database_unavailable", message, { cause });
-const codeOf = (fault: unknown) => (fault as { code?: unknown })?.code;
+const codeOf = (error: unknown) => (error as { code?: unknown })?.code;
 const isThere = (path: string) =>
   stat(path).then(
     () => true,
-    (fault: unknown) => {
-      if (codeOf(fault) === "ENOENT") return false;
-      throw fault;
+    (error: unknown) => {
+      if (codeOf(error) === "ENOENT") return false;
+      throw error;
     },
   );
 
@@ -84,8 +84,8 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   try {
     await link(from, to);
-  } catch (fault) {
-    if (!["EXDEV", "EPERM", "ENOTSUP", "EMLINK"].includes(String(codeOf(fault)))) throw fault;
+  } catch (error) {
+    if (!["EXDEV", "EPERM", "ENOTSUP", "EMLINK"].includes(String(codeOf(error)))) throw error;
     await copyFile(from, to, constants.COPYFILE_FICLONE);
   }
 }
@@ -97,12 +97,12 @@ async function takeLake(dataDir: string, to: string): Promise<BackupFile[]> {
     try {
       for (const { path } of manifest.files)
         await linkOrCopy(join(dataDir, LAKE, path), join(to, LAKE, path));
-    } catch (fault) {
+    } catch (error) {
       await rm(join(to, LAKE), { recursive: true, force: true });
-      if (codeOf(fault) === "ENOENT" && tried < TRIES_MAX) continue;
-      throw codeOf(fault) === "ENOENT"
-        ? refuse("A file of the lake is missing; run `cli doctor` and mend it before a backup.", fault)
-        : fault;
+      if (codeOf(error) === "ENOENT" && tried < TRIES_MAX) continue;
+      throw codeOf(error) === "ENOENT"
+        ? refuse("A file of the lake is missing; run `cli doctor` and mend it before a backup.", error)
+        : error;
     }
     const list = join(to, LAKE, LAKE_LIST);
     await mkdir(dirname(list), { recursive: true });

@@ -80,7 +80,7 @@ export class UpstreamTimeout extends AsofError {
 }
 
 /** One fault of one field, in the words of Pydantic v2 (contract.md §0). The input itself is never echoed. */
-export interface FieldFault {
+export interface FieldError {
   readonly type: string;
   /** Where: path, query, body or header first, then the field, then the index. */
   readonly loc: readonly (string | number)[];
@@ -90,10 +90,10 @@ export interface FieldFault {
 
 /** Fields that are missing or malformed in a way that only the use case can see; every fault is listed. */
 export class InvalidFields extends Error {
-  readonly faults: readonly FieldFault[];
-  constructor(faults: readonly FieldFault[]) {
-    super(faults.map((f) => `${f.loc.join(".")}: ${f.msg}`).join("; "));
+  readonly faults: readonly FieldError[];
+  constructor(errors: readonly FieldError[]) {
+    super(errors.map((f) => `${f.loc.join(".")}: ${f.msg}`).join("; "));
     this.name = "InvalidFields";
-    this.faults = faults;
+    this.faults = errors;
   }
 }

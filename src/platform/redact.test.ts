@@ -95,8 +95,8 @@ test("a secret is found wherever its pair stands: behind another name, in a stac
       expect([place, pair, text.includes("CANARY")]).toEqual([place, pair, false]);
       expect(text).toContain("file.ts:1:2");
     }
-  const fault = redactValue(new Error("x?token=CANARY", { cause: "api_key=CANARY" }));
-  expect(JSON.stringify(fault)).not.toContain("CANARY");
+  const error = redactValue(new Error("x?token=CANARY", { cause: "api_key=CANARY" }));
+  expect(JSON.stringify(error)).not.toContain("CANARY");
 });
 
 test("redacting twice changes nothing more", () => {

@@ -105,8 +105,8 @@ export function oneLine(text: string): string {
 const DEPTH_MAX = 8;
 const ITEMS_MAX = 100;
 
-function redactError(fault: Error, secrets: readonly string[], depth: number): Record<string, unknown> {
-  const { name, message, stack, cause, ...rest } = fault as Error & Record<string, unknown>;
+function redactError(error: Error, secrets: readonly string[], depth: number): Record<string, unknown> {
+  const { name, message, stack, cause, ...rest } = error as Error & Record<string, unknown>;
   return {
     name: redactText(String(name), secrets),
     message: redactText(String(message), secrets),

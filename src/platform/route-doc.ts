@@ -10,11 +10,11 @@ export interface RouteDoc {
   /** Body of the 200 answer. */
   readonly answer: TSchema;
   /** What the 200 answer is, in a few words. */
-  readonly answerSays: string;
+  readonly answerDescription: string;
   /** Statuses beside those every route has (server/openapi.ts); codes where others than the usual ones are met. */
   readonly errors?: readonly (ErrorStatus | ProblemCode)[];
   /** What a status of these means here, where the usual words do not say it. */
-  readonly errorSays?: Readonly<Partial<Record<ErrorStatus, string>>>;
+  readonly errorDescriptions?: Readonly<Partial<Record<ErrorStatus, string>>>;
   /** Served as ndjson, csv and parquet too. */
   readonly tabular?: boolean;
   /** Carries X-Cache. */
@@ -26,7 +26,7 @@ export interface RouteDoc {
   /** Longest the route may take, seconds. */
   readonly deadlineS?: number;
   /** Served even when all seats are taken. */
-  readonly outsideSeats?: boolean;
+  readonly outsideConcurrencyLimit?: boolean;
   /** Served without a client key. */
   readonly open?: boolean;
   /** Type of the answer when it is not JSON. */
@@ -45,7 +45,9 @@ function successHeaders(doc: RouteDoc) {
   const shared = ["X-Request-ID", ...(doc.cached ? CACHE_HEADERS : []), ...(doc.etag ? ["ETag"] : [])];
   return {
     ...Object.fromEntries(shared.map(header)),
-    ...Object.fromEntries(Object.entries(doc.headers ?? {}).map(([name, says]) => [name, text(says)])),
+    ...Object.fromEntries(
+      Object.entries(doc.headers ?? {}).map(([name, description]) => [name, text(description)]),
+    ),
   };
 }
 
@@ -56,7 +58,7 @@ export interface RouteDetail {
   description: string;
   responses: OpenAPIV3.ResponsesObject;
   "x-errors": RouteDoc["errors"];
-  "x-error-says"?: RouteDoc["errorSays"];
+  "x-error-descriptions"?: RouteDoc["errorDescriptions"];
 }
 
 /** The `detail` of an Elysia route. */
@@ -74,7 +76,7 @@ export function documented(doc: RouteDoc): RouteDetail {
     content["application/vnd.apache.parquet"] = { schema: { type: "string", format: "binary" } };
   }
   const responses: Record<string, object> = {
-    [doc.successStatus ?? 200]: { description: doc.answerSays, headers: successHeaders(doc), content },
+    [doc.successStatus ?? 200]: { description: doc.answerDescription, headers: successHeaders(doc), content },
   };
   if (doc.etag)
     responses[304] = {
@@ -88,9 +90,9 @@ export function documented(doc: RouteDoc): RouteDetail {
     // TypeBox schemas are JSON schemas; the types of the two packages do not know each other.
     responses: responses as unknown as OpenAPIV3.ResponsesObject,
     "x-errors": doc.errors ?? [],
-    ...(doc.errorSays ? { "x-error-says": doc.errorSays } : {}),
+    ...(doc.errorDescriptions ? { "x-error-descriptions": doc.errorDescriptions } : {}),
     ...(doc.deadlineS === undefined ? {} : { "x-deadline-s": doc.deadlineS }),
-    ...(doc.outsideSeats ? { "x-outside-seats": true } : {}),
+    ...(doc.outsideConcurrencyLimit ? { "x-outside-concurrency-limit": true } : {}),
     ...(doc.open ? { "x-open": true } : {}),
     ...(doc.rest ? { "x-rest": doc.rest } : {}),
   };

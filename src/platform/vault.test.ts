@@ -30,7 +30,7 @@ async function make(folder = join(root, `v${count++}`)) {
 const faultOf = (promise: Promise<unknown>) =>
   promise.then(
     () => "it was answered",
-    (fault: unknown) => fault,
+    (error: unknown) => error,
   );
 
 test("bytes come back as they were put, from a compressed file named by their hash, with their row", async () => {
@@ -102,9 +102,9 @@ test("a damaged file is an error, never an answer, and the next put makes it goo
   ];
   for (const damage of damages) {
     writeFileSync(path, damage);
-    const fault = await faultOf(vault.get(HELLO_SHA));
-    expect(fault).toBeInstanceOf(StorageUnavailable);
-    expect((fault as Error).message).toBe("A file of the vault is damaged");
+    const error = await faultOf(vault.get(HELLO_SHA));
+    expect(error).toBeInstanceOf(StorageUnavailable);
+    expect((error as Error).message).toBe("A file of the vault is damaged");
     expect((await vault.put(HELLO, source())).created).toBe(true);
     expect(await vault.get(HELLO_SHA)).toEqual(HELLO);
   }
@@ -145,7 +145,7 @@ test("fifty puts of the same bytes at once leave one whole file", async () => {
 test("a folder that cannot be used is StorageUnavailable, without its path", async () => {
   const file = join(root, "a-file");
   writeFileSync(file, "x");
-  const fault = await faultOf(make(join(file, "vault")));
-  expect(fault).toBeInstanceOf(StorageUnavailable);
-  expect((fault as Error).message).toBe("The vault cannot be used: the disk cannot be used");
+  const error = await faultOf(make(join(file, "vault")));
+  expect(error).toBeInstanceOf(StorageUnavailable);
+  expect((error as Error).message).toBe("The vault cannot be used: the disk cannot be used");
 });

@@ -39,7 +39,7 @@ const STAGING = "_staging";
 const SHA256 = /^[0-9a-f]{64}$/;
 
 const hashOf = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-const isMissing = (fault: unknown): boolean => (fault as { code?: unknown })?.code === "ENOENT";
+const isMissing = (error: unknown): boolean => (error as { code?: unknown })?.code === "ENOENT";
 
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -87,16 +87,16 @@ async function place(staging: string, path: string, content: Uint8Array): Promis
       for (const above of [dirname(folder), dirname(dirname(folder))]) await syncFolder(above);
     await rename(draft, path);
     await syncFolder(folder);
-  } catch (fault) {
+  } catch (error) {
     await rm(draft, { force: true });
-    throw fault;
+    throw error;
   }
 }
 
 const readStored = (path: string): Promise<Uint8Array | null> =>
-  readFile(path).catch((fault: unknown) => {
-    if (isMissing(fault)) return null;
-    throw fault;
+  readFile(path).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
   });
 
 function note(store: Store, receipt: VaultReceipt, source: VaultSource, nowMs: number): void {

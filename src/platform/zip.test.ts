@@ -81,11 +81,11 @@ test.each<[string, Packed, RegExp]>([
   ["fewer bytes than listed", { name: "a", text: "abc", size: 30 }, /damaged/],
   ["encryption", { name: "a", text: "abc", encrypted: true }, /not read here/],
   ["a size above the limit", { name: "a", text: "x".repeat(2_000) }, /larger than 1000 bytes/],
-])("an entry with %s is refused", async (_name, file, says) => {
+])("an entry with %s is refused", async (_name, file, description) => {
   const archive = await archiveOf(zipOf([file]));
   const [entry] = archive.entries;
   if (!entry) throw new Error("no entry");
-  expect(await refusal(archive.read(entry, 1_000))).toMatch(says);
+  expect(await refusal(archive.read(entry, 1_000))).toMatch(description);
   await archive.close();
 });
 

@@ -8,7 +8,7 @@ const FOLDER = join(import.meta.dir, "../console");
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'";
 
-const outside = { detail: { hide: true, "x-outside-seats": true, "x-open": true } };
+const outside = { detail: { hide: true, "x-outside-concurrency-limit": true, "x-open": true } };
 const SCRIPTS = ["overview", "ticker"] as const;
 
 const page = (name: string) =>

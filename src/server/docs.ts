@@ -37,7 +37,7 @@ const START = `Scalar.createApiReference("#app", {
 const POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
-const outside = { detail: { hide: true, "x-outside-seats": true, "x-open": true } };
+const outside = { detail: { hide: true, "x-outside-concurrency-limit": true, "x-open": true } };
 
 /** Routes of the reference page. */
 export function docsRoutes() {

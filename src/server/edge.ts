@@ -189,7 +189,7 @@ export function edge(deps: EdgeDeps): Edge {
     facts.route = route.path;
     if (!route.open) requireKey(config, request.headers);
     facts.body = await bodyOf(request);
-    if (!route.outsideSeats) {
+    if (!route.outsideConcurrencyLimit) {
       if (seats >= CONCURRENT_REQUESTS_MAX)
         throw new Busy(
           "server_busy",

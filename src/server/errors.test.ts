@@ -15,12 +15,15 @@ import {
 } from "../platform/errors.ts";
 import { errorResponse } from "./errors.ts";
 
-const occasion = { requestId: "r-1", path: "/api/v1/x" };
+const errorContext = { requestId: "r-1", path: "/api/v1/x" };
 
 describe("errorResponse", () => {
   test("the provider's own code of an error is told beside ours", async () => {
     const facts = { upstream: "fred", upstreamErrorCode: 400 };
-    const response = errorResponse(new InvalidRequest("bad_request", "Bad Request.  No.", facts), occasion);
+    const response = errorResponse(
+      new InvalidRequest("bad_request", "Bad Request.  No.", facts),
+      errorContext,
+    );
     expect(await response.json()).toMatchObject({
       ...{ status: 400, code: "bad_request", detail: "Bad Request.  No.", upstream: "fred" },
       upstream_error_code: 400,
@@ -49,7 +52,7 @@ describe("errorResponse", () => {
   ];
   for (const [error, status, retryAfter] of cases)
     test(`${error.name} ${error.code} → ${status}`, async () => {
-      const response = errorResponse(error, occasion);
+      const response = errorResponse(error, errorContext);
       expect(response.status).toBe(status);
       expect(response.headers.get("retry-after")).toBe(retryAfter);
       expect(response.headers.get("content-type")).toBe("application/problem+json");
@@ -66,7 +69,7 @@ describe("errorResponse", () => {
     });
 
   test("what nobody foresaw says nothing of its cause", async () => {
-    const response = errorResponse(new Error("SELECT * FROM secret at /home/user/x.ts"), occasion);
+    const response = errorResponse(new Error("SELECT * FROM secret at /home/user/x.ts"), errorContext);
     expect(response.status).toBe(500);
     const text = await response.text();
     expect(JSON.parse(text).code).toBe("internal_error");
@@ -80,7 +83,7 @@ describe("errorResponse", () => {
       upstream: "yahoo",
       cause: new Error("k3y"),
     });
-    const body = await errorResponse(error, occasion).json();
+    const body = await errorResponse(error, errorContext).json();
     expect(body).toEqual({
       type: "about:blank",
       title: "Not Found",
@@ -112,7 +115,7 @@ describe("errorResponse", () => {
   test("validation faults have a body of their own", async () => {
     const response = errorResponse(
       new InvalidFields([{ type: "missing", loc: ["query", "tickers"], msg: "Field required" }]),
-      occasion,
+      errorContext,
     );
     expect(response.status).toBe(422);
     expect(response.headers.get("content-type")).toBe("application/json");

@@ -114,7 +114,7 @@ export function problemOf(error: unknown): Problem {
 }
 
 /** Where an error happened, as the edge knows it. */
-export interface Occasion {
+export interface ErrorContext {
   readonly requestId: string;
   readonly path: string;
   /** What must not be said, whoever said it first: a provider, or the client in its path. */
@@ -122,7 +122,7 @@ export interface Occasion {
 }
 
 /** The whole answer for an error: status, headers and body. */
-export function errorResponse(error: unknown, { requestId, path, secrets = [] }: Occasion): Response {
+export function errorResponse(error: unknown, { requestId, path, secrets = [] }: ErrorContext): Response {
   if (error instanceof InvalidFields)
     return new Response(JSON.stringify({ detail: error.faults, request_id: requestId }), {
       status: 422,

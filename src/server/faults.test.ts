@@ -9,7 +9,7 @@ import {
   tickerList,
   wholeNumber,
 } from "../market/params.ts";
-import { coerceStrings, listFaults } from "./faults.ts";
+import { coerceStrings, listFieldErrors } from "./faults.ts";
 
 const query = Type.Object({
   interval: Type.Optional(oneOf(["1d", "1w", "1mo"], "")),
@@ -23,7 +23,7 @@ const query = Type.Object({
 function faultsOf(values: Record<string, unknown>) {
   const copy = { ...values };
   coerceStrings(query, copy);
-  return listFaults({ query }, { params: {}, query: copy, body: undefined });
+  return listFieldErrors({ query }, { params: {}, query: copy, body: undefined });
 }
 
 describe("listFaults", () => {
@@ -43,7 +43,7 @@ describe("listFaults", () => {
       ratio: 1000,
       force: true,
     });
-    expect(listFaults({ query }, { params: {}, query: values, body: undefined })).toEqual([]);
+    expect(listFieldErrors({ query }, { params: {}, query: values, body: undefined })).toEqual([]);
   });
 
   test("every fault is listed at once, in the words of Pydantic", () => {
@@ -132,7 +132,7 @@ describe("listFaults", () => {
     const params = Type.Object({ ticker: tickerField() });
     const body = Type.Object({ tickers: tickerArray(2), n: Type.Integer() });
     expect(
-      listFaults(
+      listFieldErrors(
         { params, query, body },
         {
           params: { ticker: "a b" },
@@ -150,10 +150,10 @@ describe("listFaults", () => {
         msg: "Input should be a valid integer, unable to parse string as an integer",
       },
     ]);
-    expect(listFaults({ body }, { params: {}, query: {}, body: undefined })).toEqual([
+    expect(listFieldErrors({ body }, { params: {}, query: {}, body: undefined })).toEqual([
       { type: "missing", loc: ["body"], msg: "Field required" },
     ]);
-    expect(listFaults({ body }, { params: {}, query: {}, body: [1] }).map((f) => f.type)).toEqual([
+    expect(listFieldErrors({ body }, { params: {}, query: {}, body: [1] }).map((f) => f.type)).toEqual([
       "model_attributes_type",
     ]);
   });

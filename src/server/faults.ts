@@ -3,7 +3,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
 import { describeKind } from "../market/params.ts";
-import type { FieldFault } from "../platform/errors.ts";
+import type { FieldError } from "../platform/errors.ts";
 
 /** The parts of a request that a route declares schemas for. */
 export interface RequestSchemas {
@@ -13,7 +13,7 @@ export interface RequestSchemas {
 }
 
 type Section = keyof RequestSchemas;
-type Fault = Omit<FieldFault, "loc">;
+type Fault = Omit<FieldError, "loc">;
 
 const PREFIX: Record<Section, string> = { params: "path", query: "query", body: "body" };
 
@@ -153,8 +153,8 @@ function missingName(schema: TSchema, value: unknown): string | null {
 }
 
 /** Every fault of the given parts of a request; the first of each field, since one fault often brings others. */
-export function listFaults(schemas: RequestSchemas, values: Record<Section, unknown>): FieldFault[] {
-  const faults: FieldFault[] = [];
+export function listFieldErrors(schemas: RequestSchemas, values: Record<Section, unknown>): FieldError[] {
+  const errors: FieldError[] = [];
   for (const section of ["params", "query", "body"] as const) {
     const schema = schemas[section];
     if (!schema) continue;
@@ -162,7 +162,7 @@ export function listFaults(schemas: RequestSchemas, values: Record<Section, unkn
     const value = values[section] ?? (section === "body" ? undefined : {});
     const missing = missingName(schema, value);
     if (missing !== null)
-      faults.push({ type: "missing", loc: [PREFIX[section], missing], msg: "Field required" });
+      errors.push({ type: "missing", loc: [PREFIX[section], missing], msg: "Field required" });
     let examined = 0;
     for (const error of Value.Errors(schema, value)) {
       if (++examined > ERRORS_EXAMINED_MAX) break;
@@ -174,9 +174,9 @@ export function listFaults(schemas: RequestSchemas, values: Record<Section, unkn
         /^\d+$/.test(p) ? Number(p) : p.replaceAll("~1", "/").replaceAll("~0", "~"),
       );
       if (path.length === 0 && value === undefined)
-        faults.push({ type: "missing", loc: [PREFIX[section]], msg: "Field required" });
-      else faults.push({ loc: [PREFIX[section], ...loc], ...faultOf(error) });
+        errors.push({ type: "missing", loc: [PREFIX[section]], msg: "Field required" });
+      else errors.push({ loc: [PREFIX[section], ...loc], ...faultOf(error) });
     }
   }
-  return faults;
+  return errors;
 }

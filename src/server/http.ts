@@ -4,8 +4,8 @@ import { type AnyElysia, Elysia } from "elysia";
 import { notAhead } from "../market/known-at.ts";
 import { asOfFieldsOf } from "../market/params.ts";
 import { InvalidFields, NotFound } from "../platform/errors.ts";
-import { errorResponse, type Occasion } from "./errors.ts";
-import { coerceStrings, listFaults, NO_OBJECT, type RequestSchemas } from "./faults.ts";
+import { type ErrorContext, errorResponse } from "./errors.ts";
+import { coerceStrings, listFieldErrors, NO_OBJECT, type RequestSchemas } from "./faults.ts";
 import { type RenderDeps, render } from "./render.ts";
 import { factsOf } from "./request-facts.ts";
 
@@ -71,15 +71,15 @@ type Declared = RequestSchemas & {
 };
 type SchemasOf = (method: string, route: string) => Declared | undefined;
 
-function foreseen(code: string | number, error: unknown, faults: () => unknown): unknown {
-  if (code === "VALIDATION") return faults();
+function foreseen(code: string | number, error: unknown, errors: () => unknown): unknown {
+  if (code === "VALIDATION") return errors();
   if (code === "NOT_FOUND")
     return new NotFound("route_not_found", "There is no such route; /api/v1/openapi.json lists them all.");
   return error;
 }
 
 /** A bare app with everything that holds across routes; routes are added with `.use`. */
-export function httpApp(deps: RenderDeps & Pick<Occasion, "secrets">) {
+export function httpApp(deps: RenderDeps & Pick<ErrorContext, "secrets">) {
   const schemas = new Map<string, Map<string, Declared>>();
   const schemasOf: SchemasOf = (method, route) => schemas.get(route)?.get(method);
   // What is wrong with a body as a whole, to be told after the guards of the route's group have let the request in.
@@ -88,8 +88,8 @@ export function httpApp(deps: RenderDeps & Pick<Occasion, "secrets">) {
     if (unread.has(request)) return null;
     try {
       return bodyObject(schema, body);
-    } catch (fault) {
-      unread.set(request, fault);
+    } catch (error) {
+      unread.set(request, error);
       return null;
     }
   };
@@ -97,8 +97,8 @@ export function httpApp(deps: RenderDeps & Pick<Occasion, "secrets">) {
   const ahead = new WeakMap<Request, string>();
   const app = new Elysia({ name: "asof", normalize: true })
     .onParse(({ request }) =>
-      readJson(request).catch((fault: unknown) => {
-        unread.set(request, fault);
+      readJson(request).catch((error: unknown) => {
+        unread.set(request, error);
         return null;
       }),
     )
@@ -134,10 +134,10 @@ export function httpApp(deps: RenderDeps & Pick<Occasion, "secrets">) {
       const cause = foreseen(code, error, () => {
         if (unread.has(request)) return unread.get(request);
         const declared = schemasOf(request.method, route) ?? {};
-        const faults = listFaults(declared, { params, query, body });
+        const errors = listFieldErrors(declared, { params, query, body });
         return new InvalidFields(
-          faults.length > 0
-            ? faults
+          errors.length > 0
+            ? errors
             : [{ type: "value_error", loc: [], msg: "Value error, the request does not fit the route" }],
         );
       });

@@ -86,9 +86,9 @@ export function metrics(needs: MetricsNeeds) {
     summary: "Prometheus metrics",
     description: "Requests by route, provider health, process figures. Also served at /metrics.",
     answer: Type.String(),
-    answerSays: "Text exposition format.",
+    answerDescription: "Text exposition format.",
     contentType: "text/plain",
-    outsideSeats: true,
+    outsideConcurrencyLimit: true,
   });
   return {
     routes: new Elysia({ name: "metrics" })

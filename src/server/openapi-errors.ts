@@ -139,7 +139,7 @@ const VALIDATION = {
   },
 };
 
-function problem(status: ErrorStatus, says: string, codes: readonly ProblemCode[]) {
+function problem(status: ErrorStatus, description: string, codes: readonly ProblemCode[]) {
   const special: Partial<Record<ErrorStatus, string>> = {
     401: "WWW-Authenticate",
     429: "Retry-After",
@@ -147,7 +147,7 @@ function problem(status: ErrorStatus, says: string, codes: readonly ProblemCode[
   };
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const);
   return {
-    description: says,
+    description: description,
     headers: headers(["X-Request-ID", ...(special[status] ? [special[status]] : [])]),
     content: {
       "application/problem+json": {
@@ -162,7 +162,7 @@ function problem(status: ErrorStatus, says: string, codes: readonly ProblemCode[
 export interface ErrorFacts {
   readonly detail: Partial<RouteDetail> & {
     readonly "x-open"?: boolean;
-    readonly "x-outside-seats"?: boolean;
+    readonly "x-outside-concurrency-limit"?: boolean;
   };
   readonly guard: Guard | null;
   readonly hasParameters: boolean;
@@ -185,7 +185,7 @@ export function errorResponses({
     // Of any route: what it does not know may stand behind it, and counts.
     414,
     500,
-    ...(detail["x-outside-seats"] ? [] : ([503, 504] as const)),
+    ...(detail["x-outside-concurrency-limit"] ? [] : ([503, 504] as const)),
     // Whoever asks a provider may find its queue full.
     ...(own.includes(502) ? (["upstream_busy"] as const) : []),
     ...own,
@@ -196,7 +196,7 @@ export function errorResponses({
     const guarded = guard === null ? undefined : GUARDED[guard][status];
     return [
       status,
-      problem(status, detail["x-error-says"]?.[status] ?? guarded ?? TEXTS[status], of),
+      problem(status, detail["x-error-descriptions"]?.[status] ?? guarded ?? TEXTS[status], of),
     ] as const;
   });
   return { ...Object.fromEntries(problems), ...(hasParameters || hasBody ? { 422: VALIDATION } : {}) };

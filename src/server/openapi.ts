@@ -140,7 +140,7 @@ function finish(
   operation.responses = { ...errorResponses(facts), ...goodResponses(operation, example, dated) };
   if ("304" in operation.responses) operation.parameters = [...parameters, IF_NONE_MATCH];
   delete operation["x-errors"];
-  delete operation["x-error-says"];
+  delete operation["x-error-descriptions"];
 }
 
 const header = (description: string, example: string) => ({

@@ -35,8 +35,8 @@ function rendering() {
 test("the same value in the same manner is written once; another manner or value anew", async () => {
   const { text, made } = rendering();
   const [one, other] = [{ price: 1 }, { price: 1 }];
-  const ask = async (value: object, manner: string, content: unknown) =>
-    (await text(content, { madeOf: { value, manner } })).text;
+  const ask = async (value: object, variant: string, content: unknown) =>
+    (await text(content, { derivedFrom: { value, variant } })).text;
   expect(await ask(one, "a", { t: "a" })).toBe('{"t":"a"}');
   expect(await ask(one, "a", { t: "not made" })).toBe('{"t":"a"}');
   expect(made()).toBe(1);
@@ -55,7 +55,7 @@ test("what is made of nothing remembered is written each time", async () => {
 
 test("a kept body has the same ETag, and is not sent to whoever has it", async () => {
   const { text, made } = rendering();
-  const facts = { etag: true, madeOf: { value: {}, manner: "" } };
+  const facts = { etag: true, derivedFrom: { value: {}, variant: "" } };
   const first = await text([1, 2], facts);
   expect([first.status, first.text]).toEqual([200, "[1,2]"]);
   const again = await text([], facts, { "if-none-match": `W/${first.etag}` });

@@ -21,14 +21,14 @@ interface Json {
 }
 
 /** The last body made of each remembered value; it goes when the value does. */
-const kept = new WeakMap<object, { readonly manner: string; readonly json: Json }>();
+const kept = new WeakMap<object, { readonly variant: string; readonly json: Json }>();
 
-function jsonOf({ body, facts: { madeOf } }: Answer<unknown>): Json | Promise<Json> {
-  const last = madeOf && kept.get(madeOf.value);
-  if (last && last.manner === madeOf.manner) return last.json;
+function jsonOf({ body, facts: { derivedFrom } }: Answer<unknown>): Json | Promise<Json> {
+  const last = derivedFrom && kept.get(derivedFrom.value);
+  if (last && last.variant === derivedFrom.variant) return last.json;
   const written = (content: unknown): Json => {
     const json = { text: JSON.stringify(content) };
-    if (madeOf) kept.set(madeOf.value, { manner: madeOf.manner, json });
+    if (derivedFrom) kept.set(derivedFrom.value, { variant: derivedFrom.variant, json });
     return json;
   };
   const content = body();

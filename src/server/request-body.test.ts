@@ -6,7 +6,7 @@ import { bodyReader, ClientGone } from "./request-body.ts";
 
 const URL = "http://localhost/api/v1/price/data";
 const requestOf = (body: BodyInit) => new Request(URL, { method: "POST", body });
-const codeOf = (fault: unknown) => (fault instanceof AsofError ? fault.code : fault);
+const codeOf = (error: unknown) => (error instanceof AsofError ? error.code : error);
 const fault = (body: BodyInit, seconds?: number) => bodyReader(seconds)(requestOf(body)).catch(codeOf);
 
 test("whole, empty and none at all", async () => {

@@ -10,7 +10,7 @@ export interface RouteEntry {
   readonly schemas: RequestSchemas;
   /** From the route's `detail`: longest it may take, and whether it is served outside the seats. */
   readonly deadlineS: number | null;
-  readonly outsideSeats: boolean;
+  readonly outsideConcurrencyLimit: boolean;
   /** Served without a client key: health and docs only. */
   readonly open: boolean;
 }
@@ -26,7 +26,7 @@ export interface RouteTable {
 /** Fields a route's `detail` may carry for the edge, beside its documentation. */
 export interface EdgeDetail {
   "x-deadline-s"?: number;
-  "x-outside-seats"?: boolean;
+  "x-outside-concurrency-limit"?: boolean;
   "x-open"?: boolean;
 }
 
@@ -58,7 +58,7 @@ export function routeTable(app: AnyElysia): RouteTable {
       path: route.path,
       schemas: { params, query, body },
       deadlineS: detail?.["x-deadline-s"] ?? null,
-      outsideSeats: detail?.["x-outside-seats"] ?? false,
+      outsideConcurrencyLimit: detail?.["x-outside-concurrency-limit"] ?? false,
       open: detail?.["x-open"] ?? false,
     };
   });

@@ -13,7 +13,7 @@ import { startService } from "./service-process.ts";
 
 export const coldFetch: Measurement = {
   name: "cold-fetch",
-  says: "symbols fetched for the first time, GET /price/data",
+  description: "symbols fetched for the first time, GET /price/data",
   goal: { kind: "at most", ratio: 1.1 },
   async run({ quick, tell }) {
     const count = quick ? 40 : 500;

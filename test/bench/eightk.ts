@@ -4,7 +4,7 @@ import { systemClock } from "../../src/platform/clock.ts";
 import { parseEightKFiling } from "../../src/providers/edgar/parse/eightk-events.ts";
 import { ParseBudget, splitSubmission } from "../../src/providers/edgar/parse/filing-text.ts";
 import { generate8K } from "../support/generated-8k.ts";
-import { inTurn, type Measurement, timed } from "./measure.ts";
+import { forEachSequential, type Measurement, timed } from "./measure.ts";
 
 const FILINGS = 500;
 /** Real reports carry about so many kilobytes of styled paragraphs around their items. */
@@ -22,7 +22,7 @@ function parse(filing: ReturnType<typeof generate8K>): void {
 
 export const eightk: Measurement = {
   name: "eightk",
-  says: `${FILINGS} generated 8-Ks read into events, bytes a second`,
+  description: `${FILINGS} generated 8-Ks read into events, bytes a second`,
   goal: { kind: "at least", ratio: 0.5 },
   async run({ quick }) {
     const filings = Array.from({ length: FILINGS }, (_, seed) => {
@@ -33,7 +33,7 @@ export const eightk: Measurement = {
       };
     });
     const bytes = filings.reduce((sum, { source }) => sum + source.length, 0);
-    const [ours, theirs] = await inTurn(
+    const [ours, theirs] = await forEachSequential(
       Array.from({ length: quick ? 4 : 8 }, (_, i) => i),
       1,
       () =>

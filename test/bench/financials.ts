@@ -10,7 +10,7 @@ import { readConfig } from "../../src/config.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { captureLog } from "../../src/platform/log.ts";
 import { normaliseFacts } from "../../src/providers/edgar/parse/facts.ts";
-import { inTurn, type Measurement, ms, timed } from "./measure.ts";
+import { forEachSequential, type Measurement, ms, timed } from "./measure.ts";
 import { startService } from "./service-process.ts";
 
 const root = resolve(import.meta.dir, "../..");
@@ -57,13 +57,13 @@ async function filesOfFigures(upstream: SampleServer): Promise<{ cik: string; te
 
 export const normalise: Measurement = {
   name: "normalise",
-  says: "files of figures read into facts",
+  description: "files of figures read into facts",
   goal: { kind: "at most", ratio: 2 },
   async run({ quick }) {
     const upstream = await serveSample({});
     try {
       const files = await filesOfFigures(upstream);
-      const [ours, theirs] = await inTurn(
+      const [ours, theirs] = await forEachSequential(
         Array.from({ length: quick ? 8 : 20 }, (_, i) => i),
         4,
         async () => {
@@ -97,7 +97,7 @@ const FACTS_OF =
 
 export const financialBulk: Measurement = {
   name: "financial-bulk",
-  says: "100 tickers' statements from store over HTTP",
+  description: "100 tickers' statements from store over HTTP",
   goal: { kind: "at most", ratio: 1.5 },
   async run({ quick, tell }) {
     const dataDir = await mkdtemp(join(tmpdir(), "asof-bench-"));
@@ -126,7 +126,7 @@ export const financialBulk: Measurement = {
       await filling.stop();
       const stores = await openStores({ config: readConfig(env), clock: systemClock, log: captureLog() });
       const ciks = filers.map(({ cik }) => cik);
-      const [ours, theirs] = await inTurn(
+      const [ours, theirs] = await forEachSequential(
         Array.from({ length: quick ? 3 : 5 }, (_, i) => i),
         1,
         async () => {
@@ -217,7 +217,7 @@ const RESIDENT_MAX = 500e6;
 
 export const financialArchive: Measurement = {
   name: "archive",
-  says: "resident memory while an archive of figures of 1 GB is taken in",
+  description: "resident memory while an archive of figures of 1 GB is taken in",
   goal: { kind: "at most", ratio: 1 },
   async run({ quick, tell }) {
     const dataDir = await mkdtemp(join(tmpdir(), "asof-bench-"));

@@ -2,7 +2,7 @@
 import { SaxesParser } from "saxes";
 import { parseOwnershipXml } from "../../src/providers/edgar/parse/ownership.ts";
 import { type ExampleTrade, formXml } from "../support/ownership-forms.ts";
-import { inTurn, type Measurement, timed } from "./measure.ts";
+import { forEachSequential, type Measurement, timed } from "./measure.ts";
 
 const FILES = 2_000;
 /** Rounds until the machine code of both sides has settled: files are small and many. */
@@ -40,11 +40,11 @@ function walk(source: string, count: () => void): void {
 
 export const form4: Measurement = {
   name: "form4",
-  says: `${FILES} generated Forms 4 read into trades, files a second`,
+  description: `${FILES} generated Forms 4 read into trades, files a second`,
   goal: { kind: "at least", ratio: 0.6 },
   async run({ quick }) {
     const files = Array.from({ length: FILES }, (_, n) => file(n));
-    const [ours, theirs] = await inTurn(
+    const [ours, theirs] = await forEachSequential(
       Array.from({ length: WARMUPS + (quick ? 4 : 8) }, (_, i) => i),
       WARMUPS,
       () =>

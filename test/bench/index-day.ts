@@ -12,7 +12,7 @@ const root = resolve(import.meta.dir, "../..");
 
 export const indexDay: Measurement = {
   name: "index-day",
-  says: "recent days of filings indexed and their 8-Ks read",
+  description: "recent days of filings indexed and their 8-Ks read",
   goal: { kind: "at most", ratio: 1.1 },
   async run({ quick, tell }) {
     const dataDir = await mkdtemp(join(tmpdir(), "asof-bench-"));

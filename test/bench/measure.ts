@@ -18,7 +18,7 @@ export interface Goal {
 export interface Measurement {
   /** For `--only`. */
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly goal: Goal;
   run(setting: Setting): Promise<Result[]>;
 }
@@ -63,7 +63,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
  * Runs both sides in turn, `rounds` times, after `warmups` that do not count; who goes first changes each round, for
  * the second finds the files in the system's cache. Gives the medians.
  */
-export async function inTurn<T>(
+export async function forEachSequential<T>(
   inputs: readonly T[],
   warmups: number,
   a: (input: T) => Promise<number>,

@@ -41,7 +41,7 @@ async function residentAround(service: ServiceProcess, seconds: number, span: nu
 
 export const memory: Measurement = {
   name: "memory",
-  says: "resident memory under mixed load",
+  description: "resident memory under mixed load",
   goal: { kind: "at most", ratio: 1.1 },
   async run({ market, quick, tell }) {
     const stored = await market();

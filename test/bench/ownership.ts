@@ -9,7 +9,7 @@ import type { RowOf } from "../../src/platform/lake/dataset.ts";
 import { batchOf, type Lake, openLake } from "../../src/platform/lake/lake.ts";
 import { edgarPolicy } from "../../src/providers/edgar/index.ts";
 import { busyDay, serveOwnership } from "../support/ownership-world.ts";
-import { inTurn, type Measurement, ms, steadyRandom, timed } from "./measure.ts";
+import { forEachSequential, type Measurement, ms, steadyRandom, timed } from "./measure.ts";
 
 const root = resolve(import.meta.dir, "../..");
 const padded = (n: number, width: number) => String(n).padStart(width, "0");
@@ -105,8 +105,8 @@ export async function fill(lake: Lake, filingsADay: number, tell: (line: string)
       .slice(from, from + 60)
       .flatMap((date, i) => tradesOf(date, from + i, filingsADay, random));
     // One in thirty is corrected.
-    const strikes = batch.filter((_, i) => i % 30 === 5).map((row) => ({ ...row, role: "strike" }));
-    await lake.append([batchOf(insiderTransactions, [...batch, ...strikes])]);
+    const voided = batch.filter((_, i) => i % 30 === 5).map((row) => ({ ...row, role: "strike" }));
+    await lake.append([batchOf(insiderTransactions, [...batch, ...voided])]);
     rows += batch.length;
   }
   await lake.compact({ force: true });
@@ -120,7 +120,7 @@ const WHERE = "transaction_code = 'P' AND transaction_date BETWEEN DATE '2021-01
 
 export const insiderBuying: Measurement = {
   name: "insider-buying",
-  says: "insider buying of all companies over five years, by insider_transactions_as_of",
+  description: "insider buying of all companies over five years, by insider_transactions_as_of",
   goal: { kind: "at most", ratio: 1.5 },
   async run({ quick, tell }) {
     const dir = await mkdtemp(join(tmpdir(), "asof-bench-"));
@@ -131,7 +131,7 @@ export const insiderBuying: Measurement = {
       // Only what compaction left: replaced files stay a while beside it.
       const files = `read_parquet('${dir}/lake/insider_transactions/**/base-*.parquet', hive_partitioning = false)`;
       const theirs = `${SELECT} FROM ${files} WHERE known_at <= TIMESTAMPTZ '2026-01-01 04:59:59Z' AND ${WHERE} GROUP BY issuer_cik`;
-      const [a, b] = await inTurn(
+      const [a, b] = await forEachSequential(
         Array.from({ length: 14 }, (_, i) => i),
         4,
         () => timed(() => lake.columns(ours)),
@@ -147,7 +147,7 @@ export const insiderBuying: Measurement = {
 
 export const ownershipDay: Measurement = {
   name: "ownership-day",
-  says: "a day of insiders' and large holders' filings taken in",
+  description: "a day of insiders' and large holders' filings taken in",
   goal: { kind: "at most", ratio: 1.05 },
   async run({ quick, tell }) {
     const dataDir = await mkdtemp(join(tmpdir(), "asof-bench-"));

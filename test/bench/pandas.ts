@@ -7,7 +7,15 @@ import { exchangeCalendar, newYorkDate } from "../../src/market/calendar.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { literal } from "../../src/platform/lake/dataset.ts";
 import { type Lake, openLake } from "../../src/platform/lake/lake.ts";
-import { inTurn, type Measurement, ms, type Result, type Setting, sample, steadyRandom } from "./measure.ts";
+import {
+  forEachSequential,
+  type Measurement,
+  ms,
+  type Result,
+  type Setting,
+  sample,
+  steadyRandom,
+} from "./measure.ts";
 import { type ServiceProcess, startService } from "./service-process.ts";
 import { LAKE } from "./stored-market.ts";
 import { storedPanel } from "./stored-panel.ts";
@@ -24,7 +32,7 @@ const WARMUPS = 2;
 
 type Ask = Readonly<Record<string, string | number>> & { readonly what: string };
 
-interface Told {
+interface Reported {
   readonly ms: number;
   readonly rows: number;
   readonly sum: number;
@@ -48,7 +56,7 @@ function startPandas(python: string) {
   const decoder = new TextDecoder();
   let text = "";
   return {
-    async ask<T = Told>(ask: Ask): Promise<T> {
+    async ask<T = Reported>(ask: Ask): Promise<T> {
       child.stdin.write(`${JSON.stringify(ask)}\n`);
       await child.stdin.flush();
       while (!text.includes("\n")) {
@@ -80,7 +88,7 @@ export async function pandasVersions(): Promise<string | null> {
 }
 
 /** Both sides answered the same, or the comparison is worth nothing. */
-function checkSame(ours: Told, theirs: Told, about: string): void {
+function checkSame(ours: Reported, theirs: Reported, about: string): void {
   const isSame =
     ours.rows > 0 &&
     ours.rows === theirs.rows &&
@@ -105,10 +113,10 @@ interface Kept {
   readonly form: "csv" | "pickle";
 }
 
-const KEPT: readonly (Kept & { readonly says: string })[] = [
-  { of: "year", form: "pickle", says: "the year's pickle" },
-  { of: "day", form: "csv", says: "CSV files cut to that day" },
-  { of: "day", form: "pickle", says: "pickles cut to that day" },
+const KEPT: readonly (Kept & { readonly description: string })[] = [
+  { of: "year", form: "pickle", description: "the year's pickle" },
+  { of: "day", form: "csv", description: "CSV files cut to that day" },
+  { of: "day", form: "pickle", description: "pickles cut to that day" },
 ];
 
 /** The files of a day, each made once: those of a year serve all its days. */
@@ -139,14 +147,14 @@ async function compare(lake: Lake, pandas: Pandas, one: Comparison): Promise<Res
     for (const kept of KEPT) {
       const paths = await filesOf(lake, pandas, folder, one, kept);
       const ask = (date: string) => pandas.ask({ ...one.ask, date, files: kept.form, ...paths.get(date) });
-      const told = new Map<string, Told>();
-      const check = (date: string, mine: Told) => {
+      const told = new Map<string, Reported>();
+      const check = (date: string, mine: Reported) => {
         const other = told.get(date);
         if (other) checkSame(mine, other, date);
         told.set(date, mine);
         return mine.ms;
       };
-      const [http, own] = await inTurn(
+      const [http, own] = await forEachSequential(
         one.dates,
         WARMUPS,
         async (date) => check(date, await serve(date)),
@@ -154,7 +162,7 @@ async function compare(lake: Lake, pandas: Pandas, one: Comparison): Promise<Res
       );
       results.push({
         what: `${ms(http)} from the service as CSV`,
-        against: `${ms(own)} in pandas from ${kept.says}`,
+        against: `${ms(own)} in pandas from ${kept.description}`,
         ratio: http / own,
       });
     }
@@ -195,7 +203,7 @@ const spanOf = (column: string, date: string, of: Kept["of"]) =>
 
 export const panelPandas: Measurement = {
   name: "panel-pandas",
-  says: "one day of the panel as a pandas frame, Python running already, files in the system's cache",
+  description: "one day of the panel as a pandas frame, Python running already, files in the system's cache",
   goal: { kind: "at most", ratio: 1 },
   async run(setting) {
     const panel = await storedPanel(setting);
@@ -226,7 +234,7 @@ export const panelPandas: Measurement = {
 
 export const screenPandas: Measurement = {
   name: "screen-pandas",
-  says: `${ROWS} largest listings of a historical date as a pandas frame, Python running already, files in the system's cache`,
+  description: `${ROWS} largest listings of a historical date as a pandas frame, Python running already, files in the system's cache`,
   goal: { kind: "at most", ratio: 1 },
   run: (setting) =>
     overFolder(

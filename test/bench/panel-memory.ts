@@ -51,7 +51,7 @@ async function inFormat(panel: StoredPanel, format: string, { tell }: Setting): 
 
 export const panelMemory: Measurement = {
   name: "panel-memory",
-  says: "resident memory while the whole panel is streamed",
+  description: "resident memory while the whole panel is streamed",
   goal: { kind: "at most", ratio: 1.25 },
   async run(setting) {
     const panel = await storedPanel(setting);

@@ -7,7 +7,7 @@ import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { literal } from "../../src/platform/lake/dataset.ts";
 import { type Lake, openLake } from "../../src/platform/lake/lake.ts";
-import { inTurn, type Measurement, ms, type Setting, steadyRandom, timed } from "./measure.ts";
+import { forEachSequential, type Measurement, ms, type Setting, steadyRandom, timed } from "./measure.ts";
 import { type ServiceProcess, startService } from "./service-process.ts";
 import { type StoredPanel, storedPanel } from "./stored-panel.ts";
 
@@ -107,20 +107,25 @@ async function queryAndWrite(lake: Lake, sql: string): Promise<void> {
     throw new Error("the lake has no such day");
 }
 
-const dayOf = (name: string, sql: (span: Span) => string, ratio: number, says: string): Measurement => ({
+const dayOf = (
+  name: string,
+  sql: (span: Span) => string,
+  ratio: number,
+  description: string,
+): Measurement => ({
   name,
-  says: `every row of one day of the panel, ${says}`,
+  description: `every row of one day of the panel, ${description}`,
   goal: { kind: "at most", ratio },
   run: (setting) =>
     withBoth(setting, {}, async (service, lake, panel) => {
       const spans = spansOf(panel, setting.quick ? 16 : 40, 1);
-      const [lines, engine] = await inTurn(
+      const [lines, engine] = await forEachSequential(
         spans,
         6,
         (span) => timed(() => fetchPanel(service, span, "&format=ndjson")),
         (span) => timed(() => copied(lake, sql(span), "ndjson")),
       );
-      const [pages, rows] = await inTurn(
+      const [pages, rows] = await forEachSequential(
         spans,
         6,
         (span) => timed(() => turnPages(service, span)),
@@ -146,11 +151,11 @@ export const panelDayPlain = dayOf("panel-day-plain", unadjusted, 1.6, "against 
 
 export const panelMonth: Measurement = {
   name: "panel-month",
-  says: "30 sessions of the panel as Parquet, against COPY of the join with adjustment",
+  description: "30 sessions of the panel as Parquet, against COPY of the join with adjustment",
   goal: { kind: "at most", ratio: 1.3 },
   run: (setting) =>
     withBoth(setting, {}, async (service, lake, panel) => {
-      const [http, engine] = await inTurn(
+      const [http, engine] = await forEachSequential(
         spansOf(panel, setting.quick ? 8 : 16, 30),
         2,
         (span) => timed(() => fetchPanel(service, span, "&format=parquet")),
@@ -176,7 +181,8 @@ const BETWEEN_MS = 2_500;
 
 export const shortVolumeDay: Measurement = {
   name: "finra-day",
-  says: "one day's file fetched, checked and stored by the admin route, against DuckDB reading it and writing Parquet",
+  description:
+    "one day's file fetched, checked and stored by the admin route, against DuckDB reading it and writing Parquet",
   goal: { kind: "at most", ratio: 2 },
   async run(setting) {
     const { symbols } = await setting.market();
@@ -217,7 +223,7 @@ export const shortVolumeDay: Measurement = {
       await copied.discard();
     };
     try {
-      const [taken, own] = await inTurn(
+      const [taken, own] = await forEachSequential(
         dates,
         4,
         async (date) => {

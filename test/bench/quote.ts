@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SUGGESTED } from "../../sample/market.ts";
 import { serveSample } from "../../sample/serve.ts";
-import { inTurn, type Measurement } from "./measure.ts";
+import { forEachSequential, type Measurement } from "./measure.ts";
 import { startService } from "./service-process.ts";
 
 const CONNECTIONS = 10;
@@ -33,7 +33,7 @@ async function startBare(body: string): Promise<{ url: string; stop(): void }> {
 
 export const quote: Measurement = {
   name: "quote",
-  says: "a remembered quote, requests a second",
+  description: "a remembered quote, requests a second",
   goal: { kind: "at least", ratio: 0.5 },
   async run({ quick }) {
     const dataDir = await mkdtemp(join(tmpdir(), "asof-bench-"));
@@ -46,7 +46,7 @@ export const quote: Measurement = {
       if (first.status !== 200) throw new Error(`no quote: ${first.status}`);
       const seconds = quick ? 2 : 5;
       const rounds = Array.from({ length: quick ? 3 : 6 }, () => seconds);
-      const [ours, theirs] = await inTurn(
+      const [ours, theirs] = await forEachSequential(
         rounds,
         1,
         (s) => rate(url, s),

@@ -50,9 +50,9 @@ const FOLDER = resolve(import.meta.dir, "../../data/bench");
 
 const tell = (line: string) => void process.stderr.write(`${line}\n`);
 
-function usage(says: string): never {
-  tell(`${says}\n\nbun run bench [--quick] [--only NAME]…\n`);
-  for (const { name, says } of MEASUREMENTS) tell(`  ${name.padEnd(14)}${says}`);
+function usage(description: string): never {
+  tell(`${description}\n\nbun run bench [--quick] [--only NAME]…\n`);
+  for (const { name, description } of MEASUREMENTS) tell(`  ${name.padEnd(14)}${description}`);
   process.exit(2);
 }
 
@@ -91,18 +91,18 @@ async function versions(): Promise<string> {
 }
 
 async function rowsOf(measurement: Measurement, setting: Setting): Promise<string[]> {
-  const { name, says, goal } = measurement;
-  tell(`${name}: ${says}`);
+  const { name, description, goal } = measurement;
+  tell(`${name}: ${description}`);
   const wanted = `${goal.kind === "at most" ? "≤" : "≥"} ${goal.ratio}`;
   try {
     const results = await measurement.run(setting);
     return results.map(
       ({ what, against, ratio }) =>
-        `| ${name} | ${says}: ${what} | ${against} | ${ratio.toFixed(2)} | ${wanted} | ${isMet(goal, ratio) ? "yes" : "no"} |`,
+        `| ${name} | ${description}: ${what} | ${against} | ${ratio.toFixed(2)} | ${wanted} | ${isMet(goal, ratio) ? "yes" : "no"} |`,
     );
   } catch (error) {
     tell(Bun.inspect(error));
-    return [`| ${name} | ${says} | (failed) | | ${wanted} | no |`];
+    return [`| ${name} | ${description} | (failed) | | ${wanted} | no |`];
   }
 }
 

@@ -30,7 +30,7 @@ async function firstAnswer(dataDirOf: () => Promise<string>, path: string, round
 
 export const start: Measurement = {
   name: "start",
-  says: "start of the process to its first answer",
+  description: "start of the process to its first answer",
   goal: { kind: "at most", ratio: 1 },
   async run({ market, quick }) {
     const { dataDir, symbols, years } = await market();

@@ -141,7 +141,7 @@ async function make(
     await realpath(dataDir),
     () => undefined,
   );
-  for (const fault of faults) throw fault;
+  for (const error of faults) throw error;
   for (const year of years) {
     tell(`making ${size.symbols} symbols of ${year}`);
     await store(parts, barsDaily, `year=${year}`, barsOfYear(size.symbols, sessionsOf(year), basis));

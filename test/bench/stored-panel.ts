@@ -97,7 +97,7 @@ export async function storedPanel(setting: Setting): Promise<StoredPanel> {
       await realpath(dataDir),
       () => undefined,
     );
-    for (const fault of faults) throw fault;
+    for (const error of faults) throw error;
     await addPanel(parts, market, years, setting.tell);
     await parts.db.close();
     await parts.staging.release();

@@ -5,7 +5,15 @@ import { DATASETS, MACROS } from "../../src/datasets/index.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { type Lake, openLake } from "../../src/platform/lake/lake.ts";
-import { inTurn, type Measurement, ms, type Setting, sample, steadyRandom, timed } from "./measure.ts";
+import {
+  forEachSequential,
+  type Measurement,
+  ms,
+  type Setting,
+  sample,
+  steadyRandom,
+  timed,
+} from "./measure.ts";
 import { type ServiceProcess, startService } from "./service-process.ts";
 
 /** A client of its own machine has no use for compression. */
@@ -74,7 +82,7 @@ const barsIn = ({ symbols, start, end }: Ask) => symbols.length * calendar.sessi
 
 export const symbolYear: Measurement = {
   name: "symbol-year",
-  says: "one stored symbol-year, GET /price/data/{ticker}",
+  description: "one stored symbol-year, GET /price/data/{ticker}",
   goal: { kind: "at most", ratio: 2 },
   run: (setting) =>
     withBoth(setting, async (service, lake) => {
@@ -85,7 +93,7 @@ export const symbolYear: Measurement = {
         symbols: [symbol],
         ...span(years[Math.floor(random() * years.length)] ?? 0),
       }));
-      const [http, engine] = await inTurn(
+      const [http, engine] = await forEachSequential(
         asks,
         10,
         (ask) => {
@@ -116,7 +124,7 @@ async function queryAndWrite(lake: Lake, { symbols, start, end }: Ask): Promise<
 
 export const manySymbols: Measurement = {
   name: "many-symbols",
-  says: `${SYMBOLS} symbols × 1 year as JSON, GET /price/data`,
+  description: `${SYMBOLS} symbols × 1 year as JSON, GET /price/data`,
   goal: { kind: "at most", ratio: 1.3 },
   run: (setting) =>
     withBoth(setting, async (service, lake) => {
@@ -127,7 +135,7 @@ export const manySymbols: Measurement = {
         symbols: sample(symbols, SYMBOLS, random),
         ...span(years[i % years.length] ?? 0),
       }));
-      const [http, engine] = await inTurn(
+      const [http, engine] = await forEachSequential(
         asks,
         2,
         (ask) => {

@@ -9,7 +9,15 @@ import { monthEnd } from "../../src/market/date.ts";
 import { literal } from "../../src/platform/lake/dataset.ts";
 import { type Lake, openLake } from "../../src/platform/lake/lake.ts";
 import { openParts } from "../../src/platform/lake/parts.ts";
-import { inTurn, type Measurement, ms, type Setting, sample, steadyRandom, timed } from "./measure.ts";
+import {
+  forEachSequential,
+  type Measurement,
+  ms,
+  type Setting,
+  sample,
+  steadyRandom,
+  timed,
+} from "./measure.ts";
 import { startService } from "./service-process.ts";
 import { chance, LAKE, store } from "./stored-market.ts";
 
@@ -70,7 +78,7 @@ export async function storedUniverse(setting: Pick<Setting, "quick" | "tell">): 
     await realpath(dataDir),
     () => undefined,
   );
-  for (const fault of faults) throw fault;
+  for (const error of faults) throw error;
   for (let year = LAST_YEAR - years + 1; year <= LAST_YEAR; year++) {
     tell(`making ${listings} listings of ${year}`);
     await store(parts, universeSnapshots, `year=${year}`, snapshotsOf(listings, year));
@@ -103,7 +111,7 @@ async function askEngine(lake: Lake, date: string, least: number): Promise<void>
 
 export const universeScreen: Measurement = {
   name: "universe-screen",
-  says: `${ROWS} of the listings of a historical date, GET /universe/screen`,
+  description: `${ROWS} of the listings of a historical date, GET /universe/screen`,
   goal: { kind: "at most", ratio: 1.5 },
   async run(setting) {
     const dataDir = await storedUniverse(setting);
@@ -114,7 +122,7 @@ export const universeScreen: Measurement = {
       const random = steadyRandom(3);
       const dates = sample(monthEnds(setting), setting.quick ? 20 : 60, random);
       const least = 1e8;
-      const [http, engine] = await inTurn(
+      const [http, engine] = await forEachSequential(
         dates,
         4,
         (date) =>

@@ -309,11 +309,11 @@ describe.if(listed("errors").length > 0)("refusals", () => {
     "asked too often, with whatever status: ten minutes",
     async () => {
       for (const status of [403, 429, 200]) {
-        const fault = await errors("rate-exceeded.html", status)
+        const error = await errors("rate-exceeded.html", status)
           .submissions("1")
           .catch((e: unknown) => e);
-        expect(fault).toBeInstanceOf(UpstreamRateLimited);
-        expect(fault).toMatchObject({ facts: { retryAfterS: 600 } });
+        expect(error).toBeInstanceOf(UpstreamRateLimited);
+        expect(error).toMatchObject({ facts: { retryAfterS: 600 } });
       }
     },
   );

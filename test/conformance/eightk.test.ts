@@ -248,7 +248,7 @@ describe("500 generated 8-Ks", () => {
     for (const event of events.filter((e) => e.content_source === "EX-99.1"))
       expectSame("event begins", event.content?.slice(0, 11), made.release);
     expectSame("few steps", spent.steps < 10 * made.source.length + 200_000, true);
-    return faults.map((fault) => `${made.layout}, ${isListed ? "listed" : "not listed"}: ${fault}`);
+    return faults.map((error) => `${made.layout}, ${isListed ? "listed" : "not listed"}: ${error}`);
   }
 
   test("give their items, each with its own text, listed or not", () => {

@@ -128,11 +128,11 @@ else
         try {
           readAnswer(answerOf(status, text), endpoint, KEY);
           throw new Error("it was taken");
-        } catch (fault) {
-          if (!(fault instanceof InvalidRequest)) throw fault;
-          expect(fault.message).toBe(String(body.error_message));
-          expect(fault.facts.upstreamErrorCode).toBe(Number(body.error_code));
-          expect(fault.facts.hint !== undefined).toBe(/api_key/.test(fault.message));
+        } catch (error) {
+          if (!(error instanceof InvalidRequest)) throw error;
+          expect(error.message).toBe(String(body.error_message));
+          expect(error.facts.upstreamErrorCode).toBe(Number(body.error_code));
+          expect(error.facts.hint !== undefined).toBe(/api_key/.test(error.message));
         }
       });
 
@@ -191,8 +191,8 @@ else
         test(`${file}: a refusal is a 400 with FRED's code`, async () => {
           const econ = openEcon({ provider, database: ":memory:", clock: fakeClock("2026-09-09T21:00:00Z") });
           provider.answer(() => ({ status, body }));
-          const { said, fault } = await econ.get("series", { series_id: "X" });
-          expect([said, fault?.message, fault?.facts.upstreamErrorCode]).toEqual([
+          const { said, fault: error } = await econ.get("series", { series_id: "X" });
+          expect([said, error?.message, error?.facts.upstreamErrorCode]).toEqual([
             "bad_request",
             String(body.error_message),
             Number(body.error_code),

@@ -122,9 +122,9 @@ describe.if(summaries.length > 0)("recorded fund modules", () => {
       for (const { sector } of fund.sectors ?? []) expect(sector).toMatch(/^[A-Z]/);
       expect(fund.total_assets).toBe(raw(summaryDetail?.totalAssets));
       expect(fund.nav).toBe(raw(summaryDetail?.navPrice));
-      const isHusk = (price?.exchange ?? quoteType?.exchange) === "YHD";
+      const isDelistedStub = (price?.exchange ?? quoteType?.exchange) === "YHD";
       expect<unknown>(fund.quote_type).toBe(
-        isHusk ? null : (price?.quoteType ?? quoteType?.quoteType ?? null),
+        isDelistedStub ? null : (price?.quoteType ?? quoteType?.quoteType ?? null),
       );
       const fees = fundProfile?.feesExpensesInvestment as Record<string, unknown> | undefined;
       const ratio = raw(fees?.annualReportExpenseRatio);

@@ -62,11 +62,11 @@ const BAD_DATES = [
 /** Wrong values of one field by its name: as text for queries, as JSON for bodies. */
 function wrongValues(route: Route, field: string): [value: unknown, fault: object][] {
   const inBody = route.method === "POST";
-  const typed = (fault: object) =>
+  const typed = (error: object) =>
     inBody
       ? ([
-          [17, fault],
-          [{ a: 1 }, fault],
+          [17, error],
+          [{ a: 1 }, error],
         ] as [unknown, object][])
       : [];
   if (/^(start|end)(_date)?$/.test(field))
@@ -74,8 +74,8 @@ function wrongValues(route: Route, field: string): [value: unknown, fault: objec
   if (field === "period")
     return [["1M", literal(...PERIODS)], ["9y", literal(...PERIODS)], ...typed(literal(...PERIODS))];
   if (field === "interval") {
-    const fault = literal(...(INTERVALS[route.name] ?? []));
-    return [["1D", fault], ["7m", fault], ["1d,1w", fault], ...typed(fault)];
+    const error = literal(...(INTERVALS[route.name] ?? []));
+    return [["1D", error], ["7m", error], ["1d,1w", error], ...typed(error)];
   }
   if (field === "format") return ["xml", "CSV"].map((v) => [v, literal("json", "ndjson", "csv", "parquet")]);
   if (["force_refresh", "revisions", "use_prepost"].includes(field))
@@ -146,10 +146,10 @@ describe("a field of the wrong form is 422 with its place and its reason", () =>
   for (const route of ALL)
     for (const field of route.fields)
       test(`${route.name} ${field}`, async () => {
-        for (const [value, fault] of wrongValues(route, field)) {
+        for (const [value, error] of wrongValues(route, field)) {
           const [path, init] = requestOf(route, { ...route.good, [field]: value });
           const faults = await faultsOf(await service.fetch(path, init));
-          expect(faults).toEqual([{ loc: [route.method === "GET" ? "query" : "body", field], ...fault }]);
+          expect(faults).toEqual([{ loc: [route.method === "GET" ? "query" : "body", field], ...error }]);
         }
       });
 

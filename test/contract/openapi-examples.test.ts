@@ -22,7 +22,7 @@ afterAll(() => service.stop());
 interface Field {
   readonly at: string;
   readonly schema: Json;
-  readonly says: string;
+  readonly description: string;
 }
 
 const listOf = (schema: Json, key: string) => (schema[key] ?? []) as Json[];
@@ -46,9 +46,9 @@ function* fieldsOf(schema: Json, at: string, above = ""): Iterable<Field> {
 }
 
 function* within(schema: Json, at: string, above: string): Iterable<Field> {
-  const says = saysOf(schema) || above;
-  yield { at, schema, says };
-  yield* fieldsOf(schema, at, says);
+  const description = saysOf(schema) || above;
+  yield { at, schema, description };
+  yield* fieldsOf(schema, at, description);
 }
 
 const typesOf = (schema: Json): unknown[] =>
@@ -66,7 +66,7 @@ const goodOf = (operation: Operation) =>
     });
 
 /** What a number or text of such a name must say besides. */
-const WORDS: readonly (readonly [name: RegExp, says: RegExp])[] = [
+const WORDS: readonly (readonly [name: RegExp, description: RegExp])[] = [
   [/_(percent|pct|percentage)$|pct_of_holding$/, /percent|%/],
   [/(^|\.|_)(volume|shares)$/, /share|points/i],
   [/_ratio$/, /ratio|fraction|earnings|\//],
@@ -79,16 +79,18 @@ describe("every field says what it is", () => {
   test("of answers, with the unit of a number and the zone of a moment", () => {
     const wrong = document.operations.flatMap((operation) =>
       goodOf(operation).flatMap(({ status, media }) =>
-        [...fieldsOf(media.schema, "", saysOf(media.schema))].flatMap(({ at, schema, says }) => {
+        [...fieldsOf(media.schema, "", saysOf(media.schema))].flatMap(({ at, schema, description }) => {
           const plain = typesOf(schema).some((type) =>
             ["number", "integer", "string"].includes(String(type)),
           );
-          const lacks = plain ? WORDS.filter(([name, words]) => name.test(at) && !words.test(says)) : [];
+          const lacks = plain
+            ? WORDS.filter(([name, words]) => name.test(at) && !words.test(description))
+            : [];
           const faults = [
-            ...(says.length < 4 ? ["nothing"] : []),
+            ...(description.length < 4 ? ["nothing"] : []),
             ...lacks.map(([, words]) => `no ${words}`),
           ];
-          return faults.map((fault) => `${nameOf(operation)} ${status} ${at} says ${fault}: ${says}`);
+          return faults.map((error) => `${nameOf(operation)} ${status} ${at} says ${error}: ${description}`);
         }),
       ),
     );
@@ -109,8 +111,8 @@ describe("every field says what it is", () => {
           wrong.push(`${name} ${parameter.name} does not take ${example}`);
       }
       for (const [, { schema, example }] of mediaOf(operation.requestBody ?? {})) {
-        for (const { at, says } of fieldsOf(schema, ""))
-          if (says.length < 5) wrong.push(`${name} ${at} says nothing`);
+        for (const { at, description } of fieldsOf(schema, ""))
+          if (description.length < 5) wrong.push(`${name} ${at} says nothing`);
         if (!document.validator(schema)(example)) wrong.push(`${name} does not take its example of a body`);
       }
     }
@@ -120,7 +122,8 @@ describe("every field says what it is", () => {
   test("of problems and headers", () => {
     const { schemas, headers } = document.json.components;
     for (const [name, schema] of Object.entries(schemas))
-      for (const { at, says } of fieldsOf(schema, name)) expect([at, says.length > 4]).toEqual([at, true]);
+      for (const { at, description } of fieldsOf(schema, name))
+        expect([at, description.length > 4]).toEqual([at, true]);
     for (const { responses } of document.operations)
       for (const response of Object.values(responses))
         for (const [name, header] of Object.entries((response.headers ?? {}) as Record<string, Json>)) {

@@ -82,7 +82,7 @@ describe("restore", () => {
   test("a file that changed or went is named, and nothing is restored", async () => {
     const { files } = await checkBackup(backup);
     const parquet = files.find((file) => file.path.endsWith(".parquet"))?.path ?? "";
-    for (const [name, harm, says] of [
+    for (const [name, harm, description] of [
       ["flipped", flip(parquet), `${parquet} of the backup is damaged`],
       ["gone", (at: string) => rm(join(at, parquet)), `${parquet} of the backup is missing`],
       ["cut", flip("ops.sqlite"), "ops.sqlite of the backup is damaged"],
@@ -93,7 +93,7 @@ describe("restore", () => {
       await cp(backup, copy, { recursive: true });
       await harm(copy);
       const target = join(folder, `${name}-target`);
-      expect(await messageOf(restoreBackup(copy, target))).toContain(says);
+      expect(await messageOf(restoreBackup(copy, target))).toContain(description);
       expect(await messageOf(stat(join(target, "ops.sqlite")))).toContain("ENOENT");
     }
   });

@@ -154,8 +154,8 @@ test("a refusal is believed for a minute, so that a mistake in a loop does not u
   provider.answer(() => ({ status: 400, body: { error_code: 400, error_message } }));
   const ask = (query = {}) => econ.get("series", { series_id: "NOPE", ...query });
   for (let i = 0; i < 5; i++) {
-    const { fault } = await ask();
-    expect([fault?.message, fault?.facts.upstreamErrorCode]).toEqual([error_message, 400]);
+    const { fault: error } = await ask();
+    expect([error?.message, error?.facts.upstreamErrorCode]).toEqual([error_message, 400]);
   }
   expect(provider.asked.length).toBe(1);
   await ask({ force_refresh: true });

@@ -106,7 +106,7 @@ describe.each([403, 429])("told with %p that we ask too often", (status) => {
     const { provider, seen, clock, upstream } = open(() =>
       isBlocked ? new Response(BLOCKED, { status }) : Response.json({ facts: {} }),
     );
-    const first = await provider.document(REF, "a.htm").catch((fault: unknown) => fault);
+    const first = await provider.document(REF, "a.htm").catch((error: unknown) => error);
     expect(first).toBeInstanceOf(UpstreamRateLimited);
     expect(first).toMatchObject({ facts: { retryAfterS: 600 } });
     isBlocked = false;
@@ -171,7 +171,7 @@ describe("redirects", () => {
   ])("to %p ends in nothing kept", async (location) => {
     const vault = fakeVault();
     const { provider, upstream, clock } = open(to(location), vault);
-    const asked = provider.document(REF, "a.htm").catch((fault: unknown) => fault);
+    const asked = provider.document(REF, "a.htm").catch((error: unknown) => error);
     expect(await until(asked, upstream, clock)).toBeInstanceOf(UpstreamFailed);
     expect(vault.keys()).toEqual([]);
   });
@@ -180,7 +180,7 @@ describe("redirects", () => {
     const { provider, upstream, clock, seen } = open(
       () => new Response(null, { status: 302, headers: { location: "a.htm" } }),
     );
-    const asked = provider.document(REF, "a.htm").catch((fault: unknown) => fault);
+    const asked = provider.document(REF, "a.htm").catch((error: unknown) => error);
     expect(await until(asked, upstream, clock)).toBeInstanceOf(UpstreamFailed);
     expect(seen).toHaveLength(6);
   });

@@ -128,7 +128,7 @@ test("a lake on a disk that refuses every write opens, serves, and refuses to wr
   const broken = failingDisk("EROFS");
   broken.failFrom(1, 1_000_000);
   const faults: string[] = [];
-  const served = await yard.open({ dir, disk: broken.disk, onFault: (what) => faults.push(what) });
+  const served = await yard.open({ dir, disk: broken.disk, onError: (what) => faults.push(what) });
   expect(await closes(served)).toEqual([1]);
   expect(faults).toEqual(["opening the lake for writing"]);
   await expect(served.append([batchOf(prices, [price("B", "2026-01-05", 2)])])).rejects.toBeInstanceOf(

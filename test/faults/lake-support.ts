@@ -10,15 +10,15 @@ import { type Lake, type LakeOptions, openLake } from "../../src/platform/lake/l
 
 export const prices = dataset({
   name: "prices",
-  says: "Prices, the first good one a symbol and day.",
+  description: "Prices, the first good one a symbol and day.",
   columns: {
-    symbol: { type: "VARCHAR", says: "Symbol." },
-    date: { type: "DATE", says: "Day." },
-    close: { type: "DOUBLE", positive: true, unit: "USD", says: "Close." },
-    volume: { type: "BIGINT", nullable: true, unit: "shares", says: "Volume." },
-    final: { type: "BOOLEAN", nullable: true, says: "Settled." },
-    rank: { type: "INTEGER", nullable: true, says: "Rank." },
-    known_at: { type: "TIMESTAMPTZ", says: "When fetched." },
+    symbol: { type: "VARCHAR", description: "Symbol." },
+    date: { type: "DATE", description: "Day." },
+    close: { type: "DOUBLE", positive: true, unit: "USD", description: "Close." },
+    volume: { type: "BIGINT", nullable: true, unit: "shares", description: "Volume." },
+    final: { type: "BOOLEAN", nullable: true, description: "Settled." },
+    rank: { type: "INTEGER", nullable: true, description: "Rank." },
+    known_at: { type: "TIMESTAMPTZ", description: "When fetched." },
   },
   key: ["symbol", "date"],
   partition: { by: "year", column: "date" },
@@ -28,12 +28,12 @@ export const prices = dataset({
 
 export const ticks = dataset({
   name: "ticks",
-  says: "Values by interval and instant.",
+  description: "Values by interval and instant.",
   columns: {
-    symbol: { type: "VARCHAR", says: "Symbol." },
-    interval: { type: "VARCHAR", says: "Length." },
-    at: { type: "TIMESTAMPTZ", says: "Start." },
-    close: { type: "DOUBLE", says: "Close." },
+    symbol: { type: "VARCHAR", description: "Symbol." },
+    interval: { type: "VARCHAR", description: "Length." },
+    at: { type: "TIMESTAMPTZ", description: "Start." },
+    close: { type: "DOUBLE", description: "Close." },
   },
   key: ["symbol", "interval", "at"],
   partition: { by: "month", column: "at", and: "interval" },
@@ -43,12 +43,12 @@ export const ticks = dataset({
 
 export const events = dataset({
   name: "events",
-  says: "What became known of an event, every report.",
+  description: "What became known of an event, every report.",
   columns: {
-    symbol: { type: "VARCHAR", says: "Symbol." },
-    date: { type: "DATE", says: "Day." },
-    amount: { type: "DOUBLE", nullable: true, says: "Amount." },
-    known_at: { type: "TIMESTAMPTZ", says: "When fetched." },
+    symbol: { type: "VARCHAR", description: "Symbol." },
+    date: { type: "DATE", description: "Day." },
+    amount: { type: "DOUBLE", nullable: true, description: "Amount." },
+    known_at: { type: "TIMESTAMPTZ", description: "When fetched." },
   },
   key: ["symbol", "date"],
   partition: { by: "none" },

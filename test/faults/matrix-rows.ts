@@ -7,7 +7,7 @@ export interface Answered {
 }
 
 /** Status, and the code of the problem or a word of the row's own. */
-export type Outcome = readonly [status: number, says: string];
+export type Outcome = readonly [status: number, description: string];
 type Asked = string | readonly [path: string, body: unknown];
 
 export interface Row {

@@ -228,7 +228,7 @@ describe("health", () => {
     expect(sick).toMatchObject({
       status: "degraded",
       breaker: "closed",
-      last_misread: { says: expect.stringContaining("yahoo changed the shape of chart") },
+      last_misread: { description: expect.stringContaining("yahoo changed the shape of chart") },
     });
     expect((sick.last_misread as { at: string }).at > before).toBe(true);
     service.sample.dials.clear();
@@ -243,10 +243,10 @@ describe("faults inside an answer that is otherwise right", () => {
     const service = await openSampleService();
     const good = (await service.get<Body>(`${P}/data/NURBL?${RANGE}`)).body.data;
     const before = rowsOf(service);
-    for (const fault of ["stray_bar", "duplicate_day"] as const) {
-      service.sample.dials.set([{ fault }]);
+    for (const error of ["stray_bar", "duplicate_day"] as const) {
+      service.sample.dials.set([{ fault: error }]);
       const { status, body } = await service.get<Body>(`${P}/data/NURBL?${RANGE}&force_refresh=true`);
-      expect([fault, status, body.data]).toEqual([fault, 200, good]);
+      expect([error, status, body.data]).toEqual([error, 200, good]);
       service.sample.dials.clear();
       expect(rowsOf(service)).toEqual(before);
     }

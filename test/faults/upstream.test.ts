@@ -57,7 +57,7 @@ const connect = (chaos: Chaos, policy: Partial<UpstreamPolicy> = {}, needs: Part
 const faultOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => "it was answered",
-    (fault: unknown) => fault,
+    (error: unknown) => error,
   );
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const tick = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
@@ -84,7 +84,7 @@ async function until<T>(
 }
 
 interface Case {
-  readonly says: string;
+  readonly description: string;
   readonly dial: Dial;
   readonly error: typeof UpstreamFailed | typeof UpstreamRateLimited | typeof UpstreamTimeout;
   readonly message: string;
@@ -96,7 +96,7 @@ interface Case {
 const BROKE = "probe could not be reached or broke off its answer (api.example/x)";
 const CASES: readonly Case[] = [
   {
-    says: "silence",
+    description: "silence",
     dial: silence,
     error: UpstreamTimeout,
     message: "probe did not answer within 0.05 s (api.example/x)",
@@ -104,7 +104,7 @@ const CASES: readonly Case[] = [
     policy: { attemptMsMax: 50 },
   },
   {
-    says: "a slow drip",
+    description: "a slow drip",
     dial: drip,
     error: UpstreamTimeout,
     message: "probe did not answer within 0.05 s (api.example/x)",
@@ -112,7 +112,7 @@ const CASES: readonly Case[] = [
     policy: { attemptMsMax: 50, retriesMax: 1 },
   },
   {
-    says: "429 without advice",
+    description: "429 without advice",
     dial: reply(429, "Too Many Requests\r\n"),
     error: UpstreamRateLimited,
     message: "the probe refuses (api.example/x)",
@@ -120,7 +120,7 @@ const CASES: readonly Case[] = [
     hits: 1,
   },
   {
-    says: "429 with seconds",
+    description: "429 with seconds",
     dial: reply(429, "no", { "retry-after": "17" }),
     error: UpstreamRateLimited,
     message: "the probe refuses (api.example/x)",
@@ -128,7 +128,7 @@ const CASES: readonly Case[] = [
     hits: 1,
   },
   {
-    says: "429 with a date gone by",
+    description: "429 with a date gone by",
     dial: reply(429, "no", { "retry-after": "Fri, 20 Nov 2020 15:00:00 GMT" }),
     error: UpstreamRateLimited,
     message: "the probe refuses (api.example/x)",
@@ -136,7 +136,7 @@ const CASES: readonly Case[] = [
     hits: 1,
   },
   {
-    says: "500 every time",
+    description: "500 every time",
     dial: reply(500, "oops"),
     error: UpstreamFailed,
     message: "the probe answered with status 500 (api.example/x)",
@@ -144,17 +144,17 @@ const CASES: readonly Case[] = [
     hits: 3,
   },
   {
-    says: "503 that wants more patience than we have",
+    description: "503 that wants more patience than we have",
     dial: reply(503, "later", { "retry-after": "3600" }),
     error: UpstreamFailed,
     message: "the probe answered with status 503 (api.example/x)",
     facts: { upstreamStatus: 503, retryAfterS: 3600 },
     hits: 1,
   },
-  { says: "a reset", dial: reset, error: UpstreamFailed, message: BROKE, hits: 3 },
-  { says: "a truncated body", dial: truncated, error: UpstreamFailed, message: BROKE, hits: 3 },
+  { description: "a reset", dial: reset, error: UpstreamFailed, message: BROKE, hits: 3 },
+  { description: "a truncated body", dial: truncated, error: UpstreamFailed, message: BROKE, hits: 3 },
   {
-    says: "HTML for JSON",
+    description: "HTML for JSON",
     dial: reply(200, "<html>Will be right back</html>"),
     error: UpstreamFailed,
     message: "an HTML page instead of data (api.example/x)",
@@ -162,28 +162,28 @@ const CASES: readonly Case[] = [
     hits: 1,
   },
   {
-    says: "a gzip bomb",
+    description: "a gzip bomb",
     dial: gzipBomb,
     error: UpstreamFailed,
     message: "probe's answer is larger than 1000000 bytes (api.example/x)",
     hits: 1,
   },
   {
-    says: "a body without end",
+    description: "a body without end",
     dial: endless,
     error: UpstreamFailed,
     message: "probe's answer is larger than 1000000 bytes (api.example/x)",
     hits: 1,
   },
   {
-    says: "an answer the judge stumbles over",
+    description: "an answer the judge stumbles over",
     dial: reply(200, "confuse"),
     error: UpstreamFailed,
     message: "probe sent an answer that cannot be understood (api.example/x)",
     hits: 1,
   },
   {
-    says: "a redirect to a foreign host",
+    description: "a redirect to a foreign host",
     dial: reply(302, "", { location: "https://evil.test/steal" }),
     error: UpstreamFailed,
     message: "probe answered with a redirect to a foreign host (evil.test) (api.example/x)",
@@ -191,7 +191,7 @@ const CASES: readonly Case[] = [
     hits: 1,
   },
   {
-    says: "a redirect to plain http",
+    description: "a redirect to plain http",
     dial: reply(301, "", { location: "http://api.example/y" }),
     error: UpstreamFailed,
     message:
@@ -199,14 +199,14 @@ const CASES: readonly Case[] = [
     hits: 1,
   },
   {
-    says: "a redirect without an address",
+    description: "a redirect without an address",
     dial: reply(307, ""),
     error: UpstreamFailed,
     message: "probe answered with a redirect that leads nowhere (api.example/x)",
     hits: 1,
   },
   {
-    says: "a redirect to itself",
+    description: "a redirect to itself",
     dial: reply(302, "", { location: "/x" }),
     error: UpstreamFailed,
     message: "probe redirected more than 5 times (api.example/x)",
@@ -215,13 +215,13 @@ const CASES: readonly Case[] = [
 ];
 
 for (const c of CASES)
-  test(`${c.says}: ${c.error.name}, after ${c.hits} request(s)`, async () => {
+  test(`${c.description}: ${c.error.name}, after ${c.hits} request(s)`, async () => {
     using chaos = await startChaos({ "api.example/x": c.dial });
     const upstream = connect(chaos, c.policy);
-    const fault = await faultOf(upstream.ask({ url: `${URL_OF("x")}?crumb=CANARY` }));
-    expect(fault).toBeInstanceOf(c.error);
-    expect((fault as AsofError).message).toBe(c.message);
-    expect((fault as AsofError).facts).toMatchObject({ upstream: "probe", ...c.facts });
+    const error = await faultOf(upstream.ask({ url: `${URL_OF("x")}?crumb=CANARY` }));
+    expect(error).toBeInstanceOf(c.error);
+    expect((error as AsofError).message).toBe(c.message);
+    expect((error as AsofError).facts).toMatchObject({ upstream: "probe", ...c.facts });
     expect([chaos.hits("api.example/x"), chaos.requests.length]).toEqual([c.hits, c.hits]);
     expect(upstream.health().lastError).toBe(c.message);
     expect(upstream.health().activeRequests).toBe(0);
@@ -232,9 +232,9 @@ test("429 with a date: the seconds until then by our own clock", async () => {
   using chaos = await startChaos({
     "api.example/x": reply(429, "no", { "retry-after": "Fri, 20 Nov 2026 15:01:30 GMT" }),
   });
-  const fault = await faultOf(connect(chaos, {}, { clock }).ask({ url: URL_OF("x") }));
-  expect(fault).toBeInstanceOf(UpstreamRateLimited);
-  expect((fault as AsofError).facts.retryAfterS).toBe(90);
+  const error = await faultOf(connect(chaos, {}, { clock }).ask({ url: URL_OF("x") }));
+  expect(error).toBeInstanceOf(UpstreamRateLimited);
+  expect((error as AsofError).facts.retryAfterS).toBe(90);
 });
 
 test("nobody listens: UpstreamFailed, and the address of the gateway is not told", async () => {
@@ -244,9 +244,9 @@ test("nobody listens: UpstreamFailed, and the address of the gateway is not told
     gateway = chaos.gateway;
   }
   const upstream = createUpstream(POLICY, { clock: systemClock, log: captureLog(), gateway, classify });
-  const fault = await faultOf(upstream.ask({ url: URL_OF("x") }));
-  expect(fault).toBeInstanceOf(UpstreamFailed);
-  expect((fault as AsofError).message).toBe(BROKE);
+  const error = await faultOf(upstream.ask({ url: URL_OF("x") }));
+  expect(error).toBeInstanceOf(UpstreamFailed);
+  expect((error as AsofError).message).toBe(BROKE);
 });
 
 test("a fault that passes is tried again: 500, then a reset, then the answer", async () => {
@@ -335,8 +335,8 @@ test("no query, cookie or key reaches a message or the log", async () => {
   const log = captureLog();
   const upstream = connect(chaos, {}, { log });
   const headers = { cookie: "A3=CANARY", "APCA-API-KEY-ID": "CANARY" };
-  const fault = (await faultOf(upstream.ask({ url: URL_OF("x?crumb=CANARY"), headers }))) as AsofError;
-  expect(fault.message + JSON.stringify(log.lines) + JSON.stringify(upstream.health())).not.toContain(
+  const error = (await faultOf(upstream.ask({ url: URL_OF("x?crumb=CANARY"), headers }))) as AsofError;
+  expect(error.message + JSON.stringify(log.lines) + JSON.stringify(upstream.health())).not.toContain(
     "CANARY",
   );
   expect(log.lines.map((l) => [l.level, l.fields.upstream])).toEqual(Array(3).fill(["warn", "probe"]));
@@ -416,9 +416,9 @@ test("one 429 opens the breaker: those who queue are told at once and no further
   const first = faultOf(upstream.ask({ url: URL_OF("bad") }));
   const queued = Array.from({ length: 30 }, (_, i) => faultOf(upstream.ask({ url: URL_OF(String(i)) })));
   expect(await first).toBeInstanceOf(UpstreamRateLimited);
-  for (const fault of await Promise.all(queued)) {
-    expect(fault).toBeInstanceOf(UpstreamRateLimited);
-    expect((fault as AsofError).facts.retryAfterS).toBe(60);
+  for (const error of await Promise.all(queued)) {
+    expect(error).toBeInstanceOf(UpstreamRateLimited);
+    expect((error as AsofError).facts.retryAfterS).toBe(60);
   }
   expect(chaos.requests.length).toBe(1);
   clock.advance(60_000);
@@ -475,9 +475,9 @@ test("a queue that is too long says so: Busy, with when to come back, and nothin
   using chaos = await startChaos({ "api.example/0": OK, "api.example/1": OK, "api.example/2": OK });
   const upstream = connect(chaos, { spacingMsMin: 2_000, waitMsMax: 1_000 }, { clock });
   await upstream.ask({ url: URL_OF("0") });
-  const fault = await faultOf(upstream.ask({ url: URL_OF("1") }));
-  expect(fault).toBeInstanceOf(Busy);
-  expect(fault).toMatchObject({ code: "upstream_busy", facts: { upstream: "probe", retryAfterS: 2 } });
+  const error = await faultOf(upstream.ask({ url: URL_OF("1") }));
+  expect(error).toBeInstanceOf(Busy);
+  expect(error).toMatchObject({ code: "upstream_busy", facts: { upstream: "probe", retryAfterS: 2 } });
   expect([chaos.requests.length, upstream.health().failuresTotal]).toEqual([1, 0]);
 });
 

@@ -310,7 +310,7 @@ describe("archived news", () => {
   test("everything else that can go wrong is an error, and nothing counts as collected", async () => {
     const own = await openSampleService({ env: ENV });
     let day = 10;
-    for (const [fault, more, status] of [
+    for (const [error, more, status] of [
       ["status", { status: 503 }, 502],
       ["html", {}, 502],
       ["html", { body: "The specified phrase is too short.\n" }, 502],
@@ -324,9 +324,9 @@ describe("archived news", () => {
     ] as const) {
       own.clock.set(`2026-09-${day++}T12:00:00Z`);
       own.sample.dials.clear();
-      own.sample.dials.set([{ fault, match: ARCHIVE, ...more }]);
-      expect([fault, (await collect("ZORP", { event_date: "2026-09-04" }, own)).status]).toEqual([
-        fault,
+      own.sample.dials.set([{ fault: error, match: ARCHIVE, ...more }]);
+      expect([error, (await collect("ZORP", { event_date: "2026-09-04" }, own)).status]).toEqual([
+        error,
         status,
       ]);
       expect((await news("ZORP", "2026-09-04", own)).newsarchive_status).toBe("not_collected");

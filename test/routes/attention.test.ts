@@ -282,13 +282,13 @@ describe("faults of the encyclopedia", () => {
   test("looking for an article: an error each, and nothing is stored", async () => {
     const own = await openSampleService({ env: ENV });
     let day = 10;
-    for (const [fault, more, status] of FAULTS) {
+    for (const [error, more, status] of FAULTS) {
       // Days apart, so that no breaker is open still.
       own.clock.set(`2026-09-${day++}T12:00:00Z`);
       own.sample.dials.clear();
-      own.sample.dials.set([{ fault, match: "query.wikidata.org", ...more }]);
+      own.sample.dials.set([{ fault: error, match: "query.wikidata.org", ...more }]);
       const answer = await event("ZORP", "2026-09-04", "", own);
-      expect([fault, answer.status]).toEqual([fault, status]);
+      expect([error, answer.status]).toEqual([error, status]);
       expect((await entity("ZORP", own)).status).toBe(404);
     }
     own.sample.dials.clear();
@@ -301,15 +301,15 @@ describe("faults of the encyclopedia", () => {
     const own = await openSampleService({ env: ENV });
     await event("ZORP", "2026-09-04", "", own);
     let day = 10;
-    for (const [fault, more, status] of FAULTS) {
+    for (const [error, more, status] of FAULTS) {
       own.clock.set(`2026-09-${day++}T12:00:00Z`);
       own.sample.dials.clear();
-      own.sample.dials.set([{ fault, match: "metrics/pageviews", ...more }]);
+      own.sample.dials.set([{ fault: error, match: "metrics/pageviews", ...more }]);
       const stored = await event("ZORP", "2026-09-04", "&force_refresh=true", own);
-      expect([fault, stored.status, stored.body.warnings.length]).toEqual([fault, 200, 1]);
+      expect([error, stored.status, stored.body.warnings.length]).toEqual([error, 200, 1]);
       expect(stored.body.attention.status).toBe("complete");
       own.clock.set(`2026-09-${day - 1}T18:00:00Z`);
-      expect([fault, (await event("ZORP", "2022-05-05", "", own)).status]).toEqual([fault, status]);
+      expect([error, (await event("ZORP", "2022-05-05", "", own)).status]).toEqual([error, status]);
     }
     await own.stop();
   });

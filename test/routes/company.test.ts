@@ -246,7 +246,7 @@ describe("when a source cannot be asked", () => {
 
   test("both are down: the registry, else the outage in its own status, never 404", async () => {
     const blocked = new UpstreamRateLimited("yahoo", "Yahoo refuses further requests");
-    for (const [fault, status, code] of [
+    for (const [error, status, code] of [
       [new UpstreamFailed("yahoo", "Yahoo answered with status 500"), 502, "upstream_error"],
       [blocked, 429, "upstream_rate_limited"],
       [new UpstreamTimeout("yahoo", "Yahoo took too long"), 504, "upstream_timeout"],
@@ -255,7 +255,7 @@ describe("when a source cannot be asked", () => {
         listFault: outage,
         fundFault: outage,
         entityFault: outage,
-        profileFault: fault,
+        profileFault: error,
       });
       const { status: got, body } = await get<Problem>("/company/ZQX");
       expect([got, body.code]).toEqual([status, code]);

@@ -374,18 +374,18 @@ describe("bulk", () => {
 });
 
 describe("faults and form", () => {
-  for (const fault of ["html", "truncated", "rate_limited", "wrong_shape"] as const)
-    test(`surprises when the provider answers with ${fault}`, async () => {
+  for (const error of ["html", "truncated", "rate_limited", "wrong_shape"] as const)
+    test(`surprises when the provider answers with ${error}`, async () => {
       const own = await openSampleService({ env: ENV });
       try {
-        own.sample.dials.set([{ fault, match: "api.nasdaq.com" }]);
+        own.sample.dials.set([{ fault: error, match: "api.nasdaq.com" }]);
         const cold = await surprise("ZORP", own);
         expect([429, 502]).toContain(cold.status);
         own.sample.dials.clear();
         own.clock.set("2026-09-10T21:00:00Z");
         const whole = (await surprise("ZORP", own)).body;
         own.clock.set("2026-09-11T21:00:00Z");
-        own.sample.dials.set([{ fault, match: "api.nasdaq.com" }]);
+        own.sample.dials.set([{ fault: error, match: "api.nasdaq.com" }]);
         const old = await surprise("ZORP", own);
         expect([old.status, old.body.data]).toEqual([200, whole.data]);
         expect(old.body.warnings.join()).toContain("What is stored is served");

@@ -78,8 +78,8 @@ describe("bad input", () => {
     ["/events/%3Cscript%3E", 422, "path.ticker string_pattern_mismatch"],
   ];
   const seen = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
-    const [fault] = (Array.isArray(body.detail) ? body.detail : []) as { loc: string[]; type: string }[];
-    return [status, fault ? `${fault.loc.join(".")} ${fault.type}` : body.code];
+    const [error] = (Array.isArray(body.detail) ? body.detail : []) as { loc: string[]; type: string }[];
+    return [status, error ? `${error.loc.join(".")} ${error.type}` : body.code];
   };
   for (const [path, status, code] of gets)
     test(`GET ${path} is ${status} ${code}`, async () => {

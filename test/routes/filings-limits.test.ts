@@ -349,11 +349,11 @@ describe("when the regulator cannot be asked", () => {
     new NotConfigured("not_configured", "SEC_USER_AGENT is not set"),
     new UpstreamFailed("edgar", "EDGAR is down"),
   ];
-  for (const fault of faults)
-    test(`${fault.code}: what is stored serves with a warning; nothing stored is no empty answer`, async () => {
+  for (const error of faults)
+    test(`${error.code}: what is stored serves with a warning; nothing stored is no empty answer`, async () => {
       let isDown = false;
       const fail = () => {
-        if (isDown) throw fault;
+        if (isDown) throw error;
       };
       const service = await opened({
         beforeResolve: fail,
@@ -384,8 +384,8 @@ describe("when the regulator cannot be asked", () => {
       expect([stored.status, stored.body.total]).toEqual([200, before.body.total]);
       const listed = await service.get(`/search?ticker=ZORP&${now}`);
       expect(listed.status).toBe(200);
-      expect(listed.body.warnings).toEqual([`The list of filings may be incomplete: ${fault.message}`]);
-      const status = fault instanceof NotConfigured ? 503 : 502;
+      expect(listed.body.warnings).toEqual([`The list of filings may be incomplete: ${error.message}`]);
+      const status = error instanceof NotConfigured ? 503 : 502;
       expect((await service.get(`/search?ticker=ZORP&${now}&force_refresh=true`)).status).toBe(status);
       expect((await service.get("/events/QUIB")).status).toBe(status);
       expect((await service.get("/search?ticker=QUIB")).status).toBe(status);

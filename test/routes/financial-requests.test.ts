@@ -118,7 +118,7 @@ describe("bad requests", () => {
       "body.include_metrics bool_parsing",
     ],
     ["a list for a body", [], 422, "body model_attributes_type"],
-  ])("%s", async (_name, request, status, says) => {
+  ])("%s", async (_name, request, status, description) => {
     const { status: given, body } = await app.post<Problem & { detail: unknown }>("/data", request);
     const found =
       given === 422
@@ -126,7 +126,7 @@ describe("bad requests", () => {
             .map((f) => `${f.loc.join(".")} ${f.type}`)
             .join()
         : body.code;
-    expect([given, found]).toEqual([status, says]);
+    expect([given, found]).toEqual([status, description]);
   });
 
   test.each<[string, unknown, number]>([

@@ -72,10 +72,8 @@ test("a foreign filer in its own currency, a bank, a late filer, a misprint", as
   await service.get("/api/v1/filings/search?ticker=VROOQ&form_type=10-K&force_refresh=true");
   expect(await late("2025-05-15T21:24:59Z")).toBeUndefined();
   expect(await late("2025-05-15T21:25:00Z")).toBe(-1_523_585_000);
-  const misprint = await data("JUMBL");
-  expect(misprint.balance_sheet.find((r) => r.period_end_date === "2023-12-31")?.total_assets).toBe(
-    54_857 * M,
-  );
+  const typo = await data("JUMBL");
+  expect(typo.balance_sheet.find((r) => r.period_end_date === "2023-12-31")?.total_assets).toBe(54_857 * M);
 }, 30_000);
 
 test("schedules of the 1990s, and nothing made up between them and XBRL", async () => {

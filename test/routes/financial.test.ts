@@ -283,11 +283,11 @@ describe("metrics", () => {
     ["a close too long ago", "ACME", [["2025-02-03", 100]] as const, "USD", null],
     ["another currency", "ACME", [["2025-02-13", 100]] as const, "CAD", /price is in CAD/],
     ["several classes", "TWIN.A", [["2025-02-13", 100]] as const, "USD", /several classes.*TWIN\.B/],
-  ])("with a price are null for %s", async (_name, symbol, rows, currency, says) => {
+  ])("with a price are null for %s", async (_name, symbol, rows, currency, description) => {
     await bars(symbol, rows, currency);
     expect(await pe(`/data/${symbol}`)).toBeNull();
     const { warnings } = await data(`/data/${symbol}`);
-    if (says) expect(warnings.join("\n")).toMatch(says);
+    if (description) expect(warnings.join("\n")).toMatch(description);
   });
 
   test("with a price are null where splits are not known up to the report's basis", async () => {

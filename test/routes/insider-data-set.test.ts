@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { openZip } from "../../src/platform/zip.ts";
-import type { MadeForm } from "../support/ownership-papers.ts";
+import type { FilingForm } from "../support/ownership-papers.ts";
 import { type OwnershipTestService, openOwnershipService } from "../support/ownership-service.ts";
 import { type OwnershipWorld, serveOwnership } from "../support/ownership-world.ts";
 import { zipOf } from "../support/zip-file.ts";
@@ -8,7 +8,7 @@ import { zipOf } from "../support/zip-file.ts";
 const issuer = { cik: "0007100001", name: "Zappo Tools Inc.", symbol: "ZAPT" };
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN"];
 
-const form = (n: number, filed: string, more: Partial<MadeForm> = {}): MadeForm => ({
+const form = (n: number, filed: string, more: Partial<FilingForm> = {}): FilingForm => ({
   ...{ kind: "form", form: "4", accession: `0007000000-26-${String(n).padStart(6, "0")}` },
   ...{ accepted: `${filed}T16:30:00`, filed, issuer },
   owners: [{ cik: "0008100001", name: "Ann Onym", title: "Chief Executive Officer" }],
@@ -29,7 +29,7 @@ const table = (rows: readonly Record<string, string | number>[]) => {
 const EMPTY = ["NONDERIV_HOLDING", "DERIV_TRANS", "DERIV_HOLDING", "FOOTNOTES", "OWNER_SIGNATURE"];
 
 /** The quarter's tables, as far as they are read. */
-const dataSet = (forms: readonly MadeForm[]) =>
+const dataSet = (forms: readonly FilingForm[]) =>
   zipOf([
     ...EMPTY.map((name) => ({ name: `${name}.tsv`, text: "ACCESSION_NUMBER\tX\n" })),
     {

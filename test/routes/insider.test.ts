@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { apiDocument, faultsOfAnswer } from "../support/api-document.ts";
-import type { MadeForm, MadeOwner, MadeTrade } from "../support/ownership-papers.ts";
+import type { FilingForm, MadeOwner, MadeTrade } from "../support/ownership-papers.ts";
 import { type OwnershipWorld, serveOwnership } from "../support/ownership-world.ts";
 import { openService, type TestService } from "../support/service.ts";
 
@@ -31,8 +31,8 @@ const form = (
   at: string,
   owners: readonly MadeOwner[],
   trades: readonly MadeTrade[],
-  more: Partial<MadeForm> = {},
-): MadeForm => ({
+  more: Partial<FilingForm> = {},
+): FilingForm => ({
   ...{
     kind: "form",
     form: "4",

@@ -322,8 +322,8 @@ describe("the brokerage feed, an hour after a Wednesday's close", () => {
       [`snapshot?tickers=${long}`, ["query", "tickers"], "too_long"],
       [`intraday?tickers=${long.slice(0, long.indexOf(",T501"))}`, ["query", "tickers"], "too_long"],
     ] as const) {
-      const [fault] = await faultsOf(await service.fetch(`${P}/${path}`));
-      expect([path.slice(0, 40), fault]).toEqual([path.slice(0, 40), expect.objectContaining({ loc, type })]);
+      const [error] = await faultsOf(await service.fetch(`${P}/${path}`));
+      expect([path.slice(0, 40), error]).toEqual([path.slice(0, 40), expect.objectContaining({ loc, type })]);
     }
     for (const route of ["intraday", "intraday/today", "snapshot"])
       expect(await problemOf(await service.fetch(`${P}/${route}?tickers=,%20,`), 400)).toMatchObject({

@@ -210,7 +210,7 @@ test("a long backfill goes on behind its answer, and a second one meanwhile is r
 });
 
 describe("a provider that fails keeps none of the others from theirs", () => {
-  const ways: readonly (readonly [what: string, dial: Record<string, unknown>, says: RegExp])[] = [
+  const ways: readonly (readonly [what: string, dial: Record<string, unknown>, description: RegExp])[] = [
     ["is down", { fault: "status", status: 503 }, /status 503/],
     ["sends a page", { fault: "html" }, /HTML page/],
     ["sends nothing", { fault: "empty" }, /empty/],
@@ -233,14 +233,14 @@ describe("a provider that fails keeps none of the others from theirs", () => {
       /document type/,
     ],
   ];
-  for (const [what, dial, says] of ways)
+  for (const [what, dial, description] of ways)
     test(`globenewswire ${what}`, async () => {
       const service = await opened(KEYS);
       service.sample.dials.set([{ ...dial, match: "globenewswire.com" } as never]);
       const run = await ingest(service, { tickers: ["ZORP"] });
       expect(run.status).toBe("partial");
       expect(resultOf(run, "globenewswire")).toMatchObject({ fetched: 0, inserted: 0 });
-      expect(resultOf(run, "globenewswire").error).toMatch(says);
+      expect(resultOf(run, "globenewswire").error).toMatch(description);
       expect(resultOf(run, "alpaca").error).toBeNull();
       expect(resultOf(run, "yahoo")).toMatchObject({ error: null });
       expect(resultOf(run, "yahoo").inserted).toBeGreaterThan(0);

@@ -57,7 +57,7 @@ let document: ApiDocument;
 
 let runs = 0;
 /** Runs the job late in the evening of a session. */
-async function reckon(date: string): Promise<number | null> {
+async function computeScore(date: string): Promise<number | null> {
   // Each run later than the one before: a clock that goes back would make an old reckoning the newest.
   const at = Temporal.Instant.from(`${addDays(date, 1)}T02:50:00Z`).add({ minutes: ++runs });
   service.clock.set(at.toString());
@@ -98,7 +98,7 @@ function byHand(day: string) {
 
 describe("the formula", () => {
   test("of the last session, every part by hand", async () => {
-    await reckon(LAST);
+    await computeScore(LAST);
     const row = await scoreOn("OVA", LAST);
     if (!row) throw new Error("no score");
     const { figures, parts, score } = byHand(LAST);
@@ -120,7 +120,7 @@ describe("the formula", () => {
     // From the first day on which twenty sessions lie behind.
     for (let i = 0; i < 20; i++) {
       const date = SESSIONS[22 + Math.floor(draw() * (SESSIONS.length - 23))] ?? LAST;
-      await reckon(date);
+      await computeScore(date);
       service.clock.set("2026-09-10T03:55:00Z");
       expect((await scoreOn("OVA", date))?.score).toBeCloseTo(byHand(date).score, 6);
     }
@@ -128,7 +128,7 @@ describe("the formula", () => {
 
   test("a correction that was known later leaves an earlier day as it was", async () => {
     const day = SESSIONS.at(-10) ?? LAST;
-    await reckon(day);
+    await computeScore(day);
     service.clock.set("2026-09-10T03:55:00Z");
     const before = await scoreOn("OVA", day);
     const corrected = SESSIONS.at(-12) ?? LAST;
@@ -139,11 +139,11 @@ describe("the formula", () => {
         batch("short_volume", [{ ...late, symbol: "OVA", short_volume: 999_999, total_volume: 1e6 }]),
         batch("finra_files", [late]),
       ]);
-    expect(await reckon(day)).toBe(0);
+    expect(await computeScore(day)).toBe(0);
     service.clock.set("2026-09-10T03:55:00Z");
     expect(await scoreOn("OVA", day)).toEqual(before);
     // The last session knows of it.
-    expect(await reckon(LAST)).toBeGreaterThan(0);
+    expect(await computeScore(LAST)).toBeGreaterThan(0);
     const [first, second] = await service
       .app()
       .lake.query<{ short_volume_z: number }>(
@@ -165,7 +165,7 @@ describe("the formula", () => {
         })),
       ),
     ]);
-    await reckon(LAST);
+    await computeScore(LAST);
     const scored = await scoreOn("OVB", LAST);
     const momentum = clamp(50 + 2.5 * (33 / 28 - 1) * 100);
     expect(scored?.missing).toEqual(["attention", "news", "short_volume", "insider"]);
@@ -186,23 +186,23 @@ describe("the formula", () => {
       ),
     ]);
     const early = SESSIONS.at(-5) ?? LAST;
-    await reckon(early);
-    await reckon(LAST);
+    await computeScore(early);
+    await computeScore(LAST);
     const days = (await scoresOf("OVC")).map(({ date }) => date);
     expect(days).toEqual([LAST]);
   });
 
   test("the same again adds nothing", async () => {
-    await reckon(LAST);
-    expect(await reckon(LAST)).toBe(0);
+    await computeScore(LAST);
+    expect(await computeScore(LAST)).toBe(0);
   });
 });
 
 describe("routes", () => {
   test("movers: of the newest day, against the day before, up and down apart", async () => {
     const before = SESSIONS.at(-2) ?? LAST;
-    await reckon(before);
-    await reckon(LAST);
+    await computeScore(before);
+    await computeScore(LAST);
     const ask = async (query: string) => (await service.get<Movers>(`${O}/top-movers${query}`)).body;
     const both = await ask("");
     expect(both).toMatchObject({ date: LAST, previous_date: before });

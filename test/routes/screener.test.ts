@@ -419,7 +419,7 @@ describe("what cannot be asked", () => {
 
 describe("when the provider fails", () => {
   test("the failure is told", async () => {
-    for (const [fault, status] of [
+    for (const [error, status] of [
       ["html", 502],
       ["wrong_shape", 502],
       ["truncated", 502],
@@ -427,8 +427,8 @@ describe("when the provider fails", () => {
     ] as const) {
       service.sample.dials.clear();
       service.clock.set(service.clock.now().add({ hours: 2 }).toString());
-      service.sample.dials.set([{ fault, match: "/v1/finance/screener" }]);
-      expect([fault, (await service.get(`${S}/screen`)).status]).toEqual([fault, status]);
+      service.sample.dials.set([{ fault: error, match: "/v1/finance/screener" }]);
+      expect([error, (await service.get(`${S}/screen`)).status]).toEqual([error, status]);
     }
     service.sample.dials.clear();
     service.clock.set(service.clock.now().add({ hours: 2 }).toString());

@@ -251,7 +251,7 @@ test("the admin routes are the admin's, and their input is checked", async () =>
   expect((await post("{}", { "x-admin-token": "no" })).status).toBe(403);
   await problemOf(await service.fetch(`${SV}/admin/ingest/latest`, { headers: admin }), 404);
   const fields = async (body: object) =>
-    (await faultsOf(await post(JSON.stringify(body), admin))).map((fault) => (fault.loc as string[])[1]);
+    (await faultsOf(await post(JSON.stringify(body), admin))).map((error) => (error.loc as string[])[1]);
   expect(await fields({ days: 0, facility: "cnms", force: "perhaps", date: "2026-13-01" })).toEqual([
     "date",
     "days",

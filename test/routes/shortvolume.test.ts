@@ -338,7 +338,7 @@ describe("bad input", () => {
     ["admin/ingest/none", "job_id"],
   ])("%s", async (path, field) => {
     const faults = await faultsOf(await service.fetch(`${SV}/${path}`));
-    expect(faults.map((fault) => (fault.loc as string[])[1])).toEqual([field]);
+    expect(faults.map((error) => (error.loc as string[])[1])).toEqual([field]);
   });
 
   test.each([

@@ -209,7 +209,7 @@ describe("when the provider fails", () => {
   });
 
   test("a page, an empty answer, another shape, a broken one: 502; asked too often: 429", async () => {
-    for (const [fault, status] of [
+    for (const [error, status] of [
       ["html", 502],
       ["empty", 502],
       ["wrong_shape", 502],
@@ -218,10 +218,10 @@ describe("when the provider fails", () => {
     ] as const) {
       service.sample.dials.clear();
       service.clock.set(service.clock.now().add({ hours: 2 }).toString());
-      service.sample.dials.set([{ fault, match: "screener" }]);
+      service.sample.dials.set([{ fault: error, match: "screener" }]);
       const { status: got, headers } = await service.get(`${S}/gainers`);
-      expect([fault, got]).toEqual([fault, status]);
-      if (fault === "rate_limited") expect(headers.get("retry-after")).toBe("30");
+      expect([error, got]).toEqual([error, status]);
+      if (error === "rate_limited") expect(headers.get("retry-after")).toBe("30");
     }
     service.sample.dials.clear();
     service.clock.set(service.clock.now().add({ hours: 2 }).toString());

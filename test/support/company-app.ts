@@ -50,9 +50,9 @@ export const emptyWorld = (): World => ({
 });
 
 function sourcesOf(world: World, clock: Clock): { regulator: Regulator; profiles: Profiles } {
-  const said = <T>(what: string, fault: Error | null, value: () => T): Promise<T> => {
+  const said = <T>(what: string, error: Error | null, value: () => T): Promise<T> => {
     world.asked.push(what);
-    return fault ? Promise.reject(fault) : Promise.resolve(value());
+    return error ? Promise.reject(error) : Promise.resolve(value());
   };
   const now = () => clock.now().toString({ smallestUnit: "millisecond" });
   return {
@@ -101,7 +101,7 @@ export async function openCompanyApp(options: {
     sqlite,
     clock,
     log,
-    remembering: { store: sqlite, clock, log },
+    cacheDeps: { store: sqlite, clock, log },
     predecessorsOf: () => [],
     signalOf: (request) => factsOf(request).signal,
   });

@@ -90,8 +90,8 @@ export function openEcon({ provider, database, clock, lake, apiKey = ECON_KEY }:
   const source = fred({ upstream, apiKey, answered: meter.answered });
   const noLake = { query: () => Promise.reject(new Error("no lake")) } as unknown as Lake;
   const store = observationStore({ lake: lake ?? noLake, sqlite });
-  const remembering = { store: sqlite, clock, log };
-  const proxy = econProxy({ source, meter, store, clock, log, remembering });
+  const cacheDeps = { store: sqlite, clock, log };
+  const proxy = econProxy({ source, meter, store, clock, log, cacheDeps });
   const usage = econUsage({
     ...{ meter, sqlite, configured: apiKey !== null, flushLogs: () => undefined },
     endpoints: FRED_ENDPOINTS.map(({ name }) => name),
@@ -110,10 +110,10 @@ export function openEcon({ provider, database, clock, lake, apiKey = ECON_KEY }:
         const answer = await proxy.get(path, query, caller);
         const body = await answer.body();
         return { said: body._metadata.source, body, fault: null, cache: answer.facts.cache?.state ?? null };
-      } catch (fault) {
-        if (fault instanceof InvalidFields) return { said: "422", body: {}, fault: null, cache: null };
-        if (!(fault instanceof AsofError)) throw fault;
-        return { said: fault.code, body: {}, fault, cache: null };
+      } catch (error) {
+        if (error instanceof InvalidFields) return { said: "422", body: {}, fault: null, cache: null };
+        if (!(error instanceof AsofError)) throw error;
+        return { said: error.code, body: {}, fault: error, cache: null };
       }
     },
     close: () => sqlite.close(),

@@ -37,7 +37,7 @@ interface Made {
   readonly issuer: MadeIssuer;
 }
 
-export interface MadeForm extends Made {
+export interface FilingForm extends Made {
   readonly kind: "form";
   /** 4, 4/A, … */
   readonly form: string;
@@ -58,7 +58,7 @@ export interface MadeSchedule extends Made {
   readonly document?: string;
 }
 
-export type MadeFiling = MadeForm | MadeSchedule;
+export type MadeFiling = FilingForm | MadeSchedule;
 
 const DISPOSALS = new Set(["S", "F", "D"]);
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
@@ -83,7 +83,7 @@ function ownerXml({ cik, name, is_director, is_ten_percent_owner, title }: MadeO
 <reportingOwnerRelationship><isDirector>${box(is_director)}</isDirector><isOfficer>${box(title !== undefined)}</isOfficer><isTenPercentOwner>${box(is_ten_percent_owner)}</isTenPercentOwner><isOther>0</isOther>${title === undefined ? "" : `<officerTitle>${escaped(title)}</officerTitle>`}</reportingOwnerRelationship></reportingOwner>`;
 }
 
-function formXml({ form, issuer, owners, trades, filed, original }: MadeForm): string {
+function formXml({ form, issuer, owners, trades, filed, original }: FilingForm): string {
   const table = (derivative: boolean) =>
     trades
       .filter((trade) => (trade.derivative ?? false) === derivative)

@@ -1,5 +1,5 @@
 // A small regulator of hand-made ownership filings, behind the gateway: lists, index files and submissions.
-import { type MadeFiling, type MadeForm, partiesOf, submissionOf } from "./ownership-papers.ts";
+import { type FilingForm, type MadeFiling, partiesOf, submissionOf } from "./ownership-papers.ts";
 
 const FILES = "/www.sec.gov";
 const DATA = "/data.sec.gov";
@@ -220,7 +220,7 @@ export function busyDay(date: string, count: number): MadeFiling[] {
       price: 10 + lot,
       after: 10_000 + i + lot,
     }));
-    const made: MadeForm = { ...shared, kind: "form", form: "4", owners, trades };
+    const made: FilingForm = { ...shared, kind: "form", form: "4", owners, trades };
     if (i % 50 === 49) return { ...made, form: "4/A", original: date };
     return i % 100 === 98 ? { ...made, document: "Form 4 as plain words" } : made;
   });

@@ -79,9 +79,9 @@ export function adminAnswers({ entities, views, news, clock, runNow, articleUrl 
       try {
         report = await work(signal);
         return { rows: report.articles_new + report.volume_days };
-      } catch (fault) {
-        failed = fault;
-        throw fault;
+      } catch (error) {
+        failed = error;
+        throw error;
       }
     });
     if (!run.started)

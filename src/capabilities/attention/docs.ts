@@ -23,7 +23,7 @@ export const EVENT = documented({
     "A company that was never looked for is looked for, and page views that are missing are collected; the news archive is NEVER asked: newsarchive_status says whether its news were collected before. " +
     "Page views are remembered for an hour when complete, else for five minutes. Eight answers are made at once; who waits longer than ten seconds gets 503 slot_busy.",
   answer: EventAnswer,
-  answerSays: "The features, the views and the news.",
+  answerDescription: "The features, the views and the news.",
   errors: [400, 404, 429, 502, 504, "slot_busy"],
   cached: true,
 });
@@ -34,7 +34,7 @@ export const ENTITY = documented({
   description:
     "As it was found last, or set by hand, with what was considered. Each finding is kept: as_of answers with the one of then. 404 no_data when it was never looked for.",
   answer: EntityAnswer,
-  answerSays: "The article.",
+  answerDescription: "The article.",
   errors: [404, "no_data"],
 });
 
@@ -44,7 +44,7 @@ export const RESOLVE = documented({
   description:
     "By the SEC's number in Wikidata, else by the ticker there, else by search, scored by how alike the names are. “X v. Y” titles and disambiguation pages score 0.05, lists 0.1. An article set by hand stays, unless force.",
   answer: EntityAnswer,
-  answerSays: "The article, with what was considered.",
+  answerDescription: "The article, with what was considered.",
 });
 
 export const COLLECT_VIEWS = documented({
@@ -52,7 +52,7 @@ export const COLLECT_VIEWS = documented({
   summary: "Collect page views of a company's article",
   description: "Of the dates, or of so many days up to yesterday. They begin on 2015-07-01.",
   answer: CollectViewsAnswer,
-  answerSays: "What is known now.",
+  answerDescription: "What is known now.",
   errors: [...admin.errors, ...DATES_ERRORS],
 });
 
@@ -63,7 +63,7 @@ export const COLLECT_NEWS = documented({
     `Articles in English that name the company, and their share of all news. ${NEWS_SPAN_TEXT} ` +
     "For the scheduler and for few companies: the archive takes one question in ten seconds, and refuses an address for tens of minutes. After a refusal this waits 30, 60 and 120 s; after the next the archive is left alone for half an hour (429 with retry_after), also by a service that is started anew. 409 already_running while the daily run is under way.",
   answer: CollectNewsAnswer,
-  answerSays: "What was found.",
+  answerDescription: "What was found.",
   errors: [...admin.errors, ...DATES_ERRORS, 409],
   deadlineS: NEWS_ARCHIVE_DEADLINE_S,
 });
@@ -74,5 +74,5 @@ export const OVERRIDE = documented({
   description:
     "Stays until it is set anew or looked for with force. 400 when there is no such article, or it is a disambiguation page. What was collected of another article stays under that one's title.",
   answer: EntityAnswer,
-  answerSays: "The article as set.",
+  answerDescription: "The article as set.",
 });

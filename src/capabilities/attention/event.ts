@@ -9,7 +9,7 @@ import {
 } from "../../limits.ts";
 import { addDays, laterDay } from "../../market/date.ts";
 import { Answer, type AnswerFacts } from "../../platform/answer.ts";
-import { isOutage, type RememberNeeds, remember } from "../../platform/cache/cache.ts";
+import { type CacheDeps, createCache, isOutage } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, Busy } from "../../platform/errors.ts";
 import { GateTimeout, gate } from "../../platform/upstream/gate.ts";
@@ -31,14 +31,14 @@ export interface EventDeps {
   readonly news: NewsStore;
   readonly archiveFrom: string;
   readonly clock: Clock;
-  readonly remembering: RememberNeeds;
+  readonly cacheDeps: CacheDeps;
   articleUrl(title: string): string;
 }
 
 /** Page views and volume before the day, and days of news up to its end. */
 const VIEW_DAYS = 30;
 const NEWS_DAYS = 7;
-const REMEMBERED_MAX = 2_000;
+const CACHE_ENTRIES_MAX = 2_000;
 
 interface Views {
   readonly days: readonly ShownDay[];
@@ -49,17 +49,17 @@ interface Views {
 const known = (days: readonly ShownDay[]): ReadonlyMap<string, number> =>
   new Map(days.flatMap(({ date, views }) => (views === null ? [] : [[date, views] as const])));
 
-function viewsOf({ views, viewsStore, remembering }: EventDeps) {
-  const memory = remember<Views>(
+function viewsOf({ views, viewsStore, cacheDeps }: EventDeps) {
+  const memory = createCache<Views>(
     {
       name: "attention_views",
       ttlS: ({ features, warnings }) =>
         features.status === "complete" && warnings.length === 0
           ? ATTENTION_COMPLETE_CACHE_S
           : ATTENTION_PENDING_CACHE_S,
-      entriesMax: REMEMBERED_MAX,
+      entriesMax: CACHE_ENTRIES_MAX,
     },
-    remembering,
+    cacheDeps,
   );
   const read = async (title: string, date: string, asOf: string | null, warnings: readonly string[]) => {
     const span = { start: addDays(date, -VIEW_DAYS), end: date };
@@ -71,10 +71,10 @@ function viewsOf({ views, viewsStore, remembering }: EventDeps) {
     let outage: unknown = null;
     try {
       await views.ensure(title, { start: addDays(date, -VIEW_DAYS), end: date }, force, signal);
-    } catch (fault) {
-      if (!(fault instanceof AsofError) || !isOutage(fault)) throw fault;
-      outage = fault;
-      warnings.push(`Page views are as stored: ${fault.message}`);
+    } catch (error) {
+      if (!(error instanceof AsofError) || !isOutage(error)) throw error;
+      outage = error;
+      warnings.push(`Page views are as stored: ${error.message}`);
     }
     const found = await read(title, date, null, warnings);
     // Nothing known because nothing could be asked is not the same as nothing there.

@@ -1,7 +1,7 @@
 // Attention: how much a company is looked up and written about around a day. Its face: what it needs, and what it gives.
 import type { AnyElysia } from "elysia";
 import { canonical } from "../../market/ticker.ts";
-import type { RememberNeeds } from "../../platform/cache/cache.ts";
+import type { CacheDeps } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
@@ -29,7 +29,7 @@ export interface AttentionNeeds {
   readonly sqlite: Store;
   readonly clock: Clock;
   readonly log: AttentionLog;
-  readonly remembering: RememberNeeds;
+  readonly cacheDeps: CacheDeps;
   /** Admin routes are mounted below it. */
   readonly admin: AnyElysia;
   runNow: Jobs["runNow"];
@@ -38,18 +38,18 @@ export interface AttentionNeeds {
 
 /** Composes the capability: its routes and its jobs. */
 export function attention(needs: AttentionNeeds) {
-  const { encyclopedia, archive, companyBehind, lake, sqlite, clock, log, remembering, runNow } = needs;
+  const { encyclopedia, archive, companyBehind, lake, sqlite, clock, log, cacheDeps, runNow } = needs;
   const articleUrl = (title: string) => encyclopedia.articleUrl(title);
   const mappings = entityStore(lake);
   const entities = companyEntities({ encyclopedia, companyBehind, store: mappings, clock });
   const stored = viewsStore({ lake, sqlite, project: encyclopedia.project });
-  const views = articleViews({ encyclopedia, store: stored, clock, remembering });
+  const views = articleViews({ encyclopedia, store: stored, clock, cacheDeps });
   const archived = newsStore({ lake, sqlite });
   const news = newsCollector({ archive, store: archived, clock });
   const { archiveFrom } = archive;
   const event = attentionEvents({
     ...{ entities, views, viewsStore: stored, news: archived },
-    ...{ archiveFrom, clock, remembering, articleUrl },
+    ...{ archiveFrom, clock, cacheDeps, articleUrl },
   });
   const answers = {
     event,

@@ -46,10 +46,10 @@ async function collectViews(needs: AttentionJobNeeds, { signal }: JobContext) {
     try {
       rows += (await views.collect(title, span, false, signal))?.rows ?? 0;
       outages = 0;
-    } catch (fault) {
-      if (!(fault instanceof AsofError)) throw fault;
-      log.warn("page views could not be collected", { article: title, error: fault });
-      if (isOutage(fault) && ++outages >= OUTAGES_MAX) throw fault;
+    } catch (error) {
+      if (!(error instanceof AsofError)) throw error;
+      log.warn("page views could not be collected", { article: title, error: error });
+      if (isOutage(error) && ++outages >= OUTAGES_MAX) throw error;
     }
   }
   return { rows };
@@ -92,12 +92,12 @@ async function collectNews(needs: AttentionJobNeeds, { signal }: JobContext) {
     try {
       if (closedMs > 0) throw news.closed(closedMs);
       rows += await collectNewsOf(needs, entity, last?.end ?? null, yesterday, signal);
-    } catch (fault) {
-      if (!(fault instanceof AsofError)) throw fault;
-      log.warn("news could not be collected", { symbol: entity.symbol, error: fault });
+    } catch (error) {
+      if (!(error instanceof AsofError)) throw error;
+      log.warn("news could not be collected", { symbol: entity.symbol, error: error });
       // The archive is left alone; those who had no turn are first tomorrow.
-      if (fault instanceof Busy || (isOutage(fault) && !(fault instanceof UpstreamRefused))) {
-        if (rows === 0) throw fault;
+      if (error instanceof Busy || (isOutage(error) && !(error instanceof UpstreamRefused))) {
+        if (rows === 0) throw error;
         return { rows };
       }
     }
@@ -109,7 +109,8 @@ export function attentionJobs(needs: AttentionJobNeeds): Job[] {
   return [
     {
       name: VIEWS_JOB,
-      says: "Collects the page views of every company whose article is known, late counts of the last weeks included.",
+      description:
+        "Collects the page views of every company whose article is known, late counts of the last weeks included.",
       // Yesterday's counts are out by noon as a rule.
       schedule: "30 12 * * *",
       zone: "UTC",
@@ -119,7 +120,7 @@ export function attentionJobs(needs: AttentionJobNeeds): Job[] {
     },
     {
       name: NEWS_JOB,
-      says: `Collects archived news of the ${NEWS_ARCHIVE_COMPANIES_A_DAY} companies whose turn is longest ago, a question in ten seconds; stops for the day when the archive refuses.`,
+      description: `Collects archived news of the ${NEWS_ARCHIVE_COMPANIES_A_DAY} companies whose turn is longest ago, a question in ten seconds; stops for the day when the archive refuses.`,
       schedule: "30 7 * * *",
       zone: "America/New_York",
       deadlineMs: 3 * 3_600_000,

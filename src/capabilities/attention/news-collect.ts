@@ -51,8 +51,8 @@ export function newsCollector({ archive, store, clock }: NewsDeps) {
     for (;;) {
       try {
         return await ask();
-      } catch (fault) {
-        if (!(fault instanceof UpstreamRateLimited)) throw fault;
+      } catch (error) {
+        if (!(error instanceof UpstreamRateLimited)) throw error;
         const waitMs = closedMs();
         if (waitMs > PATIENCE_MS) throw closed(waitMs);
         await clock.sleep(Math.max(1, waitMs), signal);
@@ -128,9 +128,9 @@ export function newsCollector({ archive, store, clock }: NewsDeps) {
         const facts = { symbol, query, articles: found.length, truncated, fetched_at };
         if (end >= span.start) store.markCollected({ ...facts, start_date: span.start, end_date: end });
         return { ...report, volume_days, status: "collected", retry_after: null };
-      } catch (fault) {
-        if (!(fault instanceof Busy)) throw fault;
-        return { ...report, volume_days: 0, status: "partial", retry_after: fault.facts.retryAfterS ?? null };
+      } catch (error) {
+        if (!(error instanceof Busy)) throw error;
+        return { ...report, volume_days: 0, status: "partial", retry_after: error.facts.retryAfterS ?? null };
       }
     },
   };

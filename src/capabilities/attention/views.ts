@@ -1,7 +1,7 @@
 // Page views of an article: collected where the store cannot answer, and what is known of each day.
 import { ATTENTION_PENDING_CACHE_S, PAGE_VIEW_DAYS } from "../../limits.ts";
 import { addDays, earlierDay, laterDay } from "../../market/date.ts";
-import { type RememberNeeds, remember } from "../../platform/cache/cache.ts";
+import { type CacheDeps, createCache } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import type { Days, Encyclopedia } from "./sources.ts";
@@ -20,17 +20,17 @@ export interface ViewsDeps {
   readonly encyclopedia: Encyclopedia;
   readonly store: ViewsStore;
   readonly clock: Clock;
-  readonly remembering: RememberNeeds;
+  readonly cacheDeps: CacheDeps;
 }
 
 /** How far back the end of the project's views is looked for. */
 const END_DAYS = 10;
 
-export function articleViews({ encyclopedia, store, clock, remembering }: ViewsDeps) {
+export function articleViews({ encyclopedia, store, clock, cacheDeps }: ViewsDeps) {
   const flights = singleFlight<{ rows: number; span: Days }>();
-  const ends = remember<string | null>(
+  const ends = createCache<string | null>(
     { name: "page_views_end", ttlS: ATTENTION_PENDING_CACHE_S, durable: false, entriesMax: 4 },
-    remembering,
+    cacheDeps,
   );
   const yesterday = () => addDays(clock.now().toString().slice(0, 10), -1);
   const projectLast = async (force: boolean, signal: AbortSignal) => {

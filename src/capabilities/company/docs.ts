@@ -15,7 +15,7 @@ export const COMPANY = documented({
   summary: "Company behind a ticker",
   description: `${LOOKUP} 404 only when the sources said that there is no such ticker, never because one failed.`,
   answer: CompanyInfo,
-  answerSays: "The company or fund.",
+  answerDescription: "The company or fund.",
   errors: [404, 429, 502, 504],
   cached: true,
 });
@@ -25,7 +25,7 @@ export const BULK = documented({
   summary: "Companies behind up to 100 tickers",
   description: `One result per ticker, in the order of the request; a failed ticker does not fail the others. Cold tickers take about a quarter of a second each. ${LOOKUP}`,
   answer: BulkCompanyResponse,
-  answerSays: "A result per ticker, successful or not.",
+  answerDescription: "A result per ticker, successful or not.",
   errors: [400, 504],
   deadlineS: MULTI_REQUEST_DEADLINE_S,
 });

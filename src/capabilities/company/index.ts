@@ -1,6 +1,6 @@
 // Companies: who is behind a ticker. Its face: what it needs, and what it gives.
 import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
-import { type RememberNeeds, remember } from "../../platform/cache/cache.ts";
+import { type CacheDeps, createCache } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotConfigured } from "../../platform/errors.ts";
 import type { Job } from "../../platform/jobs/jobs.ts";
@@ -26,19 +26,19 @@ export interface CompanyNeeds {
   readonly sqlite: Store;
   readonly clock: Clock;
   readonly log: CompanyLog;
-  readonly remembering: RememberNeeds;
+  readonly cacheDeps: CacheDeps;
   /** CIKs a company carries on, without asking. */
   predecessorsOf(cik: string): readonly string[];
   signalOf(request: Request): AbortSignal;
 }
 
 /** Companies kept in memory; ten times as many stay in the database. */
-const REMEMBERED_MAX = 2_000;
+const CACHE_ENTRIES_MAX = 2_000;
 
 function refreshJob(lists: TickerLists, log: CompanyLog): Job {
   return {
     name: "company-tickers",
-    says: "Reads the SEC's lists of tickers into the registry.",
+    description: "Reads the SEC's lists of tickers into the registry.",
     schedule: "0 6 * * *",
     zone: "America/New_York",
     deadlineMs: 10 * 60_000,
@@ -46,10 +46,10 @@ function refreshJob(lists: TickerLists, log: CompanyLog): Job {
     async run({ signal }) {
       try {
         return { rows: await lists.refresh(signal) };
-      } catch (fault) {
-        if (!(fault instanceof NotConfigured)) throw fault;
+      } catch (error) {
+        if (!(error instanceof NotConfigured)) throw error;
         // A service without a name for the SEC is in order: it serves prices.
-        log.info("the list of tickers is not read", { reason: fault.message });
+        log.info("the list of tickers is not read", { reason: error.message });
         return { rows: 0 };
       }
     },
@@ -65,20 +65,20 @@ export function company(needs: CompanyNeeds): {
   readonly symbolsOf: ReturnType<typeof mainSymbols>;
   readonly jobs: readonly Job[];
 } {
-  const { regulator, profiles, lake, sqlite, clock, log, remembering } = needs;
+  const { regulator, profiles, lake, sqlite, clock, log, cacheDeps } = needs;
   const registry = companyRegistry(sqlite);
   const lists = tickerLists({ regulator, registry, clock, log });
   const lookup = companyLookup({
     regulator: regulatorParts({ regulator, lists, registry, clock }),
     profiles: profileParts({ profiles, registry, clock }),
-    remembered: remember<Found>(
+    remembered: createCache<Found>(
       {
         name: "company",
         ttlS: ({ good_for_s }) => good_for_s,
         negativeS: UNKNOWN_TICKER_CACHE_S,
-        entriesMax: REMEMBERED_MAX,
+        entriesMax: CACHE_ENTRIES_MAX,
       },
-      remembering,
+      cacheDeps,
     ),
     clock,
     publish: publisher({ lake, registry, log }),

@@ -1,6 +1,6 @@
 // A company by its ticker: from the cache, else the registry, else the regulator and the price provider.
 import { COMPANY_CACHE_S } from "../../limits.ts";
-import type { Memory, Recalled } from "../../platform/cache/cache.ts";
+import type { CacheHit, Memory } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotConfigured, NotFound } from "../../platform/errors.ts";
 import { instantMs } from "../../platform/instant-text.ts";
@@ -40,18 +40,18 @@ const known = (symbol: string, { listing, siblings, entity }: RegulatorPart, { s
 const since = (read_at: string | undefined) =>
   read_at === undefined ? "not known" : `as they were on ${read_at.slice(0, 10)}`;
 
-function regulatorWarning({ fault, listing, entity }: RegulatorPart): string[] {
-  if (!fault) return [];
+function regulatorWarning({ fault: error, listing, entity }: RegulatorPart): string[] {
+  if (!error) return [];
   const fields = "CIK, SIC, fiscal year end, state of incorporation, former names and share classes";
   const state = entity || !listing ? since(entity?.read_at) : "known only as far as its list of tickers goes";
-  return [`The SEC could not be asked (${fault.message}): ${fields} are ${state}.`];
+  return [`The SEC could not be asked (${error.message}): ${fields} are ${state}.`];
 }
 
-function profileWarning({ fault, isKnown, stored }: ProfilePart): string[] {
+function profileWarning({ fault: error, isKnown, stored }: ProfilePart): string[] {
   const fields = "Sector, industry, market value, description, website and employees";
-  if (fault)
+  if (error)
     return [
-      `The price provider could not be asked (${fault.message}): ${fields} are ${since(stored?.profile.received_at)}.`,
+      `The price provider could not be asked (${error.message}): ${fields} are ${since(stored?.profile.received_at)}.`,
     ];
   if (isKnown) return [];
   return [
@@ -84,9 +84,9 @@ function refuseNothing(symbol: string, part: RegulatorPart, profile: ProfilePart
 }
 
 function goodForS(part: RegulatorPart, profile: ProfilePart, nowMs: number): number {
-  const faults = [part.fault, profile.fault].filter((fault) => fault !== null);
-  if (faults.some((fault) => !(fault instanceof NotConfigured))) return FAULT_RETRY_S;
-  if (faults.length > 0 || (profile.stored && hasGaps(profile.stored.profile))) return GAPS_RETRY_S;
+  const errors = [part.fault, profile.fault].filter((error) => error !== null);
+  if (errors.some((error) => !(error instanceof NotConfigured))) return FAULT_RETRY_S;
+  if (errors.length > 0 || (profile.stored && hasGaps(profile.stored.profile))) return GAPS_RETRY_S;
   const reads = [part.entity?.read_at, profile.stored?.profile.received_at].filter((at) => at !== undefined);
   // The oldest part says how long the whole is good; a provider that does not know the ticker was asked just now.
   const usable = profile.isKnown ? reads : reads.slice(0, part.entity ? 1 : 0);
@@ -124,7 +124,7 @@ export function companyLookup(deps: LookupDeps) {
     };
   };
 
-  return (symbol: string, force: boolean, signal?: AbortSignal): Promise<Recalled<Found>> =>
+  return (symbol: string, force: boolean, signal?: AbortSignal): Promise<CacheHit<Found>> =>
     remembered.get(symbol, (shared) => load(symbol, force, shared), { force, signal });
 }
 

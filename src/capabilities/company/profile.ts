@@ -43,7 +43,7 @@ function fromQuote(quote: SourceQuote, receivedAt: string): SourceProfile {
 }
 
 /** A name that the provider keeps without quoting it. */
-const isHusk = ({ quote_type, exchange }: SourceProfile) => quote_type === null && exchange === null;
+const isDelistedStub = ({ quote_type, exchange }: SourceProfile) => quote_type === null && exchange === null;
 
 interface ProfileDeps {
   readonly profiles: Profiles;
@@ -53,9 +53,9 @@ interface ProfileDeps {
 
 export function profileParts({ profiles, registry, clock }: ProfileDeps) {
   const ask = (symbol: string, signal: AbortSignal | undefined) =>
-    profiles.profile(symbol, signal).catch((fault: unknown) => {
-      if (fault instanceof NotFound) return null;
-      throw fault;
+    profiles.profile(symbol, signal).catch((error: unknown) => {
+      if (error instanceof NotFound) return null;
+      throw error;
     });
 
   /** Null: unknown, or no longer quoted; which only the quotes tell for sure. */
@@ -65,14 +65,14 @@ export function profileParts({ profiles, registry, clock }: ProfileDeps) {
       const quote = (await profiles.quotes([symbol], signal)).quotes.get(symbol);
       return quote ? fromQuote(quote, instantText(clock.nowMs())) : null;
     }
-    if (isHusk(first)) return null;
+    if (isDelistedStub(first)) return null;
     if (!hasGaps(first)) return first;
     // Servers of the provider differ: one may not have the record yet that the next one has.
-    const second = await ask(symbol, signal).catch((fault: unknown) => {
-      foreseen(fault, signal);
+    const second = await ask(symbol, signal).catch((error: unknown) => {
+      foreseen(error, signal);
       return null;
     });
-    return second && !isHusk(second) ? second : first;
+    return second && !isDelistedStub(second) ? second : first;
   };
 
   const isFresh = ({ profile }: StoredProfile) => {
@@ -90,8 +90,8 @@ export function profileParts({ profiles, registry, clock }: ProfileDeps) {
       const stored = withFormerTexts(profile, held);
       registry.saveFacts(profiles.name, symbol, { body: stored, read_at: profile.received_at });
       return { stored, isKnown: true, isFetched: true, fault: null };
-    } catch (fault) {
-      return { stored: held, isKnown: true, isFetched: false, fault: foreseen(fault, signal) };
+    } catch (error) {
+      return { stored: held, isKnown: true, isFetched: false, fault: foreseen(error, signal) };
     }
   };
 }

@@ -71,7 +71,7 @@ const isSame = (row: NewListing, stored: Listing | undefined) =>
   stored !== undefined && stored.gone_at === null && COMPARED.every((name) => row[name] === stored[name]);
 
 /** Lets others have their turn on the event loop. */
-const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
+const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const excluded = (name: string) => sql.raw(`excluded.${name}`);
 
@@ -185,7 +185,7 @@ export function companyRegistry(store: Store) {
       const { lines, changed, gone, added } = differences(stored, rows, now);
       for (const batch of inBatches([...changed, ...gone], ROWS_PER_WRITE)) {
         store.write((tx) => upsert(tx, batch));
-        await breathe();
+        await yieldToEventLoop();
       }
       const list = { rows: lines, read_at: now };
       store.write((tx) =>

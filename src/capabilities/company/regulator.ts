@@ -22,10 +22,10 @@ export interface RegulatorPart {
 const NOTHING: RegulatorPart = { listing: null, siblings: [], entity: null, isFetched: false, fault: null };
 
 /** What may be answered around; anything else is a fault of ours. */
-export function foreseen(fault: unknown, signal: AbortSignal | undefined): AsofError {
+export function foreseen(error: unknown, signal: AbortSignal | undefined): AsofError {
   signal?.throwIfAborted();
-  if (fault instanceof AsofError) return fault;
-  throw fault;
+  if (error instanceof AsofError) return error;
+  throw error;
 }
 
 interface RegulatorDeps {
@@ -39,9 +39,9 @@ export function regulatorParts({ regulator, lists, registry, clock }: RegulatorD
   const isFresh = ({ read_at }: Held<unknown>) => clock.nowMs() - instantMs(read_at) < COMPANY_CACHE_S * 1000;
 
   const fetchEntity = async (cik: string, signal: AbortSignal | undefined) => {
-    const answer = await regulator.submissions(cik, signal).catch((fault: unknown) => {
-      if (fault instanceof NotFound) return null;
-      throw fault;
+    const answer = await regulator.submissions(cik, signal).catch((error: unknown) => {
+      if (error instanceof NotFound) return null;
+      throw error;
     });
     if (!answer) return null;
     const held = { body: entityFacts(answer.entity), read_at: answer.received_at };
@@ -53,8 +53,8 @@ export function regulatorParts({ regulator, lists, registry, clock }: RegulatorD
     let listing: Listing | null;
     try {
       listing = await lists.find(symbol, force, signal);
-    } catch (fault) {
-      return { ...NOTHING, fault: foreseen(fault, signal) };
+    } catch (error) {
+      return { ...NOTHING, fault: foreseen(error, signal) };
     }
     if (!listing) return NOTHING;
     const found = { listing, siblings: registry.siblings(listing) };
@@ -63,8 +63,8 @@ export function regulatorParts({ regulator, lists, registry, clock }: RegulatorD
     try {
       const entity = await fetchEntity(listing.cik, signal);
       return { ...found, entity, isFetched: true, fault: null };
-    } catch (fault) {
-      return { ...found, entity: held, isFetched: false, fault: foreseen(fault, signal) };
+    } catch (error) {
+      return { ...found, entity: held, isFetched: false, fault: foreseen(error, signal) };
     }
   };
 }

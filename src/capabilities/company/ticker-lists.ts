@@ -47,9 +47,9 @@ export function tickerLists({ regulator, registry, clock, log }: ListDeps) {
     flights.run(kind, signal, async (shared) => {
       try {
         return await read(kind, shared);
-      } catch (fault) {
-        if (!shared.aborted) failures.set(kind, { atMs: clock.nowMs(), fault });
-        throw fault;
+      } catch (error) {
+        if (!shared.aborted) failures.set(kind, { atMs: clock.nowMs(), fault: error });
+        throw error;
       }
     });
 
@@ -63,9 +63,9 @@ export function tickerLists({ regulator, registry, clock, log }: ListDeps) {
     try {
       await refreshOne(kind, signal);
       return null;
-    } catch (fault) {
+    } catch (error) {
       signal?.throwIfAborted();
-      return fault;
+      return error;
     }
   };
 
@@ -91,14 +91,14 @@ export function tickerLists({ regulator, registry, clock, log }: ListDeps) {
       }
       const ageS = force ? UNKNOWN_TICKER_CACHE_S : UNKNOWN_LIST_S;
       let found = known;
-      let fault: unknown = null;
+      let error: unknown = null;
       for (const kind of KINDS) {
-        fault = (await ensure(kind, ageS, signal)) ?? fault;
+        error = (await ensure(kind, ageS, signal)) ?? error;
         found = registry.listing(symbol);
         // A ticker that a company gave up may be a fund's by now.
         if (found && found.gone_at === null) return found;
       }
-      if (!found && fault) throw fault;
+      if (!found && error) throw error;
       return found;
     },
   };

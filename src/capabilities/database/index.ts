@@ -3,7 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { COVERAGE_CACHE_S } from "../../limits.ts";
 import { Answer } from "../../platform/answer.ts";
-import { type RememberNeeds, remember } from "../../platform/cache/cache.ts";
+import { type CacheDeps, createCache } from "../../platform/cache/cache.ts";
 import type { Dataset } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import { documented } from "../../platform/route-doc.ts";
@@ -25,10 +25,10 @@ export interface DatabaseNeeds {
   readonly lake: Lake;
   readonly datasets: readonly Dataset[];
   readonly resolve: ResolveFiler;
-  readonly remembering: RememberNeeds;
+  readonly cacheDeps: CacheDeps;
   /** Guards the routes once the server takes keys. */
   readonly operator: Elysia;
-  memories(): readonly Static<typeof CacheReport>["memories"][number][];
+  caches(): readonly Static<typeof CacheReport>["memories"][number][];
   signalOf(request: Request): AbortSignal;
 }
 
@@ -40,7 +40,7 @@ const INFO = documented({
   summary: "Everything that is stored",
   description: `Tables of the operational database (SQLite) and datasets of the lake (Parquet, queried with DuckDB), with their sizes. ${GUARD}`,
   answer: DatabaseInfo,
-  answerSays: "The tables.",
+  answerDescription: "The tables.",
   errors: [401, 403],
 });
 const SCHEMA = documented({
@@ -48,7 +48,7 @@ const SCHEMA = documented({
   summary: "Columns of a table or dataset",
   description: `Those of GET /database/info; no other name is looked at. ${GUARD}`,
   answer: TableSchema,
-  answerSays: "The columns, with units where they have one.",
+  answerDescription: "The columns, with units where they have one.",
   errors: [401, 403, "not_found"],
 });
 const OF_TICKER = documented({
@@ -56,7 +56,7 @@ const OF_TICKER = documented({
   summary: "What is stored of a ticker",
   description: `Rows, days and newest knowledge in each dataset; datasets of filings by the filer behind the ticker. ${GUARD}`,
   answer: Coverage,
-  answerSays: "One entry a dataset.",
+  answerDescription: "One entry a dataset.",
   errors: [401, 403, 404],
 });
 const BY_MONTH = documented({
@@ -64,7 +64,7 @@ const BY_MONTH = documented({
   summary: "Rows of each dataset by month",
   description: `By the day the rows are about, not the day they became known. Remembered for 5 minutes. ${GUARD}`,
   answer: MonthlyCoverage,
-  answerSays: "One entry a dataset and month with rows.",
+  answerDescription: "One entry a dataset and month with rows.",
   errors: [401, 403],
   cached: true,
 });
@@ -73,7 +73,7 @@ const CACHE = documented({
   summary: "What is remembered, and how often that helped",
   description: `Counts are of this process since its start. ${GUARD}`,
   answer: CacheReport,
-  answerSays: "The memories.",
+  answerDescription: "The memories.",
   errors: [401, 403],
 });
 
@@ -81,15 +81,17 @@ function describeDataset(dataset: Dataset): Static<typeof TableSchema> {
   return {
     table: dataset.name,
     kind: "dataset",
-    says: dataset.says,
+    says: dataset.description,
     key: [...dataset.key],
-    columns: Object.entries(dataset.columns).map(([name, { type, nullable = false, unit = null, says }]) => ({
-      name,
-      type,
-      nullable,
-      unit,
-      description: says,
-    })),
+    columns: Object.entries(dataset.columns).map(
+      ([name, { type, nullable = false, unit = null, description }]) => ({
+        name,
+        type,
+        nullable,
+        unit,
+        description,
+      }),
+    ),
   };
 }
 
@@ -98,9 +100,9 @@ export function database(needs: DatabaseNeeds) {
   const { sqlite, lake, datasets, signalOf } = needs;
   const operational = operationalTables(sqlite);
   const coverage = coverageAnswers(needs);
-  const months = remember<Static<typeof MonthlyCoverage>>(
+  const months = createCache<Static<typeof MonthlyCoverage>>(
     { name: "coverage", ttlS: COVERAGE_CACHE_S, entriesMax: 1 },
-    needs.remembering,
+    needs.cacheDeps,
   );
 
   const info = async (): Promise<Static<typeof DatabaseInfo>> => {
@@ -112,7 +114,7 @@ export function database(needs: DatabaseNeeds) {
     }));
     const series = stats.map(({ dataset, rows, bytes, files, first_date, last_date, last_known_at }) => ({
       ...{ name: dataset, kind: "dataset", rows, size_bytes: bytes, files, first_date, last_date },
-      says: datasets.find(({ name }) => name === dataset)?.says ?? null,
+      says: datasets.find(({ name }) => name === dataset)?.description ?? null,
       last_updated: last_known_at,
     }));
     return {
@@ -142,7 +144,7 @@ export function database(needs: DatabaseNeeds) {
   };
 
   const cache = (): Static<typeof CacheReport> => {
-    const memories = [...needs.memories()];
+    const memories = [...needs.caches()];
     const total = (of: (memory: (typeof memories)[number]) => number) =>
       memories.reduce((sum, memory) => sum + of(memory), 0);
     const [hits, misses] = [total((m) => m.hits), total((m) => m.misses)];

@@ -22,7 +22,7 @@ const BULK_CONCURRENCY = 8;
 
 export interface AnswerDeps {
   readonly collector: DividendCollector;
-  readonly remembered: Memory<Reading>;
+  readonly cache: Memory<Reading>;
   readonly store: DividendStore;
   readonly calendar: Calendar;
   readonly clock: Clock;
@@ -95,7 +95,7 @@ function shown(ticker: string, row: KnownDividend, areSplitsKnown: boolean): Div
   };
 }
 
-export function dividendAnswers({ collector, remembered, store, calendar, clock }: AnswerDeps) {
+export function dividendAnswers({ collector, cache, store, calendar, clock }: AnswerDeps) {
   /** Read since the newest session opened, when splits come into force. */
   const isOfThisSession = (held: Followed | null): boolean => {
     if (held === null) return true;
@@ -109,12 +109,12 @@ export function dividendAnswers({ collector, remembered, store, calendar, clock 
     const load = (shared: AbortSignal) => collector.read(symbol, shared);
     try {
       const how = { force: force || !isOfThisSession(held), signal };
-      return (await remembered.get(symbol, load, how)).value.warnings;
-    } catch (fault) {
+      return (await cache.get(symbol, load, how)).value.warnings;
+    } catch (error) {
       signal.throwIfAborted();
-      const isOutage = fault instanceof AsofError && (!(fault instanceof NotFound) || held !== null);
-      if (force || held === null || !isOutage) throw fault;
-      return [`The providers could not be asked (${fault.message}): this is as of ${held.read_at}.`];
+      const isOutage = error instanceof AsofError && (!(error instanceof NotFound) || held !== null);
+      if (force || held === null || !isOutage) throw error;
+      return [`The providers could not be asked (${error.message}): this is as of ${held.read_at}.`];
     }
   };
 
@@ -138,8 +138,8 @@ export function dividendAnswers({ collector, remembered, store, calendar, clock 
     const asked = ask.as_of_date === undefined || ask.as_of_date > today ? today : ask.as_of_date;
     const isNow = asked === today;
     const warnings = isNow
-      ? await refresh(request.symbol, ask.force_refresh ?? false, signal).catch((fault: unknown) => {
-          throw retold(fault, request);
+      ? await refresh(request.symbol, ask.force_refresh ?? false, signal).catch((error: unknown) => {
+          throw retold(error, request);
         })
       : ["With as_of_date only what this service had read by then is known, and nothing is fetched."];
     const asOf = isNow ? clock.now() : endOfDay(asked);

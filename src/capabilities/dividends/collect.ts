@@ -36,10 +36,10 @@ type Outcome<T> =
 async function attempt<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<Outcome<T>> {
   try {
     return { value: await work, fault: null };
-  } catch (fault) {
+  } catch (error) {
     signal?.throwIfAborted();
-    if (!(fault instanceof AsofError)) throw fault;
-    return { value: null, fault };
+    if (!(error instanceof AsofError)) throw error;
+    return { value: null, fault: error };
   }
 }
 
@@ -62,8 +62,8 @@ async function pageOf(
       const found = { page, assetClass };
       if (page.rows.length > 0 || assetClass === known) return found;
       first ??= found;
-    } catch (fault) {
-      if (!(fault instanceof NotFound)) throw fault;
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
     }
   }
   return first;

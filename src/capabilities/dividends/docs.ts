@@ -16,7 +16,7 @@ export const CALENDAR = documented({
   summary: "Dividend calendar of a ticker as known on a day",
   description: `${KNOWN} 404 only when no provider knows the ticker; a ticker without dividends is an empty list.`,
   answer: DividendCalendar,
-  answerSays: "Declared, paid and cancelled dividends, the latest ex date first.",
+  answerDescription: "Declared, paid and cancelled dividends, the latest ex date first.",
   errors: ["invalid_date_range", 404, 429, 502, 504],
   tabular: true,
 });
@@ -26,7 +26,7 @@ export const BULK = documented({
   summary: "Dividend calendars of up to 100 tickers",
   description: `One result per ticker, in the order of the request; a failed ticker does not fail the others. Cold tickers take about a second each. ${KNOWN}`,
   answer: BulkDividendResponse,
-  answerSays: "A result per ticker, successful or not.",
+  answerDescription: "A result per ticker, successful or not.",
   errors: ["invalid_date_range", 504],
   deadlineS: MULTI_REQUEST_DEADLINE_S,
 });

@@ -1,7 +1,7 @@
 // Dividends: what was declared, changed, cancelled and paid, as known on a day. Its face: what it needs, and what it gives.
 import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import type { Calendar } from "../../market/calendar.ts";
-import { type RememberNeeds, remember } from "../../platform/cache/cache.ts";
+import { type CacheDeps, createCache } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Job } from "../../platform/jobs/jobs.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
@@ -23,7 +23,7 @@ export interface DividendNeeds {
   readonly clock: Clock;
   readonly calendar: Calendar;
   readonly log: Pick<Log, "warn">;
-  readonly remembering: RememberNeeds;
+  readonly cacheDeps: CacheDeps;
   signalOf(request: Request): AbortSignal;
 }
 
@@ -32,18 +32,18 @@ export function dividends(needs: DividendNeeds) {
   const { lake, sqlite, clock, calendar, log } = needs;
   const store = dividendStore({ lake, sqlite });
   const collector = dividendCollector({ ...needs, store });
-  const remembered = remember<Reading>(
+  const cache = createCache<Reading>(
     {
       name: "dividends",
       ttlS: ({ good_for_s }) => good_for_s,
       negativeS: UNKNOWN_TICKER_CACHE_S,
       entriesMax: 2_000,
     },
-    needs.remembering,
+    needs.cacheDeps,
   );
-  const answers = dividendAnswers({ collector, remembered, store, calendar, clock });
+  const answers = dividendAnswers({ collector, cache, store, calendar, clock });
   const reread = (symbol: string, signal: AbortSignal) =>
-    remembered.get(symbol, (shared) => collector.read(symbol, shared), { force: true, signal });
+    cache.get(symbol, (shared) => collector.read(symbol, shared), { force: true, signal });
   const jobs: readonly Job[] = [dividendWatch({ collector, store, calendar, clock, log, reread })];
   return { routes: dividendRoutes(answers, needs.signalOf), jobs };
 }

@@ -1,5 +1,5 @@
 // The daily job that sees dividends change: the calendar of the coming weeks, then every symbol that was asked for.
-import { inTurn } from "../../market/bulk.ts";
+import { forEachSequential } from "../../market/bulk.ts";
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -24,12 +24,13 @@ const DAYS_AHEAD = 42;
 const FAULTS_MAX = 5;
 
 export function dividendWatch({ collector, store, calendar, clock, log, reread }: WatchDeps): Job {
-  const failed = (of: string, fault: Error) =>
-    log.warn("dividends could not be read", { of, reason: fault.message });
+  const failed = (of: string, error: Error) =>
+    log.warn("dividends could not be read", { of, reason: error.message });
 
   return {
     name: "dividend-calendar",
-    says: "Reads the dividend calendar of the coming six weeks and the dividends of every ticker that was asked for, so that changes are seen.",
+    description:
+      "Reads the dividend calendar of the coming six weeks and the dividends of every ticker that was asked for, so that changes are seen.",
     schedule: "30 7 * * 1-5",
     zone: "America/New_York",
     deadlineMs: 3 * 60 * 60_000,
@@ -39,14 +40,14 @@ export function dividendWatch({ collector, store, calendar, clock, log, reread }
       const today = newYorkDate(clock.now());
       const sessions = calendar.sessionsBetween(today, addDays(today, DAYS_AHEAD));
       let rows = 0;
-      await inTurn(
+      await forEachSequential(
         sessions,
         async (date) => {
           rows += await collector.readDay(date, signal);
         },
         how,
       );
-      await inTurn(store.followedSymbols(), (symbol) => reread(symbol, signal), how);
+      await forEachSequential(store.followedSymbols(), (symbol) => reread(symbol, signal), how);
       return { rows };
     },
   };

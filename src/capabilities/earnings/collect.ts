@@ -35,7 +35,7 @@ const ms = (at: Temporal.Instant) => at.toString({ smallestUnit: "millisecond" }
 /** Last day of a month written YYYY-MM. */
 const lastDay = (month: string) => monthEnd(`${month}-01`);
 
-const sightOf = (source: string, at: Temporal.Instant): Sight => ({
+const revisionOf = (source: string, at: Temporal.Instant): Sight => ({
   source,
   today: newYorkDate(at),
   known_at: ms(at),
@@ -74,11 +74,11 @@ const nextReport = (symbol: string, found: SourceNext, report_date: string): See
   is_confirmed: found.is_confirmed,
 });
 
-const isOutage = (fault: unknown): fault is Error =>
-  fault instanceof UpstreamFailed ||
-  fault instanceof UpstreamRateLimited ||
-  fault instanceof UpstreamTimeout ||
-  fault instanceof Busy;
+const isOutage = (error: unknown): error is Error =>
+  error instanceof UpstreamFailed ||
+  error instanceof UpstreamRateLimited ||
+  error instanceof UpstreamTimeout ||
+  error instanceof Busy;
 
 export function earningsCollector({ source, next, companyBehind, store, clock }: CollectDeps) {
   /** Stores a day's list; one that is empty, or of less than half of what it had, is broken and withdraws nothing. */
@@ -89,7 +89,7 @@ export function earningsCollector({ source, next, companyBehind, store, clock }:
     const isWhole = symbols.length > 0 && symbols.length * 2 >= expected.length;
     const withdraws = (row: { report_date: string; event: string }) =>
       isWhole && row.report_date === date && row.event !== NEXT;
-    return store.appendReports(reviseReports(stored, seen, sightOf(by, at), withdraws));
+    return store.appendReports(reviseReports(stored, seen, revisionOf(by, at), withdraws));
   };
 
   const readMainDay = async (date: string, signal?: AbortSignal): Promise<number> => {
@@ -119,15 +119,15 @@ export function earningsCollector({ source, next, companyBehind, store, clock }:
       try {
         const rows = await readMainDay(date, signal);
         return { read_at: ms(clock.now()), warnings: [], rows };
-      } catch (fault) {
+      } catch (error) {
         signal?.throwIfAborted();
-        if (!isOutage(fault)) throw fault;
+        if (!isOutage(error)) throw error;
         const rows = await readOtherDay(date, signal).catch(() => {
           signal?.throwIfAborted();
-          throw fault;
+          throw error;
         });
-        const says = `The calendar of ${date} comes from ${next.name}, since ${source.name} could not be asked (${fault.message}).`;
-        return { read_at: ms(clock.now()), warnings: [says], rows };
+        const description = `The calendar of ${date} comes from ${next.name}, since ${source.name} could not be asked (${error.message}).`;
+        return { read_at: ms(clock.now()), warnings: [description], rows };
       }
     },
 
@@ -148,9 +148,11 @@ export function earningsCollector({ source, next, companyBehind, store, clock }:
         // An empty list may be a company nobody estimates, or no company at all.
         if (rows.length === 0) await companyBehind(symbol, signal);
         const stored = (await store.surprises(symbol, null)).filter((row) => row.source === source.name);
-        await store.appendSurprises(reviseSurprises(symbol, stored, seen, sightOf(source.name, received_at)));
-      } catch (fault) {
-        if (!(fault instanceof NotFound)) throw fault;
+        await store.appendSurprises(
+          reviseSurprises(symbol, stored, seen, revisionOf(source.name, received_at)),
+        );
+      } catch (error) {
+        if (!(error instanceof NotFound)) throw error;
         await companyBehind(symbol, signal);
         warnings.push(`${source.name} has no earnings of this ticker.`);
       }
@@ -161,14 +163,14 @@ export function earningsCollector({ source, next, companyBehind, store, clock }:
 
     /** Reads when a symbol reports next. Throws Upstream* when the provider fails. */
     async readNext(symbol: string, signal?: AbortSignal): Promise<Reading> {
-      const found = await next.calendarEvents(symbol, signal).catch((fault: unknown) => {
-        if (fault instanceof NotFound) return null;
-        throw fault;
+      const found = await next.calendarEvents(symbol, signal).catch((error: unknown) => {
+        if (error instanceof NotFound) return null;
+        throw error;
       });
       const at = found ? Temporal.Instant.from(found.received_at) : clock.now();
       const seen = found?.report_date ? [nextReport(symbol, found, found.report_date)] : [];
       const stored = (await store.newestOf(symbol, next.name)).filter((row) => row.event === NEXT);
-      await store.appendReports(reviseReports(stored, seen, sightOf(next.name, at), () => true));
+      await store.appendReports(reviseReports(stored, seen, revisionOf(next.name, at), () => true));
       const read_at = ms(clock.now());
       store.follow(symbol, { next_read_at: read_at });
       return { read_at, warnings: [] };

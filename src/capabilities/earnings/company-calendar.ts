@@ -67,11 +67,11 @@ export function companyCalendar(deps: CalendarDeps) {
     isEmpty: boolean,
     force: boolean,
   ): string[] => {
-    const faults = [surprises.fault, next.fault].flatMap((fault) => fault ?? []);
-    const [first] = faults;
-    if (first && (force || (isEmpty && (faults.length === 2 || first instanceof NotFound)))) throw first;
+    const errors = [surprises.fault, next.fault].flatMap((error) => error ?? []);
+    const [first] = errors;
+    if (first && (force || (isEmpty && (errors.length === 2 || first instanceof NotFound)))) throw first;
     return [
-      ...faults.map(oldWarning),
+      ...errors.map(oldWarning),
       ...(next.fault && !force ? ["The next report may be missing or old."] : []),
       ...surprises.warnings,
       ...next.warnings,
@@ -98,8 +98,8 @@ export function companyCalendar(deps: CalendarDeps) {
     let warnings: string[];
     try {
       warnings = missing(reads, events.length === 0, force);
-    } catch (fault) {
-      throw retold(fault, request.ticker, request.symbol);
+    } catch (error) {
+      throw retold(error, request.ticker, request.symbol);
     }
     if (asOf !== null)
       warnings.push("With as_of only what this service had read by then is known, and nothing is fetched.");

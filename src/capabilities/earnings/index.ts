@@ -3,7 +3,7 @@ import { EARNINGS_CACHE_S, UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { parseAsOf } from "../../market/known-at.ts";
-import { type RememberNeeds, remember } from "../../platform/cache/cache.ts";
+import { type CacheDeps, createCache } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import type { Job } from "../../platform/jobs/jobs.ts";
@@ -27,7 +27,7 @@ export interface EarningsNeeds {
   readonly sqlite: Store;
   readonly clock: Clock;
   readonly log: Pick<Log, "warn">;
-  readonly remembering: RememberNeeds;
+  readonly cacheDeps: CacheDeps;
   signalOf(request: Request): AbortSignal;
 }
 
@@ -43,17 +43,17 @@ function asOf(text: string | undefined): Temporal.Instant | null {
   return parsed.at;
 }
 
-const memoryOf = (name: string, remembering: RememberNeeds, ttlS: number | ((value: Reading) => number)) =>
-  remember<Reading>({ name, ttlS, negativeS: UNKNOWN_TICKER_CACHE_S, entriesMax: 2_000 }, remembering);
+const memoryOf = (name: string, cacheDeps: CacheDeps, ttlS: number | ((value: Reading) => number)) =>
+  createCache<Reading>({ name, ttlS, negativeS: UNKNOWN_TICKER_CACHE_S, entriesMax: 2_000 }, cacheDeps);
 
 function answersOf(needs: EarningsNeeds) {
-  const { source, companyBehind, clock, remembering } = needs;
+  const { source, companyBehind, clock, cacheDeps } = needs;
   const store = earningsStore(needs);
   const collector = earningsCollector({ ...needs, store });
-  const surprises = memoryOf("earnings_surprises", remembering, EARNINGS_CACHE_S);
-  const next = memoryOf("earnings_next", remembering, EARNINGS_CACHE_S);
-  const days = memoryOf("earnings_days", remembering, EARNINGS_CACHE_S);
-  const pastDays = memoryOf("earnings_past_days", remembering, PAST_CACHE_S);
+  const surprises = memoryOf("earnings_surprises", cacheDeps, EARNINGS_CACHE_S);
+  const next = memoryOf("earnings_next", cacheDeps, EARNINGS_CACHE_S);
+  const days = memoryOf("earnings_days", cacheDeps, EARNINGS_CACHE_S);
+  const pastDays = memoryOf("earnings_past_days", cacheDeps, PAST_CACHE_S);
   const isPast = (day: string) => day < addDays(newYorkDate(clock.now()), -PAST_DAYS);
   const dayMemory = {
     ...days,

@@ -1,7 +1,7 @@
 // GET /earnings/calendar: everybody who reports in a span of days.
 
 import { EARNINGS_CALENDAR_DAYS_MAX } from "../../limits.ts";
-import { settle } from "../../market/bulk.ts";
+import { mapSettled } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { Answer } from "../../platform/answer.ts";
@@ -59,7 +59,7 @@ function chosen(rows: readonly ReportRow[], main: string): ReportRow[] {
 
 export function marketCalendar({ collector, days: memory, store, clock, main, asOf: readAsOf }: MarketDeps) {
   const readDays = async (days: readonly string[], force: boolean, signal: AbortSignal) => {
-    const outcomes = await settle(
+    const outcomes = await mapSettled(
       days,
       (day) => refresh(memory, day, (shared) => collector.readDay(day, shared), force, signal),
       { concurrency: DAYS_AT_ONCE, signal },
@@ -78,10 +78,10 @@ export function marketCalendar({ collector, days: memory, store, clock, main, as
     force: boolean,
   ) => {
     const failed = days.filter((_, i) => reads[i]?.fault);
-    const fault = reads.find((read) => read.fault)?.fault;
-    if (fault && (force || isEmpty)) throw fault;
+    const error = reads.find((read) => read.fault)?.fault;
+    if (error && (force || isEmpty)) throw error;
     const said = reads.flatMap((read) => read.warnings);
-    return fault ? [...said, `${oldWarning(fault)} Days: ${failed.join(", ")}.`] : said;
+    return error ? [...said, `${oldWarning(error)} Days: ${failed.join(", ")}.`] : said;
   };
 
   return async (ask: MarketAsk, signal: AbortSignal): Promise<Answer<MarketResponse>> => {

@@ -1,6 +1,6 @@
 // Sees to it that what is stored is fresh: through the memories of readings, and what could not be read as a warning.
 
-import type { Memory, Recalled } from "../../platform/cache/cache.ts";
+import type { CacheHit, Memory } from "../../platform/cache/cache.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
 import type { Reading } from "./collect.ts";
 
@@ -8,7 +8,7 @@ import type { Reading } from "./collect.ts";
 export interface Refreshed {
   readonly warnings: readonly string[];
   readonly fault: AsofError | null;
-  readonly entry: Recalled<Reading> | null;
+  readonly entry: CacheHit<Reading> | null;
   /** Whether a provider was asked for this answer. */
   readonly wasAsked: boolean;
 }
@@ -31,10 +31,10 @@ export async function refresh(
   try {
     const entry = await memory.get(key, asking, { force, signal });
     return { warnings: entry.value.warnings, fault: null, entry, wasAsked: entry.state === "MISS" };
-  } catch (fault) {
+  } catch (error) {
     signal.throwIfAborted();
-    if (!(fault instanceof AsofError)) throw fault;
-    return { warnings: [], fault, entry: null, wasAsked };
+    if (!(error instanceof AsofError)) throw error;
+    return { warnings: [], fault: error, entry: null, wasAsked };
   }
 }
 
@@ -45,8 +45,8 @@ export function retold(error: unknown, ticker: string, symbol: string): unknown 
 }
 
 /** What to say of a failure where something is stored all the same. */
-export const oldWarning = (fault: AsofError) =>
-  `What is stored is served, since it could not be read again: ${fault.message}`;
+export const oldWarning = (error: AsofError) =>
+  `What is stored is served, since it could not be read again: ${error.message}`;
 
 /** X-Cache of an answer made of several readings: HIT when none was made for it. */
 export function cacheOf(all: readonly Refreshed[], nowMs: number) {

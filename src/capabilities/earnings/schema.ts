@@ -22,8 +22,8 @@ export const QUARTERS = { most: 80, preset: 8 };
 export const ROWS = { most: 200, preset: 20 };
 export const MARKET_ROWS = { most: 5_000, preset: 1_000 };
 
-const limitOf = ({ most, preset }: typeof ROWS, says: string) =>
-  Type.Optional(wholeNumber(says, { minimum: 1, maximum: most, default: preset }));
+const limitOf = ({ most, preset }: typeof ROWS, description: string) =>
+  Type.Optional(wholeNumber(description, { minimum: 1, maximum: most, default: preset }));
 
 const format = Type.Optional(
   oneOf(

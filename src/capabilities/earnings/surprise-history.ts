@@ -62,9 +62,9 @@ export function surpriseHistory(deps: SurpriseDeps) {
     if (asOf !== null) return store.fiscalYearEnd(symbol, asOf);
     try {
       return (await companyBehind(symbol, signal)).fiscal_year_end;
-    } catch (fault) {
+    } catch (error) {
       signal.throwIfAborted();
-      if (!(fault instanceof AsofError)) throw fault;
+      if (!(error instanceof AsofError)) throw error;
       return null;
     }
   };

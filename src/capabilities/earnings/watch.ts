@@ -1,5 +1,5 @@
 // The daily job that sees calendars change: the days around now, then every symbol that was asked for.
-import { inTurn } from "../../market/bulk.ts";
+import { forEachSequential } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -24,12 +24,13 @@ const DAYS_AHEAD = 30;
 const FAULTS_MAX = 5;
 
 export function earningsWatch({ store, clock, log, readDay, readSymbol }: WatchDeps): Job {
-  const failed = (of: string, fault: Error) =>
-    log.warn("earnings could not be read", { of, reason: fault.message });
+  const failed = (of: string, error: Error) =>
+    log.warn("earnings could not be read", { of, reason: error.message });
 
   return {
     name: "earnings-calendar",
-    says: "Reads the earnings calendar from five days ago to thirty ahead and the earnings of every ticker that was asked for, so that changes are seen.",
+    description:
+      "Reads the earnings calendar from five days ago to thirty ahead and the earnings of every ticker that was asked for, so that changes are seen.",
     schedule: "45 6 * * *",
     zone: "America/New_York",
     deadlineMs: 3 * 60 * 60_000,
@@ -41,14 +42,14 @@ export function earningsWatch({ store, clock, log, readDay, readSymbol }: WatchD
         addDays(today, i - DAYS_BACK),
       );
       let rows = 0;
-      await inTurn(
+      await forEachSequential(
         days,
         async (day) => {
           rows += await readDay(day, signal);
         },
         how,
       );
-      await inTurn(store.followedSymbols(), (symbol) => readSymbol(symbol, signal), how);
+      await forEachSequential(store.followedSymbols(), (symbol) => readSymbol(symbol, signal), how);
       return { rows };
     },
   };

@@ -17,7 +17,7 @@ export const proxyDoc = (endpoints: readonly string[]) =>
       "A request of which every observation in levels comes back for the present, or with every vintage up to the present (realtime_start in the past with realtime_end 9999-12-31), is kept for good: " +
       "`observations_as_of(as_of)` in the lake has it. Needs ECONDATA_API_KEY (503 not_configured); what was remembered or stored is served without it.",
     answer: ProxyAnswer,
-    answerSays: "FRED's answer with _metadata.",
+    answerDescription: "FRED's answer with _metadata.",
     errors: [
       400,
       "conflicting_time_selection",
@@ -34,7 +34,7 @@ export const proxyDoc = (endpoints: readonly string[]) =>
       504,
       "not_configured",
     ],
-    errorSays: {
+    errorDescriptions: {
       400: "FRED refused in its own words (`detail`, `upstream_error_code`), or as_of and real-time period contradict.",
       404: "`unsupported_endpoint`: not one of the endpoints the proxy takes; `not_found`: FRED has no such thing.",
       429: "`daily_limit_reached`: no call left today and no copy, `Retry-After` is midnight in Chicago; or FRED limits our rate.",
@@ -48,5 +48,5 @@ export const USAGE = documented({
   description:
     "The quota counts every attempt that goes out, also of other processes over the same data folder. Days are those of Chicago, where FRED counts.",
   answer: UsageAnswer,
-  answerSays: "Quota, days and endpoints.",
+  answerDescription: "Quota, days and endpoints.",
 });

@@ -8,8 +8,8 @@ const find = endpointFinder(NAMES.map((name) => ({ name, needs: [], realTime: "p
 const refused = (path: string) => {
   try {
     return find(path).name;
-  } catch (fault) {
-    return fault instanceof NotFound ? fault.code : "another fault";
+  } catch (error) {
+    return error instanceof NotFound ? error.code : "another fault";
   }
 };
 

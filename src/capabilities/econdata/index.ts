@@ -1,6 +1,6 @@
 // Economic time series: a proxy with a daily quota, a cache, and observations that are kept for good. Its face.
 
-import type { RememberNeeds } from "../../platform/cache/cache.ts";
+import type { CacheDeps } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
@@ -22,7 +22,7 @@ export interface EcondataNeeds {
   readonly sqlite: Store;
   readonly clock: Clock;
   readonly log: EconLog;
-  readonly remembering: RememberNeeds;
+  readonly cacheDeps: CacheDeps;
   signalOf(request: Request): AbortSignal;
   requestIdOf(request: Request): string;
   /** Throws Forbidden unless the request comes from the admin. */
@@ -33,10 +33,10 @@ export interface EcondataNeeds {
 
 /** Composes the capability. */
 export function econdata(needs: EcondataNeeds) {
-  const { source, meter, configured, lake, sqlite, clock, log, remembering } = needs;
+  const { source, meter, configured, lake, sqlite, clock, log, cacheDeps } = needs;
   const endpoints = source.endpoints.map(({ name }) => name);
   const store = observationStore({ lake, sqlite });
-  const proxy = econProxy({ source, meter, store, clock, log, remembering });
+  const proxy = econProxy({ source, meter, store, clock, log, cacheDeps });
   const usage = econUsage({ meter, sqlite, configured, endpoints, flushLogs: needs.flushLogs });
   return {
     routes: econRoutes({ proxy: proxy.get, usage }, endpoints, (request) => ({

@@ -17,8 +17,8 @@ const codeOf = (act: () => unknown) => {
   try {
     act();
     return "taken";
-  } catch (fault) {
-    return fault instanceof AsofError ? fault.code : fault instanceof InvalidFields ? fault.faults : fault;
+  } catch (error) {
+    return error instanceof AsofError ? error.code : error instanceof InvalidFields ? error.faults : error;
   }
 };
 

@@ -2,11 +2,11 @@
 import { ECONDATA_CACHE_S } from "../../limits.ts";
 import { Answer, type AnswerFacts } from "../../platform/answer.ts";
 import {
+  type CacheDeps,
+  type CacheHit,
+  createCache,
   isOutage,
   type Memory,
-  type Recalled,
-  type RememberNeeds,
-  remember,
 } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, Busy, InvalidRequest, NotConfigured } from "../../platform/errors.ts";
@@ -44,7 +44,7 @@ export interface ProxyDeps {
   readonly store: ObservationStore;
   readonly clock: Clock;
   readonly log: EconLog;
-  readonly remembering: RememberNeeds;
+  readonly cacheDeps: CacheDeps;
 }
 
 /** Who asks, as far as the answer depends on it. */
@@ -61,21 +61,21 @@ interface Found {
   readonly cache: NonNullable<AnswerFacts["cache"]>;
 }
 
-const SOURCES: Record<Recalled<Body>["state"], Metadata["source"]> = {
+const SOURCES: Record<CacheHit<Body>["state"], Metadata["source"]> = {
   HIT: "cache",
   MISS: "upstream",
   STALE: "stale_cache",
 };
 
-const isLimit = (fault: unknown): fault is Busy =>
-  fault instanceof Busy && fault.code === "daily_limit_reached";
+const isLimit = (error: unknown): error is Busy =>
+  error instanceof Busy && error.code === "daily_limit_reached";
 /** We are not to ask, whoever wishes it: what is at hand is served even when a fresh answer was demanded. */
-const mayNotAsk = (fault: unknown): boolean => isLimit(fault) || fault instanceof NotConfigured;
+const mayNotAsk = (error: unknown): boolean => isLimit(error) || error instanceof NotConfigured;
 
-function refusalOf(fault: unknown): Refusal | null {
-  if (!(fault instanceof InvalidRequest) || fault.facts.upstream === undefined) return null;
-  const { upstreamErrorCode = null, hint = null } = fault.facts;
-  return { message: fault.message, errorCode: upstreamErrorCode, hint };
+function refusalOf(error: unknown): Refusal | null {
+  if (!(error instanceof InvalidRequest) || error.facts.upstream === undefined) return null;
+  const { upstreamErrorCode = null, hint = null } = error.facts;
+  return { message: error.message, errorCode: upstreamErrorCode, hint };
 }
 
 const asError = ({ message, errorCode, hint }: Refusal): InvalidRequest =>
@@ -85,32 +85,32 @@ const asError = ({ message, errorCode, hint }: Refusal): InvalidRequest =>
     hint: hint ?? undefined,
   });
 
-const foundIn = ({ value, state, storedAtMs, expiresAtMs }: Recalled<Body>): Found => ({
+const foundIn = ({ value, state, storedAtMs, expiresAtMs }: CacheHit<Body>): Found => ({
   body: value,
   source: SOURCES[state],
   cache: { state, storedAtMs, expiresAtMs },
 });
 
 /** Refusals of the last minute, by the request they were for. */
-function refusalMemory(remembering: RememberNeeds) {
-  const memory = remember<Refusal>(
+function refusalMemory(cacheDeps: CacheDeps) {
+  const memory = createCache<Refusal>(
     { name: "econdata-refusals", ttlS: REFUSAL_S, entriesMax: REFUSALS_MAX, durable: false },
     // Not among the memories that are shown: looking for a refusal each time is no miss.
-    { store: remembering.store, clock: remembering.clock, log: remembering.log },
+    { store: cacheDeps.store, clock: cacheDeps.clock, log: cacheDeps.log },
   );
   const none = new Error("no refusal");
   return {
     check: async (key: string): Promise<void> => {
       const refusal = await memory
         .get(key, () => Promise.reject(none))
-        .catch((fault: unknown) => {
-          if (fault === none) return null;
-          throw fault;
+        .catch((error: unknown) => {
+          if (error === none) return null;
+          throw error;
         });
       if (refusal) throw asError(refusal.value);
     },
-    keep: async (key: string, fault: unknown): Promise<void> => {
-      const refusal = refusalOf(fault);
+    keep: async (key: string, error: unknown): Promise<void> => {
+      const refusal = refusalOf(error);
       if (refusal) await memory.get(key, () => Promise.resolve(refusal), { force: true });
     },
   };
@@ -167,8 +167,8 @@ async function fromStore(deps: ProxyDeps, asked: Asked, signal: AbortSignal): Pr
 }
 
 /** Whether the store may speak for the provider: it cannot be asked, or does not know the past that we do. */
-const storeMaySpeak = (fault: unknown, asked: Asked, force: boolean): boolean =>
-  mayNotAsk(fault) || (!force && isOutage(fault)) || (asked.atMs !== null && refusalOf(fault) !== null);
+const storeMaySpeak = (error: unknown, asked: Asked, force: boolean): boolean =>
+  mayNotAsk(error) || (!force && isOutage(error)) || (asked.atMs !== null && refusalOf(error) !== null);
 
 function answerer(deps: ProxyDeps, memory: Memory<Body>, refusals: ReturnType<typeof refusalMemory>) {
   const { source } = deps;
@@ -187,34 +187,34 @@ function answerer(deps: ProxyDeps, memory: Memory<Body>, refusals: ReturnType<ty
       if (!force) await refusals.check(key);
       try {
         return foundIn(await memory.get(key, load, { force, signal }));
-      } catch (fault) {
-        await refusals.keep(key, fault);
+      } catch (error) {
+        await refusals.keep(key, error);
         // A request of somebody who may not go over the limit was shared: this one asks for itself.
-        if (overQuota && isLimit(fault)) return foundIn(await memory.get(key, load, { force: true, signal }));
-        if (force && mayNotAsk(fault))
-          return foundIn(await memory.get(key, () => Promise.reject(fault), { signal }));
-        throw fault;
+        if (overQuota && isLimit(error)) return foundIn(await memory.get(key, load, { force: true, signal }));
+        if (force && mayNotAsk(error))
+          return foundIn(await memory.get(key, () => Promise.reject(error), { signal }));
+        throw error;
       }
     };
     try {
       return await find();
-    } catch (fault) {
-      if (!storeMaySpeak(fault, asked, force)) throw fault;
+    } catch (error) {
+      if (!storeMaySpeak(error, asked, force)) throw error;
       const stored = await fromStore(deps, asked, signal).catch((other: unknown) => {
         if (other instanceof AsofError) return null;
         throw other;
       });
       if (stored) return stored;
-      throw fault;
+      throw error;
     }
   };
 }
 
 /** The proxy: `path` is the rest of the path, as it stood in the URL. */
 export function econProxy(deps: ProxyDeps) {
-  const { source, meter, clock, remembering } = deps;
+  const { source, meter, clock, cacheDeps } = deps;
   const endpointAt = endpointFinder(source.endpoints);
-  const memory = remember<Body>(
+  const memory = createCache<Body>(
     {
       name: "econdata",
       ttlS: ECONDATA_CACHE_S,
@@ -222,9 +222,9 @@ export function econProxy(deps: ProxyDeps) {
       entriesMax: ANSWERS_MAX,
       bytesMax: ANSWERS_BYTES_MAX,
     },
-    remembering,
+    cacheDeps,
   );
-  const answer = answerer(deps, memory, refusalMemory(remembering));
+  const answer = answerer(deps, memory, refusalMemory(cacheDeps));
   return {
     async get(path: string, query: ProxyQuery, caller: Caller): Promise<Answer<ProxyAnswer>> {
       const endpoint = endpointAt(path);

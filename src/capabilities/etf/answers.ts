@@ -2,7 +2,7 @@
 import type { Static } from "@sinclair/typebox";
 import { newYorkDate } from "../../market/calendar.ts";
 import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
-import type { Recalled } from "../../platform/cache/cache.ts";
+import type { CacheHit } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { FundExposure } from "./exposure.ts";
@@ -73,7 +73,7 @@ function assetClassOf({ positions }: SourceFund): FundProfile["asset_class"] {
   return kinds.find(([, percent]) => percent !== null && percent > 50)?.[0] ?? null;
 }
 
-const staleWarning = ({ state }: Recalled<SourceFund>) =>
+const staleWarning = ({ state }: CacheHit<SourceFund>) =>
   state === "STALE" ? ["The price provider could not be asked; this is its last word, of known_at."] : [];
 
 export interface AnswersDeps {
@@ -90,11 +90,11 @@ export interface AnswersDeps {
 export function etfAnswers({ desk, holdings, exposure, list, store, clock, provider }: AnswersDeps) {
   const profileOf = async (
     ticker: string,
-    recalled: Recalled<SourceFund>,
+    cached: CacheHit<SourceFund>,
     signal: AbortSignal,
   ): Promise<FundProfile> => {
-    const fund = recalled.value;
-    const { series, fault } = await desk.behind(ticker, signal);
+    const fund = cached.value;
+    const { series, fault: error } = await desk.behind(ticker, signal);
     const report = series ? store.newestRead(series.series_id, clock.nowMs()) : null;
     return {
       ticker,
@@ -118,8 +118,8 @@ export function etfAnswers({ desk, holdings, exposure, list, store, clock, provi
       source: provider,
       known_at: fund.received_at,
       warnings: [
-        ...staleWarning(recalled),
-        ...(fault ? [`The SEC could not be asked (${fault.message}): series_id is not known.`] : []),
+        ...staleWarning(cached),
+        ...(error ? [`The SEC could not be asked (${error.message}): series_id is not known.`] : []),
       ],
     };
   };
@@ -127,9 +127,9 @@ export function etfAnswers({ desk, holdings, exposure, list, store, clock, provi
   return {
     async profile(given: string, force: boolean, signal: AbortSignal): Promise<Answer<FundProfile>> {
       const ticker = given.trim();
-      const recalled = await desk.profile(ticker, force, signal);
-      const body = await profileOf(ticker, recalled, signal);
-      return new Answer(() => body, { cache: recalled });
+      const cached = await desk.profile(ticker, force, signal);
+      const body = await profileOf(ticker, cached, signal);
+      return new Answer(() => body, { cache: cached });
     },
 
     async holdings(
@@ -143,8 +143,8 @@ export function etfAnswers({ desk, holdings, exposure, list, store, clock, provi
 
     async sectors(given: string, force: boolean, signal: AbortSignal): Promise<Answer<SectorsAnswer>> {
       const ticker = given.trim();
-      const recalled = await desk.profile(ticker, force, signal);
-      const { sectors, received_at } = recalled.value;
+      const cached = await desk.profile(ticker, force, signal);
+      const { sectors, received_at } = cached.value;
       if (sectors === null)
         throw new NotFound("no_data", `The price provider tells no sectors of ${ticker}.`, { ticker });
       const body = {
@@ -156,7 +156,7 @@ export function etfAnswers({ desk, holdings, exposure, list, store, clock, provi
           (a, b) => b.weight_percent - a.weight_percent || a.sector.localeCompare(b.sector),
         ),
       };
-      return new Answer(() => body, { cache: recalled });
+      return new Answer(() => body, { cache: cached });
     },
 
     async list(query: Static<typeof ListQuery>, signal: AbortSignal): Promise<Answer<FundList>> {

@@ -69,11 +69,11 @@ export function reportCollector({ source, store, clock, log }: CollectDeps) {
       if (schedule.series_id !== fund.series_id)
         return setAside("foreign", `it is of ${schedule.series_id ?? "no series"}, not of ${fund.series_id}`);
       return await store.saveReport(report, fund.symbol, schedule, sha256);
-    } catch (fault) {
-      if (!(fault instanceof NotFound)) throw fault;
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
       // A list names filings some moments before they can be fetched.
       const isNew = clock.nowMs() - instantMs(report.known_at) < NEW_MS;
-      return isNew ? 0 : setAside("unread", fault.message);
+      return isNew ? 0 : setAside("unread", error.message);
     }
   };
 

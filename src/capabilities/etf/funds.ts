@@ -1,7 +1,7 @@
 // Who is behind a ticker: an exchange-traded fund, with what the price provider says of it, or something else.
 import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import { canonical } from "../../market/ticker.ts";
-import { type RememberNeeds, remember } from "../../platform/cache/cache.ts";
+import { type CacheDeps, createCache } from "../../platform/cache/cache.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
 import type { FundProfiles, ResolveFund, SourceFund } from "./sources.ts";
 import type { EtfStore } from "./store.ts";
@@ -11,13 +11,13 @@ const ETF = "ETF";
 const PROFILE_CACHE_S = 6 * 60 * 60;
 /** An old profile serves so long while the provider is down; the answer says of when it is. */
 const PROFILE_STALE_S = 7 * 24 * 60 * 60;
-const REMEMBERED_MAX = 1_000;
+const CACHE_ENTRIES_MAX = 1_000;
 
 export interface FundsDeps {
   readonly profiles: FundProfiles;
   readonly resolve: ResolveFund;
   readonly store: EtfStore;
-  readonly remembering: RememberNeeds;
+  readonly cacheDeps: CacheDeps;
 }
 
 export const notAnEtf = (ticker: string, what: string) =>
@@ -40,22 +40,22 @@ export interface Behind {
   readonly fault: AsofError | null;
 }
 
-export function fundDesk({ profiles, resolve, store, remembering }: FundsDeps) {
-  const remembered = remember<SourceFund>(
+export function fundDesk({ profiles, resolve, store, cacheDeps }: FundsDeps) {
+  const remembered = createCache<SourceFund>(
     {
       name: "etf-profile",
       ttlS: PROFILE_CACHE_S,
       staleS: PROFILE_STALE_S,
       negativeS: UNKNOWN_TICKER_CACHE_S,
-      entriesMax: REMEMBERED_MAX,
+      entriesMax: CACHE_ENTRIES_MAX,
     },
-    remembering,
+    cacheDeps,
   );
 
   const ask = async (symbol: string, signal: AbortSignal): Promise<SourceFund> => {
-    const fund = await profiles.fund(symbol, signal).catch((fault: unknown) => {
-      if (fault instanceof NotFound) return null;
-      throw fault;
+    const fund = await profiles.fund(symbol, signal).catch((error: unknown) => {
+      if (error instanceof NotFound) return null;
+      throw error;
     });
     if (!fund)
       throw new NotFound("unknown_ticker", `The price provider knows no ticker ${symbol}.`, {
@@ -69,23 +69,23 @@ export function fundDesk({ profiles, resolve, store, remembering }: FundsDeps) {
   /** What the price provider says of the fund. Throws NotFound `unknown_ticker`, `not_an_etf`, Upstream*. */
   const profile = async (ticker: string, force: boolean, signal: AbortSignal) => {
     const symbol = canonical(ticker);
-    const recalled = await remembered
+    const cached = await remembered
       .get(symbol, (shared) => ask(symbol, shared), { force, signal })
-      .catch((fault: unknown) => {
-        if (!(fault instanceof NotFound)) throw fault;
+      .catch((error: unknown) => {
+        if (!(error instanceof NotFound)) throw error;
         // Shared by all who ask: each is told in its own spelling.
-        throw new NotFound(fault.code, `The price provider knows no ticker ${ticker}.`, {
-          ...fault.facts,
+        throw new NotFound(error.code, `The price provider knows no ticker ${ticker}.`, {
+          ...error.facts,
           ticker,
         });
       });
-    const { quote_type } = recalled.value;
+    const { quote_type } = cached.value;
     if (quote_type === null)
       throw new NotFound("no_data", `${ticker} is no longer quoted, and nobody says what it was.`, {
         ticker,
       });
     if (quote_type !== ETF) throw notAnEtf(ticker, WORDS[quote_type] ?? `a ${quote_type.toLowerCase()}`);
-    return recalled;
+    return cached;
   };
 
   return {
@@ -100,11 +100,11 @@ export function fundDesk({ profiles, resolve, store, remembering }: FundsDeps) {
           isKnown: true,
           fault: null,
         };
-      } catch (fault) {
+      } catch (error) {
         signal.throwIfAborted();
-        if (fault instanceof NotFound) return { series: null, isKnown: false, fault: null };
-        if (fault instanceof AsofError) return { series: null, isKnown: false, fault };
-        throw fault;
+        if (error instanceof NotFound) return { series: null, isKnown: false, fault: null };
+        if (error instanceof AsofError) return { series: null, isKnown: false, fault: error };
+        throw error;
       }
     },
 

@@ -143,9 +143,9 @@ export function fundHoldings({ desk, collector, store, clock }: HoldingsDeps) {
   return async (ticker: string, ask: HoldingsAsk, signal: AbortSignal): Promise<HoldingsResponse> => {
     const { limit = LIMIT, force_refresh: force = false } = ask;
     const moment = momentOf(ask.as_of, clock.now());
-    const { series, isKnown, fault } = await desk.behind(ticker, signal);
+    const { series, isKnown, fault: error } = await desk.behind(ticker, signal);
     const warnings: string[] = [];
-    let failure = fault;
+    let failure = error;
     if (series) {
       await desk.mustBeEtf(ticker, series.series_id, signal);
       const fund = { ...series, symbol: canonical(ticker) };

@@ -1,7 +1,7 @@
 // Exchange-traded funds: who they are, what they held, and who held a share. Its face.
-import { inTurn } from "../../market/bulk.ts";
+import { forEachSequential } from "../../market/bulk.ts";
 import { canonical } from "../../market/ticker.ts";
-import type { RememberNeeds } from "../../platform/cache/cache.ts";
+import type { CacheDeps } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Job } from "../../platform/jobs/jobs.ts";
@@ -25,7 +25,7 @@ export interface EtfNeeds {
   readonly sqlite: Store;
   readonly clock: Clock;
   readonly log: EtfLog;
-  readonly remembering: RememberNeeds;
+  readonly cacheDeps: CacheDeps;
   signalOf(request: Request): AbortSignal;
 }
 
@@ -36,14 +36,14 @@ const FAULTS_MAX = 5;
 function reportsJob(store: EtfStore, collector: ReportCollector, resolve: ResolveFund, log: EtfLog): Job {
   return {
     name: REPORTS_JOB,
-    says: "Reads new reports of holdings of every fund that was asked for.",
+    description: "Reads new reports of holdings of every fund that was asked for.",
     schedule: "20 7 * * 1-5",
     zone: "America/New_York",
     deadlineMs: 3 * 3_600_000,
     catchUp: "once",
     async run({ signal }) {
       let rows = 0;
-      await inTurn(
+      await forEachSequential(
         store.series(),
         async ({ series_id, symbol }) => {
           const { cik } = await resolve(symbol, signal);
@@ -52,8 +52,8 @@ function reportsJob(store: EtfStore, collector: ReportCollector, resolve: Resolv
         {
           faultsMax: FAULTS_MAX,
           signal,
-          failed: ({ series_id }, fault) =>
-            log.warn("a fund was passed over", { series_id, reason: fault.message }),
+          failed: ({ series_id }, error) =>
+            log.warn("a fund was passed over", { series_id, reason: error.message }),
         },
       );
       return { rows };
@@ -63,10 +63,10 @@ function reportsJob(store: EtfStore, collector: ReportCollector, resolve: Resolv
 
 /** Composes the capability: its routes, its job, and what the command line runs. */
 export function etf(needs: EtfNeeds) {
-  const { source, profiles, resolve, lake, sqlite, clock, log, remembering } = needs;
+  const { source, profiles, resolve, lake, sqlite, clock, log, cacheDeps } = needs;
   const store = etfStore({ sqlite, lake });
   const collector = reportCollector({ source, store, clock, log });
-  const desk = fundDesk({ profiles, resolve, store, remembering });
+  const desk = fundDesk({ profiles, resolve, store, cacheDeps });
   const answers = etfAnswers({
     desk,
     holdings: fundHoldings({ desk, collector, store, clock }),

@@ -34,7 +34,7 @@ export const SEARCH = documented({
   summary: "Filings of a filer, or documents by their words",
   description: `By ticker or cik from the index, which is brought up to date first (at most every 5 minutes); with q by the regulator's full-text search. Newest first. Filings of a company whose CIK changed include those under the earlier one; of a fund, those of its whole trust. total is null for a filer of so many filings that older ones are not indexed yet; dates reach them. ${NEEDS}`,
   answer: FilingList,
-  answerSays: "The filings.",
+  answerDescription: "The filings.",
   errors: [400, "invalid_date_range", 404, "no_data", 429, 502, 504, "not_configured"],
   deadlineS: MULTI_REQUEST_DEADLINE_S,
 });
@@ -44,7 +44,7 @@ export const DOCUMENTS = documented({
   summary: "The documents of a filing",
   description: `As the filing's page lists them, with their types; data files after them. ${NEEDS}`,
   answer: FilingDocuments,
-  answerSays: "The documents, in the filing's order.",
+  answerDescription: "The documents, in the filing's order.",
   errors: [404, "not_found", "no_data", 429, 502, 504, "not_configured"],
 });
 
@@ -53,7 +53,7 @@ export const EXHIBIT = documented({
   summary: "The text of one document",
   description: `By its type or its file name. At most 5 MB (413 exhibit_too_large) and ${EXHIBIT_DEADLINE_S} seconds (504). A document is fetched once and kept. ${NEEDS}`,
   answer: Exhibit,
-  answerSays: "The text.",
+  answerDescription: "The text.",
   errors: [404, "not_found", "no_data", 413, "exhibit_too_large", 429, 502, 504, "not_configured"],
   deadlineS: EXHIBIT_DEADLINE_S + GRACE_S,
 });
@@ -63,7 +63,7 @@ export const EXHIBIT_BULK = documented({
   summary: "The texts of up to 50 documents",
   description: `${EXHIBIT_BULK_CONCURRENCY} at once, ${EXHIBIT_BULK_DEADLINE_S} seconds in all: what is not there then has success false and error "deadline". ${NEEDS}`,
   answer: BulkExhibitResponse,
-  answerSays: "A result per item, successful or not.",
+  answerDescription: "A result per item, successful or not.",
   errors: [413, 504, "not_configured"],
   deadlineS: EXHIBIT_BULK_DEADLINE_S + GRACE_S,
 });
@@ -73,7 +73,7 @@ export const EVENTS = documented({
   summary: "Events of a company's current reports (8-K)",
   description: `Reports of the days asked that are not read yet are read first. ${FILING_EVENTS_SLOTS} such requests at once; who waits longer than ${FILING_EVENTS_WAIT_S} seconds gets 503 slot_busy. ${STATES} ${NEEDS}`,
   answer: EventsAnswer,
-  answerSays: "The events, newest filing first, within it by item.",
+  answerDescription: "The events, newest filing first, within it by item.",
   errors: [
     400,
     "conflicting_time_selection",
@@ -94,7 +94,7 @@ export const PARSE_BULK = documented({
   summary: "Read the current reports of up to 100 tickers",
   description: `${PARSE_BULK_DEADLINE_S} seconds in all; what is not read then has error "deadline" and keeps its state. ${STATES} ${NEEDS}`,
   answer: BulkParseResponse,
-  answerSays: "A result per filing, and one per ticker whose list could not be had.",
+  answerDescription: "A result per filing, and one per ticker whose list could not be had.",
   errors: ["no_tickers", "invalid_date_range", 504, "not_configured"],
   deadlineS: PARSE_BULK_DEADLINE_S + GRACE_S,
 });
@@ -104,6 +104,6 @@ export const PARSE_ONE = documented({
   summary: "Read one current report again",
   description: `Whatever its state: it becomes pending and is read at once. A filing that is not indexed yet is looked up. ${STATES} ${NEEDS}`,
   answer: ParseResultAnswer,
-  answerSays: "What became of it; a filing that cannot be read is an answer, not an error.",
+  answerDescription: "What became of it; a filing that cannot be read is an answer, not an error.",
   errors: [400, "not_found", 429, 502, 504, "not_configured"],
 });

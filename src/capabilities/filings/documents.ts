@@ -6,7 +6,7 @@ import {
   EXHIBIT_BYTES_MAX,
   EXHIBIT_DEADLINE_S,
 } from "../../limits.ts";
-import { settle } from "../../market/bulk.ts";
+import { mapSettled } from "../../market/bulk.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, NotFound, UpstreamTimeout } from "../../platform/errors.ts";
 import {
@@ -144,10 +144,14 @@ export function filingDocuments({ source, store, resolve, clock }: DocumentsDeps
       const late = new Error("deadline");
       const shape = { ...(format ? { format } : {}), ...(max_chars ? { max_chars } : {}) };
       const outcomes = await limited({ clock, ms: EXHIBIT_BULK_DEADLINE_S * 1000, signal, late }, (both) =>
-        settle(items, async (item) => exhibit(await refOf(item, both), { ...item, ...shape }, null, both), {
-          concurrency: EXHIBIT_BULK_CONCURRENCY,
-          signal: both,
-        }),
+        mapSettled(
+          items,
+          async (item) => exhibit(await refOf(item, both), { ...item, ...shape }, null, both),
+          {
+            concurrency: EXHIBIT_BULK_CONCURRENCY,
+            signal: both,
+          },
+        ),
       );
       signal.throwIfAborted();
       const results = outcomes.map((outcome) => {

@@ -1,7 +1,7 @@
 // Events of current reports: read from the store, and parsed first where they are not.
 import type { Static } from "@sinclair/typebox";
 import { FILING_EVENTS_SLOTS, FILING_EVENTS_WAIT_S } from "../../limits.ts";
-import { settle } from "../../market/bulk.ts";
+import { mapSettled } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -52,7 +52,7 @@ export function filingEvents(deps: EventsDeps) {
     const pending = store.find({ ...filter, status: "pending" }, { limit: PARSED_A_REQUEST, offset: 0 });
     let outage: AsofError | null = null;
     let parsed = 0;
-    const outcomes = await settle(
+    const outcomes = await mapSettled(
       pending,
       async ({ accession_number }) => {
         if (outage !== null) return;

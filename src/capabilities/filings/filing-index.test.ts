@@ -262,15 +262,15 @@ test("a predecessor the regulator does not know makes the history shorter, and i
   const { indexed } = subjects({ resolve: async () => ({ cik: CIK }), store, index, clock });
   const ask = (cik: string) =>
     indexed({ cik, ticker: null }, { start: null, end: null, asOf: null, force: false }, never);
-  let fault: Error = new NotFound("no_data", "No such filer.");
+  let error: Error = new NotFound("no_data", "No such filer.");
   fake.before(async (call) => {
-    if (call === "submissions 0000002222") throw fault;
+    if (call === "submissions 0000002222") throw error;
   });
   expect(await ask(CIK)).toMatchObject({
     ciks: [CIK, "0000002222"],
     warnings: ["Filings of its predecessor are missing: No such filer."],
   });
-  await expect(ask("0000002222")).rejects.toBe(fault);
-  fault = new UpstreamFailed("edgar", "down");
-  await expect(ask(CIK)).rejects.toBe(fault);
+  await expect(ask("0000002222")).rejects.toBe(error);
+  error = new UpstreamFailed("edgar", "down");
+  await expect(ask(CIK)).rejects.toBe(error);
 });

@@ -1,6 +1,6 @@
 // Keeps the index of a filer's filings: what is missing of the asked days is fetched, once however many ask.
 
-import { inBatches, settle } from "../../market/bulk.ts";
+import { inBatches, mapSettled } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { fromSec } from "../../market/spelling.ts";
@@ -132,7 +132,7 @@ export function filingIndex({ source, store, clock, onNew }: FilingIndexDeps) {
     saveFiler();
     try {
       for (const batch of inBatches(pagesToFetch(left, wanted, known), PAGES_AT_ONCE)) {
-        const pages = await settle(batch, (page) => source.olderFilings(cik, page, signal), {
+        const pages = await mapSettled(batch, (page) => source.olderFilings(cik, page, signal), {
           concurrency: PAGES_AT_ONCE,
           signal,
         });

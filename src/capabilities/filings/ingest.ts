@@ -1,5 +1,5 @@
 // The acts of the command line: index the filings of tickers or of days, and parse what is pending.
-import { settle } from "../../market/bulk.ts";
+import { mapSettled } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -123,7 +123,7 @@ export function filingIngest(deps: FilingIngestDeps) {
           if (result.parsed_status === "failed") counts.failed += 1;
           onStep(accession, result.error === null ? null : new Error(result.error));
         };
-        const outcomes = await settle(pending.slice(from, from + BATCH), one, {
+        const outcomes = await mapSettled(pending.slice(from, from + BATCH), one, {
           concurrency: PARSED_AT_ONCE,
           signal,
         });

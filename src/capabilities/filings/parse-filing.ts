@@ -85,7 +85,7 @@ const wholeOrNull = (source: FilingSource, ref: FilingRef, signal: AbortSignal):
  * Body and press release alone; the whole submission where the filing has no files of its own (before 2001), or one
  * of them is not there.
  */
-async function gather(
+async function collectBatch(
   source: FilingSource,
   index: FilingIndex,
   ref: FilingRef,
@@ -159,7 +159,7 @@ const UNTOUCHED = { events_created: 0, error: null, problems: [], outage: null, 
 export function filingParser({ source, filings, events, clock, log }: ParseDeps) {
   const flights = singleFlight<ParseResult>();
 
-  const settle = (accession_number: string, error: unknown): ParseResult => {
+  const mapSettled = (accession_number: string, error: unknown): ParseResult => {
     const nothing = { accession_number, events_created: 0, problems: [], skipped: false };
     if (error instanceof StorageUnavailable) throw error;
     if (error instanceof AsofError && !isItsOwn(error)) {
@@ -179,7 +179,7 @@ export function filingParser({ source, filings, events, clock, log }: ParseDeps)
     const ref = { accession_number, cik };
     try {
       const index = await source.filingIndex(ref, { signal });
-      const gathered = await gather(source, index, ref, signal);
+      const gathered = await collectBatch(source, index, ref, signal);
       const { events: found, problems } = read(filing, itemsOf(filing, index), gathered, clock);
       filings.learn(accession_number, index);
       filings.accept(accession_number, momentsOf(index, clock.nowMs()), false);
@@ -196,7 +196,7 @@ export function filingParser({ source, filings, events, clock, log }: ParseDeps)
     } catch (error) {
       // Whoever wanted it has gone: nothing is known of the filing.
       signal.throwIfAborted();
-      return settle(accession_number, error);
+      return mapSettled(accession_number, error);
     }
   };
 

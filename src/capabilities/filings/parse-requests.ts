@@ -1,7 +1,7 @@
 // Parsing on request: many tickers at once, or one filing by its number.
 import type { Static } from "@sinclair/typebox";
 import { PARSE_BULK_DEADLINE_S } from "../../limits.ts";
-import { settle } from "../../market/bulk.ts";
+import { mapSettled } from "../../market/bulk.ts";
 import { parseTickers } from "../../market/ticker.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, InvalidRequest } from "../../platform/errors.ts";
@@ -93,7 +93,7 @@ export function parseRequests({ source, subjects, store, parser, publisher, cloc
     body: Static<typeof BulkParseRequest>,
     signal: AbortSignal,
   ) => {
-    const looked = await settle(
+    const looked = await mapSettled(
       tickers,
       async (ticker) => {
         const subject = await subjects.find({ ticker }, signal);
@@ -105,10 +105,14 @@ export function parseRequests({ source, subjects, store, parser, publisher, cloc
       outcome.ok ? outcome.value.map((filing) => ({ ticker: outcome.item, filing })) : [],
     );
     const force = body.force_reparse ?? false;
-    const parsed = await settle(found, ({ filing }) => parser.parse(filing.accession_number, force, signal), {
-      concurrency: PARSED_AT_ONCE,
-      signal,
-    });
+    const parsed = await mapSettled(
+      found,
+      ({ filing }) => parser.parse(filing.accession_number, force, signal),
+      {
+        concurrency: PARSED_AT_ONCE,
+        signal,
+      },
+    );
     return { looked, parsed };
   };
 

@@ -1,6 +1,6 @@
 // GET /filings/search: the filings of one filer from the index, or documents by their words.
 import type { Static } from "@sinclair/typebox";
-import { settle } from "../../market/bulk.ts";
+import { mapSettled } from "../../market/bulk.ts";
 import { InvalidFields, NotFound } from "../../platform/errors.ts";
 import { EVERYTHING } from "./filing-index.ts";
 import { formTypes } from "./forms.ts";
@@ -36,7 +36,7 @@ export function acceptanceFiller({ source, store, nowMs }: AcceptanceDeps) {
       const index = await source.filingIndex({ accession_number, cik }, { pageOnly: true, signal });
       store.accept(accession_number, momentsOf(index, nowMs()), true);
     };
-    const outcomes = await settle(unknown, one, { concurrency: ACCEPTANCES_AT_ONCE, signal });
+    const outcomes = await mapSettled(unknown, one, { concurrency: ACCEPTANCES_AT_ONCE, signal });
     // A page that is not there leaves its filing as it was; an outage is told, for the request was to refresh.
     const failed = outcomes.find((outcome) => !outcome.ok && !(outcome.error instanceof NotFound));
     if (failed && !failed.ok) throw failed.error;

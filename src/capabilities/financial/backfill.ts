@@ -1,7 +1,7 @@
 // Fills the lake with reported figures: of named tickers through the same act as the routes, or of everybody from the
 // regulator's nightly archive.
 import { and, eq } from "drizzle-orm";
-import { settle } from "../../market/bulk.ts";
+import { mapSettled } from "../../market/bulk.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, StorageUnavailable } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
@@ -108,7 +108,7 @@ export function financialBackfill({ answers, collector, sqlite, clock }: Backfil
       signal: AbortSignal,
       onItem: OnItem,
     ): Promise<void> {
-      const outcomes = await settle(
+      const outcomes = await mapSettled(
         tickers,
         async (ticker) => {
           try {

@@ -70,7 +70,11 @@ const withoutList = ({ message }: AsofError): string =>
   `The list of reports could not be read (${message}): a figure counts as known from the end of the day its report was filed, and a predecessor's are not among them.`;
 
 /** Whether the figures must be asked for again because of a report that is not among them. */
-export function lacksReport(state: FilerState, newest: PeriodicFiling | undefined, nowMs: number): boolean {
+export function isMissingReport(
+  state: FilerState,
+  newest: PeriodicFiling | undefined,
+  nowMs: number,
+): boolean {
   const readMs = instantMs(state.read_at);
   if (!newest || newest.filing_date < XBRL_BEGINS) return state.status === "none" && nowMs - readMs > NONE_MS;
   if (newest.accession_number === state.newest_accession) return false;
@@ -172,7 +176,7 @@ export function collector({ source, filings, store, schedules, clock }: CollectD
     const isDue =
       state === null ||
       isOutdated(state, clock.nowMs()) ||
-      (!isPast && lacksReport(state, own[0], clock.nowMs()));
+      (!isPast && isMissingReport(state, own[0], clock.nowMs()));
     let asked = false;
     if (ask.force || isDue) {
       await flights.run(`facts ${cik}`, signal, (shared) => fetchFacts(cik, own[0], shared));

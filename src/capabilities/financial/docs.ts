@@ -19,7 +19,7 @@ const PRICES =
 const shared = {
   tag,
   answer: FinancialDataResponse,
-  answerSays: "The company, its statements and metrics, newest period first.",
+  answerDescription: "The company, its statements and metrics, newest period first.",
   errors: [
     "conflicting_time_selection",
     "invalid_date_range",
@@ -52,7 +52,7 @@ export const BULK = documented({
   summary: "Financial statements of up to 100 companies",
   description: `One result per ticker, in the order of the request; a failed ticker does not fail the others. Companies not stored yet take some seconds each at the SEC's pace. ${FIGURES} ${PRICES}`,
   answer: BulkFinancialDataResponse,
-  answerSays: "A result per ticker, successful or not.",
+  answerDescription: "A result per ticker, successful or not.",
   errors: ["conflicting_time_selection", "invalid_date_range", "no_tickers", 504],
   deadlineS: MULTI_REQUEST_DEADLINE_S,
 });

@@ -7,7 +7,7 @@ import { knownAt } from "../../providers/edgar/parse/facts-vintage.ts";
 export type FactRow = RowOf<typeof financialFacts>;
 
 /** The period as one word: part of the key, where no column may be null. */
-export function periodWord({ period_start, period_end, period_months }: FinancialFact): string {
+export function periodKey({ period_start, period_end, period_months }: FinancialFact): string {
   if (period_start !== null) return `${period_start}/${period_end}`;
   return period_months === null ? period_end : `${period_months}M/${period_end}`;
 }
@@ -17,7 +17,7 @@ export function rowOf(fact: FinancialFact, symbol: string | null): FactRow {
   return {
     ...plain,
     symbol,
-    period: periodWord(fact),
+    period: periodKey(fact),
     known_at: knownAt(fact)?.replace(/(\.\d{3})\d+/, "$1") ?? null,
     flags: flags.length === 0 ? null : flags.join(","),
   };

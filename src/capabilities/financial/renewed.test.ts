@@ -13,12 +13,12 @@ const reading = (facts: readonly FinancialFact[], source: FinancialFact["source"
 });
 
 test("a file that lost most of its figures is not taken; of schedules the reports are counted", () => {
-  const fault = (source: FinancialFact["source"], now: readonly [number, number]) =>
+  const error = (source: FinancialFact["source"], now: readonly [number, number]) =>
     tooLittle(reading(figures(source, ...now), source), figures(source, 8, 10))?.message ?? null;
-  expect(fault("xbrl", [8, 5])).toBeNull();
-  expect(fault("xbrl", [8, 4])).toContain("gives 32 figures where 80 are stored");
-  expect(fault("ex27", [8, 2])).toBeNull();
-  expect(fault("ex27", [3, 10])).toContain("gives 3 schedules where 8 are stored");
+  expect(error("xbrl", [8, 5])).toBeNull();
+  expect(error("xbrl", [8, 4])).toContain("gives 32 figures where 80 are stored");
+  expect(error("ex27", [8, 2])).toBeNull();
+  expect(error("ex27", [3, 10])).toContain("gives 3 schedules where 8 are stored");
   // What is stored of the other source does not count.
   expect(tooLittle(reading([], "ex27"), figures("xbrl", 8, 10))).toBeNull();
 });

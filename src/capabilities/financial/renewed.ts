@@ -2,7 +2,7 @@
 // read it wrongly, and in both cases the figures as read now are those the filing had all along.
 import { UpstreamFailed } from "../../platform/errors.ts";
 import type { FinancialFact } from "../../providers/edgar/parse/facts-records.ts";
-import { periodWord } from "./fact-rows.ts";
+import { periodKey } from "./fact-rows.ts";
 
 /** What was read of a filer, of one source. */
 export interface Reading {
@@ -16,7 +16,7 @@ export interface Reading {
   readonly mode: "add" | "correct" | "anew";
 }
 
-const keyOf = (fact: FinancialFact) => `${fact.line} ${periodWord(fact)} ${fact.filed_date}`;
+const keyOf = (fact: FinancialFact) => `${fact.line} ${periodKey(fact)} ${fact.filed_date}`;
 
 /** What a reading tells of a figure. When its filing was accepted is learnt later, and not from the file. */
 const TOLD = [

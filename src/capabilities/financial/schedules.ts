@@ -1,5 +1,5 @@
 // The financial data schedules (EX-27) of reports filed from 1993 to 2001: the only figures of those years a machine can read.
-import { settle } from "../../market/bulk.ts";
+import { mapSettled } from "../../market/bulk.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
@@ -58,7 +58,7 @@ export function financialSchedules({ source, store, clock }: SchedulesDeps) {
      * time, what was fetched is in the vault. They are stored together, for a multiplier one omits is told by the others.
      */
     async read(cik: string, filings: readonly PeriodicFiling[], signal: AbortSignal): Promise<void> {
-      const outcomes = await settle(withSchedules(filings), (filing) => documentsOf(filing, signal), {
+      const outcomes = await mapSettled(withSchedules(filings), (filing) => documentsOf(filing, signal), {
         concurrency: AT_ONCE,
         signal,
       });

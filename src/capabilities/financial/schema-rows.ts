@@ -13,8 +13,11 @@ const text = (description: string) => orNull(Type.String({ description }));
 const figure = (description: string) => orNull(Type.Number({ description }));
 
 /** A field for each entry, its text the description. */
-function figures<Name extends string>(says: Readonly<Record<Name, string>>) {
-  const fields = Object.entries<string>(says).map(([name, description]) => [name, figure(description)]);
+function figures<Name extends string>(description: Readonly<Record<Name, string>>) {
+  const fields = Object.entries<string>(description).map(([name, description]) => [
+    name,
+    figure(description),
+  ]);
   return Object.fromEntries(fields) as Record<Name, ReturnType<typeof figure>>;
 }
 

@@ -60,10 +60,10 @@ function labelOf({ fiscal_year, fiscal_period }: PlacedRow): string | null {
  */
 export function wantedRows(span: TimeSpan, rows: readonly PlacedRow[]): (row: PlacedRow) => boolean {
   if (span.quarters === null) return (row) => endsWithin(row, span.ranges);
-  const borne = new Set(rows.map(labelOf));
-  const labels = new Set<string | null>(span.quarters.filter((label) => borne.has(label)));
+  const held = new Set(rows.map(labelOf));
+  const labels = new Set<string | null>(span.quarters.filter((label) => held.has(label)));
   const calendar = span.quarters
-    .filter((label) => !borne.has(label))
+    .filter((label) => !held.has(label))
     .map(quarterRange)
     .filter((range) => range !== null);
   return (row) => labels.has(labelOf(row)) || endsWithin(row, calendar);

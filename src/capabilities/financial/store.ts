@@ -89,13 +89,13 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
   };
 
   /** Changes with every write, also of another process: what was read into memory before it is not served any more. */
-  const stateWord = (cik: string): string => {
+  const stateKey = (cik: string): string => {
     const held = state(cik);
     return `${held?.read_at} ${held?.reading} ${held?.schedules_read_at} ${held?.schedules_reading}`;
   };
 
   const remembered = async (cik: string): Promise<readonly FinancialFact[]> => {
-    const state = stateWord(cik);
+    const state = stateKey(cik);
     const held = memory.get(cik);
     if (held?.state === state) return held.facts;
     const facts = await together.of(cik);
@@ -130,9 +130,9 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
         const { cik, facts } = reading;
         const own = stored.get(cik) ?? [];
         const reports = replacedReports(reading, own);
-        const fault = reports.length > 0 ? tooLittle(reading, own) : null;
-        if (fault) {
-          refused.set(cik, fault);
+        const error = reports.length > 0 ? tooLittle(reading, own) : null;
+        if (error) {
+          refused.set(cik, error);
           continue;
         }
         if (reports.length > 0) replaced.set(cik, reports);

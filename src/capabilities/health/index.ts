@@ -82,7 +82,7 @@ export interface HealthNeeds {
   /** Files of the lake that cannot be served, in words. */
   lakeProblems(): string[];
   /** What is remembered, by kind of answer. */
-  memories(): readonly { entries: number; hits: number; misses: number }[];
+  caches(): readonly { entries: number; hits: number; misses: number }[];
   /** `configured` is false where a needed setting is missing. */
   upstreams(): readonly (UpstreamHealth & { readonly configured?: boolean })[];
   scheduler(): {
@@ -114,9 +114,9 @@ function database(needs: HealthNeeds): Dependency {
   }
 }
 
-function cache(memories: ReturnType<HealthNeeds["memories"]>): Dependency {
-  const total = (read: (memory: (typeof memories)[number]) => number) =>
-    memories.reduce((sum, memory) => sum + read(memory), 0);
+function cache(caches: ReturnType<HealthNeeds["caches"]>): Dependency {
+  const total = (read: (memory: (typeof caches)[number]) => number) =>
+    caches.reduce((sum, memory) => sum + read(memory), 0);
   return {
     status: "healthy",
     entries: total((m) => m.entries),
@@ -143,7 +143,7 @@ function check(needs: HealthNeeds): HealthCheckResponse {
     detail: problems[0] ?? null,
   };
   const upstreams = Object.fromEntries(needs.upstreams().map((u) => [u.name, upstream(u)]));
-  const dependencies = { database: store, cache: cache(needs.memories()), lake, ...upstreams };
+  const dependencies = { database: store, cache: cache(needs.caches()), lake, ...upstreams };
   const isDegraded = Object.values(dependencies).some((d) => d.status === "degraded" || d.status === "down");
   const { running, jobs } = needs.scheduler();
   return {
@@ -165,7 +165,7 @@ function check(needs: HealthNeeds): HealthCheckResponse {
   };
 }
 
-const common = { tag: "health", outsideSeats: true, open: true } as const;
+const common = { tag: "health", outsideConcurrencyLimit: true, open: true } as const;
 
 const HEALTH = documented({
   ...common,
@@ -173,7 +173,7 @@ const HEALTH = documented({
   description:
     "200 also when degraded; 503, with the same body, only when the store is down. Tells last known states: no provider is asked.",
   answer: HealthCheckResponse,
-  answerSays: "The state of things.",
+  answerDescription: "The state of things.",
 });
 HEALTH.responses[503] = {
   ...HEALTH.responses[200],
@@ -206,7 +206,7 @@ export function health(needs: HealthNeeds & { isStopping(): boolean }) {
         summary: "Whether the process answers",
         description: "Always 200 while it does.",
         answer: Alive,
-        answerSays: "It does.",
+        answerDescription: "It does.",
       }),
     })
     .get(
@@ -222,7 +222,7 @@ export function health(needs: HealthNeeds & { isStopping(): boolean }) {
           summary: "Whether requests are welcome",
           description: "503 while starting, stopping, or without a store.",
           answer: Ready,
-          answerSays: "They are.",
+          answerDescription: "They are.",
           errors: [503],
         }),
       },

@@ -19,7 +19,7 @@ export const TRANSACTIONS = documented({
   summary: "Insiders' trades in a company",
   description: VISIBLE + FETCHED,
   answer: TransactionsAnswer,
-  answerSays: "The trades, newest filing first.",
+  answerDescription: "The trades, newest filing first.",
   errors,
   deadlineS,
 });
@@ -29,7 +29,7 @@ export const SUMMARY = documented({
   summary: "Open-market purchases against sales over 3, 6 and 12 months",
   description: `Purchases are code P, sales code S; by the day of the trade. ${AS_FILED}${VISIBLE}${FETCHED}`,
   answer: SummaryAnswer,
-  answerSays: "The figures of each window.",
+  answerDescription: "The figures of each window.",
   errors,
   deadlineS,
 });
@@ -39,7 +39,7 @@ export const FORM4 = documented({
   summary: "Insiders' trades in a company as known at a moment",
   description: `buy_only=true keeps open-market purchases, code P. ${VISIBLE}${FETCHED}`,
   answer: Form4Answer,
-  answerSays: "The trades, newest filing first.",
+  answerDescription: "The trades, newest filing first.",
   errors,
   deadlineS,
 });
@@ -49,7 +49,7 @@ export const BY_DATE = documented({
   summary: "Everybody's trades filed on a day",
   description: `${VISIBLE}A day that was not taken in yet is taken in first, as far as there is time; \`pending_count\` says what is left to the next call or the job. 404 no_data when the SEC's index of the day is not out (about 22:15 in New York).`,
   answer: ByDateAnswer,
-  answerSays: "The trades, newest filing first.",
+  answerDescription: "The trades, newest filing first.",
   errors,
   tabular: true,
   deadlineS,
@@ -60,7 +60,7 @@ export const AGGREGATE = documented({
   summary: "Insider buying in figures",
   description: `All figures are over the same trades: with buy_only (the default) code P alone. No figure is a sum of shares: those of the trades behind them, and what was held before and after, are as filed and never adjusted for splits. Percentages are figured within one filing. ${VISIBLE}${FETCHED}`,
   answer: AggregateAnswer,
-  answerSays: "The figures.",
+  answerDescription: "The figures.",
   errors,
   deadlineS,
 });

@@ -65,11 +65,11 @@ const sharesOf = (trades: readonly Trade[]): number =>
 
 /** The percentages by filing and pocket: each line of a pocket bears the same. */
 function percentages(trades: readonly Trade[]): number[] {
-  const pockets = new Map<string, number>();
+  const buckets = new Map<string, number>();
   for (const trade of trades)
     if (trade.purchase_pct_of_holding !== null)
-      pockets.set(`${trade.accession_number} ${trade.bucket}`, trade.purchase_pct_of_holding);
-  return [...pockets.values()];
+      buckets.set(`${trade.accession_number} ${trade.bucket}`, trade.purchase_pct_of_holding);
+  return [...buckets.values()];
 }
 
 /** Figures of buying, all of them over the trades given. */

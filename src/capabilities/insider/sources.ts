@@ -1,7 +1,7 @@
 // What the insider capability needs of the outside, in its own words.
 
 /** How well what is stored fits a question, and what was done for it. */
-export interface Fitness {
+export interface Coverage {
   /** True when nothing was stored of the company and the regulator was asked. */
   readonly auto_fetched: boolean;
   /** Filings fetched and read for this question. */
@@ -25,13 +25,13 @@ export interface FilingKnowledge {
       readonly force: boolean;
     },
     signal: AbortSignal,
-  ): Promise<Fitness>;
+  ): Promise<Coverage>;
   /** Brings in everybody's filings of a day. Throws NotFound `no_data` when its index is not out. */
   ofDay(
     date: string,
     kind: "insider",
     signal: AbortSignal,
-  ): Promise<Pick<Fitness, "pending_count" | "warnings">>;
+  ): Promise<Pick<Coverage, "pending_count" | "warnings">>;
 }
 
 /** Who files under a ticker in any spelling. Throws NotFound `unknown_ticker`, NotConfigured or Upstream*. */

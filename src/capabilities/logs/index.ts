@@ -36,7 +36,7 @@ const REQUESTS = documented({
   summary: "Requests served, newest first",
   description: `status_code and the range must both hold where both are given. ${KEPT} ${GUARD}`,
   answer: RequestList,
-  answerSays: "The requests.",
+  answerDescription: "The requests.",
   errors: [...errors],
 });
 const STATS = documented({
@@ -44,7 +44,7 @@ const STATS = documented({
   summary: "Requests by status and path",
   description: `Counts, mean and 95th percentile of the time to the answer. ${GUARD}`,
   answer: RequestStats,
-  answerSays: "The statistics.",
+  answerDescription: "The statistics.",
   errors: [401, 403],
 });
 const ERRORS = documented({
@@ -52,7 +52,7 @@ const ERRORS = documented({
   summary: "What went wrong, newest first",
   description: `Requests that ended with 500 and above or met a provider's rate limit, and what jobs, providers and the store reported. ${KEPT} ${GUARD}`,
   answer: ErrorList,
-  answerSays: "The errors.",
+  answerDescription: "The errors.",
   errors: [...errors],
 });
 const ONE_ERROR = documented({
@@ -60,7 +60,7 @@ const ONE_ERROR = documented({
   summary: "One error",
   description: GUARD,
   answer: ErrorRow,
-  answerSays: "The error.",
+  answerDescription: "The error.",
   errors: [401, 403, "not_found"],
 });
 

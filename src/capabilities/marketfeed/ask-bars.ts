@@ -1,9 +1,9 @@
 // Bars of many symbols from the feed: canonical symbols in its spelling, in batches, one batch's failure its own.
 import { UPSTREAM_BATCH_SYMBOLS } from "../../limits.ts";
-import { inBatches, settle } from "../../market/bulk.ts";
+import { inBatches, mapSettled } from "../../market/bulk.ts";
 import { toAlpaca } from "../../market/spelling.ts";
 import { AsofError, NotFound, UpstreamFailed, UpstreamRefused } from "../../platform/errors.ts";
-import type { FeedBar, FeedBarsRequest, MarketFeed, Told } from "./sources.ts";
+import type { FeedBar, FeedBarsRequest, MarketFeed, Reported } from "./sources.ts";
 
 /** Batches under way at once; the feed's pace is the real limit. */
 const BATCHES_AT_ONCE = 3;
@@ -53,11 +53,11 @@ export function batchesOf(symbols: readonly string[]) {
 export async function askBatches<T>(
   symbols: readonly string[],
   signal: AbortSignal | undefined,
-  ask: (batch: readonly string[]) => Promise<Told<T>>,
+  ask: (batch: readonly string[]) => Promise<Reported<T>>,
   take: (answer: T, symbol: string, spelled: string) => void,
 ): Promise<ReadonlyMap<string, AsofError>> {
   const { batches, canonical, errors } = batchesOf(symbols);
-  const outcomes = await settle(batches, ask, { concurrency: BATCHES_AT_ONCE, signal });
+  const outcomes = await mapSettled(batches, ask, { concurrency: BATCHES_AT_ONCE, signal });
   signal?.throwIfAborted();
   for (const outcome of outcomes) {
     if (!outcome.ok && !(outcome.error instanceof AsofError)) throw outcome.error;

@@ -24,7 +24,7 @@ const stamp = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toStrin
 export function barsAnswer(parts: BarsAnswerParts): MultiBars {
   const { requests, rows, errors } = parts;
   const faults = requests.flatMap(({ symbol }) => errors.get(symbol) ?? []);
-  const [first] = faults.filter((fault) => !(fault instanceof NotFound));
+  const [first] = faults.filter((error) => !(error instanceof NotFound));
   if (first && faults.length === requests.length) throw first;
   const bars: MultiBars["bars"] = Object.create(null);
   const told: MultiBars["errors"] = Object.create(null);
@@ -38,8 +38,8 @@ export function barsAnswer(parts: BarsAnswerParts): MultiBars {
     }));
     count += own.length;
     if (own.length === 0) missing.push(ticker);
-    const fault = errors.get(symbol);
-    if (fault) told[ticker] = fault.message.replaceAll(symbol, ticker);
+    const error = errors.get(symbol);
+    if (error) told[ticker] = error.message.replaceAll(symbol, ticker);
   }
   return {
     ...{ source: parts.source, feed: parts.source === "alpaca_sip" ? "sip" : "iex", adjustment: "raw" },

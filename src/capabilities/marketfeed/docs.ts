@@ -15,7 +15,7 @@ export const STATUS = documented({
   description:
     "Asks the feed for one snapshot when its last answer to that is older than a minute. Answers without keys too: `configured` is false then.",
   answer: StatusAnswer,
-  answerSays: "Whether the feed is set up and answers, the exchange's hours, and what is stored.",
+  answerDescription: "Whether the feed is set up and answers, the exchange's hours, and what is stored.",
 });
 
 export const INTRADAY = documented({
@@ -23,7 +23,7 @@ export const INTRADAY = documented({
   summary: "Intraday bars of finished sessions from the consolidated feed",
   description: `All exchanges, as printed (no adjustment). Finished sessions are stored once their late trading is over and then never asked for again; days that had no bar are asked again after 24 hours. end_date may be today only after 16:00 in New York, on a half day after its close at 13:00; until 16 minutes after late trading the day's newest bars are 15 minutes late and nothing of it is stored. Later or earlier: 400 end_date_not_allowed; the running day is at /api/v1/marketfeed/intraday/today. ${BAD} ${KEYS}`,
   answer: MultiBars,
-  answerSays: "Bars by symbol; every symbol asked for has a key.",
+  answerDescription: "Bars by symbol; every symbol asked for has a key.",
   errors: [
     "end_date_not_allowed",
     "invalid_date_range",
@@ -45,7 +45,7 @@ export const TODAY = documented({
   summary: "Intraday bars of the running day from the single-exchange feed",
   description: `Always asked for live, never stored. One exchange with 2 to 5 % of all volume: price levels are those of the market, volumes read low. Empty on days without a session. ${BAD} ${KEYS}`,
   answer: MultiBars,
-  answerSays: "Bars by symbol; every symbol asked for has a key.",
+  answerDescription: "Bars by symbol; every symbol asked for has a key.",
   errors: ["no_tickers", 400, "slot_wait_timeout", 429, 502, 504, "not_configured"],
   tabular: true,
   deadlineS: MARKETFEED_DEADLINE_S,
@@ -56,7 +56,7 @@ export const SNAPSHOT = documented({
   summary: "Newest trade, quote and day of up to 1000 symbols",
   description: `Live from the single-exchange feed, never kept. \`change\` is against the close of the session before \`date\`. One symbol is answered in the same shape as many. ${KEYS}`,
   answer: SnapshotAnswer,
-  answerSays: "A snapshot by symbol as you sent it.",
+  answerDescription: "A snapshot by symbol as you sent it.",
   errors: ["no_tickers", 400, 429, 502, 504, "not_configured"],
   deadlineS: MARKETFEED_DEADLINE_S,
 });
@@ -66,7 +66,7 @@ export const BACKFILL = documented({
   summary: "Fill the panel's daily bars from the feed",
   description: `Begins a backfill in the background: split-adjusted bars and fully adjusted closes of every symbol of the short-volume files, as traded then, delisted ones included, into the bars the panel reads. A symbol that two companies bore one after the other has each one's own bars. What is stored is not asked for again, so a broken backfill is simply asked for again. One at a time: 409 names the one that runs. ${KEYS}`,
   answer: BackfillAccepted,
-  answerSays: "It has begun; GET the job for its progress.",
+  answerDescription: "It has begun; GET the job for its progress.",
   errors: ["invalid_date_range", 401, 403, "no_data", 409, "not_configured"],
   successStatus: 202,
 });
@@ -74,7 +74,7 @@ export const BACKFILL = documented({
 const status = {
   tag,
   answer: BackfillStatus,
-  answerSays: "How far it is, and what could not be filled.",
+  answerDescription: "How far it is, and what could not be filled.",
   errors: [401, 403, "not_found"] as const,
 };
 export const BACKFILL_STATUS = documented({

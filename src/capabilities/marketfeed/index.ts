@@ -2,7 +2,7 @@
 import type { Elysia } from "elysia";
 import { MARKETFEED_SLOT_WAIT_S, MARKETFEED_SLOTS } from "../../limits.ts";
 import type { Calendar } from "../../market/calendar.ts";
-import { type RememberNeeds, remember } from "../../platform/cache/cache.ts";
+import { type CacheDeps, createCache } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { Busy } from "../../platform/errors.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
@@ -31,7 +31,7 @@ export interface MarketfeedNeeds {
   readonly sqlite: Store;
   readonly clock: Clock;
   readonly calendar: Calendar;
-  readonly remembering: RememberNeeds;
+  readonly cacheDeps: CacheDeps;
   readonly admin: Elysia;
   readonly runNow: Jobs["runNow"];
   signalOf(request: Request): AbortSignal;
@@ -39,12 +39,12 @@ export interface MarketfeedNeeds {
 
 /** The few places in which clients' questions of bars are worked on. */
 function places(clock: Clock) {
-  const doors = gate({ slots: MARKETFEED_SLOTS, waitMsMax: MARKETFEED_SLOT_WAIT_S * 1000 }, clock);
+  const semaphore = gate({ slots: MARKETFEED_SLOTS, waitMsMax: MARKETFEED_SLOT_WAIT_S * 1000 }, clock);
   return {
-    active: () => doors.active(),
+    active: () => semaphore.active(),
     async inSlot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       try {
-        return await doors.run(signal, work);
+        return await semaphore.run(signal, work);
       } catch (error) {
         if (!(error instanceof GateTimeout)) throw error;
         throw new Busy(
@@ -59,14 +59,14 @@ function places(clock: Clock) {
 
 /** Composes the capability: its routes, its job, and what the command line runs. */
 export function marketfeed(needs: MarketfeedNeeds) {
-  const { feed, historyFrom, panel, lake, sqlite, clock, calendar, remembering, runNow } = needs;
+  const { feed, historyFrom, panel, lake, sqlite, clock, calendar, cacheDeps, runNow } = needs;
   const store = intradayStore({ lake, sqlite, clock });
   const { active, inSlot } = places(clock);
-  const unfinished = remember<Unfinished>(
+  const unfinished = createCache<Unfinished>(
     { name: "marketfeed_unfinished", ttlS: UNFINISHED_CACHE_S, durable: false },
-    remembering,
+    cacheDeps,
   );
-  const probes = remember<Probed>({ name: "marketfeed_probe", ttlS: PROBE_S, durable: false }, remembering);
+  const probes = createCache<Probed>({ name: "marketfeed_probe", ttlS: PROBE_S, durable: false }, cacheDeps);
   const backfill = panelBackfill({
     ...{ fill: panel.fill, closes: panel.closes, clock, calendar, runNow, historyFrom },
     symbols: panelSymbols(lake),

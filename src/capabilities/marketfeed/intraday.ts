@@ -40,12 +40,12 @@ const REGULAR_MINUTES = 390;
 const EXTENDED_MINUTES = 960;
 
 /** Days a symbol must be asked for, from the first that is not covered to the last. */
-interface Lack {
+interface Missing {
   readonly start: string;
   readonly end: string;
 }
 
-function lackOf(sessions: readonly string[], covered: readonly Covered[]): Lack | null {
+function missingDaysOf(sessions: readonly string[], covered: readonly Covered[]): Missing | null {
   const open = sessions.filter((date) => !covered.some(({ start, end }) => date >= start && date <= end));
   const [start, end] = [open[0], open.at(-1)];
   return start === undefined || end === undefined ? null : { start, end };
@@ -69,7 +69,7 @@ export function intradayAnswers(deps: IntradayDeps) {
   const fetchWhole = async (
     symbols: readonly string[],
     frame: ReturnType<typeof frameOf>,
-    { start, end }: Lack,
+    { start, end }: Missing,
     errors: Map<string, AsofError>,
     signal: AbortSignal,
   ) => {
@@ -140,18 +140,18 @@ export function intradayAnswers(deps: IntradayDeps) {
     const fresh = new Map<string, IntradayRow[]>();
     const lacks = Map.groupBy(
       symbols.flatMap((symbol) => {
-        const lack = lackOf(finished, force ? [] : covered(symbol));
-        return lack ? [{ symbol, lack }] : [];
+        const missing = missingDaysOf(finished, force ? [] : covered(symbol));
+        return missing ? [{ symbol, missing }] : [];
       }),
-      ({ lack }) => `${lack.start} ${lack.end}`,
+      ({ missing }) => `${missing.start} ${missing.end}`,
     );
     let asked = false;
     if (lacks.size > 0)
       await deps.inSlot(signal, async () => {
         for (const group of lacks.values()) {
-          const lack = group[0]?.lack ?? { start, end };
+          const missing = group[0]?.missing ?? { start, end };
           const some = group.map(({ symbol }) => symbol);
-          const told = await fetchWhole(some, frame, lack, errors, signal);
+          const told = await fetchWhole(some, frame, missing, errors, signal);
           asked ||= told.asked;
           for (const [symbol, rows] of told.rows) fresh.set(symbol, rows);
         }
@@ -166,14 +166,14 @@ export function intradayAnswers(deps: IntradayDeps) {
     if (running === null) return { rows: new Map<string, readonly IntradayRow[]>(), asked: false };
     const key = JSON.stringify([frame.of, running, ...symbols.toSorted()]);
     try {
-      const recalled = await unfinished.get(
+      const cached = await unfinished.get(
         key,
         (shared) => deps.inSlot(shared, () => fetchUnfinished(symbols, frame, running, shared)),
         { force, signal },
       );
-      for (const [symbol, message] of recalled.value.unknown)
+      for (const [symbol, message] of cached.value.unknown)
         errors.set(symbol, new NotFound("unknown_ticker", message, { ticker: symbol }));
-      return { rows: new Map(recalled.value.rows), asked: recalled.state === "MISS" };
+      return { rows: new Map(cached.value.rows), asked: cached.state === "MISS" };
     } catch (error) {
       if (!(error instanceof AsofError) || finished.length === 0) throw error;
       for (const symbol of symbols) if (!errors.has(symbol)) errors.set(symbol, error);

@@ -255,7 +255,8 @@ export type PanelBackfill = ReturnType<typeof panelBackfill>;
 /** Fills the last sessions each day by itself; the history behind them is asked for. */
 export const backfillJob = (backfill: PanelBackfill, calendar: Calendar): Job => ({
   name: BACKFILL_JOB,
-  says: "Fills the daily bars of the panel's last sessions from the brokerage feed, where that has keys; the admin route and the command line ask for more days.",
+  description:
+    "Fills the daily bars of the panel's last sessions from the brokerage feed, where that has keys; the admin route and the command line ask for more days.",
   // An hour after the open, when the bars of the session before are settled and its file of short volume is in.
   schedule: "30 10 * * 1-5",
   zone: "America/New_York",

@@ -29,7 +29,7 @@ const SAME_RATIO = 0.01;
  * Whether the company of an earlier run is that of the symbol's newest one, as after a long halt: then both days name
  * the same bars. Where the feed cannot tell, they count as two, and neither touches the other's bars.
  */
-async function isSameBearer(run: PanelRun, closes: PanelCloses, signal: AbortSignal): Promise<boolean> {
+async function isSameHolder(run: PanelRun, closes: PanelCloses, signal: AbortSignal): Promise<boolean> {
   const start = addDays(run.last_date, -COMPARED_DAYS);
   const then = await closes(run.symbol, start, run.last_date, run.last_date, signal);
   const now = await closes(run.symbol, start, run.last_date, run.newest_date, signal);
@@ -44,7 +44,7 @@ async function isSameBearer(run: PanelRun, closes: PanelCloses, signal: AbortSig
 async function placed(run: PanelRun, closes: PanelCloses, signal: AbortSignal): Promise<Placed> {
   if (run.is_current) return { run, asof: undefined, isFormer: false };
   if (run.newest_date <= run.last_date) return { run, asof: run.last_date, isFormer: false };
-  const isSame = await isSameBearer(run, closes, signal);
+  const isSame = await isSameHolder(run, closes, signal);
   return { run, asof: isSame ? run.newest_date : run.last_date, isFormer: !isSame };
 }
 

@@ -30,7 +30,7 @@ export interface FeedBarsRequest {
 }
 
 /** `answer` is null when every symbol was refused; `invalid` names the refused ones. */
-export interface Told<T> {
+export interface Reported<T> {
   readonly answer: T | null;
   readonly invalid: readonly string[];
   /** Whether the feed was asked at all: of symbols it refused lately it is not. */
@@ -56,11 +56,11 @@ export interface MarketFeed {
   demandKeys(): void;
   bars(
     request: FeedBarsRequest,
-  ): Promise<Told<{ bars: ReadonlyMap<string, readonly FeedBar[]>; receivedAt: Temporal.Instant }>>;
+  ): Promise<Reported<{ bars: ReadonlyMap<string, readonly FeedBar[]>; receivedAt: Temporal.Instant }>>;
   snapshots(
     symbols: readonly string[],
     signal?: AbortSignal,
-  ): Promise<Told<{ snapshots: ReadonlyMap<string, FeedSnapshot | null>; receivedAt: Temporal.Instant }>>;
+  ): Promise<Reported<{ snapshots: ReadonlyMap<string, FeedSnapshot | null>; receivedAt: Temporal.Instant }>>;
   rateLimit(): { limit: number | null; remaining: number | null; reset_at: string | null };
   health(): UpstreamHealth;
 }

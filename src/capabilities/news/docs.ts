@@ -15,7 +15,7 @@ export const NEWS = documented({
   summary: "Headlines of any or several tickers",
   description: WHAT,
   answer: NewsAnswer,
-  answerSays: "A page of articles, newest first unless asked otherwise.",
+  answerDescription: "A page of articles, newest first unless asked otherwise.",
   errors: ["conflicting_time_selection", "invalid_date_range", "no_tickers"],
   tabular: true,
 });
@@ -25,7 +25,7 @@ export const TICKER_NEWS = documented({
   summary: "Headlines about a ticker",
   description: `Of the last seven days unless asked otherwise; empty where nothing is stored. ${WHAT}`,
   answer: TickerNewsAnswer,
-  answerSays: "A page of articles, newest first unless asked otherwise.",
+  answerDescription: "A page of articles, newest first unless asked otherwise.",
   errors: ["conflicting_time_selection", "invalid_date_range"],
   tabular: true,
 });
@@ -35,13 +35,13 @@ export const NEWS_PROVIDERS = documented({
   summary: "The news providers and how they fare",
   description: "No provider is asked for it.",
   answer: ProvidersAnswer,
-  answerSays: "One of each provider.",
+  answerDescription: "One of each provider.",
 });
 
 const admin = {
   tag,
   answer: IngestAnswer,
-  answerSays: "What became of each provider.",
+  answerDescription: "What became of each provider.",
   errors: ["invalid_date_range", 401, 403, 409, 504] as const,
   deadlineS: NEWS_INGEST_DEADLINE_S,
 };

@@ -1,5 +1,5 @@
 // Asks the providers and stores what is new; one that fails keeps none of the others from theirs.
-import { inTurn } from "../../market/bulk.ts";
+import { forEachSequential } from "../../market/bulk.ts";
 import type { Headline, Headlines } from "../../market/headline.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, StorageUnavailable } from "../../platform/errors.ts";
@@ -20,7 +20,7 @@ export interface TimeRange {
   readonly end: Temporal.Instant;
 }
 
-export interface IngestWish {
+export interface IngestOptions {
   readonly providers: readonly ProviderName[];
   /** Canonical; null: everybody's news, and the feeds of followed symbols whose turn it is. */
   readonly symbols: readonly string[] | null;
@@ -90,7 +90,7 @@ const together = (all: readonly Headlines[]): Headlines => ({
 });
 
 /** Articles of the feed that were asked for; one without a publication belongs to no span of time. */
-function narrowed({ articles, unread }: Headlines, { symbols, range }: IngestWish): Headlines {
+function narrowed({ articles, unread }: Headlines, { symbols, range }: IngestOptions): Headlines {
   const isMeant = ({ tickers, published_at }: Headline) =>
     (symbols === null || tickers.some((ticker) => symbols.includes(ticker))) &&
     (range === null ||
@@ -104,7 +104,7 @@ export function newsIngest({ sources, isListed, store, ledger, clock, log }: Ing
   const keep = async (provider: ProviderName, found: Headlines, tally: Tally) =>
     tally.add(found, await store.save(provider, found.articles));
 
-  const newestSpan = (provider: ProviderName, { symbols }: IngestWish): TimeRange => {
+  const newestSpan = (provider: ProviderName, { symbols }: IngestOptions): TimeRange => {
     const end = clock.now();
     if (symbols !== null) return { start: end.subtract({ seconds: TICKERS_BACK_S }), end };
     const { last_success_at } = ledger.state(provider);
@@ -115,11 +115,16 @@ export function newsIngest({ sources, isListed, store, ledger, clock, log }: Ing
     return { start: Temporal.Instant.compare(since, earliest) < 0 ? earliest : since, end };
   };
 
-  const fromArchive = async (source: ArchiveSource, wish: IngestWish, tally: Tally, signal: AbortSignal) => {
-    const { start, end } = wish.range ?? newestSpan(source.name, wish);
+  const fromArchive = async (
+    source: ArchiveSource,
+    options: IngestOptions,
+    tally: Tally,
+    signal: AbortSignal,
+  ) => {
+    const { start, end } = options.range ?? newestSpan(source.name, options);
     let pages: Headlines[] = [];
     try {
-      for await (const page of source.pages({ symbols: wish.symbols ?? [], start, end, signal })) {
+      for await (const page of source.pages({ symbols: options.symbols ?? [], start, end, signal })) {
         pages.push(page);
         if (pages.length < PAGES_A_SAVE) continue;
         const found = together(pages);
@@ -132,12 +137,21 @@ export function newsIngest({ sources, isListed, store, ledger, clock, log }: Ing
     }
   };
 
-  const fromStream = async (source: StreamSource, wish: IngestWish, tally: Tally, signal: AbortSignal) =>
-    keep(source.name, narrowed(await source.newest(signal), wish), tally);
+  const fromStream = async (
+    source: StreamSource,
+    options: IngestOptions,
+    tally: Tally,
+    signal: AbortSignal,
+  ) => keep(source.name, narrowed(await source.newest(signal), options), tally);
 
-  const byTicker = async (source: TickerSource, wish: IngestWish, tally: Tally, signal: AbortSignal) => {
+  const byTicker = async (
+    source: TickerSource,
+    options: IngestOptions,
+    tally: Tally,
+    signal: AbortSignal,
+  ) => {
     const found: Headlines[] = [];
-    const faults: AsofError[] = [];
+    const errors: AsofError[] = [];
     const read = async (symbol: string) => {
       const headlines = await source.about(symbol, signal);
       // Not every feed says so of a symbol it does not know: an empty one that no exchange lists counts as such.
@@ -145,33 +159,38 @@ export function newsIngest({ sources, isListed, store, ledger, clock, log }: Ing
       const isUnknown = headlines === null || (isEmpty && isListed(symbol) === false);
       ledger.read(source.name, symbol, isUnknown);
       if (isUnknown) ledger.drop(symbol, feedsOf(sources));
-      else found.push(narrowed(headlines, { ...wish, symbols: null }));
+      else found.push(narrowed(headlines, { ...options, symbols: null }));
     };
     const failed = (symbol: string, error: AsofError) => {
-      faults.push(error);
+      errors.push(error);
       log.warn("headlines could not be read", { provider: source.name, symbol, reason: error.message });
     };
     try {
-      const symbols = wish.symbols ?? ledger.due(source.name, TICKERS_A_POLL);
-      await inTurn(symbols, read, { faultsMax: FAULTS_MAX, signal, failed });
+      const symbols = options.symbols ?? ledger.due(source.name, TICKERS_A_POLL);
+      await forEachSequential(symbols, read, { faultsMax: FAULTS_MAX, signal, failed });
     } catch (error) {
-      if (!faults.includes(error as AsofError)) throw error;
+      if (!errors.includes(error as AsofError)) throw error;
     } finally {
       await keep(source.name, together(found), tally);
     }
     // The first says why; those after it may only be the breaker's.
-    const [first] = faults;
+    const [first] = errors;
     if (first) throw first;
   };
 
-  const ask = (source: NewsSource, wish: IngestWish, tally: Tally, signal: AbortSignal): Promise<void> => {
-    if (source.kind === "archive") return fromArchive(source, wish, tally, signal);
+  const ask = (
+    source: NewsSource,
+    options: IngestOptions,
+    tally: Tally,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    if (source.kind === "archive") return fromArchive(source, options, tally, signal);
     return source.kind === "stream"
-      ? fromStream(source, wish, tally, signal)
-      : byTicker(source, wish, tally, signal);
+      ? fromStream(source, options, tally, signal)
+      : byTicker(source, options, tally, signal);
   };
 
-  const refusalOf = (source: NewsSource, { history }: IngestWish): string | null => {
+  const refusalOf = (source: NewsSource, { history }: IngestOptions): string | null => {
     if (!source.configured)
       return "It is not configured: MARKETFEED_API_KEY and MARKETFEED_SECRET_KEY are needed.";
     if (!source.enabled)
@@ -181,33 +200,37 @@ export function newsIngest({ sources, isListed, store, ledger, clock, log }: Ing
       : null;
   };
 
-  const one = async (source: NewsSource, wish: IngestWish, signal: AbortSignal): Promise<ProviderResult> => {
+  const one = async (
+    source: NewsSource,
+    options: IngestOptions,
+    signal: AbortSignal,
+  ): Promise<ProviderResult> => {
     const tally = new Tally();
-    const refusal = refusalOf(source, wish);
+    const refusal = refusalOf(source, options);
     if (refusal !== null) return tally.result(source.name, refusal);
     // Only a poll of everything tells whether the next one may begin where it ended.
-    const isPoll = wish.range === null && wish.symbols === null;
+    const isPoll = options.range === null && options.symbols === null;
     try {
-      await ask(source, wish, tally, signal);
+      await ask(source, options, tally, signal);
       if (isPoll) ledger.polled(source.name, null);
       return tally.result(source.name, null);
-    } catch (fault) {
+    } catch (error) {
       signal.throwIfAborted();
-      if (fault instanceof StorageUnavailable) throw fault;
-      if (!(fault instanceof AsofError))
-        log.error("news could not be ingested", { provider: source.name, error: fault });
-      const says =
-        fault instanceof AsofError ? fault.message : "It failed in a way nobody foresaw; the log says how.";
-      if (isPoll) ledger.polled(source.name, says);
-      return tally.result(source.name, says);
+      if (error instanceof StorageUnavailable) throw error;
+      if (!(error instanceof AsofError))
+        log.error("news could not be ingested", { provider: source.name, error: error });
+      const description =
+        error instanceof AsofError ? error.message : "It failed in a way nobody foresaw; the log says how.";
+      if (isPoll) ledger.polled(source.name, description);
+      return tally.result(source.name, description);
     }
   };
 
   return {
     /** All at once; the results in the order of the providers. Throws only what concerns the store or the signal. */
-    async ingest(wish: IngestWish, signal: AbortSignal): Promise<ProviderResult[]> {
-      const asked = sources.filter(({ name }) => wish.providers.includes(name));
-      const settled = await Promise.allSettled(asked.map((source) => one(source, wish, signal)));
+    async ingest(options: IngestOptions, signal: AbortSignal): Promise<ProviderResult[]> {
+      const asked = sources.filter(({ name }) => options.providers.includes(name));
+      const settled = await Promise.allSettled(asked.map((source) => one(source, options, signal)));
       return settled.map((outcome) => {
         if (outcome.status === "rejected") throw outcome.reason;
         return outcome.value;

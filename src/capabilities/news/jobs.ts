@@ -46,7 +46,8 @@ export function newsJobs(needs: {
   return [
     {
       name: POLL_JOB,
-      says: "Reads the newest articles of the news providers, and the feeds of up to 20 tickers whose news was asked for.",
+      description:
+        "Reads the newest articles of the news providers, and the feeds of up to 20 tickers whose news was asked for.",
       schedule: "*/5 * * * *",
       zone: ZONE,
       deadlineMs: 4 * 60_000,
@@ -62,7 +63,8 @@ export function newsJobs(needs: {
     },
     {
       name: BACKFILL_JOB,
-      says: "Reads the last days of the news providers that have history again, or all since the last time.",
+      description:
+        "Reads the last days of the news providers that have history again, or all since the last time.",
       schedule: "35 3 * * *",
       zone: ZONE,
       deadlineMs: 4 * 3_600_000,

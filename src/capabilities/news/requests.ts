@@ -6,7 +6,7 @@ import { resolveTimeSpan } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { Busy, InvalidRequest, UpstreamTimeout } from "../../platform/errors.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
-import type { IngestWish, NewsIngest, ProviderResult, TimeRange } from "./ingest.ts";
+import type { IngestOptions, NewsIngest, ProviderResult, TimeRange } from "./ingest.ts";
 import { BACKFILL_JOB, POLL_JOB, rowsOf } from "./jobs.ts";
 import type { NewsLedger } from "./ledger.ts";
 import type { ProviderName } from "./sources.ts";
@@ -60,10 +60,10 @@ export function ingestRequests({ ingest, ledger, clock, runNow }: IngestRequestD
     return { range, days: range.start.until(range.end, { largestUnit: "hours" }).hours / 24 };
   };
 
-  const run = async (job: string, wish: IngestWish, isLong: boolean): Promise<IngestAnswered> => {
+  const run = async (job: string, options: IngestOptions, isLong: boolean): Promise<IngestAnswered> => {
     let results: ProviderResult[] = [];
     const begun = runNow(job, async ({ signal }) => {
-      results = await ingest.ingest(wish, signal);
+      results = await ingest.ingest(options, signal);
       return rowsOf(results);
     });
     if (!begun.started)

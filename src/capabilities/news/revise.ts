@@ -104,18 +104,18 @@ export function revise(
 ): Revised {
   const newest = new Map<string, NewsRow>();
   const byMatch = new Map<string, string>();
-  const remember = (row: NewsRow) => {
+  const createCache = (row: NewsRow) => {
     newest.set(row.id, row);
     if (row.match_key !== null && !byMatch.has(row.match_key)) byMatch.set(row.match_key, row.id);
   };
-  for (const row of stored) remember(row);
+  for (const row of stored) createCache(row);
   const before = new Map(newest);
   for (const article of articles) {
     const key = matchKey(article.url, article.headline);
     const known = newest.get(articleId(provider, article.id)) ?? newest.get(byMatch.get(key ?? "") ?? "");
-    if (!known) remember(firstRow(provider, article, now));
-    else if (known.provider === provider) remember(sameProvider(known, article, now));
-    else remember(otherProvider(known, provider, article));
+    if (!known) createCache(firstRow(provider, article, now));
+    else if (known.provider === provider) createCache(sameProvider(known, article, now));
+    else createCache(otherProvider(known, provider, article));
   }
   const rows = [...newest.values()].flatMap((row) => {
     const old = before.get(row.id);

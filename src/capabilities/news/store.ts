@@ -74,14 +74,14 @@ const NEWEST =
 function foundSql(filter: NewsFilter): string {
   const where = (conditions: readonly string[]) =>
     conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-  const [placed, says] = [placedIn(filter), saying(filter)];
-  if (says.length === 0)
+  const [placed, description] = [placedIn(filter), saying(filter)];
+  if (description.length === 0)
     return `SELECT filed_on, id, placed_at FROM news_headlines ${where([...placed, "revision = 1"])}`;
   return `SELECT filed_on, id, placed_at FROM (
       SELECT * FROM news_headlines
-      SEMI JOIN (SELECT DISTINCT filed_on, id FROM news_headlines ${where([...placed, ...says])}) hit USING (filed_on, id)
+      SEMI JOIN (SELECT DISTINCT filed_on, id FROM news_headlines ${where([...placed, ...description])}) hit USING (filed_on, id)
       ${where(placed)} ${NEWEST})
-    ${where(says)}`;
+    ${where(description)}`;
 }
 
 export function newsStore({ lake, clock }: { readonly lake: Lake; readonly clock: Clock }) {

@@ -17,7 +17,7 @@ export const MOVERS = documented({
   summary: "Tickers whose overlay score changed most",
   description: FORMULA,
   answer: MoversAnswer,
-  answerSays: "The movers.",
+  answerDescription: "The movers.",
   errors: ["no_data"],
   tabular: true,
 });
@@ -27,7 +27,7 @@ export const SCORE = documented({
   summary: "Overlay scores of a ticker by day",
   description: FORMULA,
   answer: ScoreAnswer,
-  answerSays: "The scores, newest first.",
+  answerDescription: "The scores, newest first.",
   errors: ["no_data"],
   tabular: true,
 });
@@ -37,7 +37,7 @@ export const TOPICS = documented({
   summary: "Topics that tickers belong to",
   description: "Themes with the words, articles and tickers that belong to them, as they were seeded.",
   answer: TopicsAnswer,
-  answerSays: "The topics.",
+  answerDescription: "The topics.",
 });
 
 export const HEALTH = documented({
@@ -45,7 +45,7 @@ export const HEALTH = documented({
   summary: "State of the overlay scores",
   description: "When scores were last reckoned, and which inputs are older than they should be.",
   answer: HealthAnswer,
-  answerSays: "The state.",
+  answerDescription: "The state.",
   errors: [401, 403],
 });
 
@@ -54,6 +54,6 @@ export const SEED = documented({
   summary: "Take topics in",
   description: "All or none. A topic that is there already is replaced by the one of the request.",
   answer: SeedAnswer,
-  answerSays: "What changed.",
+  answerDescription: "What changed.",
   errors: [400, 401, 403],
 });

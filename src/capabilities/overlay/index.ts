@@ -7,7 +7,7 @@ import type { Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { overlayAnswers } from "./answers.ts";
 import type { Weights } from "./formula.ts";
-import { scoreReckoner } from "./reckon.ts";
+import { scoreCalculator } from "./reckon.ts";
 import { overlayRoutes } from "./routes.ts";
 import type { OverlayLog } from "./sources.ts";
 import { overlayStore } from "./store.ts";
@@ -31,12 +31,13 @@ const SCORES_JOB = "overlay-scores";
 export function overlay(needs: OverlayNeeds) {
   const { lake, sqlite, clock, calendar, log, weights } = needs;
   const store = overlayStore({ lake, sqlite });
-  const reckoner = scoreReckoner({ lake, store, calendar, clock, weights });
+  const calculator = scoreCalculator({ lake, store, calendar, clock, weights });
   const topics = overlayTopics({ store, clock });
   const answers = overlayAnswers({ store, topics, calendar, clock, weights });
   const job: Job = {
     name: SCORES_JOB,
-    says: "Reckons the overlay scores of the session that has ended, after its file of short volume came in.",
+    description:
+      "Reckons the overlay scores of the session that has ended, after its file of short volume came in.",
     schedule: "50 22 * * 1-5",
     zone: "America/New_York",
     gate: (at) => calendar.isSession(newYorkDate(at)),
@@ -48,7 +49,7 @@ export function overlay(needs: OverlayNeeds) {
       const dates = new Set(slots.map((at) => calendar.lastClosedSession(Temporal.Instant.from(at))));
       let rows = 0;
       for (const date of dates) {
-        const done = await reckoner.reckon(date, signal);
+        const done = await calculator.computeScore(date, signal);
         log.info("overlay scores reckoned", { date, ...done });
         rows += done.rows;
       }
@@ -58,6 +59,6 @@ export function overlay(needs: OverlayNeeds) {
   return {
     routes: overlayRoutes(answers, needs.admin, needs.signalOf),
     jobs: [job] as readonly Job[],
-    reckon: reckoner.reckon,
+    computeScore: calculator.computeScore,
   };
 }

@@ -75,7 +75,7 @@ const COMPARED = [
   "formula",
 ] as const;
 
-export interface ReckonDeps {
+export interface ScoreDeps {
   readonly lake: Lake;
   readonly store: OverlayStore;
   readonly calendar: Calendar;
@@ -90,10 +90,10 @@ function sessionBefore(calendar: Calendar, date: string, sessions: number): stri
   return day;
 }
 
-export function scoreReckoner({ lake, store, calendar, clock, weights }: ReckonDeps) {
+export function scoreCalculator({ lake, store, calendar, clock, weights }: ScoreDeps) {
   return {
     /** Scores of a session, `date`; the same figures again add nothing. Gives the tickers and the rows that came in. */
-    async reckon(date: string, signal: AbortSignal): Promise<{ tickers: number; rows: number }> {
+    async computeScore(date: string, signal: AbortSignal): Promise<{ tickers: number; rows: number }> {
       const figures = await lake.query<FigureRow>(
         "SELECT * FROM overlay_inputs($session, $priced, $priced_5, $priced_20) ORDER BY symbol",
         {

@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import type { OverlayStore, Topic } from "./store.ts";
 
-export interface TopicWish {
+export interface TopicInput {
   readonly name: string;
   readonly keywords?: readonly string[] | undefined;
   readonly tickers?: readonly string[] | undefined;
@@ -12,7 +12,7 @@ export interface TopicWish {
 }
 
 /** What is seeded when the request names none. A start; whoever runs the service names their own. */
-export const STARTING_TOPICS: readonly TopicWish[] = [
+export const STARTING_TOPICS: readonly TopicInput[] = [
   {
     name: "Artificial intelligence",
     keywords: ["artificial intelligence", "machine learning", "large language model"],
@@ -63,7 +63,7 @@ const texts = (given: readonly string[] | undefined): string[] => [
   ...new Set((given ?? []).map((text) => text.trim()).filter(Boolean)),
 ];
 
-function topicOf(wish: TopicWish): Topic {
+function topicOf(wish: TopicInput): Topic {
   const name = wish.name.trim();
   const topic_id = topicIdOf(name);
   if (topic_id === "")
@@ -88,10 +88,10 @@ export function overlayTopics({ store, clock }: { readonly store: OverlayStore; 
     },
 
     /** Throws InvalidRequest; then nothing is changed. */
-    seed(wishes: readonly TopicWish[] | undefined, replace: boolean) {
+    seed(inputs: readonly TopicInput[] | undefined, replace: boolean) {
       // The same topic twice counts as its last mention.
       const topics = new Map(
-        (wishes ?? STARTING_TOPICS).map(topicOf).map((topic) => [topic.topic_id, topic]),
+        (inputs ?? STARTING_TOPICS).map(topicOf).map((topic) => [topic.topic_id, topic]),
       );
       const { created, updated } = store.saveTopics([...topics.values()], replace, clock.nowMs());
       return { created, updated, total: store.topics().length };

@@ -16,7 +16,7 @@ import {
   type UnreadDataSetFiling,
 } from "../../providers/edgar/ownership-records.ts";
 import { DATA_SET_NAME, type OwnershipStore } from "./store.ts";
-import { strikeTrades } from "./strikes.ts";
+import { voidTrades } from "./strikes.ts";
 import { DATA_SET_READING, tradeRows } from "./trade-rows.ts";
 
 export interface DataSetAsk {
@@ -110,7 +110,7 @@ export function insiderBackfill({ store, lake, sqlite, clock }: BackfillDeps) {
       .filter(({ accession_number }) => !better.has(accession_number))
       .flatMap((filing) => tradeRows(filing, origin));
     const [done] = await lake.append([batchOf(insiderTransactions, rows)]);
-    await strikeTrades(lake, rows);
+    await voidTrades(lake, rows);
     store.settleByDataSet(accessions);
     return done?.written ?? 0;
   };

@@ -14,7 +14,7 @@ export const HOLDERS = documented({
   summary: "Schedules 13D and 13G about a company",
   description: `${VISIBLE}Ten years back. What is not stored is fetched from the SEC first (\`metadata\`); where it cannot be asked, what is stored is served and \`warnings\` says so. Needs SEC_USER_AGENT (503 not_configured).`,
   answer: HolderEvents,
-  answerSays: "The filings, newest first.",
+  answerDescription: "The filings, newest first.",
   errors: [404, "no_data", 429, 502, 504, "not_configured"],
   deadlineS: MULTI_REQUEST_DEADLINE_S,
 });
@@ -24,6 +24,6 @@ export const ACTIVE = documented({
   summary: "Positions of large holders that are held now",
   description: `${VISIBLE}Of each company and holder the newest filing; filings that share a person are of one holder. Left out where that one reports less than 5 percent or an exit. From what is stored: the daily job takes everybody's filings in, \`metadata\` says since when. No upstream call.`,
   answer: ActivePositions,
-  answerSays: "The positions, newest filing first.",
+  answerDescription: "The positions, newest filing first.",
   errors: [],
 });

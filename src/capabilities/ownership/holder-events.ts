@@ -112,7 +112,7 @@ export function holderEvents({ resolve, symbolsOf, knowledge, store, lake, clock
     const { cik, predecessor_ciks } = await resolve(ticker, signal);
     const ciks = [cik, ...predecessor_ciks];
     const from = addDays(newYorkDate(Temporal.Instant.fromEpochMilliseconds(untilMs)), -HOLDER_DAYS);
-    const fitness = await knowledge.ofIssuer({ ciks, kind: "holder", from, untilMs, force }, signal);
+    const coverage = await knowledge.ofIssuer({ ciks, kind: "holder", from, untilMs, force }, signal);
     const rows = await lake.query<EventRow>(
       "SELECT * FROM ownership_as_of($known_by) WHERE issuer_cik = ANY($ciks)",
       { known_by: knownBy, ciks },
@@ -133,7 +133,7 @@ export function holderEvents({ resolve, symbolsOf, knowledge, store, lake, clock
       .sort(newestFirst)
       .slice(offset, offset + limit)
       .map(({ event }) => event);
-    const { warnings, ...metadata } = fitness;
+    const { warnings, ...metadata } = coverage;
     const total = wanted.length;
     return {
       ...{ ticker, as_of, count: data.length, total, limit, offset },

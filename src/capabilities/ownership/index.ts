@@ -18,7 +18,7 @@ import { ownershipStore } from "./store.ts";
 export type { InsiderBackfill } from "./backfill.ts";
 export type { OwnershipIngest } from "./ingest.ts";
 export { ENRICHMENT_JOB, INGEST_JOB } from "./jobs.ts";
-export type { Fitness, OwnershipKnowledge } from "./knowledge.ts";
+export type { Coverage, OwnershipKnowledge } from "./knowledge.ts";
 export type { OwnershipSource } from "./sources.ts";
 
 export interface OwnershipNeeds {

@@ -46,9 +46,9 @@ export function ownershipIngest({ source, store, days, reader, clock }: IngestDe
         const filings = await days.take(date, signal);
         taken += filings ?? 0;
         onDay(date, filings, null);
-      } catch (fault) {
-        if (signal.aborted || !(fault instanceof AsofError)) throw fault;
-        onDay(date, null, fault);
+      } catch (error) {
+        if (signal.aborted || !(error instanceof AsofError)) throw error;
+        onDay(date, null, error);
       }
     }
     return taken;

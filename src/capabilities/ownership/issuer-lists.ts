@@ -1,5 +1,5 @@
 // Brings the index of one company's ownership filings up to date from its own list at the regulator's.
-import { settle } from "../../market/bulk.ts";
+import { mapSettled } from "../../market/bulk.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
@@ -43,7 +43,7 @@ export function issuerLists({ source, store, clock }: IssuerListDeps) {
     if (!submissions)
       throw new NotFound("no_data", `The SEC knows no filer with the CIK ${cik}.`, { upstream: "edgar" });
     const older = submissions.older_pages.filter((page) => page.filing_to >= from);
-    const pages = await settle(older, (page) => source.olderFilings(cik, page, signal), {
+    const pages = await mapSettled(older, (page) => source.olderFilings(cik, page, signal), {
       concurrency: PAGES_AT_ONCE,
       signal,
     });

@@ -54,9 +54,9 @@ export function ownershipActs({ ingest, clock, log, runNow }: Omit<JobDeps, "fee
     return async ({ signal }) => {
       try {
         return await act(signal);
-      } catch (fault) {
-        if (!(fault instanceof NotConfigured)) throw fault;
-        log.info("ownership filings are not asked for", { reason: fault.message });
+      } catch (error) {
+        if (!(error instanceof NotConfigured)) throw error;
+        log.info("ownership filings are not asked for", { reason: error.message });
         return { rows: 0 };
       }
     };
@@ -80,7 +80,8 @@ export function ownershipJobs(deps: JobDeps): Job[] {
   const jobs: Job[] = [
     {
       name: INGEST_JOB,
-      says: "Takes in the index of insiders' and large holders' filings of the days since the last run.",
+      description:
+        "Takes in the index of insiders' and large holders' filings of the days since the last run.",
       schedule: "0 9 * * *",
       zone: ZONE,
       gate: onBusinessDays,
@@ -90,7 +91,7 @@ export function ownershipJobs(deps: JobDeps): Job[] {
     },
     {
       name: ENRICHMENT_JOB,
-      says: "Reads the insiders' and large holders' filings that are indexed and not read.",
+      description: "Reads the insiders' and large holders' filings that are indexed and not read.",
       schedule: "*/30 * * * *",
       zone: ZONE,
       deadlineMs: 28 * 60_000,
@@ -101,7 +102,7 @@ export function ownershipJobs(deps: JobDeps): Job[] {
   if (deps.feed)
     jobs.push({
       name: "ownership-feed",
-      says: "Takes in and reads insiders' and large holders' filings as the regulator accepts them.",
+      description: "Takes in and reads insiders' and large holders' filings as the regulator accepts them.",
       // The regulator takes these from 06:00 to 22:00.
       schedule: "* 6-22 * * *",
       zone: ZONE,

@@ -27,7 +27,7 @@ export interface Wanted {
 }
 
 /** How well the index fits, and what was done for it. */
-export interface Fitness {
+export interface Coverage {
   /** True when nothing was known of the company and the regulator was asked. */
   readonly auto_fetched: boolean;
   /** Filings fetched and read for this question. */
@@ -53,7 +53,7 @@ export interface KnowledgeDeps {
 
 const dateOf = (ms: number): string => newYorkDate(Temporal.Instant.fromEpochMilliseconds(ms));
 
-const stale = (fault: AsofError) => `The SEC could not be asked: ${fault.message} What is stored is served.`;
+const stale = (error: AsofError) => `The SEC could not be asked: ${error.message} What is stored is served.`;
 
 const filings = (count: number): string => (count === 1 ? "1 filing is" : `${count} filings are`);
 
@@ -105,21 +105,21 @@ export function ownershipKnowledge({ store, lists, days, reader, lake, clock }: 
      * Throws what asking the regulator throws where nothing is stored, or where it was to be asked by force; else a
      * warning says what may be missing.
      */
-    async ofIssuer(wanted: Wanted, signal: AbortSignal): Promise<Fitness> {
+    async ofIssuer(wanted: Wanted, signal: AbortSignal): Promise<Coverage> {
       const [cik = ""] = wanted.ciks;
       const before = coverage(cik, wanted);
       const isFirst = store.list(cik, wanted.kind) === null && !before.isWhole;
       const warnings: string[] = [];
-      const orStored = (fault: AsofError) => {
-        if (wanted.force || !hasAnything(wanted)) throw fault;
-        warnings.push(stale(fault));
+      const orStored = (error: AsofError) => {
+        if (wanted.force || !hasAnything(wanted)) throw error;
+        warnings.push(stale(error));
       };
       if (wanted.force || !wanted.ciks.every((one) => coverage(one, wanted).isWhole)) {
         try {
           await visitAll(wanted, signal);
-        } catch (fault) {
-          if (signal.aborted || !isOutage(fault)) throw fault;
-          orStored(fault);
+        } catch (error) {
+          if (signal.aborted || !isOutage(error)) throw error;
+          orStored(error);
         }
       }
       if (wanted.force) store.reset({ ...filterOf(wanted), status: ["failed"] });
@@ -145,7 +145,7 @@ export function ownershipKnowledge({ store, lists, days, reader, lake, clock }: 
       date: string,
       kind: Kind,
       signal: AbortSignal,
-    ): Promise<Pick<Fitness, "pending_count" | "warnings">> {
+    ): Promise<Pick<Coverage, "pending_count" | "warnings">> {
       days.refuseFuture(date);
       const warnings: string[] = [];
       const ofDay = { kind, from: date, to: date };

@@ -29,12 +29,12 @@ const ATTEMPTS_ALONE_MAX = 20;
 const NOTHING = { trades: [], events: [], parties: [] } as const;
 
 /** Not to be had though an index names it: to be tried again, a few times. */
-export function notHad(filing: FilingState, fault: Error, isAlone = false): ReadFiling {
+export function notHad(filing: FilingState, error: Error, isAlone = false): ReadFiling {
   const { accession_number, accepted_at, known_at, reading, rows } = filing;
   const attempts = filing.attempts + 1;
-  const isOver = fault instanceof InvalidRequest || attempts >= (isAlone ? ATTEMPTS_ALONE_MAX : ATTEMPTS_MAX);
+  const isOver = error instanceof InvalidRequest || attempts >= (isAlone ? ATTEMPTS_ALONE_MAX : ATTEMPTS_MAX);
   const status = isOver ? ("failed" as const) : ("pending" as const);
-  const state = { accession_number, status, attempts, error: fault.message, reading, rows };
+  const state = { accession_number, status, attempts, error: error.message, reading, rows };
   return { ...NOTHING, state: { ...state, accepted_at, known_at } };
 }
 
@@ -98,11 +98,11 @@ export async function readFiling(
   try {
     if (filing.kind === "insider") return readInsider(filing, await source.ownership(ref, { signal }));
     return readHolder(filing, await source.beneficial(ref, { signal }));
-  } catch (fault) {
+  } catch (error) {
     // A web page in place of a submission has no documents; one that has begun is a submission.
-    const isItsOwn = fault instanceof ParseFailed && fault.reason !== "no_documents";
-    if (isItsOwn || fault instanceof NotFound || fault instanceof InvalidRequest)
-      return notHad(filing, fault);
-    throw fault;
+    const isItsOwn = error instanceof ParseFailed && error.reason !== "no_documents";
+    if (isItsOwn || error instanceof NotFound || error instanceof InvalidRequest)
+      return notHad(filing, error);
+    throw error;
   }
 }

@@ -1,7 +1,7 @@
 // Reads many ownership filings: some at a time behind the regulator's pace, kept in few large writes.
 import { insiderTransactions } from "../../datasets/insider-transactions.ts";
 import { ownershipEvents } from "../../datasets/ownership-events.ts";
-import { settle } from "../../market/bulk.ts";
+import { mapSettled } from "../../market/bulk.ts";
 import type { Clock } from "../../platform/clock.ts";
 import {
   AsofError,
@@ -16,7 +16,7 @@ import { ParseFailed } from "../../providers/edgar/parse/filing-text.ts";
 import { notHad, type ReadFiling, readFiling } from "./read-filing.ts";
 import type { OwnershipSource } from "./sources.ts";
 import type { FilingState, OwnershipStore } from "./store.ts";
-import { strikeTrades } from "./strikes.ts";
+import { voidTrades } from "./strikes.ts";
 
 /** Enough that the pace is kept while some wait for their answer and some for the disk. */
 const AT_ONCE = 8;
@@ -24,12 +24,12 @@ const AT_ONCE = 8;
 const KEPT_AT_ONCE = 250;
 
 /** A failure of the outside, or a missing setting: nothing is known of the filing, and the next would meet the same. */
-export const isOutage = (fault: unknown): fault is AsofError =>
-  fault instanceof AsofError &&
-  !(fault instanceof NotFound || fault instanceof InvalidRequest || fault instanceof StorageUnavailable);
+export const isOutage = (error: unknown): error is AsofError =>
+  error instanceof AsofError &&
+  !(error instanceof NotFound || error instanceof InvalidRequest || error instanceof StorageUnavailable);
 
 /** What may be the fault of one filing alone, while others can be had. */
-const mayBeItsOwn = (fault: AsofError) => fault instanceof UpstreamFailed || fault instanceof UpstreamTimeout;
+const mayBeItsOwn = (error: AsofError) => error instanceof UpstreamFailed || error instanceof UpstreamTimeout;
 /** So many failures without one success are an outage. */
 const FAILURES_MAX = 10;
 
@@ -53,9 +53,9 @@ function missedFilings() {
       sinceHad = [];
     },
     /** True when it is an outage. */
-    add(filing: FilingState, fault: AsofError): boolean {
-      sinceHad.push({ filing, fault });
-      return !mayBeItsOwn(fault) || sinceHad.length >= FAILURES_MAX;
+    add(filing: FilingState, error: AsofError): boolean {
+      sinceHad.push({ filing, fault: error });
+      return !mayBeItsOwn(error) || sinceHad.length >= FAILURES_MAX;
     },
     /**
      * Whose fault it was. The last ones of a run in which others were had, and that no outage ended, are their own.
@@ -64,7 +64,7 @@ function missedFilings() {
     end(isOutage: boolean): { own: Missed[]; alone: Missed[]; outage: AsofError | null } {
       if (isOutage) return { own, alone: [], outage: null };
       if (wasHad) return { own: [...own, ...sinceHad], alone: [], outage: null };
-      const alone = sinceHad.filter(({ fault }) => fault instanceof ParseFailed);
+      const alone = sinceHad.filter(({ fault: error }) => error instanceof ParseFailed);
       return { own, alone, outage: sinceHad[0]?.fault ?? null };
     },
   };
@@ -104,14 +104,14 @@ export function ownershipReader({ source, store, lake, clock }: ReaderDeps) {
     const events = filings.flatMap((filing) => filing.events);
     await lake.append([batchOf(insiderTransactions, trades), batchOf(ownershipEvents, events)]);
     // After the rows, whoever else writes: of two that meet, the later to be written sees the other.
-    await strikeTrades(lake, trades);
+    await voidTrades(lake, trades);
   };
 
   /** Rows first, then the state: a crash between them reads the filing again, to the same rows. */
   const keep = async (filings: readonly ReadFiling[]): Promise<number> => {
     try {
       await append(filings);
-      store.settle(
+      store.mapSettled(
         filings.map(({ state }) => state),
         filings.map(({ state, parties }) => ({ accession_number: state.accession_number, parties })),
       );
@@ -125,7 +125,7 @@ export function ownershipReader({ source, store, lake, clock }: ReaderDeps) {
         return rows;
       }
       const error = `its figures do not fit: ${fault instanceof Error ? fault.message : String(fault)}`;
-      store.settle(
+      store.mapSettled(
         filings.map(({ state }) => ({ ...state, status: "failed", error, reading: null, rows: null })),
       );
       return 0;
@@ -178,15 +178,15 @@ export function ownershipReader({ source, store, lake, clock }: ReaderDeps) {
         if (done.state.status === "failed") counts.failed += 1;
         onRead?.(filing, done.state.error);
         await kept.add(done);
-      } catch (fault) {
-        if (signal.aborted || !isOutage(fault)) throw fault;
-        if (missed.add(filing, fault)) counts.outage ??= fault;
+      } catch (error) {
+        if (signal.aborted || !isOutage(error)) throw error;
+        if (missed.add(filing, error)) counts.outage ??= error;
       }
     };
-    const outcomes = await settle(filings, one, { concurrency: AT_ONCE, signal });
+    const outcomes = await mapSettled(filings, one, { concurrency: AT_ONCE, signal });
     const { own, alone, outage } = missed.end(counts.outage !== null);
-    for (const { filing, fault } of own) await kept.add(notHad(filing, fault));
-    for (const { filing, fault } of alone) await kept.add(notHad(filing, fault, true));
+    for (const { filing, fault: error } of own) await kept.add(notHad(filing, error));
+    for (const { filing, fault: error } of alone) await kept.add(notHad(filing, error, true));
     counts.outage ??= outage;
     // What came until then is kept whatever ended the rest.
     await kept.end();

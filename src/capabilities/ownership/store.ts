@@ -185,7 +185,7 @@ export function ownershipStore({ sqlite, clock }: { readonly sqlite: Store; read
     },
 
     /** Notes what became of filings, all at once. */
-    settle(states: readonly ReadState[], told: Parameters<typeof addParties>[1] = []): void {
+    mapSettled(states: readonly ReadState[], told: Parameters<typeof addParties>[1] = []): void {
       const read_at = now();
       sqlite.write((db) => {
         addParties(db, told);

@@ -2,26 +2,26 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Db } from "../../platform/sqlite/sqlite.ts";
 import { price_absences } from "../../platform/sqlite/tables.ts";
-import type { Absence } from "./gaps.ts";
+import type { KnownGap } from "./gaps.ts";
 
 /** Known empty days of daily bars, by symbol. */
-export function absencesOf(db: Db, symbols: readonly string[]): Map<string, Absence[]> {
-  const absences = new Map<string, Absence[]>();
+export function knownGapsOf(db: Db, symbols: readonly string[]): Map<string, KnownGap[]> {
+  const knownGaps = new Map<string, KnownGap[]>();
   const rows = db
     .select()
     .from(price_absences)
     .where(and(inArray(price_absences.symbol, [...symbols]), eq(price_absences.interval, "1d")))
     .all();
   for (const row of rows) {
-    const list = absences.get(row.symbol) ?? [];
+    const list = knownGaps.get(row.symbol) ?? [];
     list.push({ date: row.date, kind: row.kind, last_asked_at_ms: Date.parse(row.last_asked_at) });
-    absences.set(row.symbol, list);
+    knownGaps.set(row.symbol, list);
   }
-  return absences;
+  return knownGaps;
 }
 
 /** Remembers days as empty, asked for at `now` (RFC 3339 UTC). */
-export function saveAbsences(
+export function saveKnownGaps(
   tx: Db,
   symbol: string,
   absent: readonly { readonly date: string; readonly kind: "null" | "absent" }[],
@@ -38,7 +38,7 @@ export function saveAbsences(
 }
 
 /** Forgets days that have a bar by now. */
-export function forgetAbsences(tx: Db, symbol: string, dates: readonly string[]): void {
+export function forgetKnownGaps(tx: Db, symbol: string, dates: readonly string[]): void {
   if (dates.length === 0) return;
   const known = tx
     .select({ date: price_absences.date })

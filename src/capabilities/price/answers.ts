@@ -212,7 +212,7 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PriceUs
       const { body, entry } = await quote(requestOf(ticker.trim()), usePrepost, signal);
       return new Answer(body, {
         cache: entry,
-        madeOf: { value: entry.value, manner: `${ticker.trim()} ${usePrepost}` },
+        derivedFrom: { value: entry.value, variant: `${ticker.trim()} ${usePrepost}` },
       });
     },
 

@@ -1,12 +1,12 @@
 // Fills the lake with history of many symbols: daily through the same act as the routes, intraday for finished sessions.
 
-import { settle } from "../../market/bulk.ts";
+import { mapSettled } from "../../market/bulk.ts";
 import { type Calendar, newYorkDate, startOfDay } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
 import { type IntradayInterval, intradayInterval, lookbackDays } from "../../market/interval.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, InvalidRequest } from "../../platform/errors.ts";
-import { lastSettledDay, UNKNOWN_LIFE } from "./gaps.ts";
+import { lastSettledDay, UNKNOWN_LISTING } from "./gaps.ts";
 import type { History } from "./history.ts";
 import type { BarSource, SourceAnswer } from "./sources.ts";
 import type { PriceStore } from "./store.ts";
@@ -49,7 +49,7 @@ async function each(
   one: (symbol: string) => Promise<void>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const outcomes = await settle(symbols, one, { concurrency: symbols.length || 1, signal });
+  const outcomes = await mapSettled(symbols, one, { concurrency: symbols.length || 1, signal });
   signal?.throwIfAborted();
   for (const outcome of outcomes) if (!outcome.ok) throw outcome.error;
 }
@@ -81,7 +81,7 @@ export function priceBackfill({ history, source, store, calendar, clock }: Backf
     const today = newYorkDate(clock.now());
     const earliest = addDays(today, 1 - lookbackDays(interval));
     const start = ask.start === null || ask.start < earliest ? earliest : ask.start;
-    const settledEnd = lastSettledDay(UNKNOWN_LIFE, calendar, clock.now());
+    const settledEnd = lastSettledDay(UNKNOWN_LISTING, calendar, clock.now());
     const end = earlierDay(ask.end, settledEnd);
     const one = async (symbol: string) => {
       const stored = await store.intradayDates(symbol, interval, source.name);

@@ -3,7 +3,7 @@ import { exchangeCalendar } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { fakeClock } from "../../platform/clock.ts";
 import { fetchDaily } from "./collect.ts";
-import { UNKNOWN_LIFE } from "./gaps.ts";
+import { UNKNOWN_LISTING } from "./gaps.ts";
 import type { DailyBarRequest, SourceAction, SourceAnswer, SourceBar } from "./sources.ts";
 
 const calendar = exchangeCalendar();
@@ -67,7 +67,7 @@ const run = (
   from: ReturnType<typeof source>,
   window: { start: string | null; end: string },
   through: string | null,
-) => fetchDaily("T", window, through, UNKNOWN_LIFE, { source: from, calendar, clock: fakeClock(NOW) });
+) => fetchDaily("T", window, through, UNKNOWN_LISTING, { source: from, calendar, clock: fakeClock(NOW) });
 
 describe("fetchDaily", () => {
   test("a first visit asks for the window with a few days before it", async () => {
@@ -82,7 +82,7 @@ describe("fetchDaily", () => {
       { date: "2026-08-06", kind: "absent" },
     ]);
     expect(fetched.actionsThrough).toBe("2026-09-09");
-    expect(fetched.life).toEqual({
+    expect(fetched.listing).toEqual({
       first_trade_date: "2001-01-02",
       last_trade_date: "2026-09-09",
       timezone: "America/New_York",
@@ -140,10 +140,10 @@ describe("fetchDaily", () => {
       { meta, bars: [bar("2026-09-04", 10)] },
       { meta, bars: [bar("2026-06-30", 9)] },
     ]);
-    expect((await run(from, { start: "2026-09-01", end: "2026-09-09" }, null)).life.last_trade_date).toBe(
+    expect((await run(from, { start: "2026-09-01", end: "2026-09-09" }, null)).listing.last_trade_date).toBe(
       "2026-09-04",
     );
-    expect((await run(from, { start: "2026-06-01", end: "2026-06-30" }, null)).life.last_trade_date).toBe(
+    expect((await run(from, { start: "2026-06-01", end: "2026-06-30" }, null)).listing.last_trade_date).toBe(
       "2026-07-17",
     );
   });
@@ -177,7 +177,7 @@ describe("fetchDaily", () => {
     ]);
     const fetched = await run(from, { start: null, end: "1999-03-02" }, null);
     expect(from.asked).toEqual([{ start: null, end: "1999-03-03" }]);
-    expect(fetched.life.first_trade_date).toBe("1999-03-01");
+    expect(fetched.listing.first_trade_date).toBe("1999-03-01");
     expect(fetched.absent).toEqual([{ date: "1999-03-02", kind: "absent" }]);
   });
 });

@@ -3,7 +3,7 @@ import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { expectedDays, type Life, lastSettledDay } from "./gaps.ts";
+import { expectedDays, type ListingPeriod, lastSettledDay } from "./gaps.ts";
 import type { DailyBarSource, SourceAction, SourceAnswer, SourceBar } from "./sources.ts";
 
 /** Days to ask for; both inclusive, `start` null for all history. */
@@ -24,7 +24,7 @@ export interface Fetched {
   readonly actions: readonly SourceAction[];
   /** Days with a row but no close, and expected days without a row. */
   readonly absent: readonly { readonly date: string; readonly kind: "null" | "absent" }[];
-  readonly life: Life;
+  readonly listing: ListingPeriod;
   /** Every action up to this day is known once this is stored. */
   readonly actionsThrough: string;
 }
@@ -53,21 +53,26 @@ function askedStart(window: Window, actionsThrough: string | null, reachesNow: b
 function absentDays(
   answer: SourceAnswer,
   window: Window,
-  life: Life,
+  listing: ListingPeriod,
   deps: CollectDeps,
 ): { date: string; kind: "null" | "absent" }[] {
   const now = deps.clock.now();
-  const settledEnd = earlierDay(window.end, lastSettledDay(life, deps.calendar, now));
-  const first = life.first_trade_date ?? answer.bars[0]?.date;
+  const settledEnd = earlierDay(window.end, lastSettledDay(listing, deps.calendar, now));
+  const first = listing.first_trade_date ?? answer.bars[0]?.date;
   if (first === undefined) return [];
   const have = new Set(answer.bars.map((b) => b.date));
   const nulls = new Set(answer.dropped.null_rows);
-  return expectedDays({ ...life, first_trade_date: first }, window.start, settledEnd, deps.calendar)
+  return expectedDays({ ...listing, first_trade_date: first }, window.start, settledEnd, deps.calendar)
     .filter((date) => !have.has(date))
     .map((date) => ({ date, kind: nulls.has(date) ? "null" : "absent" }));
 }
 
-function lifeOf(answer: SourceAnswer, window: Window, known: Life, reachesNow: boolean): Life {
+function listingPeriodOf(
+  answer: SourceAnswer,
+  window: Window,
+  known: ListingPeriod,
+  reachesNow: boolean,
+): ListingPeriod {
   const { meta } = answer;
   const firstBar = answer.bars[0]?.date ?? null;
   const inferred = window.start === null ? firstBar : null;
@@ -98,7 +103,7 @@ export async function fetchDaily(
   symbol: string,
   window: Window,
   actionsThrough: string | null,
-  known: Life,
+  known: ListingPeriod,
   deps: CollectDeps,
   signal?: AbortSignal,
 ): Promise<Fetched> {
@@ -121,8 +126,8 @@ export async function fetchDaily(
         if (error instanceof NotFound && error.code === "no_data") return null;
         throw error;
       });
-  const life = lifeOf(answer, window, known, reachesNow);
-  const lastSettled = lastSettledDay(life, calendar, clock.now());
+  const listing = listingPeriodOf(answer, window, known, reachesNow);
+  const lastSettled = lastSettledDay(listing, calendar, clock.now());
   const { bars } = answer;
   return {
     symbol,
@@ -131,8 +136,8 @@ export async function fetchDaily(
     settled: bars.filter((b) => b.settled && b.date <= lastSettled),
     provisional: bars.filter((b) => !b.settled || b.date > lastSettled),
     actions: mergeActions(answer.actions, later?.actions ?? []),
-    absent: absentDays(answer, window, life, deps),
-    life,
+    absent: absentDays(answer, window, listing, deps),
+    listing,
     actionsThrough: later && later.basis_date > basis ? later.basis_date : basis,
   };
 }

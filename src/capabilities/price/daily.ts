@@ -25,7 +25,7 @@ import {
   rangeText,
   type SeriesAction,
   sourcesBySymbol,
-  withMoving,
+  withProvisional,
 } from "./series.ts";
 
 /** What the routes ask of daily history. */
@@ -60,7 +60,7 @@ interface Series {
   /** Who said its stored bars. */
   readonly sources: readonly string[];
   /** Dividends that are not in the currency of the prices. */
-  readonly foreign: readonly SeriesAction[];
+  readonly otherCurrency: readonly SeriesAction[];
   /** What was read for it, and for the symbols read with it. */
   readonly stored: ColumnsResult;
 }
@@ -85,9 +85,9 @@ function stamped(bar: PeriodBar): MultiBarsResponse["bars"][string][number] {
 }
 
 /** Who said the bars of a series, stored or moving: one name, or several by comma; null without any. */
-function sourceText({ bars, sources }: Series, moving: string | null): string | null {
-  const isMoving = bars.at(-1)?.provisional === true && moving !== null;
-  const all = new Set(isMoving ? [...sources, moving] : sources);
+function sourceText({ bars, sources }: Series, provisional: string | null): string | null {
+  const isProvisional = bars.at(-1)?.provisional === true && provisional !== null;
+  const all = new Set(isProvisional ? [...sources, provisional] : sources);
   return all.size === 0 ? null : [...all].sort().join(",");
 }
 
@@ -178,15 +178,19 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
     const factsOf = actions.size > 0 ? history.facts([...actions.keys()]) : null;
     return (symbol: string): Series => {
       const kept = series.get(symbol) ?? [];
-      const bars = asOf === null ? withMoving(kept, history.moving(symbol, ranges)) : kept;
-      const foreign = attachActions(bars, actions.get(symbol) ?? [], factsOf?.(symbol).currency ?? null);
+      const bars = asOf === null ? withProvisional(kept, history.provisional(symbol, ranges)) : kept;
+      const otherCurrency = attachActions(
+        bars,
+        actions.get(symbol) ?? [],
+        factsOf?.(symbol).currency ?? null,
+      );
       const asked = collected.get(symbol);
       const outcome = asked && { ...asked, missing: without(asked.missing, bars) };
       return {
         bars: shape(bars, interval, ranges, outcome?.missing ?? []),
         collected: outcome,
         sources: sources.get(symbol) ?? [],
-        foreign,
+        otherCurrency,
         stored,
       };
     };
@@ -206,8 +210,8 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
     return warnings;
   };
 
-  const foreignDividends = ({ foreign }: Series, currency: string | null): string[] =>
-    foreign.map(
+  const otherCurrencyDividends = ({ otherCurrency }: Series, currency: string | null): string[] =>
+    otherCurrency.map(
       (paid) =>
         `The dividend of ${paid.ex_date} is ${paid.amount} ${paid.currency} a share: prices are in ${currency}, so no bar bears it.`,
     );
@@ -256,7 +260,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
     let span = spanOf(ask, today, fallback);
     let series = (await read([symbol], span.ranges, interval, ask))(symbol);
     let facts = history.facts([symbol])(symbol);
-    const lastTrade = facts.life?.last_trade_date ?? null;
+    const lastTrade = facts.listing?.last_trade_date ?? null;
     const hasStopped = asOf === null && lastTrade !== null && lastTrade < addDays(today, -STOPPED_AFTER_DAYS);
     if (span.period !== null && span.period !== "max" && hasStopped && lastTrade !== null) {
       span = spanOf({ period: span.period }, lastTrade, undefined);
@@ -266,10 +270,10 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
     const failure = series.collected?.failure ?? null;
     if (ask.force_refresh && failure) throw retold(failure, ticker);
     if (series.bars.length === 0)
-      throw nothing(request, span, series, ask.as_of, facts.life?.first_trade_date ?? null);
+      throw nothing(request, span, series, ask.as_of, facts.listing?.first_trade_date ?? null);
     const fresh = freshnessOf(series.stored);
     const lastExDate = asOf && (await store.lastExDate(symbol, asOf, today));
-    const timezone = facts.life?.timezone ?? null;
+    const timezone = facts.listing?.timezone ?? null;
     const stopped =
       hasStopped && span.period !== null
         ? [`${ticker} last traded on ${lastTrade}: the period ends there.`]
@@ -284,7 +288,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
       exchange_timezone: timezone,
       count: series.bars.length,
       data: series.bars.map((bar) => point(bar, interval, timezone)),
-      source: sourceText(series, history.movingSource(symbol)) ?? source.name,
+      source: sourceText(series, history.provisionalSource(symbol)) ?? source.name,
       cached: !(series.collected?.asked ?? false),
       last_updated: fresh.known_at,
       adjusted_through:
@@ -293,7 +297,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
           : laterDay(fresh.basis_date ?? "", lastExDate ?? "") || null,
       ...(asOf === null ? {} : { as_of: asOf.toString() }),
       ...(ask.revisions ? { revisions: await store.revisions(symbol, span.ranges, asOf) } : {}),
-      warnings: [...stopped, ...warningsOf(series), ...foreignDividends(series, facts.currency)],
+      warnings: [...stopped, ...warningsOf(series), ...otherCurrencyDividends(series, facts.currency)],
     };
   };
 
@@ -323,7 +327,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
         failures.push(failure);
       }
       if (series.bars.length === 0) missing.push(ticker);
-      else told[ticker] = sourceText(series, history.movingSource(symbol)) ?? source.name;
+      else told[ticker] = sourceText(series, history.provisionalSource(symbol)) ?? source.name;
       bars[ticker] = series.bars.map(stamped);
       count += series.bars.length;
     }

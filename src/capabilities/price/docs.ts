@@ -21,7 +21,7 @@ const STORAGE =
 const history = {
   tag,
   answer: PriceDataResponse,
-  answerSays: "The series, oldest bar first.",
+  answerDescription: "The series, oldest bar first.",
   errors: [
     "conflicting_time_selection",
     "invalid_date_range",
@@ -56,7 +56,7 @@ export const BULK = documented({
   summary: "Price history of up to 100 tickers",
   description: `One result per ticker, in the order of the request; a failed ticker does not fail the others. ${STORAGE}`,
   answer: BulkPriceDataResponse,
-  answerSays: "A result per ticker, successful or not.",
+  answerDescription: "A result per ticker, successful or not.",
   errors: ["conflicting_time_selection", "invalid_date_range", 504],
   deadlineS: MULTI_REQUEST_DEADLINE_S,
 });
@@ -68,7 +68,7 @@ export const BARS = documented({
     "Bars by symbol. What is stored answers in one read; cold symbols are fetched in batches of 100 at the provider's pace (about four a second), and what is collected is kept even when the request ends early. " +
     STORAGE,
   answer: MultiBarsResponse,
-  answerSays: "Bars by symbol; every symbol asked for has a key.",
+  answerDescription: "Bars by symbol; every symbol asked for has a key.",
   errors: ["invalid_date_range", "no_tickers", 400, 429, 502, 504],
   tabular: true,
   deadlineS: MULTI_REQUEST_DEADLINE_S,
@@ -79,7 +79,7 @@ export const LATEST = documented({
   summary: "The most recent daily bar",
   description: "The running session's bar while it moves (`provisional`), else the last settled one.",
   answer: LatestResponse,
-  answerSays: "One bar.",
+  answerDescription: "One bar.",
   errors: [404, "no_data", 429, 502, 504],
 });
 
@@ -88,7 +88,7 @@ export const QUOTE = documented({
   summary: "Latest quote with regular, pre- and post-market fields",
   description: "Remembered for 10 seconds. Times are those of the trades; percentages are percent points.",
   answer: QuoteResponse,
-  answerSays: "The quote.",
+  answerDescription: "The quote.",
   errors: [404, "no_data", 429, 502, 504],
   cached: true,
 });
@@ -99,7 +99,7 @@ export const INTRADAY_MULTI = documented({
   description:
     "Regular hours only, delayed 15 minutes, not dividend-adjusted. Remembered for 5 minutes. Look-back: 7 days for 1m, 60 for 5m to 30m, 730 for 1h; more is refused with 400 lookback_exceeded.",
   answer: MultiBarsResponse,
-  answerSays: "Bars by symbol; every symbol asked for has a key.",
+  answerDescription: "Bars by symbol; every symbol asked for has a key.",
   errors: ["lookback_exceeded", "invalid_date_range", "no_tickers", 429, 502, 504],
   tabular: true,
   cached: true,
@@ -112,7 +112,7 @@ export const INTRADAY = documented({
   description:
     "Delayed 15 minutes, not dividend-adjusted, not stored. Look-back: 7 days for 1m, 60 for 2m to 90m, 730 for 1h; more is refused with 400 lookback_exceeded.",
   answer: IntradayResponse,
-  answerSays: "The bars, oldest first.",
+  answerDescription: "The bars, oldest first.",
   errors: ["lookback_exceeded", 404, "no_data", 429, 502, 504],
   tabular: true,
 });
@@ -123,6 +123,6 @@ export const TODAY = documented({
   description:
     "While the daily bar is not settled it is put together from one-minute bars (`source` aggregated_1m); on other exchanges than New York's it is the daily bar as it stands. Outside trading days it describes the latest session: see `date`.",
   answer: TodayOHLCResponse,
-  answerSays: "The session so far.",
+  answerDescription: "The session so far.",
   errors: [404, "no_data", 429, 502, 504],
 });

@@ -1,6 +1,6 @@
 // The first pass over many symbols: the brokerage feed, a hundred symbols a question. What it lacks (symbols, days
 // before its history, answers that contradict themselves) is left for the price provider.
-import { settle } from "../../market/bulk.ts";
+import { mapSettled } from "../../market/bulk.ts";
 import { AsofError } from "../../platform/errors.ts";
 import type { Window } from "./collect.ts";
 import type { FeedSource } from "./sources.ts";
@@ -27,7 +27,7 @@ export async function feedPass(
   if (!feed?.isConfigured() || wanted.length === 0) return new Set();
   const { historyFrom } = feed;
   const within = wanted.filter(({ window }) => window.end >= historyFrom);
-  const outcomes = await settle(
+  const outcomes = await mapSettled(
     within,
     ({ symbol, window }) => {
       const start = window.start !== null && window.start > historyFrom ? window.start : historyFrom;

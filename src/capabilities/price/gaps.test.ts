@@ -1,10 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import { exchangeCalendar } from "../../market/calendar.ts";
-import { expectedDays, isWorthAsking, type Life, lastSettledDay, missingDays, UNKNOWN_LIFE } from "./gaps.ts";
+import {
+  expectedDays,
+  isWorthAsking,
+  type ListingPeriod,
+  lastSettledDay,
+  missingDays,
+  UNKNOWN_LISTING,
+} from "./gaps.ts";
 
 const calendar = exchangeCalendar();
 const at = (text: string) => Temporal.Instant.from(text);
-const life = (facts: Partial<Life>): Life => ({ ...UNKNOWN_LIFE, timezone: "America/New_York", ...facts });
+const listing = (facts: Partial<ListingPeriod>): ListingPeriod => ({
+  ...UNKNOWN_LISTING,
+  timezone: "America/New_York",
+  ...facts,
+});
 
 describe("lastSettledDay", () => {
   test.each([
@@ -17,18 +28,18 @@ describe("lastSettledDay", () => {
     ["2026-09-12T12:00:00Z", "2026-09-10", "on Saturday, Friday is still moving"],
     ["2026-11-27T14:30:00Z", "2026-11-25", "the half day after Thanksgiving settles Wednesday"],
   ])("at %s it is %s: %s", (now, day) => {
-    expect(lastSettledDay(life({}), calendar, at(now))).toBe(day);
+    expect(lastSettledDay(listing({}), calendar, at(now))).toBe(day);
   });
   test("elsewhere it is the day before yesterday of that zone", () => {
-    expect(lastSettledDay(life({ timezone: "Australia/Sydney" }), calendar, at("2026-09-09T15:00:00Z"))).toBe(
-      "2026-09-08",
-    );
+    expect(
+      lastSettledDay(listing({ timezone: "Australia/Sydney" }), calendar, at("2026-09-09T15:00:00Z")),
+    ).toBe("2026-09-08");
   });
 });
 
 describe("expectedDays", () => {
   test("New York: sessions of the calendar, none before the first trade", () => {
-    expect(expectedDays(life({}), "2026-07-01", "2026-07-08", calendar)).toEqual([
+    expect(expectedDays(listing({}), "2026-07-01", "2026-07-08", calendar)).toEqual([
       "2026-07-01",
       "2026-07-02",
       "2026-07-06",
@@ -36,17 +47,17 @@ describe("expectedDays", () => {
       "2026-07-08",
     ]);
     expect(
-      expectedDays(life({ first_trade_date: "2026-07-07" }), "2026-07-01", "2026-07-08", calendar),
+      expectedDays(listing({ first_trade_date: "2026-07-07" }), "2026-07-01", "2026-07-08", calendar),
     ).toEqual(["2026-07-07", "2026-07-08"]);
-    expect(expectedDays(life({ first_trade_date: "2026-07-07" }), null, "2026-07-07", calendar)).toEqual([
+    expect(expectedDays(listing({ first_trade_date: "2026-07-07" }), null, "2026-07-07", calendar)).toEqual([
       "2026-07-07",
     ]);
     expect(
-      expectedDays(life({ first_trade_date: "2026-08-01" }), "2026-07-01", "2026-07-08", calendar),
+      expectedDays(listing({ first_trade_date: "2026-08-01" }), "2026-07-01", "2026-07-08", calendar),
     ).toEqual([]);
   });
   test("before 1990 weekdays, from then on sessions", () => {
-    expect(expectedDays(life({}), "1989-12-28", "1990-01-03", calendar)).toEqual([
+    expect(expectedDays(listing({}), "1989-12-28", "1990-01-03", calendar)).toEqual([
       "1989-12-28",
       "1989-12-29",
       "1990-01-02",
@@ -54,13 +65,12 @@ describe("expectedDays", () => {
     ]);
   });
   test("elsewhere weekdays; cryptocurrencies every day", () => {
-    expect(expectedDays(life({ timezone: "Europe/London" }), "2026-07-03", "2026-07-06", calendar)).toEqual([
-      "2026-07-03",
-      "2026-07-06",
-    ]);
+    expect(
+      expectedDays(listing({ timezone: "Europe/London" }), "2026-07-03", "2026-07-06", calendar),
+    ).toEqual(["2026-07-03", "2026-07-06"]);
     expect(
       expectedDays(
-        life({ timezone: "UTC", instrument_type: "CRYPTOCURRENCY" }),
+        listing({ timezone: "UTC", instrument_type: "CRYPTOCURRENCY" }),
         "2026-07-03",
         "2026-07-06",
         calendar,
@@ -68,8 +78,8 @@ describe("expectedDays", () => {
     ).toEqual(["2026-07-03", "2026-07-04", "2026-07-05", "2026-07-06"]);
   });
   test("an end before the start, or after the calendar, is no fault", () => {
-    expect(expectedDays(life({}), "2026-07-08", "2026-07-01", calendar)).toEqual([]);
-    expect(expectedDays(life({}), "2030-12-30", "2031-01-03", calendar)).toEqual([
+    expect(expectedDays(listing({}), "2026-07-08", "2026-07-01", calendar)).toEqual([]);
+    expect(expectedDays(listing({}), "2030-12-30", "2031-01-03", calendar)).toEqual([
       "2030-12-30",
       "2030-12-31",
     ]);

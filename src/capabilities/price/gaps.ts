@@ -4,7 +4,7 @@ import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 
 /** What is known of a symbol that bears on which days it can have bars. */
-export interface Life {
+export interface ListingPeriod {
   /** First day it ever traded, in its exchange's zone; null when the provider does not say. */
   readonly first_trade_date: string | null;
   /** Day of its last known trade; null when never learnt. */
@@ -16,14 +16,14 @@ export interface Life {
 }
 
 /** A day that was asked for and had no usable bar. */
-export interface Absence {
+export interface KnownGap {
   readonly date: string;
   /** `null`: the provider had a row without a close; `absent`: it had no row. */
   readonly kind: "null" | "absent";
   readonly last_asked_at_ms: number;
 }
 
-export const UNKNOWN_LIFE: Life = {
+export const UNKNOWN_LISTING: ListingPeriod = {
   first_trade_date: null,
   last_trade_date: null,
   timezone: null,
@@ -35,30 +35,30 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How long "no row" is believed: briefly while the provider may still fill the day, then for a week. */
 const RECENT_DAYS = 14;
-const RECENT_ABSENCE_MS = 5 * MINUTE_MS;
-const OLD_ABSENCE_MS = 7 * DAY_MS;
+const RECENT_GAP_MS = 5 * MINUTE_MS;
+const OLD_GAP_MS = 7 * DAY_MS;
 /** No provider has daily bars from before this day. */
 export const EARLIEST_DATE = "1900-01-01";
 
-const isNewYork = (life: Life) => life.timezone === null || life.timezone === NEW_YORK;
+const isNewYork = (listing: ListingPeriod) => listing.timezone === null || listing.timezone === NEW_YORK;
 
 /**
  * The newest day whose bar can be settled at `now`: for New York, the session before the one that opened last;
  * elsewhere, the day before yesterday's end in that zone. A younger bar is still being corrected by the provider.
  */
-export function lastSettledDay(life: Life, calendar: Calendar, now: Temporal.Instant): string {
-  if (isNewYork(life)) return calendar.previousSession(calendar.latestSession(now));
+export function lastSettledDay(listing: ListingPeriod, calendar: Calendar, now: Temporal.Instant): string {
+  if (isNewYork(listing)) return calendar.previousSession(calendar.latestSession(now));
   return addDays(
     now
-      .toZonedDateTimeISO(life.timezone ?? NEW_YORK)
+      .toZonedDateTimeISO(listing.timezone ?? NEW_YORK)
       .toPlainDate()
       .toString(),
     -2,
   );
 }
 
-function isTradingDay(date: string, life: Life): boolean {
-  if (life.instrument_type === "CRYPTOCURRENCY") return true;
+function isTradingDay(date: string, listing: ListingPeriod): boolean {
+  if (listing.instrument_type === "CRYPTOCURRENCY") return true;
   return Temporal.PlainDate.from(date).dayOfWeek <= 5;
 }
 
@@ -67,15 +67,20 @@ function isTradingDay(date: string, life: Life): boolean {
  * the exchange calendar for New York symbols from 1990 on; weekdays where no calendar is known (every day for
  * cryptocurrencies), whose holidays the absences then explain.
  */
-export function expectedDays(life: Life, start: string | null, end: string, calendar: Calendar): string[] {
-  const born = life.first_trade_date ?? EARLIEST_DATE;
-  const from = start === null || start < born ? born : start;
+export function expectedDays(
+  listing: ListingPeriod,
+  start: string | null,
+  end: string,
+  calendar: Calendar,
+): string[] {
+  const listedOn = listing.first_trade_date ?? EARLIEST_DATE;
+  const from = start === null || start < listedOn ? listedOn : start;
   const days: string[] = [];
-  const crypto = life.instrument_type === "CRYPTOCURRENCY";
-  const hasCalendar = isNewYork(life) && !crypto;
+  const crypto = listing.instrument_type === "CRYPTOCURRENCY";
+  const hasCalendar = isNewYork(listing) && !crypto;
   let date = from;
   while (date <= end && !(hasCalendar && date >= calendar.firstDate)) {
-    if (isTradingDay(date, life)) days.push(date);
+    if (isTradingDay(date, listing)) days.push(date);
     date = addDays(date, 1);
   }
   if (date > end) return days;
@@ -86,30 +91,30 @@ export function expectedDays(life: Life, start: string | null, end: string, cale
 
 /** Whether an empty day is a gap in the series: where no calendar tells, a day without a row may be a holiday. */
 export function isGap(
-  { date, kind }: Pick<Absence, "date" | "kind">,
-  life: Life | null | undefined,
+  { date, kind }: Pick<KnownGap, "date" | "kind">,
+  listing: ListingPeriod | null | undefined,
   calendar: Calendar,
 ): boolean {
-  const { instrument_type, timezone } = life ?? UNKNOWN_LIFE;
+  const { instrument_type, timezone } = listing ?? UNKNOWN_LISTING;
   if (kind === "null" || instrument_type === "CRYPTOCURRENCY") return true;
   return (timezone === null || timezone === NEW_YORK) && date >= calendar.firstDate;
 }
 
 /** Whether an absence is to be asked again: a row without a close always, no row at all only after a while. */
-export function isWorthAsking(absence: Absence, now: Temporal.Instant): boolean {
-  if (absence.kind === "null") return true;
-  const age = now.epochMilliseconds - absence.last_asked_at_ms;
-  const recent = absence.date >= addDays(newYorkDate(now), -RECENT_DAYS);
-  return age > (recent ? RECENT_ABSENCE_MS : OLD_ABSENCE_MS);
+export function isWorthAsking(knownGap: KnownGap, now: Temporal.Instant): boolean {
+  if (knownGap.kind === "null") return true;
+  const age = now.epochMilliseconds - knownGap.last_asked_at_ms;
+  const recent = knownGap.date >= addDays(newYorkDate(now), -RECENT_DAYS);
+  return age > (recent ? RECENT_GAP_MS : OLD_GAP_MS);
 }
 
 /** Expected days that are neither stored nor known to be empty, ascending. */
 export function missingDays(
   expected: readonly string[],
   stored: ReadonlySet<string>,
-  absences: readonly Absence[],
+  knownGaps: readonly KnownGap[],
   now: Temporal.Instant,
 ): string[] {
-  const empty = new Set(absences.filter((a) => !isWorthAsking(a, now)).map((a) => a.date));
+  const empty = new Set(knownGaps.filter((a) => !isWorthAsking(a, now)).map((a) => a.date));
   return expected.filter((date) => !stored.has(date) && !empty.has(date));
 }

@@ -1,5 +1,5 @@
 // Daily price history: finds what is missing of the asked days, has it fetched once, and knows the bars still moving.
-import { settle } from "../../market/bulk.ts";
+import { mapSettled } from "../../market/bulk.ts";
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
 import type { DateRange } from "../../market/time-span.ts";
@@ -8,7 +8,7 @@ import { AsofError, NotFound } from "../../platform/errors.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import { type CollectDeps, type Fetched, fetchDaily, type Window } from "./collect.ts";
 import { feedPass } from "./feed.ts";
-import { EARLIEST_DATE, expectedDays, isGap, lastSettledDay, missingDays, UNKNOWN_LIFE } from "./gaps.ts";
+import { EARLIEST_DATE, expectedDays, isGap, lastSettledDay, missingDays, UNKNOWN_LISTING } from "./gaps.ts";
 import { provisionalBars } from "./provisional.ts";
 import { batchedSave } from "./save.ts";
 import type { DailyBarSource, FeedSource } from "./sources.ts";
@@ -42,7 +42,7 @@ export interface HistoryRequest {
 }
 
 /** Days with a stored bar, by symbol, as a caller has just read them. */
-export interface HeldDays {
+export interface StoredDays {
   /** Within the request's ranges, ascending. */
   of(symbol: string): readonly string[];
   /** When reading them began, on the clock of `performance.now()`. */
@@ -50,7 +50,7 @@ export interface HeldDays {
 }
 
 /** A symbol without a trade for so many days is not expected to have a bar today. */
-const GONE_AFTER_DAYS = 14;
+const DELISTED_AFTER_DAYS = 14;
 const FETCHES_REMEMBERED = 5_000;
 /**
  * Fetches one request has under way or waiting for the provider's pace: enough to keep the provider busy, few enough
@@ -69,7 +69,7 @@ interface Expected {
 }
 
 /** What a request lacks of one symbol. */
-interface Lack {
+interface Missing {
   readonly facts: SymbolFacts;
   readonly expected: Expected;
   /** Days to ask the provider for. */
@@ -83,17 +83,19 @@ function expectations(ranges: readonly DateRange[], calendar: Calendar, clock: C
   const known = new Map<string, Expected>();
   const now = clock.now();
   return (facts: SymbolFacts): Expected => {
-    const life = facts.life ?? UNKNOWN_LIFE;
+    const listing = facts.listing ?? UNKNOWN_LISTING;
     const start = startOf(ranges);
-    const born =
-      life.first_trade_date !== null && (start === null || life.first_trade_date > start)
-        ? life.first_trade_date
+    const listedOn =
+      listing.first_trade_date !== null && (start === null || listing.first_trade_date > start)
+        ? listing.first_trade_date
         : "";
-    const key = `${life.timezone} ${life.instrument_type} ${born}`;
+    const key = `${listing.timezone} ${listing.instrument_type} ${listedOn}`;
     const found = known.get(key);
     if (found) return found;
-    const settledEnd = lastSettledDay(life, calendar, now);
-    const days = ranges.flatMap((r) => expectedDays(life, r.start, earlierDay(r.end, settledEnd), calendar));
+    const settledEnd = lastSettledDay(listing, calendar, now);
+    const days = ranges.flatMap((r) =>
+      expectedDays(listing, r.start, earlierDay(r.end, settledEnd), calendar),
+    );
     const made = { days, settledEnd };
     known.set(key, made);
     return made;
@@ -104,14 +106,14 @@ function expectations(ranges: readonly DateRange[], calendar: Calendar, clock: C
 export function history(deps: HistoryDeps) {
   const { store, calendar, clock } = deps;
   const flights = singleFlight<Fetched>();
-  const moving = provisionalBars({ calendar, clock });
+  const provisional = provisionalBars({ calendar, clock });
   const save = batchedSave(store);
   /** When the fetch of a window ended, so that a request that looked before does not ask again. */
   const ended = new Map<string, number>();
 
-  const isGone = (facts: SymbolFacts) => {
-    const last = facts.life?.last_trade_date ?? null;
-    return last !== null && last < addDays(newYorkDate(clock.now()), -GONE_AFTER_DAYS);
+  const isDelisted = (facts: SymbolFacts) => {
+    const last = facts.listing?.last_trade_date ?? null;
+    return last !== null && last < addDays(newYorkDate(clock.now()), -DELISTED_AFTER_DAYS);
   };
 
   /** The days to ask the provider for; null when everything wanted is at hand. */
@@ -123,14 +125,14 @@ export function history(deps: HistoryDeps) {
     request: HistoryRequest,
   ): Window | null => {
     const end = endOf(request.ranges);
-    const isRecent = end > expected.settledEnd && !isGone(facts);
-    const wantsMoving = isRecent && (request.force || !moving.has(symbol));
+    const isRecent = end > expected.settledEnd && !isDelisted(facts);
+    const wantsProvisional = isRecent && (request.force || !provisional.has(symbol));
     const [first] = missing;
     const last = missing.at(-1);
     if (first === undefined || last === undefined)
-      return wantsMoving ? { start: expected.settledEnd, end } : null;
-    const isAll = startOf(request.ranges) === null && (facts.life?.first_trade_date ?? null) === null;
-    return { start: isAll ? null : first, end: wantsMoving ? end : last };
+      return wantsProvisional ? { start: expected.settledEnd, end } : null;
+    const isAll = startOf(request.ranges) === null && (facts.listing?.first_trade_date ?? null) === null;
+    return { start: isAll ? null : first, end: wantsProvisional ? end : last };
   };
 
   const fetchAndSave = (
@@ -150,7 +152,7 @@ export function history(deps: HistoryDeps) {
           symbol,
           window,
           facts.actionsThrough,
-          facts.life ?? UNKNOWN_LIFE,
+          facts.listing ?? UNKNOWN_LISTING,
           by,
           shared,
         );
@@ -158,9 +160,9 @@ export function history(deps: HistoryDeps) {
         return source === deps.source ? found : { ...found, absent: [] };
       });
       // Also in the past: the last bar of a symbol that stopped trading may keep the stamp of its last trade for ever.
-      const lastSettled = lastSettledDay(fetched.life, calendar, clock.now());
+      const lastSettled = lastSettledDay(fetched.listing, calendar, clock.now());
       if (fetched.provisional.length > 0 || window.end > lastSettled)
-        moving.keep(symbol, fetched.provisional, source.name, window.end >= lastSettled);
+        provisional.keep(symbol, fetched.provisional, source.name, window.end >= lastSettled);
       ended.delete(key);
       ended.set(key, performance.now());
       if (ended.size > FETCHES_REMEMBERED) ended.delete(ended.keys().next().value ?? key);
@@ -170,7 +172,7 @@ export function history(deps: HistoryDeps) {
 
   const collectOne = async (
     symbol: string,
-    { facts, expected, missing, gaps }: Lack,
+    { facts, expected, missing, gaps }: Missing,
     request: HistoryRequest,
     since: number,
   ): Promise<Collected> => {
@@ -182,12 +184,12 @@ export function history(deps: HistoryDeps) {
     if (unknown) return { asked, failure: asked ? null : unknown, missing: gaps };
     try {
       const fetched = await fetchAndSave(symbol, facts, window, request.signal, since, deps.source);
-      const { life, absent = [] } = fetched ?? {};
-      const empty = new Set(absent.flatMap((day) => (isGap(day, life, calendar) ? [] : [day.date])));
+      const { listing, absent = [] } = fetched ?? {};
+      const empty = new Set(absent.flatMap((day) => (isGap(day, listing, calendar) ? [] : [day.date])));
       return { asked: true, failure: null, missing: gaps.filter((date) => !empty.has(date)) };
     } catch (error) {
       if (!(error instanceof AsofError)) throw error;
-      if (error instanceof NotFound) store.rememberUnknown(symbol, error, missing);
+      if (error instanceof NotFound) store.cacheUnknown(symbol, error, missing);
       // Another source has bars of it: that this one knows no such symbol is no failure of the answer.
       if (error instanceof NotFound && asked) return { asked, failure: null, missing: gaps };
       return { asked: true, failure: error, missing: gaps };
@@ -195,7 +197,7 @@ export function history(deps: HistoryDeps) {
   };
 
   /** What is missing of a request, by symbol. */
-  const lacking = async (request: HistoryRequest, held: HeldDays | undefined) => {
+  const findMissing = async (request: HistoryRequest, held: StoredDays | undefined) => {
     const { symbols, ranges, answered } = request;
     const isForced = (symbol: string) => request.force && !answered?.has(symbol);
     const facts = await store.factsToFetch(symbols);
@@ -204,16 +206,16 @@ export function history(deps: HistoryDeps) {
     const daysOf = unforced.length === 0 ? () => [] : (held?.of ?? (await store.days(unforced, ranges)));
     const open = unforced.filter((symbol) => !isSame(expect(facts(symbol)).days, daysOf(symbol)));
     const isOpen = new Set(open);
-    const absences = store.absences(open);
-    return (symbol: string): Lack => {
+    const knownGaps = store.knownGaps(open);
+    return (symbol: string): Missing => {
       const own = facts(symbol);
       const expected = expect(own);
       const { days } = expected;
       if (isForced(symbol)) return { facts: own, expected, missing: days, gaps: days };
       if (!isOpen.has(symbol)) return { facts: own, expected, missing: [], gaps: [] };
-      const have = new Set([...daysOf(symbol), ...moving.of(symbol).map((bar) => bar.date)]);
-      const known = absences.get(symbol) ?? [];
-      const holidays = new Set(known.flatMap((a) => (isGap(a, own.life, calendar) ? [] : [a.date])));
+      const have = new Set([...daysOf(symbol), ...provisional.of(symbol).map((bar) => bar.date)]);
+      const known = knownGaps.get(symbol) ?? [];
+      const holidays = new Set(known.flatMap((a) => (isGap(a, own.listing, calendar) ? [] : [a.date])));
       return {
         facts: own,
         expected,
@@ -228,12 +230,12 @@ export function history(deps: HistoryDeps) {
      * Has the brokerage feed fill what it can, where one is configured, and gives the symbols it answered for. Its
      * failures are nobody's: the price provider is asked next.
      */
-    async feedFirst(request: HistoryRequest, held?: HeldDays): Promise<Set<string>> {
+    async feedFirst(request: HistoryRequest, held?: StoredDays): Promise<Set<string>> {
       if (!deps.feed?.isConfigured()) return new Set();
       const since = held?.readAt ?? performance.now();
-      const lack = await lacking(request, held);
+      const missingOf = await findMissing(request, held);
       const wanted = request.symbols.flatMap((symbol) => {
-        const { facts, expected, missing } = lack(symbol);
+        const { facts, expected, missing } = missingOf(symbol);
         const window = windowOf(symbol, facts, expected, missing, request);
         return window === null ? [] : [{ symbol, window }];
       });
@@ -241,7 +243,7 @@ export function history(deps: HistoryDeps) {
         deps.feed,
         wanted,
         async (feed, symbol, window) =>
-          fetchAndSave(symbol, lack(symbol).facts, window, request.signal, since, feed),
+          fetchAndSave(symbol, missingOf(symbol).facts, window, request.signal, since, feed),
         request.signal,
       );
     },
@@ -250,14 +252,14 @@ export function history(deps: HistoryDeps) {
      * failure is part of the answer; only the store's own failures and an aborted signal throw. `held` saves reading
      * the stored days again; forced, they are not needed.
      */
-    async collect(request: HistoryRequest, held?: HeldDays): Promise<Map<string, Collected>> {
+    async collect(request: HistoryRequest, held?: StoredDays): Promise<Map<string, Collected>> {
       const since = held?.readAt ?? performance.now();
       const { symbols } = request;
-      const lack = await lacking(request, held);
+      const missingOf = await findMissing(request, held);
       const collectSymbol = (symbol: string) => {
-        return collectOne(symbol, lack(symbol), request, since);
+        return collectOne(symbol, missingOf(symbol), request, since);
       };
-      const outcomes = await settle(symbols, collectSymbol, {
+      const outcomes = await mapSettled(symbols, collectSymbol, {
         concurrency: FETCHES_A_REQUEST,
         signal: request.signal,
       });
@@ -270,12 +272,12 @@ export function history(deps: HistoryDeps) {
       );
     },
     /** Bars of the symbol that are still moving and lie in the ranges, oldest first. */
-    moving: (symbol: string, ranges: readonly DateRange[]) =>
-      moving
+    provisional: (symbol: string, ranges: readonly DateRange[]) =>
+      provisional
         .of(symbol)
         .filter((b) => ranges.some((r) => (r.start === null || b.date >= r.start) && b.date <= r.end)),
     /** Who said the moving bars of a symbol; null when there are none at hand. */
-    movingSource: moving.sourceOf,
+    provisionalSource: provisional.sourceOf,
     /** What is known of the symbols. */
     facts: store.facts,
   };

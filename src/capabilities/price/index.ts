@@ -2,7 +2,7 @@
 import { INTRADAY_CACHE_S, QUOTE_CACHE_S, UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import type { Quote } from "../../market/quote.ts";
-import { type RememberNeeds, remember } from "../../platform/cache/cache.ts";
+import { type CacheDeps, createCache } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
@@ -27,24 +27,24 @@ export interface PriceNeeds {
   readonly sqlite: Store;
   readonly clock: Clock;
   readonly calendar: Calendar;
-  readonly remembering: RememberNeeds;
+  readonly cacheDeps: CacheDeps;
   signalOf(request: Request): AbortSignal;
 }
 
 /** Composes the capability: its routes, and what the command line runs. */
 export function price(needs: PriceNeeds) {
-  const { source, feed, lake, sqlite, clock, calendar, remembering } = needs;
+  const { source, feed, lake, sqlite, clock, calendar, cacheDeps } = needs;
   const store = priceStore({ lake, sqlite, clock });
   const deps = { source, feed, calendar, clock, store };
   const history = dailyHistory(deps);
   const daily = dailyAnswers(deps, history);
-  const intradayMemory = remember<IntradayAnswer>(
+  const intradayMemory = createCache<IntradayAnswer>(
     { name: "price_intraday", ttlS: INTRADAY_CACHE_S, negativeS: UNKNOWN_TICKER_CACHE_S, durable: false },
-    remembering,
+    cacheDeps,
   );
-  const quoteMemory = remember<Quote>(
+  const quoteMemory = createCache<Quote>(
     { name: "price_quote", ttlS: QUOTE_CACHE_S, negativeS: UNKNOWN_TICKER_CACHE_S, durable: false },
-    remembering,
+    cacheDeps,
   );
   const intraday = intradayAnswers({ source, calendar, clock, remembered: intradayMemory });
   const answers = priceAnswers({

@@ -1,6 +1,6 @@
 // Bars within the day, straight from the provider: one symbol with extended hours, or many in regular hours, remembered.
 import { INTRADAY_DELAY_MINUTES } from "../../limits.ts";
-import { settle } from "../../market/bulk.ts";
+import { mapSettled } from "../../market/bulk.ts";
 import { type Calendar, newYorkDate, startOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { type IntradayInterval, intradayInterval } from "../../market/interval.ts";
@@ -42,7 +42,9 @@ export interface IntradayDeps {
   readonly remembered: Memory<IntradayAnswer>;
 }
 
-type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest] ? Rest : never;
+type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer ReadAheadEntry]
+  ? ReadAheadEntry
+  : never;
 
 /** Symbols asked for at once; the provider's own pace is the real limit. */
 const CONCURRENCY = 100;
@@ -136,7 +138,7 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
   ) => {
     const interval = intervalOf(ask.interval);
     const { start, end } = spanOf({ start_date: ask.start_date, end_date: ask.end_date }, interval);
-    const outcomes = await settle(
+    const outcomes = await mapSettled(
       requests,
       ({ symbol }) =>
         remembered.get(

@@ -1,11 +1,11 @@
 // Fills bars for the point-in-time panel from the brokerage feed: by the symbol as traded, of the company that bore it.
 import { FINAL_BASIS } from "../../datasets/bars-daily.ts";
-import { settle } from "../../market/bulk.ts";
+import { mapSettled } from "../../market/bulk.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { type AsofError, NotFound, StorageUnavailable, UpstreamRefused } from "../../platform/errors.ts";
 import { type Fetched, fetchDaily } from "./collect.ts";
-import { UNKNOWN_LIFE } from "./gaps.ts";
+import { UNKNOWN_LISTING } from "./gaps.ts";
 import type { History } from "./history.ts";
 import { barRow } from "./incoming.ts";
 import type { FeedSource } from "./sources.ts";
@@ -44,13 +44,13 @@ export function panelFill({ feed, store, history, calendar, clock }: PanelDeps) 
   const fromProvider = async (
     symbol: string,
     ask: PanelAsk,
-    fault: AsofError,
+    error: AsofError,
   ): Promise<number | AsofError> => {
-    if (ask.asof !== undefined) return fault;
+    if (ask.asof !== undefined) return error;
     const span = ask.within(symbol);
     const request = { symbols: [symbol], ranges: [span], force: false, signal: ask.signal };
     const collected = (await history.collect(request)).get(symbol);
-    if (!collected || collected.failure) return fault;
+    if (!collected || collected.failure) return error;
     return (await store.days([symbol], [span]))(symbol).length;
   };
 
@@ -63,8 +63,8 @@ export function panelFill({ feed, store, history, calendar, clock }: PanelDeps) 
     const by = { source, calendar, clock };
     // Actions of the symbol's present bearer are nobody else's.
     const through = isFormer ? null : facts.actionsThrough;
-    const life = isFormer ? UNKNOWN_LIFE : (facts.life ?? UNKNOWN_LIFE);
-    return cut(await fetchDaily(symbol, { start, end }, through, life, by, signal), ask.within(symbol));
+    const listing = isFormer ? UNKNOWN_LISTING : (facts.listing ?? UNKNOWN_LISTING);
+    return cut(await fetchDaily(symbol, { start, end }, through, listing, by, signal), ask.within(symbol));
   };
 
   /** Once more by itself, when what the feed contradicts itself about lies before the symbol's own days. */
@@ -81,7 +81,7 @@ export function panelFill({ feed, store, history, calendar, clock }: PanelDeps) 
   /** Stored bars by symbol, or why there are none. Throws what concerns all of them: the feed or the store is down. */
   return async (ask: PanelAsk): Promise<ReadonlyMap<string, number | AsofError>> => {
     const facts = await store.factsToFetch(ask.symbols);
-    const outcomes = await settle(ask.symbols, (symbol) => fetchAlone(symbol, ask, facts(symbol)), {
+    const outcomes = await mapSettled(ask.symbols, (symbol) => fetchAlone(symbol, ask, facts(symbol)), {
       concurrency: ask.symbols.length || 1,
       signal: ask.signal,
     });

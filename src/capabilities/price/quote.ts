@@ -1,7 +1,7 @@
 // The latest quote of one symbol, remembered for a moment.
 import type { Quote } from "../../market/quote.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
-import type { LazySignal, Memory, Recalled } from "../../platform/cache/cache.ts";
+import type { CacheHit, LazySignal, Memory } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { retell } from "./retold.ts";
@@ -68,7 +68,7 @@ export function quoteAnswers({ source, remembered, clock }: QuoteDeps) {
     { ticker, symbol }: TickerRequest,
     usePrepost: boolean,
     signal?: LazySignal,
-  ): Promise<{ body: () => QuoteResponse; entry: Recalled<Quote> }> => {
+  ): Promise<{ body: () => QuoteResponse; entry: CacheHit<Quote> }> => {
     const load = async (shared: AbortSignal) => {
       const { quotes, absent } = await source.quotes([symbol], shared);
       const quote = quotes.get(symbol);

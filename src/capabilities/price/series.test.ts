@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { DailyBar } from "../../market/bar.ts";
 import { addDays } from "../../market/date.ts";
-import { withMoving } from "./series.ts";
+import { withProvisional } from "./series.ts";
 import type { SourceBar } from "./sources.ts";
 
 const figures = (close: number) => ({ open: close, high: close, low: close, close, volume: 1 });
@@ -10,7 +10,7 @@ const stored = (date: string, close: number): DailyBar => ({
   ...figures(close),
   adjusted_close: close,
 });
-const moving = (date: string, close: number): SourceBar => ({
+const provisional = (date: string, close: number): SourceBar => ({
   date,
   at: Temporal.Instant.from(`${date}T14:30:00Z`),
   ...figures(close),
@@ -22,9 +22,9 @@ const moving = (date: string, close: number): SourceBar => ({
 
 test("a day that is stored has one bar, however long ago it was", () => {
   const days = Array.from({ length: 30 }, (_, i) => addDays("2026-01-01", i));
-  const bars = withMoving(
+  const bars = withProvisional(
     days.map((date) => stored(date, 10)),
-    [moving("2026-01-02", 99), moving("2026-01-31", 11)],
+    [provisional("2026-01-02", 99), provisional("2026-01-31", 11)],
   );
   expect(bars.map((bar) => bar.date)).toEqual([...days, "2026-01-31"]);
   expect([bars[1]?.close, bars.at(-1)?.close, bars.at(-1)?.provisional]).toEqual([10, 11, true]);

@@ -78,7 +78,7 @@ export function freshnessOf({ columns, rowCount }: ColumnsResult): Freshness {
 }
 
 /** A bar that still moves, as a row of an answer. */
-const movingBar = (bar: SourceBar): DailyBar => ({
+const provisionalBar = (bar: SourceBar): DailyBar => ({
   date: bar.date,
   open: bar.open,
   high: bar.high,
@@ -90,8 +90,8 @@ const movingBar = (bar: SourceBar): DailyBar => ({
 });
 
 /** Stored bars with the moving ones of days that are not stored; both oldest first. */
-export function withMoving(stored: DailyBar[], moving: readonly SourceBar[]): DailyBar[] {
-  const [first] = moving;
+export function withProvisional(stored: DailyBar[], provisional: readonly SourceBar[]): DailyBar[] {
+  const [first] = provisional;
   if (first === undefined) return stored;
   const have = new Set<string>();
   for (let i = stored.length - 1; i >= 0; i--) {
@@ -99,7 +99,7 @@ export function withMoving(stored: DailyBar[], moving: readonly SourceBar[]): Da
     if (date < first.date) break;
     have.add(date);
   }
-  const more = moving.filter((b) => !have.has(b.date)).map(movingBar);
+  const more = provisional.filter((b) => !have.has(b.date)).map(provisionalBar);
   return more.length === 0 ? stored : [...stored, ...more].sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
@@ -116,11 +116,11 @@ export function attachActions(
     const { ex_date, kind, amount, ratio } = action;
     const bar = byDate.get(ex_date);
     if (!bar) continue;
-    const isForeign = action.currency !== null && currency !== null && action.currency !== currency;
+    const isOtherCurrency = action.currency !== null && currency !== null && action.currency !== currency;
     if (kind === "split") {
       if (ratio !== null) bar.split_ratio = (bar.split_ratio ?? 1) * ratio;
     } else if (kind === "dividend" && amount !== null) {
-      if (isForeign) left.push(action);
+      if (isOtherCurrency) left.push(action);
       else bar.dividend = (bar.dividend ?? 0) + amount;
     }
   }

@@ -15,15 +15,15 @@ import type { RowOf } from "../../platform/lake/dataset.ts";
 import { batchOf, type Lake, type Params } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { actions_checked, instruments } from "../../platform/sqlite/tables.ts";
-import { absencesOf, forgetAbsences, saveAbsences } from "./absences.ts";
+import { forgetKnownGaps, knownGapsOf, saveKnownGaps } from "./absences.ts";
 import type { Fetched } from "./collect.ts";
-import type { Absence, Life } from "./gaps.ts";
+import type { KnownGap, ListingPeriod } from "./gaps.ts";
 import { barRow, newActions, revised } from "./incoming.ts";
 import type { SourceAnswer } from "./sources.ts";
 
 /** What is known of one symbol. */
 export interface SymbolFacts {
-  readonly life: Life | null;
+  readonly listing: ListingPeriod | null;
   readonly currency: string | null;
   readonly name: string | null;
   /** Every action with an ex date up to this day is known; null when nothing is stored. */
@@ -31,7 +31,7 @@ export interface SymbolFacts {
 }
 
 const NOTHING: SymbolFacts = {
-  life: null,
+  listing: null,
   currency: null,
   name: null,
   actionsThrough: null,
@@ -75,15 +75,15 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
   const saveFacts = (batch: readonly Fetched[]) => {
     const now = instantText(clock.nowMs());
     sqlite.write((tx) => {
-      for (const { symbol, answer, life, absent, settled, actionsThrough, source } of batch) {
+      for (const { symbol, answer, listing, absent, settled, actionsThrough, source } of batch) {
         const facts = {
           name: answer.meta.name,
           currency: answer.meta.currency,
           exchange: answer.meta.exchange_name,
-          timezone: life.timezone,
-          instrument_type: life.instrument_type,
-          first_trade_date: life.first_trade_date,
-          last_trade_date: life.last_trade_date,
+          timezone: listing.timezone,
+          instrument_type: listing.instrument_type,
+          first_trade_date: listing.first_trade_date,
+          last_trade_date: listing.last_trade_date,
           source,
           fetched_at: now,
         };
@@ -103,8 +103,8 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
           .values({ symbol, ...checked })
           .onConflictDoUpdate({ target: actions_checked.symbol, set: checked })
           .run();
-        saveAbsences(tx, symbol, absent, now);
-        forgetAbsences(
+        saveKnownGaps(tx, symbol, absent, now);
+        forgetKnownGaps(
           tx,
           symbol,
           settled.map((b) => b.date),
@@ -122,10 +122,10 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
     const known = new Map(lives.map((r) => [r.symbol, r]));
     const through = new Map(checked.map((r) => [r.symbol, r.through_date]));
     return (symbol) => {
-      const life = known.get(symbol);
+      const listing = known.get(symbol);
       return {
         ...NOTHING,
-        ...(life ? { life, currency: life.currency, name: life.name } : {}),
+        ...(listing ? { listing, currency: listing.currency, name: listing.name } : {}),
         actionsThrough: through.get(symbol) ?? null,
       };
     };
@@ -190,8 +190,8 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
     },
 
     /** Days known to be empty, by symbol. */
-    absences: (symbols: readonly string[]) =>
-      symbols.length === 0 ? new Map<string, Absence[]>() : sqlite.use((db) => absencesOf(db, symbols)),
+    knownGaps: (symbols: readonly string[]) =>
+      symbols.length === 0 ? new Map<string, KnownGap[]>() : sqlite.use((db) => knownGapsOf(db, symbols)),
 
     /** Stores fetches: bars whose day is not stored yet, actions that are new, differing later values as revisions. */
     async save(batch: readonly Fetched[]): Promise<void> {
@@ -246,12 +246,12 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
     },
 
     /** The provider said there is no such symbol: believed for a minute; days it was asked for count as empty. */
-    rememberUnknown(symbol: string, error: NotFound, missing: readonly string[]): void {
+    cacheUnknown(symbol: string, error: NotFound, missing: readonly string[]): void {
       unknown.set(symbol, { error, until: clock.nowMs() + UNKNOWN_TICKER_CACHE_S * 1000 });
       sqlite.write((tx) => {
-        const [life] = tx.select().from(instruments).where(eq(instruments.symbol, symbol)).all();
+        const [listing] = tx.select().from(instruments).where(eq(instruments.symbol, symbol)).all();
         const absent = missing.map((date) => ({ date, kind: "absent" as const }));
-        if (life) saveAbsences(tx, symbol, absent, instantText(clock.nowMs()));
+        if (listing) saveKnownGaps(tx, symbol, absent, instantText(clock.nowMs()));
       });
     },
     /** The provider's recent "no such symbol". */

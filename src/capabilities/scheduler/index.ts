@@ -81,7 +81,7 @@ export function scheduler(needs: Pick<Jobs, "list" | "runs">) {
             ...listFields,
             data: Type.Array(Job, { description: "By name." }),
           }),
-          answerSays: "The jobs.",
+          answerDescription: "The jobs.",
         }),
       },
     )
@@ -110,7 +110,7 @@ export function scheduler(needs: Pick<Jobs, "list" | "runs">) {
             ...listFields,
             data: Type.Array(Run, { description: "Newest first." }),
           }),
-          answerSays: "The runs.",
+          answerDescription: "The runs.",
         }),
       },
     );

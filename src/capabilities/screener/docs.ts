@@ -25,7 +25,7 @@ const screen = (summary: string, description: string, errors: NonNullable<RouteD
     summary,
     description,
     answer: ScreenResponse,
-    answerSays: "A page of the rows that pass.",
+    answerDescription: "A page of the rows that pass.",
     errors,
     tabular: true,
     cached: true,
@@ -44,5 +44,5 @@ export const PRESET_LIST = documented({
   description:
     "Screens that are ready to use, with the filters they stand for: asking for a preset and for its filters is the same.",
   answer: PresetList,
-  answerSays: "The presets.",
+  answerDescription: "The presets.",
 });

@@ -1,5 +1,5 @@
 // The screener: US shares by what is known of them now. Its face: what it needs, and what it gives.
-import type { RememberNeeds } from "../../platform/cache/cache.ts";
+import type { CacheDeps } from "../../platform/cache/cache.ts";
 import { screenerAnswers } from "./answers.ts";
 import { screenerRoutes } from "./routes.ts";
 import { screens } from "./screen.ts";
@@ -7,7 +7,7 @@ import type { ScreenSource } from "./sources.ts";
 
 export interface ScreenerNeeds {
   readonly source: ScreenSource;
-  readonly remembering: RememberNeeds;
+  readonly cacheDeps: CacheDeps;
   signalOf(request: Request): AbortSignal;
 }
 

@@ -1,7 +1,7 @@
 // A screen: one page asked of the source as it is, or the whole set collected where a filter is ours.
 import { SCREENER_COLLECTED_CACHE_S, SCREENER_PAGE_CACHE_S } from "../../limits.ts";
 import { stockRow } from "../../market/stock-row.ts";
-import { type Recalled, type RememberNeeds, remember } from "../../platform/cache/cache.ts";
+import { type CacheDeps, type CacheHit, createCache } from "../../platform/cache/cache.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { type Collected, collect, type SortBy, sorted } from "./collect.ts";
 import {
@@ -26,7 +26,7 @@ export interface ScreenAsk {
 
 export interface Screened {
   readonly body: ScreenResponse;
-  readonly cache: Omit<Recalled<unknown>, "value">;
+  readonly cache: Omit<CacheHit<unknown>, "value">;
 }
 
 /** Collected sets kept: 6,000 rows are some 3 MB. */
@@ -44,7 +44,7 @@ function rowOf(row: SourceRow, rank: number, { sector, industry }: Filters): Scr
   };
 }
 
-const cacheOf = ({ state, storedAtMs, expiresAtMs }: Recalled<unknown>) => ({
+const cacheOf = ({ state, storedAtMs, expiresAtMs }: CacheHit<unknown>) => ({
   state,
   storedAtMs,
   expiresAtMs,
@@ -79,14 +79,14 @@ function refuse(ask: ScreenAsk, isWhole: boolean): void {
     });
 }
 
-export function screens({ source, remembering }: { source: ScreenSource; remembering: RememberNeeds }) {
-  const pages = remember<Collected>(
+export function screens({ source, cacheDeps }: { source: ScreenSource; cacheDeps: CacheDeps }) {
+  const pages = createCache<Collected>(
     { name: "screener_page", ttlS: SCREENER_PAGE_CACHE_S, durable: false, entriesMax: 200 },
-    remembering,
+    cacheDeps,
   );
-  const sets = remember<Collected>(
+  const sets = createCache<Collected>(
     { name: "screener_set", ttlS: SCREENER_COLLECTED_CACHE_S, durable: false, entriesMax: SETS_MAX },
-    remembering,
+    cacheDeps,
   );
 
   /** One page as the source has it: its total, its order. Rows of kinds that are left out are missing from the page. */
@@ -94,7 +94,7 @@ export function screens({ source, remembering }: { source: ScreenSource; remembe
     const offset = (ask.page - 1) * ask.page_size;
     const size = Math.min(ask.page_size, SOURCE_ROWS_MAX - offset);
     const screen = { filters: sourceFilters(ask.filters), ...sourceSort(ask), offset, size };
-    const recalled = await pages.get(
+    const cached = await pages.get(
       JSON.stringify(screen),
       async (shared) => {
         const { rows, total, received_at } = await source.screen(screen, shared);
@@ -102,7 +102,7 @@ export function screens({ source, remembering }: { source: ScreenSource; remembe
       },
       { force, signal },
     );
-    const { rows, total, as_of } = recalled.value;
+    const { rows, total, as_of } = cached.value;
     const data = rows
       .map((row, i) => ({ row, rank: offset + i + 1 }))
       .filter(({ row }) => isKept(row, ask.filters))
@@ -116,20 +116,20 @@ export function screens({ source, remembering }: { source: ScreenSource; remembe
       truncated: false,
       as_of,
       source: source.name,
-      cached: recalled.state !== "MISS",
+      cached: cached.state !== "MISS",
       data,
     };
-    return { body, cache: cacheOf(recalled) };
+    return { body, cache: cacheOf(cached) };
   };
 
   /** A page of the whole set after our own filters, in the order of its own figures. */
   const ofWholeSet = async (ask: ScreenAsk, force: boolean, signal: AbortSignal): Promise<Screened> => {
     const screen = { filters: sourceFilters(ask.filters), ...sourceSort(ask) };
-    const recalled = await sets.get(JSON.stringify(screen), (shared) => collect(source, screen, shared), {
+    const cached = await sets.get(JSON.stringify(screen), (shared) => collect(source, screen, shared), {
       force,
       signal,
     });
-    const { rows, truncated, as_of } = recalled.value;
+    const { rows, truncated, as_of } = cached.value;
     const passing = sorted(
       rows.filter((row) => passes(row, ask.filters)),
       ask.sort_by,
@@ -148,10 +148,10 @@ export function screens({ source, remembering }: { source: ScreenSource; remembe
       truncated,
       as_of,
       source: source.name,
-      cached: recalled.state !== "MISS",
+      cached: cached.state !== "MISS",
       data,
     };
-    return { body, cache: cacheOf(recalled) };
+    return { body, cache: cacheOf(cached) };
   };
 
   /** Throws InvalidRequest for what contradicts itself, and what the source throws. */

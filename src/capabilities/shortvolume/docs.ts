@@ -25,7 +25,7 @@ export const SERIES = documented({
   summary: "Daily short volume of a symbol",
   description: WHAT,
   answer: SeriesAnswer,
-  answerSays: "The lines, newest first unless asked otherwise.",
+  answerDescription: "The lines, newest first unless asked otherwise.",
   errors: ["conflicting_time_selection", "invalid_date_range", 400, "no_data"],
   tabular: true,
 });
@@ -35,7 +35,7 @@ export const DAY = documented({
   summary: "Short volume of every symbol on a day",
   description: WHAT,
   answer: DayAnswer,
-  answerSays: "A page of the day's lines, ranked.",
+  answerDescription: "A page of the day's lines, ranked.",
   errors: ["no_data"],
   tabular: true,
 });
@@ -45,7 +45,7 @@ export const TOP = documented({
   summary: "The most shorted symbols of a day, with their closes",
   description: `The newest stored day unless one is named. ${WHAT}`,
   answer: TopAnswer,
-  answerSays: "The lines, ranked.",
+  answerDescription: "The lines, ranked.",
   errors: ["no_data"],
   tabular: true,
 });
@@ -55,7 +55,7 @@ export const SUMMARY = documented({
   summary: "A symbol's newest short-volume ratio against its last sessions",
   description: `Sessions in which the symbol has no line count as unknown, never as 0. ${WHAT}`,
   answer: SummaryAnswer,
-  answerSays: "The figures.",
+  answerDescription: "The figures.",
   errors: ["no_data"],
 });
 
@@ -64,7 +64,7 @@ export const BULK = documented({
   summary: "Daily short volume of up to 100 symbols",
   description: `A symbol without lines has an empty list. ${WHAT}`,
   answer: BulkAnswer,
-  answerSays: "The lines by symbol.",
+  answerDescription: "The lines by symbol.",
   errors: ["conflicting_time_selection", "invalid_date_range", "no_tickers", 400],
   tabular: true,
 });
@@ -74,7 +74,7 @@ export const STATUS = documented({
   summary: "Which days of short volume are stored",
   description: "Of the consolidated file (CNMS).",
   answer: StatusAnswer,
-  answerSays: "What is stored and what is missing.",
+  answerDescription: "What is stored and what is missing.",
 });
 
 export const PANEL = documented({
@@ -86,7 +86,7 @@ export const PANEL = documented({
     "The same rows: `from pit_panel(start, end, as_of)` in the catalogue. " +
     WHAT,
   answer: PanelAnswer,
-  answerSays: "A page of the panel.",
+  answerDescription: "A page of the panel.",
   errors: ["conflicting_time_selection", "invalid_date_range", "no_tickers", 400, 504],
   tabular: true,
   deadlineS: PANEL_DEADLINE_S,
@@ -98,7 +98,7 @@ export const INTEREST = documented({
   description:
     "Open positions from FINRA's settlement-date files; exchange-listed securities since June 2021. The files drop separators from symbols (BRKB): reported_symbol and issue_name say whose row it is.",
   answer: InterestAnswer,
-  answerSays: "The positions, newest settlement date first.",
+  answerDescription: "The positions, newest settlement date first.",
   errors: ["no_data"],
   tabular: true,
 });
@@ -111,7 +111,7 @@ export const INGEST = documented({
   description:
     "One date, a range (its weekends and holidays are skipped), or the newest sessions. Up to 12 dates are waited for (200); more go on behind the answer (202), with their progress at admin/ingest/{job_id}. " +
     "One ingest at a time: 409 already_running. A file whose record count does not fit is refused whole; a file that is stored and has not changed is stored once.",
-  answerSays: "What became of each date.",
+  answerDescription: "What became of each date.",
   errors: ["conflicting_time_selection", "invalid_date_range", 401, 403, 409],
   deadlineS: 120,
 });
@@ -125,6 +125,6 @@ export const INGEST_STATE = documented({
   summary: "Progress of an ingest",
   description:
     "Of one that was asked for, by its job_id or `latest`; the evening's own are in /scheduler/jobs.",
-  answerSays: "How far it is, and what became of each date so far.",
+  answerDescription: "How far it is, and what became of each date so far.",
   errors: [401, 403, "not_found"],
 });

@@ -1,6 +1,6 @@
 // Pieces of a stream come one after the other, and none is left open when the reader goes.
 import { expect, test } from "bun:test";
-import { inTurn } from "./in-turn.ts";
+import { concatStreams } from "./in-turn.ts";
 
 /** A stream of numbers that tells when it was let go of. */
 function piece(numbers: readonly number[], gone: number[]) {
@@ -17,7 +17,7 @@ function piece(numbers: readonly number[], gone: number[]) {
 
 test("one after the other, the last one to its end", async () => {
   const opened: number[] = [];
-  const stream = inTurn(piece([1, 2], []), [3, 5], async (n) => {
+  const stream = concatStreams(piece([1, 2], []), [3, 5], async (n) => {
     opened.push(n);
     return piece([n, n + 1], []);
   });
@@ -29,7 +29,7 @@ test("who goes while the next piece is made leaves none behind", async () => {
   const gone: number[] = [];
   const making = Promise.withResolvers<void>();
   const made = Promise.withResolvers<void>();
-  const stream = inTurn(piece([1], gone), [3, 9], async (n) => {
+  const stream = concatStreams(piece([1], gone), [3, 9], async (n) => {
     making.resolve();
     await made.promise;
     return piece([n, 4, 5, 6, 7], gone);

@@ -1,7 +1,7 @@
 // Streams put together to one, made as they are wanted.
 
 /** One stream after the other; each is only made when the one before was read to its end. */
-export function inTurn<T, Chunk>(
+export function concatStreams<T, Chunk>(
   first: ReadableStream<Chunk>,
   rest: readonly T[],
   open: (next: T) => Promise<ReadableStream<Chunk>>,

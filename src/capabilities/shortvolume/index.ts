@@ -20,7 +20,7 @@ import { shortVolumeStore } from "./store.ts";
 import { summaries } from "./summary.ts";
 import { shortVolumes } from "./volumes.ts";
 
-export type { InterestWish } from "./interest-ingest.ts";
+export type { InterestOptions } from "./interest-ingest.ts";
 export type { IngestReport } from "./report.ts";
 export { FACILITIES, type Facility } from "./sources.ts";
 
@@ -62,11 +62,11 @@ export function shortVolume(needs: ShortVolumeNeeds) {
     /** What `cli ingest shortvolume` runs, under the job's lock. */
     ingest: ingests.start,
     /** What `cli ingest shortinterest` runs, under its job's lock; false when it runs already. */
-    async ingestInterest(wish: Parameters<typeof interest.ingest>[0]) {
+    async ingestInterest(options: Parameters<typeof interest.ingest>[0]) {
       const run = runNow(INTEREST_JOB, async ({ signal }) => {
         const { rows_inserted, rows_updated } = await interest.ingest({
-          ...wish,
-          signal: AbortSignal.any([signal, wish.signal]),
+          ...options,
+          signal: AbortSignal.any([signal, options.signal]),
         });
         return { rows: rows_inserted + rows_updated };
       });

@@ -1,5 +1,5 @@
 // The one act behind the evening job, the admin route and the command: takes files of days in, once each version.
-import { settle } from "../../market/bulk.ts";
+import { mapSettled } from "../../market/bulk.ts";
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -25,7 +25,7 @@ export interface IngestDeps {
   readonly log: ShortVolumeLog;
 }
 
-export interface IngestWish {
+export interface IngestOptions {
   readonly dates: readonly string[];
   readonly facility: Facility;
   /** Fetch stored days too. */
@@ -93,10 +93,10 @@ export function volumeIngest({ source, store, calendar, clock, log }: IngestDeps
   const one = async (
     date: string,
     stored: StoredFile | undefined,
-    wish: IngestWish,
+    options: IngestOptions,
     report: IngestReport,
   ) => {
-    const { facility, force, signal } = wish;
+    const { facility, force, signal } = options;
     const reason = reasonNotToAsk(date, stored, force);
     if (reason) return void report.skipped.push({ date, reason });
     const plainOnly = !isOverdue(date, clock.now());
@@ -120,26 +120,30 @@ export function volumeIngest({ source, store, calendar, clock, log }: IngestDeps
 
   return {
     /** Takes the dates in; a date that fails does not stop the others, a store that cannot be written does. */
-    async ingest(wish: IngestWish): Promise<IngestReport> {
-      const report = emptyReport(wish.dates);
-      const files = await store.files(wish.facility);
+    async ingest(options: IngestOptions): Promise<IngestReport> {
+      const report = emptyReport(options.dates);
+      const files = await store.files(options.facility);
       const stored = new Map(files.map((file) => [file.date, file]));
-      const outcomes = await settle(
-        wish.dates,
+      const outcomes = await mapSettled(
+        options.dates,
         async (date) => {
           try {
-            await one(date, stored.get(date), wish, report);
+            await one(date, stored.get(date), options, report);
           } catch (error) {
-            if (wish.signal.aborted || !(error instanceof AsofError) || error instanceof StorageUnavailable)
+            if (
+              options.signal.aborted ||
+              !(error instanceof AsofError) ||
+              error instanceof StorageUnavailable
+            )
               throw error;
             report.failed.push({ date, error: error.message });
           }
-          wish.onStep?.(report, date);
+          options.onStep?.(report, date);
         },
-        { concurrency: AT_ONCE, signal: wish.signal },
+        { concurrency: AT_ONCE, signal: options.signal },
       );
       if (report.ingested.length > 0) store.readFilesAhead();
-      wish.signal.throwIfAborted();
+      options.signal.throwIfAborted();
       const fault = outcomes.find((outcome) => !outcome.ok);
       if (fault && !fault.ok) throw fault.error;
       return sorted(report);

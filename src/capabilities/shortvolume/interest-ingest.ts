@@ -24,7 +24,7 @@ export function settlementDates(calendar: Calendar, start: string, end: string):
   return dates.filter((date) => date >= start && date <= end);
 }
 
-export interface InterestWish {
+export interface InterestOptions {
   readonly start: string;
   readonly end: string;
   readonly force: boolean;
@@ -35,14 +35,14 @@ export interface InterestWish {
 export function interestIngest({ source, store, calendar, clock, log }: IngestDeps) {
   const one = async (
     date: string,
-    wish: InterestWish,
+    options: InterestOptions,
     report: IngestReport,
     stored: { sha256: string; known_at: string } | undefined,
   ) => {
     const isSettled = date < addDays(newYorkDate(clock.now()), -CORRECTED_DAYS);
-    if (stored && isSettled && !wish.force)
+    if (stored && isSettled && !options.force)
       return void report.skipped.push({ date, reason: "already_ingested" });
-    const file = await source.shortInterest(date, wish.signal);
+    const file = await source.shortInterest(date, options.signal);
     if (!file)
       return void report.skipped.push({ date, reason: stored ? "already_ingested" : "not_published" });
     if (stored?.sha256 === file.sha256) return void report.skipped.push({ date, reason: "already_ingested" });
@@ -69,22 +69,22 @@ export function interestIngest({ source, store, calendar, clock, log }: IngestDe
 
   return {
     /** Takes in the files of the settlement dates in a range; a failing one does not stop the others. */
-    async ingest(wish: InterestWish): Promise<IngestReport> {
-      const from = wish.start < FIRST_MONTH ? FIRST_MONTH : wish.start;
-      const dates = settlementDates(calendar, from, wish.end);
+    async ingest(options: InterestOptions): Promise<IngestReport> {
+      const from = options.start < FIRST_MONTH ? FIRST_MONTH : options.start;
+      const dates = settlementDates(calendar, from, options.end);
       const report = emptyReport(dates);
       const stored = new Map((await store.files("SHRT")).map((file) => [file.date, file]));
       for (const date of dates) {
-        wish.signal.throwIfAborted();
+        options.signal.throwIfAborted();
         try {
-          await one(date, wish, report, stored.get(date));
+          await one(date, options, report, stored.get(date));
         } catch (error) {
-          if (wish.signal.aborted || !(error instanceof AsofError) || error instanceof StorageUnavailable)
+          if (options.signal.aborted || !(error instanceof AsofError) || error instanceof StorageUnavailable)
             throw error;
           report.failed.push({ date, error: error.message });
           log.warn("a short-interest file could not be taken in", { date, error });
         }
-        wish.onStep?.(report, date);
+        options.onStep?.(report, date);
       }
       return report;
     },

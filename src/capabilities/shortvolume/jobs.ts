@@ -31,7 +31,8 @@ export function shortVolumeJobs(needs: {
   return [
     {
       name: VOLUME_JOB,
-      says: "Takes in FINRA's short-volume file of the day, missed ones, and corrections of the last five sessions.",
+      description:
+        "Takes in FINRA's short-volume file of the day, missed ones, and corrections of the last five sessions.",
       // Out by 18:00 as a rule, by 20:00 on slow evenings.
       schedule: "15 18,20,22 * * 1-5",
       zone: ZONE,
@@ -51,7 +52,7 @@ export function shortVolumeJobs(needs: {
     },
     {
       name: INTEREST_JOB,
-      says: "Takes in FINRA's short-interest files of the last two months.",
+      description: "Takes in FINRA's short-interest files of the last two months.",
       schedule: "45 20 * * 1-5",
       zone: ZONE,
       deadlineMs: 15 * 60_000,

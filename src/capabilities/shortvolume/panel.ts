@@ -18,9 +18,9 @@ import { literal } from "../../platform/lake/dataset.ts";
 import { type PassingFile, streamOfFile } from "../../platform/lake/file-stream.ts";
 import type { CopyFormat, Lake } from "../../platform/lake/lake.ts";
 import type { PanelAsk, PanelPlace } from "./cursor.ts";
-import { inTurn } from "./in-turn.ts";
+import { concatStreams } from "./in-turn.ts";
 import type { DayRange } from "./range.ts";
-import { panelRests, REST_ROWS } from "./rests.ts";
+import { READ_AHEAD_ROWS, readAhead } from "./rests.ts";
 import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
 import { dateSql, momentSql, type ShortVolumeStore, type StoredFile } from "./store.ts";
 
@@ -96,7 +96,7 @@ const versionsSql = (files: readonly StoredFile[]) =>
     : `(SELECT * FROM (VALUES ${files.map(({ date, known_at }) => `(${dateSql(date)}, TIMESTAMPTZ ${literal(known_at)})`).join(", ")}) t(date, known_at))`;
 
 /** What is known when a panel is asked for: one look for all its pieces. */
-interface Sight extends ReturnType<typeof panelFacts> {
+interface PanelSnapshot extends ReturnType<typeof panelFacts> {
   readonly ask: PanelAsk;
   /** The day in New York. */
   readonly today: string;
@@ -107,8 +107,8 @@ interface Sight extends ReturnType<typeof panelFacts> {
   readonly files: readonly StoredFile[];
 }
 
-function selectOf(sight: Sight, range: DayRange, after: PanelPlace | null): string {
-  const { ask, files, today, oldestBasis, recent, trading } = sight;
+function selectOf(snapshot: PanelSnapshot, range: DayRange, after: PanelPlace | null): string {
+  const { ask, files, today, oldestBasis, recent, trading } = snapshot;
   const asOf = asOfOf(ask);
   const isRestOfDay = after !== null && range.start === range.end && after.date === range.start;
   const select = panelSelect({
@@ -137,21 +137,24 @@ function selectOf(sight: Sight, range: DayRange, after: PanelPlace | null): stri
 }
 
 export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVolumeStore; clock: Clock }) {
-  const rests = panelRests<PanelRow>();
-  const look = async (ask: PanelAsk): Promise<Sight> => {
+  const readAheadRows = readAhead<PanelRow>();
+  const look = async (ask: PanelAsk): Promise<PanelSnapshot> => {
     const files = await store.files(ALL_FACILITIES, asOfOf(ask));
     const facts = panelFacts(lake.facts());
     const recent = recentOf(files, facts.newestDay ?? FIRST_FILE_DATE, asOfOf(ask));
     return { ask, files, today: newYorkDate(clock.now()), recent, trading: undefined, ...facts };
   };
   /** Reads with who trades now at hand, for single queries of all symbols; those of another moment read that themselves. */
-  const withTrading = async <T>(sight: Sight, read: (seen: Sight) => Promise<T>): Promise<T> => {
-    const { ask, recent } = sight;
-    if (ask.asOf !== null || ask.symbols !== null) return read(sight);
+  const withTrading = async <T>(
+    snapshot: PanelSnapshot,
+    read: (seen: PanelSnapshot) => Promise<T>,
+  ): Promise<T> => {
+    const { ask, recent } = snapshot;
+    if (ask.asOf !== null || ask.symbols !== null) return read(snapshot);
     const select = tradingSelect(dateSql(recent.from), dateSql(recent.to), "true");
-    return lake.keep(await lake.version(shortVolume), select, (trading) => read({ ...sight, trading }));
+    return lake.keep(await lake.version(shortVolume), select, (trading) => read({ ...snapshot, trading }));
   };
-  const within = ({ files }: Sight, { start, end }: DayRange) =>
+  const within = ({ files }: PanelSnapshot, { start, end }: DayRange) =>
     files.filter(({ date }) => date >= start && date <= end);
 
   /** Pieces put together to one Parquet file, in their order. */
@@ -174,15 +177,15 @@ export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVo
     /** Up to `limit` rows after a place, and whether there are more. */
     async page(ask: PanelAsk, after: PanelPlace | null, limit: number, signal: AbortSignal) {
       const version = await lake.version(shortVolume, finraFiles, barsDaily, corporateActions);
-      const left = after ? rests.of(ask, after, version) : undefined;
+      const left = after ? readAheadRows.of(ask, after, version) : undefined;
       const rows: PanelRow[] = left ? [...left.rows] : [];
       const place = left ? (left.rows.at(-1) ?? after) : after;
       const isDayOver = left?.isDayOver ?? false;
       const range = place ? { start: isDayOver ? addDays(place.date, 1) : place.date, end: ask.end } : ask;
-      const sight = await look(ask);
-      const files = rows.length > limit ? [] : within(sight, range);
+      const snapshot = await look(ask);
+      const files = rows.length > limit ? [] : within(snapshot, range);
       let isWhole = left?.isDayOver ?? true;
-      const readFiles = async (seen: Sight) => {
+      const readFiles = async (seen: PanelSnapshot) => {
         let wanted = limit + 1 - rows.length;
         for (let at = 0; at < files.length && rows.length <= limit; ) {
           // Of chosen symbols a day has few rows, so all days are read at once; else as few as will do. The day of the
@@ -197,7 +200,7 @@ export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVo
           ];
           const from = isFirstOfMore && first === place.date ? place : null;
           const sql = selectOf(seen, { start: first, end: last }, from);
-          const most = limit + 1 - rows.length + REST_ROWS;
+          const most = limit + 1 - rows.length + READ_AHEAD_ROWS;
           const found = await lake.query<PanelRow>(`${sql} LIMIT ${most}`, {}, { signal });
           rows.push(...found);
           isWhole = found.length < most;
@@ -205,11 +208,11 @@ export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVo
           wanted *= 2;
         }
       };
-      if (files.length > 0) await withTrading(sight, readFiles);
+      if (files.length > 0) await withTrading(snapshot, readFiles);
       const given = rows.slice(0, limit);
       const last = given.at(-1);
       if (last && rows.length > limit)
-        rests.keep(ask, last, version, { rows: rows.slice(limit), isDayOver: isWhole });
+        readAheadRows.keep(ask, last, version, { rows: rows.slice(limit), isDayOver: isWhole });
       return { rows: given, more: rows.length > limit };
     },
 
@@ -219,15 +222,15 @@ export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVo
       format: CopyFormat,
       signal: AbortSignal,
     ): Promise<ReadableStream<Uint8Array>> {
-      const sight = await look(ask);
-      const ranges = ask.symbols ? [ask] : piecesOf(ask, within(sight, ask));
-      const write = (range: DayRange, seen = sight) =>
+      const snapshot = await look(ask);
+      const ranges = ask.symbols ? [ask] : piecesOf(ask, within(snapshot, ask));
+      const write = (range: DayRange, seen = snapshot) =>
         lake.copyOut(selectOf(seen, range, null), {}, format, { signal });
       const [first = ask, ...rest] = ranges;
-      if (rest.length === 0) return streamOfFile(await withTrading(sight, (seen) => write(first, seen)));
+      if (rest.length === 0) return streamOfFile(await withTrading(snapshot, (seen) => write(first, seen)));
       if (format === "parquet") return streamOfFile(await joined(ranges, write, signal));
       const begun = streamOfFile(await write(first));
-      return inTurn(begun, rest, async (range) => {
+      return concatStreams(begun, rest, async (range) => {
         const next = streamOfFile(await write(range));
         return format === "csv" ? withoutFirstLine(next) : next;
       });

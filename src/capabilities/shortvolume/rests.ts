@@ -3,21 +3,21 @@ import { LRUCache } from "lru-cache";
 import type { PanelAsk, PanelPlace } from "./cursor.ts";
 
 /** What follows a place. */
-export interface Rest<Row> {
+export interface ReadAheadEntry<Row> {
   readonly rows: readonly Row[];
   /** Whether the day of the last row has no more rows than these. */
   readonly isDayOver: boolean;
 }
 
 /** Rows read beyond a page: a day of the whole market. */
-export const REST_ROWS = 12_000;
+export const READ_AHEAD_ROWS = 12_000;
 /** Rows kept for all clients together. */
 const KEPT_ROWS = 100_000;
 /** A client that pages turns them sooner. */
 const KEPT_MS = 60_000;
 
-export function panelRests<Row>() {
-  const kept = new LRUCache<string, Rest<Row>>({
+export function readAhead<Row>() {
+  const kept = new LRUCache<string, ReadAheadEntry<Row>>({
     ttl: KEPT_MS,
     maxSize: KEPT_ROWS,
     sizeCalculation: ({ rows }) => rows.length,
@@ -27,7 +27,7 @@ export function panelRests<Row>() {
   return {
     /** What follows `after` while the lake is of this version. */
     of: (ask: PanelAsk, after: PanelPlace, version: string) => kept.get(key(ask, after, version)),
-    keep: (ask: PanelAsk, after: PanelPlace, version: string, rest: Rest<Row>) =>
+    keep: (ask: PanelAsk, after: PanelPlace, version: string, rest: ReadAheadEntry<Row>) =>
       void kept.set(key(ask, after, version), rest),
   };
 }

@@ -37,16 +37,16 @@ const format = Type.Optional({
     "Shape of the answer; ndjson, csv and parquet are streamed, one row a line. The Accept header does the same.",
 });
 // Without `default`, which would be filled in beside dates that were given.
-const days = (preset: number, says: string) =>
+const days = (preset: number, description: string) =>
   Type.Optional(
-    wholeNumber(`${says} Default ${preset}.`, {
+    wholeNumber(`${description} Default ${preset}.`, {
       minimum: 1,
       maximum: SHORT_VOLUME_DAYS_MAX,
       examples: [preset],
     }),
   );
-const limit = (preset: number, says = "Rows at most.") =>
-  Type.Optional(wholeNumber(says, { minimum: 1, maximum: SHORT_VOLUME_LIMIT_MAX, default: preset }));
+const limit = (preset: number, description = "Rows at most.") =>
+  Type.Optional(wholeNumber(description, { minimum: 1, maximum: SHORT_VOLUME_LIMIT_MAX, default: preset }));
 const offset = Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, maximum: 1_000_000, default: 0 }));
 const calendarDays = (preset: number) =>
   days(preset, "Calendar days back from today (or as_of), instead of dates.");

@@ -140,7 +140,12 @@ export function shortVolumeStore(lake: Lake) {
     },
 
     /** First and last day with a line of the symbol; null when there is none. */
-    async lifeOf(symbol: string, facility: Facility, asOf: Temporal.Instant | null, signal: AbortSignal) {
+    async listingPeriodOf(
+      symbol: string,
+      facility: Facility,
+      asOf: Temporal.Instant | null,
+      signal: AbortSignal,
+    ) {
       const [row] = await lake.query<{ first: string | null; last: string | null }>(
         `SELECT min(date) AS first, max(date) AS last FROM short_volume
          WHERE facility = ${literal(facility)} AND symbol = ${literal(symbol)} AND known_at <= known_by(${momentSql(asOf)})`,

@@ -80,7 +80,7 @@ export function summaries({ store, calendar }: { store: ShortVolumeStore; calend
       let sessions = newest === undefined ? [] : upTo(newest);
       let rows = await read(sessions);
       // Of a symbol that trades no more the sessions up to its last line are meant.
-      const last = rows[0]?.date ?? (await store.lifeOf(symbol, ALL_FACILITIES, asOf, signal))?.end;
+      const last = rows[0]?.date ?? (await store.listingPeriodOf(symbol, ALL_FACILITIES, asOf, signal))?.end;
       if (last === undefined)
         throw new NotFound("no_data", `No short volume is stored for ${ticker}.`, { ticker });
       if (last !== sessions[0]) {

@@ -38,7 +38,7 @@ export function shortVolumes({ store, clock }: { store: ShortVolumeStore; clock:
       const symbol = canonical(ticker);
       const span = spanOf(ask);
       const rows = await store.series([symbol], span, signal);
-      if (rows.length === 0 && !(await store.lifeOf(symbol, span.facility, span.asOf, signal)))
+      if (rows.length === 0 && !(await store.listingPeriodOf(symbol, span.facility, span.asOf, signal)))
         throw new NotFound("no_data", `No short volume is stored for ${ticker}${placeOf(ask.market)}.`, {
           ticker,
           hint: "POST /api/v1/shortvolume/admin/ingest takes days in; GET /api/v1/shortvolume/status shows which are.",

@@ -3,7 +3,7 @@ import { FIFTY_TWO_WEEK_LIMIT, FIFTY_TWO_WEEK_PAGES, GAINERS_DEFAULT, TRENDING_R
 import { parseMoment } from "../../market/moment.ts";
 import { STOCK_COLUMNS, type StockRow, stockRow, tableOf } from "../../market/stock-row.ts";
 import { Answer, type AnswerFacts } from "../../platform/answer.ts";
-import type { Recalled } from "../../platform/cache/cache.ts";
+import type { CacheHit } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidFields } from "../../platform/errors.ts";
 import { type IndexLists, indexOf } from "./constituents.ts";
@@ -32,7 +32,7 @@ const CONSTITUENT_COLUMNS = [
   ["founded", "VARCHAR"],
 ] as const;
 
-const cacheOf = ({ state, storedAtMs, expiresAtMs }: Omit<Recalled<unknown>, "value">) => ({
+const cacheOf = ({ state, storedAtMs, expiresAtMs }: Omit<CacheHit<unknown>, "value">) => ({
   state,
   storedAtMs,
   expiresAtMs,
@@ -54,11 +54,11 @@ export function stocksAnswers({ lists, indexes, trending, history, sourceName, c
   return {
     async index(given: string, force: boolean, signal: AbortSignal): Promise<Answer<Constituent[]>> {
       const index = indexOf(given);
-      const recalled = await indexes.members(index, force, signal);
-      const { constituents, classification, source, received_at } = recalled.value;
+      const cached = await indexes.members(index, force, signal);
+      const { constituents, classification, source, received_at } = cached.value;
       return new Answer(() => [...constituents], {
-        cache: cacheOf(recalled),
-        madeOf: { value: recalled.value, manner: index },
+        cache: cacheOf(cached),
+        derivedFrom: { value: cached.value, variant: index },
         etag: true,
         headers: {
           ...headersOf(received_at, source, constituents.length),
@@ -69,10 +69,10 @@ export function stocksAnswers({ lists, indexes, trending, history, sourceName, c
     },
 
     async mostActive(limit: number | undefined, force: boolean, signal: AbortSignal) {
-      const recalled = await lists.mostActive(force, signal);
-      const { as_of, total } = recalled.value;
-      const facts = { cache: cacheOf(recalled), headers: headersOf(as_of, sourceName, total) };
-      return listAnswer("most_active", ranked(recalled.value, limit), facts);
+      const cached = await lists.mostActive(force, signal);
+      const { as_of, total } = cached.value;
+      const facts = { cache: cacheOf(cached), headers: headersOf(as_of, sourceName, total) };
+      return listAnswer("most_active", ranked(cached.value, limit), facts);
     },
 
     async fiftyTwoWeekGainers(
@@ -81,10 +81,10 @@ export function stocksAnswers({ lists, indexes, trending, history, sourceName, c
       signal: AbortSignal,
     ) {
       const { limit = FIFTY_TWO_WEEK_LIMIT, max_pages = FIFTY_TWO_WEEK_PAGES } = query;
-      const recalled = await lists.fiftyTwoWeekGainers(max_pages, force, signal);
-      const { as_of, total } = recalled.value;
-      const facts = { cache: cacheOf(recalled), headers: headersOf(as_of, sourceName, total) };
-      return listAnswer("52_week_gainers", ranked(recalled.value, limit), facts);
+      const cached = await lists.fiftyTwoWeekGainers(max_pages, force, signal);
+      const { as_of, total } = cached.value;
+      const facts = { cache: cacheOf(cached), headers: headersOf(as_of, sourceName, total) };
+      return listAnswer("52_week_gainers", ranked(cached.value, limit), facts);
     },
 
     async trending(

@@ -1,7 +1,7 @@
 // The members of an index: remembered for a day, the last good list kept for when the source fails, each change stored.
 import { indexConstituents } from "../../datasets/index-constituents.ts";
 import { INDEX_CACHE_S, INDEX_FETCH_S } from "../../limits.ts";
-import { type Recalled, type RememberNeeds, remember } from "../../platform/cache/cache.ts";
+import { type CacheDeps, type CacheHit, createCache } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { type AsofError, InvalidRequest, UpstreamTimeout } from "../../platform/errors.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
@@ -84,7 +84,7 @@ async function storeVintage(lake: Lake, index: IndexName, members: SourceMembers
 
 export interface IndexLists {
   /** Throws what the source throws where there is no good list to serve, or one was refused by `force`. */
-  members(index: IndexName, force: boolean, signal: AbortSignal): Promise<Recalled<SourceMembers>>;
+  members(index: IndexName, force: boolean, signal: AbortSignal): Promise<CacheHit<SourceMembers>>;
   /** Reads every list anew and stores what changed; gives the rows stored. Throws the first fault after trying all. */
   refresh(signal: AbortSignal): Promise<number>;
 }
@@ -94,13 +94,13 @@ export interface IndexNeeds {
   readonly lake: Lake;
   readonly clock: Clock;
   readonly log: StocksLog;
-  readonly remembering: RememberNeeds;
+  readonly cacheDeps: CacheDeps;
 }
 
-export function indexLists({ source, lake, clock, log, remembering }: IndexNeeds): IndexLists {
-  const memory = remember<SourceMembers>(
+export function indexLists({ source, lake, clock, log, cacheDeps }: IndexNeeds): IndexLists {
+  const memory = createCache<SourceMembers>(
     { name: "index_constituents", ttlS: INDEX_CACHE_S, staleS: STALE_S, entriesMax: INDEX_NAMES.length },
-    remembering,
+    cacheDeps,
   );
   const resting = new Map<IndexName, { readonly untilMs: number; readonly fault: AsofError }>();
   let stored = 0;
@@ -126,10 +126,10 @@ export function indexLists({ source, lake, clock, log, remembering }: IndexNeeds
           const read = await load(index, shared);
           resting.delete(index);
           return read;
-        } catch (fault) {
+        } catch (error) {
           if (!shared.aborted)
-            resting.set(index, { untilMs: clock.nowMs() + REST_MS, fault: fault as AsofError });
-          throw fault;
+            resting.set(index, { untilMs: clock.nowMs() + REST_MS, fault: error as AsofError });
+          throw error;
         }
       },
       { force, signal },

@@ -23,7 +23,7 @@ export const INDEX = documented({
     `only where there is none, or with force_refresh, the failure is told: 502, or 504 when fetching takes longer than ${INDEX_FETCH_S} seconds. ` +
     "This route has today's list only; every list read is kept as `index_constituents`, and the macro `index_members(as_of)` has that of a day since the service began to read it.",
   answer: Constituents,
-  answerSays: "The members.",
+  answerDescription: "The members.",
   errors: ["unsupported_index", 429, 502, 504],
   tabular: true,
   cached: true,
@@ -42,7 +42,7 @@ const list = (summary: string, description: string, cached: boolean) =>
     summary,
     description,
     answer: StockList,
-    answerSays: "The list, best first.",
+    answerDescription: "The list, best first.",
     errors: [429, 502, 504],
     tabular: true,
     cached,
@@ -75,7 +75,7 @@ export const TRENDING = documented({
     "The most active shares, then the 52-week gainers that are not among them, n in all; a share that stands in both lists comes once and names both in `sources`. No part of it is older than 30 minutes. " +
     MOMENTARY,
   answer: TrendingList,
-  answerSays: "Both lists as one.",
+  answerDescription: "Both lists as one.",
   errors: [429, 502, 504],
   tabular: true,
   cached: true,
@@ -89,7 +89,7 @@ export const SNAPSHOT = documented({
     "The stored snapshot of the top 100 day gainers as of `at`: the last one that had been read by then, never a later one. Snapshots are taken by a job every five minutes of the regular session, from the open to the close (13:00 on half days), both included. " +
     "An `at` outside market hours, or in a gap, resolves to the last snapshot before it; `snapshot_at` and `market_date` say which that is. A moment that was missed stays a gap: nothing is estimated.",
   answer: SnapshotResponse,
-  answerSays: "The snapshot.",
+  answerDescription: "The snapshot.",
   errors: ["no_data"],
   tabular: true,
 });
@@ -99,6 +99,6 @@ export const SNAPSHOT_LIST = documented({
   summary: "Snapshots of a day",
   description: "When snapshots of the day gainers were taken in a session, and which moments are missing.",
   answer: SnapshotListResponse,
-  answerSays: "The moments.",
+  answerDescription: "The moments.",
   tabular: true,
 });

@@ -1,6 +1,6 @@
 // Market lists: members of indexes, most active, gainers, trending. Its face: what it needs, and what it gives.
 import type { Calendar } from "../../market/calendar.ts";
-import type { RememberNeeds } from "../../platform/cache/cache.ts";
+import type { CacheDeps } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Job } from "../../platform/jobs/jobs.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
@@ -19,7 +19,7 @@ export interface StocksNeeds {
   readonly clock: Clock;
   readonly calendar: Calendar;
   readonly log: StocksLog;
-  readonly remembering: RememberNeeds;
+  readonly cacheDeps: CacheDeps;
   signalOf(request: Request): AbortSignal;
 }
 
@@ -27,7 +27,7 @@ export interface StocksNeeds {
 function membersJob(indexes: IndexLists): Job {
   return {
     name: "index-constituents",
-    says: "Reads the members of the indexes anew and stores the lists that changed.",
+    description: "Reads the members of the indexes anew and stores the lists that changed.",
     schedule: "40 6 * * *",
     zone: "America/New_York",
     deadlineMs: 5 * 60_000,
@@ -38,9 +38,9 @@ function membersJob(indexes: IndexLists): Job {
 
 /** Composes the capability: its routes and its jobs. */
 export function stocks(needs: StocksNeeds) {
-  const { lake, clock, calendar, log, remembering } = needs;
-  const lists = marketLists(needs.lists, remembering);
-  const indexes = indexLists({ source: needs.indexes, lake, clock, log, remembering });
+  const { lake, clock, calendar, log, cacheDeps } = needs;
+  const lists = marketLists(needs.lists, cacheDeps);
+  const indexes = indexLists({ source: needs.indexes, lake, clock, log, cacheDeps });
   const history = gainerHistory({ lists, source: needs.lists, lake, clock, calendar });
   const answers = stocksAnswers({
     lists,

@@ -5,7 +5,7 @@ import {
   MOST_ACTIVE_CACHE_S,
   MOST_ACTIVE_ROWS_MAX,
 } from "../../limits.ts";
-import { type Recalled, type RememberNeeds, remember } from "../../platform/cache/cache.ts";
+import { type CacheDeps, type CacheHit, createCache } from "../../platform/cache/cache.ts";
 import type { ListSource, SourcePage, SourceRow } from "./sources.ts";
 
 /** A list as it was read. */
@@ -55,21 +55,21 @@ async function readPages(
 }
 
 export interface MarketLists {
-  mostActive(force: boolean, signal: AbortSignal): Promise<Recalled<MarketList>>;
+  mostActive(force: boolean, signal: AbortSignal): Promise<CacheHit<MarketList>>;
   /** The first `pages` times 200 of the list. */
-  fiftyTwoWeekGainers(pages: number, force: boolean, signal: AbortSignal): Promise<Recalled<MarketList>>;
+  fiftyTwoWeekGainers(pages: number, force: boolean, signal: AbortSignal): Promise<CacheHit<MarketList>>;
   /** Never remembered. */
   dayGainers(count: number, signal: AbortSignal): Promise<MarketList>;
 }
 
-export function marketLists(source: ListSource, remembering: RememberNeeds): MarketLists {
-  const actives = remember<MarketList>(
+export function marketLists(source: ListSource, cacheDeps: CacheDeps): MarketLists {
+  const actives = createCache<MarketList>(
     { name: "most_active", ttlS: MOST_ACTIVE_CACHE_S, durable: false, entriesMax: 1 },
-    remembering,
+    cacheDeps,
   );
-  const gainers = remember<MarketList>(
+  const gainers = createCache<MarketList>(
     { name: "52_week_gainers", ttlS: FIFTY_TWO_WEEK_CACHE_S, durable: false, entriesMax: 10 },
-    remembering,
+    cacheDeps,
   );
   const predefined = (list: "most_actives" | "day_gainers", rowsMax: number, signal: AbortSignal) =>
     readPages((start, count) => source.predefined(list, { start, count }, signal), rowsMax, PAGE_ROWS);

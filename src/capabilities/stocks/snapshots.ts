@@ -80,7 +80,7 @@ export function gainerHistory({ lists, source, lake, clock, calendar }: Snapshot
 
   const job: Job = {
     name: "gainer-snapshots",
-    says: `Stores the ${GAINER_SNAPSHOT_ROWS} top gainers every ${GAINER_SNAPSHOT_MINUTES} minutes of the regular session, from the open to the close, both included.`,
+    description: `Stores the ${GAINER_SNAPSHOT_ROWS} top gainers every ${GAINER_SNAPSHOT_MINUTES} minutes of the regular session, from the open to the close, both included.`,
     schedule: `*/${GAINER_SNAPSHOT_MINUTES} 9-16 * * 1-5`,
     zone: "America/New_York",
     gate: (at) => inSession(calendar, at),

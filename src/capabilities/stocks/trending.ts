@@ -5,7 +5,7 @@ import {
   FIFTY_TWO_WEEK_PAGES_MAX,
   TRENDING_CACHE_S,
 } from "../../limits.ts";
-import type { Recalled } from "../../platform/cache/cache.ts";
+import type { CacheHit } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { MarketList, MarketLists } from "./lists.ts";
 import type { SourceRow } from "./sources.ts";
@@ -57,7 +57,7 @@ export interface Trending {
   readonly rows: readonly TrendingRow[];
   readonly total: number;
   readonly as_of: string;
-  readonly cache: Omit<Recalled<unknown>, "value">;
+  readonly cache: Omit<CacheHit<unknown>, "value">;
 }
 
 /**
@@ -66,12 +66,12 @@ export interface Trending {
  */
 export function trendingAnswers({ lists, clock }: { readonly lists: MarketLists; readonly clock: Clock }) {
   const fresh = async (
-    ask: (force: boolean) => Promise<Recalled<MarketList>>,
+    ask: (force: boolean) => Promise<CacheHit<MarketList>>,
     force: boolean,
-  ): Promise<Recalled<MarketList>> => {
-    const recalled = await ask(force);
-    const age = clock.nowMs() - recalled.storedAtMs;
-    return recalled.state !== "MISS" && age >= TRENDING_CACHE_S * 1000 ? ask(true) : recalled;
+  ): Promise<CacheHit<MarketList>> => {
+    const cached = await ask(force);
+    const age = clock.nowMs() - cached.storedAtMs;
+    return cached.state !== "MISS" && age >= TRENDING_CACHE_S * 1000 ? ask(true) : cached;
   };
 
   return async (asked: TrendingAsk, force: boolean, signal: AbortSignal): Promise<Trending> => {

@@ -169,7 +169,7 @@ export function snapshotBuilder(deps: BuildDeps) {
     return found;
   };
 
-  const gather = async (
+  const collectBatch = async (
     ask: BuildAsk,
     listings: readonly Listing[],
     report: Report,
@@ -266,7 +266,7 @@ export function snapshotBuilder(deps: BuildDeps) {
      * second time, and a month is in the store whole or not at all.
      */
     async build(ask: BuildAsk, report: Report, signal: AbortSignal): Promise<void> {
-      const material = await gather(ask, chosen(ask.symbols), report, signal);
+      const material = await collectBatch(ask, chosen(ask.symbols), report, signal);
       report.phase("snapshots", ask.months.length);
       for (const month of ask.months) {
         signal.throwIfAborted();

@@ -11,7 +11,7 @@ export const SCREEN = documented({
   description:
     "Uses the newest monthly snapshot at or before the date. Only what was built is there (POST /universe/admin/build-snapshots); snapshots are of common stocks and depositary shares. Sector, exchange and name are those at the time of the build. Snapshots of days before the service first read the exchanges' lists have survivorship bias, which `survivorship_bias` says; later ones keep what was delisted since. With `as_of` only snapshots built by then are used: market_cap is made of the latest count of shares at the build, market_cap_pit of what was on file on the snapshot's own day.",
   answer: ScreenAnswer,
-  answerSays: "The listings that match.",
+  answerDescription: "The listings that match.",
   errors: [400, "no_data"],
   tabular: true,
 });
@@ -22,7 +22,7 @@ export const REGISTRY = documented({
   description:
     "Every security of the US exchanges since the lists were first read, delisted ones included (`is_active` false); test issues are left out. A listing that is renamed stays one listing. Filled by POST /universe/admin/discover and daily; empty before. Securities traded only over the counter are in no list of an exchange.",
   answer: RegistryList,
-  answerSays: "The listings that match, by ticker.",
+  answerDescription: "The listings that match, by ticker.",
   tabular: true,
 });
 
@@ -32,7 +32,7 @@ export const DISCOVER = documented({
   description:
     "Reads the symbol directory (all US exchanges), Nasdaq's screener (sector, industry, country, market value) and the SEC's list of tickers (CIK). The filters decide what comes in; what is in the registry is kept up whatever they say. A list that cannot be read is counted in `errors` and changes nothing; a listing counts as delisted only when every file of the directory was read. 502 only when no file of it could be had; 409 while it runs already.",
   answer: DiscoverAnswer,
-  answerSays: "What came of it.",
+  answerDescription: "What came of it.",
   errors: [401, 403, 409, 429, 502, 504],
   deadlineS: UNIVERSE_DISCOVER_DEADLINE_S,
 });
@@ -43,7 +43,7 @@ export const BUILD = documented({
   description:
     "Answers at once; GET …/{job_id} tells the progress. Has daily bars and filed reports collected that are missing, then writes a month after the other. A cold build of everything takes hours at the providers' pace; one that was broken off goes on where it stopped when it is posted again. 409 while one runs; 404 `unknown_ticker` for tickers the registry does not have, 404 `no_data` while it is empty.",
   answer: BuildAccepted,
-  answerSays: "The build has begun.",
+  answerDescription: "The build has begun.",
   errors: ["invalid_date_range", 401, 403, 404, "no_data", 409],
   successStatus: 202,
 });
@@ -53,6 +53,6 @@ export const BUILD_STATUS = documented({
   summary: "How far a build of snapshots is",
   description: "Kept for good, also of builds that the process did not outlive.",
   answer: BuildStatus,
-  answerSays: "The build.",
+  answerDescription: "The build.",
   errors: [401, 403, "not_found"],
 });

@@ -52,7 +52,7 @@ function jobsOf(
   return [
     {
       name: DISCOVER_JOB,
-      says: "Reads the lists of the exchanges into the registry.",
+      description: "Reads the lists of the exchanges into the registry.",
       schedule: "15 6 * * 1-5",
       zone: NEW_YORK,
       gate: (at) => calendar.isSession(newYorkDate(at)),
@@ -65,7 +65,7 @@ function jobsOf(
     },
     {
       name: SNAPSHOTS_JOB,
-      says: "Builds the snapshot of the month that has just ended.",
+      description: "Builds the snapshot of the month that has just ended.",
       // On the first session of a month, after its close: the last close of the month before is settled then.
       schedule: "30 18 1-7 * *",
       zone: NEW_YORK,

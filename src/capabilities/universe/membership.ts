@@ -21,8 +21,8 @@ export function supplanted(all: readonly Listing[]): ReadonlySet<string> {
   const found = new Set(all.flatMap(({ listing, continued_by }) => (continued_by === null ? [] : [listing])));
   for (const rows of bySymbol.values()) {
     if (rows.length < 2) continue;
-    const bearer = rows.find(({ is_active }) => is_active);
-    for (const row of rows) if (row !== bearer) found.add(row.listing);
+    const holder = rows.find(({ is_active }) => is_active);
+    for (const row of rows) if (row !== holder) found.add(row.listing);
   }
   return found;
 }

@@ -153,7 +153,7 @@ function nameFor(symbol: string, at: string, taken: ReadonlyMap<string, Listing>
 }
 
 /** Of each symbol the listing that bears it, or bore it last. */
-function bearers(stored: readonly Listing[]): Map<string, Listing> {
+function holders(stored: readonly Listing[]): Map<string, Listing> {
   const found = new Map<string, Listing>();
   for (const row of stored) {
     const other = found.get(row.symbol);
@@ -165,7 +165,7 @@ function bearers(stored: readonly Listing[]): Map<string, Listing> {
 
 /** The lines of the lists: those of stored listings by their name, and the rest. */
 function matched(stored: readonly Listing[], lists: Lists) {
-  const latest = bearers(stored);
+  const latest = holders(stored);
   const present = new Map<string, Listing>();
   const fresh: Listing[] = [];
   const met = new Set<string>();

@@ -121,10 +121,10 @@ export function universeRequests(deps: RequestDeps) {
     let asked: ReturnType<typeof askOf>;
     try {
       asked = askOf({ start_month: month, end_month: month });
-    } catch (fault) {
+    } catch (error) {
       // Nothing was discovered yet: nothing to do.
-      if (fault instanceof NotFound) return { rows: 0 };
-      throw fault;
+      if (error instanceof NotFound) return { rows: 0 };
+      throw error;
     }
     const job_id = ulid(clock.nowMs());
     builds.begin(job_id, asked.plan);
@@ -143,9 +143,9 @@ export function universeRequests(deps: RequestDeps) {
           const result = await discover(ask, signal);
           outcome.result = result;
           return { rows: result.added + result.updated + result.delisted };
-        } catch (fault) {
-          outcome.fault = fault;
-          throw fault;
+        } catch (error) {
+          outcome.fault = error;
+          throw error;
         }
       });
       if (!run.started) throw running("A reading of the exchanges' lists");

@@ -12,7 +12,7 @@ import { universe_listings, universe_readings } from "./tables.ts";
 /** Rows written in one transaction: some 20 ms, after which others have their turn. */
 const ROWS_PER_WRITE = 400;
 
-const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
+const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Every column but the key, as the row that is being written has it. */
 const REPLACED = Object.fromEntries(
@@ -118,7 +118,7 @@ export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readon
       ]);
       for (const batch of inBatches(changed, ROWS_PER_WRITE)) {
         sqlite.write((tx) => upsert(tx, batch));
-        await breathe();
+        await yieldToEventLoop();
       }
       // Last: what the lists say counts as read once all of it is in.
       sqlite.write((tx) => {

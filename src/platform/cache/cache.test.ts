@@ -12,23 +12,23 @@ import {
 import { captureLog } from "../log.ts";
 import { openSqlite } from "../sqlite/sqlite.ts";
 import { remembered } from "../sqlite/tables.ts";
-import { type RememberOptions, remember } from "./cache.ts";
+import { type CacheOptions, createCache } from "./cache.ts";
 
 type Value = { n: number };
 const START = "2026-11-20T15:00:00Z";
 
-function make(options: Partial<RememberOptions<Value>> = {}, shared = {}) {
+function make(options: Partial<CacheOptions<Value>> = {}, shared = {}) {
   const needs = { store: openSqlite(":memory:"), clock: fakeClock(START), log: captureLog(), ...shared };
-  const memory = remember<Value>({ name: "test", ttlS: 60, ...options }, needs);
+  const memory = createCache<Value>({ name: "test", ttlS: 60, ...options }, needs);
   let loads = 0;
   const load = async () => ({ n: ++loads });
   return { ...needs, memory, load, loads: () => loads };
 }
-const fail = (fault: unknown) => () => Promise.reject(fault);
+const fail = (error: unknown) => () => Promise.reject(error);
 const faultOf = (promise: Promise<unknown>) =>
   promise.then(
     () => "it was answered",
-    (fault: unknown) => fault,
+    (error: unknown) => error,
   );
 
 test("the first asks, the next remember, until the lifetime is over", async () => {

@@ -4,9 +4,9 @@ import { Busy, NotConfigured, UpstreamFailed, UpstreamRateLimited, UpstreamTimeo
 import type { Log } from "../log.ts";
 import type { Store } from "../sqlite/sqlite.ts";
 import { singleFlight } from "../upstream/single-flight.ts";
-import { type Entry, rememberedEntries } from "./entries.ts";
+import { cacheEntries, type Entry } from "./entries.ts";
 
-export interface RememberOptions<T> {
+export interface CacheOptions<T> {
   /** What is remembered, e.g. "index-constituents"; part of the key in the database. */
   readonly name: string;
   /** How long an answer is good. */
@@ -25,17 +25,17 @@ export interface RememberOptions<T> {
   readonly durable?: boolean;
 }
 
-export interface RememberNeeds {
+export interface CacheDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
   readonly random?: () => number;
   /** Told of each memory that is opened, so that one list has them all. */
-  opened?(stats: () => MemoryStats): void;
+  opened?(stats: () => CacheStats): void;
 }
 
 /** How full a memory is, and how often it helped since the process started. */
-export interface MemoryStats {
+export interface CacheStats {
   readonly name: string;
   readonly entries: number;
   readonly bytes: number;
@@ -45,7 +45,7 @@ export interface MemoryStats {
   readonly stale: number;
 }
 
-export interface Recalled<T> {
+export interface CacheHit<T> {
   /** Shared by all who ask: read it, never change it. */
   readonly value: T;
   readonly state: "HIT" | "MISS" | "STALE";
@@ -66,23 +66,23 @@ export interface Memory<T> {
     key: string,
     load: (signal: AbortSignal) => Promise<T>,
     how?: { readonly force?: boolean; readonly signal?: LazySignal },
-  ): Promise<Recalled<T>>;
+  ): Promise<CacheHit<T>>;
   forget(key: string): void;
-  stats(): MemoryStats;
+  stats(): CacheStats;
 }
 
 /** Machine clocks are set back a little all the time; nothing is good for so short that it matters. */
 const CLOCK_SLACK_MS = 1_000;
 
 /** Whether it is the provider, our queue towards it, or our leave to ask it (a missing key) that failed. */
-export const isOutage = (fault: unknown): boolean =>
-  fault instanceof NotConfigured ||
-  fault instanceof UpstreamFailed ||
-  fault instanceof UpstreamRateLimited ||
-  fault instanceof UpstreamTimeout ||
-  fault instanceof Busy;
+export const isOutage = (error: unknown): boolean =>
+  error instanceof NotConfigured ||
+  error instanceof UpstreamFailed ||
+  error instanceof UpstreamRateLimited ||
+  error instanceof UpstreamTimeout ||
+  error instanceof Busy;
 
-function recalled<T>(entry: Entry<T>, state: Recalled<T>["state"]): Recalled<T> {
+function cached<T>(entry: Entry<T>, state: CacheHit<T>["state"]): CacheHit<T> {
   if ("fault" in entry.content) throw entry.content.fault;
   const { storedAtMs, expiresAtMs } = entry;
   return { value: entry.content.value, state, storedAtMs, expiresAtMs };
@@ -92,9 +92,9 @@ function recalled<T>(entry: Entry<T>, state: Recalled<T>["state"]): Recalled<T> 
 const isGood = ({ storedAtMs, expiresAtMs }: Entry<unknown>, nowMs: number): boolean =>
   expiresAtMs > nowMs && storedAtMs <= nowMs + CLOCK_SLACK_MS;
 
-export function remember<T>(options: RememberOptions<T>, needs: RememberNeeds): Memory<T> {
+export function createCache<T>(options: CacheOptions<T>, needs: CacheDeps): Memory<T> {
   const { clock } = needs;
-  const kept = rememberedEntries(options, needs);
+  const kept = cacheEntries(options, needs);
   const flights = singleFlight<Entry<T>>();
   const counts = { hits: 0, misses: 0, stale: 0 };
   let loads = 0;
@@ -102,10 +102,10 @@ export function remember<T>(options: RememberOptions<T>, needs: RememberNeeds): 
   const loadAndKeep = async (key: string, load: (signal: AbortSignal) => Promise<T>, signal: AbortSignal) => {
     const number = ++loads;
     try {
-      return kept.keepValue(key, await load(signal), number);
-    } catch (fault) {
-      kept.keepFault(key, fault, number);
-      throw fault;
+      return kept.storeValue(key, await load(signal), number);
+    } catch (error) {
+      kept.storeError(key, error, number);
+      throw error;
     }
   };
 
@@ -117,7 +117,7 @@ export function remember<T>(options: RememberOptions<T>, needs: RememberNeeds): 
       const found = force ? undefined : kept.find(key);
       if (found && isGood(found, clock.nowMs())) {
         counts.hits++;
-        return recalled(found, "HIT");
+        return cached(found, "HIT");
       }
       counts.misses++;
       const until = typeof signal === "function" ? signal() : signal;
@@ -126,12 +126,12 @@ export function remember<T>(options: RememberOptions<T>, needs: RememberNeeds): 
       const forced = `forced ${key}`;
       const flight = force || flights.has(forced) ? forced : `plain ${key}`;
       try {
-        return recalled(await flights.run(flight, until, (shared) => loadAndKeep(key, load, shared)), "MISS");
-      } catch (fault) {
-        const old = !force && isOutage(fault) ? kept.findStale(key) : undefined;
-        if (!old) throw fault;
+        return cached(await flights.run(flight, until, (shared) => loadAndKeep(key, load, shared)), "MISS");
+      } catch (error) {
+        const old = !force && isOutage(error) ? kept.findStale(key) : undefined;
+        if (!old) throw error;
         counts.stale++;
-        return recalled(old, "STALE");
+        return cached(old, "STALE");
       }
     },
     forget: kept.forget,

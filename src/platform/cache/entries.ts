@@ -1,8 +1,8 @@
 // Answers as they are kept: a bounded memory over the rows of the database, newest load wins.
 import { LRUCache } from "lru-cache";
 import { NotFound } from "../errors.ts";
-import type { RememberNeeds, RememberOptions } from "./cache.ts";
-import { type RememberedRows, rememberedRows } from "./rows.ts";
+import type { CacheDeps, CacheOptions } from "./cache.ts";
+import { type CacheRows, cacheRows } from "./rows.ts";
 
 /** One kept answer, or the provider's word that there is none. */
 export interface Entry<T> {
@@ -14,13 +14,13 @@ export interface Entry<T> {
   readonly load: number;
 }
 
-export interface RememberedEntries<T> {
+export interface CacheEntries<T> {
   /** What is kept for `key`, good or not. */
   find(key: string): Entry<T> | undefined;
   /** What is kept for `key`, if it may still serve when the provider fails. */
   findStale(key: string): Entry<T> | undefined;
-  keepValue(key: string, value: T, load: number): Entry<T>;
-  keepFault(key: string, fault: unknown, load: number): void;
+  storeValue(key: string, value: T, load: number): Entry<T>;
+  storeError(key: string, error: unknown, load: number): void;
   forget(key: string): void;
   size(): { entries: number; bytes: number };
 }
@@ -30,18 +30,18 @@ const BYTES_MAX = 64 * 1024 * 1024;
 const ROWS_PER_ENTRY = 10;
 
 /** The database behind the memory, or nothing of the kind. */
-function rowsBehind<T>(options: RememberOptions<T>, needs: RememberNeeds): RememberedRows | null {
+function rowsBehind<T>(options: CacheOptions<T>, needs: CacheDeps): CacheRows | null {
   if (options.durable === false) return null;
   const rowsMax = (options.entriesMax ?? ENTRIES_MAX) * ROWS_PER_ENTRY;
-  return rememberedRows({ name: options.name, staleS: options.staleS ?? 0, rowsMax }, needs);
+  return cacheRows({ name: options.name, staleS: options.staleS ?? 0, rowsMax }, needs);
 }
 
-function lifetimeMs<T>({ ttlS, jitter = 0 }: RememberOptions<T>, value: T, random: () => number): number {
+function lifetimeMs<T>({ ttlS, jitter = 0 }: CacheOptions<T>, value: T, random: () => number): number {
   const seconds = typeof ttlS === "function" ? ttlS(value) : ttlS;
   return Math.round(seconds * 1000 * (jitter === 0 ? 1 : 1 + jitter * (2 * random() - 1)));
 }
 
-function memoryOf<T>(options: RememberOptions<T>): LRUCache<string, Entry<T>> {
+function memoryOf<T>(options: CacheOptions<T>): LRUCache<string, Entry<T>> {
   return new LRUCache({
     max: options.entriesMax ?? ENTRIES_MAX,
     maxSize: options.bytesMax ?? BYTES_MAX,
@@ -49,10 +49,7 @@ function memoryOf<T>(options: RememberOptions<T>): LRUCache<string, Entry<T>> {
   });
 }
 
-export function rememberedEntries<T>(
-  options: RememberOptions<T>,
-  needs: RememberNeeds,
-): RememberedEntries<T> {
+export function cacheEntries<T>(options: CacheOptions<T>, needs: CacheDeps): CacheEntries<T> {
   const { clock, random = Math.random } = needs;
   const { negativeS = 0, staleS = 0, bytesMax = BYTES_MAX } = options;
   const near = memoryOf(options);
@@ -82,7 +79,7 @@ export function rememberedEntries<T>(
       const serves = old && "value" in old.content && clock.nowMs() < old.expiresAtMs + staleS * 1000;
       return serves ? old : undefined;
     },
-    keepValue(key, value, load) {
+    storeValue(key, value, load) {
       const body = JSON.stringify(value) ?? "null";
       const bytes = Buffer.byteLength(body);
       const storedAtMs = clock.nowMs();
@@ -94,14 +91,14 @@ export function rememberedEntries<T>(
       }
       return entry;
     },
-    keepFault(key, fault, load) {
-      if (!(fault instanceof NotFound) || !isNewest(key, load)) return;
+    storeError(key, error, load) {
+      if (!(error instanceof NotFound) || !isNewest(key, load)) return;
       // The provider says that it is gone: the former answer must not come back when the provider fails.
       forget(key);
       if (negativeS <= 0) return;
       const storedAtMs = clock.nowMs();
       const expiresAtMs = storedAtMs + negativeS * 1000;
-      near.set(key, { content: { fault }, bytes: 1, storedAtMs, expiresAtMs, load });
+      near.set(key, { content: { fault: error }, bytes: 1, storedAtMs, expiresAtMs, load });
     },
     forget,
     size: () => ({ entries: near.size, bytes: near.calculatedSize }),

@@ -7,16 +7,16 @@ import type { Store } from "../sqlite/sqlite.ts";
 import { remembered } from "../sqlite/tables.ts";
 
 /** One kept answer. `body` is JSON. */
-export interface RememberedRow {
+export interface CacheRow {
   readonly body: string;
   readonly storedAtMs: number;
   readonly expiresAtMs: number;
 }
 
 /** Never throws for the database's sake: a memory that cannot be read or written is an empty one. */
-export interface RememberedRows {
-  read(key: string): (RememberedRow & { readonly value: unknown }) | undefined;
-  write(key: string, row: RememberedRow): void;
+export interface CacheRows {
+  read(key: string): (CacheRow & { readonly value: unknown }) | undefined;
+  write(key: string, row: CacheRow): void;
   remove(key: string): void;
 }
 
@@ -52,10 +52,10 @@ function sweep(store: Store, { name, staleS, rowsMax }: Limits, nowMs: number): 
   });
 }
 
-export function rememberedRows(
+export function cacheRows(
   limits: Limits,
   needs: { readonly store: Store; readonly clock: Clock; readonly log: Log },
-): RememberedRows {
+): CacheRows {
   const { name } = limits;
   const { store, clock, log } = needs;
   let writes = 0;

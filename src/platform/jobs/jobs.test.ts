@@ -26,7 +26,7 @@ function start({ store, clock }: World, changes: Partial<Job> & { enabled?: bool
   const log = captureLog();
   const full: Job = {
     name: "ingest",
-    says: "Ingests.",
+    description: "Ingests.",
     schedule: "0 9 * * 1-5",
     zone: NY,
     deadlineMs: 600_000,
@@ -341,7 +341,7 @@ test("an unknown name, a name used twice and a bad schedule are refused", async 
   expect(() => start(w, { schedule: "now and then" })).toThrow();
   const job: Job = {
     name: "twice",
-    says: "",
+    description: "",
     schedule: "* * * * *",
     zone: NY,
     deadlineMs: 1,

@@ -7,7 +7,7 @@ import { instantMs, instantText } from "../instant-text.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../sqlite/sqlite.ts";
 import { type JobLedger, type JobRun, jobLedger } from "./ledger.ts";
-import { firstPassing, type Known, owedSlots, passes } from "./missed-slots.ts";
+import { firstAllowedSlot, isAllowed, type Known, missedSlots } from "./missed-slots.ts";
 import { type Running, startRun } from "./run.ts";
 import { jobSlots } from "./schedule.ts";
 
@@ -24,7 +24,7 @@ export interface JobContext {
 export interface Job {
   readonly name: string;
   /** One sentence for people. */
-  readonly says: string;
+  readonly description: string;
   /** Cron pattern of five fields, or six with the seconds first, in `zone`. */
   readonly schedule: string;
   readonly zone: string;
@@ -116,7 +116,7 @@ function begin(desk: Desk, known: Known, slotMs: number | null, missed: readonly
  * Deals with slots that passed without a run and with the one that is due now, in the job's own way. Gives the
  * newest run; "held" where somebody is at the job, and what would have been run stays owed.
  */
-async function settleOwed(desk: Desk, known: Known, missed: readonly number[], dueMs: number | null) {
+async function runMissed(desk: Desk, known: Known, missed: readonly number[], dueMs: number | null) {
   const { clock, log } = desk.needs;
   const { name, catchUp } = known.job;
   if (missed.length > 0) log.info("job missed slots", { job: name, slots: missed.length, catchUp });
@@ -145,10 +145,10 @@ async function runDue(desk: Desk, known: Known): Promise<JobRun | null> {
   try {
     const untilMs = clock.nowMs() + EARLY_MS;
     const latestMs = known.slots.latest(untilMs);
-    const isDue = latestMs !== null && passes(known, latestMs) && ledger.ofSlot(name, latestMs) === null;
+    const isDue = latestMs !== null && isAllowed(known, latestMs) && ledger.ofSlot(name, latestMs) === null;
     const dueMs = isDue ? latestMs : null;
-    const missed = owedSlots(known, ledger.owed(name), untilMs).filter((slot) => slot !== dueMs);
-    const last = await settleOwed(desk, known, missed, dueMs);
+    const missed = missedSlots(known, ledger.owed(name), untilMs).filter((slot) => slot !== dueMs);
+    const last = await runMissed(desk, known, missed, dueMs);
     if (last !== "held") return last;
     // Slots that are owed as well go with the next run: a row for this one would hide them.
     if (dueMs === null || (missed.length > 0 && known.job.catchUp !== "gap")) return null;
@@ -172,14 +172,14 @@ async function catchUpOne(desk: Desk, known: Known): Promise<void> {
     if (ledger.heldUntilMs(name, clock.nowMs()) !== null) return;
   }
   ledger.interruptDead(name, clock.nowMs());
-  await settleOwed(desk, known, owedSlots(known, ledger.owed(name), clock.nowMs()), null);
+  await runMissed(desk, known, missedSlots(known, ledger.owed(name), clock.nowMs()), null);
 }
 
 /** The search through a gate is long, so its find is kept until that moment has passed. */
 function nextRunMs(known: Known, nowMs: number): number | null {
   const { next } = known;
   if (next && next.foundMs <= nowMs && (next.atMs === null || next.atMs > nowMs)) return next.atMs;
-  const atMs = firstPassing(known, nowMs);
+  const atMs = firstAllowedSlot(known, nowMs);
   known.next = { atMs, foundMs: nowMs };
   return atMs;
 }
@@ -192,7 +192,7 @@ function statusOf(desk: Desk, known: Known): JobStatus {
   const durationMs = last?.finished_at ? instantMs(last.finished_at) - instantMs(last.started_at) : null;
   return {
     name: job.name,
-    says: job.says,
+    says: job.description,
     schedule: job.schedule,
     timezone: job.zone,
     enabled,

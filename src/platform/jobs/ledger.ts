@@ -68,7 +68,7 @@ export interface BeginWith {
 }
 
 /** Which slots of a job nothing stands for. */
-export interface Owed {
+export interface MissedSlots {
   /** Every slot after this one: the newest that was dealt with, or when the job was first seen. */
   readonly afterMs: number;
   /** From the first to the last slot of each run that was interrupted and that no later run has stood for. */
@@ -97,7 +97,7 @@ export interface JobLedger {
   heldUntilMs(job: string, nowMs: number): number | null;
   /** Marks runs as interrupted whose process is gone. */
   interruptDead(job: string, nowMs: number): void;
-  owed(job: string): Owed;
+  owed(job: string): MissedSlots;
   lastStarted(job: string): JobRun | null;
   run(id: number): JobRun | null;
   /** The row of a slot that was dealt with. */
@@ -154,7 +154,7 @@ const rowOfSlot = (db: Db, job: string, slot: string) =>
     .get();
 
 /** Interrupted runs whose slot no later run has stood for. */
-function interruptedOf(db: Db, job: string): Owed["interrupted"] {
+function interruptedOf(db: Db, job: string): MissedSlots["interrupted"] {
   const later = alias(job_runs, "later");
   const made = db
     .select({ one: sql`1` })
@@ -290,7 +290,7 @@ class SqliteLedger implements JobLedger {
     });
   }
 
-  owed(job: string): Owed {
+  owed(job: string): MissedSlots {
     const dealtWith = and(ofJob(job), isNotNull(job_runs.scheduled_for), ne(job_runs.outcome, "interrupted"));
     return this.store.use((db) => {
       const newest = db

@@ -51,9 +51,9 @@ async function keepLease(job: string, until: AbortSignal, stop: AbortController,
   if (!until.aborted) stop.abort(new RunEnded("interrupted", "another process has taken the job"));
 }
 
-function endOf(fault: unknown): JobEnd {
-  if (fault instanceof RunEnded) return { outcome: fault.outcome, error: fault.message };
-  return { outcome: "failed", error: redactText(fault instanceof Error ? fault.message : String(fault)) };
+function endOf(error: unknown): JobEnd {
+  if (error instanceof RunEnded) return { outcome: error.outcome, error: error.message };
+  return { outcome: "failed", error: redactText(error instanceof Error ? error.message : String(error)) };
 }
 
 /** The ledger may be out of reach: the run is then found without an end at the next start. */
@@ -112,8 +112,8 @@ export function startRun(
     (result) =>
       conclude({ outcome: "succeeded", ...(result?.rows === undefined ? {} : { rows: result.rows }) }, true),
     // Where the work goes on in spite of its signal the lease stays: nobody may run it beside that.
-    (fault: unknown) =>
-      conclude(endOf(stop.signal.aborted ? stop.signal.reason : fault), !stop.signal.aborted),
+    (error: unknown) =>
+      conclude(endOf(stop.signal.aborted ? stop.signal.reason : error), !stop.signal.aborted),
   );
   return {
     runId: run.id,

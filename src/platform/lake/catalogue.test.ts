@@ -12,14 +12,14 @@ afterEach(yard.clear);
 
 const cheap: Macro = {
   name: "cheap",
-  says: "Prices below a limit.",
+  description: "Prices below a limit.",
   kind: "table",
   parameters: ["most := NULL"],
   body: () => "SELECT * FROM prices WHERE most IS NULL OR close < twice(most) / 2",
 };
 const twice: Macro = {
   name: "twice",
-  says: "Twice.",
+  description: "Twice.",
   kind: "scalar",
   parameters: ["x"],
   body: () => "x * 2",

@@ -13,12 +13,12 @@ const CATALOGUE = "catalog.duckdb";
 const BUILDING = "catalogue_building";
 
 /** The documentation of a dataset as DuckDB keeps it; `SELECT comment FROM duckdb_columns()` shows it. */
-function comments({ name, says, columns }: Dataset): string[] {
+function comments({ name, description, columns }: Dataset): string[] {
   const ofColumns = Object.entries(columns).map(
-    ([column, { says, unit }]) =>
-      `COMMENT ON COLUMN ${quoted(name)}.${quoted(column)} IS ${literal(unit ? `${says} (${unit})` : says)}`,
+    ([column, { description, unit }]) =>
+      `COMMENT ON COLUMN ${quoted(name)}.${quoted(column)} IS ${literal(unit ? `${description} (${unit})` : description)}`,
   );
-  return [`COMMENT ON VIEW ${quoted(name)} IS ${literal(says)}`, ...ofColumns];
+  return [`COMMENT ON VIEW ${quoted(name)} IS ${literal(description)}`, ...ofColumns];
 }
 
 /** Hundreds of small statements: each on its own is a call and a commit, which cost more than what it does. */

@@ -66,7 +66,7 @@ test("a missing and a torn file are left out, named, and the rest is served", as
   await truncate(await fileOf(2025), 100);
   const lake = await yard.open({ dir });
   expect(await closes(lake)).toEqual([2026]);
-  expect(lake.problems().map(({ says }) => says)).toEqual([
+  expect(lake.problems().map(({ description }) => description)).toEqual([
     "is missing",
     expect.stringContaining("has 100 bytes instead of"),
   ]);
@@ -81,7 +81,7 @@ test("a file that breaks while the lake is open fails one read at most, then is 
   expect(await closes(lake)).toEqual([2024, 2025, 2026]);
   await rm(await fileOf(2025));
   expect(await closes(lake)).toEqual([2024, 2026]);
-  expect(lake.problems()).toMatchObject([{ dataset: "prices", says: "is missing" }]);
+  expect(lake.problems()).toMatchObject([{ dataset: "prices", description: "is missing" }]);
 });
 
 test("other bytes of the right length are found by the check, by verifying at the start, and set aside by repair", async () => {
@@ -92,12 +92,12 @@ test("other bytes of the right length are found by the check, by verifying at th
   await writeFile(path, bytes);
   const verified = await yard.open({ dir, verify: true });
   for (let n = 0; verified.problems().length === 0 && n < 500; n++) await Bun.sleep(5);
-  expect(verified.problems()).toMatchObject([{ says: "has other bytes than were written" }]);
+  expect(verified.problems()).toMatchObject([{ description: "has other bytes than were written" }]);
   expect(await closes(verified)).toEqual([2024, 2026]);
   const lake = await yard.open({ dir });
   const unrepaired = await lake.check();
   expect(unrepaired.findings).toMatchObject([
-    { severity: "error", says: "has other bytes than were written" },
+    { severity: "error", description: "has other bytes than were written" },
   ]);
   const repaired = await lake.check({ repair: true });
   expect(repaired.ok).toBe(true);
@@ -120,8 +120,10 @@ test("rows fetched again for a broken file do not stand twice when the file come
   await lake.close();
   const again = await yard.open({ dir });
   expect(await closes(again)).toEqual([2024, 7, 2026]);
-  expect(again.problems()).toMatchObject([{ says: "is missing" }]);
-  expect((await again.check()).findings).toMatchObject([{ says: "is missing; its 2 rows are not served" }]);
+  expect(again.problems()).toMatchObject([{ description: "is missing" }]);
+  expect((await again.check()).findings).toMatchObject([
+    { description: "is missing; its 2 rows are not served" },
+  ]);
   expect((await again.check({ repair: true })).ok).toBe(true);
   expect(again.problems()).toEqual([]);
 });
@@ -139,13 +141,13 @@ test("files that contradict their manifest or their declaration are found", asyn
     ],
     [(source) => `SELECT * REPLACE ('A' AS symbol) FROM ${source}`, "holds 1 keys more than once"],
   ];
-  for (const [select, says] of cases) {
+  for (const [select, description] of cases) {
     const { dir, fileOf } = await threeYears();
     await rewrite(dir, await fileOf(2025), select);
     const lake = await yard.open({ dir });
-    const found = (await lake.check()).findings.map((finding) => finding.says).join("; ");
-    if (says.includes("more than once")) expect(found).toContain("symbol is A to A instead of A to B");
-    else expect(found).toContain(says);
+    const found = (await lake.check()).findings.map((finding) => finding.description).join("; ");
+    if (description.includes("more than once")) expect(found).toContain("symbol is A to A instead of A to B");
+    else expect(found).toContain(description);
     await lake.close();
   }
 }, 60_000);
@@ -163,7 +165,12 @@ test("keys that stand in two files of a partition are found", async () => {
   await writeFile(manifestPath, JSON.stringify(manifest));
   const lake = await yard.open({ dir });
   expect((await lake.check()).findings).toEqual([
-    { severity: "error", dataset: "prices", path: "prices/year=2025", says: "holds 2 keys more than once" },
+    {
+      severity: "error",
+      dataset: "prices",
+      path: "prices/year=2025",
+      description: "holds 2 keys more than once",
+    },
   ]);
 });
 

@@ -14,7 +14,7 @@ export interface LakeProblem {
   dataset: string;
   /** Relative to the lake. */
   path: string;
-  says: string;
+  description: string;
 }
 
 export interface Finding extends LakeProblem {
@@ -38,10 +38,13 @@ const QUARANTINE = "_quarantine";
 export function problemsOf(parts: LakeParts): LakeProblem[] {
   const { manifest } = parts.snapshots.last();
   const broken = manifest.files.flatMap(({ dataset, path }) => {
-    const says = parts.snapshots.broken().get(path);
-    return says === undefined ? [] : [{ dataset, path, says }];
+    const description = parts.snapshots.broken().get(path);
+    return description === undefined ? [] : [{ dataset, path, description }];
   });
-  return [...broken, ...manifest.set_aside.map(({ dataset, path, says }) => ({ dataset, path, says }))];
+  return [
+    ...broken,
+    ...manifest.set_aside.map(({ dataset, path, description }) => ({ dataset, path, description })),
+  ];
 }
 
 /** A question about one file whose answer is one row. */
@@ -78,7 +81,7 @@ async function contentFaults(
   const schema = manifest.schemas[file.dataset]?.[file.schema] ?? schemaOf(dataset);
   const wrongSchema = await schemaFault(parts, path, schema);
   if (wrongSchema) return [wrongSchema];
-  const faults: string[] = [];
+  const errors: string[] = [];
   const required = Object.keys(schema).filter(
     (name) => dataset.columns[name] && !dataset.columns[name].nullable,
   );
@@ -88,14 +91,14 @@ async function contentFaults(
     parts,
     `SELECT ${["count(*)", ...nulls, ...rangeTexts(schema)]} FROM ${readParquet([path])}`,
   );
-  if (rows !== file.rows) faults.push(`holds ${rows} rows instead of ${file.rows}`);
+  if (rows !== file.rows) errors.push(`holds ${rows} rows instead of ${file.rows}`);
   for (const [index, name] of required.entries())
-    if (figures[index] !== 0) faults.push(`has ${figures[index]} nulls in ${name}`);
+    if (figures[index] !== 0) errors.push(`has ${figures[index]} nulls in ${name}`);
   for (const [index, name] of ranged.entries()) {
     const at = nulls.length + index * 2;
     const [found, said] = [[figures[at], figures[at + 1]], file.ranges[name] ?? [null, null]];
     if (found[0] !== said[0] || found[1] !== said[1])
-      faults.push(`${name} is ${found.join(" to ")} instead of ${said.join(" to ")}`);
+      errors.push(`${name} is ${found.join(" to ")} instead of ${said.join(" to ")}`);
   }
   const order = `row(${dataset.sort.map(quoted).join(", ")})`;
   const [unsorted] = await ask(
@@ -103,8 +106,8 @@ async function contentFaults(
     `SELECT count(*) FROM (SELECT ${order} AS own, lag(${order}) OVER (ORDER BY file_row_number) AS previous
      FROM ${readParquet([path])}) WHERE own < previous`,
   );
-  if (unsorted !== 0) faults.push(`has ${unsorted} rows out of order`);
-  return faults;
+  if (unsorted !== 0) errors.push(`has ${unsorted} rows out of order`);
+  return errors;
 }
 
 async function fileFaults(parts: LakeParts, file: LakeFile, manifest: Manifest): Promise<string[]> {
@@ -138,7 +141,7 @@ async function duplicateFindings(parts: LakeParts, files: readonly LakeFile[]): 
         severity: "error",
         dataset: dataset.name,
         path: place,
-        says: `holds ${twice} keys more than once`,
+        description: `holds ${twice} keys more than once`,
       });
   }
   return findings;
@@ -153,12 +156,17 @@ async function strayFindings(parts: LakeParts, manifest: Manifest): Promise<Find
   const strays = (await parquetFilesBelow(parts.lakeDir)).filter((path) => !known.has(path));
   const findings = strays.map((path): Finding => {
     const dataset = path.split("/")[0] ?? "";
-    return { severity: "warning", dataset, path, says: "is not named by the manifest and not served" };
+    return { severity: "warning", dataset, path, description: "is not named by the manifest and not served" };
   });
   for (const name of await readdir(stagingRoot).catch((): string[] => [])) {
     if (join(stagingRoot, name) === parts.staging.path || (await stat(join(stagingRoot, name))).isDirectory())
       continue;
-    findings.push({ severity: "warning", dataset: "", path: `../_staging/${name}`, says: "lies in staging" });
+    findings.push({
+      severity: "warning",
+      dataset: "",
+      path: `../_staging/${name}`,
+      description: "lies in staging",
+    });
   }
   return findings;
 }
@@ -193,13 +201,18 @@ export async function checkLake(parts: LakeParts, repair: boolean): Promise<Lake
     const findings: Finding[] = [];
     const sound: LakeFile[] = [];
     for (const file of manifest.files) {
-      const faults = await fileFaults(parts, file, manifest);
-      if (faults.length === 0) sound.push(file);
-      for (const says of faults)
-        findings.push({ severity: "error", dataset: file.dataset, path: file.path, says });
+      const errors = await fileFaults(parts, file, manifest);
+      if (errors.length === 0) sound.push(file);
+      for (const description of errors)
+        findings.push({ severity: "error", dataset: file.dataset, path: file.path, description });
     }
-    for (const { dataset, path, rows, says } of manifest.set_aside)
-      findings.push({ severity: "error", dataset, path, says: `${says}; its ${rows} rows are not served` });
+    for (const { dataset, path, rows, description } of manifest.set_aside)
+      findings.push({
+        severity: "error",
+        dataset,
+        path,
+        description: `${description}; its ${rows} rows are not served`,
+      });
     const broken = [...findings];
     findings.push(...(await duplicateFindings(parts, sound)));
     findings.push(...(await strayFindings(parts, manifest)));

@@ -1,6 +1,6 @@
 // What the lake does by itself behind its callers' backs: publishing, compacting, verifying. Failures are told, not thrown.
 
-export interface Chores {
+export interface BackgroundTasks {
   /** The manifest changed: the catalogue follows, at most once in `delayMs`, on a busy machine more rarely. */
   publishSoon(): void;
   /** Runs the compaction unless one runs. */
@@ -9,18 +9,23 @@ export interface Chores {
   finish(): Promise<void>;
 }
 
-export interface ChoreNeeds {
+export interface BackgroundTaskDeps {
   publish(): Promise<void>;
   compact(signal: AbortSignal): Promise<unknown>;
   /** Told of each failure; the caller logs it. */
-  onFault(what: string, error: unknown): void;
+  onError(what: string, error: unknown): void;
   delayMs: number;
 }
 
 /** Between two publications so many times what the last one took: it is work that nobody waits for. */
 const PAUSE_RATIO = 3;
 
-export function openChores({ publish, compact, onFault, delayMs }: ChoreNeeds): Chores {
+export function startBackgroundTasks({
+  publish,
+  compact,
+  onError,
+  delayMs,
+}: BackgroundTaskDeps): BackgroundTasks {
   const ending = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let publishing: Promise<void> = Promise.resolve();
@@ -28,7 +33,7 @@ export function openChores({ publish, compact, onFault, delayMs }: ChoreNeeds): 
   let tookMs = 0;
   const publishTimed = async () => {
     const startedAt = performance.now();
-    await publish().catch((error) => onFault("publishing the catalogue", error));
+    await publish().catch((error) => onError("publishing the catalogue", error));
     tookMs = performance.now() - startedAt;
   };
   const publishNow = () => {
@@ -46,7 +51,7 @@ export function openChores({ publish, compact, onFault, delayMs }: ChoreNeeds): 
       if (ending.signal.aborted) return;
       compacting ??= compact(ending.signal)
         .catch((error) => {
-          if (!ending.signal.aborted) onFault("compacting", error);
+          if (!ending.signal.aborted) onError("compacting", error);
         })
         .finally(() => {
           compacting = undefined;

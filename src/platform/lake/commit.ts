@@ -42,7 +42,7 @@ export interface StagedFile {
 
 /** Rows a file is written and read by at a time; fewer where memory is short, for the writer holds them all. */
 export const ROW_GROUP_ROWS = 122_880;
-export const THRIFTY_ROW_GROUP_ROWS = 10_240;
+export const LOW_MEMORY_ROW_GROUP_ROWS = 10_240;
 
 /** Writes a SELECT, in the dataset's order, to staging; durable when it resolves. */
 export async function stage(

@@ -156,7 +156,7 @@ export async function compactLake(parts: LakeParts, options: CompactOptions): Pr
 }
 
 /** Partitions that have gathered this many deltas. */
-export function crowded(parts: LakeParts, deltas: number): boolean {
+export function needsCompaction(parts: LakeParts, deltas: number): boolean {
   const { files } = parts.snapshots.last();
   const byPlace = Map.groupBy(
     files.filter((file) => file.kind === "delta"),

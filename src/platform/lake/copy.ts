@@ -111,7 +111,7 @@ export async function copyRows(
 ): Promise<CopiedFile> {
   await readyStaging(parts);
   const declared: Columns = Object.fromEntries(
-    columns.map(({ name, type }) => [name, { type, nullable: true, says: name }]),
+    columns.map(({ name, type }) => [name, { type, nullable: true, description: name }]),
   );
   const typed = typedRows({ name: "answer", columns: declared, key: [] }, rows);
   return parts.db.use(async (connection) => {

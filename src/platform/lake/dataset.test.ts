@@ -5,12 +5,12 @@ import { dataset, identityOf, literal, quoted, type RowOf } from "./dataset.ts";
 
 const sound = {
   name: "things",
-  says: "Things.",
+  description: "Things.",
   columns: {
-    symbol: { type: "VARCHAR", says: "Symbol." },
-    date: { type: "DATE", says: "Day." },
-    amount: { type: "DOUBLE", nullable: true, says: "Amount." },
-    known_at: { type: "TIMESTAMPTZ", says: "When." },
+    symbol: { type: "VARCHAR", description: "Symbol." },
+    date: { type: "DATE", description: "Day." },
+    amount: { type: "DOUBLE", nullable: true, description: "Amount." },
+    known_at: { type: "TIMESTAMPTZ", description: "When." },
   },
   key: ["symbol", "date"],
   partition: { by: "year", column: "date" },
@@ -56,8 +56,8 @@ test("a declaration that contradicts itself is refused", () => {
       "needs a known_at",
     ],
   ];
-  for (const [change, says] of refused)
-    expect(() => dataset({ ...sound, ...change } as typeof sound)).toThrow(says);
+  for (const [change, description] of refused)
+    expect(() => dataset({ ...sound, ...change } as typeof sound)).toThrow(description);
 });
 
 test("names and texts are quoted for SQL", () => {

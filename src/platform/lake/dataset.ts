@@ -12,7 +12,7 @@ export interface Column {
   /** Unit of a figure ("USD per share", "shares"). */
   readonly unit?: string;
   /** One sentence for the documentation. */
-  readonly says: string;
+  readonly description: string;
 }
 
 export type Columns = Readonly<Record<string, Column>>;
@@ -28,7 +28,7 @@ export interface Dataset<C extends Columns = Columns> extends Declaration<C, str
 export interface Declaration<C extends Columns, Name extends string = keyof C & string> {
   /** snake_case; the folder, the view and the documentation bear it. */
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly columns: C;
   /** What makes a row the same row. */
   readonly key: readonly Name[];
@@ -99,7 +99,7 @@ export interface LakeFacts {
 /** A SQL macro over the datasets' views: the one definition behind routes, command line and catalogue. */
 export interface Macro {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   /** A table macro's body is a SELECT, a scalar macro's an expression. */
   readonly kind: "table" | "scalar";
   /** Parameters as SQL has them: "as_of", "as_of := NULL". */

@@ -3,22 +3,22 @@
 import { DuckDBDateValue, DuckDBTimestampTZValue, type DuckDBValue } from "@duckdb/node-api";
 import type { Dataset } from "./dataset.ts";
 import { type LakeFile, rangedColumns, schemaOf } from "./manifest.ts";
-import { checkLeaving, type Leaving } from "./replace.ts";
+import { checkReplacement, type Replacement } from "./replace.ts";
 import {
   areDistinct,
-  breathe,
   identities,
   RowRefused,
   type TypedRows,
   typedRows,
   YIELD_ROWS,
+  yieldToEventLoop,
 } from "./rows.ts";
 
 export interface Batch {
   readonly dataset: Dataset;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   /** Stored rows in whose place these come. */
-  readonly instead?: Leaving | undefined;
+  readonly instead?: Replacement | undefined;
 }
 
 export interface Appended {
@@ -36,7 +36,7 @@ export interface Checked {
   partitions: string[];
   answer: Appended;
   /** Stored rows that leave with the commit; said once a batch. */
-  instead?: Leaving | undefined;
+  instead?: Replacement | undefined;
 }
 
 /** The rows of one dataset in one commit. */
@@ -49,7 +49,7 @@ export interface Incoming {
   /** By the number in the table's column PART. */
   partitions: string[];
   /** Stored rows that leave with the commit. */
-  instead?: Leaving | undefined;
+  instead?: Replacement | undefined;
 }
 
 export type Ranges = LakeFile["ranges"];
@@ -93,11 +93,11 @@ function partitionsOf({ name, partition }: Dataset, { names, values, rowCount }:
 
 /** One batch of a call, in slices; throws RowRefused at the first row that does not fit. */
 export async function checked({ dataset, rows, instead }: Batch): Promise<Checked[]> {
-  if (instead) checkLeaving(dataset, instead, rows);
+  if (instead) checkReplacement(dataset, instead, rows);
   const answer = { dataset: dataset.name, written: 0, skipped: rows.length };
   const slices: Checked[] = [];
   for (let from = 0; from === 0 || from < rows.length; from += YIELD_ROWS) {
-    if (from > 0) await breathe();
+    if (from > 0) await yieldToEventLoop();
     const typed = typedRows(dataset, rows.slice(from, from + YIELD_ROWS));
     slices.push({
       ...{ dataset, typed, partitions: partitionsOf(dataset, typed), answer },
@@ -141,7 +141,7 @@ function gatherOne(dataset: Dataset, { typed, partitions, answer, instead }: Che
 }
 
 /** Rows of one dataset from all calls; of rows with one key the first counts. */
-export async function gather(dataset: Dataset, parts: readonly Checked[]): Promise<Incoming> {
+export async function collectBatch(dataset: Dataset, parts: readonly Checked[]): Promise<Incoming> {
   const [only] = parts;
   const alone = only && parts.length === 1 ? gatherOne(dataset, only) : null;
   if (alone) return alone;
@@ -152,7 +152,7 @@ export async function gather(dataset: Dataset, parts: readonly Checked[]): Promi
   const seen = new Set<string>();
   const numbers = numberer();
   for (const [index, { typed, partitions, answer }] of parts.entries()) {
-    if (index > 0) await breathe();
+    if (index > 0) await yieldToEventLoop();
     const ids = identities(dataset, typed);
     for (let row = 0; row < typed.rowCount; row++) {
       const id = ids[row] ?? "";

@@ -11,7 +11,7 @@ interface Kept {
 const IDLE_MAX = 8;
 
 /** Lends a table with what `select` says in this `version` of what it reads, made once for all who ask for it. */
-export function keptTables(run: (sql: string) => Promise<void>) {
+export function materializedTables(run: (sql: string) => Promise<void>) {
   /** The last used stands last. */
   const kept = new Map<string, Kept>();
   let count = 0;

@@ -5,18 +5,18 @@ import { join } from "node:path";
 import type { Clock } from "../clock.ts";
 import { publishCatalogue } from "./catalogue.ts";
 import { checkLake, type LakeProblem, type LakeReport, problemsOf } from "./check.ts";
-import { type Chores, openChores } from "./chores.ts";
+import { type BackgroundTasks, startBackgroundTasks } from "./chores.ts";
 import type { LakeParts } from "./commit.ts";
-import { type Compacted, type CompactOptions, compactLake, crowded } from "./compact.ts";
+import { type Compacted, type CompactOptions, compactLake, needsCompaction } from "./compact.ts";
 import { type CopiedFile, type CopyFormat, copyQuery, copyRows } from "./copy.ts";
 import type { ColumnType, Dataset, LakeFacts, Macro, RowOf } from "./dataset.ts";
 import { asStorageError, type Disk, onDisk } from "./disk.ts";
 import type { Params, QueryOptions } from "./duckdb.ts";
 import { type ColumnsResult, rowsOf } from "./duckdb-read.ts";
 import type { Appended, Batch } from "./incoming.ts";
-import { keptTables } from "./kept.ts";
+import { materializedTables } from "./kept.ts";
 import { graceMsOf, openParts } from "./parts.ts";
-import type { Leaving } from "./replace.ts";
+import type { Replacement } from "./replace.ts";
 import { type DatasetStats, statsOf } from "./stats.ts";
 import { sweepRetired } from "./sweep.ts";
 import { factsOf } from "./views.ts";
@@ -32,7 +32,11 @@ export type { Appended, Batch } from "./incoming.ts";
 export type { DatasetStats } from "./stats.ts";
 
 /** Pairs a dataset with rows of its own type, for `Lake.append`. */
-export function batchOf<D extends Dataset>(dataset: D, rows: readonly RowOf<D>[], instead?: Leaving): Batch {
+export function batchOf<D extends Dataset>(
+  dataset: D,
+  rows: readonly RowOf<D>[],
+  instead?: Replacement,
+): Batch {
   return { dataset, rows, instead };
 }
 
@@ -89,7 +93,7 @@ export interface LakeOptions {
   memoryLimit?: string;
   threads?: number;
   /** For a process that writes a great deal and reads it no more: small in memory. */
-  thrifty?: boolean;
+  lowMemory?: boolean;
   /** How long a replaced file stays for readers of an older catalogue. */
   retiredGraceMs?: number;
   /** Deltas in one partition that set the compaction going; without it only `compact` does. */
@@ -100,7 +104,7 @@ export interface LakeOptions {
   verifyDelayMs?: number;
   publishDelayMs?: number;
   /** Told when something fails that no caller waits for. */
-  onFault?(what: string, error: unknown): void;
+  onError?(what: string, error: unknown): void;
   /** For tests of a refusing disk. */
   disk?: Disk;
 }
@@ -135,7 +139,7 @@ function mendingReader(parts: LakeParts) {
 function face(parts: LakeParts, acts: Pick<Lake, "compact" | "publish">, finish: () => Promise<void>): Lake {
   const writer = openWriter(parts);
   const read = mendingReader(parts);
-  const keep = keptTables((sql) =>
+  const keep = materializedTables((sql) =>
     read(() => parts.db.useToWrite(async (connection) => void (await connection.run(sql)))),
   );
   const columns: Lake["columns"] = (sql, params, options) =>
@@ -177,11 +181,12 @@ function face(parts: LakeParts, acts: Pick<Lake, "compact" | "publish">, finish:
 export async function openLake(options: LakeOptions): Promise<Lake> {
   return onDisk(async () => {
     await mkdir(join(options.dir, "lake"), { recursive: true });
-    const late: { chores?: Chores } = {};
-    const { parts, faults } = await openParts(options, await realpath(options.dir), () => {
-      late.chores?.publishSoon();
+    const late: { backgroundTasks?: BackgroundTasks } = {};
+    const { parts, faults: errors } = await openParts(options, await realpath(options.dir), () => {
+      late.backgroundTasks?.publishSoon();
       const { compactAtDeltas } = options;
-      if (compactAtDeltas !== undefined && crowded(parts, compactAtDeltas)) late.chores?.compactSoon();
+      if (compactAtDeltas !== undefined && needsCompaction(parts, compactAtDeltas))
+        late.backgroundTasks?.compactSoon();
     });
     const compact = async (wanted: CompactOptions = {}) => {
       const done = await compactLake(parts, wanted);
@@ -189,24 +194,29 @@ export async function openLake(options: LakeOptions): Promise<Lake> {
       return done;
     };
     const publish = () => publishCatalogue(parts, options.macros);
-    const onFault = options.onFault ?? (() => undefined);
+    const onError = options.onError ?? (() => undefined);
     const delayMs = options.publishDelayMs ?? PUBLISH_DELAY_MS;
-    const chores = openChores({ publish, compact: (signal) => compact({ signal }), onFault, delayMs });
-    late.chores = chores;
-    for (const fault of faults) onFault("opening the lake for writing", fault);
-    if (faults.length === 0) chores.publishSoon();
+    const backgroundTasks = startBackgroundTasks({
+      publish,
+      compact: (signal) => compact({ signal }),
+      onError,
+      delayMs,
+    });
+    late.backgroundTasks = backgroundTasks;
+    for (const error of errors) onError("opening the lake for writing", error);
+    if (errors.length === 0) backgroundTasks.publishSoon();
     const ending = new AbortController();
     const verify = async () => {
       await options.clock.sleep(options.verifyDelayMs ?? 0, ending.signal).catch(() => undefined);
       if (!ending.signal.aborted) await parts.snapshots.inspect(true, ending.signal);
     };
     const verifying = options.verify
-      ? verify().catch((error) => onFault("verifying the lake", error))
+      ? verify().catch((error) => onError("verifying the lake", error))
       : undefined;
     return face(parts, { compact, publish }, async () => {
       ending.abort();
       await verifying;
-      await chores.finish();
+      await backgroundTasks.finish();
     });
   });
 }

@@ -8,13 +8,13 @@ import { dropTables, loadTable, rowsBehind } from "./load.ts";
 import { typedRows } from "./rows.ts";
 
 const COLUMNS: Columns = {
-  day: { type: "DATE", nullable: true, says: "d" },
-  at: { type: "TIMESTAMPTZ", nullable: true, says: "t" },
-  price: { type: "DOUBLE", nullable: true, says: "p" },
-  volume: { type: "BIGINT", nullable: true, says: "v" },
-  count: { type: "INTEGER", nullable: true, says: "c" },
-  name: { type: "VARCHAR", nullable: true, says: "n" },
-  open: { type: "BOOLEAN", nullable: true, says: "o" },
+  day: { type: "DATE", nullable: true, description: "d" },
+  at: { type: "TIMESTAMPTZ", nullable: true, description: "t" },
+  price: { type: "DOUBLE", nullable: true, description: "p" },
+  volume: { type: "BIGINT", nullable: true, description: "v" },
+  count: { type: "INTEGER", nullable: true, description: "c" },
+  name: { type: "VARCHAR", nullable: true, description: "n" },
+  open: { type: "BOOLEAN", nullable: true, description: "o" },
 };
 type Row = Readonly<Record<string, unknown>>;
 

@@ -8,7 +8,7 @@ import {
   type DuckDBValue,
 } from "@duckdb/node-api";
 import { type ColumnType, literal, quoted } from "./dataset.ts";
-import { breathe, TYPES, type TypedRows, YIELD_ROWS } from "./rows.ts";
+import { TYPES, type TypedRows, YIELD_ROWS, yieldToEventLoop } from "./rows.ts";
 
 /** DuckDB moves rows in vectors of this many. */
 const VECTOR_ROWS = 2_048;
@@ -85,7 +85,7 @@ export async function loadTable(
   const appender = await connection.createAppender(`${table}_rows`);
   const vectorTypes = kept.map(({ type }) => TYPES[type]);
   for (let from = 0; from < rowCount; from += VECTOR_ROWS) {
-    if (from > 0 && from % YIELD_ROWS === 0) await breathe();
+    if (from > 0 && from % YIELD_ROWS === 0) await yieldToEventLoop();
     const rows = Math.min(VECTOR_ROWS, rowCount - from);
     const chunk = DuckDBDataChunk.create(vectorTypes, rows);
     for (const [at, { values: own }] of kept.entries()) setColumn(chunk, at, own.slice(from, from + rows));

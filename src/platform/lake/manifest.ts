@@ -33,7 +33,7 @@ export interface RetiredFile {
 
 /** A file that was found missing or broken when its partition was written next: it does not come back by itself. */
 export interface SetAsideFile extends LakeFile {
-  says: string;
+  description: string;
 }
 
 export type Schema = Record<string, ColumnType>;

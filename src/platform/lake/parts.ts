@@ -1,7 +1,7 @@
 // Connects the parts of a lake: lock, staging, DuckDB, manifest; and sweeps what crashed processes left.
 
 import { join } from "node:path";
-import { type LakeParts, ROW_GROUP_ROWS, THRIFTY_ROW_GROUP_ROWS } from "./commit.ts";
+import { type LakeParts, LOW_MEMORY_ROW_GROUP_ROWS, ROW_GROUP_ROWS } from "./commit.ts";
 import { asStorageError, realDisk } from "./disk.ts";
 import { openDuckDb } from "./duckdb.ts";
 import type { LakeOptions } from "./lake.ts";
@@ -24,15 +24,15 @@ export async function openParts(options: LakeOptions, dataDir: string, changed: 
   const lakeDir = join(dataDir, "lake");
   const manifestPath = join(lakeDir, "manifest.json");
   const stagingRoot = join(dataDir, "_staging");
-  const { datasets, macros, clock, memoryLimit, threads, thrifty = false, disk = realDisk } = options;
+  const { datasets, macros, clock, memoryLimit, threads, lowMemory = false, disk = realDisk } = options;
   const lock = lakeLock(join(lakeDir, "lock.sqlite"));
   const publishing = lakeLock(join(lakeDir, "publishing.sqlite"));
   const staging = openStaging(disk, stagingRoot, clock.nowMs);
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   const tolerably = (work: () => Promise<void>) =>
     work().catch((error) => {
       if (stampOf(manifestPath) === undefined) throw asStorageError(error);
-      faults.push(asStorageError(error));
+      errors.push(asStorageError(error));
     });
   const closing = [() => lock.close(), () => void staging.release().catch(() => undefined)];
   try {
@@ -49,11 +49,11 @@ export async function openParts(options: LakeOptions, dataDir: string, changed: 
     const parts: LakeParts = {
       ...{ db, disk, clock, lock, publishing, staging, stagingRoot, snapshots, changed },
       ...{ dataDir, lakeDir, manifestPath },
-      rowGroupRows: thrifty ? THRIFTY_ROW_GROUP_ROWS : ROW_GROUP_ROWS,
+      rowGroupRows: lowMemory ? LOW_MEMORY_ROW_GROUP_ROWS : ROW_GROUP_ROWS,
       datasets: new Map(datasets.map((dataset) => [dataset.name, dataset])),
     };
     await tolerably(() => sweepAtStart(parts, graceMsOf(options)));
-    return { parts, faults };
+    return { parts, faults: errors };
   } catch (error) {
     for (const close of closing.reverse()) close();
     throw error;

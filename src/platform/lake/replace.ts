@@ -15,15 +15,15 @@ import { rangesOf, rangeTexts, readParquet, selectFiles } from "./views.ts";
  * Which stored rows leave: those whose columns `by` hold the values of one of `groups`. `by` are VARCHAR columns of the
  * key, so that no row that stays has the key of one that comes in their place.
  */
-export interface Leaving {
+export interface Replacement {
   readonly by: readonly string[];
   readonly groups: readonly (readonly string[])[];
 }
 
 /** Throws RowRefused for a row that is none of the groups it is to replace. */
-export function checkLeaving(
+export function checkReplacement(
   dataset: Dataset,
-  { by, groups }: Leaving,
+  { by, groups }: Replacement,
   rows: readonly Readonly<Record<string, unknown>>[],
 ): void {
   for (const name of by)
@@ -42,7 +42,7 @@ export function checkLeaving(
 async function leavingRows(
   connection: DuckDBConnection,
   paths: readonly string[],
-  { by, groups }: Leaving,
+  { by, groups }: Replacement,
 ): Promise<Map<string, number>> {
   if (paths.length === 0 || groups.length === 0) return new Map();
   const lists = Object.fromEntries(by.map((name, at) => [name, groups.map((group) => group[at] ?? "")]));
@@ -61,10 +61,10 @@ async function leavingRows(
  * Takes the rows out that leave with a write: adds to `fresh` each file that holds some without them, and retires it in
  * `manifest`. Gives the dataset's files that stay as they are. Under the lock only.
  */
-export async function takeOut(
+export async function withoutReplaced(
   parts: LakeParts,
   connection: DuckDBConnection,
-  { dataset, instead }: { readonly dataset: Dataset; readonly instead?: Leaving | undefined },
+  { dataset, instead }: { readonly dataset: Dataset; readonly instead?: Replacement | undefined },
   live: readonly LakeFile[],
   manifest: Manifest,
   fresh: StagedFile[],
@@ -87,7 +87,7 @@ async function without(
   parts: LakeParts,
   connection: DuckDBConnection,
   dataset: Dataset,
-  { by, groups }: Leaving,
+  { by, groups }: Replacement,
   file: LakeFile,
   manifest: Manifest,
 ): Promise<StagedFile> {

@@ -47,7 +47,7 @@ const INT32_MAX = 2_147_483_647;
 /** Rows handled at one go; between two goes the event loop serves others. */
 export const YIELD_ROWS = 16_384;
 /** One turn of the event loop for others. */
-export const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
+export const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** What is wrong with a value. */
 class Wrong {
@@ -83,7 +83,7 @@ function instantOf(text: string): DuckDBTimestampTZValue | Wrong {
 type Convert = (value: unknown) => DuckDBValue | Wrong;
 
 /** Texts read once each; the same one as in the row before, as most are, is not even looked up. */
-function remembering(parse: (text: string) => DuckDBValue | Wrong, wrong: Wrong): Convert {
+function cacheDeps(parse: (text: string) => DuckDBValue | Wrong, wrong: Wrong): Convert {
   const known = new Map<string, DuckDBValue | Wrong>();
   let last: string | undefined;
   let result: DuckDBValue | Wrong = wrong;
@@ -102,9 +102,9 @@ function remembering(parse: (text: string) => DuckDBValue | Wrong, wrong: Wrong)
 function converter(column: Column): Convert {
   switch (column.type) {
     case "DATE":
-      return remembering(dateOf, NO_DATE);
+      return cacheDeps(dateOf, NO_DATE);
     case "TIMESTAMPTZ":
-      return remembering(instantOf, NO_INSTANT);
+      return cacheDeps(instantOf, NO_INSTANT);
     case "VARCHAR":
       return (value) => (typeof value === "string" ? value : NO_STRING);
     case "BOOLEAN":

@@ -95,11 +95,11 @@ export async function openSnapshots(needs: SnapshotNeeds): Promise<Snapshots> {
 
   const look = async (file: LakeFile, deep: boolean) => {
     const path = join(needs.lakeDir, file.path);
-    let fault = faultOf(path, file.bytes);
-    if (fault === null && deep && (await sha256Of(path)) !== file.sha256)
-      fault = "has other bytes than were written";
-    if (fault === null) sound.add(file.path);
-    else broken.set(file.path, fault);
+    let error = faultOf(path, file.bytes);
+    if (error === null && deep && (await sha256Of(path)) !== file.sha256)
+      error = "has other bytes than were written";
+    if (error === null) sound.add(file.path);
+    else broken.set(file.path, error);
   };
   const snapshotOf = (manifest: Manifest, stamp: string): Snapshot => ({
     manifest,

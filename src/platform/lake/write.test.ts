@@ -73,9 +73,9 @@ test("a row that does not fit is named, and nothing of its call is stored", asyn
     [{ known_at: "2026-01-05T12:00:00.0001Z" }, "finer than a millisecond"],
     [{ extra: 1 }, "prices.extra is no column"],
   ];
-  for (const [change, says] of refused) {
+  for (const [change, description] of refused) {
     const rows = [price("Z", "2026-01-06"), { ...price("A", "2026-01-05"), ...change } as PriceRow];
-    await expect(lake.append([batchOf(prices, rows)])).rejects.toThrow(says);
+    await expect(lake.append([batchOf(prices, rows)])).rejects.toThrow(description);
   }
   const folder = { symbol: "A", interval: "../x", at: "2026-01-05T00:00:00Z", close: 1 };
   await expect(
@@ -209,9 +209,15 @@ test("files of an older declaration are read with nulls for what they lack, and 
   await old.append([batchOf(prices, [price("A", "2026-01-05", 3)])]);
   await old.close();
   const wider = dataset({
-    ...{ name: "prices", says: "Prices.", key: ["symbol", "date"], sort: ["symbol", "date"], fill: "first" },
+    ...{
+      name: "prices",
+      description: "Prices.",
+      key: ["symbol", "date"],
+      sort: ["symbol", "date"],
+      fill: "first",
+    },
     partition: { by: "year", column: "date" },
-    columns: { ...prices.columns, note: { type: "VARCHAR", nullable: true, says: "Note." } },
+    columns: { ...prices.columns, note: { type: "VARCHAR", nullable: true, description: "Note." } },
   });
   const lake = await yard.open({ dir, datasets: [wider, ticks, events] });
   await lake.append([

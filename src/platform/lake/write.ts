@@ -11,8 +11,8 @@ import {
   type Batch,
   type Checked,
   checked,
+  collectBatch,
   describe,
-  gather,
   type Incoming,
   PART,
   type Ranges,
@@ -20,8 +20,8 @@ import {
 } from "./incoming.ts";
 import { dropTables, loadTable, rowsBehind } from "./load.ts";
 import { type LakeFile, type Manifest, schemaNumber } from "./manifest.ts";
-import { takeOut } from "./replace.ts";
-import { breathe } from "./rows.ts";
+import { withoutReplaced } from "./replace.ts";
+import { yieldToEventLoop } from "./rows.ts";
 import { ulid } from "./ulid.ts";
 import { readParquet } from "./views.ts";
 
@@ -78,10 +78,10 @@ async function dropStored(
 function setBrokenAside(parts: LakeParts, manifest: Manifest, fresh: readonly StagedFile[]): void {
   const touched = new Set(fresh.map(({ file }) => `${file.dataset}/${file.partition}`));
   for (const file of [...manifest.files]) {
-    const says = parts.snapshots.broken().get(file.path);
-    if (says === undefined || !touched.has(`${file.dataset}/${file.partition}`)) continue;
+    const description = parts.snapshots.broken().get(file.path);
+    if (description === undefined || !touched.has(`${file.dataset}/${file.partition}`)) continue;
     manifest.files.splice(manifest.files.indexOf(file), 1);
-    manifest.set_aside.push({ ...file, says });
+    manifest.set_aside.push({ ...file, description });
   }
 }
 
@@ -92,7 +92,7 @@ async function stageAll(parts: LakeParts, connection: DuckDBConnection, incoming
   try {
     for (const incoming of incomings) {
       const { dataset, table, partitions } = incoming;
-      const stored = await takeOut(parts, connection, incoming, snapshot.files, manifest, fresh);
+      const stored = await withoutReplaced(parts, connection, incoming, snapshot.files, manifest, fresh);
       const columns = Object.keys(dataset.columns).map(quoted).join(", ");
       for (const { part, rows, ranges } of await dropStored(connection, parts, incoming, stored)) {
         const partition = partitions[part] ?? "";
@@ -116,7 +116,7 @@ async function stageAll(parts: LakeParts, connection: DuckDBConnection, incoming
 async function commitGroup(parts: LakeParts, group: readonly Checked[]): Promise<void> {
   const byDataset = Map.groupBy(group, ({ dataset }) => dataset);
   const incomings: Incoming[] = [];
-  for (const [dataset, slices] of byDataset) incomings.push(await gather(dataset, slices));
+  for (const [dataset, slices] of byDataset) incomings.push(await collectBatch(dataset, slices));
   await parts.db.useToWrite(async (connection) => {
     try {
       for (const { table, rows } of incomings) await loadTable(connection, table, rows, SEQ);
@@ -143,7 +143,7 @@ async function checkAll(batch: readonly Batch[]): Promise<Pick<Call, "slices" | 
   const slices: Checked[] = [];
   const answers: Appended[] = [];
   for (const each of batch) {
-    await breathe();
+    await yieldToEventLoop();
     const own = await checked(each);
     slices.push(...own.filter(({ typed, instead }) => typed.rowCount > 0 || instead));
     answers.push(...own.slice(0, 1).map(({ answer }) => answer));
@@ -181,7 +181,7 @@ export function openWriter(parts: LakeParts) {
   };
   const drain = async () => {
     // One turn of the event loop lets calls that arrive together be committed together.
-    await breathe();
+    await yieldToEventLoop();
     for (let group = takeGroup(); group.length > 0; group = takeGroup()) {
       try {
         await onDisk(() =>
@@ -217,7 +217,7 @@ export function openWriter(parts: LakeParts) {
     /** Takes no more and resolves once everything taken is committed. */
     async end(): Promise<void> {
       await lastCheck;
-      await breathe();
+      await yieldToEventLoop();
       isEnding = true;
       while (running) await running;
     },

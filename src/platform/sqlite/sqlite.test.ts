@@ -21,8 +21,8 @@ const fresh = () => join(folder, `db${count++}`, "ops.sqlite");
 const caught = (work: () => unknown): unknown => {
   try {
     work();
-  } catch (fault) {
-    return fault;
+  } catch (error) {
+    return error;
   }
   return "nothing was thrown";
 };
@@ -59,13 +59,13 @@ test("what was written is there after closing and opening, and closing leaves no
 
 test("a write that throws leaves nothing behind, and says its own error", () => {
   const store = openSqlite(":memory:");
-  const fault = caught(() =>
+  const error = caught(() =>
     store.write((db) => {
       db.insert(tables.backfill_items).values(item("a")).run();
       throw new TypeError("mine");
     }),
   );
-  expect(fault).toEqual(new TypeError("mine"));
+  expect(error).toEqual(new TypeError("mine"));
   expect(store.use((db) => db.select().from(tables.backfill_items).all())).toEqual([]);
   store.close();
 });
@@ -74,9 +74,9 @@ test("a duplicate key is not a fault of the disk", () => {
   const store = openSqlite(":memory:");
   const insert = () => store.use((db) => db.insert(tables.backfill_items).values(item("a")).run());
   insert();
-  const fault = caught(insert);
-  expect(fault).toBeInstanceOf(Error);
-  expect(fault).not.toBeInstanceOf(StorageUnavailable);
+  const error = caught(insert);
+  expect(error).toBeInstanceOf(Error);
+  expect(error).not.toBeInstanceOf(StorageUnavailable);
   store.close();
 });
 
@@ -85,9 +85,9 @@ test("a full disk is StorageUnavailable, keeps what was there, and passes when t
   store.use((db) => db.insert(tables.backfill_items).values(item("kept")).run());
   store.use((db) => db.run(sql`PRAGMA max_page_count = 1`));
   const big = { ...item("big"), error: "x".repeat(1_000_000) };
-  const fault = caught(() => store.use((db) => db.insert(tables.backfill_items).values(big).run()));
-  expect(fault).toBeInstanceOf(StorageUnavailable);
-  expect((fault as StorageUnavailable).message).toBe("The database cannot be used: the disk is full");
+  const error = caught(() => store.use((db) => db.insert(tables.backfill_items).values(big).run()));
+  expect(error).toBeInstanceOf(StorageUnavailable);
+  expect((error as StorageUnavailable).message).toBe("The database cannot be used: the disk is full");
   expect(
     store.use((db) => db.select({ item: tables.backfill_items.item }).from(tables.backfill_items).all()),
   ).toEqual([{ item: "kept" }]);
@@ -105,14 +105,14 @@ test("no folder, no database, damaged file, closed: each a clear text without th
   mkdirSync(directory);
   const closed = openSqlite(":memory:");
   closed.close();
-  const faults = [
+  const errors = [
     caught(() => openSqlite(join(file, "ops.sqlite"))),
     caught(() => openSqlite(damaged)),
     caught(() => openSqlite(directory)),
     caught(() => closed.use((db) => db.select().from(tables.instruments).all())),
   ];
-  for (const fault of faults) expect(fault).toBeInstanceOf(StorageUnavailable);
-  expect(faults.map((f) => (f as Error).message)).toEqual([
+  for (const error of errors) expect(error).toBeInstanceOf(StorageUnavailable);
+  expect(errors.map((f) => (f as Error).message)).toEqual([
     "The database cannot be used: its folder is not a folder",
     "The database cannot be used: its file is not a database",
     "The database cannot be used: its file is a folder",
@@ -127,10 +127,10 @@ test("a database of a newer version is refused with what to do, and left as it w
   raw.run("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('future', 9999999999999)");
   raw.close();
   for (let i = 0; i < 2; i++) {
-    const fault = caught(() => openSqlite(path));
-    expect(fault).toBeInstanceOf(StorageUnavailable);
-    expect((fault as Error).message).toContain("written by a newer version");
-    expect((fault as Error).message).toContain(newest);
+    const error = caught(() => openSqlite(path));
+    expect(error).toBeInstanceOf(StorageUnavailable);
+    expect((error as Error).message).toContain("written by a newer version");
+    expect((error as Error).message).toContain(newest);
   }
 });
 

@@ -56,24 +56,24 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
 };
 
 /** StorageUnavailable for a fault of the disk, anywhere in the chain of causes; any other fault as it was. */
-function translated(fault: unknown): unknown {
-  for (let inner = fault; inner instanceof Error; inner = inner.cause) {
+function translated(error: unknown): unknown {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
     const code = String((inner as { code?: unknown }).code ?? "");
     const why = /^SQLITE_/.test(code) ? STORAGE_FAULTS[code.split("_")[1] ?? ""] : FILE_FAULTS[code];
     const closed = /closed database/i.test(inner.message) ? "it is closed" : undefined;
     if (why ?? closed)
       return new StorageUnavailable("database_unavailable", `The database cannot be used: ${why ?? closed}`, {
-        cause: fault,
+        cause: error,
       });
   }
-  return fault;
+  return error;
 }
 
 function guarded<T>(work: () => T): T {
   try {
     return work();
-  } catch (fault) {
-    throw translated(fault);
+  } catch (error) {
+    throw translated(error);
   }
 }
 
@@ -109,9 +109,9 @@ export function openSqlite(path: string): Store {
     guarded(() => migrate(client));
     // After the migrations: one that rebuilds a table must not set off the deletes of its children.
     client.run("PRAGMA foreign_keys = ON");
-  } catch (fault) {
+  } catch (error) {
     client.close();
-    throw fault;
+    throw error;
   }
   const db: Db = drizzle(client, { schema: tables });
   let open = true;

@@ -10,9 +10,9 @@ const make = () => {
 const refusal = (act: () => unknown): BreakerOpen => {
   try {
     act();
-  } catch (fault) {
-    if (fault instanceof BreakerOpen) return fault;
-    throw fault;
+  } catch (error) {
+    if (error instanceof BreakerOpen) return error;
+    throw error;
   }
   throw new Error("it was let through");
 };

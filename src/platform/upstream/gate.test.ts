@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { fakeClock } from "../clock.ts";
 import { GateTimeout, gate } from "./gate.ts";
-import { asOneParty } from "./party.ts";
+import { withFairnessKey } from "./party.ts";
 
 const START = "2026-11-20T15:00:00Z";
 /** Lets everything that is ready run. */
@@ -13,103 +13,103 @@ function busy() {
 }
 
 test("only as many run as there are slots, in the order in which they came", async () => {
-  const doors = gate({ slots: 2, waitMsMax: 1000 }, fakeClock(START));
+  const semaphore = gate({ slots: 2, waitMsMax: 1000 }, fakeClock(START));
   const works = [busy(), busy(), busy(), busy()];
   const started: number[] = [];
   const runs = works.map((w, i) =>
-    doors.run(undefined, () => {
+    semaphore.run(undefined, () => {
       started.push(i);
       return w.work();
     }),
   );
   await settle();
-  expect([started, doors.active(), doors.waiting()]).toEqual([[0, 1], 2, 2]);
+  expect([started, semaphore.active(), semaphore.waiting()]).toEqual([[0, 1], 2, 2]);
   works[1]?.finish("b");
   await settle();
-  expect([started, doors.active(), doors.waiting()]).toEqual([[0, 1, 2], 2, 1]);
+  expect([started, semaphore.active(), semaphore.waiting()]).toEqual([[0, 1, 2], 2, 1]);
   works[0]?.finish("a");
   works[2]?.finish("c");
   works[3]?.finish("d");
   expect(await Promise.all(runs)).toEqual(["a", "b", "c", "d"]);
-  expect([doors.active(), doors.waiting()]).toEqual([0, 0]);
+  expect([semaphore.active(), semaphore.waiting()]).toEqual([0, 0]);
 });
 
 test("a slot comes back when the work fails", async () => {
-  const doors = gate({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
-  await expect(doors.run(undefined, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
-  expect(await doors.run(undefined, async () => "next")).toBe("next");
+  const semaphore = gate({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
+  await expect(semaphore.run(undefined, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+  expect(await semaphore.run(undefined, async () => "next")).toBe("next");
 });
 
 test("a waiter over its time is refused, and those who hold slots keep them", async () => {
   const clock = fakeClock(START);
-  const doors = gate({ slots: 1, waitMsMax: 10_000 }, clock);
+  const semaphore = gate({ slots: 1, waitMsMax: 10_000 }, clock);
   const holder = busy();
-  const held = doors.run(undefined, holder.work);
-  const late = doors.run(undefined, async () => "never");
-  const refused = late.catch((fault: unknown) => fault);
+  const held = semaphore.run(undefined, holder.work);
+  const late = semaphore.run(undefined, async () => "never");
+  const refused = late.catch((error: unknown) => error);
   await settle();
   clock.advance(9_999);
   await settle();
-  expect(doors.waiting()).toBe(1);
+  expect(semaphore.waiting()).toBe(1);
   clock.advance(1);
   expect(await refused).toBeInstanceOf(GateTimeout);
-  expect([doors.active(), doors.waiting()]).toEqual([1, 0]);
+  expect([semaphore.active(), semaphore.waiting()]).toEqual([1, 0]);
   holder.finish("held");
   expect(await held).toBe("held");
-  expect(doors.active()).toBe(0);
+  expect(semaphore.active()).toBe(0);
 });
 
 test("over the bound of waiters the next one is refused at once", async () => {
-  const doors = gate({ slots: 1, waitMsMax: 1000, waitersMax: 1 }, fakeClock(START));
+  const semaphore = gate({ slots: 1, waitMsMax: 1000, waitersMax: 1 }, fakeClock(START));
   const holder = busy();
-  const held = doors.run(undefined, holder.work);
-  const waits = doors.run(undefined, async () => "second");
-  await expect(doors.run(undefined, async () => "third")).rejects.toBeInstanceOf(GateTimeout);
+  const held = semaphore.run(undefined, holder.work);
+  const waits = semaphore.run(undefined, async () => "second");
+  await expect(semaphore.run(undefined, async () => "third")).rejects.toBeInstanceOf(GateTimeout);
   holder.finish("first");
   expect(await Promise.all([held, waits])).toEqual(["first", "second"]);
 });
 
 test("waitersMax 0 and waitMsMax 0 mean: a slot now or never", async () => {
-  const doors = gate({ slots: 1, waitMsMax: 0, waitersMax: 0 }, fakeClock(START));
+  const semaphore = gate({ slots: 1, waitMsMax: 0, waitersMax: 0 }, fakeClock(START));
   const holder = busy();
-  const held = doors.run(undefined, holder.work);
-  await expect(doors.run(undefined, async () => 1)).rejects.toBeInstanceOf(GateTimeout);
+  const held = semaphore.run(undefined, holder.work);
+  await expect(semaphore.run(undefined, async () => 1)).rejects.toBeInstanceOf(GateTimeout);
   holder.finish("x");
   expect(await held).toBe("x");
 });
 
 test("a waiter whose caller goes is removed and its turn is not lost", async () => {
-  const doors = gate({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
+  const semaphore = gate({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
   const holder = busy();
-  const held = doors.run(undefined, holder.work);
+  const held = semaphore.run(undefined, holder.work);
   const client = new AbortController();
   let ran = false;
-  const gone = doors.run(client.signal, async () => {
+  const gone = semaphore.run(client.signal, async () => {
     ran = true;
   });
-  const next = doors.run(undefined, async () => "next");
+  const next = semaphore.run(undefined, async () => "next");
   await settle();
   client.abort(new Error("client went"));
   await expect(gone).rejects.toThrow("client went");
-  expect(doors.waiting()).toBe(1);
+  expect(semaphore.waiting()).toBe(1);
   holder.finish("held");
   expect(await Promise.all([held, next])).toEqual(["held", "next"]);
-  expect([ran, doors.active()]).toEqual([false, 0]);
+  expect([ran, semaphore.active()]).toEqual([false, 0]);
 });
 
 test("a caller already gone takes no slot", async () => {
-  const doors = gate({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
-  await expect(doors.run(AbortSignal.abort(new Error("late")), async () => 1)).rejects.toThrow("late");
-  expect(doors.active()).toBe(0);
+  const semaphore = gate({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
+  await expect(semaphore.run(AbortSignal.abort(new Error("late")), async () => 1)).rejects.toThrow("late");
+  expect(semaphore.active()).toBe(0);
 });
 
 test("a thousand pieces of work through three slots never exceed three and all finish", async () => {
-  const doors = gate({ slots: 3, waitMsMax: 1000 }, fakeClock(START));
+  const semaphore = gate({ slots: 3, waitMsMax: 1000 }, fakeClock(START));
   let now = 0;
   let most = 0;
   const done = await Promise.all(
     Array.from({ length: 1000 }, (_, i) =>
-      doors.run(undefined, async () => {
+      semaphore.run(undefined, async () => {
         most = Math.max(most, ++now);
         await settle();
         now--;
@@ -117,39 +117,40 @@ test("a thousand pieces of work through three slots never exceed three and all f
       }),
     ),
   );
-  expect([done.length, done[999], most, doors.active()]).toEqual([1000, 999, 3, 0]);
+  expect([done.length, done[999], most, semaphore.active()]).toEqual([1000, 999, 3, 0]);
 });
 
 test("parties take turns, each in its own order: who wants one thing is not behind all that another wants", async () => {
-  const doors = gate({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
+  const semaphore = gate({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
   const order: string[] = [];
-  const come = (name: string) => doors.run(undefined, async () => void order.push(name));
+  const come = (name: string) => semaphore.run(undefined, async () => void order.push(name));
   const holder = busy();
-  const held = doors.run(undefined, holder.work);
-  const many = asOneParty(() => ["a1", "a2", "a3", "a4", "a5"].map(come));
-  const others = asOneParty(() => ["b1", "b2"].map(come));
+  const held = semaphore.run(undefined, holder.work);
+  const many = withFairnessKey(() => ["a1", "a2", "a3", "a4", "a5"].map(come));
+  const others = withFairnessKey(() => ["b1", "b2"].map(come));
   const alone = [come("c"), come("d")];
   await settle();
-  expect(doors.waiting()).toBe(9);
+  expect(semaphore.waiting()).toBe(9);
   holder.finish("");
   await Promise.all([held, ...many, ...others, ...alone]);
   expect(order).toEqual(["a1", "b1", "c", "d", "a2", "b2", "a3", "a4", "a5"]);
-  expect([doors.active(), doors.waiting()]).toEqual([0, 0]);
+  expect([semaphore.active(), semaphore.waiting()]).toEqual([0, 0]);
 });
 
 test("whoever leaves a party's line leaves the others their turns", async () => {
-  const doors = gate({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
+  const semaphore = gate({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
   const order: string[] = [];
   const goes = new AbortController();
   const holder = busy();
-  const held = doors.run(undefined, holder.work);
-  const come = (name: string, signal?: AbortSignal) => doors.run(signal, async () => void order.push(name));
-  const [first, second] = asOneParty(() => [come("a1", goes.signal), come("a2")]);
-  const gone = first?.catch((fault: unknown) => fault);
+  const held = semaphore.run(undefined, holder.work);
+  const come = (name: string, signal?: AbortSignal) =>
+    semaphore.run(signal, async () => void order.push(name));
+  const [first, second] = withFairnessKey(() => [come("a1", goes.signal), come("a2")]);
+  const gone = first?.catch((error: unknown) => error);
   const alone = come("b");
   goes.abort("went");
   expect(await gone).toBe("went");
   holder.finish("");
   await Promise.all([held, second, alone]);
-  expect([order, doors.active(), doors.waiting()]).toEqual([["a2", "b"], 0, 0]);
+  expect([order, semaphore.active(), semaphore.waiting()]).toEqual([["a2", "b"], 0, 0]);
 });

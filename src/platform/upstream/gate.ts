@@ -1,6 +1,6 @@
 // A bounded queue in front of a few slots: party by party, each in its own order, and nobody waits for ever.
 import type { Clock } from "../clock.ts";
-import { partyOf } from "./party.ts";
+import { fairnessKey } from "./party.ts";
 
 /** No slot came free in time, or too many are waiting already. Callers say it in their own words. */
 export class GateTimeout extends Error {
@@ -33,11 +33,11 @@ export function gate(limits: GateLimits, clock: Clock): Gate {
   const wait = (signal: AbortSignal | undefined) =>
     new Promise<void>((resolve, reject) => {
       const timer = new AbortController();
-      const leave = (fault: unknown) => {
+      const leave = (error: unknown) => {
         line.leave(enter);
         signal?.removeEventListener("abort", onAbort);
         timer.abort();
-        reject(fault);
+        reject(error);
       };
       const onAbort = () => leave(signal?.reason);
       const enter = () => {
@@ -95,7 +95,7 @@ function waitingLine() {
   };
   return {
     join(enter: Enter) {
-      const party = partyOf() ?? enter;
+      const party = fairnessKey() ?? enter;
       partyFor.set(enter, party);
       const own = parties.get(party);
       if (own) own.add(enter);

@@ -64,11 +64,11 @@ export function healthTally(name: string, guard: Breaker, clock: Clock): HealthT
   };
 }
 
-async function* watchedRows(rows: AsyncGenerator<unknown>, note: (fault: unknown) => never) {
+async function* watchedRows(rows: AsyncGenerator<unknown>, note: (error: unknown) => never) {
   try {
     yield* rows;
-  } catch (fault) {
-    note(fault);
+  } catch (error) {
+    note(error);
   }
 }
 
@@ -77,9 +77,9 @@ async function* watchedRows(rows: AsyncGenerator<unknown>, note: (fault: unknown
  * taken them for good ones.
  */
 export function watched<T extends object>(upstream: Upstream, provider: T): T {
-  const note = (fault: unknown): never => {
-    if (fault instanceof UpstreamMisread) upstream.misread?.(fault.message);
-    throw fault;
+  const note = (error: unknown): never => {
+    if (error instanceof UpstreamMisread) upstream.misread?.(error.message);
+    throw error;
   };
   const watch =
     (method: (...args: readonly unknown[]) => unknown) =>

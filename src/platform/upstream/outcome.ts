@@ -14,7 +14,7 @@ export type Final =
   | { readonly kind: "fault"; readonly fault: AsofError; readonly again: boolean };
 export type Outcome = Final | { readonly kind: "redirect"; readonly to: URL };
 
-export const faulty = (fault: AsofError, again: boolean): Final => ({ kind: "fault", fault, again });
+export const faulty = (error: AsofError, again: boolean): Final => ({ kind: "fault", fault: error, again });
 
 /** The attempt took longer than the policy allows. */
 export class AttemptTimeout extends Error {

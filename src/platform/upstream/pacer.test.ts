@@ -73,9 +73,9 @@ test("one who goes while waiting leaves the turn to the next", async () => {
   const t0 = clock.nowMs();
   await pace.turn("a");
   const client = new AbortController();
-  const gone = pace.turn("a", client.signal).catch((fault: unknown) => fault);
+  const gone = pace.turn("a", client.signal).catch((error: unknown) => error);
   const middle = new AbortController();
-  const goneToo = pace.turn("a", middle.signal).catch((fault: unknown) => fault);
+  const goneToo = pace.turn("a", middle.signal).catch((error: unknown) => error);
   let at = -1;
   const next = pace.turn("a").then(() => {
     at = clock.nowMs() - t0;
@@ -114,7 +114,7 @@ test("a hold stops every turn of its host until it ends, and refuses those it ma
   const pace = pacer({ spacingMsMin: 100, waitMsMax: 1000 }, clock);
   await pace.turn("sec");
   const waiting = pace.turn("sec");
-  const refused = waiting.catch((fault: unknown) => fault);
+  const refused = waiting.catch((error: unknown) => error);
   await settle();
   pace.holdUntil("sec", 600_000);
   pace.holdUntil("sec", 5);

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 const parties = new AsyncLocalStorage<object>();
 
 /** Runs `work` as one party; inside of one it stays part of that. */
-export const asOneParty = <T>(work: () => T): T => (parties.getStore() ? work() : parties.run({}, work));
+export const withFairnessKey = <T>(work: () => T): T => (parties.getStore() ? work() : parties.run({}, work));
 
 /** The party of whoever asks; undefined for one who came alone. */
-export const partyOf = (): object | undefined => parties.getStore();
+export const fairnessKey = (): object | undefined => parties.getStore();

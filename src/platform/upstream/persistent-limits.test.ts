@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { fakeClock } from "../clock.ts";
 import { openSqlite } from "../sqlite/sqlite.ts";
 import { BreakerOpen, breaker } from "./breaker.ts";
-import { keptManners } from "./persistent-limits.ts";
+import { persistentLimits } from "./persistent-limits.ts";
 
 const POLICY = { name: "archive", spacingMsMin: 10_000 };
 const LIMITS = { failuresMax: 5, openMs: [30_000, 60_000, 120_000, 1_800_000] };
@@ -13,7 +13,7 @@ function restarts() {
   const clock = fakeClock("2026-09-09T12:00:00Z");
   const store = openSqlite(":memory:");
   const start = () => {
-    const manners = keptManners(POLICY, { store, clock });
+    const manners = persistentLimits(POLICY, { store, clock });
     return { manners, guard: breaker(LIMITS, clock, manners.breakerMemory) };
   };
   return { clock, start };

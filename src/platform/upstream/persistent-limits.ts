@@ -7,7 +7,7 @@ import { upstream_manners } from "../sqlite/tables.ts";
 import type { BreakerMemory } from "./breaker.ts";
 import type { UpstreamRequest } from "./policy.ts";
 
-export interface KeptManners {
+export interface PersistentLimits {
   readonly breakerMemory: BreakerMemory;
   /** Waits for the turn of this process among all processes, the former ones included. */
   beforeAttempt(request: Pick<UpstreamRequest, "signal">): Promise<void>;
@@ -17,10 +17,10 @@ export interface KeptManners {
 const TURNS_AHEAD_MAX = 10;
 
 /** For a provider that counts what one address asks over tens of minutes, whichever process asked. */
-export function keptManners(
+export function persistentLimits(
   policy: { readonly name: string; readonly spacingMsMin: number },
   { store, clock }: { readonly store: Store; readonly clock: Clock },
-): KeptManners {
+): PersistentLimits {
   const { name: upstream, spacingMsMin } = policy;
   type Row = typeof upstream_manners.$inferInsert;
   const find = () =>

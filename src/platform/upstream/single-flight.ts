@@ -55,9 +55,9 @@ export function singleFlight<T>(): SingleFlight<T> {
           settled();
           resolve(value);
         },
-        (fault: unknown) => {
+        (error: unknown) => {
           settled();
-          reject(fault);
+          reject(error);
         },
       );
     });

@@ -87,8 +87,8 @@ async function fetchWithin({ policy, needs }: Line, one: Exchange): Promise<Upst
     const unread = isRedirect(status) && request.redirects !== "return";
     const bytes = unread ? new Uint8Array() : await readBody(response.body, bytesMaxOf(policy, request));
     return { url: url.href, status, headers, bytes, receivedAt: needs.clock.now() };
-  } catch (fault) {
-    throw stop.signal.aborted ? stop.signal.reason : fault;
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error;
   } finally {
     timer.abort();
     signal.removeEventListener("abort", onAbort);
@@ -114,13 +114,13 @@ async function exchange(line: Line, one: Exchange): Promise<Outcome> {
   );
   const facts = { label, ms: needs.clock.nowMs() - startedMs };
   if (outcome.kind === "fault") {
-    const { fault } = outcome;
-    if (fault instanceof UpstreamRateLimited) pass.refuse(fault.facts.retryAfterS);
+    const { fault: error } = outcome;
+    if (error instanceof UpstreamRateLimited) pass.refuse(error.facts.retryAfterS);
     // Our own limit was met, not a fault of the provider's: large documents must not silence it.
-    else if (fault.cause instanceof BodyTooLarge) pass.leave();
+    else if (error.cause instanceof BodyTooLarge) pass.leave();
     else pass.fail();
-    tally.failed(fault.message);
-    log.warn("request failed", { ...facts, error: fault });
+    tally.failed(error.message);
+    log.warn("request failed", { ...facts, error: error });
   } else {
     if (outcome.kind === "answer") pass.succeed();
     else pass.leave();
@@ -137,23 +137,23 @@ const laneOf = (policy: UpstreamPolicy, host: string): string => (policy.pacedTo
 async function askHost(line: Line, one: Exchange): Promise<Outcome> {
   const { policy, needs, guard, pace } = line;
   const { host } = one.url;
-  const doors = line.gates.get(host);
-  if (!doors) throw new UpstreamFailed(policy.name, `${host} is not one of ${policy.name}'s hosts`);
+  const semaphore = line.gates.get(host);
+  if (!semaphore) throw new UpstreamFailed(policy.name, `${host} is not one of ${policy.name}'s hosts`);
   const giveUpMs = needs.clock.nowMs() + policy.waitMsMax;
   try {
     guard.check();
-    return await doors.run(one.signal, async () => {
+    return await semaphore.run(one.signal, async () => {
       // Again, before the pace: once it is open, all who queue are told at the same time and not one by one.
       guard.check();
       await needs.beforeAttempt?.(one.request);
       await pace.turn(laneOf(policy, host), one.signal, giveUpMs - needs.clock.nowMs());
       return await exchange(line, one);
     });
-  } catch (fault) {
-    if (fault instanceof BreakerOpen) throw notAsked(policy, fault);
-    if (fault instanceof GateTimeout || fault instanceof PacerTimeout)
-      throw queueTooLong(policy, doors.waiting() + pace.waiting());
-    throw fault;
+  } catch (error) {
+    if (error instanceof BreakerOpen) throw notAsked(policy, error);
+    if (error instanceof GateTimeout || error instanceof PacerTimeout)
+      throw queueTooLong(policy, semaphore.waiting() + pace.waiting());
+    throw error;
   }
 }
 
@@ -190,13 +190,13 @@ async function askWithRetries(
   for (let tries = 0; ; tries++) {
     const outcome = await attempt(line, request, signal);
     if (outcome.kind === "answer") return outcome.answer;
-    const { fault, again } = outcome;
-    if (!mayRepeat || !again || tries >= policy.retriesMax || guard.state() !== "closed") throw fault;
-    const saidMs = (fault.facts.retryAfterS ?? 0) * 1000;
+    const { fault: error, again } = outcome;
+    if (!mayRepeat || !again || tries >= policy.retriesMax || guard.state() !== "closed") throw error;
+    const reportedMs = (error.facts.retryAfterS ?? 0) * 1000;
     // The provider's own wish is waited for as long as an attempt may take; a longer one goes to the caller.
-    if (saidMs > attemptMsMaxOf(policy, request)) throw fault;
-    if (saidMs > 0) pace.holdUntil(laneOf(policy, ownAddress(policy, request.url).host), saidMs);
-    await needs.clock.sleep(Math.max(saidMs, backoffMs(tries, needs.random ?? Math.random)), signal);
+    if (reportedMs > attemptMsMaxOf(policy, request)) throw error;
+    if (reportedMs > 0) pace.holdUntil(laneOf(policy, ownAddress(policy, request.url).host), reportedMs);
+    await needs.clock.sleep(Math.max(reportedMs, backoffMs(tries, needs.random ?? Math.random)), signal);
   }
 }
 

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidSymbols } from "./ask.ts";
 
-const REMEMBERED_MAX = 20_000;
+const CACHE_ENTRIES_MAX = 20_000;
 /** A symbol may be listed tomorrow. */
 const BELIEVED_MS = 6 * 60 * 60_000;
 
@@ -25,7 +25,7 @@ export type DropInvalid = <T>(
  * there are never more rounds than symbols; a refusal that names none of them is passed on.
  */
 export function dropInvalid(clock: Clock): DropInvalid {
-  const known = new LRUCache<string, number>({ max: REMEMBERED_MAX });
+  const known = new LRUCache<string, number>({ max: CACHE_ENTRIES_MAX });
   const isKnown = (symbol: string) => (known.get(symbol) ?? 0) > clock.nowMs();
   return async (symbols, run) => {
     const invalid = symbols.filter(isKnown);
@@ -34,11 +34,11 @@ export function dropInvalid(clock: Clock): DropInvalid {
     while (left.length > 0) {
       try {
         return { answer: await run(left), invalid, asked };
-      } catch (fault) {
-        if (!(fault instanceof InvalidSymbols)) throw fault;
-        const named = new Set(fault.symbols.map((symbol) => symbol.toUpperCase()));
+      } catch (error) {
+        if (!(error instanceof InvalidSymbols)) throw error;
+        const named = new Set(error.symbols.map((symbol) => symbol.toUpperCase()));
         const dropped = left.filter((symbol) => named.has(symbol));
-        if (dropped.length === 0) throw fault;
+        if (dropped.length === 0) throw error;
         for (const symbol of dropped) known.set(symbol, clock.nowMs() + BELIEVED_MS);
         invalid.push(...dropped);
         left = left.filter((symbol) => !named.has(symbol));

@@ -131,8 +131,8 @@ describe("addresses", () => {
         let url: string;
         try {
           url = fileUrl(REF, name);
-        } catch (fault) {
-          expect(fault).toBeInstanceOf(InvalidRequest);
+        } catch (error) {
+          expect(error).toBeInstanceOf(InvalidRequest);
           return;
         }
         expect(new URL(url).href).toBe(FOLDER + name);

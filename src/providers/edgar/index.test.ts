@@ -24,13 +24,13 @@ describe("who asks", () => {
   ];
   test.each(calls)("%s without SEC_USER_AGENT asks nothing and says what to set", async (_name, call) => {
     const { provider, asked } = fakeEdgar(() => ({}), null);
-    const fault = await call(provider).catch((e: unknown) => e);
-    expect(fault).toBeInstanceOf(NotConfigured);
-    expect(fault).toMatchObject({
+    const error = await call(provider).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(NotConfigured);
+    expect(error).toMatchObject({
       code: "not_configured",
       message: expect.stringContaining("SEC_USER_AGENT"),
     });
-    expect((fault as NotConfigured).facts.hint).toContain("Company contact@example.com");
+    expect((error as NotConfigured).facts.hint).toContain("Company contact@example.com");
     expect(asked()).toEqual([]);
   });
 

@@ -38,10 +38,10 @@ async function fromVault<T>(vault: Vault, key: string, read: (bytes: Uint8Array)
   try {
     const bytes = await vault.get(sha256);
     return { bytes, sha256, content: read(bytes) };
-  } catch (fault) {
-    if (fault instanceof NotFound || fault instanceof StorageUnavailable || fault instanceof UpstreamFailed)
+  } catch (error) {
+    if (error instanceof NotFound || error instanceof StorageUnavailable || error instanceof UpstreamFailed)
       return null;
-    throw fault;
+    throw error;
   }
 }
 
@@ -53,10 +53,10 @@ async function fetchFile(
   signal: AbortSignal,
 ): Promise<UpstreamAnswer> {
   const request = { url: fileUrl(ref, name), bytesMax, attemptMsMax: deadlineMs, signal };
-  const answer = await ask({ ...request, shareKey: `${request.url}#${bytesMax}` }).catch((fault: unknown) => {
-    throw fault instanceof UpstreamFailed && fault.cause instanceof BodyTooLarge
+  const answer = await ask({ ...request, shareKey: `${request.url}#${bytesMax}` }).catch((error: unknown) => {
+    throw error instanceof UpstreamFailed && error.cause instanceof BodyTooLarge
       ? tooLarge(name, bytesMax)
-      : fault;
+      : error;
   });
   if (isAbsent(answer))
     throw new NotFound("not_found", `EDGAR has no file ${name} in filing ${ref.accession_number}`, {

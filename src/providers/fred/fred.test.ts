@@ -33,9 +33,9 @@ const envelope = (observations: unknown, more: object = {}) => ({
 const faultOf = (act: () => unknown): AsofError => {
   try {
     act();
-  } catch (fault) {
-    if (fault instanceof AsofError) return fault;
-    throw fault;
+  } catch (error) {
+    if (error instanceof AsofError) return error;
+    throw error;
   }
   throw new Error("it was taken");
 };
@@ -171,8 +171,8 @@ test("refusals come in FRED's own words, and a refused key is told from a refuse
 
 test("a key that an answer repeats is taken out of it", () => {
   const echo = { error_code: 400, error_message: `Bad Request.  The key ${KEY} is not registered.` };
-  const fault = faultOf(() => readAnswer(answerOf(400, echo), endpoint("series"), KEY));
-  expect(fault.message).toBe("Bad Request.  The key [redacted] is not registered.");
+  const error = faultOf(() => readAnswer(answerOf(400, echo), endpoint("series"), KEY));
+  expect(error.message).toBe("Bad Request.  The key [redacted] is not registered.");
   const body = { seriess: [{ id: "A", notes: `see ?api_key=${KEY}` }] };
   expect(JSON.stringify(readAnswer(answerOf(200, body), endpoint("series"), KEY).body)).not.toContain(KEY);
 });

@@ -23,7 +23,7 @@ export { classifyYahoo } from "./classify.ts";
 export type { YahooLog } from "./credentials.ts";
 export { type ChartRequest, type ChartResult, sessionWindow } from "./endpoints/chart.ts";
 export { readHeadlines } from "./endpoints/headlines.ts";
-export type { QuoteAbsence, QuotesResult } from "./endpoints/quote.ts";
+export type { QuoteMissing, QuotesResult } from "./endpoints/quote.ts";
 export {
   type PredefinedList,
   SCREEN_OFFSET_MAX,

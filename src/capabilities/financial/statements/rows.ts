@@ -77,16 +77,16 @@ export function figuresOf({ base, others }: ShownPeriod): Figures {
   const differing: Report[] = [];
   const baseRounding = roundingOfReport(base);
   for (const other of others) {
-    const lacking: [Line, FinancialFact][] = [];
+    const findMissing: [Line, FinancialFact][] = [];
     for (const [line, fact] of other.facts)
-      if (!shown.has(line) && !isSuspect(fact)) lacking.push([line, fact]);
-    if (lacking.length === 0) continue;
+      if (!shown.has(line) && !isSuspect(fact)) findMissing.push([line, fact]);
+    if (findMissing.length === 0) continue;
     if (!supports(other, shown, Math.max(baseRounding, roundingOfReport(other)))) {
       if (other.states) differing.push(other);
       continue;
     }
     const withShares = sharesAgree(other, shown);
-    for (const [line, fact] of lacking) if (withShares || isMoney(line)) shown.set(line, fact);
+    for (const [line, fact] of findMissing) if (withShares || isMoney(line)) shown.set(line, fact);
   }
   return { shown, differing };
 }

@@ -153,12 +153,12 @@ describe("limits", () => {
       return { body: "late" };
     });
     const provider = edgar({ upstream, vault: fakeVault(), clock, userAgent: "Z z@z.example" });
-    const late = provider.document(REF, "a.htm").catch((fault: unknown) => fault);
+    const late = provider.document(REF, "a.htm").catch((error: unknown) => error);
     await Promise.resolve();
     clock.advance(25_000);
-    const fault = await late;
-    expect(fault).toBeInstanceOf(UpstreamTimeout);
-    expect((fault as Error).message).toContain("25 s");
+    const error = await late;
+    expect(error).toBeInstanceOf(UpstreamTimeout);
+    expect((error as Error).message).toContain("25 s");
   });
 
   test("the caller may leave sooner", async () => {

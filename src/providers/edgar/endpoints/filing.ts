@@ -84,16 +84,16 @@ function indexOf({ header, documents }: SubmissionText): FilingIndex {
 const wholeInstead = (
   needs: VaultedNeeds,
   ref: FilingRef,
-  fault: unknown,
+  error: unknown,
   options: DocumentOptions = {},
 ): Promise<SubmissionText> => {
   const { refresh, signal } = options;
   return askSubmissionText(needs, ref, { refresh, signal }).catch((other: unknown) => {
     const isNone = other instanceof NotFound || other instanceof InvalidRequest || isUnreadable(other);
-    throw isNone ? fault : other;
+    throw isNone ? error : other;
   });
 };
-const isUnreadable = (fault: unknown) => fault instanceof UpstreamMisread || fault instanceof ParseFailed;
+const isUnreadable = (error: unknown) => error instanceof UpstreamMisread || error instanceof ParseFailed;
 
 /**
  * The index page; where EDGAR has none, or one of another shape, the same from the whole submission. Throws as
@@ -107,9 +107,9 @@ export async function askFilingIndex(
   const name = `${accessionNumber(ref.accession_number)}-index.html`;
   try {
     return (await filingFile(needs, ref, name, ofFiling(ref, readIndexPage), PAGE, options)).content;
-  } catch (fault) {
-    if (options?.pageOnly || !(fault instanceof NotFound || isUnreadable(fault))) throw fault;
-    return indexOf(await wholeInstead(needs, ref, fault, options));
+  } catch (error) {
+    if (options?.pageOnly || !(error instanceof NotFound || isUnreadable(error))) throw error;
+    return indexOf(await wholeInstead(needs, ref, error, options));
   }
 }
 
@@ -124,9 +124,9 @@ export async function askFilingHeader(
 ): Promise<FilingHeader> {
   const accession = accessionNumber(ref.accession_number);
   const fetch = (name: string) => filingFile(needs, ref, name, ofFiling(ref, readHeader), PAGE, options);
-  const file = await fetch(`${accession}-index-headers.html`).catch((fault: unknown) => {
-    if (fault instanceof NotFound) return fetch(`${accession}.hdr.sgml`);
-    throw fault;
+  const file = await fetch(`${accession}-index-headers.html`).catch((error: unknown) => {
+    if (error instanceof NotFound) return fetch(`${accession}.hdr.sgml`);
+    throw error;
   });
   return file.content;
 }
@@ -203,9 +203,9 @@ export async function askExhibit(
   if (!found.filename) return inlineDocument(needs, ref, found, options);
   try {
     return { ...(await askDocument(needs, ref, found.filename, options)), type: found.type };
-  } catch (fault) {
-    if (!(fault instanceof NotFound)) throw fault;
-    await wholeInstead(needs, ref, fault, options);
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    await wholeInstead(needs, ref, error, options);
     const cut = await inlineDocument(needs, ref, found, options);
     return { ...cut, filename: found.filename, content_type: contentTypeOf(found.filename) };
   }

@@ -218,9 +218,9 @@ describe("submissions", () => {
       "files[0].name should be the name of a page",
     ],
     ["no name", { name: "" }, "name should be text"],
-  ])("%s is refused, and named", async (_what, more, says) => {
+  ])("%s is refused, and named", async (_what, more, description) => {
     await expect(fakeEdgar(() => ({ body: entity(more) })).provider.submissions("4711")).rejects.toThrow(
-      says,
+      description,
     );
   });
 

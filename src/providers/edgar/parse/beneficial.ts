@@ -123,9 +123,9 @@ export function parseBeneficial(
   try {
     const found = readCoverPages(text, schedule, budget);
     return isUnread(found) ? found : scheduleFrom(found, form_type.toUpperCase(), schedule);
-  } catch (fault) {
-    if (!(fault instanceof ParseFailed)) throw fault;
-    const { reason, message } = fault;
+  } catch (error) {
+    if (!(error instanceof ParseFailed)) throw error;
+    const { reason, message } = error;
     return unread(reason === "no_body" || reason === "no_item_headings" ? "no_cover_page" : reason, message);
   }
 }

@@ -15,7 +15,7 @@ const STEPS_PER_LINE = 20;
 /** No word of a title is longer. */
 const WORD_CHARS_MAX = 40;
 
-export interface BareWish {
+export interface BareHeadingOptions {
   readonly era: ItemEra;
   /** Items that have no other heading. */
   readonly wanted: ReadonlySet<string>;
@@ -36,7 +36,7 @@ const wordsFrom = (text: string, at: number): string =>
   text.slice(at, at + 60).replace(/^(?:[^\p{L}(]+|\([a-z0-9]{0,4}\)?)+/iu, "");
 
 /** A line that begins with the number of an item and its title. */
-function numberedAt(text: string, lineStart: number, { era, wanted }: BareWish): Heading | null {
+function numberedAt(text: string, lineStart: number, { era, wanted }: BareHeadingOptions): Heading | null {
   const lead = LEAD.exec(text.slice(lineStart, lineEnd(text, lineStart)))?.[0];
   if (lead === undefined) return null;
   const at = lineStart + lead.length;
@@ -65,7 +65,7 @@ function titleAt(text: string, lineStart: number, wanted: ReadonlySet<string>): 
 }
 
 /** Headings of the wanted items, outside of the known ones; in their order. */
-export function findBareHeadings(text: string, wish: BareWish, budget: ParseBudget): Heading[] {
+export function findBareHeadings(text: string, wish: BareHeadingOptions, budget: ParseBudget): Heading[] {
   const { wanted, known } = wish;
   const found: Heading[] = [];
   let passed = 0;

@@ -51,7 +51,7 @@ class LineHistory {
 const isAdditive = ({ spec, period, value }: Chosen): boolean =>
   spec.kind === "flow" && period.startDay !== null && value !== 0;
 
-export class ContextWitness {
+export class ContextDetector {
   readonly #lines = new Map<Line, LineHistory>();
 
   #history(line: Line): LineHistory {

@@ -17,8 +17,8 @@ const STEADY: ReadonlySet<Line> = new Set<Line>([
   "weighted_average_shares_diluted",
   "shares_outstanding",
 ]);
-const NEIGHBOURS_MIN = 3;
-const NEIGHBOURS_MAX = 8;
+const RECENT_VALUES_MIN = 3;
+const RECENT_VALUES_MAX = 8;
 /** Neighbours further apart than this say nothing about a next one. */
 const NEIGHBOUR_SPREAD_MAX = 20;
 const POWERS = [3, -3, 6, -6] as const;
@@ -49,13 +49,13 @@ function sizeOf({ value, period, spec }: Chosen): number {
 }
 
 /** The newest sound sizes of a line. */
-class Neighbours {
+class RecentValues {
   readonly #sizes: number[] = [];
   #sorted: readonly number[] | null = null;
 
   add(size: number): void {
     this.#sorted = null;
-    if (this.#sizes.push(size) > NEIGHBOURS_MAX) this.#sizes.shift();
+    if (this.#sizes.push(size) > RECENT_VALUES_MAX) this.#sizes.shift();
   }
 
   get #inOrder(): readonly number[] {
@@ -70,7 +70,7 @@ class Neighbours {
   /** True when there are enough of them, near enough to each other, to tell what a next one should be. */
   get areSteady(): boolean {
     const [least = 0, most = Infinity] = [this.#inOrder[0], this.#inOrder.at(-1)];
-    return this.#sizes.length >= NEIGHBOURS_MIN && most <= NEIGHBOUR_SPREAD_MAX * least;
+    return this.#sizes.length >= RECENT_VALUES_MIN && most <= NEIGHBOUR_SPREAD_MAX * least;
   }
 }
 
@@ -78,16 +78,16 @@ class Neighbours {
 const placeOf = ({ spec, unit }: Chosen): string => `${spec.line} ${unit}`;
 
 /** How a figure stands to what was known: a power of ten it is off by, 0 when it fits, null when nothing can be said. */
-type Standing = number | null;
+type Deviation = number | null;
 
 /** True when `value` lies farther from its neighbours than what the earlier report had for the same period. */
 function isFarther(
   value: number,
   earlier: number,
   figure: Chosen,
-  neighbours: Neighbours | undefined,
+  recentValues: RecentValues | undefined,
 ): boolean {
-  const median = neighbours?.median ?? 0;
+  const median = recentValues?.median ?? 0;
   if (median === 0) return false;
   const size = sizeOf(figure);
   const before = size * Math.abs(earlier / value);
@@ -107,12 +107,12 @@ function shareIdentity(shares: Chosen, figures: readonly Chosen[]): number | nul
  * Figures that really grew a thousandfold (a blank cheque company after its offering, a first licence sold): the
  * statement still adds up, and others of its amounts stayed in place. A filing off as a whole has none that did.
  */
-function clearBySums(figures: readonly Chosen[], standings: Map<Chosen, Standing>): void {
+function clearBySums(figures: readonly Chosen[], deviations: Map<Chosen, Deviation>): void {
   for (const own of Map.groupBy(figures, ({ period }) => period.index).values()) {
     const of = (line: Line) => own.find(({ spec }) => spec.line === line);
     for (const { whole, parts } of SUMS) {
       const total = of(whole);
-      if (!total || !standings.get(total)) continue;
+      if (!total || !deviations.get(total)) continue;
       const told = parts.flatMap((line) => of(line) ?? []);
       const sum = told.reduce((before, { value }) => before + value, 0);
       if (told.length < 2 || Math.abs(sum - total.value) > SUM_SLACK_UNITS * total.filing.rounding) continue;
@@ -120,94 +120,94 @@ function clearBySums(figures: readonly Chosen[], standings: Map<Chosen, Standing
       const isInPlace = (figure: Chosen) =>
         figure.spec.statement === total.spec.statement &&
         figure.spec.kind === total.spec.kind &&
-        standings.get(figure) === 0;
+        deviations.get(figure) === 0;
       if (!own.some(isInPlace)) continue;
-      for (const figure of [total, ...told]) standings.set(figure, 0);
+      for (const figure of [total, ...told]) deviations.set(figure, 0);
     }
   }
 }
 
-export class ScaleWitness {
-  readonly #lines = new Map<string, Neighbours>();
+export class ScaleDetector {
+  readonly #lines = new Map<string, RecentValues>();
   #offBefore = 0;
 
   /** Figures that are off. `earlierOf` is the figure of the newest earlier report for the same line and period. */
   judge(figures: readonly Chosen[], earlierOf: (figure: Chosen) => number | undefined): ReadonlySet<Chosen> {
-    const standings = new Map(figures.map((f) => [f, this.#standingOf(f, earlierOf(f))] as const));
-    const byNeighbours = new Map(standings);
-    this.#clearByShares(figures, standings);
-    clearBySums(figures, standings);
-    const compared = [...standings.values()].filter((standing) => standing !== null);
+    const deviations = new Map(figures.map((f) => [f, this.#standingOf(f, earlierOf(f))] as const));
+    const byRecentValues = new Map(deviations);
+    this.#clearByShares(figures, deviations);
+    clearBySums(figures, deviations);
+    const compared = [...deviations.values()].filter((deviation) => deviation !== null);
     const commonest = POWERS.find((p) => compared.filter((s) => s === p).length * 2 > compared.length) ?? 0;
-    if (commonest !== 0 && compared.length >= NEIGHBOURS_MIN) {
+    if (commonest !== 0 && compared.length >= RECENT_VALUES_MIN) {
       // Profit that is off itself clears no shares.
-      for (const [figure, standing] of byNeighbours)
-        if (figure.spec.kind === "shares" && standing === commonest) standings.set(figure, standing);
-      return this.#judgeWhole(commonest, standings);
+      for (const [figure, deviation] of byRecentValues)
+        if (figure.spec.kind === "shares" && deviation === commonest) deviations.set(figure, deviation);
+      return this.#judgeWhole(commonest, deviations);
     }
     this.#offBefore = 0;
-    return new Set(figures.filter((figure) => standings.get(figure)));
+    return new Set(figures.filter((figure) => deviations.get(figure)));
   }
 
   /** Takes in what was found sound. */
   learn(figures: readonly Chosen[]): void {
     for (const figure of figures)
       if (figure.value !== 0)
-        this.#lines.getOrInsertComputed(placeOf(figure), () => new Neighbours()).add(sizeOf(figure));
+        this.#lines.getOrInsertComputed(placeOf(figure), () => new RecentValues()).add(sizeOf(figure));
   }
 
-  #standingOf(figure: Chosen, earlier: number | undefined): Standing {
+  #standingOf(figure: Chosen, earlier: number | undefined): Deviation {
     const { value, spec } = figure;
     if (value === 0) return null;
     if (earlier === value) return 0;
-    const neighbours = this.#lines.get(placeOf(figure));
+    const recentValues = this.#lines.get(placeOf(figure));
     if (earlier !== undefined && earlier !== 0) {
       const power = powerOf(Math.abs(value / earlier), EXACT_SLACK);
-      return power !== 0 && isFarther(value, earlier, figure, neighbours) ? power : 0;
+      return power !== 0 && isFarther(value, earlier, figure, recentValues) ? power : 0;
     }
-    if (!STEADY.has(spec.line) || !neighbours?.areSteady) return null;
-    return powerOf(sizeOf(figure) / neighbours.median, POWER_SLACK);
+    if (!STEADY.has(spec.line) || !recentValues?.areSteady) return null;
+    return powerOf(sizeOf(figure) / recentValues.median, POWER_SLACK);
   }
 
   /** Share counts that fit net income and earnings per share are right, however far they moved: a great reverse split. */
-  #clearByShares(figures: readonly Chosen[], standings: Map<Chosen, Standing>): void {
+  #clearByShares(figures: readonly Chosen[], deviations: Map<Chosen, Deviation>): void {
     const fits = (ratio: number | null) => ratio !== null && ratio > 0.5 && ratio < 2;
     const weighted = figures.filter((f) => f.spec.line.startsWith("weighted_average_shares"));
     const sound = weighted.filter((f) => fits(shareIdentity(f, figures)));
-    for (const figure of sound) standings.set(figure, 0);
+    for (const figure of sound) deviations.set(figure, 0);
     for (const figure of figures)
-      if (figure.spec.line === "shares_outstanding" && standings.get(figure))
+      if (figure.spec.line === "shares_outstanding" && deviations.get(figure))
         if (sound.some((f) => f.value / figure.value < 10 && figure.value / f.value < 10))
-          standings.set(figure, 0);
-    this.#doubtIncome(figures, weighted, standings);
+          deviations.set(figure, 0);
+    this.#doubtIncome(figures, weighted, deviations);
   }
 
   /** Net income a thousand times what earnings per share and a share count that fits its neighbours make it. */
   #doubtIncome(
     figures: readonly Chosen[],
     weighted: readonly Chosen[],
-    standings: Map<Chosen, Standing>,
+    deviations: Map<Chosen, Deviation>,
   ): void {
     for (const shares of weighted) {
       const ratio = shareIdentity(shares, figures);
-      if (ratio === null || standings.get(shares) !== 0) continue;
+      if (ratio === null || deviations.get(shares) !== 0) continue;
       const power = powerOf(ratio, 0.1);
       const income = figures.find(
         (f) => f.spec.line === "net_income" && f.period.index === shares.period.index,
       );
-      if (power !== 0 && income) standings.set(income, power);
+      if (power !== 0 && income) deviations.set(income, power);
     }
   }
 
   /** A whole filing off its scale. When the next one is off alike, it was the earlier ones that were wrong. */
-  #judgeWhole(power: number, standings: ReadonlyMap<Chosen, Standing>): ReadonlySet<Chosen> {
+  #judgeWhole(power: number, deviations: ReadonlyMap<Chosen, Deviation>): ReadonlySet<Chosen> {
     const again = this.#offBefore === power;
     this.#offBefore = power;
     if (again) {
       this.#lines.clear();
       return new Set();
     }
-    const doubtful = [...standings].filter(([f, s]) => s !== 0 && f.spec.kind !== "per_share");
+    const doubtful = [...deviations].filter(([f, s]) => s !== 0 && f.spec.kind !== "per_share");
     return new Set(doubtful.map(([figure]) => figure));
   }
 }

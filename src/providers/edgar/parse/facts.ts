@@ -1,7 +1,7 @@
 // Normalises companyfacts: every figure of every filing under the line it stands for, with its period, vintage and doubts.
 import { shapeChanged } from "../wire.ts";
 import { type Chosen, chooseFigures } from "./facts-choose.ts";
-import { ContextWitness } from "./facts-context.ts";
+import { ContextDetector } from "./facts-context.ts";
 import { coverageOf } from "./facts-coverage.ts";
 import { FiscalCalendar } from "./facts-period.ts";
 import { type FactTable, type Filing, readCompanyFacts } from "./facts-read.ts";
@@ -13,7 +13,7 @@ import {
   type NormaliseOptions,
   SUSPECT_FLAGS,
 } from "./facts-records.ts";
-import { ScaleWitness } from "./facts-scale.ts";
+import { ScaleDetector } from "./facts-scale.ts";
 import { isAnnualForm, isTransitionForm, knownAt, revisionOf } from "./facts-vintage.ts";
 
 /**
@@ -58,8 +58,8 @@ interface Earlier {
 /** Reads a company's filings oldest first, so that nothing said of one rests on a later one. */
 class Reader {
   readonly #calendar = new FiscalCalendar();
-  readonly #scale = new ScaleWitness();
-  readonly #context = new ContextWitness();
+  readonly #scale = new ScaleDetector();
+  readonly #context = new ContextDetector();
   readonly #earlier = new Map<Line, Map<number, Earlier>>();
   readonly facts: FinancialFact[] = [];
   constructor(readonly cik: string) {}

@@ -33,7 +33,7 @@ interface RawParty {
 const OWN_SECTIONS = new Set(["", "COMPANY-DATA", "OWNER-DATA", "FILING-VALUES"]);
 
 /** Fields of the submission, and its parties in order. */
-function gather(lines: readonly HeaderLine[]): { top: Fields; parties: RawParty[] } {
+function collectBatch(lines: readonly HeaderLine[]): { top: Fields; parties: RawParty[] } {
   const top: Fields = new Map();
   const parties: RawParty[] = [];
   let party: RawParty | null = null;
@@ -103,7 +103,7 @@ function headersIn(source: string): string[] {
 
 /** Throws UpstreamFailed when there is no header, it was cut off, or it lacks number, form or date. */
 export function readHeader(source: string): FilingHeader {
-  const read = headersIn(source).map((header) => ({ header, ...gather(readHeaderLines(header)) }));
+  const read = headersIn(source).map((header) => ({ header, ...collectBatch(readHeaderLines(header)) }));
   const [main] = read;
   if (!main) throw shapeChanged(DOCUMENT, "its beginning", "a whole <SEC-HEADER>");
   const values = (name: string) => readItems(read.find(({ top }) => top.has(name))?.top.get(name) ?? []);

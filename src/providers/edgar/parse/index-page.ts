@@ -37,7 +37,7 @@ function placeOf(name: string, attributes: Readonly<Record<string, string>>): Pl
   return name === "strong" ? "formName" : null;
 }
 
-function gather(html: string): RawPage {
+function collectBatch(html: string): RawPage {
   const page: RawPage = { facts: new Map(), formName: "", accession: "", rows: [], companies: [] };
   let inDocuments = false;
   let inFormName = false;
@@ -121,7 +121,7 @@ function readCompany(text: string): FilingIndex["parties"][number][] {
 
 /** Throws UpstreamFailed when the page lacks number, form, date or any document. */
 export function readIndexPage(html: string): FilingIndex {
-  const page = gather(html);
+  const page = collectBatch(html);
   const fact = (name: string) => oneSpaced(page.facts.get(name) ?? "");
   const accession_number = readAccession(/[\d-]{18,20}$/.exec(page.accession)?.[0] ?? "");
   const form_type = page.formName.replace(/^Form /, "");

@@ -29,7 +29,7 @@ const MESSAGES = {
   forbidden_declaration: "the report declares a document type or entities",
 } as const;
 
-const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
+const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Feeds the characters of `bytes` to `write`, in pieces; throws TypeError where they are not of this encoding. */
 async function pieces(
@@ -47,12 +47,12 @@ async function pieces(
     const own: string = begun ? text : text.trimStart();
     begun = begun || own !== "";
     if (own !== "") write(own);
-    if (at + CHUNK_BYTES < bytes.length) await breathe();
+    if (at + CHUNK_BYTES < bytes.length) await yieldToEventLoop();
   }
   write(decoder.decode());
 }
 
-async function gather(
+async function collectBatch(
   bytes: Uint8Array,
   encoding: "utf-8" | "windows-1252",
   limits: NportLimits,
@@ -67,8 +67,8 @@ async function gather(
   parser.on("doctype", () => {
     throw new NportRefused("forbidden_declaration");
   });
-  parser.on("error", (fault) => {
-    throw fault;
+  parser.on("error", (error) => {
+    throw error;
   });
   await pieces(bytes, encoding, (text) => parser.write(text), signal);
   parser.close();
@@ -121,11 +121,11 @@ export async function parseNport(
     return unread("rendered_page", "this is a web page, not the report's data");
   for (const encoding of ["utf-8", "windows-1252"] as const) {
     try {
-      return reportOf(await gather(bytes, encoding, limits, signal));
-    } catch (fault) {
+      return reportOf(await collectBatch(bytes, encoding, limits, signal));
+    } catch (error) {
       signal?.throwIfAborted();
-      if (fault instanceof NportRefused) return unread(fault.reason, MESSAGES[fault.reason]);
-      const isOtherEncoding = fault instanceof TypeError && encoding === "utf-8";
+      if (error instanceof NportRefused) return unread(error.reason, MESSAGES[error.reason]);
+      const isOtherEncoding = error instanceof TypeError && encoding === "utf-8";
       if (!isOtherEncoding)
         return unread("malformed", "the report's XML cannot be read, or ends in the middle");
     }

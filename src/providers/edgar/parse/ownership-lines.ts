@@ -103,19 +103,19 @@ function lineOf(record: XmlRecord, security_type: SecurityType, warnings: Warnin
     ...record.notesOf("natureOfOwnership"),
     ...(isDerivative ? [exercise_price ?? "", expiration_date ?? ""] : []),
   ];
-  const pocket = `${security_type}|${key(security_title)}|${ownership_nature ?? ""}|${key(nature_of_ownership)}`;
+  const bucket = `${security_type}|${key(security_title)}|${ownership_nature ?? ""}|${key(nature_of_ownership)}`;
   const line = {
     security_type,
     security_title,
     ownership_nature,
     nature_of_ownership,
-    bucket: apart.length === 0 ? pocket : `${pocket}|${apart.join("|")}`,
+    bucket: apart.length === 0 ? bucket : `${bucket}|${apart.join("|")}`,
     shares_owned_after: numberOf(record, "sharesOwnedFollowingTransaction", warnings),
     value_owned_after: numberOf(record, "valueOwnedFollowingTransaction", warnings),
     footnotes: record.notes,
     ...underlying,
   };
-  return { line, pocket };
+  return { line, bucket };
 }
 
 export const readHolding = (
@@ -162,11 +162,11 @@ export function readTransaction(
   const transaction_type = typeOf(transaction_code, acquired_disposed, warnings);
   const timeliness = record.first("transactionTimeliness")?.toUpperCase();
   const price_per_share = numberOf(record, "transactionPricePerShare", warnings);
-  const { line, pocket } = lineOf(record, type, warnings);
+  const { line, bucket } = lineOf(record, type, warnings);
   // In place: a busy day has ten thousands of lines, each of forty fields.
   return Object.assign(line, {
     line: number,
-    trade_key: `${party}|${transaction_date ?? ""}|${transaction_code ?? ""}|${pocket}`,
+    trade_key: `${party}|${transaction_date ?? ""}|${transaction_code ?? ""}|${bucket}`,
     transaction_date,
     deemed_execution_date: dayOf(record, "deemedExecutionDate", warnings),
     transaction_code,

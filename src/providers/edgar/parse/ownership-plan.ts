@@ -31,9 +31,9 @@ const OF_ALL =
 
 const spelled = (text: string): string => text.replace(/[\u2010-\u2015\u2212]/g, "-").replace(/\s+/g, " ");
 
-type Saying = "yes" | "no" | null;
+type Statement = "yes" | "no" | null;
 
-function sayingOf(text: string): Saying {
+function statementOf(text: string): Statement {
   if (!text.includes("10")) return null;
   const plain = spelled(text);
   if (!RULE.test(plain)) return null;
@@ -44,14 +44,14 @@ function sayingOf(text: string): Saying {
 
 const isMarketTrade = (code: string | null): boolean => code === "P" || code === "S";
 
-interface Sayings {
-  readonly byNote: ReadonlyMap<string, Saying>;
+interface Statements {
+  readonly byNote: ReadonlyMap<string, Statement>;
   /** Codes a footnote about all trades speaks of: those of the lines that cite it, or market trades where none does. */
   readonly allOf: ReadonlySet<string>;
 }
 
-function gather(lines: readonly PlannedLine[], { footnotes, remarks }: PlanSources): Sayings {
-  const byNote = new Map(Object.entries(footnotes).map(([note, text]) => [note, sayingOf(text)]));
+function collectBatch(lines: readonly PlannedLine[], { footnotes, remarks }: PlanSources): Statements {
+  const byNote = new Map(Object.entries(footnotes).map(([note, text]) => [note, statementOf(text)]));
   const allOf = new Set<string>();
   for (const [note, saying] of byNote) {
     if (saying !== "yes") continue;
@@ -60,14 +60,14 @@ function gather(lines: readonly PlannedLine[], { footnotes, remarks }: PlanSourc
     const codes = citing.length > 0 ? citing.map((line) => line.transaction_code) : ["P", "S"];
     for (const code of codes) if (code) allOf.add(code);
   }
-  if (remarks && sayingOf(remarks) === "yes") for (const code of ["P", "S"]) allOf.add(code);
+  if (remarks && statementOf(remarks) === "yes") for (const code of ["P", "S"]) allOf.add(code);
   return { byNote, allOf };
 }
 
-function told(line: PlannedLine, { byNote, allOf }: Sayings): Saying {
-  const sayings = line.footnotes.map((note) => byNote.get(note) ?? null);
-  if (sayings.includes("yes")) return "yes";
-  if (sayings.includes("no")) return "no";
+function told(line: PlannedLine, { byNote, allOf }: Statements): Statement {
+  const statements = line.footnotes.map((note) => byNote.get(note) ?? null);
+  if (statements.includes("yes")) return "yes";
+  if (statements.includes("no")) return "no";
   return line.transaction_code !== null && allOf.has(line.transaction_code) ? "yes" : null;
 }
 
@@ -76,8 +76,8 @@ function told(line: PlannedLine, { byNote, allOf }: Sayings): Saying {
  * lines only those are certain; where they are silent, all market trades, or all lines where there is none.
  */
 export function plansOf(lines: readonly PlannedLine[], sources: PlanSources): Plans {
-  const sayings = gather(lines, sources);
-  const said = lines.map((line) => told(line, sayings));
+  const statements = collectBatch(lines, sources);
+  const said = lines.map((line) => told(line, statements));
   if (sources.box === null)
     return { planned: said.map((saying) => (saying === null ? null : saying === "yes")), warnings: [] };
   if (!sources.box) {

@@ -202,8 +202,8 @@ export function readXmlRecords(
     try {
       read(source, gatherer);
       return { top: gatherer.top, records: gatherer.records, lenient: read === readLeniently };
-    } catch (fault) {
-      if (fault instanceof Refused) return refused(fault.reason);
+    } catch (error) {
+      if (error instanceof Refused) return refused(error.reason);
     }
   }
   return unread("malformed", "the form's XML cannot be read");

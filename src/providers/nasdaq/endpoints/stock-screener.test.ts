@@ -97,7 +97,7 @@ describe("another shape is refused", () => {
       "lastsale should be a number",
     ],
     ["a row without a symbol", body([{ ...ROW, symbol: "" }]), "a row should have a symbol"],
-  ])("%s", (_what, given, says) => {
-    expect(() => readScreener(given)).toThrow(says);
+  ])("%s", (_what, given, description) => {
+    expect(() => readScreener(given)).toThrow(description);
   });
 });

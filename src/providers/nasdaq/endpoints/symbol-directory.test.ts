@@ -83,7 +83,7 @@ describe("what is no whole list is refused", () => {
       ].join("\n"),
       "9 lines that cannot be read",
     ],
-  ])("%s", (_what, text, says) => {
-    expect(() => readDirectory("otherlisted", text)).toThrow(says);
+  ])("%s", (_what, text, description) => {
+    expect(() => readDirectory("otherlisted", text)).toThrow(description);
   });
 });

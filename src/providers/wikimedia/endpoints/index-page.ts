@@ -111,7 +111,7 @@ export function readIndexMembers(index: IndexName, title: string, answer: Upstre
 }
 
 /** A fault that another page or another way to it may not have. */
-const isOfThePage = (fault: unknown): boolean => fault instanceof UpstreamFailed;
+const isOfThePage = (error: unknown): boolean => error instanceof UpstreamFailed;
 
 /**
  * The members of an index today. Each title is asked of the API and, where that fails, as an article. Throws the first
@@ -127,9 +127,9 @@ export async function askIndexMembers(
     for (const url of [apiUrl(title), `https://${WIKIPEDIA_HOST}/wiki/${pathOf(title)}`]) {
       try {
         return readIndexMembers(index, title, await upstream.ask({ url, signal }));
-      } catch (fault) {
-        first ??= fault;
-        if (!isOfThePage(fault)) throw first;
+      } catch (error) {
+        first ??= error;
+        if (!isOfThePage(error)) throw first;
       }
     }
   throw first;

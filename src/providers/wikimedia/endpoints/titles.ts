@@ -41,10 +41,10 @@ function pagesOf(value: unknown): readonly Fields[] {
 }
 
 /** In the older format "" says yes; in the newer one true does. */
-const says = (value: unknown): boolean => value !== undefined && value !== false;
+const description = (value: unknown): boolean => value !== undefined && value !== false;
 
 function articleOf(page: Fields): Article | null {
-  if (says(page.missing) || says(page.invalid)) return null;
+  if (description(page.missing) || description(page.invalid)) return null;
   const title = textOf(page.title, DOCUMENT, "query.pages[].title");
   const props = isFields(page.pageprops) ? page.pageprops : {};
   const item = textOrNull(props.wikibase_item);
@@ -53,7 +53,7 @@ function articleOf(page: Fields): Article | null {
     page_id: countOrNull(page.pageid),
     wikidata_id: item && WIKIDATA_ID.test(item) ? item : null,
     description: textOrNull(page.description),
-    is_disambiguation: says(props.disambiguation),
+    is_disambiguation: description(props.disambiguation),
     url: articleUrl(title),
   };
 }

@@ -135,7 +135,7 @@ test("without the id the table with the needed columns is taken, not the one of 
 });
 
 test("a shape that has changed is refused, with what is missing", () => {
-  const says = (html: string) => {
+  const description = (html: string) => {
     try {
       readConstituents(html);
     } catch (error) {
@@ -144,12 +144,12 @@ test("a shape that has changed is refused, with what is missing", () => {
     }
     return "nothing";
   };
-  expect(says("<p>moved</p>")).toContain("there is no such table");
-  expect(says(table(["Symbol", "Security", "Branch"], [["ZORP", "Zorp", "x"]]))).toContain(
+  expect(description("<p>moved</p>")).toContain("there is no such table");
+  expect(description(table(["Symbol", "Security", "Branch"], [["ZORP", "Zorp", "x"]]))).toContain(
     "no column for sector, sub_industry",
   );
-  expect(says(table(SP.slice(0, 4), [["Zorp Dynamics", "ZORP", "Energy", "Oil"]]))).toContain(
+  expect(description(table(SP.slice(0, 4), [["Zorp Dynamics", "ZORP", "Energy", "Oil"]]))).toContain(
     'a row has the symbol "Zorp Dynamics"',
   );
-  expect(says(table(SP.slice(0, 4), [["ZORP", "", "Energy", "Oil"]]))).toContain("ZORP has no name");
+  expect(description(table(SP.slice(0, 4), [["ZORP", "", "Energy", "Oil"]]))).toContain("ZORP has no name");
 });

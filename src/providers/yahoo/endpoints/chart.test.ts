@@ -163,8 +163,8 @@ describe("answers that are no chart", () => {
 
   test("a name that is left of a listing has no data; a quiet symbol is an empty answer", async () => {
     const priceless = { regularMarketPrice: undefined, firstTradeDate: null };
-    const husk = chartOf({ body: chartBody({ meta: { ...priceless, exchangeName: "YHD" } }) });
-    await expect(husk).rejects.toMatchObject({ name: "NotFound", code: "no_data" });
+    const delistedStub = chartOf({ body: chartBody({ meta: { ...priceless, exchangeName: "YHD" } }) });
+    await expect(delistedStub).rejects.toMatchObject({ name: "NotFound", code: "no_data" });
     const fund = chartOf({ body: chartBody({ meta: { ...priceless, instrumentType: "MUTUALFUND" } }) });
     await expect(fund).rejects.toMatchObject({ name: "NotFound", code: "no_data" });
     const quiet = await chartOf({ body: chartBody({ meta: priceless }) });

@@ -101,7 +101,7 @@ function refusal(symbol: string, error: YahooError, status: number): NotFound | 
 }
 
 /** A name Yahoo keeps of what is gone: a fund without a price, under its code for the no longer listed. */
-function isHusk(meta: ChartMeta): boolean {
+function isDelistedStub(meta: ChartMeta): boolean {
   const isPriceless = meta.regular_market_price === null;
   return isPriceless && (meta.exchange === "YHD" || meta.instrument_type === "MUTUALFUND");
 }
@@ -148,7 +148,7 @@ export function readChart(answer: UpstreamAnswer, request: ChartRequest, calenda
   const result = body.at("chart").at("result").first();
   const { meta, frame } = readMeta(result.at("meta"));
   const rows = readRows(result);
-  if (rows.rows.length === 0 && isHusk(meta)) {
+  if (rows.rows.length === 0 && isDelistedStub(meta)) {
     throw notFound(
       symbol,
       "no_data",

@@ -159,7 +159,7 @@ describe("profile", () => {
   });
 
   test("a husk keeps its name and nothing that looks like a listing", async () => {
-    const husk = {
+    const delistedStub = {
       price: {
         exchange: "YHD",
         exchangeName: "YHD",
@@ -168,7 +168,7 @@ describe("profile", () => {
         longName: null,
       },
     };
-    expect(await profileOf(husk)).toMatchObject({
+    expect(await profileOf(delistedStub)).toMatchObject({
       name: null,
       quote_type: null,
       exchange: null,

@@ -286,8 +286,8 @@ describe("the latest price", () => {
     ["a stub", { exchange: undefined }, "only a stub"],
     ["a row without a price", {}, "gives no price"],
   ])("%s has none", async (_what, fields, reason) => {
-    const absence = await one({ ...fields, regularMarketPrice: undefined });
-    expect(absence).toMatchObject({ code: "no_data", reason: expect.stringContaining(reason) });
+    const knownGap = await one({ ...fields, regularMarketPrice: undefined });
+    expect(knownGap).toMatchObject({ code: "no_data", reason: expect.stringContaining(reason) });
   });
 
   test("a status in somebody else's words is an outage, not an unknown ticker", async () => {

@@ -11,7 +11,7 @@ import { readError, type Wire } from "../wire.ts";
 import { askWithSession } from "../with-session.ts";
 
 /** Why there is no quote of a symbol. */
-export interface QuoteAbsence {
+export interface QuoteMissing {
   readonly code: "unknown_ticker" | "no_data";
   readonly reason: string;
 }
@@ -19,7 +19,7 @@ export interface QuoteAbsence {
 /** Every asked symbol is in one of the two. */
 export interface QuotesResult {
   readonly quotes: ReadonlyMap<string, Quote>;
-  readonly absent: ReadonlyMap<string, QuoteAbsence>;
+  readonly absent: ReadonlyMap<string, QuoteMissing>;
 }
 
 /** Batches above 65 to 100 symbols are refused or hang since March 2025; 50 has always been served. */
@@ -64,7 +64,7 @@ export async function askQuotes(
     return readRows(body, answer.status);
   });
   const quotes = new Map<string, Quote>();
-  const absent = new Map<string, QuoteAbsence>();
+  const absent = new Map<string, QuoteMissing>();
   for (const [symbol, spelling] of spellings) {
     const row = rows.get(spelling);
     const quote = row && readQuote(symbol, row);

@@ -56,7 +56,7 @@ export const FUND_MODULES = [
 ] as const;
 
 /** Exchange of a name that Yahoo keeps without quoting it. */
-const HUSK = "YHD";
+const DELISTED_STUB = "YHD";
 
 /** Yahoo's keys in the words it uses for sectors elsewhere; a key we do not know stays itself. */
 const SECTORS: Readonly<Record<string, string>> = {
@@ -125,7 +125,7 @@ export function readFund(symbol: string, modules: Modules, receivedAt: Temporal.
   const text = (module: string, key: string) => modules.get(module)?.at(key).textOrNull() ?? null;
   const number = (module: string, key: string) => modules.get(module)?.at(key).numberOrNull() ?? null;
   const code = text("price", "exchange") ?? text("quoteType", "exchange");
-  const isHusk = code === HUSK;
+  const isDelistedStub = code === DELISTED_STUB;
   const inception = modules.get("defaultKeyStatistics")?.at("fundInceptionDate").instantOrNull() ?? null;
   const top = modules.get("topHoldings");
   const assets = number("summaryDetail", "totalAssets") ?? number("defaultKeyStatistics", "totalAssets");
@@ -134,10 +134,10 @@ export function readFund(symbol: string, modules: Modules, receivedAt: Temporal.
     name:
       text("price", "longName") ??
       text("quoteType", "longName") ??
-      (isHusk ? null : (text("price", "shortName") ?? text("quoteType", "shortName"))),
-    quote_type: isHusk ? null : (text("price", "quoteType") ?? text("quoteType", "quoteType")),
-    exchange: isHusk ? null : code,
-    exchange_name: isHusk ? null : text("price", "exchangeName"),
+      (isDelistedStub ? null : (text("price", "shortName") ?? text("quoteType", "shortName"))),
+    quote_type: isDelistedStub ? null : (text("price", "quoteType") ?? text("quoteType", "quoteType")),
+    exchange: isDelistedStub ? null : code,
+    exchange_name: isDelistedStub ? null : text("price", "exchangeName"),
     currency: text("price", "currency") ?? text("summaryDetail", "currency"),
     issuer: text("fundProfile", "family") ?? text("defaultKeyStatistics", "fundFamily"),
     category: text("fundProfile", "categoryName") ?? text("defaultKeyStatistics", "category"),

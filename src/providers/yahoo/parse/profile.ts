@@ -3,7 +3,7 @@ import type { CompanyProfile } from "../../../market/company-profile.ts";
 import type { Wire } from "../wire.ts";
 
 /** Exchange of a name that Yahoo keeps without quoting it. */
-const HUSK = "YHD";
+const DELISTED_STUB = "YHD";
 
 type Modules = ReadonlyMap<string, Wire>;
 
@@ -27,16 +27,17 @@ function dayOf(at: Temporal.Instant | null, zone: string | null): string | null 
 export function readProfile(symbol: string, modules: Modules, receivedAt: Temporal.Instant): CompanyProfile {
   const { text, number, at } = reader(modules);
   const code = text("price", "exchange") ?? text("quoteType", "exchange");
-  const isHusk = code === HUSK;
+  const isDelistedStub = code === DELISTED_STUB;
   const cap = number("price", "marketCap") ?? number("summaryDetail", "marketCap");
   const longName = text("price", "longName") ?? text("quoteType", "longName");
   return {
     symbol,
     // The short name of a husk is a number of Yahoo's own (ADH: "54688").
-    name: longName ?? (isHusk ? null : (text("price", "shortName") ?? text("quoteType", "shortName"))),
-    quote_type: isHusk ? null : (text("price", "quoteType") ?? text("quoteType", "quoteType")),
-    exchange: isHusk ? null : code,
-    exchange_name: isHusk ? null : text("price", "exchangeName"),
+    name:
+      longName ?? (isDelistedStub ? null : (text("price", "shortName") ?? text("quoteType", "shortName"))),
+    quote_type: isDelistedStub ? null : (text("price", "quoteType") ?? text("quoteType", "quoteType")),
+    exchange: isDelistedStub ? null : code,
+    exchange_name: isDelistedStub ? null : text("price", "exchangeName"),
     currency: text("price", "currency") ?? text("summaryDetail", "currency"),
     market_cap: cap,
     market_cap_as_of: cap === null ? null : (at("price", "regularMarketTime")?.toString() ?? null),
