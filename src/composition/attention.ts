@@ -12,7 +12,7 @@ export function composeAttention(
   encyclopedia: Wikimedia,
   companies: ReturnType<typeof composeRegulator>["companies"],
 ) {
-  const { sqlite, lake, clock, log, cacheDeps, admin, runNow, signalOf, connect } = context;
+  const { sqlite, lake, clock, log, cacheDeps, admin, runNow, connect } = context;
   const archive = gdelt(
     connect(gdeltPolicy, classifyGdelt, persistentLimits(gdeltPolicy, { store: sqlite, clock })),
   );
@@ -25,7 +25,7 @@ export function composeAttention(
       archiveFrom: ARCHIVE_FROM,
     },
     companyBehind: (ticker, signal) => companies.find(ticker, false, signal),
-    ...{ lake, sqlite, clock, cacheDeps, admin, runNow, signalOf },
+    ...{ lake, sqlite, clock, cacheDeps, admin, runNow },
     log: log.child({ capability: "attention" }),
   });
   const part: Part = {

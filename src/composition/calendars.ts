@@ -12,12 +12,12 @@ export function composeCalendars(
   provider: PriceProvider,
   companies: ReturnType<typeof composeRegulator>["companies"],
 ) {
-  const { clock, log, lake, sqlite, calendar, cacheDeps, signalOf, connect } = context;
+  const { clock, log, lake, sqlite, calendar, cacheDeps, connect } = context;
   const upstream = connect(nasdaqPolicy, classifyNasdaq);
   const source = { name: "nasdaq", ...nasdaq(upstream) };
   const companyBehind = (ticker: string, signal?: AbortSignal) =>
     companies.find(ticker, false, signal ?? new AbortController().signal);
-  const shared = { source, lake, sqlite, clock, cacheDeps, signalOf };
+  const shared = { source, lake, sqlite, clock, cacheDeps };
   const paid = dividends({
     ...shared,
     actions: {

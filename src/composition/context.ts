@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { DATASETS, MACROS } from "../datasets/index.ts";
 import { exchangeCalendar } from "../market/calendar.ts";
-import type { CacheDeps, CacheStats } from "../platform/cache/cache.ts";
+import type { Services } from "../market/services.ts";
+import type { CacheStats } from "../platform/cache/cache.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Job, Jobs } from "../platform/jobs/jobs.ts";
 import { type Lake, openLake } from "../platform/lake/lake.ts";
@@ -47,9 +48,7 @@ export interface Stores {
 }
 
 /** What a part of the service is composed from. */
-export interface Context extends AppDeps, Stores {
-  readonly cacheDeps: CacheDeps;
-  readonly calendar: ReturnType<typeof exchangeCalendar>;
+export interface Context extends AppDeps, Services {
   /** Every memory opened over `remembering`. */
   caches(): readonly CacheStats[];
   /** Mount admin routes below it. */
@@ -57,10 +56,7 @@ export interface Context extends AppDeps, Stores {
   /** Mount routes that tell of the service itself below it. */
   readonly operator: ReturnType<typeof operatorGroup>;
   isAdmin(request: Request): boolean;
-  /** Runs a job on demand under its lock, with its row in the ledger: what admin routes and commands go through. */
-  readonly runNow: Jobs["runNow"];
   /** Aborts when the client of a request has gone or its deadline has passed. */
-  signalOf(request: Request): AbortSignal;
   /** The id a request is answered under. */
   requestIdOf(request: Request): string;
   /** Throws Forbidden unless the request comes from the admin: for one parameter; whole routes go below `admin`. */
@@ -119,7 +115,6 @@ export function contextOf(deps: AppDeps & Stores, runNow: Jobs["runNow"]): Conte
     admin: adminGroup(config),
     operator: operatorGroup(config),
     isAdmin: (request) => isAdmin(config, request),
-    signalOf: (request) => factsOf(request).signal,
     requestIdOf: (request) => factsOf(request).requestId,
     requireAdmin: (request) => requireAdmin(config, request.headers, factsOf(request).peer),
     connect: (policy, classify, more = {}) =>

@@ -8,7 +8,7 @@ import type { Context, Part } from "./context.ts";
  * log rows held in memory.
  */
 export function composeEcondata(context: Context, flushLogs: () => void) {
-  const { config, clock, log, sqlite, lake, cacheDeps, signalOf, requestIdOf, requireAdmin } = context;
+  const { config, clock, log, sqlite, lake, cacheDeps, requestIdOf, requireAdmin } = context;
   const meter = econMeter({ store: sqlite, clock });
   const upstream = context.connect(fredPolicy, classifyFred, { beforeAttempt: meter.beforeAttempt });
   const provider = fred({ upstream, apiKey: config.econdataApiKey, answered: meter.answered });
@@ -22,7 +22,6 @@ export function composeEcondata(context: Context, flushLogs: () => void) {
     clock,
     log: log.child({ capability: "econdata" }),
     cacheDeps,
-    signalOf,
     requestIdOf,
     requireAdmin,
     flushLogs,

@@ -13,13 +13,13 @@ export function composeFunds(
   regulator: Edgar,
   { resolve }: Pick<Company, "resolve">,
 ) {
-  const { lake, sqlite, clock, log, cacheDeps, signalOf } = context;
+  const { lake, sqlite, clock, log, cacheDeps } = context;
   const funds = etf({
     source: regulator,
     profiles: provider,
     resolve,
     log: log.child({ capability: "etf" }),
-    ...{ lake, sqlite, clock, cacheDeps, signalOf },
+    ...{ lake, sqlite, clock, cacheDeps },
   });
   const part: Part = { jobs: funds.jobs };
   return { funds, part };

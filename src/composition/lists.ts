@@ -7,7 +7,7 @@ import type { PriceProvider } from "./prices.ts";
 
 /** Composes the lists; `encyclopedia` is for all who ask Wikimedia, which wants one request at a time. */
 export function composeLists(context: Context, prices: PriceProvider) {
-  const { config, clock, log, lake, calendar, cacheDeps, signalOf, connect } = context;
+  const { config, clock, log, lake, calendar, cacheDeps, connect } = context;
   const encyclopedia = wikimedia({
     upstream: connect(wikimediaPolicy(config.secUserAgent), classifyWikimedia),
   });
@@ -19,9 +19,8 @@ export function composeLists(context: Context, prices: PriceProvider) {
     calendar,
     log: log.child({ capability: "stocks" }),
     cacheDeps,
-    signalOf,
   });
-  const screens = screener({ source: prices, cacheDeps, signalOf });
+  const screens = screener({ source: prices, cacheDeps });
   const part: Part = {
     jobs: lists.jobs,
     providers: () => [{ ...encyclopedia.health(), name: "encyc" }],

@@ -22,11 +22,11 @@ export function composeMarketfeed(
   feed: Feed,
   prices: ReturnType<typeof composePrices>["prices"],
 ) {
-  const { lake, sqlite, clock, calendar, cacheDeps, admin, runNow, signalOf } = context;
+  const { lake, sqlite, clock, calendar, cacheDeps, admin, runNow } = context;
   if (!prices.panel) throw new Error("the price capability was composed without the feed");
   const feeds = marketfeed({
     ...{ feed, historyFrom: feed.historyFrom, panel: prices.panel },
-    ...{ lake, sqlite, clock, calendar, cacheDeps, admin, runNow, signalOf },
+    ...{ lake, sqlite, clock, calendar, cacheDeps, admin, runNow },
   });
   const part: Part = {
     jobs: feeds.jobs,

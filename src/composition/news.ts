@@ -20,7 +20,7 @@ export function composeNews(
   feed: Feed,
   { isListed }: Pick<ReturnType<typeof composeUniverse>["universe"], "isListed">,
 ) {
-  const { lake, sqlite, clock, log, admin, runNow, signalOf, connect } = context;
+  const { lake, sqlite, clock, log, admin, runNow, connect } = context;
   const wire = globenewswire(connect(globenewswirePolicy, classifyGlobenewswire));
   const yahoo = yahooHeadlines(connect(yahooHeadlinesPolicy, classifyYahooHeadlines));
   const nasdaq = nasdaqNews(connect(nasdaqNewsPolicy, classifyNasdaqNews));
@@ -65,7 +65,6 @@ export function composeNews(
     log: log.child({ capability: "news" }),
     admin,
     runNow,
-    signalOf,
   });
   const part: Part = {
     jobs: headlines.jobs,

@@ -12,12 +12,12 @@ export function composeOperation(
     flushLogs(): void;
   },
 ) {
-  const { sqlite, lake, clock, cacheDeps, operator, caches, signalOf, isAdmin } = context;
+  const { sqlite, lake, clock, cacheDeps, operator, caches, isAdmin } = context;
   const { resolve, flushLogs } = needs;
   return {
     logs: logs({ sqlite, clock, operator, isAdmin, flush: flushLogs }),
     database: database({
-      ...{ sqlite, lake, cacheDeps, operator, caches, signalOf, resolve },
+      ...{ sqlite, lake, cacheDeps, operator, caches, resolve },
       datasets: DATASETS,
     }),
   };

@@ -11,7 +11,7 @@ export function composeOwnership(
   regulator: Edgar,
   { resolve, symbolsOf }: Pick<Company, "resolve" | "symbolsOf">,
 ) {
-  const { config, clock, log, sqlite, lake, runNow, signalOf } = context;
+  const { config, clock, log, sqlite, lake, runNow } = context;
   const filed = ownership({
     source: regulator,
     resolve,
@@ -22,9 +22,8 @@ export function composeOwnership(
     log: log.child({ capability: "ownership" }),
     feed: config.ownershipFeed,
     runNow,
-    signalOf,
   });
-  const insiders = insider({ resolve, symbolsOf, knowledge: filed.knowledge, lake, clock, signalOf });
+  const insiders = insider({ resolve, symbolsOf, knowledge: filed.knowledge, lake, clock });
   const part: Part = { jobs: filed.jobs };
   return { ownership: filed, insiders, part };
 }

@@ -7,7 +7,7 @@ import type { Feed } from "./marketfeed.ts";
 
 /** Composes the price provider; a session of its own, so that a blocked handshake does not take the bars down. */
 export function composePrices(context: Context, feed?: Feed) {
-  const { config, clock, log, sqlite, lake, calendar, cacheDeps, signalOf, connect } = context;
+  const { config, clock, log, sqlite, lake, calendar, cacheDeps, connect } = context;
   const data = connect(yahooPolicy, classifyYahoo);
   const session = connect(yahooSessionPolicy, classifyYahoo);
   const provider = {
@@ -29,7 +29,6 @@ export function composePrices(context: Context, feed?: Feed) {
     clock,
     calendar,
     cacheDeps,
-    signalOf,
   });
   const part: Part = {
     providers: () => [data.health(), session.health()],

@@ -8,7 +8,7 @@ import type { PriceProvider } from "./prices.ts";
 
 /** Composes what is asked of the SEC; company profiles come from the price provider. */
 export function composeRegulator(context: Context, profiles: PriceProvider) {
-  const { config, clock, log, sqlite, lake, vault, cacheDeps, signalOf, connect } = context;
+  const { config, clock, log, sqlite, lake, vault, cacheDeps, connect } = context;
   const upstream = connect(edgarPolicy, classifyEdgar);
   const regulator = edgar({ upstream, vault, clock, userAgent: config.secUserAgent });
   const companies = company({
@@ -20,7 +20,6 @@ export function composeRegulator(context: Context, profiles: PriceProvider) {
     log: log.child({ capability: "company" }),
     cacheDeps,
     predecessorsOf,
-    signalOf,
   });
   const filed = filings({
     source: regulator,
@@ -29,7 +28,6 @@ export function composeRegulator(context: Context, profiles: PriceProvider) {
     sqlite,
     clock,
     log: log.child({ capability: "filings" }),
-    signalOf,
   });
   const financials = financial({
     source: regulator,
@@ -42,7 +40,6 @@ export function composeRegulator(context: Context, profiles: PriceProvider) {
     lake,
     sqlite,
     clock,
-    signalOf,
   });
   const part: Part = {
     jobs: companies.jobs,

@@ -5,7 +5,7 @@ import type { Context, Part } from "./context.ts";
 
 /** Composes the daily files, the panel and short interest. */
 export function composeShortVolume(context: Context) {
-  const { lake, sqlite, clock, calendar, log, admin, runNow, signalOf, connect } = context;
+  const { lake, sqlite, clock, calendar, log, admin, runNow, connect } = context;
   const source = finra(connect(finraPolicy, classifyFinra));
   const shortVolumes = shortVolume({
     source,
@@ -16,7 +16,6 @@ export function composeShortVolume(context: Context) {
     log: log.child({ capability: "shortvolume" }),
     admin,
     runNow,
-    signalOf,
   });
   const part: Part = {
     jobs: shortVolumes.jobs,

@@ -11,7 +11,7 @@ export function composeUniverse(
   { prices, provider }: Pick<ReturnType<typeof composePrices>, "prices" | "provider">,
   { regulator, financials }: Pick<ReturnType<typeof composeRegulator>, "regulator" | "financials">,
 ) {
-  const { lake, sqlite, clock, calendar, log, admin, runNow, signalOf, connect } = context;
+  const { lake, sqlite, clock, calendar, log, admin, runNow, connect } = context;
   const upstream = connect(listingsPolicy, classifyListings);
   const tracked = universe({
     source: nasdaqListings(upstream),
@@ -23,7 +23,7 @@ export function composeUniverse(
       const shares = profile?.shares_outstanding ?? null;
       return profile && shares !== null && shares > 0 ? { shares, received_at: profile.received_at } : null;
     },
-    ...{ lake, sqlite, clock, calendar, admin, runNow, signalOf },
+    ...{ lake, sqlite, clock, calendar, admin, runNow },
     log: log.child({ capability: "universe" }),
   });
   const part: Part = { jobs: tracked.jobs, providers: () => [upstream.health()] };

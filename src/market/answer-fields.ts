@@ -1,5 +1,20 @@
 // The fields that answers of many routes share, as TypeBox: beside the request's fields in params.ts.
 import { type TSchema, Type } from "@sinclair/typebox";
+import { tickerField } from "./params.ts";
+
+/** A field that may be null: null is unknown, never a stand-in for a value. */
+export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+/** Text, or null. */
+export const textOrNull = (description: string) => orNull(Type.String({ description }));
+/** Any number, or null. */
+export const numberOrNull = (description: string) => orNull(Type.Number({ description }));
+/** A whole number, or null. */
+export const integerOrNull = (description: string) => orNull(Type.Integer({ description }));
+/** True, false, or null for unknown. */
+export const booleanOrNull = (description: string) => orNull(Type.Boolean({ description }));
+
+/** The path of a route about one ticker. */
+export const TickerPath = Type.Object({ ticker: tickerField() });
 
 /** Which page of the rows it is. */
 export const pageFields = {
@@ -15,7 +30,20 @@ export const listFields = {
   ...pageFields,
 };
 
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+/** Where a page lies in the rows that were asked for. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What a list answers about its page. `count` rows are in the answer of `total` that match. */
+export const pageOf = (count: number, total: number, { limit, offset }: PageRequest) => ({
+  count,
+  total,
+  limit,
+  offset,
+  has_more: offset + count < total,
+});
 
 /** A `BulkAnswer` (bulk.ts) of the given data. */
 export const bulkAnswer = <T extends TSchema>(data: T) =>

@@ -1,7 +1,7 @@
 // Reading "as of": days of New York and instants with a zone.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { notAhead, parseAsOf } from "./known-at.ts";
+import { asOfInstant, notAhead, parseAsOf } from "./known-at.ts";
 
 const at = (text: string) => {
   const result = parseAsOf(text);
@@ -90,5 +90,15 @@ describe("notAhead", () => {
     ["tomorrow", "tomorrow"],
   ])("%s means %s", (text, meant) => {
     expect(notAhead(text, now)).toBe(meant);
+  });
+});
+
+describe("asOfInstant", () => {
+  test("none is null, a day is its end in New York, and what names no moment is refused", () => {
+    expect(asOfInstant(undefined)).toBeNull();
+    expect(asOfInstant(null)).toBeNull();
+    expect(String(asOfInstant("2026-01-05"))).toBe("2026-01-06T04:59:59.999999999Z");
+    expect(() => asOfInstant("2026-02-30")).toThrow("as_of must be an existing day");
+    expect(() => asOfInstant("2026-02-03T10:00")).toThrow("as_of has a time but no zone");
   });
 });

@@ -1,4 +1,5 @@
 // "As of": the moment whose knowledge an answer is to hold.
+import { InvalidRequest } from "../platform/errors.ts";
 import { endOfDay, newYorkDate } from "./calendar.ts";
 import { isDate, YEAR_MAX, YEAR_MIN } from "./date.ts";
 
@@ -32,6 +33,16 @@ export function parseAsOf(text: string): AsOf {
   } catch {
     return refuse("as_of has an impossible time or offset.");
   }
+}
+
+/** The moment `as_of` names; null without one. Throws InvalidRequest `bad_request` for a text that names none. */
+export function asOfInstant(text: string): Temporal.Instant;
+export function asOfInstant(text: string | null | undefined): Temporal.Instant | null;
+export function asOfInstant(text: string | null | undefined): Temporal.Instant | null {
+  if (text === undefined || text === null) return null;
+  const parsed = parseAsOf(text);
+  if (parsed.ok) return parsed.at;
+  throw new InvalidRequest("bad_request", parsed.detail);
 }
 
 /**

@@ -97,3 +97,18 @@ export class InvalidFields extends Error {
     this.faults = errors;
   }
 }
+
+/**
+ * Whether the provider did not answer the question: it is unreachable, broken, misread, too slow or limiting us, or we
+ * had no slot or no key to ask it with. A provider that answered "no such thing" or refused is no outage.
+ */
+export const isOutage = (error: unknown): error is AsofError =>
+  error instanceof UpstreamFailed ||
+  error instanceof UpstreamRateLimited ||
+  error instanceof UpstreamTimeout ||
+  error instanceof Busy ||
+  error instanceof NotConfigured;
+
+/** Whether the provider's side kept the answer back: an outage, or a refusal of our request or our credentials. */
+export const isProviderFailure = (error: unknown): error is AsofError =>
+  isOutage(error) || error instanceof UpstreamRefused || error instanceof Forbidden;

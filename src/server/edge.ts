@@ -14,7 +14,7 @@ import { compress } from "./compress.ts";
 import { deadlines } from "./deadlines.ts";
 import { errorResponse } from "./errors.ts";
 import { bodyReader, ClientGone } from "./request-body.ts";
-import { type RequestFacts, requestFacts } from "./request-facts.ts";
+import { connectionSignal, type RequestFacts, requestFacts } from "./request-facts.ts";
 import type { RouteEntry, RouteTable } from "./route-table.ts";
 
 /** One answered request, for the request log and the metrics. */
@@ -264,8 +264,10 @@ export function edge(deps: EdgeDeps): Edge {
       } finally {
         if (!streamed) facts.end();
       }
-      // In this order: asking a request for its signal makes one.
-      const isGone = () => request.signal.aborted && facts.cause === request.signal.reason;
+      const isGone = () => {
+        const connection = connectionSignal(request);
+        return connection.aborted && facts.cause === connection.reason;
+      };
       if (facts.cause !== null && (facts.cause instanceof ClientGone || isGone())) {
         // Nobody is there to read it; it is no failure of ours, and the log should not say so.
         facts.errorCode = "client_gone";

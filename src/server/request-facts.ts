@@ -23,6 +23,10 @@ export interface RequestFacts {
   end(): void;
 }
 
+/** The signal the runtime gives a request: aborted when its client disconnects. */
+export const connectionSignal = (request: Request): AbortSignal =>
+  Reflect.get(Request.prototype, "signal", request) as AbortSignal;
+
 /** Where the record hangs on its request: a WeakMap of all of them costs the collector more than answering from memory. */
 const FACTS = Symbol("facts");
 type Known = Request & { [FACTS]?: RequestFacts };
@@ -55,7 +59,7 @@ class KnownFacts implements RequestFacts {
 
   #begin(): AbortController {
     const made = new AbortController();
-    const client = this.#request.signal;
+    const client = connectionSignal(this.#request);
     const gone = () => made.abort(client.reason);
     if (this.#ended) made.abort(this.#ended.reason);
     else if (client.aborted) gone();
@@ -99,6 +103,8 @@ export function requestFacts(
 ): RequestFacts {
   const facts = new KnownFacts(request, start);
   (request as Known)[FACTS] = facts;
+  // Handlers read `request.signal`: it also ends at the route's deadline.
+  Object.defineProperty(request, "signal", { get: () => facts.signal, configurable: true });
   return facts;
 }
 

@@ -16,7 +16,6 @@ import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Clock } from "../../src/platform/clock.ts";
 import { captureLog } from "../../src/platform/log.ts";
-import { factsOf } from "../../src/server/request-facts.ts";
 import { serveCapability } from "./one-capability.ts";
 
 /** What the made-up sources say; a test changes it as it goes. `…Fault` is thrown in place of an answer. */
@@ -103,7 +102,6 @@ export async function openCompanyApp(options: {
     log,
     cacheDeps: { store: sqlite, clock, log },
     predecessorsOf: () => [],
-    signalOf: (request) => factsOf(request).signal,
   });
   const served = serveCapability({ config, clock, lake, routes: companies.routes, name: "company" });
   return {

@@ -19,7 +19,6 @@ import { openVault } from "../../src/platform/vault.ts";
 import { classifyEdgar, type Edgar, edgar, edgarPolicy } from "../../src/providers/edgar/index.ts";
 import { edge } from "../../src/server/edge.ts";
 import { httpApp } from "../../src/server/http.ts";
-import { factsOf } from "../../src/server/request-facts.ts";
 import { routeTable } from "../../src/server/route-table.ts";
 import { movableClock } from "./clock.ts";
 
@@ -71,7 +70,6 @@ export async function openFilingService(options: FilingServiceOptions = {}) {
     sqlite,
     clock,
     log,
-    signalOf: (request) => factsOf(request).signal,
   });
   const { app, seal } = httpApp({ parquet: lake, nowMs: clock.nowMs });
   const composed = app.use(new Elysia({ prefix: "/api/v1" }).use(capability.routes));

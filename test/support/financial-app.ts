@@ -6,7 +6,6 @@ import { type FinancialNeeds, financial } from "../../src/capabilities/financial
 import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import { captureLog } from "../../src/platform/log.ts";
-import { factsOf } from "../../src/server/request-facts.ts";
 import { type MovableClock, movableClock } from "./clock.ts";
 import { FinancialWorld } from "./financial-world.ts";
 import { serveCapability } from "./one-capability.ts";
@@ -23,8 +22,7 @@ export async function openFinancialApp(options: { world?: FinancialWorld; at?: s
   const stores = await openStores({ config, clock, log });
   const { sqlite, lake } = stores;
   const outside: Outside = world;
-  const compose = () =>
-    financial({ ...outside, lake, sqlite, clock, signalOf: (request) => factsOf(request).signal });
+  const compose = () => financial({ ...outside, lake, sqlite, clock });
   const capability = compose();
   const served = serveCapability({
     config,

@@ -9,9 +9,9 @@ import {
 } from "../../limits.ts";
 import { addDays, laterDay } from "../../market/date.ts";
 import { Answer, type AnswerFacts } from "../../platform/answer.ts";
-import { type CacheDeps, createCache, isOutage } from "../../platform/cache/cache.ts";
+import { type CacheDeps, createCache } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { AsofError, Busy } from "../../platform/errors.ts";
+import { AsofError, Busy, isOutage } from "../../platform/errors.ts";
 import { GateTimeout, gate } from "../../platform/upstream/gate.ts";
 import type { Entities } from "./entities.ts";
 import { type EntityRecord, isMapped, type MappedEntity } from "./entity-store.ts";

@@ -33,7 +33,6 @@ export interface AttentionNeeds {
   /** Admin routes are mounted below it. */
   readonly admin: AnyElysia;
   runNow: Jobs["runNow"];
-  signalOf(request: Request): AbortSignal;
 }
 
 /** Composes the capability: its routes and its jobs. */
@@ -65,7 +64,7 @@ export function attention(needs: AttentionNeeds) {
     ...adminAnswers({ entities, views, news, clock, runNow, articleUrl }),
   };
   return {
-    routes: attentionRoutes(answers, needs.admin, needs.signalOf),
+    routes: attentionRoutes(answers, needs.admin),
     jobs: attentionJobs({ entities: mappings, views, news, newsStore: archived, clock, log }),
   };
 }

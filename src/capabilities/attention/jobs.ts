@@ -2,9 +2,8 @@
 import { NEWS_ARCHIVE_COMPANIES_A_DAY } from "../../limits.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay, laterDay } from "../../market/date.ts";
-import { isOutage } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { AsofError, Busy, UpstreamRefused } from "../../platform/errors.ts";
+import { AsofError, Busy, isOutage, UpstreamRefused } from "../../platform/errors.ts";
 import type { Job, JobContext } from "../../platform/jobs/jobs.ts";
 import type { EntityStore, MappedEntity } from "./entity-store.ts";
 import type { NewsCollector } from "./news-collect.ts";

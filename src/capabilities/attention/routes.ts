@@ -24,45 +24,41 @@ export interface AttentionAnswers extends AdminAnswers {
   entity(ticker: string, asOf: string | undefined, signal: AbortSignal): Promise<Static<typeof EntityAnswer>>;
 }
 
-/** The routes below /attention. `admin` guards what is mounted below it; `signalOf` ends when the client goes or the deadline passes. */
-export function attentionRoutes(
-  answers: AttentionAnswers,
-  admin: AnyElysia,
-  signalOf: (request: Request) => AbortSignal,
-) {
+/** The routes below /attention. `admin` guards what is mounted below it. */
+export function attentionRoutes(answers: AttentionAnswers, admin: AnyElysia) {
   const params = TickerPath;
   const guarded = new Elysia({ name: "attention-admin" })
     .use(admin)
     .post(
       "/admin/resolve/:ticker",
-      ({ params, body, request }) => answers.resolve(params.ticker, body?.force ?? false, signalOf(request)),
+      ({ params, body, request }) => answers.resolve(params.ticker, body?.force ?? false, request.signal),
       { params, body: ResolveRequest, detail: RESOLVE },
     )
     .post(
       "/admin/collect/encyc/:ticker",
-      ({ params, body, request }) => answers.collectViews(params.ticker, body ?? {}, signalOf(request)),
+      ({ params, body, request }) => answers.collectViews(params.ticker, body ?? {}, request.signal),
       { params, body: CollectViewsRequest, detail: COLLECT_VIEWS },
     )
     .post(
       "/admin/collect/newsarchive/:ticker",
-      ({ params, body, request }) => answers.collectNews(params.ticker, body ?? {}, signalOf(request)),
+      ({ params, body, request }) => answers.collectNews(params.ticker, body ?? {}, request.signal),
       { params, body: CollectNewsRequest, detail: COLLECT_NEWS },
     )
     .post(
       "/admin/entity/:ticker/override",
-      ({ params, body, request }) => answers.override(params.ticker, body, signalOf(request)),
+      ({ params, body, request }) => answers.override(params.ticker, body, request.signal),
       { params, body: OverrideRequest, detail: OVERRIDE },
     );
   return new Elysia({ name: "attention", prefix: "/attention" })
     .use(guarded)
     .get(
       "/event/:ticker",
-      ({ params, query, request }) => answers.event(params.ticker, query, signalOf(request)),
+      ({ params, query, request }) => answers.event(params.ticker, query, request.signal),
       { params, query: EventQuery, detail: EVENT },
     )
     .get(
       "/entity/:ticker",
-      ({ params, query, request }) => answers.entity(params.ticker, query.as_of, signalOf(request)),
+      ({ params, query, request }) => answers.entity(params.ticker, query.as_of, request.signal),
       { params, query: EntityQuery, detail: ENTITY },
     );
 }

@@ -29,7 +29,6 @@ export interface CompanyNeeds {
   readonly cacheDeps: CacheDeps;
   /** CIKs a company carries on, without asking. */
   predecessorsOf(cik: string): readonly string[];
-  signalOf(request: Request): AbortSignal;
 }
 
 /** Companies kept in memory; ten times as many stay in the database. */
@@ -85,7 +84,7 @@ export function company(needs: CompanyNeeds): {
   });
   const answers = companyAnswers(lookup);
   return {
-    routes: companyRoutes(answers, needs.signalOf),
+    routes: companyRoutes(answers),
     find: answers.find,
     resolve: resolver({ lists, registry, predecessorsOf: needs.predecessorsOf }),
     symbolsOf: mainSymbols(registry),

@@ -4,18 +4,18 @@ import type { CompanyAnswers } from "./answers.ts";
 import { BULK, COMPANY } from "./docs.ts";
 import { BulkCompanyRequest, CompanyQuery, TickerPath } from "./schema.ts";
 
-/** The routes below /company. `signalOf` gives the signal that ends when the client goes or the deadline passes. */
-export function companyRoutes(answers: CompanyAnswers, signalOf: (request: Request) => AbortSignal) {
+/** The routes below /company. */
+export function companyRoutes(answers: CompanyAnswers) {
   return new Elysia({ name: "company", prefix: "/company" })
     .get(
       "/:ticker",
       ({ params, query, request }) =>
-        answers.one(params.ticker, query.force_refresh ?? false, signalOf(request)),
+        answers.one(params.ticker, query.force_refresh ?? false, request.signal),
       { params: TickerPath, query: CompanyQuery, detail: COMPANY },
     )
     .post(
       "/bulk",
-      ({ body, request }) => answers.bulk(body.tickers, body.force_refresh ?? false, signalOf(request)),
+      ({ body, request }) => answers.bulk(body.tickers, body.force_refresh ?? false, request.signal),
       { body: BulkCompanyRequest, detail: BULK },
     );
 }

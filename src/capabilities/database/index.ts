@@ -29,7 +29,6 @@ export interface DatabaseNeeds {
   /** Guards the routes once the server takes keys. */
   readonly operator: Elysia;
   caches(): readonly Static<typeof CacheReport>["memories"][number][];
-  signalOf(request: Request): AbortSignal;
 }
 
 const tag = "database";
@@ -97,7 +96,7 @@ function describeDataset(dataset: Dataset): Static<typeof TableSchema> {
 
 /** Composes the routes below /database. */
 export function database(needs: DatabaseNeeds) {
-  const { sqlite, lake, datasets, signalOf } = needs;
+  const { sqlite, lake, datasets } = needs;
   const operational = operationalTables(sqlite);
   const coverage = coverageAnswers(needs);
   const months = createCache<Static<typeof MonthlyCoverage>>(
@@ -163,14 +162,14 @@ export function database(needs: DatabaseNeeds) {
       params: TablePath,
       detail: SCHEMA,
     })
-    .get("/coverage/:ticker", ({ params, request }) => coverage.ofTicker(params.ticker, signalOf(request)), {
+    .get("/coverage/:ticker", ({ params, request }) => coverage.ofTicker(params.ticker, request.signal), {
       params: TickerPath,
       detail: OF_TICKER,
     })
     .get(
       "/coverage",
       async ({ request }) => {
-        const found = await months.get("months", coverage.byMonth, { signal: signalOf(request) });
+        const found = await months.get("months", coverage.byMonth, { signal: request.signal });
         const { state, storedAtMs, expiresAtMs } = found;
         return new Answer(() => found.value, { cache: { state, storedAtMs, expiresAtMs } });
       },

@@ -24,7 +24,6 @@ export interface DividendNeeds {
   readonly calendar: Calendar;
   readonly log: Pick<Log, "warn">;
   readonly cacheDeps: CacheDeps;
-  signalOf(request: Request): AbortSignal;
 }
 
 /** Composes the capability: its routes and its job. */
@@ -45,5 +44,5 @@ export function dividends(needs: DividendNeeds) {
   const reread = (symbol: string, signal: AbortSignal) =>
     cache.get(symbol, (shared) => collector.read(symbol, shared), { force: true, signal });
   const jobs: readonly Job[] = [dividendWatch({ collector, store, calendar, clock, log, reread })];
-  return { routes: dividendRoutes(answers, needs.signalOf), jobs };
+  return { routes: dividendRoutes(answers), jobs };
 }

@@ -4,14 +4,14 @@ import type { DividendAnswers } from "./answers.ts";
 import { BULK, CALENDAR } from "./docs.ts";
 import { BulkDividendRequest, DividendQuery, TickerPath } from "./schema.ts";
 
-/** The routes below /dividends. `signalOf` gives the signal that ends when the client goes or the deadline passes. */
-export function dividendRoutes(answers: DividendAnswers, signalOf: (request: Request) => AbortSignal) {
+/** The routes below /dividends. */
+export function dividendRoutes(answers: DividendAnswers) {
   return new Elysia({ name: "dividends", prefix: "/dividends/calendar" })
-    .post("/bulk", ({ body, request }) => answers.bulk(body.tickers, body, signalOf(request)), {
+    .post("/bulk", ({ body, request }) => answers.bulk(body.tickers, body, request.signal), {
       body: BulkDividendRequest,
       detail: BULK,
     })
-    .get("/:ticker", ({ params, query, request }) => answers.one(params.ticker, query, signalOf(request)), {
+    .get("/:ticker", ({ params, query, request }) => answers.one(params.ticker, query, request.signal), {
       params: TickerPath,
       query: DividendQuery,
       detail: CALENDAR,

@@ -28,7 +28,6 @@ export interface EarningsNeeds {
   readonly clock: Clock;
   readonly log: Pick<Log, "warn">;
   readonly cacheDeps: CacheDeps;
-  signalOf(request: Request): AbortSignal;
 }
 
 /** Of days long past little changes any more. */
@@ -99,5 +98,5 @@ export type EarningsAnswers = ReturnType<typeof answersOf>["answers"];
 export function earnings(needs: EarningsNeeds) {
   const { answers, watch } = answersOf(needs);
   const jobs: readonly Job[] = [watch];
-  return { routes: earningsRoutes(answers, needs.signalOf), jobs };
+  return { routes: earningsRoutes(answers), jobs };
 }

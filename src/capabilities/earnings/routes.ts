@@ -11,25 +11,25 @@ import {
   TickerPath,
 } from "./schema.ts";
 
-/** The routes below /earnings. `signalOf` gives the signal that ends when the client goes or the deadline passes. */
-export function earningsRoutes(answers: EarningsAnswers, signalOf: (request: Request) => AbortSignal) {
+/** The routes below /earnings. */
+export function earningsRoutes(answers: EarningsAnswers) {
   return new Elysia({ name: "earnings", prefix: "/earnings" })
     .get(
       "/surprise/:symbol",
-      ({ params, query, request }) => answers.surprise(params.symbol, query, signalOf(request)),
+      ({ params, query, request }) => answers.surprise(params.symbol, query, request.signal),
       { params: SymbolPath, query: SurpriseQuery, detail: SURPRISE },
     )
-    .get("/calendar", ({ query, request }) => answers.market(query, signalOf(request)), {
+    .get("/calendar", ({ query, request }) => answers.market(query, request.signal), {
       query: MarketQuery,
       detail: MARKET,
     })
-    .post("/calendar/bulk", ({ body, request }) => answers.bulk(body.tickers, body, signalOf(request)), {
+    .post("/calendar/bulk", ({ body, request }) => answers.bulk(body.tickers, body, request.signal), {
       body: BulkCalendarRequest,
       detail: BULK,
     })
     .get(
       "/calendar/:ticker",
-      ({ params, query, request }) => answers.calendar(params.ticker, query, signalOf(request)),
+      ({ params, query, request }) => answers.calendar(params.ticker, query, request.signal),
       { params: TickerPath, query: CalendarQuery, detail: CALENDAR },
     );
 }

@@ -23,7 +23,6 @@ export interface EcondataNeeds {
   readonly clock: Clock;
   readonly log: EconLog;
   readonly cacheDeps: CacheDeps;
-  signalOf(request: Request): AbortSignal;
   requestIdOf(request: Request): string;
   /** Throws Forbidden unless the request comes from the admin. */
   requireAdmin(request: Request): void;
@@ -40,7 +39,7 @@ export function econdata(needs: EcondataNeeds) {
   const usage = econUsage({ meter, sqlite, configured, endpoints, flushLogs: needs.flushLogs });
   return {
     routes: econRoutes({ proxy: proxy.get, usage }, endpoints, (request) => ({
-      signal: needs.signalOf(request),
+      signal: request.signal,
       requestId: needs.requestIdOf(request),
       requireAdmin: () => needs.requireAdmin(request),
     })),

@@ -1,15 +1,9 @@
 // One request to the proxy: from the cache, else from the provider within its quota, else from what is kept for good.
 import { ECONDATA_CACHE_S } from "../../limits.ts";
 import { Answer, type AnswerFacts } from "../../platform/answer.ts";
-import {
-  type CacheDeps,
-  type CacheHit,
-  createCache,
-  isOutage,
-  type Memory,
-} from "../../platform/cache/cache.ts";
+import { type CacheDeps, type CacheHit, createCache, type Memory } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { AsofError, Busy, InvalidRequest, NotConfigured } from "../../platform/errors.ts";
+import { AsofError, Busy, InvalidRequest, isOutage, NotConfigured } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { endpointFinder } from "./endpoint.ts";
 import { ECON_ZONE, type EconMeter } from "./meter.ts";

@@ -26,7 +26,6 @@ export interface EtfNeeds {
   readonly clock: Clock;
   readonly log: EtfLog;
   readonly cacheDeps: CacheDeps;
-  signalOf(request: Request): AbortSignal;
 }
 
 const REPORTS_JOB = "etf-reports";
@@ -77,7 +76,7 @@ export function etf(needs: EtfNeeds) {
     provider: profiles.name,
   });
   return {
-    routes: etfRoutes(answers, needs.signalOf),
+    routes: etfRoutes(answers),
     jobs: [reportsJob(store, collector, resolve, log)] as readonly Job[],
     /** Reads the newest report of one fund; gives the lines that came in. What `cli ingest etf` runs. */
     async collect(ticker: string, signal: AbortSignal): Promise<number> {

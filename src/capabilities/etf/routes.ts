@@ -4,33 +4,33 @@ import type { EtfAnswers } from "./answers.ts";
 import { EXPOSURE, HOLDINGS, LIST, PROFILE, SECTORS } from "./docs.ts";
 import { ExposureQuery, HoldingsQuery, ListQuery, ProfileQuery, SymbolPath, TickerPath } from "./schema.ts";
 
-/** The routes below /etf. `signalOf` gives the signal that ends when the client goes or the deadline passes. */
-export function etfRoutes(answers: EtfAnswers, signalOf: (request: Request) => AbortSignal) {
+/** The routes below /etf. */
+export function etfRoutes(answers: EtfAnswers) {
   return new Elysia({ name: "etf", prefix: "/etf" })
-    .get("/list", ({ query, request }) => answers.list(query, signalOf(request)), {
+    .get("/list", ({ query, request }) => answers.list(query, request.signal), {
       query: ListQuery,
       detail: LIST,
     })
     .get(
       "/exposure/:symbol",
-      ({ params, query, request }) => answers.exposure(params.symbol, query, signalOf(request)),
+      ({ params, query, request }) => answers.exposure(params.symbol, query, request.signal),
       { params: SymbolPath, query: ExposureQuery, detail: EXPOSURE },
     )
     .get(
       "/:ticker",
       ({ params, query, request }) =>
-        answers.profile(params.ticker, query.force_refresh ?? false, signalOf(request)),
+        answers.profile(params.ticker, query.force_refresh ?? false, request.signal),
       { params: TickerPath, query: ProfileQuery, detail: PROFILE },
     )
     .get(
       "/:ticker/holdings",
-      ({ params, query, request }) => answers.holdings(params.ticker, query, signalOf(request)),
+      ({ params, query, request }) => answers.holdings(params.ticker, query, request.signal),
       { params: TickerPath, query: HoldingsQuery, detail: HOLDINGS },
     )
     .get(
       "/:ticker/sectors",
       ({ params, query, request }) =>
-        answers.sectors(params.ticker, query.force_refresh ?? false, signalOf(request)),
+        answers.sectors(params.ticker, query.force_refresh ?? false, request.signal),
       { params: TickerPath, query: ProfileQuery, detail: SECTORS },
     );
 }

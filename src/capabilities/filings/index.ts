@@ -30,7 +30,6 @@ export interface FilingsNeeds {
   readonly sqlite: Store;
   readonly clock: Clock;
   readonly log: FilingsLog;
-  signalOf(request: Request): AbortSignal;
 }
 
 /** Composes the capability: its routes, and what the command line runs. */
@@ -57,7 +56,7 @@ export function filings(needs: FilingsNeeds) {
     parsing: parseRequests({ source, subjects, store, parser, publisher, clock }),
   };
   return {
-    routes: filingRoutes(answers, needs.signalOf),
+    routes: filingRoutes(answers),
     /** What `cli index filings` and `cli parse` run. */
     /** What other capabilities ask of the index. */
     knowledge: filingKnowledge({ subjects, store }),

@@ -27,38 +27,38 @@ export interface FilingAnswers {
   ): Promise<Static<typeof EventsAnswer>>;
 }
 
-/** The routes below /filings. `signalOf` gives the signal that ends when the client goes or the deadline passes. */
-export function filingRoutes(answers: FilingAnswers, signalOf: (request: Request) => AbortSignal) {
+/** The routes below /filings. */
+export function filingRoutes(answers: FilingAnswers) {
   const { documents, parsing } = answers;
   return new Elysia({ name: "filings", prefix: "/filings" })
-    .get("/search", ({ query, request }) => answers.search(query, signalOf(request)), {
+    .get("/search", ({ query, request }) => answers.search(query, request.signal), {
       query: SearchFilingsQuery,
       detail: SEARCH,
     })
-    .get("/documents", ({ query, request }) => documents.documents(query, signalOf(request)), {
+    .get("/documents", ({ query, request }) => documents.documents(query, request.signal), {
       query: DocumentsQuery,
       detail: DOCUMENTS,
     })
-    .get("/exhibit", ({ query, request }) => documents.exhibit(query, signalOf(request)), {
+    .get("/exhibit", ({ query, request }) => documents.exhibit(query, request.signal), {
       query: ExhibitQuery,
       detail: EXHIBIT,
     })
-    .post("/exhibit/bulk", ({ body, request }) => documents.bulk(body, signalOf(request)), {
+    .post("/exhibit/bulk", ({ body, request }) => documents.bulk(body, request.signal), {
       body: BulkExhibitRequest,
       detail: EXHIBIT_BULK,
     })
     .get(
       "/events/:ticker",
-      ({ params, query, request }) => answers.events(params.ticker, query, signalOf(request)),
+      ({ params, query, request }) => answers.events(params.ticker, query, request.signal),
       { params: TickerPath, query: EventsQuery, detail: EVENTS },
     )
-    .post("/events/parse/bulk", ({ body, request }) => parsing.bulk(body, signalOf(request)), {
+    .post("/events/parse/bulk", ({ body, request }) => parsing.bulk(body, request.signal), {
       body: BulkParseRequest,
       detail: PARSE_BULK,
     })
     .post(
       "/events/parse/:accession_number",
-      ({ params, request }) => parsing.one(params.accession_number, signalOf(request)),
+      ({ params, request }) => parsing.one(params.accession_number, request.signal),
       { params: AccessionPath, detail: PARSE_ONE },
     );
 }

@@ -34,7 +34,6 @@ export interface FinancialNeeds {
   readonly lake: Lake;
   readonly sqlite: Store;
   readonly clock: Clock;
-  signalOf(request: Request): AbortSignal;
 }
 
 /** Composes the capability: its routes, and what the command line runs. */
@@ -46,7 +45,7 @@ export function financial(needs: FinancialNeeds) {
   const present = presenter({ closesOf: storedCloses({ lake, sqlite }) });
   const answers = financialAnswers({ company, resolve, collector, store, present, clock });
   return {
-    routes: financialRoutes(answers, needs.signalOf),
+    routes: financialRoutes(answers),
     backfill: financialBackfill({ answers, collector, sqlite, clock }),
   };
 }

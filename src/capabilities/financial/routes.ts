@@ -8,20 +8,20 @@ import { BulkFinancialDataRequest, FinancialDataRequest, FinancialQuery, TickerP
 /** Default span of a GET without one. */
 const DEFAULT_PERIOD: Period = "max";
 
-/** The routes below /financial. `signalOf` gives the signal that ends when the client goes or the deadline passes. */
-export function financialRoutes(answers: FinancialAnswers, signalOf: (request: Request) => AbortSignal) {
+/** The routes below /financial. */
+export function financialRoutes(answers: FinancialAnswers) {
   return new Elysia({ name: "financial", prefix: "/financial" })
-    .post("/data", ({ body, request }) => answers.one(body.ticker, body, undefined, signalOf(request)), {
+    .post("/data", ({ body, request }) => answers.one(body.ticker, body, undefined, request.signal), {
       body: FinancialDataRequest,
       detail: DATA.post,
     })
-    .post("/data/bulk", ({ body, request }) => answers.bulk(body.tickers, body, signalOf(request)), {
+    .post("/data/bulk", ({ body, request }) => answers.bulk(body.tickers, body, request.signal), {
       body: BulkFinancialDataRequest,
       detail: BULK,
     })
     .get(
       "/data/:ticker",
-      ({ params, query, request }) => answers.one(params.ticker, query, DEFAULT_PERIOD, signalOf(request)),
+      ({ params, query, request }) => answers.one(params.ticker, query, DEFAULT_PERIOD, request.signal),
       { params: TickerPath, query: FinancialQuery, detail: DATA.get },
     );
 }

@@ -13,10 +13,9 @@ export interface InsiderNeeds {
   readonly knowledge: FilingKnowledge;
   readonly lake: Lake;
   readonly clock: Clock;
-  signalOf(request: Request): AbortSignal;
 }
 
-export function insider({ lake, signalOf, ...needs }: InsiderNeeds) {
+export function insider({ lake, ...needs }: InsiderNeeds) {
   const answers = insiderAnswers({ ...needs, trades: insiderTrades(lake) });
-  return { routes: insiderRoutes(answers, signalOf) };
+  return { routes: insiderRoutes(answers) };
 }

@@ -34,7 +34,6 @@ export interface MarketfeedNeeds {
   readonly cacheDeps: CacheDeps;
   readonly admin: Elysia;
   readonly runNow: Jobs["runNow"];
-  signalOf(request: Request): AbortSignal;
 }
 
 /** The few places in which clients' questions of bars are worked on. */
@@ -82,7 +81,7 @@ export function marketfeed(needs: MarketfeedNeeds) {
     backfill,
   });
   return {
-    routes: marketfeedRoutes(answers, needs.admin, needs.signalOf),
+    routes: marketfeedRoutes(answers, needs.admin),
     jobs: [backfillJob(backfill, calendar)],
     backfill,
   };

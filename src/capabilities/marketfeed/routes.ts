@@ -5,15 +5,8 @@ import type { MarketfeedAnswers } from "./answers.ts";
 import { BACKFILL, BACKFILL_LATEST, BACKFILL_STATUS, INTRADAY, SNAPSHOT, STATUS, TODAY } from "./docs.ts";
 import { BackfillRequest, IntradayQuery, JobPath, SnapshotQuery, TodayQuery } from "./schema.ts";
 
-/**
- * The routes below /marketfeed; those of the admin below `admin`. `signalOf` gives the signal that ends when the client
- * goes or the deadline passes.
- */
-export function marketfeedRoutes(
-  answers: MarketfeedAnswers,
-  admin: Elysia,
-  signalOf: (request: Request) => AbortSignal,
-) {
+/** The routes below /marketfeed; those of the admin are mounted below `admin`. */
+export function marketfeedRoutes(answers: MarketfeedAnswers, admin: Elysia) {
   const administration = new Elysia({ name: "marketfeed-admin", prefix: "/admin/backfill-pit" })
     .use(admin)
     .post(
@@ -30,16 +23,16 @@ export function marketfeedRoutes(
       detail: BACKFILL_STATUS,
     });
   return new Elysia({ name: "marketfeed", prefix: "/marketfeed" })
-    .get("/status", ({ request }) => answers.status(signalOf(request)), { detail: STATUS })
-    .get("/intraday", ({ query, request }) => answers.intraday(query, signalOf(request)), {
+    .get("/status", ({ request }) => answers.status(request.signal), { detail: STATUS })
+    .get("/intraday", ({ query, request }) => answers.intraday(query, request.signal), {
       query: IntradayQuery,
       detail: INTRADAY,
     })
-    .get("/intraday/today", ({ query, request }) => answers.today(query, signalOf(request)), {
+    .get("/intraday/today", ({ query, request }) => answers.today(query, request.signal), {
       query: TodayQuery,
       detail: TODAY,
     })
-    .get("/snapshot", ({ query, request }) => answers.snapshot(query, signalOf(request)), {
+    .get("/snapshot", ({ query, request }) => answers.snapshot(query, request.signal), {
       query: SnapshotQuery,
       detail: SNAPSHOT,
     })

@@ -29,7 +29,6 @@ export interface NewsNeeds {
   /** Admin routes are mounted below it. */
   readonly admin: AnyElysia;
   runNow: Jobs["runNow"];
-  signalOf(request: Request): AbortSignal;
 }
 
 /** Composes the capability: its routes and its jobs. */
@@ -44,7 +43,7 @@ export function news(needs: NewsNeeds) {
     ...{ store, ledger, sources, clock },
   });
   return {
-    routes: newsRoutes(answers, needs.admin, needs.signalOf),
+    routes: newsRoutes(answers, needs.admin),
     jobs: newsJobs({ ingest, ledger, sources, clock }),
   };
 }

@@ -4,26 +4,22 @@ import type { NewsAnswers } from "./answers.ts";
 import { BACKFILL, INGEST, NEWS, NEWS_PROVIDERS, TICKER_NEWS } from "./docs.ts";
 import { IngestRequest, NewsQuery, TickerNewsQuery, TickerPath } from "./schema.ts";
 
-/** The routes below /news. `admin` guards what is mounted below it; `signalOf` ends when the client goes or the deadline passes. */
-export function newsRoutes(
-  answers: NewsAnswers,
-  admin: AnyElysia,
-  signalOf: (request: Request) => AbortSignal,
-) {
+/** The routes below /news. `admin` guards what is mounted below it. */
+export function newsRoutes(answers: NewsAnswers, admin: AnyElysia) {
   const guarded = new Elysia({ name: "news-admin" })
     .use(admin)
     .post("/admin/ingest", ({ body }) => answers.ingest(body), { body: IngestRequest, detail: INGEST })
     .post("/admin/backfill", ({ body }) => answers.backfill(body), { body: IngestRequest, detail: BACKFILL });
   return new Elysia({ name: "news", prefix: "/news" })
     .use(guarded)
-    .get("", ({ query, request }) => answers.many(query, signalOf(request)), {
+    .get("", ({ query, request }) => answers.many(query, request.signal), {
       query: NewsQuery,
       detail: NEWS,
     })
     .get("/providers", () => answers.providers(), { detail: NEWS_PROVIDERS })
     .get(
       "/:ticker",
-      ({ params, query, request }) => answers.one(params.ticker.trim(), query, signalOf(request)),
+      ({ params, query, request }) => answers.one(params.ticker.trim(), query, request.signal),
       { params: TickerPath, query: TickerNewsQuery, detail: TICKER_NEWS },
     );
 }

@@ -22,7 +22,6 @@ export interface OverlayNeeds {
   readonly weights: Weights;
   /** Admin routes are mounted below it. */
   readonly admin: AnyElysia;
-  signalOf(request: Request): AbortSignal;
 }
 
 const SCORES_JOB = "overlay-scores";
@@ -57,7 +56,7 @@ export function overlay(needs: OverlayNeeds) {
     },
   };
   return {
-    routes: overlayRoutes(answers, needs.admin, needs.signalOf),
+    routes: overlayRoutes(answers, needs.admin),
     jobs: [job] as readonly Job[],
     computeScore: calculator.computeScore,
   };

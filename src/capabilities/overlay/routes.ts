@@ -4,29 +4,25 @@ import type { OverlayAnswers } from "./answers.ts";
 import { HEALTH, MOVERS, SCORE, SEED, TOPICS } from "./docs.ts";
 import { MoversQuery, ScoreQuery, SeedRequest, TickerPath } from "./schema.ts";
 
-/** The routes below /overlay. `admin` guards what is mounted below it; `signalOf` ends when the client goes or the deadline passes. */
-export function overlayRoutes(
-  answers: OverlayAnswers,
-  admin: AnyElysia,
-  signalOf: (request: Request) => AbortSignal,
-) {
+/** The routes below /overlay. `admin` guards what is mounted below it. */
+export function overlayRoutes(answers: OverlayAnswers, admin: AnyElysia) {
   const guarded = new Elysia({ name: "overlay-admin" })
     .use(admin)
-    .get("/admin/health", ({ request }) => answers.health(signalOf(request)), { detail: HEALTH })
+    .get("/admin/health", ({ request }) => answers.health(request.signal), { detail: HEALTH })
     .post("/admin/seed-topics", ({ body }) => answers.seed(body.topics, body.replace ?? false), {
       body: SeedRequest,
       detail: SEED,
     });
   return new Elysia({ name: "overlay", prefix: "/overlay" })
     .use(guarded)
-    .get("/top-movers", ({ query, request }) => answers.movers(query, signalOf(request)), {
+    .get("/top-movers", ({ query, request }) => answers.movers(query, request.signal), {
       query: MoversQuery,
       detail: MOVERS,
     })
     .get("/topics", () => answers.topics(), { detail: TOPICS })
     .get(
       "/score/:ticker",
-      ({ params, query, request }) => answers.score(params.ticker, query.days, signalOf(request)),
+      ({ params, query, request }) => answers.score(params.ticker, query.days, request.signal),
       { params: TickerPath, query: ScoreQuery, detail: SCORE },
     );
 }

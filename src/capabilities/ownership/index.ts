@@ -33,7 +33,6 @@ export interface OwnershipNeeds {
   /** Whether the current feed is followed. */
   readonly feed: boolean;
   readonly runNow: Jobs["runNow"];
-  signalOf(request: Request): AbortSignal;
 }
 
 /** Composes the capability: its routes and jobs, what other capabilities ask of it, and what the command line runs. */
@@ -46,10 +45,7 @@ export function ownership(needs: OwnershipNeeds) {
   const knowledge = ownershipKnowledge({ store, lists, days, reader, lake, clock });
   const ingest = ownershipIngest({ source, store, days, reader, clock });
   return {
-    routes: ownershipRoutes(
-      holderEvents({ resolve, symbolsOf, knowledge, store, lake, clock }),
-      needs.signalOf,
-    ),
+    routes: ownershipRoutes(holderEvents({ resolve, symbolsOf, knowledge, store, lake, clock })),
     jobs: ownershipJobs({ ingest, clock, log, feed, runNow }),
     knowledge,
     ingest,

@@ -28,7 +28,6 @@ export interface PriceNeeds {
   readonly clock: Clock;
   readonly calendar: Calendar;
   readonly cacheDeps: CacheDeps;
-  signalOf(request: Request): AbortSignal;
 }
 
 /** Composes the capability: its routes, and what the command line runs. */
@@ -55,7 +54,7 @@ export function price(needs: PriceNeeds) {
     newest: newestAnswers(deps, daily, intraday),
   });
   return {
-    routes: priceRoutes(answers, needs.signalOf),
+    routes: priceRoutes(answers),
     backfill: priceBackfill({ history, source, store, calendar, clock }),
     /** What the brokerage feed fills the panel's bars through; null without a feed. */
     panel: feed

@@ -17,51 +17,50 @@ import {
 /** Default span of a GET without one. */
 const DEFAULT_PERIOD: Period = "1y";
 
-/** The routes below /price. `signalOf` gives the signal that ends when the client goes or the deadline passes. */
-export function priceRoutes(answers: PriceAnswers, signalOf: (request: Request) => AbortSignal) {
+/** The routes below /price. */
+export function priceRoutes(answers: PriceAnswers) {
   return new Elysia({ name: "price", prefix: "/price" })
-    .post("/data", ({ body, request }) => answers.history(body.ticker, body, undefined, signalOf(request)), {
+    .post("/data", ({ body, request }) => answers.history(body.ticker, body, undefined, request.signal), {
       body: PriceDataRequest,
       detail: HISTORY.post,
     })
-    .post("/data/bulk", ({ body, request }) => answers.bulk(body.tickers, body, signalOf(request)), {
+    .post("/data/bulk", ({ body, request }) => answers.bulk(body.tickers, body, request.signal), {
       body: BulkPriceDataRequest,
       detail: BULK,
     })
-    .get("/data", ({ query, request }) => answers.bars(query, signalOf(request)), {
+    .get("/data", ({ query, request }) => answers.bars(query, request.signal), {
       query: MultiQuery,
       detail: BARS,
     })
     .get(
       "/data/:ticker",
-      ({ params, query, request }) =>
-        answers.history(params.ticker, query, DEFAULT_PERIOD, signalOf(request)),
+      ({ params, query, request }) => answers.history(params.ticker, query, DEFAULT_PERIOD, request.signal),
       { params: TickerPath, query: HistoryQuery, detail: HISTORY.get },
     )
-    .get("/latest/:ticker", ({ params, request }) => answers.latest(params.ticker, signalOf(request)), {
+    .get("/latest/:ticker", ({ params, request }) => answers.latest(params.ticker, request.signal), {
       params: TickerPath,
       detail: LATEST,
     })
     .get(
       "/quote/:ticker",
       ({ params, query, request }) =>
-        answers.quote(params.ticker, query.use_prepost ?? true, () => signalOf(request)),
+        answers.quote(params.ticker, query.use_prepost ?? true, () => request.signal),
       { params: TickerPath, query: QuoteQuery, detail: QUOTE },
     )
-    .get("/intraday", ({ query, request }) => answers.intradayMany(query, signalOf(request)), {
+    .get("/intraday", ({ query, request }) => answers.intradayMany(query, request.signal), {
       query: IntradayMultiQuery,
       detail: INTRADAY_MULTI,
     })
     .get(
       "/intraday/:ticker",
-      ({ params, query, request }) => answers.intraday(params.ticker, query, signalOf(request)),
+      ({ params, query, request }) => answers.intraday(params.ticker, query, request.signal),
       {
         params: TickerPath,
         query: IntradayQuery,
         detail: INTRADAY,
       },
     )
-    .get("/today/:ticker", ({ params, request }) => answers.today(params.ticker, signalOf(request)), {
+    .get("/today/:ticker", ({ params, request }) => answers.today(params.ticker, request.signal), {
       params: TickerPath,
       detail: TODAY,
     });

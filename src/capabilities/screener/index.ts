@@ -8,10 +8,9 @@ import type { ScreenSource } from "./sources.ts";
 export interface ScreenerNeeds {
   readonly source: ScreenSource;
   readonly cacheDeps: CacheDeps;
-  signalOf(request: Request): AbortSignal;
 }
 
 /** Composes the capability: its routes. */
 export function screener(needs: ScreenerNeeds) {
-  return { routes: screenerRoutes(screenerAnswers(screens(needs)), needs.signalOf) };
+  return { routes: screenerRoutes(screenerAnswers(screens(needs))) };
 }

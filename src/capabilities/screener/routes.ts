@@ -4,21 +4,21 @@ import type { ScreenerAnswers } from "./answers.ts";
 import { PRESET, PRESET_LIST, SCREEN } from "./docs.ts";
 import { PresetPath, PresetQuery, ScreenQuery, ScreenRequest } from "./schema.ts";
 
-/** The routes below /screener. `signalOf` gives the signal that ends when the client goes or the deadline passes. */
-export function screenerRoutes(answers: ScreenerAnswers, signalOf: (request: Request) => AbortSignal) {
+/** The routes below /screener. */
+export function screenerRoutes(answers: ScreenerAnswers) {
   return new Elysia({ name: "screener", prefix: "/screener" })
-    .get("/screen", ({ query, request }) => answers.screen(query, signalOf(request)), {
+    .get("/screen", ({ query, request }) => answers.screen(query, request.signal), {
       query: ScreenQuery,
       detail: SCREEN,
     })
-    .post("/screen", ({ body, request }) => answers.screen(body, signalOf(request)), {
+    .post("/screen", ({ body, request }) => answers.screen(body, request.signal), {
       body: ScreenRequest,
       detail: SCREEN,
     })
     .get("/presets", () => answers.presets(), { detail: PRESET_LIST })
     .get(
       "/preset/:name",
-      ({ params, query, request }) => answers.preset(params.name, query, signalOf(request)),
+      ({ params, query, request }) => answers.preset(params.name, query, request.signal),
       { params: PresetPath, query: PresetQuery, detail: PRESET },
     );
 }

@@ -34,7 +34,6 @@ export interface ShortVolumeNeeds {
   /** Admin routes are mounted below it. */
   readonly admin: AnyElysia;
   runNow: Jobs["runNow"];
-  signalOf(request: Request): AbortSignal;
 }
 
 /** Composes the capability: its routes and jobs, and what commands and others ask of it. */
@@ -57,7 +56,7 @@ export function shortVolume(needs: ShortVolumeNeeds) {
     clock,
   });
   return {
-    routes: shortVolumeRoutes(answers, needs.admin, needs.signalOf),
+    routes: shortVolumeRoutes(answers, needs.admin),
     jobs: shortVolumeJobs({ volume, interest, calendar, clock }),
     /** What `cli ingest shortvolume` runs, under the job's lock. */
     ingest: ingests.start,

@@ -16,12 +16,8 @@ import {
   TopQuery,
 } from "./schema.ts";
 
-/** The routes below /shortvolume. `admin` guards what is mounted below it; `signalOf` ends when the client goes or the deadline passes. */
-export function shortVolumeRoutes(
-  answers: ShortVolumeAnswers,
-  admin: AnyElysia,
-  signalOf: (request: Request) => AbortSignal,
-) {
+/** The routes below /shortvolume. `admin` guards what is mounted below it. */
+export function shortVolumeRoutes(answers: ShortVolumeAnswers, admin: AnyElysia) {
   const guarded = new Elysia({ name: "shortvolume-admin" })
     .use(admin)
     .post("/admin/ingest", ({ body }) => answers.ingest(body), { body: IngestRequest, detail: INGEST })
@@ -35,35 +31,35 @@ export function shortVolumeRoutes(
     .get(
       "/pit-panel",
       ({ query, request }) =>
-        answers.panel(query, new URL(request.url).searchParams.getAll("as_of").at(-1), signalOf(request)),
+        answers.panel(query, new URL(request.url).searchParams.getAll("as_of").at(-1), request.signal),
       { query: PanelQuery, detail: PANEL },
     )
-    .get("/top", ({ query, request }) => answers.top(query, signalOf(request)), {
+    .get("/top", ({ query, request }) => answers.top(query, request.signal), {
       query: TopQuery,
       detail: TOP,
     })
-    .get("/bulk", ({ query, request }) => answers.bulk(query, signalOf(request)), {
+    .get("/bulk", ({ query, request }) => answers.bulk(query, request.signal), {
       query: BulkQuery,
       detail: BULK,
     })
     .get(
       "/by-date/:date",
-      ({ params, query, request }) => answers.byDate(params.date, query, signalOf(request)),
+      ({ params, query, request }) => answers.byDate(params.date, query, request.signal),
       { params: DatePath, query: DayQuery, detail: DAY },
     )
     .get(
       "/summary/:symbol",
-      ({ params, query, request }) => answers.summary(params.symbol, query, signalOf(request)),
+      ({ params, query, request }) => answers.summary(params.symbol, query, request.signal),
       { params: SymbolPath, query: SummaryQuery, detail: SUMMARY },
     )
     .get(
       "/short-interest/:symbol",
-      ({ params, query, request }) => answers.interest(params.symbol, query, signalOf(request)),
+      ({ params, query, request }) => answers.interest(params.symbol, query, request.signal),
       { params: SymbolPath, query: InterestQuery, detail: INTEREST },
     )
-    .get(
-      "/:symbol",
-      ({ params, query, request }) => answers.series(params.symbol, query, signalOf(request)),
-      { params: SymbolPath, query: SeriesQuery, detail: SERIES },
-    );
+    .get("/:symbol", ({ params, query, request }) => answers.series(params.symbol, query, request.signal), {
+      params: SymbolPath,
+      query: SeriesQuery,
+      detail: SERIES,
+    });
 }

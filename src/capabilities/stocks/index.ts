@@ -20,7 +20,6 @@ export interface StocksNeeds {
   readonly calendar: Calendar;
   readonly log: StocksLog;
   readonly cacheDeps: CacheDeps;
-  signalOf(request: Request): AbortSignal;
 }
 
 /** Once a day, whoever asks: so that the history of the lists has no hole but where the service stood still. */
@@ -51,5 +50,5 @@ export function stocks(needs: StocksNeeds) {
     clock,
   });
   const jobs: readonly Job[] = [history.job, membersJob(indexes)];
-  return { routes: stocksRoutes(answers, needs.signalOf), jobs };
+  return { routes: stocksRoutes(answers), jobs };
 }

@@ -13,33 +13,32 @@ import {
   TrendingQuery,
 } from "./schema.ts";
 
-/** The routes below /stocks. `signalOf` gives the signal that ends when the client goes or the deadline passes. */
-export function stocksRoutes(answers: StocksAnswers, signalOf: (request: Request) => AbortSignal) {
+/** The routes below /stocks. */
+export function stocksRoutes(answers: StocksAnswers) {
   return new Elysia({ name: "stocks", prefix: "/stocks" })
     .get(
       "/index/:index_name",
       ({ params, query, request }) =>
-        answers.index(params.index_name, query.force_refresh ?? false, signalOf(request)),
+        answers.index(params.index_name, query.force_refresh ?? false, request.signal),
       { params: IndexPath, query: ListQuery, detail: INDEX },
     )
     .get(
       "/most-active",
-      ({ query, request }) =>
-        answers.mostActive(query.limit, query.force_refresh ?? false, signalOf(request)),
+      ({ query, request }) => answers.mostActive(query.limit, query.force_refresh ?? false, request.signal),
       { query: MostActiveQuery, detail: MOST_ACTIVE },
     )
     .get(
       "/52-week-gainers",
       ({ query, request }) =>
-        answers.fiftyTwoWeekGainers(query, query.force_refresh ?? false, signalOf(request)),
+        answers.fiftyTwoWeekGainers(query, query.force_refresh ?? false, request.signal),
       { query: FiftyTwoWeekQuery, detail: FIFTY_TWO_WEEK },
     )
     .get(
       "/trending",
-      ({ query, request }) => answers.trending(query, query.force_refresh ?? false, signalOf(request)),
+      ({ query, request }) => answers.trending(query, query.force_refresh ?? false, request.signal),
       { query: TrendingQuery, detail: TRENDING },
     )
-    .get("/gainers", ({ query, request }) => answers.gainers(query.count, signalOf(request)), {
+    .get("/gainers", ({ query, request }) => answers.gainers(query.count, request.signal), {
       query: GainersQuery,
       detail: GAINERS,
     })

@@ -38,7 +38,6 @@ export interface UniverseNeeds {
   readonly log: UniverseLog;
   readonly runNow: Jobs["runNow"];
   readonly admin: Parameters<typeof universeRoutes>[1];
-  signalOf(request: Request): AbortSignal;
 }
 
 const NEW_YORK = "America/New_York";
@@ -104,7 +103,7 @@ export function universe(needs: UniverseNeeds) {
     requests,
   };
   return {
-    routes: universeRoutes(answers, needs.admin, needs.signalOf),
+    routes: universeRoutes(answers, needs.admin),
     jobs: jobsOf(calendar, discover, requests),
     requests,
     isListed: store.isListed,

@@ -39,15 +39,8 @@ function statusOf(row: BuildRow): Static<typeof BuildStatus> {
   };
 }
 
-/**
- * The routes below /universe; those of the admin below `admin`. `signalOf` gives the signal that ends when the client
- * goes or the deadline passes.
- */
-export function universeRoutes(
-  { registry, screen, requests }: UniverseAnswers,
-  admin: Elysia,
-  signalOf: (request: Request) => AbortSignal,
-) {
+/** The routes below /universe; those of the admin are mounted below `admin`. */
+export function universeRoutes({ registry, screen, requests }: UniverseAnswers, admin: Elysia) {
   const administration = new Elysia({ name: "universe-admin", prefix: "/admin" })
     .use(admin)
     .post(
@@ -73,11 +66,11 @@ export function universeRoutes(
       detail: BUILD_STATUS,
     });
   return new Elysia({ name: "universe", prefix: "/universe" })
-    .get("/screen", ({ query, request }) => screen(query, signalOf(request)), {
+    .get("/screen", ({ query, request }) => screen(query, request.signal), {
       query: ScreenQuery,
       detail: SCREEN,
     })
-    .get("/registry", ({ query, request }) => registry(query, signalOf(request)), {
+    .get("/registry", ({ query, request }) => registry(query, request.signal), {
       query: RegistryQuery,
       detail: REGISTRY,
     })

@@ -1,6 +1,6 @@
 // Answers worth keeping for a while: in memory, behind that in the database, each loaded once however many ask.
 import type { Clock } from "../clock.ts";
-import { Busy, NotConfigured, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout } from "../errors.ts";
+import { isOutage } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../sqlite/sqlite.ts";
 import { singleFlight } from "../upstream/single-flight.ts";
@@ -73,14 +73,6 @@ export interface Memory<T> {
 
 /** Machine clocks are set back a little all the time; nothing is good for so short that it matters. */
 const CLOCK_SLACK_MS = 1_000;
-
-/** Whether it is the provider, our queue towards it, or our leave to ask it (a missing key) that failed. */
-export const isOutage = (error: unknown): boolean =>
-  error instanceof NotConfigured ||
-  error instanceof UpstreamFailed ||
-  error instanceof UpstreamRateLimited ||
-  error instanceof UpstreamTimeout ||
-  error instanceof Busy;
 
 function cached<T>(entry: Entry<T>, state: CacheHit<T>["state"]): CacheHit<T> {
   if ("fault" in entry.content) throw entry.content.fault;

@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { functionLengths } from "./function-lengths.ts";
+
+const SOURCE = `
+export function outer(a: number) {
+  const inner = () => {
+    return a;
+  };
+  return { inner, twice: () => inner() * 2 };
+}
+const short = (x: { a: string }): { b: string } => ({ b: x.a });
+class C {
+  method() {
+    return 1;
+  }
+}
+`;
+
+test("each function is found with its own length, and a factory is told from its object of functions", () => {
+  expect(functionLengths("a.ts", SOURCE)).toEqual([
+    { name: "outer", line: 2, lines: 6, isFactory: true },
+    { name: "inner", line: 3, lines: 3, isFactory: false },
+    { name: "twice", line: 6, lines: 1, isFactory: false },
+    { name: "short", line: 8, lines: 1, isFactory: false },
+    { name: "method", line: 10, lines: 3, isFactory: false },
+  ]);
+});
+
+test("what is no TypeScript is refused by name", () => {
+  expect(() => functionLengths("broken.ts", "const = ;")).toThrow("broken.ts");
+});
