@@ -1,6 +1,6 @@
 // The universe: Nasdaq's lists, and what snapshots are collected through.
 import { universe } from "../capabilities/universe/index.ts";
-import { classifyListings, listingsPolicy, nasdaqListings } from "../providers/nasdaq/listings.ts";
+import { classifyListings, listingsPolicy, nasdaqListings } from "../providers/nasdaq/index.ts";
 import type { Context, Part } from "./context.ts";
 import type { composePrices } from "./prices.ts";
 import type { composeRegulator } from "./regulator.ts";

@@ -7,10 +7,15 @@ import { exchangeCalendar, newYorkDate } from "../../src/market/calendar.ts";
 import { fakeClock } from "../../src/platform/clock.ts";
 import { UpstreamRefused } from "../../src/platform/errors.ts";
 import type { Upstream, UpstreamRequest } from "../../src/platform/upstream/policy.ts";
-import { barOrNull, readBarsPage } from "../../src/providers/alpaca/endpoints/bars.ts";
-import { readActionsPage } from "../../src/providers/alpaca/endpoints/corporate-actions.ts";
-import { readSnapshots } from "../../src/providers/alpaca/endpoints/snapshots.ts";
-import { alpaca, alpacaPolicy, classifyAlpaca } from "../../src/providers/alpaca/index.ts";
+import {
+  alpaca,
+  alpacaPolicy,
+  barOrNull,
+  classifyAlpaca,
+  readActionsPage,
+  readBarsPage,
+  readSnapshots,
+} from "../../src/providers/alpaca/index.ts";
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "alpaca");
 const clock = fakeClock("2026-01-05T15:00:00Z");

@@ -4,12 +4,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UpstreamRefused } from "../../src/platform/errors.ts";
 import type { UpstreamAnswer } from "../../src/platform/upstream/policy.ts";
-import { classifyGdelt } from "../../src/providers/gdelt/classify.ts";
-import { readArticles } from "../../src/providers/gdelt/endpoints/articles.ts";
-import { classifyWikimedia } from "../../src/providers/wikimedia/classify.ts";
-import { readPageViews } from "../../src/providers/wikimedia/endpoints/page-views.ts";
-import { readSearch } from "../../src/providers/wikimedia/endpoints/search.ts";
-import { readTitles } from "../../src/providers/wikimedia/endpoints/titles.ts";
+import { classifyGdelt, readArticles } from "../../src/providers/gdelt/index.ts";
+import {
+  classifyWikimedia,
+  readPageViews,
+  readSearch,
+  readTitles,
+} from "../../src/providers/wikimedia/index.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 interface Recording {

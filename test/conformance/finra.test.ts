@@ -3,10 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromFinra, toFinra } from "../../src/market/spelling.ts";
-import { isGzip } from "../../src/providers/finra/classify.ts";
-import { textOf } from "../../src/providers/finra/parse/file-text.ts";
-import { readShortInterest } from "../../src/providers/finra/parse/short-interest.ts";
-import { readShortVolume } from "../../src/providers/finra/parse/short-volume.ts";
+import { isGzip, readShortInterest, readShortVolume, textOf } from "../../src/providers/finra/index.ts";
 import { type FakeReply, fakeFinra, NO_FILE } from "../support/fake-finra.ts";
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "finra");

@@ -5,8 +5,13 @@ import { join } from "node:path";
 import { fakeClock } from "../../src/platform/clock.ts";
 import { InvalidRequest } from "../../src/platform/errors.ts";
 import type { UpstreamAnswer } from "../../src/platform/upstream/policy.ts";
-import { type FredAnswer, readAnswer } from "../../src/providers/fred/answer.ts";
-import { classifyFred, FRED_ENDPOINTS, type FredEndpoint } from "../../src/providers/fred/index.ts";
+import {
+  classifyFred,
+  FRED_ENDPOINTS,
+  type FredAnswer,
+  type FredEndpoint,
+  readAnswer,
+} from "../../src/providers/fred/index.ts";
 import { type EconProvider, openEcon, openEconProvider } from "../support/econdata-world.ts";
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "fred");

@@ -6,11 +6,14 @@ import { join } from "node:path";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { fromYahoo } from "../../src/market/spelling.ts";
 import { fakeClock } from "../../src/platform/clock.ts";
-import { classifyWikimedia } from "../../src/providers/wikimedia/classify.ts";
-import { readIndexMembers } from "../../src/providers/wikimedia/endpoints/index-page.ts";
-import { classifyYahoo } from "../../src/providers/yahoo/classify.ts";
-import { type PredefinedList, yahoo } from "../../src/providers/yahoo/index.ts";
-import { SCREEN_FIELDS, screenBody } from "../../src/providers/yahoo/screen-query.ts";
+import { classifyWikimedia, readIndexMembers } from "../../src/providers/wikimedia/index.ts";
+import {
+  classifyYahoo,
+  type PredefinedList,
+  SCREEN_FIELDS,
+  screenBody,
+  yahoo,
+} from "../../src/providers/yahoo/index.ts";
 import { fakeAnswer, fakeUpstream } from "../support/fake-yahoo.ts";
 
 const root = process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real");

@@ -10,7 +10,7 @@ import {
   readScreenerRows,
   SECURITY_TYPES,
   securityTypeOf,
-} from "../../src/providers/nasdaq/listings.ts";
+} from "../../src/providers/nasdaq/index.ts";
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "nasdaq");
 const files = existsSync(FOLDER) ? readdirSync(FOLDER).sort() : [];

@@ -4,8 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isUnread, type NportReport } from "../../src/providers/edgar/index.ts";
 import { parseNport } from "../../src/providers/edgar/parse/nport.ts";
-import { readFund } from "../../src/providers/yahoo/parse/fund.ts";
-import { Wire } from "../../src/providers/yahoo/wire.ts";
+import { readFund, Wire } from "../../src/providers/yahoo/index.ts";
 import { bytesOf, listed, textOf } from "./edgar-recordings.ts";
 
 const reports = listed("nport", /\.xml$/);

@@ -5,9 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { fakeClock } from "../../src/platform/clock.ts";
-import { readEarningsEvents } from "../../src/providers/yahoo/endpoints/visualization.ts";
-import { yahoo } from "../../src/providers/yahoo/index.ts";
-import { Wire } from "../../src/providers/yahoo/wire.ts";
+import { readEarningsEvents, Wire, yahoo } from "../../src/providers/yahoo/index.ts";
 import { fakeUpstream } from "../support/fake-yahoo.ts";
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "yahoo");

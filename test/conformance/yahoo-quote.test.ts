@@ -7,8 +7,7 @@ import { exchangeCalendar } from "../../src/market/calendar.ts";
 import type { Quote } from "../../src/market/quote.ts";
 import { toYahoo } from "../../src/market/spelling.ts";
 import { fakeClock } from "../../src/platform/clock.ts";
-import { classifyYahoo } from "../../src/providers/yahoo/classify.ts";
-import { withoutExtended, yahoo } from "../../src/providers/yahoo/index.ts";
+import { classifyYahoo, withoutExtended, yahoo } from "../../src/providers/yahoo/index.ts";
 import { type FakeReply, fakeAnswer, fakeUpstream } from "../support/fake-yahoo.ts";
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "yahoo");

@@ -1,8 +1,6 @@
 // FINRA's file server for tests.
 import { type Clock, fakeClock } from "../../src/platform/clock.ts";
-import { classifyFinra } from "../../src/providers/finra/classify.ts";
-import { type Finra, finra } from "../../src/providers/finra/index.ts";
-import { finraPolicy } from "../../src/providers/finra/policy.ts";
+import { classifyFinra, type Finra, finra, finraPolicy } from "../../src/providers/finra/index.ts";
 import { type FakeReply, fakeUpstream } from "./fake-upstream.ts";
 
 export type { FakeReply } from "./fake-upstream.ts";

@@ -1,8 +1,7 @@
 // A Nasdaq for tests.
 import type { Clock } from "../../src/platform/clock.ts";
 import type { Upstream, UpstreamRequest } from "../../src/platform/upstream/policy.ts";
-import { classifyNasdaq } from "../../src/providers/nasdaq/classify.ts";
-import { nasdaqPolicy } from "../../src/providers/nasdaq/policy.ts";
+import { classifyNasdaq, nasdaqPolicy } from "../../src/providers/nasdaq/index.ts";
 import { type FakeReply, fakeUpstream } from "./fake-upstream.ts";
 
 export type { FakeReply } from "./fake-upstream.ts";

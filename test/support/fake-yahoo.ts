@@ -1,8 +1,7 @@
 // A Yahoo for tests.
 import type { Clock } from "../../src/platform/clock.ts";
 import type { UpstreamRequest } from "../../src/platform/upstream/policy.ts";
-import { classifyYahoo } from "../../src/providers/yahoo/classify.ts";
-import { yahooPolicy } from "../../src/providers/yahoo/policy.ts";
+import { classifyYahoo, yahooPolicy } from "../../src/providers/yahoo/index.ts";
 import * as fake from "./fake-upstream.ts";
 
 export { type FakeReply, fakeAnswer } from "./fake-upstream.ts";

@@ -15,9 +15,17 @@ import { dropInvalid, type WithoutInvalid } from "./invalid-symbols.ts";
 export type { AlpacaKeys, RateLimit } from "./ask.ts";
 export { classifyAlpaca } from "./classify.ts";
 export { type DailyAnswer, HISTORY_FIRST_DATE, SIP, SIP_DELAY_S } from "./daily.ts";
-export type { BarsAnswer, BarsRequest, FeedBar, Timeframe } from "./endpoints/bars.ts";
+export {
+  type BarsAnswer,
+  type BarsRequest,
+  barOrNull,
+  type FeedBar,
+  readBarsPage,
+  type Timeframe,
+} from "./endpoints/bars.ts";
+export { readActionsPage } from "./endpoints/corporate-actions.ts";
 export { type NewsRequest, readNewsPage } from "./endpoints/news.ts";
-export type { Snapshot } from "./endpoints/snapshots.ts";
+export { readSnapshots, type Snapshot } from "./endpoints/snapshots.ts";
 export { alpacaPolicy } from "./policy.ts";
 
 export interface AlpacaNeeds {

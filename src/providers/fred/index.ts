@@ -6,7 +6,7 @@ import { type FredAnswer, readAnswer } from "./answer.ts";
 import { FRED_ENDPOINTS, type FredEndpoint } from "./endpoints.ts";
 import { FRED_HOST } from "./policy.ts";
 
-export type { FredAnswer, FredObservation } from "./answer.ts";
+export { type FredAnswer, type FredObservation, readAnswer } from "./answer.ts";
 export { classifyFred } from "./classify.ts";
 export { FRED_ENDPOINTS, type FredEndpoint } from "./endpoints.ts";
 export { fredPolicy } from "./policy.ts";

@@ -5,7 +5,12 @@ import { type ArchivedArticles, askArticles } from "./endpoints/articles.ts";
 import { askVolume, type NewsVolume } from "./endpoints/volume.ts";
 
 export { classifyGdelt } from "./classify.ts";
-export { ARTICLES_MAX, type ArchivedArticle, type ArchivedArticles } from "./endpoints/articles.ts";
+export {
+  ARTICLES_MAX,
+  type ArchivedArticle,
+  type ArchivedArticles,
+  readArticles,
+} from "./endpoints/articles.ts";
 export type { DayVolume, NewsVolume } from "./endpoints/volume.ts";
 export { GDELT_HOST, gdeltPolicy } from "./policy.ts";
 export { articleQuery } from "./query.ts";

@@ -11,6 +11,7 @@ export type { CalendarDividend, DividendDay } from "./endpoints/dividend-calenda
 export type { CalendarEarnings, EarningsDay, ReportTime } from "./endpoints/earnings-calendar.ts";
 export type { Surprise, Surprises } from "./endpoints/earnings-surprise.ts";
 export type { AssetClass, SymbolDividend, SymbolDividends } from "./endpoints/symbol-dividends.ts";
+export * from "./listings.ts";
 export { nasdaqPolicy } from "./policy.ts";
 
 /** The provider. Symbols are canonical, days are New York's; each method throws as its endpoint says. */

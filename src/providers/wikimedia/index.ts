@@ -8,10 +8,10 @@ import { type Article, askTitles } from "./endpoints/titles.ts";
 import { askItems, byCik, byTicker, type WikidataItem } from "./endpoints/wikidata.ts";
 
 export { classifyWikimedia } from "./classify.ts";
-export type { IndexMembers, IndexName } from "./endpoints/index-page.ts";
-export { type DayViews, type PageViews, PROJECT, VIEWS_FROM } from "./endpoints/page-views.ts";
-export type { SearchHit, SearchResult } from "./endpoints/search.ts";
-export { type Article, articleUrl } from "./endpoints/titles.ts";
+export { type IndexMembers, type IndexName, readIndexMembers } from "./endpoints/index-page.ts";
+export { type DayViews, type PageViews, PROJECT, readPageViews, VIEWS_FROM } from "./endpoints/page-views.ts";
+export { readSearch, type SearchHit, type SearchResult } from "./endpoints/search.ts";
+export { type Article, articleUrl, readTitles } from "./endpoints/titles.ts";
 export type { WikidataItem } from "./endpoints/wikidata.ts";
 export type { Constituent } from "./parse/constituents.ts";
 export { METRICS_HOST, WIKIDATA_HOST, WIKIPEDIA_HOST, wikimediaPolicy } from "./policy.ts";

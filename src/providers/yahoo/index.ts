@@ -21,7 +21,7 @@ import type { Screen } from "./screen-query.ts";
 
 export { classifyYahoo } from "./classify.ts";
 export type { YahooLog } from "./credentials.ts";
-export { type ChartRequest, type ChartResult, sessionWindow } from "./endpoints/chart.ts";
+export { askChart, type ChartRequest, type ChartResult, sessionWindow } from "./endpoints/chart.ts";
 export { readHeadlines } from "./endpoints/headlines.ts";
 export type { QuoteMissing, QuotesResult } from "./endpoints/quote.ts";
 export {
@@ -32,18 +32,19 @@ export {
 } from "./endpoints/screener.ts";
 export type { Spark, SparkPoint, SparkRange, SparksResult } from "./endpoints/spark.ts";
 export type { Trending } from "./endpoints/trending.ts";
-export type { EarningsEvent, EarningsEvents } from "./endpoints/visualization.ts";
+export { type EarningsEvent, type EarningsEvents, readEarningsEvents } from "./endpoints/visualization.ts";
 export { classifyYahooHeadlines, yahooHeadlinesPolicy } from "./headlines-policy.ts";
 export type { ChartAction } from "./parse/actions.ts";
 export type { CalendarEvents } from "./parse/calendar-events.ts";
 export type { ChartBar, DroppedRows } from "./parse/chart-bars.ts";
 export type { ChartMeta } from "./parse/chart-meta.ts";
-export type { FundProfile, FundTopHolding } from "./parse/fund.ts";
+export { type FundProfile, type FundTopHolding, readFund } from "./parse/fund.ts";
 export { withoutExtended } from "./parse/quote.ts";
 export type { RowKind, ScreenerRow } from "./parse/screener-row.ts";
 export type { ChartInterval } from "./parse/sessions.ts";
 export { yahooPolicy, yahooSessionPolicy } from "./policy.ts";
-export type { Screen, ScreenSort } from "./screen-query.ts";
+export { SCREEN_FIELDS, type Screen, type ScreenSort, screenBody } from "./screen-query.ts";
+export { Wire } from "./wire.ts";
 
 export interface YahooNeeds {
   /** Made with `yahooPolicy` and `classifyYahoo`. */
