@@ -1,7 +1,7 @@
 // `bun run cli universe`: reads the lists of the exchanges, and builds monthly snapshots. A build that was broken off is
 // simply started again: what is in is not made again.
 import { defineCommand } from "citty";
-import type { Report } from "../../src/capabilities/universe/builds.ts";
+import type { Report } from "../../src/capabilities/universe/build-ledger.ts";
 import { EXCHANGES, TYPES } from "../../src/capabilities/universe/schema.ts";
 import { openStores } from "../../src/composition/context.ts";
 import { composeService } from "../../src/composition/service.ts";

@@ -6,7 +6,7 @@ import type { CacheHit } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { FundExposure } from "./exposure.ts";
-import type { FundDesk } from "./funds.ts";
+import type { FundDesk } from "./fund-lookup.ts";
 import type { FundHoldings } from "./holdings.ts";
 import type { ListFunds } from "./list.ts";
 import type {

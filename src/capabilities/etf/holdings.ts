@@ -6,7 +6,7 @@ import { canonical } from "../../market/ticker.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
 import type { ReportCollector } from "./collect.ts";
-import type { FundDesk } from "./funds.ts";
+import type { FundDesk } from "./fund-lookup.ts";
 import type { HoldingsAsk, HoldingsResponse, HoldingView } from "./schema.ts";
 import type { EtfStore, HoldingRow, ReportRow } from "./store.ts";
 

@@ -10,7 +10,7 @@ import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { etfAnswers } from "./answers.ts";
 import { type ReportCollector, reportCollector } from "./collect.ts";
 import { fundExposure } from "./exposure.ts";
-import { fundDesk } from "./funds.ts";
+import { fundDesk } from "./fund-lookup.ts";
 import { fundHoldings } from "./holdings.ts";
 import { fundList } from "./list.ts";
 import { etfRoutes } from "./routes.ts";

@@ -16,8 +16,8 @@ import {
   type UnreadDataSetFiling,
 } from "../../providers/edgar/ownership-records.ts";
 import { DATA_SET_NAME, type OwnershipStore } from "./store.ts";
-import { voidTrades } from "./strikes.ts";
 import { DATA_SET_READING, tradeRows } from "./trade-rows.ts";
+import { voidTrades } from "./void-trades.ts";
 
 export interface DataSetAsk {
   readonly archive: ZipArchive;

@@ -4,21 +4,21 @@ import type { Jobs } from "../../platform/jobs/jobs.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { insiderBackfill } from "./backfill.ts";
+import { ownershipKnowledge } from "./coverage.ts";
 import { holderEvents } from "./holder-events.ts";
 import { indexDays } from "./index-days.ts";
 import { ownershipIngest } from "./ingest.ts";
 import { issuerLists } from "./issuer-lists.ts";
 import { ownershipJobs } from "./jobs.ts";
-import { ownershipKnowledge } from "./knowledge.ts";
 import { ownershipReader } from "./reader.ts";
 import { ownershipRoutes } from "./routes.ts";
 import type { OwnershipLog, OwnershipSource, ResolveIssuer, SymbolsOf } from "./sources.ts";
 import { ownershipStore } from "./store.ts";
 
 export type { InsiderBackfill } from "./backfill.ts";
+export type { Coverage, OwnershipKnowledge } from "./coverage.ts";
 export type { OwnershipIngest } from "./ingest.ts";
 export { ENRICHMENT_JOB, INGEST_JOB } from "./jobs.ts";
-export type { Coverage, OwnershipKnowledge } from "./knowledge.ts";
 export type { OwnershipSource } from "./sources.ts";
 
 export interface OwnershipNeeds {

@@ -16,7 +16,7 @@ import { ParseFailed } from "../../providers/edgar/parse/filing-text.ts";
 import { notHad, type ReadFiling, readFiling } from "./read-filing.ts";
 import type { OwnershipSource } from "./sources.ts";
 import type { FilingState, OwnershipStore } from "./store.ts";
-import { voidTrades } from "./strikes.ts";
+import { voidTrades } from "./void-trades.ts";
 
 /** Enough that the pace is kept while some wait for their answer and some for the disk. */
 const AT_ONCE = 8;

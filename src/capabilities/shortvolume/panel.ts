@@ -17,10 +17,10 @@ import type { Clock } from "../../platform/clock.ts";
 import { literal } from "../../platform/lake/dataset.ts";
 import { type PassingFile, streamOfFile } from "../../platform/lake/file-stream.ts";
 import type { CopyFormat, Lake } from "../../platform/lake/lake.ts";
+import { concatStreams } from "./concat-streams.ts";
 import type { PanelAsk, PanelPlace } from "./cursor.ts";
-import { concatStreams } from "./in-turn.ts";
 import type { DayRange } from "./range.ts";
-import { READ_AHEAD_ROWS, readAhead } from "./rests.ts";
+import { READ_AHEAD_ROWS, readAhead } from "./read-ahead.ts";
 import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
 import { dateSql, momentSql, type ShortVolumeStore, type StoredFile } from "./store.ts";
 

@@ -6,7 +6,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { AsofError, NotConfigured, NotFound, StorageUnavailable } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
-import type { Report } from "./builds.ts";
+import type { Report } from "./build-ledger.ts";
 import type { SnapshotInputs, SnapshotRow } from "./inputs.ts";
 import { marketValue, type ProviderCount } from "./market-value.ts";
 import { countingOf, earlierOf, isStock, severalClasses, supplanted, wasListed } from "./membership.ts";

@@ -6,7 +6,7 @@ import type { Job, Jobs } from "../../platform/jobs/jobs.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { snapshotBuilder } from "./build.ts";
-import { snapshotBuilds } from "./builds.ts";
+import { snapshotBuilds } from "./build-ledger.ts";
 import { discovery } from "./discover.ts";
 import { snapshotInputs } from "./inputs.ts";
 import { monthOf } from "./months.ts";

@@ -6,7 +6,7 @@ import { Busy, InvalidRequest, NotFound } from "../../platform/errors.ts";
 import type { Job, JobContext, Jobs } from "../../platform/jobs/jobs.ts";
 import { ulid } from "../../platform/lake/ulid.ts";
 import type { BuildAsk, SnapshotBuilder } from "./build.ts";
-import type { BuildPlan, BuildRow, Report, SnapshotBuilds } from "./builds.ts";
+import type { BuildPlan, BuildRow, Report, SnapshotBuilds } from "./build-ledger.ts";
 import type { Discover, DiscoverAsk, Discovered } from "./discover.ts";
 import { lastSettledMonth, monthsBetween } from "./months.ts";
 

@@ -2,7 +2,7 @@
 import { Elysia, type Static } from "elysia";
 import { wordsOf } from "../../market/params.ts";
 import { Answer } from "../../platform/answer.ts";
-import type { BuildRow } from "./builds.ts";
+import type { BuildRow } from "./build-ledger.ts";
 import { BUILD, BUILD_STATUS, DISCOVER, REGISTRY, SCREEN } from "./docs.ts";
 import type { registryList } from "./registry-list.ts";
 import type { UniverseRequests } from "./requests.ts";

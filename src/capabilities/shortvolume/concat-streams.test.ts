@@ -1,6 +1,6 @@
 // Pieces of a stream come one after the other, and none is left open when the reader goes.
 import { expect, test } from "bun:test";
-import { concatStreams } from "./in-turn.ts";
+import { concatStreams } from "./concat-streams.ts";
 
 /** A stream of numbers that tells when it was let go of. */
 function piece(numbers: readonly number[], gone: number[]) {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { coverageOf } from "./coverage.ts";
+import { coverageOf } from "./covered-span.ts";
 
 const ms = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
 const NOW = ms("2026-09-09T21:00:00Z");
