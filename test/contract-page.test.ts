@@ -1,0 +1,32 @@
+// docs/contract.md says what the code does: its error codes and its jobs are held against it.
+import { afterAll, expect, test } from "bun:test";
+import { PROBLEM_CODES } from "../src/platform/problem-codes.ts";
+import { openSampleService } from "./support/service.ts";
+
+const page = await Bun.file(new URL("../docs/contract.md", import.meta.url)).text();
+const service = await openSampleService({ env: { OWNERSHIP_FEED: "on" } });
+afterAll(() => service.stop());
+
+test("every error code is listed beside its status", () => {
+  const statuses = page.split("\n").filter((line) => /^\| \d{3}/.test(line));
+  for (const [code, { status }] of Object.entries(PROBLEM_CODES)) {
+    const line = statuses.find((one) => one.includes(`\`${code}\``));
+    expect([code, line?.split("|")[1]?.includes(String(status))]).toEqual([code, true]);
+  }
+});
+
+test("every job is listed with its schedule and zone, and no other", async () => {
+  const { body } = await service.get<{ data: { name: string; schedule: string; timezone: string }[] }>(
+    "/api/v1/scheduler/jobs",
+  );
+  const zones: Record<string, string> = { "New York": "America/New_York", UTC: "UTC" };
+  const rows = page
+    .slice(page.indexOf("## Jobs"))
+    .split("\n")
+    .flatMap((line) => {
+      const cells = /^\| `([a-z-]+)`[^|]*\| `([^`]+)` \| ([^|]+) \|/.exec(line);
+      return cells ? [[cells[1], cells[2], zones[cells[3]?.trim() ?? ""]]] : [];
+    });
+  const jobs = body.data.map(({ name, schedule, timezone }) => [name, schedule, timezone]);
+  expect(rows.sort()).toEqual(jobs.sort());
+});
