@@ -1,11 +1,12 @@
-// Which days the New York Stock Exchange is shut and which it leaves early, 1990–2030: rules, then the one-off days.
-// Rules and one-off days agree with exchange_calendars' XNYS from 1990 to 2023; later years follow the same rules.
+// Holidays and half days of the New York Stock Exchange, 1990–2030: the rules and the one-off days.
+// Both agree with exchange_calendars' XNYS from 1990 to 2023; later years follow the same rules.
+import { nthWeekday, observedOn, plainDate } from "./date.ts";
 
-/** First and last day the rules hold for. Earlier years had other holidays and Saturday sessions. */
+/** First and last day the rules apply to. Earlier years had other holidays and Saturday sessions. */
 export const FIRST_DATE = "1990-01-01";
 export const LAST_DATE = "2030-12-31";
 
-/** Mourning, attacks, storms: no rule foretells them. The next one comes through configuration. */
+/** Closures that no rule predicts: mourning, attacks, storms. Configuration (`EXTRA_CLOSURES`) adds future ones. */
 const CLOSED_ONCE = [
   "1994-04-27", // Nixon
   "2001-09-11",
@@ -21,22 +22,6 @@ const CLOSED_ONCE = [
 ];
 const EARLY_ONCE = ["1997-12-26", "1999-12-31", "2003-12-26"];
 
-function day(year: number, month: number, dayOfMonth: number): Temporal.PlainDate {
-  return Temporal.PlainDate.from({ year, month, day: dayOfMonth });
-}
-
-/** The `n`th `weekday` (1 = Monday) of a month. */
-function nth(n: number, weekday: number, year: number, month: number): Temporal.PlainDate {
-  const first = day(year, month, 1);
-  return first.add({ days: ((weekday - first.dayOfWeek + 7) % 7) + 7 * (n - 1) });
-}
-
-/** A holiday on Saturday is kept on Friday, one on Sunday on Monday. */
-function nearestWeekday(date: Temporal.PlainDate): Temporal.PlainDate {
-  if (date.dayOfWeek === 6) return date.subtract({ days: 1 });
-  return date.dayOfWeek === 7 ? date.add({ days: 1 }) : date;
-}
-
 /** Easter Sunday (Gregorian computus, Meeus). */
 function easter(year: number): Temporal.PlainDate {
   const a = year % 19;
@@ -45,39 +30,39 @@ function easter(year: number): Temporal.PlainDate {
   const d = (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30;
   const e = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - d - (c % 4)) % 7;
   const f = d + e - 7 * Math.floor((a + 11 * d + 22 * e) / 451) + 114;
-  return day(year, Math.floor(f / 31), (f % 31) + 1);
+  return plainDate(year, Math.floor(f / 31), (f % 31) + 1);
 }
 
 function holidays(year: number): Temporal.PlainDate[] {
-  const newYear = day(year, 1, 1);
+  const newYear = plainDate(year, 1, 1);
   return [
-    // On a Saturday it is not made up for: 2021-12-31 was a session.
+    // A New Year's Day on Saturday is not observed on Friday: 2021-12-31 was a session.
     newYear.dayOfWeek === 7 ? newYear.add({ days: 1 }) : newYear,
-    ...(year >= 1998 ? [nth(3, 1, year, 1)] : []), // Martin Luther King
-    nth(3, 1, year, 2), // Presidents
+    ...(year >= 1998 ? [nthWeekday(3, 1, year, 1)] : []), // Martin Luther King
+    nthWeekday(3, 1, year, 2), // Presidents
     easter(year).subtract({ days: 2 }), // Good Friday
-    nth(1, 1, year, 6).subtract({ days: 7 }), // Memorial: the last Monday of May
-    ...(year >= 2022 ? [nearestWeekday(day(year, 6, 19))] : []), // Juneteenth
-    nearestWeekday(day(year, 7, 4)), // Independence
-    nth(1, 1, year, 9), // Labor
-    nth(4, 4, year, 11), // Thanksgiving
-    nearestWeekday(day(year, 12, 25)), // Christmas
+    nthWeekday(1, 1, year, 6).subtract({ days: 7 }), // Memorial: the last Monday of May
+    ...(year >= 2022 ? [observedOn(plainDate(year, 6, 19))] : []), // Juneteenth
+    observedOn(plainDate(year, 7, 4)), // Independence
+    nthWeekday(1, 1, year, 9), // Labor
+    nthWeekday(4, 4, year, 11), // Thanksgiving
+    observedOn(plainDate(year, 12, 25)), // Christmas
   ];
 }
 
 function earlyCloses(year: number): Temporal.PlainDate[] {
   const days: Temporal.PlainDate[] = [];
-  if (year >= 1992) days.push(nth(4, 4, year, 11).add({ days: 1 }));
-  const christmasEve = day(year, 12, 24);
+  if (year >= 1992) days.push(nthWeekday(4, 4, year, 11).add({ days: 1 }));
+  const christmasEve = plainDate(year, 12, 24);
   if (christmasEve.dayOfWeek <= 4) days.push(christmasEve);
-  const july3 = day(year, 7, 3);
+  const july3 = plainDate(year, 7, 3);
   if (year >= 1995 && [1, 2, 4].includes(july3.dayOfWeek)) days.push(july3);
   // July 4 on a Thursday: the Friday after it until 2012, the Wednesday before it since.
-  if (july3.dayOfWeek === 3 && year >= 1995) days.push(year >= 2013 ? july3 : day(year, 7, 5));
+  if (july3.dayOfWeek === 3 && year >= 1995) days.push(year >= 2013 ? july3 : plainDate(year, 7, 5));
   return days;
 }
 
-/** Days without a session (weekends left out) and days that end early, 1990–2030. */
+/** Weekdays without a session, and sessions that end early, 1990–2030. */
 export function exchangeDays(): { closed: ReadonlySet<string>; early: ReadonlySet<string> } {
   const closed = new Set(CLOSED_ONCE);
   const early = new Set(EARLY_ONCE);
@@ -88,7 +73,7 @@ export function exchangeDays(): { closed: ReadonlySet<string>; early: ReadonlySe
   return { closed, early };
 }
 
-/** The hour, New York, at which a day ends that ends early. */
+/** The hour in New York at which a half day ends. */
 export function earlyCloseHour(date: string): number {
   return date < "1993" ? 14 : 13;
 }

@@ -1,45 +1,31 @@
-// The days on which the regulator takes filings: weekdays without the federal holidays, which are not the exchange's.
-import { addDays } from "./date.ts";
-
-const plain = (year: number, month: number, day: number) => Temporal.PlainDate.from({ year, month, day });
-
-/** The `n`th `weekday` (1 = Monday) of a month. */
-function nth(n: number, weekday: number, year: number, month: number): Temporal.PlainDate {
-  const first = plain(year, month, 1);
-  return first.add({ days: ((weekday - first.dayOfWeek + 7) % 7) + 7 * (n - 1) });
-}
-
-/** A holiday on Saturday is kept on Friday, one on Sunday on Monday; so New Year may be kept in December. */
-function kept(date: Temporal.PlainDate): Temporal.PlainDate {
-  if (date.dayOfWeek === 6) return date.subtract({ days: 1 });
-  return date.dayOfWeek === 7 ? date.add({ days: 1 }) : date;
-}
+// The days on which the SEC accepts filings: weekdays except federal holidays, which differ from the exchange's.
+import { addDays, nthWeekday, observedOn, plainDate } from "./date.ts";
 
 function holidaysOf(year: number): Set<string> {
   const fixed = [
-    plain(year, 1, 1),
-    plain(year + 1, 1, 1),
-    plain(year, 7, 4),
-    plain(year, 11, 11), // Veterans
-    plain(year, 12, 25),
-    ...(year >= 2021 ? [plain(year, 6, 19)] : []), // Juneteenth
+    plainDate(year, 1, 1),
+    plainDate(year + 1, 1, 1), // observed in December when it falls on a Saturday
+    plainDate(year, 7, 4),
+    plainDate(year, 11, 11), // Veterans
+    plainDate(year, 12, 25),
+    ...(year >= 2021 ? [plainDate(year, 6, 19)] : []), // Juneteenth
   ];
-  const moving = [
-    ...(year >= 1986 ? [nth(3, 1, year, 1)] : []), // Martin Luther King
-    nth(3, 1, year, 2), // Washington
-    nth(1, 1, year, 6).subtract({ days: 7 }), // Memorial: the last Monday of May
-    nth(1, 1, year, 9), // Labor
-    nth(2, 1, year, 10), // Columbus
-    nth(4, 4, year, 11), // Thanksgiving
+  const byWeekday = [
+    ...(year >= 1986 ? [nthWeekday(3, 1, year, 1)] : []), // Martin Luther King
+    nthWeekday(3, 1, year, 2), // Washington
+    nthWeekday(1, 1, year, 6).subtract({ days: 7 }), // Memorial: the last Monday of May
+    nthWeekday(1, 1, year, 9), // Labor
+    nthWeekday(2, 1, year, 10), // Columbus
+    nthWeekday(4, 4, year, 11), // Thanksgiving
   ];
-  return new Set([...fixed.map(kept), ...moving].map(String));
+  return new Set([...fixed.map(observedOn), ...byWeekday].map(String));
 }
 
 const years = new Map<number, Set<string>>();
 
 /**
- * Whether a date is a federal business day by the rules. Days on which the offices were shut by order are not known
- * here: whoever needs to be sure asks for the day's index.
+ * Whether a date is a federal business day by the rules. Closures by executive order are not known here; whether a
+ * day's EDGAR index exists is the only sure answer.
  */
 export function isFederalBusinessDay(date: string): boolean {
   const day = Temporal.PlainDate.from(date);
