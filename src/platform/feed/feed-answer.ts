@@ -1,17 +1,18 @@
 // What an answer means where a feed was asked for, and the feed in it: the same for every provider of feeds.
 import { UpstreamMisread, UpstreamRefused } from "../errors.ts";
+import { bodyStart } from "../upstream/body-start.ts";
 import type { Classify, UpstreamAnswer } from "../upstream/policy.ts";
 import { type Feed, FeedBroken, feedText, readFeed } from "./feed.ts";
 
 /** How much of a body is looked at: a page says what it is in its first lines. */
 const PEEK_BYTES = 1_024;
-const decoder = new TextDecoder();
 
 /** `name` as people call the provider. Whether the feed is whole is found when it is read. */
 export const classifyFeed =
   (name: string): Classify =>
-  ({ status, bytes }) => {
-    const body = decoder.decode(bytes.subarray(0, PEEK_BYTES)).trimStart();
+  (answer) => {
+    const { status } = answer;
+    const body = bodyStart(answer, PEEK_BYTES);
     if (status === 429) return { kind: "rate_limited", detail: `${name} refuses further requests (429)` };
     if (status === 403 || status === 401)
       return { kind: "rate_limited", detail: `${name} blocks this address (${status})` };
@@ -22,8 +23,7 @@ export const classifyFeed =
     if (body === "") return { kind: "failed", detail: `${name} sent an empty answer` };
     if (/^<(?:!doctype\s+html|html)\b/i.test(body))
       return { kind: "failed", detail: `${name} sent an HTML page instead of a feed` };
-    if (!body.startsWith("<") && !body.startsWith("\ufeff<"))
-      return { kind: "failed", detail: `${name} sent something other than a feed` };
+    if (!body.startsWith("<")) return { kind: "failed", detail: `${name} sent something other than a feed` };
     return { kind: "ok" };
   };
 

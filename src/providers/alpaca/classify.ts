@@ -1,7 +1,7 @@
 // What an answer of the brokerage feed means, by status and body.
+import { bodyStart } from "../../platform/upstream/body-start.ts";
 import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 
-const decoder = new TextDecoder();
 const PEEK_BYTES = 64;
 
 /** Seconds until the count of requests begins anew; undefined where the answer does not say it. */
@@ -21,7 +21,7 @@ export function classifyAlpaca(answer: UpstreamAnswer): Verdict {
       detail: "The brokerage feed's limit of requests a minute is reached",
     };
   if (status >= 500) return { kind: "failed", detail: `The brokerage feed answered with status ${status}` };
-  const start = decoder.decode(answer.bytes.subarray(0, PEEK_BYTES)).trimStart();
+  const start = bodyStart(answer, PEEK_BYTES);
   const isJson = start.startsWith("{") || start.startsWith("[");
   if (status >= 200 && status < 300)
     return isJson

@@ -1,8 +1,8 @@
 // What an answer of FINRA's file server means: it says "no such file" with 403, as if it were forbidden.
+import { bodyStart } from "../../platform/upstream/body-start.ts";
 import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 
 const PEEK_BYTES = 2_048;
-const decoder = new TextDecoder();
 
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
@@ -11,8 +11,9 @@ const saysMissing = (body: string): boolean =>
   body === "" || /<Code>\s*(?:AccessDenied|NoSuchKey)\s*<\/Code>/.test(body);
 
 /** `answered`: there is no such file. */
-export function classifyFinra({ status, bytes }: UpstreamAnswer): Verdict {
-  const body = isGzip(bytes) ? "" : decoder.decode(bytes.subarray(0, PEEK_BYTES)).trim();
+export function classifyFinra(answer: UpstreamAnswer): Verdict {
+  const { status, bytes } = answer;
+  const body = isGzip(bytes) ? "" : bodyStart(answer, PEEK_BYTES);
   if (status === 200) {
     if (bytes.byteLength === 0) return { kind: "failed", detail: "FINRA sent an empty file" };
     if (body.startsWith("<")) return { kind: "failed", detail: "FINRA sent a page instead of a file" };

@@ -1,10 +1,9 @@
 // What an answer of FRED's means, by status and body: JSON with 4xx is a refusal, anything but JSON is an outage.
+import { bodyStart } from "../../platform/upstream/body-start.ts";
 import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 
 /** How much of a body is looked at: what is no JSON shows it in its first character. */
 const PEEK_BYTES = 512;
-
-const decoder = new TextDecoder();
 
 function broken(body: string): string {
   if (body === "") return "an empty answer";
@@ -15,10 +14,7 @@ function broken(body: string): string {
 /** Judges every answer of FRED's. `answered`: FRED understood and refused (400, 404), and says why. */
 export function classifyFred(answer: UpstreamAnswer): Verdict {
   const { status } = answer;
-  const body = decoder
-    .decode(answer.bytes.subarray(0, PEEK_BYTES))
-    .replace(/^\uFEFF/, "")
-    .trim();
+  const body = bodyStart(answer, PEEK_BYTES);
   if (status === 429) return { kind: "rate_limited", detail: "FRED says we ask too often" };
   if (status === 423) return { kind: "failed", detail: "FRED has locked what was asked for (423)" };
   if (status >= 500) return { kind: "failed", detail: `FRED is not available (${status})` };

@@ -1,15 +1,14 @@
 // What an answer of Nasdaq's means, by status and body: served, refused with a reason, blocked, or broken.
+import { bodyStart } from "../../platform/upstream/body-start.ts";
 import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 
 /** How much of a body is looked at: a page says what it is in its first lines. */
 const PEEK_BYTES = 1_024;
 
-const decoder = new TextDecoder();
-
 /** The API says no in JSON, mostly with status 200: what its envelope means is read by envelope.ts. */
 export function classifyNasdaq(answer: UpstreamAnswer): Verdict {
   const { status } = answer;
-  const body = decoder.decode(answer.bytes.subarray(0, PEEK_BYTES)).trim();
+  const body = bodyStart(answer, PEEK_BYTES);
   const isJson = body.startsWith("{") || body.startsWith("[");
   if (status === 429) return { kind: "rate_limited", detail: "Nasdaq refuses further requests (429)" };
   if (status >= 500) return { kind: "failed", detail: `Nasdaq answered with status ${status}` };

@@ -1,15 +1,16 @@
 // What an answer of Nasdaq's lists means, by status and body: a list, a refusal, or a page in its place.
+import { bodyStart } from "../../platform/upstream/body-start.ts";
 import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 import { classifyNasdaq } from "./classify.ts";
 import { SCREENER_HOST } from "./listings-policy.ts";
 
 /** How much of a body is looked at: a page says what it is in its first lines. */
 const PEEK_BYTES = 512;
-const decoder = new TextDecoder();
 
 /** A whole file is recognised by its last line (symbol-directory.ts); here what can be no file at all is told apart. */
-function classifyFile({ status, bytes }: UpstreamAnswer): Verdict {
-  const body = decoder.decode(bytes.subarray(0, PEEK_BYTES)).trimStart();
+function classifyFile(answer: UpstreamAnswer): Verdict {
+  const { status } = answer;
+  const body = bodyStart(answer, PEEK_BYTES);
   if (status === 429) return { kind: "rate_limited", detail: "Nasdaq refuses further requests (429)" };
   if (status === 403) return { kind: "rate_limited", detail: "Nasdaq blocks this address (403)" };
   if (status !== 200) return { kind: "failed", detail: `Nasdaq answered with status ${status}` };

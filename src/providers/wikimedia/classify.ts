@@ -1,13 +1,13 @@
 // What an answer of Wikimedia's means, by status and body: its API says 200 and means no.
+import { bodyStart } from "../../platform/upstream/body-start.ts";
 import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 import { METRICS_HOST, WIKIDATA_HOST } from "./policy.ts";
 
 /** How much of a body is looked at: the API's error stands at its beginning. */
 const PEEK_BYTES = 2_048;
+
 /** Errors of the API that are about its state and not about the question. */
 const UNWELL = /^(?:internal_api_error|readonly|maxlag|unknownerror)/;
-
-const decoder = new TextDecoder();
 
 /** Whether a path answers in JSON; the pages answer in HTML. */
 const isJsonPath = ({ hostname, pathname }: URL): boolean =>
@@ -28,7 +28,7 @@ function apiError(answer: UpstreamAnswer, body: string): string | null {
 /** Judges every answer of Wikimedia's, of whichever host. `answered`: it understood and says no, or that it has none. */
 export function classifyWikimedia(answer: UpstreamAnswer): Verdict {
   const { status } = answer;
-  const body = decoder.decode(answer.bytes.subarray(0, PEEK_BYTES)).trimStart();
+  const body = bodyStart(answer, PEEK_BYTES);
   const isJson = body.startsWith("{") || body.startsWith("[");
   const error = apiError(answer, body);
   if (status === 429 || error === "ratelimited")

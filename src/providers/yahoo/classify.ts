@@ -1,4 +1,5 @@
 // What an answer of Yahoo's means, by status and body: served, refused with a reason, blocked, or broken.
+import { bodyStart } from "../../platform/upstream/body-start.ts";
 import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 import { CRUMB_HOST, DATA_HOST } from "./policy.ts";
 
@@ -11,12 +12,6 @@ const TOO_MANY = /^(?:edge:\s*)?too many requests\.?\s*$/i;
 const EDGE_999 = /unable to process request at this time\s*(?:--|—|-)\s*error 999/i;
 /** How much of a body is looked at: refusals are short, and a page says what it is in its first lines. */
 const PEEK_BYTES = 4_096;
-
-const decoder = new TextDecoder();
-
-function peek(answer: UpstreamAnswer): string {
-  return decoder.decode(answer.bytes.subarray(0, PEEK_BYTES)).trim();
-}
 
 /** Retry-After, which Yahoo has never been seen to send, is read by platform/upstream/upstream.ts. */
 function blocked(detail: string): Verdict {
@@ -63,7 +58,7 @@ function classifyPage(answer: UpstreamAnswer, host: string): Verdict {
 
 /** Judges every answer of Yahoo's, of whichever host. */
 export function classifyYahoo(answer: UpstreamAnswer): Verdict {
-  const body = peek(answer);
+  const body = bodyStart(answer, PEEK_BYTES);
   if (answer.status === 429 || answer.status === 999) {
     return blocked(`Yahoo refuses further requests (${answer.status})`);
   }

@@ -1,5 +1,6 @@
 // How a session with Yahoo is opened: a cookie by one of two ways, then the crumb that belongs to it.
 import { UpstreamFailed } from "../../platform/errors.ts";
+import { bodyStart } from "../../platform/upstream/body-start.ts";
 import type { Upstream, UpstreamAnswer } from "../../platform/upstream/policy.ts";
 import { CRUMB_PATH } from "./classify.ts";
 import { agreement } from "./consent.ts";
@@ -91,7 +92,7 @@ async function readCrumb({ upstream, signal }: Asked, cookies: CookieJar): Promi
     shareKey: false,
     signal,
   });
-  const crumb = new TextDecoder().decode(answer.bytes.subarray(0, 64)).trim();
+  const crumb = bodyStart(answer, 64);
   if (answer.status !== 200 || !CRUMB_SHAPE.test(crumb)) {
     throw new UpstreamFailed("yahoo", "yahoo gave no crumb for its cookie", {
       upstreamStatus: answer.status,
