@@ -1,6 +1,6 @@
 // The recorded statements add up; where they do not, the filings themselves do not, and it is said why.
 import { describe, expect, test } from "bun:test";
-import { selectStatements } from "../../src/capabilities/financial/statements/statements.ts";
+import { selectStatements } from "../../src/capabilities/financial/statements/select.ts";
 import {
   CASH_FLOW_LINES,
   type FinancialFact,

@@ -1,6 +1,6 @@
 // What the manifest says of the recorded companyfacts and financial data schedules.
 import { describe, expect, test } from "bun:test";
-import { selectStatements } from "../../src/capabilities/financial/statements/statements.ts";
+import { selectStatements } from "../../src/capabilities/financial/statements/select.ts";
 import { normaliseEx27 } from "../../src/providers/edgar/parse/ex27.ts";
 import type {
   FinancialFact,

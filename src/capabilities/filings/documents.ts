@@ -19,13 +19,13 @@ import {
 } from "../../providers/edgar/index.ts";
 import { pressRelease } from "../../providers/edgar/parse/eightk-events.ts";
 import { decodeFiling, ParseBudget, toPlainText } from "../../providers/edgar/parse/filing-text.ts";
-import { limited, within } from "./deadline.ts";
-import { asOfText, knownAt, shownInstant, storedInstant } from "./moments.ts";
+import { asOfText, knownAt, shownInstant, storedInstant } from "./known-at.ts";
 import { listed } from "./parse-filing.ts";
+import { asOfInstant, isOutage } from "./requested-filer.ts";
 import type { BulkExhibitRequest, DocumentsQuery, Exhibit, ExhibitQuery, FilingDocuments } from "./schema.ts";
 import type { FilingSource, ResolveFiler } from "./sources.ts";
 import type { FilingsStore } from "./store.ts";
-import { asOfInstant, isOutage } from "./subject.ts";
+import { limited, within } from "./time-limit.ts";
 
 type ExhibitAsk = Pick<Static<typeof ExhibitQuery>, "exhibit" | "filename" | "format" | "max_chars">;
 

@@ -10,12 +10,12 @@ import { GateTimeout, gate } from "../../platform/upstream/gate.ts";
 import { indexPageUrl } from "../../providers/edgar/index.ts";
 import type { EventStore } from "./event-store.ts";
 import { CURRENT_REPORTS } from "./forms.ts";
-import { asOfText, shownInstant } from "./moments.ts";
+import { asOfText, shownInstant } from "./known-at.ts";
 import type { FilingParser } from "./parse-filing.ts";
 import type { LakePublisher } from "./publish.ts";
+import { asOfInstant, checkDates, type Subjects } from "./requested-filer.ts";
 import type { EventsAnswer, EventsQuery } from "./schema.ts";
 import type { FilingFilter, FilingsStore } from "./store.ts";
-import { asOfInstant, checkDates, type Subjects } from "./subject.ts";
 
 export const DAYS_DEFAULT = 365;
 const LIMIT_DEFAULT = 100;

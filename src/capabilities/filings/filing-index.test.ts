@@ -10,9 +10,9 @@ import { type FakeClock, fakeClock } from "../../platform/clock.ts";
 import { NotFound, UpstreamFailed } from "../../platform/errors.ts";
 import { openSqlite, type Store } from "../../platform/sqlite/sqlite.ts";
 import { EVERYTHING, filingIndex, type Wanted } from "./filing-index.ts";
-import { momentsOf } from "./moments.ts";
+import { momentsOf } from "./known-at.ts";
+import { subjects } from "./requested-filer.ts";
 import { filingsStore } from "./store.ts";
-import { subjects } from "./subject.ts";
 
 const NOW = "2026-09-09T21:00:00Z";
 const never = new AbortController().signal;

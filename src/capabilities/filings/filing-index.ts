@@ -9,7 +9,7 @@ import { NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import type { FilingRow, OlderPage, Submissions } from "../../providers/edgar/index.ts";
-import { momentsOf } from "./moments.ts";
+import { momentsOf } from "./known-at.ts";
 import type { FilingSource } from "./sources.ts";
 import type { FilerRecord, FilingsStore, IncomingFiling } from "./store.ts";
 

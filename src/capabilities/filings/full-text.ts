@@ -5,10 +5,10 @@ import { addDays, earlierDay } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { indexPageUrl, type SearchHit, type SearchPage } from "../../providers/edgar/index.ts";
+import type { Subject } from "./requested-filer.ts";
 import type { FilingList, FilingSummary } from "./schema.ts";
 import type { FilingSource } from "./sources.ts";
 import type { FilingsStore, FoundFiling } from "./store.ts";
-import type { Subject } from "./subject.ts";
 import { summaryOf } from "./summary.ts";
 
 export interface FullTextAsk {

@@ -2,22 +2,22 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
-import { backgroundParsing } from "./background.ts";
+import { backgroundParsing } from "./background-parsing.ts";
 import { filingDocuments } from "./documents.ts";
 import { eventStore } from "./event-store.ts";
 import { filingEvents } from "./events.ts";
 import { filingIndex } from "./filing-index.ts";
 import { fullText } from "./full-text.ts";
+import { filingKnowledge } from "./index-queries.ts";
 import { filingIngest } from "./ingest.ts";
-import { filingKnowledge } from "./knowledge.ts";
 import { filingParser } from "./parse-filing.ts";
 import { parseRequests } from "./parse-requests.ts";
 import { lakePublisher } from "./publish.ts";
+import { subjects as filingSubjects } from "./requested-filer.ts";
 import { filingRoutes } from "./routes.ts";
 import { acceptanceFiller, filingSearch } from "./search.ts";
 import type { FilingSource, FilingsLog, ResolveFiler } from "./sources.ts";
 import { filingsStore } from "./store.ts";
-import { subjects as filingSubjects } from "./subject.ts";
 
 export type { FilingIngest } from "./ingest.ts";
 export type { FilingSource, FilingsLog, ResolveFiler } from "./sources.ts";

@@ -5,14 +5,14 @@ import { addDays } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError } from "../../platform/errors.ts";
 import type { IndexRow } from "../../providers/edgar/index.ts";
-import type { Background } from "./background.ts";
+import type { Background } from "./background-parsing.ts";
 import { EVERYTHING } from "./filing-index.ts";
-import { momentsOf } from "./moments.ts";
+import { momentsOf } from "./known-at.ts";
 import type { FilingParser } from "./parse-filing.ts";
 import type { LakePublisher } from "./publish.ts";
+import type { Subjects } from "./requested-filer.ts";
 import type { FilingSource } from "./sources.ts";
 import type { FilingsStore, IncomingFiling } from "./store.ts";
-import type { Subjects } from "./subject.ts";
 
 export interface FilingIngestDeps {
   readonly source: FilingSource;

@@ -19,7 +19,7 @@ import { captureLog } from "../../platform/log.ts";
 import { openSqlite, type Store } from "../../platform/sqlite/sqlite.ts";
 import { EVENTS_READING } from "../../providers/edgar/parse/eightk-events.ts";
 import { type EventFilter, eventStore } from "./event-store.ts";
-import { momentsOf } from "./moments.ts";
+import { momentsOf } from "./known-at.ts";
 import { filingParser } from "./parse-filing.ts";
 import { filingsStore } from "./store.ts";
 

@@ -18,7 +18,7 @@ import {
   type FilingDocument as ReadDocument,
 } from "../../providers/edgar/parse/filing-text.ts";
 import type { EventStore, ParsedEvent } from "./event-store.ts";
-import { momentsOf } from "./moments.ts";
+import { momentsOf } from "./known-at.ts";
 import type { FilingSource, FilingsLog } from "./sources.ts";
 import type { FilingsStore, FoundFiling, ParsedStatus } from "./store.ts";
 

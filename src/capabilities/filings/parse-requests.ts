@@ -6,15 +6,15 @@ import { parseTickers } from "../../market/ticker.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, InvalidRequest } from "../../platform/errors.ts";
 import { accessionNumber } from "../../providers/edgar/index.ts";
-import { limited } from "./deadline.ts";
 import { CURRENT_REPORTS, isCurrentReport } from "./forms.ts";
-import { momentsOf } from "./moments.ts";
+import { momentsOf } from "./known-at.ts";
 import type { FilingParser, ParseResult } from "./parse-filing.ts";
 import type { LakePublisher } from "./publish.ts";
+import { checkDates, type Subject, type Subjects } from "./requested-filer.ts";
 import type { BulkParseRequest, ParseResultAnswer } from "./schema.ts";
 import type { FilingSource } from "./sources.ts";
 import type { FilingsStore, FoundFiling } from "./store.ts";
-import { checkDates, type Subject, type Subjects } from "./subject.ts";
+import { limited } from "./time-limit.ts";
 
 type Result = Static<typeof ParseResultAnswer>;
 

@@ -5,12 +5,12 @@ import { InvalidFields, NotFound } from "../../platform/errors.ts";
 import { EVERYTHING } from "./filing-index.ts";
 import { formTypes } from "./forms.ts";
 import type { FullText } from "./full-text.ts";
-import { asOfText, momentsOf } from "./moments.ts";
+import { asOfText, momentsOf } from "./known-at.ts";
 import type { LakePublisher } from "./publish.ts";
+import { asOfInstant, checkDates, type Subject, type Subjects } from "./requested-filer.ts";
 import type { FilingList, SearchFilingsQuery } from "./schema.ts";
 import type { FilingSource } from "./sources.ts";
 import type { FilingFilter, FilingsStore, FoundFiling } from "./store.ts";
-import { asOfInstant, checkDates, type Subject, type Subjects } from "./subject.ts";
 import { summaryOf } from "./summary.ts";
 
 type Query = Static<typeof SearchFilingsQuery>;

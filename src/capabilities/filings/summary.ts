@@ -1,7 +1,7 @@
 // A filing as the search shows it. Pure.
 import type { Static } from "@sinclair/typebox";
 import { fileUrl, indexPageUrl } from "../../providers/edgar/index.ts";
-import { shownInstant } from "./moments.ts";
+import { shownInstant } from "./known-at.ts";
 import type { FilingSummary } from "./schema.ts";
 import type { FoundFiling } from "./store.ts";
 

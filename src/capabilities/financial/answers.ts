@@ -6,6 +6,7 @@ import type { Period } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, InvalidRequest, NotConfigured, NotFound } from "../../platform/errors.ts";
 import type { Collected, Collector } from "./collect.ts";
+import { asOfInstant, spanOf } from "./requested-periods.ts";
 import type {
   BulkFinancialDataResponse,
   CompanyBlock,
@@ -13,10 +14,9 @@ import type {
   FinancialDataResponse,
 } from "./schema.ts";
 import type { CompanyOf, CompanyRecord, ResolveFiler } from "./sources.ts";
-import { asOfInstant, spanOf } from "./span.ts";
-import type { Present, PresentAsk } from "./statements.ts";
+import type { Present, PresentAsk } from "./statements/present.ts";
 import type { FinancialStore } from "./store.ts";
-import { warningsBy } from "./warned.ts";
+import { warningsBy } from "./warnings.ts";
 
 /** Tickers of a bulk request worked on at once. */
 const BULK_CONCURRENCY = 16;

@@ -4,12 +4,12 @@ import type { Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { financialAnswers } from "./answers.ts";
 import { financialBackfill } from "./backfill.ts";
-import { storedCloses } from "./closes.ts";
 import { collector as factCollector } from "./collect.ts";
 import { financialRoutes } from "./routes.ts";
 import { financialSchedules } from "./schedules.ts";
 import type { CompanyOf, FigureSource, FilingKnowledge, ResolveFiler } from "./sources.ts";
-import { presenter } from "./statements.ts";
+import { presenter } from "./statements/present.ts";
+import { storedCloses } from "./statements/stored-closes.ts";
 import { financialStore } from "./store.ts";
 
 export type {

@@ -9,7 +9,7 @@ import { company_tickers, financial_filers } from "../../platform/sqlite/tables.
 import type { FinancialFact } from "../../providers/edgar/parse/facts-records.ts";
 import { type FactRow, rowOf } from "./fact-rows.ts";
 import { readFacts } from "./read-facts.ts";
-import { type Reading, replacedReports, tooLittle } from "./renewed.ts";
+import { type Reading, replacedReports, tooLittle } from "./replaced-reports.ts";
 
 /** What is stored of a filer. */
 export interface FilerState

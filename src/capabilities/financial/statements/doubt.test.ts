@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type MadeFiling, madeCompany, madeYear } from "../../../../test/support/company-facts.ts";
 import { normaliseFacts } from "../../../providers/edgar/parse/facts.ts";
 import type { FinancialFact } from "../../../providers/edgar/parse/facts-records.ts";
-import { selectStatements } from "./statements.ts";
+import { selectStatements } from "./select.ts";
 
 const factsOf = (filings: readonly MadeFiling[]) => normaliseFacts(madeCompany(filings)).facts;
 const flagged = (facts: readonly FinancialFact[]) =>

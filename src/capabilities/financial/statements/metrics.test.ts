@@ -10,7 +10,7 @@ import {
 import { normaliseFacts } from "../../../providers/edgar/parse/facts.ts";
 import type { CloseOn } from "../../../providers/edgar/parse/facts-records.ts";
 import { metricsOf } from "./metrics.ts";
-import { selectStatements } from "./statements.ts";
+import { selectStatements } from "./select.ts";
 
 const END = "2021-12-31";
 const NOW = ["2021-01-01", END] as const;

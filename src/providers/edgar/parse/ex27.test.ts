@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { selectStatements } from "../../../capabilities/financial/statements/statements.ts";
+import { selectStatements } from "../../../capabilities/financial/statements/select.ts";
 import { normaliseEx27 } from "./ex27.ts";
 import { readAmount, readScheduleDate, readSchedules } from "./ex27-read.ts";
 import type { Ex27Document, FinancialFact } from "./facts-records.ts";

@@ -1,9 +1,9 @@
 // From a company's stored figures to the statements, metrics and coverage of an answer.
-import { newYorkDate } from "../../market/calendar.ts";
-import { addDays } from "../../market/date.ts";
-import type { TimeSpan } from "../../market/time-span.ts";
-import { AsofError } from "../../platform/errors.ts";
-import { coverageOf } from "../../providers/edgar/parse/facts-coverage.ts";
+import { newYorkDate } from "../../../market/calendar.ts";
+import { addDays } from "../../../market/date.ts";
+import type { TimeSpan } from "../../../market/time-span.ts";
+import { AsofError } from "../../../platform/errors.ts";
+import { coverageOf } from "../../../providers/edgar/parse/facts-coverage.ts";
 import type {
   CloseOn,
   Coverage,
@@ -12,14 +12,14 @@ import type {
   Line,
   Row,
   Statements,
-} from "../../providers/edgar/parse/facts-records.ts";
-import { knownAt } from "../../providers/edgar/parse/facts-vintage.ts";
-import type { ClosesOf } from "./closes.ts";
-import type { FinancialAsk, FinancialDataResponse } from "./schema.ts";
-import type { BalanceRow, CashFlowRow, IncomeRow, Source } from "./schema-rows.ts";
-import { wantedRows } from "./span.ts";
-import { metricsOf } from "./statements/metrics.ts";
-import { selectStatements } from "./statements/statements.ts";
+} from "../../../providers/edgar/parse/facts-records.ts";
+import { knownAt } from "../../../providers/edgar/parse/facts-vintage.ts";
+import { wantedRows } from "../requested-periods.ts";
+import type { FinancialAsk, FinancialDataResponse } from "../schema.ts";
+import type { BalanceRow, CashFlowRow, IncomeRow, Source } from "../schema-rows.ts";
+import { metricsOf } from "./metrics.ts";
+import { selectStatements } from "./select.ts";
+import type { ClosesOf } from "./stored-closes.ts";
 
 export interface Presented
   extends Pick<

@@ -1,7 +1,7 @@
 // What other capabilities ask of the index of filings: the reports of a filer, and from when filings could be read.
 import { inBatches } from "../../market/bulk.ts";
+import type { Subjects } from "./requested-filer.ts";
 import type { FilingsStore, FoundFiling } from "./store.ts";
-import type { Subjects } from "./subject.ts";
 
 const ACCESSIONS_AT_ONCE = 500;
 /** More than a filer has of the forms that are asked for. */

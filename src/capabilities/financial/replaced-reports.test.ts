@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { FinancialFact } from "../../providers/edgar/parse/facts-records.ts";
-import { type Reading, tooLittle } from "./renewed.ts";
+import { type Reading, tooLittle } from "./replaced-reports.ts";
 
 /** So many figures of each of some reports. */
 const figures = (source: FinancialFact["source"], reports: number, each: number) =>

@@ -2,9 +2,9 @@
 import type { AsofError } from "../../platform/errors.ts";
 import type { FilingParser } from "./parse-filing.ts";
 import type { LakePublisher } from "./publish.ts";
+import { isOutage } from "./requested-filer.ts";
 import type { FilingsLog } from "./sources.ts";
 import type { FilingsStore } from "./store.ts";
-import { isOutage } from "./subject.ts";
 
 /** So few that requests find the regulator's pace free. */
 const WORKERS = 2;

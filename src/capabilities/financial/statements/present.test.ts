@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { FinancialFact } from "../../providers/edgar/parse/facts-records.ts";
-import { firstKnownDates } from "./statements.ts";
+import type { FinancialFact } from "../../../providers/edgar/parse/facts-records.ts";
+import { firstKnownDates } from "./present.ts";
 
 const fact = (period_end: string, accepted_at: string, more: Partial<FinancialFact> = {}) =>
   ({

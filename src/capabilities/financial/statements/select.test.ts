@@ -10,7 +10,7 @@ import {
 } from "../../../../test/support/company-facts.ts";
 import { normaliseFacts } from "../../../providers/edgar/parse/facts.ts";
 import type { Row, SelectOptions } from "../../../providers/edgar/parse/facts-records.ts";
-import { selectStatements } from "./statements.ts";
+import { selectStatements } from "./select.ts";
 
 const select = (filings: readonly MadeFiling[], options?: SelectOptions) =>
   selectStatements(normaliseFacts(madeCompany(filings)).facts, options);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type PlacedRow, spanOf, wantedRows } from "./span.ts";
+import { type PlacedRow, spanOf, wantedRows } from "./requested-periods.ts";
 
 const NOW = Temporal.Instant.from("2026-09-09T21:00:00Z");
 const row = (

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Acceptance } from "../../providers/edgar/index.ts";
 import { CURRENT_REPORTS, formTypes, isCurrentReport } from "./forms.ts";
-import { knownAt, shownInstant, storedInstant } from "./moments.ts";
+import { knownAt, shownInstant, storedInstant } from "./known-at.ts";
 
 const NOW = Temporal.Instant.from("2026-09-09T21:00:00Z").epochMilliseconds;
 const of = (parts: Partial<Acceptance & { form_type: string }>): Acceptance & { form_type: string } => ({

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { fakeClock } from "../../platform/clock.ts";
-import { limited, within } from "./deadline.ts";
+import { limited, within } from "./time-limit.ts";
 
 const late = new Error("late");
 const never = () => new Promise<never>(() => {});

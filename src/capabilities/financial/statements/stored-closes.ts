@@ -1,10 +1,10 @@
 // Closes of stored daily bars on the share basis of a report: what metrics made with a price are made of. Fetches nothing.
 import { inArray } from "drizzle-orm";
-import { addDays } from "../../market/date.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
-import { actions_checked } from "../../platform/sqlite/tables.ts";
-import type { CloseOn } from "../../providers/edgar/parse/facts-records.ts";
+import { addDays } from "../../../market/date.ts";
+import type { Lake } from "../../../platform/lake/lake.ts";
+import type { Store } from "../../../platform/sqlite/sqlite.ts";
+import { actions_checked } from "../../../platform/sqlite/tables.ts";
+import type { CloseOn } from "../../../providers/edgar/parse/facts-records.ts";
 
 /** No two sessions of the exchange lie further apart; an older bar is not the close of that day. */
 const DAYS_BACK_MAX = 7;

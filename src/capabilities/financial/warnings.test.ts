@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { FinancialFact } from "../../providers/edgar/parse/facts-records.ts";
-import { warningsBy } from "./warned.ts";
+import { warningsBy } from "./warnings.ts";
 
 const fact = (accession_number: string, accepted_at: string) =>
   ({ accession_number, accepted_at, filed_date: accepted_at.slice(0, 10), source: "xbrl" }) as FinancialFact;
