@@ -12,7 +12,7 @@ import {
 import { compareItems, itemEra, itemOfTitle } from "../../src/providers/edgar/parse/eightk-items.ts";
 import {
   decodeFiling,
-  type FilingDocument,
+  type InlineDocument,
   ParseBudget,
   ParseFailed,
   splitSubmission,
@@ -33,7 +33,7 @@ function list(part: string): string[] {
 
 interface Recorded {
   readonly source: string;
-  readonly documents: readonly FilingDocument[];
+  readonly documents: readonly InlineDocument[];
   /** The items its own header names; null for a document without header. */
   readonly items: readonly string[] | null;
   readonly filing_date: string;

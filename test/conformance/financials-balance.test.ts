@@ -5,8 +5,8 @@ import {
   CASH_FLOW_LINES,
   type FinancialFact,
   INCOME_LINES,
-  type Line,
   type Row,
+  type StatementLine,
   type Statements,
 } from "../../src/providers/edgar/parse/facts-records.ts";
 import { roundingOf } from "../../src/providers/edgar/parse/facts-vintage.ts";
@@ -25,7 +25,7 @@ interface Miss {
   readonly sum: string;
   readonly off: number;
   /** Figures by which it may be explained. */
-  readonly line: Line | null;
+  readonly line: StatementLine | null;
   readonly rows: readonly Pick<Row, "accession_number" | "period_end_date" | "period_months">[];
   readonly unit: number;
 }
@@ -33,7 +33,7 @@ interface Sums {
   readonly misses: readonly Miss[];
   readonly checked: number;
 }
-type Items = Readonly<Partial<Record<Line, number | null>>>;
+type Items = Readonly<Partial<Record<StatementLine, number | null>>>;
 
 const unitOf = (rows: readonly { readonly items: Items }[]): number =>
   Math.max(
@@ -42,7 +42,7 @@ const unitOf = (rows: readonly { readonly items: Items }[]): number =>
     ),
   );
 /** Null unless every term is there. */
-function total(items: Items, lines: readonly Line[]): number | null {
+function total(items: Items, lines: readonly StatementLine[]): number | null {
   let sum = 0;
   for (const line of lines) {
     const value = items[line];
@@ -97,10 +97,13 @@ function overQuarters({ income_statement, cash_flow }: Statements): Sums {
   const misses: Miss[] = [];
   let checked = 0;
   const lists = [
-    { rows: income_statement as readonly (Row & { items: Items })[], lines: INCOME_LINES as readonly Line[] },
+    {
+      rows: income_statement as readonly (Row & { items: Items })[],
+      lines: INCOME_LINES as readonly StatementLine[],
+    },
     {
       rows: cash_flow as unknown as readonly (Row & { items: Items })[],
-      lines: CASH_FLOW_LINES as readonly Line[],
+      lines: CASH_FLOW_LINES as readonly StatementLine[],
     },
   ];
   for (const { rows, lines } of lists)

@@ -4,9 +4,9 @@ import { selectStatements } from "../../src/capabilities/financial/statements/se
 import { normaliseEx27 } from "../../src/providers/edgar/parse/ex27.ts";
 import type {
   FinancialFact,
-  Line,
   Row,
   SelectOptions,
+  StatementLine,
   Statements,
 } from "../../src/providers/edgar/parse/facts-records.ts";
 import { has, textOf } from "./edgar-recordings.ts";
@@ -16,7 +16,7 @@ if (!hasFinancials) test("skipped: no recordings", () => {});
 
 const M = 1_000_000;
 type Anywhere = Pick<Row, "period_start_date" | "period_end_date" | "period_months" | "basis"> & {
-  readonly items: Readonly<Partial<Record<Line, number | null>>>;
+  readonly items: Readonly<Partial<Record<StatementLine, number | null>>>;
 };
 const rowsOf = (s: Statements): Anywhere[] => [...s.income_statement, ...s.balance_sheet, ...s.cash_flow];
 
@@ -32,8 +32,13 @@ interface Asked {
   readonly file: string;
   select(options?: SelectOptions): Statements;
   /** A figure of the row that ends on a day and is so many months long. */
-  figure(line: Line, end: string, months: number | null, options?: SelectOptions): number | null | undefined;
-  told(line: Line, end: string, months: number | null): FinancialFact[];
+  figure(
+    line: StatementLine,
+    end: string,
+    months: number | null,
+    options?: SelectOptions,
+  ): number | null | undefined;
+  told(line: StatementLine, end: string, months: number | null): FinancialFact[];
 }
 function asked(file: string): Asked {
   const { facts } = recording(file);

@@ -13,9 +13,9 @@ import { bodyDocument, parseEightKFiling, pressRelease } from "../../providers/e
 import { modernItem } from "../../providers/edgar/parse/eightk-items.ts";
 import {
   decodeFiling,
+  type InlineDocument,
   ParseBudget,
   ParseFailed,
-  type FilingDocument as ReadDocument,
 } from "../../providers/edgar/parse/filing-text.ts";
 import type { EventStore, ParsedEvent } from "./event-store.ts";
 import { momentsOf } from "./known-at.ts";
@@ -48,7 +48,7 @@ const BODY_BYTES_MAX = 32_000_000;
 
 /** A filing's documents ready to be read, with the hash of the bytes behind each content source. */
 interface Gathered {
-  readonly documents: readonly ReadDocument[];
+  readonly documents: readonly InlineDocument[];
   readonly body_sha256: string;
   readonly exhibit_sha256: string | null;
   readonly problems: readonly string[];
@@ -59,7 +59,7 @@ const textOf = ({ bytes }: FetchedDocument): string | null =>
   new TextDecoder("latin1").decode(bytes.subarray(0, 5)) === "%PDF-" ? null : decodeFiling(bytes);
 
 /** The listed documents in the shape the reader picks body and press release from; text stands for "readable". */
-export const listed = (documents: readonly FilingDocument[]): ReadDocument[] =>
+export const listed = (documents: readonly FilingDocument[]): InlineDocument[] =>
   documents.map((d) => ({
     sequence: d.sequence,
     type: d.type?.toUpperCase() ?? "",

@@ -1,8 +1,8 @@
 // What EDGAR tells, in the service's own words: the records every function of this provider gives back.
 import type { Acceptance } from "./acceptance.ts";
-import type { FilingDocument as InlineDocument } from "./parse/filing-text.ts";
+import type { InlineDocument } from "./parse/filing-text.ts";
 
-export type { FilingDocument as InlineDocument } from "./parse/filing-text.ts";
+export type { InlineDocument } from "./parse/filing-text.ts";
 
 /** A filing, and a party of it whose folder it lies in. Any party will do: EDGAR serves it under each. */
 export interface FilingRef {

@@ -1,7 +1,12 @@
 // Quarters that follow by exact subtraction: the second from six months, the third from nine, the fourth from the year.
 import { lineKind } from "../../../providers/edgar/parse/facts-lines.ts";
 import { dateOfDay, monthsOfDays } from "../../../providers/edgar/parse/facts-period.ts";
-import type { FigureSource, FinancialFact, Line, Row } from "../../../providers/edgar/parse/facts-records.ts";
+import type {
+  FigureSource,
+  FinancialFact,
+  Row,
+  StatementLine,
+} from "../../../providers/edgar/parse/facts-records.ts";
 import { agree, roundingOf } from "../../../providers/edgar/parse/facts-vintage.ts";
 import { isSuspect, type Moments, type PeriodReports, type Report } from "./periods.ts";
 import { latestMoment, rowOf, sourceOf, statingReports, type Vintage } from "./rows.ts";
@@ -18,7 +23,7 @@ const isLong = (months: number | null): months is LongMonths => months !== null 
  * The figure as reports state it, the first one first, provided that no report known says otherwise: a difference between
  * a restated and an unrestated number would be neither.
  */
-function settled(group: PeriodReports, line: Line, vintage: Vintage): readonly FinancialFact[] {
+function settled(group: PeriodReports, line: StatementLine, vintage: Vintage): readonly FinancialFact[] {
   const told = group.reports.flatMap((report) => {
     const fact = report.facts.get(line);
     return fact && report.isPeriodic && !isSuspect(fact) ? [{ fact, report }] : [];
@@ -71,7 +76,7 @@ function shorterOf(long: Report, groups: readonly PeriodReports[]): PeriodReport
 }
 
 /** The quarter a period ends with; null where an operand is missing, restated or in doubt for every line. */
-function lastQuarter<L extends Line>(
+function lastQuarter<L extends StatementLine>(
   long: PeriodReports,
   short: PeriodReports,
   lines: readonly L[],
@@ -109,7 +114,7 @@ function lastQuarter<L extends Line>(
 }
 
 /** Derived quarters of a statement, of those that no report states. `reported` are its reported rows. */
-export function deriveQuarters<L extends Line>(
+export function deriveQuarters<L extends StatementLine>(
   groups: readonly PeriodReports[],
   lines: readonly L[],
   vintage: Vintage,

@@ -3,8 +3,8 @@ import { readDayNumber } from "../../../providers/edgar/parse/facts-period.ts";
 import {
   type FactFlag,
   type FinancialFact,
-  type Line,
   type Statement,
+  type StatementLine,
   SUSPECT_FLAGS,
 } from "../../../providers/edgar/parse/facts-records.ts";
 import { knownAt, tierOf } from "../../../providers/edgar/parse/facts-vintage.ts";
@@ -18,7 +18,7 @@ export interface Report {
   readonly source: FinancialFact["source"];
   readonly known_at: string | null;
   readonly period: PeriodDates;
-  readonly facts: ReadonlyMap<Line, FinancialFact>;
+  readonly facts: ReadonlyMap<StatementLine, FinancialFact>;
   /** True for the statement itself, false for remnants of it in another (equity at the start of a later year). */
   readonly states: boolean;
   readonly isPeriodic: boolean;
@@ -47,10 +47,15 @@ export const isSuspect = ({ flags }: Pick<FinancialFact, "flags">): boolean =>
 /** A statement is there when its sums are, not when single figures of it are told elsewhere. */
 function isStated(
   { statement, source }: Pick<FinancialFact, "statement" | "source">,
-  has: (line: Line) => boolean,
+  has: (line: StatementLine) => boolean,
 ): boolean {
   if (statement === "income_statement") {
-    const beside: Line[] = ["revenue", "income_before_tax", "operating_income", "net_interest_income"];
+    const beside: StatementLine[] = [
+      "revenue",
+      "income_before_tax",
+      "operating_income",
+      "net_interest_income",
+    ];
     if (!has("net_income") && !has("net_income_with_noncontrolling")) return false;
     return [...beside, "eps_basic" as const, "eps_diluted" as const].some(has);
   }
@@ -58,13 +63,13 @@ function isStated(
     return has("liabilities_and_equity") || (has("total_assets") && has("total_liabilities"));
   // All that a schedule of the 1990s has of it.
   if (source === "ex27") return has("operating_cash_flow");
-  const beside: Line[] = ["investing_cash_flow", "financing_cash_flow", "net_change_in_cash"];
+  const beside: StatementLine[] = ["investing_cash_flow", "financing_cash_flow", "net_change_in_cash"];
   return has("operating_cash_flow") && beside.some(has);
 }
 
 interface Draft {
   readonly first: FinancialFact;
-  readonly facts: Map<Line, FinancialFact>;
+  readonly facts: Map<StatementLine, FinancialFact>;
 }
 
 /** When each report became known, worked out once for all its figures. */

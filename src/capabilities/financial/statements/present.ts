@@ -6,11 +6,11 @@ import { AsofError } from "../../../platform/errors.ts";
 import { coverageOf } from "../../../providers/edgar/parse/facts-coverage.ts";
 import type {
   CloseOn,
-  Coverage,
+  FactsCoverage,
   FigureSource,
   FinancialFact,
-  Line,
   Row,
+  StatementLine,
   Statements,
 } from "../../../providers/edgar/parse/facts-records.ts";
 import { knownAt } from "../../../providers/edgar/parse/facts-vintage.ts";
@@ -61,7 +61,7 @@ function shownSource({ operands, ...given }: FigureSource): Source {
 const toMs = (at: string | null): string | null => at?.replace(/(\.\d{3})\d+/, "$1") ?? null;
 
 /** A row as the answer shows it: its items among its own fields. */
-function shown<L extends Line>(row: Row<L>, withSources: boolean) {
+function shown<L extends StatementLine>(row: Row<L>, withSources: boolean) {
   const { statement: _, items, sources, ...rest } = row;
   const head = { ...rest, known_at: toMs(rest.known_at) };
   if (!withSources) return { ...head, ...items };
@@ -83,8 +83,8 @@ function knownFacts(
   });
 }
 
-function shownCoverage(coverage: Coverage): FinancialDataResponse["coverage"] {
-  const one = ({ from, to, gaps, sources }: Coverage["cash_flow"]) => ({
+function shownCoverage(coverage: FactsCoverage): FinancialDataResponse["coverage"] {
+  const one = ({ from, to, gaps, sources }: FactsCoverage["cash_flow"]) => ({
     from,
     to,
     gaps: gaps.map(({ after, before }) => ({ after, before })),

@@ -3,9 +3,9 @@ import { lineKind } from "../../../providers/edgar/parse/facts-lines.ts";
 import type {
   FigureSource,
   FinancialFact,
-  Line,
   Row,
   Statement,
+  StatementLine,
 } from "../../../providers/edgar/parse/facts-records.ts";
 import { agree, isTransitionForm, roundingOf } from "../../../providers/edgar/parse/facts-vintage.ts";
 import { isSuspect, type Moments, type PeriodReports, type Report } from "./periods.ts";
@@ -37,7 +37,7 @@ export function showPeriod(group: PeriodReports, vintage: Vintage): ShownPeriod 
 }
 
 const MONEY_KINDS = ["flow", "stock"];
-const isMoney = (line: Line) => MONEY_KINDS.includes(lineKind(line));
+const isMoney = (line: StatementLine) => MONEY_KINDS.includes(lineKind(line));
 
 const roundingOfReport = ({ facts }: Report): number =>
   roundingOf([...facts.values()].filter(({ line }) => isMoney(line)).map(({ value }) => value));
@@ -46,7 +46,11 @@ const roundingOfReport = ({ facts }: Report): number =>
  * True when a report has figures of `shown` and none differs: the period was not restated between the two. Quarters
  * rounded to add up to their year may differ by a unit.
  */
-function supports(report: Report, shown: ReadonlyMap<Line, FinancialFact>, rounding: number): boolean {
+function supports(
+  report: Report,
+  shown: ReadonlyMap<StatementLine, FinancialFact>,
+  rounding: number,
+): boolean {
   let shared = 0;
   for (const [line, fact] of shown) {
     const other = report.facts.get(line);
@@ -58,7 +62,7 @@ function supports(report: Report, shown: ReadonlyMap<Line, FinancialFact>, round
 }
 
 /** Shares and per-share figures of a report, if it states none of those shown differently (a split lies between). */
-function sharesAgree(report: Report, shown: ReadonlyMap<Line, FinancialFact>): boolean {
+function sharesAgree(report: Report, shown: ReadonlyMap<StatementLine, FinancialFact>): boolean {
   return [...shown].every(([line, fact]) => {
     const other = report.facts.get(line);
     return isMoney(line) || !other || isSuspect(other) || other.value === fact.value;
@@ -66,7 +70,7 @@ function sharesAgree(report: Report, shown: ReadonlyMap<Line, FinancialFact>): b
 }
 
 export interface Figures {
-  readonly shown: Map<Line, FinancialFact>;
+  readonly shown: Map<StatementLine, FinancialFact>;
   /** Older reports that have more, and state the period otherwise. */
   readonly differing: readonly Report[];
 }
@@ -77,7 +81,7 @@ export function figuresOf({ base, others }: ShownPeriod): Figures {
   const differing: Report[] = [];
   const baseRounding = roundingOfReport(base);
   for (const other of others) {
-    const findMissing: [Line, FinancialFact][] = [];
+    const findMissing: [StatementLine, FinancialFact][] = [];
     for (const [line, fact] of other.facts)
       if (!shown.has(line) && !isSuspect(fact)) findMissing.push([line, fact]);
     if (findMissing.length === 0) continue;
@@ -159,7 +163,7 @@ function quarterOf(period: FinancialFact["fiscal_period"]): Row["fiscal_period"]
 }
 
 /** A row of every line of its statement; lines without a figure are null. */
-export function rowOf<L extends Line>(
+export function rowOf<L extends StatementLine>(
   head: RowHead,
   lines: readonly L[],
   figureOf: (line: L) => { readonly value: number; readonly source: FigureSource } | undefined,

@@ -8,10 +8,10 @@ import {
   type Comparison,
   type FinancialFact,
   INCOME_LINES,
-  type Line,
   type Row,
   type SelectOptions,
   type Statement,
+  type StatementLine,
   type Statements,
 } from "../../../providers/edgar/parse/facts-records.ts";
 import { deriveQuarters } from "./derive.ts";
@@ -73,7 +73,7 @@ function coverShares(
 const words = (line: string) => line.replaceAll("_", " ");
 
 /** Why a figure of the row's report is not in it. */
-function withheld({ base }: ShownPeriod, figures: ReadonlyMap<Line, FinancialFact>): string[] {
+function withheld({ base }: ShownPeriod, figures: ReadonlyMap<StatementLine, FinancialFact>): string[] {
   return [...base.facts.values()].filter(isSuspect).map((fact) => {
     const other = figures.get(fact.line);
     const instead = other ? `${other.value} of ${other.accession_number} is given instead` : "null is given";
@@ -92,7 +92,7 @@ function restated({ base }: ShownPeriod, differing: readonly Report[]): string[]
   ];
 }
 
-interface Selected<L extends Line> {
+interface Selected<L extends StatementLine> {
   readonly rows: readonly Row<L>[];
   readonly warnings: readonly string[];
 }
@@ -109,7 +109,10 @@ const newestFirst = (a: RowPlace, b: RowPlace): number => {
  * Year-to-date rows stand only where no quarter is reported for the same end. Cash flows are reported for the year to
  * date: beside them a quarter is a remnant (two lines of a restatement) or a bonus, and takes no place.
  */
-function withoutSums<L extends Line>(statement: Statement, rows: readonly Row<L>[]): readonly Row<L>[] {
+function withoutSums<L extends StatementLine>(
+  statement: Statement,
+  rows: readonly Row<L>[],
+): readonly Row<L>[] {
   if (statement === "cash_flow") return rows;
   const quarters = new Set(rows.filter((row) => row.period_months === 3).map((row) => row.period_end_date));
   const isSum = ({ period_months }: Row<L>) => period_months === 6 || period_months === 9;
@@ -118,7 +121,7 @@ function withoutSums<L extends Line>(statement: Statement, rows: readonly Row<L>
   );
 }
 
-function selectRows<L extends Line>(
+function selectRows<L extends StatementLine>(
   statement: Statement,
   groups: readonly PeriodReports[],
   lines: readonly L[],
@@ -152,7 +155,7 @@ function selectRows<L extends Line>(
 }
 
 /** A line of two periods in one report; null where either is missing or in doubt. */
-function pairOf(line: Line, now: Report, before: Report): readonly [number, number] | null {
+function pairOf(line: StatementLine, now: Report, before: Report): readonly [number, number] | null {
   const [a, b] = [now.facts.get(line), before.facts.get(line)];
   if (!a || !b || a.tag !== b.tag || isSuspect(a) || isSuspect(b)) return null;
   return [a.value, b.value];

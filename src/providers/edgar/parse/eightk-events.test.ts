@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { fakeClock } from "../../../platform/clock.ts";
 import type { EightKItem } from "./eightk.ts";
 import { eightKEvents, parseEightKFiling, pressRelease } from "./eightk-events.ts";
-import { type FilingDocument, ParseBudget, ParseFailed } from "./filing-text.ts";
+import { type InlineDocument, ParseBudget, ParseFailed } from "./filing-text.ts";
 
 const ACCESSION = "0000000001-20-000001";
 const item = (item_number: string, content: string | null = `body of ${item_number}`): EightKItem => ({
@@ -17,7 +17,7 @@ const sources = (numbers: readonly string[], exhibit: string | null) =>
     numbers.map((number) => item(number)),
     exhibit,
   ).map((event) => `${event.item_number} ${event.content_source}`);
-const document = (type: string, text: string | null, sequence: number | null = 1): FilingDocument => ({
+const document = (type: string, text: string | null, sequence: number | null = 1): InlineDocument => ({
   type,
   text,
   sequence,
@@ -129,7 +129,7 @@ describe("a filing", () => {
   const body =
     "<html><p>Item 2.02 Results of Operations and Financial Condition</p><p>See the release.</p></html>";
   const budget = () => new ParseBudget(fakeClock("2026-01-05T15:00:00Z"));
-  const parse = (documents: FilingDocument[], items: string[] | null = ["2.02"]) =>
+  const parse = (documents: InlineDocument[], items: string[] | null = ["2.02"]) =>
     parseEightKFiling({ accession_number: ACCESSION, filing_date: "2020-01-02", items, documents }, budget());
 
   test("gives items, problems and events", () => {

@@ -1,7 +1,7 @@
 // From the items of one 8-K and its press release to the events it reports.
 import { type EightKItem, parseEightK } from "./eightk.ts";
 import { itemEventType, modernItem } from "./eightk-items.ts";
-import { type FilingDocument, type ParseBudget, ParseFailed, toPlainText } from "./filing-text.ts";
+import { type InlineDocument, type ParseBudget, ParseFailed, toPlainText } from "./filing-text.ts";
 
 export interface EightKEvent {
   readonly accession_number: string;
@@ -22,7 +22,7 @@ export interface EightKFiling {
   /** The items the filing lists; null when unknown. */
   readonly items: readonly string[] | null;
   /** Its documents: the body, and at least the press release where there is one. */
-  readonly documents: readonly FilingDocument[];
+  readonly documents: readonly InlineDocument[];
 }
 
 export interface ParsedEightK {
@@ -96,17 +96,17 @@ export function eightKEvents(
   });
 }
 
-function inOrder(documents: readonly FilingDocument[]): FilingDocument[] {
+function inOrder(documents: readonly InlineDocument[]): InlineDocument[] {
   return documents.toSorted((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity));
 }
 
 /** The body of an 8-K: its first document of that form (8-K, 8-K/A, 8-K12B…); null when it has none. */
-export function bodyDocument(documents: readonly FilingDocument[]): FilingDocument | null {
+export function bodyDocument(documents: readonly InlineDocument[]): InlineDocument | null {
   return inOrder(documents).find((document) => document.type.startsWith("8-K")) ?? null;
 }
 
 /** The press release: the first EX-99.1 (also spelt EX-99.01) with text, else EX-99; null when there is none. */
-export function pressRelease(documents: readonly FilingDocument[]): FilingDocument | null {
+export function pressRelease(documents: readonly InlineDocument[]): InlineDocument | null {
   const readable = inOrder(documents).filter((document) => document.text !== null);
   const numbered = readable.find((document) => /^EX-99\.0?1$/.test(document.type));
   return numbered ?? readable.find((document) => document.type === "EX-99") ?? null;

@@ -1,11 +1,11 @@
 // Which tags of a pre-2001 schedule stand for which line; each article of Regulation S-X has its own vocabulary.
-import type { Line } from "./facts-records.ts";
+import type { StatementLine } from "./facts-records.ts";
 
 type Values = ReadonlyMap<string, number>;
 
 /** A tag that may stand for a line, if the column's other values do not speak against it. */
 export interface ScheduleLine {
-  readonly line: Line;
+  readonly line: StatementLine;
   readonly tag: string;
   /** False when the value is a placeholder or means something else here. Where it is left out: not for a zero. */
   readonly holds?: (value: number, values: Values) => boolean;

@@ -1,7 +1,7 @@
 // Recognises the number of one period standing in for another: six months that hold the second quarter's figure.
 import type { Chosen } from "./facts-choose.ts";
 import type { Period } from "./facts-period.ts";
-import type { Line } from "./facts-records.ts";
+import type { StatementLine } from "./facts-records.ts";
 import { agree } from "./facts-vintage.ts";
 
 /** Shorter remainders (a stub, days by which quarters were moved) prove nothing. */
@@ -52,9 +52,9 @@ const isAdditive = ({ spec, period, value }: Chosen): boolean =>
   spec.kind === "flow" && period.startDay !== null && value !== 0;
 
 export class ContextDetector {
-  readonly #lines = new Map<Line, LineHistory>();
+  readonly #lines = new Map<StatementLine, LineHistory>();
 
-  #history(line: Line): LineHistory {
+  #history(line: StatementLine): LineHistory {
     return this.#lines.getOrInsertComputed(line, () => new LineHistory());
   }
 

@@ -1,6 +1,6 @@
 // From when to when a company's statements have figures.
 import { readDayNumber } from "./facts-period.ts";
-import type { Coverage, FinancialFact, Statement, StatementCoverage } from "./facts-records.ts";
+import type { FactsCoverage, FinancialFact, Statement, StatementCoverage } from "./facts-records.ts";
 
 /** A year and a month: beyond it at least one annual report is missing. */
 const GAP_DAYS = 400;
@@ -26,7 +26,7 @@ function statementCoverage({ ends, sources }: Seen): StatementCoverage {
   return { from: sorted[0] ?? null, to: sorted.at(-1) ?? null, gaps, sources: [...sources].sort() };
 }
 
-export function coverageOf(facts: readonly FinancialFact[]): Coverage {
+export function coverageOf(facts: readonly FinancialFact[]): FactsCoverage {
   const none = (): Seen => ({ ends: new Set(), sources: new Set() });
   const seen: Record<Statement, Seen> = {
     income_statement: none(),

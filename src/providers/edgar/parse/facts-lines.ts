@@ -12,7 +12,14 @@ import {
   isTotalRevenue,
   PROOF_TAGS,
 } from "./facts-proofs.ts";
-import type { BalanceLine, CashFlowLine, IncomeLine, Line, LineKind, Statement } from "./facts-records.ts";
+import type {
+  BalanceLine,
+  CashFlowLine,
+  IncomeLine,
+  LineKind,
+  Statement,
+  StatementLine,
+} from "./facts-records.ts";
 
 /** A tag that may stand for a line; "us-gaap:" is left out of its name, other taxonomies are not. */
 export interface Candidate {
@@ -26,7 +33,7 @@ export interface Candidate {
 }
 
 export interface LineSpec {
-  readonly line: Line;
+  readonly line: StatementLine;
   readonly statement: Statement;
   readonly kind: LineKind;
   /** True for a state at a day, false for what happens over a period. */
@@ -318,7 +325,7 @@ const kindOf = (line: string, statement: Statement): LineKind => {
 };
 
 /** Counts, totals of what is owned, and payments, which are told as amounts. */
-const POSITIVE: ReadonlySet<string> = new Set<Line>([
+const POSITIVE: ReadonlySet<string> = new Set<StatementLine>([
   ...(["weighted_average_shares_basic", "weighted_average_shares_diluted", "shares_outstanding"] as const),
   ...(["total_assets", "current_assets", "liabilities_and_equity", "inventory"] as const),
   ...(["property_plant_equipment", "goodwill", "intangible_assets", "deposits"] as const),
@@ -327,7 +334,7 @@ const POSITIVE: ReadonlySet<string> = new Set<Line>([
 
 function specsOf(statement: Statement, table: Readonly<Record<string, readonly Entry[]>>): LineSpec[] {
   return Object.entries(table).map(([line, entries]) => ({
-    line: line as Line,
+    line: line as StatementLine,
     statement,
     kind: kindOf(line, statement),
     instant: statement === "balance_sheet",
@@ -343,12 +350,12 @@ export const LINES: readonly LineSpec[] = [
 ];
 
 const SPEC_BY_LINE = new Map(LINES.map((spec) => [spec.line, spec]));
-export function lineSpec(line: Line): LineSpec {
+export function lineSpec(line: StatementLine): LineSpec {
   const spec = SPEC_BY_LINE.get(line);
   if (!spec) throw new RangeError(`no such line: ${line}`);
   return spec;
 }
-export const lineKind = (line: Line): LineKind => lineSpec(line).kind;
+export const lineKind = (line: StatementLine): LineKind => lineSpec(line).kind;
 
 const asked = (candidate: Candidate) => [
   candidate.tag,

@@ -77,7 +77,7 @@ export const CASH_FLOW_LINES = [
 export type IncomeLine = (typeof INCOME_LINES)[number];
 export type BalanceLine = (typeof BALANCE_LINES)[number];
 export type CashFlowLine = (typeof CASH_FLOW_LINES)[number];
-export type Line = IncomeLine | BalanceLine | CashFlowLine;
+export type StatementLine = IncomeLine | BalanceLine | CashFlowLine;
 
 /** "6M" and "9M" are the year to date at the end of the second and third quarter. */
 export type FiscalPeriod = "Q1" | "Q2" | "Q3" | "Q4" | "FY" | "6M" | "9M";
@@ -117,7 +117,7 @@ export type Revision = "first" | "same" | "rounding" | "split" | "restated";
 export interface FinancialFact {
   /** Ten digits. */
   readonly cik: string;
-  readonly line: Line;
+  readonly line: StatementLine;
   readonly statement: Statement;
   /** Null for balance sheets, and where a pre-2001 schedule does not state it. */
   readonly period_start: string | null;
@@ -162,12 +162,12 @@ export interface StatementCoverage {
   readonly gaps: readonly { readonly after: string; readonly before: string }[];
   readonly sources: readonly ("xbrl" | "ex27")[];
 }
-export type Coverage = Readonly<Record<Statement, StatementCoverage>>;
+export type FactsCoverage = Readonly<Record<Statement, StatementCoverage>>;
 
 export interface NormalisedFacts {
   /** Oldest filing first. */
   readonly facts: readonly FinancialFact[];
-  readonly coverage: Coverage;
+  readonly coverage: FactsCoverage;
   readonly warnings: readonly string[];
 }
 
@@ -197,7 +197,7 @@ export interface FigureSource {
 }
 
 /** A statement of one period, as one report has it. */
-export interface Row<L extends Line = Line> {
+export interface Row<L extends StatementLine = StatementLine> {
   readonly statement: Statement;
   readonly fiscal_year: number | null;
   /**

@@ -1,9 +1,9 @@
 // Recognises figures a thousand or a million times off: by what the company reported before, never by what came later.
 import type { Chosen } from "./facts-choose.ts";
-import type { Line } from "./facts-records.ts";
+import type { StatementLine } from "./facts-records.ts";
 
 /** Lines that do not change a thousandfold while the rest of the statement stays. Others may come near zero, or leave it. */
-const STEADY: ReadonlySet<Line> = new Set<Line>([
+const STEADY: ReadonlySet<StatementLine> = new Set<StatementLine>([
   "revenue",
   "cost_of_revenue",
   "selling_general_administrative",
@@ -29,7 +29,7 @@ const EXACT_SLACK = 0.005;
 const DAYS_PER_MONTH = 30.44;
 
 /** Sums of a statement: the whole and what it is made of. What a filing does not tell counts as nothing. */
-const SUMS: readonly { readonly whole: Line; readonly parts: readonly Line[] }[] = [
+const SUMS: readonly { readonly whole: StatementLine; readonly parts: readonly StatementLine[] }[] = [
   { whole: "total_assets", parts: ["total_liabilities", "temporary_equity", "total_equity"] },
   { whole: "liabilities_and_equity", parts: ["total_liabilities", "temporary_equity", "total_equity"] },
   { whole: "revenue", parts: ["cost_of_revenue", "gross_profit"] },
@@ -96,7 +96,7 @@ function isFarther(
 
 /** Net income over earnings per share over shares, of one filing and period; null where one of them is missing. */
 function shareIdentity(shares: Chosen, figures: readonly Chosen[]): number | null {
-  const of = (line: Line) =>
+  const of = (line: StatementLine) =>
     figures.find((f) => f.spec.line === line && f.period.index === shares.period.index)?.value;
   const [income, perShare] = [of("net_income"), of("eps_basic") ?? of("eps_diluted")];
   if (!income || !perShare || shares.value === 0) return null;
@@ -109,7 +109,7 @@ function shareIdentity(shares: Chosen, figures: readonly Chosen[]): number | nul
  */
 function clearBySums(figures: readonly Chosen[], deviations: Map<Chosen, Deviation>): void {
   for (const own of Map.groupBy(figures, ({ period }) => period.index).values()) {
-    const of = (line: Line) => own.find(({ spec }) => spec.line === line);
+    const of = (line: StatementLine) => own.find(({ spec }) => spec.line === line);
     for (const { whole, parts } of SUMS) {
       const total = of(whole);
       if (!total || !deviations.get(total)) continue;

@@ -8,7 +8,7 @@ import {
   madeYear,
 } from "../../../../test/support/company-facts.ts";
 import { normaliseFacts } from "./facts.ts";
-import type { FinancialFact, Line } from "./facts-records.ts";
+import type { FinancialFact, StatementLine } from "./facts-records.ts";
 
 const normalised = (filings: readonly MadeFiling[]) => normaliseFacts(madeCompany(filings));
 const factsOf = (filings: readonly MadeFiling[]) => normalised(filings).facts;
@@ -19,7 +19,7 @@ const filing = (figures: readonly MadeFigure[], rest: Partial<MadeFiling> = {}):
   figures,
   ...rest,
 });
-const only = (facts: readonly FinancialFact[], line: Line) => {
+const only = (facts: readonly FinancialFact[], line: StatementLine) => {
   const found = facts.filter((fact) => fact.line === line);
   expect(found).toHaveLength(1);
   return found[0];

@@ -8,9 +8,9 @@ import { type FactTable, type Filing, readCompanyFacts } from "./facts-read.ts";
 import {
   type FactFlag,
   type FinancialFact,
-  type Line,
   type NormalisedFacts,
   type NormaliseOptions,
+  type StatementLine,
   SUSPECT_FLAGS,
 } from "./facts-records.ts";
 import { ScaleDetector } from "./facts-scale.ts";
@@ -39,7 +39,7 @@ function inOrder(filings: Iterable<Filing>, options: NormaliseOptions): DatedFil
 }
 
 /** Lines whose periods are the statement's own, not a note's. */
-const YEAR_LINES: ReadonlySet<Line> = new Set<Line>([
+const YEAR_LINES: ReadonlySet<StatementLine> = new Set<StatementLine>([
   "revenue",
   "income_before_tax",
   "net_income",
@@ -60,7 +60,7 @@ class Reader {
   readonly #calendar = new FiscalCalendar();
   readonly #scale = new ScaleDetector();
   readonly #context = new ContextDetector();
-  readonly #earlier = new Map<Line, Map<number, Earlier>>();
+  readonly #earlier = new Map<StatementLine, Map<number, Earlier>>();
   readonly facts: FinancialFact[] = [];
   constructor(readonly cik: string) {}
 

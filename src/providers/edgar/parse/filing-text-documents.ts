@@ -1,7 +1,7 @@
 // Splits a whole submission (.txt, or .nc of the bulk feed) into its documents.
 import { type ParseBudget, ParseFailed } from "./filing-text-budget.ts";
 
-export interface FilingDocument {
+export interface InlineDocument {
   readonly sequence: number | null;
   /** The regulator's type: 8-K, EX-99.1, GRAPHIC… in capitals. */
   readonly type: string;
@@ -52,7 +52,7 @@ function unwrap(raw: string): string | null {
   return text.slice(name.length + 2, end).trim();
 }
 
-function readDocument(source: string, start: number, end: number): FilingDocument {
+function readDocument(source: string, start: number, end: number): InlineDocument {
   const textStart = source.indexOf(TEXT_OPEN, start);
   if (textStart < 0 || textStart > end) failTruncated("a document without its text");
   const textEnd = source.lastIndexOf(TEXT_CLOSE, end);
@@ -74,8 +74,8 @@ function readDocument(source: string, start: number, end: number): FilingDocumen
  * ParseFailed `no_documents` when it has none (an error page, a header alone), `truncated` when it, or one of
  * its documents, does not end.
  */
-export function splitSubmission(source: string, budget: ParseBudget): FilingDocument[] {
-  const documents: FilingDocument[] = [];
+export function splitSubmission(source: string, budget: ParseBudget): InlineDocument[] {
+  const documents: InlineDocument[] = [];
   let start = nextDocument(source, 0);
   if (start < 0) throw new ParseFailed("no_documents", "the submission has no documents");
   checkEnvelope(source);

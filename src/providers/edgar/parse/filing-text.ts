@@ -6,7 +6,7 @@ export {
   type ParseFailure,
   type ParseLimits,
 } from "./filing-text-budget.ts";
-export { type FilingDocument, splitSubmission } from "./filing-text-documents.ts";
+export { type InlineDocument, splitSubmission } from "./filing-text-documents.ts";
 export { toPlainText } from "./filing-text-markup.ts";
 
 /** The characters of a filing: UTF-8 when it is that, else windows-1252 (nothing in a filing says which). */
