@@ -1,8 +1,7 @@
 // 8-K reports read into events, against htmlparser2 merely walking the same bytes.
 import { Parser } from "htmlparser2";
 import { systemClock } from "../../src/platform/clock.ts";
-import { parseEightKFiling } from "../../src/providers/edgar/parse/eightk-events.ts";
-import { ParseBudget, splitSubmission } from "../../src/providers/edgar/parse/filing-text.ts";
+import { ParseBudget, parseEightKFiling, splitSubmission } from "../../src/providers/edgar/index.ts";
 import { generate8K } from "../support/generated-8k.ts";
 import { forEachSequential, type Measurement, timed } from "./measure.ts";
 

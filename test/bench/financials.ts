@@ -9,7 +9,7 @@ import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { captureLog } from "../../src/platform/log.ts";
-import { normaliseFacts } from "../../src/providers/edgar/parse/facts.ts";
+import { normaliseFacts } from "../../src/providers/edgar/index.ts";
 import { forEachSequential, type Measurement, ms, timed } from "./measure.ts";
 import { startService } from "./service-process.ts";
 

@@ -1,6 +1,6 @@
 // Forms 4 read into trades, against saxes merely walking the same files.
 import { SaxesParser } from "saxes";
-import { parseOwnershipXml } from "../../src/providers/edgar/parse/ownership.ts";
+import { parseOwnershipXml } from "../../src/providers/edgar/index.ts";
 import { type ExampleTrade, formXml } from "../support/ownership-forms.ts";
 import { forEachSequential, type Measurement, timed } from "./measure.ts";
 

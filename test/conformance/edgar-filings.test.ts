@@ -1,7 +1,6 @@
 // Recorded headers, detail pages and whole submissions of EDGAR through the provider.
 import { describe, expect, test } from "bun:test";
-import type { FilingHeader, FilingIndex } from "../../src/providers/edgar/index.ts";
-import { readHeader } from "../../src/providers/edgar/parse/header.ts";
+import { type FilingHeader, type FilingIndex, readHeader } from "../../src/providers/edgar/index.ts";
 import { answering, bytesOf, has, hasRecordings, listed, stampOf, textOf } from "./edgar-recordings.ts";
 
 if (!hasRecordings) test("skipped: no recordings", () => {});

@@ -1,8 +1,7 @@
 // Recorded ticker files, index files, feeds, searches and refusals of EDGAR through the provider.
 import { describe, expect, test } from "bun:test";
 import { UpstreamFailed, UpstreamRateLimited } from "../../src/platform/errors.ts";
-import { decodeFiling } from "../../src/providers/edgar/parse/filing-text.ts";
-import { readIndexFile } from "../../src/providers/edgar/parse/index-file.ts";
+import { decodeFiling, readIndexFile } from "../../src/providers/edgar/index.ts";
 import { answering, bytesOf, has, hasRecordings, listed, textOf } from "./edgar-recordings.ts";
 
 if (!hasRecordings) test("skipped: no recordings", () => {});

@@ -5,9 +5,9 @@ import {
   isUnread,
   type OwnershipForm,
   type OwnershipTransaction,
+  parseBeneficial,
+  parseOwnershipXml,
 } from "../../src/providers/edgar/index.ts";
-import { parseBeneficial } from "../../src/providers/edgar/parse/beneficial.ts";
-import { parseOwnershipXml } from "../../src/providers/edgar/parse/ownership.ts";
 import { answering, bytesOf, hasRecordings, listed, stampOf, textOf } from "./edgar-recordings.ts";
 
 if (!hasRecordings) test("skipped: no recordings", () => {});

@@ -1,7 +1,6 @@
 // Every recorded submissions file of EDGAR through the provider, against what the manifest says of it.
 import { describe, expect, test } from "bun:test";
-import type { FilingRow, Submissions } from "../../src/providers/edgar/index.ts";
-import { readHeader } from "../../src/providers/edgar/parse/header.ts";
+import { type FilingRow, readHeader, type Submissions } from "../../src/providers/edgar/index.ts";
 import { answering, bytesOf, has, hasRecordings, listed, stampOf, textOf } from "./edgar-recordings.ts";
 
 interface RawTable {

@@ -3,21 +3,22 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fakeClock, systemClock } from "../../src/platform/clock.ts";
-import { type EightKItem, parseEightK } from "../../src/providers/edgar/parse/eightk.ts";
 import {
   bodyDocument,
-  parseEightKFiling,
-  pressRelease,
-} from "../../src/providers/edgar/parse/eightk-events.ts";
-import { compareItems, itemEra, itemOfTitle } from "../../src/providers/edgar/parse/eightk-items.ts";
-import {
+  compareItems,
   decodeFiling,
+  type EightKItem,
   type InlineDocument,
+  itemEra,
+  itemOfTitle,
   ParseBudget,
   ParseFailed,
+  parseEightK,
+  parseEightKFiling,
+  pressRelease,
   splitSubmission,
   toPlainText,
-} from "../../src/providers/edgar/parse/filing-text.ts";
+} from "../../src/providers/edgar/index.ts";
 import { generate8K } from "../support/generated-8k.ts";
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "edgar");

@@ -1,15 +1,14 @@
 // The recorded statements add up; where they do not, the filings themselves do not, and it is said why.
 import { describe, expect, test } from "bun:test";
+import type { Row, Statements } from "../../src/capabilities/financial/statements/records.ts";
 import { selectStatements } from "../../src/capabilities/financial/statements/select.ts";
 import {
   CASH_FLOW_LINES,
   type FinancialFact,
   INCOME_LINES,
-  type Row,
+  roundingOf,
   type StatementLine,
-  type Statements,
-} from "../../src/providers/edgar/parse/facts-records.ts";
-import { roundingOf } from "../../src/providers/edgar/parse/facts-vintage.ts";
+} from "../../src/providers/edgar/index.ts";
 import {
   hasFinancials,
   type RawCompany,

@@ -1,9 +1,9 @@
 // Every served figure of the recorded companies leads back to a recorded fact, and none was known too late.
 import { describe, expect, test } from "bun:test";
+import type { FigureSource, Row, Statements } from "../../src/capabilities/financial/statements/records.ts";
 import { selectStatements } from "../../src/capabilities/financial/statements/select.ts";
 import { endOfDay } from "../../src/market/calendar.ts";
-import { normaliseFacts } from "../../src/providers/edgar/parse/facts.ts";
-import type { FigureSource, Row, Statements } from "../../src/providers/edgar/parse/facts-records.ts";
+import { normaliseFacts } from "../../src/providers/edgar/index.ts";
 import {
   filedUntil,
   hasFinancials,

@@ -1,6 +1,5 @@
 // The recorded companyfacts, raw beside normalised, and what is the same for all tests of them.
-import { normaliseFacts } from "../../src/providers/edgar/parse/facts.ts";
-import type { NormalisedFacts } from "../../src/providers/edgar/parse/facts-records.ts";
+import { type NormalisedFacts, normaliseFacts } from "../../src/providers/edgar/index.ts";
 import { has, hasRecordings, listed, textOf } from "./edgar-recordings.ts";
 
 export interface RawFact {

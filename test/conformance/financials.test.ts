@@ -1,14 +1,8 @@
 // What the manifest says of the recorded companyfacts and financial data schedules.
 import { describe, expect, test } from "bun:test";
+import type { Row, SelectOptions, Statements } from "../../src/capabilities/financial/statements/records.ts";
 import { selectStatements } from "../../src/capabilities/financial/statements/select.ts";
-import { normaliseEx27 } from "../../src/providers/edgar/parse/ex27.ts";
-import type {
-  FinancialFact,
-  Row,
-  SelectOptions,
-  StatementLine,
-  Statements,
-} from "../../src/providers/edgar/parse/facts-records.ts";
+import { type FinancialFact, normaliseEx27, type StatementLine } from "../../src/providers/edgar/index.ts";
 import { has, textOf } from "./edgar-recordings.ts";
 import { fileOf, hasFinancials, rawFacts, recording } from "./financials-recordings.ts";
 

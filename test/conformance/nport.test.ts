@@ -2,8 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isUnread, type NportReport } from "../../src/providers/edgar/index.ts";
-import { parseNport } from "../../src/providers/edgar/parse/nport.ts";
+import { isUnread, type NportReport, parseNport } from "../../src/providers/edgar/index.ts";
 import { readFund, Wire } from "../../src/providers/yahoo/index.ts";
 import { bytesOf, listed, textOf } from "./edgar-recordings.ts";
 

@@ -7,10 +7,12 @@ import { tradeRows } from "../../src/capabilities/ownership/trade-rows.ts";
 import { DATASETS, insiderTransactions, MACROS, ownershipEvents } from "../../src/datasets/index.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { batchOf, type Lake, openLake } from "../../src/platform/lake/lake.ts";
-import type { Acceptance } from "../../src/providers/edgar/index.ts";
-import { isUnread } from "../../src/providers/edgar/ownership-records.ts";
-import { parseBeneficial } from "../../src/providers/edgar/parse/beneficial.ts";
-import { parseOwnershipXml } from "../../src/providers/edgar/parse/ownership.ts";
+import {
+  type Acceptance,
+  isUnread,
+  parseBeneficial,
+  parseOwnershipXml,
+} from "../../src/providers/edgar/index.ts";
 import { bytesOf, hasRecordings, listed } from "./edgar-recordings.ts";
 
 /** Of a document alone neither number nor moment is known: these stand in for both. */

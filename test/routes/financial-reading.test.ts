@@ -10,7 +10,7 @@ import type { RowOf } from "../../src/platform/lake/dataset.ts";
 import { batchOf, openCatalogue } from "../../src/platform/lake/lake.ts";
 import { financial_filers } from "../../src/platform/sqlite/tables.ts";
 import { openZip } from "../../src/platform/zip.ts";
-import { FACTS_READING } from "../../src/providers/edgar/parse/facts.ts";
+import { FACTS_READING } from "../../src/providers/edgar/index.ts";
 import { type FinancialApp, openFinancialApp } from "../support/financial-app.ts";
 import { acme, financialWorld } from "../support/financial-companies.ts";
 import { factsJson } from "../support/financial-world.ts";

@@ -3,9 +3,7 @@ import { type Clock, fakeClock } from "../../src/platform/clock.ts";
 import { NotFound } from "../../src/platform/errors.ts";
 import type { UpstreamRequest } from "../../src/platform/upstream/policy.ts";
 import type { Vault } from "../../src/platform/vault.ts";
-import { classifyEdgar } from "../../src/providers/edgar/classify.ts";
-import { edgar } from "../../src/providers/edgar/index.ts";
-import { edgarPolicy } from "../../src/providers/edgar/policy.ts";
+import { classifyEdgar, edgar, edgarPolicy } from "../../src/providers/edgar/index.ts";
 import type { FakeReply } from "./fake-upstream.ts";
 import * as fake from "./fake-upstream.ts";
 

@@ -1,5 +1,5 @@
 // Makes 8-K submissions in the many layouts that filers use, with what a reader must find in them.
-import { itemTitle } from "../../src/providers/edgar/parse/eightk-items.ts";
+import { itemTitle } from "../../src/providers/edgar/index.ts";
 
 export interface Generated8K {
   readonly accession_number: string;

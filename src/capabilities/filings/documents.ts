@@ -11,14 +11,16 @@ import type { Clock } from "../../platform/clock.ts";
 import { AsofError, NotFound, UpstreamTimeout } from "../../platform/errors.ts";
 import {
   accessionNumber,
+  decodeFiling,
   type FetchedDocument,
   type FilingIndex,
   type FilingRef,
   fileUrl,
+  ParseBudget,
+  pressRelease,
   readCik,
+  toPlainText,
 } from "../../providers/edgar/index.ts";
-import { pressRelease } from "../../providers/edgar/parse/eightk-events.ts";
-import { decodeFiling, ParseBudget, toPlainText } from "../../providers/edgar/parse/filing-text.ts";
 import { asOfText, knownAt, shownInstant, storedInstant } from "./known-at.ts";
 import { listed } from "./parse-filing.ts";
 import { asOfInstant, isOutage } from "./requested-filer.ts";

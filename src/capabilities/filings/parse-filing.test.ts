@@ -17,7 +17,7 @@ import {
 } from "../../platform/errors.ts";
 import { captureLog } from "../../platform/log.ts";
 import { openSqlite, type Store } from "../../platform/sqlite/sqlite.ts";
-import { EVENTS_READING } from "../../providers/edgar/parse/eightk-events.ts";
+import { EVENTS_READING } from "../../providers/edgar/index.ts";
 import { type EventFilter, eventStore } from "./event-store.ts";
 import { momentsOf } from "./known-at.ts";
 import { filingParser } from "./parse-filing.ts";

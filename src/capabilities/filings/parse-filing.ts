@@ -8,15 +8,20 @@ import {
   UpstreamRefused,
 } from "../../platform/errors.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
-import type { FetchedDocument, FilingDocument, FilingIndex, FilingRef } from "../../providers/edgar/index.ts";
-import { bodyDocument, parseEightKFiling, pressRelease } from "../../providers/edgar/parse/eightk-events.ts";
-import { modernItem } from "../../providers/edgar/parse/eightk-items.ts";
 import {
+  bodyDocument,
   decodeFiling,
+  type FetchedDocument,
+  type FilingDocument,
+  type FilingIndex,
+  type FilingRef,
   type InlineDocument,
+  modernItem,
   ParseBudget,
   ParseFailed,
-} from "../../providers/edgar/parse/filing-text.ts";
+  parseEightKFiling,
+  pressRelease,
+} from "../../providers/edgar/index.ts";
 import type { EventStore, ParsedEvent } from "./event-store.ts";
 import { momentsOf } from "./known-at.ts";
 import type { FilingSource, FilingsLog } from "./sources.ts";

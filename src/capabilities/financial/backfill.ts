@@ -8,8 +8,7 @@ import { instantText } from "../../platform/instant-text.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { backfill_items } from "../../platform/sqlite/tables.ts";
 import { BrokenArchive, type ZipArchive, type ZipEntry } from "../../platform/zip.ts";
-import { readCik } from "../../providers/edgar/index.ts";
-import type { NormalisedFacts } from "../../providers/edgar/parse/facts-records.ts";
+import { type NormalisedFacts, readCik } from "../../providers/edgar/index.ts";
 import type { FinancialAnswers } from "./answers.ts";
 import type { Collector } from "./collect.ts";
 

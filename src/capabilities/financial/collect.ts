@@ -11,8 +11,12 @@ import {
 } from "../../platform/errors.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
-import { FACTS_READING, normaliseFacts } from "../../providers/edgar/parse/facts.ts";
-import type { FinancialFact, NormalisedFacts } from "../../providers/edgar/parse/facts-records.ts";
+import {
+  FACTS_READING,
+  type FinancialFact,
+  type NormalisedFacts,
+  normaliseFacts,
+} from "../../providers/edgar/index.ts";
 import type { Reading } from "./replaced-reports.ts";
 import { type Schedules, schedulesEnd } from "./schedules.ts";
 import type { FigureSource, FiledReports, FilingKnowledge, PeriodicFiling } from "./sources.ts";

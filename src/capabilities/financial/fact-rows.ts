@@ -1,8 +1,7 @@
 // A figure as a row of the lake.
 import type { financialFacts } from "../../datasets/financial-facts.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
-import type { FinancialFact } from "../../providers/edgar/parse/facts-records.ts";
-import { knownAt } from "../../providers/edgar/parse/facts-vintage.ts";
+import { type FinancialFact, knownAt } from "../../providers/edgar/index.ts";
 
 export type FactRow = RowOf<typeof financialFacts>;
 

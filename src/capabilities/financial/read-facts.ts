@@ -3,7 +3,7 @@
 import { financialFacts } from "../../datasets/financial-facts.ts";
 import { StorageUnavailable } from "../../platform/errors.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
-import type { FactFlag, FinancialFact, FiscalPeriod } from "../../providers/edgar/parse/facts-records.ts";
+import type { FactFlag, FinancialFact, FiscalPeriod } from "../../providers/edgar/index.ts";
 import type { FactRow } from "./fact-rows.ts";
 
 const HEAD = ["line", "statement", "tag", "taxonomy", "unit"] as const;

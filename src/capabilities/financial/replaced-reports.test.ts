@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { FinancialFact } from "../../providers/edgar/parse/facts-records.ts";
+import type { FinancialFact } from "../../providers/edgar/index.ts";
 import { type Reading, tooLittle } from "./replaced-reports.ts";
 
 /** So many figures of each of some reports. */

@@ -1,7 +1,7 @@
 // What a file of figures says otherwise than before: a filing never changes, so either the file was corrected or we
 // read it wrongly, and in both cases the figures as read now are those the filing had all along.
 import { UpstreamFailed } from "../../platform/errors.ts";
-import type { FinancialFact } from "../../providers/edgar/parse/facts-records.ts";
+import type { FinancialFact } from "../../providers/edgar/index.ts";
 import { periodKey } from "./fact-rows.ts";
 
 /** What was read of a filer, of one source. */

@@ -3,8 +3,7 @@ import { mapSettled } from "../../market/bulk.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import { normaliseEx27, SCHEDULES_READING } from "../../providers/edgar/parse/ex27.ts";
-import type { Ex27Document } from "../../providers/edgar/parse/facts-records.ts";
+import { type Ex27Document, normaliseEx27, SCHEDULES_READING } from "../../providers/edgar/index.ts";
 import type { FigureSource, PeriodicFiling } from "./sources.ts";
 import type { FilerState, FinancialStore } from "./store.ts";
 

@@ -1,12 +1,8 @@
 // The rows of statements and metrics as answers show them, each item with its meaning.
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { oneOf } from "../../market/params.ts";
-import type {
-  BalanceLine,
-  CashFlowLine,
-  IncomeLine,
-  Metrics,
-} from "../../providers/edgar/parse/facts-records.ts";
+import type { BalanceLine, CashFlowLine, IncomeLine } from "../../providers/edgar/index.ts";
+import type { Metrics } from "./statements/records.ts";
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const text = (description: string) => orNull(Type.String({ description }));

@@ -6,7 +6,7 @@ import type { AsofError } from "../../platform/errors.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { company_tickers, financial_filers } from "../../platform/sqlite/tables.ts";
-import type { FinancialFact } from "../../providers/edgar/parse/facts-records.ts";
+import type { FinancialFact } from "../../providers/edgar/index.ts";
 import { type FactRow, rowOf } from "./fact-rows.ts";
 import { readFacts } from "./read-facts.ts";
 import { type Reading, replacedReports, tooLittle } from "./replaced-reports.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { FinancialFact } from "../../providers/edgar/parse/facts-records.ts";
+import type { FinancialFact } from "../../providers/edgar/index.ts";
 import { warningsBy } from "./warnings.ts";
 
 const fact = (accession_number: string, accepted_at: string) =>

@@ -1,6 +1,5 @@
 // What was noted while reading a filer's figures, as far as it may be told of a moment: nothing of reports filed later.
-import type { FinancialFact } from "../../providers/edgar/parse/facts-records.ts";
-import { knownAt } from "../../providers/edgar/parse/facts-vintage.ts";
+import { type FinancialFact, knownAt } from "../../providers/edgar/index.ts";
 
 const REPORT = /\d{10}-(\d{2})-\d{6}/g;
 const DAY = /\d{4}-\d{2}-\d{2}/;

@@ -9,12 +9,12 @@ import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { backfill_items } from "../../platform/sqlite/tables.ts";
 import type { ZipArchive } from "../../platform/zip.ts";
-import { readInsiderDataSet } from "../../providers/edgar/insider-data-set.ts";
 import {
   type InsiderDataSetFiling,
   isUnread,
+  readInsiderDataSet,
   type UnreadDataSetFiling,
-} from "../../providers/edgar/ownership-records.ts";
+} from "../../providers/edgar/index.ts";
 import { DATA_SET_NAME, type OwnershipStore } from "./store.ts";
 import { DATA_SET_READING, tradeRows } from "./trade-rows.ts";
 import { voidTrades } from "./void-trades.ts";

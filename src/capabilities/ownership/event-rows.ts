@@ -2,7 +2,7 @@
 import type { ownershipEvents } from "../../datasets/ownership-events.ts";
 import { isDate } from "../../market/date.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
-import type { BeneficialFiling } from "../../providers/edgar/ownership-records.ts";
+import type { BeneficialFiling } from "../../providers/edgar/index.ts";
 import { momentsOf } from "./trade-rows.ts";
 
 export type EventRow = RowOf<typeof ownershipEvents>;

@@ -2,11 +2,12 @@
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
 import {
   type BeneficialRead,
+  decodeFiling,
   isUnread,
   type OwnershipRead,
-} from "../../providers/edgar/ownership-records.ts";
-import { decodeFiling, ParseFailed } from "../../providers/edgar/parse/filing-text.ts";
-import { readHeader } from "../../providers/edgar/parse/header.ts";
+  ParseFailed,
+  readHeader,
+} from "../../providers/edgar/index.ts";
 import { type EventRow, eventRows } from "./event-rows.ts";
 import type { OwnershipSource } from "./sources.ts";
 import type { FilingState, ReadState } from "./store.ts";

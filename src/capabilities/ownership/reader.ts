@@ -12,7 +12,7 @@ import {
   UpstreamTimeout,
 } from "../../platform/errors.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
-import { ParseFailed } from "../../providers/edgar/parse/filing-text.ts";
+import { ParseFailed } from "../../providers/edgar/index.ts";
 import { notHad, type ReadFiling, readFiling } from "./read-filing.ts";
 import type { OwnershipSource } from "./sources.ts";
 import type { FilingState, OwnershipStore } from "./store.ts";

@@ -1,6 +1,5 @@
 // What the ownership capability needs of the outside, in its own words.
-import type { Edgar, FilingRef } from "../../providers/edgar/index.ts";
-import type { BeneficialRead, OwnershipRead } from "../../providers/edgar/ownership-records.ts";
+import type { BeneficialRead, Edgar, FilingRef, OwnershipRead } from "../../providers/edgar/index.ts";
 
 interface ReadOptions {
   readonly signal?: AbortSignal | undefined;

@@ -4,12 +4,12 @@ import { endOfDay } from "../../market/calendar.ts";
 import { isDate } from "../../market/date.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
-import type { Acceptance } from "../../providers/edgar/index.ts";
 import type {
+  Acceptance,
   Owner,
   OwnershipFiling,
   OwnershipTransaction,
-} from "../../providers/edgar/ownership-records.ts";
+} from "../../providers/edgar/index.ts";
 
 export type TradeRow = RowOf<typeof insiderTransactions>;
 

@@ -1,14 +1,15 @@
 // Quarters that follow by exact subtraction: the second from six months, the third from nine, the fourth from the year.
-import { lineKind } from "../../../providers/edgar/parse/facts-lines.ts";
-import { dateOfDay, monthsOfDays } from "../../../providers/edgar/parse/facts-period.ts";
-import type {
-  FigureSource,
-  FinancialFact,
-  Row,
-  StatementLine,
-} from "../../../providers/edgar/parse/facts-records.ts";
-import { agree, roundingOf } from "../../../providers/edgar/parse/facts-vintage.ts";
+import {
+  agree,
+  dateOfDay,
+  type FinancialFact,
+  lineKind,
+  monthsOfDays,
+  roundingOf,
+  type StatementLine,
+} from "../../../providers/edgar/index.ts";
 import { isSuspect, type Moments, type PeriodReports, type Report } from "./periods.ts";
+import type { FigureSource, Row } from "./records.ts";
 import { latestMoment, rowOf, sourceOf, statingReports, type Vintage } from "./rows.ts";
 
 /** Days by which the starts of two periods of one fiscal year may be written differently. */

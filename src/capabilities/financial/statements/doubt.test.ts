@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type MadeFiling, madeCompany, madeYear } from "../../../../test/support/company-facts.ts";
-import { normaliseFacts } from "../../../providers/edgar/parse/facts.ts";
-import type { FinancialFact } from "../../../providers/edgar/parse/facts-records.ts";
+import { type FinancialFact, normaliseFacts } from "../../../providers/edgar/index.ts";
 import { selectStatements } from "./select.ts";
 
 const factsOf = (filings: readonly MadeFiling[]) => normaliseFacts(madeCompany(filings)).facts;

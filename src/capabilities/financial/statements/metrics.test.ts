@@ -7,9 +7,9 @@ import {
   madeCompany,
   madeIncome,
 } from "../../../../test/support/company-facts.ts";
-import { normaliseFacts } from "../../../providers/edgar/parse/facts.ts";
-import type { CloseOn } from "../../../providers/edgar/parse/facts-records.ts";
+import { normaliseFacts } from "../../../providers/edgar/index.ts";
 import { metricsOf } from "./metrics.ts";
+import type { CloseOn } from "./records.ts";
 import { selectStatements } from "./select.ts";
 
 const END = "2021-12-31";

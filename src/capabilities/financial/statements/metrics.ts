@@ -1,15 +1,7 @@
 // Ratios, margins and growth from the rows of one view; null wherever an operand is missing.
 import { addDays } from "../../../market/date.ts";
-import type {
-  BalanceLine,
-  CashFlowLine,
-  CloseOn,
-  Comparison,
-  IncomeLine,
-  Metrics,
-  Row,
-  Statements,
-} from "../../../providers/edgar/parse/facts-records.ts";
+import type { BalanceLine, CashFlowLine, IncomeLine } from "../../../providers/edgar/index.ts";
+import type { CloseOn, Comparison, Metrics, Row, Statements } from "./records.ts";
 
 type Operand = number | null | undefined;
 

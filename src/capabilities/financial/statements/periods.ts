@@ -1,13 +1,14 @@
 // Gathers facts by statement, period and report: what each report states of a period, oldest report first.
-import { readDayNumber } from "../../../providers/edgar/parse/facts-period.ts";
 import {
   type FactFlag,
   type FinancialFact,
+  knownAt,
+  readDayNumber,
   type Statement,
   type StatementLine,
   SUSPECT_FLAGS,
-} from "../../../providers/edgar/parse/facts-records.ts";
-import { knownAt, tierOf } from "../../../providers/edgar/parse/facts-vintage.ts";
+  tierOf,
+} from "../../../providers/edgar/index.ts";
 
 /** What one report has of one statement for one period. */
 export interface Report {

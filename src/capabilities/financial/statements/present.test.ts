@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { FinancialFact } from "../../../providers/edgar/parse/facts-records.ts";
+import type { FinancialFact } from "../../../providers/edgar/index.ts";
 import { firstKnownDates } from "./present.ts";
 
 const fact = (period_end: string, accepted_at: string, more: Partial<FinancialFact> = {}) =>

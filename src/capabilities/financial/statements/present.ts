@@ -3,21 +3,18 @@ import { newYorkDate } from "../../../market/calendar.ts";
 import { addDays } from "../../../market/date.ts";
 import type { TimeSpan } from "../../../market/time-span.ts";
 import { AsofError } from "../../../platform/errors.ts";
-import { coverageOf } from "../../../providers/edgar/parse/facts-coverage.ts";
-import type {
-  CloseOn,
-  FactsCoverage,
-  FigureSource,
-  FinancialFact,
-  Row,
-  StatementLine,
-  Statements,
-} from "../../../providers/edgar/parse/facts-records.ts";
-import { knownAt } from "../../../providers/edgar/parse/facts-vintage.ts";
+import {
+  coverageOf,
+  type FactsCoverage,
+  type FinancialFact,
+  knownAt,
+  type StatementLine,
+} from "../../../providers/edgar/index.ts";
 import { wantedRows } from "../requested-periods.ts";
 import type { FinancialAsk, FinancialDataResponse } from "../schema.ts";
 import type { BalanceRow, CashFlowRow, IncomeRow, Source } from "../schema-rows.ts";
 import { metricsOf } from "./metrics.ts";
+import type { CloseOn, FigureSource, Row, Statements } from "./records.ts";
 import { selectStatements } from "./select.ts";
 import type { ClosesOf } from "./stored-closes.ts";
 

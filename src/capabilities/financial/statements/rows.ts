@@ -1,14 +1,15 @@
 // One row per period: the report it is taken from, and from where a figure comes that this report lacks.
-import { lineKind } from "../../../providers/edgar/parse/facts-lines.ts";
-import type {
-  FigureSource,
-  FinancialFact,
-  Row,
-  Statement,
-  StatementLine,
-} from "../../../providers/edgar/parse/facts-records.ts";
-import { agree, isTransitionForm, roundingOf } from "../../../providers/edgar/parse/facts-vintage.ts";
+import {
+  agree,
+  type FinancialFact,
+  isTransitionForm,
+  lineKind,
+  roundingOf,
+  type Statement,
+  type StatementLine,
+} from "../../../providers/edgar/index.ts";
 import { isSuspect, type Moments, type PeriodReports, type Report } from "./periods.ts";
+import type { FigureSource, Row } from "./records.ts";
 
 export type Vintage = "latest" | "first";
 

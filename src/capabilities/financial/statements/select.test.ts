@@ -8,8 +8,8 @@ import {
   madeIncome,
   madeYear,
 } from "../../../../test/support/company-facts.ts";
-import { normaliseFacts } from "../../../providers/edgar/parse/facts.ts";
-import type { Row, SelectOptions } from "../../../providers/edgar/parse/facts-records.ts";
+import { normaliseFacts } from "../../../providers/edgar/index.ts";
+import type { Row, SelectOptions } from "./records.ts";
 import { selectStatements } from "./select.ts";
 
 const select = (filings: readonly MadeFiling[], options?: SelectOptions) =>

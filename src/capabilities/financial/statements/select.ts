@@ -1,21 +1,18 @@
 // The statements of a company from its facts: for each period the report that is asked for, and nothing known later.
 
-import { COVER_SHARES } from "../../../providers/edgar/parse/facts-lines.ts";
-import { readDayNumber } from "../../../providers/edgar/parse/facts-period.ts";
 import {
   BALANCE_LINES,
   CASH_FLOW_LINES,
-  type Comparison,
+  COVER_SHARES,
   type FinancialFact,
   INCOME_LINES,
-  type Row,
-  type SelectOptions,
+  readDayNumber,
   type Statement,
   type StatementLine,
-  type Statements,
-} from "../../../providers/edgar/parse/facts-records.ts";
+} from "../../../providers/edgar/index.ts";
 import { deriveQuarters } from "./derive.ts";
 import { gatherPeriods, isSuspect, Moments, type PeriodReports, type Report } from "./periods.ts";
+import type { Comparison, Row, SelectOptions, Statements } from "./records.ts";
 import {
   figuresOf,
   headOf,

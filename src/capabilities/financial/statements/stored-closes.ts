@@ -4,7 +4,7 @@ import { addDays } from "../../../market/date.ts";
 import type { Lake } from "../../../platform/lake/lake.ts";
 import type { Store } from "../../../platform/sqlite/sqlite.ts";
 import { actions_checked } from "../../../platform/sqlite/tables.ts";
-import type { CloseOn } from "../../../providers/edgar/parse/facts-records.ts";
+import type { CloseOn } from "./records.ts";
 
 /** No two sessions of the exchange lie further apart; an older bar is not the close of that day. */
 const DAYS_BACK_MAX = 7;

@@ -8,8 +8,8 @@ import {
   madeCompany,
   madeIncome,
 } from "../../../../test/support/company-facts.ts";
-import { normaliseFacts } from "../../../providers/edgar/parse/facts.ts";
-import type { SelectOptions } from "../../../providers/edgar/parse/facts-records.ts";
+import { normaliseFacts } from "../../../providers/edgar/index.ts";
+import type { SelectOptions } from "./records.ts";
 import { selectStatements } from "./select.ts";
 
 const filing = (
