@@ -8,15 +8,9 @@ import {
   type SeriesMarker,
   type Time,
 } from "lightweight-charts";
+import type { DailyBar, Ohlcv } from "../market/bar.ts";
 
-export interface Bar {
-  readonly date: string;
-  readonly open: number | null;
-  readonly high: number | null;
-  readonly low: number | null;
-  readonly close: number | null;
-  readonly volume: number | null;
-}
+export type Bar = Ohlcv & Pick<DailyBar, "date">;
 export interface Ratio {
   readonly date: string;
   readonly short_volume_ratio: number | null;

@@ -1,19 +1,26 @@
-// Price bars, and longer bars made of them. Numbers are reported ones: null is unknown, 0 is a reported zero.
+// Every shape of a price bar, and longer bars made of shorter ones. Null is unknown, 0 is a reported zero.
 import type { Calendar } from "./calendar.ts";
 import { addDays, mondayOf, monthEnd, weekday } from "./date.ts";
 import type { DailyInterval } from "./interval.ts";
 
-/** One session of one symbol. */
-export interface DailyBar {
+/** What every bar has: prices in the symbol's currency, volume in shares. */
+export interface Ohlcv {
+  readonly open: number | null;
+  readonly high: number | null;
+  readonly low: number | null;
+  readonly close: number | null;
+  readonly volume: number | null;
+}
+
+/** The part of the trading day a bar starts in. */
+export type DayPart = "pre" | "regular" | "post";
+
+/** One session of one symbol, as answers give it. */
+export interface DailyBar extends Ohlcv {
   /** Session in New York (of the listing's own exchange when foreign). */
-  date: string;
-  open: number | null;
-  high: number | null;
-  low: number | null;
-  close: number | null;
-  volume: number | null;
+  readonly date: string;
   /** Close adjusted for splits and dividends. */
-  adjusted_close: number | null;
+  readonly adjusted_close: number | null;
   /** Cash paid per share with this ex date. */
   dividend?: number;
   /** New shares for one old, as of this date: 4 for 4:1, 0.1 for 1:10. */
@@ -28,26 +35,40 @@ export interface PeriodBar extends DailyBar {
   partial?: true;
 }
 
-/** A bar within a session; `timestamp` is its start, ISO 8601 UTC. */
-export interface IntradayBar {
-  timestamp: string;
-  open: number | null;
-  high: number | null;
-  low: number | null;
-  close: number | null;
-  volume: number | null;
-  session: "pre" | "regular" | "post";
+/** A bar within a session, as answers give it. */
+export interface IntradayBar extends Ohlcv {
+  /** Its start, RFC 3339 UTC. */
+  readonly timestamp: string;
+  readonly session: DayPart;
 }
 
-/** A day put together from its intraday bars. */
-export interface DayFromBars {
-  open: number | null;
-  high: number | null;
-  low: number | null;
-  close: number | null;
-  volume: number | null;
-  /** Bars it was made of. */
-  bar_count: number;
+/** A day aggregated from its intraday bars. */
+export interface DayFromBars extends Ohlcv {
+  /** Number of bars aggregated. */
+  readonly bar_count: number;
+}
+
+/** A bar as a provider of history gives it, daily or intraday; prices and volume on the answer's `basis_date`. */
+export interface ProviderBar extends Ohlcv {
+  /** Date of the bar's start in the exchange's zone; of a daily bar its session. */
+  readonly date: string;
+  /** Start of the bar; of a live daily bar the last trade. */
+  readonly at: Temporal.Instant;
+  readonly close: number;
+  /** Close adjusted for splits and dividends by the provider; daily bars only. */
+  readonly adj_close: number | null;
+  /** The provider does not change any number of the bar any more in the ordinary course. */
+  readonly settled: boolean;
+  readonly session: DayPart;
+}
+
+/** A bar as the brokerage feed gives it, with the trades behind it. */
+export interface FeedBar extends Ohlcv {
+  /** Its start; midnight in New York for a day. */
+  readonly at: Temporal.Instant;
+  readonly trade_count: number | null;
+  /** Average price weighted by volume. */
+  readonly vwap: number | null;
 }
 
 export interface AggregateOptions {
@@ -61,8 +82,8 @@ export interface AggregateOptions {
   missing?: readonly string[] | undefined;
 }
 
-/** A close of null or zero is no price (interface.md): the row is missing and will be collected again. */
-export function isMissing(bar: { close: number | null }): boolean {
+/** A close of null or zero is no price: the row counts as missing and is collected again. */
+export function isMissing(bar: Pick<Ohlcv, "close">): boolean {
   return bar.close === null || bar.close === 0;
 }
 
@@ -129,7 +150,7 @@ const sum = (values: (number | null)[]): number | null => {
   return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
 };
 
-function priceOf(bars: readonly Omit<DayFromBars, "bar_count">[]): Omit<DayFromBars, "bar_count"> {
+function combineOhlcv(bars: readonly Ohlcv[]): Ohlcv {
   return {
     open: bars[0]?.open ?? null,
     high: extreme(
@@ -162,7 +183,7 @@ function combine(period: Period, rows: readonly DailyBar[], options: AggregateOp
     (options.missing ?? []).some((date) => date >= period.first && date <= end);
   return {
     date: period.label,
-    ...priceOf(priced),
+    ...combineOhlcv(priced),
     adjusted_close: last.adjusted_close,
     ...(dividends.length > 0 ? { dividend: dividends.reduce((a, b) => a + b) } : {}),
     ...(splits.length > 0 ? { split_ratio: splits.reduce((a, b) => a * b) } : {}),
@@ -209,5 +230,5 @@ export function aggregateIntradayToDay(bars: readonly IntradayBar[]): DayFromBar
   const regular = bars.filter((bar) => bar.session === "regular" && !isMissing(bar));
   const byTime = new Map(regular.map((bar) => [Date.parse(bar.timestamp), bar]));
   const ordered = [...byTime.entries()].sort(([a], [b]) => a - b).map(([, bar]) => bar);
-  return ordered.length === 0 ? null : { ...priceOf(ordered), bar_count: ordered.length };
+  return ordered.length === 0 ? null : { ...combineOhlcv(ordered), bar_count: ordered.length };
 }

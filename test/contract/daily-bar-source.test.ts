@@ -1,10 +1,12 @@
 // One contract, two providers: whoever gives the daily history, the same questions have the same answers.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SampleServer, serveSample } from "../../sample/serve.ts";
-import type { DailyBarSource, SourceAnswer } from "../../src/capabilities/price/sources.ts";
+import type { DailyBarSource } from "../../src/capabilities/price/sources.ts";
+import type { BarHistory } from "../../src/market/bar-history.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { NotFound } from "../../src/platform/errors.ts";
 import { captureLog } from "../../src/platform/log.ts";
@@ -180,7 +182,7 @@ for (const who of ["yahoo", "alpaca"] as const)
   });
 
 describe("both sources", () => {
-  const both = async (symbol: string, start: string, end: string): Promise<[SourceAnswer, SourceAnswer]> =>
+  const both = async (symbol: string, start: string, end: string): Promise<[BarHistory, BarHistory]> =>
     Promise.all([of("yahoo").daily({ symbol, start, end }), of("alpaca").daily({ symbol, start, end })]);
 
   for (const [symbol, start, end] of [
@@ -203,7 +205,7 @@ describe("both sources", () => {
         expect(Math.abs((bar.volume ?? 0) - (same?.volume ?? -9))).toBeLessThanOrEqual(1);
         expect(bar.settled).toBe(same?.settled ?? false);
       }
-      const seen = (answer: SourceAnswer) =>
+      const seen = (answer: BarHistory) =>
         answer.actions.map(({ ex_date, kind, numerator, denominator }) => [
           ex_date,
           kind,

@@ -1,4 +1,5 @@
 // What the dividend capability needs from providers, as types; composition hands in whom to ask.
+import type { BarHistory } from "../../market/bar-history.ts";
 
 /** A payment as a calendar has it: per share, as paid. */
 export interface SourceDividend {
@@ -34,22 +35,8 @@ export interface DividendSource {
   dividendsOn(date: string, signal?: AbortSignal): Promise<SourceDay>;
 }
 
-export interface SourceAction {
-  readonly ex_date: string;
-  readonly kind: "split" | "dividend" | "capital_gain";
-  readonly amount: number | null;
-  readonly currency: string | null;
-  readonly numerator: number | null;
-  readonly denominator: number | null;
-  readonly price_factor: number | null;
-}
-
-/** Splits and dividends that have happened, all of them; amounts are adjusted by the splits up to basis_date. */
-export interface SourceHistory {
-  readonly actions: readonly SourceAction[];
-  readonly basis_date: string;
-  readonly received_at: Temporal.Instant;
-}
+/** All splits and dividends that have happened; amounts are adjusted by the splits up to basis_date. */
+export type SourceHistory = Pick<BarHistory, "actions" | "basis_date" | "received_at">;
 
 /** Whoever knows splits. Throws NotFound, Upstream*. */
 export interface ActionSource {

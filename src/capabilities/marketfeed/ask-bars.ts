@@ -1,9 +1,11 @@
 // Bars of many symbols from the feed: canonical symbols in its spelling, in batches, one batch's failure its own.
+
 import { UPSTREAM_BATCH_SYMBOLS } from "../../limits.ts";
+import type { FeedBar } from "../../market/bar.ts";
 import { inBatches, mapSettled } from "../../market/bulk.ts";
 import { toAlpaca } from "../../market/spelling.ts";
 import { AsofError, NotFound, UpstreamFailed, UpstreamRefused } from "../../platform/errors.ts";
-import type { FeedBar, FeedBarsRequest, MarketFeed, Reported } from "./sources.ts";
+import type { FeedBarsRequest, MarketFeed, Reported } from "./sources.ts";
 
 /** Batches under way at once; the feed's pace is the real limit. */
 const BATCHES_AT_ONCE = 3;

@@ -1,4 +1,5 @@
 // The widths of intraday bars: what a client calls them, what the feed is asked for, and hours put together of halves.
+import type { DayPart, FeedBar } from "../../market/bar.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import type { FeedTimeframe } from "./sources.ts";
 
@@ -10,17 +11,11 @@ export const FRAME_WORDS = [
 export type FrameName = "1m" | "5m" | "15m" | "30m" | "1h";
 
 /** A bar as it is stored and answered; `at` is its start, epoch milliseconds. */
-export interface IntradayRow {
+export interface IntradayRow extends Omit<FeedBar, "at"> {
   readonly at: number;
   readonly date: string;
-  readonly session: "pre" | "regular" | "post";
-  readonly open: number | null;
-  readonly high: number | null;
-  readonly low: number | null;
+  readonly session: DayPart;
   readonly close: number;
-  readonly volume: number | null;
-  readonly vwap: number | null;
-  readonly trade_count: number | null;
 }
 
 interface Frame {

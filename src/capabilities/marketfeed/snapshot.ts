@@ -1,11 +1,12 @@
 // Newest trade, quote and day of many symbols from the single-exchange feed; asked for live, never kept.
+import type { FeedBar } from "../../market/bar.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { type AsofError, NotFound } from "../../platform/errors.ts";
 import { askBatches } from "./ask-bars.ts";
 import type { SnapshotAnswer } from "./schema.ts";
-import type { FeedBar, FeedSnapshot, MarketFeed } from "./sources.ts";
+import type { FeedSnapshot, MarketFeed } from "./sources.ts";
 
 type Row = SnapshotAnswer["snapshots"][string];
 

@@ -1,18 +1,7 @@
 // What the brokerage-feed capability needs from outside, as types; composition hands it in.
+import type { FeedBar } from "../../market/bar.ts";
 import type { AsofError } from "../../platform/errors.ts";
 import type { UpstreamHealth } from "../../platform/upstream/policy.ts";
-
-/** One bar as the feed gives it; null is unknown. */
-export interface FeedBar {
-  readonly at: Temporal.Instant;
-  readonly open: number | null;
-  readonly high: number | null;
-  readonly low: number | null;
-  readonly close: number | null;
-  readonly volume: number | null;
-  readonly trade_count: number | null;
-  readonly vwap: number | null;
-}
 
 export type FeedTimeframe = "1Min" | "5Min" | "15Min" | "30Min" | "1Hour";
 

@@ -1,5 +1,6 @@
 // Fills the lake with history of many symbols: daily through the same act as the routes, intraday for finished sessions.
 
+import type { BarHistory } from "../../market/bar-history.ts";
 import { mapSettled } from "../../market/bulk.ts";
 import { type Calendar, newYorkDate, startOfDay } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
@@ -8,7 +9,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { AsofError, InvalidRequest } from "../../platform/errors.ts";
 import { lastSettledDay, UNKNOWN_LISTING } from "./gaps.ts";
 import type { History } from "./history.ts";
-import type { BarSource, SourceAnswer } from "./sources.ts";
+import type { BarSource } from "./sources.ts";
 import type { PriceStore } from "./store.ts";
 
 export interface BackfillAsk {
@@ -88,7 +89,7 @@ export function priceBackfill({ history, source, store, calendar, clock }: Backf
       for (const piece of pieces(start, end, DAYS_A_REQUEST[interval] ?? 60)) {
         if (calendar.sessionsBetween(piece.start, piece.end).every((session) => stored.has(session)))
           continue;
-        const answer: SourceAnswer = await source.chart({
+        const answer: BarHistory = await source.chart({
           symbol,
           interval,
           start: startOfDay(piece.start),

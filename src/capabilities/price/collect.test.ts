@@ -1,15 +1,16 @@
 import { describe, expect, test } from "bun:test";
+import type { ProviderBar } from "../../market/bar.ts";
+import type { BarHistory, CorporateAction, DailyBarRequest } from "../../market/bar-history.ts";
 import { exchangeCalendar } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { fakeClock } from "../../platform/clock.ts";
 import { fetchDaily } from "./collect.ts";
 import { UNKNOWN_LISTING } from "./gaps.ts";
-import type { DailyBarRequest, SourceAction, SourceAnswer, SourceBar } from "./sources.ts";
 
 const calendar = exchangeCalendar();
 const NOW = "2026-09-09T21:00:00Z";
 
-const bar = (date: string, close: number, settled = true): SourceBar => ({
+const bar = (date: string, close: number, settled = true): ProviderBar => ({
   date,
   at: calendar.sessionOpen(date),
   open: close,
@@ -22,7 +23,7 @@ const bar = (date: string, close: number, settled = true): SourceBar => ({
   session: "regular",
 });
 
-const dividend = (ex_date: string, amount: number, price_factor: number | null): SourceAction => ({
+const dividend = (ex_date: string, amount: number, price_factor: number | null): CorporateAction => ({
   ex_date,
   kind: "dividend",
   amount,
@@ -43,12 +44,12 @@ const META = {
   previous_close: null,
 };
 
-function source(answers: Partial<SourceAnswer>[]) {
+function source(answers: Partial<BarHistory>[]) {
   const asked: { start: string | null; end: string }[] = [];
   return {
     asked,
     name: "test",
-    daily: ({ start, end }: DailyBarRequest): Promise<SourceAnswer> => {
+    daily: ({ start, end }: DailyBarRequest): Promise<BarHistory> => {
       asked.push({ start, end: addDays(end, 1) });
       return Promise.resolve({
         meta: META,
@@ -97,7 +98,7 @@ describe("fetchDaily", () => {
   });
 
   test("a window in the past brings the actions since in a second request", async () => {
-    const split: SourceAction = {
+    const split: CorporateAction = {
       ...dividend("2026-06-09", 0, 0.25),
       kind: "split",
       amount: null,

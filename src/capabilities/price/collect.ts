@@ -1,10 +1,13 @@
 // Fetches daily bars for one symbol and stores what is settled: the one act behind the routes and the backfill.
+
+import type { ProviderBar } from "../../market/bar.ts";
+import type { BarHistory, CorporateAction } from "../../market/bar-history.ts";
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { expectedDays, type ListingPeriod, lastSettledDay } from "./gaps.ts";
-import type { DailyBarSource, SourceAction, SourceAnswer, SourceBar } from "./sources.ts";
+import type { DailyBarSource } from "./sources.ts";
 
 /** Days to ask for; both inclusive, `start` null for all history. */
 export interface Window {
@@ -16,12 +19,12 @@ export interface Window {
 export interface Fetched {
   readonly symbol: string;
   readonly source: string;
-  readonly answer: SourceAnswer;
+  readonly answer: BarHistory;
   /** Settled bars with a close. */
-  readonly settled: readonly SourceBar[];
+  readonly settled: readonly ProviderBar[];
   /** Bars still moving: served, never stored. */
-  readonly provisional: readonly SourceBar[];
-  readonly actions: readonly SourceAction[];
+  readonly provisional: readonly ProviderBar[];
+  readonly actions: readonly CorporateAction[];
   /** Days with a row but no close, and expected days without a row. */
   readonly absent: readonly { readonly date: string; readonly kind: "null" | "absent" }[];
   readonly listing: ListingPeriod;
@@ -51,7 +54,7 @@ function askedStart(window: Window, actionsThrough: string | null, reachesNow: b
 }
 
 function absentDays(
-  answer: SourceAnswer,
+  answer: BarHistory,
   window: Window,
   listing: ListingPeriod,
   deps: CollectDeps,
@@ -68,7 +71,7 @@ function absentDays(
 }
 
 function listingPeriodOf(
-  answer: SourceAnswer,
+  answer: BarHistory,
   window: Window,
   known: ListingPeriod,
   reachesNow: boolean,
@@ -143,8 +146,8 @@ export async function fetchDaily(
 }
 
 /** Several payments of one kind on one ex date as one: amounts add up, and what they take off the price adds up. */
-function combine(actions: readonly SourceAction[]): SourceAction[] {
-  const byKey = new Map<string, SourceAction>();
+function combine(actions: readonly CorporateAction[]): CorporateAction[] {
+  const byKey = new Map<string, CorporateAction>();
   for (const action of actions) {
     const key = `${action.kind} ${action.ex_date}`;
     const before = byKey.get(key);
@@ -163,7 +166,10 @@ function combine(actions: readonly SourceAction[]): SourceAction[] {
 }
 
 /** The actions of two answers, each once; the one with a price factor where both name it. */
-function mergeActions(actions: readonly SourceAction[], more: readonly SourceAction[]): SourceAction[] {
+function mergeActions(
+  actions: readonly CorporateAction[],
+  more: readonly CorporateAction[],
+): CorporateAction[] {
   const byKey = new Map(combine(more).map((action) => [`${action.kind} ${action.ex_date}`, action]));
   for (const action of combine(actions)) {
     const key = `${action.kind} ${action.ex_date}`;

@@ -1,10 +1,12 @@
 // What of a batch of fetches is news to the lake: rows as it keeps them, actions not known yet, later values that differ.
+
 import type { barsDaily } from "../../datasets/bars-daily.ts";
 import type { corporateActions } from "../../datasets/corporate-actions.ts";
+import type { Ohlcv, ProviderBar } from "../../market/bar.ts";
+import type { CorporateAction } from "../../market/bar-history.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { Fetched } from "./collect.ts";
-import type { SourceAction, SourceBar } from "./sources.ts";
 
 type BarRow = RowOf<typeof barsDaily>;
 type ActionRow = RowOf<typeof corporateActions>;
@@ -17,14 +19,7 @@ const SAME_ADJUSTED_RATIO = 1e-3;
 const isSame = (a: number | null, b: number | null, ratio: number) =>
   a === b || (a !== null && b !== null && Math.abs(a - b) <= ratio * Math.max(Math.abs(a), Math.abs(b)));
 
-interface Figures {
-  readonly open: number | null;
-  readonly high: number | null;
-  readonly low: number | null;
-  readonly close: number | null;
-  readonly volume: number | null;
-  readonly adj_close: number | null;
-}
+type Figures = Ohlcv & Pick<ProviderBar, "adj_close">;
 
 const isSameBar = (a: Figures, b: Figures) =>
   isSame(a.open, b.open, SAME_RATIO) &&
@@ -35,7 +30,7 @@ const isSameBar = (a: Figures, b: Figures) =>
   isSame(a.adj_close, b.adj_close, SAME_ADJUSTED_RATIO);
 
 /** A bar as the lake keeps it. */
-export function barRow(fetched: Fetched, bar: SourceBar): BarRow {
+export function barRow(fetched: Fetched, bar: ProviderBar): BarRow {
   return {
     symbol: fetched.symbol,
     date: bar.date,
@@ -52,7 +47,7 @@ export function barRow(fetched: Fetched, bar: SourceBar): BarRow {
   };
 }
 
-const actionRow = (fetched: Fetched, action: SourceAction): ActionRow => ({
+const actionRow = (fetched: Fetched, action: CorporateAction): ActionRow => ({
   symbol: fetched.symbol,
   ex_date: action.ex_date,
   kind: action.kind,

@@ -1,5 +1,6 @@
 // Bars within the day, straight from the provider: one symbol with extended hours, or many in regular hours, remembered.
 import { INTRADAY_DELAY_MINUTES } from "../../limits.ts";
+import type { IntradayBar } from "../../market/bar.ts";
 import { mapSettled } from "../../market/bulk.ts";
 import { type Calendar, newYorkDate, startOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
@@ -14,20 +15,9 @@ import { retell } from "./retold.ts";
 import type { IntradayResponse, MultiBarsResponse } from "./schema.ts";
 import type { BarSource } from "./sources.ts";
 
-/** A bar as it is remembered: start (RFC 3339 UTC), prices, shares, part of the day. */
-export interface StoredIntradayBar {
-  readonly timestamp: string;
-  readonly open: number | null;
-  readonly high: number | null;
-  readonly low: number | null;
-  readonly close: number;
-  readonly volume: number | null;
-  readonly session: "pre" | "regular" | "post";
-}
-
 /** One symbol's bars with what the provider says beside them. */
 export interface IntradayAnswer {
-  readonly bars: readonly StoredIntradayBar[];
+  readonly bars: readonly IntradayBar[];
   readonly timezone: string | null;
   readonly currency: string | null;
   readonly previous_close: number | null;

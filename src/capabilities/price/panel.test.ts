@@ -1,9 +1,11 @@
 // Bars for the panel: each company's own under the symbol as traded, untouched by whoever bears the symbol now.
+
 import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { corporateActions, DATASETS, MACROS } from "../../datasets/index.ts";
+import type { BarHistory } from "../../market/bar-history.ts";
 import { exchangeCalendar } from "../../market/calendar.ts";
 import { fakeClock } from "../../platform/clock.ts";
 import { NotFound, UpstreamFailed, UpstreamRefused } from "../../platform/errors.ts";
@@ -11,7 +13,7 @@ import { batchOf, openLake } from "../../platform/lake/lake.ts";
 import { openSqlite } from "../../platform/sqlite/sqlite.ts";
 import { history } from "./history.ts";
 import { panelFill } from "./panel.ts";
-import type { FeedSource, SourceAnswer } from "./sources.ts";
+import type { FeedSource } from "./sources.ts";
 import { priceStore } from "./store.ts";
 
 const clock = fakeClock("2024-09-04T21:00:00Z");
@@ -24,7 +26,7 @@ afterEach(async () => {
 type Asked = Parameters<FeedSource["daily"]>[0];
 
 /** One bar a session at a close that tells whose it is. */
-function answer(request: Asked, close: number): SourceAnswer {
+function answer(request: Asked, close: number): BarHistory {
   const dates = calendar.sessionsBetween(request.start ?? "2019-01-02", request.end);
   return {
     meta: {
@@ -39,7 +41,7 @@ function answer(request: Asked, close: number): SourceAnswer {
   };
 }
 
-async function world(daily: (request: Asked) => Promise<SourceAnswer>) {
+async function world(daily: (request: Asked) => Promise<BarHistory>) {
   const dir = await mkdtemp(join(tmpdir(), "panel-"));
   const lake = await openLake({ dir, datasets: DATASETS, macros: MACROS, clock });
   const sqlite = openSqlite(join(dir, "ops.sqlite"));

@@ -1,8 +1,9 @@
 // Bars that are still moving: kept in memory for a moment, so that asking again does not ask the provider again.
+
 import { LRUCache } from "lru-cache";
+import type { ProviderBar } from "../../market/bar.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { SourceBar } from "./sources.ts";
 
 const SYMBOLS_MAX = 20_000;
 /** While a session runs, and otherwise: the provider still corrects a finished session's bar, but slowly. */
@@ -10,7 +11,7 @@ const RUNNING_MS = 60_000;
 const RESTING_MS = 15 * 60_000;
 
 interface Kept {
-  readonly bars: readonly SourceBar[];
+  readonly bars: readonly ProviderBar[];
   readonly source: string;
   readonly until: number;
   /** Whether a fetch that reached the present is in it: else the newest bars may be lacking. */
@@ -35,11 +36,11 @@ export function provisionalBars({ calendar, clock }: { calendar: Calendar; clock
   return {
     /** Whether the newest moving bars of a symbol are at hand (there may be none). */
     has: (symbol: string) => fresh(symbol)?.isCurrent === true,
-    of: (symbol: string): readonly SourceBar[] => fresh(symbol)?.bars ?? [],
+    of: (symbol: string): readonly ProviderBar[] => fresh(symbol)?.bars ?? [],
     /** Who said them; null when none are at hand. */
     sourceOf: (symbol: string): string | null => fresh(symbol)?.source ?? null,
     /** Notes what a fetch brought; one that did not reach the present (`isCurrent`) takes nothing away from others. */
-    keep(symbol: string, bars: readonly SourceBar[], source: string, isCurrent: boolean) {
+    keep(symbol: string, bars: readonly ProviderBar[], source: string, isCurrent: boolean) {
       const before = isCurrent ? null : fresh(symbol);
       if (before === null) {
         kept.set(symbol, { bars, source, until: untilOf(), isCurrent });

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
-import type { DailyBar } from "../../market/bar.ts";
+import type { DailyBar, ProviderBar } from "../../market/bar.ts";
 import { addDays } from "../../market/date.ts";
 import { withProvisional } from "./series.ts";
-import type { SourceBar } from "./sources.ts";
 
 const figures = (close: number) => ({ open: close, high: close, low: close, close, volume: 1 });
 const stored = (date: string, close: number): DailyBar => ({
@@ -10,7 +9,7 @@ const stored = (date: string, close: number): DailyBar => ({
   ...figures(close),
   adjusted_close: close,
 });
-const provisional = (date: string, close: number): SourceBar => ({
+const provisional = (date: string, close: number): ProviderBar => ({
   date,
   at: Temporal.Instant.from(`${date}T14:30:00Z`),
   ...figures(close),

@@ -1,8 +1,7 @@
 // From stored columns and moving bars to the series an answer gives: one list of bars per symbol, on one basis.
-import type { DailyBar } from "../../market/bar.ts";
+import type { DailyBar, ProviderBar } from "../../market/bar.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { ColumnsResult } from "../../platform/lake/lake.ts";
-import type { SourceBar } from "./sources.ts";
 
 /** An action of a symbol, on the basis of its bars. */
 export interface SeriesAction {
@@ -78,7 +77,7 @@ export function freshnessOf({ columns, rowCount }: ColumnsResult): Freshness {
 }
 
 /** A bar that still moves, as a row of an answer. */
-const provisionalBar = (bar: SourceBar): DailyBar => ({
+const provisionalBar = (bar: ProviderBar): DailyBar => ({
   date: bar.date,
   open: bar.open,
   high: bar.high,
@@ -90,7 +89,7 @@ const provisionalBar = (bar: SourceBar): DailyBar => ({
 });
 
 /** Stored bars with the moving ones of days that are not stored; both oldest first. */
-export function withProvisional(stored: DailyBar[], provisional: readonly SourceBar[]): DailyBar[] {
+export function withProvisional(stored: DailyBar[], provisional: readonly ProviderBar[]): DailyBar[] {
   const [first] = provisional;
   if (first === undefined) return stored;
   const have = new Set<string>();

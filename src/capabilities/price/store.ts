@@ -1,4 +1,5 @@
 // What the price capability keeps: bars and actions in the lake, what is known of symbols and gaps in SQLite.
+
 import { eq, inArray, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { barsDaily, FINAL_BASIS } from "../../datasets/bars-daily.ts";
@@ -7,6 +8,7 @@ import { barsIntraday } from "../../datasets/bars-intraday.ts";
 import { corporateActions } from "../../datasets/corporate-actions.ts";
 import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import type { DailyBar } from "../../market/bar.ts";
+import type { BarHistory } from "../../market/bar-history.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { NotFound } from "../../platform/errors.ts";
@@ -19,7 +21,6 @@ import { forgetKnownGaps, knownGapsOf, saveKnownGaps } from "./absences.ts";
 import type { Fetched } from "./collect.ts";
 import type { KnownGap, ListingPeriod } from "./gaps.ts";
 import { barRow, newActions, revised } from "./incoming.ts";
-import type { SourceAnswer } from "./sources.ts";
 
 /** What is known of one symbol. */
 export interface SymbolFacts {
@@ -209,12 +210,7 @@ export function priceStore({ lake, sqlite, clock }: { lake: Lake; sqlite: Store;
     },
 
     /** Stores intraday bars of sessions that are over; a bar stored before stays. */
-    async saveIntraday(
-      symbol: string,
-      interval: string,
-      source: string,
-      answer: SourceAnswer,
-    ): Promise<void> {
+    async saveIntraday(symbol: string, interval: string, source: string, answer: BarHistory): Promise<void> {
       const rows = answer.bars.map((bar) => ({
         symbol,
         interval,

@@ -1,14 +1,18 @@
 // Daily history of many symbols from the consolidated feed, in the form the price capability takes from any provider.
+
+import type { FeedBar } from "../../market/bar.ts";
+import type { BarHistory, DailyBarRequest } from "../../market/bar-history.ts";
+import { UNKNOWN_INSTRUMENT } from "../../market/bar-history.ts";
 import { inBatches } from "../../market/bulk.ts";
 import { type Calendar, endOfDay, newYorkDate, startOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { toAlpaca } from "../../market/spelling.ts";
 import { type AsofError, NotFound, UpstreamRefused } from "../../platform/errors.ts";
 import type { AlpacaAsk } from "./ask.ts";
-import { type Adjustment, askBars, type BarsAnswer, type FeedBar } from "./endpoints/bars.ts";
+import { type Adjustment, askBars, type BarsAnswer } from "./endpoints/bars.ts";
 import { askActions, type ListedAction } from "./endpoints/corporate-actions.ts";
 import type { DropInvalid } from "./invalid-symbols.ts";
-import { type Closes, doubtOf, type ExplainedAction, onBasis } from "./parse/explained.ts";
+import { type Closes, doubtOf, onBasis } from "./parse/explained.ts";
 import { UPSTREAM } from "./wire.ts";
 
 /** Name of the consolidated feed in answers and in the lake. */
@@ -25,51 +29,20 @@ const PAID_WITHIN_DAYS = 400;
 const AHEAD_DAYS = 14;
 const OPENING_S = 3_600;
 
-export interface DailyRequest {
-  /** Canonical. */
-  readonly symbols: readonly string[];
-  /** Both inclusive; `start` null: all history. */
-  readonly start: string | null;
-  readonly end: string;
+/** A request for the days of one symbol. */
+export interface OneDailyRequest extends DailyBarRequest {
   /** See BarsRequest. */
   readonly asof?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
-export interface DailyBar {
-  readonly date: string;
-  readonly at: Temporal.Instant;
-  readonly open: number | null;
-  readonly high: number | null;
-  readonly low: number | null;
-  readonly close: number;
-  readonly volume: number | null;
-  readonly adj_close: number | null;
-  readonly settled: boolean;
-  readonly session: "regular";
+/** The same for many symbols at once. */
+export interface DailyRequest extends Omit<OneDailyRequest, "symbol"> {
+  /** Canonical. */
+  readonly symbols: readonly string[];
 }
 
-/** One symbol's days: prices split-adjusted, closes also fully adjusted, by every action up to `basis_date`. */
-export interface DailyAnswer {
-  readonly meta: {
-    readonly currency: string;
-    readonly exchange_name: null;
-    readonly timezone: string;
-    readonly instrument_type: null;
-    readonly name: null;
-    readonly first_trade_date: null;
-    readonly regular_market_time: null;
-    readonly previous_close: null;
-  };
-  readonly bars: readonly DailyBar[];
-  /** With an ex date in the span asked for. */
-  readonly actions: readonly ExplainedAction[];
-  readonly dropped: { readonly null_rows: readonly string[] };
-  readonly basis_date: string;
-  readonly received_at: Temporal.Instant;
-}
-
-export type DailyAnswers = ReadonlyMap<string, DailyAnswer | AsofError>;
+/** By symbol. Prices are split-adjusted, closes also fully adjusted, by every action up to `basis_date`. */
+export type DailyAnswers = ReadonlyMap<string, BarHistory | AsofError>;
 
 interface Forms {
   readonly split: BarsAnswer;
@@ -117,7 +90,7 @@ function answerOf(
   listed: readonly ListedAction[],
   request: DailyRequest,
   calendar: Calendar,
-): DailyAnswer | AsofError {
+): BarHistory | AsofError {
   const { split, all, raw } = forms;
   const rows = split.bars.get(spelled) ?? [];
   const [alls, raws] = [byDate(all.bars.get(spelled)), byDate(raw?.bars.get(spelled))];
@@ -138,11 +111,7 @@ function answerOf(
   if (doubt) return new UpstreamRefused(UPSTREAM, `The brokerage feed's history cannot be used: ${doubt}`);
   const { start, end } = request;
   return {
-    meta: {
-      ...{ currency: split.currency, exchange_name: null, timezone: "America/New_York" },
-      ...{ instrument_type: null, name: null, first_trade_date: null },
-      ...{ regular_market_time: null, previous_close: null },
-    },
+    meta: { ...UNKNOWN_INSTRUMENT, currency: split.currency, timezone: "America/New_York" },
     bars: priced.map(({ bar, close }, i) => {
       const { date = "", settled = false, all: adjusted = null } = closes[i] ?? {};
       const { at, open, high, low, volume } = bar;
@@ -168,7 +137,7 @@ export function alpacaDaily({ ask, calendar, drop }: DailyDeps) {
     const delayed = now.subtract({ seconds: SIP_DELAY_S });
     const last = endOfDay(request.end).round({ smallestUnit: "second", roundingMode: "floor" });
     const end = Temporal.Instant.compare(last, delayed) < 0 ? last : delayed;
-    const answers = new Map<string, DailyAnswer | AsofError>();
+    const answers = new Map<string, BarHistory | AsofError>();
     if (Temporal.Instant.compare(start, end) >= 0) return answers;
     const bars = (symbols: readonly string[], adjustment: Adjustment) =>
       askBars(ask, { symbols, timeframe: "1Day", start, end, adjustment, feed: "sip", asof, signal });
@@ -205,7 +174,7 @@ export function alpacaDaily({ ask, calendar, drop }: DailyDeps) {
   return async (request: DailyRequest): Promise<DailyAnswers> => {
     const spelling = new Map(request.symbols.map((symbol) => [symbol, toAlpaca(symbol)]));
     const wanted = [...spelling.values()].filter((spelled) => spelled !== null);
-    const found = new Map<string, DailyAnswer | AsofError>();
+    const found = new Map<string, BarHistory | AsofError>();
     for (const some of inBatches([...new Set(wanted)], BATCH))
       for (const [spelled, answer] of await batch(some, request)) found.set(spelled, answer);
     return new Map(

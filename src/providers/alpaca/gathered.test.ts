@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
+import type { BarHistory } from "../../market/bar-history.ts";
 import { NotFound } from "../../platform/errors.ts";
-import type { DailyAnswer, DailyRequest } from "./daily.ts";
+import type { DailyRequest } from "./daily.ts";
 import { gathered } from "./gathered.ts";
 
 const SPAN = { start: "2026-09-01", end: "2026-09-02" };
-const answer = (symbol: string) => ({ symbol }) as unknown as DailyAnswer;
+const answer = (symbol: string) => ({ symbol }) as unknown as BarHistory;
 
-function source(reply: (symbol: string) => DailyAnswer | NotFound = answer) {
+function source(reply: (symbol: string) => BarHistory | NotFound = answer) {
   const asked: DailyRequest[] = [];
   const one = gathered(async (request) => {
     asked.push(request);

@@ -1,20 +1,17 @@
 // Questions about single symbols, asked at one moment for one span, put together into questions of up to 100.
+
 import { UPSTREAM_BATCH_SYMBOLS } from "../../limits.ts";
+import type { BarHistory } from "../../market/bar-history.ts";
 import { inBatches } from "../../market/bulk.ts";
 import { AsofError } from "../../platform/errors.ts";
-import type { DailyAnswer, DailyAnswers, DailyRequest } from "./daily.ts";
-
-export interface OneDailyRequest extends Omit<DailyRequest, "symbols"> {
-  /** Canonical. */
-  readonly symbol: string;
-}
+import type { DailyAnswers, DailyRequest, OneDailyRequest } from "./daily.ts";
 
 /** How long the first of a batch waits for others: they come in the same turn of the event loop, or nearly. */
 const GATHER_MS = 5;
 
 interface Caller {
   readonly request: OneDailyRequest;
-  resolve(answer: DailyAnswer): void;
+  resolve(answer: BarHistory): void;
   reject(reason: unknown): void;
 }
 
@@ -69,7 +66,7 @@ export function gathered(many: (request: DailyRequest) => Promise<DailyAnswers>)
       for (const batch of inBatches(group, UPSTREAM_BATCH_SYMBOLS)) void ask(batch);
   };
 
-  return (request: OneDailyRequest): Promise<DailyAnswer> =>
+  return (request: OneDailyRequest): Promise<BarHistory> =>
     new Promise((resolve, reject) => {
       if (waiting.length === 0) setTimeout(flush, GATHER_MS);
       waiting.push({ request, resolve, reject });

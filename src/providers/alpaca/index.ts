@@ -1,25 +1,25 @@
 // Alpaca Market Data, the brokerage feed: bars and snapshots of many symbols, splits and dividends.
+import type { BarHistory } from "../../market/bar-history.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import type { Headlines } from "../../market/headline.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { watched } from "../../platform/upstream/health.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { type AlpacaKeys, alpacaAsk, type RateLimit } from "./ask.ts";
-import { alpacaDaily, type DailyAnswer, HISTORY_FIRST_DATE, SIP } from "./daily.ts";
+import { alpacaDaily, HISTORY_FIRST_DATE, type OneDailyRequest, SIP } from "./daily.ts";
 import { askBars, type BarsAnswer, type BarsRequest } from "./endpoints/bars.ts";
 import { askNews, type NewsRequest } from "./endpoints/news.ts";
 import { askSnapshots, type Snapshot } from "./endpoints/snapshots.ts";
-import { gathered, type OneDailyRequest } from "./gathered.ts";
+import { gathered } from "./gathered.ts";
 import { dropInvalid, type WithoutInvalid } from "./invalid-symbols.ts";
 
 export type { AlpacaKeys, RateLimit } from "./ask.ts";
 export { classifyAlpaca } from "./classify.ts";
-export { type DailyAnswer, HISTORY_FIRST_DATE, SIP, SIP_DELAY_S } from "./daily.ts";
+export { HISTORY_FIRST_DATE, SIP, SIP_DELAY_S } from "./daily.ts";
 export {
   type BarsAnswer,
   type BarsRequest,
   barOrNull,
-  type FeedBar,
   readBarsPage,
   type Timeframe,
 } from "./endpoints/bars.ts";
@@ -54,7 +54,7 @@ export interface Alpaca {
    * One symbol's days; questions of one moment share requests of 100 symbols. Throws NotFound `no_data` where the feed
    * has nothing, UpstreamRefused where its prices and its list of actions contradict each other.
    */
-  daily(request: OneDailyRequest): Promise<DailyAnswer>;
+  daily(request: OneDailyRequest): Promise<BarHistory>;
   /** Articles, page by page, the least recently changed first. */
   news(request: NewsRequest): AsyncGenerator<Headlines>;
   /** It has no bars from before this day. */

@@ -1,4 +1,5 @@
 // Yahoo Finance, the price provider: bars, quotes, last closes, company profiles and lists of shares.
+import type { DailyBarRequest } from "../../market/bar-history.ts";
 import { type Calendar, startOfDay } from "../../market/calendar.ts";
 import type { CompanyProfile } from "../../market/company-profile.ts";
 import { addDays } from "../../market/date.ts";
@@ -34,9 +35,8 @@ export type { Spark, SparkPoint, SparkRange, SparksResult } from "./endpoints/sp
 export type { Trending } from "./endpoints/trending.ts";
 export { type EarningsEvent, type EarningsEvents, readEarningsEvents } from "./endpoints/visualization.ts";
 export { classifyYahooHeadlines, yahooHeadlinesPolicy } from "./headlines-policy.ts";
-export type { ChartAction } from "./parse/actions.ts";
 export type { CalendarEvents } from "./parse/calendar-events.ts";
-export type { ChartBar, DroppedRows } from "./parse/chart-bars.ts";
+export type { DroppedRows } from "./parse/chart-bars.ts";
 export type { ChartMeta } from "./parse/chart-meta.ts";
 export { type FundProfile, type FundTopHolding, readFund } from "./parse/fund.ts";
 export { withoutExtended } from "./parse/quote.ts";
@@ -62,12 +62,7 @@ export interface YahooNeeds {
 export interface Yahoo {
   chart(request: ChartRequest): Promise<ChartResult>;
   /** Daily bars from day to day, both inclusive; as `chart`. */
-  daily(request: {
-    readonly symbol: string;
-    readonly start: string | null;
-    readonly end: string;
-    readonly signal?: AbortSignal | undefined;
-  }): Promise<ChartResult>;
+  daily(request: DailyBarRequest): Promise<ChartResult>;
   quotes(symbols: readonly string[], signal?: AbortSignal): Promise<QuotesResult>;
   /** Default range: 5d. */
   spark(symbols: readonly string[], range?: SparkRange, signal?: AbortSignal): Promise<SparksResult>;

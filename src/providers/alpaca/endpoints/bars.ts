@@ -1,5 +1,7 @@
 // GET /v2/stocks/bars: bars of up to 100 symbols, page by page to the end.
+
 import { UPSTREAM_BATCH_SYMBOLS } from "../../../limits.ts";
+import type { FeedBar } from "../../../market/bar.ts";
 import type { AlpacaAsk } from "../ask.ts";
 import { fieldsOf, instantOf, itemsOf, numberOf, priceOf, shapeChanged, textOf } from "../wire.ts";
 
@@ -20,19 +22,6 @@ export interface BarsRequest {
   /** Whose bars a symbol stands for: the company that bore it on this day, its former names' bars included. */
   readonly asof?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** One bar; prices in dollars, null is unknown. */
-export interface FeedBar {
-  /** Its start; midnight in New York for a day. */
-  readonly at: Temporal.Instant;
-  readonly open: number | null;
-  readonly high: number | null;
-  readonly low: number | null;
-  readonly close: number | null;
-  readonly volume: number | null;
-  readonly trade_count: number | null;
-  readonly vwap: number | null;
 }
 
 export interface BarsAnswer {

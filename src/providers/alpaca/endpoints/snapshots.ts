@@ -1,7 +1,8 @@
 // GET /v2/stocks/snapshots: newest trade, quote, minute and day of up to 100 symbols. The body is the map itself.
+import type { FeedBar } from "../../../market/bar.ts";
 import type { AlpacaAsk } from "../ask.ts";
 import { fieldsOf, instantOf, numberOf, priceOf, shapeChanged } from "../wire.ts";
-import { barOrNull, type FeedBar } from "./bars.ts";
+import { barOrNull } from "./bars.ts";
 
 /** What the feed knows of a symbol now; each part may be missing. Sizes in shares (round lots before 2025-11-03). */
 export interface Snapshot {

@@ -1,5 +1,6 @@
 // Daily bars with the actions behind their adjustment, held against each other: the feed adjusts its prices for the
 // actions it knows of at that moment and lists actions elsewhere, so a late or missing one would shift a series for good.
+import type { CorporateAction } from "../../../market/bar-history.ts";
 import type { ListedAction } from "../endpoints/corporate-actions.ts";
 
 /** A session's close in the forms the feed gives it; null where a form has no row for the day. */
@@ -12,18 +13,6 @@ export interface Closes {
   readonly raw: number | null;
 }
 
-/** An action on the basis of the answer: amounts divided by the splits after them. */
-export interface ExplainedAction {
-  readonly ex_date: string;
-  readonly kind: "split" | "dividend";
-  readonly amount: number | null;
-  readonly currency: string | null;
-  readonly numerator: number | null;
-  readonly denominator: number | null;
-  /** What a price from before `ex_date` is multiplied by; null when the close before it is not among the bars. */
-  readonly price_factor: number | null;
-}
-
 /** Adjusted prices are rounded to cents, below a dollar to a hundredth of one. */
 const halfStep = (price: number) => (price >= 1 ? 0.0051 : 0.000_051);
 const SPLIT_RATIO = 1e-4;
@@ -32,15 +21,18 @@ const DIVIDEND_RATIO = 1e-3;
 
 const splitFactor = (action: ListedAction) => (action.denominator ?? 1) / (action.numerator ?? 1);
 
-/** Actions with an ex date up to `basis`, amounts on that basis, each with its price factor. */
+/**
+ * Actions with an ex date up to `basis`, amounts on that basis (divided by the splits after them), each with its price
+ * factor; null when the close before it is not among the bars.
+ */
 export function onBasis(
   listed: readonly ListedAction[],
   closes: readonly Closes[],
   basis: string,
-): ExplainedAction[] {
+): CorporateAction[] {
   const due = listed.filter((action) => action.kind !== "other" && action.ex_date <= basis);
   const splits = due.filter((action) => action.kind === "split");
-  const made = due.map((action): ExplainedAction => {
+  const made = due.map((action): CorporateAction => {
     const { ex_date, numerator, denominator } = action;
     if (action.kind === "split")
       return {
@@ -61,7 +53,7 @@ export function onBasis(
 }
 
 /** Several payments on one day take their parts off one close together. */
-function paidBetween(dividends: readonly ExplainedAction[], after: string, upTo: string): number | null {
+function paidBetween(dividends: readonly CorporateAction[], after: string, upTo: string): number | null {
   const byDay = Map.groupBy(
     dividends.filter((d) => d.ex_date > after && d.ex_date <= upTo),
     (d) => d.ex_date,
@@ -78,7 +70,7 @@ function paidBetween(dividends: readonly ExplainedAction[], after: string, upTo:
   return factor;
 }
 
-function splitDoubt(closes: readonly Closes[], actions: readonly ExplainedAction[]): string | null {
+function splitDoubt(closes: readonly Closes[], actions: readonly CorporateAction[]): string | null {
   const splits = actions.filter((action) => action.kind === "split");
   for (const { date, settled, split, raw } of closes) {
     if (raw === null || !settled) continue;
@@ -106,7 +98,7 @@ function keptOf({ date, split, all }: Closes): Kept | null {
 
 function dividendDoubt(
   closes: readonly Closes[],
-  actions: readonly ExplainedAction[],
+  actions: readonly CorporateAction[],
   basis: string,
   reachesBasis: boolean,
 ): string | null {
@@ -136,7 +128,7 @@ function dividendDoubt(
 export function doubtOf(
   listed: readonly ListedAction[],
   closes: readonly Closes[],
-  actions: readonly ExplainedAction[],
+  actions: readonly CorporateAction[],
   { basis, reachesBasis }: { basis: string; reachesBasis: boolean },
 ): string | null {
   const first = closes[0]?.date ?? basis;

@@ -1,10 +1,11 @@
 // Yahoo's v8 chart: the bars and corporate actions of one symbol. Needs no crumb.
+import type { BarHistory } from "../../../market/bar-history.ts";
 import { type Calendar, newYorkDate } from "../../../market/calendar.ts";
 import { toYahoo } from "../../../market/spelling.ts";
 import { NotFound, UpstreamMisread, UpstreamRefused } from "../../../platform/errors.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
-import { type ChartAction, readActions, unappliedSplit } from "../parse/actions.ts";
-import { type ChartBar, type DroppedRows, makeBars } from "../parse/chart-bars.ts";
+import { readActions, unappliedSplit } from "../parse/actions.ts";
+import { type DroppedRows, makeBars } from "../parse/chart-bars.ts";
 import { basisDate, type ChartMeta, NO_META, readMeta } from "../parse/chart-meta.ts";
 import { readRows } from "../parse/chart-rows.ts";
 import { type ChartInterval, minutesOf, sessionsOf } from "../parse/sessions.ts";
@@ -25,18 +26,11 @@ export interface ChartRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ChartResult {
+/** The actions are complete for daily bars only: for longer intervals Yahoo lists some of them. */
+export interface ChartResult extends BarHistory {
   readonly symbol: string;
   readonly meta: ChartMeta;
-  /** Ascending, one a day (intraday: one a start), each with a close. */
-  readonly bars: ChartBar[];
-  /** By ex date. Complete for daily bars; longer intervals list only some. */
-  readonly actions: ChartAction[];
   readonly dropped: DroppedRows;
-  /** The day whose splits the prices know of (parse/chart-meta.ts). */
-  readonly basis_date: string;
-  /** When the answer was complete. */
-  readonly received_at: Temporal.Instant;
 }
 
 /** 1900: before any price Yahoo has (its oldest are of 1927). */

@@ -1,38 +1,21 @@
 // Splits, dividends and capital gains of a chart answer.
-import type { Wire } from "../wire.ts";
-import type { ChartBar } from "./chart-bars.ts";
-import { dateIn } from "./chart-meta.ts";
 
-/** One corporate action. Amounts are on the basis of the answer: split-adjusted as its prices are. */
-export interface ChartAction {
-  readonly ex_date: string;
-  readonly kind: "split" | "dividend" | "capital_gain";
-  /** Cash a share; null for splits. */
-  readonly amount: number | null;
-  /** Currency of the amount; may differ from that of the prices. */
-  readonly currency: string | null;
-  /** New shares for `denominator` old ones; null for cash. */
-  readonly numerator: number | null;
-  readonly denominator: number | null;
-  /**
-   * What a price from before the ex date is multiplied by. Splits: denominator / numerator. Dividends: 1 − amount /
-   * close of the last bar before the ex date; null where this answer does not hold that close settled, or has it in
-   * another currency. Capital gains: null, since Yahoo's dividend of the day may already hold them.
-   */
-  readonly price_factor: number | null;
-}
+import type { ProviderBar } from "../../../market/bar.ts";
+import type { CorporateAction } from "../../../market/bar-history.ts";
+import type { Wire } from "../wire.ts";
+import { dateIn } from "./chart-meta.ts";
 
 interface Context {
   readonly zone: string;
   readonly currency: string | null;
   /** Daily bars, ascending; empty for other intervals. */
-  readonly bars: readonly ChartBar[];
+  readonly bars: readonly ProviderBar[];
   readonly nullRows: readonly string[];
 }
 
 /** The last bar before `exDate`, unless the row of a later day before it has no close. */
-function barBefore(exDate: string, { bars, nullRows }: Context): ChartBar | null {
-  let found: ChartBar | null = null;
+function barBefore(exDate: string, { bars, nullRows }: Context): ProviderBar | null {
+  let found: ProviderBar | null = null;
   for (const bar of bars) {
     if (bar.date >= exDate) break;
     found = bar;
@@ -41,6 +24,10 @@ function barBefore(exDate: string, { bars, nullRows }: Context): ChartBar | null
   return nullRows.some((d) => d > date && d < exDate) ? null : found;
 }
 
+/**
+ * The price factor of a dividend; null when this answer does not have the close before it settled, or has it in another
+ * currency. Capital gains have none, since Yahoo's dividend of the day may already include them.
+ */
 function priceFactor(
   amount: number,
   exDate: string,
@@ -58,7 +45,7 @@ function exDateOf(event: Wire, zone: string): string {
   return dateIn(zone, event.at("date").instant());
 }
 
-function readCash(event: Wire, kind: "dividend" | "capital_gain", context: Context): ChartAction {
+function readCash(event: Wire, kind: "dividend" | "capital_gain", context: Context): CorporateAction {
   const ex_date = exDateOf(event, context.zone);
   const amount = event.at("amount").number();
   const currency = event.at("currency").textOrNull() ?? context.currency;
@@ -66,7 +53,7 @@ function readCash(event: Wire, kind: "dividend" | "capital_gain", context: Conte
   return { ex_date, kind, amount, currency, numerator: null, denominator: null, price_factor };
 }
 
-function readSplit(event: Wire, context: Context): ChartAction {
+function readSplit(event: Wire, context: Context): CorporateAction {
   const [numerator, denominator] = [event.at("numerator"), event.at("denominator")];
   for (const part of [numerator, denominator]) if (part.number() <= 0) throw part.wrong("above 0");
   return {
@@ -80,13 +67,13 @@ function readSplit(event: Wire, context: Context): ChartAction {
   };
 }
 
-function compare(a: ChartAction, b: ChartAction): number {
+function compare(a: CorporateAction, b: CorporateAction): number {
   const [left, right] = [`${a.ex_date} ${a.kind}`, `${b.ex_date} ${b.kind}`];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** The actions of `events` by ex date, each once. Only those inside the asked span are ever listed. */
-export function readActions(events: Wire, context: Context): ChartAction[] {
+export function readActions(events: Wire, context: Context): CorporateAction[] {
   if (events.isMissing) return [];
   const actions = [
     ...events
@@ -115,10 +102,10 @@ const SAME_JUMP = 0.05;
  * they jump by just its ratio. For days after a split Yahoo at times lists it and leaves the history as it was.
  */
 export function unappliedSplit(
-  actions: readonly ChartAction[],
-  bars: readonly ChartBar[],
-): ChartAction | null {
-  const isUnapplied = ({ kind, ex_date, price_factor }: ChartAction): boolean => {
+  actions: readonly CorporateAction[],
+  bars: readonly ProviderBar[],
+): CorporateAction | null {
+  const isUnapplied = ({ kind, ex_date, price_factor }: CorporateAction): boolean => {
     if (kind !== "split" || price_factor === null) return false;
     if (Math.max(price_factor, 1 / price_factor) < SPLIT_RATIO_MIN) return false;
     const place = bars.findIndex((bar) => bar.date >= ex_date);

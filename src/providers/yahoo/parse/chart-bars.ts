@@ -1,27 +1,9 @@
 // From rows to bars: what is no bar of the asked span is dropped and counted, nothing is repaired.
+import type { ProviderBar } from "../../../market/bar.ts";
 import type { ChartFrame } from "./chart-meta.ts";
 import { dateIn } from "./chart-meta.ts";
 import type { ChartRow, ChartRows } from "./chart-rows.ts";
 import { type ChartInterval, minutesOf, type Sessions } from "./sessions.ts";
-
-/** One bar. Prices on the basis of the answer's `basis_date` (splits, not dividends); null is unknown. */
-export interface ChartBar {
-  /** Date of the bar's start in the zone of the exchange; for daily bars its session. */
-  readonly date: string;
-  /** Start of the bar; of a live daily bar the last trade. */
-  readonly at: Temporal.Instant;
-  readonly open: number | null;
-  readonly high: number | null;
-  readonly low: number | null;
-  readonly close: number;
-  readonly volume: number | null;
-  /** Close adjusted for splits and dividends by Yahoo; daily bars only, and it changes with each dividend. */
-  readonly adj_close: number | null;
-  /** True when no number of the bar will change any more in the ordinary course (parse/sessions.ts). */
-  readonly settled: boolean;
-  /** Where an intraday bar lies in its day; "regular" for daily bars, and where the hours are not known. */
-  readonly session: "pre" | "regular" | "post";
-}
 
 /** What was left out of the bars. With the bars it adds up to the rows of the answer. */
 export interface DroppedRows {
@@ -73,7 +55,8 @@ function keepLast(rows: readonly Dated[]): { kept: Dated[]; duplicates: number }
 type Phase = ReturnType<Sessions["phase"]>;
 const SESSION_OF = { before: "pre", regular: "regular", after: "post", unknown: "regular" } as const;
 
-function makeBar({ row, date }: Dated, phase: Phase, settled: boolean): ChartBar | null {
+/** `session` is "regular" for daily bars, and where the hours are not known. */
+function makeBar({ row, date }: Dated, phase: Phase, settled: boolean): ProviderBar | null {
   const { seconds, close, ...values } = row;
   if (close === null) return null;
   // Yahoo does not count extended hours and writes 0: that is unknown, not none.
@@ -88,7 +71,7 @@ export function makeBars(
   span: ChartSpan,
   frame: ChartFrame,
   sessions: Sessions,
-): { bars: ChartBar[]; dropped: DroppedRows } {
+): { bars: ProviderBar[]; dropped: DroppedRows } {
   const minutes = minutesOf(span.interval);
   const dated = rows.map((row): Dated => {
     const at = instantOf(row.seconds);

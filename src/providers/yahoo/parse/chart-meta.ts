@@ -1,29 +1,16 @@
 // What a chart answer says about its symbol, and the hours it names.
+import { type InstrumentInfo, UNKNOWN_INSTRUMENT } from "../../../market/bar-history.ts";
 import type { Calendar } from "../../../market/calendar.ts";
 import type { Wire } from "../wire.ts";
 
 /** The symbol of a chart answer, in our words. Prices are in `currency`, which is null for some US warrants. */
-export interface ChartMeta {
-  /** Also minor units as Yahoo names them: GBp, ILA, ZAc. */
-  readonly currency: string | null;
+export interface ChartMeta extends InstrumentInfo {
   /** Yahoo's code: NMS, NYQ, PCX … YHD is its place for what is no longer listed. */
   readonly exchange: string | null;
-  readonly exchange_name: string | null;
-  /** Zone of the exchange; the dates of bars are dates in it. Null when Yahoo knows nothing of the asked span. */
-  readonly timezone: string | null;
-  /** EQUITY, ETF, MUTUALFUND, INDEX, CURRENCY, CRYPTOCURRENCY, FUTURE, OPTION. */
-  readonly instrument_type: string | null;
-  readonly name: string | null;
-  /** First session with a price. */
-  readonly first_trade_date: string | null;
-  /** Moment of the last trade. */
-  readonly regular_market_time: Temporal.Instant | null;
   readonly regular_market_price: number | null;
   readonly regular_market_day_high: number | null;
   readonly regular_market_day_low: number | null;
   readonly regular_market_volume: number | null;
-  /** Close of the session before the last one. Only intraday answers say it; null elsewhere. */
-  readonly previous_close: number | null;
   /** Decimals Yahoo shows prices with. */
   readonly price_hint: number | null;
   readonly data_granularity: string | null;
@@ -49,19 +36,12 @@ export interface ChartFrame {
 
 /** Meta of an answer that is empty because Yahoo knows nothing of the asked span, not even about the symbol. */
 export const NO_META: ChartMeta = {
-  currency: null,
+  ...UNKNOWN_INSTRUMENT,
   exchange: null,
-  exchange_name: null,
-  timezone: null,
-  instrument_type: null,
-  name: null,
-  first_trade_date: null,
-  regular_market_time: null,
   regular_market_price: null,
   regular_market_day_high: null,
   regular_market_day_low: null,
   regular_market_volume: null,
-  previous_close: null,
   price_hint: null,
   data_granularity: null,
 };
@@ -131,7 +111,7 @@ export function readMeta(wire: Wire): { meta: ChartMeta; frame: ChartFrame } {
     regular_market_day_high: priceOrNull(wire.at("regularMarketDayHigh")),
     regular_market_day_low: priceOrNull(wire.at("regularMarketDayLow")),
     regular_market_volume: wire.at("regularMarketVolume").numberOrNull(),
-    // chartPreviousClose is the close before the asked span: over two years it is two years old.
+    // Only intraday answers have it. chartPreviousClose is the close before the asked span: over two years it is two years old.
     previous_close: priceOrNull(wire.at("previousClose")),
     price_hint: wire.at("priceHint").numberOrNull(),
     data_granularity: wire.at("dataGranularity").textOrNull(),

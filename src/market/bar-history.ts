@@ -1,0 +1,74 @@
+// The price history of one symbol as a provider gives it: bars, corporate actions, and what is said of the symbol.
+import type { ProviderBar } from "./bar.ts";
+
+/** What a provider says of a symbol beside its bars. Dates are days in `timezone`. */
+export interface InstrumentInfo {
+  /** ISO 4217, or a provider's code of a minor unit: GBp, ILA, ZAc. */
+  readonly currency: string | null;
+  readonly exchange_name: string | null;
+  /** IANA zone of the exchange; null when the provider knows nothing of the requested span. */
+  readonly timezone: string | null;
+  /** EQUITY, ETF, MUTUALFUND, INDEX, CURRENCY, CRYPTOCURRENCY, FUTURE, OPTION. */
+  readonly instrument_type: string | null;
+  readonly name: string | null;
+  /** First session with a price. */
+  readonly first_trade_date: string | null;
+  /** Time of the last trade. */
+  readonly regular_market_time: Temporal.Instant | null;
+  /** Close of the session before the newest one; null when the answer does not state it. */
+  readonly previous_close: number | null;
+}
+
+export const UNKNOWN_INSTRUMENT: InstrumentInfo = {
+  currency: null,
+  exchange_name: null,
+  timezone: null,
+  instrument_type: null,
+  name: null,
+  first_trade_date: null,
+  regular_market_time: null,
+  previous_close: null,
+};
+
+/** A split, dividend or capital gain. Amounts per share, on the basis of the answer: split-adjusted as its prices are. */
+export interface CorporateAction {
+  readonly ex_date: string;
+  readonly kind: "split" | "dividend" | "capital_gain";
+  /** Cash a share; null for splits. */
+  readonly amount: number | null;
+  /** Currency of the amount; may differ from that of the prices. */
+  readonly currency: string | null;
+  /** New shares for `denominator` old ones; null for cash. */
+  readonly numerator: number | null;
+  readonly denominator: number | null;
+  /**
+   * What a price from before the ex date is multiplied by. Splits: denominator / numerator. Dividends: 1 − amount /
+   * close of the last bar before the ex date. Null when this answer does not allow it to be computed.
+   */
+  readonly price_factor: number | null;
+}
+
+/** A provider's answer. */
+export interface BarHistory {
+  readonly meta: InstrumentInfo;
+  /** Ascending, one per day (intraday: one per start), each with a close. */
+  readonly bars: readonly ProviderBar[];
+  /** Ascending by ex date. */
+  readonly actions: readonly CorporateAction[];
+  /** Days of rows without a usable close. */
+  readonly dropped: { readonly null_rows: readonly string[] };
+  /** Prices are adjusted for every action with an ex date up to this day. */
+  readonly basis_date: string;
+  /** When the answer was complete. */
+  readonly received_at: Temporal.Instant;
+}
+
+/** A request for the daily history of one symbol. */
+export interface DailyBarRequest {
+  /** Canonical. */
+  readonly symbol: string;
+  /** Both inclusive, days of the exchange; `start` null: all history. */
+  readonly start: string | null;
+  readonly end: string;
+  readonly signal?: AbortSignal | undefined;
+}
