@@ -1,4 +1,5 @@
 // What an answer of EDGAR's means, by status and body: 403 may be a missing file, 503 a wrong question, 200 an outage.
+import { bodyStart } from "../../platform/upstream/body-start.ts";
 import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 import { DATA_HOST, SEARCH_HOST } from "./policy.ts";
 
@@ -6,8 +7,6 @@ import { DATA_HOST, SEARCH_HOST } from "./policy.ts";
 const BLOCK_S = 600;
 /** How much of a body is looked at: EDGAR's own pages say what they are in their title. */
 const PEEK_BYTES = 8_192;
-
-const decoder = new TextDecoder();
 
 /** What kind of body a path answers with, as far as it can be told from an outage's page. */
 function expected(url: URL): "json" | "plain" | "xml" | "page" | "any" {
@@ -55,10 +54,7 @@ function judgeContent(url: URL, body: string, title: string): Verdict {
 /** Judges every answer of EDGAR's, of whichever host. `answered`: there is no such thing, or it has not changed (304). */
 export function classifyEdgar(answer: UpstreamAnswer): Verdict {
   const { status } = answer;
-  const body = decoder
-    .decode(answer.bytes.subarray(0, PEEK_BYTES))
-    .replace(/^\uFEFF/, "")
-    .trim();
+  const body = bodyStart(answer, PEEK_BYTES);
   const title = /<title>([^<]{0,200})<\/title>/i.exec(body)?.[1]?.trim() ?? "";
   if (status === 429 || /request rate threshold exceeded/i.test(title))
     return { kind: "rate_limited", retryAfterS: BLOCK_S, detail: "EDGAR says we ask too often" };
