@@ -7,7 +7,7 @@ import { Answer, type Table, type TableColumnType } from "../../platform/answer.
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { FORMULA, PARTS, type Part, type Weights } from "./formula.ts";
-import type { ScoreRow } from "./reckon.ts";
+import type { ScoreRow } from "./compute-scores.ts";
 import type { HealthAnswer, MoversAnswer, MoversAsk, ScoreAnswer } from "./schema.ts";
 import type { InputState, MoverRow, OverlayStore } from "./store.ts";
 import type { OverlayTopics } from "./topics.ts";

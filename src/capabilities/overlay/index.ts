@@ -7,7 +7,7 @@ import type { Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { overlayAnswers } from "./answers.ts";
 import type { Weights } from "./formula.ts";
-import { scoreCalculator } from "./reckon.ts";
+import { scoreCalculator } from "./compute-scores.ts";
 import { overlayRoutes } from "./routes.ts";
 import type { OverlayLog } from "./sources.ts";
 import { overlayStore } from "./store.ts";

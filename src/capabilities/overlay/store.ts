@@ -3,7 +3,7 @@ import { desc, eq } from "drizzle-orm";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
-import type { ScoreRow } from "./reckon.ts";
+import type { ScoreRow } from "./compute-scores.ts";
 import { overlay_runs, overlay_topics } from "./tables.ts";
 
 export interface Topic {
