@@ -1,21 +1,20 @@
-// The routes' answers: each use case with its row form, ready for the server to render.
+// Answers of the overlay routes: movers, the scores of a ticker, topics and health.
 import type { Static } from "@sinclair/typebox";
-import { type Calendar, newYorkDate } from "../../market/calendar.ts";
+import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
+import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
 import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { FORMULA, PARTS, type Part, type Weights } from "./formula.ts";
-import type { ScoreRow } from "./compute-scores.ts";
-import type { HealthAnswer, MoversAnswer, MoversAsk, ScoreAnswer } from "./schema.ts";
-import type { InputState, MoverRow, OverlayStore } from "./store.ts";
+import type { HealthAnswer, MoversAnswer, MoversRequest, ScoreAnswer } from "./schema.ts";
+import type { InputState, MoverRow, OverlayStore, ScoreRow } from "./store.ts";
 import type { OverlayTopics } from "./topics.ts";
 
 const LIMIT = 50;
 const DAYS = 30;
 
-/** How many days behind the last session an input may be: weekends and the regulator's quiet days are no fault. */
+/** How many days an input may lag behind the last session, so that weekends and days without filings do not count as stale. */
 const LAG_DAYS: Readonly<Record<string, number>> = {
   attention: 4,
   news: 3,
@@ -24,24 +23,25 @@ const LAG_DAYS: Readonly<Record<string, number>> = {
 };
 
 type Columns = Table["columns"];
-const of = (type: TableColumnType, ...names: string[]): Columns => names.map((name) => ({ name, type }));
+const columnsOf = (type: TableColumnType, ...names: string[]): Columns =>
+  names.map((name) => ({ name, type }));
 const SCORE_COLUMNS: Columns = [
-  ...of("DATE", "date"),
-  ...of("VARCHAR", "symbol"),
-  ...of("DOUBLE", "score", ...PARTS),
-  ...of("DOUBLE", "attention_z", "news_z", "short_volume_z", "insider_bought_usd"),
-  ...of("DOUBLE", "relative_volume", "return_5d_percent", "weight_present"),
-  ...of("VARCHAR", "missing", "formula"),
-  ...of("TIMESTAMPTZ", "known_at"),
+  ...columnsOf("DATE", "date"),
+  ...columnsOf("VARCHAR", "symbol"),
+  ...columnsOf("DOUBLE", "score", ...PARTS),
+  ...columnsOf("DOUBLE", "attention_z", "news_z", "short_volume_z", "insider_bought_usd"),
+  ...columnsOf("DOUBLE", "relative_volume", "return_5d_percent", "weight_present"),
+  ...columnsOf("VARCHAR", "missing", "formula"),
+  ...columnsOf("TIMESTAMPTZ", "known_at"),
 ];
 const MOVER_COLUMNS: Columns = [
-  ...of("DATE", "date"),
-  ...of("VARCHAR", "symbol", "name"),
-  ...of("DOUBLE", "score", "previous_score", "score_change", ...PARTS, "market_cap", "weight_present"),
-  ...of("VARCHAR", "missing"),
+  ...columnsOf("DATE", "date"),
+  ...columnsOf("VARCHAR", "symbol", "name"),
+  ...columnsOf("DOUBLE", "score", "previous_score", "score_change", ...PARTS, "market_cap", "weight_present"),
+  ...columnsOf("VARCHAR", "missing"),
 ];
 
-const tabled = <T>(name: string, columns: Columns, body: T, rows: readonly object[]) =>
+const answerWithTable = <T>(name: string, columns: Columns, body: T, rows: readonly object[]) =>
   new Answer(() => body, {
     table: {
       name,
@@ -57,29 +57,27 @@ const componentsOf = (row: ScoreRow) =>
   Object.fromEntries(PARTS.map((part) => [part, row[part]])) as Record<Part, number | null>;
 const missingOf = (row: ScoreRow) => (row.missing === null ? [] : (row.missing.split(",") as Part[]));
 
-export interface AnswersDeps {
+export interface AnswersDeps extends Pick<Services, "calendar" | "clock"> {
   readonly store: OverlayStore;
   readonly topics: OverlayTopics;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
   readonly weights: Weights;
 }
 
 export function overlayAnswers({ store, topics, calendar, clock, weights }: AnswersDeps) {
   const isStale = ({ input, last_date }: InputState, session: string) =>
     last_date === null ||
-    // A bar is stored once the next session opened, however many days off lie between.
+    // A bar is stored only after the next session opens, however many closed days lie between.
     last_date <
       (input === "bars" ? calendar.previousSession(session) : addDays(session, -(LAG_DAYS[input] ?? 0)));
 
   return {
-    async movers(query: MoversAsk, signal: AbortSignal): Promise<Answer<MoversAnswer>> {
+    async movers(query: MoversRequest, signal: AbortSignal): Promise<Answer<MoversAnswer>> {
       const { direction = "both", window_days: window = 1, limit = LIMIT } = query;
       const days = await store.days(query.date ?? null, window + 1, signal);
       const [date] = days;
       if (date === undefined || (query.date !== undefined && date !== query.date))
-        throw new NotFound("no_data", `No scores are stored${query.date ? ` of ${query.date}` : ""}.`, {
-          hint: "the evening's job reckons those of the day",
+        throw new NotFound("no_data", `No scores are stored${query.date ? ` for ${query.date}` : ""}.`, {
+          hint: "The overlay-scores job computes the scores of a session each evening.",
         });
       const before = days[window] ?? null;
       const rows = await store.movers(
@@ -101,7 +99,7 @@ export function overlayAnswers({ store, topics, calendar, clock, weights }: Answ
         topics: [...(byTicker.get(row.symbol) ?? [])],
       });
       const body = { date, previous_date: before, count: rows.length, data: rows.map(view) };
-      return tabled(`overlay_movers_${date}`, MOVER_COLUMNS, body, rows);
+      return answerWithTable(`overlay_movers_${date}`, MOVER_COLUMNS, body, rows);
     },
 
     async score(given: string, days: number = DAYS, signal: AbortSignal): Promise<Answer<ScoreAnswer>> {
@@ -109,7 +107,7 @@ export function overlayAnswers({ store, topics, calendar, clock, weights }: Answ
       const from = addDays(newYorkDate(clock.now()), -days);
       const rows = await store.series(canonical(ticker), from, signal);
       if (rows.length === 0)
-        throw new NotFound("no_data", `No scores of ${ticker} are stored since ${from}.`, { ticker });
+        throw new NotFound("no_data", `No scores are stored for ${ticker} since ${from}.`, { ticker });
       const data = rows.map((row) => ({
         date: row.date,
         score: row.score,
@@ -130,7 +128,7 @@ export function overlayAnswers({ store, topics, calendar, clock, weights }: Answ
         known_at: row.known_at,
       }));
       const body = { ticker, count: data.length, data };
-      return tabled(`overlay_score_${ticker}`, SCORE_COLUMNS, body, rows);
+      return answerWithTable(`overlay_score_${ticker}`, SCORE_COLUMNS, body, rows);
     },
 
     topics: () => topics.list(),

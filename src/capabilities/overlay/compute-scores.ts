@@ -1,14 +1,11 @@
-// Reckons the scores of a session: reads the figures, makes parts and score, stores what is new or other than before.
+// Computes the scores of a session: reads the figures, derives parts and score, stores rows that are new or changed.
 import { overlayScores } from "../../datasets/overlay-scores.ts";
 import type { Calendar } from "../../market/calendar.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { RowOf } from "../../platform/lake/dataset.ts";
-import { batchOf, type Lake } from "../../platform/lake/lake.ts";
+import { batchOf } from "../../platform/lake/lake.ts";
 import { type Figures, FORMULA, PARTS, partsOf, scoreOf, type Weights } from "./formula.ts";
-import type { OverlayStore } from "./store.ts";
-
-export type ScoreRow = RowOf<typeof overlayScores>;
+import type { OverlayStore, ScoreRow } from "./store.ts";
 
 interface FigureRow extends Figures {
   readonly symbol: string;
@@ -16,9 +13,9 @@ interface FigureRow extends Figures {
   readonly short_volume_date: string | null;
 }
 
-/** Sums of many numbers differ in their last digits from run to run. */
+/** Floating-point sums over many rows differ in their last digits from run to run, so figures are rounded. */
 const DIGITS = 10;
-const settled = (value: number | null): number | null =>
+const rounded = (value: number | null): number | null =>
   value === null || !Number.isFinite(value) ? null : Number(value.toPrecision(DIGITS));
 
 const FIGURES = [
@@ -30,16 +27,16 @@ const FIGURES = [
   "return_5d_percent",
 ] as const satisfies readonly (keyof Figures)[];
 
-/** A row of the lake without its moment; null where no part is known. */
+/** A score row without its `known_at`; null when no part is known. */
 export function scoreRow(
   date: string,
   figures: FigureRow,
   weights: Weights,
 ): Omit<ScoreRow, "known_at"> | null {
-  const kept = Object.fromEntries(
-    FIGURES.map((name) => [name, settled(figures[name])]),
+  const roundedFigures = Object.fromEntries(
+    FIGURES.map((name) => [name, rounded(figures[name])]),
   ) as unknown as Figures;
-  const parts = partsOf(kept);
+  const parts = partsOf(roundedFigures);
   const score = scoreOf(parts, weights);
   if (!score) return null;
   const { symbol, attention_date, short_volume_date } = figures;
@@ -47,8 +44,8 @@ export function scoreRow(
     date,
     symbol,
     score: Number(score.score.toPrecision(DIGITS)),
-    ...(Object.fromEntries(PARTS.map((part) => [part, settled(parts[part])])) as typeof parts),
-    ...kept,
+    ...(Object.fromEntries(PARTS.map((part) => [part, rounded(parts[part])])) as typeof parts),
+    ...roundedFigures,
     attention_date: parts.attention === null ? null : attention_date,
     short_volume_date: parts.short_volume === null ? null : short_volume_date,
     missing: score.missing.length === 0 ? null : score.missing.join(","),
@@ -58,7 +55,7 @@ export function scoreRow(
   };
 }
 
-/** Less than this apart is the same number in another order of summing. */
+/** Numbers closer than this are the same sum, added in a different order. */
 const SAME_RATIO = 1e-8;
 const isSame = (a: unknown, b: unknown): boolean =>
   typeof a === "number" && typeof b === "number"
@@ -75,15 +72,12 @@ const COMPARED = [
   "formula",
 ] as const;
 
-export interface ScoreDeps {
-  readonly lake: Lake;
+export interface ScoreDeps extends Pick<Services, "lake" | "calendar" | "clock"> {
   readonly store: OverlayStore;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
   readonly weights: Weights;
 }
 
-/** So many sessions before `date`. */
+/** The session that lies `sessions` sessions before `date`. */
 function sessionBefore(calendar: Calendar, date: string, sessions: number): string {
   let day = date;
   for (let i = 0; i < sessions; i++) day = calendar.previousSession(day);
@@ -92,13 +86,16 @@ function sessionBefore(calendar: Calendar, date: string, sessions: number): stri
 
 export function scoreCalculator({ lake, store, calendar, clock, weights }: ScoreDeps) {
   return {
-    /** Scores of a session, `date`; the same figures again add nothing. Gives the tickers and the rows that came in. */
+    /**
+     * Computes and stores the scores of the session `date`. Unchanged scores add no rows. Returns how many tickers
+     * have a score and how many rows were added.
+     */
     async computeScore(date: string, signal: AbortSignal): Promise<{ tickers: number; rows: number }> {
       const figures = await lake.query<FigureRow>(
         "SELECT * FROM overlay_inputs($session, $priced, $priced_5, $priced_20) ORDER BY symbol",
         {
           session: date,
-          // A bar is stored once the next session opened: in the evening of `date`, that of the session before is the newest.
+          // A bar is stored only after the next session opens: on the evening of `date`, the newest is of the session before.
           priced: sessionBefore(calendar, date, 1),
           priced_5: sessionBefore(calendar, date, 6),
           priced_20: sessionBefore(calendar, date, 21),
@@ -107,20 +104,20 @@ export function scoreCalculator({ lake, store, calendar, clock, weights }: Score
       );
       const stored = new Map((await store.ofDay(date, null, signal)).map((row) => [row.symbol, row]));
       const known_at = instantText(clock.nowMs());
-      const made = figures.flatMap((row) => scoreRow(date, row, weights) ?? []);
-      const fresh = made.filter((row) => {
+      const scores = figures.flatMap((row) => scoreRow(date, row, weights) ?? []);
+      const changed = scores.filter((row) => {
         const before = stored.get(row.symbol);
         return !before || COMPARED.some((name) => !isSame(row[name], before[name]));
       });
-      if (fresh.length > 0)
+      if (changed.length > 0)
         await lake.append([
           batchOf(
             overlayScores,
-            fresh.map((row) => ({ ...row, known_at })),
+            changed.map((row) => ({ ...row, known_at })),
           ),
         ]);
-      store.noteRun({ date, run_at: known_at, tickers: made.length, rows: fresh.length });
-      return { tickers: made.length, rows: fresh.length };
+      store.noteRun({ date, run_at: known_at, tickers: scores.length, rows: changed.length });
+      return { tickers: scores.length, rows: changed.length };
     },
   };
 }

@@ -1,4 +1,4 @@
-// The formula: figures to parts, parts to a score. Pure.
+// The score formula: figures to parts, parts to a score. Pure.
 
 /** The parts in the order of the documentation. */
 export const PARTS = ["attention", "news", "short_volume", "insider", "volume", "momentum"] as const;
@@ -6,10 +6,10 @@ export type Part = (typeof PARTS)[number];
 export type Weights = Readonly<Record<Part, number>>;
 export type Parts = Readonly<Record<Part, number | null>>;
 
-/** Goes up whenever the same figures would give another score. */
+/** Version of the formula; raise it whenever the same figures would give a different score. */
 export const FORMULA = "1";
 
-/** What a score is made of; null is not known. */
+/** The inputs of a score; null is unknown. */
 export interface Figures {
   readonly attention_z: number | null;
   readonly news_z: number | null;
@@ -22,37 +22,37 @@ export interface Figures {
 const MIDDLE = 50;
 /** Standard deviations from the middle to either end. */
 const Z_END = 3;
-/** Purchases that fill the part, US dollars. */
+/** Purchases at which the part reaches 100, US dollars. */
 const INSIDER_FULL_USD = 1_000_000;
 /** Doublings of the volume from the middle to the end. */
 const DOUBLINGS_END = 2;
-/** Percent points of five days from the middle to either end. */
+/** Five-day return from the middle to either end, percentage points. */
 const RETURN_END_PERCENT = 20;
 
-/** `share` of the way from the middle to the end, within the scale. */
-const along = (share: number): number => Math.min(100, Math.max(0, MIDDLE + MIDDLE * share));
+/** The points at `share` of the way from the middle to the end, clamped to 0–100. */
+const pointAt = (share: number): number => Math.min(100, Math.max(0, MIDDLE + MIDDLE * share));
 
-const of = (figure: number | null, shareOf: (figure: number) => number): number | null =>
-  figure === null || Number.isNaN(figure) ? null : along(shareOf(figure));
+const partOf = (figure: number | null, shareOf: (figure: number) => number): number | null =>
+  figure === null || Number.isNaN(figure) ? null : pointAt(shareOf(figure));
 
-/** Each part is 50 at its own normal, and more where more goes on. */
+/** Each part is 50 at its own average, and higher with more activity. */
 export const partsOf = (figures: Figures): Parts => ({
-  attention: of(figures.attention_z, (z) => z / Z_END),
-  news: of(figures.news_z, (z) => z / Z_END),
-  short_volume: of(figures.short_volume_z, (z) => z / Z_END),
-  insider: of(figures.insider_bought_usd, (usd) => usd / INSIDER_FULL_USD),
-  volume: of(figures.relative_volume, (ratio) => (ratio > 0 ? Math.log2(ratio) / DOUBLINGS_END : -1)),
-  momentum: of(figures.return_5d_percent, (percent) => percent / RETURN_END_PERCENT),
+  attention: partOf(figures.attention_z, (z) => z / Z_END),
+  news: partOf(figures.news_z, (z) => z / Z_END),
+  short_volume: partOf(figures.short_volume_z, (z) => z / Z_END),
+  insider: partOf(figures.insider_bought_usd, (usd) => usd / INSIDER_FULL_USD),
+  volume: partOf(figures.relative_volume, (ratio) => (ratio > 0 ? Math.log2(ratio) / DOUBLINGS_END : -1)),
+  momentum: partOf(figures.return_5d_percent, (percent) => percent / RETURN_END_PERCENT),
 });
 
 export interface Score {
   readonly score: number;
   readonly missing: readonly Part[];
-  /** Weight of the known parts among all, a fraction. */
+  /** Weight of the known parts as a fraction of all weights. */
   readonly weight_present: number;
 }
 
-/** The weighted mean of the known parts; null where none with a weight is known. */
+/** The weighted mean of the known parts; null when no part with a weight is known. */
 export function scoreOf(parts: Parts, weights: Weights): Score | null {
   const all = PARTS.reduce((sum, part) => sum + weights[part], 0);
   let present = 0;

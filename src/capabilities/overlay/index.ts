@@ -1,34 +1,28 @@
-// The overlay: one score a ticker and day of what the lake already holds. Its face.
+// The overlay capability: one score per ticker and day, computed from what is already stored.
 import type { AnyElysia } from "elysia";
-import { type Calendar, newYorkDate } from "../../market/calendar.ts";
-import type { Clock } from "../../platform/clock.ts";
+import { newYorkDate } from "../../market/calendar.ts";
+import type { Services } from "../../market/services.ts";
 import type { Job } from "../../platform/jobs/jobs.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
+import type { Log } from "../../platform/log.ts";
 import { overlayAnswers } from "./answers.ts";
-import type { Weights } from "./formula.ts";
 import { scoreCalculator } from "./compute-scores.ts";
+import type { Weights } from "./formula.ts";
 import { overlayRoutes } from "./routes.ts";
-import type { OverlayLog } from "./sources.ts";
 import { overlayStore } from "./store.ts";
 import { overlayTopics } from "./topics.ts";
 
-export interface OverlayNeeds {
-  readonly lake: Lake;
-  readonly sqlite: Store;
-  readonly clock: Clock;
-  readonly calendar: Calendar;
-  readonly log: OverlayLog;
+export interface OverlayDeps extends Pick<Services, "lake" | "sqlite" | "clock" | "calendar"> {
+  readonly log: Pick<Log, "info">;
   readonly weights: Weights;
-  /** Admin routes are mounted below it. */
+  /** Guards the admin routes. */
   readonly admin: AnyElysia;
 }
 
 const SCORES_JOB = "overlay-scores";
 
-/** Composes the capability: its routes, its job, and what the command line runs. */
-export function overlay(needs: OverlayNeeds) {
-  const { lake, sqlite, clock, calendar, log, weights } = needs;
+/** Builds the capability: its routes, its job, and the computation that the command line runs. */
+export function overlay(deps: OverlayDeps) {
+  const { lake, sqlite, clock, calendar, log, weights } = deps;
   const store = overlayStore({ lake, sqlite });
   const calculator = scoreCalculator({ lake, store, calendar, clock, weights });
   const topics = overlayTopics({ store, clock });
@@ -36,27 +30,27 @@ export function overlay(needs: OverlayNeeds) {
   const job: Job = {
     name: SCORES_JOB,
     description:
-      "Reckons the overlay scores of the session that has ended, after its file of short volume came in.",
+      "Computes the overlay scores of the session that has ended, after its short-volume file has arrived.",
     schedule: "50 22 * * 1-5",
     zone: "America/New_York",
     gate: (at) => calendar.isSession(newYorkDate(at)),
     deadlineMs: 30 * 60_000,
     catchUp: "once",
     async run({ signal, scheduledFor, missed }) {
-      // A score of a day that was missed still uses only what could be known by its end.
+      // A missed day is scored late, but only from what could be known by its end.
       const slots = [...new Set([...missed, scheduledFor])].sort();
       const dates = new Set(slots.map((at) => calendar.lastClosedSession(Temporal.Instant.from(at))));
       let rows = 0;
       for (const date of dates) {
         const done = await calculator.computeScore(date, signal);
-        log.info("overlay scores reckoned", { date, ...done });
+        log.info("overlay scores computed", { date, ...done });
         rows += done.rows;
       }
       return { rows };
     },
   };
   return {
-    routes: overlayRoutes(answers, needs.admin),
+    routes: overlayRoutes(answers, deps.admin),
     jobs: [job] as readonly Job[],
     computeScore: calculator.computeScore,
   };

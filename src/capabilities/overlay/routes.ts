@@ -1,10 +1,11 @@
-// The overlay routes: each handler only hands the request to its use case.
+// The overlay routes; each handler passes the request to its use case.
 import { type AnyElysia, Elysia } from "elysia";
+import { TickerPath } from "../../market/answer-fields.ts";
 import type { OverlayAnswers } from "./answers.ts";
 import { HEALTH, MOVERS, SCORE, SEED, TOPICS } from "./docs.ts";
-import { MoversQuery, ScoreQuery, SeedRequest, TickerPath } from "./schema.ts";
+import { MoversQuery, ScoreQuery, SeedRequest } from "./schema.ts";
 
-/** The routes below /overlay. `admin` guards what is mounted below it. */
+/** The routes below /overlay. `admin` guards the admin routes. */
 export function overlayRoutes(answers: OverlayAnswers, admin: AnyElysia) {
   const guarded = new Elysia({ name: "overlay-admin" })
     .use(admin)

@@ -1,21 +1,23 @@
-// What the overlay reads and keeps: scores in the lake, topics and runs in the database.
+// Storage of the overlay: scores in the lake, topics and runs in the database.
 import { desc, eq } from "drizzle-orm";
+import type { overlayScores } from "../../datasets/overlay-scores.ts";
+import type { Services } from "../../market/services.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
-import type { ScoreRow } from "./compute-scores.ts";
+import type { RowOf } from "../../platform/lake/dataset.ts";
 import { overlay_runs, overlay_topics } from "./tables.ts";
+
+export type ScoreRow = RowOf<typeof overlayScores>;
 
 export interface Topic {
   readonly topic_id: string;
   readonly name: string;
   readonly keywords: readonly string[];
   readonly encyc_titles: readonly string[];
-  /** Canonical. */
+  /** Canonical symbols. */
   readonly tickers: readonly string[];
 }
 
-/** The newest day of each dataset that scores are made of. */
+/** The newest stored day of a dataset that scores are computed from. */
 export interface InputState {
   readonly input: string;
   readonly last_date: string | null;
@@ -34,7 +36,7 @@ const INPUTS = `SELECT 'attention' AS input, max(date) AS last_date FROM page_vi
   UNION ALL SELECT 'insider', max(filing_date) FROM insider_transactions
   UNION ALL SELECT 'bars', max(date) FROM bars_daily`;
 
-/** Today's names; US dollars by the newest snapshot of the universe, else by the company's record, as known by the end of the day. */
+/** Today's names, and the market capitalization as known by the end of the day: from the newest universe snapshot, else from the company's record. */
 const NAMED = `SELECT symbol, any_value(name) AS name, max(cap) AS market_cap FROM (
     SELECT c.symbol, c.name, coalesce(u.market_cap, CASE WHEN p.market_cap_currency = 'USD' THEN p.market_cap END) AS cap
     FROM companies_at() c LEFT JOIN snapshot u ON u.symbol = c.symbol LEFT JOIN companies_at($date) p ON p.symbol = c.symbol
@@ -54,7 +56,17 @@ const ORDERS = {
 } as const;
 export type Direction = keyof typeof DIRECTIONS;
 
-export function overlayStore({ lake, sqlite }: { readonly lake: Lake; readonly sqlite: Store }) {
+interface MoversQuery {
+  readonly date: string;
+  /** The day to compare with; null when there is none. */
+  readonly before: string | null;
+  readonly direction: Direction;
+  readonly limit: number;
+  /** US dollars; null: no minimum. */
+  readonly minMarketCap: number | null;
+}
+
+export function overlayStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite">) {
   return {
     ofDay: (date: string, asOf: string | null, signal: AbortSignal) =>
       lake.query<ScoreRow>(
@@ -63,7 +75,7 @@ export function overlayStore({ lake, sqlite }: { readonly lake: Lake; readonly s
         { signal },
       ),
 
-    /** Newest scores of a symbol, the newest day first. */
+    /** Current scores of a symbol since `from`, newest day first. */
     series: (symbol: string, from: string, signal: AbortSignal) =>
       lake.query<ScoreRow>(
         "SELECT * FROM overlay_scores_as_of() WHERE symbol = $symbol AND date >= CAST($from AS DATE) ORDER BY date DESC",
@@ -71,7 +83,7 @@ export function overlayStore({ lake, sqlite }: { readonly lake: Lake; readonly s
         { signal },
       ),
 
-    /** Days with scores up to `date`, newest first. */
+    /** Days with scores up to `until` (null: all), newest first. */
     async days(until: string | null, limit: number, signal: AbortSignal): Promise<string[]> {
       const rows = await lake.query<{ date: string }>(
         `SELECT DISTINCT date FROM overlay_scores WHERE $until IS NULL OR date <= CAST($until AS DATE)
@@ -82,17 +94,8 @@ export function overlayStore({ lake, sqlite }: { readonly lake: Lake; readonly s
       return rows.map(({ date }) => date);
     },
 
-    /** Scores of a day with those of an earlier one beside them. */
-    movers: (
-      ask: {
-        readonly date: string;
-        readonly before: string | null;
-        readonly direction: Direction;
-        readonly limit: number;
-        readonly minMarketCap: number | null;
-      },
-      signal: AbortSignal,
-    ) =>
+    /** Scores of a day, each beside the same symbol's score of an earlier day. */
+    movers: (query: MoversQuery, signal: AbortSignal) =>
       lake.query<MoverRow>(
         `WITH snapshot AS (SELECT symbol, market_cap FROM universe_snapshots WHERE market_cap IS NOT NULL AND currency = 'USD'
               AND snapshot_date <= CAST($date AS DATE) AND known_at <= known_by($date)
@@ -102,9 +105,9 @@ export function overlayStore({ lake, sqlite }: { readonly lake: Lake; readonly s
             FROM (SELECT * FROM overlay_scores_as_of() WHERE date = CAST($date AS DATE)) n
             LEFT JOIN (SELECT symbol, score FROM overlay_scores_as_of() WHERE date = CAST($before AS DATE)) o USING (symbol))
          SELECT moved.*, named.name, named.market_cap FROM moved LEFT JOIN named USING (symbol)
-         WHERE ${DIRECTIONS[ask.direction]} AND ($cap IS NULL OR named.market_cap >= $cap)
-         ORDER BY ${ORDERS[ask.direction]}, symbol LIMIT ${ask.limit}`,
-        { date: ask.date, before: ask.before, cap: ask.minMarketCap },
+         WHERE ${DIRECTIONS[query.direction]} AND ($cap IS NULL OR named.market_cap >= $cap)
+         ORDER BY ${ORDERS[query.direction]}, symbol LIMIT ${query.limit}`,
+        { date: query.date, before: query.before, cap: query.minMarketCap },
         { signal },
       ),
 
@@ -116,7 +119,7 @@ export function overlayStore({ lake, sqlite }: { readonly lake: Lake; readonly s
       );
     },
 
-    /** The run that came last; null before the first. */
+    /** The latest run; null before the first. */
     lastRun: () =>
       sqlite.use((db) => db.select().from(overlay_runs).orderBy(desc(overlay_runs.run_at)).limit(1).get()) ??
       null,
@@ -132,7 +135,7 @@ export function overlayStore({ lake, sqlite }: { readonly lake: Lake; readonly s
           tickers: JSON.parse(tickers) as string[],
         })),
 
-    /** Takes topics in, all or none; with `replace` there are no others afterwards. */
+    /** Stores all topics or none; with `replace`, deletes every other topic. */
     saveTopics(
       topics: readonly Topic[],
       replace: boolean,
@@ -147,10 +150,10 @@ export function overlayStore({ lake, sqlite }: { readonly lake: Lake; readonly s
             .all()
             .map(({ id }) => id),
         );
-        const wanted = new Set(topics.map(({ topic_id }) => topic_id));
+        const given = new Set(topics.map(({ topic_id }) => topic_id));
         if (replace)
           for (const id of known)
-            if (!wanted.has(id)) tx.delete(overlay_topics).where(eq(overlay_topics.topic_id, id)).run();
+            if (!given.has(id)) tx.delete(overlay_topics).where(eq(overlay_topics.topic_id, id)).run();
         for (const { topic_id, name, keywords, encyc_titles, tickers } of topics) {
           if (known.has(topic_id)) updated++;
           const row = {

@@ -1,11 +1,11 @@
-// What the overlay keeps beside the lake: topics, and which days were reckoned.
+// SQLite tables of the overlay: topics, and the sessions that were scored.
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const overlay_topics = sqliteTable("overlay_topics", {
-  /** Its name in lower case with hyphens. */
+  /** The name in lower case with hyphens. */
   topic_id: text("topic_id").primaryKey(),
   name: text("name").notNull(),
-  /** JSON lists of texts; tickers are canonical. */
+  /** JSON arrays of strings; tickers are canonical symbols. */
   keywords: text("keywords").notNull(),
   encyc_titles: text("encyc_titles").notNull(),
   tickers: text("tickers").notNull(),
@@ -13,10 +13,10 @@ export const overlay_topics = sqliteTable("overlay_topics", {
 });
 
 export const overlay_runs = sqliteTable("overlay_runs", {
-  /** The session that was reckoned. */
+  /** The session that was scored. */
   date: text("date").primaryKey(),
   run_at: text("run_at").notNull(),
   tickers: integer("tickers").notNull(),
-  /** Rows that were new or other than before. */
+  /** Rows that were new or changed. */
   rows: integer("rows").notNull(),
 });

@@ -1,6 +1,6 @@
-// Topics: what a theme is called, by which words and articles it is found, and which tickers belong to it.
+// Topics: themes with their keywords, encyclopedia articles and tickers.
+import type { Services } from "../../market/services.ts";
 import { parseTickers } from "../../market/ticker.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import type { OverlayStore, Topic } from "./store.ts";
 
@@ -11,7 +11,7 @@ export interface TopicInput {
   readonly encyc_titles?: readonly string[] | undefined;
 }
 
-/** What is seeded when the request names none. A start; whoever runs the service names their own. */
+/** The topics that are seeded when the request names none; operators replace them with their own. */
 export const STARTING_TOPICS: readonly TopicInput[] = [
   {
     name: "Artificial intelligence",
@@ -63,33 +63,36 @@ const texts = (given: readonly string[] | undefined): string[] => [
   ...new Set((given ?? []).map((text) => text.trim()).filter(Boolean)),
 ];
 
-function topicOf(wish: TopicInput): Topic {
-  const name = wish.name.trim();
+function topicOf(input: TopicInput): Topic {
+  const name = input.name.trim();
   const topic_id = topicIdOf(name);
   if (topic_id === "")
-    throw new InvalidRequest("bad_request", "The name of a topic has a letter or a digit in it.");
-  const { tickers, invalid } = parseTickers(wish.tickers ?? []);
+    throw new InvalidRequest("bad_request", "The name of a topic must contain a letter or a digit.");
+  const { tickers, invalid } = parseTickers(input.tickers ?? []);
   if (invalid.length > 0)
-    throw new InvalidRequest("bad_request", `Topic ${topic_id}: ${invalid.length} of its tickers are none.`);
+    throw new InvalidRequest(
+      "bad_request",
+      `Topic ${topic_id}: ${invalid.length} of its tickers are not valid tickers.`,
+    );
   return {
     topic_id,
     name,
-    keywords: texts(wish.keywords),
-    encyc_titles: texts(wish.encyc_titles),
+    keywords: texts(input.keywords),
+    encyc_titles: texts(input.encyc_titles),
     tickers: tickers.map(({ symbol }) => symbol),
   };
 }
 
-export function overlayTopics({ store, clock }: { readonly store: OverlayStore; readonly clock: Clock }) {
+export function overlayTopics({ store, clock }: { readonly store: OverlayStore } & Pick<Services, "clock">) {
   return {
     list(): { count: number; data: Topic[] } {
       const data = store.topics();
       return { count: data.length, data };
     },
 
-    /** Throws InvalidRequest; then nothing is changed. */
+    /** Throws InvalidRequest before anything is changed. */
     seed(inputs: readonly TopicInput[] | undefined, replace: boolean) {
-      // The same topic twice counts as its last mention.
+      // When a topic is given twice, the last one counts.
       const topics = new Map(
         (inputs ?? STARTING_TOPICS).map(topicOf).map((topic) => [topic.topic_id, topic]),
       );
@@ -97,7 +100,7 @@ export function overlayTopics({ store, clock }: { readonly store: OverlayStore; 
       return { created, updated, total: store.topics().length };
     },
 
-    /** Names of the topics by ticker. */
+    /** The topic_ids of each ticker. */
     byTicker(): ReadonlyMap<string, readonly string[]> {
       const found = new Map<string, string[]>();
       for (const { topic_id, tickers } of store.topics())
