@@ -6,11 +6,11 @@ import type { Clock } from "../../platform/clock.ts";
 import { watched } from "../../platform/upstream/health.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { type AlpacaKeys, alpacaAsk, type RateLimit } from "./ask.ts";
+import { gathered } from "./batched-daily.ts";
 import { alpacaDaily, HISTORY_FIRST_DATE, type OneDailyRequest, SIP } from "./daily.ts";
 import { askBars, type BarsAnswer, type BarsRequest } from "./endpoints/bars.ts";
 import { askNews, type NewsRequest } from "./endpoints/news.ts";
 import { askSnapshots, type Snapshot } from "./endpoints/snapshots.ts";
-import { gathered } from "./gathered.ts";
 import { dropInvalid, type WithoutInvalid } from "./invalid-symbols.ts";
 
 export type { AlpacaKeys, RateLimit } from "./ask.ts";

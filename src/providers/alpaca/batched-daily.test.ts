@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { BarHistory } from "../../market/bar-history.ts";
 import { NotFound } from "../../platform/errors.ts";
+import { gathered } from "./batched-daily.ts";
 import type { DailyRequest } from "./daily.ts";
-import { gathered } from "./gathered.ts";
 
 const SPAN = { start: "2026-09-01", end: "2026-09-02" };
 const answer = (symbol: string) => ({ symbol }) as unknown as BarHistory;
