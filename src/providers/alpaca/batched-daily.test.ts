@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { BarHistory } from "../../market/bar-history.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { gathered } from "./batched-daily.ts";
+import { batchedDaily } from "./batched-daily.ts";
 import type { DailyRequest } from "./daily.ts";
 
 const SPAN = { start: "2026-09-01", end: "2026-09-02" };
@@ -9,7 +9,7 @@ const answer = (symbol: string) => ({ symbol }) as unknown as BarHistory;
 
 function source(reply: (symbol: string) => BarHistory | NotFound = answer) {
   const asked: DailyRequest[] = [];
-  const one = gathered(async (request) => {
+  const one = batchedDaily(async (request) => {
     asked.push(request);
     return new Map(request.symbols.map((symbol) => [symbol, reply(symbol)]));
   });
@@ -43,14 +43,14 @@ test("a symbol's own error is its own, a failure is everybody's", async () => {
     one({ symbol: "BAD", ...SPAN }),
   ]);
   expect([good?.status, bad?.status]).toEqual(["fulfilled", "rejected"]);
-  const down = gathered(() => Promise.reject(new Error("down")));
+  const down = batchedDaily(() => Promise.reject(new Error("down")));
   const all = await Promise.allSettled([down({ symbol: "A", ...SPAN }), down({ symbol: "B", ...SPAN })]);
   expect(all.map((one) => one.status)).toEqual(["rejected", "rejected"]);
 });
 
 test("one who goes harms nobody; when all have gone the request is called off", async () => {
   const signals: AbortSignal[] = [];
-  const one = gathered(
+  const one = batchedDaily(
     (request) =>
       new Promise((resolve, reject) => {
         if (request.signal) signals.push(request.signal);

@@ -6,7 +6,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { watched } from "../../platform/upstream/health.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { type AlpacaKeys, alpacaAsk, type RateLimit } from "./ask.ts";
-import { gathered } from "./batched-daily.ts";
+import { batchedDaily } from "./batched-daily.ts";
 import { alpacaDaily, HISTORY_FIRST_DATE, type OneDailyRequest, SIP } from "./daily.ts";
 import { askBars, type BarsAnswer, type BarsRequest } from "./endpoints/bars.ts";
 import { askNews, type NewsRequest } from "./endpoints/news.ts";
@@ -75,7 +75,7 @@ export function alpaca({ upstream, keys, clock, calendar }: AlpacaNeeds): Alpaca
     bars: (request) => drop(request.symbols, (symbols) => askBars(ask, { ...request, symbols })),
     snapshots: (symbols, signal) => drop(symbols, (left) => askSnapshots(ask, left, signal)),
     news: (request) => askNews(ask, request),
-    daily: gathered(alpacaDaily({ ask, calendar, drop })),
+    daily: batchedDaily(alpacaDaily({ ask, calendar, drop })),
     historyFrom: HISTORY_FIRST_DATE,
     rateLimit: ask.rateLimit,
     health: () => upstream.health(),
