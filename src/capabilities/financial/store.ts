@@ -2,6 +2,7 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { financialFacts } from "../../datasets/financial-facts.ts";
+import { batcher } from "../../platform/batcher.ts";
 import type { AsofError } from "../../platform/errors.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
@@ -33,22 +34,13 @@ const FACTS_IN_MEMORY = 200_000;
  * Reads filers' figures, all that are asked for within a moment in one query: opening the files costs more than the
  * rows of one filer, and a bulk request asks for a hundred.
  */
-function readTogether(lake: Lake) {
-  let waiting: { ciks: Set<string>; read: Promise<Map<string, FinancialFact[]>> } | null = null;
-  const start = async () => {
-    // A whole turn of the event loop: whoever is about to ask is in.
-    await new Promise((resolve) => setImmediate(resolve));
-    const ciks = [...(waiting?.ciks ?? [])];
-    waiting = null;
-    return readFacts(lake, ciks);
-  };
-  return {
-    async of(cik: string): Promise<readonly FinancialFact[]> {
-      waiting ??= { ciks: new Set(), read: start() };
-      waiting.ciks.add(cik);
-      return (await waiting.read).get(cik) ?? [];
+function batchedRead(lake: Lake) {
+  return batcher<string, readonly FinancialFact[]>({
+    async run(ciks) {
+      const facts = await readFacts(lake, [...new Set(ciks)]);
+      return ciks.map((cik) => facts.get(cik) ?? []);
     },
-  };
+  });
 }
 
 export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly sqlite: Store }) {
@@ -56,6 +48,8 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
     maxSize: FACTS_IN_MEMORY,
     sizeCalculation: ({ facts }) => facts.length + 1,
   });
+
+  const reads = batchedRead(lake);
 
   /** The main symbol of a filer: the first of the regulator's list that is an ordinary share. */
   const symbolOf = (cik: string): string | null => {
@@ -98,11 +92,10 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
     const state = stateKey(cik);
     const held = memory.get(cik);
     if (held?.state === state) return held.facts;
-    const facts = await together.of(cik);
+    const facts = await reads.add(cik);
     memory.set(cik, { state, facts });
     return facts;
   };
-  const together = readTogether(lake);
 
   return {
     state,

@@ -1,4 +1,5 @@
-// Gathers the fetches of one busy moment into few writes: many small files would slow every reader.
+// Combines the fetches of a busy moment into few writes: many small files would slow every reader.
+import { batcher } from "../../platform/batcher.ts";
 import type { Fetched } from "./collect.ts";
 import type { PriceStore } from "./store.ts";
 
@@ -7,55 +8,39 @@ const BATCH_MAX = 25;
 /** Longest a finished fetch waits for others. */
 const WAIT_MS_MAX = 1_500;
 
-interface Waiting {
-  readonly fetched: Fetched;
-  resolve(fetched: Fetched): void;
-  reject(error: unknown): void;
-}
-
 /**
- * `after(ask)` runs a fetch and resolves once it is stored. A write begins as soon as a batch is full or every
- * fetch under way is waiting for it, so that a lone fetch never waits; at the latest after a moment.
+ * `after(fetchOne)` runs a fetch and resolves once it is stored. A write begins as soon as a batch is full or every
+ * running fetch waits for it, so that a lone fetch never waits, and after `WAIT_MS_MAX` at the latest.
  */
 export function batchedSave(store: Pick<PriceStore, "save">) {
-  let underWay = 0;
-  let waiting: Waiting[] = [];
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const flush = (late = false) => {
-    if (waiting.length === 0) return;
-    if (!late && waiting.length < BATCH_MAX && waiting.length < underWay) {
-      timer ??= setTimeout(() => flush(true), WAIT_MS_MAX);
-      return;
-    }
-    clearTimeout(timer);
-    timer = undefined;
-    const batch = waiting;
-    waiting = [];
-    underWay -= batch.length;
-    store.save(batch.map((w) => w.fetched)).then(
-      () => {
-        for (const w of batch) w.resolve(w.fetched);
-      },
-      (error) => {
-        for (const w of batch) w.reject(error);
-      },
-    );
+  /** Fetches that are running or waiting for their write to begin. */
+  let pending = 0;
+  const batches = batcher<Fetched, Fetched>({
+    sizeMax: BATCH_MAX,
+    waitMs: WAIT_MS_MAX,
+    async run(fetched) {
+      pending -= fetched.length;
+      await store.save(fetched);
+      return fetched;
+    },
+  });
+  const flushIfNoneRuns = () => {
+    if (batches.waiting >= pending) batches.flush();
   };
   return {
-    async after(ask: () => Promise<Fetched>): Promise<Fetched> {
-      underWay += 1;
+    async after(fetchOne: () => Promise<Fetched>): Promise<Fetched> {
+      pending += 1;
       let fetched: Fetched;
       try {
-        fetched = await ask();
+        fetched = await fetchOne();
       } catch (error) {
-        underWay -= 1;
-        flush();
+        pending -= 1;
+        flushIfNoneRuns();
         throw error;
       }
-      return new Promise((resolve, reject) => {
-        waiting.push({ fetched, resolve, reject });
-        flush();
-      });
+      const stored = batches.add(fetched);
+      flushIfNoneRuns();
+      return stored;
     },
   };
 }
