@@ -1,16 +1,16 @@
-// The company routes' answers: records under the ticker as the client wrote it, one or many.
+// Answers of the company routes: records under the ticker as the client wrote it, for one ticker or many.
 import { answerEach } from "../../market/bulk.ts";
+import { throwWithClientTicker } from "../../market/client-ticker.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { Answer } from "../../platform/answer.ts";
-import { NotFound } from "../../platform/errors.ts";
-import type { Found, Lookup } from "./lookup.ts";
+import type { Lookup, LookupResult } from "./lookup.ts";
 import { lastUpdated } from "./record.ts";
 import type { BulkCompanyResponse, CompanyInfo } from "./schema.ts";
 
 /** Tickers of a bulk request worked on at once. */
 const BULK_CONCURRENCY = 25;
 
-function infoOf(ticker: string, { record, source, warnings }: Found, isCached: boolean): CompanyInfo {
+function infoOf(ticker: string, { record, source, warnings }: LookupResult, isCached: boolean): CompanyInfo {
   const { symbol: _symbol, former_names, share_classes, predecessor_ciks, ...fields } = record;
   return {
     ticker,
@@ -24,24 +24,14 @@ function infoOf(ticker: string, { record, source, warnings }: Found, isCached: b
   };
 }
 
-/** The same error, its ticker as the client wrote it: work is shared by symbol, whoever asked first. */
-function retold(error: unknown, { ticker, symbol }: TickerRequest): unknown {
-  if (!(error instanceof NotFound)) return error;
-  return new NotFound(error.code, error.message.replace(symbol, ticker), { ...error.facts, ticker });
-}
-
 export function companyAnswers(lookup: Lookup) {
   const find = async (request: TickerRequest, force: boolean, signal: AbortSignal) => {
-    try {
-      const entry = await lookup(request.symbol, force, signal);
-      return { entry, info: infoOf(request.ticker, entry.value, entry.state !== "MISS") };
-    } catch (error) {
-      throw retold(error, request);
-    }
+    const entry = await lookup(request.symbol, force, signal).catch(throwWithClientTicker(request));
+    return { entry, info: infoOf(request.ticker, entry.value, entry.state !== "MISS") };
   };
 
   return {
-    /** The company behind a ticker, for other capabilities. Throws as the route answers. */
+    /** The company behind a ticker, for other capabilities. Throws the errors the route answers with. */
     async find(ticker: string, force: boolean, signal: AbortSignal): Promise<CompanyInfo> {
       return (await find({ ticker, symbol: canonical(ticker) }, force, signal)).info;
     },

@@ -1,13 +1,11 @@
-// Companies: who is behind a ticker. Its face: what it needs, and what it gives.
+// The company behind a ticker. This is the capability's interface: what it needs and what it provides.
 import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
-import { type CacheDeps, createCache } from "../../platform/cache/cache.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
+import { createCache } from "../../platform/cache/cache.ts";
 import { NotConfigured } from "../../platform/errors.ts";
 import type { Job } from "../../platform/jobs/jobs.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { type CompanyAnswers, companyAnswers } from "./answers.ts";
-import { companyLookup, type Found } from "./lookup.ts";
+import { companyLookup, type LookupResult } from "./lookup.ts";
 import { profileParts } from "./profile.ts";
 import { publisher } from "./publish.ts";
 import { companyRegistry } from "./registry.ts";
@@ -19,19 +17,15 @@ import { type TickerLists, tickerLists } from "./ticker-lists.ts";
 
 export type { Resolve, Resolved } from "./resolve.ts";
 
-export interface CompanyNeeds {
+export interface CompanyDeps extends Pick<Services, "lake" | "sqlite" | "clock" | "cacheDeps"> {
   readonly regulator: Regulator;
   readonly profiles: Profiles;
-  readonly lake: Lake;
-  readonly sqlite: Store;
-  readonly clock: Clock;
   readonly log: CompanyLog;
-  readonly cacheDeps: CacheDeps;
-  /** CIKs a company carries on, without asking. */
+  /** Known former CIKs of a company, without a request. */
   predecessorsOf(cik: string): readonly string[];
 }
 
-/** Companies kept in memory; ten times as many stay in the database. */
+/** Companies cached in memory; the database caches ten times as many. */
 const CACHE_ENTRIES_MAX = 2_000;
 
 function refreshJob(lists: TickerLists, log: CompanyLog): Job {
@@ -47,16 +41,16 @@ function refreshJob(lists: TickerLists, log: CompanyLog): Job {
         return { rows: await lists.refresh(signal) };
       } catch (error) {
         if (!(error instanceof NotConfigured)) throw error;
-        // A service without a name for the SEC is in order: it serves prices.
-        log.info("the list of tickers is not read", { reason: error.message });
+        // The service may run without SEC_USER_AGENT: it then serves prices only.
+        log.info("list of tickers not read", { reason: error.message });
         return { rows: 0 };
       }
     },
   };
 }
 
-/** Composes the capability: its routes, its job, and the resolution of tickers for the other capabilities. */
-export function company(needs: CompanyNeeds): {
+/** Composes the capability: its routes, its job, and ticker resolution for the other capabilities. */
+export function company(deps: CompanyDeps): {
   readonly routes: ReturnType<typeof companyRoutes>;
   readonly find: CompanyAnswers["find"];
   readonly resolve: Resolve;
@@ -64,13 +58,13 @@ export function company(needs: CompanyNeeds): {
   readonly symbolsOf: ReturnType<typeof mainSymbols>;
   readonly jobs: readonly Job[];
 } {
-  const { regulator, profiles, lake, sqlite, clock, log, cacheDeps } = needs;
+  const { regulator, profiles, lake, sqlite, clock, log, cacheDeps } = deps;
   const registry = companyRegistry(sqlite);
   const lists = tickerLists({ regulator, registry, clock, log });
   const lookup = companyLookup({
     regulator: regulatorParts({ regulator, lists, registry, clock }),
     profiles: profileParts({ profiles, registry, clock }),
-    remembered: createCache<Found>(
+    cache: createCache<LookupResult>(
       {
         name: "company",
         ttlS: ({ good_for_s }) => good_for_s,
@@ -86,7 +80,7 @@ export function company(needs: CompanyNeeds): {
   return {
     routes: companyRoutes(answers),
     find: answers.find,
-    resolve: resolver({ lists, registry, predecessorsOf: needs.predecessorsOf }),
+    resolve: resolver({ lists, registry, predecessorsOf: deps.predecessorsOf }),
     symbolsOf: mainSymbols(registry),
     jobs: [refreshJob(lists, log)],
   };

@@ -1,6 +1,6 @@
-// Values that stand for "no value": upstream writes them where a company's record is not filled in yet.
+// Values that mean "no value": upstream sends them when a company's record is not filled in yet.
 
-/** Compared in lower case, blanks at the ends and dots left out. */
+/** In lower case, trimmed and without dots. */
 const PLACEHOLDERS = new Set([
   "",
   "-",
@@ -24,17 +24,17 @@ const PLACEHOLDERS = new Set([
   "tbd",
 ]);
 
-/** Whether a text is there and says nothing. */
+/** Whether the text is present but means "no value". */
 export function isPlaceholder(text: string | null): boolean {
   return text !== null && PLACEHOLDERS.has(text.trim().toLowerCase().replaceAll(".", ""));
 }
 
-/** The text without blanks at its ends; null for a placeholder. */
+/** The trimmed text; null for a placeholder. */
 export function realText(text: string | null): string | null {
   return text === null || isPlaceholder(text) ? null : text.trim();
 }
 
-/** A count or an amount of which 0 or less means that upstream has none: employees, shares, a market value. */
+/** A count or amount for which upstream writes 0 or less when it has no value: employees, shares, market value. */
 export function realAmount(value: number | null): number | null {
   return value !== null && Number.isFinite(value) && value > 0 ? value : null;
 }

@@ -1,26 +1,26 @@
-// The price provider's part of a company: its profile, from the registry or asked anew, placeholders asked for again.
+// The price provider's part of a company: its profile, from the registry while it is fresh, else from the provider.
 import { COMPANY_CACHE_S } from "../../limits.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { type AsofError, NotFound } from "../../platform/errors.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
-import { hasGaps, type StoredProfile, withFormerTexts } from "./record.ts";
+import { hasGaps, type StoredProfile, withCarriedTexts } from "./record.ts";
 import type { CompanyRegistry } from "./registry.ts";
-import { foreseen } from "./regulator.ts";
+import { expectedError } from "./regulator.ts";
 import type { Profiles, SourceProfile, SourceQuote } from "./sources.ts";
 
-/** `stored` null without a fault: the provider knows no such ticker. */
+/** `stored` and `error` both null: the provider knows no such ticker. */
 export interface ProfilePart {
   readonly stored: StoredProfile | null;
-  /** False when the provider was asked and does not know the ticker; `stored` is then from before. */
+  /** False when the provider was asked and does not know the ticker; `stored` is then an earlier profile. */
   readonly isKnown: boolean;
   readonly isFetched: boolean;
-  readonly fault: AsofError | null;
+  readonly error: AsofError | null;
 }
 
-/** A profile that is not filled in is asked for again after so long. */
+/** Age in seconds after which a profile with placeholders is fetched again. */
 export const GAPS_RETRY_S = 5 * 60;
 
-/** What a quote says where there is no profile. */
+/** The fields of a profile that a quote has, for a symbol without a profile. */
 function fromQuote(quote: SourceQuote, receivedAt: string): SourceProfile {
   return {
     name: quote.name,
@@ -42,34 +42,33 @@ function fromQuote(quote: SourceQuote, receivedAt: string): SourceProfile {
   };
 }
 
-/** A name that the provider keeps without quoting it. */
+/** Whether the provider still has a record of the symbol but no longer quotes it. */
 const isDelistedStub = ({ quote_type, exchange }: SourceProfile) => quote_type === null && exchange === null;
 
-interface ProfileDeps {
+interface ProfileDeps extends Pick<Services, "clock"> {
   readonly profiles: Profiles;
   readonly registry: CompanyRegistry;
-  readonly clock: Clock;
 }
 
 export function profileParts({ profiles, registry, clock }: ProfileDeps) {
-  const ask = (symbol: string, signal: AbortSignal | undefined) =>
+  const request = (symbol: string, signal: AbortSignal | undefined) =>
     profiles.profile(symbol, signal).catch((error: unknown) => {
       if (error instanceof NotFound) return null;
       throw error;
     });
 
-  /** Null: unknown, or no longer quoted; which only the quotes tell for sure. */
+  /** Null when the symbol is unknown or no longer quoted. Only the quotes endpoint says so reliably. */
   const fetchProfile = async (symbol: string, signal: AbortSignal | undefined) => {
-    const first = await ask(symbol, signal);
+    const first = await request(symbol, signal);
     if (!first) {
       const quote = (await profiles.quotes([symbol], signal)).quotes.get(symbol);
       return quote ? fromQuote(quote, instantText(clock.nowMs())) : null;
     }
     if (isDelistedStub(first)) return null;
     if (!hasGaps(first)) return first;
-    // Servers of the provider differ: one may not have the record yet that the next one has.
-    const second = await ask(symbol, signal).catch((error: unknown) => {
-      foreseen(error, signal);
+    // The provider's servers differ: another one may already have the complete record.
+    const second = await request(symbol, signal).catch((error: unknown) => {
+      expectedError(error, signal);
       return null;
     });
     return second && !isDelistedStub(second) ? second : first;
@@ -81,17 +80,17 @@ export function profileParts({ profiles, registry, clock }: ProfileDeps) {
   };
 
   return async (symbol: string, force: boolean, signal?: AbortSignal): Promise<ProfilePart> => {
-    const held = registry.facts<StoredProfile>(profiles.name, symbol)?.body ?? null;
-    if (held && !force && isFresh(held))
-      return { stored: held, isKnown: true, isFetched: false, fault: null };
+    const before = registry.storedAnswer<StoredProfile>(profiles.name, symbol)?.body ?? null;
+    if (before && !force && isFresh(before))
+      return { stored: before, isKnown: true, isFetched: false, error: null };
     try {
       const profile = await fetchProfile(symbol, signal);
-      if (!profile) return { stored: held, isKnown: false, isFetched: true, fault: null };
-      const stored = withFormerTexts(profile, held);
-      registry.saveFacts(profiles.name, symbol, { body: stored, read_at: profile.received_at });
-      return { stored, isKnown: true, isFetched: true, fault: null };
+      if (!profile) return { stored: before, isKnown: false, isFetched: true, error: null };
+      const stored = withCarriedTexts(profile, before);
+      registry.saveAnswer(profiles.name, symbol, { body: stored, read_at: profile.received_at });
+      return { stored, isKnown: true, isFetched: true, error: null };
     } catch (error) {
-      return { stored: held, isKnown: true, isFetched: false, fault: foreseen(error, signal) };
+      return { stored: before, isKnown: true, isFetched: false, error: expectedError(error, signal) };
     }
   };
 }

@@ -1,14 +1,15 @@
-// Company records in the lake: one more vintage whenever something has changed.
+// Writes company records to the lake: one more vintage whenever something has changed.
 import { companies } from "../../datasets/companies.ts";
-import { batchOf, type Lake } from "../../platform/lake/lake.ts";
+import type { Services } from "../../market/services.ts";
+import { batchOf } from "../../platform/lake/lake.ts";
 import { type CompanyRecord, lastUpdated } from "./record.ts";
 import type { CompanyRegistry } from "./registry.ts";
 import type { CompanyLog } from "./sources.ts";
 
-/** Under this name the registry keeps what was published last. */
+/** Source name under which the registry stores the record published last. */
 const PUBLISHED = "lake";
 
-/** A record without the times at which it was read: when that is the same, nothing is new. */
+/** A record without the times at which it was read. Two records with the same content are one vintage. */
 function contentOf(record: CompanyRecord): string {
   const { regulator_updated_at, profile_updated_at, market_cap_as_of, ...content } = record;
   return JSON.stringify(content);
@@ -28,21 +29,22 @@ function rowOf(record: CompanyRecord, known_at: string) {
   };
 }
 
-/** Never throws: an answer does not wait for a lake that cannot be written; the next reading publishes it. */
-export function publisher(deps: {
-  readonly lake: Lake;
+export interface PublisherDeps extends Pick<Services, "lake"> {
   readonly registry: CompanyRegistry;
   readonly log: CompanyLog;
-}) {
-  const { lake, registry, log } = deps;
+}
+
+/** Never throws: a lake that cannot be written must not fail an answer. The next lookup publishes the record. */
+export function publisher({ lake, registry, log }: PublisherDeps) {
   return async (record: CompanyRecord): Promise<void> => {
     const known_at = lastUpdated(record);
     const content = contentOf(record);
-    // Without a source there is no vintage: a line of the list of tickers alone is none.
-    if (known_at === null || registry.facts<string>(PUBLISHED, record.symbol)?.body === content) return;
+    // A record made only of the list of tickers has no time at which it was read, so it is not published.
+    if (known_at === null || registry.storedAnswer<string>(PUBLISHED, record.symbol)?.body === content)
+      return;
     try {
       await lake.append([batchOf(companies, [rowOf(record, known_at)])]);
-      registry.saveFacts(PUBLISHED, record.symbol, { body: content, read_at: known_at });
+      registry.saveAnswer(PUBLISHED, record.symbol, { body: content, read_at: known_at });
     } catch (error) {
       log.warn("a company record could not be published", { symbol: record.symbol, error });
     }

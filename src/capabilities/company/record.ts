@@ -1,4 +1,4 @@
-// What is known of a company, put together from the regulator's and the price provider's words. Pure.
+// A company record, combined from what the regulator and the price provider report. Pure.
 import { fromSec } from "../../market/spelling.ts";
 import { instantMs } from "../../platform/instant-text.ts";
 import { countryOf, exchangeOf, wholeCurrency } from "./place.ts";
@@ -6,7 +6,7 @@ import { isPlaceholder, realAmount, realText } from "./placeholder.ts";
 import type { Listing } from "./registry.ts";
 import type { SourceEntity, SourceFormerName, SourceProfile } from "./sources.ts";
 
-/** A figure is as reported or null; moments are RFC 3339 UTC. */
+/** Figures are as reported or null; instants are RFC 3339 UTC. */
 export interface CompanyRecord {
   readonly symbol: string;
   readonly name: string | null;
@@ -38,29 +38,29 @@ export interface CompanyRecord {
   readonly profile_updated_at: string | null;
 }
 
-const KEPT_FIELDS = ["sector", "industry", "description", "website", "country"] as const;
-export type KeptField = (typeof KEPT_FIELDS)[number];
+const CARRIED_FIELDS = ["sector", "industry", "description", "website", "country"] as const;
+export type CarriedField = (typeof CARRIED_FIELDS)[number];
 
-/** A profile as it came, with the texts of former ones that the newest has no value for. */
+/** A profile as received. `kept` holds texts of earlier profiles that this one has no value for, and since when. */
 export interface StoredProfile {
   readonly profile: SourceProfile;
-  readonly kept: Readonly<Partial<Record<KeptField, { readonly value: string; readonly since: string }>>>;
+  readonly kept: Readonly<Partial<Record<CarriedField, { readonly value: string; readonly since: string }>>>;
 }
 
-/** Text of a stored profile: its own, or the former one. */
-function textOf(stored: StoredProfile, field: KeptField): string | null {
+/** Text of a stored profile: its own, else the one carried over. */
+function textOf(stored: StoredProfile, field: CarriedField): string | null {
   return realText(stored.profile[field]) ?? stored.kept[field]?.value ?? null;
 }
 
 /**
- * A profile made ready to be stored. Texts it has no value for are taken over from the former profile, as long as
- * both bear one name: a ticker may have passed to another company. Figures never are.
+ * Carries texts the new profile has no value for over from the former one, provided both have the same name: the
+ * ticker may have passed to another company. Figures are never carried over.
  */
-export function withFormerTexts(profile: SourceProfile, former: StoredProfile | null): StoredProfile {
+export function withCarriedTexts(profile: SourceProfile, former: StoredProfile | null): StoredProfile {
   if (!former || realText(profile.name) === null || profile.name !== former.profile.name)
     return { profile, kept: {} };
-  const kept: Partial<Record<KeptField, { value: string; since: string }>> = {};
-  for (const field of KEPT_FIELDS) {
+  const kept: Partial<Record<CarriedField, { value: string; since: string }>> = {};
+  for (const field of CARRIED_FIELDS) {
     if (realText(profile[field]) !== null) continue;
     const value = textOf(former, field);
     const since = former.kept[field]?.since ?? former.profile.received_at;
@@ -69,25 +69,25 @@ export function withFormerTexts(profile: SourceProfile, former: StoredProfile | 
   return { profile, kept };
 }
 
-/** Whether the provider has not filled in what the company does: worth asking again soon. */
+/** Whether sector or industry is still a placeholder: worth fetching again soon. */
 export function hasGaps({ sector, industry }: SourceProfile): boolean {
   return isPlaceholder(sector) || isPlaceholder(industry);
 }
 
-/** What goes into a record. */
-export interface Known {
+/** What a record is made of. */
+export interface RecordInput {
   readonly symbol: string;
   readonly listing: Listing | null;
-  /** Listings of the same CIK (of a fund: of the same series), itself included. */
+  /** Listings of the same CIK (for a fund: of the same series), this one included. */
   readonly siblings: readonly Listing[];
   readonly entity: { readonly body: SourceEntity; readonly read_at: string } | null;
   readonly profile: StoredProfile | null;
 }
 
-const isFund = ({ listing }: Known) => listing?.kind === "fund";
+const isFund = ({ listing }: RecordInput) => listing?.kind === "fund";
 
-/** Other tickers of the same company: as its own entry at the regulator lists them, else as the list of tickers does. */
-function shareClasses(known: Known): CompanyRecord["share_classes"] {
+/** Other tickers of the same company: those of its entity at the regulator, else those of the list of tickers. */
+function shareClasses(known: RecordInput): CompanyRecord["share_classes"] {
   const own = known.entity && !isFund(known) ? known.entity.body.tickers : [];
   const all =
     own.length > 0
@@ -96,13 +96,13 @@ function shareClasses(known: Known): CompanyRecord["share_classes"] {
   return all.filter(({ ticker }) => ticker !== known.symbol);
 }
 
-function fromRegulator(known: Known) {
+function fromRegulator(known: RecordInput) {
   const { listing, entity } = known;
   const body = entity?.body ?? null;
   const address = body?.business_address ?? null;
   return {
     cik: body?.cik ?? listing?.cik ?? null,
-    // A fund's entity is the trust of many funds: its name is not the fund's.
+    // The entity behind a fund is a trust of many funds: its name is not the fund's.
     name: isFund(known) ? null : (realText(body?.name ?? null) ?? realText(listing?.name ?? null)),
     exchange: realText(listing?.exchange ?? null),
     country: address && countryOf(address.state_or_country, address.state_or_country_description),
@@ -115,12 +115,12 @@ function fromRegulator(known: Known) {
   };
 }
 
-/** Puts a record together. Of what both say, the regulator's word counts for name, CIK and exchange, the provider's else. */
-export function recordOf(known: Known): CompanyRecord {
+/** Combines both sources. Name, CIK and exchange come from the regulator first, the rest from the price provider first. */
+export function recordOf(known: RecordInput): CompanyRecord {
   const { listing, entity, profile: stored } = known;
   const regulator = fromRegulator(known);
   const profile = stored?.profile ?? null;
-  const kept = (field: KeptField) => stored && textOf(stored, field);
+  const text = (field: CarriedField) => stored && textOf(stored, field);
   const currency = realText(profile?.currency ?? null);
   const marketCap = realAmount(profile?.market_cap ?? null);
   const providerName = realText(profile?.name ?? null);
@@ -129,23 +129,23 @@ export function recordOf(known: Known): CompanyRecord {
     symbol: known.symbol,
     name: isPooled ? (providerName ?? regulator.name) : (regulator.name ?? providerName),
     cik: regulator.cik,
-    sector: kept("sector"),
-    industry: kept("industry"),
+    sector: text("sector"),
+    industry: text("industry"),
     exchange: regulator.exchange ?? (profile && exchangeOf(profile.exchange, profile.exchange_name)),
-    country: kept("country") ?? regulator.country,
+    country: text("country") ?? regulator.country,
     market_cap: marketCap,
     market_cap_as_of: marketCap === null ? null : (profile?.market_cap_as_of ?? null),
     market_cap_currency: marketCap === null ? null : wholeCurrency(currency),
     currency,
-    description: kept("description") ?? regulator.description,
-    website: kept("website") ?? regulator.website,
+    description: text("description") ?? regulator.description,
+    website: text("website") ?? regulator.website,
     employees: realAmount(profile?.employees ?? null),
     sic: regulator.sic,
     sic_description: regulator.sic_description,
     fiscal_year_end: regulator.fiscal_year_end,
     state_of_incorporation: regulator.state_of_incorporation,
     shares_outstanding: realAmount(profile?.shares_outstanding ?? null),
-    // Neither source reports it; the first day of a price history is another thing.
+    // Neither source reports it; the first day of a price history is not the IPO.
     ipo_date: null,
     first_trade_date: profile?.first_trade_date ?? null,
     is_etf: profile?.quote_type ? profile.quote_type === "ETF" : null,
@@ -158,8 +158,8 @@ export function recordOf(known: Known): CompanyRecord {
   };
 }
 
-/** Texts that are older than the profile, as a warning. */
-export function keptWarnings(stored: StoredProfile | null): string[] {
+/** A warning for each text carried over from an earlier profile. */
+export function carriedWarnings(stored: StoredProfile | null): string[] {
   return Object.entries(stored?.kept ?? {}).map(
     ([field, { since }]) =>
       `The provider has no ${field} now; it is served as it was on ${since.slice(0, 10)}.`,

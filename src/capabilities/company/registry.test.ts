@@ -4,7 +4,6 @@ import { type CompanyRegistry, companyRegistry, companyRows, fundRows } from "./
 import { mainClass } from "./resolve.ts";
 import type { SourceListed } from "./sources.ts";
 
-/** Days of the fake world. */
 const DAY_1 = Date.UTC(2026, 8, 1, 10);
 const DAY_2 = Date.UTC(2026, 8, 2, 10);
 const DAY_3 = Date.UTC(2026, 8, 3, 10);
@@ -26,7 +25,7 @@ const line = (ticker: string, cik: string, exchange: string | null = "NYSE"): So
 const save = (lines: SourceListed[], atMs: number) => registry.saveList("company", companyRows(lines), atMs);
 
 describe("a list", () => {
-  test("new lines come in, absent ones are gone, and may come back", async () => {
+  test("adds new lines, marks absent ones as gone, and restores those that return", async () => {
     expect(await save([line("ZQA", "1"), line("ZQB", "2")], DAY_1)).toEqual({ added: 2, gone: 0 });
     expect(registry.list("company")).toMatchObject({ rows: 2, read_at: "2026-09-01T10:00:00.000Z" });
     expect(await save([line("ZQB", "2")], DAY_2)).toEqual({ added: 0, gone: 1 });
@@ -38,16 +37,16 @@ describe("a list", () => {
     });
   });
 
-  test("a ticker that passes to another company names the present one, and its former one is kept", async () => {
+  test("a ticker that passes to another company names the current holder, and its former holder is kept", async () => {
     await save([line("ZQA", "1")], DAY_1);
     await save([line("ZQA", "2"), line("ZQN", "1")], DAY_2);
     expect(registry.listing("ZQA")?.cik).toBe("2");
     await save([line("ZQN", "1")], DAY_3);
-    // Both are gone: who bore it last.
+    // Both are gone: the last holder counts.
     expect(registry.listing("ZQA")?.cik).toBe("2");
   });
 
-  test("companies count before funds, and a present fund before a company that has gone", async () => {
+  test("companies come before funds, and a current fund before a company that is gone", async () => {
     await save([line("ZQA", "1")], DAY_1);
     const fund = { ticker: "ZQA", cik: "900", series_id: "S000000001", class_id: "C000000001" };
     await registry.saveList("fund", fundRows([fund]), DAY_1);
@@ -56,7 +55,7 @@ describe("a list", () => {
     expect(registry.listing("ZQA")).toMatchObject({ kind: "fund", cik: "900", series_id: "S000000001" });
   });
 
-  test("spellings of the regulator become canonical; a line twice counts once", async () => {
+  test("the regulator's spellings become canonical; a repeated line counts once", async () => {
     await save([line("ZQ-B", "1"), line("ZQ-PD", "1"), line("ZQ-WT", "1"), line("ZQ-B", "1")], DAY_1);
     const listing = registry.listing("ZQ.B");
     expect(listing?.ticker).toBe("ZQ-B");
@@ -68,7 +67,7 @@ describe("a list", () => {
     expect(registry.list("company")?.rows).toBe(3);
   });
 
-  test("twelve thousand lines and a changed order", async () => {
+  test("twelve thousand lines in another order change nothing", async () => {
     const lines = Array.from({ length: 12_000 }, (_, i) =>
       line(
         `Z${i.toString(26).replace(/\d/g, (d) => "QRSTUVWXYZ"[Number(d)] ?? "")}`.toUpperCase(),
@@ -90,15 +89,15 @@ test("the main class is the first ordinary share that is not over the counter", 
   expect(mainClass([])).toBeNull();
 });
 
-test("facts are a source's last words; what cannot be read is none", async () => {
-  expect(registry.facts("edgar", "1")).toBeNull();
-  registry.saveFacts("edgar", "1", { body: { name: "A" }, read_at: "2026-09-01T10:00:00.000Z" });
-  registry.saveFacts("edgar", "1", { body: { name: "B" }, read_at: "2026-09-02T10:00:00.000Z" });
-  registry.saveFacts("yahoo", "1", { body: { name: "C" }, read_at: "2026-09-02T10:00:00.000Z" });
-  expect(registry.facts<unknown>("edgar", "1")).toEqual({
+test("stores the last answer of each source; unreadable JSON counts as no answer", async () => {
+  expect(registry.storedAnswer("edgar", "1")).toBeNull();
+  registry.saveAnswer("edgar", "1", { body: { name: "A" }, read_at: "2026-09-01T10:00:00.000Z" });
+  registry.saveAnswer("edgar", "1", { body: { name: "B" }, read_at: "2026-09-02T10:00:00.000Z" });
+  registry.saveAnswer("yahoo", "1", { body: { name: "C" }, read_at: "2026-09-02T10:00:00.000Z" });
+  expect(registry.storedAnswer<unknown>("edgar", "1")).toEqual({
     body: { name: "B" },
     read_at: "2026-09-02T10:00:00.000Z",
   });
   store.use((db) => db.run("UPDATE company_facts SET body = '{broken' WHERE source = 'edgar'"));
-  expect(registry.facts("edgar", "1")).toBeNull();
+  expect(registry.storedAnswer("edgar", "1")).toBeNull();
 });

@@ -1,42 +1,37 @@
-// What the service knows of tickers and companies without asking: the regulator's lists, and earlier answers.
+// The registry: the regulator's lists of tickers in the operational database, and what sources last answered.
 import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { inBatches } from "../../market/bulk.ts";
 import { fromSec } from "../../market/spelling.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Db, Store } from "../../platform/sqlite/sqlite.ts";
-import { company_facts, company_lists, company_tickers } from "../../platform/sqlite/tables.ts";
+import { company_lists, company_tickers } from "../../platform/sqlite/tables.ts";
+import { sourceAnswers } from "./source-answers.ts";
 import type { SourceFund, SourceListed } from "./sources.ts";
 
 export type ListKind = "company" | "fund";
 
-/** A ticker of the regulator's lists and whom it names. */
+/** A ticker of the regulator's lists with the company or fund it belongs to. */
 export type Listing = typeof company_tickers.$inferSelect;
 type NewListing = Omit<Listing, "first_seen_at" | "gone_at">;
 
-/** A source's last words, and when they were read (RFC 3339 UTC). */
-export interface Held<T> {
-  readonly body: T;
-  readonly read_at: string;
-}
-
-/** Rows written in one transaction: some 20 ms, after which others have their turn. */
+/** Rows written in one transaction: about 20 ms, then other work gets the event loop. */
 const ROWS_PER_WRITE = 500;
 
 const keyOf = ({ symbol, cik }: { symbol: string; cik: string }) => `${symbol} ${cik}`;
 
-/** The place of each line among those of its CIK: the list runs by size, so its places as a whole change daily. */
-function places(list: readonly { readonly cik: string }[]): (cik: string) => number {
+/** The position of each line among those of its CIK. The list is sorted by company size, so positions in the whole list change daily. */
+function positions(list: readonly { readonly cik: string }[]): (cik: string) => number {
   const next = new Map(list.map(({ cik }) => [cik, 0]));
   return (cik) => {
-    const place = next.get(cik) ?? 0;
-    next.set(cik, place + 1);
-    return place;
+    const position = next.get(cik) ?? 0;
+    next.set(cik, position + 1);
+    return position;
   };
 }
 
-/** Lines of the list of companies as rows. The list's own order tells the main class of a company. */
+/** The list of companies as rows. The list's order decides which class of a company is the main one. */
 export function companyRows(list: readonly SourceListed[]): NewListing[] {
-  const placeOf = places(list);
+  const positionOf = positions(list);
   return list.map(({ cik, ticker, name, exchange }) => ({
     symbol: fromSec(ticker) ?? ticker.toUpperCase(),
     cik,
@@ -46,12 +41,12 @@ export function companyRows(list: readonly SourceListed[]): NewListing[] {
     exchange,
     series_id: null,
     class_id: null,
-    position: placeOf(cik),
+    position: positionOf(cik),
   }));
 }
 
 export function fundRows(list: readonly SourceFund[]): NewListing[] {
-  const placeOf = places(list);
+  const positionOf = positions(list);
   return list.map(({ cik, ticker, series_id, class_id }) => ({
     symbol: fromSec(ticker) ?? ticker.toUpperCase(),
     cik,
@@ -61,7 +56,7 @@ export function fundRows(list: readonly SourceFund[]): NewListing[] {
     exchange: null,
     series_id,
     class_id,
-    position: placeOf(cik),
+    position: positionOf(cik),
   }));
 }
 
@@ -70,7 +65,7 @@ const COMPARED = ["ticker", "name", "exchange", "series_id", "class_id", "positi
 const isSame = (row: NewListing, stored: Listing | undefined) =>
   stored !== undefined && stored.gone_at === null && COMPARED.every((name) => row[name] === stored[name]);
 
-/** Lets others have their turn on the event loop. */
+/** Lets other work run on the event loop. */
 const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const excluded = (name: string) => sql.raw(`excluded.${name}`);
@@ -85,12 +80,12 @@ function upsert(tx: Db, rows: readonly Listing[]): void {
     .run();
 }
 
-/** Stored rows against a list as it was read now: what is new or other, and what is no longer in it. */
+/** Compares the stored rows with the list just read: which rows are new or changed, and which are no longer listed. */
 function differences(stored: readonly Listing[], rows: readonly NewListing[], now: string) {
   const before = new Map(stored.map((row) => [keyOf(row), row]));
-  // The same line twice counts once, at its first place.
-  const wanted = new Map(rows.toReversed().map((row) => [keyOf(row), row]));
-  const changed = [...wanted]
+  // A line that appears twice counts once, at its first position.
+  const listed = new Map(rows.toReversed().map((row) => [keyOf(row), row]));
+  const changed = [...listed]
     .filter(([key, row]) => !isSame(row, before.get(key)))
     .map(([key, row]) => ({
       ...row,
@@ -98,17 +93,17 @@ function differences(stored: readonly Listing[], rows: readonly NewListing[], no
       gone_at: null,
     }));
   const gone = [...before]
-    .filter(([key, row]) => row.gone_at === null && !wanted.has(key))
+    .filter(([key, row]) => row.gone_at === null && !listed.has(key))
     .map(([, row]) => ({ ...row, gone_at: now }));
   const added = changed.filter(({ symbol, cik }) => !before.has(keyOf({ symbol, cik }))).length;
-  return { lines: wanted.size, changed, gone, added };
+  return { lines: listed.size, changed, gone, added };
 }
 
-export function companyRegistry(store: Store) {
+function tickerRegistry(store: Store) {
   return {
     /**
-     * Whom a canonical symbol names: who bears it now (the list of companies counts before that of funds), else who
-     * bore it last; null for one that no list had.
+     * The listing of a canonical symbol: its current holder (companies before funds), else its last one. Null when
+     * no list ever contained the symbol.
      */
     listing(symbol: string): Listing | null {
       const rows = store.use((db) =>
@@ -127,7 +122,7 @@ export function companyRegistry(store: Store) {
       return rows[0] ?? null;
     },
 
-    /** Present listings of the same company, of a fund those of the same series, in the list's order. */
+    /** Current listings of the same company (for a fund: of the same series), in the list's order. */
     siblings({ cik, kind, series_id }: Listing): Listing[] {
       return store.use((db) =>
         db
@@ -146,7 +141,7 @@ export function companyRegistry(store: Store) {
       );
     },
 
-    /** Present listings of companies, in the list's order. */
+    /** Current listings of companies, in the list's order. */
     ofCompanies: (ciks: readonly string[]): Listing[] =>
       inBatches(ciks, ROWS_PER_WRITE).flatMap((batch) =>
         store.use((db) =>
@@ -165,13 +160,13 @@ export function companyRegistry(store: Store) {
         ),
       ),
 
-    /** When a list was last read, and how many lines it had; null before the first time. */
+    /** When a list was last read and how many lines it had; null: never. */
     list: (kind: ListKind): { readonly rows: number; readonly read_at: string } | null =>
       store.use((db) => db.select().from(company_lists).where(eq(company_lists.kind, kind)).get()) ?? null,
 
     /**
-     * Takes over a list as it was read: new lines come in, changed ones change, absent ones are marked as gone. The
-     * list counts as read once all of it is in.
+     * Stores a list just read: adds new lines, updates changed ones and marks absent ones as gone. The list counts as
+     * read only when all of it is stored.
      */
     async saveList(
       kind: ListKind,
@@ -197,35 +192,10 @@ export function companyRegistry(store: Store) {
       );
       return { added, gone: gone.length };
     },
-
-    /** A source's last words on `key`; null when there are none, or none that can be read. */
-    facts<T>(source: string, key: string): Held<T> | null {
-      const row = store.use((db) =>
-        db
-          .select()
-          .from(company_facts)
-          .where(and(eq(company_facts.source, source), eq(company_facts.key, key)))
-          .get(),
-      );
-      if (!row) return null;
-      try {
-        return { body: JSON.parse(row.body) as T, read_at: row.read_at };
-      } catch {
-        return null;
-      }
-    },
-
-    saveFacts(source: string, key: string, held: Held<unknown>): void {
-      const row = { body: JSON.stringify(held.body), read_at: held.read_at };
-      store.write((tx) =>
-        tx
-          .insert(company_facts)
-          .values({ source, key, ...row })
-          .onConflictDoUpdate({ target: [company_facts.source, company_facts.key], set: row })
-          .run(),
-      );
-    },
   };
 }
+
+/** Opens the registry: the regulator's listings, and what each source last answered about a company. */
+export const companyRegistry = (store: Store) => ({ ...tickerRegistry(store), ...sourceAnswers(store) });
 
 export type CompanyRegistry = ReturnType<typeof companyRegistry>;

@@ -1,42 +1,43 @@
-// The regulator's part of a company: who files under its ticker, from the registry or asked anew.
+// The regulator's part of a company: the filer behind its ticker, from the registry while it is fresh, else from the regulator.
 import { COMPANY_CACHE_S } from "../../limits.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
 import { instantMs } from "../../platform/instant-text.ts";
-import type { CompanyRegistry, Held, Listing } from "./registry.ts";
+import type { CompanyRegistry, Listing } from "./registry.ts";
 import { REGULATOR } from "./resolve.ts";
+import type { StoredAnswer } from "./source-answers.ts";
 import type { Regulator, SourceEntity } from "./sources.ts";
 import type { TickerLists } from "./ticker-lists.ts";
 
-/** `listing` null without a fault: the regulator knows no such ticker. */
+/** `listing` and `error` both null: the regulator knows no such ticker. */
 export interface RegulatorPart {
   readonly listing: Listing | null;
   readonly siblings: readonly Listing[];
-  readonly entity: Held<SourceEntity> | null;
-  /** Asked for this answer. */
+  readonly entity: StoredAnswer<SourceEntity> | null;
+  /** Whether the regulator was asked for this answer. */
   readonly isFetched: boolean;
-  /** Why it could not be asked; what is there is from before then. */
-  readonly fault: AsofError | null;
+  /** Why it could not be asked; the other fields are then from the registry. */
+  readonly error: AsofError | null;
 }
 
-const NOTHING: RegulatorPart = { listing: null, siblings: [], entity: null, isFetched: false, fault: null };
+const NOTHING: RegulatorPart = { listing: null, siblings: [], entity: null, isFetched: false, error: null };
 
-/** What may be answered around; anything else is a fault of ours. */
-export function foreseen(error: unknown, signal: AbortSignal | undefined): AsofError {
+/** The error when it is one that an answer can do without a source for; rethrows a bug and an aborted request. */
+export function expectedError(error: unknown, signal: AbortSignal | undefined): AsofError {
   signal?.throwIfAborted();
   if (error instanceof AsofError) return error;
   throw error;
 }
 
-interface RegulatorDeps {
+interface RegulatorDeps extends Pick<Services, "clock"> {
   readonly regulator: Regulator;
   readonly lists: TickerLists;
   readonly registry: CompanyRegistry;
-  readonly clock: Clock;
 }
 
 export function regulatorParts({ regulator, lists, registry, clock }: RegulatorDeps) {
-  const isFresh = ({ read_at }: Held<unknown>) => clock.nowMs() - instantMs(read_at) < COMPANY_CACHE_S * 1000;
+  const isFresh = ({ read_at }: StoredAnswer<unknown>) =>
+    clock.nowMs() - instantMs(read_at) < COMPANY_CACHE_S * 1000;
 
   const fetchEntity = async (cik: string, signal: AbortSignal | undefined) => {
     const answer = await regulator.submissions(cik, signal).catch((error: unknown) => {
@@ -44,9 +45,9 @@ export function regulatorParts({ regulator, lists, registry, clock }: RegulatorD
       throw error;
     });
     if (!answer) return null;
-    const held = { body: entityFacts(answer.entity), read_at: answer.received_at };
-    registry.saveFacts(REGULATOR, cik, held);
-    return held;
+    const stored = { body: storedFields(answer.entity), read_at: answer.received_at };
+    registry.saveAnswer(REGULATOR, cik, stored);
+    return stored;
   };
 
   return async (symbol: string, force: boolean, signal?: AbortSignal): Promise<RegulatorPart> => {
@@ -54,23 +55,24 @@ export function regulatorParts({ regulator, lists, registry, clock }: RegulatorD
     try {
       listing = await lists.find(symbol, force, signal);
     } catch (error) {
-      return { ...NOTHING, fault: foreseen(error, signal) };
+      return { ...NOTHING, error: expectedError(error, signal) };
     }
     if (!listing) return NOTHING;
     const found = { listing, siblings: registry.siblings(listing) };
-    const held = registry.facts<SourceEntity>(REGULATOR, listing.cik);
-    if (held && !force && isFresh(held)) return { ...found, entity: held, isFetched: false, fault: null };
+    const stored = registry.storedAnswer<SourceEntity>(REGULATOR, listing.cik);
+    if (stored && !force && isFresh(stored))
+      return { ...found, entity: stored, isFetched: false, error: null };
     try {
       const entity = await fetchEntity(listing.cik, signal);
-      return { ...found, entity, isFetched: true, fault: null };
+      return { ...found, entity, isFetched: true, error: null };
     } catch (error) {
-      return { ...found, entity: held, isFetched: false, fault: foreseen(error, signal) };
+      return { ...found, entity: stored, isFetched: false, error: expectedError(error, signal) };
     }
   };
 }
 
-/** The fields that are kept of an entity; the provider's record has more. */
-function entityFacts(entity: SourceEntity): SourceEntity {
+/** The fields of an entity that the registry stores; the provider's record has more. */
+function storedFields(entity: SourceEntity): SourceEntity {
   return {
     cik: entity.cik,
     name: entity.name,

@@ -1,8 +1,9 @@
-// The company routes: each handler only hands the request to its use case.
+// The company routes. Each handler passes the request to its use case.
 import { Elysia } from "elysia";
+import { TickerPath } from "../../market/answer-fields.ts";
 import type { CompanyAnswers } from "./answers.ts";
 import { BULK, COMPANY } from "./docs.ts";
-import { BulkCompanyRequest, CompanyQuery, TickerPath } from "./schema.ts";
+import { BulkCompanyRequest, CompanyQuery } from "./schema.ts";
 
 /** The routes below /company. */
 export function companyRoutes(answers: CompanyAnswers) {

@@ -1,6 +1,7 @@
-// What the company capability needs from providers, as types; composition hands in whom to ask.
+// What the company capability needs from providers, as types; composition supplies the providers.
 import type { CompanyProfile } from "../../market/company-profile.ts";
 import type { Quote } from "../../market/quote.ts";
+import type { Log } from "../../platform/log.ts";
 
 /** A line of the regulator's list of tickers. `cik` has ten digits, `ticker` is in the regulator's spelling. */
 export interface SourceListed {
@@ -10,7 +11,7 @@ export interface SourceListed {
   readonly exchange: string | null;
 }
 
-/** A line of the regulator's list of funds: a share class of a series of the trust `cik`. */
+/** A line of the regulator's list of funds: one share class of one series of the trust `cik`. */
 export interface SourceFund {
   readonly cik: string;
   readonly ticker: string;
@@ -25,7 +26,7 @@ export interface SourceFormerName {
   readonly to: string | null;
 }
 
-/** What the regulator says of who files. */
+/** A filer as the regulator describes it. */
 export interface SourceEntity {
   readonly cik: string;
   readonly name: string;
@@ -45,21 +46,21 @@ export interface SourceEntity {
   readonly predecessor_ciks: readonly string[];
 }
 
-/** The regulator. Throws NotConfigured without a name to ask in, Upstream* when it fails. */
+/** The regulator. Throws NotConfigured without SEC_USER_AGENT, Upstream* when it fails. */
 export interface Regulator {
   listedTickers(signal?: AbortSignal): Promise<readonly SourceListed[]>;
   fundTickers(signal?: AbortSignal): Promise<readonly SourceFund[]>;
-  /** Null, or NotFound: no such entity. */
+  /** Null or NotFound: there is no such entity. */
   submissions(
     cik: string,
     signal?: AbortSignal,
   ): Promise<{ readonly entity: SourceEntity; readonly received_at: string } | null>;
 }
 
-/** What the price provider says of who is behind a symbol. */
+/** The company behind a symbol as the price provider describes it. */
 export type SourceProfile = Omit<CompanyProfile, "symbol">;
 
-/** The part of a quote that stands in where there is no profile. */
+/** The fields of a quote that replace a missing profile. */
 export type SourceQuote = Pick<
   Quote,
   "name" | "quote_type" | "exchange" | "exchange_name" | "currency" | "market_cap" | "regular_market_time"
@@ -68,16 +69,13 @@ export type SourceQuote = Pick<
 /** The price provider. Both throw Upstream* when it fails. */
 export interface Profiles {
   readonly name: string;
-  /** Null, or NotFound: no profile, which does not say that there is no such symbol. */
+  /** Null or NotFound: no profile. The symbol may exist all the same. */
   profile(symbol: string, signal?: AbortSignal): Promise<SourceProfile | null>;
-  /** A symbol that is not in `quotes` is unknown, or no longer quoted. */
+  /** A symbol absent from `quotes` is unknown or no longer quoted. */
   quotes(
     symbols: readonly string[],
     signal?: AbortSignal,
   ): Promise<{ readonly quotes: ReadonlyMap<string, SourceQuote> }>;
 }
 
-export interface CompanyLog {
-  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-}
+export type CompanyLog = Pick<Log, "info" | "warn">;

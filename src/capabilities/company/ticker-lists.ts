@@ -1,4 +1,4 @@
-// The regulator's lists of tickers in the registry: read daily, and when a ticker is asked for that they do not have.
+// Keeps the regulator's lists of tickers in the registry: read daily, and when a requested ticker is in none of them.
 import { COMPANY_CACHE_S, UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import { toSec } from "../../market/spelling.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -16,14 +16,14 @@ export interface ListDeps {
 }
 
 const KINDS: readonly ListKind[] = ["company", "fund"];
-/** A list that does not have the ticker is believed for so long: new listings appear in it within the day. */
+/** Age up to which a list that lacks the requested ticker is trusted: new listings appear in it within the day. */
 const UNKNOWN_LIST_S = 60 * 60;
-/** After a failed attempt the lists are let be for so long. */
+/** Seconds for which a list is not requested again after a failed attempt. */
 const FAILED_LIST_S = UNKNOWN_TICKER_CACHE_S;
 
 export function tickerLists({ regulator, registry, clock, log }: ListDeps) {
   const flights = singleFlight<number>();
-  const failures = new Map<ListKind, { readonly atMs: number; readonly fault: unknown }>();
+  const failures = new Map<ListKind, { readonly atMs: number; readonly error: unknown }>();
 
   const read = async (kind: ListKind, signal: AbortSignal): Promise<number> => {
     const rows =
@@ -31,11 +31,11 @@ export function tickerLists({ regulator, registry, clock, log }: ListDeps) {
         ? companyRows(await regulator.listedTickers(signal))
         : fundRows(await regulator.fundTickers(signal));
     const before = registry.list(kind);
-    // Half a list would make the other half unknown.
+    // A truncated list would make the missing companies unknown.
     if (rows.length * 2 < (before?.rows ?? 0))
       throw new UpstreamFailed(
         "edgar",
-        `The SEC's list of ${kind} tickers has shrunk from ${before?.rows} lines to ${rows.length}; the former one stays`,
+        `The SEC's list of ${kind} tickers has shrunk from ${before?.rows} lines to ${rows.length}; the stored list is used instead.`,
       );
     const { added, gone } = await registry.saveList(kind, rows, clock.nowMs());
     failures.delete(kind);
@@ -48,18 +48,18 @@ export function tickerLists({ regulator, registry, clock, log }: ListDeps) {
       try {
         return await read(kind, shared);
       } catch (error) {
-        if (!shared.aborted) failures.set(kind, { atMs: clock.nowMs(), fault: error });
+        if (!shared.aborted) failures.set(kind, { atMs: clock.nowMs(), error: error });
         throw error;
       }
     });
 
-  /** Makes sure that a list is not older than `ageS`; gives the fault when that cannot be had. */
+  /** Reads a list again when it is older than `ageS`. Returns the error when that fails, else null. */
   const ensure = async (kind: ListKind, ageS: number, signal: AbortSignal | undefined): Promise<unknown> => {
     const list = registry.list(kind);
     const now = clock.nowMs();
     if (list && now - instantMs(list.read_at) <= ageS * 1000) return null;
     const failure = failures.get(kind);
-    if (failure && now - failure.atMs < FAILED_LIST_S * 1000) return failure.fault;
+    if (failure && now - failure.atMs < FAILED_LIST_S * 1000) return failure.error;
     try {
       await refreshOne(kind, signal);
       return null;
@@ -70,7 +70,7 @@ export function tickerLists({ regulator, registry, clock, log }: ListDeps) {
   };
 
   return {
-    /** Reads both lists anew and gives the number of lines. Throws when one cannot be read; the other is kept. */
+    /** Reads both lists and returns the number of lines. Throws when one cannot be read; the other is stored all the same. */
     async refresh(signal?: AbortSignal): Promise<number> {
       const done = await Promise.allSettled(KINDS.map((kind) => refreshOne(kind, signal)));
       for (const outcome of done) if (outcome.status === "rejected") throw outcome.reason;
@@ -78,9 +78,9 @@ export function tickerLists({ regulator, registry, clock, log }: ListDeps) {
     },
 
     /**
-     * Whom a canonical symbol names. Null only when it is no US symbol, or both lists were really read and do not
-     * have it; else throws what reading them throws. A listing found in an old list is given when no newer one can
-     * be had. `force`: a list without it is read again even when it is new.
+     * Finds the listing of a canonical symbol. Returns null only when it is not a US symbol, or when both lists were
+     * read and do not contain it; throws when they cannot be read and no stored list contains it. `force` reads a
+     * list that lacks the symbol again however recent it is.
      */
     async find(symbol: string, force: boolean, signal?: AbortSignal): Promise<Listing | null> {
       if (toSec(symbol) === null) return null;
@@ -95,7 +95,7 @@ export function tickerLists({ regulator, registry, clock, log }: ListDeps) {
       for (const kind of KINDS) {
         error = (await ensure(kind, ageS, signal)) ?? error;
         found = registry.listing(symbol);
-        // A ticker that a company gave up may be a fund's by now.
+        // A ticker that a company no longer uses may belong to a fund now.
         if (found && found.gone_at === null) return found;
       }
       if (!found && error) throw error;
