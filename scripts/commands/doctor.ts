@@ -1,10 +1,5 @@
-// `bun run cli doctor`: opens every file of the lake and says what is wrong, and what providers say differently by now.
-import { defineCommand } from "citty";
-import { openStores } from "../../src/composition/context.ts";
-import { readConfig } from "../../src/config.ts";
-import { systemClock } from "../../src/platform/clock.ts";
-import { createLog } from "../../src/platform/log.ts";
-import { requireKept } from "../kept.ts";
+// `bun run cli doctor`: opens every file of the lake, and reports broken files and bars that providers later corrected.
+import { withService } from "../session.ts";
 
 interface RevisionCount {
   symbol: string;
@@ -14,47 +9,40 @@ interface RevisionCount {
   largest_percent: number | null;
 }
 
-/** Symbols whose stored bars a provider later gave differently, the most first. */
+/** Symbols whose stored bars a provider later gave differently, those with the most bars first. */
 const REVISIONS = `
   SELECT r.symbol, count(DISTINCT r.date) AS bars, min(r.date) AS first_date, max(r.date) AS last_date,
          max(abs(r.close / b.close - 1) * 100) AS largest_percent
   FROM bar_revisions(NULL) r JOIN bars(NULL) b ON b.symbol = r.symbol AND b.date = r.date
   GROUP BY r.symbol ORDER BY bars DESC, r.symbol LIMIT 50`;
 
-export default defineCommand({
-  meta: { name: "doctor", description: "Check every file of the lake and report on data quality" },
-  args: { repair: { type: "boolean", default: false, description: "Set broken files aside" } },
-  async run({ args }) {
-    const config = readConfig(process.env);
-    requireKept(config.dataDir);
-    const { lake, sqlite } = await openStores({
-      config,
-      clock: systemClock,
-      log: createLog({ level: "warn", clock: systemClock, to: "stderr" }),
-    });
-    const report = await lake.check({ repair: args.repair });
-    console.log(`${report.files} files, ${report.rows} rows, ${report.bytes} bytes opened and checked.`);
-    for (const f of report.findings)
-      console.log(
-        `${f.severity}: ${f.dataset} ${f.path}: ${f.description}${f.repaired ? ` (${f.repaired})` : ""}`,
-      );
-    for (const s of lake.stats())
-      console.log(
-        `${s.dataset}: ${s.rows} rows in ${s.files} files, ${s.first_date ?? "–"} to ${s.last_date ?? "–"}`,
-      );
-    const revisions = await lake.query<RevisionCount>(REVISIONS);
+function printRevisions(revisions: readonly RevisionCount[]): void {
+  console.log(
+    revisions.length === 0
+      ? "No provider has corrected a stored bar."
+      : "Stored bars that a provider later gave differently (the stored bars are served):",
+  );
+  for (const { symbol, bars, first_date, last_date, largest_percent } of revisions)
     console.log(
-      revisions.length === 0
-        ? "No stored bar was later given differently."
-        : "Stored bars that a provider later gave differently (the stored ones are served):",
+      `  ${symbol}: ${bars} bars, ${first_date} to ${last_date}, close by up to ${largest_percent?.toPrecision(3) ?? "?"} %`,
     );
-    for (const r of revisions)
-      console.log(
-        `  ${r.symbol}: ${r.bars} bars, ${r.first_date} to ${r.last_date}, close by up to ${r.largest_percent?.toPrecision(3) ?? "?"} %`,
-      );
-    console.log(report.ok ? "The lake is sound." : "The lake has errors.");
-    await lake.close();
-    sqlite.close();
-    if (!report.ok) process.exit(1);
-  },
-});
+}
+
+export async function run({ repair }: { repair: boolean }): Promise<void> {
+  await withService(
+    async ({ stores: { lake } }) => {
+      const report = await lake.check({ repair });
+      console.log(`${report.files} files, ${report.rows} rows, ${report.bytes} bytes opened and checked.`);
+      for (const { severity, dataset, path, description, repaired } of report.findings)
+        console.log(`${severity}: ${dataset} ${path}: ${description}${repaired ? ` (${repaired})` : ""}`);
+      for (const { dataset, rows, files, first_date, last_date } of lake.stats())
+        console.log(
+          `${dataset}: ${rows} rows in ${files} files, ${first_date ?? "–"} to ${last_date ?? "–"}`,
+        );
+      printRevisions(await lake.query<RevisionCount>(REVISIONS));
+      console.log(report.ok ? "The lake is sound." : "The lake has errors.");
+      if (!report.ok) process.exitCode = 1;
+    },
+    { existing: true },
+  );
+}

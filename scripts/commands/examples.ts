@@ -1,8 +1,7 @@
-// `bun run cli examples`: writes src/examples.json anew, the answers of the sample market to one request of every route.
+// `bun run cli examples`: writes src/examples.json, the sample market's answers to one request of every route.
 import { resolve } from "node:path";
-import { defineCommand } from "citty";
 
-/** Rows of a list, and entries of a map, that are shown; a second one only where it is small. */
+/** List rows and map entries that are shown; a second one only where it is small. */
 const SHOWN = 2;
 const SMALL_CHARS = 400;
 const TEXT_CHARS = 300;
@@ -10,14 +9,13 @@ const TEXT_CHARS = 300;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The first few, as many as are small. */
+/** The first item, and the second where it is small. */
 const few = <T>(list: readonly T[]): T[] =>
   list.slice(0, SHOWN).filter((item, i) => i === 0 || JSON.stringify(item).length <= SMALL_CHARS);
 
-/** Whether an object has names for its data (symbols, codes) and not for its fields: the schema's pattern says so. */
 type Schema = Readonly<Record<string, unknown>>;
 
-/** An answer with its lists and long texts cut; maps by the schema's word. */
+/** An answer with its lists, maps and long texts cut. The schema's `patternProperties` tell a map from an object. */
 function trimmed(value: unknown, schema: Schema = {}): unknown {
   const ways = (schema.anyOf ?? []) as Schema[];
   const way = ways.find((each) => (Array.isArray(value) ? each.type === "array" : each.type === "object"));
@@ -40,41 +38,42 @@ interface Shown {
   readonly responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
 
-export default defineCommand({
-  meta: { name: "examples", description: "Write src/examples.json anew from the sample market" },
-  async run() {
-    // Only here: an installation has no tests, and the list of commands is to be read there too.
-    const { openWalk, take, WALK } = await import("../../test/contract/interface-walk.ts");
-    const path = resolve(import.meta.dir, "../../src/examples.json");
-    const service = await openWalk();
-    const { body: document } = await service.get<{ paths: Record<string, Record<string, Shown>> }>(
-      "/api/v1/openapi.json",
-    );
-    const examples = new Map<string, Record<string, unknown>>();
-    const seen = new Map<string, Record<string, unknown>>();
-    for (const step of WALK) {
-      const { method, route, status = 200 } = step;
-      const { body, path: asked, response, text } = await take(service, step, seen);
-      if (response.status !== status) throw new Error(`${method} ${route}: ${response.status} ${text}`);
-      const known = examples.get(`${method} /api/v1${route}`) ?? {};
-      if (status >= 300 || String(status) in known) continue;
-      const shown = document.paths[`/api/v1${route}`]?.[method.toLowerCase()]?.responses[status];
-      const [type = "", media] = Object.entries(shown?.content ?? {})[0] ?? [];
-      const answer = type.endsWith("json")
-        ? JSON.parse(text)
-        : `${text.split("\n").slice(0, 3).join("\n")}\n`;
-      const sent = [...new URL(asked, "http://localhost").searchParams.keys()];
-      examples.set(`${method} /api/v1${route}`, {
-        ...(body === undefined ? {} : { body }),
-        ...(sent.length === 0 ? {} : { sent }),
-        ...known,
-        [status]: trimmed(answer, media?.schema),
-      });
-    }
-    await service.stop();
-    const lines = [...examples].sort(([a], [b]) => (a < b ? -1 : 1));
-    const written = lines.map(([route, all]) => `${JSON.stringify(route)}: ${JSON.stringify(all)}`);
-    await Bun.write(path, `{\n${written.join(",\n")}\n}\n`);
-    console.log(path);
-  },
-});
+/** The sample market's answers by route and status, with the body or the query parameters that were sent. */
+async function collectExamples(): Promise<Map<string, Record<string, unknown>>> {
+  // Imported here because an installation has no tests, and the list of commands must work there too.
+  const { openWalk, take, WALK } = await import("../../test/contract/interface-walk.ts");
+  const service = await openWalk();
+  const { body: document } = await service.get<{ paths: Record<string, Record<string, Shown>> }>(
+    "/api/v1/openapi.json",
+  );
+  const examples = new Map<string, Record<string, unknown>>();
+  const seen = new Map<string, Record<string, unknown>>();
+  for (const step of WALK) {
+    const { method, route, status = 200 } = step;
+    const { body, path, response, text } = await take(service, step, seen);
+    if (response.status !== status) throw new Error(`${method} ${route}: ${response.status} ${text}`);
+    const known = examples.get(`${method} /api/v1${route}`) ?? {};
+    if (status >= 300 || String(status) in known) continue;
+    const shown = document.paths[`/api/v1${route}`]?.[method.toLowerCase()]?.responses[status];
+    const [type = "", media] = Object.entries(shown?.content ?? {})[0] ?? [];
+    const isJson = type.endsWith("json");
+    const answer = isJson ? JSON.parse(text) : `${text.split("\n").slice(0, 3).join("\n")}\n`;
+    const sent = [...new URL(path, "http://localhost").searchParams.keys()];
+    examples.set(`${method} /api/v1${route}`, {
+      ...(body === undefined ? {} : { body }),
+      ...(sent.length === 0 ? {} : { sent }),
+      ...known,
+      [status]: trimmed(answer, media?.schema),
+    });
+  }
+  await service.stop();
+  return examples;
+}
+
+export async function run(): Promise<void> {
+  const path = resolve(import.meta.dir, "../../src/examples.json");
+  const routes = [...(await collectExamples())].sort(([a], [b]) => (a < b ? -1 : 1));
+  const lines = routes.map(([route, all]) => `${JSON.stringify(route)}: ${JSON.stringify(all)}`);
+  await Bun.write(path, `{\n${lines.join(",\n")}\n}\n`);
+  console.log(path);
+}

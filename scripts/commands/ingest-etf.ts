@@ -1,37 +1,31 @@
-// `bun run cli ingest etf`: the newest report of holdings of funds, for exposures; what is stored is not asked again.
-import { defineCommand } from "citty";
-import { parseTickers } from "../../src/market/ticker.ts";
+// `bun run cli ingest etf`: stores the newest holdings report of each fund, for exposures. A stored report is not fetched again.
 import { AsofError } from "../../src/platform/errors.ts";
+import { readTickers } from "../arguments.ts";
 import { progress } from "../progress.ts";
-import { withService } from "./ingest-finra.ts";
+import { withService } from "../session.ts";
 
-export default defineCommand({
-  meta: { name: "etf", description: "Newest public report of holdings (NPORT-P) of exchange-traded funds" },
-  args: { tickers: { type: "string", required: true, description: "Comma list of funds" } },
-  async run({ args }) {
-    const { tickers, invalid } = parseTickers(args.tickers);
-    if (invalid.length > 0) throw new RangeError(`--tickers holds ${invalid.join(", ")}, which is no ticker`);
-    if (tickers.length === 0) throw new RangeError("--tickers names no symbol.");
-    await withService(async ({ funds }, signal) => {
-      const bar = progress(tickers.length, "funds");
-      const failed: string[] = [];
-      let [rows, done] = [0, 0];
-      for (const { ticker } of tickers) {
+export async function run(options: { tickers: string }): Promise<void> {
+  const tickers = await readTickers(options.tickers);
+  await withService(async ({ service, signal }) => {
+    const bar = progress(tickers.length, "funds");
+    const failed: string[] = [];
+    let rows = 0;
+    let done = 0;
+    for (const { ticker } of tickers) {
+      if (signal.aborted) break;
+      try {
+        rows += await service.funds.collect(ticker, signal);
+        done += 1;
+      } catch (error) {
         if (signal.aborted) break;
-        try {
-          rows += await funds.collect(ticker, signal);
-          done += 1;
-        } catch (error) {
-          if (signal.aborted) break;
-          if (!(error instanceof AsofError)) throw error;
-          failed.push(`${ticker}: ${error.message}`);
-        }
-        bar.step(ticker);
+        if (!(error instanceof AsofError)) throw error;
+        failed.push(`${ticker}: ${error.message}`);
       }
-      bar.end();
-      for (const line of failed) console.log(line);
-      console.log(`${done} of ${tickers.length} funds are in, ${rows} new holdings.`);
-      process.exitCode = done < tickers.length ? 1 : 0;
-    });
-  },
-});
+      bar.step(ticker);
+    }
+    bar.end();
+    for (const line of failed) console.log(line);
+    console.log(`${done} of ${tickers.length} funds are stored, ${rows} new holdings.`);
+    process.exitCode = done < tickers.length ? 1 : 0;
+  });
+}

@@ -1,47 +1,46 @@
-// `bun run cli ingest ownership`: takes everybody's insider and 13D/G filings in by day, under the locks of the jobs that
-// do so. What is in is not asked again, so a broken run is simply started again.
-import { defineCommand } from "citty";
+// `bun run cli ingest ownership`: stores the insider and 13D/G filings of all companies by day, under the locks of the jobs
+// that do the same. Stored filings are not fetched again, so an interrupted run is simply started again.
 import { ENRICHMENT_JOB, INGEST_JOB } from "../../src/capabilities/ownership/index.ts";
-import { openStores } from "../../src/composition/context.ts";
-import { composeService } from "../../src/composition/service.ts";
-import { readConfig } from "../../src/config.ts";
-import { isDate } from "../../src/market/date.ts";
-import { systemClock } from "../../src/platform/clock.ts";
 import type { Job } from "../../src/platform/jobs/jobs.ts";
-import { createLog } from "../../src/platform/log.ts";
+import { requireOne } from "../arguments.ts";
 import { progress } from "../progress.ts";
+import { type Session, withService } from "../session.ts";
 
 /** Filings read in one run of the job: some ten minutes, well within its deadline. */
 const READ_AT_ONCE = 5_000;
 
-type Service = ReturnType<typeof composeService>;
+type Service = Session["service"];
 
-/** Another process does the same work now. */
-class Elsewhere extends RangeError {}
+interface OwnershipOptions {
+  readonly date?: string;
+  readonly since?: string;
+  readonly read: boolean;
+}
 
-/** Runs `work` as the job, and throws what it threw. */
+/** Runs `work` under the job's lock. Throws what `work` threw, and RangeError where another process holds the lock. */
 async function asJob(service: Service, name: string, work: Job["run"]): Promise<void> {
-  let fault: unknown = null;
+  let failure: unknown = null;
   const { started, done } = service.jobs.runNow(name, (context) =>
     work(context).catch((error: unknown) => {
-      fault = error;
+      failure = error;
       throw error;
     }),
   );
-  if (!started) throw new Elsewhere(`${name} is running already: its filings will be there when it is done.`);
+  if (!started) throw new RangeError(`${name} is already running; its filings will be stored when it ends.`);
   const row = await done;
-  if (fault !== null) throw fault;
-  if (row?.outcome !== "succeeded") throw new RangeError(row?.error ?? `${name} was ended`);
+  if (failure !== null) throw failure;
+  if (row?.outcome !== "succeeded") throw new RangeError(row?.error ?? `${name} was stopped.`);
 }
 
+/** Indexes the days; returns a line for each day that is not indexed. */
 async function indexDays(service: Service, days: readonly string[]): Promise<string[]> {
   const bar = progress(days.length, "days");
-  const told: string[] = [];
+  const missing: string[] = [];
   try {
     await asJob(service, INGEST_JOB, async ({ signal }) => {
       const onDay = (date: string, filings: number | null, error: Error | null) => {
-        if (error) told.push(`${date}: ${error.message}`);
-        else if (filings === null) told.push(`${date}: its index is not out`);
+        if (error) missing.push(`${date}: ${error.message}`);
+        else if (filings === null) missing.push(`${date}: its index is not published yet`);
         bar.step(date);
       };
       return { rows: await service.ownership.ingest.index(days, onDay, signal) };
@@ -49,9 +48,10 @@ async function indexDays(service: Service, days: readonly string[]): Promise<str
   } finally {
     bar.end();
   }
-  return told;
+  return missing;
 }
 
+/** Reads pending filings; returns a line for each that cannot be read. */
 async function readPending(service: Service, span: { from: string; to?: string }): Promise<string[]> {
   const { ingest } = service.ownership;
   const total = ingest.pendingCount(span);
@@ -78,70 +78,26 @@ async function readPending(service: Service, span: { from: string; to?: string }
   return failed;
 }
 
-/** A filing that cannot be read is told and no failure of the run: most are older than the forms' data. */
-async function run(
-  service: Service,
-  args: { date?: string; since?: string; read: boolean },
-): Promise<boolean> {
-  const { date, since } = args;
-  const days = date === undefined ? service.ownership.ingest.missingSince(since ?? "") : [date];
-  const told = days.length === 0 ? [] : await indexDays(service, days);
-  for (const line of told) console.log(line);
-  console.log(`${days.length - told.length} of ${days.length} days are indexed.`);
-  if (!args.read) return told.length === 0;
-  const span = date === undefined ? { from: since ?? "" } : { from: date, to: date };
+/** An unreadable filing is listed and does not fail the run: most of them predate the structured forms. */
+async function ingestDays(service: Service, { date, since = "", read }: OwnershipOptions): Promise<boolean> {
+  const { ingest } = service.ownership;
+  const days = date === undefined ? ingest.missingSince(since) : [date];
+  const missing = days.length === 0 ? [] : await indexDays(service, days);
+  for (const line of missing) console.log(line);
+  console.log(`${days.length - missing.length} of ${days.length} days are indexed.`);
+  if (!read) return missing.length === 0;
+  const span = date === undefined ? { from: since } : { from: date, to: date };
   const failed = await readPending(service, span);
   for (const line of failed) console.log(line);
-  console.log(
-    `${failed.length} filings cannot be read; ${service.ownership.ingest.pendingCount(span)} are pending.`,
-  );
-  return told.length === 0;
+  console.log(`${failed.length} filings cannot be read; ${ingest.pendingCount(span)} are pending.`);
+  return missing.length === 0;
 }
 
-export default defineCommand({
-  meta: { name: "ownership", description: "Everybody's Forms 3, 4, 5 and Schedules 13D, 13G, by day" },
-  args: {
-    date: { type: "string", description: "One day, YYYY-MM-DD, again where it is in" },
-    since: { type: "string", description: "Instead: every day from this one to today that is not in" },
-    read: {
-      type: "boolean",
-      default: true,
-      description: "Read the filings (some eight a second); --no-read leaves them to the job",
-    },
-  },
-  async run({ args }) {
-    const { date, since } = args;
-    if ((date === undefined) === (since === undefined))
-      throw new RangeError("Give --date YYYY-MM-DD or --since YYYY-MM-DD.");
-    for (const [name, value] of Object.entries({ date, since }))
-      if (value !== undefined && !isDate(value))
-        throw new RangeError(`--${name} is "${value}"; it must be an existing day as YYYY-MM-DD`);
-    const config = readConfig(process.env);
-    const log = createLog({ level: "error", clock: systemClock, to: "stderr" });
-    const stores = await openStores({ config, clock: systemClock, log });
-    const service = composeService({ config, clock: systemClock, log, ...stores });
-    let isStopped = false;
-    const stop = () => {
-      isStopped = true;
-      void service.jobs.stop();
-    };
-    process.once("SIGINT", stop);
-    process.once("SIGTERM", stop);
-    try {
-      const isWhole = await run(service, {
-        read: args.read,
-        ...(date === undefined ? {} : { date }),
-        ...(since === undefined ? {} : { since }),
-      });
-      process.exitCode = isWhole ? 0 : 1;
-    } catch (error) {
-      if (!isStopped) throw error;
-      console.log("Stopped: start the same command again to go on.");
-      process.exitCode = 1;
-    } finally {
-      await service.stop();
-      await stores.lake.close();
-      stores.sqlite.close();
-    }
-  },
-});
+export async function run(options: OwnershipOptions): Promise<void> {
+  requireOne(options.date, options.since, "Give --date YYYY-MM-DD or --since YYYY-MM-DD.");
+  let isComplete = false;
+  const isWhole = await withService(async ({ service }) => {
+    isComplete = await ingestDays(service, options);
+  });
+  process.exitCode = isComplete && isWhole ? 0 : 1;
+}

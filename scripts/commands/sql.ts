@@ -1,7 +1,6 @@
-// `bun run cli sql "…"`: one read-only query over the published catalogue, as a quant would run it.
+// `bun run cli sql "…"`: runs one read-only query on the published catalogue.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { defineCommand } from "citty";
 import { readConfig } from "../../src/config.ts";
 import { openCatalogue } from "../../src/platform/lake/lake.ts";
 
@@ -26,34 +25,21 @@ const csv = (names: readonly string[], rows: readonly unknown[][]) =>
 const ndjson = (names: readonly string[], rows: readonly unknown[][]) =>
   rows.map((r) => `${JSON.stringify(Object.fromEntries(names.map((n, i) => [n, r[i]])))}\n`).join("");
 
-const WRITERS = new Map([
-  ["table", table],
-  ["csv", csv],
-  ["ndjson", ndjson],
-]);
+const WRITERS = { table, csv, ndjson };
 
-export default defineCommand({
-  meta: { name: "sql", description: "Run one SELECT on data/catalog.duckdb" },
-  args: {
-    query: { type: "positional", required: true, description: 'For example "from bars(NULL) limit 5"' },
-    format: { type: "string", default: "table", description: "table, csv or ndjson" },
-  },
-  async run({ args }) {
-    const write = WRITERS.get(args.format);
-    if (!write) throw new RangeError(`--format is "${args.format}"; it must be table, csv or ndjson`);
-    const dataDir = resolve(readConfig(process.env).dataDir);
-    if (!existsSync(join(dataDir, "catalog.duckdb")))
-      throw new RangeError(`${dataDir} holds no catalog.duckdb yet; it appears with the first data.`);
-    const catalogue = await openCatalogue(dataDir);
-    try {
-      const { names, columns, rowCount, cut } = await catalogue.query(args.query).catch((error: Error) => {
-        throw new RangeError(error.message.trim());
-      });
-      const rows = Array.from({ length: rowCount }, (_, row) => columns.map((c) => c[row] ?? null));
-      process.stdout.write(write(names, rows));
-      if (cut) process.stderr.write(`Only the first ${rowCount} rows are shown.\n`);
-    } finally {
-      catalogue.close();
-    }
-  },
-});
+export async function run(query: string, { format }: { format: keyof typeof WRITERS }): Promise<void> {
+  const dataDir = resolve(readConfig(process.env).dataDir);
+  if (!existsSync(join(dataDir, "catalog.duckdb")))
+    throw new RangeError(`${dataDir} has no catalog.duckdb yet; it appears with the first stored data.`);
+  const catalogue = await openCatalogue(dataDir);
+  try {
+    const { names, columns, rowCount, cut } = await catalogue.query(query).catch((error: Error) => {
+      throw new RangeError(error.message.trim());
+    });
+    const rows = Array.from({ length: rowCount }, (_, row) => columns.map((column) => column[row] ?? null));
+    process.stdout.write(WRITERS[format](names, rows));
+    if (cut) process.stderr.write(`Only the first ${rowCount} rows are shown.\n`);
+  } finally {
+    catalogue.close();
+  }
+}

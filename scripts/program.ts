@@ -1,0 +1,199 @@
+// The commands of `bun run cli` with their options. A command's code is loaded when it runs, so that help comes at once.
+import { Command, Option } from "commander";
+import { amount, commaList, day, month, wholeNumber } from "./arguments.ts";
+
+const PORT_MAX = 65_535;
+const TICKERS = "comma list, or @file with one symbol on each line";
+
+function addBackfills(program: Command): void {
+  const backfill = program.command("backfill").description("Fill the lake with history");
+  backfill
+    .command("prices")
+    .description("Daily or intraday bars")
+    .option("--tickers <list>", TICKERS)
+    .addOption(
+      new Option("--universe <name>", "instead of --tickers: every symbol the service knows").choices([
+        "known",
+      ]),
+    )
+    .option("--start <date>", "first day (default: all history; intraday: the provider's look-back)", day)
+    .option("--end <date>", "last day (default: today)", day)
+    .option("--interval <interval>", "1d, or 1m, 2m, 5m, 15m, 30m, 1h, 90m", "1d")
+    .addOption(
+      new Option(
+        "--source <name>",
+        "marketfeed: the brokerage feed first, 100 symbols per request, from 2016",
+      )
+        .choices(["yahoo", "marketfeed"])
+        .default("yahoo"),
+    )
+    .action(async (options) => (await import("./commands/backfill-prices.ts")).run(options));
+  backfill
+    .command("financials")
+    .description("Figures of financial statements, as reported")
+    .option("--tickers <list>", TICKERS)
+    .option("--bulk <path>", "instead of --tickers: companyfacts.zip, which the SEC publishes nightly")
+    .option("--force", "with --tickers: read stored figures again", false)
+    .action(async (options) => (await import("./commands/backfill-financials.ts")).run(options));
+  backfill
+    .command("pit")
+    .description("Daily bars of every symbol of the short-volume files, as traded then")
+    .option("--symbols <list>", "only these, as traded (default: all)", commaList)
+    .option("--start <date>", "first day (default: the first file, not before 2016)", day)
+    .option("--end <date>", "last day (default: the newest file)", day)
+    .option("--no-resume", "request again what earlier runs did not find")
+    .action(async (options) => (await import("./commands/backfill-pit.ts")).run(options));
+  backfill
+    .command("insiders")
+    .description("Trades of insiders for whole quarters, from the SEC's data sets")
+    .requiredOption("--bulk <paths>", "comma list of archives such as 2024q1_form345.zip", commaList)
+    .action(async (options) => (await import("./commands/backfill-insiders.ts")).run(options));
+}
+
+function addIngests(program: Command): void {
+  const ingest = program.command("ingest").description("Ingest what providers publish by day");
+  ingest
+    .command("shortvolume")
+    .description("FINRA's daily short-sale volume, since 2018-08-01")
+    .option("--start <date>", "first trade date, with or without --end", day)
+    .option("--end <date>", "last trade date", day)
+    .option("--days <n>", "instead: this many of the newest sessions (default: 5)", wholeNumber(1, 9_999))
+    .option("--facility <code>", "reporting facility", "CNMS")
+    .option("--force", "fetch stored days again to find corrections", false)
+    .action(async (options) => (await import("./commands/ingest-finra.ts")).shortVolume(options));
+  ingest
+    .command("shortinterest")
+    .description("FINRA's short interest, twice a month since June 2021")
+    .option("--start <date>", "first settlement date", day, "2021-06-01")
+    .option("--end <date>", "last settlement date (default: today)", day)
+    .option("--force", "fetch stored files again", false)
+    .action(async (options) => (await import("./commands/ingest-finra.ts")).shortInterest(options));
+  ingest
+    .command("ownership")
+    .description("Forms 3, 4, 5 and Schedules 13D, 13G of all companies, by day")
+    .option("--date <date>", "one day, also when it is stored", day)
+    .option("--since <date>", "instead: every missing day from this one to today", day)
+    .option("--no-read", "index only and leave reading to the job (some eight filings a second)")
+    .action(async (options) => (await import("./commands/ingest-ownership.ts")).run(options));
+  ingest
+    .command("etf")
+    .description("The newest public holdings report (NPORT-P) of exchange-traded funds")
+    .requiredOption("--tickers <list>", TICKERS)
+    .action(async (options) => (await import("./commands/ingest-etf.ts")).run(options));
+}
+
+function addFilings(program: Command): void {
+  program
+    .command("index")
+    .description("Index the regulator's filings")
+    .command("filings")
+    .description("The index of filings, and the events of new current reports (8-K)")
+    .option("--tickers <list>", TICKERS)
+    .option("--since <date>", "instead: the filings of all companies from this day to today", day)
+    .option("--no-parse", "leave new current reports pending")
+    .action(async (options) => (await import("./commands/index-filings.ts")).run(options));
+  program
+    .command("parse")
+    .description("Read pending current reports (8-K), newest first")
+    .option("--limit <n>", "at most this many (default: all)", wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .action(async (options) => (await import("./commands/parse.ts")).run(options));
+}
+
+function addUniverse(program: Command): void {
+  const universe = program.command("universe").description("Listed securities and their monthly snapshots");
+  universe
+    .command("discover")
+    .description("Read the exchanges' lists into the registry")
+    .option("--market-cap-min <dollars>", "only listings worth at least this many US dollars", amount)
+    .option("--exchanges <list>", "only listings of these exchanges", commaList)
+    .option("--exclude-types <list>", "leave out types, such as etf,warrant", commaList)
+    .option("--limit <n>", "at most this many listings, the largest first", wholeNumber(1, 999_999))
+    .action(async (options) => (await import("./commands/universe.ts")).discover(options));
+  universe
+    .command("snapshots")
+    .description("Build monthly snapshots of the registry's stocks")
+    .option("--start <month>", "first month (default: 2016-01)", month)
+    .option("--end <month>", "last month (default: the newest settled one)", month)
+    .option("--tickers <list>", `${TICKERS} (default: every stock of the registry)`)
+    .option("--force", "compute stored rows again and add those that differ", false)
+    .action(async (options) => (await import("./commands/universe.ts")).snapshots(options));
+}
+
+function addUpkeep(program: Command): void {
+  program
+    .command("sql")
+    .description("Run one SELECT on data/catalog.duckdb")
+    .argument("<query>", 'for example "from bars(NULL) limit 5"')
+    .addOption(
+      new Option("--format <name>", "output").choices(["table", "csv", "ndjson"] as const).default("table"),
+    )
+    .action(async (query, options) => (await import("./commands/sql.ts")).run(query, options));
+  program
+    .command("doctor")
+    .description("Check every file of the lake and report on data quality")
+    .option("--repair", "set broken files aside", false)
+    .action(async (options) => (await import("./commands/doctor.ts")).run(options));
+  program
+    .command("compact")
+    .description("Merge the lake's small files; the server may run")
+    .option("--dataset <name>", "only this dataset")
+    .option("--force", "merge everything, however small", false)
+    .action(async (options) => (await import("./commands/compact.ts")).run(options));
+  program
+    .command("backup")
+    .description("Copy everything stored into a new folder; the server may run")
+    .argument("<folder>", "absent or empty")
+    .action(async (folder) => (await import("./commands/backup.ts")).run(folder));
+  program
+    .command("restore")
+    .description("Restore a backup into DATA_DIR, which must be empty")
+    .argument("<folder>", "what `backup` wrote")
+    .option("--check", "only check every file against its hash", false)
+    .action(async (folder, options) => (await import("./commands/restore.ts")).run(folder, options));
+}
+
+function addUpstreams(program: Command): void {
+  const host = () => new Option("--host <address>", "address to listen on").env("HOST").default("127.0.0.1");
+  const port = (preset: number) =>
+    new Option("--port <port>", "port to listen on; 0 takes a free one")
+      .env("PORT")
+      .default(preset)
+      .argParser(wholeNumber(0, PORT_MAX));
+  program
+    .command("replay")
+    .description("Serve a folder of recorded answers as the upstream")
+    .argument("<folder>", "with an index.json")
+    .addOption(host())
+    .addOption(port(9000))
+    .action(async (folder, options) => (await import("./commands/replay.ts")).run(folder, options));
+  program
+    .command("sample")
+    .description("Serve the fictional sample market as the upstream")
+    .addOption(host())
+    .addOption(port(9001))
+    .option("--symbols <n>", "listings in all (default: the named ones)", wholeNumber(0, 17_000))
+    .option("--years <n>", "years of history", wholeNumber(1, 30), 5)
+    .option("--seed <n>", "another seed is another market", wholeNumber(0, 2 ** 31), 1)
+    .action(async (options) => (await import("./commands/sample.ts")).run(options));
+}
+
+function addPages(program: Command): void {
+  program
+    .command("catalogue")
+    .description("Write docs/catalogue.md from the datasets")
+    .action(async () => (await import("./commands/catalogue.ts")).run());
+  program
+    .command("examples")
+    .description("Write src/examples.json from the sample market")
+    .action(async () => (await import("./commands/examples.ts")).run());
+}
+
+/** The command line. Unknown options, missing values and extra words are refused by the parser. */
+export function cliProgram(): Command {
+  const program = new Command("bun run cli")
+    .description("Commands of the Asof market-data service")
+    .showHelpAfterError("(add --help for the options)");
+  for (const add of [addBackfills, addIngests, addFilings, addUniverse, addUpkeep, addUpstreams, addPages])
+    add(program);
+  return program;
+}

@@ -1,0 +1,76 @@
+// The composed service for one command: opened over the data folder, stopped by Ctrl-C at a safe point, closed at the end.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { openStores, type Stores } from "../src/composition/context.ts";
+import { composeService } from "../src/composition/service.ts";
+import { type Config, readConfig } from "../src/config.ts";
+import { systemClock } from "../src/platform/clock.ts";
+import { createLog } from "../src/platform/log.ts";
+
+type Service = ReturnType<typeof composeService>;
+
+/** What a command works with. `signal` is aborted by Ctrl-C and SIGTERM. */
+export interface Session {
+  readonly service: Service;
+  readonly stores: Stores;
+  readonly config: Config;
+  readonly signal: AbortSignal;
+}
+
+export interface SessionOptions {
+  /** Prefers little memory over quick reads, for bulk archives. */
+  readonly ingestMode?: boolean;
+  /** Refuses a folder without data of this service: opening it would create an empty one. */
+  readonly existing?: boolean;
+}
+
+/** Throws RangeError where the folder holds no data of this service. */
+export function requireData(dataDir: string): void {
+  const folder = resolve(dataDir);
+  if (!["ops.sqlite", "lake"].some((name) => existsSync(join(folder, name))))
+    throw new RangeError(`${folder} holds no data of this service; set DATA_DIR to the folder that does.`);
+}
+
+/** A signal that Ctrl-C and SIGTERM abort; `onStop` is called then. */
+function stopSignal(onStop: () => void): AbortSignal {
+  const stopped = new AbortController();
+  const stop = () => {
+    stopped.abort(new Error("stopped"));
+    onStop();
+  };
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  return stopped.signal;
+}
+
+/**
+ * Runs `work` over the composed service. An error after Ctrl-C is the stop itself: the command then says how to resume and
+ * ends with code 1. Returns whether it ran to its end.
+ */
+export async function withService(
+  work: (session: Session) => Promise<void>,
+  { ingestMode = false, existing = false }: SessionOptions = {},
+): Promise<boolean> {
+  const config = readConfig(process.env);
+  if (existing) requireData(config.dataDir);
+  const log = createLog({ level: "warn", clock: systemClock, to: "stderr" });
+  const stores = await openStores({ config, clock: systemClock, log }, { ingestMode });
+  const service = composeService({ config, clock: systemClock, log, ...stores });
+  const signal = stopSignal(() => {
+    void service.jobs.stop();
+    void service.filings.stop();
+  });
+  try {
+    await work({ service, stores, config, signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await service.stop();
+    await stores.lake.close();
+    stores.sqlite.close();
+  }
+  if (!signal.aborted) return true;
+  console.log("Stopped. Run the same command again to resume.");
+  process.exitCode = 1;
+  return false;
+}
