@@ -228,7 +228,7 @@ describe("health", () => {
     expect(sick).toMatchObject({
       status: "degraded",
       breaker: "closed",
-      last_misread: { description: expect.stringContaining("yahoo changed the shape of chart") },
+      last_misread: { says: expect.stringContaining("yahoo changed the shape of chart") },
     });
     expect((sick.last_misread as { at: string }).at > before).toBe(true);
     service.sample.dials.clear();

@@ -1,9 +1,8 @@
 // What is known of a provider from the requests made to it anyway: for /health and /metrics.
 
 import type { Clock } from "../clock.ts";
-import { UpstreamMisread } from "../errors.ts";
 import type { Breaker } from "./breaker.ts";
-import type { Upstream, UpstreamHealth } from "./policy.ts";
+import type { UpstreamHealth } from "./policy.ts";
 
 export interface HealthTally {
   asked(): void;
@@ -62,36 +61,4 @@ export function healthTally(name: string, guard: Breaker, clock: Clock): HealthT
       failuresTotal,
     }),
   };
-}
-
-async function* watchedRows(rows: AsyncGenerator<unknown>, note: (error: unknown) => never) {
-  try {
-    yield* rows;
-  } catch (error) {
-    note(error);
-  }
-}
-
-/**
- * The same provider, its upstream told of answers that could not be read: they are read behind the upstream, which has
- * taken them for good ones.
- */
-export function watched<T extends object>(upstream: Upstream, provider: T): T {
-  const note = (error: unknown): never => {
-    if (error instanceof UpstreamMisread) upstream.misread?.(error.message);
-    throw error;
-  };
-  const watch =
-    (method: (...args: readonly unknown[]) => unknown) =>
-    (...args: readonly unknown[]): unknown => {
-      const result = method(...args);
-      if (result instanceof Promise) return result.catch(note);
-      const isRows = typeof result === "object" && result !== null && Symbol.asyncIterator in result;
-      return isRows ? watchedRows(result as AsyncGenerator<unknown>, note) : result;
-    };
-  const members = Object.entries(provider).map(([name, member]) => [
-    name,
-    typeof member === "function" ? watch(member as Parameters<typeof watch>[0]) : member,
-  ]);
-  return Object.fromEntries(members) as T;
 }

@@ -95,7 +95,7 @@ export interface UpstreamHealth {
 export interface Upstream {
   readonly policy: UpstreamPolicy;
   ask(request: UpstreamRequest): Promise<UpstreamAnswer>;
-  /** Tells health of an answer that came and could not be read; `watched` does. */
+  /** Notes in health an answer that came and could not be decoded; called by `decoding` (decode.ts). */
   misread?(message: string): void;
   health(): UpstreamHealth;
 }

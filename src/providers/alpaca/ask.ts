@@ -1,7 +1,9 @@
 // One request to the brokerage feed: the keys in its headers, its refusals in our words, its limit remembered.
+
 import type { Clock } from "../../platform/clock.ts";
 import { NotConfigured, UpstreamRefused } from "../../platform/errors.ts";
 import { oneLine, withoutSecrets } from "../../platform/redact.ts";
+import { decoding, fetchDecoded } from "../../platform/upstream/decode.ts";
 import type { Upstream, UpstreamAnswer } from "../../platform/upstream/policy.ts";
 import { DATA_HOST } from "./policy.ts";
 import { readJson, UPSTREAM } from "./wire.ts";
@@ -29,13 +31,21 @@ export class InvalidSymbols extends UpstreamRefused {
   }
 }
 
-export interface Asked {
-  readonly body: unknown;
+export interface Decoded<T> {
+  readonly content: T;
   readonly receivedAt: Temporal.Instant;
 }
 
 export interface AlpacaAsk {
-  get(path: string, query: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Asked>;
+  /** Sends a request and decodes the JSON it is answered with. Throws what `decode` throws too. */
+  get<T>(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    decode: (body: unknown) => T,
+    signal?: AbortSignal,
+  ): Promise<Decoded<T>>;
+  /** Runs `read` over an answer that was decoded before; an UpstreamMisread shows in the feed's health. */
+  decode<T>(read: () => T): Promise<T>;
   isConfigured(): boolean;
   /** Throws NotConfigured naming what is missing. */
   demandKeys(): { apiKey: string; secretKey: string };
@@ -118,16 +128,19 @@ export function alpacaAsk(upstream: Upstream, keys: AlpacaKeys, clock: Clock): A
     demandKeys,
     isConfigured: () => missing.length === 0,
     rateLimit: () => newest,
-    async get(path, query, signal) {
+    decode: (read) => decoding(upstream, read),
+    async get(path, query, decode, signal) {
       const { apiKey, secretKey } = demandKeys();
-      const answer = await upstream.ask({
+      const request = {
         url: `https://${DATA_HOST}${path}?${new URLSearchParams(query)}`,
         headers: { "apca-api-key-id": apiKey, "apca-api-secret-key": secretKey },
         signal,
+      };
+      return fetchDecoded(upstream, request, (answer) => {
+        newest = limitOf(answer) ?? newest;
+        if (answer.status < 200 || answer.status >= 300) throw refusal(answer, [apiKey, secretKey]);
+        return { content: decode(readJson(answer)), receivedAt: answer.receivedAt };
       });
-      newest = limitOf(answer) ?? newest;
-      if (answer.status < 200 || answer.status >= 300) throw refusal(answer, [apiKey, secretKey]);
-      return { body: readJson(answer), receivedAt: answer.receivedAt };
     },
   };
 }

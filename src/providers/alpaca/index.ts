@@ -3,7 +3,6 @@ import type { BarHistory } from "../../market/bar-history.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import type { Headlines } from "../../market/headline.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { watched } from "../../platform/upstream/health.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { type AlpacaKeys, alpacaAsk, type RateLimit } from "./ask.ts";
 import { batchedDaily } from "./batched-daily.ts";
@@ -66,7 +65,7 @@ export interface Alpaca {
 export function alpaca({ upstream, keys, clock, calendar }: AlpacaNeeds): Alpaca {
   const ask = alpacaAsk(upstream, keys, clock);
   const drop = dropInvalid(clock);
-  return watched<Alpaca>(upstream, {
+  return {
     name: SIP,
     isConfigured: ask.isConfigured,
     demandKeys: () => {
@@ -79,5 +78,5 @@ export function alpaca({ upstream, keys, clock, calendar }: AlpacaNeeds): Alpaca
     historyFrom: HISTORY_FIRST_DATE,
     rateLimit: ask.rateLimit,
     health: () => upstream.health(),
-  });
+  };
 }

@@ -1,24 +1,25 @@
-// Asks EDGAR in the name of whoever runs the service; without that name nothing is asked.
+// Requests to EDGAR carry the name of the operator (SEC_USER_AGENT), as EDGAR demands; without it none is sent.
 import { NotConfigured } from "../../platform/errors.ts";
 import type { Upstream, UpstreamAnswer, UpstreamRequest } from "../../platform/upstream/policy.ts";
 import type { Validators } from "./records.ts";
 
-/** Throws NotConfigured without SEC_USER_AGENT, else what the upstream throws. */
-export type Ask = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
-
-export function asker(upstream: Upstream, userAgent: string | null): Ask {
-  return async (request) => {
-    if (!userAgent) {
-      throw new NotConfigured(
-        "not_configured",
-        "EDGAR serves only those who name themselves: SEC_USER_AGENT is not set",
-        {
-          hint: 'set SEC_USER_AGENT to your name or company and an e-mail address: "Company contact@example.com"',
-          upstream: upstream.policy.name,
-        },
-      );
-    }
-    return upstream.ask({ ...request, headers: { ...request.headers, "user-agent": userAgent } });
+/** `upstream` with the User-Agent in each request; `ask` throws NotConfigured without one. */
+export function withUserAgent(upstream: Upstream, userAgent: string | null): Upstream {
+  return {
+    ...upstream,
+    async ask(request) {
+      if (!userAgent) {
+        throw new NotConfigured(
+          "not_configured",
+          "EDGAR serves only those who name themselves: SEC_USER_AGENT is not set",
+          {
+            hint: 'set SEC_USER_AGENT to your name or company and an e-mail address: "Company contact@example.com"',
+            upstream: upstream.policy.name,
+          },
+        );
+      }
+      return upstream.ask({ ...request, headers: { ...request.headers, "user-agent": userAgent } });
+    },
   };
 }
 

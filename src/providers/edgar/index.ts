@@ -1,9 +1,8 @@
 // EDGAR, the regulator's filing system: who files, what was filed and when it became public, and the filings themselves.
 import type { Clock } from "../../platform/clock.ts";
-import { watched } from "../../platform/upstream/health.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import type { Vault } from "../../platform/vault.ts";
-import { asker } from "./ask.ts";
+import { withUserAgent } from "./ask.ts";
 import { askCompanyFacts, type CompanyFacts } from "./endpoints/company-facts.ts";
 import { tickerFiles } from "./endpoints/company-tickers.ts";
 import { askCurrentFeed, type FeedQuery } from "./endpoints/current-feed.ts";
@@ -133,29 +132,29 @@ export interface Edgar {
   health(): UpstreamHealth;
 }
 
-export function edgar({ upstream, vault, clock, userAgent }: EdgarNeeds): Edgar {
-  const ask = asker(upstream, userAgent);
-  const needs = { ask, vault, clock };
-  return watched<Edgar>(upstream, {
-    ...tickerFiles(ask),
-    submissions: (cik, signal) => askSubmissions(ask, cik, signal),
-    olderFilings: (cik, page, signal) => askOlderFilings(ask, cik, page, signal),
-    dailyIndex: (date, known, signal) => askDailyIndex(ask, date, known, signal),
-    fullIndex: (year, quarter, known, signal) => askFullIndex(ask, year, quarter, known, signal),
-    currentFeed: (query = {}, signal) => askCurrentFeed(ask, query, signal),
+export function edgar({ upstream: anonymous, vault, clock, userAgent }: EdgarNeeds): Edgar {
+  const upstream = withUserAgent(anonymous, userAgent);
+  const needs = { upstream, vault, clock };
+  return {
+    ...tickerFiles(upstream),
+    submissions: (cik, signal) => askSubmissions(upstream, cik, signal),
+    olderFilings: (cik, page, signal) => askOlderFilings(upstream, cik, page, signal),
+    dailyIndex: (date, known, signal) => askDailyIndex(upstream, date, known, signal),
+    fullIndex: (year, quarter, known, signal) => askFullIndex(upstream, year, quarter, known, signal),
+    currentFeed: (query = {}, signal) => askCurrentFeed(upstream, query, signal),
     filingIndex: (ref, options) => askFilingIndex(needs, ref, options),
     filingHeader: (ref, options) => askFilingHeader(needs, ref, options),
     document: (ref, filename, options) => askDocument(needs, ref, filename, options),
     exhibit: (ref, type, options) => askExhibit(needs, ref, type, options),
     submissionText: (ref, options) => askSubmissionText(needs, ref, options),
     nport: (ref, options) => askNport(needs, ref, options),
-    seriesReports: (seriesId, signal) => askSeriesReports(ask, seriesId, signal),
+    seriesReports: (seriesId, signal) => askSeriesReports(upstream, seriesId, signal),
     fundReport: (ref, options) => askFundReport(needs, ref, options),
     ownership: (ref, options) => askOwnership(needs, ref, options),
     beneficial: (ref, options) => askBeneficial(needs, ref, options),
-    insiderDataSet: (year, quarter, signal) => askInsiderDataSet(ask, year, quarter, signal),
-    companyFacts: (cik, signal) => askCompanyFacts(ask, cik, signal),
-    search: (query, signal) => askSearch(ask, query, signal),
+    insiderDataSet: (year, quarter, signal) => askInsiderDataSet(upstream, year, quarter, signal),
+    companyFacts: (cik, signal) => askCompanyFacts(upstream, cik, signal),
+    search: (query, signal) => askSearch(upstream, query, signal),
     health: () => upstream.health(),
-  });
+  };
 }

@@ -3,16 +3,16 @@
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest, NotFound, StorageUnavailable, UpstreamFailed } from "../../platform/errors.ts";
 import { BodyTooLarge } from "../../platform/upstream/body-limit.ts";
-import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
+import type { Upstream, UpstreamAnswer } from "../../platform/upstream/policy.ts";
 import type { Vault } from "../../platform/vault.ts";
 import { accessionNumber, fileName } from "./accession.ts";
 import { fileUrl, isInFolder } from "./address.ts";
-import { type Ask, isAbsent } from "./ask.ts";
+import { isAbsent } from "./ask.ts";
 import { withinDeadline } from "./deadline.ts";
 import type { DocumentOptions, FilingRef, Receipted } from "./records.ts";
 
 export interface VaultedNeeds {
-  readonly ask: Ask;
+  readonly upstream: Upstream;
   readonly vault: Vault;
   readonly clock: Clock;
 }
@@ -46,14 +46,15 @@ async function fromVault<T>(vault: Vault, key: string, read: (bytes: Uint8Array)
 }
 
 async function fetchFile(
-  ask: Ask,
+  upstream: Upstream,
   ref: FilingRef,
   name: string,
   { bytesMax, deadlineMs }: Limits,
   signal: AbortSignal,
 ): Promise<UpstreamAnswer> {
   const request = { url: fileUrl(ref, name), bytesMax, attemptMsMax: deadlineMs, signal };
-  const answer = await ask({ ...request, shareKey: `${request.url}#${bytesMax}` }).catch((error: unknown) => {
+  const shareKey = `${request.url}#${bytesMax}`;
+  const answer = await upstream.ask({ ...request, shareKey }).catch((error: unknown) => {
     throw error instanceof UpstreamFailed && error.cause instanceof BodyTooLarge
       ? tooLarge(name, bytesMax)
       : error;
@@ -82,7 +83,7 @@ export interface ReadFile<T> extends Receipted {
  * NotFound, UpstreamTimeout past the deadline, UpstreamFailed, UpstreamRateLimited, and what `read` throws.
  */
 export async function filingFile<T>(
-  { ask, vault, clock }: VaultedNeeds,
+  { upstream, vault, clock }: VaultedNeeds,
   ref: FilingRef,
   name: string,
   read: (bytes: Uint8Array) => T,
@@ -97,7 +98,7 @@ export async function filingFile<T>(
     return { ...kept, url, from_vault: true };
   }
   const answer = await withinDeadline(clock, deadlineMs, signal, (stop) =>
-    fetchFile(ask, ref, name, { bytesMax, deadlineMs }, stop),
+    fetchFile(upstream, ref, name, { bytesMax, deadlineMs }, stop),
   );
   const { bytes, receivedAt, headers } = answer;
   const content = read(bytes);

@@ -1,5 +1,4 @@
 // FINRA: short-sale volume of each day and short interest of each fortnight, as files on its public server.
-import { watched } from "../../platform/upstream/health.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { askShortInterest, askShortVolume } from "./endpoints/files.ts";
 import type { Facility, ShortInterestFile, ShortVolumeFile } from "./records.ts";
@@ -28,9 +27,9 @@ export interface Finra {
 }
 
 export function finra(upstream: Upstream): Finra {
-  return watched<Finra>(upstream, {
+  return {
     shortVolume: (facility, date, how) => askShortVolume(upstream, facility, date, how),
     shortInterest: (date, signal) => askShortInterest(upstream, date, signal),
     health: () => upstream.health(),
-  });
+  };
 }

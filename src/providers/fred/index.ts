@@ -1,6 +1,7 @@
 // FRED, the Federal Reserve Bank of St. Louis' economic data: asked for one of its endpoints, key and format added here.
+
 import { NotConfigured, UpstreamFailed } from "../../platform/errors.ts";
-import { watched } from "../../platform/upstream/health.ts";
+import { fetchDecoded } from "../../platform/upstream/decode.ts";
 import type { Upstream, UpstreamHealth, UpstreamRequest } from "../../platform/upstream/policy.ts";
 import { type FredAnswer, readAnswer } from "./answer.ts";
 import { FRED_ENDPOINTS, type FredEndpoint } from "./endpoints.ts";
@@ -58,7 +59,7 @@ export function addressOf(
 }
 
 export function fred({ upstream, apiKey, answered }: FredNeeds): Fred {
-  return watched<Fred>(upstream, {
+  return {
     endpoints: FRED_ENDPOINTS,
     async ask(name, params, { overQuota = false, signal } = {}) {
       const endpoint = FRED_ENDPOINTS.find((each) => each.name === name);
@@ -75,10 +76,12 @@ export function fred({ upstream, apiKey, answered }: FredNeeds): Fred {
         shareKey: false,
         overQuota,
       };
-      const answer = readAnswer(await upstream.ask(request), endpoint, apiKey, params);
+      const answer = await fetchDecoded(upstream, request, (sent) =>
+        readAnswer(sent, endpoint, apiKey, params),
+      );
       answered?.(request, answer.records);
       return answer;
     },
     health: () => upstream.health(),
-  });
+  };
 }

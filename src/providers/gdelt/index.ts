@@ -1,5 +1,4 @@
 // GDELT: an archive of the world's news since 2017. Its face.
-import { watched } from "../../platform/upstream/health.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { type ArchivedArticles, askArticles } from "./endpoints/articles.ts";
 import { askVolume, type NewsVolume } from "./endpoints/volume.ts";
@@ -35,9 +34,9 @@ export interface Gdelt {
 
 /** `upstream` is made with `gdeltPolicy` and `classifyGdelt`, its breaker and pace kept over restarts. */
 export function gdelt(upstream: Upstream): Gdelt {
-  return watched<Gdelt>(upstream, {
+  return {
     articles: (query, span, signal) => askArticles(upstream, query, span, signal),
     volume: (query, span, signal) => askVolume(upstream, query, span, signal),
     health: () => upstream.health(),
-  });
+  };
 }

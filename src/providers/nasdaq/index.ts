@@ -1,5 +1,4 @@
 // Nasdaq: calendars of earnings and dividends, surprises, and the dividends of issues it lists.
-import { watched } from "../../platform/upstream/health.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { askDividendDay, type DividendDay } from "./endpoints/dividend-calendar.ts";
 import { askEarningsDay, type EarningsDay } from "./endpoints/earnings-calendar.ts";
@@ -25,11 +24,11 @@ export interface Nasdaq {
 
 /** `upstream` is made with `nasdaqPolicy` and `classifyNasdaq`. */
 export function nasdaq(upstream: Upstream): Nasdaq {
-  return watched<Nasdaq>(upstream, {
+  return {
     earningsOn: (date, signal) => askEarningsDay(upstream, date, signal),
     surprises: (symbol, signal) => askSurprises(upstream, symbol, signal),
     dividendsOn: (date, signal) => askDividendDay(upstream, date, signal),
     dividends: (symbol, assetClass, signal) => askSymbolDividends(upstream, symbol, assetClass, signal),
     health: () => upstream.health(),
-  });
+  };
 }

@@ -1,5 +1,4 @@
 // Nasdaq's lists of securities: the symbol directory of all US exchanges, and what the screener knows of stocks.
-import { watched } from "../../platform/upstream/health.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { askScreener, SCREENED_EXCHANGES, type Screened } from "./endpoints/stock-screener.ts";
 import { askDirectory, type Directory, type DirectoryFile } from "./endpoints/symbol-directory.ts";
@@ -20,7 +19,7 @@ export interface Listings {
 
 /** `upstream` is made with `listingsPolicy` and `classifyListings`. */
 export function nasdaqListings(upstream: Upstream): Listings {
-  return watched<Listings>(upstream, {
+  return {
     directory: (file, signal) => askDirectory(upstream, file, signal),
     async screener(signal) {
       const parts: Screened[] = [];
@@ -29,5 +28,5 @@ export function nasdaqListings(upstream: Upstream): Listings {
       return { rows: [...bySymbol.values()], unread: parts.flatMap(({ unread }) => unread) };
     },
     health: () => upstream.health(),
-  });
+  };
 }

@@ -1,7 +1,6 @@
 // News feeds that need no key: GlobeNewswire's press releases, and Nasdaq's articles about a symbol.
 import type { Headlines } from "../../market/headline.ts";
 import { classifyFeed } from "../../platform/feed/feed-answer.ts";
-import { watched } from "../../platform/upstream/health.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { askReleases } from "./endpoints/globenewswire.ts";
 import { askArticles } from "./endpoints/nasdaq-articles.ts";
@@ -19,11 +18,10 @@ export interface Globenewswire {
   health(): UpstreamHealth;
 }
 
-export const globenewswire = (upstream: Upstream): Globenewswire =>
-  watched<Globenewswire>(upstream, {
-    releases: (signal) => askReleases(upstream, signal),
-    health: () => upstream.health(),
-  });
+export const globenewswire = (upstream: Upstream): Globenewswire => ({
+  releases: (signal) => askReleases(upstream, signal),
+  health: () => upstream.health(),
+});
 
 /** Articles symbol by symbol. Made with `nasdaqNewsPolicy` and `classifyNasdaqNews`. */
 export interface NasdaqNews {
@@ -32,8 +30,7 @@ export interface NasdaqNews {
   health(): UpstreamHealth;
 }
 
-export const nasdaqNews = (upstream: Upstream): NasdaqNews =>
-  watched<NasdaqNews>(upstream, {
-    articles: (symbol, signal) => askArticles(upstream, symbol, signal),
-    health: () => upstream.health(),
-  });
+export const nasdaqNews = (upstream: Upstream): NasdaqNews => ({
+  articles: (symbol, signal) => askArticles(upstream, symbol, signal),
+  health: () => upstream.health(),
+});

@@ -1,5 +1,4 @@
 // Wikimedia: what Wikipedia's articles say. Its face.
-import { watched } from "../../platform/upstream/health.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { askIndexMembers, type IndexMembers, type IndexName } from "./endpoints/index-page.ts";
 import { ALWAYS_READ, askPageViews, type PageViews } from "./endpoints/page-views.ts";
@@ -45,7 +44,7 @@ export interface Wikimedia {
 }
 
 export function wikimedia({ upstream }: WikimediaNeeds): Wikimedia {
-  return watched<Wikimedia>(upstream, {
+  return {
     indexMembers: (index, signal) => askIndexMembers(upstream, index, signal),
     search: (words, limit, signal) => askSearch(upstream, words, limit, signal),
     titles: (titles, signal) => askTitles(upstream, titles, signal),
@@ -55,5 +54,5 @@ export function wikimedia({ upstream }: WikimediaNeeds): Wikimedia {
     lastViewsDay: async (span, signal) =>
       (await askPageViews(upstream, ALWAYS_READ, span, signal)).days.at(-1)?.date ?? null,
     health: () => upstream.health(),
-  });
+  };
 }

@@ -5,7 +5,6 @@ import type { CompanyProfile } from "../../market/company-profile.ts";
 import { addDays } from "../../market/date.ts";
 import type { Headlines } from "../../market/headline.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { watched } from "../../platform/upstream/health.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { type YahooLog, yahooCredentials } from "./credentials.ts";
 import { askChart, type ChartRequest, type ChartResult } from "./endpoints/chart.ts";
@@ -87,7 +86,7 @@ export interface Yahoo {
 export function yahoo(needs: YahooNeeds): Yahoo {
   const { upstream, sessionUpstream = upstream, clock, calendar, log, credentialsPath } = needs;
   const credentials = yahooCredentials({ upstream: sessionUpstream, clock, log, path: credentialsPath });
-  return watched<Yahoo>(upstream, {
+  return {
     chart: (request) => askChart(upstream, calendar, request),
     daily: ({ symbol, start, end, signal }) =>
       askChart(upstream, calendar, {
@@ -108,7 +107,7 @@ export function yahoo(needs: YahooNeeds): Yahoo {
     calendarEvents: (symbol, signal) => askCalendarEvents(upstream, credentials, symbol, signal),
     earningsOn: (date, signal) => askEarningsEvents(upstream, credentials, date, signal),
     health: () => upstream.health(),
-  });
+  };
 }
 
 /** News about a symbol; made with `yahooHeadlinesPolicy` and `classifyYahooHeadlines`, apart from the prices. */
@@ -118,8 +117,7 @@ export interface YahooHeadlines {
   health(): UpstreamHealth;
 }
 
-export const yahooHeadlines = (upstream: Upstream): YahooHeadlines =>
-  watched<YahooHeadlines>(upstream, {
-    headlines: (symbol, signal) => askHeadlines(upstream, symbol, signal),
-    health: () => upstream.health(),
-  });
+export const yahooHeadlines = (upstream: Upstream): YahooHeadlines => ({
+  headlines: (symbol, signal) => askHeadlines(upstream, symbol, signal),
+  health: () => upstream.health(),
+});

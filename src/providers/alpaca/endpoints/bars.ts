@@ -2,7 +2,7 @@
 
 import { UPSTREAM_BATCH_SYMBOLS } from "../../../limits.ts";
 import type { FeedBar } from "../../../market/bar.ts";
-import type { AlpacaAsk } from "../ask.ts";
+import type { AlpacaAsk, Decoded } from "../ask.ts";
 import { fieldsOf, instantOf, itemsOf, numberOf, priceOf, shapeChanged, textOf } from "../wire.ts";
 
 /** `raw` as printed; `split` and `all` (splits, dividends, spin-offs) as adjusted when the feed is asked. */
@@ -72,8 +72,14 @@ function queryOf(request: BarsRequest): Record<string, string> {
   };
 }
 
+interface BarsPage {
+  readonly bars: ReadonlyMap<string, readonly FeedBar[]>;
+  readonly next: string | null;
+  readonly currency: string | null;
+}
+
 /** One page; rows come by symbol, then time, so a page may hold one symbol only. */
-export function readBarsPage(body: unknown) {
+export function readBarsPage(body: unknown): BarsPage {
   const fields = fieldsOf(body, "bars");
   // Null where there are none; where the word itself is missing, nothing can be told, least of all "no bars".
   if (fields.bars === undefined) throw shapeChanged("bars.bars", "an object");
@@ -96,22 +102,21 @@ export async function askBars(ask: AlpacaAsk, request: BarsRequest): Promise<Bar
   const { symbols, signal } = request;
   if (symbols.length === 0 || symbols.length > UPSTREAM_BATCH_SYMBOLS)
     throw new RangeError(`one request takes 1 to ${UPSTREAM_BATCH_SYMBOLS} symbols, not ${symbols.length}`);
-  const wanted = new Set(symbols);
+  const requested = new Set(symbols);
   const byStart = new Map<string, Map<number, FeedBar>>();
   const query = queryOf(request);
   const seen = new Set<string>();
   let [token, currency, askedAt]: [string | null, string, Temporal.Instant | null] = [null, "USD", null];
   for (;;) {
-    const page = await ask.get(
+    const { content: page, receivedAt }: Decoded<BarsPage> = await ask.get(
       "/v2/stocks/bars",
       token === null ? query : { ...query, page_token: token },
+      (body) => expectedPage(body, requested, seen),
       signal,
     );
-    askedAt ??= page.receivedAt;
-    const read = readBarsPage(page.body);
-    currency = read.currency ?? currency;
-    for (const [symbol, rows] of read.bars) {
-      if (!wanted.has(symbol)) throw shapeChanged("bars", `about the symbols asked for, not ${symbol}`);
+    askedAt ??= receivedAt;
+    currency = page.currency ?? currency;
+    for (const [symbol, rows] of page.bars) {
       const own = byStart.get(symbol) ?? new Map<number, FeedBar>();
       byStart.set(symbol, own);
       for (const bar of rows) {
@@ -119,17 +124,25 @@ export async function askBars(ask: AlpacaAsk, request: BarsRequest): Promise<Bar
         if (ms >= request.start.epochMilliseconds && ms <= request.end.epochMilliseconds) own.set(ms, bar);
       }
     }
-    if (read.next === null) {
+    if (page.next === null) {
       const ordered = [...byStart]
         .filter(([, own]) => own.size > 0)
         .map(([symbol, own]): [string, FeedBar[]] => [
           symbol,
           [...own].sort(([a], [b]) => a - b).map(([, bar]) => bar),
         ]);
-      return { bars: new Map(ordered), currency, askedAt, receivedAt: page.receivedAt };
+      return { bars: new Map(ordered), currency, askedAt, receivedAt };
     }
-    if (seen.has(read.next)) throw shapeChanged("next_page_token", "another than before");
-    seen.add(read.next);
-    token = read.next;
+    seen.add(page.next);
+    token = page.next;
   }
+}
+
+/** A page of `requested` symbols only, whose next page is not one of the `seen`. Throws UpstreamMisread for any other. */
+function expectedPage(body: unknown, requested: ReadonlySet<string>, seen: ReadonlySet<string>): BarsPage {
+  const page = readBarsPage(body);
+  for (const symbol of page.bars.keys())
+    if (!requested.has(symbol)) throw shapeChanged("bars", `about the symbols asked for, not ${symbol}`);
+  if (page.next !== null && seen.has(page.next)) throw shapeChanged("next_page_token", "another than before");
+  return page;
 }

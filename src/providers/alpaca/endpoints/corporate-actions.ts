@@ -1,6 +1,6 @@
 // GET /v1/corporate-actions: splits, dividends and what else changes a price, as the feed lists them.
 import { isDate } from "../../../market/date.ts";
-import type { AlpacaAsk } from "../ask.ts";
+import type { AlpacaAsk, Decoded } from "../ask.ts";
 import { fieldsOf, itemsOf, numberOf, shapeChanged, textOf } from "../wire.ts";
 
 /** `other`: it changes the price, but providers tell it differently (a spin-off, a dividend in shares). */
@@ -72,8 +72,13 @@ const GROUPS: readonly (readonly [group: string, read: Read])[] = [
   ["spin_offs", other("source_symbol")],
 ];
 
+interface ActionsPage {
+  readonly actions: ListedAction[];
+  readonly next: string | null;
+}
+
 /** The actions of one page that change prices, and where the next begins. */
-export function readActionsPage(body: unknown): { actions: ListedAction[]; next: string | null } {
+export function readActionsPage(body: unknown): ActionsPage {
   const fields = fieldsOf(body, "corporate_actions");
   const groups = fieldsOf(fields.corporate_actions ?? {}, "corporate_actions");
   const actions = GROUPS.flatMap(([group, read]) =>
@@ -109,16 +114,19 @@ export async function askActions(
   const seen = new Set<string>();
   let token: string | null = null;
   do {
-    const page: { body: unknown } = await ask.get(
+    const { content: page }: Decoded<ActionsPage> = await ask.get(
       "/v1/corporate-actions",
       token === null ? query : { ...query, page_token: token },
+      (body) => {
+        const read = readActionsPage(body);
+        if (read.next !== null && seen.has(read.next))
+          throw shapeChanged("next_page_token", "another than before");
+        return read;
+      },
       signal,
     );
-    const read = readActionsPage(page.body);
-    actions.push(...read.actions);
-    if (read.next !== null && seen.has(read.next))
-      throw shapeChanged("next_page_token", "another than before");
-    token = read.next;
+    actions.push(...page.actions);
+    token = page.next;
     if (token !== null) seen.add(token);
   } while (token !== null);
   return actions;

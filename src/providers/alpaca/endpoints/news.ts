@@ -11,7 +11,7 @@ import {
 import { fromAlpaca } from "../../../market/spelling.ts";
 import { readFeedDate } from "../../../platform/feed/feed-date.ts";
 import type { Fields } from "../../../platform/upstream/json-place.ts";
-import type { AlpacaAsk } from "../ask.ts";
+import type { AlpacaAsk, Decoded } from "../ask.ts";
 import { fieldsOf, itemsOf, shapeChanged, textOf } from "../wire.ts";
 
 export interface NewsRequest {
@@ -71,8 +71,12 @@ function readArticle(value: unknown, path: string): Headline | null {
   };
 }
 
+interface NewsPage extends Headlines {
+  readonly next: string | null;
+}
+
 /** One page. Pure. Throws UpstreamFailed when its shape has changed. */
-export function readNewsPage(body: unknown): Headlines & { readonly next: string | null } {
+export function readNewsPage(body: unknown): NewsPage {
   const fields = fieldsOf(body, "news");
   if (fields.news !== null && !Array.isArray(fields.news)) throw shapeChanged("news.news", "a list");
   const articles = itemsOf(fields.news, "news.news").map((row, i) => readArticle(row, `news[${i}]`));
@@ -100,16 +104,23 @@ export async function* askNews(ask: AlpacaAsk, request: NewsRequest): AsyncGener
   const seen = new Set<string>();
   let token: string | null = null;
   for (;;) {
-    const { body } = await ask.get(
+    const answer: Decoded<NewsPage> = await ask.get(
       "/v1beta1/news",
       token === null ? query : { ...query, page_token: token },
+      readNewsPage,
       signal,
     );
-    const { next, ...page } = readNewsPage(body);
-    yield page;
+    const { next, ...headlines } = answer.content;
+    yield headlines;
     if (next === null) return;
-    if (seen.has(next)) throw shapeChanged("next_page_token", "another than before");
-    seen.add(next);
-    token = next;
+    // Only now: a page is of use even when the feed does not say where the next one begins.
+    token = await ask.decode(() => unseenToken(next, seen));
+    seen.add(token);
   }
+}
+
+/** `token` itself. Throws UpstreamMisread when it led to a page already: the pages would never end. */
+function unseenToken(token: string, seen: ReadonlySet<string>): string {
+  if (seen.has(token)) throw shapeChanged("next_page_token", "another than before");
+  return token;
 }

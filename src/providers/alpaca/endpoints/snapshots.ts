@@ -64,14 +64,14 @@ export function readSnapshots(body: unknown): Map<string, Snapshot | null> {
 
 export async function askSnapshots(ask: AlpacaAsk, symbols: readonly string[], signal?: AbortSignal) {
   // Without a feed the account's own would be taken, and the basic plan is refused the consolidated one.
-  const { body, receivedAt } = await ask.get(
-    "/v2/stocks/snapshots",
-    { symbols: symbols.join(","), feed: "iex" },
-    signal,
-  );
-  const snapshots = readSnapshots(body);
-  for (const symbol of snapshots.keys())
-    if (!symbols.includes(symbol))
-      throw shapeChanged("snapshots", `about the symbols asked for, not ${symbol.slice(0, 20)}`);
+  const query = { symbols: symbols.join(","), feed: "iex" };
+  const decode = (body: unknown) => {
+    const snapshots = readSnapshots(body);
+    for (const symbol of snapshots.keys())
+      if (!symbols.includes(symbol))
+        throw shapeChanged("snapshots", `about the symbols asked for, not ${symbol.slice(0, 20)}`);
+    return snapshots;
+  };
+  const { content: snapshots, receivedAt } = await ask.get("/v2/stocks/snapshots", query, decode, signal);
   return { snapshots, receivedAt };
 }

@@ -1,6 +1,7 @@
 // companyfacts/CIK##########.json: every XBRL number an entity has reported, as bytes: 1 to 10 MB, read elsewhere.
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { companyFactsUrl } from "../address.ts";
-import { type Ask, isAbsent } from "../ask.ts";
+import { isAbsent } from "../ask.ts";
 
 export interface CompanyFacts {
   readonly bytes: Uint8Array;
@@ -13,12 +14,12 @@ const BYTES_MAX = 64_000_000;
 
 /** Null when EDGAR has no XBRL of the entity. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout. */
 export async function askCompanyFacts(
-  ask: Ask,
+  upstream: Upstream,
   cik: string,
   signal?: AbortSignal,
 ): Promise<CompanyFacts | null> {
   const url = companyFactsUrl(cik);
-  const answer = await ask({ url, bytesMax: BYTES_MAX, attemptMsMax: 60_000, signal });
+  const answer = await upstream.ask({ url, bytesMax: BYTES_MAX, attemptMsMax: 60_000, signal });
   if (isAbsent(answer)) return null;
   const received_at = answer.receivedAt.toString({ smallestUnit: "second" });
   return { bytes: answer.bytes, url, received_at };

@@ -1,8 +1,9 @@
 // company_tickers*.json: which entity trades under which ticker today. Delisted and renamed tickers are not in it.
 
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { readCik } from "../accession.ts";
 import { tickersUrl } from "../address.ts";
-import type { Ask } from "../ask.ts";
 import { conditional, isUnchanged, validatorsOf } from "../ask.ts";
 import type { FundTickerRow, ListedTickerRow, TickerRow, Validators } from "../records.ts";
 import { readJson, shapeChanged, type Wire } from "../wire.ts";
@@ -61,16 +62,18 @@ function someOf<T>(rows: T[], body: Wire): readonly T[] {
 }
 
 /** The three files, each kept with what EDGAR calls its version: asked again, an unchanged file is not sent again. */
-export function tickerFiles(ask: Ask) {
+export function tickerFiles(upstream: Upstream) {
   const kept = new Map<File, { validators: Validators; rows: readonly unknown[] }>();
   const fetch = async <T>(file: File, read: (body: Wire) => T[], signal: AbortSignal | undefined) => {
     const before = kept.get(file);
-    const answer = await ask({ ...conditional(tickersUrl(file), before?.validators), signal });
-    if (before && isUnchanged(answer)) return before.rows as readonly T[];
-    const body = readJson(`${file}.json`, answer);
-    const rows = someOf(read(body), body);
-    kept.set(file, { validators: validatorsOf(answer), rows });
-    return rows;
+    const request = { ...conditional(tickersUrl(file), before?.validators), signal };
+    return fetchDecoded(upstream, request, (answer) => {
+      if (before && isUnchanged(answer)) return before.rows as readonly T[];
+      const body = readJson(`${file}.json`, answer);
+      const rows = someOf(read(body), body);
+      kept.set(file, { validators: validatorsOf(answer), rows });
+      return rows;
+    });
   };
   return {
     tickers: (signal?: AbortSignal) => fetch("company_tickers", readTickers, signal),

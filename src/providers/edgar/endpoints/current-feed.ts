@@ -1,7 +1,9 @@
 // browse-edgar?action=getcurrent: what EDGAR has accepted in the last two days or so, newest first.
+
 import { InvalidRequest } from "../../../platform/errors.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { currentFeedUrl } from "../address.ts";
-import type { Ask } from "../ask.ts";
 import { readFeed } from "../parse/feed.ts";
 import type { FeedPage } from "../records.ts";
 
@@ -26,7 +28,11 @@ const inRange = (n: number, min: number, max: number): boolean => Number.isInteg
 const decoder = new TextDecoder("windows-1252");
 
 /** Throws InvalidRequest for a page EDGAR does not have, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout. */
-export async function askCurrentFeed(ask: Ask, query: FeedQuery, signal?: AbortSignal): Promise<FeedPage> {
+export async function askCurrentFeed(
+  upstream: Upstream,
+  query: FeedQuery,
+  signal?: AbortSignal,
+): Promise<FeedPage> {
   const { form_type = "", amendments = false, start = 0, count = FEED_COUNT_MAX } = query;
   const isWanted = (form: string) => form === form_type || (amendments && form === `${form_type}/A`);
   if (!inRange(start, 0, FEED_START_MAX) || !inRange(count, 1, FEED_COUNT_MAX))
@@ -41,8 +47,11 @@ export async function askCurrentFeed(ask: Ask, query: FeedQuery, signal?: AbortS
     start: String(start),
     output: "atom",
   };
-  const answer = await ask({ url: currentFeedUrl(address), signal });
-  const { entries, updatedAt } = readFeed(decoder.decode(answer.bytes));
+  const { entries, updatedAt } = await fetchDecoded(
+    upstream,
+    { url: currentFeedUrl(address), signal },
+    ({ bytes }) => readFeed(decoder.decode(bytes)),
+  );
   const next = start + count;
   return {
     entries: form_type ? entries.filter((entry) => isWanted(entry.form_type)) : entries,

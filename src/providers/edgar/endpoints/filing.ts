@@ -1,6 +1,8 @@
 // The files in the folder of a filing: its index page, its header, its documents, and the whole of it as one text.
+
 import { EXHIBIT_BYTES_MAX, EXHIBIT_DEADLINE_S } from "../../../limits.ts";
 import { InvalidRequest, NotFound, UpstreamMisread } from "../../../platform/errors.ts";
+import { decoding } from "../../../platform/upstream/decode.ts";
 import { accessionNumber, isFileName } from "../accession.ts";
 import { itemEra, itemOfTitle } from "../parse/eightk-items.ts";
 import { decodeFiling, ParseBudget, ParseFailed, splitSubmission } from "../parse/filing-text.ts";
@@ -88,7 +90,7 @@ const wholeInstead = (
   options: DocumentOptions = {},
 ): Promise<SubmissionText> => {
   const { refresh, signal } = options;
-  return askSubmissionText(needs, ref, { refresh, signal }).catch((other: unknown) => {
+  return wholeSubmission(needs, ref, { refresh, signal }).catch((other: unknown) => {
     const isNone = other instanceof NotFound || other instanceof InvalidRequest || isUnreadable(other);
     throw isNone ? error : other;
   });
@@ -105,12 +107,14 @@ export async function askFilingIndex(
   options?: DocumentOptions,
 ): Promise<FilingIndex> {
   const name = `${accessionNumber(ref.accession_number)}-index.html`;
-  try {
-    return (await filingFile(needs, ref, name, ofFiling(ref, readIndexPage), PAGE, options)).content;
-  } catch (error) {
-    if (options?.pageOnly || !(error instanceof NotFound || isUnreadable(error))) throw error;
-    return indexOf(await wholeInstead(needs, ref, error, options));
-  }
+  return decoding(needs.upstream, async () => {
+    try {
+      return (await filingFile(needs, ref, name, ofFiling(ref, readIndexPage), PAGE, options)).content;
+    } catch (error) {
+      if (options?.pageOnly || !(error instanceof NotFound || isUnreadable(error))) throw error;
+      return indexOf(await wholeInstead(needs, ref, error, options));
+    }
+  });
 }
 
 /**
@@ -124,10 +128,12 @@ export async function askFilingHeader(
 ): Promise<FilingHeader> {
   const accession = accessionNumber(ref.accession_number);
   const fetch = (name: string) => filingFile(needs, ref, name, ofFiling(ref, readHeader), PAGE, options);
-  const file = await fetch(`${accession}-index-headers.html`).catch((error: unknown) => {
-    if (error instanceof NotFound) return fetch(`${accession}.hdr.sgml`);
-    throw error;
-  });
+  const file = await decoding(needs.upstream, () =>
+    fetch(`${accession}-index-headers.html`).catch((error: unknown) => {
+      if (error instanceof NotFound) return fetch(`${accession}.hdr.sgml`);
+      throw error;
+    }),
+  );
   return file.content;
 }
 
@@ -143,7 +149,13 @@ export async function askDocument(
 }
 
 /** The whole filing: header and every document inline. Throws as filingFile, and UpstreamFailed when it was cut off. */
-export async function askSubmissionText(
+export const askSubmissionText = (
+  needs: VaultedNeeds,
+  ref: FilingRef,
+  options?: DocumentOptions,
+): Promise<SubmissionText> => decoding(needs.upstream, () => wholeSubmission(needs, ref, options));
+
+async function wholeSubmission(
   needs: VaultedNeeds,
   ref: FilingRef,
   options?: DocumentOptions,

@@ -1,9 +1,11 @@
 // efts search-index: documents since 2001 by their words, forms, filers and dates.
+
 import { isDate } from "../../../market/date.ts";
 import { InvalidRequest, UpstreamFailed } from "../../../platform/errors.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { cikOf, readAccession, readCik } from "../accession.ts";
 import { searchUrl } from "../address.ts";
-import type { Ask } from "../ask.ts";
 import type { SearchHit, SearchPage, SearchQuery } from "../records.ts";
 import { readDay, readItems, readJson, shapeChanged, type Wire } from "../wire.ts";
 
@@ -85,7 +87,12 @@ export function readSearch(body: Wire, from: number): SearchPage {
 }
 
 /** Throws InvalidRequest for a query EDGAR cannot take, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout. */
-export async function askSearch(ask: Ask, query: SearchQuery, signal?: AbortSignal): Promise<SearchPage> {
-  const answer = await ask({ url: searchUrl(parametersOf(query)), signal });
-  return readSearch(readJson(DOCUMENT, answer), query.from ?? 0);
+export async function askSearch(
+  upstream: Upstream,
+  query: SearchQuery,
+  signal?: AbortSignal,
+): Promise<SearchPage> {
+  return fetchDecoded(upstream, { url: searchUrl(parametersOf(query)), signal }, (answer) =>
+    readSearch(readJson(DOCUMENT, answer), query.from ?? 0),
+  );
 }

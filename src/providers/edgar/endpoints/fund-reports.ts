@@ -1,7 +1,9 @@
 // A fund's reports of holdings: the list of its series, and each report fetched once, kept, and read.
+
 import { InvalidRequest, UpstreamMisread } from "../../../platform/errors.ts";
+import { decoding, fetchDecoded } from "../../../platform/upstream/decode.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { companyFeedUrl } from "../address.ts";
-import type { Ask } from "../ask.ts";
 import type { NportRead, SeriesFiling } from "../nport-records.ts";
 import { NPORT_LIMITS, parseNport } from "../parse/nport.ts";
 import { readSeriesFeed } from "../parse/series-feed.ts";
@@ -24,7 +26,7 @@ const decoder = new TextDecoder("windows-1252");
  * series of a trust apart. Throws InvalidRequest for what is no series, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout.
  */
 export async function askSeriesReports(
-  ask: Ask,
+  upstream: Upstream,
   seriesId: string,
   signal?: AbortSignal,
 ): Promise<readonly SeriesFiling[]> {
@@ -41,8 +43,9 @@ export async function askSeriesReports(
       count: String(PAGE_ENTRIES),
       output: "atom",
     };
-    const answer = await ask({ url: companyFeedUrl(address), signal });
-    const entries = readSeriesFeed(decoder.decode(answer.bytes));
+    const entries = await fetchDecoded(upstream, { url: companyFeedUrl(address), signal }, ({ bytes }) =>
+      readSeriesFeed(decoder.decode(bytes)),
+    );
     found.push(...entries);
     if (entries.length < PAGE_ENTRIES) break;
   }
@@ -63,6 +66,8 @@ export async function askFundReport(
   ref: FilingRef,
   options: DocumentOptions = {},
 ): Promise<NportRead> {
-  const { content: _, ...file } = await filingFile(needs, ref, REPORT, wholeReport, LIMITS, options);
+  const { content: _, ...file } = await decoding(needs.upstream, () =>
+    filingFile(needs, ref, REPORT, wholeReport, LIMITS, options),
+  );
   return { ...file, read: await parseNport(file.bytes, NPORT_LIMITS, options.signal) };
 }

@@ -1,8 +1,11 @@
 // master.idx of a day and of a quarter: every filing EDGAR has taken in, by whoever is a party of it.
+
 import { isDate } from "../../../market/date.ts";
 import { InvalidRequest } from "../../../platform/errors.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { dailyIndexUrl, fullIndexUrl } from "../address.ts";
-import { type Ask, conditional, isAbsent, isUnchanged, validatorsOf } from "../ask.ts";
+import { conditional, isAbsent, isUnchanged, validatorsOf } from "../ask.ts";
 import { decodeFiling } from "../parse/filing-text.ts";
 import { readIndexFile } from "../parse/index-file.ts";
 import type { IndexFile, Validators } from "../records.ts";
@@ -14,18 +17,19 @@ const ATTEMPT_MS_MAX = 120_000;
 const FIRST_YEAR = 1993;
 
 async function askIndex(
-  ask: Ask,
+  upstream: Upstream,
   url: string,
   document: string,
   known: Validators | undefined,
   signal: AbortSignal | undefined,
 ): Promise<IndexFile | "unchanged" | null> {
   const limits = { bytesMax: BYTES_MAX, attemptMsMax: ATTEMPT_MS_MAX };
-  const answer = await ask({ ...conditional(url, known), ...limits, signal });
-  if (isUnchanged(answer)) return "unchanged";
-  // What is not there yet is refused with 403, as if it were forbidden.
-  if (isAbsent(answer)) return null;
-  return { ...readIndexFile(decodeFiling(answer.bytes), document), validators: validatorsOf(answer) };
+  return fetchDecoded(upstream, { ...conditional(url, known), ...limits, signal }, (answer) => {
+    if (isUnchanged(answer)) return "unchanged";
+    // What is not there yet is refused with 403, as if it were forbidden.
+    if (isAbsent(answer)) return null;
+    return { ...readIndexFile(decodeFiling(answer.bytes), document), validators: validatorsOf(answer) };
+  });
 }
 
 /**
@@ -34,13 +38,13 @@ async function askIndex(
  * UpstreamFailed, UpstreamRateLimited, UpstreamTimeout.
  */
 export async function askDailyIndex(
-  ask: Ask,
+  upstream: Upstream,
   date: string,
   known?: Validators,
   signal?: AbortSignal,
 ): Promise<IndexFile | "unchanged" | null> {
   if (!isDate(date)) throw new InvalidRequest("bad_request", "The day of an index is a date, YYYY-MM-DD");
-  return askIndex(ask, dailyIndexUrl(date), `the daily index of ${date}`, known, signal);
+  return askIndex(upstream, dailyIndexUrl(date), `the daily index of ${date}`, known, signal);
 }
 
 /**
@@ -48,7 +52,7 @@ export async function askDailyIndex(
  * week and rows do change: ask again with `known`. Throws as askDailyIndex.
  */
 export async function askFullIndex(
-  ask: Ask,
+  upstream: Upstream,
   year: number,
   quarter: number,
   known?: Validators,
@@ -56,5 +60,5 @@ export async function askFullIndex(
 ): Promise<IndexFile | "unchanged" | null> {
   if (!Number.isInteger(year) || year < FIRST_YEAR || year > 9999 || ![1, 2, 3, 4].includes(quarter))
     throw new InvalidRequest("bad_request", `An index is of a quarter 1 to 4 of a year from ${FIRST_YEAR}`);
-  return askIndex(ask, fullIndexUrl(year, quarter), `the index of ${year}Q${quarter}`, known, signal);
+  return askIndex(upstream, fullIndexUrl(year, quarter), `the index of ${year}Q${quarter}`, known, signal);
 }

@@ -1,7 +1,9 @@
 // The regulator's quarterly data sets of Forms 3, 4 and 5: one zip of tables instead of a hundred thousand filings.
+
 import { InvalidRequest } from "../../../platform/errors.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { insiderDataSetUrl } from "../address.ts";
-import { type Ask, isAbsent } from "../ask.ts";
+import { isAbsent } from "../ask.ts";
 import type { InsiderDataSetFile } from "../ownership-records.ts";
 
 /** The first quarter there is. */
@@ -15,7 +17,7 @@ const ATTEMPT_MS_MAX = 300_000;
  * InvalidRequest for what is no quarter, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout.
  */
 export async function askInsiderDataSet(
-  ask: Ask,
+  upstream: Upstream,
   year: number,
   quarter: number,
   signal?: AbortSignal,
@@ -26,7 +28,7 @@ export async function askInsiderDataSet(
       `A data set of insiders' trades is of a quarter 1 to 4 of a year from ${FIRST_YEAR}`,
     );
   const url = insiderDataSetUrl(year, quarter);
-  const answer = await ask({ url, bytesMax: BYTES_MAX, attemptMsMax: ATTEMPT_MS_MAX, signal });
+  const answer = await upstream.ask({ url, bytesMax: BYTES_MAX, attemptMsMax: ATTEMPT_MS_MAX, signal });
   if (isAbsent(answer)) return null;
   const received_at = answer.receivedAt.toString({ smallestUnit: "second" });
   return { year, quarter, bytes: answer.bytes, url, received_at };

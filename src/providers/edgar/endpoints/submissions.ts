@@ -1,9 +1,12 @@
 // submissions/CIK##########.json: who an entity is and what it filed, newest first, with older pages beside it.
+
 import { UpstreamFailed } from "../../../platform/errors.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
+import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { acceptancesOfColumn } from "../acceptance-column.ts";
 import { cikOf, isFileName, readAccession, readCik } from "../accession.ts";
 import { olderPageUrl, submissionsUrl } from "../address.ts";
-import { type Ask, isAbsent } from "../ask.ts";
+import { isAbsent } from "../ask.ts";
 import { readEntity } from "../parse/entity.ts";
 import type { FilingRow, OlderPage, Submissions } from "../records.ts";
 import { readDay, readItems, readJson, type Wire } from "../wire.ts";
@@ -123,27 +126,27 @@ export function readSubmissions(body: Wire, cik: string, receivedAt: Temporal.In
 
 /** Null when EDGAR knows no such CIK. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout; never null for those. */
 export async function askSubmissions(
-  ask: Ask,
+  upstream: Upstream,
   cik: string,
   signal?: AbortSignal,
 ): Promise<Submissions | null> {
-  const answer = await ask({ url: submissionsUrl(cik), signal });
-  if (isAbsent(answer)) return null;
-  return readSubmissions(readJson(DOCUMENT, answer), cikOf(cik), answer.receivedAt);
+  return fetchDecoded(upstream, { url: submissionsUrl(cik), signal }, (answer) =>
+    isAbsent(answer) ? null : readSubmissions(readJson(DOCUMENT, answer), cikOf(cik), answer.receivedAt),
+  );
 }
 
 /** The filings of one of `older_pages`. Such a page is the table itself. A named page that is not there is a fault of EDGAR's. */
 export async function askOlderFilings(
-  ask: Ask,
+  upstream: Upstream,
   cik: string,
   page: Pick<OlderPage, "name">,
   signal?: AbortSignal,
 ): Promise<readonly FilingRow[]> {
-  const answer = await ask({ url: olderPageUrl(page.name), signal });
-  if (isAbsent(answer))
-    throw new UpstreamFailed("edgar", `edgar names ${page.name} and does not have it`, {
-      upstreamStatus: answer.status,
-    });
-  const body = readJson(DOCUMENT, answer);
-  return readFilings(body, cikOf(cik), answer.receivedAt);
+  return fetchDecoded(upstream, { url: olderPageUrl(page.name), signal }, (answer) => {
+    if (isAbsent(answer))
+      throw new UpstreamFailed("edgar", `edgar names ${page.name} and does not have it`, {
+        upstreamStatus: answer.status,
+      });
+    return readFilings(readJson(DOCUMENT, answer), cikOf(cik), answer.receivedAt);
+  });
 }

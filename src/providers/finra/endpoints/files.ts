@@ -1,5 +1,7 @@
 // FINRA's files of a day: their addresses, and what is in them; null where the server has none.
+
 import { createHash } from "node:crypto";
+import { decoding, fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { textOf } from "../parse/file-text.ts";
 import { readShortInterestFile } from "../parse/short-interest.ts";
@@ -32,10 +34,11 @@ function factsOf(answer: UpstreamAnswer, text: string): FileFacts {
 }
 
 async function fetchText(upstream: Upstream, url: string, name: string, signal: AbortSignal | undefined) {
-  const answer = await upstream.ask({ url, signal, label: name });
-  if (isAbsent(answer)) return null;
-  const text = textOf(answer.bytes, name);
-  return { text, facts: factsOf(answer, text) };
+  return fetchDecoded(upstream, { url, signal, label: name }, (answer) => {
+    if (isAbsent(answer)) return null;
+    const text = textOf(answer.bytes, name);
+    return { text, facts: factsOf(answer, text) };
+  });
 }
 
 /**
@@ -54,7 +57,7 @@ export async function askShortVolume(
   const found =
     plain ?? (plainOnly ? null : await fetchText(upstream, shortVolumeUrl(packed), packed, signal));
   if (!found) return null;
-  const { lines, test_lines } = readShortVolumeFile(found.text, date, name);
+  const { lines, test_lines } = await decoding(upstream, () => readShortVolumeFile(found.text, date, name));
   return { lines, test_lines, ...found.facts };
 }
 
@@ -67,5 +70,6 @@ export async function askShortInterest(
   const name = shortInterestName(date);
   const found = await fetchText(upstream, shortInterestUrl(name), name, signal);
   if (!found) return null;
-  return { lines: readShortInterestFile(found.text, date, name), ...found.facts };
+  const lines = await decoding(upstream, () => readShortInterestFile(found.text, date, name));
+  return { lines, ...found.facts };
 }

@@ -1,5 +1,7 @@
 // Articles the archive saw in a span, oldest first.
+
 import { UpstreamMisread } from "../../../platform/errors.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import { isFields } from "../../../platform/upstream/json-place.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { GDELT_HOST } from "../policy.ts";
@@ -76,8 +78,8 @@ export async function askArticles(
     enddatetime: stampOf(span.to.subtract({ seconds: 1 })),
     sort: "DateAsc",
   });
-  const answer = await upstream.ask({ url: `https://${GDELT_HOST}/api/v2/doc/doc?${asked}`, signal });
-  const { articles, ...facts } = readArticles(answer);
+  const url = `https://${GDELT_HOST}/api/v2/doc/doc?${asked}`;
+  const { articles, ...facts } = await fetchDecoded(upstream, { url, signal }, readArticles);
   const isWithin = ({ seen_at }: ArchivedArticle) =>
     Temporal.Instant.compare(seen_at, span.from) >= 0 && Temporal.Instant.compare(seen_at, span.to) < 0;
   return { ...facts, articles: articles.filter(isWithin) };

@@ -1,5 +1,6 @@
 // How much of all news of a day was about something.
 
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import { isFields } from "../../../platform/upstream/json-place.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { GDELT_HOST } from "../policy.ts";
@@ -67,7 +68,7 @@ export async function askVolume(
     startdatetime: `${from.replaceAll("-", "")}000000`,
     enddatetime: `${end.replaceAll("-", "")}235959`,
   });
-  const answer = await upstream.ask({ url: `https://${GDELT_HOST}/api/v2/doc/doc?${asked}`, signal });
-  const { days, received_at } = readVolume(answer);
+  const url = `https://${GDELT_HOST}/api/v2/doc/doc?${asked}`;
+  const { days, received_at } = await fetchDecoded(upstream, { url, signal }, readVolume);
   return { days: days.filter(({ date }) => date >= start && date <= end), received_at };
 }

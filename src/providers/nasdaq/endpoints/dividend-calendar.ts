@@ -1,6 +1,8 @@
 // Nasdaq's dividend calendar of one ex-dividend day, all exchanges.
+
 import { fromNasdaq } from "../../../market/spelling.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { readEnvelope } from "../envelope.ts";
 import { API_HOST } from "../policy.ts";
@@ -59,5 +61,5 @@ export async function askDividendDay(
   signal?: AbortSignal,
 ): Promise<DividendDay> {
   const url = `https://${API_HOST}/api/calendar/dividends?date=${date}`;
-  return readDividendDay(date, await upstream.ask({ url, signal }));
+  return fetchDecoded(upstream, { url, signal }, (answer) => readDividendDay(date, answer));
 }

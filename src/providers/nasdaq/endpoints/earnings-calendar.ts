@@ -1,6 +1,8 @@
 // Nasdaq's earnings calendar of one day: who reports, when in the day, and what is expected.
+
 import { fromNasdaq } from "../../../market/spelling.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { readEnvelope } from "../envelope.ts";
 import { API_HOST } from "../policy.ts";
@@ -74,5 +76,5 @@ export async function askEarningsDay(
   signal?: AbortSignal,
 ): Promise<EarningsDay> {
   const url = `https://${API_HOST}/api/calendar/earnings?date=${date}`;
-  return readEarningsDay(date, await upstream.ask({ url, signal }));
+  return fetchDecoded(upstream, { url, signal }, (answer) => readEarningsDay(date, answer));
 }

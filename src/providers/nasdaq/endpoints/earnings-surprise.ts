@@ -1,6 +1,8 @@
 // Nasdaq's surprise history of a company: what it earned in its last four quarters against what was expected.
+
 import { toNasdaq } from "../../../market/spelling.ts";
 import { NotFound } from "../../../platform/errors.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { readEnvelope } from "../envelope.ts";
 import { API_HOST } from "../policy.ts";
@@ -71,5 +73,5 @@ export async function askSurprises(
   const path = symbolPath(symbol);
   if (path === null) throw noSuchSymbol(symbol, "its spelling there is not known");
   const url = `https://${API_HOST}/api/company/${path}/earnings-surprise`;
-  return readSurprises(symbol, await upstream.ask({ url, signal }));
+  return fetchDecoded(upstream, { url, signal }, (answer) => readSurprises(symbol, answer));
 }

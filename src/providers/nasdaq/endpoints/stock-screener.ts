@@ -1,8 +1,10 @@
 // The screener's download: sector, industry, country and market value of every stock of an exchange, all as text.
+
 import { fromNasdaq } from "../../../market/spelling.ts";
 import { UpstreamFailed, UpstreamMisread } from "../../../platform/errors.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import { isFields } from "../../../platform/upstream/json-place.ts";
-import type { Upstream } from "../../../platform/upstream/policy.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { SCREENER_HOST } from "../listings-policy.ts";
 import { numberOf, saysNothing } from "../parse/written.ts";
 
@@ -115,18 +117,20 @@ export async function askScreener(
     exchange,
     download: "true",
   });
-  const answer = await upstream.ask({
+  const request = {
     url: `https://${SCREENER_HOST}/api/screener/stocks?${query}`,
     label: `${SCREENER_HOST}/api/screener/stocks (${exchange})`,
     signal,
-  });
-  let body: unknown;
+  };
+  return fetchDecoded(upstream, request, (answer) => readScreener(screenerJson(answer)));
+}
+
+function screenerJson({ bytes }: UpstreamAnswer): unknown {
   try {
-    body = JSON.parse(new TextDecoder().decode(answer.bytes));
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {
     throw new UpstreamMisread("nasdaq-listings", "Nasdaq's screener sent an answer that is no JSON", {
       cause,
     });
   }
-  return readScreener(body);
 }

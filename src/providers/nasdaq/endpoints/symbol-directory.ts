@@ -1,6 +1,8 @@
 // nasdaqlisted.txt and otherlisted.txt: every security listed on a US exchange today, by exchange.
+
 import { fromFinra } from "../../../market/spelling.ts";
 import { UpstreamMisread } from "../../../platform/errors.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { DIRECTORY_HOST } from "../listings-policy.ts";
 import { type SecurityType, securityTypeOf } from "../parse/security-type.ts";
@@ -119,10 +121,9 @@ export async function askDirectory(
   file: DirectoryFile,
   signal?: AbortSignal,
 ): Promise<Directory> {
-  const answer = await upstream.ask({
-    url: `https://${DIRECTORY_HOST}/dynamic/SymDir/${file}.txt`,
-    signal,
+  const url = `https://${DIRECTORY_HOST}/dynamic/SymDir/${file}.txt`;
+  return fetchDecoded(upstream, { url, signal }, ({ bytes, receivedAt }) => {
+    const directory = readDirectory(file, new TextDecoder().decode(bytes));
+    return { ...directory, received_at: receivedAt.toString({ fractionalSecondDigits: 3 }) };
   });
-  const directory = readDirectory(file, new TextDecoder().decode(answer.bytes));
-  return { ...directory, received_at: answer.receivedAt.toString({ fractionalSecondDigits: 3 }) };
 }

@@ -1,4 +1,5 @@
 // Nasdaq's dividend history of one symbol, declared payments included. Only of issues listed on Nasdaq itself.
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { readEnvelope } from "../envelope.ts";
 import { API_HOST } from "../policy.ts";
@@ -83,5 +84,5 @@ export async function askSymbolDividends(
   const path = symbolPath(symbol);
   if (path === null) throw noSuchSymbol(symbol, "its spelling there is not known");
   const url = `https://${API_HOST}/api/quote/${path}/dividends?assetclass=${assetClass}`;
-  return readSymbolDividends(symbol, await upstream.ask({ url, signal }));
+  return fetchDecoded(upstream, { url, signal }, (answer) => readSymbolDividends(symbol, answer));
 }

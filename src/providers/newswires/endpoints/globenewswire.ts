@@ -1,7 +1,9 @@
 // GlobeNewswire's feeds of press releases: the issuers' own words, with exchange and symbol beside them.
+
 import { type Headlines, headlineOf, linkedTickers } from "../../../market/headline.ts";
 import { type FeedEntry, fieldOf, fieldsOf, type readFeed } from "../../../platform/feed/feed.ts";
 import { feedOf } from "../../../platform/feed/feed-answer.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { GLOBENEWSWIRE_HOST } from "../policy.ts";
 
@@ -52,8 +54,11 @@ export function readReleases(feed: Feed): Headlines {
 export async function askReleases(upstream: Upstream, signal?: AbortSignal): Promise<Headlines> {
   const all: Headlines[] = [];
   for (const path of GLOBENEWSWIRE_FEEDS) {
-    const answer = await upstream.ask({ url: `https://${GLOBENEWSWIRE_HOST}${path}`, signal });
-    all.push(readReleases(feedOf(upstream.policy.name, NAME, answer)));
+    const url = `https://${GLOBENEWSWIRE_HOST}${path}`;
+    const releases = await fetchDecoded(upstream, { url, signal }, (answer) =>
+      readReleases(feedOf(upstream.policy.name, NAME, answer)),
+    );
+    all.push(releases);
   }
   return {
     articles: all.flatMap(({ articles }) => articles),

@@ -1,8 +1,10 @@
 // Nasdaq's feed of articles about a symbol, with the symbols each one names.
+
 import { type Headlines, headlineOf, linkedTickers } from "../../../market/headline.ts";
 import { fromNasdaq, toNasdaq } from "../../../market/spelling.ts";
 import { fieldOf, fieldsOf, type readFeed } from "../../../platform/feed/feed.ts";
 import { feedOf } from "../../../platform/feed/feed-answer.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { NASDAQ_HOST } from "../policy.ts";
 
@@ -44,6 +46,8 @@ export async function askArticles(
   const spelled = toNasdaq(symbol);
   if (spelled === null) return null;
   const query = new URLSearchParams({ symbol: spelled });
-  const answer = await upstream.ask({ url: `https://${NASDAQ_HOST}/feed/rssoutbound?${query}`, signal });
-  return readArticles(feedOf(upstream.policy.name, NAME, answer), spelled);
+  const url = `https://${NASDAQ_HOST}/feed/rssoutbound?${query}`;
+  return fetchDecoded(upstream, { url, signal }, (answer) =>
+    readArticles(feedOf(upstream.policy.name, NAME, answer), spelled),
+  );
 }

@@ -1,6 +1,8 @@
 // Wikipedia's lists of index members: by way of the API, which names the revision, else as the article itself.
+
 import { UpstreamFailed, UpstreamMisread } from "../../../platform/errors.ts";
 import { instantText } from "../../../platform/instant-text.ts";
+import { decoding } from "../../../platform/upstream/decode.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { type Constituent, type ConstituentTable, readConstituents } from "../parse/constituents.ts";
 import { WIKIPEDIA_HOST } from "../policy.ts";
@@ -117,10 +119,16 @@ const isOfThePage = (error: unknown): boolean => error instanceof UpstreamFailed
  * The members of an index today. Each title is asked of the API and, where that fails, as an article. Throws the first
  * fault: UpstreamFailed also for a list that cannot be right, UpstreamRateLimited, UpstreamTimeout.
  */
-export async function askIndexMembers(
+export const askIndexMembers = (
   upstream: Upstream,
   index: IndexName,
   signal?: AbortSignal,
+): Promise<IndexMembers> => decoding(upstream, () => firstReadablePage(upstream, index, signal));
+
+async function firstReadablePage(
+  upstream: Upstream,
+  index: IndexName,
+  signal: AbortSignal | undefined,
 ): Promise<IndexMembers> {
   let first: unknown;
   for (const title of PAGES[index].titles)

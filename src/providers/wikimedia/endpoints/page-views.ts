@@ -1,6 +1,8 @@
 // Page views of an article, day by day: what people read, without spiders, days of UTC.
+
 import { isRealDay } from "../../../market/date.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { METRICS_HOST } from "../policy.ts";
 import { bodyOf, changed, countOrNull, listOf, pathOf, textOf } from "../wire.ts";
@@ -62,6 +64,6 @@ export async function askPageViews(
 ): Promise<PageViews> {
   const path = `${PROJECT}/all-access/user/${pathOf(title)}/daily/${compact(span.start)}/${compact(span.end)}`;
   const url = `https://${METRICS_HOST}/api/rest_v1/metrics/pageviews/per-article/${path}`;
-  const { days, received_at } = readPageViews(await upstream.ask({ url, signal }));
+  const { days, received_at } = await fetchDecoded(upstream, { url, signal }, readPageViews);
   return { days: days.filter(({ date }) => date >= span.start && date <= span.end), received_at };
 }

@@ -1,5 +1,7 @@
 // Wikipedia's full-text search for articles.
+
 import { UpstreamRefused } from "../../../platform/errors.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import { isFields } from "../../../platform/upstream/json-place.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { WIKIPEDIA_HOST } from "../policy.ts";
@@ -66,5 +68,6 @@ export async function askSearch(
     format: "json",
     formatversion: "2",
   });
-  return readSearch(await upstream.ask({ url: `https://${WIKIPEDIA_HOST}/w/api.php?${query}`, signal }));
+  const url = `https://${WIKIPEDIA_HOST}/w/api.php?${query}`;
+  return fetchDecoded(upstream, { url, signal }, readSearch);
 }

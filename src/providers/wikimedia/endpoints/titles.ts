@@ -1,5 +1,7 @@
 // Which articles stand behind titles: redirects followed, missing ones and disambiguation pages told.
+
 import { UpstreamRefused } from "../../../platform/errors.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import { type Fields, isFields } from "../../../platform/upstream/json-place.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { WIKIPEDIA_HOST } from "../policy.ts";
@@ -101,8 +103,6 @@ export async function askTitles(
     format: "json",
     formatversion: "2",
   });
-  return readTitles(
-    await upstream.ask({ url: `https://${WIKIPEDIA_HOST}/w/api.php?${query}`, signal }),
-    asked,
-  );
+  const url = `https://${WIKIPEDIA_HOST}/w/api.php?${query}`;
+  return fetchDecoded(upstream, { url, signal }, (answer) => readTitles(answer, asked));
 }

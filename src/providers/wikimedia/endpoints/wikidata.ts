@@ -1,5 +1,6 @@
 // Wikidata's companies by the SEC's number or by ticker, with their articles: deterministic where search is not.
 
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import { isFields } from "../../../platform/upstream/json-place.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { WIKIDATA_HOST } from "../policy.ts";
@@ -56,7 +57,6 @@ export async function askItems(
   if (UNSAFE.test(key)) return [];
   const asked = new URLSearchParams({ format: "json", query: query(key) });
   const url = `https://${WIKIDATA_HOST}/sparql?${asked}`;
-  return readItems(
-    await upstream.ask({ url, headers: { accept: "application/sparql-results+json" }, signal }),
-  );
+  const headers = { accept: "application/sparql-results+json" };
+  return fetchDecoded(upstream, { url, headers, signal }, readItems);
 }

@@ -3,6 +3,7 @@ import type { BarHistory } from "../../../market/bar-history.ts";
 import { type Calendar, newYorkDate } from "../../../market/calendar.ts";
 import { toYahoo } from "../../../market/spelling.ts";
 import { NotFound, UpstreamMisread, UpstreamRefused } from "../../../platform/errors.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { readActions, unappliedSplit } from "../parse/actions.ts";
 import { type DroppedRows, makeBars } from "../parse/chart-bars.ts";
@@ -194,5 +195,7 @@ export async function askChart(
   if (asked.start !== null && Temporal.Instant.compare(asked.start, asked.end) >= 0) {
     throw new RangeError("a chart's end must lie after its start");
   }
-  return readChart(await upstream.ask({ url: chartUrl(asked), signal: asked.signal }), asked, calendar);
+  return fetchDecoded(upstream, { url: chartUrl(asked), signal: asked.signal }, (answer) =>
+    readChart(answer, asked, calendar),
+  );
 }

@@ -1,8 +1,10 @@
 // Yahoo's headlines about a symbol (RSS): some twenty of the newest, which do not say whom they are about.
+
 import { type Headlines, headlineOf } from "../../../market/headline.ts";
 import { toYahoo } from "../../../market/spelling.ts";
 import { fieldOf, type readFeed } from "../../../platform/feed/feed.ts";
 import { feedOf } from "../../../platform/feed/feed-answer.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { HEADLINES_HOST } from "../headlines-policy.ts";
 
@@ -35,6 +37,8 @@ export async function askHeadlines(
   signal?: AbortSignal,
 ): Promise<Headlines | null> {
   const query = new URLSearchParams({ s: toYahoo(symbol), region: "US", lang: "en-US" });
-  const answer = await upstream.ask({ url: `https://${HEADLINES_HOST}/rss/2.0/headline?${query}`, signal });
-  return readHeadlines(feedOf(upstream.policy.name, "Yahoo", answer), symbol);
+  const url = `https://${HEADLINES_HOST}/rss/2.0/headline?${query}`;
+  return fetchDecoded(upstream, { url, signal }, (answer) =>
+    readHeadlines(feedOf(upstream.policy.name, "Yahoo", answer), symbol),
+  );
 }

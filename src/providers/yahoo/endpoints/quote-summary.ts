@@ -9,9 +9,16 @@ import { FUND_MODULES, type FundProfile, readFund } from "../parse/fund.ts";
 import { readProfile } from "../parse/profile.ts";
 import { DATA_HOST } from "../policy.ts";
 import { readError, type Wire } from "../wire.ts";
-import { askWithSession } from "../with-session.ts";
+import { askWithSession, type SessionAnswer } from "../with-session.ts";
 
 /** What came of the asked modules: one that Yahoo does not have of this symbol is not in the map. */
+export interface SummaryRequest {
+  /** Canonical. */
+  readonly symbol: string;
+  readonly modules: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface SummaryAnswer {
   /** By Yahoo's own name of the module. */
   readonly modules: ReadonlyMap<string, Wire>;
@@ -41,15 +48,23 @@ function summaryUrl(symbol: string, modules: readonly string[]): string {
  * Throws NotFound `unknown_ticker` when Yahoo says so itself; UpstreamFailed, UpstreamRateLimited, UpstreamTimeout
  * or UpstreamRefused when it, or the session it needs, cannot be had.
  */
-export async function askSummary(
+export async function askSummary<T>(
   upstream: Upstream,
   credentials: Credentials,
+  { symbol, modules, signal }: SummaryRequest,
+  decode: (answer: SummaryAnswer) => T,
+): Promise<T> {
+  const request = { document: DOCUMENT, url: summaryUrl(symbol, modules), signal };
+  return askWithSession(upstream, credentials, request, (answer) =>
+    decode(readSummary(symbol, modules, answer)),
+  );
+}
+
+function readSummary(
   symbol: string,
   modules: readonly string[],
-  signal?: AbortSignal,
-): Promise<SummaryAnswer> {
-  const request = { document: DOCUMENT, url: summaryUrl(symbol, modules), signal };
-  const { body, answer } = await askWithSession(upstream, credentials, request);
+  { body, answer }: SessionAnswer,
+): SummaryAnswer {
   const found = new Map<string, Wire>();
   const received_at = answer.receivedAt;
   const error = readError(body);
@@ -86,8 +101,10 @@ export async function askProfile(
   symbol: string,
   signal?: AbortSignal,
 ): Promise<CompanyProfile | null> {
-  const { modules, received_at } = await askSummary(upstream, credentials, symbol, PROFILE_MODULES, signal);
-  return modules.size === 0 ? null : readProfile(symbol, modules, received_at);
+  const request = { symbol, modules: PROFILE_MODULES, signal };
+  return askSummary(upstream, credentials, request, ({ modules, received_at }) =>
+    modules.size === 0 ? null : readProfile(symbol, modules, received_at),
+  );
 }
 
 /** When `symbol` (canonical) reports and pays next. Null: Yahoo has nothing of the kind. Throws as `askSummary`. */
@@ -97,15 +114,11 @@ export async function askCalendarEvents(
   symbol: string,
   signal?: AbortSignal,
 ): Promise<CalendarEvents | null> {
-  const { modules, received_at } = await askSummary(
-    upstream,
-    credentials,
-    symbol,
-    ["calendarEvents"],
-    signal,
-  );
-  const module = modules.get("calendarEvents");
-  return module === undefined ? null : readCalendarEvents(symbol, module, received_at);
+  const request = { symbol, modules: ["calendarEvents"], signal };
+  return askSummary(upstream, credentials, request, ({ modules, received_at }) => {
+    const module = modules.get("calendarEvents");
+    return module === undefined ? null : readCalendarEvents(symbol, module, received_at);
+  });
 }
 
 /** What Yahoo says of a fund (or of whatever `symbol`, canonical, is). Null: it has nothing of the kind. Throws as `askSummary`. */
@@ -115,6 +128,8 @@ export async function askFund(
   symbol: string,
   signal?: AbortSignal,
 ): Promise<FundProfile | null> {
-  const { modules, received_at } = await askSummary(upstream, credentials, symbol, FUND_MODULES, signal);
-  return modules.size === 0 ? null : readFund(symbol, modules, received_at);
+  const request = { symbol, modules: FUND_MODULES, signal };
+  return askSummary(upstream, credentials, request, ({ modules, received_at }) =>
+    modules.size === 0 ? null : readFund(symbol, modules, received_at),
+  );
 }

@@ -1,7 +1,9 @@
 // Yahoo's v7 quote: the latest prices of many symbols. Needs a cookie and a crumb.
+
 import type { Quote } from "../../../market/quote.ts";
 import { toYahoo } from "../../../market/spelling.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
+import { decoding } from "../../../platform/upstream/decode.ts";
 import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { askInBatches } from "../batches.ts";
 import type { Credentials } from "../credentials.ts";
@@ -60,9 +62,14 @@ export async function askQuotes(
   const spellings = new Map(symbols.map((symbol) => [symbol, toYahoo(symbol).toUpperCase()]));
   const rows = await askInBatches([...new Set(spellings.values())], BATCH_SYMBOLS, async (batch) => {
     const request = { document: "quote", url: quoteUrl(batch), signal };
-    const { body, answer } = await askWithSession(upstream, credentials, request);
-    return readRows(body, answer.status);
+    return askWithSession(upstream, credentials, request, ({ body, answer }) =>
+      readRows(body, answer.status),
+    );
   });
+  return decoding(upstream, () => readQuotes(spellings, rows));
+}
+
+function readQuotes(spellings: ReadonlyMap<string, string>, rows: ReadonlyMap<string, Wire>): QuotesResult {
   const quotes = new Map<string, Quote>();
   const absent = new Map<string, QuoteMissing>();
   for (const [symbol, spelling] of spellings) {

@@ -1,6 +1,8 @@
 // Yahoo's screener: its predefined lists, which need no session, and queries of one's own, which do.
+
 import { UpstreamRefused } from "../../../platform/errors.ts";
 import { instantText } from "../../../platform/instant-text.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream } from "../../../platform/upstream/policy.ts";
 import type { Credentials } from "../credentials.ts";
 import { readScreenerRow, type ScreenerRow } from "../parse/screener-row.ts";
@@ -73,12 +75,12 @@ export async function askPredefined(
     ...ABOUT,
   });
   const url = `https://${DATA_HOST}/v1/finance/screener/predefined/saved?${query}`;
-  const answer = await upstream.ask({ url, signal });
-  const body = readJson("screener", answer);
-  const served = isDenied(readError(body), answer.status)
-    ? await askWithSession(upstream, credentials, { document: "screener", url, signal })
-    : { body, answer };
-  return readPage(served, span.start, list);
+  const decode = (served: SessionAnswer) => readPage(served, span.start, list);
+  const page = await fetchDecoded(upstream, { url, signal }, (answer) => {
+    const body = readJson("screener", answer);
+    return isDenied(readError(body), answer.status) ? null : decode({ body, answer });
+  });
+  return page ?? askWithSession(upstream, credentials, { document: "screener", url, signal }, decode);
 }
 
 /** A stretch of the US shares that pass filters. Throws as `askPredefined`, and what the handshake throws. */
@@ -90,5 +92,5 @@ export async function askScreen(
 ): Promise<ScreenPage> {
   const url = `https://${DATA_HOST}/v1/finance/screener?${new URLSearchParams(ABOUT)}`;
   const request = { document: "screener", url, body: screenBody(screen), signal };
-  return readPage(await askWithSession(upstream, credentials, request), screen.offset, null);
+  return askWithSession(upstream, credentials, request, (served) => readPage(served, screen.offset, null));
 }

@@ -1,7 +1,9 @@
 // Yahoo's spark: the last daily closes of many symbols. Needs no crumb, so it serves when quotes do not.
+
 import { decodeFloat32 } from "../../../market/float.ts";
 import { toYahoo } from "../../../market/spelling.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { askInBatches } from "../batches.ts";
 import { dateIn } from "../parse/chart-meta.ts";
@@ -92,8 +94,10 @@ export async function askSparks(
   const spellings = new Map(symbols.map((symbol) => [symbol, toYahoo(symbol).toUpperCase()]));
   const rows = await askInBatches([...new Set(spellings.values())], BATCH_SYMBOLS, async (batch) => {
     const query = new URLSearchParams({ symbols: batch.join(","), range, interval: "1d" });
-    const answer = await upstream.ask({ url: `https://${DATA_HOST}/v7/finance/spark?${query}`, signal });
-    return readSparks(readJson("spark", answer), answer.status);
+    const url = `https://${DATA_HOST}/v7/finance/spark?${query}`;
+    return fetchDecoded(upstream, { url, signal }, (answer) =>
+      readSparks(readJson("spark", answer), answer.status),
+    );
   });
   const sparks = new Map<string, Spark>();
   const missing: string[] = [];

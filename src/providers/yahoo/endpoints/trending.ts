@@ -1,8 +1,10 @@
 // Yahoo's trending: the symbols people look up most at this moment, of every kind of asset. Needs no session.
+
 import { fromYahoo } from "../../../market/spelling.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
 import { instantText } from "../../../platform/instant-text.ts";
-import type { Upstream } from "../../../platform/upstream/policy.ts";
+import { fetchDecoded } from "../../../platform/upstream/decode.ts";
+import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { DATA_HOST } from "../policy.ts";
 import { readError, readJson } from "../wire.ts";
 
@@ -20,7 +22,11 @@ export async function askTrending(
   signal?: AbortSignal,
 ): Promise<Trending> {
   const query = new URLSearchParams({ count: String(count), lang: "en-US" });
-  const answer = await upstream.ask({ url: `https://${DATA_HOST}/v1/finance/trending/US?${query}`, signal });
+  const url = `https://${DATA_HOST}/v1/finance/trending/US?${query}`;
+  return fetchDecoded(upstream, { url, signal }, readTrending);
+}
+
+function readTrending(answer: UpstreamAnswer): Trending {
   const body = readJson("trending", answer);
   const error = readError(body);
   if (error) {

@@ -133,17 +133,28 @@ export async function askEarningsEvents(
 ): Promise<EarningsEvents> {
   const rows = new Map<string, EarningsEvent>();
   const url = `https://${CRUMB_HOST}/v1/finance/visualization?lang=en-US&region=US`;
-  for (let page = 0, offset = 0; page < PAGES_MAX; page++) {
-    const asked = { document: DOCUMENT, url, signal, body: question(date, offset) };
-    const { body, answer } = await askWithSession(upstream, credentials, asked);
-    const { rows: found, listed, total } = readEarningsEvents(date, body);
-    for (const row of found) rows.set(row.symbol, row);
-    offset += listed;
-    if (offset >= total || listed === 0) {
-      if (offset < total)
-        throw new UpstreamMisread("yahoo", `yahoo sent ${offset} of ${total} reports of ${date}`);
-      return { date, rows: [...rows.values()], received_at: answer.receivedAt };
-    }
+  for (let page = 1, end = 0; ; page++) {
+    const offset = end;
+    const request = { document: DOCUMENT, url, signal, body: question(date, offset) };
+    const read = await askWithSession(upstream, credentials, request, ({ body, answer }) => {
+      const events = readEarningsEvents(date, body);
+      refuseIncomplete(date, { ...events, offset, page });
+      return { ...events, received_at: answer.receivedAt };
+    });
+    for (const row of read.rows) rows.set(row.symbol, row);
+    end = offset + read.listed;
+    if (end >= read.total) return { date, rows: [...rows.values()], received_at: read.received_at };
   }
-  throw new UpstreamMisread("yahoo", `yahoo has more than ${PAGES_MAX * PAGE_ROWS} reports on ${date}`);
+}
+
+/** Throws UpstreamMisread when no later page can bring what is missing of the day. */
+function refuseIncomplete(
+  date: string,
+  { offset, page, listed, total }: { offset: number; page: number; listed: number; total: number },
+): void {
+  const end = offset + listed;
+  if (end >= total) return;
+  if (listed === 0) throw new UpstreamMisread("yahoo", `yahoo sent ${end} of ${total} reports of ${date}`);
+  if (page === PAGES_MAX)
+    throw new UpstreamMisread("yahoo", `yahoo has more than ${PAGES_MAX * PAGE_ROWS} reports on ${date}`);
 }
