@@ -1,8 +1,8 @@
-// The fields that answers of many routes share, as TypeBox: beside the request's fields in params.ts.
+// The fields that answers of many routes share, as TypeBox schemas. params.ts holds those of requests.
 import { type TSchema, Type } from "@sinclair/typebox";
 import { tickerField } from "./params.ts";
 
-/** A field that may be null: null is unknown, never a stand-in for a value. */
+/** A field that may be null. Null means unknown, never a default value. */
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 /** Text, or null. */
 export const textOrNull = (description: string) => orNull(Type.String({ description }));
@@ -23,20 +23,20 @@ export const pageFields = {
   has_more: Type.Boolean({ description: "Whether rows follow." }),
 };
 
-/** How many rows, and which page of them. */
+/** The number of rows, and which page of them the answer holds. */
 export const listFields = {
   count: Type.Integer({ description: "Rows in this answer." }),
   total: Type.Integer({ description: "Rows that match." }),
   ...pageFields,
 };
 
-/** Where a page lies in the rows that were asked for. */
+/** The page a request asks for. */
 export interface PageRequest {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** What a list answers about its page. `count` rows are in the answer of `total` that match. */
+/** The fields about the page of a list: the answer holds `count` rows of the `total` that match. */
 export const pageOf = (count: number, total: number, { limit, offset }: PageRequest) => ({
   count,
   total,
@@ -45,7 +45,7 @@ export const pageOf = (count: number, total: number, { limit, offset }: PageRequ
   has_more: offset + count < total,
 });
 
-/** A `BulkAnswer` (bulk.ts) of the given data. */
+/** Schema of a `BulkAnswer` (bulk.ts) with the given data. */
 export const bulkAnswer = <T extends TSchema>(data: T) =>
   Type.Object({
     total_requested: Type.Integer({ description: "Tickers asked for, after duplicates are removed." }),
@@ -55,10 +55,10 @@ export const bulkAnswer = <T extends TSchema>(data: T) =>
       Type.Object({
         ticker: Type.String({ description: "As you sent it." }),
         success: Type.Boolean({
-          description: "False when there is nothing of the ticker, or it could not be had: `error` says why.",
+          description: "False when the ticker has no data or fetching it failed; `error` gives the reason.",
         }),
         data: Type.Union([data, Type.Null()], {
-          description: "What the route of one ticker answers; null where that failed.",
+          description: "The answer of the route for one ticker; null when it failed.",
         }),
         error: orNull(Type.String({ description: "Why this ticker failed; null when it did not." })),
         error_code: orNull(
@@ -67,5 +67,5 @@ export const bulkAnswer = <T extends TSchema>(data: T) =>
       }),
       { description: "In the order of the request." },
     ),
-    processing_time_ms: Type.Number({ description: "Time the whole took, milliseconds." }),
+    processing_time_ms: Type.Number({ description: "Time the whole request took, milliseconds." }),
   });

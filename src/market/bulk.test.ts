@@ -109,7 +109,7 @@ describe("inTurn", () => {
       if (error) throw error;
       done.push(i);
     };
-    const how = { faultsMax: 2, signal, failed: (i: number) => void failed.push(i) };
+    const how = { failuresMax: 2, signal, failed: (i: number) => void failed.push(i) };
     const thrown = await forEachSequential([...outcomes.keys()], work, how).catch((error: unknown) => error);
     return { done, failed, thrown };
   };

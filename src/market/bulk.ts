@@ -1,13 +1,14 @@
-// Work over many items where one failure must not spoil the rest.
+// Work over many items in which one failure does not affect the rest.
 import { AsofError, NotFound } from "../platform/errors.ts";
 import { withFairnessKey } from "../platform/upstream/party.ts";
 
-/** What became of one item. */
+/** The outcome of one item: its value or its error. */
 export type Settled<T, V> = { item: T; ok: true; value: V } | { item: T; ok: false; error: unknown };
 
 /**
- * Runs `run` for each item, at most `concurrency` (≥ 1) at a time, and gives the outcomes in the items' order. Never
- * rejects for a failing item. Once `signal` is aborted no further item is begun: the rest fail with its reason.
+ * Runs `run` for each item, at most `concurrency` (≥ 1) at a time, and resolves with the outcomes in the items' order:
+ * `Promise.allSettled` with a limit. A failing item never rejects the whole. Once `signal` aborts, no further item
+ * starts; the remaining ones fail with the signal's reason. All items of one call share one fairness key.
  */
 export async function mapSettled<T, V>(
   items: readonly T[],
@@ -17,7 +18,7 @@ export async function mapSettled<T, V>(
   if (!(options.concurrency >= 1))
     throw new RangeError(`concurrency must be at least 1, not ${options.concurrency}`);
   const settled = new Array<Settled<T, V>>(items.length);
-  // One iterator shared by all workers hands out each item once.
+  // The workers share one iterator, so each item is taken once.
   const queue = items.entries();
   const work = async () => {
     for (const [index, item] of queue) {
@@ -34,7 +35,7 @@ export async function mapSettled<T, V>(
   return settled;
 }
 
-/** A bulk answer (contract.md §2): one result a ticker, in the order of the request. */
+/** A bulk answer (docs/contract.md): one result per ticker, in the order of the request. */
 export interface BulkAnswer<V> {
   total_requested: number;
   successful: number;
@@ -51,8 +52,8 @@ export interface BulkAnswer<V> {
 }
 
 /**
- * Asks for each ticker, so many at once; a foreseen failure is that ticker's own, any other is thrown, and so is the
- * signal's reason.
+ * Answers each ticker with `one`, at most `concurrency` at a time. An AsofError becomes the result of its ticker. Throws
+ * any other error, and the signal's reason once it aborts.
  */
 export async function answerEach<T extends { readonly ticker: string }, V>(
   requests: readonly T[],
@@ -80,32 +81,34 @@ export async function answerEach<T extends { readonly ticker: string }, V>(
 }
 
 /**
- * Works through `items` one after the other. A foreseen failure is told to `failed` and passed over; `faultsMax` of
- * them in a row end it with the last, for then it is not the items. NotFound is the item's own.
+ * Runs `work` for one item after another. Reports an AsofError to `failed` and goes on with the next item. After
+ * `failuresMax` failures in a row it throws the last one, since the cause is then not the items. NotFound concerns one
+ * item only and does not count. Throws any other error, and the signal's reason once it aborts.
  */
 export async function forEachSequential<T>(
   items: readonly T[],
   work: (item: T) => Promise<unknown>,
-  how: { faultsMax: number; signal: AbortSignal; failed(item: T, error: AsofError): void },
+  options: { failuresMax: number; signal: AbortSignal; failed(item: T, error: AsofError): void },
 ): Promise<void> {
-  let errors = 0;
+  const { failuresMax, signal, failed } = options;
+  let failures = 0;
   for (const item of items) {
-    how.signal.throwIfAborted();
+    signal.throwIfAborted();
     try {
       await work(item);
-      errors = 0;
+      failures = 0;
     } catch (error) {
-      how.signal.throwIfAborted();
+      signal.throwIfAborted();
       if (!(error instanceof AsofError)) throw error;
-      how.failed(item, error);
+      failed(item, error);
       if (error instanceof NotFound) continue;
-      errors += 1;
-      if (errors >= how.faultsMax) throw error;
+      failures += 1;
+      if (failures >= failuresMax) throw error;
     }
   }
 }
 
-/** The items in order, cut into pieces of at most `size` (≥ 1). */
+/** Splits the items, in order, into batches of at most `size` (≥ 1). */
 export function inBatches<T>(items: readonly T[], size: number): T[][] {
   if (!(Number.isInteger(size) && size >= 1))
     throw new RangeError(`a batch holds at least 1 item, not ${size}`);

@@ -1,13 +1,13 @@
-// The exchange calendar (XNYS) and its clock: sessions, their hours, and what moment falls into which.
+// The exchange calendar (XNYS): sessions, their hours, and the session a moment lies in.
 import { addDays, isDate } from "./date.ts";
 import { earlyCloseHour, exchangeDays, FIRST_DATE, LAST_DATE } from "./exchange-days.ts";
 
 const ZONE = "America/New_York";
 
-/** Where a moment lies in its New York day: pre-market, regular session, post-market, or none of them. */
+/** The part of the New York day a moment lies in; "closed" is outside all three. */
 export type Phase = "pre" | "regular" | "post" | "closed";
 
-/** A date the calendar does not know. Ask `covers` first; where it says no, only the provider knows the sessions. */
+/** Thrown for a date the calendar does not cover. Check `covers` first: outside it only the provider knows the sessions. */
 export class OutsideCalendar extends RangeError {
   constructor(date: string) {
     super(`${date} lies outside the exchange calendar, which covers ${FIRST_DATE} to ${LAST_DATE}`);
@@ -17,13 +17,13 @@ export class OutsideCalendar extends RangeError {
 
 /**
  * Sessions of the New York exchanges. Dates are `YYYY-MM-DD` in New York, moments are instants. Each function throws
- * `OutsideCalendar` for what lies outside `firstDate`–`lastDate`, or is no date; the hours of a day without a session
- * are a RangeError too.
+ * `OutsideCalendar` for a date that is invalid or outside `firstDate`–`lastDate`. The functions that give hours throw a
+ * RangeError for a day without a session.
  */
 export interface Calendar {
   readonly firstDate: string;
   readonly lastDate: string;
-  /** True when `date` is a real date the calendar knows. Never throws. */
+  /** True when `date` is a real date within the calendar. Never throws. */
   covers(date: string): boolean;
   isSession(date: string): boolean;
   /** True for a session that ends at 13:00 (14:00 before 1993). */
@@ -59,12 +59,12 @@ export function newYorkDate(at: Temporal.Instant): string {
   return at.toZonedDateTimeISO(ZONE).toPlainDate().toString();
 }
 
-/** First instant of a day in New York. RangeError when `date` is none. */
+/** First instant of a day in New York. RangeError when `date` is not a date. */
 export function startOfDay(date: string): Temporal.Instant {
   return Temporal.PlainDate.from(date).toZonedDateTime(ZONE).toInstant();
 }
 
-/** Last instant of a day in New York: a nanosecond before the next. RangeError when `date` is none. */
+/** Last instant of a day in New York: a nanosecond before the next day. RangeError when `date` is not a date. */
 export function endOfDay(date: string): Temporal.Instant {
   return startOfDay(addDays(date, 1)).subtract({ nanoseconds: 1 });
 }
@@ -104,8 +104,8 @@ function countBefore(dates: readonly string[], date: string): number {
 }
 
 /**
- * The calendar, with closures the rules do not know (`EXTRA_CLOSURES`, dates). Throws `OutsideCalendar` naming a
- * closure that is no date it covers. The table of sessions is built on first use and kept.
+ * Creates the calendar, with closures that no rule predicts (`EXTRA_CLOSURES`, dates). Throws `OutsideCalendar` for a
+ * closure it does not cover. The table of sessions is built on first use.
  */
 export function exchangeCalendar(options: { extraClosures?: readonly string[] } = {}): Calendar {
   const extraClosures = options.extraClosures ?? [];

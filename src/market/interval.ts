@@ -1,4 +1,4 @@
-// Bar intervals: their names, the spellings accepted for them, how long they are and how far back they reach.
+// Bar intervals: their names, accepted spellings, lengths, and how far back the provider has them.
 import { INTRADAY_LOOKBACK_DAYS } from "../limits.ts";
 
 /** Intervals made of whole sessions. */
@@ -11,7 +11,7 @@ export type IntradayInterval = (typeof INTRADAY_INTERVALS)[number];
 
 export type Interval = DailyInterval | IntradayInterval;
 
-// Maps, since `constructor` may be sent as an interval.
+// Maps, not objects: a client may send `constructor` as an interval.
 const DAILY = new Map<string, DailyInterval>([
   ...DAILY_INTERVALS.map((name) => [name, name] as const),
   ["1wk", "1w"],
@@ -41,17 +41,17 @@ const SECONDS: Record<IntradayInterval, number> = {
   "90m": 5400,
 };
 
-/** The daily interval a spelling means (`1wk` → `1w`), null for none. `1m` is one MONTH here: minutes are intraday. */
+/** The daily interval of a spelling (`1wk` → `1w`), or null. `1m` is one MONTH here: minutes are intraday. */
 export function dailyInterval(text: string): DailyInterval | null {
   return DAILY.get(text) ?? null;
 }
 
-/** The intraday interval a spelling means (`60m`, `60min`, `1hour` → `1h`), null for none. `1m` is one MINUTE here. */
+/** The intraday interval of a spelling (`60m`, `60min`, `1hour` → `1h`), or null. `1m` is one MINUTE here. */
 export function intradayInterval(text: string): IntradayInterval | null {
   return INTRADAY.get(text) ?? null;
 }
 
-/** The interval of a price history request: the daily ones and `1h`, where `1m` is one month; null for none. */
+/** The interval of a price history request: a daily one or `1h`, else null. `1m` is one MONTH here. */
 export function priceInterval(text: string): DailyInterval | "1h" | null {
   const daily = dailyInterval(text);
   if (daily) return daily;
@@ -62,12 +62,12 @@ export function isIntraday(interval: Interval): interval is IntradayInterval {
   return (INTRADAY_INTERVALS as readonly string[]).includes(interval);
 }
 
-/** Seconds from the start of one bar to the next within a session. */
+/** Length of a bar in seconds. */
 export function intervalSeconds(interval: IntradayInterval): number {
   return SECONDS[interval];
 }
 
-/** Days back from now within which the price provider gives this interval (interface.md, Price, rule 3). */
+/** Days back from now within which the price provider offers this interval (docs/contract.md, Price). */
 export function lookbackDays(interval: IntradayInterval): number {
   const days = INTRADAY_LOOKBACK_DAYS[interval];
   if (days === undefined) throw new RangeError(`limits.ts has no look-back for ${interval}`);

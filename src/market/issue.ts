@@ -1,10 +1,10 @@
-// A US symbol taken apart: its root and what follows (class, preferred, warrant, unit, right, when-issued).
-// Every provider's spelling is read into this and written out of it, so that no two spellings meet in passing.
+// A US symbol in its parts: the root and the suffix (class, preferred, warrant, unit, right, when-issued).
+// Converting one provider's spelling into another always goes through these parts.
 
 /**
  * `parts` are canonical codes, in order: a class letter (`B`), `P` preferred without a series, `PRD` preferred
- * series D, `WS` warrant, `WSA` warrant series A, `U` unit, `RT` right; last the conditions `WI` when issued,
- * `WD` when distributed, `CL` called, `CV` convertible. Common stock has none.
+ * series D, `WS` warrant, `WSA` warrant series A, `U` unit, `RT` right; then the conditions `WI` when issued,
+ * `WD` when distributed, `CL` called, `CV` convertible. Common stock has no parts.
  */
 export interface Issue {
   root: string;
@@ -14,17 +14,17 @@ export interface Issue {
 const CONDITIONS = new Set(["WI", "WD", "CL", "CV"]);
 
 /**
- * Suffixes that mean an exchange after a dot at the price provider though they could be a US code: `.L` London,
- * `.V` TSX Venture, `.F` Frankfurt, `.T` Tokyo, `.CL` Colombia. `VOD.L` is Vodafone in London, while the one US
- * class among them (`MKC-V`, McCormick voting) is written with a hyphen. Every other letter after a dot is a US
- * class: no exchange has it (`BF.A`, `BRK.B`).
+ * Suffixes that the price provider uses for exchanges after a dot although they could be US codes: `.L` London,
+ * `.V` TSX Venture, `.F` Frankfurt, `.T` Tokyo, `.CL` Colombia. `VOD.L` is Vodafone in London; the one US class among
+ * them (`MKC-V`, McCormick voting) is written with a hyphen. No exchange uses any other single letter, so each of
+ * those is a US class (`BF.A`, `BRK.B`).
  */
 const EXCHANGE_FIRST = new Set(["F", "L", "T", "V", "CL"]);
 
 const ROOT = /^([A-Z]{1,6})(.*)$/;
 const TAIL = /^(?:[.\-/^][A-Z]*)+$/;
 
-/** One suffix with its separator to its code; null when it is no US suffix. */
+/** The code of one suffix and its separator; null when it is not a US suffix. */
 function readPart(separator: string, word: string): string | null {
   if (separator === "^") return word === "" ? "P" : word.length === 1 ? `PR${word}` : null;
   if (word.length === 1) return word === "R" ? "RT" : word === "W" ? "WI" : word;
@@ -40,9 +40,9 @@ function readPart(separator: string, word: string): string | null {
 }
 
 /**
- * Reads an upper-case spelling with any of the separators `. - / ^`; null when it is no US issue (an index, a
- * currency pair, a foreign listing, a fund code). `dotIsUs` is for providers that know US listings alone: there
- * `.V` is a class and `.PR` a preferred without a series, where a client means Toronto and Prague.
+ * Reads an upper-case spelling with any of the separators `. - / ^`; null when it is not a US issue (an index, a
+ * currency pair, a foreign listing, a fund code). `dotIsUs` is for providers that list US issues only: with them `.V`
+ * is a class and `.PR` a preferred without a series, while a client means Toronto and Prague.
  */
 export function readIssue(text: string, dotIsUs = false): Issue | null {
   const match = ROOT.exec(text);
@@ -63,7 +63,7 @@ export function readIssue(text: string, dotIsUs = false): Issue | null {
   return { root, parts };
 }
 
-/** The canonical form: parts after dots; a last part that would read as an exchange keeps a hyphen (`MKC-V`). */
+/** Writes the canonical form: parts after dots; a last part that would read as an exchange keeps a hyphen (`MKC-V`). */
 export function writeIssue(issue: Issue): string {
   const last = issue.parts.length - 1;
   return issue.parts.reduce(
@@ -73,7 +73,7 @@ export function writeIssue(issue: Issue): string {
 }
 
 const CQS = /^([A-Z]{1,6})((?:p[A-Z]?|r|w|\/[A-Z]+)*)$/;
-/** Rights and when-issued are lower-case letters on the tape, so `/R`, `/W` and `/P` there are nothing we know. */
+/** The tape writes rights, when-issued and preferreds as lower-case letters, so `/R`, `/W` and `/P` are unknown there. */
 const CQS_SLASH = /^\/(?:[A-OQS-VX-Z]|WS|WD|CL|CV)$/;
 
 function readCqsPart(token: string): string | null {

@@ -1,4 +1,4 @@
-// "As of": the moment whose knowledge an answer is to hold.
+// `as_of`: the moment whose state of knowledge an answer reflects.
 import { InvalidRequest } from "../platform/errors.ts";
 import { endOfDay, newYorkDate } from "./calendar.ts";
 import { isDate, YEAR_MAX, YEAR_MIN } from "./date.ts";
@@ -11,8 +11,8 @@ const ZONE = /^(?:[Zz]|[+-]\d{2}:\d{2})$/;
 const refuse = (detail: string): AsOf => ({ ok: false, detail });
 
 /**
- * Reads `as_of`: a date is the END of that day in New York, a date-time must carry its zone (RFC 3339; seconds may be
- * left out). `detail` says what is wrong in a sentence: no such day or time, years outside 1900–2100, no zone.
+ * Parses `as_of`. A date means the END of that day in New York; a date-time needs a zone (RFC 3339, seconds optional).
+ * `detail` is a sentence on what is wrong: no such day or time, a year outside 1900–2100, no zone.
  */
 export function parseAsOf(text: string): AsOf {
   const [date, zone] = DATE_TIME.exec(text)?.slice(1) ?? [text, undefined];
@@ -35,7 +35,7 @@ export function parseAsOf(text: string): AsOf {
   }
 }
 
-/** The moment `as_of` names; null without one. Throws InvalidRequest `bad_request` for a text that names none. */
+/** The moment that `as_of` means; null when it is absent. Throws InvalidRequest `bad_request` for an invalid text. */
 export function asOfInstant(text: string): Temporal.Instant;
 export function asOfInstant(text: string | null | undefined): Temporal.Instant | null;
 export function asOfInstant(text: string | null | undefined): Temporal.Instant | null {
@@ -46,8 +46,8 @@ export function asOfInstant(text: string | null | undefined): Temporal.Instant |
 }
 
 /**
- * An `as_of` that lies ahead as the moment it can mean: now, since nobody knows what will be known then. A day counts
- * as ahead after New York's today, which is asked for all day long; what cannot be read stays, for the check to find.
+ * Replaces an `as_of` in the future by now, since later knowledge does not exist yet. Today's date in New York stays:
+ * although its end lies ahead, clients ask for it all day. An invalid text stays too; the schema refuses it later.
  */
 export function notAhead(text: string, now: Temporal.Instant): string {
   const parsed = parseAsOf(text);

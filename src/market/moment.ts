@@ -1,4 +1,4 @@
-// A moment as a client writes it: ISO 8601, in New York's time where it names no zone.
+// A moment as a client writes it: ISO 8601, in New York time when it names no zone.
 import { endOfDay } from "./calendar.ts";
 import { isDate, YEAR_MAX, YEAR_MIN } from "./date.ts";
 
@@ -11,9 +11,9 @@ export type Moment = { ok: true; at: Temporal.Instant } | { ok: false; detail: s
 const refuse = (detail: string): Moment => ({ ok: false, detail });
 
 /**
- * Reads a moment: `2026-09-04T15:30:00Z`, with an offset, or `2026-09-04T11:30` for the clock in New York (of an hour
- * that the clocks pass twice the first time is meant, of one they leave out an hour later); a date alone is its end in
- * New York. `detail` says what is wrong in a sentence.
+ * Parses a moment: `2026-09-04T15:30:00Z`, one with an offset, or `2026-09-04T11:30` for New York time. A date alone
+ * means its end in New York. When the clocks go back, an ambiguous time means the first of the two; a time skipped when
+ * they go forward means an hour later. `detail` is a sentence on what is wrong.
  */
 export function parseMoment(text: string): Moment {
   const [date = text, time, zone] = DATE_TIME.exec(text)?.slice(1) ?? [];

@@ -1,4 +1,4 @@
-// The request fields all routes share, as TypeBox: one declaration is the check, the type and the documentation.
+// The request fields that routes share, as TypeBox: one declaration gives the check, the type and the documentation.
 import { Kind, type StaticDecode, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 import type { FieldError } from "../platform/errors.ts";
 import { isRealDay } from "./date.ts";
@@ -7,9 +7,9 @@ import { parseMoment } from "./moment.ts";
 import { isTicker, parseTickers, TICKER_PATTERN } from "./ticker.ts";
 import { isDate, PERIODS } from "./time-span.ts";
 
-type Fault = Omit<FieldError, "loc">;
-/** A kind of field that TypeBox does not know: what is wrong with a value, or null. */
-type Describe = (schema: Record<string, unknown>, value: unknown) => Fault | null;
+type ValueError = Omit<FieldError, "loc">;
+/** Checks a value of a kind that TypeBox does not know: gives what is wrong with it, or null. */
+type Describe = (schema: Record<string, unknown>, value: unknown) => ValueError | null;
 
 const describers = new Map<string, Describe>();
 
@@ -19,8 +19,8 @@ function kind(name: string, describe: Describe): string {
   return name;
 }
 
-/** What is wrong with a value of one of the kinds declared here; null for kinds TypeBox itself judges. */
-export function describeKind(schema: TSchema, value: unknown): Fault | null {
+/** What is wrong with a value of a kind declared here; null for kinds that TypeBox checks itself. */
+export function describeKind(schema: TSchema, value: unknown): ValueError | null {
   return describers.get(schema[Kind])?.(schema, value) ?? null;
 }
 
@@ -29,10 +29,10 @@ const quoted = (values: readonly unknown[]) => {
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}`;
 };
 
-const stringFault: Fault = { type: "string_type", msg: "Input should be a valid string" };
-const valueFault = (text: string): Fault => ({ type: "value_error", msg: `Value error, ${text}` });
+const notAString: ValueError = { type: "string_type", msg: "Input should be a valid string" };
+const valueError = (text: string): ValueError => ({ type: "value_error", msg: `Value error, ${text}` });
 
-/** The name of a list that a text is, whatever the case; undefined when it is none of them. */
+/** The one of `names` that `given` is, in any case; undefined when it is none of them. */
 export const nameIn = <T extends string>(names: readonly T[], given: string): T | undefined =>
   names.find((name) => name.toLowerCase() === given.trim().toLowerCase());
 
@@ -44,7 +44,7 @@ const ENUM = kind("AsofEnum", (schema, value) => {
   return { type: "literal_error", msg: `Input should be ${expected}`, ctx: { expected } };
 });
 
-/** Not TypeBox's own boolean: the router would turn that into a decoding of the whole query at every request. */
+/** Not TypeBox's own boolean, for which the router would decode the whole query on every request. */
 const FLAG = kind("AsofFlag", (_schema, value) => {
   if (typeof value === "boolean") return null;
   return typeof value === "string"
@@ -53,7 +53,7 @@ const FLAG = kind("AsofFlag", (_schema, value) => {
 });
 
 const DATE = kind("AsofDate", (_schema, value) => {
-  if (typeof value !== "string") return stringFault;
+  if (typeof value !== "string") return notAString;
   if (isDate(value)) return null;
   return {
     type: "date_from_datetime_parsing",
@@ -62,18 +62,18 @@ const DATE = kind("AsofDate", (_schema, value) => {
 });
 
 const AS_OF = kind("AsofAsOf", (_schema, value) => {
-  if (typeof value !== "string") return stringFault;
+  if (typeof value !== "string") return notAString;
   const parsed = parseAsOf(value);
-  return parsed.ok ? null : valueFault(parsed.detail);
+  return parsed.ok ? null : valueError(parsed.detail);
 });
 
 const MOMENT = kind("AsofMoment", (_schema, value) => {
-  if (typeof value !== "string") return stringFault;
+  if (typeof value !== "string") return notAString;
   const parsed = parseMoment(value);
-  return parsed.ok ? null : valueFault(parsed.detail);
+  return parsed.ok ? null : valueError(parsed.detail);
 });
 
-/** Words of a comma list, or of an array: trimmed, in lower case, each once. */
+/** The words of a comma list or an array: trimmed, in lower case, each once. */
 export const wordsOf = (given: string | readonly string[]): string[] => [
   ...new Set(
     (typeof given === "string" ? [given] : given)
@@ -89,7 +89,7 @@ const isWords = (value: unknown): value is readonly string[] =>
 const WORDS = kind("AsofWords", (schema, value) => {
   if (schema.type === "array" && !Array.isArray(value))
     return { type: "list_type", msg: "Input should be a valid list" };
-  if (schema.type === "string" ? typeof value !== "string" : !isWords(value)) return stringFault;
+  if (schema.type === "string" ? typeof value !== "string" : !isWords(value)) return notAString;
   const allowed = schema.words as readonly string[];
   if (wordsOf(value as string | readonly string[]).every((word) => allowed.includes(word))) return null;
   const expected = quoted(allowed);
@@ -97,7 +97,7 @@ const WORDS = kind("AsofWords", (schema, value) => {
 });
 
 const TICKER = kind("AsofTicker", (_schema, value) => {
-  if (typeof value !== "string") return stringFault;
+  if (typeof value !== "string") return notAString;
   if (isTicker(value.trim())) return null;
   return {
     type: "string_pattern_mismatch",
@@ -106,11 +106,11 @@ const TICKER = kind("AsofTicker", (_schema, value) => {
   };
 });
 
-function tickersFault(schema: Record<string, unknown>, raw: string | readonly string[]): Fault | null {
+function checkTickers(schema: Record<string, unknown>, raw: string | readonly string[]): ValueError | null {
   const { tickers, invalid } = parseTickers(raw);
   const max = Number(schema.maxTickers);
   if (invalid.length > 0)
-    return valueFault(`${invalid.length} of the tickers are not of the form ${TICKER_PATTERN.source}`);
+    return valueError(`${invalid.length} of the tickers are not of the form ${TICKER_PATTERN.source}`);
   if (tickers.length <= max) return null;
   return {
     type: "too_long",
@@ -120,45 +120,45 @@ function tickersFault(schema: Record<string, unknown>, raw: string | readonly st
 }
 
 const TICKER_LIST = kind("AsofTickerList", (schema, value) =>
-  typeof value === "string" ? tickersFault(schema, value) : stringFault,
+  typeof value === "string" ? checkTickers(schema, value) : notAString,
 );
 
 const TICKER_ARRAY = kind("AsofTickerArray", (schema, value) => {
   if (!Array.isArray(value)) return { type: "list_type", msg: "Input should be a valid list" };
-  if (!value.every((v): v is string => typeof v === "string")) return stringFault;
+  if (!value.every((v): v is string => typeof v === "string")) return notAString;
   if (value.length === 0)
     return {
       type: "too_short",
       msg: "List should have at least 1 item after validation, not 0",
       ctx: { field_type: "List", min_length: 1, actual_length: 0 },
     };
-  return tickersFault(schema, value);
+  return checkTickers(schema, value);
 });
 
 const unsafe = <T>(name: string, schema: Record<string, unknown>) =>
   Type.Unsafe<T>({ [Kind]: name, ...schema });
 
-/** One of a few words. */
+/** One of a fixed set of words. */
 export const oneOf = <const T extends string>(values: readonly T[], description: string, preset?: T) =>
   unsafe<T>(ENUM, { type: "string", enum: [...values], description, ...(preset ? { default: preset } : {}) });
 
-/** One of a few names, in upper or lower case; read it with `nameIn`. */
+/** One of a fixed set of names, in upper or lower case; read it with `nameIn`. */
 export const nameOf = <const T extends string>(names: readonly T[], description: string, preset?: T) =>
   unsafe<string>(ENUM, {
     type: "string",
     enum: [...names],
     anyCase: true,
-    description: `${description} Upper or lower case is all the same.`,
+    description: `${description} Case does not matter.`,
     ...(preset ? { default: preset } : {}),
   });
 
-/** Some of a few words, as a comma list in a query; read it with `wordsOf`. */
+/** Some of a fixed set of words, as a comma list in a query; read it with `wordsOf`. */
 export const wordList = (words: readonly string[], description: string) =>
   unsafe<string>(WORDS, {
     type: "string",
     words,
     list: true,
-    description: `${description} Comma list of ${words.join(", ")}.`,
+    description: `${description} Comma-separated list of ${words.join(", ")}.`,
     examples: [words.slice(0, 2).join(",")],
   });
 
@@ -176,7 +176,7 @@ export const wordArray = (words: readonly string[], description: string) =>
 export const momentField = (description: string) =>
   unsafe<string>(MOMENT, {
     type: "string",
-    description: `${description} ISO 8601; without a zone it is the clock in New York, a date alone is its end there.`,
+    description: `${description} ISO 8601. Without a zone it is New York time; a date alone means its end in New York.`,
     examples: ["2026-09-04T11:30:00", "2026-09-04T15:30:00Z"],
   });
 
@@ -185,7 +185,7 @@ export const dateField = (description: string, example = "2026-09-04") =>
   unsafe<string>(DATE, { type: "string", format: "date", description, examples: [example] });
 
 const ANY_DATE = kind("AsofAnyDate", (_schema, value) => {
-  if (typeof value !== "string") return stringFault;
+  if (typeof value !== "string") return notAString;
   if (isRealDay(value)) return null;
   return {
     type: "date_from_datetime_parsing",
@@ -193,17 +193,17 @@ const ANY_DATE = kind("AsofAnyDate", (_schema, value) => {
   };
 });
 
-/** A calendar day of whatever year: archives reach back before 1900, and 9999-12-31 means no end. */
+/** A calendar day of any year: archives reach back before 1900, and 9999-12-31 means no end. */
 export const anyDateField = (description: string, example: string) =>
   unsafe<string>(ANY_DATE, { type: "string", format: "date", description, examples: [example] });
 
 /** One ticker, as the client writes it. */
 export const tickerField = (
-  description = "Symbol, in any common spelling: BRK.B, BRK-B and BRK/B are one. Answers echo yours.",
+  description = "Symbol in any common spelling: BRK.B, BRK-B and BRK/B mean the same. Answers repeat your spelling.",
 ) =>
   unsafe<string>(TICKER, { type: "string", pattern: TICKER_PATTERN.source, description, examples: ["AAPL"] });
 
-/** A comma list of tickers in a query; duplicates count once. */
+/** A comma-separated list of tickers in a query; duplicates count once. */
 export const tickerList = (max: number, description: string) =>
   unsafe<string>(TICKER_LIST, {
     type: "string",
@@ -224,7 +224,7 @@ export const tickerArray = (max: number) =>
     examples: [["AAPL", "MSFT"]],
   });
 
-/** true/false, also 1/0, yes/no, on/off in a query; `preset` null where leaving it out means neither. */
+/** true/false, also 1/0, yes/no, on/off in a query. `preset` null: omitting the field means neither. */
 export const flag = (description: string, preset: boolean | null = false) =>
   unsafe<boolean>(FLAG, { type: "boolean", description, ...(preset === null ? {} : { default: preset }) });
 
@@ -241,11 +241,11 @@ export const forceRefresh = flag(
 export const asOfField = unsafe<string>(AS_OF, {
   type: "string",
   description:
-    "Answer with what this service knew at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. Nothing is fetched. A moment that lies ahead is answered as of now, and X-As-Of says so. Default: everything known.",
+    "Answer with what this service knew at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. Nothing is fetched. A moment in the future means now, and the header X-As-Of shows it. Default: everything known.",
   examples: ["2026-09-04", "2026-09-04T15:30:00Z"],
 });
 
-/** Names of the fields of a request's part that hold an `as_of`. */
+/** Names of the fields that hold an `as_of`, in one part of a request (query or body). */
 export const asOfFieldsOf = (schema: TSchema | undefined): string[] =>
   Object.entries<TSchema>(schema?.properties ?? {})
     .filter(([, property]) => property[Kind] === AS_OF)
@@ -253,24 +253,24 @@ export const asOfFieldsOf = (schema: TSchema | undefined): string[] =>
 
 export const formatField = oneOf(
   ["json", "ndjson", "csv", "parquet"],
-  "Shape of the answer; ndjson, csv and parquet are streamed, one row a line. The Accept header does the same. Default: json.",
+  "Format of the answer; ndjson, csv and parquet are streamed, ndjson and csv with one row per line. The Accept header can select it too. Default: json.",
 );
 
 const quarterPattern = "^\\d{4}Q[1-4]$";
 
-/** Ways to give a time span, for GET (period or dates). */
+/** The ways to select time in a GET: period or dates. */
 export const spanQuery = {
   period: Type.Optional(
     oneOf(
       PERIODS,
-      "Span counted back from today; not together with dates. 1m is one calendar month; max is all history.",
+      "Span counted back from today; cannot be combined with dates. 1m is one calendar month; max is all history.",
     ),
   ),
-  start_date: Type.Optional(dateField("First day, inclusive; needs end_date.", "2026-08-03")),
-  end_date: Type.Optional(dateField("Last day, inclusive; needs start_date.")),
+  start_date: Type.Optional(dateField("First day, inclusive; requires end_date.", "2026-08-03")),
+  end_date: Type.Optional(dateField("Last day, inclusive; requires start_date.")),
 };
 
-/** Ways to give a time span, for POST: exactly one of them. */
+/** The ways to select time in a POST: period, dates or quarters, exactly one of them. */
 export const spanBody = {
   ...spanQuery,
   quarters: Type.Optional(

@@ -1,4 +1,4 @@
-// The latest prices of one symbol, as a price provider has them.
+// The latest prices of one symbol, the same for every price provider.
 
 export type MarketState = "PRE" | "REGULAR" | "POST" | "CLOSED";
 
@@ -14,21 +14,21 @@ export interface Quote {
   /** EQUITY, ETF, MUTUALFUND, INDEX, CURRENCY, CRYPTOCURRENCY, FUTURE, OPTION. */
   readonly quote_type: string | null;
   readonly market_state: MarketState;
-  /** The newest price, of regular or extended hours, and the moment of its trade. */
+  /** The newest price, from regular or extended hours; `price_time` is when it traded. */
   readonly price: number;
   readonly price_source: "regular" | "pre" | "post";
   readonly price_time: string | null;
   readonly regular_market_price: number;
   readonly regular_market_change: number | null;
   readonly regular_market_change_percent: number | null;
-  /** Before the open it is the day before's, and so are the fields of the day. */
+  /** Before the open, this and the fields of the day are those of the previous session. */
   readonly regular_market_time: string | null;
   readonly regular_market_open: number | null;
   readonly regular_market_day_high: number | null;
   readonly regular_market_day_low: number | null;
   readonly regular_market_volume: number | null;
   readonly previous_close: number | null;
-  /** Changes of extended hours are against `regular_market_price`. */
+  /** Changes in extended hours are measured against `regular_market_price`. */
   readonly pre_market_price: number | null;
   readonly pre_market_change: number | null;
   readonly pre_market_change_percent: number | null;
@@ -44,6 +44,6 @@ export interface Quote {
   readonly market_cap: number | null;
   readonly fifty_two_week_high: number | null;
   readonly fifty_two_week_low: number | null;
-  /** Minutes by which the provider says this exchange's prices are late. */
+  /** Minutes by which this exchange's prices are delayed, according to the provider. */
   readonly delay_minutes: number | null;
 }

@@ -1,6 +1,6 @@
-// The standing services with the exchange's calendar, as capabilities name them.
+// The standing services with the exchange calendar, for capabilities to pick from.
 import type { StandingServices } from "../platform/services.ts";
 import type { Calendar } from "./calendar.ts";
 
-/** Take what you need of it: `Pick<Services, "lake" | "clock">`. */
+/** Take the ones you need: `Pick<Services, "lake" | "clock">`. */
 export type Services = StandingServices<Calendar>;

@@ -1,30 +1,31 @@
-// A share as market lists and the screener show it: its fields, with their documentation, and its columns.
+// A stock as market lists and the screener show it: its documented fields and its columns.
 import { type Static, Type } from "@sinclair/typebox";
 import type { Table, TableColumnType } from "../platform/answer.ts";
+import { numberOrNull, textOrNull } from "./answer-fields.ts";
 
-const number = (description: string) => Type.Union([Type.Number({ description }), Type.Null()]);
-const text = (description: string) => Type.Union([Type.String({ description }), Type.Null()]);
-const percent = (what: string) => number(`${what}, in percent points (1.5 is 1.5 %).`);
+const percentOrNull = (what: string) => numberOrNull(`${what}, in percent points (1.5 is 1.5 %).`);
 
-/** The fields of a row; null is unknown. */
+/** The fields of a row; null means unknown. */
 export const STOCK_FIELDS = {
-  rank: Type.Integer({ description: "Place in the list, from 1." }),
+  rank: Type.Integer({ description: "Position in the list, from 1." }),
   symbol: Type.String({ description: "Symbol in its canonical spelling, such as BRK.B." }),
-  name: text("Company or fund."),
-  exchange: text("The provider's code of the exchange: NMS, NGM and NCM are Nasdaq, NYQ is NYSE."),
-  quote_type: text("EQUITY, ETF, …"),
-  currency: text("ISO 4217; of the prices and of market_cap."),
-  price: number("Newest price of the regular session, in currency."),
-  price_time: text("When that price traded, RFC 3339 UTC: never the time of asking."),
-  change: number("Against the close of the session before, in currency."),
-  change_percent: percent("Against the close of the session before"),
-  volume: number("Shares traded in the session of price_time."),
-  avg_volume_3m: number("Shares traded a day, average of three months."),
-  market_cap: number("Market value, whole units of currency."),
-  pe_ratio: number("Price to the earnings of the last twelve months; null where these are a loss."),
-  fifty_two_week_high: number("Highest price of 52 weeks, in currency."),
-  fifty_two_week_low: number("Lowest price of 52 weeks, in currency."),
-  fifty_two_week_change_percent: percent("Price against that of 52 weeks ago"),
+  name: textOrNull("Name of the company or fund."),
+  exchange: textOrNull("The provider's code of the exchange: NMS, NGM and NCM are Nasdaq, NYQ is NYSE."),
+  quote_type: textOrNull("EQUITY, ETF, …"),
+  currency: textOrNull("ISO 4217 code; the currency of the prices and of market_cap."),
+  price: numberOrNull("Newest price of the regular session, in `currency`."),
+  price_time: textOrNull("When that price traded, RFC 3339 UTC; never the time of the request."),
+  change: numberOrNull("Change against the previous session's close, in `currency`."),
+  change_percent: percentOrNull("Change against the previous session's close"),
+  volume: numberOrNull("Shares traded in the session of price_time."),
+  avg_volume_3m: numberOrNull("Shares traded per day, average of three months."),
+  market_cap: numberOrNull("Market value, in whole units of `currency`."),
+  pe_ratio: numberOrNull(
+    "Price divided by the earnings of the last twelve months; null when they are a loss.",
+  ),
+  fifty_two_week_high: numberOrNull("Highest price of the last 52 weeks, in `currency`."),
+  fifty_two_week_low: numberOrNull("Lowest price of the last 52 weeks, in `currency`."),
+  fifty_two_week_change_percent: percentOrNull("Change of the price over 52 weeks"),
 } as const;
 
 export const StockRow = Type.Object(STOCK_FIELDS);
@@ -51,7 +52,7 @@ export const STOCK_COLUMNS = [
   ["fifty_two_week_change_percent", "DOUBLE"],
 ] as const satisfies readonly (readonly [keyof StockRow, TableColumnType])[];
 
-/** The row of `given`, without whatever else it carries. */
+/** A row with the fields of `given` that belong to it; other properties are left out. */
 export function stockRow(rank: number, given: Omit<StockRow, "rank">): StockRow {
   return {
     rank,
@@ -74,7 +75,7 @@ export function stockRow(rank: number, given: Omit<StockRow, "rank">): StockRow 
   };
 }
 
-/** Rows as a table of these columns. */
+/** A table of the given columns and rows. */
 export function tableOf<Row extends object>(
   name: string,
   columns: readonly (readonly [keyof Row & string, TableColumnType])[],

@@ -1,13 +1,13 @@
-// What shares may be screened by, whoever screens them.
+// The filters of a stock screen, the same for every provider that runs one.
 
 export const EXCHANGES = ["nasdaq", "nyse", "amex", "arca", "bats", "otc"] as const;
 export type Exchange = (typeof EXCHANGES)[number];
 
 /** Every bound is inclusive. Percentages in percent points, money in US dollars, volumes in shares. */
 export interface ScreenFilters {
-  /** Empty or absent: every US market, over the counter too. */
+  /** Empty or absent: all US markets, including over the counter. */
   readonly exchanges?: readonly Exchange[];
-  /** In the source's own words, such as "Consumer Cyclical". */
+  /** The provider's own name of a sector, such as "Consumer Cyclical". */
   readonly sector?: string;
   readonly industry?: string;
   readonly market_cap_min?: number;

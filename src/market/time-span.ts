@@ -1,4 +1,4 @@
-// The time selection of a request (period, two dates, or quarters) to the days it means.
+// Turns the time selection of a request (period, two dates, or quarters) into the days it means.
 import { QUARTERS_MAX } from "../limits.ts";
 import { addDays, isDate } from "./date.ts";
 
@@ -7,25 +7,25 @@ export { isDate } from "./date.ts";
 export const PERIODS = ["1d", "7d", "30d", "1m", "3m", "6m", "1y", "2y", "5y", "max"] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** Days from `start` to `end`, both included; `start` null reaches back to the first there are. */
+/** Days from `start` to `end`, both inclusive; `start` null means from the first available day. */
 export interface DateRange {
   start: string | null;
   end: string;
 }
 
 /**
- * What was asked for. `start` and `end` echo the request (the outer bounds when quarters leave gaps); `ranges` are the
- * days to read: ascending, apart from each other, none after today.
+ * A resolved time selection. `start` and `end` echo the request (the outer bounds when quarters leave gaps). `ranges`
+ * are the days to read: ascending, not adjacent to each other, none after today.
  */
 export interface TimeSpan extends DateRange {
-  /** The period asked for or taken by default, else null. */
+  /** The period requested or used by default, else null. */
   period: Period | null;
-  /** The quarters asked for, ascending, each once, else null. */
+  /** The quarters requested, ascending, each once, else null. */
   quarters: string[] | null;
   ranges: DateRange[];
 }
 
-/** The three ways as a request gives them; null is as good as absent. */
+/** The three ways to select time, as a request gives them; null means absent. */
 export interface TimeSelection {
   period?: string | null | undefined;
   start_date?: string | null | undefined;
@@ -36,11 +36,11 @@ export interface TimeSelection {
 export interface TimeSpanContext {
   /** Today's date in New York. */
   today: string;
-  /** The newest session that has opened, where period 1d begins; today when left out. */
+  /** The newest session that has opened, on which period 1d begins. Default: today. */
   latestSession?: string | undefined;
-  /** Taken when nothing is given. */
+  /** Used when the request selects nothing. */
   default?: Period | undefined;
-  /** One of the three ways must be given, whatever the default. */
+  /** The request must use one of the three ways; `default` is then ignored. */
   required?: boolean | undefined;
 }
 
@@ -49,7 +49,7 @@ export type TimeSpanResult =
   | { ok: true; span: TimeSpan }
   | { ok: false; code: TimeSpanError; detail: string };
 
-const fault = (code: TimeSpanError, detail: string): TimeSpanResult => ({ ok: false, code, detail });
+const refuse = (code: TimeSpanError, detail: string): TimeSpanResult => ({ ok: false, code, detail });
 const isPeriod = (text: string): text is Period => (PERIODS as readonly string[]).includes(text);
 
 const LENGTHS: Record<Exclude<Period, "1d" | "max">, Temporal.DurationLike> = {
@@ -64,10 +64,10 @@ const LENGTHS: Record<Exclude<Period, "1d" | "max">, Temporal.DurationLike> = {
 };
 
 /**
- * First day of a period that ends today, as the price provider counts: the same day one length earlier, included, so
- * that 7d on a Friday begins with the Friday before and 1m on 15 September with 15 August. A day the earlier month
- * does not have is its last (1m on 31 March: 28 or 29 February). 1d begins with the latest session and so always
- * holds a bar; max begins with the first there is (null).
+ * First day of a period that ends today, counted as the price provider does: the same day one length earlier,
+ * inclusive. 7d on a Friday begins on the Friday before, 1m on 15 September on 15 August. When the earlier month has no
+ * such day, its last day is used (1m on 31 March: 28 or 29 February). 1d begins on the latest session, so it always
+ * holds a bar. max is null: the first available day.
  */
 export function periodStart(period: Period, today: string, latestSession = today): string | null {
   if (period === "max") return null;
@@ -75,7 +75,7 @@ export function periodStart(period: Period, today: string, latestSession = today
   return Temporal.PlainDate.from(today).subtract(LENGTHS[period]).toString();
 }
 
-/** First and last day of a calendar quarter such as `2026Q1`; null when it is none of 1900–2100. */
+/** First and last day of a calendar quarter such as `2026Q1`; null for another form or a year outside 1900–2100. */
 export function quarterRange(label: string): { start: string; end: string } | null {
   const match = /^(\d{4})Q([1-4])$/.exec(label);
   if (!match) return null;
@@ -88,17 +88,18 @@ export function quarterRange(label: string): { start: string; end: string } | nu
 function fromDates(start: string | null, end: string | null, today: string): TimeSpanResult {
   if (start === null || end === null) {
     const [given, missing] = start === null ? ["end_date", "start_date"] : ["start_date", "end_date"];
-    return fault("invalid_date_range", `${given} needs ${missing}: the two dates are used together.`);
+    return refuse("invalid_date_range", `${given} needs ${missing}: the two dates are used together.`);
   }
   for (const [name, date] of [
     ["start_date", start],
     ["end_date", end],
   ] as const) {
-    if (!isDate(date)) return fault("bad_request", `${name} is not an existing day written YYYY-MM-DD.`);
+    if (!isDate(date)) return refuse("bad_request", `${name} is not an existing day written YYYY-MM-DD.`);
   }
-  if (end < start) return fault("invalid_date_range", `end_date ${end} is earlier than start_date ${start}.`);
+  if (end < start)
+    return refuse("invalid_date_range", `end_date ${end} is earlier than start_date ${start}.`);
   if (start > today)
-    return fault(
+    return refuse(
       "invalid_date_range",
       `start_date ${start} is in the future: today in New York is ${today}.`,
     );
@@ -108,15 +109,15 @@ function fromDates(start: string | null, end: string | null, today: string): Tim
 
 function fromQuarters(labels: readonly string[], today: string): TimeSpanResult {
   if (labels.length < 1 || labels.length > QUARTERS_MAX)
-    return fault("bad_request", `quarters takes 1 to ${QUARTERS_MAX} labels, not ${labels.length}.`);
+    return refuse("bad_request", `quarters takes 1 to ${QUARTERS_MAX} labels, not ${labels.length}.`);
   const quarters = [...new Set(labels)].sort();
   const ranges: { start: string; end: string }[] = [];
   let [first, last] = ["", ""];
   for (const label of quarters) {
     const range = quarterRange(label);
-    if (!range) return fault("bad_request", "A quarter is written <year>Q<1-4>, such as 2026Q1.");
+    if (!range) return refuse("bad_request", "A quarter is written <year>Q<1-4>, such as 2026Q1.");
     if (range.start > today)
-      return fault("invalid_date_range", `${label} has not begun: today in New York is ${today}.`);
+      return refuse("invalid_date_range", `${label} has not begun: today in New York is ${today}.`);
     first ||= range.start;
     last = range.end;
     const end = range.end < today ? range.end : today;
@@ -128,11 +129,11 @@ function fromQuarters(labels: readonly string[], today: string): TimeSpanResult 
 }
 
 /**
- * Settles which days a request means. Exactly one way may be given; with none the default period holds.
+ * Resolves which days a request means. At most one way may be given; without one the default period applies.
  *
- * Faults: `conflicting_time_selection` for several ways, or none where one is needed; `invalid_date_range` for one
- * date without the other, an end before its start, a start or quarter in the future; `bad_request` for a value that
- * is not of its form (which a request's schema refuses before).
+ * Error codes: `conflicting_time_selection` for several ways, or none where one is required; `invalid_date_range` for
+ * one date without the other, an end before its start, or a start or quarter in the future; `bad_request` for a
+ * malformed value (which a request's schema refuses earlier).
  */
 export function resolveTimeSpan(input: TimeSelection, context: TimeSpanContext): TimeSpanResult {
   const { today } = context;
@@ -144,12 +145,12 @@ export function resolveTimeSpan(input: TimeSelection, context: TimeSpanContext):
   ];
   const rule = "Give exactly one of period, start_date with end_date, or quarters";
   if (given.length > 1)
-    return fault("conflicting_time_selection", `${rule}, not ${given.join(" and ")} together.`);
+    return refuse("conflicting_time_selection", `${rule}, not ${given.join(" and ")} together.`);
   if (input.quarters) return fromQuarters(input.quarters, today);
   if (start !== null || end !== null) return fromDates(start, end, today);
   const period = input.period ?? (context.required ? undefined : context.default);
-  if (period === undefined) return fault("conflicting_time_selection", `${rule}; none was given.`);
-  if (!isPeriod(period)) return fault("bad_request", `period is one of ${PERIODS.join(", ")}.`);
+  if (period === undefined) return refuse("conflicting_time_selection", `${rule}; none was given.`);
+  if (!isPeriod(period)) return refuse("bad_request", `period is one of ${PERIODS.join(", ")}.`);
   const range = { start: periodStart(period, today, context.latestSession), end: today };
   return { ok: true, span: { ...range, period, quarters: null, ranges: [range] } };
 }

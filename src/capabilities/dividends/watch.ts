@@ -36,7 +36,7 @@ export function dividendWatch({ collector, store, calendar, clock, log, reread }
     deadlineMs: 3 * 60 * 60_000,
     catchUp: "once",
     async run({ signal }) {
-      const how = { faultsMax: FAULTS_MAX, signal, failed };
+      const how = { failuresMax: FAULTS_MAX, signal, failed };
       const today = newYorkDate(clock.now());
       const sessions = calendar.sessionsBetween(today, addDays(today, DAYS_AHEAD));
       let rows = 0;

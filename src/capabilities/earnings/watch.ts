@@ -36,7 +36,7 @@ export function earningsWatch({ store, clock, log, readDay, readSymbol }: WatchD
     deadlineMs: 3 * 60 * 60_000,
     catchUp: "once",
     async run({ signal }) {
-      const how = { faultsMax: FAULTS_MAX, signal, failed };
+      const how = { failuresMax: FAULTS_MAX, signal, failed };
       const today = newYorkDate(clock.now());
       const days = Array.from({ length: DAYS_BACK + DAYS_AHEAD + 1 }, (_, i) =>
         addDays(today, i - DAYS_BACK),

@@ -49,7 +49,7 @@ function reportsJob(store: EtfStore, collector: ReportCollector, resolve: Resolv
           rows += await collector.ensure({ series_id, symbol, cik }, { untilMs: null, force: true }, signal);
         },
         {
-          faultsMax: FAULTS_MAX,
+          failuresMax: FAULTS_MAX,
           signal,
           failed: ({ series_id }, error) =>
             log.warn("a fund was passed over", { series_id, reason: error.message }),

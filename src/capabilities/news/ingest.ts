@@ -167,7 +167,7 @@ export function newsIngest({ sources, isListed, store, ledger, clock, log }: Ing
     };
     try {
       const symbols = options.symbols ?? ledger.due(source.name, TICKERS_A_POLL);
-      await forEachSequential(symbols, read, { faultsMax: FAULTS_MAX, signal, failed });
+      await forEachSequential(symbols, read, { failuresMax: FAULTS_MAX, signal, failed });
     } catch (error) {
       if (!errors.includes(error as AsofError)) throw error;
     } finally {

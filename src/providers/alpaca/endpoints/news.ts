@@ -6,7 +6,7 @@ import {
   linkedTickers,
   summaryLine,
   webAddress,
-  wordLine,
+  nameLine,
 } from "../../../market/headline.ts";
 import { fromAlpaca } from "../../../market/spelling.ts";
 import { readFeedDate } from "../../../platform/feed/feed-date.ts";
@@ -61,8 +61,8 @@ function readArticle(value: unknown, path: string): Headline | null {
     headline,
     summary: summaryLine(stringOf(article.summary)),
     url: webAddress(stringOf(article.url)),
-    source: wordLine(stringOf(article.source)),
-    author: wordLine(stringOf(article.author)),
+    source: nameLine(stringOf(article.source)),
+    author: nameLine(stringOf(article.author)),
     tickers: linkedTickers(symbols),
     published_at: readFeedDate(stringOf(article.created_at)),
     updated_at: readFeedDate(stringOf(article.updated_at)),
