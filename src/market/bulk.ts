@@ -1,6 +1,6 @@
 // Work over many items in which one failure does not affect the rest.
 import { AsofError, NotFound } from "../platform/errors.ts";
-import { withFairnessKey } from "../platform/upstream/party.ts";
+import { withFairnessKey } from "../platform/upstream/fairness.ts";
 
 /** The outcome of one item: its value or its error. */
 export type Settled<T, V> = { item: T; ok: true; value: V } | { item: T; ok: false; error: unknown };

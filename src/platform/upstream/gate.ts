@@ -1,6 +1,6 @@
 // A bounded queue in front of a few slots: party by party, each in its own order, and nobody waits for ever.
 import type { Clock } from "../clock.ts";
-import { fairnessKey } from "./party.ts";
+import { fairnessKey } from "./fairness.ts";
 
 /** No slot came free in time, or too many are waiting already. Callers say it in their own words. */
 export class GateTimeout extends Error {
