@@ -15,7 +15,7 @@ import { createUpstream, type UpstreamNeeds } from "../platform/upstream/upstrea
 import { openVault, type Vault } from "../platform/vault.ts";
 import { requireAdmin } from "../server/auth.ts";
 import { adminGroup, isAdmin, operatorGroup } from "../server/guards.ts";
-import { factsOf } from "../server/request-facts.ts";
+import { factsOf } from "../server/request-context.ts";
 
 /** Small files in one partition after which they are merged in the background. */
 const COMPACT_AT_DELTAS = 8;

@@ -14,7 +14,7 @@ import { compress } from "./compress.ts";
 import { deadlines } from "./deadlines.ts";
 import { errorResponse } from "./errors.ts";
 import { bodyReader, ClientGone } from "./request-body.ts";
-import { connectionSignal, type RequestFacts, requestFacts } from "./request-facts.ts";
+import { connectionSignal, type RequestFacts, requestFacts } from "./request-context.ts";
 import type { RouteEntry, RouteTable } from "./route-table.ts";
 
 /** One answered request, for the request log and the metrics. */

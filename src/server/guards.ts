@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Config } from "../config.ts";
 import { Forbidden } from "../platform/errors.ts";
 import { requireAdmin } from "./auth.ts";
-import { factsOf } from "./request-facts.ts";
+import { factsOf } from "./request-context.ts";
 
 /** Whom a group of routes is kept for: the admin, or once the server takes keys the one who runs it. */
 export type Guard = "admin" | "operator";

@@ -5,9 +5,9 @@ import { notAhead } from "../market/known-at.ts";
 import { asOfFieldsOf } from "../market/params.ts";
 import { InvalidFields, NotFound } from "../platform/errors.ts";
 import { type ErrorContext, errorResponse } from "./errors.ts";
-import { coerceStrings, listFieldErrors, NO_OBJECT, type RequestSchemas } from "./faults.ts";
+import { coerceStrings, listFieldErrors, NO_OBJECT, type RequestSchemas } from "./field-errors.ts";
 import { type RenderDeps, render } from "./render.ts";
-import { factsOf } from "./request-facts.ts";
+import { factsOf } from "./request-context.ts";
 
 /** The body as JSON, whatever type it claims; the edge has read it, within its limits, where there is an edge. */
 async function readJson(request: Request): Promise<unknown> {

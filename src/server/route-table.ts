@@ -1,6 +1,6 @@
 // Which route a request will meet, told from the composed app before it runs: its schemas, deadline and methods.
 import type { AnyElysia } from "elysia";
-import type { RequestSchemas } from "./faults.ts";
+import type { RequestSchemas } from "./field-errors.ts";
 
 /** What the edge needs to know of a route. */
 export interface RouteEntry {

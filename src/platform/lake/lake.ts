@@ -3,9 +3,9 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../clock.ts";
+import { type BackgroundTasks, startBackgroundTasks } from "./background-tasks.ts";
 import { publishCatalogue } from "./catalogue.ts";
 import { checkLake, type LakeProblem, type LakeReport, problemsOf } from "./check.ts";
-import { type BackgroundTasks, startBackgroundTasks } from "./chores.ts";
 import type { LakeParts } from "./commit.ts";
 import { type Compacted, type CompactOptions, compactLake, needsCompaction } from "./compact.ts";
 import { type CopiedFile, type CopyFormat, copyQuery, copyRows } from "./copy.ts";
@@ -13,10 +13,10 @@ import type { ColumnType, Dataset, LakeFacts, Macro, RowOf } from "./dataset.ts"
 import { asStorageError, type Disk, onDisk } from "./disk.ts";
 import type { Params, QueryOptions } from "./duckdb.ts";
 import { type ColumnsResult, rowsOf } from "./duckdb-read.ts";
-import type { Appended, Batch } from "./incoming.ts";
-import { materializedTables } from "./kept.ts";
+import { materializedTables } from "./materialized.ts";
 import { graceMsOf, openParts } from "./parts.ts";
 import type { Replacement } from "./replace.ts";
+import type { Appended, Batch } from "./staging-batch.ts";
 import { type DatasetStats, statsOf } from "./stats.ts";
 import { sweepRetired } from "./sweep.ts";
 import { factsOf } from "./views.ts";
@@ -28,7 +28,7 @@ export type { Compacted, CompactOptions } from "./compact.ts";
 export type { CopiedFile, CopyFormat } from "./copy.ts";
 export type { Param, Params, QueryOptions } from "./duckdb.ts";
 export type { ColumnsResult } from "./duckdb-read.ts";
-export type { Appended, Batch } from "./incoming.ts";
+export type { Appended, Batch } from "./staging-batch.ts";
 export type { DatasetStats } from "./stats.ts";
 
 /** Pairs a dataset with rows of its own type, for `Lake.append`. */

@@ -6,6 +6,10 @@ import { commit, discard, type LakeParts, nextManifest, type StagedFile, stage }
 import { identityOf, quoted } from "./dataset.ts";
 import { onDisk, storageUnavailable } from "./disk.ts";
 import { readOn } from "./duckdb.ts";
+import { dropTables, loadTable, rowsBehind } from "./load.ts";
+import { type LakeFile, type Manifest, schemaNumber } from "./manifest.ts";
+import { withoutReplaced } from "./replace.ts";
+import { yieldToEventLoop } from "./rows.ts";
 import {
   type Appended,
   type Batch,
@@ -17,11 +21,7 @@ import {
   PART,
   type Ranges,
   SEQ,
-} from "./incoming.ts";
-import { dropTables, loadTable, rowsBehind } from "./load.ts";
-import { type LakeFile, type Manifest, schemaNumber } from "./manifest.ts";
-import { withoutReplaced } from "./replace.ts";
-import { yieldToEventLoop } from "./rows.ts";
+} from "./staging-batch.ts";
 import { ulid } from "./ulid.ts";
 import { readParquet } from "./views.ts";
 

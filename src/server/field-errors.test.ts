@@ -9,7 +9,7 @@ import {
   tickerList,
   wholeNumber,
 } from "../market/params.ts";
-import { coerceStrings, listFieldErrors } from "./faults.ts";
+import { coerceStrings, listFieldErrors } from "./field-errors.ts";
 
 const query = Type.Object({
   interval: Type.Optional(oneOf(["1d", "1w", "1mo"], "")),

@@ -1,6 +1,6 @@
 // The signal of a request is made when it is wanted, and tells of what happened before that as well.
 import { expect, test } from "bun:test";
-import { requestFacts } from "./request-facts.ts";
+import { requestFacts } from "./request-context.ts";
 
 const START = { requestId: "r", peer: "127.0.0.1", path: "/" };
 
