@@ -15,7 +15,7 @@ import { createUpstream, type UpstreamNeeds } from "../platform/upstream/upstrea
 import { openVault, type Vault } from "../platform/vault.ts";
 import { requireAdmin } from "../server/auth.ts";
 import { adminGroup, isAdmin, operatorGroup } from "../server/guards.ts";
-import { factsOf } from "../server/request-context.ts";
+import { requestContextOf } from "../server/request-context.ts";
 
 /** Small files in one partition after which they are merged in the background. */
 const COMPACT_AT_DELTAS = 8;
@@ -115,8 +115,8 @@ export function contextOf(deps: AppDeps & Stores, runNow: Jobs["runNow"]): Conte
     admin: adminGroup(config),
     operator: operatorGroup(config),
     isAdmin: (request) => isAdmin(config, request),
-    requestIdOf: (request) => factsOf(request).requestId,
-    requireAdmin: (request) => requireAdmin(config, request.headers, factsOf(request).peer),
+    requestIdOf: (request) => requestContextOf(request).requestId,
+    requireAdmin: (request) => requireAdmin(config, request.headers, requestContextOf(request).peer),
     connect: (policy, classify, more = {}) =>
       createUpstream(policy, {
         ...more,

@@ -1,6 +1,6 @@
 // The macros over the datasets: the one definition behind routes, command line and catalogue.
 
-import type { Dataset, LakeFacts, Macro } from "../platform/lake/dataset.ts";
+import type { Dataset, LakeMetadata, Macro } from "../platform/lake/dataset.ts";
 import { barsDaily } from "./bars-daily.ts";
 import { barsDailyRevisions } from "./bars-daily-revisions.ts";
 import { companiesAt } from "./companies.ts";
@@ -72,9 +72,9 @@ const adjustments: Macro = {
 };
 
 /** Whether any action lies after the oldest basis: if none does, every factor is 1 and the join is left out. */
-function hasLaterActions(facts: LakeFacts): boolean {
-  const bases = facts.range(barsDaily, "basis_date");
-  const exDates = facts.range(corporateActions, "ex_date");
+function hasLaterActions(metadata: LakeMetadata): boolean {
+  const bases = metadata.range(barsDaily, "basis_date");
+  const exDates = metadata.range(corporateActions, "ex_date");
   return bases !== null && exDates !== null && exDates[1] > bases[0];
 }
 
@@ -82,18 +82,18 @@ const scaled = (column: string, factor: string) =>
   `CASE WHEN a.symbol IS NULL THEN b.${column} ELSE b.${column} * a.${factor} END AS ${column}`;
 
 /** The adjustments that a dataset's rows can need at all: those after its oldest basis. */
-function adjustmentsOf(facts: LakeFacts, dataset: Dataset): string {
-  const [oldest] = facts.range(dataset, "basis_date") ?? [];
+function adjustmentsOf(metadata: LakeMetadata, dataset: Dataset): string {
+  const [oldest] = metadata.range(dataset, "basis_date") ?? [];
   return oldest === undefined ? "adjustments(as_of)" : `adjustments(as_of, after := DATE '${oldest}')`;
 }
 
 /** Rows of a bars dataset known by as_of, scaled by the actions after each row's own basis. */
-const scaledBars = (facts: LakeFacts, dataset: Dataset) => `SELECT b.symbol, b.date,
+const scaledBars = (metadata: LakeMetadata, dataset: Dataset) => `SELECT b.symbol, b.date,
     ${["open", "high", "low", "close"].map((column) => scaled(column, "split_factor")).join(", ")},
     CASE WHEN a.symbol IS NULL OR a.split_factor = 1 THEN b.volume
       ELSE round(b.volume / a.split_factor)::BIGINT END AS volume,
     ${scaled("adj_close", "total_factor")}, b.currency, b.basis_date, b.known_at, b.source
-  FROM ${dataset.name} b LEFT JOIN ${adjustmentsOf(facts, dataset)} a
+  FROM ${dataset.name} b LEFT JOIN ${adjustmentsOf(metadata, dataset)} a
     ON b.symbol = a.symbol AND b.basis_date < a.ex_date AND b.basis_date >= a.since
   WHERE b.known_at <= known_by(as_of)`;
 
@@ -103,9 +103,9 @@ const bars: Macro = {
   parameters: AS_OF,
   description:
     "Daily bars as known by as_of, all on one basis: each scaled by the actions after its own basis_date, so a series fetched in many visits has no seam. A figure whose factor is unknown is null.",
-  body: (facts) => {
-    if (!hasLaterActions(facts)) return "SELECT * FROM bars_daily WHERE known_at <= known_by(as_of)";
-    return scaledBars(facts, barsDaily);
+  body: (metadata) => {
+    if (!hasLaterActions(metadata)) return "SELECT * FROM bars_daily WHERE known_at <= known_by(as_of)";
+    return scaledBars(metadata, barsDaily);
   },
 };
 
@@ -115,7 +115,7 @@ const barRevisions: Macro = {
   parameters: AS_OF,
   description:
     "Later, differing values of daily bars that are stored already, on the same basis as bars(as_of). They are never served as the bar.",
-  body: (facts) => scaledBars(facts, barsDailyRevisions),
+  body: (metadata) => scaledBars(metadata, barsDailyRevisions),
 };
 
 const scaledActions: Macro = {
@@ -124,9 +124,9 @@ const scaledActions: Macro = {
   parameters: AS_OF,
   description:
     "Corporate actions as known by as_of, amounts per share on the same basis as bars(as_of): divided by the splits after each report.",
-  body: (facts) => `SELECT b.symbol, b.ex_date, b.kind, ${scaled("amount", "split_factor")}, b.currency,
+  body: (metadata) => `SELECT b.symbol, b.ex_date, b.kind, ${scaled("amount", "split_factor")}, b.currency,
       b.numerator, b.denominator, b.price_factor, b.basis_date, b.known_at, b.source
-    FROM actions(as_of) b LEFT JOIN ${adjustmentsOf(facts, corporateActions)} a
+    FROM actions(as_of) b LEFT JOIN ${adjustmentsOf(metadata, corporateActions)} a
       ON b.symbol = a.symbol AND b.basis_date < a.ex_date AND b.basis_date >= a.since`,
 };
 

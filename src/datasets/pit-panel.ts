@@ -1,7 +1,7 @@
 // The point-in-time panel: every line of the short-volume files with that day's adjusted close, one definition for
 // the route, the catalogue and the command line.
 
-import { type LakeFacts, literal, type Macro } from "../platform/lake/dataset.ts";
+import { type LakeMetadata, literal, type Macro } from "../platform/lake/dataset.ts";
 import { barsDaily } from "./bars-daily.ts";
 import { shortVolume } from "./short-volume.ts";
 
@@ -84,13 +84,13 @@ export function panelSelect(sql: PanelSql): string {
 }
 
 /** The newest day of which any file is stored, and the oldest basis of any bar; null without. */
-export const panelFacts = (facts: Pick<LakeFacts, "range">) => ({
-  newestDay: facts.range(shortVolume, "date")?.[1] ?? null,
-  oldestBasis: facts.range(barsDaily, "basis_date")?.[0] ?? null,
+export const panelMetadata = (metadata: Pick<LakeMetadata, "range">) => ({
+  newestDay: metadata.range(shortVolume, "date")?.[1] ?? null,
+  oldestBasis: metadata.range(barsDaily, "basis_date")?.[0] ?? null,
 });
 
 /** The panel of the macro's parameters. */
-function ofParameters({ newestDay, oldestBasis }: ReturnType<typeof panelFacts>): PanelSql {
+function ofParameters({ newestDay, oldestBasis }: ReturnType<typeof panelMetadata>): PanelSql {
   const known = "known_at <= known_by(as_of)";
   // Without now(), so that it is a constant to the planner, which then reads the newest files alone.
   const midnight = `DATE ${literal(newestDay ?? "1900-01-01")}::TIMESTAMP AT TIME ZONE 'America/New_York'`;
@@ -118,5 +118,5 @@ export const pitPanel: Macro = {
   kind: "table",
   parameters: ["start_date", "end_date", "as_of := NULL"],
   description: `Every symbol in FINRA's short-volume file of each day from start_date to end_date, as traded that day, with its adjusted close of that day (null where no price is stored; on the basis of bars(as_of)), as known by as_of. is_delisted: in none of the files of the last ${DELISTED_AFTER_DAYS} days, renamed ones too; null where fewer than ${DELISTED_FILES_MIN} of them are stored.`,
-  body: (facts) => panelSelect(ofParameters(panelFacts(facts))),
+  body: (metadata) => panelSelect(ofParameters(panelMetadata(metadata))),
 };

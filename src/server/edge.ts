@@ -14,7 +14,7 @@ import { compress } from "./compress.ts";
 import { deadlines } from "./deadlines.ts";
 import { errorResponse } from "./errors.ts";
 import { bodyReader, ClientGone } from "./request-body.ts";
-import { connectionSignal, type RequestFacts, requestFacts } from "./request-context.ts";
+import { connectionSignal, openRequestContext, type RequestContext } from "./request-context.ts";
 import type { RouteEntry, RouteTable } from "./route-table.ts";
 
 /** One answered request, for the request log and the metrics. */
@@ -45,9 +45,9 @@ export interface EdgeDeps {
   /** Told of each answered request; must not block. */
   record(record: RequestRecord): void;
   /** Told of requests that ended in an error, for the error log. */
-  failed?(status: number, facts: RequestFacts): void;
+  failed?(status: number, facts: RequestContext): void;
   /** Told of errors nobody foresaw, for the log. */
-  unforeseen(error: unknown, facts: RequestFacts): void;
+  unforeseen(error: unknown, facts: RequestContext): void;
 }
 
 export interface Edge {
@@ -157,7 +157,7 @@ export function edge(deps: EdgeDeps): Edge {
   };
 
   /** Rejects when the route's deadline passes; the work's signal is aborted then, and when the client goes. */
-  const handle = (request: Request, facts: RequestFacts, seconds: number) =>
+  const handle = (request: Request, facts: RequestContext, seconds: number) =>
     new Promise<Response>((resolve, reject) => {
       const end = startDeadline(seconds, () => {
         const error = tooLate(seconds);
@@ -176,7 +176,7 @@ export function edge(deps: EdgeDeps): Edge {
       );
     });
 
-  const answer = async (request: Request, facts: RequestFacts, path: string): Promise<Response> => {
+  const answer = async (request: Request, facts: RequestContext, path: string): Promise<Response> => {
     // Without a Host the URL is a bare path, which the router would begin to read in its middle.
     if (request.url.startsWith("/")) throw new InvalidRequest("bad_request", "The Host header is missing.");
     refuseForeign(config, request.headers);
@@ -206,7 +206,7 @@ export function edge(deps: EdgeDeps): Edge {
     return handle(request, facts, route.deadlineS ?? REQUEST_DEADLINE_S);
   };
 
-  const finish = (response: Response, request: Request, facts: RequestFacts, path: string): Response => {
+  const finish = (response: Response, request: Request, facts: RequestContext, path: string): Response => {
     const { headers } = response;
     headers.set("x-request-id", facts.requestId);
     for (const [name, value] of SAFE_HEADERS) headers.set(name, value);
@@ -238,7 +238,7 @@ export function edge(deps: EdgeDeps): Edge {
       const forwarded = config.trustProxy
         ? request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() || undefined
         : undefined;
-      const facts = requestFacts(request, {
+      const facts = openRequestContext(request, {
         requestId: given !== null && CLIENT_ID.test(given) ? given : crypto.randomUUID(),
         peer: forwarded ?? peerAddress,
         path,

@@ -12,7 +12,7 @@ type Row = typeof error_log.$inferInsert;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Rows held at most; a log must not take the process down. */
-const ROWS_HELD_MAX = 5_000;
+const BUFFERED_ROWS_MAX = 5_000;
 const FLUSH_MS = 500;
 const TEXT_MAX = 2_000;
 
@@ -55,22 +55,22 @@ const sourceOf = ({ job, upstream, capability }: Fields) =>
 
 /** `secrets` are hidden wherever they stand; `failed` is told when rows could not be written. */
 export function openErrorLog(
-  needs: { readonly sqlite: Store; readonly clock: Clock; readonly secrets: readonly string[] },
+  deps: { readonly sqlite: Store; readonly clock: Clock; readonly secrets: readonly string[] },
   failed: (error: unknown, rows: number) => void,
 ): ErrorLog {
-  const { sqlite, clock, secrets } = needs;
-  let held: Row[] = [];
+  const { sqlite, clock, secrets } = deps;
+  let buffered: Row[] = [];
   const safe = (text: string) => redactText(text, secrets).slice(0, TEXT_MAX);
   const add = (row: Omit<Row, "timestamp">) => {
-    if (held.length >= ROWS_HELD_MAX) return;
+    if (buffered.length >= BUFFERED_ROWS_MAX) return;
     const stack = row.stack ? safe(row.stack) : null;
     const path = row.path ? safe(row.path) : null;
-    held.push({ ...row, path, message: safe(row.message), stack, timestamp: instantText(clock.nowMs()) });
+    buffered.push({ ...row, path, message: safe(row.message), stack, timestamp: instantText(clock.nowMs()) });
   };
   const flush = () => {
-    if (held.length === 0) return;
-    const rows = held;
-    held = [];
+    if (buffered.length === 0) return;
+    const rows = buffered;
+    buffered = [];
     try {
       sqlite.write((db) => {
         for (const row of rows) db.insert(error_log).values(row).run();

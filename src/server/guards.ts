@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Config } from "../config.ts";
 import { Forbidden } from "../platform/errors.ts";
 import { requireAdmin } from "./auth.ts";
-import { factsOf } from "./request-context.ts";
+import { requestContextOf } from "./request-context.ts";
 
 /** Whom a group of routes is kept for: the admin, or once the server takes keys the one who runs it. */
 export type Guard = "admin" | "operator";
@@ -19,7 +19,7 @@ export function guardOf(hooks: unknown): Guard | null {
 /** Routes mounted below serve the admin only. Runs before validation, so that a stranger learns nothing of the route. */
 export function adminGroup(config: Config) {
   const guard = ({ request }: { request: Request }) => {
-    requireAdmin(config, request.headers, factsOf(request).peer);
+    requireAdmin(config, request.headers, requestContextOf(request).peer);
   };
   return new Elysia({ name: "admin-group" }).onTransform({ as: "scoped" }, marked(guard, "admin"));
 }
@@ -27,7 +27,7 @@ export function adminGroup(config: Config) {
 /** Routes mounted below tell of the service itself: once it takes keys, they are the admin's. */
 export function operatorGroup(config: Config) {
   const guard = ({ request }: { request: Request }) => {
-    if (config.apiKeys.length > 0) requireAdmin(config, request.headers, factsOf(request).peer);
+    if (config.apiKeys.length > 0) requireAdmin(config, request.headers, requestContextOf(request).peer);
   };
   return new Elysia({ name: "operator-group" }).onTransform({ as: "scoped" }, marked(guard, "operator"));
 }
@@ -35,7 +35,7 @@ export function operatorGroup(config: Config) {
 /** Whether a request comes from the admin. */
 export function isAdmin(config: Config, request: Request): boolean {
   try {
-    requireAdmin(config, request.headers, factsOf(request).peer);
+    requireAdmin(config, request.headers, requestContextOf(request).peer);
     return true;
   } catch (error) {
     if (!(error instanceof Forbidden)) throw error;

@@ -7,11 +7,11 @@ import { InvalidFields, NotFound } from "../platform/errors.ts";
 import { type ErrorContext, errorResponse } from "./errors.ts";
 import { coerceStrings, listFieldErrors, NO_OBJECT, type RequestSchemas } from "./field-errors.ts";
 import { type RenderDeps, render } from "./render.ts";
-import { factsOf } from "./request-context.ts";
+import { requestContextOf } from "./request-context.ts";
 
 /** The body as JSON, whatever type it claims; the edge has read it, within its limits, where there is an edge. */
 async function readJson(request: Request): Promise<unknown> {
-  const bytes = factsOf(request).body ?? new Uint8Array(await request.arrayBuffer());
+  const bytes = requestContextOf(request).body ?? new Uint8Array(await request.arrayBuffer());
   // null and not undefined, which would make Elysia read the body a second time.
   if (bytes.byteLength === 0) return null;
   try {
@@ -130,7 +130,7 @@ export function httpApp(deps: RenderDeps & Pick<ErrorContext, "secrets">) {
       });
     })
     .onError(({ code, error, request, route, params, query, body }) => {
-      const facts = factsOf(request);
+      const facts = requestContextOf(request);
       const cause = foreseen(code, error, () => {
         if (unread.has(request)) return unread.get(request);
         const declared = schemasOf(request.method, route) ?? {};

@@ -10,13 +10,13 @@ import { requestSeconds } from "./request-seconds.ts";
 
 const BREAKER: Record<UpstreamHealth["breaker"], number> = { closed: 0, half_open: 1, open: 2 };
 
-export interface MetricsNeeds {
+export interface MetricsDeps {
   upstreams(): readonly UpstreamHealth[];
   activeRequests(): number;
 }
 
 /** A registry of its own, so that two servers in one process (tests) do not meet. */
-export function metrics(needs: MetricsNeeds) {
+export function metrics(deps: MetricsDeps) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -40,7 +40,7 @@ export function metrics(needs: MetricsNeeds) {
     help: "Requests under way.",
     registers,
     collect() {
-      this.set(needs.activeRequests());
+      this.set(deps.activeRequests());
     },
   });
   /** The providers count for themselves: each scrape takes their sums over. */
@@ -52,7 +52,7 @@ export function metrics(needs: MetricsNeeds) {
       registers,
       collect() {
         this.reset();
-        for (const health of needs.upstreams()) this.inc({ upstream: health.name }, read(health));
+        for (const health of deps.upstreams()) this.inc({ upstream: health.name }, read(health));
       },
     });
   const perUpstream = (name: string, help: string, read: (health: UpstreamHealth) => number) =>
@@ -62,7 +62,7 @@ export function metrics(needs: MetricsNeeds) {
       labelNames: ["upstream"],
       registers,
       collect() {
-        for (const health of needs.upstreams()) this.set({ upstream: health.name }, read(health));
+        for (const health of deps.upstreams()) this.set({ upstream: health.name }, read(health));
       },
     });
   countedByUpstream("asof_upstream_requests_total", "Requests sent to a provider.", (h) => h.requestsTotal);

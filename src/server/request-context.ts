@@ -1,7 +1,7 @@
 // What the edge knows of a request while it runs, kept beside the Request object for the layers inside.
 import { AsofError, InvalidFields } from "../platform/errors.ts";
 
-export interface RequestFacts {
+export interface RequestContext {
   readonly requestId: string;
   /** Address the request comes from. */
   readonly peer: string;
@@ -29,9 +29,9 @@ export const connectionSignal = (request: Request): AbortSignal =>
 
 /** Where the record hangs on its request: a WeakMap of all of them costs the collector more than answering from memory. */
 const FACTS = Symbol("facts");
-type Known = Request & { [FACTS]?: RequestFacts };
+type Known = Request & { [FACTS]?: RequestContext };
 
-class KnownFacts implements RequestFacts {
+class RequestState implements RequestContext {
   readonly requestId: string;
   readonly peer: string;
   readonly path: string;
@@ -97,11 +97,11 @@ class KnownFacts implements RequestFacts {
 }
 
 /** Starts the record of a request. */
-export function requestFacts(
+export function openRequestContext(
   request: Request,
   start: { requestId: string; peer: string; path: string },
-): RequestFacts {
-  const facts = new KnownFacts(request, start);
+): RequestContext {
+  const facts = new RequestState(request, start);
   (request as Known)[FACTS] = facts;
   // Handlers read `request.signal`: it also ends at the route's deadline.
   Object.defineProperty(request, "signal", { get: () => facts.signal, configurable: true });
@@ -109,9 +109,9 @@ export function requestFacts(
 }
 
 /** The record of a request that came through the edge; a fresh one for a request that did not (tests of single routes). */
-export function factsOf(request: Request): RequestFacts {
+export function requestContextOf(request: Request): RequestContext {
   return (
     (request as Known)[FACTS] ??
-    requestFacts(request, { requestId: crypto.randomUUID(), peer: "127.0.0.1", path: "/" })
+    openRequestContext(request, { requestId: crypto.randomUUID(), peer: "127.0.0.1", path: "/" })
   );
 }

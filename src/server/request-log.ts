@@ -7,7 +7,7 @@ import { request_log } from "../platform/sqlite/tables.ts";
 import type { RequestRecord } from "./edge.ts";
 
 /** Rows held at most; beyond it the oldest are dropped, since a log must not take the process down. */
-const ROWS_HELD_MAX = 20_000;
+const BUFFERED_ROWS_MAX = 20_000;
 const FLUSH_MS = 500;
 const TEXT_MAX = 1_000;
 /** Rows of one statement: running it costs as much as writing the row. */
@@ -73,11 +73,11 @@ export function openRequestLog(
 ): RequestLog {
   const hide = (text: string) => withoutSecrets(text, secrets);
   const insert = preparedInsert(sqlite);
-  let held: RequestRecord[] = [];
+  let buffered: RequestRecord[] = [];
   const flush = () => {
-    if (held.length === 0) return;
-    const rows = held;
-    held = [];
+    if (buffered.length === 0) return;
+    const rows = buffered;
+    buffered = [];
     try {
       sqlite.write(() => insert(rows.map((record) => rowOf(record, hide))));
     } catch (error) {
@@ -88,8 +88,8 @@ export function openRequestLog(
   timer.unref();
   return {
     add(record) {
-      if (held.length >= ROWS_HELD_MAX) held.shift();
-      held.push(record);
+      if (buffered.length >= BUFFERED_ROWS_MAX) buffered.shift();
+      buffered.push(record);
     },
     flush,
     purge: (beforeMs) =>

@@ -136,12 +136,8 @@ async function make(
   const sessionsOf = (year: number) => calendar.sessionsBetween(`${year}-01-01`, `${year}-12-31`);
   const last = sessionsOf(years.at(-1) ?? 0).at(-1) ?? "";
   const basis = calendar.nextSession(last);
-  const { parts, faults } = await openParts(
-    { ...LAKE, dir: dataDir },
-    await realpath(dataDir),
-    () => undefined,
-  );
-  for (const error of faults) throw error;
+  const { parts, errors } = await openParts({ ...LAKE, dir: dataDir }, await realpath(dataDir));
+  for (const error of errors) throw error;
   for (const year of years) {
     tell(`making ${size.symbols} symbols of ${year}`);
     await store(parts, barsDaily, `year=${year}`, barsOfYear(size.symbols, sessionsOf(year), basis));

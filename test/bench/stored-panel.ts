@@ -92,12 +92,8 @@ export async function storedPanel(setting: Setting): Promise<StoredPanel> {
   const wanted = JSON.stringify({ edition: EDITION, years });
   if (!existsSync(mark) || readFileSync(mark, "utf8") !== wanted) {
     await cloneLake(market.dataDir, dataDir);
-    const { parts, faults } = await openParts(
-      { ...LAKE, dir: dataDir },
-      await realpath(dataDir),
-      () => undefined,
-    );
-    for (const error of faults) throw error;
+    const { parts, errors } = await openParts({ ...LAKE, dir: dataDir }, await realpath(dataDir));
+    for (const error of errors) throw error;
     await addPanel(parts, market, years, setting.tell);
     await parts.db.close();
     await parts.staging.release();

@@ -73,12 +73,8 @@ export async function storedUniverse(setting: Pick<Setting, "quick" | "tell">): 
   if (existsSync(mark)) return dataDir;
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(join(dataDir, "lake"), { recursive: true });
-  const { parts, faults } = await openParts(
-    { ...LAKE, dir: dataDir },
-    await realpath(dataDir),
-    () => undefined,
-  );
-  for (const error of faults) throw error;
+  const { parts, errors } = await openParts({ ...LAKE, dir: dataDir }, await realpath(dataDir));
+  for (const error of errors) throw error;
   for (let year = LAST_YEAR - years + 1; year <= LAST_YEAR; year++) {
     tell(`making ${listings} listings of ${year}`);
     await store(parts, universeSnapshots, `year=${year}`, snapshotsOf(listings, year));

@@ -6,7 +6,7 @@ import { finraFiles } from "../../datasets/finra-files.ts";
 import {
   DELISTED_AFTER_DAYS,
   DELISTED_FILES_MIN,
-  panelFacts,
+  panelMetadata,
   panelSelect,
   tradingSelect,
 } from "../../datasets/pit-panel.ts";
@@ -15,7 +15,7 @@ import { newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { literal } from "../../platform/lake/dataset.ts";
-import { type PassingFile, streamOfFile } from "../../platform/lake/file-stream.ts";
+import { type TemporaryFile, streamOfFile } from "../../platform/lake/file-stream.ts";
 import type { CopyFormat, Lake } from "../../platform/lake/lake.ts";
 import { concatStreams } from "./concat-streams.ts";
 import type { PanelAsk, PanelPlace } from "./cursor.ts";
@@ -96,7 +96,7 @@ const versionsSql = (files: readonly StoredFile[]) =>
     : `(SELECT * FROM (VALUES ${files.map(({ date, known_at }) => `(${dateSql(date)}, TIMESTAMPTZ ${literal(known_at)})`).join(", ")}) t(date, known_at))`;
 
 /** What is known when a panel is asked for: one look for all its pieces. */
-interface PanelSnapshot extends ReturnType<typeof panelFacts> {
+interface PanelSnapshot extends ReturnType<typeof panelMetadata> {
   readonly ask: PanelAsk;
   /** The day in New York. */
   readonly today: string;
@@ -140,7 +140,7 @@ export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVo
   const readAheadRows = readAhead<PanelRow>();
   const look = async (ask: PanelAsk): Promise<PanelSnapshot> => {
     const files = await store.files(ALL_FACILITIES, asOfOf(ask));
-    const facts = panelFacts(lake.facts());
+    const facts = panelMetadata(lake.metadata());
     const recent = recentOf(files, facts.newestDay ?? FIRST_FILE_DATE, asOfOf(ask));
     return { ask, files, today: newYorkDate(clock.now()), recent, trading: undefined, ...facts };
   };
@@ -152,7 +152,7 @@ export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVo
     const { ask, recent } = snapshot;
     if (ask.asOf !== null || ask.symbols !== null) return read(snapshot);
     const select = tradingSelect(dateSql(recent.from), dateSql(recent.to), "true");
-    return lake.keep(await lake.version(shortVolume), select, (trading) => read({ ...snapshot, trading }));
+    return lake.materialize(await lake.version(shortVolume), select, (trading) => read({ ...snapshot, trading }));
   };
   const within = ({ files }: PanelSnapshot, { start, end }: DayRange) =>
     files.filter(({ date }) => date >= start && date <= end);
@@ -160,10 +160,10 @@ export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVo
   /** Pieces put together to one Parquet file, in their order. */
   const joined = async (
     ranges: readonly DayRange[],
-    write: (range: DayRange) => Promise<PassingFile>,
+    write: (range: DayRange) => Promise<TemporaryFile>,
     signal: AbortSignal,
   ) => {
-    const pieces: PassingFile[] = [];
+    const pieces: TemporaryFile[] = [];
     try {
       for (const range of ranges) pieces.push(await write(range));
       const paths = pieces.map(({ path }) => literal(path)).join(", ");

@@ -24,7 +24,7 @@ export interface SnapshotDay {
   readonly missing: readonly string[];
 }
 
-export interface SnapshotNeeds {
+export interface SnapshotDeps {
   readonly lists: Pick<MarketLists, "dayGainers">;
   readonly source: { readonly name: string };
   readonly lake: Lake;
@@ -53,7 +53,7 @@ export function slotsOf(calendar: Calendar, date: string): string[] {
   );
 }
 
-export function gainerHistory({ lists, source, lake, clock, calendar }: SnapshotNeeds) {
+export function gainerHistory({ lists, source, lake, clock, calendar }: SnapshotDeps) {
   /**
    * Reads the list and stores what of it is of this session. Right after the open the provider still lists the gainers
    * of the day before: such rows are no gainers of today and are left out; where all are, nothing is stored.

@@ -1,23 +1,23 @@
-// What the lake does by itself behind its callers' backs: publishing, compacting, verifying. Failures are told, not thrown.
+// Background work of the lake: publishing the catalogue and compacting. Failures go to `onError` and are not thrown.
 
 export interface BackgroundTasks {
-  /** The manifest changed: the catalogue follows, at most once in `delayMs`, on a busy machine more rarely. */
+  /** Schedules a publication after the manifest changed: at most one per `delayMs`, fewer on a busy machine. */
   publishSoon(): void;
-  /** Runs the compaction unless one runs. */
+  /** Starts a compaction unless one is running. */
   compactSoon(): void;
-  /** Lets what is under way end, publishes what is owed, starts nothing more. */
+  /** Aborts the compaction, runs a scheduled publication at once, and starts nothing more. */
   finish(): Promise<void>;
 }
 
 export interface BackgroundTaskDeps {
   publish(): Promise<void>;
   compact(signal: AbortSignal): Promise<unknown>;
-  /** Told of each failure; the caller logs it. */
-  onError(what: string, error: unknown): void;
+  /** Called with each failure, for the log. */
+  onError(task: string, error: unknown): void;
   delayMs: number;
 }
 
-/** Between two publications so many times what the last one took: it is work that nobody waits for. */
+/** The pause before the next publication, as a multiple of the time the last one took: no caller waits for it. */
 const PAUSE_RATIO = 3;
 
 export function startBackgroundTasks({

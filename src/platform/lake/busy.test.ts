@@ -1,4 +1,4 @@
-// A lake under load: what is written waits neither for the readers in line nor for the catalogue that is being built.
+// The lake under load: writes wait neither for queued readers nor for the catalogue being built.
 
 import { afterEach, expect, test } from "bun:test";
 import { mkdir, realpath } from "node:fs/promises";
@@ -22,7 +22,7 @@ async function openBare() {
   const dir = await realpath(await yard.folder());
   await mkdir(join(dir, "lake"));
   const options = { dir, datasets: DATASETS, macros: [], clock: systemClock, threads: 2 };
-  const { parts } = await openParts(options, dir, () => undefined);
+  const { parts } = await openParts(options, dir);
   closing.push(async () => {
     await parts.db.close();
     parts.lock.close();
@@ -31,7 +31,7 @@ async function openBare() {
   return { parts, writer: openWriter(parts) };
 }
 
-/** Holds whatever `take` lends until the test is over. */
+/** Holds the connection or lock that `take` lends until the test is over. */
 function hold(take: (work: () => Promise<void>) => Promise<void>): Promise<void> {
   const over = Promise.withResolvers<void>();
   return new Promise((held) => {
@@ -49,7 +49,7 @@ function hold(take: (work: () => Promise<void>) => Promise<void>): Promise<void>
 const rows = (n: number) => [batchOf(prices, [price("A", `2026-01-0${n}`, n)])];
 const WRITTEN = [{ dataset: "prices", written: 1, skipped: 0 }];
 
-test("with every reader's connection lent and more readers waiting, rows are written and seen", async () => {
+test("rows are written and visible while every reader connection is in use and more readers wait", async () => {
   const { parts, writer } = await openBare();
   for (let n = 0; n < 6; n++) await hold((work) => parts.db.use(work));
   let waiting = 3;
@@ -66,7 +66,7 @@ test("with every reader's connection lent and more readers waiting, rows are wri
   expect(waiting).toBe(3);
 });
 
-test("while a catalogue is built rows are written; while rows are written a catalogue is built", async () => {
+test("rows are written while a catalogue is built, and a catalogue is built while rows are written", async () => {
   const { parts, writer } = await openBare();
   expect(await writer.append(rows(5))).toEqual(WRITTEN);
   await hold((work) => parts.publishing.hold(work));

@@ -1,4 +1,4 @@
-// The published catalogue gives the rows of the lake, and lets nothing else be done.
+// The published catalogue returns the rows of the lake and allows nothing else.
 
 import { afterEach, expect, test } from "bun:test";
 import { readdir, rename, stat, writeFile } from "node:fs/promises";
@@ -34,7 +34,7 @@ async function published() {
   return { dir, lake };
 }
 
-test("the catalogue gives the rows of the lake, by view and by macro", async () => {
+test("the catalogue returns the rows of the lake by view and by macro", async () => {
   const { dir, lake } = await published();
   const catalogue = await openCatalogue(dir);
   for (const sql of [
@@ -49,7 +49,7 @@ test("the catalogue gives the rows of the lake, by view and by macro", async () 
   catalogue.close();
 });
 
-test("the catalogue documents what it holds", async () => {
+test("the catalogue documents its views and columns", async () => {
   const { dir } = await published();
   const catalogue = await openCatalogue(dir);
   const views = await catalogue.query("SELECT comment FROM duckdb_views() WHERE view_name = 'prices'");
@@ -61,7 +61,7 @@ test("the catalogue documents what it holds", async () => {
   catalogue.close();
 });
 
-test("the catalogue answers a single SELECT and nothing else", async () => {
+test("the catalogue accepts a single SELECT and nothing else", async () => {
   const { dir } = await published();
   const catalogue = await openCatalogue(dir);
   const out = join(dir, "lake", "out.csv");
@@ -84,7 +84,7 @@ test("the catalogue answers a single SELECT and nothing else", async () => {
   catalogue.close();
 });
 
-test("an answer ends at the rows asked for and says so; a question can be called off", async () => {
+test("a result is cut at the row limit and marked as cut; a query can be aborted", async () => {
   const { dir } = await published();
   const catalogue = await openCatalogue(dir);
   const many = await catalogue.query("SELECT * FROM range(1000000)", { rowsMax: 2500 });
@@ -101,7 +101,7 @@ test("an answer ends at the rows asked for and says so; a question can be called
   catalogue.close();
 });
 
-test("an open catalogue keeps answering while the lake is written, merged and published", async () => {
+test("an open catalogue still answers while the lake is written, compacted and published", async () => {
   const { dir, lake } = await published();
   const catalogue = await openCatalogue(dir);
   await lake.append([batchOf(prices, [price("B", "2026-01-05", 3)])]);
@@ -113,7 +113,7 @@ test("an open catalogue keeps answering while the lake is written, merged and pu
   for (const each of [catalogue, fresh]) each.close();
 });
 
-test("closing publishes what is owed and leaves nothing half built", async () => {
+test("closing runs the pending publication and leaves no unfinished file", async () => {
   const dir = await yard.folder();
   const lake = await yard.open({ dir, publishDelayMs: 60_000 });
   await lake.append([batchOf(prices, [price("A", "2026-01-05")])]);
@@ -124,7 +124,7 @@ test("closing publishes what is owed and leaves nothing half built", async () =>
   catalogue.close();
 });
 
-test("after the data folder was moved, opening the lake there makes the catalogue hold again", async () => {
+test("after the data folder was moved, opening the lake there makes the catalogue work again", async () => {
   const { dir, lake } = await published();
   await lake.close();
   const moved = join(await yard.folder(), "elsewhere");

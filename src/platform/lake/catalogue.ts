@@ -1,28 +1,31 @@
-// catalog.duckdb: the views and macros for people and other programs, built beside and renamed into place.
+// catalog.duckdb: views and macros for other programs, built in staging and renamed into place.
 
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance, StatementType } from "@duckdb/node-api";
-import { type LakeParts, readyStaging } from "./commit.ts";
+import { ensureStaging, type LakeParts } from "./commit.ts";
 import { type Dataset, literal, type Macro, quoted } from "./dataset.ts";
 import type { QueryOptions } from "./duckdb.ts";
 import { type ColumnsResult, readColumns } from "./duckdb-read.ts";
-import { createMacro, createView, factsOf, selectFiles } from "./views.ts";
+import { createMacro, createView, metadataOf, selectFiles } from "./views.ts";
 
 const CATALOGUE = "catalog.duckdb";
 const BUILDING = "catalogue_building";
 
-/** The documentation of a dataset as DuckDB keeps it; `SELECT comment FROM duckdb_columns()` shows it. */
+/** SQL comments that document a dataset; `SELECT comment FROM duckdb_columns()` shows them. */
 function comments({ name, description, columns }: Dataset): string[] {
-  const ofColumns = Object.entries(columns).map(
+  const columnComments = Object.entries(columns).map(
     ([column, { description, unit }]) =>
       `COMMENT ON COLUMN ${quoted(name)}.${quoted(column)} IS ${literal(unit ? `${description} (${unit})` : description)}`,
   );
-  return [`COMMENT ON VIEW ${quoted(name)} IS ${literal(description)}`, ...ofColumns];
+  return [`COMMENT ON VIEW ${quoted(name)} IS ${literal(description)}`, ...columnComments];
 }
 
-/** Hundreds of small statements: each on its own is a call and a commit, which cost more than what it does. */
-async function inOneGo(connection: DuckDBConnection, statements: readonly string[]): Promise<void> {
+/** Runs hundreds of small statements in one call and one transaction, which is faster than one call each. */
+async function runInOneTransaction(
+  connection: DuckDBConnection,
+  statements: readonly string[],
+): Promise<void> {
   await connection.run("BEGIN");
   try {
     await connection.run(statements.join(";\n"));
@@ -34,13 +37,13 @@ async function inOneGo(connection: DuckDBConnection, statements: readonly string
 }
 
 /**
- * Builds the catalogue of the newest manifest and renames it into place, under a lock of its own: an older catalogue
- * never takes the place of a newer one, and nobody waits with writing while it is built. Its views name files by absolute path
- * (DuckDB resolves a relative one against the reader's folder, not the catalogue's), so after the data folder was
- * moved it holds again once a process has opened the lake there.
+ * Builds the catalogue of the newest manifest and renames it into place. It holds a lock of its own, so an older
+ * catalogue never replaces a newer one, and writes do not wait for it. Its views name files by absolute path, because
+ * DuckDB resolves a relative path against the reader's working directory. After the data folder was moved, the
+ * catalogue works again once a process has opened the lake there.
  */
 export async function publishCatalogue(parts: LakeParts, macros: readonly Macro[]): Promise<void> {
-  await readyStaging(parts);
+  await ensureStaging(parts);
   await parts.publishing.hold(async () => {
     const { files, manifest } = await parts.snapshots.current();
     const staged = parts.staging.file("catalogue");
@@ -49,13 +52,13 @@ export async function publishCatalogue(parts: LakeParts, macros: readonly Macro[
       const select = selectFiles(dataset, own, manifest.schemas[dataset.name] ?? [], parts.lakeDir);
       return [createView(dataset, select), ...comments(dataset)];
     });
-    ddl.push(...macros.map((macro) => createMacro(macro, factsOf(files))));
+    ddl.push(...macros.map((macro) => createMacro(macro, metadataOf(files))));
     try {
       await parts.db.use(async (connection) => {
         await connection.run(`ATTACH ${literal(staged)} AS ${BUILDING}`);
         try {
           await connection.run(`USE ${BUILDING}`);
-          await inOneGo(connection, ddl);
+          await runInOneTransaction(connection, ddl);
           await connection.run("CHECKPOINT");
         } finally {
           await connection.run("USE memory");
@@ -72,9 +75,9 @@ export async function publishCatalogue(parts: LakeParts, macros: readonly Macro[
   });
 }
 
-/** A published catalogue, open for one person's questions. */
+/** A published catalogue, open for queries. */
 export interface Catalogue {
-  /** One SELECT; `cut` when there were more rows than asked for. */
+  /** Runs one SELECT; `cut` is true when there were more rows than `rowsMax`. */
   query(
     sql: string,
     options?: QueryOptions & { rowsMax?: number },
@@ -85,14 +88,15 @@ export interface Catalogue {
 const ROWS_MAX = 100_000;
 
 /**
- * Opens dataDir's catalogue read-only, shut in: nothing but the lake's own files can be read, no setting changed, and
- * anything but a single SELECT is refused (a COPY could write even into a folder that may only be read from).
+ * Opens the catalogue of `dataDir` read-only in a sandbox: it can read only the files of the lake and cannot change
+ * settings. Anything but a single SELECT is refused, because COPY could write even into a folder that is allowed for
+ * reading.
  */
 export async function openCatalogue(
   dataDir: string,
   limits: { memoryLimit?: string; threads?: number } = {},
 ): Promise<Catalogue> {
-  // Views name files by their real path, and only what lies below it may be read.
+  // Views name files by their real path, so the allowed folder must be a real path too.
   const folder = await realpath(dataDir);
   const instance = await DuckDBInstance.create(join(folder, CATALOGUE), {
     access_mode: "READ_ONLY",

@@ -1,4 +1,4 @@
-// Broken files are found, left out and set aside; the rest is served.
+// Broken files are found, excluded and moved to quarantine; the other files are served.
 
 import { afterEach, expect, test } from "bun:test";
 import { readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
@@ -53,14 +53,14 @@ async function rewrite(dir: string, path: string, select: (source: string) => st
   await writeFile(manifestPath, JSON.stringify(manifest));
 }
 
-test("a sound lake has no findings", async () => {
+test("an intact lake has no findings", async () => {
   const { dir } = await threeYears();
   const lake = await yard.open({ dir });
   expect(await lake.check()).toMatchObject({ ok: true, files: 3, rows: 6, findings: [] });
   expect(lake.problems()).toEqual([]);
 });
 
-test("a missing and a torn file are left out, named, and the rest is served", async () => {
+test("a missing and a truncated file are excluded and reported, and the rest is served", async () => {
   const { dir, fileOf } = await threeYears();
   await rm(await fileOf(2024));
   await truncate(await fileOf(2025), 100);
@@ -75,7 +75,7 @@ test("a missing and a torn file are left out, named, and the rest is served", as
   expect(report.findings.map(({ severity }) => severity)).toEqual(["error", "error"]);
 });
 
-test("a file that breaks while the lake is open fails one read at most, then is left out", async () => {
+test("a file that breaks while the lake is open fails at most one read and is then excluded", async () => {
   const { dir, fileOf } = await threeYears();
   const lake = await yard.open({ dir });
   expect(await closes(lake)).toEqual([2024, 2025, 2026]);
@@ -84,7 +84,7 @@ test("a file that breaks while the lake is open fails one read at most, then is 
   expect(lake.problems()).toMatchObject([{ dataset: "prices", description: "is missing" }]);
 });
 
-test("other bytes of the right length are found by the check, by verifying at the start, and set aside by repair", async () => {
+test("changed bytes of the right length are found by the check and by the verification at start, and repair moves the file", async () => {
   const { dir, fileOf } = await threeYears();
   const path = await fileOf(2025);
   const bytes = await readFile(path);
@@ -109,7 +109,7 @@ test("other bytes of the right length are found by the check, by verifying at th
   expect(await closes(lake)).toEqual([2024, 7, 2026]);
 });
 
-test("rows fetched again for a broken file do not stand twice when the file comes back", async () => {
+test("rows stored again for a broken file are not duplicated when the file comes back", async () => {
   const { dir, fileOf } = await threeYears();
   const path = await fileOf(2025);
   const bytes = await readFile(path);
@@ -128,31 +128,32 @@ test("rows fetched again for a broken file do not stand twice when the file come
   expect(again.problems()).toEqual([]);
 });
 
-test("files that contradict their manifest or their declaration are found", async () => {
+test("files that contradict the manifest or the declaration are found", async () => {
   const cases: [(source: string) => string, string][] = [
     [(source) => `SELECT * FROM ${source} ORDER BY symbol DESC`, "has 1 rows out of order"],
-    [(source) => `SELECT * FROM ${source} WHERE symbol = 'A'`, "holds 1 rows instead of 2"],
+    [(source) => `SELECT * FROM ${source} WHERE symbol = 'A'`, "has 1 rows instead of 2"],
     [(source) => `SELECT * REPLACE (NULL::DOUBLE AS close) FROM ${source}`, "has 2 nulls in close"],
     [(source) => `SELECT * EXCLUDE (rank) FROM ${source}`, "has the columns (symbol VARCHAR"],
     [(source) => `SELECT * REPLACE (close::FLOAT AS close) FROM ${source}`, "close FLOAT"],
     [
       (source) => `SELECT * REPLACE (date + 1 AS date) FROM ${source}`,
-      "date is 2025-03-05 to 2025-03-05 instead of",
+      "date ranges from 2025-03-05 to 2025-03-05 instead of",
     ],
-    [(source) => `SELECT * REPLACE ('A' AS symbol) FROM ${source}`, "holds 1 keys more than once"],
+    [(source) => `SELECT * REPLACE ('A' AS symbol) FROM ${source}`, "has 1 keys more than once"],
   ];
   for (const [select, description] of cases) {
     const { dir, fileOf } = await threeYears();
     await rewrite(dir, await fileOf(2025), select);
     const lake = await yard.open({ dir });
     const found = (await lake.check()).findings.map((finding) => finding.description).join("; ");
-    if (description.includes("more than once")) expect(found).toContain("symbol is A to A instead of A to B");
+    if (description.includes("more than once"))
+      expect(found).toContain("symbol ranges from A to A instead of A to B");
     else expect(found).toContain(description);
     await lake.close();
   }
 }, 60_000);
 
-test("keys that stand in two files of a partition are found", async () => {
+test("keys that are in two files of a partition are found", async () => {
   const { dir, fileOf } = await threeYears();
   const path = await fileOf(2025);
   const manifestPath = join(dir, "lake", "manifest.json");
@@ -169,12 +170,12 @@ test("keys that stand in two files of a partition are found", async () => {
       severity: "error",
       dataset: "prices",
       path: "prices/year=2025",
-      description: "holds 2 keys more than once",
+      description: "has 2 keys more than once",
     },
   ]);
 });
 
-test("foreign files in the lake and in staging are named as strays and left alone", async () => {
+test("unknown files in the lake and in staging are reported as strays and not touched", async () => {
   const { dir, fileOf } = await threeYears();
   await writeFile(join(dir, "lake", "prices", "mine.parquet"), await readFile(await fileOf(2025)));
   const lake = await yard.open({ dir });

@@ -1,4 +1,4 @@
-// The check of what lies on disk, for the doctor: every file is read whole and compared with what the manifest says.
+// The check behind `doctor`: reads every file whole and compares it with the manifest.
 
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,24 +7,24 @@ import { commit, nextManifest } from "./commit.ts";
 import { type Dataset, identityOf, quoted } from "./dataset.ts";
 import { sha256Of } from "./disk.ts";
 import { type LakeFile, type Manifest, parquetFilesBelow, rangedColumns, schemaOf } from "./manifest.ts";
-import { faultOf } from "./snapshot.ts";
+import { fileProblem } from "./snapshot.ts";
 import { rangeTexts, readParquet } from "./views.ts";
 
 export interface LakeProblem {
   dataset: string;
-  /** Relative to the lake. */
+  /** Relative to the lake folder. */
   path: string;
   description: string;
 }
 
 export interface Finding extends LakeProblem {
   severity: "error" | "warning";
-  /** What was done about it, when repair was asked for. */
+  /** What `repair` did about it. */
   repaired?: string;
 }
 
 export interface LakeReport {
-  /** No finding is an error. */
+  /** True when no finding is an error that is not repaired. */
   ok: boolean;
   files: number;
   rows: number;
@@ -34,7 +34,7 @@ export interface LakeReport {
 
 const QUARANTINE = "_quarantine";
 
-/** The files that are named, or were, and are not served. */
+/** The files that the manifest lists, or has set aside, and that are not served. */
 export function problemsOf(parts: LakeParts): LakeProblem[] {
   const { manifest } = parts.snapshots.last();
   const broken = manifest.files.flatMap(({ dataset, path }) => {
@@ -47,31 +47,31 @@ export function problemsOf(parts: LakeParts): LakeProblem[] {
   ];
 }
 
-/** A question about one file whose answer is one row. */
-async function ask(parts: LakeParts, sql: string): Promise<unknown[]> {
+/** Runs a query whose result is one row. */
+async function firstRow(parts: LakeParts, sql: string): Promise<unknown[]> {
   const { columns } = await parts.db.read(sql);
   return columns.map((column) => column[0]);
 }
 
-async function schemaFault(
+async function schemaProblem(
   parts: LakeParts,
   path: string,
-  wanted: Record<string, string>,
+  expected: Record<string, string>,
 ): Promise<string | null> {
   const { columns } = await parts.db.read(`DESCRIBE SELECT * FROM ${readParquet([path])}`);
   const found = Object.fromEntries(
     (columns[0] ?? []).map((name, row) => [String(name), String(columns[1]?.[row])]),
   );
-  const told = (schema: Record<string, string>) =>
+  const describe = (schema: Record<string, string>) =>
     Object.entries(schema).map(
       ([name, type]) => `${name} ${type === "TIMESTAMPTZ" ? "TIMESTAMP WITH TIME ZONE" : type}`,
     );
-  const [has, needs] = [told(found).join(", "), told(wanted).join(", ")];
-  return has === needs ? null : `has the columns (${has}) instead of (${needs})`;
+  const [actualText, expectedText] = [describe(found).join(", "), describe(expected).join(", ")];
+  return actualText === expectedText ? null : `has the columns (${actualText}) instead of (${expectedText})`;
 }
 
-/** What is wrong inside a sound-looking file. */
-async function contentFaults(
+/** Problems in the content of a file whose bytes are intact. */
+async function contentProblems(
   parts: LakeParts,
   dataset: Dataset,
   file: LakeFile,
@@ -79,7 +79,7 @@ async function contentFaults(
 ): Promise<string[]> {
   const path = join(parts.lakeDir, file.path);
   const schema = manifest.schemas[file.dataset]?.[file.schema] ?? schemaOf(dataset);
-  const wrongSchema = await schemaFault(parts, path, schema);
+  const wrongSchema = await schemaProblem(parts, path, schema);
   if (wrongSchema) return [wrongSchema];
   const errors: string[] = [];
   const required = Object.keys(schema).filter(
@@ -87,21 +87,22 @@ async function contentFaults(
   );
   const nulls = required.map((name) => `count(*) - count(${quoted(name)})`);
   const ranged = rangedColumns(schema);
-  const [rows, ...figures] = await ask(
+  const [rows, ...figures] = await firstRow(
     parts,
     `SELECT ${["count(*)", ...nulls, ...rangeTexts(schema)]} FROM ${readParquet([path])}`,
   );
-  if (rows !== file.rows) errors.push(`holds ${rows} rows instead of ${file.rows}`);
+  if (rows !== file.rows) errors.push(`has ${rows} rows instead of ${file.rows}`);
   for (const [index, name] of required.entries())
     if (figures[index] !== 0) errors.push(`has ${figures[index]} nulls in ${name}`);
   for (const [index, name] of ranged.entries()) {
     const at = nulls.length + index * 2;
-    const [found, said] = [[figures[at], figures[at + 1]], file.ranges[name] ?? [null, null]];
-    if (found[0] !== said[0] || found[1] !== said[1])
-      errors.push(`${name} is ${found.join(" to ")} instead of ${said.join(" to ")}`);
+    const actual = [figures[at], figures[at + 1]];
+    const recorded = file.ranges[name] ?? [null, null];
+    if (actual[0] !== recorded[0] || actual[1] !== recorded[1])
+      errors.push(`${name} ranges from ${actual.join(" to ")} instead of ${recorded.join(" to ")}`);
   }
   const order = `row(${dataset.sort.map(quoted).join(", ")})`;
-  const [unsorted] = await ask(
+  const [unsorted] = await firstRow(
     parts,
     `SELECT count(*) FROM (SELECT ${order} AS own, lag(${order}) OVER (ORDER BY file_row_number) AS previous
      FROM ${readParquet([path])}) WHERE own < previous`,
@@ -110,21 +111,21 @@ async function contentFaults(
   return errors;
 }
 
-async function fileFaults(parts: LakeParts, file: LakeFile, manifest: Manifest): Promise<string[]> {
+async function fileProblems(parts: LakeParts, file: LakeFile, manifest: Manifest): Promise<string[]> {
   const path = join(parts.lakeDir, file.path);
-  const fault = faultOf(path, file.bytes);
-  if (fault) return [fault];
+  const problem = fileProblem(path, file.bytes);
+  if (problem) return [problem];
   if ((await sha256Of(path)) !== file.sha256) return ["has other bytes than were written"];
   const dataset = parts.datasets.get(file.dataset);
   if (!dataset) return [];
   try {
-    return await contentFaults(parts, dataset, file, manifest);
+    return await contentProblems(parts, dataset, file, manifest);
   } catch (error) {
     return [`cannot be read: ${error instanceof Error ? error.message : String(error)}`];
   }
 }
 
-/** Keys that stand twice in a partition. */
+/** Finds keys that are stored more than once in a partition. */
 async function duplicateFindings(parts: LakeParts, files: readonly LakeFile[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [place, group] of Map.groupBy(files, (file) => `${file.dataset}/${file.partition}`)) {
@@ -132,7 +133,7 @@ async function duplicateFindings(parts: LakeParts, files: readonly LakeFile[]): 
     if (!dataset) continue;
     const keys = identityOf(dataset).map(quoted).join(", ");
     const source = readParquet(group.map((file) => join(parts.lakeDir, file.path)));
-    const [twice] = await ask(
+    const [twice] = await firstRow(
       parts,
       `SELECT count(*) FROM (SELECT 1 FROM ${source} GROUP BY ${keys} HAVING count(*) > 1)`,
     );
@@ -141,13 +142,13 @@ async function duplicateFindings(parts: LakeParts, files: readonly LakeFile[]): 
         severity: "error",
         dataset: dataset.name,
         path: place,
-        description: `holds ${twice} keys more than once`,
+        description: `has ${twice} keys more than once`,
       });
   }
   return findings;
 }
 
-/** Files nobody names: in the lake under foreign names, or left in staging by dead processes. */
+/** Finds files that are not in the manifest: in the lake folder, or left in staging by dead processes. */
 async function strayFindings(parts: LakeParts, manifest: Manifest): Promise<Finding[]> {
   const { stagingRoot } = parts;
   const known = new Set(
@@ -156,7 +157,7 @@ async function strayFindings(parts: LakeParts, manifest: Manifest): Promise<Find
   const strays = (await parquetFilesBelow(parts.lakeDir)).filter((path) => !known.has(path));
   const findings = strays.map((path): Finding => {
     const dataset = path.split("/")[0] ?? "";
-    return { severity: "warning", dataset, path, description: "is not named by the manifest and not served" };
+    return { severity: "warning", dataset, path, description: "is not in the manifest and is not served" };
   });
   for (const name of await readdir(stagingRoot).catch((): string[] => [])) {
     if (join(stagingRoot, name) === parts.staging.path || (await stat(join(stagingRoot, name))).isDirectory())
@@ -165,43 +166,43 @@ async function strayFindings(parts: LakeParts, manifest: Manifest): Promise<Find
       severity: "warning",
       dataset: "",
       path: `../_staging/${name}`,
-      description: "lies in staging",
+      description: "is a stray file in staging",
     });
   }
   return findings;
 }
 
-/** Takes broken files out of the manifest and moves what is left of them to the quarantine. */
+/** Removes broken files from the manifest and moves what is left of them to the quarantine folder. */
 async function setAside(parts: LakeParts, findings: readonly Finding[]): Promise<void> {
   const byPath = Map.groupBy(findings, (finding) => finding.path);
   await parts.lock.hold(async () => {
     await parts.staging.ensure();
     const { manifest } = await nextManifest(parts);
-    const leaving = [...manifest.files, ...manifest.set_aside].filter((file) => byPath.has(file.path));
-    if (leaving.length === 0) return;
+    const removed = [...manifest.files, ...manifest.set_aside].filter((file) => byPath.has(file.path));
+    if (removed.length === 0) return;
     manifest.files = manifest.files.filter((file) => !byPath.has(file.path));
     manifest.set_aside = manifest.set_aside.filter((file) => !byPath.has(file.path));
     await commit(parts, manifest, []);
     await parts.disk.makeFolder(join(parts.lakeDir, QUARANTINE));
-    for (const { path } of leaving) {
+    for (const { path } of removed) {
       const target = join(QUARANTINE, path.replaceAll("/", "_"));
       const moved = await parts.disk.rename(join(parts.lakeDir, path), join(parts.lakeDir, target)).then(
         () => true,
         () => false,
       );
       for (const finding of byPath.get(path) ?? [])
-        finding.repaired = moved ? `moved to ${target}` : "no longer named by the manifest";
+        finding.repaired = moved ? `moved to ${target}` : "removed from the manifest";
     }
   });
 }
 
-/** Reads every file and reports; `repair` sets broken files aside. */
+/** Reads every file and reports problems; `repair` moves broken files to quarantine. */
 export async function checkLake(parts: LakeParts, repair: boolean): Promise<LakeReport> {
   return parts.snapshots.hold(async ({ manifest }) => {
     const findings: Finding[] = [];
     const sound: LakeFile[] = [];
     for (const file of manifest.files) {
-      const errors = await fileFaults(parts, file, manifest);
+      const errors = await fileProblems(parts, file, manifest);
       if (errors.length === 0) sound.push(file);
       for (const description of errors)
         findings.push({ severity: "error", dataset: file.dataset, path: file.path, description });

@@ -1,9 +1,10 @@
-// How new files become part of the lake: staged, synced, renamed into place, and only then named by the manifest.
+// Commits new files: they are staged, synced and renamed into place before the manifest lists them.
 
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Clock } from "../clock.ts";
+import type { ChangeListeners } from "./change-listeners.ts";
 import { type Dataset, literal, quoted } from "./dataset.ts";
 import { type Disk, sha256Of } from "./disk.ts";
 import type { DuckDb } from "./duckdb.ts";
@@ -12,39 +13,39 @@ import { type LakeFile, type Manifest, readManifest, writeManifest } from "./man
 import type { Snapshot, Snapshots } from "./snapshot.ts";
 import type { Staging } from "./staging.ts";
 
-/** What the acts of the lake share. */
+/** What all operations of the lake share. */
 export interface LakeParts {
   db: DuckDb;
   disk: Disk;
   clock: Clock;
-  /** Held from reading the keys to replacing the manifest. */
+  /** Held from reading the stored keys until the manifest is replaced. */
   lock: LakeLock;
-  /** Held from reading the manifest to putting the catalogue of it in place. */
+  /** Held from reading the manifest until its catalogue is in place. */
   publishing: LakeLock;
   staging: Staging;
   snapshots: Snapshots;
   datasets: ReadonlyMap<string, Dataset>;
   rowGroupRows: number;
-  /** The folder of everything. */
+  /** The data folder; `lakeDir` and `stagingRoot` are below it. */
   dataDir: string;
   lakeDir: string;
   manifestPath: string;
   stagingRoot: string;
-  /** Called after each change of the manifest. */
-  changed(): void;
+  /** Notified after each change of the manifest. */
+  changes: ChangeListeners;
 }
 
 export interface StagedFile {
-  /** Where it lies until the commit. */
+  /** Path of the file until the commit. */
   staged: string;
   file: LakeFile;
 }
 
-/** Rows a file is written and read by at a time; fewer where memory is short, for the writer holds them all. */
+/** Rows in one row group of a file. Fewer when memory is short, because the writer holds a whole group in memory. */
 export const ROW_GROUP_ROWS = 122_880;
 export const LOW_MEMORY_ROW_GROUP_ROWS = 10_240;
 
-/** Writes a SELECT, in the dataset's order, to staging; durable when it resolves. */
+/** Writes the rows of a SELECT to a staged file, in the dataset's sort order. The file is durable once this resolves. */
 export async function stage(
   parts: LakeParts,
   connection: DuckDBConnection,
@@ -68,12 +69,12 @@ export async function stage(
   }
 }
 
-/** Sees that the process has its staging folder. Not under the lock: it takes it. */
-export async function readyStaging({ staging, lock }: LakeParts): Promise<void> {
+/** Makes the staging folder of the process if it is absent. Takes the lock, so do not call it while holding it. */
+export async function ensureStaging({ staging, lock }: LakeParts): Promise<void> {
   if (!staging.isReady()) await lock.hold(() => staging.ensure());
 }
 
-/** A copy of the newest manifest to change, under the lock only. */
+/** Returns a copy of the newest manifest to change. Call it under the lock. */
 export async function nextManifest(parts: LakeParts): Promise<{ snapshot: Snapshot; manifest: Manifest }> {
   const snapshot = await parts.snapshots.current();
   const manifest = structuredClone(snapshot.manifest);
@@ -81,13 +82,13 @@ export async function nextManifest(parts: LakeParts): Promise<{ snapshot: Snapsh
   return { snapshot, manifest };
 }
 
-/** Names files no longer; they stay for the readers that hold them, and for their grace. */
+/** Removes files from the manifest. They stay on disk for current readers and for the grace period. */
 export function retire(manifest: Manifest, paths: ReadonlySet<string>, retired_at: string): void {
   manifest.files = manifest.files.filter((file) => !paths.has(file.path));
   for (const path of paths) manifest.retired.push({ path, retired_at, generation: manifest.generation });
 }
 
-/** Moves the staged files into place and publishes the manifest that names them; under the lock only. */
+/** Moves the staged files into place and publishes the manifest that lists them. Call it under the lock. */
 export async function commit(
   parts: LakeParts,
   manifest: Manifest,
@@ -106,17 +107,17 @@ export async function commit(
     manifest.files.push(...fresh.map(({ file }) => file));
     await writeManifest(disk, manifestPath, parts.staging.path, manifest);
   } catch (error) {
-    // The last sync may fail after the rename took effect: then the files are named and must stay.
+    // The last sync may fail after the rename took effect. Then the manifest lists the files and they must stay.
     const visible = await readManifest(manifestPath).catch(() => undefined);
     if (visible && visible.generation < manifest.generation)
       for (const path of placed) await disk.remove(path).catch(() => undefined);
     throw error;
   }
   parts.snapshots.adopt(manifest);
-  parts.changed();
+  parts.changes.notify();
 }
 
-/** Removes staged files that did not get published. */
+/** Removes staged files that were not published. */
 export async function discard(parts: LakeParts, fresh: readonly StagedFile[]): Promise<void> {
   for (const { staged } of fresh) await parts.disk.remove(staged).catch(() => undefined);
 }

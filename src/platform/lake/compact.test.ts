@@ -1,4 +1,4 @@
-// Merging keeps every row once and every file for as long as someone may read it.
+// Compaction keeps every row once, and every file for as long as a reader may need it.
 
 import { afterEach, expect, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
@@ -29,7 +29,7 @@ const liveKinds = async (dir: string) =>
     .files.map((file: { kind: string; rows: number }) => [file.kind, file.rows])
     .sort();
 
-test("few deltas are left alone, more become the base, sorted over all of them", async () => {
+test("a few deltas stay; more of them become the base, sorted over all rows", async () => {
   const dir = await yard.folder();
   const lake = await yard.open({ dir });
   await appendEach(lake, 3, (n) => rows(`S${9 - n}`, 0, 5));
@@ -44,7 +44,7 @@ test("few deltas are left alone, more become the base, sorted over all of them",
   expect((await lake.check()).findings).toEqual([]);
 });
 
-test("deltas below a tenth of the base are merged among themselves, and into it beyond", async () => {
+test("deltas below a tenth of the base are merged into one delta, larger ones into the base", async () => {
   const dir = await yard.folder();
   const lake = await yard.open({ dir });
   await lake.append([batchOf(prices, rows("A", 0, 100))]);
@@ -63,7 +63,7 @@ test("deltas below a tenth of the base are merged among themselves, and into it 
   ).toEqual([{ n: 110, keys: 110 }]);
 });
 
-test("only the dataset and the partition asked for are merged", async () => {
+test("only the requested dataset and partition are merged", async () => {
   const lake = await yard.open();
   for (const year of [2025, 2026])
     for (const symbol of ["A", "B"]) await lake.append([batchOf(prices, [price(symbol, `${year}-03-02`)])]);
@@ -80,7 +80,7 @@ test("only the dataset and the partition asked for are merged", async () => {
   expect(await places({})).toEqual([]);
 });
 
-test("replaced files stay for their grace and for the readers that hold them", async () => {
+test("replaced files stay for the grace period and while a reader uses them", async () => {
   const dir = await yard.folder();
   const clock = fakeClock("2026-02-01T00:00:00Z");
   const lake = await yard.open({ dir, clock, retiredGraceMs: 60_000 });
@@ -96,7 +96,7 @@ test("replaced files stay for their grace and for the readers that hold them", a
   expect(await lake.query("SELECT count(*) AS n FROM prices")).toEqual([{ n: 12 }]);
 });
 
-test("a reader that began before the merge reads its files to the end", async () => {
+test("a reader that began before the compaction reads its files to the end", async () => {
   const dir = await yard.folder();
   const clock = fakeClock("2026-02-01T00:00:00Z");
   const lake = await yard.open({ dir, clock, retiredGraceMs: 0 });
@@ -116,7 +116,7 @@ test("a reader that began before the merge reads its files to the end", async ()
   expect(await kindsIn(dir)).toEqual(["base"]);
 });
 
-test("a start removes what was retired and is over its grace", async () => {
+test("opening the lake removes retired files after their grace period", async () => {
   const dir = await yard.folder();
   const clock = fakeClock("2026-02-01T00:00:00Z");
   const lake = await yard.open({ dir, clock });
@@ -128,11 +128,11 @@ test("a start removes what was retired and is over its grace", async () => {
   expect(await kindsIn(dir)).toEqual(["base"]);
 });
 
-test("a partition that gathers deltas is merged by itself when asked to be", async () => {
+test("compactAtDeltas compacts a partition in the background", async () => {
   const dir = await yard.folder();
   const lake = await yard.open({ dir, compactAtDeltas: 5 });
   await appendEach(lake, 12, (n) => rows(`S${n}`, 0, 3));
-  // It runs beside the appends and after them; how soon depends on the machine.
+  // The compaction runs during and after the appends; when exactly depends on the machine.
   for (let i = 0; i < 200 && (await liveKinds(dir)).length >= 8; i++) await Bun.sleep(50);
   await lake.close();
   const kinds = await liveKinds(dir);

@@ -1,11 +1,11 @@
-// Compaction: deltas grow together in the background, and into the base once they are a tenth of it.
+// Compaction: merges small delta files, and merges them into the base file once they hold a tenth of its rows.
 
 import {
   commit,
   discard,
+  ensureStaging,
   type LakeParts,
   nextManifest,
-  readyStaging,
   retire,
   type StagedFile,
   stage,
@@ -23,7 +23,7 @@ export interface CompactOptions {
   dataset?: string;
   /** Only this partition ("year=2026"). */
   partition?: string;
-  /** Merge everything into the base, however small. */
+  /** Merge every delta into the base, however small. */
   force?: boolean;
   signal?: AbortSignal;
 }
@@ -44,14 +44,14 @@ interface Merge {
   inputs: LakeFile[];
 }
 
-/** Deltas below this number are left alone: reading a few costs less than writing them again. */
+/** Fewer deltas than this are not merged: reading a few files costs less than rewriting them. */
 const DELTAS_MIN = 4;
-/** Deltas of this share of the base's rows are merged into it. */
+/** Deltas are merged into the base from this share of its rows. */
 const BASE_SHARE = 0.1;
 
 const rowsIn = (files: readonly LakeFile[]) => files.reduce((sum, file) => sum + file.rows, 0);
 
-/** What is worth merging in one partition; null when nothing is. */
+/** Plans the merge of one partition; null when there is nothing worth merging. */
 function planMerge(dataset: Dataset, partition: string, files: LakeFile[], force: boolean): Merge | null {
   const deltas = files.filter((file) => file.kind === "delta");
   const base = files.filter((file) => file.kind === "base");
@@ -81,7 +81,7 @@ function planMerges(parts: LakeParts, snapshot: Snapshot, options: CompactOption
   return merges;
 }
 
-/** Writes the merged file, without the lock, and counts what it wrote. */
+/** Writes the merged file to staging and checks its row count. Does not need the lock. */
 async function stageMerge(
   parts: LakeParts,
   snapshot: Snapshot,
@@ -108,12 +108,12 @@ async function stageMerge(
   if (result.counted === rows) return result.staged;
   await discard(parts, [result.staged]);
   throw storageUnavailable(
-    `Merging ${dataset.name} ${partition} gave ${result.counted} rows instead of ${rows}.`,
+    `Merging ${dataset.name} ${partition} wrote ${result.counted} rows instead of ${rows}.`,
   );
 }
 
-/** Puts the merged file in the place of its inputs; false when another process changed them meanwhile. */
-async function swap(parts: LakeParts, merge: Merge, fresh: StagedFile): Promise<boolean> {
+/** Replaces the input files by the merged file; false when another process changed the inputs meanwhile. */
+async function commitMerge(parts: LakeParts, merge: Merge, fresh: StagedFile): Promise<boolean> {
   return parts.lock.hold(async () => {
     const { snapshot, manifest } = await nextManifest(parts);
     const live = new Set(snapshot.files.map((file) => file.path));
@@ -127,10 +127,10 @@ async function swap(parts: LakeParts, merge: Merge, fresh: StagedFile): Promise<
   });
 }
 
-/** Merges what is worth merging, one partition at a time; reads and appends go on meanwhile. */
+/** Merges the partitions that are worth it, one at a time. Reads and appends continue meanwhile. */
 export async function compactLake(parts: LakeParts, options: CompactOptions): Promise<Compacted[]> {
   const done: Compacted[] = [];
-  await readyStaging(parts);
+  await ensureStaging(parts);
   for (const { dataset, partition } of planMerges(parts, await parts.snapshots.current(), options)) {
     options.signal?.throwIfAborted();
     await parts.snapshots.hold(async (snapshot) => {
@@ -139,7 +139,7 @@ export async function compactLake(parts: LakeParts, options: CompactOptions): Pr
       if (!merge) return;
       const fresh = await stageMerge(parts, snapshot, merge, options.signal);
       try {
-        if (!(await swap(parts, merge, fresh))) return;
+        if (!(await commitMerge(parts, merge, fresh))) return;
       } finally {
         await discard(parts, [fresh]);
       }
@@ -155,7 +155,7 @@ export async function compactLake(parts: LakeParts, options: CompactOptions): Pr
   return done;
 }
 
-/** Partitions that have gathered this many deltas. */
+/** Whether any partition has at least this many deltas. */
 export function needsCompaction(parts: LakeParts, deltas: number): boolean {
   const { files } = parts.snapshots.last();
   const byPlace = Map.groupBy(

@@ -1,4 +1,4 @@
-// Results as files hold the rows of the query.
+// Result files contain the rows of the query.
 
 import { afterEach, expect, test } from "bun:test";
 import { readFile, stat } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { batchOf } from "./lake.ts";
 const yard = lakeYard();
 afterEach(yard.clear);
 
-test("results leave as Parquet, CSV and NDJSON files that hold the same rows", async () => {
+test("Parquet, CSV and NDJSON files contain the same rows", async () => {
   const lake = await yard.open();
   const rows = [
     price("=1+1", "2026-01-05", 1.5, { volume: 7, final: true, known_at: "2026-01-05T12:00:00.250Z" }),
@@ -38,7 +38,7 @@ test("results leave as Parquet, CSV and NDJSON files that hold the same rows", a
   await expect(lake.copyOut("SELECT nothing FROM prices", {}, "csv")).rejects.toThrow("nothing");
 });
 
-test("of a file that nobody wants any more as it is finished nothing is left", async () => {
+test("a file whose request is aborted as it is finished is removed", async () => {
   const dir = await yard.folder();
   const lake = await yard.open({ dir });
   const files = () => [...new Bun.Glob("**/answer-*").scanSync(join(dir, "_staging"))];
@@ -53,7 +53,7 @@ test("of a file that nobody wants any more as it is finished nothing is left", a
   expect([met, files()]).toEqual([1, []]);
 });
 
-test("rows from elsewhere leave as a file too", async () => {
+test("rows that are not in the lake are written to a file too", async () => {
   const lake = await yard.open();
   const columns = [
     { name: "symbol", type: "VARCHAR" },
@@ -69,6 +69,6 @@ test("rows from elsewhere leave as a file too", async () => {
   const empty = await lake.copyRows(columns, [], "csv");
   expect(await readFile(empty.path, "utf8")).toBe("symbol,at,n\n");
   await expect(lake.copyRows(columns, [{ symbol: 1, at: null, n: null }], "csv")).rejects.toThrow(
-    "no string",
+    "is not a string",
   );
 });

@@ -1,8 +1,8 @@
-// Results as files: DuckDB writes Parquet, CSV and NDJSON itself, without a row passing through JavaScript.
+// Writes results to files. DuckDB writes Parquet, CSV and NDJSON itself, so no row passes through JavaScript.
 
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { type LakeParts, readyStaging } from "./commit.ts";
+import { ensureStaging, type LakeParts } from "./commit.ts";
 import { type Columns, type ColumnType, literal, quoted } from "./dataset.ts";
 import { bind, type Params, type QueryOptions } from "./duckdb.ts";
 import { dropTables, loadTable } from "./load.ts";
@@ -10,7 +10,7 @@ import { typedRows } from "./rows.ts";
 
 export type CopyFormat = "parquet" | "csv" | "ndjson";
 
-/** A file for one answer; `discard` removes it. */
+/** A file made for one answer; `discard` removes it. */
 export interface CopiedFile {
   path: string;
   bytes: number;
@@ -23,7 +23,10 @@ const OPTIONS: Readonly<Record<CopyFormat, string>> = {
   ndjson: "FORMAT json",
 };
 
-/** Instants as the JSON answers write them; in CSV a text that a spreadsheet would run as a formula is quoted by '. */
+/**
+ * SQL that writes a column as text. Instants look as they do in JSON answers. In CSV, text that a spreadsheet would run
+ * as a formula gets a leading apostrophe.
+ */
 function textual(name: string, type: string, format: CopyFormat): string {
   const column = quoted(name);
   if (type === "TIMESTAMP WITH TIME ZONE")
@@ -79,7 +82,7 @@ async function copyTo(
   }
 }
 
-/** The result of a query as a file. */
+/** Writes the result of a query to a file. */
 export async function copyQuery(
   parts: LakeParts,
   sql: string,
@@ -87,7 +90,7 @@ export async function copyQuery(
   format: CopyFormat,
   { signal }: QueryOptions,
 ): Promise<CopiedFile> {
-  await readyStaging(parts);
+  await ensureStaging(parts);
   let made: CopiedFile | undefined;
   const copy = async (connection: DuckDBConnection) => {
     made = await copyTo(parts, connection, sql, params, format);
@@ -96,20 +99,20 @@ export async function copyQuery(
   try {
     return await parts.snapshots.hold(() => parts.db.use(copy, signal));
   } catch (error) {
-    // Who asked may go at the moment in which the file is finished: then nobody is given it.
+    // The caller may abort just as the file is finished; nothing else would remove the file then.
     await made?.discard();
     throw error;
   }
 }
 
-/** Rows from elsewhere as a file, with the given columns, each of which may be null. */
+/** Writes rows that are not in the lake to a file with the given columns, all of them nullable. */
 export async function copyRows(
   parts: LakeParts,
   columns: readonly { readonly name: string; readonly type: ColumnType }[],
   rows: readonly Readonly<Record<string, unknown>>[],
   format: CopyFormat,
 ): Promise<CopiedFile> {
-  await readyStaging(parts);
+  await ensureStaging(parts);
   const declared: Columns = Object.fromEntries(
     columns.map(({ name, type }) => [name, { type, nullable: true, description: name }]),
   );

@@ -1,4 +1,4 @@
-// A declaration gives types and refuses to contradict itself.
+// A dataset declaration gives the row type and refuses contradictions.
 
 import { expect, test } from "bun:test";
 import { dataset, identityOf, literal, quoted, type RowOf } from "./dataset.ts";
@@ -26,14 +26,14 @@ test("a declaration gives the type of its rows", () => {
     amount: null,
     known_at: "2026-01-05T00:00:00Z",
   };
-  // @ts-expect-error a column that is not nullable takes no null
+  // @ts-expect-error a column that is not nullable refuses null
   row.symbol = null;
   // @ts-expect-error a DOUBLE is a number
   row.amount = "1";
   expect(Object.keys(things.columns)).toEqual(Object.keys(row));
 });
 
-test("what tells rows apart: the key, and known_at where vintages are kept", () => {
+test("the identity of a row is its key, plus known_at for append datasets", () => {
   expect(identityOf(dataset(sound))).toEqual(["symbol", "date"]);
   expect(identityOf(dataset({ ...sound, fill: "append" }))).toEqual(["symbol", "date", "known_at"]);
   const own = dataset({ ...sound, key: ["symbol", "date", "known_at"], fill: "append" });

@@ -1,15 +1,15 @@
-// What a dataset of the lake is: one declaration gives the row type, the writer, the view, the docs and the check.
+// Declares datasets: one declaration gives the row type, the writer, the view, the documentation and the check.
 
-/** The plain types every reader of Parquet knows. TIMESTAMPTZ is UTC, to the millisecond. */
+/** Plain types that every Parquet reader supports. TIMESTAMPTZ is UTC with millisecond precision. */
 export type ColumnType = "DATE" | "TIMESTAMPTZ" | "DOUBLE" | "BIGINT" | "INTEGER" | "VARCHAR" | "BOOLEAN";
 
 export interface Column {
   readonly type: ColumnType;
-  /** The value may be null: unknown, never zero. */
+  /** The value may be null, which means unknown and never zero. */
   readonly nullable?: true;
   /** The value must be greater than zero. */
   readonly positive?: true;
-  /** Unit of a figure ("USD per share", "shares"). */
+  /** Unit of the value ("USD per share", "shares"). */
   readonly unit?: string;
   /** One sentence for the documentation. */
   readonly description: string;
@@ -17,27 +17,27 @@ export interface Column {
 
 export type Columns = Readonly<Record<string, Column>>;
 
-/** How files are laid out: one Hive folder a year or month of `column`, above it one a value of `and`. */
+/** Folder layout: one Hive folder per year or month of `column`, inside one folder per value of `and` if given. */
 export type Partition<Name extends string = string> =
   | { readonly by: "none" }
   | { readonly by: "year" | "month"; readonly column: Name; readonly and?: Name };
 
 export interface Dataset<C extends Columns = Columns> extends Declaration<C, string> {}
 
-/** A dataset as it is written down, its column names checked by the compiler. */
+/** A dataset declaration whose column names the compiler checks. */
 export interface Declaration<C extends Columns, Name extends string = keyof C & string> {
-  /** snake_case; the folder, the view and the documentation bear it. */
+  /** snake_case; also the name of the folder and of the view, and used in the documentation. */
   readonly name: string;
   readonly description: string;
   readonly columns: C;
-  /** What makes a row the same row. */
+  /** The columns that identify a row. */
   readonly key: readonly Name[];
   readonly partition: Partition<Name>;
-  /** The order of rows within a file. */
+  /** The sort order of rows within a file. */
   readonly sort: readonly Name[];
   /**
-   * `first`: a row whose key is stored is not written again, the first good value stays.
-   * `append`: every distinct (key, known_at) is kept; a later truth is a later row.
+   * `first`: a row whose key is stored is skipped, so the first stored value stays.
+   * `append`: every distinct (key, known_at) is stored; a later version of a value is a later row.
    */
   readonly fill: "first" | "append";
 }
@@ -54,7 +54,7 @@ interface Native {
 
 type CellOf<K extends Column> = Native[K["type"]] | (K extends { readonly nullable: true } ? null : never);
 
-/** The row a dataset takes and gives: DATE "YYYY-MM-DD", TIMESTAMPTZ RFC 3339 in UTC, the rest as they are. */
+/** The row type of a dataset. DATE is "YYYY-MM-DD", TIMESTAMPTZ is RFC 3339 in UTC, other types are JavaScript's. */
 export type RowOf<D extends { readonly columns: Columns }> = {
   -readonly [K in keyof D["columns"]]: CellOf<D["columns"][K]>;
 };
@@ -63,7 +63,8 @@ const NAME = /^[a-z][a-z0-9_]*$/;
 
 /**
  * Declares a dataset. Throws when the declaration contradicts itself: an unknown or nullable key column, or a
- * partition that the key does not determine (a key must live in one partition only, for it is looked for there).
+ * partition that the key does not determine. Duplicate keys are looked for in one partition only, so each key must
+ * belong to exactly one.
  */
 export function dataset<const C extends Columns>(declaration: Declaration<C>): Dataset<C> {
   const { name, key, partition, sort, fill } = declaration;
@@ -88,33 +89,33 @@ export function dataset<const C extends Columns>(declaration: Declaration<C>): D
   return declaration;
 }
 
-/** What a macro may know of the files when its SQL is written. */
-export interface LakeFacts {
-  /** Smallest and largest value of a DATE or TIMESTAMPTZ column, or of symbol, over a dataset; null without rows. */
+/** What the manifest states about the files, available when the SQL of a macro is written. */
+export interface LakeMetadata {
+  /** Smallest and largest value of a DATE or TIMESTAMPTZ column, or of `symbol`, in a dataset; null without rows. */
   range(dataset: Dataset, column: string): readonly [string, string] | null;
-  /** The partitions that hold rows: "year=2026", "interval=5m/month=2026-11". */
+  /** The partitions that have rows: "year=2026", "interval=5m/month=2026-11". */
   partitions(dataset: Dataset): readonly string[];
 }
 
-/** A SQL macro over the datasets' views: the one definition behind routes, command line and catalogue. */
+/** A SQL macro over the dataset views: one definition for routes, command line and catalogue. */
 export interface Macro {
   readonly name: string;
   readonly description: string;
-  /** A table macro's body is a SELECT, a scalar macro's an expression. */
+  /** The body of a table macro is a SELECT, that of a scalar macro an expression. */
   readonly kind: "table" | "scalar";
-  /** Parameters as SQL has them: "as_of", "as_of := NULL". */
+  /** Parameters in SQL syntax: "as_of", "as_of := NULL". */
   readonly parameters: readonly string[];
-  body(facts: LakeFacts): string;
+  body(metadata: LakeMetadata): string;
 }
 
-/** The columns that tell two stored rows apart: the key, and known_at where vintages are kept. */
+/** The columns that distinguish stored rows: the key, plus known_at for datasets that store every version. */
 export function identityOf(dataset: Dataset): readonly string[] {
   return dataset.fill === "append" && !dataset.key.includes("known_at")
     ? [...dataset.key, "known_at"]
     : dataset.key;
 }
 
-/** A SQL identifier, quoted ("interval" is a word of SQL). */
+/** Quotes a SQL identifier ("interval" is a reserved word). */
 export function quoted(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }

@@ -1,19 +1,19 @@
-// The few things the lake does to the disk, each durable when it resolves, and what a refusing disk is called.
+// Disk operations of the lake, each durable once it resolves, and the mapping of disk errors to StorageUnavailable.
 
 import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { AsofError, StorageUnavailable } from "../errors.ts";
 
-/** The seam at which tests let the disk fail. */
+/** Disk operations as an interface, so that tests can make the disk fail. */
 export interface Disk {
-  /** Makes a folder and those above it, and their names durable. */
+  /** Makes a folder and its parents, and syncs their directory entries. */
   makeFolder(path: string): Promise<void>;
   /** Writes a small file and syncs it. */
   write(path: string, text: string): Promise<void>;
-  /** Makes a file's bytes, or a folder's names, durable. */
+  /** Syncs the bytes of a file or the entries of a folder. */
   sync(path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
-  /** Removes a file or folder; none there is fine. */
+  /** Removes a file or folder; does nothing when it does not exist. */
   remove(path: string): Promise<void>;
 }
 
@@ -48,14 +48,14 @@ export const realDisk: Disk = {
   remove: (path) => rm(path, { recursive: true, force: true }),
 };
 
-/** SHA-256 of a file, hex. */
+/** The SHA-256 of a file in hexadecimal. */
 export async function sha256Of(path: string): Promise<string> {
   const hasher = new Bun.CryptoHasher("sha256");
   for await (const piece of Bun.file(path).stream()) hasher.update(piece);
   return hasher.digest("hex");
 }
 
-const REFUSALS = new Set([
+const DISK_ERROR_CODES = new Set([
   "ENOSPC",
   "EDQUOT",
   "EACCES",
@@ -67,21 +67,21 @@ const REFUSALS = new Set([
   "ENOENT",
   "ENOTDIR",
 ]);
-/** DuckDB gives no codes; the class of the error opens its message. */
-const DUCKDB_REFUSALS = /^(IO Error|Out of Memory Error|Fatal Error|Serialization Error)|No space left/;
+/** DuckDB errors have no code; the message begins with the error class. */
+const DUCKDB_DISK_ERRORS = /^(IO Error|Out of Memory Error|Fatal Error|Serialization Error)|No space left/;
 
-/** The error as the service names it: StorageUnavailable when the disk refused, else the error itself. */
+/** Converts disk and DuckDB storage errors to StorageUnavailable; returns any other error unchanged. */
 export function asStorageError(error: unknown): unknown {
   if (error instanceof AsofError || !(error instanceof Error)) return error;
-  // An aborted request's DOMException has a number there.
+  // The DOMException of an aborted request has a number as its code.
   const code: unknown = (error as { code?: unknown }).code;
-  const refused =
-    (typeof code === "string" && (REFUSALS.has(code) || code.startsWith("SQLITE_"))) ||
-    DUCKDB_REFUSALS.test(error.message);
-  return refused ? storageUnavailable("The data store cannot be read or written.", error) : error;
+  const isDiskError =
+    (typeof code === "string" && (DISK_ERROR_CODES.has(code) || code.startsWith("SQLITE_"))) ||
+    DUCKDB_DISK_ERRORS.test(error.message);
+  return isDiskError ? storageUnavailable("The data store cannot be read or written.", error) : error;
 }
 
-/** Our store cannot be used; `cause` is for the log. */
+/** The error for a store that cannot be used; `cause` is for the log only. */
 export function storageUnavailable(message: string, cause?: unknown): StorageUnavailable {
   return new StorageUnavailable("database_unavailable", message, {
     hint: "The disk may be full, read-only or damaged; the log names the cause.",
@@ -89,7 +89,7 @@ export function storageUnavailable(message: string, cause?: unknown): StorageUna
   });
 }
 
-/** Runs work on the disk and names what it throws. */
+/** Runs work on the disk and converts its errors with `asStorageError`. */
 export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

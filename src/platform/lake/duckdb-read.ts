@@ -1,4 +1,4 @@
-// Turns DuckDB's result chunks into plain values by column, from the typed arrays below its vectors.
+// Converts DuckDB's result chunks to plain values by column, reading the typed arrays behind its vectors.
 
 import {
   DuckDBDateValue,
@@ -14,7 +14,7 @@ import {
 /** A result by column: `columns[c][r]`. */
 export interface ColumnsResult {
   names: string[];
-  /** DuckDB's names of the types ("DATE", "DOUBLE", …). */
+  /** DuckDB's type names ("DATE", "DOUBLE", …). */
   types: string[];
   columns: unknown[][];
   rowCount: number;
@@ -22,10 +22,10 @@ export interface ColumnsResult {
 
 const DAY_MS = 86_400_000;
 const TWO_32 = 4_294_967_296;
-/** Length up to which DuckDB keeps a string inside its 16-byte slot. */
+/** Longest string that DuckDB stores inside its 16-byte slot. */
 const INLINE_BYTES_MAX = 12;
 
-/** "YYYY-MM-DD" of days since 1970; DuckDB's infinities lie outside what a Date holds. */
+/** "YYYY-MM-DD" of days since 1970; DuckDB's infinities are outside the range of Date. */
 function dateText(days: number): string {
   const date = new Date(days * DAY_MS);
   return Number.isNaN(date.getTime())
@@ -35,7 +35,7 @@ function dateText(days: number): string {
     : date.toISOString().slice(0, 10);
 }
 
-/** RFC 3339 in UTC of microseconds since 1970, milliseconds only when there are some. */
+/** RFC 3339 in UTC of microseconds since 1970, with milliseconds only when they are not zero. */
 function instantText(micros: number): string {
   const date = new Date(Math.floor(micros / 1000));
   if (Number.isNaN(date.getTime())) return micros > 0 ? "infinity" : "-infinity";
@@ -43,7 +43,7 @@ function instantText(micros: number): string {
   return text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text;
 }
 
-/** A value of a rarer type as JSON would have it. */
+/** Converts a value of a rarer type to what JSON can represent. */
 function plain(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
   if (value === null || typeof value !== "object") return value;
@@ -59,7 +59,7 @@ function plain(value: unknown): unknown {
 type Valid = (row: number) => boolean;
 const allValid: Valid = () => true;
 
-/** Which rows are not null, from the vector's bit mask; undefined when the driver keeps it elsewhere. */
+/** Returns which rows are not null, from the bit mask of the vector; undefined when the driver has no such mask. */
 function validityOf(vector: DuckDBVector): Valid | undefined {
   const validity: unknown = Reflect.get(vector, "validity");
   const data: unknown = validity && Reflect.get(validity as object, "data");
@@ -69,7 +69,7 @@ function validityOf(vector: DuckDBVector): Valid | undefined {
   return (row) => ((bits[row >> 3] ?? 0) & (1 << (row & 7))) !== 0;
 }
 
-/** Reads pairs of 32-bit words as signed 64-bit whole numbers without a bigint per value. */
+/** Reads pairs of 32-bit words as signed 64-bit integers without making a bigint per value. */
 function readWide(words: Uint32Array, rows: number, valid: Valid, out: unknown[], asInstant: boolean): void {
   let low = -1;
   let high = -1;
@@ -91,7 +91,7 @@ function readWide(words: Uint32Array, rows: number, valid: Valid, out: unknown[]
   }
 }
 
-/** Reads strings; a run of one short value (symbol, source, currency) is decoded once. */
+/** Reads strings. A run of equal short values (symbol, source, currency) is decoded once. */
 function readTexts(vector: DuckDBVector, view: DataView, rows: number, out: unknown[]): void {
   const words = new Uint32Array(view.buffer, view.byteOffset, rows * 4);
   const valid = validityOf(vector) ?? allValid;
@@ -119,8 +119,8 @@ function readTexts(vector: DuckDBVector, view: DataView, rows: number, out: unkn
 }
 
 /**
- * Appends a vector's values to `out`. The driver's own getItem costs five times as much over a large result, so the
- * arrays it wraps are read directly where they are what is expected, and getItem serves everything else.
+ * Appends the values of a vector to `out`. The driver's getItem takes five times as long over a large result, so the
+ * arrays it wraps are read directly where they have the expected types; getItem serves everything else.
  */
 function readVector(
   vector: DuckDBVector,
@@ -160,7 +160,7 @@ function readVector(
   for (let row = 0; row < rows; row++) out.push(plain(vector.getItem(row)));
 }
 
-/** Reads a whole result, or its first `rowsMax` rows (`cut` when there were more). */
+/** Reads a whole result, or its first `rowsMax` rows; `cut` is true when there were more. */
 export async function readColumns(
   result: DuckDBResult,
   rowsMax = Number.POSITIVE_INFINITY,
@@ -182,7 +182,7 @@ export async function readColumns(
   }
 }
 
-/** The same result as one object a row. */
+/** Converts a result to one object per row. */
 export function rowsOf<T>({ names, columns, rowCount }: ColumnsResult): T[] {
   const rows: Record<string, unknown>[] = [];
   for (let row = 0; row < rowCount; row++) {

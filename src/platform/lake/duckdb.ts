@@ -1,4 +1,4 @@
-// DuckDB: one in-memory instance a process, a few connections, bound parameters, nothing outside the data folder.
+// DuckDB: one in-memory instance per process with a few connections, restricted to files in the data folder.
 
 import {
   BIGINT,
@@ -27,32 +27,32 @@ export interface QueryOptions {
 }
 
 export interface DuckDb {
-  /** Lends a connection; waits when all are lent. */
+  /** Runs `work` with a connection; waits when all are in use. */
   use<T>(work: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** The same for what everybody waits for, a commit and its new views: readers, however many, are not ahead of it. */
+  /** Runs `work` with a connection reserved for commits and their views, so that they do not queue behind readers. */
   useToWrite<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
-  /** One statement with its parameters, its result by column. */
+  /** Runs one statement with its parameters; returns its result by column. */
   read(sql: string, params?: Params, options?: QueryOptions): Promise<ColumnsResult>;
-  /** Interrupts what still runs, waits for it and closes; whoever asks later is refused. */
+  /** Interrupts running statements, waits for them and closes. Later calls throw StorageUnavailable. */
   close(): Promise<void>;
 }
 
 export interface DuckDbOptions {
-  /** The only folder it may touch, absolute. */
+  /** The only folder DuckDB may access, as an absolute path. */
   dataDir: string;
-  /** Where it spills when memory is short; below dataDir. */
+  /** Folder for temporary files when memory is short; below dataDir. */
   spillDir: string;
   memoryLimit?: string | undefined;
   threads?: number | undefined;
 }
 
 const READERS = 6;
-/** One commits, and one puts the views of what it committed in force meanwhile. */
+/** One connection for the commit, and one for the views of the previous commit. */
 const WRITERS = 2;
-/** An interrupt that arrives while a statement is only about to start is forgotten by DuckDB, so it is repeated. */
-const INTERRUPT_AGAIN_MS = 20;
+/** DuckDB ignores an interrupt that arrives just before a statement starts, so it is repeated. */
+const INTERRUPT_REPEAT_MS = 20;
 
-/** Opens the instance and shuts it in: no extension is loaded, no file outside dataDir read or written. */
+/** Opens the instance in a sandbox: it loads no extensions and accesses no files outside `dataDir`. */
 export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: options.memoryLimit ?? "2GB",
@@ -65,24 +65,23 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
   for (let n = 0; n < READERS + WRITERS; n++) connections.push(await instance.connect());
   const [first] = connections;
   await first?.run(
-    // DuckDB keeps what it read of a file after the file is gone, and compaction makes many such files; the system's own
-    // cache serves as well.
+    // DuckDB's caches keep data of deleted files, and compaction deletes many. The operating system's cache is enough.
     `SET GLOBAL TimeZone = 'UTC'; SET GLOBAL parquet_metadata_cache = false; SET GLOBAL enable_external_file_cache = false;
      SET GLOBAL allowed_directories = [${literal(`${options.dataDir}/`)}]; SET GLOBAL enable_external_access = false;`,
   );
-  return pool(connections, () => instance.closeSync());
+  return duckDbOver(connections, () => instance.closeSync());
 }
 
-/** Connections lent one at a time, in order of asking. */
-function lane(connections: readonly DuckDBConnection[]) {
+/** A pool that lends each connection to one caller at a time, in the order of the calls. */
+function connectionPool(connections: readonly DuckDBConnection[]) {
   const idle = [...connections];
   const waiting: ((connection: DuckDBConnection) => void)[] = [];
   return {
-    lend(): Promise<DuckDBConnection> {
+    acquire(): Promise<DuckDBConnection> {
       const connection = idle.pop();
       return connection ? Promise.resolve(connection) : new Promise((resolve) => waiting.push(resolve));
     },
-    giveBack(connection: DuckDBConnection) {
+    release(connection: DuckDBConnection) {
       const next = waiting.shift();
       if (next) next(connection);
       else idle.push(connection);
@@ -90,20 +89,20 @@ function lane(connections: readonly DuckDBConnection[]) {
   };
 }
 
-function pool(connections: DuckDBConnection[], closeInstance: () => void): DuckDb {
-  const writers = lane(connections.slice(0, WRITERS));
-  const readers = lane(connections.slice(WRITERS));
+function duckDbOver(connections: DuckDBConnection[], closeInstance: () => void): DuckDb {
+  const writers = connectionPool(connections.slice(0, WRITERS));
+  const readers = connectionPool(connections.slice(WRITERS));
   let isClosed = false;
   const useOf =
-    ({ lend, giveBack }: ReturnType<typeof lane>): DuckDb["use"] =>
+    ({ acquire, release }: ReturnType<typeof connectionPool>): DuckDb["use"] =>
     async (work, signal) => {
       signal?.throwIfAborted();
       if (isClosed) throw storageUnavailable("The data store is closed.");
-      const connection = await lend();
+      const connection = await acquire();
       try {
         return await interruptible(connection, signal, () => work(connection));
       } finally {
-        giveBack(connection);
+        release(connection);
       }
     };
   const use = useOf(readers);
@@ -116,10 +115,10 @@ function pool(connections: DuckDBConnection[], closeInstance: () => void): DuckD
       isClosed = true;
       const interrupting = setInterval(() => {
         for (const connection of connections) connection.interrupt();
-      }, INTERRUPT_AGAIN_MS);
-      for (const [at] of connections.entries()) await (at < WRITERS ? writers : readers).lend();
+      }, INTERRUPT_REPEAT_MS);
+      for (const [at] of connections.entries()) await (at < WRITERS ? writers : readers).acquire();
       clearInterval(interrupting);
-      // A connection still in use would take the process down with it, hence the wait above.
+      // Disconnecting a connection that is in use would crash the process, hence the wait above.
       for (const connection of connections) connection.disconnectSync();
       closeInstance();
     },
@@ -136,7 +135,7 @@ async function interruptible<T>(
   let again: ReturnType<typeof setInterval> | undefined;
   const interrupt = () => {
     connection.interrupt();
-    again = setInterval(() => connection.interrupt(), INTERRUPT_AGAIN_MS);
+    again = setInterval(() => connection.interrupt(), INTERRUPT_REPEAT_MS);
   };
   signal.addEventListener("abort", interrupt, { once: true });
   try {
@@ -151,7 +150,7 @@ async function interruptible<T>(
   }
 }
 
-/** One statement on a connection, its parameters bound by name. */
+/** Runs one statement on a connection with its parameters bound by name. */
 export async function readOn(
   connection: DuckDBConnection,
   sql: string,
@@ -166,7 +165,7 @@ export async function readOn(
   }
 }
 
-/** Binds every `$name` of the statement; a name without a value, or a value without a name, is an error. */
+/** Binds every `$name` of the statement. Throws for a name without a value and for a value without a name. */
 export function bind(statement: DuckDBPreparedStatement, params: Params): void {
   const unused = new Set(Object.keys(params));
   for (let index = 1; index <= statement.parameterCount; index++) {
@@ -180,7 +179,7 @@ export function bind(statement: DuckDBPreparedStatement, params: Params): void {
   if (unused.size > 0) throw new Error(`the query has no $${[...unused].join(", $")}`);
 }
 
-/** A parameter as DuckDB's value with its type. */
+/** Converts a parameter to a DuckDB value with its type. */
 function typed(name: string, value: Exclude<Param, null>): [DuckDBValue, DuckDBType] {
   if (typeof value === "string") return [value, VARCHAR];
   if (typeof value === "boolean") return [value, BOOLEAN];

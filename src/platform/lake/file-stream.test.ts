@@ -1,4 +1,4 @@
-// A passing file is read once and then gone, also when nobody reads it to its end.
+// A temporary file is removed after it was read, also when its reader stops early.
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -13,14 +13,14 @@ async function passing(text: string) {
   return { path, dir, discard: () => rm(path, { force: true }) };
 }
 
-test("all of it, then it is gone", async () => {
+test("the whole file is read and then removed", async () => {
   const file = await passing("a,b\n1,2\n");
   expect(await new Response(streamOfFile(file)).text()).toBe("a,b\n1,2\n");
   expect(existsSync(file.path)).toBe(false);
   await rm(file.dir, { recursive: true });
 });
 
-test("a reader that goes away takes the file with it", async () => {
+test("cancelling the reader removes the file", async () => {
   const file = await passing("x".repeat(1_000_000));
   const reader = streamOfFile(file).getReader();
   expect((await reader.read()).done).toBe(false);

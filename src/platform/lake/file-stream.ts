@@ -1,13 +1,13 @@
-// A file of one answer as a stream of bytes: gone once it was read to its end, or nobody wants it any more.
+// Streams a file made for one answer and removes it once it was read to its end or the reader cancelled.
 
-/** What the lake writes for one answer. */
-export interface PassingFile {
+/** A file the lake wrote for one answer. */
+export interface TemporaryFile {
   readonly path: string;
   discard(): Promise<void>;
 }
 
-/** The bytes of `file`, read as they are wanted. */
-export function streamOfFile(file: PassingFile): ReadableStream<Uint8Array> {
+/** Streams the bytes of `file`, reading them on demand. */
+export function streamOfFile(file: TemporaryFile): ReadableStream<Uint8Array> {
   const source = Bun.file(file.path).stream().getReader();
   return new ReadableStream({
     async pull(controller) {

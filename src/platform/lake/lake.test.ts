@@ -1,4 +1,4 @@
-// Reading the lake: parameters, values, aborts, starts and ends.
+// Reading the lake: parameters, values, aborts, opening and closing.
 
 import { afterEach, expect, test } from "bun:test";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -34,7 +34,7 @@ test("an empty lake has typed views without rows", async () => {
   });
 });
 
-test("parameters are bound: values never become SQL, a missing or surplus one is an error", async () => {
+test("parameters are bound: values never become SQL, and a missing or extra one is an error", async () => {
   const lake = await yard.open();
   const hostile = "x'; DROP VIEW prices; --";
   await lake.append([batchOf(prices, [price(hostile, "2026-01-05"), price("B", "2026-01-06", 2)])]);
@@ -57,7 +57,7 @@ test("parameters are bound: values never become SQL, a missing or surplus one is
   expect(await lake.query("SELECT count(*) AS n FROM prices")).toEqual([{ n: 2 }]);
 });
 
-test("results of every kind of column are plain values", async () => {
+test("results of every column type are plain values", async () => {
   const lake = await yard.open();
   const [row] =
     await lake.query(`SELECT sum(x) AS big, 12.50::DECIMAL(9,2) AS money, [1, 2] AS list, {'a': 'b'} AS pair,
@@ -69,7 +69,7 @@ test("results of every kind of column are plain values", async () => {
   });
 });
 
-test("a result over many chunks with nulls in every column keeps its rows together", async () => {
+test("the columns of a result of many chunks with nulls stay aligned", async () => {
   const lake = await yard.open();
   const sql = `SELECT i, CASE WHEN i % 3 = 0 THEN NULL ELSE i / 2 END AS half, CASE WHEN i % 5 = 0 THEN NULL ELSE 'S' || (i // 1000) END AS text,
     CASE WHEN i % 7 = 0 THEN NULL ELSE DATE '2020-01-01' + (i % 400)::INTEGER END AS day,
@@ -85,7 +85,7 @@ test("a result over many chunks with nulls in every column keeps its rows togeth
   }
 });
 
-test("an aborted query ends with the signal's reason and leaves its connection fit for use", async () => {
+test("an aborted query rejects with the signal's reason and leaves its connection usable", async () => {
   const lake = await yard.open();
   const endless = "SELECT count(*) FROM range(1000000) a, range(1000000) b";
   for (let n = 0; n < 8; n++) {
@@ -100,7 +100,7 @@ test("an aborted query ends with the signal's reason and leaves its connection f
   expect(await lake.query("SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
-test("many queries at once, more than connections, each get their own answer while rows arrive", async () => {
+test("more queries than connections each get their own result while rows are written", async () => {
   const lake = await yard.open();
   const appends = Array.from({ length: 20 }, (_, n) =>
     lake.append([batchOf(prices, [price(`S${n}`, "2026-01-05", n + 1)])]),
@@ -131,7 +131,7 @@ test("stats come from the manifest", async () => {
   expect(ofEvents).toMatchObject({ rows: 0, first_date: null });
 });
 
-test("a start removes what nobody was told of, and only that", async () => {
+test("opening the lake removes unpublished files and nothing else", async () => {
   const dir = await yard.folder();
   const lake = await yard.open({ dir });
   await lake.append([batchOf(prices, [price("A", "2026-01-05")])]);
@@ -150,7 +150,7 @@ test("a start removes what nobody was told of, and only that", async () => {
   expect(await readdir(join(dir, "_staging"))).toEqual([]);
 });
 
-test("a lake whose manifest is gone, damaged or newer is refused, and nothing is removed", async () => {
+test("a lake whose manifest is missing, damaged or newer is refused, and nothing is removed", async () => {
   const dir = await yard.folder();
   const lake = await yard.open({ dir });
   await lake.append([batchOf(prices, [price("A", "2026-01-05")])]);
@@ -158,7 +158,7 @@ test("a lake whose manifest is gone, damaged or newer is refused, and nothing is
   const manifest = join(dir, "lake", "manifest.json");
   const text = await readFile(manifest, "utf8");
   await rm(manifest);
-  await expect(yard.open({ dir })).rejects.toThrow("manifest is gone");
+  await expect(yard.open({ dir })).rejects.toThrow("its manifest is missing");
   for (const broken of ["", "{", text.slice(0, -20), text.replace('"format":1', '"format":2')]) {
     await writeFile(manifest, broken);
     await expect(yard.open({ dir })).rejects.toBeInstanceOf(StorageUnavailable);
@@ -179,7 +179,7 @@ test("nothing outside the data folder can be read or written", async () => {
     await expect(lake.query(sql)).rejects.toThrow();
 });
 
-test("closing ends what is read, finishes what is written, and refuses the rest", async () => {
+test("closing interrupts reads, finishes writes and refuses later calls", async () => {
   const dir = await yard.folder();
   const lake = await yard.open({ dir });
   const endless = lake.query("SELECT count(*) FROM range(1000000) a, range(1000000) b");

@@ -1,4 +1,4 @@
-// What is put into a temporary table comes out of it as it went, whether a column varies or not.
+// Values loaded into a temporary table are read back unchanged, whether a column varies or not.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { type Columns, quoted } from "./dataset.ts";
@@ -82,7 +82,7 @@ test("values that differ in every row", async () => {
   expect((await throughTable(rows)).rows).toEqual(rows);
 });
 
-test("a column with one value is not stored row by row, unless it is to be", async () => {
+test("a column with a single value is not stored row by row unless requested", async () => {
   const rows = [1, 2, 3].map((price) => ({ ...ROW, price }));
   expect((await throughTable(rows)).names).toEqual(["price"]);
   expect((await throughTable(rows, "count")).names).toEqual(["price", "count"]);

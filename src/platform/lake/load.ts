@@ -1,4 +1,4 @@
-// Rows into a temporary table of a connection: what all of them have in common is said once, the rest by vectors.
+// Loads rows into a temporary table. Columns with a single value become constants of a view; the rest is appended.
 
 import {
   type DuckDBConnection,
@@ -10,11 +10,11 @@ import {
 import { type ColumnType, literal, quoted } from "./dataset.ts";
 import { TYPES, type TypedRows, YIELD_ROWS, yieldToEventLoop } from "./rows.ts";
 
-/** DuckDB moves rows in vectors of this many. */
+/** Rows in one vector of DuckDB. */
 const VECTOR_ROWS = 2_048;
 const PLAIN_TEXT = /^[\x20-\x7e]*$/;
 
-/** Where the rows themselves lie; `table` is a view of them. */
+/** The temporary table with the rows; `table` is a view over it. */
 export const rowsBehind = (table: string) => quoted(`${table}_rows`);
 
 function isSame(a: DuckDBValue, b: DuckDBValue): boolean {
@@ -25,7 +25,7 @@ function isSame(a: DuckDBValue, b: DuckDBValue): boolean {
   return false;
 }
 
-/** SQL of a value; undefined for what had better not stand in a text. */
+/** SQL of a value; undefined for values that are not safe or exact as SQL text. */
 function sqlOf(value: DuckDBValue, type: ColumnType): string | undefined {
   if (value === null) return `NULL::${type}`;
   if (value instanceof DuckDBDateValue) return `DATE '1970-01-01' + ${value.days}`;
@@ -34,13 +34,13 @@ function sqlOf(value: DuckDBValue, type: ColumnType): string | undefined {
   return type === "DOUBLE" ? undefined : `${value}::${type}`;
 }
 
-/** SQL of the one value a column has throughout; undefined when it has several. */
+/** SQL of the value that all rows of a column share; undefined when there is none. */
 function commonOf(values: readonly DuckDBValue[], type: ColumnType): string | undefined {
   const [first = null] = values;
   return values.every((value) => isSame(value, first)) ? sqlOf(first, type) : undefined;
 }
 
-/** Sets a column of a chunk; numbers go into the vector's array at once, where the driver has one. */
+/** Sets a column of a chunk. Numbers are copied into the vector's typed array where the driver exposes one. */
 function setColumn(chunk: DuckDBDataChunk, column: number, values: readonly DuckDBValue[]): void {
   const vector = chunk.getColumnVector(column);
   const items: unknown = Reflect.get(vector, "items");
@@ -55,7 +55,10 @@ function setColumn(chunk: DuckDBDataChunk, column: number, values: readonly Duck
 const areNumbers = (values: readonly DuckDBValue[]): values is number[] =>
   values.every((value) => typeof value === "number");
 
-/** Makes a temporary view `table` over a temporary table and fills it. The column `stored` is a column of that one in any case. */
+/**
+ * Makes a temporary view `table` over a temporary table and fills that table. The column `stored` is always a column of
+ * the table, even when all its values are equal.
+ */
 export async function loadTable(
   connection: DuckDBConnection,
   table: string,
@@ -73,22 +76,23 @@ export async function loadTable(
     };
   });
   const varying = columns.filter(({ common }) => common === undefined);
-  // A table needs a column.
-  const kept = varying.length > 0 ? varying : columns.slice(0, 1);
+  // A table needs at least one column.
+  const tableColumns = varying.length > 0 ? varying : columns.slice(0, 1);
   const selected = columns.map((each) =>
-    kept.includes(each) ? each.name : `${each.common} AS ${each.name}`,
+    tableColumns.includes(each) ? each.name : `${each.common} AS ${each.name}`,
   );
   await connection.run(
-    `CREATE OR REPLACE TEMP TABLE ${rowsBehind(table)} (${kept.map(({ name, type }) => `${name} ${type}`).join(", ")});
+    `CREATE OR REPLACE TEMP TABLE ${rowsBehind(table)} (${tableColumns.map(({ name, type }) => `${name} ${type}`).join(", ")});
      CREATE OR REPLACE TEMP VIEW ${quoted(table)} AS SELECT ${selected.join(", ")} FROM temp.${rowsBehind(table)}`,
   );
   const appender = await connection.createAppender(`${table}_rows`);
-  const vectorTypes = kept.map(({ type }) => TYPES[type]);
+  const vectorTypes = tableColumns.map(({ type }) => TYPES[type]);
   for (let from = 0; from < rowCount; from += VECTOR_ROWS) {
     if (from > 0 && from % YIELD_ROWS === 0) await yieldToEventLoop();
     const rows = Math.min(VECTOR_ROWS, rowCount - from);
     const chunk = DuckDBDataChunk.create(vectorTypes, rows);
-    for (const [at, { values: own }] of kept.entries()) setColumn(chunk, at, own.slice(from, from + rows));
+    for (const [at, { values: own }] of tableColumns.entries())
+      setColumn(chunk, at, own.slice(from, from + rows));
     appender.appendDataChunk(chunk);
   }
   appender.closeSync();

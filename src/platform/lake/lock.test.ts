@@ -1,10 +1,10 @@
-// One holder at a time, a bounded wait, and freed whatever happens.
+// The lock has one holder at a time, a bounded wait, and is always released.
 
 import { afterEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { lakeYard } from "../../../test/faults/lake-support.ts";
 import { StorageUnavailable } from "../errors.ts";
-import { holdForLife, lakeLock } from "./lock.ts";
+import { acquireForLifetime, lakeLock } from "./lock.ts";
 
 const yard = lakeYard();
 afterEach(yard.clear);
@@ -24,16 +24,16 @@ test("holders of two locks on one file, and of one lock, never overlap", async (
   for (const lock of locks) lock.close();
 });
 
-test("a failure frees the lock and reaches the caller", async () => {
+test("a failure releases the lock and reaches the caller", async () => {
   const lock = lakeLock(join(await yard.folder(), "lock.sqlite"));
   await expect(lock.hold(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(await lock.hold(async () => 7)).toBe(7);
   lock.close();
 });
 
-test("waiting for another process is bounded and says when to come back", async () => {
+test("waiting for another process is bounded and the error says when to retry", async () => {
   const path = join(await yard.folder(), "lock.sqlite");
-  const other = holdForLife(path);
+  const other = acquireForLifetime(path);
   const lock = lakeLock(path, 60);
   const failure = await lock.hold(async () => 7).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(StorageUnavailable);
@@ -43,13 +43,13 @@ test("waiting for another process is bounded and says when to come back", async 
   lock.close();
 });
 
-test("a lock held for life is had by one only, and in a folder that is not there it is refused by name", async () => {
+test("a lifetime lock has one holder; in a missing folder it throws a storage error", async () => {
   const folder = await yard.folder();
-  const first = holdForLife(join(folder, "alive.lock"));
+  const first = acquireForLifetime(join(folder, "alive.lock"));
   expect(first).toBeDefined();
-  expect(holdForLife(join(folder, "alive.lock"))).toBeUndefined();
+  expect(acquireForLifetime(join(folder, "alive.lock"))).toBeUndefined();
   first?.release();
-  expect(holdForLife(join(folder, "alive.lock"))).toBeDefined();
+  expect(acquireForLifetime(join(folder, "alive.lock"))).toBeDefined();
   await expect(lakeLock(join(folder, "none", "lock.sqlite")).hold(async () => 7)).rejects.toBeInstanceOf(
     StorageUnavailable,
   );

@@ -1,11 +1,11 @@
-// The lock between processes: a SQLite write lock, which the system frees by itself when its holder dies.
+// A lock between processes: a SQLite write lock, which the operating system releases when the holding process dies.
 
 import { Database } from "bun:sqlite";
 import { StorageUnavailable } from "../errors.ts";
 import { asStorageError } from "./disk.ts";
 
 export interface LakeLock {
-  /** Runs `work` while no other process, and nothing else in this one, holds the lock. */
+  /** Runs `work` while holding the lock against other processes and other callers in this process. */
   hold<T>(work: () => Promise<T>): Promise<T>;
   close(): void;
 }
@@ -14,7 +14,7 @@ const WAIT_MS_MAX = 20_000;
 const RETRY_MS = 5;
 const RETRY_MS_MAX = 40;
 
-/** Whether the lock was got; throws for anything but "another holds it". Nothing is ever written to the file. */
+/** Tries to take the lock; false when it is held elsewhere. Throws on any other error. Never writes to the file. */
 function tryBegin(database: Database): boolean {
   try {
     database.run("BEGIN IMMEDIATE");
@@ -35,7 +35,7 @@ function openLockFile(path: string): Database {
   }
 }
 
-/** The lock file at `path`, made when first held. A wait is bounded: then StorageUnavailable. */
+/** A lock on the file at `path`, which is made on first use. Throws StorageUnavailable after waiting `waitMsMax`. */
 export function lakeLock(path: string, waitMsMax = WAIT_MS_MAX): LakeLock {
   let database: Database | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -46,9 +46,7 @@ export function lakeLock(path: string, waitMsMax = WAIT_MS_MAX): LakeLock {
         throw new StorageUnavailable(
           "database_unavailable",
           "Another process is writing to the data store.",
-          {
-            retryAfterS: 5,
-          },
+          { retryAfterS: 5 },
         );
       const wait = RETRY_MS + Math.random() * (RETRY_MS_MAX - RETRY_MS);
       await Bun.sleep(wait);
@@ -59,11 +57,11 @@ export function lakeLock(path: string, waitMsMax = WAIT_MS_MAX): LakeLock {
   return {
     hold(work) {
       const turn = last.then(async () => {
-        const held = await begin();
+        const transaction = await begin();
         try {
           return await work();
         } finally {
-          held.run("ROLLBACK");
+          transaction.run("ROLLBACK");
         }
       });
       last = turn.catch(() => undefined);
@@ -76,8 +74,8 @@ export function lakeLock(path: string, waitMsMax = WAIT_MS_MAX): LakeLock {
   };
 }
 
-/** Takes a lock for as long as the process lives, or says that another has it. */
-export function holdForLife(path: string): { release(): void } | undefined {
+/** Takes a lock for the lifetime of the process; undefined when another process holds it. */
+export function acquireForLifetime(path: string): { release(): void } | undefined {
   const database = openLockFile(path);
   if (tryBegin(database)) return { release: () => database.close() };
   database.close();

@@ -1,4 +1,4 @@
-// The manifest: the list of files that count. Replacing it is the one act that makes a change visible.
+// The manifest: the list of live files. A change becomes visible when the manifest is replaced.
 
 import { type BigIntStats, statSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
@@ -7,7 +7,7 @@ import type { ColumnType, Dataset } from "./dataset.ts";
 import type { Disk } from "./disk.ts";
 import { storageUnavailable } from "./disk.ts";
 
-/** One live file. Immutable once named here. */
+/** One live file. It never changes once it is listed here. */
 export interface LakeFile {
   /** Relative to the lake folder, with forward slashes. */
   path: string;
@@ -18,20 +18,20 @@ export interface LakeFile {
   rows: number;
   bytes: number;
   sha256: string;
-  /** Which of `schemas[dataset]` it was written with. */
+  /** Index into `schemas[dataset]` of the schema it was written with. */
   schema: number;
-  /** Smallest and largest value of each DATE and TIMESTAMPTZ column and of symbol, where any is not null. */
+  /** Smallest and largest value of each DATE and TIMESTAMPTZ column and of `symbol`; columns that are all null are absent. */
   ranges: Record<string, readonly [string, string]>;
 }
 
 export interface RetiredFile {
   path: string;
   retired_at: string;
-  /** The generation that no longer names it. */
+  /** The first generation that no longer lists the file. */
   generation: number;
 }
 
-/** A file that was found missing or broken when its partition was written next: it does not come back by itself. */
+/** A file that was missing or broken when its partition was next written. It is not served again by itself. */
 export interface SetAsideFile extends LakeFile {
   description: string;
 }
@@ -40,9 +40,9 @@ export type Schema = Record<string, ColumnType>;
 
 export interface Manifest {
   format: 1;
-  /** Grows by one with each change. */
+  /** Incremented by each change. */
   generation: number;
-  /** The schemas files were ever written with, oldest first. */
+  /** Every schema that files were written with, oldest first. */
   schemas: Record<string, Schema[]>;
   files: LakeFile[];
   retired: RetiredFile[];
@@ -52,7 +52,7 @@ export interface Manifest {
 export const FORMAT = 1;
 export const OWN_FILE = /^(base-\d+|delta-[0-9A-HJKMNP-TV-Z]{26})\.parquet$/;
 
-/** Columns whose range each file states. */
+/** The columns whose range is recorded for each file. */
 export function rangedColumns(columns: Schema): string[] {
   return Object.entries(columns)
     .filter(([name, type]) => type === "DATE" || type === "TIMESTAMPTZ" || name === "symbol")
@@ -63,7 +63,7 @@ export function schemaOf(dataset: Dataset): Schema {
   return Object.fromEntries(Object.entries(dataset.columns).map(([name, { type }]) => [name, type]));
 }
 
-/** The number of the dataset's present schema, registered in the manifest when it is new. */
+/** The index of the dataset's current schema, which is added to the manifest when it is new. */
 export function schemaNumber(manifest: Manifest, dataset: Dataset): number {
   const schema = schemaOf(dataset);
   const text = JSON.stringify(schema);
@@ -75,13 +75,13 @@ export function schemaNumber(manifest: Manifest, dataset: Dataset): number {
 
 const EMPTY: Manifest = { format: FORMAT, generation: 0, schemas: {}, files: [], retired: [], set_aside: [] };
 
-/** What tells one published manifest from the next without reading it. */
+/** Identifies a published manifest without reading it; undefined when there is none. */
 export function stampOf(path: string): string | undefined {
   const stat: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat && `${stat.ino}:${stat.mtimeNs}:${stat.size}`;
 }
 
-/** Reads the manifest. A damaged one, or one of a newer version, is refused: guessing would lose or double rows. */
+/** Reads the manifest. Refuses a damaged one or one of a newer version: guessing would lose or duplicate rows. */
 export async function readManifest(path: string): Promise<Manifest> {
   const text = await readFile(path, "utf8");
   try {
@@ -97,7 +97,7 @@ export async function readManifest(path: string): Promise<Manifest> {
   }
 }
 
-/** Replaces the manifest: written and synced in staging, renamed over the old one, the folder synced. */
+/** Replaces the manifest: writes and syncs it in staging, renames it over the old one and syncs the folder. */
 export async function writeManifest(
   disk: Disk,
   path: string,
@@ -110,15 +110,15 @@ export async function writeManifest(
   await disk.sync(dirname(path));
 }
 
-/** Writes the first, empty manifest. Refuses when Parquet files lie there already: they would all count as strays. */
+/** Writes the first, empty manifest. Refuses when Parquet files exist already: all of them would count as strays. */
 export async function createManifest(disk: Disk, path: string, staging: string): Promise<void> {
   if (stampOf(path) !== undefined) return;
   if ((await parquetFilesBelow(dirname(path))).length > 0)
-    throw storageUnavailable("The data store holds files but its manifest is gone; restore manifest.json.");
+    throw storageUnavailable("The data store has files but its manifest is missing; restore manifest.json.");
   await writeManifest(disk, path, staging, EMPTY);
 }
 
-/** Paths of all Parquet files below a folder, relative to it, those set aside excepted. */
+/** Relative paths of all Parquet files below a folder, except those in folders whose name begins with `_`. */
 export async function parquetFilesBelow(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true }).catch((): string[] => []);
   return names.filter((name) => name.endsWith(".parquet") && !name.startsWith("_")).sort();

@@ -1,26 +1,54 @@
-// Connects the parts of a lake: lock, staging, DuckDB, manifest; and sweeps what crashed processes left.
+// Opens the parts of a lake (lock, staging, DuckDB, manifest) and removes what crashed processes left behind.
 
 import { join } from "node:path";
+import type { Clock } from "../clock.ts";
+import { changeListeners } from "./change-listeners.ts";
 import { type LakeParts, LOW_MEMORY_ROW_GROUP_ROWS, ROW_GROUP_ROWS } from "./commit.ts";
-import { asStorageError, realDisk } from "./disk.ts";
+import type { Dataset, Macro } from "./dataset.ts";
+import { asStorageError, type Disk, realDisk } from "./disk.ts";
 import { openDuckDb } from "./duckdb.ts";
-import type { LakeOptions } from "./lake.ts";
 import { lakeLock } from "./lock.ts";
 import { createManifest, stampOf } from "./manifest.ts";
 import { openSnapshots } from "./snapshot.ts";
 import { openStaging } from "./staging.ts";
 import { sweepAtStart } from "./sweep.ts";
 
+export interface LakeOptions {
+  /** The data folder, made when absent; lake/, _staging/ and catalog.duckdb are in it. */
+  dir: string;
+  datasets: readonly Dataset[];
+  macros: readonly Macro[];
+  clock: Clock;
+  /** DuckDB's memory limit ("2GB"); sorting spills to staging beyond it. */
+  memoryLimit?: string;
+  threads?: number;
+  /** Uses less memory, for a process that writes many rows and does not read them back. */
+  lowMemory?: boolean;
+  /** How long a replaced file stays on disk for readers of an older catalogue. */
+  retiredGraceMs?: number;
+  /** Number of deltas in one partition that starts a compaction; without it, only `compact` compacts. */
+  compactAtDeltas?: number;
+  /** Reads every file once in the background after opening, and stops serving broken ones. */
+  verify?: boolean;
+  /** Delay of that verification after opening, so that it does not slow the first answers; default 0. */
+  verifyDelayMs?: number;
+  publishDelayMs?: number;
+  /** Called when background work fails. */
+  onError?(task: string, error: unknown): void;
+  /** For tests in which the disk fails. */
+  disk?: Disk;
+}
+
 const RETIRED_GRACE_MS = 15 * 60_000;
 
-/** How long a replaced file stays, in ms. */
+/** How long a replaced file stays on disk, in ms. */
 export const graceMsOf = (options: LakeOptions) => options.retiredGraceMs ?? RETIRED_GRACE_MS;
 
 /**
- * Connects the parts over `dataDir` (absolute, with a lake folder in it). A disk that only lets itself be read still
- * gives a lake, which refuses to write; `faults` says why.
+ * Opens the parts over `dataDir`, an absolute path with a lake folder in it. On a read-only disk the lake still opens
+ * when there is a manifest, and refuses to write; `errors` says why.
  */
-export async function openParts(options: LakeOptions, dataDir: string, changed: () => void) {
+export async function openParts(options: LakeOptions, dataDir: string) {
   const lakeDir = join(dataDir, "lake");
   const manifestPath = join(lakeDir, "manifest.json");
   const stagingRoot = join(dataDir, "_staging");
@@ -29,14 +57,14 @@ export async function openParts(options: LakeOptions, dataDir: string, changed: 
   const publishing = lakeLock(join(lakeDir, "publishing.sqlite"));
   const staging = openStaging(disk, stagingRoot, clock.nowMs);
   const errors: unknown[] = [];
-  const tolerably = (work: () => Promise<void>) =>
+  const collectError = (work: () => Promise<void>) =>
     work().catch((error) => {
       if (stampOf(manifestPath) === undefined) throw asStorageError(error);
       errors.push(asStorageError(error));
     });
   const closing = [() => lock.close(), () => void staging.release().catch(() => undefined)];
   try {
-    await tolerably(() =>
+    await collectError(() =>
       lock.hold(async () => {
         await staging.ensure();
         await createManifest(disk, manifestPath, staging.path);
@@ -47,13 +75,23 @@ export async function openParts(options: LakeOptions, dataDir: string, changed: 
     closing.push(() => void db.close());
     const snapshots = await openSnapshots({ db, lakeDir, manifestPath, datasets, macros });
     const parts: LakeParts = {
-      ...{ db, disk, clock, lock, publishing, staging, stagingRoot, snapshots, changed },
-      ...{ dataDir, lakeDir, manifestPath },
+      db,
+      disk,
+      clock,
+      lock,
+      publishing,
+      staging,
+      stagingRoot,
+      snapshots,
+      dataDir,
+      lakeDir,
+      manifestPath,
+      changes: changeListeners(),
       rowGroupRows: lowMemory ? LOW_MEMORY_ROW_GROUP_ROWS : ROW_GROUP_ROWS,
       datasets: new Map(datasets.map((dataset) => [dataset.name, dataset])),
     };
-    await tolerably(() => sweepAtStart(parts, graceMsOf(options)));
-    return { parts, faults: errors };
+    await collectError(() => sweepAtStart(parts, graceMsOf(options)));
+    return { parts, errors };
   } catch (error) {
     for (const close of closing.reverse()) close();
     throw error;

@@ -1,4 +1,4 @@
-// Rows that take the place of others: both acts at once, whatever file the old ones lie in.
+// Replacing rows: removal and append happen in one commit, whatever file the old rows are in.
 
 import { afterEach, expect, test } from "bun:test";
 import { appendFile } from "node:fs/promises";
@@ -22,7 +22,7 @@ const STORED = [
   ...[price("C", "2024-03-01"), price("C", "2026-03-03")],
 ];
 
-test("named rows leave every file and others come, in one change; twice is the same", async () => {
+test("selected rows are removed from every file and new rows added in one commit; repeating it changes nothing", async () => {
   const dir = await yard.folder();
   const lake = await yard.open({ dir });
   await lake.append([batchOf(prices, STORED.slice(0, 3))]);
@@ -37,7 +37,7 @@ test("named rows leave every file and others come, in one change; twice is the s
   expect(await closes(other)).toEqual(after);
   await replace();
   expect(await closes(other)).toEqual(after);
-  // Those that left may be written again, like any that were never there.
+  // Removed rows may be written again like any new rows.
   await lake.append([batchOf(prices, STORED)]);
   expect(await closes(lake)).toEqual([
     ...["A 2025-03-03 2", "A 2026-03-03 1", "B 2026-03-03 1"],
@@ -46,7 +46,7 @@ test("named rows leave every file and others come, in one change; twice is the s
   expect((await lake.check()).findings).toEqual([]);
 });
 
-test("rows may leave with nothing in their place", async () => {
+test("rows can be removed without new rows", async () => {
   const lake = await yard.open();
   await lake.append([batchOf(prices, STORED)]);
   await lake.append([batchOf(prices, [], of("A", "B", "C", "D"))]);
@@ -64,7 +64,7 @@ test("calls that wait together keep their order", async () => {
   expect(await closes(lake)).toEqual(["A 2026-03-03 2", "B 2026-03-03 4"]);
 });
 
-test("a disk that refuses leaves all as it was", async () => {
+test("a disk error leaves everything unchanged", async () => {
   const dir = await yard.folder();
   const calm = await yard.open({ dir });
   await calm.append([batchOf(prices, STORED)]);
@@ -93,7 +93,7 @@ test("a disk that refuses leaves all as it was", async () => {
   expect((await next.check()).findings).toEqual([]);
 });
 
-test("a damaged file of a partition that is written does not come back beside it", async () => {
+test("a damaged file of a written partition is not served again", async () => {
   const dir = await yard.folder();
   const lake = await yard.open({ dir });
   await lake.append([batchOf(prices, [price("A", "2026-03-03", 1)])]);
@@ -104,7 +104,7 @@ test("a damaged file of a partition that is written does not come back beside it
   expect(await closes(next)).toEqual(["A 2026-03-03 2"]);
 });
 
-test("a row that replaces none of what leaves is refused", async () => {
+test("a row outside the replaced groups is refused", async () => {
   const lake = await yard.open();
   await expect(lake.append([batchOf(prices, [price("B", "2026-03-03")], of("A"))])).rejects.toBeInstanceOf(
     RowRefused,

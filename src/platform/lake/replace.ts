@@ -1,4 +1,4 @@
-// Rows that leave with a write: the files that hold any are written again without them, in the same commit.
+// Removes stored rows as part of a commit: rewrites the files that contain them without those rows.
 
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
@@ -12,15 +12,15 @@ import { ulid } from "./ulid.ts";
 import { rangesOf, rangeTexts, readParquet, selectFiles } from "./views.ts";
 
 /**
- * Which stored rows leave: those whose columns `by` hold the values of one of `groups`. `by` are VARCHAR columns of the
- * key, so that no row that stays has the key of one that comes in their place.
+ * Selects the stored rows to remove: those whose columns `by` have the values of one of `groups`. `by` must be VARCHAR
+ * columns of the key, so that no row that stays has the key of a row that replaces a removed one.
  */
 export interface Replacement {
   readonly by: readonly string[];
   readonly groups: readonly (readonly string[])[];
 }
 
-/** Throws RowRefused for a row that is none of the groups it is to replace. */
+/** Throws RowRefused for a row that belongs to none of the replaced groups. */
 export function checkReplacement(
   dataset: Dataset,
   { by, groups }: Replacement,
@@ -29,27 +29,27 @@ export function checkReplacement(
   for (const name of by)
     if (!dataset.key.includes(name) || dataset.columns[name]?.type !== "VARCHAR")
       throw new Error(`${dataset.name} cannot be replaced by ${name}`);
-  const wordOf = (values: readonly unknown[]) => JSON.stringify(values);
-  const leaving = new Set(groups.map(wordOf));
-  const stranger = rows.find((row) => !leaving.has(wordOf(by.map((name) => row[name]))));
-  if (stranger)
+  const keyOf = (values: readonly unknown[]) => JSON.stringify(values);
+  const replaced = new Set(groups.map(keyOf));
+  const outsider = rows.find((row) => !replaced.has(keyOf(by.map((name) => row[name]))));
+  if (outsider)
     throw new RowRefused(
-      `${dataset.name} is to be replaced by ${by.join(", ")}, and a row is of none of them: ${JSON.stringify(stranger)}`,
+      `rows of ${dataset.name} are replaced by ${by.join(", ")}, but a new row is in none of the groups: ${JSON.stringify(outsider)}`,
     );
 }
 
-/** How many rows leave each file; files that keep all of theirs are not in it. */
-async function leavingRows(
+/** Counts the rows to remove from each file; files without such rows are absent. */
+async function rowsToRemove(
   connection: DuckDBConnection,
   paths: readonly string[],
   { by, groups }: Replacement,
 ): Promise<Map<string, number>> {
   if (paths.length === 0 || groups.length === 0) return new Map();
   const lists = Object.fromEntries(by.map((name, at) => [name, groups.map((group) => group[at] ?? "")]));
-  const wanted = by.map((name) => `unnest($${name}) AS ${quoted(name)}`).join(", ");
+  const groupColumns = by.map((name) => `unnest($${name}) AS ${quoted(name)}`).join(", ");
   const { columns, rowCount } = await readOn(
     connection,
-    `SELECT filename, count(*) FROM ${readParquet(paths, true)} SEMI JOIN (SELECT ${wanted}) USING (${by.map(quoted).join(", ")}) GROUP BY filename`,
+    `SELECT filename, count(*) FROM ${readParquet(paths, true)} SEMI JOIN (SELECT ${groupColumns}) USING (${by.map(quoted).join(", ")}) GROUP BY filename`,
     lists,
   );
   return new Map(
@@ -58,32 +58,33 @@ async function leavingRows(
 }
 
 /**
- * Takes the rows out that leave with a write: adds to `fresh` each file that holds some without them, and retires it in
- * `manifest`. Gives the dataset's files that stay as they are. Under the lock only.
+ * Removes the replaced rows of a dataset: stages a copy without them of each file that contains some, adds it to
+ * `fresh`, and retires the old file in `manifest`. Returns the files that stay unchanged. Call it under the lock.
  */
 export async function withoutReplaced(
   parts: LakeParts,
   connection: DuckDBConnection,
-  { dataset, instead }: { readonly dataset: Dataset; readonly instead?: Replacement | undefined },
+  { dataset, replacement }: { readonly dataset: Dataset; readonly replacement?: Replacement | undefined },
   live: readonly LakeFile[],
   manifest: Manifest,
   fresh: StagedFile[],
 ): Promise<LakeFile[]> {
   const files = live.filter((file) => file.dataset === dataset.name);
-  if (!instead) return files;
+  if (!replacement) return files;
   const pathOf = (file: LakeFile) => join(parts.lakeDir, file.path);
-  const counts = await leavingRows(connection, files.map(pathOf), instead);
+  const counts = await rowsToRemove(connection, files.map(pathOf), replacement);
   const touched = files.filter((file) => counts.has(pathOf(file)));
   for (const file of touched) {
     const rows = file.rows - (counts.get(pathOf(file)) ?? 0);
-    if (rows > 0) fresh.push(await without(parts, connection, dataset, instead, { ...file, rows }, manifest));
+    if (rows > 0)
+      fresh.push(await stageRemainder(parts, connection, dataset, replacement, { ...file, rows }, manifest));
   }
   retire(manifest, new Set(touched.map(({ path }) => path)), parts.clock.now().toString());
   return files.filter((file) => !touched.includes(file));
 }
 
-/** Stages what is left of a file: `file.rows` rows. */
-async function without(
+/** Stages the remaining rows of a file; `file.rows` is their expected number. */
+async function stageRemainder(
   parts: LakeParts,
   connection: DuckDBConnection,
   dataset: Dataset,
@@ -93,13 +94,13 @@ async function without(
 ): Promise<StagedFile> {
   const schemas = manifest.schemas[dataset.name] ?? [];
   const names = by.map(quoted).join(", ");
-  const gone = groups.map((group) => `(${group.map(literal).join(", ")})`).join(", ");
+  const removed = groups.map((group) => `(${group.map(literal).join(", ")})`).join(", ");
   const select = `SELECT * FROM (${selectFiles(dataset, [file], schemas, parts.lakeDir)})
-    ANTI JOIN (VALUES ${gone}) AS gone(${names}) USING (${names})`;
+    ANTI JOIN (VALUES ${removed}) AS removed(${names}) USING (${names})`;
   const name = file.kind === "base" ? `base-${manifest.generation}` : `delta-${ulid(parts.clock.nowMs())}`;
   const path = [dataset.name, file.partition, `${name}.parquet`].filter(Boolean).join("/");
-  const left = { ...file, path, schema: schemaNumber(manifest, dataset) };
-  const staged = await stage(parts, connection, `SELECT * FROM (${select})`, dataset, left);
+  const remainder = { ...file, path, schema: schemaNumber(manifest, dataset) };
+  const staged = await stage(parts, connection, `SELECT * FROM (${select})`, dataset, remainder);
   const schema = schemaOf(dataset);
   const { columns } = await readOn(
     connection,
@@ -108,5 +109,5 @@ async function without(
   const [rows, ...texts] = columns.map(([value]) => value);
   if (rows === file.rows) return { ...staged, file: { ...staged.file, ranges: rangesOf(schema, texts) } };
   await discard(parts, [staged]);
-  throw storageUnavailable(`Taking rows out of ${file.path} left other rows than it should.`);
+  throw storageUnavailable(`Removing rows from ${file.path} left ${rows} rows instead of ${file.rows}.`);
 }

@@ -1,4 +1,4 @@
-// Checks rows against a dataset's columns and turns them into DuckDB's values, by column.
+// Checks rows against the columns of a dataset and converts them to DuckDB values by column.
 
 import {
   BIGINT,
@@ -17,7 +17,7 @@ import { type Column, type Columns, type ColumnType, type Dataset, identityOf } 
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows in DuckDB's own values: `values[c][r]`. */
+/** Rows as DuckDB values: `values[c][r]`. */
 export interface TypedRows {
   names: string[];
   types: ColumnType[];
@@ -25,7 +25,7 @@ export interface TypedRows {
   rowCount: number;
 }
 
-/** A row that does not fit its dataset: a fault of the code that made it, and nothing of its batch is stored. */
+/** A row that does not fit its dataset: a bug in the code that made it. Nothing of its batch is stored. */
 export class RowRefused extends Error {
   override readonly name = "RowRefused";
 }
@@ -44,23 +44,23 @@ const DATE_TEXT = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT_TEXT = /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/;
 const DAY_MS = 86_400_000;
 const INT32_MAX = 2_147_483_647;
-/** Rows handled at one go; between two goes the event loop serves others. */
+/** Rows processed before yielding to the event loop. */
 export const YIELD_ROWS = 16_384;
-/** One turn of the event loop for others. */
+/** Resolves after one turn of the event loop. */
 export const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** What is wrong with a value. */
+/** Why a value is refused. */
 class Wrong {
   constructor(readonly why: string) {}
 }
-const NO_DATE = new Wrong("is no date YYYY-MM-DD");
-const NO_INSTANT = new Wrong("is no instant with a zone");
-const TOO_FINE = new Wrong("is finer than a millisecond");
-const NO_STRING = new Wrong("is no string");
-const NO_BOOLEAN = new Wrong("is no boolean");
-const NOT_FINITE = new Wrong("is no finite number");
-const NOT_32_BITS = new Wrong("is no whole number of 32 bits");
-const NOT_WHOLE = new Wrong("is no whole number");
+const NO_DATE = new Wrong("is not a date YYYY-MM-DD");
+const NO_INSTANT = new Wrong("is not an instant with a time zone");
+const TOO_PRECISE = new Wrong("is more precise than a millisecond");
+const NO_STRING = new Wrong("is not a string");
+const NO_BOOLEAN = new Wrong("is not a boolean");
+const NOT_FINITE = new Wrong("is not a finite number");
+const NOT_32_BITS = new Wrong("is not an integer of 32 bits");
+const NOT_WHOLE = new Wrong("is not an integer");
 
 /** Days since 1970 of "YYYY-MM-DD". */
 function dateOf(text: string): DuckDBDateValue | Wrong {
@@ -69,12 +69,12 @@ function dateOf(text: string): DuckDBDateValue | Wrong {
   return exists ? new DuckDBDateValue(ms / DAY_MS) : NO_DATE;
 }
 
-/** Microseconds of an RFC 3339 instant. Finer than a millisecond is refused: it would not come back as it went. */
+/** Microseconds of an RFC 3339 instant. Refuses more than millisecond precision, which reading would not return. */
 function instantOf(text: string): DuckDBTimestampTZValue | Wrong {
   if (!INSTANT_TEXT.test(text)) return NO_INSTANT;
   try {
     const nanos = Temporal.Instant.from(text).epochNanoseconds;
-    return nanos % 1_000_000n === 0n ? new DuckDBTimestampTZValue(nanos / 1000n) : TOO_FINE;
+    return nanos % 1_000_000n === 0n ? new DuckDBTimestampTZValue(nanos / 1000n) : TOO_PRECISE;
   } catch {
     return NO_INSTANT;
   }
@@ -82,8 +82,8 @@ function instantOf(text: string): DuckDBTimestampTZValue | Wrong {
 
 type Convert = (value: unknown) => DuckDBValue | Wrong;
 
-/** Texts read once each; the same one as in the row before, as most are, is not even looked up. */
-function cacheDeps(parse: (text: string) => DuckDBValue | Wrong, wrong: Wrong): Convert {
+/** Parses each text once. Most texts repeat that of the previous row, which needs no lookup. */
+function memoized(parse: (text: string) => DuckDBValue | Wrong, wrong: Wrong): Convert {
   const known = new Map<string, DuckDBValue | Wrong>();
   let last: string | undefined;
   let result: DuckDBValue | Wrong = wrong;
@@ -98,13 +98,13 @@ function cacheDeps(parse: (text: string) => DuckDBValue | Wrong, wrong: Wrong): 
   };
 }
 
-/** How one column's values are checked and converted. */
+/** Returns the function that checks and converts the values of a column. */
 function converter(column: Column): Convert {
   switch (column.type) {
     case "DATE":
-      return cacheDeps(dateOf, NO_DATE);
+      return memoized(dateOf, NO_DATE);
     case "TIMESTAMPTZ":
-      return cacheDeps(instantOf, NO_INSTANT);
+      return memoized(instantOf, NO_INSTANT);
     case "VARCHAR":
       return (value) => (typeof value === "string" ? value : NO_STRING);
     case "BOOLEAN":
@@ -124,14 +124,14 @@ function converter(column: Column): Convert {
 
 type Refuse = (row: Row, column: string, why: string) => never;
 
-/** Refuses a row with a field that is no column. Rows of one making have the same fields, which are looked up once. */
-function refuseStrangers(rows: readonly Row[], known: ReadonlySet<string>, refuse: Refuse): void {
+/** Refuses a row with a field that is not a column. Rows of one batch usually share their fields, which are looked up once. */
+function refuseUnknownFields(rows: readonly Row[], known: ReadonlySet<string>, refuse: Refuse): void {
   const passed: string[] = [];
   for (const row of rows) {
     let at = 0;
     for (const name in row) {
       if (passed[at] !== name) {
-        if (!known.has(name)) refuse(row, name, "is no column");
+        if (!known.has(name)) refuse(row, name, "is not a column");
         passed[at] = name;
       }
       at++;
@@ -144,7 +144,7 @@ function columnOf(name: string, column: Column, isKey: boolean, rows: readonly R
   return rows.map((row): DuckDBValue => {
     const value = row[name];
     if (value === null || value === undefined)
-      return column.nullable ? null : refuse(row, name, "may not be null");
+      return column.nullable ? null : refuse(row, name, "must not be null");
     const converted = convert(value);
     if (converted instanceof Wrong) return refuse(row, name, converted.why);
     if (isKey && value === "") return refuse(row, name, "is empty");
@@ -153,7 +153,7 @@ function columnOf(name: string, column: Column, isKey: boolean, rows: readonly R
   });
 }
 
-/** Rows as typed columns. Throws RowRefused naming dataset, column and key at the first that does not fit. */
+/** Converts rows to typed columns. Throws RowRefused, which names dataset, column and key, at the first that does not fit. */
 export function typedRows(
   dataset: Pick<Dataset, "name" | "columns" | "key">,
   rows: readonly Row[],
@@ -163,7 +163,7 @@ export function typedRows(
     const key = dataset.key.map((each) => `${each}=${String(row[each])}`).join(", ");
     throw new RowRefused(`${dataset.name}.${column} ${why} (row ${key})`);
   };
-  refuseStrangers(rows, new Set(columns.map(([name]) => name)), refuse);
+  refuseUnknownFields(rows, new Set(columns.map(([name]) => name)), refuse);
   return {
     names: columns.map(([name]) => name),
     types: columns.map(([, { type }]) => type),
@@ -178,7 +178,7 @@ function identityText(value: DuckDBValue | undefined): string {
   return String(value);
 }
 
-/** What makes a stored row the same row, as one string for each. */
+/** Returns the identity of each row as a string: its key, plus known_at for `append` datasets. */
 export function identities(dataset: Dataset, { names, values, rowCount }: TypedRows): string[] {
   const columns = identityOf(dataset).map((name) => values[names.indexOf(name)] ?? []);
   const texts: string[] = [];
@@ -187,7 +187,7 @@ export function identities(dataset: Dataset, { names, values, rowCount }: TypedR
   return texts;
 }
 
-/** Whether no two rows are the same row. Columns with one value throughout (a day's date, its source) tell none apart. */
+/** Whether all rows have different identities. Columns with a single value (a day's date, its source) are ignored. */
 export function areDistinct(dataset: Dataset, typed: TypedRows): boolean {
   const { names, values, rowCount } = typed;
   const varying = identityOf(dataset).filter((name) => {
@@ -197,7 +197,7 @@ export function areDistinct(dataset: Dataset, typed: TypedRows): boolean {
   const [only] = varying;
   if (only === undefined) return rowCount <= 1;
   const column = values[names.indexOf(only)] ?? [];
-  // Strings are themselves; values of other types are objects, told apart by their text.
+  // Strings compare by value in a Set; values of other types are objects and are compared as text below.
   if (varying.length === 1 && typed.types[names.indexOf(only)] === "VARCHAR")
     return new Set(column).size === rowCount;
   return new Set(identities(dataset, typed)).size === rowCount;

@@ -1,4 +1,4 @@
-// Which files are served now: follows the manifest, leaves broken files out, and knows what readers still hold.
+// Tracks which files are served: follows the manifest, excludes broken files, and counts the readers of each generation.
 
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -6,33 +6,33 @@ import type { Dataset, Macro } from "./dataset.ts";
 import { sha256Of, storageUnavailable } from "./disk.ts";
 import type { DuckDb } from "./duckdb.ts";
 import { type LakeFile, type Manifest, readManifest, stampOf } from "./manifest.ts";
-import { createMacro, createView, factsOf, selectFiles } from "./views.ts";
+import { createMacro, createView, metadataOf, selectFiles } from "./views.ts";
 
 export interface Snapshot {
   readonly manifest: Manifest;
-  /** The files that are named and sound. */
+  /** The files that the manifest lists and that are not broken. */
   readonly files: readonly LakeFile[];
   readonly stamp: string;
 }
 
 export interface Snapshots {
-  /** The newest, its views in force; looks whether another process has published since. */
+  /** The newest snapshot, with its views in place. Checks whether another process has published. */
   current(): Promise<Snapshot>;
-  /** The last one known, without looking; its views may be about to be put in force. */
+  /** The last known snapshot, without checking. Its views may not be in place yet. */
   last(): Snapshot;
-  /** Takes note of a manifest this process has published; who reads next waits for its views. */
+  /** Takes over a manifest that this process has published. The next reader waits for its views. */
   adopt(manifest: Manifest): void;
-  /** Runs a reader; the files of its snapshot stay until it ends. */
+  /** Runs a reader. The files of its snapshot stay on disk until it ends. */
   hold<T>(reader: (snapshot: Snapshot) => Promise<T>): Promise<T>;
-  /** No reader in this process needs what was retired in this generation or before it. */
+  /** Whether no reader in this process needs files retired in this generation or earlier. */
   isFree(generation: number): boolean;
-  /** Looks at every file again, `deep` by its SHA-256; true when one turned out broken that was served. */
+  /** Checks every served file again, by SHA-256 when `deep`; true when one of them is broken. */
   inspect(deep: boolean, signal?: AbortSignal): Promise<boolean>;
-  /** Path and reason of the files that are named but not served. */
+  /** Path and problem of the files that the manifest lists but that are not served. */
   broken(): ReadonlyMap<string, string>;
 }
 
-export interface SnapshotNeeds {
+export interface SnapshotDeps {
   db: DuckDb;
   lakeDir: string;
   manifestPath: string;
@@ -41,11 +41,11 @@ export interface SnapshotNeeds {
 }
 
 const MAGIC = "PAR1";
-/** The stamp of no manifest. */
-const NOT_IN_FORCE = "";
+/** A stamp that no manifest has: the views of the snapshot must be loaded first. */
+const VIEWS_NOT_LOADED = "";
 
-/** Why a file cannot be served, or null: it exists, has its size, and ends as Parquet does. Microseconds. */
-export function faultOf(path: string, bytes: number): string | null {
+/** Why a file cannot be served, or null when it exists, has its size and ends like Parquet. Takes microseconds. */
+export function fileProblem(path: string, bytes: number): string | null {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) return "is missing";
   if (size !== bytes) return `has ${size} bytes instead of ${bytes}`;
@@ -59,22 +59,22 @@ export function faultOf(path: string, bytes: number): string | null {
   }
 }
 
-/** The DDL that is not in force yet: views whose files changed, and macros whose text did. */
-function statements(needs: SnapshotNeeds, snapshot: Snapshot, inForce: Map<string, string>): string[] {
-  const facts = factsOf(snapshot.files);
+/** The DDL to run: views whose files changed and macros whose text changed. `inForce` is updated. */
+function changedDdl(deps: SnapshotDeps, snapshot: Snapshot, inForce: Map<string, string>): string[] {
+  const metadata = metadataOf(snapshot.files);
   const filesOf = Map.groupBy(snapshot.files, ({ dataset }) => dataset);
-  const views = needs.datasets.map((dataset) => {
+  const views = deps.datasets.map((dataset) => {
     const own = filesOf.get(dataset.name) ?? [];
     const schemas = snapshot.manifest.schemas[dataset.name] ?? [];
-    return [dataset.name, createView(dataset, selectFiles(dataset, own, schemas, needs.lakeDir))] as const;
+    return [dataset.name, createView(dataset, selectFiles(dataset, own, schemas, deps.lakeDir))] as const;
   });
-  const macros = needs.macros.map((macro) => [`${macro.name}()`, createMacro(macro, facts)] as const);
+  const macros = deps.macros.map((macro) => [`${macro.name}()`, createMacro(macro, metadata)] as const);
   const changed = [...views, ...macros].filter(([name, sql]) => inForce.get(name) !== sql);
   for (const [name, sql] of changed) inForce.set(name, sql);
   return changed.map(([, sql]) => sql);
 }
 
-/** Runs DDL as one change: a query sees all of it or nothing. */
+/** Runs DDL in one transaction, so that a query sees all of it or nothing. */
 function replaceAll(db: DuckDb, ddl: readonly string[]): Promise<void> {
   return db.useToWrite(async (connection) => {
     try {
@@ -86,16 +86,17 @@ function replaceAll(db: DuckDb, ddl: readonly string[]): Promise<void> {
   });
 }
 
-/** Opens the manifest and builds the views. */
-export async function openSnapshots(needs: SnapshotNeeds): Promise<Snapshots> {
+/** Reads the manifest and builds the views. */
+export async function openSnapshots(deps: SnapshotDeps): Promise<Snapshots> {
   const broken = new Map<string, string>();
   const sound = new Set<string>();
   const inForce = new Map<string, string>();
-  const held = new Map<number, number>();
+  /** Number of readers by generation. */
+  const readers = new Map<number, number>();
 
-  const look = async (file: LakeFile, deep: boolean) => {
-    const path = join(needs.lakeDir, file.path);
-    let error = faultOf(path, file.bytes);
+  const checkFile = async (file: LakeFile, deep: boolean) => {
+    const path = join(deps.lakeDir, file.path);
+    let error = fileProblem(path, file.bytes);
     if (error === null && deep && (await sha256Of(path)) !== file.sha256)
       error = "has other bytes than were written";
     if (error === null) sound.add(file.path);
@@ -107,18 +108,18 @@ export async function openSnapshots(needs: SnapshotNeeds): Promise<Snapshots> {
     files: manifest.files.filter((file) => !broken.has(file.path)),
   });
   const load = async (): Promise<Snapshot> => {
-    const stamp = stampOf(needs.manifestPath);
-    if (stamp === undefined) throw storageUnavailable("The data store's manifest is gone.");
-    const manifest = await readManifest(needs.manifestPath);
+    const stamp = stampOf(deps.manifestPath);
+    if (stamp === undefined) throw storageUnavailable("The manifest of the data store is missing.");
+    const manifest = await readManifest(deps.manifestPath);
     const named = new Set(manifest.files.map((file) => file.path));
     for (const known of [sound, broken])
       for (const path of known.keys()) if (!named.has(path)) known.delete(path);
     for (const file of manifest.files)
-      if (!sound.has(file.path) && !broken.has(file.path)) await look(file, false);
+      if (!sound.has(file.path) && !broken.has(file.path)) await checkFile(file, false);
     const next = snapshotOf(manifest, stamp);
-    const ddl = statements(needs, next, inForce);
+    const ddl = changedDdl(deps, next, inForce);
     if (ddl.length > 0)
-      await replaceAll(needs.db, ddl).catch((error) => {
+      await replaceAll(deps.db, ddl).catch((error) => {
         inForce.clear();
         throw error;
       });
@@ -130,43 +131,43 @@ export async function openSnapshots(needs: SnapshotNeeds): Promise<Snapshots> {
   const reload = (): Promise<Snapshot> => {
     loading ??= load()
       .then((next) => {
-        // What was published meanwhile, and perhaps adopted, is newer.
-        if (stampOf(needs.manifestPath) === next.stamp) latest = next;
+        // Skip it when a newer manifest was published, and perhaps adopted, meanwhile.
+        if (stampOf(deps.manifestPath) === next.stamp) latest = next;
         return latest;
       })
       .finally(() => (loading = undefined));
     return loading;
   };
   const current = async (): Promise<Snapshot> => {
-    // A load under way may have begun before the change that is asked for, so it is awaited, then looked at again.
-    while (loading || stampOf(needs.manifestPath) !== latest.stamp) await (loading ?? reload());
+    // A running load may have begun before the newest change, so wait for it and check again.
+    while (loading || stampOf(deps.manifestPath) !== latest.stamp) await (loading ?? reload());
     return latest;
   };
   return {
     current,
     last: () => latest,
     adopt(manifest) {
-      latest = snapshotOf(manifest, NOT_IN_FORCE);
-      // Where that fails, it fails again for who reads next.
+      latest = snapshotOf(manifest, VIEWS_NOT_LOADED);
+      // If this fails, the next reader tries again and gets the error.
       current().catch(() => undefined);
     },
     async hold(reader) {
       const { manifest } = await current();
-      held.set(manifest.generation, (held.get(manifest.generation) ?? 0) + 1);
+      readers.set(manifest.generation, (readers.get(manifest.generation) ?? 0) + 1);
       try {
         return await reader(latest);
       } finally {
-        const left = (held.get(manifest.generation) ?? 1) - 1;
-        if (left > 0) held.set(manifest.generation, left);
-        else held.delete(manifest.generation);
+        const left = (readers.get(manifest.generation) ?? 1) - 1;
+        if (left > 0) readers.set(manifest.generation, left);
+        else readers.delete(manifest.generation);
       }
     },
-    isFree: (generation) => [...held.keys()].every((each) => each >= generation),
+    isFree: (generation) => [...readers.keys()].every((each) => each >= generation),
     async inspect(deep, signal) {
       const before = broken.size;
       for (const file of latest.files) {
         if (signal?.aborted) break;
-        await look(file, deep);
+        await checkFile(file, deep);
       }
       if (broken.size > before) await reload();
       return broken.size > before;

@@ -1,4 +1,4 @@
-// Rows on their way into the lake: checked, put to their partitions, one of each key, with what a file says of them.
+// Prepares rows for a commit: checks them, assigns partitions, drops duplicate keys and computes the ranges of each file.
 
 import { DuckDBDateValue, DuckDBTimestampTZValue, type DuckDBValue } from "@duckdb/node-api";
 import type { Dataset } from "./dataset.ts";
@@ -17,46 +17,46 @@ import {
 export interface Batch {
   readonly dataset: Dataset;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** Stored rows in whose place these come. */
-  readonly instead?: Replacement | undefined;
+  /** Stored rows that these rows replace. */
+  readonly replacement?: Replacement | undefined;
 }
 
 export interface Appended {
   dataset: string;
   written: number;
-  /** Rows whose key is stored already, or stood twice in the batch. */
+  /** Rows whose key is stored already or appeared earlier in the batch. */
   skipped: number;
 }
 
-/** A slice of one batch of one call, checked; slices of a batch share the answer, whose rows count as skipped at first. */
-export interface Checked {
+/** A checked slice of one batch. The slices of a batch share one answer, which counts every row as skipped at first. */
+export interface CheckedSlice {
   dataset: Dataset;
   typed: TypedRows;
-  /** By row: where it belongs. */
+  /** The partition of each row. */
   partitions: string[];
   answer: Appended;
-  /** Stored rows that leave with the commit; said once a batch. */
-  instead?: Replacement | undefined;
+  /** Stored rows that the commit removes; set on the first slice of a batch only. */
+  replacement?: Replacement | undefined;
 }
 
 /** The rows of one dataset in one commit. */
-export interface Incoming {
+export interface StagingBatch {
   dataset: Dataset;
   table: string;
   rows: TypedRows;
-  /** By row: whose answer counts it. */
+  /** For each row, the answer that counts it. */
   answers: Appended[];
-  /** By the number in the table's column PART. */
+  /** Partitions by their number in the table's column PARTITION_NUMBER. */
   partitions: string[];
-  /** Stored rows that leave with the commit. */
-  instead?: Replacement | undefined;
+  /** Stored rows that the commit removes. */
+  replacement?: Replacement | undefined;
 }
 
 export type Ranges = LakeFile["ranges"];
 
-/** Columns of the table beside the dataset's own: the row's number, and its partition's. */
-export const SEQ = "_seq";
-export const PART = "_part";
+/** Columns of the staging table beside those of the dataset: the number of the row and that of its partition. */
+export const ROW_NUMBER = "_seq";
+export const PARTITION_NUMBER = "_part";
 
 const DAY_MS = 86_400_000;
 const FOLDER_VALUE = /^[A-Za-z0-9._-]+$/;
@@ -68,7 +68,7 @@ function monthOf(value: DuckDBValue | undefined): string {
   throw new Error("a partition column is neither DATE nor TIMESTAMPTZ");
 }
 
-/** The partition of each row: "year=2026", "interval=5m/month=2026-11", "". */
+/** Returns the partition of each row: "year=2026", "interval=5m/month=2026-11" or "". */
 function partitionsOf({ name, partition }: Dataset, { names, values, rowCount }: TypedRows): string[] {
   if (partition.by === "none") return Array<string>(rowCount).fill("");
   const { by, column, and } = partition;
@@ -84,31 +84,34 @@ function partitionsOf({ name, partition }: Dataset, { names, values, rowCount }:
   };
   const result: string[] = [];
   for (let row = 0; row < rowCount; row++) {
-    // Equal dates are one object, so neighbours of one day are told without writing it out.
-    const isAsBefore = row > 0 && dates[row] === dates[row - 1] && above?.[row] === above?.[row - 1];
-    result.push(isAsBefore ? (result[row - 1] ?? "") : folderOf(row));
+    // Equal dates are the same object, so most rows need only this comparison and no formatted date.
+    const isSameFolder = row > 0 && dates[row] === dates[row - 1] && above?.[row] === above?.[row - 1];
+    result.push(isSameFolder ? (result[row - 1] ?? "") : folderOf(row));
   }
   return result;
 }
 
-/** One batch of a call, in slices; throws RowRefused at the first row that does not fit. */
-export async function checked({ dataset, rows, instead }: Batch): Promise<Checked[]> {
-  if (instead) checkReplacement(dataset, instead, rows);
+/** Checks one batch and splits it into slices; throws RowRefused at the first row that does not fit. */
+export async function checkBatch({ dataset, rows, replacement }: Batch): Promise<CheckedSlice[]> {
+  if (replacement) checkReplacement(dataset, replacement, rows);
   const answer = { dataset: dataset.name, written: 0, skipped: rows.length };
-  const slices: Checked[] = [];
+  const slices: CheckedSlice[] = [];
   for (let from = 0; from === 0 || from < rows.length; from += YIELD_ROWS) {
     if (from > 0) await yieldToEventLoop();
     const typed = typedRows(dataset, rows.slice(from, from + YIELD_ROWS));
     slices.push({
-      ...{ dataset, typed, partitions: partitionsOf(dataset, typed), answer },
-      instead: from === 0 ? instead : undefined,
+      dataset,
+      typed,
+      partitions: partitionsOf(dataset, typed),
+      answer,
+      replacement: from === 0 ? replacement : undefined,
     });
   }
   return slices;
 }
 
-/** The number of each partition folder, in the order they come. */
-function numberer() {
+/** Numbers partition folders in order of first appearance. */
+function partitionNumbering() {
   const numbers = new Map<string, number>();
   const of = (folder: string): number => {
     const known = numbers.get(folder);
@@ -119,38 +122,42 @@ function numberer() {
   return { of, folders: () => [...numbers.keys()] };
 }
 
-/** The rows of a single slice as they are; null when two of them have one key. */
-function gatherOne(dataset: Dataset, { typed, partitions, answer, instead }: Checked): Incoming | null {
+/** Uses the rows of a single slice as they are; null when two of them have the same key. */
+function collectSingle(
+  dataset: Dataset,
+  { typed, partitions, answer, replacement }: CheckedSlice,
+): StagingBatch | null {
   if (!areDistinct(dataset, typed)) return null;
-  const { of, folders } = numberer();
-  const seqs: DuckDBValue[] = partitions.map((_, row) => row);
+  const { of, folders } = partitionNumbering();
+  const rowNumbers: DuckDBValue[] = partitions.map((_, row) => row);
   const partitionNumbers: DuckDBValue[] = partitions.map(of);
   return {
     dataset,
-    table: `incoming_${dataset.name}`,
+    table: `staging_${dataset.name}`,
     rows: {
-      names: [...typed.names, SEQ, PART],
+      names: [...typed.names, ROW_NUMBER, PARTITION_NUMBER],
       types: [...typed.types, "INTEGER", "INTEGER"],
-      values: [...typed.values, seqs, partitionNumbers],
+      values: [...typed.values, rowNumbers, partitionNumbers],
       rowCount: typed.rowCount,
     },
     answers: Array<Appended>(typed.rowCount).fill(answer),
     partitions: folders(),
-    instead,
+    replacement,
   };
 }
 
-/** Rows of one dataset from all calls; of rows with one key the first counts. */
-export async function collectBatch(dataset: Dataset, parts: readonly Checked[]): Promise<Incoming> {
+/** Collects the rows of one dataset from all calls. The first of several rows with the same key is used. */
+export async function collectBatch(dataset: Dataset, parts: readonly CheckedSlice[]): Promise<StagingBatch> {
   const [only] = parts;
-  const alone = only && parts.length === 1 ? gatherOne(dataset, only) : null;
+  const alone = only && parts.length === 1 ? collectSingle(dataset, only) : null;
   if (alone) return alone;
   const names = Object.keys(dataset.columns);
   const values: DuckDBValue[][] = names.map(() => []);
-  const [seqs, partitionNumbers]: [DuckDBValue[], DuckDBValue[]] = [[], []];
+  const rowNumbers: DuckDBValue[] = [];
+  const partitionNumbers: DuckDBValue[] = [];
   const answers: Appended[] = [];
   const seen = new Set<string>();
-  const numbers = numberer();
+  const numbers = partitionNumbering();
   for (const [index, { typed, partitions, answer }] of parts.entries()) {
     if (index > 0) await yieldToEventLoop();
     const ids = identities(dataset, typed);
@@ -160,27 +167,34 @@ export async function collectBatch(dataset: Dataset, parts: readonly Checked[]):
       seen.add(id);
       const number = numbers.of(partitions[row] ?? "");
       for (const [column, out] of values.entries()) out.push(typed.values[column]?.[row] ?? null);
-      seqs.push(answers.length);
+      rowNumbers.push(answers.length);
       partitionNumbers.push(number);
       answers.push(answer);
     }
   }
   const rows: TypedRows = {
-    names: [...names, SEQ, PART],
+    names: [...names, ROW_NUMBER, PARTITION_NUMBER],
     types: [...Object.values(dataset.columns).map(({ type }) => type), "INTEGER", "INTEGER"],
-    values: [...values, seqs, partitionNumbers],
+    values: [...values, rowNumbers, partitionNumbers],
     rowCount: answers.length,
   };
   return {
-    ...{ dataset, table: `incoming_${dataset.name}`, rows, answers, partitions: numbers.folders() },
-    instead: parts.find(({ instead }) => instead)?.instead,
+    dataset,
+    table: `staging_${dataset.name}`,
+    rows,
+    answers,
+    partitions: numbers.folders(),
+    replacement: parts.find(({ replacement }) => replacement)?.replacement,
   };
 }
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** What tells two values of a column apart, in DuckDB's order: texts by their bytes, which is that of their units where none needs two. */
-function keyOf(values: readonly DuckDBValue[]): (value: DuckDBValue) => number | bigint | string {
+/**
+ * Returns a function that maps a value to a sort key in DuckDB's order. DuckDB orders texts by their UTF-8 bytes; that
+ * is the order of JavaScript's strings unless a text has surrogate pairs.
+ */
+function sortKeyOf(values: readonly DuckDBValue[]): (value: DuckDBValue) => number | bigint | string {
   const first = values.find((value) => value !== null);
   if (first instanceof DuckDBDateValue) return (value) => (value as DuckDBDateValue).days;
   if (first instanceof DuckDBTimestampTZValue) return (value) => (value as DuckDBTimestampTZValue).micros;
@@ -188,19 +202,19 @@ function keyOf(values: readonly DuckDBValue[]): (value: DuckDBValue) => number |
   return needsBytes ? (value) => Buffer.from(String(value)).toString("latin1") : (value) => value as string;
 }
 
-/** A value as ranges have it. */
+/** A value as text, as it appears in `ranges`. */
 function rangeText(value: DuckDBValue): string {
   if (value instanceof DuckDBTimestampTZValue) return new Date(Number(value.micros / 1000n)).toISOString();
   return String(value);
 }
 
-/** Smallest and largest value of a column by partition number; none of a partition in which it is all null. */
+/** Smallest and largest value of a column by partition number; absent for a partition in which all values are null. */
 function extremesOf(
   values: readonly DuckDBValue[],
   parts: readonly DuckDBValue[],
   dropped: ReadonlySet<number>,
 ) {
-  const key = keyOf(values);
+  const key = sortKeyOf(values);
   const extremes: { low: DuckDBValue; high: DuckDBValue }[] = [];
   for (let row = 0; row < values.length; row++) {
     const value = values[row] ?? null;
@@ -215,10 +229,13 @@ function extremesOf(
   return extremes;
 }
 
-/** Rows and ranges of what is to be written, by partition number; `dropped` are numbers of rows that are not. */
-export function describe({ dataset, rows, partitions }: Incoming, dropped: ReadonlySet<number> = new Set()) {
+/** Row count and ranges of each partition, by partition number, without the rows whose number is in `dropped`. */
+export function describePartitions(
+  { dataset, rows, partitions }: StagingBatch,
+  dropped: ReadonlySet<number> = new Set(),
+) {
   const valuesOf = (name: string) => rows.values[rows.names.indexOf(name)] ?? [];
-  const parts = valuesOf(PART);
+  const parts = valuesOf(PARTITION_NUMBER);
   const counts = partitions.map(() => 0);
   for (let row = 0; row < parts.length; row++)
     if (!dropped.has(row)) counts[Number(parts[row])] = (counts[Number(parts[row])] ?? 0) + 1;

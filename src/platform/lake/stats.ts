@@ -1,4 +1,4 @@
-// What the manifest knows of each dataset without reading a row.
+// Statistics of each dataset, from the manifest alone.
 
 import type { Dataset } from "./dataset.ts";
 import type { LakeFile } from "./manifest.ts";
@@ -9,7 +9,7 @@ export interface DatasetStats {
   rows: number;
   bytes: number;
   files: number;
-  /** Days of the partition column, UTC ("YYYY-MM-DD"); null when the dataset has none or no rows. */
+  /** First and last day of the partition column in UTC ("YYYY-MM-DD"); null without such a column or without rows. */
   first_date: string | null;
   last_date: string | null;
   /** RFC 3339; null without rows. */

@@ -1,4 +1,4 @@
-// What nobody needs any more: staging of dead processes, files never published, retired files after their grace.
+// Removes files that are no longer needed: staging of dead processes, unpublished files, and expired retired files.
 
 import { join } from "node:path";
 import { commit, type LakeParts, nextManifest } from "./commit.ts";
@@ -6,8 +6,9 @@ import { OWN_FILE, parquetFilesBelow } from "./manifest.ts";
 import { sweepStaging } from "./staging.ts";
 
 /**
- * Removes Parquet files that bear the lake's own names and that the manifest does not know: a process died before it
- * published them, so nobody was told they exist. Under the lock only. Files of other names are left to the check.
+ * Removes Parquet files with the lake's own file names that the manifest does not list: a process died before it
+ * published them, so no caller was promised that they are stored. Call it under the lock. Files with other names stay
+ * and are reported by the check.
  */
 export async function sweepUnpublished(parts: LakeParts): Promise<void> {
   const { manifest } = await parts.snapshots.current();
@@ -21,7 +22,7 @@ export async function sweepUnpublished(parts: LakeParts): Promise<void> {
   }
 }
 
-/** Removes retired files whose grace is over and that no reader of this process holds. Under the lock only. */
+/** Removes retired files whose grace period is over and that no reader of this process uses. Call it under the lock. */
 export async function sweepRetired(parts: LakeParts, graceMs: number): Promise<void> {
   const due = (retired: { retired_at: string; generation: number }) =>
     parts.clock.nowMs() - Date.parse(retired.retired_at) >= graceMs &&
@@ -30,12 +31,12 @@ export async function sweepRetired(parts: LakeParts, graceMs: number): Promise<v
   const gone = manifest.retired.filter(due);
   if (gone.length === 0) return;
   manifest.retired = manifest.retired.filter((file) => !gone.includes(file));
-  // Forgotten first, removed second: a crash between leaves a stray, which the next start removes.
+  // The manifest is changed first: a crash in between leaves an unlisted file, which the next start removes.
   await commit(parts, manifest, []);
   for (const { path } of gone) await parts.disk.remove(join(parts.lakeDir, path));
 }
 
-/** The sweep of a start. Takes the lock. */
+/** Cleans up when the lake opens. Takes the lock. */
 export function sweepAtStart(parts: LakeParts, graceMs: number): Promise<void> {
   return parts.lock.hold(async () => {
     await sweepStaging(parts.disk, parts.stagingRoot, parts.staging.path);

@@ -1,9 +1,9 @@
-// Names that are unique and sort by their moment.
+// ULIDs are unique and sort by their time.
 
 import { expect, test } from "bun:test";
 import { ulid } from "./ulid.ts";
 
-test("ulids sort by their moment, are unique, and have the canonical form", () => {
+test("ULIDs sort by their time, are unique, and have the canonical form", () => {
   const moments = [0, 1, 1_469_918_176_385, 1_763_000_000_000, 2 ** 48 - 1];
   const names = moments.map(ulid);
   expect([...names].sort()).toEqual(names);

@@ -1,4 +1,4 @@
-// ULIDs: names that are unique and sort by the moment they were given.
+// ULIDs: unique names that sort by the time they were made.
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -8,8 +8,8 @@ function encode(value: bigint, length: number): string {
   return text;
 }
 
-/** 26 characters: 48 bits of the moment (ms since 1970), 80 bits of chance. */
+/** A ULID of 26 characters: 48 bits of time (ms since 1970) and 80 random bits. */
 export function ulid(nowMs: number): string {
-  const chance = crypto.getRandomValues(new Uint8Array(10)).toHex();
-  return encode(BigInt(Math.floor(nowMs)), 10) + encode(BigInt(`0x${chance}`), 16);
+  const random = crypto.getRandomValues(new Uint8Array(10)).toHex();
+  return encode(BigInt(Math.floor(nowMs)), 10) + encode(BigInt(`0x${random}`), 16);
 }

@@ -1,17 +1,17 @@
-// The SQL of the views and macros: an explicit list of files, never a glob, so that each file counts exactly once.
+// SQL of the views and macros. Views list their files explicitly and never use a glob, so each file is read exactly once.
 
 import { join } from "node:path";
-import { type Dataset, type LakeFacts, literal, type Macro, quoted } from "./dataset.ts";
+import { type Dataset, type LakeMetadata, literal, type Macro, quoted } from "./dataset.ts";
 import { type LakeFile, rangedColumns, type Schema, schemaOf } from "./manifest.ts";
 
-/** A table expression over files, as absolute paths. */
+/** A table expression over files, given as absolute paths. */
 export function readParquet(paths: readonly string[], withName = false): string {
   return `read_parquet([${paths.map(literal).join(", ")}], hive_partitioning = false, filename = ${withName})`;
 }
 
-/** The columns of the present schema from files of another: what they lack is null, what changed its type is cast. */
-function projection(wanted: Schema, stored: Schema): string {
-  return Object.entries(wanted)
+/** Selects the columns of `target` from files of another schema: missing columns are null, changed types are cast. */
+function projection(target: Schema, stored: Schema): string {
+  return Object.entries(target)
     .map(([name, type]) => {
       const column = quoted(name);
       if (stored[name] === type) return column;
@@ -20,20 +20,20 @@ function projection(wanted: Schema, stored: Schema): string {
     .join(", ");
 }
 
-/** SELECT over a dataset's files; a typed relation without rows when there are none. */
+/** SELECT over the files of a dataset; without files, a typed relation without rows. */
 export function selectFiles(
   dataset: Dataset,
   files: readonly LakeFile[],
   schemas: readonly Schema[],
   lakeDir: string,
 ): string {
-  const wanted = schemaOf(dataset);
+  const target = schemaOf(dataset);
   const bySchema = Map.groupBy(files, (file) => file.schema);
-  if (bySchema.size === 0) return `SELECT ${projection(wanted, {})} WHERE false`;
+  if (bySchema.size === 0) return `SELECT ${projection(target, {})} WHERE false`;
   return [...bySchema]
     .map(([number, group]) => {
       const paths = group.map((file) => join(lakeDir, file.path));
-      return `SELECT ${projection(wanted, schemas[number] ?? wanted)} FROM ${readParquet(paths)}`;
+      return `SELECT ${projection(target, schemas[number] ?? target)} FROM ${readParquet(paths)}`;
     })
     .join(" UNION ALL ");
 }
@@ -42,13 +42,13 @@ export function createView(dataset: Dataset, select: string): string {
   return `CREATE OR REPLACE VIEW ${quoted(dataset.name)} AS ${select}`;
 }
 
-export function createMacro(macro: Macro, facts: LakeFacts): string {
-  const body = macro.kind === "table" ? `TABLE ${macro.body(facts)}` : `(${macro.body(facts)})`;
+export function createMacro(macro: Macro, metadata: LakeMetadata): string {
+  const body = macro.kind === "table" ? `TABLE ${macro.body(metadata)}` : `(${macro.body(metadata)})`;
   return `CREATE OR REPLACE MACRO ${quoted(macro.name)}(${macro.parameters.join(", ")}) AS ${body}`;
 }
 
-/** What the manifest knows of the rows without reading them. */
-export function factsOf(files: readonly LakeFile[]): LakeFacts {
+/** What the manifest states about the rows without reading them. */
+export function metadataOf(files: readonly LakeFile[]): LakeMetadata {
   return {
     range: (dataset, column) => rangeOver(files, dataset.name, column),
     partitions: (dataset) => [
@@ -73,8 +73,8 @@ export function rangeOver(
 }
 
 /**
- * SQL of the smallest and largest value of each ranged column, in turn. Instants always bear milliseconds here, so
- * that they compare as text.
+ * SQL of the smallest and largest value of each ranged column, in column order. Instants always have milliseconds here,
+ * so that they compare as text.
  */
 export function rangeTexts(schema: Schema): string[] {
   return rangedColumns(schema).flatMap((name) =>
@@ -87,7 +87,7 @@ export function rangeTexts(schema: Schema): string[] {
   );
 }
 
-/** Ranges out of the values of `rangeTexts`; a column that is all null has none. */
+/** Builds ranges from the values of `rangeTexts`; a column that is all null has none. */
 export function rangesOf(schema: Schema, values: readonly unknown[]): LakeFile["ranges"] {
   const ranges: LakeFile["ranges"] = {};
   for (const [index, name] of rangedColumns(schema).entries()) {

@@ -1,4 +1,4 @@
-// Writing the lake: what is refused, what is skipped, and that no order or company of writers changes the rows.
+// Writing the lake: refused and skipped rows, and independence of order and of concurrent writers.
 
 import { afterEach, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
@@ -22,7 +22,7 @@ afterEach(yard.clear);
 
 const all = (lake: Lake) => lake.query<PriceRow>("SELECT * FROM prices ORDER BY symbol, date");
 
-test("rows come back as they went, in every type", async () => {
+test("rows of every type are read back unchanged", async () => {
   const lake = await yard.open();
   const rows = [
     price("A", "2024-02-29", 0.1 + 0.2, { volume: 9_007_199_254_740_991, final: true, rank: -2_147_483_647 }),
@@ -39,7 +39,7 @@ test("rows come back as they went, in every type", async () => {
   expect(await all(lake)).toEqual(rows);
 });
 
-test("an instant in another zone comes back in UTC", async () => {
+test("an instant in another time zone is read back in UTC", async () => {
   const lake = await yard.open();
   await lake.append([
     batchOf(prices, [price("A", "2026-01-05", 1, { known_at: "2026-01-05T09:30:00-05:00" })]),
@@ -47,31 +47,31 @@ test("an instant in another zone comes back in UTC", async () => {
   expect((await all(lake))[0]?.known_at).toBe("2026-01-05T14:30:00Z");
 });
 
-test("a row that does not fit is named, and nothing of its call is stored", async () => {
+test("the error names a row that does not fit, and nothing of its call is stored", async () => {
   const lake = await yard.open();
   const refused: [Partial<Record<keyof PriceRow | "extra", unknown>>, string][] = [
-    [{ close: Number.NaN }, "prices.close is no finite number (row symbol=A, date=2026-01-05)"],
-    [{ close: Number.POSITIVE_INFINITY }, "no finite number"],
-    [{ close: null }, "may not be null"],
+    [{ close: Number.NaN }, "prices.close is not a finite number (row symbol=A, date=2026-01-05)"],
+    [{ close: Number.POSITIVE_INFINITY }, "not a finite number"],
+    [{ close: null }, "must not be null"],
     [{ close: 0 }, "not greater than zero"],
-    [{ close: "1" }, "no finite number"],
-    [{ date: "2026-02-30" }, "no date"],
-    [{ date: "2023-02-29" }, "no date"],
-    [{ date: "20260105" }, "no date"],
-    [{ date: "2026-1-5" }, "no date"],
-    [{ symbol: null }, "prices.symbol may not be null"],
-    [{ symbol: undefined }, "may not be null"],
+    [{ close: "1" }, "not a finite number"],
+    [{ date: "2026-02-30" }, "not a date"],
+    [{ date: "2023-02-29" }, "not a date"],
+    [{ date: "20260105" }, "not a date"],
+    [{ date: "2026-1-5" }, "not a date"],
+    [{ symbol: null }, "prices.symbol must not be null"],
+    [{ symbol: undefined }, "must not be null"],
     [{ symbol: "" }, "is empty"],
-    [{ symbol: 7 }, "no string"],
-    [{ volume: 1.5 }, "no whole number"],
-    [{ volume: 2 ** 53 }, "no whole number"],
+    [{ symbol: 7 }, "not a string"],
+    [{ volume: 1.5 }, "not an integer"],
+    [{ volume: 2 ** 53 }, "not an integer"],
     [{ rank: 2 ** 31 }, "32 bits"],
-    [{ final: 1 }, "no boolean"],
-    [{ known_at: "2026-01-05T12:00:00" }, "no instant"],
-    [{ known_at: "2026-01-05" }, "no instant"],
-    [{ known_at: "2026-13-05T12:00:00Z" }, "no instant"],
-    [{ known_at: "2026-01-05T12:00:00.0001Z" }, "finer than a millisecond"],
-    [{ extra: 1 }, "prices.extra is no column"],
+    [{ final: 1 }, "not a boolean"],
+    [{ known_at: "2026-01-05T12:00:00" }, "not an instant"],
+    [{ known_at: "2026-01-05" }, "not an instant"],
+    [{ known_at: "2026-13-05T12:00:00Z" }, "not an instant"],
+    [{ known_at: "2026-01-05T12:00:00.0001Z" }, "is more precise than a millisecond"],
+    [{ extra: 1 }, "prices.extra is not a column"],
   ];
   for (const [change, description] of refused) {
     const rows = [price("Z", "2026-01-06"), { ...price("A", "2026-01-05"), ...change } as PriceRow];
@@ -84,7 +84,7 @@ test("a row that does not fit is named, and nothing of its call is stored", asyn
   expect(await all(lake)).toEqual([]);
 });
 
-test("the first good row of a key stays, in one batch and over many", async () => {
+test("the first row of a key stays, within one batch and across batches", async () => {
   const lake = await yard.open();
   const [first] = await lake.append([
     batchOf(prices, [price("A", "2026-01-05", 1), price("A", "2026-01-05", 2), price("B", "2026-01-05", 3)]),
@@ -102,7 +102,7 @@ test("the first good row of a key stays, in one batch and over many", async () =
   expect(lake.stats()[0]?.files).toBe(files);
 });
 
-test("vintages are kept by known_at, and the same one only once", async () => {
+test("versions are stored by known_at, each once", async () => {
   const lake = await yard.open();
   const row = { symbol: "A", date: "2026-01-05", amount: 1, known_at: "2026-01-05T12:00:00Z" };
   const later = { ...row, amount: 2, known_at: "2026-01-05T12:00:00.001Z" };
@@ -138,7 +138,7 @@ test("partitions are Hive folders of the key's own date, by UTC for instants", a
   ]);
 });
 
-test("appended in any order and split, the rows are those appended at once", async () => {
+test("rows appended in any order and split are the same as those appended at once", async () => {
   const row = fc.record({
     symbol: fc.constantFrom("A", "B", "C"),
     date: fc.constantFrom("2024-02-29", "2025-12-31", "2026-01-01", "2026-01-02"),
@@ -166,7 +166,7 @@ test("appended in any order and split, the rows are those appended at once", asy
   await fc.assert(property, { numRuns: 25 });
 }, 60_000);
 
-test("two lakes on one folder, appending and compacting at once, lose and double nothing", async () => {
+test("two lakes on one folder that append and compact at once lose and duplicate nothing", async () => {
   const dir = await yard.folder();
   const lakes = await Promise.all([yard.open({ dir }), yard.open({ dir })]);
   const written: number[] = [];
@@ -194,7 +194,7 @@ test("two lakes on one folder, appending and compacting at once, lose and double
   expect((await lakes[0]?.check())?.findings).toEqual([]);
 }, 60_000);
 
-test("what another lake wrote is seen by the next read", async () => {
+test("the next read sees what another lake wrote", async () => {
   const dir = await yard.folder();
   const [one, two] = [await yard.open({ dir }), await yard.open({ dir })];
   await one.append([batchOf(prices, [price("A", "2026-01-05")])]);
@@ -203,7 +203,7 @@ test("what another lake wrote is seen by the next read", async () => {
   expect((await all(one)).map((row) => row.close)).toEqual([1, 1]);
 });
 
-test("files of an older declaration are read with nulls for what they lack, and merged into the new shape", async () => {
+test("files of an older declaration are read with nulls for missing columns and compacted into the new schema", async () => {
   const dir = await yard.folder();
   const old = await yard.open({ dir });
   await old.append([batchOf(prices, [price("A", "2026-01-05", 3)])]);
@@ -263,7 +263,7 @@ test("a batch of many slices is one append: all its rows or none", async () => {
   ]);
 });
 
-test("what a file says of its rows is what DuckDB finds in it, in DuckDB's order of texts", async () => {
+test("the recorded ranges of a file are those DuckDB computes, in DuckDB's text order", async () => {
   const dir = await yard.folder();
   const lake = await yard.open({ dir });
   const symbols = ["é", "Z", "\u{1F600}", "\uFFFD", "a"];
@@ -272,7 +272,7 @@ test("what a file says of its rows is what DuckDB finds in it, in DuckDB's order
   ]);
   await lake.append([
     batchOf(prices, [
-      // The key of a row that is stored: neither counts nor widens what the file says.
+      // The key of a stored row: it neither counts nor widens the ranges of the file.
       price("AA", "2026-01-02", 1, { known_at: "2026-01-02T10:00:00.5Z" }),
       ...symbols.map((symbol, n) =>
         price(symbol, `2026-02-0${5 - n}`, n + 1, { known_at: `2026-02-0${5 - n}T00:00:0${n}.120Z` }),

@@ -1,4 +1,4 @@
-// Appends: calls that wait together are committed together, each key is stored once.
+// Appends rows: calls that wait at the same time are committed together, and each key is stored once.
 
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
@@ -13,19 +13,19 @@ import { yieldToEventLoop } from "./rows.ts";
 import {
   type Appended,
   type Batch,
-  type Checked,
-  checked,
+  type CheckedSlice,
+  checkBatch,
   collectBatch,
-  describe,
-  type Incoming,
-  PART,
+  describePartitions,
+  PARTITION_NUMBER,
   type Ranges,
-  SEQ,
+  ROW_NUMBER,
+  type StagingBatch,
 } from "./staging-batch.ts";
 import { ulid } from "./ulid.ts";
 import { readParquet } from "./views.ts";
 
-/** Rows committed together at most; a longer queue is committed in turns. */
+/** Rows committed together at most; a longer queue takes several commits. */
 const GROUP_ROWS_MAX = 250_000;
 
 function overlap(a: Ranges, b: Ranges, names: readonly string[]): boolean {
@@ -41,40 +41,43 @@ function count(answer: Appended, rows: number): void {
   answer.skipped -= rows;
 }
 
-/** Drops the rows whose key a live file holds already; the answers of the dropped ones do not count them. */
+/** Deletes the staged rows whose key is in a live file already, and counts the others as written. */
 async function dropStored(
   connection: DuckDBConnection,
   parts: LakeParts,
-  incoming: Incoming,
+  stagingBatch: StagingBatch,
   files: readonly LakeFile[],
 ) {
-  const identity = identityOf(incoming.dataset);
-  const described = describe(incoming);
+  const identity = identityOf(stagingBatch.dataset);
+  const described = describePartitions(stagingBatch);
   const candidates = files.filter((file) =>
     described.some(
       ({ part, ranges }) =>
-        incoming.partitions[part] === file.partition && overlap(ranges, file.ranges, identity),
+        stagingBatch.partitions[part] === file.partition && overlap(ranges, file.ranges, identity),
     ),
   );
-  for (const answer of incoming.answers) count(answer, 1);
+  for (const answer of stagingBatch.answers) count(answer, 1);
   if (candidates.length === 0) return described;
   const keys = identity.map(quoted).join(", ");
   const stored = readParquet(candidates.map((file) => join(parts.lakeDir, file.path)));
-  const table = quoted(incoming.table);
+  const table = quoted(stagingBatch.table);
   const dropped = await readOn(
     connection,
-    `DELETE FROM temp.${rowsBehind(incoming.table)}
-     WHERE ${SEQ} IN (SELECT i.${SEQ} FROM ${stored} f JOIN ${table} i USING (${keys})) RETURNING ${SEQ}`,
+    `DELETE FROM temp.${rowsBehind(stagingBatch.table)}
+     WHERE ${ROW_NUMBER} IN (SELECT i.${ROW_NUMBER} FROM ${stored} f JOIN ${table} i USING (${keys})) RETURNING ${ROW_NUMBER}`,
   );
   const rows = new Set((dropped.columns[0] ?? []).map(Number));
   for (const row of rows) {
-    const answer = incoming.answers[row];
+    const answer = stagingBatch.answers[row];
     if (answer) count(answer, -1);
   }
-  return rows.size > 0 ? describe(incoming, rows) : described;
+  return rows.size > 0 ? describePartitions(stagingBatch, rows) : described;
 }
 
-/** What a broken file held may be fetched and written again now, so that file must not come back beside it. */
+/**
+ * Moves broken files of the written partitions to `set_aside`. Their rows may be fetched and stored again by this
+ * commit, so the old files must not be served again beside the new ones.
+ */
 function setBrokenAside(parts: LakeParts, manifest: Manifest, fresh: readonly StagedFile[]): void {
   const touched = new Set(fresh.map(({ file }) => `${file.dataset}/${file.partition}`));
   for (const file of [...manifest.files]) {
@@ -85,21 +88,25 @@ function setBrokenAside(parts: LakeParts, manifest: Manifest, fresh: readonly St
   }
 }
 
-async function stageAll(parts: LakeParts, connection: DuckDBConnection, incomings: readonly Incoming[]) {
+async function stageAll(
+  parts: LakeParts,
+  connection: DuckDBConnection,
+  stagingBatches: readonly StagingBatch[],
+) {
   const { snapshot, manifest } = await nextManifest(parts);
   const fresh: StagedFile[] = [];
   const retiredCount = manifest.retired.length;
   try {
-    for (const incoming of incomings) {
-      const { dataset, table, partitions } = incoming;
-      const stored = await withoutReplaced(parts, connection, incoming, snapshot.files, manifest, fresh);
+    for (const stagingBatch of stagingBatches) {
+      const { dataset, table, partitions } = stagingBatch;
+      const stored = await withoutReplaced(parts, connection, stagingBatch, snapshot.files, manifest, fresh);
       const columns = Object.keys(dataset.columns).map(quoted).join(", ");
-      for (const { part, rows, ranges } of await dropStored(connection, parts, incoming, stored)) {
+      for (const { part, rows, ranges } of await dropStored(connection, parts, stagingBatch, stored)) {
         const partition = partitions[part] ?? "";
         const path = [dataset.name, partition, `delta-${ulid(parts.clock.nowMs())}.parquet`]
           .filter(Boolean)
           .join("/");
-        const select = `SELECT ${columns} FROM ${quoted(table)} WHERE ${PART} = ${part}`;
+        const select = `SELECT ${columns} FROM ${quoted(table)} WHERE ${PARTITION_NUMBER} = ${part}`;
         const schema = schemaNumber(manifest, dataset);
         const file = { path, dataset: dataset.name, partition, kind: "delta" as const, rows, schema, ranges };
         fresh.push(await stage(parts, connection, select, dataset, file));
@@ -113,16 +120,16 @@ async function stageAll(parts: LakeParts, connection: DuckDBConnection, incoming
   }
 }
 
-async function commitGroup(parts: LakeParts, group: readonly Checked[]): Promise<void> {
+async function commitGroup(parts: LakeParts, group: readonly CheckedSlice[]): Promise<void> {
   const byDataset = Map.groupBy(group, ({ dataset }) => dataset);
-  const incomings: Incoming[] = [];
-  for (const [dataset, slices] of byDataset) incomings.push(await collectBatch(dataset, slices));
+  const stagingBatches: StagingBatch[] = [];
+  for (const [dataset, slices] of byDataset) stagingBatches.push(await collectBatch(dataset, slices));
   await parts.db.useToWrite(async (connection) => {
     try {
-      for (const { table, rows } of incomings) await loadTable(connection, table, rows, SEQ);
+      for (const { table, rows } of stagingBatches) await loadTable(connection, table, rows, ROW_NUMBER);
       await parts.lock.hold(async () => {
         await parts.staging.ensure();
-        const { manifest, fresh, isChanged } = await stageAll(parts, connection, incomings);
+        const { manifest, fresh, isChanged } = await stageAll(parts, connection, stagingBatches);
         if (!isChanged) return;
         try {
           await commit(parts, manifest, fresh);
@@ -133,35 +140,35 @@ async function commitGroup(parts: LakeParts, group: readonly Checked[]): Promise
     } finally {
       await dropTables(
         connection,
-        incomings.map(({ table }) => table),
+        stagingBatches.map(({ table }) => table),
       );
     }
   });
 }
 
-async function checkAll(batch: readonly Batch[]): Promise<Pick<Call, "slices" | "answers">> {
-  const slices: Checked[] = [];
+async function checkBatches(batches: readonly Batch[]): Promise<Pick<Call, "slices" | "answers">> {
+  const slices: CheckedSlice[] = [];
   const answers: Appended[] = [];
-  for (const each of batch) {
+  for (const each of batches) {
     await yieldToEventLoop();
-    const own = await checked(each);
-    slices.push(...own.filter(({ typed, instead }) => typed.rowCount > 0 || instead));
+    const own = await checkBatch(each);
+    slices.push(...own.filter(({ typed, replacement }) => typed.rowCount > 0 || replacement));
     answers.push(...own.slice(0, 1).map(({ answer }) => answer));
   }
   return { slices, answers };
 }
 
 interface Call {
-  slices: Checked[];
-  /** One a batch, filled by the commit. */
+  slices: CheckedSlice[];
+  /** One per batch, filled in by the commit. */
   answers: Appended[];
   resolve(answers: Appended[]): void;
   reject(error: unknown): void;
 }
 
-const takesOut = ({ slices }: Call) => slices.some(({ instead }) => instead);
+const replacesRows = ({ slices }: Call) => slices.some(({ replacement }) => replacement);
 
-/** The writer of a lake: `append` as the Lake has it, and its end. */
+/** Opens the writer of a lake, which implements `Lake.append`. */
 export function openWriter(parts: LakeParts) {
   const queue: Call[] = [];
   let running: Promise<void> | undefined;
@@ -170,8 +177,8 @@ export function openWriter(parts: LakeParts) {
   const takeGroup = (): Call[] => {
     const group: Call[] = [];
     for (let rows = 0; rows < GROUP_ROWS_MAX; ) {
-      // What takes rows out is committed by itself: it must see what was written before it, and be seen by what follows.
-      if (group.some(takesOut) || (group.length > 0 && queue[0] && takesOut(queue[0]))) break;
+      // A call that replaces rows is committed by itself, so that its order relative to other calls is kept.
+      if (group.some(replacesRows) || (group.length > 0 && queue[0] && replacesRows(queue[0]))) break;
       const call = queue.shift();
       if (!call) break;
       group.push(call);
@@ -180,7 +187,7 @@ export function openWriter(parts: LakeParts) {
     return group;
   };
   const drain = async () => {
-    // One turn of the event loop lets calls that arrive together be committed together.
+    // Wait one turn of the event loop, so that calls that arrive together are committed together.
     await yieldToEventLoop();
     for (let group = takeGroup(); group.length > 0; group = takeGroup()) {
       try {
@@ -198,13 +205,13 @@ export function openWriter(parts: LakeParts) {
     running = undefined;
   };
   return {
-    async append(batch: readonly Batch[]): Promise<Appended[]> {
-      for (const { dataset } of batch)
+    async append(batches: readonly Batch[]): Promise<Appended[]> {
+      for (const { dataset } of batches)
         if (parts.datasets.get(dataset.name) !== dataset)
           throw new Error(`the lake has no dataset ${dataset.name}`);
-      // One call is checked after the other, so that a burst does not keep the event loop from everyone else, and
-      // calls are committed in the order they were made.
-      const checking = lastCheck.then(() => checkAll(batch));
+      // Calls are checked one after the other, so that a burst does not block the event loop and calls are committed in
+      // the order they were made.
+      const checking = lastCheck.then(() => checkBatches(batches));
       lastCheck = checking.catch(() => undefined);
       const { slices, answers } = await checking;
       if (slices.length === 0) return answers;
@@ -214,7 +221,7 @@ export function openWriter(parts: LakeParts) {
         running ??= drain();
       });
     },
-    /** Takes no more and resolves once everything taken is committed. */
+    /** Accepts no more calls and resolves once all accepted ones are committed. */
     async end(): Promise<void> {
       await lastCheck;
       await yieldToEventLoop();
