@@ -1,8 +1,10 @@
-// Files out of a ZIP archive, one at a time: the list of contents first, then each entry's bytes when they are wanted.
+// Reads files from a ZIP archive one at a time: first the list of contents, then the bytes of an entry on request.
 import { type FileHandle, open } from "node:fs/promises";
-import { crc32, inflateRawSync } from "node:zlib";
+import { Readable } from "node:stream";
+import { crc32 } from "node:zlib";
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from "yauzl";
 
-/** The file is no ZIP archive, is cut off, or an entry is not what the list of contents says. */
+/** The file is not a ZIP archive, is cut off, or has an entry that differs from its description in the list of contents. */
 export class BrokenArchive extends Error {
   override readonly name = "BrokenArchive";
 }
@@ -16,184 +18,157 @@ export interface ZipEntry {
 export interface ZipArchive {
   /** Files, no folders, in the order of the archive. */
   readonly entries: readonly ZipEntry[];
-  /** An entry's bytes. Throws BrokenArchive for one larger than `bytesMax`, damaged, or packed in an unknown way. */
+  /** The bytes of an entry. Throws BrokenArchive when it is larger than `bytesMax`, damaged, encrypted, or compressed in an unsupported way. */
   read(entry: ZipEntry, bytesMax: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-interface Listed extends ZipEntry {
-  readonly method: number;
-  readonly crc: number;
-  readonly packed: number;
-  readonly offset: number;
-}
-
-const END = 0x06054b50;
-const END64 = 0x06064b50;
-const LOCATOR64 = 0x07064b50;
-const LISTED = 0x02014b50;
-const LOCAL = 0x04034b50;
+const END_SIGNATURE = Buffer.from("PK\u0005\u0006");
 const END_BYTES = 22;
-const LOCATOR64_BYTES = 20;
-const END64_BYTES = 56;
 const LISTED_BYTES = 46;
-const LOCAL_BYTES = 30;
-const COMMENT_BYTES_MAX = 65_535;
-/** A list of contents longer than this is none we read: 64 MB are some 500,000 files. */
+/** Limits the list of contents: 64 MB hold some 500,000 files. */
 const LIST_BYTES_MAX = 64_000_000;
-const STORED = 0;
-const DEFLATED = 8;
-/** In this place the true number stands in the ZIP64 field. */
-const FULL16 = 0xffff;
-const FULL32 = 0xffffffff;
-const ENCRYPTED = 1;
 
-/** Where the archive lies: a file, read piece by piece, or bytes in memory. */
-interface Place {
-  readonly size: number;
-  bytesAt(position: number, length: number): Promise<Buffer>;
-  close(): Promise<void>;
-}
+/** An entry is read in pieces of this size. */
+const PIECE_BYTES = 65_536;
 
-async function bytesOfFile(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled);
-    if (bytesRead === 0) throw new BrokenArchive("the archive ends in the middle");
-    filled += bytesRead;
+const isFileSystemError = (error: unknown) => error instanceof Error && "syscall" in error;
+
+/** What yauzl reports about the archive becomes BrokenArchive; errors of the file system stay as they are. */
+const asBroken = (message: string, cause: unknown) =>
+  isFileSystemError(cause) || cause instanceof BrokenArchive ? cause : new BrokenArchive(message, { cause });
+
+/**
+ * Overwrites end signatures that belong to the archive's comment. yauzl would take the last one for the end of the
+ * archive; the true end states the length of the comment that follows it.
+ */
+function hideFalseEnds(tail: Buffer): void {
+  for (let at = tail.indexOf(END_SIGNATURE); at >= 0; at = tail.indexOf(END_SIGNATURE, at + 1)) {
+    const isTrueEnd =
+      at + END_BYTES <= tail.length && at + END_BYTES + tail.readUInt16LE(at + 20) === tail.length;
+    if (!isTrueEnd) tail.fill(0, at, at + END_SIGNATURE.length);
   }
-  return buffer;
 }
 
-async function placeOf(source: string | Uint8Array): Promise<Place> {
-  if (typeof source === "string") {
-    const file = await open(source, "r");
-    const { size } = await file.stat();
-    return {
-      size,
-      bytesAt: (position, length) => bytesOfFile(file, position, length),
-      close: () => file.close(),
-    };
+type ReadDone = (error: Error | null, bytesRead?: number) => void;
+
+/** Hands yauzl the bytes of an archive in a file or in memory. */
+class ArchiveReader extends RandomAccessReader {
+  readonly #source: FileHandle | Buffer;
+  readonly #size: number;
+
+  constructor(source: FileHandle | Buffer, size: number) {
+    super();
+    this.#source = source;
+    this.#size = size;
   }
-  const all = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
-  return {
-    size: all.length,
-    async bytesAt(position, length) {
-      if (position + length > all.length) throw new BrokenArchive("the archive ends in the middle");
-      return all.subarray(position, position + length);
-    },
-    close: async () => {},
-  };
-}
 
-const long = (buffer: Buffer, at: number): number => Number(buffer.readBigUInt64LE(at));
-
-/** Where the list of contents lies, and how many entries it has. */
-async function contentsOf(place: Place): Promise<{ offset: number; length: number; count: number }> {
-  const { size } = place;
-  const tailLength = Math.min(size, END_BYTES + COMMENT_BYTES_MAX);
-  const tail = await place.bytesAt(size - tailLength, tailLength);
-  let at = tail.length - END_BYTES;
-  // A comment may hold the same four bytes: the true end says how long the comment behind it is.
-  const isEnd = () =>
-    tail.readUInt32LE(at) === END && at + END_BYTES + tail.readUInt16LE(at + 20) === tail.length;
-  while (at >= 0 && !isEnd()) at--;
-  if (at < 0) throw new BrokenArchive("it is no ZIP archive, or its end is missing");
-  const plain = {
-    count: tail.readUInt16LE(at + 10),
-    length: tail.readUInt32LE(at + 12),
-    offset: tail.readUInt32LE(at + 16),
-  };
-  if (plain.count !== FULL16 && plain.length !== FULL32 && plain.offset !== FULL32) return plain;
-  const locator = await place.bytesAt(size - tailLength + at - LOCATOR64_BYTES, LOCATOR64_BYTES);
-  if (locator.readUInt32LE(0) !== LOCATOR64) return plain;
-  const end = await place.bytesAt(long(locator, 8), END64_BYTES);
-  if (end.readUInt32LE(0) !== END64) throw new BrokenArchive("its list of contents is not found");
-  return { count: long(end, 32), length: long(end, 40), offset: long(end, 48) };
-}
-
-/** Sizes and place of an entry, from its ZIP64 field where the plain ones are full. */
-function sizesOf(list: Buffer, at: number): Pick<Listed, "size" | "packed" | "offset"> {
-  const plain = {
-    size: list.readUInt32LE(at + 24),
-    packed: list.readUInt32LE(at + 20),
-    offset: list.readUInt32LE(at + 42),
-  };
-  let field = at + LISTED_BYTES + list.readUInt16LE(at + 28);
-  const end = field + list.readUInt16LE(at + 30);
-  for (; field + 4 <= end; field += 4 + list.readUInt16LE(field + 2)) {
-    if (list.readUInt16LE(field) !== 1) continue;
-    let next = field + 4;
-    for (const name of ["size", "packed", "offset"] as const)
-      if (plain[name] === FULL32) {
-        plain[name] = long(list, next);
-        next += 8;
-      }
-  }
-  return plain;
-}
-
-function readList(list: Buffer, count: number): Listed[] {
-  const entries: Listed[] = [];
-  let at = 0;
-  for (let i = 0; i < count; i++) {
-    if (at + LISTED_BYTES > list.length || list.readUInt32LE(at) !== LISTED)
-      throw new BrokenArchive("its list of contents is damaged");
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) =>
-      list.readUInt16LE(at + field),
+  override read(buffer: Buffer, offset: number, length: number, position: number, done: ReadDone): void {
+    this.#fill(buffer.subarray(offset, offset + length), position).then(
+      (bytesRead) => {
+        // Only the search for the archive's end reads up to the last byte.
+        if (position + length === this.#size) hideFalseEnds(buffer.subarray(offset, offset + bytesRead));
+        done(null, bytesRead);
+      },
+      (error: Error) => done(error),
     );
-    const name = list.toString("utf8", at + LISTED_BYTES, at + LISTED_BYTES + (nameLength ?? 0));
-    const isEncrypted = (list.readUInt16LE(at + 8) & ENCRYPTED) !== 0;
-    const method = isEncrypted ? -1 : list.readUInt16LE(at + 10);
-    if (!name.endsWith("/"))
-      entries.push({ name, method, crc: list.readUInt32LE(at + 16), ...sizesOf(list, at) });
-    at += LISTED_BYTES + (nameLength ?? 0) + (extraLength ?? 0) + (commentLength ?? 0);
   }
-  return entries;
+
+  async #fill(buffer: Buffer, position: number): Promise<number> {
+    if (Buffer.isBuffer(this.#source)) return this.#source.copy(buffer, 0, position);
+    return (await this.#source.read(buffer, 0, buffer.length, position)).bytesRead;
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(this.#pieces(start, end));
+  }
+
+  async *#pieces(start: number, end: number): AsyncGenerator<Buffer> {
+    for (let at = start; at < end; ) {
+      const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, end - at));
+      const bytesRead = await this.#fill(piece, at);
+      if (bytesRead === 0) return;
+      yield piece.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  }
 }
 
-function unpack(bytes: Buffer, { name, method, size }: Listed): Uint8Array {
-  if (method === STORED) return bytes;
-  if (method !== DEFLATED) throw new BrokenArchive(`${name} is packed in a way that is not read here`);
+/** Reads the list of contents. The keys of the map are what callers see. */
+async function listEntries(zip: ZipFile): Promise<Map<ZipEntry, Entry>> {
+  const listed = new Map<ZipEntry, Entry>();
+  let listBytes = 0;
   try {
-    return inflateRawSync(bytes, { maxOutputLength: Math.max(1, size) });
-  } catch (cause) {
-    throw new BrokenArchive(`${name} is damaged`, { cause });
+    for await (const entry of zip.eachEntry()) {
+      listBytes += LISTED_BYTES + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+      if (listBytes > LIST_BYTES_MAX) throw new BrokenArchive("its list of contents is too long");
+      const name = entry.fileNameRaw.toString("utf8");
+      if (!name.endsWith("/")) listed.set({ name, size: entry.uncompressedSize }, entry);
+    }
+  } catch (error) {
+    throw asBroken("its list of contents is damaged", error);
+  }
+  return listed;
+}
+
+/** Decodes an entry. Stops as soon as it yields more bytes than the list of contents states. */
+async function decode(zip: ZipFile, { name, size }: ZipEntry, entry: Entry): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafe(size);
+  let filled = 0;
+  try {
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      if (filled + chunk.length > size) throw new BrokenArchive(`${name} is damaged`);
+      bytes.set(chunk, filled);
+      filled += chunk.length;
+    }
+  } catch (error) {
+    throw asBroken(`${name} is damaged`, error);
+  }
+  if (filled !== size || crc32(bytes) !== entry.crc32) throw new BrokenArchive(`${name} is damaged`);
+  return bytes;
+}
+
+async function openSource(source: FileHandle | Buffer): Promise<ZipFile> {
+  const size = Buffer.isBuffer(source) ? source.length : (await source.stat()).size;
+  // Sizes are checked while an entry is decoded, so that one wrong entry does not make the others unreadable.
+  const options = { autoClose: false, decodeStrings: false, validateEntrySizes: false };
+  try {
+    return await fromRandomAccessReaderPromise(new ArchiveReader(source, size), size, options);
+  } catch (error) {
+    throw asBroken("it is not a ZIP archive, or its end is missing", error);
   }
 }
 
 /**
- * Opens an archive, a file by its path or bytes in memory, and reads its list of contents. Throws BrokenArchive, and
- * what the file system says.
+ * Opens an archive, a file by its path or bytes in memory, and reads its list of contents. Throws BrokenArchive and
+ * errors of the file system.
  */
 export async function openZip(source: string | Uint8Array): Promise<ZipArchive> {
-  const place = await placeOf(source);
+  const opened =
+    typeof source === "string"
+      ? await open(source, "r")
+      : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const close = async () => {
+    if (!Buffer.isBuffer(opened)) await opened.close();
+  };
   try {
-    const { offset, length, count } = await contentsOf(place);
-    if (length > LIST_BYTES_MAX) throw new BrokenArchive("its list of contents is too long");
-    const entries = readList(await place.bytesAt(offset, length), count);
-    const listed = new Map<ZipEntry, Listed>(entries.map((entry) => [entry, entry]));
+    const zip = await openSource(opened);
+    const listed = await listEntries(zip);
     return {
-      entries,
-      async read(wanted, bytesMax) {
-        const entry = listed.get(wanted);
-        if (!entry) throw new BrokenArchive(`${wanted.name} is not of this archive`);
-        if (entry.size > bytesMax || entry.packed > bytesMax)
+      entries: [...listed.keys()],
+      async read(entry, bytesMax) {
+        const found = listed.get(entry);
+        if (!found) throw new BrokenArchive(`${entry.name} is not of this archive`);
+        if (entry.size > bytesMax || found.compressedSize > bytesMax)
           throw new BrokenArchive(`${entry.name} is larger than ${bytesMax} bytes`);
-        const head = await place.bytesAt(entry.offset, LOCAL_BYTES);
-        if (head.readUInt32LE(0) !== LOCAL)
-          throw new BrokenArchive(`${entry.name} is not where it should be`);
-        const start = entry.offset + LOCAL_BYTES + head.readUInt16LE(26) + head.readUInt16LE(28);
-        const bytes = unpack(await place.bytesAt(start, entry.packed), entry);
-        if (bytes.length !== entry.size || crc32(bytes) !== entry.crc)
-          throw new BrokenArchive(`${entry.name} is damaged`);
-        return bytes;
+        if (!found.canDecodeFileData())
+          throw new BrokenArchive(`${entry.name} is encrypted, or compressed in a way that is not read here`);
+        return decode(zip, entry, found);
       },
-      close: () => place.close(),
+      close,
     };
   } catch (error) {
-    await place.close();
+    await close();
     throw error;
   }
 }
