@@ -217,7 +217,7 @@ describe("amounts", () => {
 describe("who has what", () => {
   test("a share listed elsewhere: past payments of the price provider, the coming one of the calendar", async () => {
     const { body } = await get("KRONK");
-    expect(body.warnings.join()).toContain("its own listings alone");
+    expect(body.warnings.join()).toContain("only of its own listings");
     expect(body.data[0]).toMatchObject({
       status: "declared",
       source: "nasdaq",

@@ -1,31 +1,31 @@
-// The dividend routes' answers: what was known of a ticker's dividends on a day, one ticker or many.
+// Answers of the dividend routes: the dividends of one or many tickers, as known on a day.
 import { answerEach } from "../../market/bulk.ts";
-import { type Calendar, endOfDay, newYorkDate } from "../../market/calendar.ts";
+import { endOfDay, newYorkDate } from "../../market/calendar.ts";
+import { throwWithClientTicker } from "../../market/client-ticker.ts";
 import { earlierDay } from "../../market/date.ts";
+import { checkDateRange } from "../../market/date-range.ts";
+import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { Answer, type Table } from "../../platform/answer.ts";
 import type { Memory } from "../../platform/cache/cache.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
+import { AsofError } from "../../platform/errors.ts";
 import type { DividendCollector, Reading } from "./collect.ts";
 import {
   type BulkDividendResponse,
   type Dividend,
-  type DividendAsk,
   type DividendCalendar,
+  type DividendRequest,
   ROWS,
 } from "./schema.ts";
 import type { DividendStore, Followed, KnownDividend } from "./store.ts";
 
-/** Tickers of a bulk request worked on at once. */
+/** How many tickers of a bulk request are answered at once. */
 const BULK_CONCURRENCY = 8;
 
-export interface AnswerDeps {
+export interface AnswerDeps extends Pick<Services, "calendar" | "clock"> {
   readonly collector: DividendCollector;
   readonly cache: Memory<Reading>;
   readonly store: DividendStore;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
 }
 
 const COLUMNS = [
@@ -56,24 +56,11 @@ function tableOf(answer: DividendCalendar): Table {
   };
 }
 
-function checkSpan({ from_date, to_date }: DividendAsk): void {
-  if (from_date !== undefined && to_date !== undefined && to_date < from_date)
-    throw new InvalidRequest(
-      "invalid_date_range",
-      `to_date ${to_date} is earlier than from_date ${from_date}.`,
-    );
-}
-
-/** The same error, its ticker as the client wrote it. */
-function retold(error: unknown, { ticker, symbol }: TickerRequest): unknown {
-  if (!(error instanceof NotFound)) return error;
-  return new NotFound(error.code, error.message.replace(symbol, ticker), { ...error.facts, ticker });
-}
-
 const TYPES = ["cash", "special", "stock"] as const;
 const STATUSES = ["declared", "paid", "cancelled", "estimated"] as const;
 
-function shown(ticker: string, row: KnownDividend, areSplitsKnown: boolean): Dividend {
+/** A stored dividend as the answer shows it. */
+function dividendOf(ticker: string, row: KnownDividend, areSplitsKnown: boolean): Dividend {
   const reported = row.basis_date === null ? row.amount : row.reported_amount;
   const isKnown = areSplitsKnown && reported !== null && row.split_factor !== null;
   return {
@@ -96,90 +83,92 @@ function shown(ticker: string, row: KnownDividend, areSplitsKnown: boolean): Div
 }
 
 export function dividendAnswers({ collector, cache, store, calendar, clock }: AnswerDeps) {
-  /** Read since the newest session opened, when splits come into force. */
-  const isOfThisSession = (held: Followed | null): boolean => {
-    if (held === null) return true;
+  /** Whether a symbol was read since the newest session opened, which is when splits take effect. */
+  const isReadThisSession = (followed: Followed | null): boolean => {
+    if (followed === null) return true;
     const opened = calendar.sessionOpen(calendar.latestSession(clock.now()));
-    return Temporal.Instant.compare(Temporal.Instant.from(held.read_at), opened) >= 0;
+    return Temporal.Instant.compare(Temporal.Instant.from(followed.read_at), opened) >= 0;
   };
 
-  /** Sees to it that the store is fresh; what could not be done becomes a warning where something is stored. */
+  /** Reads the symbol when the stored reading is too old. A failure becomes a warning when dividends are stored. */
   const refresh = async (symbol: string, force: boolean, signal: AbortSignal): Promise<readonly string[]> => {
-    const held = store.followed(symbol);
+    const followed = store.followed(symbol);
     const load = (shared: AbortSignal) => collector.read(symbol, shared);
     try {
-      const how = { force: force || !isOfThisSession(held), signal };
-      return (await cache.get(symbol, load, how)).value.warnings;
+      const options = { force: force || !isReadThisSession(followed), signal };
+      return (await cache.get(symbol, load, options)).value.warnings;
     } catch (error) {
       signal.throwIfAborted();
-      const isOutage = error instanceof AsofError && (!(error instanceof NotFound) || held !== null);
-      if (force || held === null || !isOutage) throw error;
-      return [`The providers could not be asked (${error.message}): this is as of ${held.read_at}.`];
+      if (force || followed === null || !(error instanceof AsofError)) throw error;
+      return [`The providers could not be asked (${error.message}): this is as of ${followed.read_at}.`];
     }
   };
 
-  /** Up to which day splits are known to somebody who knows what was known at `asOf`; null: they are not. */
-  const splitsThrough = (held: Followed | null, asOf: Temporal.Instant, isNow: boolean): string | null => {
-    if (!held?.splits_since || !held.splits_through) return null;
-    if (Temporal.Instant.compare(Temporal.Instant.from(held.splits_since), asOf) > 0) return null;
+  /** The day up to which all splits were known at `asOf`; null when they were not known. */
+  const splitsThrough = (
+    followed: Followed | null,
+    asOf: Temporal.Instant,
+    isNow: boolean,
+  ): string | null => {
+    if (!followed?.splits_since || !followed.splits_through) return null;
+    if (Temporal.Instant.compare(Temporal.Instant.from(followed.splits_since), asOf) > 0) return null;
     const day = newYorkDate(asOf);
-    if (!isNow) return earlierDay(held.splits_through, day);
-    return held.splits_through >= calendar.latestSession(asOf) ? held.splits_through : null;
+    if (!isNow) return earlierDay(followed.splits_through, day);
+    return followed.splits_through >= calendar.latestSession(asOf) ? followed.splits_through : null;
   };
 
-  const one = async (
+  const calendarOf = async (
     request: TickerRequest,
-    ask: DividendAsk,
+    query: DividendRequest,
     signal: AbortSignal,
   ): Promise<DividendCalendar> => {
-    const now = clock.now();
-    const today = newYorkDate(now);
-    // A day that lies ahead can only mean what is known now.
-    const asked = ask.as_of_date === undefined || ask.as_of_date > today ? today : ask.as_of_date;
-    const isNow = asked === today;
+    const today = newYorkDate(clock.now());
+    // A day in the future can only mean what is known now.
+    const as_of_date = query.as_of_date === undefined || query.as_of_date > today ? today : query.as_of_date;
+    const isNow = as_of_date === today;
     const warnings = isNow
-      ? await refresh(request.symbol, ask.force_refresh ?? false, signal).catch((error: unknown) => {
-          throw retold(error, request);
-        })
-      : ["With as_of_date only what this service had read by then is known, and nothing is fetched."];
-    const asOf = isNow ? clock.now() : endOfDay(asked);
+      ? await refresh(request.symbol, query.force_refresh ?? false, signal).catch(
+          throwWithClientTicker(request),
+        )
+      : ["as_of_date limits the answer to what this service had read by then; nothing is fetched."];
+    const asOf = isNow ? clock.now() : endOfDay(as_of_date);
     const rows = await store.known(request.symbol, asOf, signal);
-    const held = store.followed(request.symbol);
-    const through = splitsThrough(held, asOf, isNow);
-    const wanted = rows
-      .filter(({ ex_dividend_date: ex }) => ex >= (ask.from_date ?? "") && ex <= (ask.to_date ?? "9999"))
+    const followed = store.followed(request.symbol);
+    const through = splitsThrough(followed, asOf, isNow);
+    const inRange = rows
+      .filter(({ ex_dividend_date: ex }) => ex >= (query.from_date ?? "") && ex <= (query.to_date ?? "9999"))
       .reverse();
-    const data = wanted
-      .slice(0, ask.limit ?? ROWS)
-      .map((row) => shown(request.ticker, row, through !== null));
+    const data = inRange
+      .slice(0, query.limit ?? ROWS)
+      .map((row) => dividendOf(request.ticker, row, through !== null));
     return {
       ticker: request.ticker,
-      as_of_date: asked,
+      as_of_date,
       count: data.length,
-      total: wanted.length,
+      total: inRange.length,
       splits_known_through: through,
-      last_updated: held?.read_at ?? null,
+      last_updated: followed?.read_at ?? null,
       warnings: [...warnings],
       data,
     };
   };
 
   return {
-    async one(given: string, ask: DividendAsk, signal: AbortSignal) {
-      checkSpan(ask);
+    async one(given: string, query: DividendRequest, signal: AbortSignal) {
+      checkDateRange(query);
       const ticker = given.trim();
-      const answer = await one({ ticker, symbol: canonical(ticker) }, ask, signal);
+      const answer = await calendarOf({ ticker, symbol: canonical(ticker) }, query, signal);
       return new Answer(() => answer, { table: tableOf(answer) });
     },
 
     async bulk(
       tickers: readonly string[],
-      ask: DividendAsk,
+      query: DividendRequest,
       signal: AbortSignal,
     ): Promise<BulkDividendResponse> {
-      checkSpan(ask);
+      checkDateRange(query);
       const requests = parseTickers(tickers).tickers;
-      return answerEach(requests, (request) => one(request, ask, signal), {
+      return answerEach(requests, (request) => calendarOf(request, query, signal), {
         concurrency: BULK_CONCURRENCY,
         signal,
       });

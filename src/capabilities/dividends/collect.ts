@@ -1,61 +1,66 @@
-// Reads what the providers say of a symbol's dividends, or of a day's, and stores what is new of it.
-import { type Calendar, newYorkDate } from "../../market/calendar.ts";
-import type { Clock } from "../../platform/clock.ts";
+// Reads the dividends of a symbol or of an ex-dividend day from the providers and stores what is new.
+import { newYorkDate } from "../../market/calendar.ts";
+import type { Services } from "../../market/services.ts";
 import { AsofError, NotFound, UpstreamFailed } from "../../platform/errors.ts";
+import { instantText } from "../../platform/instant-text.ts";
 import { datesOf, dividendDays } from "./days.ts";
 import { type DividendRow, type Observation, revise, type Seen } from "./revise.ts";
 import type { ActionSource, DividendSource, KnownTicker, SourceHistory, SourcePage } from "./sources.ts";
 import type { DividendStore, Followed } from "./store.ts";
 
-/** What a reading came to; remembered until the symbol is read again. */
+/** The outcome of reading a symbol; cached until the symbol is read again. */
 export interface Reading {
   readonly read_at: string;
   readonly good_for_s: number;
   readonly warnings: readonly string[];
 }
 
-export interface CollectDeps {
+export interface CollectDeps extends Pick<Services, "calendar" | "clock"> {
   readonly source: DividendSource;
   readonly actions: ActionSource;
   readonly knownTicker: KnownTicker;
   readonly store: DividendStore;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
 }
 
-/** How long a whole reading is good, and one around a fault or from the first minutes of a session. */
+/** How long a complete reading is good. */
 const GOOD_S = 6 * 3600;
+/** How long a reading is good that is incomplete, or that does not know the splits of the newest session yet. */
 const RETRY_S = 10 * 60;
 
-const ms = (at: Temporal.Instant) => at.toString({ smallestUnit: "millisecond" });
+const textOf = (at: Temporal.Instant) => instantText(at.epochMilliseconds);
 
 type Outcome<T> =
-  | { readonly value: T; readonly fault: null }
-  | { readonly value: null; readonly fault: AsofError };
+  | { readonly value: T; readonly error: null }
+  | { readonly value: null; readonly error: AsofError };
 
 async function attempt<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<Outcome<T>> {
   try {
-    return { value: await work, fault: null };
+    return { value: await work, error: null };
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof AsofError)) throw error;
-    return { value: null, fault: error };
+    return { value: null, error };
   }
 }
 
+interface FoundPage {
+  readonly page: SourcePage;
+  readonly assetClass: "stocks" | "etf";
+}
+
 /**
- * The page of a symbol under the class that has its history. Under the wrong class Nasdaq says no, or sends a page
- * without rows, so that both are looked at until one was found to be right. Null: it has no such symbol.
+ * Fetches the page of a symbol under the asset class that has its history. Under the wrong class Nasdaq answers with
+ * an error or a page without rows, so both classes are tried until one is known to be right. Null: no such symbol.
  */
 async function pageOf(
   { source }: CollectDeps,
   symbol: string,
-  held: Followed | null,
+  followed: Followed | null,
   signal: AbortSignal | undefined,
-): Promise<{ page: SourcePage; assetClass: "stocks" | "etf" } | null> {
-  const known = held?.asset_class ?? null;
+): Promise<FoundPage | null> {
+  const known = followed?.asset_class ?? null;
   const classes = known === "etf" ? (["etf", "stocks"] as const) : (["stocks", "etf"] as const);
-  let first: { page: SourcePage; assetClass: "stocks" | "etf" } | null = null;
+  let first: FoundPage | null = null;
   for (const assetClass of classes) {
     try {
       const page = await source.dividends(symbol, assetClass, signal);
@@ -69,18 +74,23 @@ async function pageOf(
   return first;
 }
 
-/** A page that has lost what was paid long ago is not whole, and would cancel what it merely lost. */
-function refuseLoss(source: string, stored: readonly DividendRow[], page: SourcePage, today: string): void {
+/** Throws UpstreamFailed for a page without any past dividend that is stored: it is incomplete, and would cancel what it lacks. */
+function refuseIncomplete(
+  source: string,
+  stored: readonly DividendRow[],
+  page: SourcePage,
+  today: string,
+): void {
   const past = stored.filter((row) => row.ex_dividend_date <= today && row.status !== "cancelled");
   const listed = new Set(page.rows.map((row) => row.ex_dividend_date));
   if (past.length > 0 && !past.some((row) => listed.has(row.ex_dividend_date)))
     throw new UpstreamFailed(
       source,
-      `${source} sent none of the ${past.length} past dividends it had before`,
+      `${source} sent none of the ${past.length} past dividends that it sent before.`,
     );
 }
 
-/** Payments that have happened, of a provider that adjusts them: as paid only where no split came since. */
+/** Past payments from a provider that adjusts amounts for splits: `amount` is null where a split came later. */
 function seenInHistory({ actions, basis_date }: SourceHistory): Seen[] {
   const splits = actions.filter((action) => action.kind === "split").map((split) => split.ex_date);
   return actions
@@ -119,20 +129,20 @@ export function dividendCollector(deps: CollectDeps) {
       source: by,
       rows,
       today: newYorkDate(at),
-      known_at: ms(at),
+      known_at: textOf(at),
       cancels,
       splitRatio,
     });
   };
 
-  /** Of a symbol without a page: the calendar of the day on which it is to go ex next, if that is known. */
-  const readAhead = async (symbol: string, signal?: AbortSignal): Promise<void> => {
+  /** Reads the calendar of the symbol's next ex-dividend day, when that day is known: for symbols without a page. */
+  const readNextExDay = async (symbol: string, signal?: AbortSignal): Promise<void> => {
     const next = await actions.exDividendDate(symbol, signal);
     if (next !== null && next >= today()) await readDay(next, signal);
   };
 
   const savePage = async (symbol: string, page: SourcePage) => {
-    refuseLoss(source.name, await store.ofSymbol(symbol, source.name), page, today());
+    refuseIncomplete(source.name, await store.ofSymbol(symbol, source.name), page, today());
     const rows = page.rows.map((row) => ({
       ...datesOf(row),
       dividend_type: row.dividend_type,
@@ -146,67 +156,66 @@ export function dividendCollector(deps: CollectDeps) {
     await store.append(await observe(symbol, actions.name, rows, history.received_at, () => false));
   };
 
-  /** What is known of the splits after a reading: never less than before. */
-  const splitsAfter = (held: Followed | null, history: SourceHistory | null) => ({
-    splits_since: held?.splits_since ?? (history ? ms(history.received_at) : null),
-    splits_through: history?.basis_date ?? held?.splits_through ?? null,
+  /** How far splits are known after a reading: never less than before. */
+  const splitsAfter = (followed: Followed | null, history: SourceHistory | null) => ({
+    splits_since: followed?.splits_since ?? (history ? textOf(history.received_at) : null),
+    splits_through: history?.basis_date ?? followed?.splits_through ?? null,
   });
 
-  const goodForS = (isWhole: boolean, through: string | null) =>
-    isWhole && through !== null && through >= calendar.latestSession(clock.now()) ? GOOD_S : RETRY_S;
+  const goodForS = (isComplete: boolean, through: string | null) =>
+    isComplete && through !== null && through >= calendar.latestSession(clock.now()) ? GOOD_S : RETRY_S;
 
   /**
-   * Reads a symbol and stores what is new. Throws NotFound `unknown_ticker` when nobody knows it; what the
-   * calendar's provider throws, where it keeps the symbol's history or nobody else has any.
+   * Reads a symbol and stores what is new. Throws NotFound `unknown_ticker` when no provider knows the ticker, and
+   * the error of the calendar's provider when that one has the symbol's history or no other provider has any.
    */
   const read = async (symbol: string, signal?: AbortSignal): Promise<Reading> => {
-    const held = store.followed(symbol);
-    const [paged, told] = await Promise.all([
-      attempt(pageOf(deps, symbol, held, signal), signal),
+    const followed = store.followed(symbol);
+    const [found, past] = await Promise.all([
+      attempt(pageOf(deps, symbol, followed, signal), signal),
       attempt(actions.history(symbol, signal), signal),
     ]);
-    const history = told.value;
+    const history = past.value;
     const warnings: string[] = [];
     if (history) await store.saveSplits(symbol, history, actions.name);
-    else if (!(told.fault instanceof NotFound))
+    else if (!(past.error instanceof NotFound))
       warnings.push(
-        `Splits could not be read (${told.fault?.message}): adjusted amounts are null where they matter.`,
+        `Splits could not be read (${past.error?.message}): adjusted amounts are null where splits matter.`,
       );
-    if (paged.fault && (held?.coverage === "page" || !history)) throw paged.fault;
-    const page = paged.value?.page ?? null;
-    if (!page && !paged.fault && !history) {
+    if (found.error && (followed?.coverage === "page" || !history)) throw found.error;
+    const page = found.value?.page ?? null;
+    if (!page && !found.error && !history) {
       await knownTicker(symbol, signal);
-      warnings.push("Neither provider has anything on this ticker.");
+      warnings.push("Neither provider has any dividends of this ticker.");
     }
-    if (paged.fault)
+    if (found.error)
       warnings.push(
-        `The calendar of dividends could not be asked (${paged.fault.message}): declared payments and dates other than the ex date may be missing.`,
+        `The dividend calendar could not be asked (${found.error.message}): declared payments and dates other than the ex date may be missing.`,
       );
     if (page?.is_covered) await savePage(symbol, page);
     else {
       if (history) await saveHistory(symbol, history);
-      if (page) warnings.push(...(await aheadWarnings(symbol, signal)));
+      if (page) warnings.push(...(await readUncovered(symbol, signal)));
     }
-    const splits = splitsAfter(held, history);
-    const read_at = ms(clock.now());
+    const splits = splitsAfter(followed, history);
+    const read_at = textOf(clock.now());
     store.follow({
       symbol,
-      asset_class: paged.value?.assetClass ?? held?.asset_class ?? null,
-      coverage: page ? (page.is_covered ? "page" : "elsewhere") : (held?.coverage ?? null),
+      asset_class: found.value?.assetClass ?? followed?.asset_class ?? null,
+      coverage: page ? (page.is_covered ? "page" : "elsewhere") : (followed?.coverage ?? null),
       read_at,
       ...splits,
     });
-    const isWhole = !paged.fault && (history !== null || told.fault instanceof NotFound);
-    return { read_at, good_for_s: goodForS(isWhole, splits.splits_through), warnings };
+    const isComplete = !found.error && (history !== null || past.error instanceof NotFound);
+    return { read_at, good_for_s: goodForS(isComplete, splits.splits_through), warnings };
   };
 
-  const aheadWarnings = async (symbol: string, signal?: AbortSignal): Promise<string[]> => {
-    const ahead = await attempt(readAhead(symbol, signal), signal);
+  /** Reads the next ex-dividend day of a symbol that is listed on another exchange. Returns the warnings for its answers. */
+  const readUncovered = async (symbol: string, signal?: AbortSignal): Promise<string[]> => {
+    const ahead = await attempt(readNextExDay(symbol, signal), signal);
     const listed =
-      "Nasdaq keeps the history of its own listings alone: of this ticker, past payments have an ex date and an amount from the price provider, coming ones stand in once the calendar of their day was read.";
-    return ahead.fault
-      ? [listed, `Coming payments could not be looked for (${ahead.fault.message}).`]
-      : [listed];
+      "Nasdaq keeps dividend histories only of its own listings. For this ticker, past payments come from the price provider with an ex date and an amount; coming payments appear once the calendar of their ex date has been read.";
+    return ahead.error ? [listed, `Coming payments could not be read (${ahead.error.message}).`] : [listed];
   };
 
   return { read, readDay };

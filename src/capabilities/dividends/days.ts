@@ -1,12 +1,11 @@
-// Reads the calendar of an ex-dividend day, all exchanges, and stores what is new of it.
+// Reads the dividend calendar of an ex-dividend day for all exchanges and stores what is new.
 import { newYorkDate } from "../../market/calendar.ts";
+import { instantText } from "../../platform/instant-text.ts";
 import { revise } from "./revise.ts";
 import type { DividendSource, SourceDay, SourceDividend } from "./sources.ts";
 import type { DividendStore } from "./store.ts";
 
-const ms = (at: Temporal.Instant) => at.toString({ smallestUnit: "millisecond" });
-
-/** What every calendar says of a payment, as paid. */
+/** The fields that every calendar has of a payment; the amount is as paid. */
 export const datesOf = (row: SourceDividend) => ({
   ex_dividend_date: row.ex_dividend_date,
   declaration_date: row.declaration_date,
@@ -17,7 +16,7 @@ export const datesOf = (row: SourceDividend) => ({
   basis_date: null,
 });
 
-/** Gives what reads a day: it throws what the provider throws, and answers how many rows are new. */
+/** Creates the function that reads one day. It returns how many rows are new and throws the provider's errors. */
 export function dividendDays({
   source,
   store,
@@ -25,7 +24,7 @@ export function dividendDays({
   readonly source: DividendSource;
   readonly store: DividendStore;
 }) {
-  /** Stores the calendar of one ex-dividend day; of covered symbols their own page has the better word. */
+  /** Stores the calendar of one ex-dividend day, except of covered symbols: their own page is more detailed. */
   const saveDay = async (day: SourceDay): Promise<number> => {
     const { date, rows, received_at } = day;
     const covered = store.covered();
@@ -37,8 +36,8 @@ export function dividendDays({
       rows.filter((row) => !covered.has(row.symbol)),
       (row) => row.symbol,
     );
-    // An empty day, or one of less than half of what it had, is a broken list, not a wave of cancellations.
-    const isWhole = seen.size > 0 && seen.size * 2 >= stored.size;
+    // An empty day, or one with less than half of the stored symbols, is a broken list, not a wave of cancellations.
+    const isComplete = seen.size > 0 && seen.size * 2 >= stored.size;
     const added = [...new Set([...stored.keys(), ...seen.keys()])].flatMap((symbol) =>
       revise(stored.get(symbol) ?? [], {
         symbol,
@@ -46,12 +45,12 @@ export function dividendDays({
         rows: (seen.get(symbol) ?? []).map((row) => ({
           ...datesOf(row),
           dividend_type: "cash",
-          // The calendar names no currency: what a page of the symbol said before stays.
+          // The calendar names no currency, so the stored one stays.
           currency: stored.get(symbol)?.[0]?.currency ?? null,
         })),
         today: newYorkDate(received_at),
-        known_at: ms(received_at),
-        cancels: () => isWhole,
+        known_at: instantText(received_at.epochMilliseconds),
+        cancels: () => isComplete,
         splitRatio: () => 1,
       }),
     );

@@ -1,36 +1,72 @@
-// Dividends: what was declared, changed, cancelled and paid, as known on a day. Its face: what it needs, and what it gives.
-import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
-import type { Calendar } from "../../market/calendar.ts";
-import { type CacheDeps, createCache } from "../../platform/cache/cache.ts";
-import type { Clock } from "../../platform/clock.ts";
+// Dividends: what was declared, changed, cancelled and paid, as known on a day. The capability with its routes and their documentation.
+import { Elysia } from "elysia";
+import { MULTI_REQUEST_DEADLINE_S, UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
+import { TickerPath } from "../../market/answer-fields.ts";
+import type { Services } from "../../market/services.ts";
+import { createCache } from "../../platform/cache/cache.ts";
 import type { Job } from "../../platform/jobs/jobs.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
-import { dividendAnswers } from "./answers.ts";
+import { documented } from "../../platform/route-doc.ts";
+import { type DividendAnswers, dividendAnswers } from "./answers.ts";
 import { dividendCollector, type Reading } from "./collect.ts";
-import { dividendRoutes } from "./routes.ts";
+import { BulkDividendRequest, BulkDividendResponse, DividendCalendar, DividendQuery } from "./schema.ts";
 import type { ActionSource, DividendSource, KnownTicker } from "./sources.ts";
 import { dividendStore } from "./store.ts";
 import { dividendWatch } from "./watch.ts";
 
-export interface DividendNeeds {
+const tag = "dividends";
+
+const KNOWN =
+  "Every observed change of a dividend (first declared, changed amount or day, disappeared before its ex date) is a revision with the day it was seen. For each (ticker, ex date, type) the answer has the revision with the latest as_of_date up to the day asked for. " +
+  "`amount` is as paid, `adjusted_amount` is on the share basis of as_of_date. " +
+  "A ticker is read again after six hours and in each new session, and daily once it was asked for; a change in between is seen at the next reading. " +
+  "Nasdaq keeps histories only of its own listings; for other tickers, past payments come from the price provider with just an ex date and an amount.";
+
+const CALENDAR = documented({
+  tag,
+  summary: "Dividend calendar of a ticker as known on a day",
+  description: `${KNOWN} 404 only when no provider knows the ticker; a ticker without dividends has an empty list.`,
+  answer: DividendCalendar,
+  answerDescription: "Declared, paid and cancelled dividends, latest ex date first.",
+  errors: ["invalid_date_range", 404, 429, 502, 504],
+  tabular: true,
+});
+
+const BULK = documented({
+  tag,
+  summary: "Dividend calendars of up to 100 tickers",
+  description: `One result per ticker, in the order of the request; a failed ticker does not fail the others. Tickers that are not cached take about a second each. ${KNOWN}`,
+  answer: BulkDividendResponse,
+  answerDescription: "One result per ticker, successful or not.",
+  errors: ["invalid_date_range", 504],
+  deadlineS: MULTI_REQUEST_DEADLINE_S,
+});
+
+/** The routes below /dividends. */
+const dividendRoutes = (answers: DividendAnswers) =>
+  new Elysia({ name: "dividends", prefix: "/dividends/calendar" })
+    .post("/bulk", ({ body, request }) => answers.bulk(body.tickers, body, request.signal), {
+      body: BulkDividendRequest,
+      detail: BULK,
+    })
+    .get("/:ticker", ({ params, query, request }) => answers.one(params.ticker, query, request.signal), {
+      params: TickerPath,
+      query: DividendQuery,
+      detail: CALENDAR,
+    });
+
+export interface DividendDeps extends Pick<Services, "lake" | "sqlite" | "clock" | "calendar" | "cacheDeps"> {
   readonly source: DividendSource;
   readonly actions: ActionSource;
   readonly knownTicker: KnownTicker;
-  readonly lake: Lake;
-  readonly sqlite: Store;
-  readonly clock: Clock;
-  readonly calendar: Calendar;
   readonly log: Pick<Log, "warn">;
-  readonly cacheDeps: CacheDeps;
 }
 
-/** Composes the capability: its routes and its job. */
-export function dividends(needs: DividendNeeds) {
-  const { lake, sqlite, clock, calendar, log } = needs;
+/** Builds the capability: its routes and its job. */
+export function dividends(deps: DividendDeps) {
+  const { lake, sqlite, clock, calendar, log } = deps;
   const store = dividendStore({ lake, sqlite });
-  const collector = dividendCollector({ ...needs, store });
+  const collector = dividendCollector({ ...deps, store });
   const cache = createCache<Reading>(
     {
       name: "dividends",
@@ -38,7 +74,7 @@ export function dividends(needs: DividendNeeds) {
       negativeS: UNKNOWN_TICKER_CACHE_S,
       entriesMax: 2_000,
     },
-    needs.cacheDeps,
+    deps.cacheDeps,
   );
   const answers = dividendAnswers({ collector, cache, store, calendar, clock });
   const reread = (symbol: string, signal: AbortSignal) =>

@@ -1,10 +1,10 @@
-// Which revisions an observation adds to the dividends that are stored. Pure.
+// Decides which revisions an observation adds to the stored dividends. Pure.
 import type { dividendCalendar } from "../../datasets/dividend-calendar.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 
 export type DividendRow = RowOf<typeof dividendCalendar>;
 
-/** A dividend as it was seen just now. */
+/** A dividend as the provider has it now. */
 export type Seen = Pick<
   DividendRow,
   | "ex_dividend_date"
@@ -22,12 +22,12 @@ export interface Observation {
   readonly symbol: string;
   readonly source: string;
   readonly rows: readonly Seen[];
-  /** New York day and moment of it. */
+  /** New York day and instant of the observation. */
   readonly today: string;
   readonly known_at: string;
-  /** Declared dividends with a later ex date than today that it no longer names are cancelled, where this says so. */
+  /** Whether a declared dividend with a future ex date is cancelled when the observation lacks it. */
   cancels(row: DividendRow): boolean;
-  /** New shares per old one by the splits after the first day up to the second. */
+  /** New shares per old share, by the splits after the first day up to and including the second. */
   splitRatio(after: string, through: string): number;
 }
 
@@ -45,7 +45,7 @@ const groupOf = (row: Seen) => `${row.ex_dividend_date} ${row.dividend_type}`;
 
 const PLAIN = ["declaration_date", "record_date", "payment_date", "currency"] as const;
 
-/** Whether the stored word still holds. An adjusted amount that only followed a split is the same amount. */
+/** Whether the stored revision still holds. An adjusted amount that only followed a split is the same amount. */
 function stillHolds(stored: DividendRow, seen: Seen, ratio: Observation["splitRatio"]): boolean {
   if (stored.status !== "declared" || PLAIN.some((field) => stored[field] !== seen[field])) return false;
   if (stored.basis_date === null || seen.basis_date === null) return stored.amount === seen.amount;
@@ -54,7 +54,7 @@ function stillHolds(stored: DividendRow, seen: Seen, ratio: Observation["splitRa
   return isClose(rescaled, seen.reported_amount);
 }
 
-/** Pairs what is stored with what was seen: equal amounts first, then in order; what is new gets further numbers. */
+/** Pairs stored rows with seen ones: equal amounts first, then in order. A seen row without a partner is new. */
 function paired(stored: readonly DividendRow[], seen: readonly Seen[]) {
   const left = [...stored].sort((a, b) => a.part - b.part);
   const take = (fits: (row: DividendRow) => boolean): DividendRow | null => {
@@ -67,13 +67,13 @@ function paired(stored: readonly DividendRow[], seen: readonly Seen[]) {
 }
 
 /**
- * The rows to append: first words on new dividends, changed ones, and declared ones that have disappeared. `stored`
- * holds the newest revision of each dividend of this symbol and source.
+ * Returns the rows to append: dividends that are new, changed, or declared and now gone. `stored` holds the newest
+ * revision of each dividend of this symbol and source.
  */
 export function revise(stored: readonly DividendRow[], seen: Observation): DividendRow[] {
   const { symbol, source, today, known_at } = seen;
   const before = Map.groupBy(stored, groupOf);
-  // A line that stands twice, word for word, is one payment.
+  // Two identical lines are one payment.
   const lines = new Map(seen.rows.map((row) => [JSON.stringify(row), row]));
   const now = Map.groupBy(lines.values(), groupOf);
   const stamp = { as_of_date: today, known_at, source, symbol };

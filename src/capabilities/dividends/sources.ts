@@ -1,7 +1,7 @@
-// What the dividend capability needs from providers, as types; composition hands in whom to ask.
+// What the dividend capability needs from providers, as types; composition passes the providers in.
 import type { BarHistory } from "../../market/bar-history.ts";
 
-/** A payment as a calendar has it: per share, as paid. */
+/** A payment in a dividend calendar; the amount is per share, as paid. */
 export interface SourceDividend {
   readonly ex_dividend_date: string;
   readonly declaration_date: string | null;
@@ -10,9 +10,9 @@ export interface SourceDividend {
   readonly amount: number | null;
 }
 
-/** All a provider keeps of one symbol. */
+/** The dividend history of one symbol. */
 export interface SourcePage {
-  /** False: it keeps no history of this symbol, which says nothing about whether it pays. */
+  /** False: the provider keeps no history of this symbol; the symbol may pay dividends all the same. */
   readonly is_covered: boolean;
   readonly rows: readonly (SourceDividend & {
     readonly dividend_type: "cash" | "special" | "stock" | "other";
@@ -27,7 +27,7 @@ export interface SourceDay {
   readonly received_at: Temporal.Instant;
 }
 
-/** The calendar of dividends. Throws NotFound for a symbol it does not have, Upstream* when it fails. */
+/** A dividend calendar. Throws NotFound for a symbol it does not have, Upstream* when it fails. */
 export interface DividendSource {
   readonly name: string;
   dividends(symbol: string, assetClass: "stocks" | "etf", signal?: AbortSignal): Promise<SourcePage>;
@@ -38,13 +38,13 @@ export interface DividendSource {
 /** All splits and dividends that have happened; amounts are adjusted by the splits up to basis_date. */
 export type SourceHistory = Pick<BarHistory, "actions" | "basis_date" | "received_at">;
 
-/** Whoever knows splits. Throws NotFound, Upstream*. */
+/** A provider of splits and past payments. Throws NotFound, Upstream*. */
 export interface ActionSource {
   readonly name: string;
   history(symbol: string, signal?: AbortSignal): Promise<SourceHistory>;
-  /** The next (or last) ex-dividend day it knows of; null: none. */
+  /** The next (or last) known ex-dividend day; null: none. */
   exDividendDate(symbol: string, signal?: AbortSignal): Promise<string | null>;
 }
 
-/** Throws NotFound when nobody knows the ticker, Upstream* when that cannot be found out. */
+/** Resolves for a known ticker. Throws NotFound when no provider knows it, Upstream* when that could not be determined. */
 export type KnownTicker = (ticker: string, signal?: AbortSignal) => Promise<unknown>;

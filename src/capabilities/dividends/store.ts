@@ -1,41 +1,43 @@
-// Dividends in the lake, and in the operational database which symbols are followed and how far their splits are known.
+// Storage of dividends: revisions and splits in the lake, followed symbols in the operational database.
 import { asc, eq } from "drizzle-orm";
 import { corporateActions } from "../../datasets/corporate-actions.ts";
 import { dividendCalendar } from "../../datasets/dividend-calendar.ts";
-import { batchOf, type Lake } from "../../platform/lake/lake.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
+import type { Services } from "../../market/services.ts";
+import { instantText } from "../../platform/instant-text.ts";
+import { batchOf } from "../../platform/lake/lake.ts";
 import type { DividendRow } from "./revise.ts";
 import type { SourceHistory } from "./sources.ts";
 import { dividend_tickers } from "./tables.ts";
 
 export type Followed = typeof dividend_tickers.$inferSelect;
 
-/** A dividend as an answer has it, with the factor that takes its amounts to the splits of as_of. */
+/** A dividend with the factor that adjusts its amount for the splits known at as_of. */
 export interface KnownDividend extends DividendRow {
-  /** Null: a split between has no known ratio; 1 without any. */
+  /** 1 without later splits; null when a later split has no known ratio. */
   readonly split_factor: number | null;
 }
 
 interface Split {
   readonly ex_date: string;
+  /** New shares per old share. */
   readonly ratio: number;
 }
 
 const NEWEST = `SELECT * FROM dividend_calendar WHERE {which} QUALIFY row_number() OVER (
   PARTITION BY symbol, ex_dividend_date, dividend_type, part, source ORDER BY known_at DESC) = 1`;
 
-export function dividendStore({ lake, sqlite }: { readonly lake: Lake; readonly sqlite: Store }) {
+export function dividendStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite">) {
   const newest = (which: string, params: Record<string, string>) =>
     lake.query<DividendRow>(NEWEST.replace("{which}", which), params);
 
   return {
-    /** What is known of a symbol that was asked for; null for all others. */
+    /** State of a symbol that a client asked for; null for all others. */
     followed: (symbol: string): Followed | null =>
       sqlite.use((db) =>
         db.select().from(dividend_tickers).where(eq(dividend_tickers.symbol, symbol)).get(),
       ) ?? null,
 
-    /** Every symbol that was asked for, the longest unread first. */
+    /** Every symbol that a client asked for, least recently read first. */
     followedSymbols: (): string[] =>
       sqlite
         .use((db) =>
@@ -47,7 +49,7 @@ export function dividendStore({ lake, sqlite }: { readonly lake: Lake; readonly 
         )
         .map((row) => row.symbol),
 
-    /** Symbols whose history is a page of their own: the calendar of a day says nothing new about them. */
+    /** Symbols with a history page of their own; the calendar of a day adds nothing about them. */
     covered: (): ReadonlySet<string> =>
       new Set(
         sqlite
@@ -72,21 +74,21 @@ export function dividendStore({ lake, sqlite }: { readonly lake: Lake; readonly 
       );
     },
 
-    /** Newest revisions of a symbol by a source. */
+    /** Newest revisions of a symbol from one source. */
     ofSymbol: (symbol: string, source: string) =>
       newest("symbol = $symbol AND source = $source", { symbol, source }),
 
-    /** Newest revisions of an ex-dividend day by a source. */
+    /** Newest revisions of an ex-dividend day from one source. */
     onDay: (date: string, source: string) =>
       newest("ex_dividend_date = CAST($date AS DATE) AND source = $source", { date, source }),
 
     async append(rows: readonly DividendRow[]): Promise<number> {
       if (rows.length === 0) return 0;
-      const [done] = await lake.append([batchOf(dividendCalendar, rows)]);
-      return done?.written ?? 0;
+      const [appended] = await lake.append([batchOf(dividendCalendar, rows)]);
+      return appended?.written ?? 0;
     },
 
-    /** Stores splits that are not known yet. */
+    /** Stores the splits of the history that are not stored yet. */
     async saveSplits(symbol: string, history: SourceHistory, source: string): Promise<void> {
       const splits = history.actions.filter((action) => action.kind === "split");
       if (splits.length === 0) return;
@@ -94,20 +96,20 @@ export function dividendStore({ lake, sqlite }: { readonly lake: Lake; readonly 
         "SELECT ex_date FROM actions(NULL) WHERE symbol = $symbol AND kind = 'split'",
         { symbol },
       );
-      const have = new Set(known.map((split) => split.ex_date));
+      const knownDays = new Set(known.map((split) => split.ex_date));
       const rows = splits
-        .filter((split) => !have.has(split.ex_date))
+        .filter((split) => !knownDays.has(split.ex_date))
         .map((split) => ({
           symbol,
           ...split,
           basis_date: history.basis_date,
-          known_at: history.received_at.toString({ smallestUnit: "millisecond" }),
+          known_at: instantText(history.received_at.epochMilliseconds),
           source,
         }));
       if (rows.length > 0) await lake.append([batchOf(corporateActions, rows)]);
     },
 
-    /** Splits that are stored, as new shares per old one. */
+    /** The stored splits of a symbol. */
     async splits(symbol: string): Promise<Split[]> {
       return lake.query<Split>(
         "SELECT ex_date, numerator / denominator AS ratio FROM actions(NULL) WHERE symbol = $symbol AND kind = 'split'",
@@ -115,7 +117,7 @@ export function dividendStore({ lake, sqlite }: { readonly lake: Lake; readonly 
       );
     },
 
-    /** Dividends as known at an instant, oldest ex date first. */
+    /** Dividends of a symbol as known at `asOf`, oldest ex date first. */
     known: (symbol: string, asOf: Temporal.Instant, signal?: AbortSignal): Promise<KnownDividend[]> =>
       lake.query<KnownDividend>(
         `SELECT d.*, CASE WHEN a.symbol IS NULL THEN 1.0 ELSE a.split_factor END AS split_factor
