@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FinancialNeeds, financial } from "../../src/capabilities/financial/index.ts";
+import { type FinancialDeps, financial } from "../../src/capabilities/financial/index.ts";
 import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import { captureLog } from "../../src/platform/log.ts";
@@ -10,7 +10,7 @@ import { type MovableClock, movableClock } from "./clock.ts";
 import { FinancialWorld } from "./financial-world.ts";
 import { serveCapability } from "./one-capability.ts";
 
-type Outside = Pick<FinancialNeeds, "source" | "company" | "resolve" | "filings">;
+type Outside = Pick<FinancialDeps, "source" | "company" | "resolve" | "filings">;
 
 /** Opens them. `get` and `post` take the path below /api/v1/financial. */
 export async function openFinancialApp(options: { world?: FinancialWorld; at?: string } = {}) {

@@ -2,7 +2,7 @@
 import type {
   CompanyRecord,
   FigureSource,
-  FilingKnowledge,
+  ReportIndex,
   PeriodicFiling,
 } from "../../src/capabilities/financial/index.ts";
 import { NotFound } from "../../src/platform/errors.ts";
@@ -140,7 +140,7 @@ export class FinancialWorld {
     },
   };
 
-  readonly filings: FilingKnowledge = {
+  readonly filings: ReportIndex = {
     periodic: async (cik) => {
       if (this.failIndex) throw this.failIndex;
       const filer = this.#filer(cik);

@@ -6,24 +6,24 @@ import type { Period } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, InvalidRequest, NotConfigured, NotFound } from "../../platform/errors.ts";
 import type { Collected, Collector } from "./collect.ts";
-import { asOfInstant, spanOf } from "./requested-periods.ts";
+import { asOfInstant, resolveSpan } from "./requested-periods.ts";
 import type {
   BulkFinancialDataResponse,
   CompanyBlock,
-  FinancialAsk,
   FinancialDataResponse,
+  FinancialOptions,
 } from "./schema.ts";
-import type { CompanyOf, CompanyRecord, ResolveFiler } from "./sources.ts";
-import type { Present, PresentAsk } from "./statements/present.ts";
+import type { CompanyRecord, FindCompany, ResolveListedFiler } from "./sources.ts";
+import type { Present, PresentRequest } from "./statements/present.ts";
 import type { FinancialStore } from "./store.ts";
-import { warningsBy } from "./warnings.ts";
+import { warningsKnownAt } from "./warnings.ts";
 
 /** Tickers of a bulk request worked on at once. */
 const BULK_CONCURRENCY = 16;
 
 export interface AnswerDeps {
-  readonly company: CompanyOf;
-  readonly resolve: ResolveFiler;
+  readonly company: FindCompany;
+  readonly resolve: ResolveListedFiler;
   readonly collector: Collector;
   readonly store: FinancialStore;
   readonly present: Present;
@@ -76,7 +76,11 @@ export function isOrdinary(symbol: string): boolean {
 }
 
 /** Whether prices of the symbol are prices of the share that the statements speak of. */
-function pricedBy(symbol: string, record: CompanyRecord | null, isListed: boolean): PresentAsk["priced"] {
+function pricedSymbol(
+  symbol: string,
+  record: CompanyRecord | null,
+  isListed: boolean,
+): PresentRequest["priced"] {
   if (record === null) return { why: "it is not known which shares the company has." };
   if (!isOrdinary(symbol)) return { why: `${symbol} is no ordinary share.` };
   if (!isListed) return { why: `the SEC no longer lists ${symbol}, which may be another company's by now.` };
@@ -90,26 +94,26 @@ function pricedBy(symbol: string, record: CompanyRecord | null, isListed: boolea
 export function financialAnswers(deps: AnswerDeps) {
   const { company, resolve, collector, store, present, clock } = deps;
 
-  const spanFor = (ask: FinancialAsk, fallback: Period | undefined) => {
-    const { period, start_date, end_date, quarters } = ask;
-    return spanOf(
+  const spanFor = (options: FinancialOptions, fallback: Period | undefined) => {
+    const { period, start_date, end_date, quarters } = options;
+    return resolveSpan(
       { period, start_date, end_date, quarters },
-      asOfInstant(ask.as_of) ?? clock.now(),
+      asOfInstant(options.as_of) ?? clock.now(),
       fallback,
     );
   };
 
   const one = async (
     given: string,
-    ask: FinancialAsk,
+    options: FinancialOptions,
     fallback: Period | undefined,
     signal: AbortSignal,
   ): Promise<FinancialDataResponse> => {
     const ticker = given.trim();
     const request = { ticker, symbol: canonical(ticker) };
-    const asOf = asOfInstant(ask.as_of);
-    const span = spanFor(ask, fallback);
-    const force = ask.force_refresh ?? false;
+    const asOf = asOfInstant(options.as_of);
+    const span = spanFor(options, fallback);
+    const force = options.force_refresh ?? false;
     const [who, filer] = await Promise.all([
       attempt(company(request.symbol, force, signal), signal),
       attempt(resolve(request.symbol, signal), signal),
@@ -133,8 +137,8 @@ export function financialAnswers(deps: AnswerDeps) {
       {
         span,
         asOf,
-        choices: ask,
-        priced: pricedBy(request.symbol, who.value, filer.value?.is_listed ?? false),
+        choices: options,
+        priced: pricedSymbol(request.symbol, who.value, filer.value?.is_listed ?? false),
       },
       signal,
     );
@@ -150,11 +154,11 @@ export function financialAnswers(deps: AnswerDeps) {
         ...blockOf(who.value, cik),
         ...(asOf === null ? {} : { market_cap: null, employees: null }),
       },
-      period_type: ask.period_type ?? "all",
+      period_type: options.period_type ?? "all",
       start_date: span.start ?? ends.sort()[0] ?? null,
       end_date: span.end,
       ...parts,
-      vintage: ask.vintage ?? "latest",
+      vintage: options.vintage ?? "latest",
       as_of: asOf === null ? null : asOf.toString(),
       data_source: "sec",
       cached: !collected.asked && (facts.length > 0 || failure === null),
@@ -165,7 +169,7 @@ export function financialAnswers(deps: AnswerDeps) {
           ...(who.value?.warnings ?? []),
           ...collected.warnings,
           ...(isNone ? [`The SEC has no figures of ${ticker} that a machine can read.`] : []),
-          ...warningsBy(
+          ...warningsKnownAt(
             asOf,
             states.flatMap((state) => [...state.warnings, ...state.schedule_warnings]),
             facts,
@@ -185,14 +189,14 @@ export function financialAnswers(deps: AnswerDeps) {
 
     async bulk(
       tickers: readonly string[],
-      ask: FinancialAsk,
+      options: FinancialOptions,
       signal: AbortSignal,
     ): Promise<BulkFinancialDataResponse> {
       // A span that contradicts itself fails the request, not each ticker.
-      spanFor(ask, undefined);
+      spanFor(options, undefined);
       const requests = parseTickers(tickers).tickers;
       if (requests.length === 0) throw new InvalidRequest("no_tickers", "tickers names no symbol.");
-      return answerEach(requests, ({ ticker }) => one(ticker, ask, undefined, signal), {
+      return answerEach(requests, ({ ticker }) => one(ticker, options, undefined, signal), {
         concurrency: BULK_CONCURRENCY,
         signal,
       });

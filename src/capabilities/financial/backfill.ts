@@ -15,7 +15,7 @@ import type { Collector } from "./collect.ts";
 /** Told of each ticker or file as it ends; the error, when it failed. */
 export type OnItem = (item: string, error: Error | null) => void;
 
-export interface ArchiveAsk {
+export interface ArchiveRequest {
   readonly archive: ZipArchive;
   /** Tells this archive from others: a run of the same one goes on where the last stopped. */
   readonly name: string;
@@ -30,8 +30,8 @@ const ENTITY_FILE = /^CIK(\d{10})\.json$/;
 const FILE_BYTES_MAX = 128_000_000;
 const TICKERS_AT_ONCE = 4;
 /** Figures, and files, stored together: few enough to lie in memory beside the file that is read. */
-const FIGURES_TOGETHER = 12_000;
-const FILES_TOGETHER = 250;
+const FIGURES_PER_WRITE = 12_000;
+const FILES_PER_WRITE = 250;
 
 /** A file of an archive on its way into the store. */
 interface ReadFile {
@@ -45,13 +45,13 @@ interface ReadFile {
 
 export interface BackfillDeps {
   readonly answers: Pick<FinancialAnswers, "collect">;
-  readonly collector: Pick<Collector, "read" | "take">;
+  readonly collector: Pick<Collector, "read" | "storeFiles">;
   readonly sqlite: Store;
   readonly clock: Clock;
 }
 
 /** A failure of one ticker or file, which does not end the run. */
-const isOwn = (error: unknown): error is Error =>
+const isItemError = (error: unknown): error is Error =>
   (error instanceof AsofError && !(error instanceof StorageUnavailable)) ||
   error instanceof BrokenArchive ||
   error instanceof SyntaxError;
@@ -87,8 +87,8 @@ export function financialBackfill({ answers, collector, sqlite, clock }: Backfil
   };
 
   /** Stores what was read of some files, and tells of each. */
-  const takeIn = async (files: readonly ReadFile[], { name, madeMs }: ArchiveAsk, onItem: OnItem) => {
-    const refused = await collector.take(
+  const storeFiles = async (files: readonly ReadFile[], { name, madeMs }: ArchiveRequest, onItem: OnItem) => {
+    const refused = await collector.storeFiles(
       files.flatMap(({ cik, read }) => (read === null ? [] : [{ cik, read }])),
       madeMs,
     );
@@ -114,7 +114,7 @@ export function financialBackfill({ answers, collector, sqlite, clock }: Backfil
             await answers.collect(ticker, force, signal);
             onItem(ticker, null);
           } catch (error) {
-            if (signal.aborted || !isOwn(error)) throw error;
+            if (signal.aborted || !isItemError(error)) throw error;
             onItem(ticker, error);
           }
         },
@@ -131,7 +131,7 @@ export function financialBackfill({ answers, collector, sqlite, clock }: Backfil
      * Takes in the files of an archive, some together: a write costs as much for one filer as for a dozen. Those a former
      * run took in are passed over. A file that cannot be read is told and left; a store that refuses ends the run.
      */
-    async archive(ask: ArchiveAsk, onItem: OnItem): Promise<void> {
+    async archive(ask: ArchiveRequest, onItem: OnItem): Promise<void> {
       const { archive, name, signal } = ask;
       let files: ReadFile[] = [];
       for (const entry of archive.entries) {
@@ -144,18 +144,18 @@ export function financialBackfill({ answers, collector, sqlite, clock }: Backfil
           try {
             files.push({ ...file, read: await readFile(archive, entry, cik) });
           } catch (error) {
-            if (!isOwn(error)) throw error;
+            if (!isItemError(error)) throw error;
             files.push({ ...file, fault: error });
           }
         }
         const figures = files.reduce((sum, { read }) => sum + (read?.facts.length ?? 0), 0);
-        if (figures < FIGURES_TOGETHER && files.length < FILES_TOGETHER) continue;
-        await takeIn(files, ask, onItem);
+        if (figures < FIGURES_PER_WRITE && files.length < FILES_PER_WRITE) continue;
+        await storeFiles(files, ask, onItem);
         files = [];
         // Each file leaves ten times its size behind, which would otherwise be swept when memory is short on the machine.
         Bun.gc(true);
       }
-      await takeIn(files, ask, onItem);
+      await storeFiles(files, ask, onItem);
     },
   };
 }

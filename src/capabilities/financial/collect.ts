@@ -17,10 +17,10 @@ import {
   type NormalisedFacts,
   normaliseFacts,
 } from "../../providers/edgar/index.ts";
-import type { Reading } from "./replaced-reports.ts";
+import type { FactsUpdate } from "./replaced-reports.ts";
 import { type Schedules, schedulesEnd } from "./schedules.ts";
-import type { FigureSource, FiledReports, FilingKnowledge, PeriodicFiling } from "./sources.ts";
-import type { FilerState, FinancialStore, Written } from "./store.ts";
+import type { FigureSource, PeriodicFiling, PeriodicReports, ReportIndex } from "./sources.ts";
+import type { FilerState, FinancialStore, WriteResult } from "./store.ts";
 
 /** What became of bringing a filer's figures up to date. */
 export interface Collected {
@@ -33,7 +33,7 @@ export interface Collected {
   readonly warnings: readonly string[];
 }
 
-export interface CollectAsk {
+export interface CollectRequest {
   /** Only what was on file then is wanted; null: everything. */
   readonly asOf: Temporal.Instant | null;
   /** Earliest day a wanted period may end; null: all there is. */
@@ -42,21 +42,22 @@ export interface CollectAsk {
 }
 
 /** The regulator's figures follow a report within minutes; so long a report they lack is not asked for again. */
-const LAG_RETRY_MS = 10 * 60_000;
+const MISSING_RETRY_MS = 10 * 60_000;
 /** A report older than this that is not among the figures has none: it carries no XBRL. */
-const LAG_MS_MAX = 2 * 86_400_000;
+const XBRL_DELAY_MS_MAX = 2 * 86_400_000;
 /** The regulator's word that it has no figures is believed so long where nothing new was filed. */
-const NONE_MS = 24 * 60 * 60_000;
+const NO_FIGURES_MS = 24 * 60 * 60_000;
 /** What comes in the evening before a long weekend is dated the first business day after it. */
 const DAYS_AHEAD_MAX = 7;
 /** XBRL begins in 2009: an older report is never missing from it. */
 const XBRL_BEGINS = "2009-01-01";
 
 /** Told with figures that could not be read anew. */
-const OLD = "The figures are as an earlier version of this service read them; they could not be read again.";
+const OUTDATED_WARNING =
+  "The figures are as an earlier version of this service read them; they could not be read again.";
 
 /** Told with figures of which the regulator no longer has a file. */
-const GONE = "The SEC no longer has a file of these figures; they are as it last had them.";
+const FILE_GONE_WARNING = "The SEC no longer has a file of these figures; they are as it last had them.";
 
 /** A failure of the outside, not the word that there is nothing, nor a fault of our own store. */
 export const isOutage = (error: unknown): error is AsofError =>
@@ -80,16 +81,17 @@ export function isMissingReport(
   nowMs: number,
 ): boolean {
   const readMs = instantMs(state.read_at);
-  if (!newest || newest.filing_date < XBRL_BEGINS) return state.status === "none" && nowMs - readMs > NONE_MS;
+  if (!newest || newest.filing_date < XBRL_BEGINS)
+    return state.status === "none" && nowMs - readMs > NO_FIGURES_MS;
   if (newest.accession_number === state.newest_accession) return false;
   const knownMs = instantMs(newest.known_at);
-  if (readMs - knownMs > LAG_MS_MAX) return state.status === "none" && nowMs - readMs > NONE_MS;
-  return readMs < knownMs || nowMs - readMs > LAG_RETRY_MS;
+  if (readMs - knownMs > XBRL_DELAY_MS_MAX) return state.status === "none" && nowMs - readMs > NO_FIGURES_MS;
+  return readMs < knownMs || nowMs - readMs > MISSING_RETRY_MS;
 }
 
 /** Whether the figures are those of an earlier version of the reading; not asked for too often where there are none. */
 const isOutdated = ({ reading, status, read_at }: FilerState, nowMs: number): boolean =>
-  reading !== FACTS_READING && (status === "facts" || nowMs - instantMs(read_at) > NONE_MS);
+  reading !== FACTS_READING && (status === "facts" || nowMs - instantMs(read_at) > NO_FIGURES_MS);
 
 function parsed(cik: string, bytes: Uint8Array): unknown {
   try {
@@ -101,7 +103,7 @@ function parsed(cik: string, bytes: Uint8Array): unknown {
 
 export interface CollectDeps {
   readonly source: FigureSource;
-  readonly filings: FilingKnowledge;
+  readonly filings: ReportIndex;
   readonly store: FinancialStore;
   readonly schedules: Schedules;
   readonly clock: Clock;
@@ -122,7 +124,7 @@ export function collector({ source, filings, store, schedules, clock }: CollectD
     return normaliseFacts(body, { cik, acceptedAt, until });
   };
 
-  const readingOf = (cik: string, { facts }: NormalisedFacts, isNewest = true): Reading => {
+  const readingOf = (cik: string, { facts }: NormalisedFacts, isNewest = true): FactsUpdate => {
     const state = store.state(cik);
     const isOfNow = state === null || state.reading === FACTS_READING;
     return { cik, source: "xbrl", facts, mode: isNewest ? (isOfNow ? "correct" : "anew") : "add" };
@@ -130,8 +132,8 @@ export function collector({ source, filings, store, schedules, clock }: CollectD
 
   const stateOf = (
     { facts, warnings }: NormalisedFacts,
-    { mode, cik }: Reading,
-    { replaced }: Written,
+    { mode, cik }: FactsUpdate,
+    { replaced }: WriteResult,
     readAtMs: number,
   ) => {
     const corrected = mode === "correct" ? (replaced.get(cik) ?? []) : [];
@@ -172,7 +174,7 @@ export function collector({ source, filings, store, schedules, clock }: CollectD
     store.saveState(cik, has ? { ...state, newest_accession: newest?.accession_number ?? null } : state);
   };
 
-  const bringUp = async (cik: string, reports: FiledReports, ask: CollectAsk, signal: AbortSignal) => {
+  const refresh = async (cik: string, reports: PeriodicReports, ask: CollectRequest, signal: AbortSignal) => {
     const own = reports.filings.filter((filing) => filing.cik === cik);
     const state = store.state(cik);
     const isPast =
@@ -194,7 +196,7 @@ export function collector({ source, filings, store, schedules, clock }: CollectD
   };
 
   /** The filer's reports; where none can be told, what is stored serves. */
-  const reportsOf = async (cik: string, ask: CollectAsk, signal: AbortSignal) => {
+  const reportsOf = async (cik: string, ask: CollectRequest, signal: AbortSignal) => {
     try {
       return { reports: await filings.periodic(cik, ask.force ? null : ask.asOf, signal), failure: null };
     } catch (error) {
@@ -206,13 +208,13 @@ export function collector({ source, filings, store, schedules, clock }: CollectD
 
   return {
     /** Brings the figures of a filer, and of those it carries on, up to what is asked. Only our own failures throw. */
-    async collect(cik: string, ask: CollectAsk, signal: AbortSignal): Promise<Collected> {
+    async collect(cik: string, ask: CollectRequest, signal: AbortSignal): Promise<Collected> {
       const { reports, failure: unlisted } = await reportsOf(cik, ask, signal);
       let unread: AsofError | null = null;
       let asked = false;
       for (const one of unlisted && !servesUnlisted(unlisted) ? [] : reports.ciks) {
         try {
-          asked = (await bringUp(one, reports, ask, signal)) || asked;
+          asked = (await refresh(one, reports, ask, signal)) || asked;
         } catch (error) {
           signal.throwIfAborted();
           if (!(error instanceof AsofError) || error instanceof StorageUnavailable) throw error;
@@ -225,8 +227,8 @@ export function collector({ source, filings, store, schedules, clock }: CollectD
       const warnings = isServed ? [...reports.warnings, withoutList(unlisted)] : reports.warnings;
       const states = reports.ciks.map(store.state).filter((state) => state !== null && state.facts > 0);
       const notes = [
-        ...(states.some((state) => state?.reading !== FACTS_READING) ? [OLD] : []),
-        ...(states.some((state) => state?.status === "none") ? [GONE] : []),
+        ...(states.some((state) => state?.reading !== FACTS_READING) ? [OUTDATED_WARNING] : []),
+        ...(states.some((state) => state?.status === "none") ? [FILE_GONE_WARNING] : []),
       ];
       return { ciks: reports.ciks, asked, failure, warnings: [...warnings, ...notes] };
     },
@@ -252,7 +254,7 @@ export function collector({ source, filings, store, schedules, clock }: CollectD
      * Stores files of figures that came by another way, such as the regulator's nightly archive, made at `madeMs`. Gives
      * whose file was not taken, and why.
      */
-    async take(
+    async storeFiles(
       files: readonly { readonly cik: string; readonly read: NormalisedFacts }[],
       madeMs: number,
     ): Promise<ReadonlyMap<string, AsofError>> {

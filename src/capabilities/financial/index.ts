@@ -7,29 +7,29 @@ import { financialBackfill } from "./backfill.ts";
 import { collector as factCollector } from "./collect.ts";
 import { financialRoutes } from "./routes.ts";
 import { financialSchedules } from "./schedules.ts";
-import type { CompanyOf, FigureSource, FilingKnowledge, ResolveFiler } from "./sources.ts";
+import type { FigureSource, FindCompany, ReportIndex, ResolveListedFiler } from "./sources.ts";
 import { presenter } from "./statements/present.ts";
 import { storedCloses } from "./statements/stored-closes.ts";
 import { financialStore } from "./store.ts";
 
 export type {
-  CompanyOf,
   CompanyRecord,
   FigureSource,
-  FiledReports,
-  FilingKnowledge,
+  FindCompany,
   PeriodicFiling,
-  ResolveFiler,
+  PeriodicReports,
+  ReportIndex,
+  ResolveListedFiler,
 } from "./sources.ts";
 export { PERIODIC_FORMS } from "./sources.ts";
 
-export interface FinancialNeeds {
+export interface FinancialDeps {
   /** The regulator. */
   readonly source: FigureSource;
-  readonly company: CompanyOf;
-  readonly resolve: ResolveFiler;
+  readonly company: FindCompany;
+  readonly resolve: ResolveListedFiler;
   /** The index of filings. */
-  readonly filings: FilingKnowledge;
+  readonly filings: ReportIndex;
   /** Figures, and the stored daily bars that metrics with a price are made of. */
   readonly lake: Lake;
   readonly sqlite: Store;
@@ -37,7 +37,7 @@ export interface FinancialNeeds {
 }
 
 /** Composes the capability: its routes, and what the command line runs. */
-export function financial(needs: FinancialNeeds) {
+export function financial(needs: FinancialDeps) {
   const { source, company, resolve, filings, lake, sqlite, clock } = needs;
   const store = financialStore({ lake, sqlite });
   const schedules = financialSchedules({ source, store, clock });

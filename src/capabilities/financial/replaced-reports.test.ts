@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { FinancialFact } from "../../providers/edgar/index.ts";
-import { type Reading, tooLittle } from "./replaced-reports.ts";
+import { dataLossError, type FactsUpdate } from "./replaced-reports.ts";
 
 /** So many figures of each of some reports. */
 const figures = (source: FinancialFact["source"], reports: number, each: number) =>
@@ -8,17 +8,17 @@ const figures = (source: FinancialFact["source"], reports: number, each: number)
     { length: reports * each },
     (_, i) => ({ source, accession_number: `0000001234-97-${i % reports}` }) as FinancialFact,
   );
-const reading = (facts: readonly FinancialFact[], source: FinancialFact["source"]): Reading => ({
+const reading = (facts: readonly FinancialFact[], source: FinancialFact["source"]): FactsUpdate => ({
   ...{ cik: "0000001234", source, facts, mode: "anew" },
 });
 
 test("a file that lost most of its figures is not taken; of schedules the reports are counted", () => {
   const error = (source: FinancialFact["source"], now: readonly [number, number]) =>
-    tooLittle(reading(figures(source, ...now), source), figures(source, 8, 10))?.message ?? null;
+    dataLossError(reading(figures(source, ...now), source), figures(source, 8, 10))?.message ?? null;
   expect(error("xbrl", [8, 5])).toBeNull();
   expect(error("xbrl", [8, 4])).toContain("gives 32 figures where 80 are stored");
   expect(error("ex27", [8, 2])).toBeNull();
   expect(error("ex27", [3, 10])).toContain("gives 3 schedules where 8 are stored");
   // What is stored of the other source does not count.
-  expect(tooLittle(reading([], "ex27"), figures("xbrl", 8, 10))).toBeNull();
+  expect(dataLossError(reading([], "ex27"), figures("xbrl", 8, 10))).toBeNull();
 });

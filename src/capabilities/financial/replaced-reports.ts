@@ -5,7 +5,7 @@ import type { FinancialFact } from "../../providers/edgar/index.ts";
 import { periodKey } from "./fact-rows.ts";
 
 /** What was read of a filer, of one source. */
-export interface Reading {
+export interface FactsUpdate {
   readonly cik: string;
   readonly source: FinancialFact["source"];
   readonly facts: readonly FinancialFact[];
@@ -19,17 +19,17 @@ export interface Reading {
 const keyOf = (fact: FinancialFact) => `${fact.line} ${periodKey(fact)} ${fact.filed_date}`;
 
 /** What a reading tells of a figure. When its filing was accepted is learnt later, and not from the file. */
-const TOLD = [
+const COMPARED = [
   ...["cik", "line", "statement", "period_start", "period_end", "period_months", "fiscal_year"],
   ...["fiscal_period", "value", "unit", "currency", "tag", "taxonomy", "accession_number", "form"],
   ...["filed_date", "vintage", "revision", "split_basis", "source"],
 ] as readonly (keyof FinancialFact)[];
 
 const isSame = (a: FinancialFact, b: FinancialFact): boolean =>
-  TOLD.every((name) => a[name] === b[name]) && a.flags.join() === b.flags.join();
+  COMPARED.every((name) => a[name] === b[name]) && a.flags.join() === b.flags.join();
 
 /** Whether all that is stored of a report stands in what was read of it; more may. */
-function holds(stored: readonly FinancialFact[], read: readonly FinancialFact[]): boolean {
+function contains(stored: readonly FinancialFact[], read: readonly FinancialFact[]): boolean {
   const byKey = new Map(read.map((fact) => [keyOf(fact), fact]));
   return stored.every((fact) => {
     const now = byKey.get(keyOf(fact));
@@ -39,7 +39,7 @@ function holds(stored: readonly FinancialFact[], read: readonly FinancialFact[])
 
 /** Accession numbers of the stored reports whose figures are replaced by those read. */
 export function replacedReports(
-  { mode, facts, source }: Reading,
+  { mode, facts, source }: FactsUpdate,
   stored: readonly FinancialFact[],
 ): string[] {
   if (mode === "add") return [];
@@ -50,7 +50,7 @@ export function replacedReports(
   );
   return [...before].flatMap(([accession, own]) => {
     const now = read.get(accession);
-    const stays = now ? holds(own, now) : mode === "correct";
+    const stays = now ? contains(own, now) : mode === "correct";
     return stays ? [] : [accession];
   });
 }
@@ -59,8 +59,8 @@ export function replacedReports(
  * A file that lost most of what it had is broken, not corrected. Schedules are counted by their reports: each stands in a
  * file of its own, and a better reading may leave half of a schedule out. Null when it may be taken.
  */
-export function tooLittle(
-  { cik, facts, source }: Reading,
+export function dataLossError(
+  { cik, facts, source }: FactsUpdate,
   stored: readonly FinancialFact[],
 ): UpstreamFailed | null {
   const sizeOf = (some: readonly FinancialFact[]) =>

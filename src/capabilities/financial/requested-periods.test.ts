@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { type PlacedRow, spanOf, wantedRows } from "./requested-periods.ts";
+import { type DatedRow, requestedRows, resolveSpan } from "./requested-periods.ts";
 
 const NOW = Temporal.Instant.from("2026-09-09T21:00:00Z");
 const row = (
   period_end_date: string,
   fiscal_year: number | null,
   fiscal_period: string | null,
-): PlacedRow => ({
+): DatedRow => ({
   period_end_date,
   fiscal_year,
   fiscal_period,
@@ -18,11 +18,11 @@ const RETAILER = [
   row("2026-01-31", 2026, "FY"),
   row("2025-11-01", 2026, "Q3"),
 ];
-const ends = (selection: Parameters<typeof spanOf>[0], rows: readonly PlacedRow[] = RETAILER) =>
-  rows.filter(wantedRows(spanOf(selection, NOW, "max"), rows)).map((r) => r.period_end_date);
-const code = (selection: Parameters<typeof spanOf>[0], fallback?: "max") => {
+const ends = (selection: Parameters<typeof resolveSpan>[0], rows: readonly DatedRow[] = RETAILER) =>
+  rows.filter(requestedRows(resolveSpan(selection, NOW, "max"), rows)).map((r) => r.period_end_date);
+const code = (selection: Parameters<typeof resolveSpan>[0], fallback?: "max") => {
   try {
-    spanOf(selection, NOW, fallback);
+    resolveSpan(selection, NOW, fallback);
     return null;
   } catch (error) {
     return (error as { code?: string }).code;

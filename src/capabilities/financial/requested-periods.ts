@@ -23,7 +23,7 @@ export function asOfInstant(text: string | undefined): Temporal.Instant | null {
  * Settles which days are meant. A label of a fiscal quarter may name one that the calendar has not begun: the fiscal
  * year 2027 of many retailers begins in February 2026. Throws InvalidRequest as contract.md's selection of time says.
  */
-export function spanOf(
+export function resolveSpan(
   selection: TimeSelection,
   now: Temporal.Instant,
   fallback: Period | undefined,
@@ -39,17 +39,17 @@ export function spanOf(
 }
 
 /** What of a statement row places it in time. */
-export interface PlacedRow {
+export interface DatedRow {
   readonly fiscal_year: number | null;
   readonly fiscal_period: string | null;
   readonly period_end_date: string;
 }
 
-const endsWithin = ({ period_end_date: end }: PlacedRow, ranges: readonly DateRange[]) =>
+const endsWithin = ({ period_end_date: end }: DatedRow, ranges: readonly DateRange[]) =>
   ranges.some((range) => (range.start === null || range.start <= end) && end <= range.end);
 
 /** The label of the fiscal quarter with which a row's period ends: a year ends with its fourth quarter. */
-function labelOf({ fiscal_year, fiscal_period }: PlacedRow): string | null {
+function labelOf({ fiscal_year, fiscal_period }: DatedRow): string | null {
   if (fiscal_year === null || fiscal_period === null) return null;
   return `${fiscal_year}${fiscal_period === "FY" ? "Q4" : fiscal_period}`;
 }
@@ -58,7 +58,7 @@ function labelOf({ fiscal_year, fiscal_period }: PlacedRow): string | null {
  * A test for the rows a span means. A label that no row of the company bears stands for the calendar quarter of that
  * name, so that a company whose fiscal years are not known can still be asked.
  */
-export function wantedRows(span: TimeSpan, rows: readonly PlacedRow[]): (row: PlacedRow) => boolean {
+export function requestedRows(span: TimeSpan, rows: readonly DatedRow[]): (row: DatedRow) => boolean {
   if (span.quarters === null) return (row) => endsWithin(row, span.ranges);
   const held = new Set(rows.map(labelOf));
   const labels = new Set<string | null>(span.quarters.filter((label) => held.has(label)));

@@ -17,7 +17,7 @@ const withSchedules = (filings: readonly PeriodicFiling[]) =>
   filings.filter(({ filing_date }) => filing_date < schedulesEnd);
 
 /** Whether the schedules were read through, by the present version of the reading. */
-const isRead = (state: FilerState | null): boolean =>
+const isCurrent = (state: FilerState | null): boolean =>
   state !== null && state.schedules_read_at !== null && state.schedules_reading === SCHEDULES_READING;
 
 export interface SchedulesDeps {
@@ -50,7 +50,7 @@ export function financialSchedules({ source, store, clock }: SchedulesDeps) {
   return {
     /** Whether a filer has reports of those years whose schedules were not read yet. */
     areMissing: (cik: string, filings: readonly PeriodicFiling[]): boolean =>
-      withSchedules(filings).length > 0 && !isRead(store.state(cik)),
+      withSchedules(filings).length > 0 && !isCurrent(store.state(cik)),
 
     /**
      * Reads and stores the schedules of a filer's reports, and throws what kept it from some: those are read the next
@@ -75,7 +75,7 @@ export function financialSchedules({ source, store, clock }: SchedulesDeps) {
       }
       const { facts, warnings } = normaliseEx27(documents);
       const known = store.state(cik);
-      const mode = known?.schedules_read_at && !isRead(known) ? "anew" : "correct";
+      const mode = known?.schedules_read_at && !isCurrent(known) ? "anew" : "correct";
       const { refused } = await store.write([{ cik, source: "ex27", facts, mode }]);
       const fault = refused.get(cik);
       if (fault) throw fault;

@@ -77,7 +77,7 @@ export const BulkFinancialDataRequest = Type.Object({
 });
 
 /** What the routes take, whichever way it came. */
-export type FinancialAsk = Omit<Static<typeof FinancialDataRequest>, "ticker">;
+export type FinancialOptions = Omit<Static<typeof FinancialDataRequest>, "ticker">;
 
 const Company = Type.Object(
   {

@@ -28,10 +28,10 @@ export interface CompanyRecord {
  * The company behind a ticker. Throws NotFound `unknown_ticker` only when the sources said so, Upstream* or
  * NotConfigured when they could not be asked and nothing is known from before.
  */
-export type CompanyOf = (ticker: string, force: boolean, signal: AbortSignal) => Promise<CompanyRecord>;
+export type FindCompany = (ticker: string, force: boolean, signal: AbortSignal) => Promise<CompanyRecord>;
 
 /** Who files under a ticker; throws as `CompanyOf` does. */
-export type ResolveFiler = (
+export type ResolveListedFiler = (
   ticker: string,
   signal?: AbortSignal,
 ) => Promise<{ readonly cik: string; readonly is_listed: boolean }>;
@@ -47,7 +47,7 @@ export interface PeriodicFiling {
   readonly known_at: string;
 }
 
-export interface FiledReports {
+export interface PeriodicReports {
   /** The filer and those it carries on. */
   readonly ciks: readonly string[];
   /** Newest first. */
@@ -56,12 +56,12 @@ export interface FiledReports {
 }
 
 /** The index of filings. */
-export interface FilingKnowledge {
+export interface ReportIndex {
   /**
    * The periodic reports of a filer (see PERIODIC_FORMS), with an index brought up to `asOf`, or to now. Where the
    * regulator cannot be asked, what is indexed and a warning; throws when nothing is.
    */
-  periodic(cik: string, asOf: Temporal.Instant | null, signal: AbortSignal): Promise<FiledReports>;
+  periodic(cik: string, asOf: Temporal.Instant | null, signal: AbortSignal): Promise<PeriodicReports>;
   /** From when anybody could read the filings, RFC 3339 UTC; those whose acceptance is not known are not in it. */
   acceptanceOf(accessions: readonly string[]): ReadonlyMap<string, string>;
 }

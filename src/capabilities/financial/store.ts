@@ -10,7 +10,7 @@ import { company_tickers, financial_filers } from "../../platform/sqlite/tables.
 import type { FinancialFact } from "../../providers/edgar/index.ts";
 import { type FactRow, rowOf } from "./fact-rows.ts";
 import { readFacts } from "./read-facts.ts";
-import { type Reading, replacedReports, tooLittle } from "./replaced-reports.ts";
+import { dataLossError, type FactsUpdate, replacedReports } from "./replaced-reports.ts";
 
 /** What is stored of a filer. */
 export interface FilerState
@@ -20,7 +20,7 @@ export interface FilerState
 }
 
 /** What came of storing figures, by filer. */
-export interface Written {
+export interface WriteResult {
   /** Reports whose stored figures were replaced. */
   readonly replaced: ReadonlyMap<string, readonly string[]>;
   /** Why what was read is not stored. */
@@ -28,7 +28,7 @@ export interface Written {
 }
 
 /** Figures kept in memory over all filers: some 60 MB. */
-const FACTS_IN_MEMORY = 200_000;
+const FACTS_CACHED = 200_000;
 
 /**
  * Reads filers' figures, all that are asked for within a moment in one query: opening the files costs more than the
@@ -44,8 +44,8 @@ function batchedRead(lake: Lake) {
 }
 
 export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly sqlite: Store }) {
-  const memory = new LRUCache<string, { readonly state: string; readonly facts: readonly FinancialFact[] }>({
-    maxSize: FACTS_IN_MEMORY,
+  const cache = new LRUCache<string, { readonly state: string; readonly facts: readonly FinancialFact[] }>({
+    maxSize: FACTS_CACHED,
     sizeCalculation: ({ facts }) => facts.length + 1,
   });
 
@@ -88,12 +88,12 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
     return `${held?.read_at} ${held?.reading} ${held?.schedules_read_at} ${held?.schedules_reading}`;
   };
 
-  const remembered = async (cik: string): Promise<readonly FinancialFact[]> => {
+  const cachedFacts = async (cik: string): Promise<readonly FinancialFact[]> => {
     const state = stateKey(cik);
-    const held = memory.get(cik);
+    const held = cache.get(cik);
     if (held?.state === state) return held.facts;
     const facts = await reads.add(cik);
-    memory.set(cik, { state, facts });
+    cache.set(cik, { state, facts });
     return facts;
   };
 
@@ -113,17 +113,17 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
      * Of many filers at once at the cost of one. Gives the reports whose figures were replaced, by filer, and whose file
      * cannot be right and is not taken.
      */
-    async write(readings: readonly Reading[]): Promise<Written> {
+    async write(readings: readonly FactsUpdate[]): Promise<WriteResult> {
       const known = readings.filter(({ cik }) => state(cik) !== null).map(({ cik }) => cik);
       const stored = known.length === 0 ? new Map<string, FinancialFact[]>() : await readFacts(lake, known);
       const replaced = new Map<string, string[]>();
       const refused = new Map<string, AsofError>();
-      const [anew, more]: [FactRow[], FactRow[]] = [[], []];
+      const [replacing, added]: [FactRow[], FactRow[]] = [[], []];
       for (const reading of readings) {
         const { cik, facts } = reading;
         const own = stored.get(cik) ?? [];
         const reports = replacedReports(reading, own);
-        const error = reports.length > 0 ? tooLittle(reading, own) : null;
+        const error = reports.length > 0 ? dataLossError(reading, own) : null;
         if (error) {
           refused.set(cik, error);
           continue;
@@ -132,13 +132,13 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
         const leaving = new Set(reports);
         const symbol = symbolOf(cik);
         for (const fact of facts)
-          (leaving.has(fact.accession_number) ? anew : more).push(rowOf(fact, symbol));
+          (leaving.has(fact.accession_number) ? replacing : added).push(rowOf(fact, symbol));
       }
       const groups = [...replaced].flatMap(([cik, reports]) => reports.map((report) => [cik, report]));
       if (groups.length > 0)
-        await lake.append([batchOf(financialFacts, anew, { by: ["cik", "accession_number"], groups })]);
-      await lake.append([batchOf(financialFacts, more)]);
-      for (const { cik } of readings) memory.delete(cik);
+        await lake.append([batchOf(financialFacts, replacing, { by: ["cik", "accession_number"], groups })]);
+      await lake.append([batchOf(financialFacts, added)]);
+      for (const { cik } of readings) cache.delete(cik);
       return { replaced, refused };
     },
 
@@ -164,7 +164,7 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
 
     /** All stored figures of filers, oldest report first. */
     async facts(ciks: readonly string[], signal?: AbortSignal): Promise<readonly FinancialFact[]> {
-      const held = await Promise.all(ciks.map(remembered));
+      const held = await Promise.all(ciks.map(cachedFacts));
       signal?.throwIfAborted();
       return held.length === 1 ? (held[0] ?? []) : held.flat();
     },

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { FinancialFact } from "../../providers/edgar/index.ts";
-import { warningsBy } from "./warnings.ts";
+import { warningsKnownAt } from "./warnings.ts";
 
 const fact = (accession_number: string, accepted_at: string) =>
   ({ accession_number, accepted_at, filed_date: accepted_at.slice(0, 10), source: "xbrl" }) as FinancialFact;
@@ -20,18 +20,18 @@ const warnings = [
   "revenue of periods from 2008-12-31 to 2010-12-31 in 4 reports is left out",
   ofBoth,
 ];
-const told = (at: string | null) =>
-  warningsBy(at === null ? null : Temporal.Instant.from(at), warnings, facts);
+const warningsAt = (at: string | null) =>
+  warningsKnownAt(at === null ? null : Temporal.Instant.from(at), warnings, facts);
 
 test("of now, all that was noted is told", () => {
-  expect(told(null)).toEqual(warnings);
+  expect(warningsAt(null)).toEqual(warnings);
 });
 
 test("of a moment, nothing of a report filed later, nor of days that lie ahead", () => {
   const [unread, of2009, of2010, year09, year97, year10] = warnings;
-  expect(told("2010-03-01T20:59:59Z")).toEqual([unread, year09, year97] as string[]);
-  expect(told("2010-03-01T21:00:00Z")).toEqual([unread, of2009, year09, year97] as string[]);
-  expect(told("2011-03-01T21:00:00Z")).toEqual([
+  expect(warningsAt("2010-03-01T20:59:59Z")).toEqual([unread, year09, year97] as string[]);
+  expect(warningsAt("2010-03-01T21:00:00Z")).toEqual([unread, of2009, year09, year97] as string[]);
+  expect(warningsAt("2011-03-01T21:00:00Z")).toEqual([
     unread,
     of2009,
     of2010,

@@ -10,7 +10,7 @@ const CENTURY_FROM = 93;
 const yearOf = (digits: string): number => Number(digits) + (Number(digits) >= CENTURY_FROM ? 1900 : 2000);
 
 /** Reports of some figures, and whether each could be read by a moment. */
-function reportsBy(facts: readonly FinancialFact[], asOf: Temporal.Instant): ReadonlyMap<string, boolean> {
+function knownReports(facts: readonly FinancialFact[], asOf: Temporal.Instant): ReadonlyMap<string, boolean> {
   const reports = new Map<string, boolean>();
   for (const fact of facts) {
     if (reports.has(fact.accession_number)) continue;
@@ -27,13 +27,13 @@ function reportsBy(facts: readonly FinancialFact[], asOf: Temporal.Instant): Rea
  * The warnings that speak of reports anybody could read by `asOf`, and of no report at all. Of a report none of whose
  * figures is read only the year is known. Words about many reports name none, but days: those are left out.
  */
-export function warningsBy(
+export function warningsKnownAt(
   asOf: Temporal.Instant | null,
   warnings: readonly string[],
   facts: readonly FinancialFact[],
 ): readonly string[] {
   if (asOf === null || warnings.length === 0) return warnings;
-  const reports = reportsBy(facts, asOf);
+  const reports = knownReports(facts, asOf);
   const year = asOf.toZonedDateTimeISO("UTC").year;
   return warnings.filter((text) => {
     const named = [...text.matchAll(REPORT)];

@@ -1,4 +1,4 @@
-// Quarters that follow by exact subtraction: the second from six months, the third from nine, the fourth from the year.
+// Derives quarters by exact subtraction: the second from six months, the third from nine, the fourth from the year.
 import {
   agree,
   dateOfDay,
@@ -10,9 +10,10 @@ import {
 } from "../../../providers/edgar/index.ts";
 import { isSuspect, type Moments, type PeriodReports, type Report } from "./periods.ts";
 import type { FigureSource, Row } from "./records.ts";
-import { latestMoment, rowOf, sourceOf, statingReports, type Vintage } from "./rows.ts";
+import { latestMoment, rowOf, sourceOf } from "./rows.ts";
+import { statingReports, type Vintage } from "./vintage.ts";
 
-/** Days by which the starts of two periods of one fiscal year may be written differently. */
+/** Days by which two periods of one fiscal year may date its start differently. */
 const SAME_START_DAYS = 4;
 const MONTHS_BETWEEN = 3;
 const NAMES = { 6: "Q2", 9: "Q3", 12: "Q4" } as const;
@@ -21,33 +22,40 @@ type LongMonths = keyof typeof NAMES;
 const isLong = (months: number | null): months is LongMonths => months !== null && months in NAMES;
 
 /**
- * The figure as reports state it, the first one first, provided that no report known says otherwise: a difference between
- * a restated and an unrestated number would be neither.
+ * The figure as each report states it, oldest first; empty when reports disagree. Subtracting a restated from an
+ * unrestated number would give neither.
  */
-function settled(group: PeriodReports, line: StatementLine, vintage: Vintage): readonly FinancialFact[] {
-  const told = group.reports.flatMap((report) => {
+function agreedFigures(
+  group: PeriodReports,
+  line: StatementLine,
+  vintage: Vintage,
+): readonly FinancialFact[] {
+  const stated = group.reports.flatMap((report) => {
     const fact = report.facts.get(line);
     return fact && report.isPeriodic && !isSuspect(fact) ? [{ fact, report }] : [];
   });
-  const [first] = told;
+  const [first] = stated;
   if (!first) return [];
   if (vintage === "first") return [first.fact];
   const values = (report: Report) => [...report.facts.values()].map(({ value }) => value);
-  const holds = told.every(({ fact, report }) =>
+  const isAgreed = stated.every(({ fact, report }) =>
     agree(
       fact.value,
       first.fact.value,
       Math.max(roundingOf(values(report)), roundingOf(values(first.report))),
     ),
   );
-  return holds ? told.map(({ fact }) => fact) : [];
+  return isAgreed ? stated.map(({ fact }) => fact) : [];
 }
 
-/** Another tag may mean another thing, another currency certainly does. */
+/** Whether two figures may be subtracted: another tag may mean something else, another currency does. */
 const isAlike = (a: FinancialFact, b: FinancialFact): boolean =>
   a.tag === b.tag && a.taxonomy === b.taxonomy && a.unit === b.unit;
 
-/** The difference of the two that are alike and were known first: a tag changed in mid-year is told anew a year later. */
+/**
+ * The difference of the pair of comparable figures that was known first. A tag changed in mid-year has no such pair until
+ * the figures are stated again a year later.
+ */
 function difference(
   longs: readonly FinancialFact[],
   shorts: readonly FinancialFact[],
@@ -56,7 +64,7 @@ function difference(
   const ms = (fact: FinancialFact) => moments.of(fact).ms ?? Infinity;
   const pairs = longs.flatMap((a) => shorts.filter((b) => isAlike(a, b)).map((b) => [a, b] as const));
   const known = (pair: (typeof pairs)[number]) => Math.max(...pair.map(ms));
-  // Both may never be known.
+  // `|| 0`: both may be Infinity, whose difference is NaN.
   const [first] = pairs.sort((one, other) => known(one) - known(other) || 0);
   if (!first) return null;
   const [a, b] = first;
@@ -64,7 +72,7 @@ function difference(
   return { value: a.value - b.value, source: { ...sourceOf(a, moments), known_at, operands: [a, b] } };
 }
 
-/** The period three months shorter that begins with `long`. */
+/** The period that starts with `long` and is three months shorter. */
 function shorterOf(long: Report, groups: readonly PeriodReports[]): PeriodReports | undefined {
   const { startDay, endDay, months } = long.period;
   if (startDay === null || months === null) return undefined;
@@ -76,7 +84,7 @@ function shorterOf(long: Report, groups: readonly PeriodReports[]): PeriodReport
   });
 }
 
-/** The quarter a period ends with; null where an operand is missing, restated or in doubt for every line. */
+/** The last quarter of a period; null when for every line an operand is missing, restated or in doubt. */
 function lastQuarter<L extends StatementLine>(
   long: PeriodReports,
   short: PeriodReports,
@@ -87,7 +95,11 @@ function lastQuarter<L extends StatementLine>(
   const figures = new Map<L, { value: number; source: FigureSource }>();
   for (const line of lines) {
     if (lineKind(line) !== "flow") continue;
-    const figure = difference(settled(long, line, vintage), settled(short, line, vintage), moments);
+    const figure = difference(
+      agreedFigures(long, line, vintage),
+      agreedFigures(short, line, vintage),
+      moments,
+    );
     if (figure) figures.set(line, figure);
   }
   const [whole, part] = [statingReports(long)[0], statingReports(short)[0]];
@@ -114,7 +126,7 @@ function lastQuarter<L extends StatementLine>(
   );
 }
 
-/** Derived quarters of a statement, of those that no report states. `reported` are its reported rows. */
+/** Derives the quarters of a statement that no report states. `reported`: its reported rows. */
 export function deriveQuarters<L extends StatementLine>(
   groups: readonly PeriodReports[],
   lines: readonly L[],
@@ -128,7 +140,7 @@ export function deriveQuarters<L extends StatementLine>(
   return groups.flatMap((long) => {
     const whole = statingReports(long)[0];
     const [label] = whole?.facts.values() ?? [];
-    // Only parts of a fiscal year: neither trailing months nor transition periods.
+    // Only parts of a fiscal year: no trailing months, no transition periods.
     if (!whole || !label?.fiscal_period || !isLong(whole.period.months)) return [];
     if (stated.has(whole.period.end)) return [];
     const short = shorterOf(whole, groups);

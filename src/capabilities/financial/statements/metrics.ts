@@ -1,4 +1,4 @@
-// Ratios, margins and growth from the rows of one view; null wherever an operand is missing.
+// Computes metrics (ROE, margins, ratios, growth, valuation) from statement rows; null when an operand is missing.
 import { addDays } from "../../../market/date.ts";
 import type { BalanceLine, CashFlowLine, IncomeLine } from "../../../providers/edgar/index.ts";
 import type { CloseOn, Comparison, Metrics, Row, Statements } from "./records.ts";
@@ -10,7 +10,7 @@ const ratio = (a: Operand, b: Operand): number | null => {
   const result = a / b;
   return Number.isFinite(result) ? result : null;
 };
-/** Growth from a base of zero or less is no growth. */
+/** Growth from the earlier to the later value; null when the earlier one is zero or negative. */
 const growth = (pair: readonly [Operand, Operand] | null | undefined): number | null => {
   const [now, before] = pair ?? [];
   if (now === null || now === undefined || !before || before <= 0) return null;
@@ -38,7 +38,7 @@ interface Period {
   readonly comparison: Comparison | undefined;
 }
 
-/** Short-term and long-term debt; the short-term part from its two parts where no total of them is reported. */
+/** Short-term plus long-term debt; short-term debt is summed from its two parts when no total is reported. */
 function debtOf(balance: Period["balance"]): number | null {
   if (!balance) return null;
   const { short_term_debt, short_term_borrowings, long_term_debt_current, long_term_debt } = balance.items;
@@ -49,16 +49,16 @@ function profitability({ income, balance }: Period) {
   const { items } = income;
   const debt = debtOf(balance);
   const equity = balance?.items.total_equity;
-  const untaxed = ratio(items.income_tax_expense, items.income_before_tax);
-  // A tax rate can only be told of a profit.
-  const kept = untaxed !== null && (items.income_before_tax ?? 0) > 0 ? 1 - untaxed : null;
+  const taxRate = ratio(items.income_tax_expense, items.income_before_tax);
+  // A loss has no meaningful tax rate.
+  const afterTax = taxRate !== null && (items.income_before_tax ?? 0) > 0 ? 1 - taxRate : null;
   return {
     gross_margin: ratio(items.gross_profit, items.revenue),
     operating_margin: ratio(items.operating_income, items.revenue),
     net_margin: ratio(items.net_income, items.revenue),
     roe: ratio(items.net_income, equity),
     roa: ratio(items.net_income, balance?.items.total_assets),
-    roic: ratio(times(items.operating_income, kept), sum(debt, equity)),
+    roic: ratio(times(items.operating_income, afterTax), sum(debt, equity)),
     interest_coverage: ratio(items.operating_income, items.interest_expense),
     asset_turnover: ratio(items.revenue, balance?.items.total_assets),
   };
@@ -82,7 +82,7 @@ function growths({ income, before, comparison }: Period) {
   };
 }
 
-/** Prices set against a whole year's figures, or against a balance sheet; a quarter's would be four times too high. */
+/** Ratios with a price: only of whole years and balance sheets, since a quarter's would be four times too high. */
 function valuation({ income, balance, cashFlow }: Period, closeOn: CloseOn | undefined) {
   const close = (date: string, basis: string | null | undefined) =>
     basis ? (closeOn?.(date, basis, income.currency) ?? null) : null;
@@ -91,17 +91,17 @@ function valuation({ income, balance, cashFlow }: Period, closeOn: CloseOn | und
   const yearly = (value: number | null) => (isYear ? value : null);
   const { items } = income;
   const shares = balance?.sources.shares_outstanding;
-  const worth = times(close(date, shares?.split_basis), balance?.items.shares_outstanding);
+  const marketValue = times(close(date, shares?.split_basis), balance?.items.shares_outstanding);
   const parentEquity = balance?.items.parent_equity ?? balance?.items.total_equity;
   const ebitda = sum(items.operating_income, cashFlow?.items.depreciation_amortization);
-  const enterprise = less(sum(worth, debtOf(balance)), balance?.items.cash_and_equivalents);
+  const enterprise = less(sum(marketValue, debtOf(balance)), balance?.items.cash_and_equivalents);
   const positive = (value: number | null) => (value !== null && value > 0 ? value : null);
   return {
     pe_ratio: yearly(
       ratio(close(date, income.sources.eps_diluted?.split_basis), positive(items.eps_diluted)),
     ),
-    pb_ratio: ratio(worth, positive(parentEquity ?? null)),
-    ps_ratio: yearly(ratio(worth, positive(items.revenue))),
+    pb_ratio: ratio(marketValue, positive(parentEquity ?? null)),
+    ps_ratio: yearly(ratio(marketValue, positive(items.revenue))),
     ev_to_ebitda: yearly(ratio(enterprise, positive(ebitda))),
   };
 }
@@ -126,8 +126,8 @@ function metricsOfPeriod(period: Period, closeOn: CloseOn | undefined): Metrics 
 }
 
 /**
- * One record per row of the income statement, in its order. Every operand is a figure of the same view of the same
- * period (growth over a year: of one report); cash flows only where they cover the same months.
+ * Computes one record per row of the income statement, in its order. All operands are from rows of the same selection
+ * and period; growth over a year compares figures of one report, and cash flows must cover the same months.
  */
 export function metricsOf(
   statements: Pick<Statements, "income_statement" | "balance_sheet" | "cash_flow" | "comparisons">,

@@ -1,4 +1,4 @@
-// Gathers facts by statement, period and report: what each report states of a period, oldest report first.
+// Groups facts by statement, period and report: what each report states about a period, oldest report first.
 import {
   type FactFlag,
   type FinancialFact,
@@ -10,7 +10,7 @@ import {
   tierOf,
 } from "../../../providers/edgar/index.ts";
 
-/** What one report has of one statement for one period. */
+/** One statement of one period as one report has it. */
 export interface Report {
   readonly accession_number: string;
   readonly form: string;
@@ -20,7 +20,7 @@ export interface Report {
   readonly known_at: string | null;
   readonly period: PeriodDates;
   readonly facts: ReadonlyMap<StatementLine, FinancialFact>;
-  /** True for the statement itself, false for remnants of it in another (equity at the start of a later year). */
+  /** True for a full statement, false for single figures of it in another one (equity at the start of a later year). */
   readonly states: boolean;
   readonly isPeriodic: boolean;
 }
@@ -33,39 +33,39 @@ export interface PeriodDates {
   readonly months: FinancialFact["period_months"];
 }
 
-/** Every report of a period, oldest first. */
+/** All reports of a period, oldest first. */
 export interface PeriodReports {
   readonly statement: Statement;
   readonly reports: readonly Report[];
 }
 
-/** Days by which filers write one and the same period differently (the last Saturday, the end of the month). */
+/** Days by which reports may date the same period differently (the last Saturday, the end of the month). */
 const SAME_DAYS = 4;
 
 export const isSuspect = ({ flags }: Pick<FinancialFact, "flags">): boolean =>
   flags.length > 0 && flags.some((flag: FactFlag) => SUSPECT_FLAGS.includes(flag));
 
-/** A statement is there when its sums are, not when single figures of it are told elsewhere. */
+/** Whether the figures amount to a statement: its totals must be there, single figures are not enough. */
 function isStated(
   { statement, source }: Pick<FinancialFact, "statement" | "source">,
   has: (line: StatementLine) => boolean,
 ): boolean {
   if (statement === "income_statement") {
-    const beside: StatementLine[] = [
+    const others: StatementLine[] = [
       "revenue",
       "income_before_tax",
       "operating_income",
       "net_interest_income",
     ];
     if (!has("net_income") && !has("net_income_with_noncontrolling")) return false;
-    return [...beside, "eps_basic" as const, "eps_diluted" as const].some(has);
+    return [...others, "eps_basic" as const, "eps_diluted" as const].some(has);
   }
   if (statement === "balance_sheet")
     return has("liabilities_and_equity") || (has("total_assets") && has("total_liabilities"));
-  // All that a schedule of the 1990s has of it.
+  // A schedule of the 1990s has no other cash flow line.
   if (source === "ex27") return has("operating_cash_flow");
-  const beside: StatementLine[] = ["investing_cash_flow", "financing_cash_flow", "net_change_in_cash"];
-  return has("operating_cash_flow") && beside.some(has);
+  const others: StatementLine[] = ["investing_cash_flow", "financing_cash_flow", "net_change_in_cash"];
+  return has("operating_cash_flow") && others.some(has);
 }
 
 interface Draft {
@@ -73,7 +73,7 @@ interface Draft {
   readonly facts: Map<StatementLine, FinancialFact>;
 }
 
-/** When each report became known, worked out once for all its figures. */
+/** When each report became known, computed once for all its figures. */
 export class Moments {
   readonly #byAccession = new Map<string, { known_at: string | null; ms: number | null }>();
 
@@ -89,7 +89,7 @@ export class Moments {
   }
 }
 
-/** Facts anybody could read at a moment, all of them without one; proxy statements are no reports. */
+/** The facts that were public at `asOf`, or all of them without one. Facts of proxy statements are never used. */
 function usable(facts: readonly FinancialFact[], asOf: Temporal.Instant | undefined, moments: Moments) {
   const until = asOf?.epochMilliseconds;
   return facts.filter((fact) => {
@@ -143,7 +143,7 @@ const isSamePeriod = (a: PeriodDates, b: PeriodDates): boolean =>
     b.startDay === null ||
     Math.abs(a.startDay - b.startDay) <= SAME_DAYS);
 
-/** Puts the reports of each period together, oldest period first; the reports keep the order they come in. */
+/** Groups reports by period, oldest period first; within a period they keep their order. */
 function byPeriod(statement: Statement, reports: readonly Report[]): PeriodReports[] {
   const groups: { nth: number; report: Report }[][] = [];
   const numbered = reports.map((report, nth) => ({ nth, report }));
@@ -162,8 +162,8 @@ function byPeriod(statement: Statement, reports: readonly Report[]): PeriodRepor
 }
 
 /**
- * Of two days a report tells of within a few, the one it says most of: the last of the year, not the first of the next,
- * on which it shows what a new accounting rule changes.
+ * Keeps one entry per report when a report has two balance sheet dates a few days apart: the one with more figures.
+ * That is the last day of the year, not the first of the next, which only shows the effect of a new accounting rule.
  */
 function fullest(reports: readonly Report[]): Report[] {
   const best = new Map<string, Report>();
@@ -174,7 +174,7 @@ function fullest(reports: readonly Report[]): Report[] {
   return reports.filter((report) => best.get(report.accession_number) === report);
 }
 
-/** Whatever was known at `as_of` by statement and period; the reports of a period oldest first. */
+/** Groups what was known at `asOf` by statement and period; the reports of a period are oldest first. */
 export function gatherPeriods(
   facts: readonly FinancialFact[],
   asOf: Temporal.Instant | undefined,

@@ -1,8 +1,5 @@
-// From a company's stored figures to the statements, metrics and coverage of an answer.
-import { newYorkDate } from "../../../market/calendar.ts";
-import { addDays } from "../../../market/date.ts";
+// Turns a company's stored facts into the statements, metrics and coverage of an answer.
 import type { TimeSpan } from "../../../market/time-span.ts";
-import { AsofError } from "../../../platform/errors.ts";
 import {
   coverageOf,
   type FactsCoverage,
@@ -10,32 +7,35 @@ import {
   knownAt,
   type StatementLine,
 } from "../../../providers/edgar/index.ts";
-import { wantedRows } from "../requested-periods.ts";
-import type { FinancialAsk, FinancialDataResponse } from "../schema.ts";
+import { requestedRows } from "../requested-periods.ts";
+import type { FinancialDataResponse, FinancialOptions } from "../schema.ts";
 import type { BalanceRow, CashFlowRow, IncomeRow, Source } from "../schema-rows.ts";
+import { metricCloses, type PricedSymbol } from "./metric-closes.ts";
 import { metricsOf } from "./metrics.ts";
-import type { CloseOn, FigureSource, Row, Statements } from "./records.ts";
+import type { FigureSource, Row } from "./records.ts";
 import { selectStatements } from "./select.ts";
 import type { ClosesOf } from "./stored-closes.ts";
 
+/** The parts of an answer that come from stored facts. */
 export interface Presented
   extends Pick<
     FinancialDataResponse,
     "income_statement" | "balance_sheet" | "cash_flow" | "metrics" | "coverage" | "currency"
   > {
   readonly warnings: readonly string[];
+  /** Why stored prices could not be read; null when they could. */
   readonly priceError: string | null;
 }
 
-export interface PresentAsk {
+/** What a client asked for. */
+export interface PresentRequest {
   readonly span: TimeSpan;
   readonly asOf: Temporal.Instant | null;
   readonly choices: Pick<
-    FinancialAsk,
+    FinancialOptions,
     "period_type" | "vintage" | "include_derived" | "include_sources" | "include_metrics"
   >;
-  /** The symbol whose stored closes metrics may be made with; else why none may. */
-  readonly priced: { readonly symbol: string } | { readonly why: string | null };
+  readonly priced: PricedSymbol;
 }
 
 function shownSource({ operands, ...given }: FigureSource): Source {
@@ -54,21 +54,21 @@ function shownSource({ operands, ...given }: FigureSource): Source {
   };
 }
 
-/** An instant to the millisecond; the end of a day comes to the nanosecond. */
+/** An instant in milliseconds; the end of a day is stated in nanoseconds. */
 const toMs = (at: string | null): string | null => at?.replace(/(\.\d{3})\d+/, "$1") ?? null;
 
-/** A row as the answer shows it: its items among its own fields. */
+/** A row as the answer shows it: its items are fields of the row. */
 function shown<L extends StatementLine>(row: Row<L>, withSources: boolean) {
   const { statement: _, items, sources, ...rest } = row;
   const head = { ...rest, known_at: toMs(rest.known_at) };
   if (!withSources) return { ...head, ...items };
-  const receipts = Object.entries<FigureSource | undefined>(sources).flatMap(([item, source]) =>
+  const itemSources = Object.entries<FigureSource | undefined>(sources).flatMap(([item, source]) =>
     source ? [[item, shownSource(source)] as const] : [],
   );
-  return { ...head, ...items, sources: Object.fromEntries(receipts) };
+  return { ...head, ...items, sources: Object.fromEntries(itemSources) };
 }
 
-/** Facts anybody could read by `asOf`. */
+/** The facts that were public at `asOf`. */
 function knownFacts(
   facts: readonly FinancialFact[],
   asOf: Temporal.Instant | null,
@@ -94,66 +94,14 @@ function shownCoverage(coverage: FactsCoverage): FinancialDataResponse["coverage
   };
 }
 
-/** A year's figures stand again beside those of the next: met so late, they were known before by a report that is not read. */
-const FIRST_DAYS_MAX = 365;
-
-/** New York dates on which the reports of periods could first be read, by period end; of those whose first is read. */
-export function firstKnownDates(facts: readonly FinancialFact[]): ReadonlyMap<string, string> {
-  const firsts = new Map<string, string>();
-  for (const fact of facts) {
-    if (fact.statement !== "income_statement" || fact.flags.some((flag) => flag.endsWith("_form"))) continue;
-    const at = knownAt(fact);
-    const before = firsts.get(fact.period_end);
-    if (at !== null && (before === undefined || at < before)) firsts.set(fact.period_end, at);
-  }
-  const dates = [...firsts].map(([end, at]) => [end, newYorkDate(Temporal.Instant.from(at))] as const);
-  return new Map(dates.filter(([end, date]) => date <= addDays(end, FIRST_DAYS_MAX)));
-}
-
-const FOREIGN = /^(20-F|6-K)/;
-
+/** Makes the presenter: it selects statements, computes their metrics, and shapes both as an answer shows them. */
 export function presenter({ closesOf }: { readonly closesOf: ClosesOf }) {
-  const allRows = (s: Statements) => [...s.income_statement, ...s.balance_sheet, ...s.cash_flow];
-
-  /** The closes metrics are made with, each of the day its period first became known, and why there are none. */
-  const closes = async (
-    facts: readonly FinancialFact[],
-    statements: Statements,
-    { priced, asOf }: PresentAsk,
-    signal: AbortSignal,
-  ) => {
-    const none = (why: string | null, priceError: string | null = null) => ({
-      closeOn: (() => null) as CloseOn,
-      warnings: () => (why === null ? [] : [`Metrics with a price are null: ${why}`]),
-      priceError,
-    });
-    if ("why" in priced) return none(priced.why);
-    if (allRows(statements).some((row) => FOREIGN.test(row.form)))
-      return none(
-        "the company reports on form 20-F, and a share traded here may stand for several of its own.",
-      );
-    const known = firstKnownDates(facts);
-    const dates = statements.income_statement.flatMap((row) => known.get(row.period_end_date) ?? []);
-    try {
-      const found = await closesOf(priced.symbol, [...new Set(dates)].sort(), asOf, signal);
-      const closeOn: CloseOn = (end, basis, currency) => {
-        const date = known.get(end);
-        return date === undefined ? null : found.closeOn(date, basis, currency);
-      };
-      return { closeOn, warnings: found.warnings, priceError: null };
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof AsofError)) throw error;
-      return none(null, error.message);
-    }
-  };
-
   return async (
     facts: readonly FinancialFact[],
-    ask: PresentAsk,
+    request: PresentRequest,
     signal: AbortSignal,
   ): Promise<Presented> => {
-    const { choices, span, asOf } = ask;
+    const { choices, span, asOf } = request;
     const { period_type, vintage, include_derived } = choices;
     const known = knownFacts(facts, asOf);
     const statements = selectStatements(facts, {
@@ -162,15 +110,22 @@ export function presenter({ closesOf }: { readonly closesOf: ClosesOf }) {
       vintage,
       include_derived,
     });
-    const wanted = wantedRows(span, allRows(statements));
+    const isRequested = requestedRows(span, [
+      ...statements.income_statement,
+      ...statements.balance_sheet,
+      ...statements.cash_flow,
+    ]);
     const withSources = choices.include_sources ?? false;
-    const found = (choices.include_metrics ?? true) ? await closes(known, statements, ask, signal) : null;
-    const metrics = found && metricsOf(statements, { closeOn: found.closeOn }).filter(wanted);
+    const found =
+      (choices.include_metrics ?? true)
+        ? await metricCloses(closesOf, known, statements, request, signal)
+        : null;
+    const metrics = found && metricsOf(statements, { closeOn: found.closeOn }).filter(isRequested);
     const { income_statement, balance_sheet, cash_flow } = statements;
     return {
-      income_statement: income_statement.filter(wanted).map((row): IncomeRow => shown(row, withSources)),
-      balance_sheet: balance_sheet.filter(wanted).map((row): BalanceRow => shown(row, withSources)),
-      cash_flow: cash_flow.filter(wanted).map((row): CashFlowRow => shown(row, withSources)),
+      income_statement: income_statement.filter(isRequested).map((row): IncomeRow => shown(row, withSources)),
+      balance_sheet: balance_sheet.filter(isRequested).map((row): BalanceRow => shown(row, withSources)),
+      cash_flow: cash_flow.filter(isRequested).map((row): CashFlowRow => shown(row, withSources)),
       metrics,
       coverage: shownCoverage(coverageOf(known)),
       currency: income_statement[0]?.currency ?? balance_sheet[0]?.currency ?? null,

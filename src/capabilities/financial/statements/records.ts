@@ -1,4 +1,4 @@
-// The records of statements: the rows chosen from a company's facts, the options of the choice, and the metrics of a row.
+// Types of this folder: rows selected from a company's facts, the options of the selection, and metrics.
 import type {
   BalanceLine,
   CashFlowLine,
@@ -8,7 +8,7 @@ import type {
   StatementLine,
 } from "../../../providers/edgar/index.ts";
 
-/** Where a figure of a row stands. */
+/** Where a figure of a row was reported. */
 export interface FigureSource {
   readonly tag: string;
   readonly taxonomy: string;
@@ -16,11 +16,11 @@ export interface FigureSource {
   readonly form: string;
   readonly filed_date: string;
   readonly known_at: string | null;
-  /** The row's own end but for shares by a report's cover, which are of some weeks later. */
+  /** End of the row's period; some weeks later for a share count from a report's cover. */
   readonly period_end: string;
   readonly unit: string;
   readonly split_basis: string | null;
-  /** Null for a reported figure; of a derived one the minuend and the subtrahend. */
+  /** Null for a reported figure; minuend and subtrahend of a derived one. */
   readonly operands: readonly FinancialFact[] | null;
 }
 
@@ -29,8 +29,8 @@ export interface Row<L extends StatementLine = StatementLine> {
   readonly statement: Statement;
   readonly fiscal_year: number | null;
   /**
-   * Quarter whose end the period shares; FY for years. Cash flows of Q2 and Q3 are mostly year to date: period_months.
-   * Null for the months between an old and a new fiscal year (form 10-KT).
+   * The quarter with whose end the period ends; FY for years. Cash flows of Q2 and Q3 are mostly for the year to date,
+   * see period_months. Null for the months between an old and a new fiscal year (form 10-KT).
    */
   readonly fiscal_period: "Q1" | "Q2" | "Q3" | "Q4" | "FY" | null;
   readonly period_start_date: string | null;
@@ -38,53 +38,53 @@ export interface Row<L extends StatementLine = StatementLine> {
   readonly period_type: "quarterly" | "annual";
   readonly period_months: 3 | 6 | 9 | 12 | null;
   readonly basis: "reported" | "derived";
-  /** The report the row is taken from; a figure it lacks may come from an older one that agrees with it, see sources. */
+  /** Form of the report the row is taken from. A figure it lacks may come from an older report that agrees, see sources. */
   readonly form: string;
   readonly filed_date: string;
   readonly accession_number: string;
-  /** The latest of its figures; null when not known (see FinancialFact.accepted_at). */
+  /** When the last of its figures became known; null when unknown (see FinancialFact.accepted_at). */
   readonly known_at: string | null;
   readonly currency: string;
   readonly source: "xbrl" | "ex27";
-  /** Every line of the statement; null = not reported, or withheld (see warnings). */
+  /** Every line of the statement; null: not reported, or withheld (see warnings). */
   readonly items: Readonly<Record<L, number | null>>;
   /** A source for each figure that is not null. */
   readonly sources: Readonly<Partial<Record<L, FigureSource>>>;
 }
 
-/** Two periods a year apart as ONE report has them, so that neither restatement nor split lies between the two. */
+/** Two periods a year apart as ONE report states them, so that no restatement or split lies between them. */
 export interface Comparison {
   readonly period_end_date: string;
   readonly period_months: number;
   readonly accession_number: string;
-  /** [this period, the one a year before]; null where the report lacks either. */
+  /** [this period, the one a year before]; null when the report lacks either. */
   readonly revenue: readonly [number, number] | null;
   readonly net_income: readonly [number, number] | null;
   readonly eps_diluted: readonly [number, number] | null;
 }
 
-/** Each list newest period first. */
+/** Selected rows; each list has the newest period first. */
 export interface Statements {
   readonly income_statement: readonly Row<IncomeLine>[];
   readonly balance_sheet: readonly Row<BalanceLine>[];
   readonly cash_flow: readonly Row<CashFlowLine>[];
   readonly comparisons: readonly Comparison[];
-  /** What was withheld and why. */
+  /** Which figures were withheld, and why. */
   readonly warnings: readonly string[];
 }
 
 export interface SelectOptions {
-  /** Only what was known then; everything when left out. Facts whose moment is unknown are left out under it. */
+  /** Only what was known then. Excludes facts whose moment is unknown. Default: everything. */
   readonly as_of?: Temporal.Instant | undefined;
   /** latest: the newest periodic report that states the period. first: the oldest. Default latest. */
   readonly vintage?: "latest" | "first" | undefined;
   /** Default all. */
   readonly period_type?: "quarterly" | "annual" | "all" | undefined;
-  /** Adds the quarters that follow by exact subtraction. Default false. */
+  /** Adds quarters derived by exact subtraction. Default false. */
   readonly include_derived?: boolean | undefined;
 }
 
-/** Fractions; null where an operand is missing or the divisor is zero. Of the row's own period, nothing annualised. */
+/** Fractions; null when an operand is missing or the divisor is zero. For the row's own period, nothing is annualised. */
 export interface Metrics {
   readonly fiscal_year: number | null;
   readonly fiscal_period: Row["fiscal_period"];
@@ -115,7 +115,7 @@ export interface Metrics {
 }
 
 /**
- * The close of the last session on or before `date`, adjusted for the splits up to and including `splitBasis` (and for
- * nothing else), in `currency`; null when there is none.
+ * The close of the last session on or before `date` in `currency`, adjusted for the splits up to and including
+ * `splitBasis` and for nothing else; null when there is none.
  */
 export type CloseOn = (date: string, splitBasis: string, currency: string) => number | null;

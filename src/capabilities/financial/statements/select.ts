@@ -1,5 +1,5 @@
-// The statements of a company from its facts: for each period the report that is asked for, and nothing known later.
-
+// Selects a company's statements from its facts: one row per period, from the report of the requested vintage, using
+// nothing that became known after `as_of`.
 import {
   BALANCE_LINES,
   CASH_FLOW_LINES,
@@ -13,33 +13,25 @@ import {
 import { deriveQuarters } from "./derive.ts";
 import { gatherPeriods, isSuspect, Moments, type PeriodReports, type Report } from "./periods.ts";
 import type { Comparison, Row, SelectOptions, Statements } from "./records.ts";
-import {
-  figuresOf,
-  headOf,
-  rowOf,
-  type ShownPeriod,
-  showPeriod,
-  sourceOf,
-  statingReports,
-  type Vintage,
-} from "./rows.ts";
+import { headOf, rowOf, sourceOf } from "./rows.ts";
+import { type ChosenReports, chooseReports, figuresOf, statingReports, type Vintage } from "./vintage.ts";
 
-/** A cover's count of shares belongs to the period its report is about: at most these days before. */
+/** A share count on a report's cover is dated at most this many days after the period the report is about. */
 const COVER_DAYS_MAX = 120;
 const COVER_NAME = COVER_SHARES.replace("dei:", "");
-/** Two periods a year apart, of 52 or 53 weeks. */
+/** Days between two periods a year apart, of 52 or 53 weeks. */
 const [YEAR_DAYS_MIN, YEAR_DAYS_MAX] = [350, 380];
 
-type Choice = Pick<SelectOptions, "period_type" | "include_derived"> & { readonly vintage: Vintage };
+type Selection = Pick<SelectOptions, "period_type" | "include_derived"> & { readonly vintage: Vintage };
 
 interface Cover {
-  /** The last day the report has a balance sheet of: the period it is about. */
+  /** Date of the report's last balance sheet: the period the report is about. */
   readonly endDay: number;
   readonly shares: FinancialFact | undefined;
 }
 
-/** What reports are about, and the shares on their covers, by accession number. */
-function coversOf(balances: readonly PeriodReports[]): Map<string, Cover> {
+/** The period each report is about and the share count on its cover, by accession number. */
+function reportCovers(balances: readonly PeriodReports[]): Map<string, Cover> {
   const covers = new Map<string, Cover>();
   for (const { reports } of balances)
     for (const { accession_number, facts, states, period } of reports) {
@@ -53,9 +45,9 @@ function coversOf(balances: readonly PeriodReports[]): Map<string, Cover> {
   return covers;
 }
 
-/** The count on the cover of the report about this very period, not of later ones that repeat it for comparison. */
+/** The cover's share count of the report about this period, not of later reports that repeat the period for comparison. */
 function coverShares(
-  { base, others }: ShownPeriod,
+  { base, others }: ChosenReports,
   covers: ReadonlyMap<string, Cover>,
 ): FinancialFact | undefined {
   for (const { accession_number } of [base, ...others]) {
@@ -69,8 +61,11 @@ function coverShares(
 
 const words = (line: string) => line.replaceAll("_", " ");
 
-/** Why a figure of the row's report is not in it. */
-function withheld({ base }: ShownPeriod, figures: ReadonlyMap<StatementLine, FinancialFact>): string[] {
+/** Warnings about figures of the row's report that are in doubt and left out of the row. */
+function withheldWarnings(
+  { base }: ChosenReports,
+  figures: ReadonlyMap<StatementLine, FinancialFact>,
+): string[] {
   return [...base.facts.values()].filter(isSuspect).map((fact) => {
     const other = figures.get(fact.line);
     const instead = other ? `${other.value} of ${other.accession_number} is given instead` : "null is given";
@@ -79,13 +74,13 @@ function withheld({ base }: ShownPeriod, figures: ReadonlyMap<StatementLine, Fin
   });
 }
 
-/** Lines a report had that the newest one leaves out of a period it states otherwise. */
-function restated({ base }: ShownPeriod, differing: readonly Report[]): string[] {
+/** A warning when an older report has lines the newest lacks, but states the period differently. */
+function restatedWarnings({ base }: ChosenReports, differing: readonly Report[]): string[] {
   const newest = differing.find(({ facts }) => [...facts.keys()].some((line) => !base.facts.has(line)));
   if (!newest) return [];
   const lines = [...newest.facts.keys()].filter((line) => !base.facts.has(line)).map(words);
   return [
-    `${base.form} ${base.accession_number} states the period to ${base.period.end} otherwise than ${newest.form} ${newest.accession_number}, whose ${lines.join(", ")} are therefore not taken over.`,
+    `${base.form} ${base.accession_number} states the period to ${base.period.end} differently from ${newest.form} ${newest.accession_number}, so ${lines.join(", ")} of the latter are not used.`,
   ];
 }
 
@@ -95,7 +90,7 @@ interface Selected<L extends StatementLine> {
 }
 
 type RowPlace = Pick<Row, "period_end_date" | "basis" | "period_months">;
-/** Newest first; at one end the reported before the derived, the longer before the shorter. */
+/** Newest first; with the same end, reported before derived and longer before shorter. */
 const newestFirst = (a: RowPlace, b: RowPlace): number => {
   if (a.period_end_date !== b.period_end_date) return a.period_end_date < b.period_end_date ? 1 : -1;
   if (a.basis !== b.basis) return a.basis === "reported" ? -1 : 1;
@@ -103,10 +98,10 @@ const newestFirst = (a: RowPlace, b: RowPlace): number => {
 };
 
 /**
- * Year-to-date rows stand only where no quarter is reported for the same end. Cash flows are reported for the year to
- * date: beside them a quarter is a remnant (two lines of a restatement) or a bonus, and takes no place.
+ * Removes year-to-date rows when a quarter with the same end is reported. Cash flows keep theirs: they are reported for
+ * the year to date, and a quarter beside them is an extra, or only two lines of a restatement.
  */
-function withoutSums<L extends StatementLine>(
+function withoutYearToDate<L extends StatementLine>(
   statement: Statement,
   rows: readonly Row<L>[],
 ): readonly Row<L>[] {
@@ -122,15 +117,15 @@ function selectRows<L extends StatementLine>(
   statement: Statement,
   groups: readonly PeriodReports[],
   lines: readonly L[],
-  { vintage, period_type, include_derived }: Choice,
+  { vintage, period_type, include_derived }: Selection,
   moments: Moments,
 ): Selected<L> {
-  const covers = statement === "balance_sheet" ? coversOf(groups) : new Map<string, Cover>();
+  const covers = statement === "balance_sheet" ? reportCovers(groups) : new Map<string, Cover>();
   const reported: Row<L>[] = [];
   const warnings: string[] = [];
-  const wanted = (type: Row["period_type"]) => (period_type ?? "all") === "all" || period_type === type;
+  const isRequested = (type: Row["period_type"]) => (period_type ?? "all") === "all" || period_type === type;
   for (const group of groups) {
-    const shown = showPeriod(group, vintage);
+    const shown = chooseReports(group, vintage);
     const head = shown && headOf(statement, shown);
     if (!shown || !head) continue;
     const { shown: figures, differing } = figuresOf(shown);
@@ -141,28 +136,31 @@ function selectRows<L extends StatementLine>(
       return fact && { value: fact.value, source: sourceOf(fact, moments) };
     });
     reported.push(row);
-    if (wanted(head.period_type)) warnings.push(...withheld(shown, figures), ...restated(shown, differing));
+    if (isRequested(head.period_type))
+      warnings.push(...withheldWarnings(shown, figures), ...restatedWarnings(shown, differing));
   }
   const derived =
     include_derived && statement !== "balance_sheet"
       ? deriveQuarters(groups, lines, vintage, reported, moments)
       : [];
-  const rows = [...withoutSums(statement, reported), ...derived].filter((row) => wanted(row.period_type));
+  const rows = [...withoutYearToDate(statement, reported), ...derived].filter((row) =>
+    isRequested(row.period_type),
+  );
   return { rows: rows.sort(newestFirst), warnings };
 }
 
-/** A line of two periods in one report; null where either is missing or in doubt. */
+/** A line of two periods in one report; null when either is missing or in doubt. */
 function pairOf(line: StatementLine, now: Report, before: Report): readonly [number, number] | null {
   const [a, b] = [now.facts.get(line), before.facts.get(line)];
   if (!a || !b || a.tag !== b.tag || isSuspect(a) || isSuspect(b)) return null;
   return [a.value, b.value];
 }
 
-/** Each period against the one a year before, by the newest report that states both (the oldest for vintage first). */
+/** Compares each period with the one a year before, using the newest report that states both (the oldest for vintage first). */
 function comparisonsOf(groups: readonly PeriodReports[], vintage: Vintage): Comparison[] {
   const stated = groups.map((group) => ({ group, reports: statingReports(group) }));
   return stated.flatMap(({ group, reports }) => {
-    const shown = showPeriod(group, vintage)?.base;
+    const shown = chooseReports(group, vintage)?.base;
     const months = shown?.period.months;
     if (!shown || !months) return [];
     const yearBefore = stated.find(({ reports: [other] }) => {
@@ -189,22 +187,22 @@ function comparisonsOf(groups: readonly PeriodReports[], vintage: Vintage): Comp
 }
 
 /**
- * The statements as they stood at `as_of`: one row per period, taken from the newest periodic report that states it
- * (`vintage: "first"`: from the oldest). A figure that report lacks comes from an older one only where the two agree
- * on everything they share. Figures in doubt are left out and named in `warnings`.
+ * Selects the statements as they stood at `as_of`: one row per period, taken from the newest periodic report that
+ * states it (`vintage: "first"`: from the oldest). A figure that report lacks comes from an older one only when the two
+ * agree on everything they share. Figures in doubt are left out and named in `warnings`.
  */
 export function selectStatements(facts: readonly FinancialFact[], options: SelectOptions = {}): Statements {
   const moments = new Moments();
   const periods = gatherPeriods(facts, options.as_of, moments);
-  const choice: Choice = { ...options, vintage: options.vintage ?? "latest" };
-  const income = selectRows("income_statement", periods.income_statement, INCOME_LINES, choice, moments);
-  const balance = selectRows("balance_sheet", periods.balance_sheet, BALANCE_LINES, choice, moments);
-  const cashFlow = selectRows("cash_flow", periods.cash_flow, CASH_FLOW_LINES, choice, moments);
+  const selection: Selection = { ...options, vintage: options.vintage ?? "latest" };
+  const income = selectRows("income_statement", periods.income_statement, INCOME_LINES, selection, moments);
+  const balance = selectRows("balance_sheet", periods.balance_sheet, BALANCE_LINES, selection, moments);
+  const cashFlow = selectRows("cash_flow", periods.cash_flow, CASH_FLOW_LINES, selection, moments);
   return {
     income_statement: income.rows,
     balance_sheet: balance.rows,
     cash_flow: cashFlow.rows,
-    comparisons: comparisonsOf(periods.income_statement, choice.vintage),
+    comparisons: comparisonsOf(periods.income_statement, selection.vintage),
     warnings: [...income.warnings, ...balance.warnings, ...cashFlow.warnings],
   };
 }
