@@ -252,7 +252,7 @@ describe("which report", () => {
     const { income_statement, warnings } = select([...year, brief], { period_type: "annual" });
     expect(income_statement[0]?.items).toMatchObject({ revenue: 380e6, operating_income: null });
     expect(warnings).toEqual([
-      expect.stringContaining("whose operating income are therefore not taken over"),
+      expect.stringContaining("whose figures for operating income are therefore not used"),
     ]);
   });
 

@@ -80,7 +80,7 @@ function restatedWarnings({ base }: ChosenReports, differing: readonly Report[])
   if (!newest) return [];
   const lines = [...newest.facts.keys()].filter((line) => !base.facts.has(line)).map(words);
   return [
-    `${base.form} ${base.accession_number} states the period to ${base.period.end} differently from ${newest.form} ${newest.accession_number}, so ${lines.join(", ")} of the latter are not used.`,
+    `${base.form} ${base.accession_number} states the period to ${base.period.end} differently from ${newest.form} ${newest.accession_number}, whose figures for ${lines.join(", ")} are therefore not used.`,
   ];
 }
 
