@@ -14,6 +14,12 @@ test("an unknown ticker is named as the client wrote it, in the message and in t
   expect(named.facts).toEqual({ ticker: "brk-b", hint: "Try A." });
 });
 
+test("a symbol of one letter is replaced where it stands alone", () => {
+  const error = new NotFound("unknown_ticker", "Yahoo knows no ticker Y (Y).");
+  const named = withClientTicker(error, { ticker: "y", symbol: "Y" }) as NotFound;
+  expect(named.message).toBe("Yahoo knows no ticker y (y).");
+});
+
 test("other errors pass unchanged", () => {
   const error = new UpstreamFailed("yahoo", "BRK.B could not be read.");
   expect(withClientTicker(error, request)).toBe(error);

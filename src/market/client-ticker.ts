@@ -2,11 +2,18 @@
 import { NotFound } from "../platform/errors.ts";
 import type { TickerRequest } from "./ticker.ts";
 
+/** Replaces the symbol by the client's spelling where it stands alone; the same letters in other words stay. */
+export function inClientSpelling(text: string, { ticker, symbol }: TickerRequest): string {
+  if (ticker === symbol) return text;
+  const word = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(symbol)}(?![\\p{L}\\p{N}])`, "gu");
+  return text.replace(word, () => ticker);
+}
+
 /** A NotFound with the client's spelling in its message and fields; any other error unchanged. */
-export function withClientTicker<T>(error: T, { ticker, symbol }: TickerRequest): T | NotFound {
+export function withClientTicker<T>(error: T, request: TickerRequest): T | NotFound {
   if (!(error instanceof NotFound)) return error;
-  const message = error.message.replaceAll(symbol, ticker);
-  return new NotFound(error.code, message, { ...error.facts, ticker });
+  const { ticker } = request;
+  return new NotFound(error.code, inClientSpelling(error.message, request), { ...error.facts, ticker });
 }
 
 /** A handler for `.catch()`: throws the error with the client's ticker. */
