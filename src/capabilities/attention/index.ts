@@ -1,6 +1,5 @@
 // Attention: how much a company is looked up and written about around a day. Its face: what it needs, and what it gives.
 import type { AnyElysia } from "elysia";
-import { canonical } from "../../market/ticker.ts";
 import type { CacheDeps } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
@@ -57,7 +56,7 @@ export function attention(needs: AttentionNeeds) {
       if (record) return entityAnswer(ticker.trim(), record, articleUrl);
       throw new NotFound(
         "no_data",
-        `No article was looked for under ${canonical(ticker)}${asOf === undefined ? "" : " by then"}.`,
+        `No article was looked for under ${ticker.trim()}${asOf === undefined ? "" : " by then"}.`,
         { ticker: ticker.trim() },
       );
     },

@@ -68,7 +68,7 @@ export async function askBatches<T>(
       const symbol = canonical.get(spelled) ?? spelled;
       if (!outcome.ok) errors.set(symbol, hinted(outcome.error as AsofError));
       else if (refused.has(spelled))
-        errors.set(symbol, unknown(symbol, `The brokerage feed knows no symbol ${spelled}`));
+        errors.set(symbol, unknown(symbol, `The brokerage feed knows no symbol ${symbol}`));
       else if (outcome.value.answer !== null) take(outcome.value.answer, symbol, spelled);
     }
   }

@@ -1,5 +1,6 @@
 // The multi-ticker bars response of the brokerage-feed routes, from rows by symbol.
 
+import { inClientSpelling } from "../../market/client-ticker.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { Table } from "../../platform/answer.ts";
 import { type AsofError, NotFound } from "../../platform/errors.ts";
@@ -30,7 +31,8 @@ export function barsAnswer(parts: BarsAnswerParts): MultiBars {
   const told: MultiBars["errors"] = Object.create(null);
   const missing: string[] = [];
   let count = 0;
-  for (const { ticker, symbol } of requests) {
+  for (const request of requests) {
+    const { ticker, symbol } = request;
     const own = rows.get(symbol) ?? [];
     bars[ticker] = own.map(({ at, open, high, low, close, volume, vwap, trade_count, session }) => ({
       timestamp: stamp(at),
@@ -39,7 +41,7 @@ export function barsAnswer(parts: BarsAnswerParts): MultiBars {
     count += own.length;
     if (own.length === 0) missing.push(ticker);
     const error = errors.get(symbol);
-    if (error) told[ticker] = error.message.replaceAll(symbol, ticker);
+    if (error) told[ticker] = inClientSpelling(error.message, request);
   }
   return {
     ...{ source: parts.source, feed: parts.source === "alpaca_sip" ? "sip" : "iex", adjustment: "raw" },

@@ -1,6 +1,7 @@
 // Newest trade, quote and day of many symbols from the single-exchange feed; asked for live, never kept.
 import type { FeedBar } from "../../market/bar.ts";
 import { newYorkDate } from "../../market/calendar.ts";
+import { inClientSpelling } from "../../market/client-ticker.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { type AsofError, NotFound } from "../../platform/errors.ts";
@@ -75,12 +76,13 @@ export function snapshotAnswers({ feed, clock }: { readonly feed: MarketFeed; re
     const snapshots: SnapshotAnswer["snapshots"] = Object.create(null);
     const told: SnapshotAnswer["errors"] = Object.create(null);
     const missing: string[] = [];
-    for (const { ticker, symbol } of requests) {
+    for (const request of requests) {
+      const { ticker, symbol } = request;
       const row = rowOf(ticker, found.get(symbol));
       snapshots[ticker] = row;
       if (row.status === "no_data") missing.push(ticker);
       const error = errors.get(symbol);
-      if (error) told[ticker] = error.message.replaceAll(symbol, ticker);
+      if (error) told[ticker] = inClientSpelling(error.message, request);
     }
     return {
       ...{ source: "alpaca_iex", count: requests.length - missing.length, as_of: asOf.toString() },

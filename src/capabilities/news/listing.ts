@@ -4,7 +4,7 @@ import { isDate } from "../../market/date.ts";
 import { parseAsOf } from "../../market/known-at.ts";
 import { parseMoment } from "../../market/moment.ts";
 import { wordsOf } from "../../market/params.ts";
-import { canonical, parseTickers } from "../../market/ticker.ts";
+import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { resolveTimeSpan } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
@@ -98,30 +98,31 @@ export function newsListing({ store, ledger, sources, clock }: ListingDeps) {
   };
 
   /** Feeds by symbol are read only for symbols somebody asked for: an empty answer may only mean that. */
-  const notesOf = (symbols: readonly string[], asOf: Temporal.Instant | null): string[] => {
-    if (asOf !== null || symbols.length === 0) return [];
+  const notesOf = (tickers: readonly TickerRequest[], asOf: Temporal.Instant | null): string[] => {
+    if (asOf !== null || tickers.length === 0) return [];
+    const symbols = tickers.map(({ symbol }) => symbol);
+    const named = (some: ReadonlySet<string>) =>
+      tickers.flatMap(({ ticker, symbol }) => (some.has(symbol) ? [ticker] : [])).join(", ");
     const feeds = feedsOf(sources);
     const unknown = ledger.follow(symbols, feeds);
     const read = ledger.readAt(feeds, symbols);
-    const unread = symbols.filter((symbol) => !read.has(symbol));
-    const named = `The feeds by symbol (${feeds.join(", ")})`;
+    const unread = new Set(symbols.filter((symbol) => !read.has(symbol)));
+    const by = `The feeds by symbol (${feeds.join(", ")})`;
     return [
       ...(unknown.size === 0
         ? []
-        : [
-            `${named} know nothing of ${[...unknown].join(", ")}: they are asked again in a week at the earliest.`,
-          ]),
-      ...(feeds.length === 0 || unread.length === 0
+        : [`${by} know nothing of ${named(unknown)}: they are asked again in a week at the earliest.`]),
+      ...(feeds.length === 0 || unread.size === 0
         ? []
         : [
-            `${named} have not been read for ${unread.join(", ")} yet: from now on they are, within the next polls.`,
+            `${by} have not been read for ${named(unread)} yet: from now on they are, within the next polls.`,
           ]),
     ];
   };
 
   const list = async (
     ask: ListAsk,
-    symbols: readonly string[] | null,
+    tickers: readonly TickerRequest[] | null,
     daysDefault: number | null,
     signal: AbortSignal,
   ) => {
@@ -131,7 +132,7 @@ export function newsListing({ store, ledger, sources, clock }: ListingDeps) {
     const words = (ask.q ?? "").normalize("NFC").toLowerCase().split(/\s+/).filter(Boolean);
     const filter = {
       ...spanOf(ask, asOf, daysDefault),
-      symbols,
+      symbols: tickers?.map(({ symbol }) => symbol) ?? null,
       providers: providers.length === 0 ? null : providers,
       words,
       asOf,
@@ -143,7 +144,7 @@ export function newsListing({ store, ledger, sources, clock }: ListingDeps) {
     );
     return {
       ...{ count: rows.length, total, limit, offset, has_more: offset + rows.length < total },
-      warnings: notesOf(symbols ?? [], asOf),
+      warnings: notesOf(tickers ?? [], asOf),
       data: rows.map(shown),
     };
   };
@@ -152,16 +153,16 @@ export function newsListing({ store, ledger, sources, clock }: ListingDeps) {
     /** Of any or several tickers. */
     many(ask: ListAsk & { readonly tickers?: string | undefined }, signal: AbortSignal) {
       if (ask.tickers === undefined) return list(ask, null, null, signal);
-      const symbols = parseTickers(ask.tickers).tickers.map(({ symbol }) => symbol);
-      if (symbols.length === 0)
+      const { tickers } = parseTickers(ask.tickers);
+      if (tickers.length === 0)
         throw new InvalidRequest("no_tickers", "tickers names no symbol.", {
           hint: "Write them as AAPL,MSFT.",
         });
-      return list(ask, symbols, null, signal);
+      return list(ask, tickers, null, signal);
     },
 
     async one(ticker: string, ask: ListAsk, signal: AbortSignal) {
-      return { ticker, ...(await list(ask, [canonical(ticker)], DAYS_DEFAULT, signal)) };
+      return { ticker, ...(await list(ask, [{ ticker, symbol: canonical(ticker) }], DAYS_DEFAULT, signal)) };
     },
   };
 }

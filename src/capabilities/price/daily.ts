@@ -1,6 +1,7 @@
 // Answers on daily, weekly and monthly bars: one symbol in full, or many symbols side by side.
 import { aggregateDaily, type DailyBar, type PeriodBar } from "../../market/bar.ts";
 import { newYorkDate } from "../../market/calendar.ts";
+import { withClientTicker } from "../../market/client-ticker.ts";
 import { addDays, earlierDay, laterDay } from "../../market/date.ts";
 import { type DailyInterval, priceInterval } from "../../market/interval.ts";
 import { parseAsOf } from "../../market/known-at.ts";
@@ -15,7 +16,6 @@ import {
 import { type AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
 import type { ColumnsResult } from "../../platform/lake/lake.ts";
 import type { Collected, History, HistoryDeps } from "./history.ts";
-import { retold } from "./retold.ts";
 import type { MultiBarsResponse, PriceDataResponse } from "./schema.ts";
 import {
   actionsBySymbol,
@@ -218,13 +218,14 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
 
   /** Why there is not one bar: the provider's failure, or that there is nothing. */
   const nothing = (
-    { ticker }: TickerRequest,
+    request: TickerRequest,
     span: TimeSpan,
     series: Series,
     asOf: string | undefined,
     since: string | null,
   ): AsofError => {
-    if (series.collected?.failure) return retold(series.collected.failure, ticker);
+    const { ticker } = request;
+    if (series.collected?.failure) return withClientTicker(series.collected.failure, request);
     const hint =
       asOf !== undefined
         ? "With as_of only what this service had collected by then is known, and nothing is fetched."
@@ -268,7 +269,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
       facts = history.facts([symbol])(symbol);
     }
     const failure = series.collected?.failure ?? null;
-    if (ask.force_refresh && failure) throw retold(failure, ticker);
+    if (ask.force_refresh && failure) throw withClientTicker(failure, request);
     if (series.bars.length === 0)
       throw nothing(request, span, series, ask.as_of, facts.listing?.first_trade_date ?? null);
     const fresh = freshnessOf(series.stored);
@@ -318,12 +319,13 @@ export function dailyAnswers(deps: HistoryDeps, history: History) {
     const missing: string[] = [];
     const failures: AsofError[] = [];
     let [count, cached] = [0, true];
-    for (const { ticker, symbol } of requests) {
+    for (const request of requests) {
+      const { ticker, symbol } = request;
       const series = seriesOf(symbol);
       const { failure = null, asked = false } = series.collected ?? {};
       if (asked) cached = false;
       if (failure) {
-        errors[ticker] = failure.message;
+        errors[ticker] = withClientTicker(failure, request).message;
         failures.push(failure);
       }
       if (series.bars.length === 0) missing.push(ticker);

@@ -3,6 +3,7 @@ import { INTRADAY_DELAY_MINUTES } from "../../limits.ts";
 import type { IntradayBar } from "../../market/bar.ts";
 import { mapSettled } from "../../market/bulk.ts";
 import { type Calendar, newYorkDate, startOfDay } from "../../market/calendar.ts";
+import { throwWithClientTicker, withClientTicker } from "../../market/client-ticker.ts";
 import { addDays } from "../../market/date.ts";
 import { type IntradayInterval, intradayInterval } from "../../market/interval.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
@@ -11,7 +12,6 @@ import type { Memory } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
 import { askedFrom, firstDayOf } from "./lookback.ts";
-import { retell } from "./retold.ts";
 import type { IntradayResponse, MultiBarsResponse } from "./schema.ts";
 import type { BarSource } from "./sources.ts";
 
@@ -91,8 +91,8 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
   };
 
   /** The bars of one request's symbol; errors name it as the client wrote it. */
-  const barsOf = ({ ticker, symbol }: TickerRequest, ...rest: Tail<Parameters<typeof fetchBars>>) =>
-    fetchBars(symbol, ...rest).catch(retell(ticker));
+  const barsOf = (request: TickerRequest, ...rest: Tail<Parameters<typeof fetchBars>>) =>
+    fetchBars(request.symbol, ...rest).catch(throwWithClientTicker(request));
 
   const one = async (
     request: TickerRequest,
@@ -166,7 +166,7 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
       }
       cached = false;
       if (!(outcome.error instanceof AsofError)) throw outcome.error;
-      errors[ticker] = outcome.error.message;
+      errors[ticker] = withClientTicker(outcome.error, outcome.item).message;
       failures.push(outcome.error);
     }
     const [first] = failures.filter((f) => !(f instanceof NotFound));

@@ -1,10 +1,10 @@
 // The latest quote of one symbol, remembered for a moment.
+import { throwWithClientTicker } from "../../market/client-ticker.ts";
 import type { Quote } from "../../market/quote.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { CacheHit, LazySignal, Memory } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { retell } from "./retold.ts";
 import type { QuoteResponse } from "./schema.ts";
 import type { BarSource, QuoteSource } from "./sources.ts";
 
@@ -65,10 +65,11 @@ export function quoteAnswers({ source, remembered, clock }: QuoteDeps) {
   };
 
   return (
-    { ticker, symbol }: TickerRequest,
+    request: TickerRequest,
     usePrepost: boolean,
     signal?: LazySignal,
   ): Promise<{ body: () => QuoteResponse; entry: CacheHit<Quote> }> => {
+    const { ticker, symbol } = request;
     const load = async (shared: AbortSignal) => {
       const { quotes, absent } = await source.quotes([symbol], shared);
       const quote = quotes.get(symbol);
@@ -79,6 +80,9 @@ export function quoteAnswers({ source, remembered, clock }: QuoteDeps) {
     };
     return remembered
       .get(symbol, load, { signal })
-      .then((entry) => ({ body: () => shape(ticker, entry.value, usePrepost), entry }), retell(ticker));
+      .then(
+        (entry) => ({ body: () => shape(ticker, entry.value, usePrepost), entry }),
+        throwWithClientTicker(request),
+      );
   };
 }

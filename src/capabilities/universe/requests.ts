@@ -71,13 +71,15 @@ export function universeRequests(deps: RequestDeps) {
   const askOf = (fields: BuildRequestFields): { ask: BuildAsk; plan: BuildPlan } => {
     const months = monthsOf(fields);
     const symbols = fields.tickers ? parseTickers(fields.tickers).tickers.map(({ symbol }) => symbol) : null;
-    const unknown = symbols === null ? [] : builder.unknown(symbols);
+    const unknown = (symbols === null ? [] : builder.unknown(symbols)).map((symbol) =>
+      named(symbol, fields.tickers ?? []),
+    );
     if (unknown.length > 0)
       throw new NotFound(
         "unknown_ticker",
         `The registry has no listing of ${unknown.slice(0, 5).join(", ")}.`,
         {
-          ...(unknown[0] === undefined ? {} : { ticker: named(unknown[0], fields.tickers ?? []) }),
+          ...(unknown[0] === undefined ? {} : { ticker: unknown[0] }),
           hint: "POST /api/v1/universe/admin/discover reads the lists of the exchanges.",
         },
       );
