@@ -1,5 +1,5 @@
 // The whole service without HTTP: every provider and capability over open stores.
-import { createJobs, type Job, type Jobs } from "../platform/jobs/jobs.ts";
+import { createJobs, type Job } from "../platform/jobs/jobs.ts";
 import { composeAttention } from "./attention.ts";
 import { composeCalendars } from "./calendars.ts";
 import { type AppDeps, contextOf, type Part, type Stores } from "./context.ts";
@@ -29,7 +29,9 @@ export interface ServiceOptions {
 /** Providers and capabilities over open stores; what the commands need of the service. */
 export function composeService(deps: AppDeps & Stores, options: ServiceOptions = {}) {
   const { lake, sqlite, clock, log } = deps;
-  const context = contextOf(deps, (name, run) => jobs.runNow(name, run));
+  // Opened empty: capabilities run jobs by name, and bring the jobs themselves once they are composed.
+  const jobs = createJobs({ store: sqlite, clock, log, enabled: options.scheduled ?? false });
+  const context = contextOf(deps, jobs.runNow);
   const feed = composeFeed(context);
   const { provider, prices, part: pricePart } = composePrices(context, feed);
   const { marketfeed, part: feedPart } = composeMarketfeed(context, feed, prices);
@@ -70,13 +72,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
     headlines.part,
     watched.part,
   ];
-  const jobs: Jobs = createJobs({
-    jobs: [lakeCompaction(lake), ...(options.jobs ?? []), ...parts.flatMap((part) => part.jobs ?? [])],
-    store: sqlite,
-    clock,
-    log,
-    enabled: options.scheduled ?? false,
-  });
+  jobs.add([lakeCompaction(lake), ...(options.jobs ?? []), ...parts.flatMap((part) => part.jobs ?? [])]);
   return {
     prices,
     marketfeed,

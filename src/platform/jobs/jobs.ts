@@ -50,6 +50,8 @@ export interface JobStatus {
 }
 
 export interface Jobs {
+  /** Adds jobs. Throws on a bad schedule or a name used twice. */
+  add(jobs: readonly Job[]): void;
   list(): JobStatus[];
   /** What timers are made of; unlike `list` it looks nothing up. */
   schedules(): Pick<Job, "name" | "schedule" | "zone">[];
@@ -74,7 +76,8 @@ export interface Jobs {
 }
 
 export interface JobsNeeds {
-  readonly jobs: readonly Job[];
+  /** Jobs to begin with; `add` takes more. */
+  readonly jobs?: readonly Job[];
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -210,11 +213,18 @@ export function createJobs(needs: JobsNeeds): Jobs {
   const ledger = jobLedger(store, owner);
   const desk: Desk = { needs, ledger, running: new Map(), stopping: new AbortController() };
   const all = new Map<string, Known>();
-  for (const job of needs.jobs) {
-    if (all.has(job.name)) throw new Error(`two jobs are called ${job.name}`);
-    all.set(job.name, { job, slots: jobSlots(job.schedule, job.zone), next: null });
-  }
-  if (enabled) ledger.see([...all.keys()], clock.nowMs());
+  const add = (jobs: readonly Job[]) => {
+    for (const job of jobs) {
+      if (all.has(job.name)) throw new Error(`two jobs are called ${job.name}`);
+      all.set(job.name, { job, slots: jobSlots(job.schedule, job.zone), next: null });
+    }
+    if (enabled)
+      ledger.see(
+        jobs.map(({ name }) => name),
+        clock.nowMs(),
+      );
+  };
+  add(needs.jobs ?? []);
   const called = (name: string): Known => {
     const known = all.get(name);
     if (!known) throw new NotFound("not_found", `There is no job called ${name}`);
@@ -223,9 +233,10 @@ export function createJobs(needs: JobsNeeds): Jobs {
   const idle = () => !enabled || desk.stopping.signal.aborted;
 
   return {
+    add,
     runs: (filter, page) => ledger.runs(filter, page),
     list: () => [...all.values()].map((known) => statusOf(desk, known)),
-    schedules: () => needs.jobs.map(({ name, schedule, zone }) => ({ name, schedule, zone })),
+    schedules: () => [...all.values()].map(({ job: { name, schedule, zone } }) => ({ name, schedule, zone })),
     async due(name) {
       const known = called(name);
       return idle() ? null : runDue(desk, known);
