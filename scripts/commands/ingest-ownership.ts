@@ -1,7 +1,7 @@
 // `bun run cli ingest ownership`: stores the insider and 13D/G filings of all companies by day, under the locks of the jobs
 // that do the same. Stored filings are not fetched again, so an interrupted run is simply started again.
 import { ENRICHMENT_JOB, INGEST_JOB } from "../../src/capabilities/ownership/index.ts";
-import type { Job } from "../../src/platform/jobs/jobs.ts";
+import type { Job } from "../../src/platform/jobs/job.ts";
 import { requireOne } from "../arguments.ts";
 import { progress } from "../progress.ts";
 import { type Session, withService } from "../session.ts";

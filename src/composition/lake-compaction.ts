@@ -1,5 +1,5 @@
 // The job that keeps the lake in few files.
-import type { Job } from "../platform/jobs/jobs.ts";
+import type { Job } from "../platform/jobs/job.ts";
 import type { Lake } from "../platform/lake/lake.ts";
 
 export const lakeCompaction = (lake: Lake): Job => ({

@@ -1,5 +1,6 @@
 // The whole service without HTTP: every provider and capability over open stores.
-import { createJobs, type Job } from "../platform/jobs/jobs.ts";
+import type { Job } from "../platform/jobs/job.ts";
+import { createJobs } from "../platform/jobs/jobs.ts";
 import { composeAttention } from "./attention.ts";
 import { composeCalendars } from "./calendars.ts";
 import { type AppDeps, contextOf, type Part, type Stores } from "./context.ts";

@@ -6,7 +6,7 @@ import type { InsiderBackfill, OwnershipIngest } from "../../src/capabilities/ow
 import { openStores } from "../../src/composition/context.ts";
 import { composeService } from "../../src/composition/service.ts";
 import { readConfig } from "../../src/config.ts";
-import type { Job } from "../../src/platform/jobs/jobs.ts";
+import type { Job } from "../../src/platform/jobs/job.ts";
 import type { JobRun } from "../../src/platform/jobs/ledger.ts";
 import type { Lake } from "../../src/platform/lake/lake.ts";
 import { captureLog } from "../../src/platform/log.ts";

@@ -4,7 +4,7 @@ import { newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay, laterDay } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, Busy, isOutage, UpstreamRefused } from "../../platform/errors.ts";
-import type { Job, JobContext } from "../../platform/jobs/jobs.ts";
+import type { Job, JobContext } from "../../platform/jobs/job.ts";
 import type { EntityStore, MappedEntity } from "./entity-store.ts";
 import type { NewsCollector } from "./news-collect.ts";
 import type { NewsStore } from "./news-store.ts";

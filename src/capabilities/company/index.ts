@@ -3,7 +3,7 @@ import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import type { Services } from "../../market/services.ts";
 import { createCache } from "../../platform/cache/cache.ts";
 import { NotConfigured } from "../../platform/errors.ts";
-import type { Job } from "../../platform/jobs/jobs.ts";
+import type { Job } from "../../platform/jobs/job.ts";
 import { type CompanyAnswers, companyAnswers } from "./answers.ts";
 import { companyLookup, type LookupResult } from "./lookup.ts";
 import { profileParts } from "./profile.ts";

@@ -4,7 +4,7 @@ import { MULTI_REQUEST_DEADLINE_S, UNKNOWN_TICKER_CACHE_S } from "../../limits.t
 import { TickerPath } from "../../market/answer-fields.ts";
 import type { Services } from "../../market/services.ts";
 import { createCache } from "../../platform/cache/cache.ts";
-import type { Job } from "../../platform/jobs/jobs.ts";
+import type { Job } from "../../platform/jobs/job.ts";
 import type { Log } from "../../platform/log.ts";
 import { documented } from "../../platform/route-doc.ts";
 import { type DividendAnswers, dividendAnswers } from "./answers.ts";

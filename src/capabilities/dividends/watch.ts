@@ -3,7 +3,7 @@ import { forEachSequential } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";
-import type { Job } from "../../platform/jobs/jobs.ts";
+import type { Job } from "../../platform/jobs/job.ts";
 import type { Log } from "../../platform/log.ts";
 import type { DividendCollector } from "./collect.ts";
 import type { DividendStore } from "./store.ts";

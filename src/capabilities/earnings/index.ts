@@ -6,7 +6,7 @@ import { parseAsOf } from "../../market/known-at.ts";
 import { type CacheDeps, createCache } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
-import type { Job } from "../../platform/jobs/jobs.ts";
+import type { Job } from "../../platform/jobs/job.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";

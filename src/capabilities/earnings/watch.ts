@@ -3,7 +3,7 @@ import { forEachSequential } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Job } from "../../platform/jobs/jobs.ts";
+import type { Job } from "../../platform/jobs/job.ts";
 import type { Log } from "../../platform/log.ts";
 import type { EarningsStore } from "./store.ts";
 

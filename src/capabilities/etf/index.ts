@@ -4,7 +4,7 @@ import { canonical } from "../../market/ticker.ts";
 import type { CacheDeps } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
-import type { Job } from "../../platform/jobs/jobs.ts";
+import type { Job } from "../../platform/jobs/job.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { etfAnswers } from "./answers.ts";

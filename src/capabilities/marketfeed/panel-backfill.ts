@@ -13,7 +13,8 @@ import {
   UpstreamRateLimited,
   UpstreamTimeout,
 } from "../../platform/errors.ts";
-import type { Job, Jobs } from "../../platform/jobs/jobs.ts";
+import type { Job } from "../../platform/jobs/job.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { ulid } from "../../platform/lake/ulid.ts";
 import { type PanelBatch, panelBatches } from "./panel-batches.ts";
 import type { PanelReport, PanelRuns } from "./panel-runs.ts";

@@ -1,6 +1,6 @@
 // What runs by itself: the poll of all providers every five minutes, and once a day the history of those that have one.
 import type { Clock } from "../../platform/clock.ts";
-import type { Job } from "../../platform/jobs/jobs.ts";
+import type { Job } from "../../platform/jobs/job.ts";
 import type { NewsIngest, ProviderResult, TimeRange } from "./ingest.ts";
 import type { NewsLedger } from "./ledger.ts";
 import type { NewsSource } from "./sources.ts";

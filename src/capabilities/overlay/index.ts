@@ -2,7 +2,7 @@
 import type { AnyElysia } from "elysia";
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
-import type { Job } from "../../platform/jobs/jobs.ts";
+import type { Job } from "../../platform/jobs/job.ts";
 import type { Log } from "../../platform/log.ts";
 import { overlayAnswers } from "./answers.ts";
 import { scoreCalculator } from "./compute-scores.ts";

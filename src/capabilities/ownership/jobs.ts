@@ -3,7 +3,7 @@ import { newYorkDate } from "../../market/calendar.ts";
 import { isFederalBusinessDay } from "../../market/federal-days.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotConfigured } from "../../platform/errors.ts";
-import type { Job } from "../../platform/jobs/jobs.ts";
+import type { Job } from "../../platform/jobs/job.ts";
 import type { OwnershipIngest } from "./ingest.ts";
 import type { OwnershipLog } from "./sources.ts";
 

@@ -2,7 +2,7 @@
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Job } from "../../platform/jobs/jobs.ts";
+import type { Job } from "../../platform/jobs/job.ts";
 import type { VolumeIngest } from "./ingest.ts";
 import { INTEREST_DAYS_BACK, type InterestIngest } from "./interest-ingest.ts";
 import type { IngestReport } from "./report.ts";

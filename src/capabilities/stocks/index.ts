@@ -2,7 +2,7 @@
 import type { Calendar } from "../../market/calendar.ts";
 import type { CacheDeps } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Job } from "../../platform/jobs/jobs.ts";
+import type { Job } from "../../platform/jobs/job.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import { stocksAnswers } from "./answers.ts";
 import { type IndexLists, indexLists } from "./constituents.ts";

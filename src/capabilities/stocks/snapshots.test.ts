@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { exchangeCalendar } from "../../market/calendar.ts";
 import { fakeClock } from "../../platform/clock.ts";
-import type { Job } from "../../platform/jobs/jobs.ts";
+import type { Job } from "../../platform/jobs/job.ts";
 import { jobSlots } from "../../platform/jobs/schedule.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import { gainerHistory, slotsOf } from "./snapshots.ts";

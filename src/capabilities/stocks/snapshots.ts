@@ -6,7 +6,7 @@ import { type StockRow, stockRow } from "../../market/stock-row.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Job, JobContext } from "../../platform/jobs/jobs.ts";
+import type { Job, JobContext } from "../../platform/jobs/job.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import type { MarketLists } from "./lists.ts";
 

@@ -2,7 +2,8 @@
 import type { Calendar } from "../../market/calendar.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Job, Jobs } from "../../platform/jobs/jobs.ts";
+import type { Job } from "../../platform/jobs/job.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { snapshotBuilder } from "./build.ts";

@@ -5,7 +5,8 @@ import { Busy, NotFound } from "../errors.ts";
 import { captureLog } from "../log.ts";
 import { openSqlite, type Store } from "../sqlite/sqlite.ts";
 import { job_leases, job_runs } from "../sqlite/tables.ts";
-import { createJobs, type Job, type JobContext, LEASE_MS } from "./jobs.ts";
+import type { Job, JobContext } from "./job.ts";
+import { createJobs, LEASE_MS } from "./jobs.ts";
 import { jobLedger } from "./ledger.ts";
 
 const NY = "America/New_York";

@@ -6,35 +6,11 @@ import { Busy, NotFound } from "../errors.ts";
 import { instantMs, instantText } from "../instant-text.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../sqlite/sqlite.ts";
+import type { Job } from "./job.ts";
 import { type JobLedger, type JobRun, jobLedger } from "./ledger.ts";
 import { firstAllowedSlot, isAllowed, type Known, missedSlots } from "./missed-slots.ts";
 import { type Running, startRun } from "./run.ts";
 import { jobSlots } from "./schedule.ts";
-
-/** What a run is told. Instants are RFC 3339 UTC text. */
-export interface JobContext {
-  /** Aborts at the deadline, when the process stops, and when the job is lost to another process. */
-  readonly signal: AbortSignal;
-  /** The slot it stands for; now, when somebody asked for it. */
-  readonly scheduledFor: string;
-  /** The slots it stands for where some of them passed without a run, `scheduledFor` among them; else empty. */
-  readonly missed: readonly string[];
-}
-
-export interface Job {
-  readonly name: string;
-  /** One sentence for people. */
-  readonly description: string;
-  /** Cron pattern of five fields, or six with the seconds first, in `zone`. */
-  readonly schedule: string;
-  readonly zone: string;
-  /** Whether a slot counts, e.g. whether the exchange is open then. Default: every slot. */
-  readonly gate?: (at: Temporal.Instant) => boolean;
-  readonly deadlineMs: number;
-  /** Slots missed while nothing ran: made good in one run, in one run each, or noted as a gap for ever. */
-  readonly catchUp: "once" | "each" | "gap";
-  run(context: JobContext): Promise<{ rows?: number } | undefined>;
-}
 
 /** One job as GET /scheduler/jobs shows it. */
 export interface JobStatus {

@@ -1,6 +1,6 @@
 // Which slots of a job have passed without a run: since the newest that was dealt with, and of runs that were interrupted.
 
-import type { Job } from "./jobs.ts";
+import type { Job } from "./job.ts";
 import type { MissedSlots } from "./ledger.ts";
 import type { JobSlots } from "./schedule.ts";
 

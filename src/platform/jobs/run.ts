@@ -2,7 +2,7 @@
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { redactText } from "../redact.ts";
-import type { Job, JobContext } from "./jobs.ts";
+import type { Job, JobContext } from "./job.ts";
 import type { JobEnd, JobLedger, JobOutcome, JobRun } from "./ledger.ts";
 
 export interface Running {
