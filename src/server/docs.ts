@@ -1,10 +1,8 @@
-// /docs: the API reference page, every byte of it from this machine.
+// /docs: the API reference page. Every byte of it comes from this machine.
+import { dirname, join } from "node:path";
 import { Elysia } from "elysia";
 
-const SCRIPT = Bun.resolveSync("@scalar/api-reference", import.meta.dir).replace(
-  /dist\/index\.js$/,
-  "dist/browser/standalone.js",
-);
+const FOLDER = dirname(Bun.resolveSync("swagger-ui-dist/package.json", import.meta.dir));
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -12,54 +10,62 @@ const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/reference.css">
 <title>Asof API</title>
 </head>
 <body>
-<div id="app"></div>
+<div id="reference"></div>
 <script src="/docs/reference.js"></script>
 <script src="/docs/start.js"></script>
 </body>
 </html>
 `;
 
-const START = `Scalar.createApiReference("#app", {
+const START = `SwaggerUIBundle({
   url: "/api/v1/openapi.json",
-  withDefaultFonts: false,
-  telemetry: false,
-  hideClientButton: true,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  showDeveloperTools: "never",
+  dom_id: "#reference",
+  deepLinking: true,
+  docExpansion: "none",
+  filter: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: -1,
+  validatorUrl: null,
 });
 `;
 
-/** Nothing may be loaded from elsewhere; the page styles itself inline. */
+/** Nothing may be loaded from elsewhere. The page sets styles inline. */
 const POLICY =
-  "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
 const outside = { detail: { hide: true, "x-outside-concurrency-limit": true, "x-open": true } };
 
+/** Serves a file of the package, which changes with upgrades only. */
+const packageFile = (name: string, type: string) => {
+  const file = Bun.file(join(FOLDER, name));
+  return () =>
+    new Response(file, {
+      headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "max-age=86400" },
+    });
+};
+
 /** Routes of the reference page. */
 export function docsRoutes() {
-  const script = Bun.file(SCRIPT);
-  const html = (body: string) =>
-    new Response(body, {
-      headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": POLICY },
-    });
   return new Elysia({ name: "docs" })
-    .get("/docs", () => html(PAGE), outside)
+    .get(
+      "/docs",
+      () =>
+        new Response(PAGE, {
+          headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": POLICY },
+        }),
+      outside,
+    )
     .get(
       "/docs/start.js",
       () => new Response(START, { headers: { "content-type": "text/javascript; charset=utf-8" } }),
       outside,
     )
-    .get(
-      "/docs/reference.js",
-      () =>
-        new Response(script, {
-          headers: { "content-type": "text/javascript; charset=utf-8", "cache-control": "max-age=86400" },
-        }),
-      outside,
-    )
+    .get("/docs/reference.js", packageFile("swagger-ui-bundle.js", "text/javascript"), outside)
+    .get("/docs/reference.css", packageFile("swagger-ui.css", "text/css"), outside)
     .get("/api/v1/docs", () => Response.redirect("/docs", 307), outside);
 }
