@@ -1,4 +1,4 @@
-// Longer bars out of daily ones, and a day out of its minutes.
+// Longer bars from daily ones, and a day from its minutes.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { aggregateDaily, aggregateIntradayToDay, type DailyBar, type IntradayBar } from "./bar.ts";
@@ -6,7 +6,7 @@ import { exchangeCalendar } from "./calendar.ts";
 
 const calendar = exchangeCalendar();
 
-/** A bar whose numbers tell its place: close 100 + n, open half below, high 1 above, low 2 below, volume 1000 n. */
+/** A bar whose numbers encode its index: close 100 + n, open half below, high 1 above, low 2 below, volume 1000 n. */
 const bar = (date: string, n: number, change: Partial<DailyBar> = {}): DailyBar => ({
   date,
   open: 99.5 + n,
@@ -22,7 +22,7 @@ const series = (start: string, end: string, change: Record<string, Partial<Daily
 const blank = { open: null, high: null, low: null, close: null, volume: null, adjusted_close: null };
 
 describe("weekly", () => {
-  test("labelled by Monday: first open, extremes, last close, summed volume", () => {
+  test("labelled by Monday: first open, extremes, last close, total volume", () => {
     const bars = series("2026-09-14", "2026-09-25", {
       "2026-09-15": { low: 7 },
       "2026-09-16": { high: 500 },
@@ -44,7 +44,7 @@ describe("weekly", () => {
     const goodFriday = { from: "2026-03-30", through: "2026-04-02" };
     const bars = series("2026-03-30", "2026-04-02");
     expect(aggregateDaily(bars, "1w", { ...goodFriday, calendar })[0]).not.toHaveProperty("partial");
-    // Without a calendar that Friday counts, so that the bar is called partial rather than whole.
+    // Without a calendar that Friday counts as a session, so the bar is marked partial.
     expect(aggregateDaily(bars, "1w", goodFriday)[0]).toHaveProperty("partial", true);
   });
 
@@ -57,7 +57,7 @@ describe("weekly", () => {
     expect(bars[0]).not.toHaveProperty("partial");
   });
 
-  test("partial while it runs and where the range cuts it", () => {
+  test("partial while the week lasts and where the range cuts it", () => {
     const bars = series("2026-09-09", "2026-09-23");
     const partial = aggregateDaily(bars, "1w", { from: "2026-09-09", through: "2026-09-23", calendar });
     expect(partial.map((b) => [b.date, b.partial])).toEqual([
@@ -71,7 +71,7 @@ describe("weekly", () => {
 });
 
 describe("monthly", () => {
-  test("labelled by the first of the month, also when that is no session", () => {
+  test("labelled by the first of the month, even when that is not a session", () => {
     const bars = aggregateDaily(series("2026-08-03", "2026-09-30"), "1mo", {
       from: "2026-08-01",
       through: "2026-09-30",
@@ -115,8 +115,8 @@ describe("five sessions", () => {
       ["2026-09-10", 110],
     ]);
   });
-  test("a foreign listing, open on our holidays, is counted by its own bars", () => {
-    // New York is shut on 2026-09-07.
+  test("a foreign listing, open on US holidays, is counted by its own bars", () => {
+    // New York is closed on 2026-09-07.
     const dates = ["2026-09-02", "2026-09-03", "2026-09-04", "2026-09-07", "2026-09-08", "2026-09-09"];
     const bars = dates.map((date, i) => bar(date, i + 1));
     const aggregated = aggregateDaily(bars, "5d", { through: "2026-09-09", calendar });
@@ -125,7 +125,7 @@ describe("five sessions", () => {
       ["2026-09-09", 106, true],
     ]);
   });
-  test("reaches over the calendar's edges", () => {
+  test("works beyond the calendar's limits", () => {
     const bars = ["1989-12-28", "1989-12-29", "1990-01-02"].map((date, i) => bar(date, i + 1));
     expect(aggregateDaily(bars, "5d", { through: "1990-01-02", calendar })).toMatchObject([
       { date: "1989-12-28", close: 103, partial: true },
@@ -142,7 +142,7 @@ describe("what is unknown stays unknown", () => {
   const week = (change: Record<string, Partial<DailyBar>>) =>
     aggregateDaily(series("2026-09-14", "2026-09-18", change), "1w", { through, calendar })[0];
 
-  test("null volumes are left out of the sum, and all null is null", () => {
+  test("the sum leaves out null volumes; all null is null", () => {
     expect(week({ "2026-09-15": { volume: null } })).toMatchObject({ volume: 13000 });
     const none = Object.fromEntries(
       calendar
@@ -171,7 +171,7 @@ describe("what is unknown stays unknown", () => {
     expect(week({ "2026-09-18": { close: 0 } })).toMatchObject({ close: 104, partial: true });
     expect(week({ "2026-09-14": blank })).toMatchObject({ open: 101.5, partial: true });
   });
-  test("a session known to be missing does too", () => {
+  test("a session known to be missing makes the week partial too", () => {
     const bars = series("2026-09-14", "2026-09-17");
     const options = { through, calendar, missing: ["2026-09-18"] };
     expect(aggregateDaily(bars, "1w", options)).toMatchObject([{ close: 104, partial: true }]);
@@ -204,7 +204,7 @@ describe("dividends and splits", () => {
     });
     expect(aggregateDaily(bars, "1w", options)).toMatchObject([{ dividend: 1.75, split_ratio: 2 }]);
   });
-  test("are absent where there was none", () => {
+  test("are absent where there are none", () => {
     const [week] = aggregateDaily(series("2026-09-14", "2026-09-18"), "1w", options);
     expect(week).not.toHaveProperty("dividend");
     expect(week).not.toHaveProperty("split_ratio");
@@ -212,7 +212,7 @@ describe("dividends and splits", () => {
 });
 
 describe("any input", () => {
-  test("order does not matter, and of two rows on a date the last holds", () => {
+  test("order does not matter, and the last of two rows on a date wins", () => {
     const bars = series("2026-08-03", "2026-09-18");
     const options = { through: "2026-09-18", calendar };
     const expected = aggregateDaily(bars, "1w", options);
@@ -271,7 +271,7 @@ describe("a day from its minutes", () => {
     expect(aggregateIntradayToDay(day)).toEqual(expected);
     expect(aggregateIntradayToDay([...day].reverse())).toEqual(expected);
   });
-  test("empty minutes are left out, a repeated one counts once, unknown volume stays null", () => {
+  test("leaves out empty minutes, counts a repeated one once, keeps an unknown volume null", () => {
     const gap = minute("13:32", 7, "regular", {
       open: null,
       high: null,
@@ -285,7 +285,7 @@ describe("a day from its minutes", () => {
     const unknown = day.map((b) => ({ ...b, volume: null }));
     expect(aggregateIntradayToDay(unknown)).toMatchObject({ volume: null, close: 14 });
   });
-  test("nothing regular gives nothing", () => {
+  test("no regular bar gives null", () => {
     expect(aggregateIntradayToDay([])).toBeNull();
     expect(aggregateIntradayToDay([minute("13:29", 1, "pre"), minute("20:00", 1, "post")])).toBeNull();
   });

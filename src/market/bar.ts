@@ -29,9 +29,9 @@ export interface DailyBar extends Ohlcv {
   provisional?: true;
 }
 
-/** A bar of several sessions, or one still growing. */
+/** A bar of several sessions, possibly of a period that still runs. */
 export interface PeriodBar extends DailyBar {
-  /** Not the whole period: it runs still, the asked range cuts it, or a session in it is known to be missing. */
+  /** The period is incomplete: it still runs, the requested range cuts it, or one of its sessions is missing. */
   partial?: true;
 }
 
@@ -57,7 +57,7 @@ export interface ProviderBar extends Ohlcv {
   readonly close: number;
   /** Close adjusted for splits and dividends by the provider; daily bars only. */
   readonly adj_close: number | null;
-  /** The provider does not change any number of the bar any more in the ordinary course. */
+  /** The provider normally no longer changes any number of the bar. */
   readonly settled: boolean;
   readonly session: DayPart;
 }
@@ -72,24 +72,24 @@ export interface FeedBar extends Ohlcv {
 }
 
 export interface AggregateOptions {
-  /** The asked range's first day; null or absent when all history was asked for. */
+  /** First day of the requested range; null or absent for all history. */
   from?: string | null | undefined;
-  /** Last day for which bars are whole: the asked range's last day or the last settled session, whichever is earlier. */
+  /** Last day with complete bars: the last day of the requested range or the last settled session, if that is earlier. */
   through: string;
-  /** Tells where holidays end a period; without it, or outside what it covers, every weekday counts as a session. */
+  /** Knows the holidays; without it, or on dates it does not cover, every weekday counts as a session. */
   calendar?: Calendar | undefined;
   /** Sessions whose bar is known to be missing. */
   missing?: readonly string[] | undefined;
 }
 
-/** A close of null or zero is no price: the row counts as missing and is collected again. */
+/** True for a close of null or zero, which is not a price: the row counts as missing and is fetched again. */
 export function isMissing(bar: Pick<Ohlcv, "close">): boolean {
   return bar.close === null || bar.close === 0;
 }
 
 interface Period {
   label: string;
-  /** First and last session the period has when whole; `last` null when that is not known yet. */
+  /** First and last session of the complete period; `last` null when that is not known yet. */
   first: string;
   last: string | null;
 }
@@ -104,7 +104,7 @@ function lastSession(date: string, calendar: Calendar | undefined): string {
   return weekday(date) > 5 ? addDays(date, 5 - weekday(date)) : date;
 }
 
-/** Weeks are ISO weeks labelled by their Monday, months are labelled by their first day, as the provider labels them. */
+/** ISO weeks labelled by their Monday, or months labelled by their first day, as the provider does. */
 function calendarPeriods(interval: "1w" | "1mo", calendar: Calendar | undefined): (date: string) => Period {
   const known = new Map<string, Period>();
   return (date) => {
@@ -118,7 +118,7 @@ function calendarPeriods(interval: "1w" | "1mo", calendar: Calendar | undefined)
   };
 }
 
-/** Runs of five sessions from the first bar on, labelled by their first session; a missing bar does not shift them. */
+/** Groups of five sessions from the first bar on, labelled by their first session; a missing bar does not shift them. */
 function fiveSessionPeriods(
   dates: readonly string[],
   calendar: Calendar | undefined,
@@ -129,7 +129,7 @@ function fiveSessionPeriods(
     const ahead = addDays(last, 14);
     const listed = calendar.sessionsBetween(first, calendar.covers(ahead) ? ahead : calendar.lastDate);
     const known = new Set(listed);
-    // A foreign listing trades on days New York does not: then its own bars are all there is to count.
+    // A foreign listing trades on days New York does not; then only its own bars can be counted.
     if (dates.every((date) => known.has(date))) sessions = listed;
   }
   const places = new Map(sessions.map((date, place) => [date, place]));
@@ -166,7 +166,7 @@ function combineOhlcv(bars: readonly Ohlcv[]): Ohlcv {
   };
 }
 
-/** Null when not one session of the period has a price. */
+/** The bar of a period; null when none of its sessions has a price. */
 function combine(period: Period, rows: readonly DailyBar[], options: AggregateOptions): PeriodBar | null {
   const priced = rows.filter((row) => !isMissing(row));
   const last = priced.at(-1);
@@ -193,11 +193,12 @@ function combine(period: Period, rows: readonly DailyBar[], options: AggregateOp
 }
 
 /**
- * Weekly, monthly or five-session bars from daily ones (any order; of two rows on one date the last holds).
+ * Aggregates daily bars (in any order; the last of two rows on one date wins) to weekly, monthly or five-session bars.
  *
- * Open is the first priced session's, high and low the extremes of the known ones, close and adjusted close the last
- * priced session's, volume the sum of the known ones (null when none is), dividends add up, split ratios multiply.
- * Rows without a close give no price, but their dividend and split count. A period without any price is left out.
+ * The open is that of the first priced session, the high and low are the extremes of the known values, the close and
+ * adjusted close are those of the last priced session, and the volume is the sum of the known volumes (null when all
+ * are unknown). Dividends add up, split ratios multiply. Rows without a close give no price, but their dividend and
+ * split count. A period without any price is left out.
  */
 export function aggregateDaily(
   bars: readonly DailyBar[],
@@ -223,8 +224,8 @@ export function aggregateDaily(
 }
 
 /**
- * Open, high, low, close and volume of one session from its intraday bars: regular hours only, bars without a close
- * left out, of two bars with one timestamp the last. Null when none is left (before the open, or no trade yet).
+ * Aggregates the intraday bars of one session: regular hours only, without bars that have no close; the last of two
+ * bars with one timestamp wins. Null when no bar remains (before the open, or no trade yet).
  */
 export function aggregateIntradayToDay(bars: readonly IntradayBar[]): DayFromBars | null {
   const regular = bars.filter((bar) => bar.session === "regular" && !isMissing(bar));

@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { NotFound, UpstreamFailed } from "../platform/errors.ts";
 import { forEachSequential, inBatches, mapSettled } from "./bulk.ts";
 
-describe("settle", () => {
-  test("keeps the order whichever ends first, and a failure to its item", async () => {
+describe("mapSettled", () => {
+  test("keeps the order of the items, and a failure stays with its item", async () => {
     const gates = new Map<string, () => void>();
     const running = mapSettled(
       ["a", "b", "c"],
@@ -22,7 +22,7 @@ describe("settle", () => {
     ]);
   });
 
-  test("runs no more than allowed, and all of them", async () => {
+  test("runs all items, never more than `concurrency` at a time", async () => {
     let now = 0;
     let most = 0;
     const results = await mapSettled(
@@ -39,7 +39,7 @@ describe("settle", () => {
     expect(results.map((r) => (r.ok ? r.value : -1))).toEqual(Array.from({ length: 50 }, (_, i) => i * 2));
   });
 
-  test("a throw that is no promise and no Error is an outcome too", async () => {
+  test("a synchronous throw and a thrown non-Error are outcomes too", async () => {
     const results = await mapSettled(
       [1, 2],
       (i): number => {
@@ -54,7 +54,7 @@ describe("settle", () => {
     ]);
   });
 
-  test("the same item twice is two items; none is none", async () => {
+  test("runs equal items separately; an empty list gives no outcomes", async () => {
     expect(await mapSettled(["x", "x"], (_, index) => index, { concurrency: 1 })).toEqual([
       { item: "x", ok: true, value: 0 },
       { item: "x", ok: true, value: 1 },
@@ -62,7 +62,7 @@ describe("settle", () => {
     expect(await mapSettled([], () => 1, { concurrency: 1 })).toEqual([]);
   });
 
-  test("after an abort nothing more is begun", async () => {
+  test("starts no further item after an abort", async () => {
     const controller = new AbortController();
     const begun: number[] = [];
     const results = await mapSettled(
@@ -82,13 +82,16 @@ describe("settle", () => {
     ]);
   });
 
-  test.each([0, -1, Number.NaN])("a concurrency of %d is refused, not waited for", async (concurrency) => {
-    await expect(mapSettled([1], (i) => i, { concurrency })).rejects.toThrow(RangeError);
-  });
+  test.each([0, -1, Number.NaN])(
+    "refuses a concurrency of %d instead of waiting forever",
+    async (concurrency) => {
+      await expect(mapSettled([1], (i) => i, { concurrency })).rejects.toThrow(RangeError);
+    },
+  );
 });
 
 describe("inBatches", () => {
-  test("cuts in order, the last may be short", () => {
+  test("splits in order; the last batch may be smaller", () => {
     expect(inBatches([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
     expect(inBatches([1, 2], 2)).toEqual([[1, 2]]);
     expect(inBatches([], 2)).toEqual([]);
@@ -99,7 +102,7 @@ describe("inBatches", () => {
   });
 });
 
-describe("inTurn", () => {
+describe("forEachSequential", () => {
   const down = new UpstreamFailed("zed", "down");
   const run = async (outcomes: readonly (Error | null)[], signal = new AbortController().signal) => {
     const done: number[] = [];
@@ -114,7 +117,7 @@ describe("inTurn", () => {
     return { done, failed, thrown };
   };
 
-  test("single failures are passed over, a row of them ends it with the last", async () => {
+  test("skips single failures and throws the last of several in a row", async () => {
     expect(await run([null, down, null, down, null])).toEqual({
       done: [0, 2, 4],
       failed: [1, 3],
@@ -123,14 +126,14 @@ describe("inTurn", () => {
     expect(await run([null, down, down, null])).toEqual({ done: [0], failed: [1, 2], thrown: down });
   });
 
-  test("an item that does not exist is no sign of an outage; an unforeseen failure ends it at once", async () => {
+  test("NotFound does not count as a failure; an unexpected error is thrown at once", async () => {
     const missing = new NotFound("unknown_ticker", "none");
     expect((await run([missing, missing, missing, null])).done).toEqual([3]);
     const bug = new TypeError("bug");
     expect(await run([bug, null])).toEqual({ done: [], failed: [], thrown: bug });
   });
 
-  test("an abort ends it", async () => {
+  test("stops on abort", async () => {
     expect((await run([null], AbortSignal.abort(down))).thrown).toBe(down);
   });
 });

@@ -1,4 +1,4 @@
-// The exchange calendar: sessions, half days, one-off closures, and the clock of New York.
+// The exchange calendar: sessions, half days, one-off closures, and New York time.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { endOfDay, exchangeCalendar, newYorkDate, OutsideCalendar, startOfDay } from "./calendar.ts";
@@ -50,7 +50,7 @@ describe("sessions", () => {
     expect(calendar.isSession(date)).toBe(true);
   });
 
-  test("a year has as many sessions as it had", () => {
+  test("each year has the known number of sessions", () => {
     expect(calendar.sessionsBetween("2001-01-01", "2001-12-31")).toHaveLength(248);
     expect(calendar.sessionsBetween("2024-01-01", "2024-12-31")).toHaveLength(252);
     expect(calendar.sessionsBetween("2025-01-01", "2025-12-31")).toHaveLength(250);
@@ -68,7 +68,7 @@ describe("sessions", () => {
     expect(calendar.sessionsBetween("2026-11-30", "2026-11-27")).toEqual([]);
   });
 
-  test("neighbours step over weekends and holidays", () => {
+  test("previous and next session skip weekends and holidays", () => {
     expect(calendar.nextSession("2026-11-25")).toBe("2026-11-27");
     expect(calendar.nextSession("2026-11-26")).toBe("2026-11-27");
     expect(calendar.previousSession("2026-11-30")).toBe("2026-11-27");
@@ -80,7 +80,7 @@ describe("sessions", () => {
     expect(calendar.sessionOnOrAfter("2026-12-24")).toBe("2026-12-24");
   });
 
-  test("previous and next undo each other on every session", () => {
+  test("previous and next session are inverse on every session", () => {
     const sessions = calendar.sessionsBetween("1990-01-02", "2030-12-31");
     fc.assert(
       fc.property(fc.integer({ min: 1, max: sessions.length - 2 }), (i) => {
@@ -93,8 +93,8 @@ describe("sessions", () => {
   });
 });
 
-describe("its limits", () => {
-  test("it reaches from 1990-01-02 to 2030-12-31", () => {
+describe("limits", () => {
+  test("covers 1990-01-02 to 2030-12-31", () => {
     const sessions = calendar.sessionsBetween(calendar.firstDate, calendar.lastDate);
     expect([sessions[0], sessions.at(-1)]).toEqual(["1990-01-02", "2030-12-31"]);
     expect(calendar.lastDate).toBe("2030-12-31");
@@ -106,12 +106,12 @@ describe("its limits", () => {
     expect(() => calendar.sessionsBetween("2026-01-02", date)).toThrow(RangeError);
     expect(() => calendar.sessionClose(date)).toThrow(RangeError);
   });
-  test("the message says what it covers", () => {
+  test("the error message names the covered dates", () => {
     expect(() => calendar.isSession("1989-06-01")).toThrow(
       "1989-06-01 lies outside the exchange calendar, which covers 1990-01-01 to 2030-12-31",
     );
   });
-  test("there is no session beyond its ends", () => {
+  test("there is no session beyond the limits", () => {
     expect(() => calendar.previousSession("1990-01-02")).toThrow(OutsideCalendar);
     expect(() => calendar.nextSession("2030-12-31")).toThrow(OutsideCalendar);
     expect(() => calendar.sessionAt(at("2031-06-02T15:00:00Z"))).toThrow(OutsideCalendar);
@@ -127,7 +127,7 @@ describe("hours", () => {
     expect(String(calendar.sessionOpen("2026-07-06"))).toBe("2026-07-06T13:30:00Z");
     expect(String(calendar.sessionClose("2026-07-06"))).toBe("2026-07-06T20:00:00Z");
   });
-  test("the weeks in which clocks change", () => {
+  test("the weeks in which the clocks change", () => {
     expect(String(calendar.sessionOpen("2026-03-06"))).toBe("2026-03-06T14:30:00Z");
     expect(String(calendar.sessionOpen("2026-03-09"))).toBe("2026-03-09T13:30:00Z");
     expect(String(calendar.sessionOpen("2026-10-30"))).toBe("2026-10-30T13:30:00Z");
@@ -149,7 +149,7 @@ describe("hours", () => {
     expect(calendar.isHalfDay("2002-07-05")).toBe(true);
     expect(calendar.isHalfDay("2013-07-05")).toBe(false);
   });
-  test.each(["2026-11-26", "2026-11-28"])("%s has none", (date) => {
+  test.each(["2026-11-26", "2026-11-28"])("%s has no hours", (date) => {
     for (const hour of [
       calendar.preMarketOpen,
       calendar.sessionOpen,
@@ -179,7 +179,7 @@ describe("sessionAt", () => {
   ] as const)("%s is %s %s", (instant, date, phase) => {
     expect(calendar.sessionAt(at(instant))).toEqual({ date, phase });
   });
-  test("agrees with the hours of its session at any moment", () => {
+  test("agrees with the hours of the session at any moment", () => {
     fc.assert(
       fc.property(fc.integer({ min: Date.UTC(1990, 0, 3), max: Date.UTC(2030, 11, 30) }), (ms) => {
         const instant = Temporal.Instant.fromEpochMilliseconds(ms);
@@ -200,13 +200,13 @@ describe("sessionAt", () => {
   });
 });
 
-describe("which session is the latest", () => {
-  test("Monday before the open it is still Friday", () => {
+describe("the latest session", () => {
+  test("is still Friday on Monday before the open", () => {
     expect(calendar.latestSession(at("2026-09-14T13:29:59Z"))).toBe("2026-09-11");
     expect(calendar.latestSession(at("2026-09-14T13:30:00Z"))).toBe("2026-09-14");
     expect(calendar.latestSession(at("2026-09-07T15:00:00Z"))).toBe("2026-09-04");
   });
-  test("a session is over at its own close", () => {
+  test("is closed at the session's own close", () => {
     expect(calendar.lastClosedSession(at("2026-09-14T19:59:59Z"))).toBe("2026-09-11");
     expect(calendar.lastClosedSession(at("2026-09-14T20:00:00Z"))).toBe("2026-09-14");
     expect(calendar.lastClosedSession(at("2026-11-27T18:00:00Z"))).toBe("2026-11-27");
@@ -215,7 +215,7 @@ describe("which session is the latest", () => {
 });
 
 describe("extra closures", () => {
-  test("shut a day for one calendar only", () => {
+  test("close a day in one calendar only", () => {
     const shut = exchangeCalendar({ extraClosures: ["2027-03-02", "2027-03-06"] });
     expect(shut.isSession("2027-03-02")).toBe(false);
     expect(shut.nextSession("2027-03-01")).toBe("2027-03-03");
@@ -228,7 +228,7 @@ describe("extra closures", () => {
 });
 
 describe("days in New York", () => {
-  test("begin at midnight there, in winter, in summer and when clocks change", () => {
+  test("begin at midnight in New York: in winter, in summer and when the clocks change", () => {
     expect(String(startOfDay("2026-01-05"))).toBe("2026-01-05T05:00:00Z");
     expect(String(startOfDay("2026-07-06"))).toBe("2026-07-06T04:00:00Z");
     expect(String(endOfDay("2026-03-08"))).toBe("2026-03-09T03:59:59.999999999Z");
@@ -236,7 +236,7 @@ describe("days in New York", () => {
     expect(String(endOfDay("2024-02-29"))).toBe("2024-03-01T04:59:59.999999999Z");
     expect(() => endOfDay("2026-02-30")).toThrow(RangeError);
   });
-  test("the date there is not the date in UTC in the evening", () => {
+  test("differ from the UTC date in the evening", () => {
     expect(newYorkDate(at("2026-09-05T03:59:59Z"))).toBe("2026-09-04");
     expect(newYorkDate(at("2026-01-01T04:59:59Z"))).toBe("2025-12-31");
     expect(newYorkDate(at("2026-01-01T05:00:00Z"))).toBe("2026-01-01");

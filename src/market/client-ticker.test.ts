@@ -4,7 +4,7 @@ import { throwWithClientTicker, withClientTicker } from "./client-ticker.ts";
 
 const request = { ticker: "brk-b", symbol: "BRK.B" };
 
-test("an unknown ticker is named as the client wrote it, in the message and in the field", () => {
+test("names an unknown ticker as the client wrote it, in the message and in the field", () => {
   const error = new NotFound("unknown_ticker", "Yahoo knows no ticker BRK.B.", {
     ticker: "BRK.B",
     hint: "Try A.",

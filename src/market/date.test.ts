@@ -1,9 +1,9 @@
-// Dates as text: what counts as a date and how days are added.
+// Dates as text: validity and arithmetic.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { addDays, isDate, isRealDay, mondayOf, monthEnd, weekday } from "./date.ts";
 
-test("a real day may lie in whatever year of four digits", () => {
+test("a real day may lie in any four-digit year", () => {
   for (const text of ["0001-01-01", "1776-07-04", "9999-12-31", "2024-02-29", "1600-02-29"])
     expect([text, isRealDay(text)]).toEqual([text, true]);
   for (const text of ["0000-01-01", "1700-02-29", "9999-12-32", "10000-01-01", "2026-02-30", "1776-7-4", ""])
@@ -37,7 +37,7 @@ describe("isDate", () => {
     "+02026-01-01",
     "２０２６-01-01",
     "",
-  ])("%j is none", (text) => {
+  ])("%j is not a date", (text) => {
     expect(isDate(text)).toBe(false);
   });
   test("agrees with Temporal on every day number", () => {
@@ -61,14 +61,14 @@ describe("isDate", () => {
   });
 });
 
-test("days are added across months, leap days and years", () => {
+test("adds days across months, leap days and years", () => {
   expect(addDays("2024-02-28", 1)).toBe("2024-02-29");
   expect(addDays("2023-02-28", 1)).toBe("2023-03-01");
   expect(addDays("2026-01-01", -1)).toBe("2025-12-31");
   expect(() => addDays("2026-02-30", 1)).toThrow(RangeError);
 });
 
-test("weeks begin on Monday and months end where they end", () => {
+test("weeks begin on Monday and months end on their last day", () => {
   expect(weekday("2026-11-23")).toBe(1);
   expect(mondayOf("2026-11-29")).toBe("2026-11-23");
   expect(mondayOf("2026-11-23")).toBe("2026-11-23");

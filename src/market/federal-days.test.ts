@@ -12,7 +12,7 @@ test.each([
   ["2026-05-25", "Memorial Day"],
   ["2026-09-05", "a Saturday"],
   ["2026-09-06", "a Sunday"],
-])("%s is none: %s", (date) => {
+])("%s is not a business day: %s", (date) => {
   expect(isFederalBusinessDay(date)).toBe(false);
 });
 
@@ -21,11 +21,11 @@ test.each([
   ["2026-11-27", "the half day after Thanksgiving"],
   ["2020-06-19", "before Juneteenth was kept"],
   ["2024-02-29", "a leap day"],
-])("%s is one: %s", (date) => {
+])("%s is a business day: %s", (date) => {
   expect(isFederalBusinessDay(date)).toBe(true);
 });
 
-test("the days of a span, both ends included", () => {
+test("lists the days of a span, both ends inclusive", () => {
   expect(federalBusinessDays("2026-10-09", "2026-10-14")).toEqual(["2026-10-09", "2026-10-13", "2026-10-14"]);
   expect(federalBusinessDays("2026-10-14", "2026-10-09")).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Widened float32 prices back to the decimals they were.
+// Widened float32 prices decode to the original decimals.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { decodeFloat32 } from "./float.ts";
@@ -16,7 +16,7 @@ describe("decodeFloat32", () => {
     [443000.03125, 443000.03],
     [131072.015625, 131072.02],
     [3.4028234663852886e38, 3.4028234663852886e38],
-  ])("%d was %d", (wide, short) => {
+  ])("%d decodes to %d", (wide, short) => {
     expect(decodeFloat32(wide)).toBe(short);
   });
 
@@ -38,11 +38,11 @@ describe("decodeFloat32", () => {
     Number.NaN,
     Number.POSITIVE_INFINITY,
     Number.NEGATIVE_INFINITY,
-  ])("%d stays", (x) => {
+  ])("%d is unchanged", (x) => {
     expect(decodeFloat32(x)).toBe(x);
   });
 
-  test("nothing is lost: the decimal is the same float32", () => {
+  test("no precision is lost: the decimal is the same float32", () => {
     fc.assert(
       fc.property(fc.float(), (x) => {
         expect(Math.fround(decodeFloat32(x))).toBe(x);
@@ -51,7 +51,7 @@ describe("decodeFloat32", () => {
     );
   });
 
-  test("doubles that are no float32 pass unchanged", () => {
+  test("doubles that are not a float32 are unchanged", () => {
     fc.assert(
       fc.property(fc.double(), (x) => {
         if (Math.fround(x) !== x) expect(decodeFloat32(x)).toBe(x);
@@ -60,7 +60,7 @@ describe("decodeFloat32", () => {
     );
   });
 
-  test("a price of at most six digits comes back as it was quoted", () => {
+  test("a price of at most six digits is restored exactly", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999 }), fc.integer({ min: 0, max: 6 }), (digits, places) => {
         const price = digits / 10 ** places;
@@ -70,7 +70,7 @@ describe("decodeFloat32", () => {
     );
   });
 
-  test("no shorter decimal would do", () => {
+  test("no shorter decimal rounds to the same float32", () => {
     fc.assert(
       fc.property(fc.float({ min: Math.fround(0.0001), max: 1_000_000, noNaN: true }), (x) => {
         if (Number.isInteger(x)) return;

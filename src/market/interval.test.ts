@@ -11,7 +11,7 @@ import {
   priceInterval,
 } from "./interval.ts";
 
-test("1m is a month among sessions and a minute within one", () => {
+test("1m is a month as a daily interval and a minute as an intraday one", () => {
   expect(dailyInterval("1m")).toBe("1mo");
   expect(priceInterval("1m")).toBe("1mo");
   expect(intradayInterval("1m")).toBe("1m");
@@ -44,7 +44,7 @@ test.each([
   expect(dailyInterval(text)).toBeNull();
 });
 
-test("price history takes the hour, no other intraday interval", () => {
+test("price history accepts 1h and no other intraday interval", () => {
   expect(priceInterval("60m")).toBe("1h");
   expect(priceInterval("5m")).toBeNull();
   expect(priceInterval("1wk")).toBe("1w");
@@ -62,7 +62,7 @@ describe("lengths and look-backs", () => {
     expect(INTRADAY_INTERVALS.map(intervalSeconds)).toEqual([60, 120, 300, 900, 1800, 3600, 5400]);
     expect(INTRADAY_INTERVALS.map(lookbackDays)).toEqual([7, 60, 60, 60, 60, 730, 60]);
   });
-  test("the two kinds are told apart", () => {
+  test("daily and intraday intervals are distinguished", () => {
     expect(INTRADAY_INTERVALS.every(isIntraday)).toBe(true);
     expect(DAILY_INTERVALS.some(isIntraday)).toBe(false);
   });

@@ -1,4 +1,4 @@
-// Reading "as of": days of New York and instants with a zone.
+// Parsing `as_of`: days of New York and instants with a zone.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { asOfInstant, notAhead, parseAsOf } from "./known-at.ts";
@@ -76,7 +76,7 @@ describe("parseAsOf", () => {
 });
 
 describe("notAhead", () => {
-  // Half past eight in the evening of the 9th in New York.
+  // 20:30 on the 9th in New York.
   const now = Temporal.Instant.from("2026-09-10T00:30:00Z");
   test.each([
     ["2026-09-09", "2026-09-09"],
@@ -94,7 +94,7 @@ describe("notAhead", () => {
 });
 
 describe("asOfInstant", () => {
-  test("none is null, a day is its end in New York, and what names no moment is refused", () => {
+  test("absent is null, a day is its end in New York, and an invalid text is refused", () => {
     expect(asOfInstant(undefined)).toBeNull();
     expect(asOfInstant(null)).toBeNull();
     expect(String(asOfInstant("2026-01-05"))).toBe("2026-01-06T04:59:59.999999999Z");

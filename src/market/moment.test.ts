@@ -1,4 +1,4 @@
-// Moments as clients write them: with a zone, on New York's clock, as a date, and what is none.
+// Moments as clients write them: with a zone, in New York time, as a date, and invalid ones.
 import { expect, test } from "bun:test";
 import { parseMoment } from "./moment.ts";
 
@@ -15,22 +15,22 @@ test("with a zone", () => {
   expect(at("2026-09-04T17:30+02")).toBe("2026-09-04T15:30:00Z");
 });
 
-test("without a zone it is the clock in New York, in summer and in winter", () => {
+test("without a zone it is New York time, in summer and in winter", () => {
   expect(at("2026-09-04T09:35")).toBe("2026-09-04T13:35:00Z");
   expect(at("2026-11-27T09:35:10")).toBe("2026-11-27T14:35:10Z");
 });
 
-test("the hour that comes twice is the first, the one left out is an hour later", () => {
+test("an ambiguous time is the first of the two, a skipped one is an hour later", () => {
   expect(at("2026-11-01T01:30")).toBe("2026-11-01T05:30:00Z");
   expect(at("2026-03-08T02:30")).toBe("2026-03-08T07:30:00Z");
 });
 
-test("a date is its end in New York, in a leap year too", () => {
+test("a date means its end in New York, in a leap year too", () => {
   expect(at("2026-09-04")).toBe("2026-09-05T03:59:59.999999999Z");
   expect(at("2024-02-29")).toBe("2024-03-01T04:59:59.999999999Z");
 });
 
-test("what is no moment says why", () => {
+test("an invalid moment is refused with the reason", () => {
   for (const text of [
     "",
     "yesterday",

@@ -1,4 +1,4 @@
-// Spellings of each provider, there and back.
+// Conversion to each provider's spelling and back.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
@@ -59,19 +59,19 @@ describe("spellings", () => {
     "0P000071W8.TO",
     "HISU-U.TO",
     "EOAN.PR",
-  ])("%s is the price provider's alone", (symbol) => {
+  ])("only Yahoo has a spelling of %s", (symbol) => {
     expect(toYahoo(symbol)).toBe(symbol);
     expect(fromYahoo(symbol)).toBe(symbol);
     for (const write of [toAlpaca, toFinra, toFinraShortInterest, toNasdaq, toSec])
       expect(write(symbol)).toBeNull();
   });
 
-  test("a class after a dot is a stub at the price provider, never the class", () => {
+  test("Yahoo's spelling with a class after a dot is a stub, not the class", () => {
     expect(fromYahoo("BRK.B")).toBeNull();
     expect(fromYahoo("CRD.B")).toBeNull();
   });
 
-  test("the tape's case is kept apart", () => {
+  test("the tape's spelling is case-sensitive", () => {
     expect(fromFinra("ABRpD")).toBe("ABR.PRD");
     expect(fromFinra("ABRPD")).toBe("ABRPD");
     expect(fromFinra("TYp")).toBe("TY.P");
@@ -97,11 +97,11 @@ describe("spellings", () => {
     "NTEST.A",
     "ABCwr",
     "ABC/A/B",
-  ])("%j is nothing the tape writes", (text) => {
+  ])("%j is not a tape spelling", (text) => {
     expect(fromFinra(text)).toBeNull();
   });
 
-  test("other providers' lines of no known form are refused, not guessed", () => {
+  test("unknown forms of other providers are refused, not guessed", () => {
     expect(fromNasdaq("BRK.B")).toBeNull();
     expect(fromNasdaq("ABR^DD")).toBeNull();
     expect(fromNasdaq("AAC/R")).toBeNull();
@@ -136,7 +136,7 @@ describe("round trips", () => {
     ["nasdaq", toNasdaq, fromNasdaq],
     ["sec", toSec, fromSec],
   ] as const;
-  test.each(pairs)("%s gives back the symbol it was given", (_, write, read) => {
+  test.each(pairs)("%s round-trips", (_, write, read) => {
     let written = 0;
     fc.assert(
       fc.property(symbols, (symbol) => {
@@ -150,12 +150,12 @@ describe("round trips", () => {
     expect(written).toBeGreaterThan(250);
   });
 
-  test("a client may send any of these but the feed's dots that read as an exchange", () => {
+  test("a client may send any of these, except Alpaca's dots that read as an exchange", () => {
     fc.assert(
       fc.property(symbols, (symbol) => {
         for (const write of [toYahoo, toFinra, toNasdaq, toSec]) {
           const spelling = write(symbol);
-          // `Ap` is far likelier a capitalised AP than the preferred of A.
+          // `Ap` is much more likely a capitalised AP than the preferred of A.
           if (spelling === null || /^[A-Z][prw](?![A-Z])/.test(spelling)) continue;
           expect({ spelling, symbol: canonical(spelling) }).toEqual({ spelling, symbol });
         }
@@ -164,7 +164,7 @@ describe("round trips", () => {
     );
   });
 
-  test("every US symbol is writable for the tape, and no two alike", () => {
+  test("every US symbol has its own tape spelling", () => {
     fc.assert(
       fc.property(symbols, symbols, (a, b) => {
         expect(toFinra(a)).not.toBeNull();

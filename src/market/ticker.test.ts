@@ -1,4 +1,4 @@
-// Tickers: one canonical symbol whatever the spelling, and what a request may send.
+// Tickers: one canonical symbol for every spelling, and what a request may send.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { canonical, isTicker, parseTickers, TICKER_PATTERN } from "./ticker.ts";
@@ -54,12 +54,12 @@ describe("canonical", () => {
     "9988.HK",
     "NO0010123060.SG",
     "LONGNAME-B",
-  ])("%s stays itself", (ticker) => {
+  ])("%s is unchanged", (ticker) => {
     expect(canonical(ticker)).toBe(ticker);
     expect(canonical(ticker.toLowerCase())).toBe(ticker);
   });
 
-  test("capitals at the start alone are not the tape's spelling", () => {
+  test("lower case after an initial capital is not the tape's spelling", () => {
     expect(canonical("Cp")).toBe("CP");
     expect(canonical("Ew")).toBe("EW");
     expect(canonical("brkp")).toBe("BRKP");
@@ -101,7 +101,7 @@ describe("isTicker", () => {
     "ÄPL",
     "A%2F",
     "A\0",
-  ])("%j may not", (text) => {
+  ])("%j is not a ticker", (text) => {
     expect(isTicker(text)).toBe(false);
   });
   test("is never wider than the contract's pattern", () => {
@@ -124,20 +124,20 @@ describe("parseTickers", () => {
       invalid: [],
     });
   });
-  test("takes a list, and lists of commas in it", () => {
+  test("accepts a list that contains comma lists", () => {
     expect(parseTickers(["AAPL", "aapl", "KO,PEP", ""]).tickers.map((t) => t.ticker)).toEqual([
       "AAPL",
       "KO",
       "PEP",
     ]);
   });
-  test("names what is no ticker once, and keeps the rest", () => {
+  test("reports each invalid ticker once and keeps the valid ones", () => {
     expect(parseTickers("AAPL,A B,__proto__,A B,TOOLONGTOBEATICKER")).toEqual({
       tickers: [{ ticker: "AAPL", symbol: "AAPL" }],
       invalid: ["A B", "__proto__", "TOOLONGTOBEATICKER"],
     });
   });
-  test("names of object properties are tickers like others", () => {
+  test("names of object properties are ordinary tickers", () => {
     const { tickers, invalid } = parseTickers("constructor,toString,valueOf,CONSTRUCTOR");
     expect(tickers).toEqual([
       { ticker: "constructor", symbol: "CONSTRUCTOR" },
@@ -147,7 +147,7 @@ describe("parseTickers", () => {
     expect(invalid).toEqual([]);
     expect(parseTickers(["__proto__"])).toEqual({ tickers: [], invalid: ["__proto__"] });
   });
-  test("nothing gives nothing", () => {
+  test("empty input gives no tickers", () => {
     for (const none of ["", " , ,", [], [""]])
       expect(parseTickers(none)).toEqual({ tickers: [], invalid: [] });
   });

@@ -1,4 +1,4 @@
-// Which days a period, two dates or quarters mean, and what is refused.
+// The days that a period, two dates or quarters mean, and what is refused.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { addDays, isDate } from "./date.ts";
@@ -79,13 +79,13 @@ describe("period", () => {
     );
   });
 
-  test.each(["1M", "", "1w", "ytd", "constructor", "__proto__"])("%j is none", (period) => {
+  test.each(["1M", "", "1w", "ytd", "constructor", "__proto__"])("%j is not a period", (period) => {
     expect(codeOf({ period })).toBe("bad_request");
   });
 });
 
 describe("dates", () => {
-  test("both ends are included, one day is enough", () => {
+  test("both ends are inclusive, and one day is a range", () => {
     expect(spanOf({ start_date: "2026-01-05", end_date: "2026-01-05" })).toEqual({
       start: "2026-01-05",
       end: "2026-01-05",
@@ -98,7 +98,7 @@ describe("dates", () => {
     const span = spanOf({ start_date: "2026-09-01", end_date: "2099-12-31" });
     expect([span.end, span.ranges]).toEqual(["2099-12-31", [{ start: "2026-09-01", end: today }]]);
   });
-  test("today is a start", () => {
+  test("a range may start today", () => {
     expect(codeOf({ start_date: today, end_date: today })).toBe("ok");
   });
   test.each([
@@ -145,7 +145,7 @@ describe("quarters", () => {
       ],
     });
   });
-  test("the running one is read up to today", () => {
+  test("the current quarter is read up to today", () => {
     expect(spanOf({ quarters: ["2026Q3", "2026Q2"] })).toMatchObject({
       start: "2026-04-01",
       end: "2026-09-30",
@@ -165,7 +165,7 @@ describe("quarters", () => {
   ])("%j is refused", (quarters, code) => {
     expect(codeOf({ quarters })).toBe(code);
   });
-  test("eighty are enough for twenty years", () => {
+  test("eighty quarters are accepted", () => {
     const quarters = Array.from({ length: 80 }, (_, i) => `${2006 + Math.floor(i / 4)}Q${(i % 4) + 1}`);
     expect(spanOf({ quarters }).ranges).toEqual([{ start: "2006-01-01", end: "2025-12-31" }]);
   });
@@ -183,7 +183,7 @@ describe("one way only", () => {
   ])("%j", (input) => {
     expect(codeOf(input)).toBe("conflicting_time_selection");
   });
-  test("nothing given takes the default, unless something is required", () => {
+  test("without a selection the default applies, unless one is required", () => {
     expect(spanOf({}, { default: "1y" })).toMatchObject({ period: "1y", start: "2025-09-16" });
     expect(
       spanOf({ period: null, start_date: null, end_date: null, quarters: null }, { default: "max" }).start,
@@ -191,7 +191,7 @@ describe("one way only", () => {
     expect(codeOf({}, { default: "1y", required: true })).toBe("conflicting_time_selection");
     expect(codeOf({})).toBe("conflicting_time_selection");
   });
-  test("nothing a request can hold makes it throw", () => {
+  test("no request makes it throw", () => {
     const text = fc.option(
       fc.oneof(fc.string(), fc.constantFrom(...PERIODS, "2026-01-05", "2026-02-30", "2024Q1")),
     );
