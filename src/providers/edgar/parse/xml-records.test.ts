@@ -1,5 +1,6 @@
 // Reading a form's XML: records, broken syntax, and what is refused.
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { isUnread } from "../ownership-records.ts";
 import { readXmlRecords, rootElement } from "./xml-records.ts";
 
@@ -45,6 +46,59 @@ describe("readXmlRecords", () => {
     const { records, lenient } = read(source);
     expect(lenient).toBe(true);
     expect(records[0]?.first("b")).toBe("1");
+  });
+
+  test("the five entities, and an id in quotes of either kind", () => {
+    const { records, lenient } = read(
+      `<f>\n <line><a.b>AT&amp;T &lt;&gt;&quot;&apos;</a.b><footnoteId id = 'F-2' >é</footnoteId></line><e /></f>`,
+    );
+    expect(lenient).toBe(false);
+    expect(records[0]?.first("a.b")).toBe("AT&T <>\"'");
+    expect(records[0]?.notes).toEqual(["F-2"]);
+  });
+
+  test.each([
+    ["another attribute", `<f a="1"/>`, false],
+    ["two attributes of one name", `<f id="1" id="1"/>`, true],
+    ["an attribute without quotes", "<f id=1/>", true],
+    ["an attribute without value", "<f id/>", true],
+    ["an attribute with an entity", `<f id="&amp;"/>`, false],
+    ["a slash in a tag", "<f / >x</f>", true],
+    ["two slashes", "<f//>", true],
+    ["a tag in a tag", "<f <a>></a></f>", true],
+    ["words behind the name of a closing tag", "<f></f a>", true],
+    ["a closing tag without a name", "<f></></f>", true],
+    ["a closing tag of another element", "<f><a></f></a>", true],
+    ["a missing closing tag", "<f><a></f>", true],
+    ["two roots", "<f></f><f></f>", true],
+    ["text after the root", "<f></f>x", true],
+    ["text before the root", "x<f></f>", true],
+    ["an ampersand without its semicolon", "<f>&amp</f>", true],
+    ["a character by number", "<f>&#146;</f>", false],
+    ["the end of CDATA", "<f>]]></f>", true],
+    ["a comment", "<f><!-- x --></f>", false],
+    ["an instruction", "<?xml version='1.0'?><f/>", false],
+    ["a carriage return", "<f>\r\n</f>", false],
+    ["a forbidden character", "<f>\u0001</f>", true],
+    ["half a character", "<f>\ud83d</f>", true],
+    ["nothing", "", true],
+  ])("%s is read, and counts as broken only where XML says so", (_what, source, isBroken) => {
+    expect(read(source).lenient).toBe(isBroken);
+  });
+
+  test("any mixture of tags and text is read or refused, and never throws", () => {
+    const piece = fc.constantFrom(
+      ...["<line>", "</line>", "<b>", "</b>", "<b />", "<", ">", "/", "</", "<b ", " ", "x", 'id="F1"', "="],
+      ...["&amp;", "&", ";", "]]>", "<f:a>", "</f:a>", "\u00a0", "<!DOCTYPE", "<!--", "<footnoteId", "0"],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const result = readXmlRecords(`<f>${pieces.join("")}</f>`, RECORDS);
+        if (isUnread(result)) expect(result.failed).toBe("forbidden_declaration");
+        else expect(result.records.every(({ name }) => RECORDS.has(name))).toBe(true);
+      }),
+      { numRuns: 3_000 },
+    );
   });
 
   test.each([

@@ -2,7 +2,6 @@
 import { Parser } from "htmlparser2";
 import { SaxesParser } from "saxes";
 import type { Unread, UnreadReason } from "../ownership-records.ts";
-import { readPlainly, type XmlEvents } from "./xml-plain.ts";
 
 const NONE: readonly string[] = [];
 
@@ -99,8 +98,8 @@ const localName = (name: string): string => {
   return at < 0 ? name : name.slice(at + 1);
 };
 
-/** What every parser tells its events to. */
-class Gatherer implements XmlEvents {
+/** Builds the records from the events of either parser. */
+class Gatherer {
   readonly top = new XmlRecord("", "");
   readonly records: XmlRecord[] = [];
   readonly #stack: string[] = [];
@@ -197,7 +196,7 @@ export function readXmlRecords(
 ): XmlRecords | Unread {
   if (source.length > limits.charsMax)
     return unread("too_large", `the form has more than ${limits.charsMax} characters`);
-  for (const read of [readPlainly, readStrict, readLeniently]) {
+  for (const read of [readStrict, readLeniently]) {
     const gatherer = new Gatherer(recordNames, limits);
     try {
       read(source, gatherer);
