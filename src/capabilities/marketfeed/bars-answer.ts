@@ -4,8 +4,8 @@ import { inClientSpelling } from "../../market/client-ticker.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { Table } from "../../platform/answer.ts";
 import { type AsofError, NotFound } from "../../platform/errors.ts";
-import type { FrameName, IntradayRow } from "./frames.ts";
 import type { MultiBars } from "./schema.ts";
+import type { FrameName, IntradayRow } from "./timeframes.ts";
 
 export interface BarsAnswerParts {
   readonly requests: readonly TickerRequest[];

@@ -6,13 +6,13 @@ import type { TickerRequest } from "../../market/ticker.ts";
 import type { Memory } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
-import { askManyBars } from "./ask-bars.ts";
 import { barsAnswer } from "./bars-answer.ts";
-import { frameOf, hoursOf, type IntradayRow } from "./frames.ts";
+import { askManyBars } from "./batched-requests.ts";
 import { lastWholeSession, SIP_DELAY_S, sessionRows } from "./sessions.ts";
 import type { MarketFeed } from "./sources.ts";
 import { type SpanAsk, spanOf } from "./span.ts";
 import type { Covered, IntradayStore } from "./store.ts";
+import { frameOf, hoursOf, type IntradayRow } from "./timeframes.ts";
 
 export interface IntradayAsk extends SpanAsk {
   readonly interval: string;

@@ -16,8 +16,8 @@ import {
 import type { Job } from "../../platform/jobs/job.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { ulid } from "../../platform/lake/ulid.ts";
+import type { PanelReport, PanelRuns } from "./backfill-ledger.ts";
 import { type PanelBatch, panelBatches } from "./panel-batches.ts";
-import type { PanelReport, PanelRuns } from "./panel-runs.ts";
 import type { BackfillAccepted, BackfillRequest, BackfillStatus } from "./schema.ts";
 import type { PanelCloses, PanelFill, PanelRun, PanelSymbols } from "./sources.ts";
 

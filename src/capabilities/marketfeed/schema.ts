@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { MULTI_TICKERS_MAX, SNAPSHOT_TICKERS_MAX } from "../../limits.ts";
 import { dateField, flag, forceRefresh, formatField, oneOf, tickerList } from "../../market/params.ts";
-import { FRAME_WORDS } from "./frames.ts";
+import { FRAME_WORDS } from "./timeframes.ts";
 
 const orNull = <T extends ReturnType<typeof Type.Number> | ReturnType<typeof Type.String>>(schema: T) =>
   Type.Union([schema, Type.Null()]);

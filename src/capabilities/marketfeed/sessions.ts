@@ -1,7 +1,7 @@
 // From the feed's bars to rows of sessions: which day and part of the day each lies in, and which days are over.
 import type { FeedBar } from "../../market/bar.ts";
 import type { Calendar } from "../../market/calendar.ts";
-import type { IntradayRow } from "./frames.ts";
+import type { IntradayRow } from "./timeframes.ts";
 
 /** The consolidated feed lags by 15 minutes on the basic plan; a minute for clocks that differ. */
 export const SIP_DELAY_S = 16 * 60;

@@ -5,7 +5,7 @@ import { inClientSpelling } from "../../market/client-ticker.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { type AsofError, NotFound } from "../../platform/errors.ts";
-import { askBatches } from "./ask-bars.ts";
+import { askBatches } from "./batched-requests.ts";
 import type { SnapshotAnswer } from "./schema.ts";
 import type { FeedSnapshot, MarketFeed } from "./sources.ts";
 

@@ -6,8 +6,8 @@ import type { Clock } from "../../platform/clock.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
-import type { FrameName, IntradayRow } from "./frames.ts";
 import { marketfeed_spans } from "./tables.ts";
+import type { FrameName, IntradayRow } from "./timeframes.ts";
 
 /** Name of the consolidated feed in answers and in the lake. */
 export const SIP = "alpaca_sip";

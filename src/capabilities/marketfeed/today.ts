@@ -2,11 +2,11 @@
 import { type Calendar, newYorkDate, startOfDay } from "../../market/calendar.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { askManyBars } from "./ask-bars.ts";
 import { barsAnswer } from "./bars-answer.ts";
-import { frameOf, hoursOf } from "./frames.ts";
+import { askManyBars } from "./batched-requests.ts";
 import { sessionRows } from "./sessions.ts";
 import type { MarketFeed } from "./sources.ts";
+import { frameOf, hoursOf } from "./timeframes.ts";
 
 export interface TodayDeps {
   readonly feed: MarketFeed;

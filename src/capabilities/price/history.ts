@@ -6,11 +6,11 @@ import type { DateRange } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
-import { type CollectDeps, type Fetched, fetchDaily, type Window } from "./collect.ts";
-import { feedPass } from "./feed.ts";
+import { batchedSave } from "./batched-save.ts";
+import { feedPass } from "./feed-first.ts";
+import { type CollectDeps, type Fetched, fetchDaily, type Window } from "./fetch-daily.ts";
 import { EARLIEST_DATE, expectedDays, isGap, lastSettledDay, missingDays, UNKNOWN_LISTING } from "./gaps.ts";
 import { provisionalBars } from "./provisional.ts";
-import { batchedSave } from "./save.ts";
 import type { DailyBarSource, FeedSource } from "./sources.ts";
 import type { PriceStore, SymbolFacts } from "./store.ts";
 

@@ -12,7 +12,7 @@ import { dailyAnswers } from "./daily.ts";
 import { history as dailyHistory } from "./history.ts";
 import { hourlyAnswers } from "./hourly.ts";
 import { type IntradayAnswer, intradayAnswers } from "./intraday.ts";
-import { panelCloses, panelFill } from "./panel.ts";
+import { panelCloses, panelFill } from "./panel-fill.ts";
 import { quoteAnswers } from "./quote.ts";
 import { priceRoutes } from "./routes.ts";
 import type { BarSource, DailyBarSource, FeedSource, QuoteSource } from "./sources.ts";

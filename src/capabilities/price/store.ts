@@ -17,10 +17,10 @@ import type { RowOf } from "../../platform/lake/dataset.ts";
 import { batchOf, type Lake, type Params } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { actions_checked, instruments } from "../../platform/sqlite/tables.ts";
-import { forgetKnownGaps, knownGapsOf, saveKnownGaps } from "./absences.ts";
-import type { Fetched } from "./collect.ts";
+import type { Fetched } from "./fetch-daily.ts";
 import type { KnownGap, ListingPeriod } from "./gaps.ts";
-import { barRow, newActions, revised } from "./incoming.ts";
+import { forgetKnownGaps, knownGapsOf, saveKnownGaps } from "./known-gaps.ts";
+import { barRow, newActions, revised } from "./lake-rows.ts";
 
 /** What is known of one symbol. */
 export interface SymbolFacts {

@@ -4,7 +4,7 @@ import type { BarHistory, CorporateAction, DailyBarRequest } from "../../market/
 import { exchangeCalendar } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { fakeClock } from "../../platform/clock.ts";
-import { fetchDaily } from "./collect.ts";
+import { fetchDaily } from "./fetch-daily.ts";
 import { UNKNOWN_LISTING } from "./gaps.ts";
 
 const calendar = exchangeCalendar();

@@ -6,7 +6,7 @@ import type { Ohlcv, ProviderBar } from "../../market/bar.ts";
 import type { CorporateAction } from "../../market/bar-history.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
-import type { Fetched } from "./collect.ts";
+import type { Fetched } from "./fetch-daily.ts";
 
 type BarRow = RowOf<typeof barsDaily>;
 type ActionRow = RowOf<typeof corporateActions>;

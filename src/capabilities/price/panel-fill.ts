@@ -4,10 +4,10 @@ import { mapSettled } from "../../market/bulk.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { type AsofError, NotFound, StorageUnavailable, UpstreamRefused } from "../../platform/errors.ts";
-import { type Fetched, fetchDaily } from "./collect.ts";
+import { type Fetched, fetchDaily } from "./fetch-daily.ts";
 import { UNKNOWN_LISTING } from "./gaps.ts";
 import type { History } from "./history.ts";
-import { barRow } from "./incoming.ts";
+import { barRow } from "./lake-rows.ts";
 import type { FeedSource } from "./sources.ts";
 import type { PriceStore, SymbolFacts } from "./store.ts";
 

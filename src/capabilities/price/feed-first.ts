@@ -2,7 +2,7 @@
 // before its history, answers that contradict themselves) is left for the price provider.
 import { mapSettled } from "../../market/bulk.ts";
 import { AsofError } from "../../platform/errors.ts";
-import type { Window } from "./collect.ts";
+import type { Window } from "./fetch-daily.ts";
 import type { FeedSource } from "./sources.ts";
 
 /** One symbol and the days wanted of it. */

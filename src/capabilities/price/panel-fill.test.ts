@@ -12,7 +12,7 @@ import { NotFound, UpstreamFailed, UpstreamRefused } from "../../platform/errors
 import { batchOf, openLake } from "../../platform/lake/lake.ts";
 import { openSqlite } from "../../platform/sqlite/sqlite.ts";
 import { history } from "./history.ts";
-import { panelFill } from "./panel.ts";
+import { panelFill } from "./panel-fill.ts";
 import type { FeedSource } from "./sources.ts";
 import { priceStore } from "./store.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { exchangeCalendar } from "../../market/calendar.ts";
-import { FRAME_WORDS, frameOf, hoursOf, type IntradayRow } from "./frames.ts";
 import { lastWholeSession, sessionRows } from "./sessions.ts";
 import { isDayOver } from "./span.ts";
 import { nextHours } from "./status.ts";
+import { FRAME_WORDS, frameOf, hoursOf, type IntradayRow } from "./timeframes.ts";
 
 const calendar = exchangeCalendar();
 const at = (text: string) => Temporal.Instant.from(text);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Fetched } from "./collect.ts";
-import { batchedSave } from "./save.ts";
+import { batchedSave } from "./batched-save.ts";
+import type { Fetched } from "./fetch-daily.ts";
 
 const fetched = (symbol: string) => ({ symbol }) as Fetched;
 
