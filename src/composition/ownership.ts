@@ -23,7 +23,7 @@ export function composeOwnership(
     feed: config.ownershipFeed,
     runNow,
   });
-  const insiders = insider({ resolve, symbolsOf, knowledge: filed.knowledge, lake, clock });
+  const insiders = insider({ resolve, symbolsOf, coverage: filed.coverage, lake, clock });
   const part: Part = { jobs: filed.jobs };
   return { ownership: filed, insiders, part };
 }

@@ -5,3 +5,10 @@ export const instantText = (ms: number): string => new Date(ms).toISOString();
 
 /** Milliseconds since the epoch from such a text. */
 export const instantMs = (text: string): number => Temporal.Instant.from(text).epochMilliseconds;
+
+/** An instant as answers show it: whole seconds without decimals. */
+export function shownInstant(text: string): string;
+export function shownInstant(text: string | null): string | null;
+export function shownInstant(text: string | null): string | null {
+  return text?.replace(".000Z", "Z") ?? null;
+}

@@ -282,7 +282,7 @@ describe("insiders' trades in a company", () => {
     const { body } = await get("/transactions/ZAPT?days=3650&as_of=2026-09-09&limit=1000");
     expect(body.data.some((row) => row.filing_date === "2023-01-05")).toBe(false);
     expect(body.warnings).toContain(
-      `Complete for filings dated from ${body.metadata.data_from}: earlier ones are here only as far as they were taken in.`,
+      `Complete for filings dated from ${body.metadata.data_from}. Earlier filings may be missing.`,
     );
   });
 

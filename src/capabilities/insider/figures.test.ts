@@ -2,26 +2,37 @@ import { expect, test } from "bun:test";
 import { balanceOf, buyingOf, isBuying, type Trade } from "./figures.ts";
 
 const trade = (more: Partial<Trade>): Trade => ({
-  ...{
-    accession_number: "a",
-    owners: [{ cik: "1", name: "One" }],
-    is_c_suite: false,
-    security_type: "non_derivative",
-  },
-  ...{ bucket: "common|D|", traded_on: "2026-06-01", transaction_date: "2026-06-01", transaction_code: "P" },
-  ...{ acquired_disposed: "A", shares: 100, transaction_value: 1_000, purchase_pct_of_holding: 10, ...more },
+  accession_number: "a",
+  owners: [{ cik: "1", name: "One" }],
+  is_c_suite: false,
+  security_type: "non_derivative",
+  bucket: "common|D|",
+  traded_on: "2026-06-01",
+  transaction_date: "2026-06-01",
+  transaction_code: "P",
+  acquired_disposed: "A",
+  shares: 100,
+  transaction_value: 1_000,
+  purchase_pct_of_holding: 10,
+  ...more,
 });
 
 const TWO = { cik: "2", name: "Two" };
 
-test("nothing bought is a reported zero, and an average of nothing is unknown", () => {
+test("without purchases the total is zero and the average is unknown", () => {
   expect(buyingOf([])).toEqual({
-    ...{ buy_dollar_total: 0, cluster_size: 0, csuite_count: 0, avg_pct_of_holding: null },
-    ...{ transaction_count: 0, without_value: 0, first_date: null, last_date: null },
+    buy_dollar_total: 0,
+    cluster_size: 0,
+    csuite_count: 0,
+    avg_pct_of_holding: null,
+    transaction_count: 0,
+    without_value: 0,
+    first_date: null,
+    last_date: null,
   });
 });
 
-test("an award is bought only where everything acquired is asked for, a disposal never", () => {
+test("an award counts as buying only with all acquisitions, a disposal never does", () => {
   const trades = [
     trade({}),
     trade({ transaction_code: "A" }),
@@ -31,7 +42,7 @@ test("an award is bought only where everything acquired is asked for, a disposal
   expect(trades.filter(isBuying(false))).toHaveLength(2);
 });
 
-test("lots of one pocket bear one percentage, which counts once", () => {
+test("lots of one holding bucket share a percentage, which counts once", () => {
   const lots = [
     trade({}),
     trade({}),
@@ -40,7 +51,7 @@ test("lots of one pocket bear one percentage, which counts once", () => {
   expect(buyingOf(lots)).toMatchObject({ avg_pct_of_holding: 25, transaction_count: 3, cluster_size: 2 });
 });
 
-test("a trade without a value is in no sum and is counted; without any value there is no sum", () => {
+test("a trade without a value is counted but not summed; without any value the sum is unknown", () => {
   const some = [trade({}), trade({ transaction_value: null })];
   expect(buyingOf(some)).toMatchObject({ buy_dollar_total: 1_000, without_value: 1 });
   expect(buyingOf([trade({ transaction_value: null })])).toMatchObject({
@@ -49,7 +60,7 @@ test("a trade without a value is in no sum and is counted; without any value the
   });
 });
 
-test("an officer whose title is not told is no chief officer, nor the contrary", () => {
+test("an officer without a title is not counted as a chief officer", () => {
   const trades = [
     trade({ is_c_suite: true }),
     trade({ is_c_suite: true }),
@@ -58,7 +69,7 @@ test("an officer whose title is not told is no chief officer, nor the contrary",
   expect(buyingOf(trades).csuite_count).toBe(1);
 });
 
-test("those who ever report together are one, in whatever order; others are others", () => {
+test("owners who ever report together count as one, in any order; others count separately", () => {
   const [one, three] = [
     { cik: "1", name: "One" },
     { cik: "3", name: "Three" },
@@ -77,7 +88,7 @@ test("a day after the filing is no day of a trade", () => {
   expect(buyingOf([slip, trade({})])).toMatchObject({ first_date: "2026-06-01", last_date: "2026-06-01" });
 });
 
-test("who left his number out is told by his name", () => {
+test("an owner without a CIK is identified by name", () => {
   const trades = [
     trade({ owners: [{ cik: null, name: "One" }] }),
     trade({ owners: [{ cik: null, name: "Two" }] }),
@@ -85,7 +96,7 @@ test("who left his number out is told by his name", () => {
   expect(buyingOf(trades).cluster_size).toBe(2);
 });
 
-test("the balance: purchases against sales, derivatives in no number of shares", () => {
+test("the balance compares purchases and sales; derivatives add no shares", () => {
   const trades = [
     trade({}),
     trade({ transaction_code: "S", shares: 30, transaction_value: 300, owners: [TWO] }),
@@ -94,8 +105,16 @@ test("the balance: purchases against sales, derivatives in no number of shares",
     trade({ transaction_code: "F" }),
   ];
   expect(balanceOf(trades)).toEqual({
-    ...{ buy_count: 2, sell_count: 1, buy_shares: 100, sell_shares: 30, buy_value: 1_070, sell_value: 300 },
-    ...{ net_value: 770, unique_buyers: 1, unique_sellers: 1, without_value: 0 },
+    buy_count: 2,
+    sell_count: 1,
+    buy_shares: 100,
+    sell_shares: 30,
+    buy_value: 1_070,
+    sell_value: 300,
+    net_value: 770,
+    unique_buyers: 1,
+    unique_sellers: 1,
+    without_value: 0,
   });
   const unknown = [
     trade({ transaction_value: null }),

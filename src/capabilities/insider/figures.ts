@@ -1,14 +1,14 @@
-// Sums and counts over insiders' trades: every figure over the same trades. Pure.
+// Sums and counts of insiders' trades: all figures of an answer cover the same trades. Pure.
 
-/** What the figures are made of. */
+/** The fields of a trade from which figures are computed. */
 export interface Trade {
   readonly accession_number: string;
-  /** All who report it. */
+  /** All owners who report the trade. */
   readonly owners: readonly { readonly cik: string | null; readonly name: string }[];
   readonly is_c_suite: boolean | null;
   readonly security_type: string;
   readonly bucket: string;
-  /** Day of the trade, or of the filing where it is not told or told as after it. */
+  /** Day of the trade; the filing date if the form gives no day, or a later one. */
   readonly traded_on: string;
   readonly transaction_date: string | null;
   readonly transaction_code: string | null;
@@ -25,33 +25,34 @@ export const SALE = "S";
 export const isBuying = (buyOnly: boolean) => (trade: Trade) =>
   buyOnly ? trade.transaction_code === PURCHASE : trade.acquired_disposed === "A";
 
-/** How many trade: those who report a trade together count as one, whoever of them stands first. */
-function partiesOf(trades: readonly Trade[]): number {
-  const above = new Map<string, string>();
-  const topOf = (owner: string): string => {
-    let top = owner;
-    for (let next = above.get(top); next !== undefined; next = above.get(top)) top = next;
-    return top;
+/** Distinct buyers or sellers: owners who ever report a trade together count as one, in whatever order they report. */
+function countTraders(trades: readonly Trade[]): number {
+  const parents = new Map<string, string>();
+  const rootOf = (owner: string): string => {
+    let root = owner;
+    for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next;
+    return root;
   };
-  const tops = new Set<string>();
+  const roots = new Set<string>();
   for (const { owners } of trades) {
-    const [first = "", ...others] = owners.map(({ cik, name }) => topOf(cik ?? name));
-    tops.add(first);
+    const [first = "", ...others] = owners.map(({ cik, name }) => rootOf(cik ?? name));
+    roots.add(first);
     for (const other of others)
-      if (topOf(other) !== first) {
-        above.set(topOf(other), first);
-        tops.delete(other);
+      if (rootOf(other) !== first) {
+        parents.set(rootOf(other), first);
+        roots.delete(other);
       }
   }
-  return tops.size;
+  return roots.size;
 }
 
-/** Fifteen digits: what adding binary fractions puts behind them is no figure of anybody's. */
-const tidy = (value: number): number => Number(value.toPrecision(15));
+/** Rounds to fifteen digits, which removes the noise of adding binary fractions. */
+const roundOff = (value: number): number => Number(value.toPrecision(15));
 
-const sum = (values: readonly number[]): number => tidy(values.reduce((total, value) => total + value, 0));
+const sum = (values: readonly number[]): number =>
+  roundOff(values.reduce((total, value) => total + value, 0));
 
-/** The dollars of trades: 0 without trades, null where none of them has a value. */
+/** The dollars of trades: 0 without trades, null if none of them has a value. */
 function dollarsOf(trades: readonly Trade[]): number | null {
   const values = trades.flatMap((trade) => trade.transaction_value ?? []);
   return trades.length > 0 && values.length === 0 ? null : sum(values);
@@ -63,7 +64,7 @@ const withoutValue = (trades: readonly Trade[]): number =>
 const sharesOf = (trades: readonly Trade[]): number =>
   sum(trades.flatMap((trade) => (trade.security_type === "non_derivative" ? (trade.shares ?? []) : [])));
 
-/** The percentages by filing and pocket: each line of a pocket bears the same. */
+/** One percentage per filing and holding bucket: all lines of a bucket have the same. */
 function percentages(trades: readonly Trade[]): number[] {
   const buckets = new Map<string, number>();
   for (const trade of trades)
@@ -72,7 +73,7 @@ function percentages(trades: readonly Trade[]): number[] {
   return [...buckets.values()];
 }
 
-/** Figures of buying, all of them over the trades given. */
+/** Figures of buying. All of them cover the given trades. */
 export function buyingOf(trades: readonly Trade[]) {
   const days = trades
     .flatMap(({ transaction_date: day, traded_on }) => (day !== null && day <= traded_on ? day : []))
@@ -80,9 +81,9 @@ export function buyingOf(trades: readonly Trade[]) {
   const percents = percentages(trades);
   return {
     buy_dollar_total: dollarsOf(trades),
-    cluster_size: partiesOf(trades),
-    csuite_count: partiesOf(trades.filter((trade) => trade.is_c_suite === true)),
-    avg_pct_of_holding: percents.length === 0 ? null : tidy(sum(percents) / percents.length),
+    cluster_size: countTraders(trades),
+    csuite_count: countTraders(trades.filter((trade) => trade.is_c_suite === true)),
+    avg_pct_of_holding: percents.length === 0 ? null : roundOff(sum(percents) / percents.length),
     transaction_count: trades.length,
     without_value: withoutValue(trades),
     first_date: days[0] ?? null,
@@ -102,9 +103,9 @@ export function balanceOf(trades: readonly Trade[]) {
     sell_shares: sharesOf(sells),
     buy_value,
     sell_value,
-    net_value: buy_value === null || sell_value === null ? null : tidy(buy_value - sell_value),
-    unique_buyers: partiesOf(buys),
-    unique_sellers: partiesOf(sells),
+    net_value: buy_value === null || sell_value === null ? null : roundOff(buy_value - sell_value),
+    unique_buyers: countTraders(buys),
+    unique_sellers: countTraders(sells),
     without_value: withoutValue([...buys, ...sells]),
   };
 }

@@ -1,5 +1,6 @@
-// The insider routes: each handler only hands the request to its use case.
+// The insider routes: each handler passes the request to its use case.
 import { Elysia } from "elysia";
+import { TickerPath } from "../../market/answer-fields.ts";
 import type { InsiderAnswers } from "./answers.ts";
 import { AGGREGATE, BY_DATE, FORM4, SUMMARY, TRANSACTIONS } from "./docs.ts";
 import {
@@ -9,11 +10,10 @@ import {
   Form4Query,
   SummaryQuery,
   SymbolPath,
-  TickerPath,
   TransactionsQuery,
 } from "./schema.ts";
 
-/** The routes below /insider; static segments win over {ticker}. */
+/** The routes below /insider. Static segments win over {ticker}. */
 export function insiderRoutes(answers: InsiderAnswers) {
   return new Elysia({ name: "insider", prefix: "/insider" })
     .get(

@@ -1,6 +1,7 @@
-// Insiders' trades out of the lake, and as answers show them.
+// Reads insiders' trades from the lake, and formats them for answers.
 import { insiderTransactions } from "../../datasets/insider-transactions.ts";
 import type { Table, TableColumnType } from "../../platform/answer.ts";
+import { shownInstant } from "../../platform/instant-text.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import { indexPageUrl } from "../../providers/edgar/index.ts";
@@ -9,12 +10,12 @@ import type { Transaction } from "./schema.ts";
 
 type Row = Omit<RowOf<typeof insiderTransactions>, "role"> & { readonly traded_on: string };
 
-/** Which trades; every part given must hold. */
+/** Which trades; every given part must hold. */
 export interface TradeFilter {
-  /** An instant as it is stored: only what could be read then. */
+  /** A stored instant: only what was public then. */
   readonly knownBy: string;
   readonly ciks?: readonly string[];
-  /** Trades on or after this day and up to the other; by the filing's date where the form tells no day, or one after it. */
+  /** First and last day of the trade. The filing date counts if the form gives no day, or a later one. */
   readonly from?: string;
   readonly to?: string;
   readonly filing_date?: string;
@@ -22,7 +23,7 @@ export interface TradeFilter {
   readonly type?: string;
 }
 
-/** No trade is filed before it is made: a later day is a slip of the pen. */
+/** The day of a trade. A day after the filing date is an error of the filer. */
 const TRADED_ON = "least(coalesce(transaction_date, filing_date), filing_date)";
 
 function where(filter: TradeFilter) {
@@ -43,14 +44,16 @@ function where(filter: TradeFilter) {
   };
 }
 
-const shown = (text: string | null): string | null => text?.replace(".000Z", "Z") ?? null;
-
-/** A row as answers show it; `tickerOf` names the issuer. */
+/** A row as answers show it. `tickerOf` gives the issuer's ticker. */
 function transactionOf(row: Row, tickerOf: (cik: string) => string | null): Transaction {
-  const { accession_number, line, form_type, filing_date, issuer_cik } = row;
+  const { accession_number, issuer_cik } = row;
   const owners = JSON.parse(row.owners) as { cik: string | null; name: string }[];
   return {
-    ...{ accession_number, line, form_type, filing_date, accepted_at: shown(row.accepted_at) },
+    accession_number,
+    line: row.line,
+    form_type: row.form_type,
+    filing_date: row.filing_date,
+    accepted_at: shownInstant(row.accepted_at),
     transaction_date: row.transaction_date,
     ticker: tickerOf(issuer_cik),
     issuer_name: row.issuer_name,
@@ -87,7 +90,7 @@ function transactionOf(row: Row, tickerOf: (cik: string) => string | null): Tran
 
 export function insiderTrades(lake: Lake) {
   return {
-    /** Newest filing first, within it by line. */
+    /** A page of trades, newest filing first and by line within a filing. */
     async list(
       filter: TradeFilter,
       page: { readonly limit: number; readonly offset: number },
@@ -116,7 +119,7 @@ export function insiderTrades(lake: Lake) {
       return Number(row?.total ?? 0);
     },
 
-    /** What figures are made of, of every trade that fits. */
+    /** The input of the figures: every matching trade. */
     async figures(filter: TradeFilter, signal: AbortSignal): Promise<Trade[]> {
       const { sql, params } = where(filter);
       const rows = await lake.query<Omit<Trade, "owners"> & { readonly owners: string }>(
@@ -133,7 +136,7 @@ export function insiderTrades(lake: Lake) {
 
 export type InsiderTrades = ReturnType<typeof insiderTrades>;
 
-/** Columns of the row formats whose type is not that of text. */
+/** Types of the columns in row formats; all other columns are text. */
 const TYPES: Readonly<Record<string, TableColumnType>> = {
   line: "BIGINT",
   filing_date: "DATE",
@@ -147,16 +150,45 @@ const TYPES: Readonly<Record<string, TableColumnType>> = {
 };
 
 const COLUMNS: readonly (keyof Transaction)[] = [
-  ...(["accession_number", "line", "form_type", "filing_date", "accepted_at", "transaction_date"] as const),
-  ...(["ticker", "issuer_name", "issuer_cik", "issuer_trading_symbol", "owner_name", "owner_cik"] as const),
-  ...(["owner_relationship", "officer_title", "is_director", "is_officer", "is_ten_percent_owner"] as const),
-  ...(["is_ceo", "is_cfo", "is_c_suite", "security_title", "security_type", "transaction_code"] as const),
-  ...(["transaction_type", "acquired_disposed", "shares", "price_per_share", "transaction_value"] as const),
-  ...(["shares_owned_after", "purchase_pct_of_holding", "ownership_nature", "nature_of_ownership"] as const),
-  ...(["is_10b5_1", "is_amendment", "joint_filers", "filing_url"] as const),
+  "accession_number",
+  "line",
+  "form_type",
+  "filing_date",
+  "accepted_at",
+  "transaction_date",
+  "ticker",
+  "issuer_name",
+  "issuer_cik",
+  "issuer_trading_symbol",
+  "owner_name",
+  "owner_cik",
+  "owner_relationship",
+  "officer_title",
+  "is_director",
+  "is_officer",
+  "is_ten_percent_owner",
+  "is_ceo",
+  "is_cfo",
+  "is_c_suite",
+  "security_title",
+  "security_type",
+  "transaction_code",
+  "transaction_type",
+  "acquired_disposed",
+  "shares",
+  "price_per_share",
+  "transaction_value",
+  "shares_owned_after",
+  "purchase_pct_of_holding",
+  "ownership_nature",
+  "nature_of_ownership",
+  "is_10b5_1",
+  "is_amendment",
+  "joint_filers",
+  "filing_url",
 ];
 
-/** Trades as rows; joint filers as JSON text. */
+/** Trades as a table, with joint filers as JSON text. */
 export function tradeTable(name: string, trades: readonly Transaction[]): Table {
   return {
     name,

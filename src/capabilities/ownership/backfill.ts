@@ -1,12 +1,11 @@
-// Fills the lake with insiders' trades from the regulator's quarterly data sets, a quarter at a time.
+// Fills the lake with insiders' trades from the regulator's quarterly data sets.
 import { and, eq } from "drizzle-orm";
 import { insiderTransactions } from "../../datasets/insider-transactions.ts";
 import { addDays } from "../../market/date.ts";
 import { federalBusinessDays } from "../../market/federal-days.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import { batchOf, type Lake } from "../../platform/lake/lake.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
+import { batchOf } from "../../platform/lake/lake.ts";
 import { backfill_items } from "../../platform/sqlite/tables.ts";
 import type { ZipArchive } from "../../platform/zip.ts";
 import {
@@ -15,13 +14,14 @@ import {
   readInsiderDataSet,
   type UnreadDataSetFiling,
 } from "../../providers/edgar/index.ts";
-import { DATA_SET_NAME, type OwnershipStore } from "./store.ts";
+import { type CoverageStore, DATA_SET_NAME } from "./coverage-store.ts";
+import type { FilingStore } from "./filing-store.ts";
 import { DATA_SET_READING, tradeRows } from "./trade-rows.ts";
 import { voidTrades } from "./void-trades.ts";
 
-export interface DataSetAsk {
+export interface DataSetOptions {
   readonly archive: ZipArchive;
-  /** Tells this data set from others: a run of the same one goes on where the last stopped. */
+  /** Identifies the data set: another run with the same name continues where the last one stopped. */
   readonly name: string;
   readonly signal: AbortSignal;
 }
@@ -29,72 +29,75 @@ export interface DataSetAsk {
 export interface DataSetOutcome {
   filings: number;
   rows: number;
-  /** Filings that could not be read, with why. */
+  /** Filings that could not be read, with the reason. */
   unread: string[];
 }
 
-/** Filings kept by one write. */
-const FILINGS_AT_ONCE = 2_000;
+/** Filings per write. */
+const FILINGS_PER_WRITE = 2_000;
 
-export interface BackfillDeps {
-  readonly store: OwnershipStore;
-  readonly lake: Lake;
-  readonly sqlite: Store;
-  readonly clock: Clock;
+export interface BackfillDeps extends Pick<Services, "lake" | "sqlite" | "clock"> {
+  readonly filings: FilingStore;
+  readonly covered: CoverageStore;
 }
 
-type DataSetEntry = InsiderDataSetFiling | UnreadDataSetFiling;
-
-/** All days of the calendar quarter a day lies in. */
+/** First and last day of the calendar quarter of a day. */
 function quarterOf(date: string): [string, string] {
   const first = Temporal.PlainDate.from(date).with({ day: 1 });
   const start = first.subtract({ months: (first.month - 1) % 3 });
   return [start.toString(), addDays(start.add({ months: 3 }).toString(), -1)];
 }
 
-/** Filings by day, and days of which one could not be read. */
-function dayBook() {
-  const counts = new Map<string, number>();
-  let hasUndated = false;
+/** Counts the filings of a data set by day. */
+class DayCounts {
+  #counts = new Map<string, number>();
+  #hasUndated = false;
+
+  add(filing: InsiderDataSetFiling | UnreadDataSetFiling): void {
+    if (isUnread(filing)) this.#hasUndated = true;
+    else this.#counts.set(filing.filing_date, (this.#counts.get(filing.filing_date) ?? 0) + 1);
+  }
+
+  /** The quarter's business days with their filings; empty if a filing has no day or lies outside the quarter. */
+  completeDays(): { date: string; filings: number }[] {
+    const [first] = this.#counts.keys();
+    if (this.#hasUndated || first === undefined) return [];
+    const [start, end] = quarterOf(first);
+    if ([...this.#counts.keys()].some((date) => date < start || date > end)) return [];
+    return federalBusinessDays(start, end).map((date) => ({ date, filings: this.#counts.get(date) ?? 0 }));
+  }
+}
+
+/** The ledger of what a backfill has done. */
+function backfillLedger({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
   return {
-    add(filing: DataSetEntry): void {
-      if (isUnread(filing)) hasUndated = true;
-      else counts.set(filing.filing_date, (counts.get(filing.filing_date) ?? 0) + 1);
-    },
-    /** The quarter's business days with their filings; none where one filing is missing somewhere. */
-    whole(): { date: string; filings: number }[] {
-      const [first] = counts.keys();
-      if (hasUndated || first === undefined) return [];
-      const [start, end] = quarterOf(first);
-      if ([...counts.keys()].some((date) => date < start || date > end)) return [];
-      return federalBusinessDays(start, end).map((date) => ({ date, filings: counts.get(date) ?? 0 }));
+    isDone: (backfill: string, item: string): boolean =>
+      sqlite.use((db) =>
+        db
+          .select({ status: backfill_items.status })
+          .from(backfill_items)
+          .where(and(eq(backfill_items.backfill, backfill), eq(backfill_items.item, item)))
+          .get(),
+      )?.status === "done",
+
+    markDone(backfill: string, item: string): void {
+      const row = { status: "done", error: null, finished_at: instantText(clock.nowMs()) };
+      sqlite.write((db) =>
+        db
+          .insert(backfill_items)
+          .values({ backfill, item, ...row })
+          .onConflictDoUpdate({ target: [backfill_items.backfill, backfill_items.item], set: row })
+          .run(),
+      );
     },
   };
 }
 
-export function insiderBackfill({ store, lake, sqlite, clock }: BackfillDeps) {
-  const isDone = (backfill: string, item: string): boolean =>
-    sqlite.use((db) =>
-      db
-        .select({ status: backfill_items.status })
-        .from(backfill_items)
-        .where(and(eq(backfill_items.backfill, backfill), eq(backfill_items.item, item)))
-        .get(),
-    )?.status === "done";
+export function insiderBackfill({ filings: store, covered, lake, sqlite, clock }: BackfillDeps) {
+  const ledger = backfillLedger({ sqlite, clock });
 
-  const note = (backfill: string, item: string) => {
-    const row = { status: "done", error: null, finished_at: instantText(clock.nowMs()) };
-    sqlite.write((db) =>
-      db
-        .insert(backfill_items)
-        .values({ backfill, item, ...row })
-        .onConflictDoUpdate({ target: [backfill_items.backfill, backfill_items.item], set: row })
-        .run(),
-    );
-  };
-
-  /** What was read from the filing itself is better: it has its moment. */
-  const readThemselves = (accessions: readonly string[]): Set<string> =>
+  /** Filings that were read themselves: those rows are better, since they have the moment of acceptance. */
+  const alreadyRead = (accessions: readonly string[]): Set<string> =>
     new Set(
       store
         .byAccessions(accessions)
@@ -102,40 +105,40 @@ export function insiderBackfill({ store, lake, sqlite, clock }: BackfillDeps) {
         .map((filing) => filing.accession_number),
     );
 
-  const keep = async (filings: readonly InsiderDataSetFiling[]): Promise<number> => {
+  /** Stores the trades of filings and returns the number of new rows. */
+  const save = async (filings: readonly InsiderDataSetFiling[]): Promise<number> => {
     const accessions = filings.map((filing) => filing.accession_number);
-    const better = readThemselves(accessions);
+    const skipped = alreadyRead(accessions);
     const origin = { reading: DATA_SET_READING, sha256: null };
     const rows = filings
-      .filter(({ accession_number }) => !better.has(accession_number))
+      .filter(({ accession_number }) => !skipped.has(accession_number))
       .flatMap((filing) => tradeRows(filing, origin));
-    const [done] = await lake.append([batchOf(insiderTransactions, rows)]);
+    const [appended] = await lake.append([batchOf(insiderTransactions, rows)]);
     await voidTrades(lake, rows);
-    store.settleByDataSet(accessions);
-    return done?.written ?? 0;
+    store.markReadFromDataSet(accessions);
+    return appended?.written ?? 0;
   };
 
   return {
     /**
-     * Takes a data set in, some thousand filings a write. What a former run took in is passed over. Its days count as
-     * covered once all of it is in. Throws BrokenArchive, UpstreamFailed for tables of another shape, StorageUnavailable.
+     * Stores a data set, a few thousand filings per write. Skips batches that a former run stored. The days of the data
+     * set count as covered once all of it is stored. Throws BrokenArchive, UpstreamFailed for tables of another shape,
+     * StorageUnavailable.
      */
-    async dataSet(
-      { archive, name: given, signal }: DataSetAsk,
-      onStep: (filings: number) => void,
-    ): Promise<DataSetOutcome> {
-      const name = `${DATA_SET_NAME}${given}`;
-      // Before the first row: from now on a company's list is held against what data sets brought.
-      note(name, "begun");
+    async dataSet(options: DataSetOptions, onStep: (filings: number) => void): Promise<DataSetOutcome> {
+      const { archive, signal } = options;
+      const name = `${DATA_SET_NAME}${options.name}`;
+      // Before the first row: from now on, a company's list is compared with what data sets brought.
+      ledger.markDone(name, "begun");
       const outcome: DataSetOutcome = { filings: 0, rows: 0, unread: [] };
-      const book = dayBook();
+      const days = new DayCounts();
       let batch: InsiderDataSetFiling[] = [];
       let number = 0;
       const flush = async () => {
         const item = String(number++);
-        if (batch.length > 0 && !isDone(name, item)) {
-          outcome.rows += await keep(batch);
-          note(name, item);
+        if (batch.length > 0 && !ledger.isDone(name, item)) {
+          outcome.rows += await save(batch);
+          ledger.markDone(name, item);
         }
         onStep(outcome.filings);
         batch = [];
@@ -143,13 +146,13 @@ export function insiderBackfill({ store, lake, sqlite, clock }: BackfillDeps) {
       for await (const filing of readInsiderDataSet(archive, { signal })) {
         signal.throwIfAborted();
         outcome.filings += 1;
-        book.add(filing);
+        days.add(filing);
         if (isUnread(filing)) outcome.unread.push(`${filing.accession_number}: ${filing.message}`);
         else batch.push(filing);
-        if (batch.length >= FILINGS_AT_ONCE) await flush();
+        if (batch.length >= FILINGS_PER_WRITE) await flush();
       }
       await flush();
-      store.saveDays("insider", book.whole(), "data_set");
+      covered.saveDays("insider", days.completeDays(), "data_set");
       return outcome;
     },
   };

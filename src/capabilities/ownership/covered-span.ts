@@ -1,24 +1,25 @@
-// From when to when all filings about a company are in the index: by its own list, by days of everybody's, or both. Pure.
+// From when to when all filings about a company are in the index: by its own list, by indexed days, or by both. Pure.
 import { endOfDay, newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { isFederalBusinessDay } from "../../market/federal-days.ts";
 
-/** What is known to be in the index. */
-export interface Known {
-  /** All filings dated from `covered_from`, as far as filed by `listedMs`. */
+/** What is in the index. */
+export interface Indexed {
+  /** The company's own list: all filings dated from `covered_from` that were filed by `listedMs`. */
   readonly list: { readonly covered_from: string; readonly listedMs: number } | null;
+  /** Days whose filings, of all companies, are in the index. */
   readonly days: ReadonlySet<string>;
 }
 
-export interface Covered {
-  /** Whether nothing is missing of what was filed from the wanted day to the wanted moment. */
+export interface CoveredSpan {
+  /** Whether no filing of the requested span is missing. */
   readonly isWhole: boolean;
-  /** The first and last filing date of what is whole, at the end of the wanted span; null when nothing is. */
+  /** The first and last filing date of the complete days at the end of the requested span; null if there are none. */
   readonly data_from: string | null;
   readonly data_to: string | null;
 }
 
-/** A list is as good as new for so long. */
+/** A list counts as up to date for this long. */
 export const LIST_FRESH_MS = 5 * 60_000;
 
 const dateOf = (ms: number): string => newYorkDate(Temporal.Instant.fromEpochMilliseconds(ms));
@@ -33,20 +34,21 @@ function lastBusinessDay(date: string): string {
   return day;
 }
 
-/** Whether all that was filed on `date` up to `untilMs` is there. */
-function hasDay({ list, days }: Known, date: string, untilMs: number, nowMs: number): boolean {
+/** Whether everything filed on `date` up to `untilMs` is in the index. */
+function hasDay({ list, days }: Indexed, date: string, untilMs: number, nowMs: number): boolean {
   if (days.has(date)) return true;
   if (list === null || date < list.covered_from) return false;
   return hasAll(list, Math.min(untilMs, endOfDay(date).epochMilliseconds), nowMs);
 }
 
 /** How much of the span from `from` to `untilMs` is covered. Days on which nothing is filed do not count. */
-export function coverageOf(known: Known, from: string, untilMs: number, nowMs: number): Covered {
+export function coveredSpan(indexed: Indexed, from: string, untilMs: number, nowMs: number): CoveredSpan {
   const last = dateOf(untilMs);
-  // Most questions are answered by the list alone, without a look at each day.
-  if (known.list !== null && known.list.covered_from <= from && hasAll(known.list, untilMs, nowMs))
-    return { isWhole: true, data_from: known.list.covered_from, data_to: lastBusinessDay(last) };
-  const isThere = (date: string) => !isFederalBusinessDay(date) || hasDay(known, date, untilMs, nowMs);
+  const { list } = indexed;
+  // The list alone answers most requests, without a check of each day.
+  if (list !== null && list.covered_from <= from && hasAll(list, untilMs, nowMs))
+    return { isWhole: true, data_from: list.covered_from, data_to: lastBusinessDay(last) };
+  const isThere = (date: string) => !isFederalBusinessDay(date) || hasDay(indexed, date, untilMs, nowMs);
   let data_to: string | null = null;
   for (let date = last; date >= from && data_to === null; date = addDays(date, -1))
     if (isFederalBusinessDay(date) && isThere(date)) data_to = date;
@@ -57,7 +59,6 @@ export function coverageOf(known: Known, from: string, untilMs: number, nowMs: n
   while (!isWhole && !isFederalBusinessDay(data_from)) data_from = addDays(data_from, 1);
   for (let date = addDays(data_to, 1); date <= last && isWhole; date = addDays(date, 1))
     isWhole = isThere(date);
-  const { list } = known;
   const reachesFurther =
     list !== null && isWhole && list.covered_from < data_from && dateOf(list.listedMs) >= data_from;
   return { isWhole, data_from: reachesFurther ? list.covered_from : data_from, data_to };

@@ -1,4 +1,4 @@
-// From a Schedule 13D or 13G as read to the rows that are kept of it. Pure.
+// Makes the stored rows of a Schedule 13D or 13G. Pure.
 import type { ownershipEvents } from "../../datasets/ownership-events.ts";
 import { isDate } from "../../market/date.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
@@ -7,7 +7,7 @@ import { momentsOf } from "./trade-rows.ts";
 
 export type EventRow = RowOf<typeof ownershipEvents>;
 
-/** A name as filings agree on it: `B.M.L. Partners, L.P.` and `BML Partners LP` are one. */
+/** A name without differences in spelling: `B.M.L. Partners, L.P.` and `BML Partners LP` are equal. */
 const plainName = (name: string): string =>
   name
     .toUpperCase()
@@ -15,33 +15,41 @@ const plainName = (name: string): string =>
     .replace(/[^A-Z0-9]+/g, " ")
     .trim();
 
-/** Everybody who reports, by number and by name: a schedule names some by one of them only. */
+/** All reporting persons by CIK and by name: a schedule may give only one of the two. */
 function holderKeys({ holder, persons }: BeneficialFiling): string {
-  const everybody = [holder, ...persons];
-  const keys = everybody.flatMap(({ cik, name }) => [
+  const keys = [holder, ...persons].flatMap(({ cik, name }) => [
     ...(cik ? [`cik:${cik}`] : []),
     ...(name && plainName(name) ? [`name:${plainName(name)}`] : []),
   ]);
   return [...new Set(keys)].sort().join("|");
 }
 
-const NOBODY = {
+/** A reporting person of whom nothing is reported. */
+const UNNAMED_PERSON = {
   name: "",
   cik: null,
   shares_owned: null,
   ownership_pct: null,
   types: [],
   member_of_group: null,
+  sole_voting: null,
+  shared_voting: null,
+  sole_dispositive: null,
+  shared_dispositive: null,
 };
-const NO_VOTES = { sole_voting: null, shared_voting: null, sole_dispositive: null, shared_dispositive: null };
 
-/** One row a reporting person; of a schedule that names none one row of who files. */
+/** One row per reporting person, or one row for the filer if the schedule names no person. */
 export function eventRows(filing: BeneficialFiling, sha256: string, reading: number): EventRow[] {
   const { accession_number, form_type, schedule, filing_date, issuer, holder } = filing;
   const persons =
-    filing.persons.length > 0 ? filing.persons : [{ ...NOBODY, ...NO_VOTES, name: holder.name ?? "" }];
+    filing.persons.length > 0 ? filing.persons : [{ ...UNNAMED_PERSON, name: holder.name ?? "" }];
   const shared = {
-    ...{ accession_number, reading, form_type, schedule, filing_date, ...momentsOf(filing) },
+    accession_number,
+    reading,
+    form_type,
+    schedule,
+    filing_date,
+    ...momentsOf(filing),
     is_amendment: filing.is_amendment,
     amendment_number: filing.amendment_number,
     previous_accession_number: filing.previous_accession_number,

@@ -1,60 +1,56 @@
-// GET /ownership/13dg/{ticker} and /ownership/13dg/active: large holdings as anybody could have known them.
+// GET /ownership/13dg/{ticker} and /ownership/13dg/active: large holdings as they were public at a moment.
+import { pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
-import { parseAsOf } from "../../market/known-at.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { InvalidRequest } from "../../platform/errors.ts";
-import { instantText } from "../../platform/instant-text.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
+import type { ResolveIssuer, SymbolsOf } from "../../market/issuer.ts";
+import { asOfInstant } from "../../market/known-at.ts";
+import type { Services } from "../../market/services.ts";
+import { instantText, shownInstant } from "../../platform/instant-text.ts";
 import { indexPageUrl } from "../../providers/edgar/index.ts";
-import type { OwnershipKnowledge } from "./coverage.ts";
+import type { OwnershipCoverage } from "./coverage.ts";
 import type { EventRow } from "./event-rows.ts";
+import type { FilingState, FilingStore } from "./filing-store.ts";
 import { scheduleOf } from "./forms.ts";
 import type { ActivePositions, ActiveQuery, HolderEvent, HolderEvents, HoldersQuery } from "./schema.ts";
-import type { ResolveIssuer, SymbolsOf } from "./sources.ts";
-import type { FilingState, OwnershipStore } from "./store.ts";
 
-/** How far back a company's own list is read for holders: who does not change a holding files nothing. */
+/** How far back a company's own list is read for holders: a holder whose position does not change files nothing. */
 const HOLDER_DAYS = 3_650;
-/** Below it nobody has to report. */
+/** Percentage of a class from which a holder must report. */
 const REPORTABLE_PCT = 5;
 
-export interface HolderDeps {
+export interface HolderDeps extends Pick<Services, "lake" | "clock"> {
   readonly resolve: ResolveIssuer;
   readonly symbolsOf: SymbolsOf;
-  readonly knowledge: OwnershipKnowledge;
-  readonly store: OwnershipStore;
-  readonly lake: Lake;
-  readonly clock: Clock;
+  readonly coverage: OwnershipCoverage;
+  readonly filings: FilingStore;
 }
 
-/** The moment `as_of` names. The schema has refused what is none. */
-function momentOf(text: string): Temporal.Instant {
-  const parsed = parseAsOf(text);
-  if (parsed.ok) return parsed.at;
-  throw new InvalidRequest("bad_request", parsed.detail);
-}
-
-/** An instant as answers show it: whole seconds without decimals. */
-const shown = (text: string | null): string | null => text?.replace(".000Z", "Z") ?? null;
-
-/** A filing from the rows of its persons. */
+/** A filing from the rows of its reporting persons; none without a row. */
 function eventOf(rows: readonly EventRow[], ticker: string | null): HolderEvent[] {
   const [first] = rows;
   if (!first) return [];
-  const { accession_number, form_type, filing_date, event_date, issuer_name, issuer_cik } = first;
+  const { accession_number, issuer_cik, holder_cik } = first;
   return [
     {
-      ...{ accession_number, form_type, filing_date, accepted_at: shown(first.accepted_at) },
-      ...{ event_date, issuer_name, issuer_cik, ticker },
+      accession_number,
+      form_type: first.form_type,
+      filing_date: first.filing_date,
+      accepted_at: shownInstant(first.accepted_at),
+      event_date: first.event_date,
+      issuer_name: first.issuer_name,
+      issuer_cik,
+      ticker,
       holder_name: first.holder_name ?? first.person_name,
-      holder_cik: first.holder_cik,
+      holder_cik,
       ownership_pct: first.filing_pct,
       shares_owned: first.filing_shares,
       reporting_persons: rows
         .toSorted((a, b) => a.person - b.person)
         .map(({ person_name, person_cik, ownership_pct, shares_owned }) => ({
-          ...{ name: person_name, cik: person_cik, ownership_pct, shares_owned },
+          name: person_name,
+          cik: person_cik,
+          ownership_pct,
+          shares_owned,
         })),
       is_amendment: first.is_amendment,
       is_exit: first.is_exit,
@@ -62,18 +58,28 @@ function eventOf(rows: readonly EventRow[], ticker: string | null): HolderEvent[
       activist_reason: first.activist_reason,
       enrichment_status: "succeeded",
       enrichment_error: null,
-      filing_url: indexPageUrl({ accession_number, cik: issuer_cik ?? first.holder_cik ?? undefined }),
+      filing_url: indexPageUrl({ accession_number, cik: issuer_cik ?? holder_cik ?? undefined }),
     },
   ];
 }
 
-/** A filing that is not read: what its index tells, and nothing else. */
+/** A filing that is not read: only what its index says. */
 function unreadEvent(filing: FilingState, issuer_cik: string, ticker: string): HolderEvent {
-  const { accession_number, form_type, filing_date } = filing;
+  const { accession_number, form_type } = filing;
   return {
-    ...{ accession_number, form_type, filing_date, accepted_at: shown(filing.accepted_at) },
-    ...{ event_date: null, issuer_name: null, issuer_cik, ticker, holder_name: null, holder_cik: null },
-    ...{ ownership_pct: null, shares_owned: null, reporting_persons: [] },
+    accession_number,
+    form_type,
+    filing_date: filing.filing_date,
+    accepted_at: shownInstant(filing.accepted_at),
+    event_date: null,
+    issuer_name: null,
+    issuer_cik,
+    ticker,
+    holder_name: null,
+    holder_cik: null,
+    ownership_pct: null,
+    shares_owned: null,
+    reporting_persons: [],
     is_amendment: form_type.endsWith("/A"),
     is_exit: null,
     is_activist: scheduleOf(form_type) === "13G" ? false : null,
@@ -84,96 +90,78 @@ function unreadEvent(filing: FilingState, issuer_cik: string, ticker: string): H
   };
 }
 
-interface Dated {
+interface DatedEvent {
   readonly known_at: string;
   readonly event: HolderEvent;
 }
 
-const newestFirst = (a: Dated, b: Dated): number => {
+const newestFirst = (a: DatedEvent, b: DatedEvent): number => {
   if (a.known_at !== b.known_at) return a.known_at < b.known_at ? 1 : -1;
   return a.event.accession_number < b.event.accession_number ? 1 : -1;
 };
 
-const groups = (rows: readonly EventRow[]) => [...Map.groupBy(rows, (row) => row.accession_number).values()];
+const byFiling = (rows: readonly EventRow[]) => Map.groupBy(rows, (row) => row.accession_number);
 
-export function holderEvents({ resolve, symbolsOf, knowledge, store, lake, clock }: HolderDeps) {
-  const isWanted = (form: HoldersQuery["form"]) => (formType: string) =>
-    form === undefined || form === "all" || scheduleOf(formType) === form;
+const hasForm = (form: HoldersQuery["form"], formType: string) =>
+  form === undefined || form === "all" || scheduleOf(formType) === form;
 
-  const ofTicker = async (
-    ticker: string,
-    query: HoldersQuery,
-    signal: AbortSignal,
-  ): Promise<HolderEvents> => {
+const dateOf = (ms: number) => newYorkDate(Temporal.Instant.fromEpochMilliseconds(ms));
+
+/** GET /ownership/13dg/{ticker}. */
+function tickerAnswers({ resolve, coverage, filings, lake, clock }: HolderDeps) {
+  /** Filings about companies that were public by a moment and are not read. */
+  const unreadOf = (ciks: readonly string[], knownBy: string, ticker: string): DatedEvent[] => {
+    const [own = ""] = ciks;
+    return filings
+      .find({ kind: "holder", subjects: ciks, isCertain: true, status: ["pending", "failed"] })
+      .filter(({ known_at }) => known_at <= knownBy)
+      .map((filing) => ({
+        known_at: filing.known_at,
+        event: unreadEvent(filing, ciks.includes(filing.cik) ? filing.cik : own, ticker),
+      }));
+  };
+
+  return async (ticker: string, query: HoldersQuery, signal: AbortSignal): Promise<HolderEvents> => {
     const { as_of, limit = 100, offset = 0, form, force_refresh: force = false } = query;
-    const at = momentOf(as_of);
+    const at = asOfInstant(as_of);
     const knownBy = instantText(at.epochMilliseconds);
     const untilMs = Math.min(at.epochMilliseconds, clock.nowMs());
     const { cik, predecessor_ciks } = await resolve(ticker, signal);
     const ciks = [cik, ...predecessor_ciks];
-    const from = addDays(newYorkDate(Temporal.Instant.fromEpochMilliseconds(untilMs)), -HOLDER_DAYS);
-    const coverage = await knowledge.ofIssuer({ ciks, kind: "holder", from, untilMs, force }, signal);
+    const from = addDays(dateOf(untilMs), -HOLDER_DAYS);
+    const { warnings, ...metadata } = await coverage.ensureIssuer(
+      { ciks, kind: "holder", from, untilMs, force },
+      signal,
+    );
     const rows = await lake.query<EventRow>(
       "SELECT * FROM ownership_as_of($known_by) WHERE issuer_cik = ANY($ciks)",
       { known_by: knownBy, ciks },
       { signal },
     );
-    const read = groups(rows).flatMap((own) =>
+    const read = [...byFiling(rows).values()].flatMap((own) =>
       eventOf(own, ticker).map((event) => ({ known_at: own[0]?.known_at ?? "", event })),
     );
-    const unread = store
-      .find({ kind: "holder", subjects: ciks, isCertain: true, status: ["pending", "failed"] })
-      .filter(({ known_at }) => known_at <= knownBy)
-      .map((filing) => ({
-        known_at: filing.known_at,
-        event: unreadEvent(filing, ciks.includes(filing.cik) ? filing.cik : cik, ticker),
-      }));
-    const wanted = [...read, ...unread].filter(({ event }) => isWanted(form)(event.form_type));
-    const data = wanted
-      .sort(newestFirst)
-      .slice(offset, offset + limit)
-      .map(({ event }) => event);
-    const { warnings, ...metadata } = coverage;
-    const total = wanted.length;
+    const matching = [...read, ...unreadOf(ciks, knownBy, ticker)]
+      .filter(({ event }) => hasForm(form, event.form_type))
+      .sort(newestFirst);
+    const data = matching.slice(offset, offset + limit).map(({ event }) => event);
     return {
-      ...{ ticker, as_of, count: data.length, total, limit, offset },
-      has_more: offset + data.length < total,
-      ...{ data, metadata, warnings: [...warnings] },
+      ticker,
+      as_of,
+      ...pageOf(data.length, matching.length, { limit, offset }),
+      data,
+      metadata,
+      warnings: [...warnings],
     };
   };
+}
 
-  /** The filings of a page with all their persons, in the page's order. */
-  const withPersons = async (accessions: readonly string[], knownBy: string, signal: AbortSignal) => {
-    if (accessions.length === 0) return [];
-    const rows = await lake.query<EventRow>(
-      "SELECT * FROM ownership_as_of($known_by) WHERE accession_number = ANY($accessions)",
-      { known_by: knownBy, accessions },
-      { signal },
-    );
-    const byFiling = Map.groupBy(rows, (row) => row.accession_number);
-    return accessions.flatMap((accession) => [byFiling.get(accession) ?? []]);
-  };
-
-  /** Whether a later filing that waits to be read, or cannot be, is by this holder or may be. */
-  const unreadLater = (rows: readonly (readonly EventRow[])[], knownBy: string) => {
-    const issuers = rows.flatMap(([first]) => first?.issuer_cik ?? []);
-    const unread = store.unreadOf([...new Set(issuers)], knownBy);
-    return ({ issuer_cik, holder_cik, known_at }: EventRow): boolean =>
-      unread.some(
-        (filing) =>
-          filing.known_at > known_at &&
-          filing.parties.has(issuer_cik ?? "") &&
-          // A company's own list does not tell who files on it.
-          (filing.parties.has(holder_cik ?? "") || filing.parties.size === 1),
-      );
-  };
-
-  const active = async (query: ActiveQuery, signal: AbortSignal): Promise<ActivePositions> => {
-    const { min_pct = null, limit = 100, offset = 0, form } = query;
-    const as_of = query.as_of ?? clock.now().toString({ smallestUnit: "second" });
-    const at = momentOf(as_of);
-    const knownBy = instantText(at.epochMilliseconds);
-    const found = await lake.query<{ accession_number: string }>(
+/** GET /ownership/13dg/active. */
+function activePositions({ symbolsOf, coverage, filings, lake, clock }: HolderDeps) {
+  /** Accession numbers of the positions held at a moment, newest filing first. */
+  const findActive = async (query: ActiveQuery, knownBy: string, signal: AbortSignal) => {
+    const { min_pct = null, form } = query;
+    const rows = await lake.query<{ accession_number: string }>(
       `SELECT accession_number FROM ownership_positions($known_by)
        WHERE person = 1 AND NOT is_exit AND ($schedule IS NULL OR schedule = $schedule)
          AND CASE WHEN $min_pct IS NULL THEN coalesce(filing_pct, ${REPORTABLE_PCT}) >= ${REPORTABLE_PCT}
@@ -182,39 +170,75 @@ export function holderEvents({ resolve, symbolsOf, knowledge, store, lake, clock
       { known_by: knownBy, min_pct, schedule: form === undefined || form === "all" ? null : form },
       { signal },
     );
-    const page = found.slice(offset, offset + limit).map((row) => row.accession_number);
-    const rows = await withPersons(page, knownBy, signal);
+    return rows.map((row) => row.accession_number);
+  };
+
+  /** The rows of filings, all reporting persons of each, in the order of `accessions`. */
+  const rowsOf = async (accessions: readonly string[], knownBy: string, signal: AbortSignal) => {
+    if (accessions.length === 0) return [];
+    const rows = await lake.query<EventRow>(
+      "SELECT * FROM ownership_as_of($known_by) WHERE accession_number = ANY($accessions)",
+      { known_by: knownBy, accessions },
+      { signal },
+    );
+    const found = byFiling(rows);
+    return accessions.map((accession) => found.get(accession) ?? []);
+  };
+
+  /** Finds out whether a later filing that is not read, or cannot be, is or may be from the same holder. */
+  const laterUnread = (rows: readonly (readonly EventRow[])[], knownBy: string) => {
+    const issuers = rows.flatMap(([first]) => first?.issuer_cik ?? []);
+    const unread = filings.unreadWith([...new Set(issuers)], knownBy);
+    return ({ issuer_cik, holder_cik, known_at }: EventRow): boolean =>
+      unread.some(
+        (filing) =>
+          filing.known_at > known_at &&
+          filing.parties.has(issuer_cik ?? "") &&
+          // With the company as its only known party, the filing may come from any holder.
+          (filing.parties.has(holder_cik ?? "") || filing.parties.size === 1),
+      );
+  };
+
+  return async (query: ActiveQuery, signal: AbortSignal): Promise<ActivePositions> => {
+    const { limit = 100, offset = 0 } = query;
+    const as_of = query.as_of ?? clock.now().toString({ smallestUnit: "second" });
+    const at = asOfInstant(as_of);
+    const knownBy = instantText(at.epochMilliseconds);
+    const found = await findActive(query, knownBy, signal);
+    const rows = await rowsOf(found.slice(offset, offset + limit), knownBy, signal);
     const symbols = symbolsOf(rows.flatMap(([first]) => first?.issuer_cik ?? []));
-    const isUnreadLater = unreadLater(rows, knownBy);
+    const isUnreadLater = laterUnread(rows, knownBy);
     const data = rows.flatMap((own) =>
       eventOf(own, symbols.get(own[0]?.issuer_cik ?? "") ?? null).map((event) => ({
         ...event,
         newer_unread: own[0] ? isUnreadLater(own[0]) : false,
       })),
     );
-    const untilMs = Math.min(at.epochMilliseconds, clock.nowMs());
-    const span = knowledge.everybody("holder", newYorkDate(Temporal.Instant.fromEpochMilliseconds(untilMs)));
-    const pending_count = store.count({ kind: "holder", status: ["pending"] });
+    const span = coverage.completeDays("holder", dateOf(Math.min(at.epochMilliseconds, clock.nowMs())));
+    const pending_count = filings.count({ kind: "holder", status: ["pending"] });
     return {
-      ...{ as_of, count: data.length, total: found.length, limit, offset },
-      has_more: offset + data.length < found.length,
+      as_of,
+      ...pageOf(data.length, found.length, { limit, offset }),
       data,
       metadata: { data_from: span?.data_from ?? null, data_to: span?.data_to ?? null, pending_count },
-      warnings: warningsOf(span, pending_count),
+      warnings: activeWarnings(span, pending_count),
     };
   };
-
-  return { ofTicker, active };
 }
 
-function warningsOf(span: { data_from: string } | null, pending: number): string[] {
+function activeWarnings(span: { data_from: string } | null, pending: number): string[] {
   const warnings = [
     span === null
-      ? "No day of everybody's filings is in yet: only companies that were asked for are here. Run `cli ingest ownership --since`."
-      : `Everybody's filings are in since ${span.data_from}: holders who last filed before it are here only for companies that were asked for.`,
+      ? "No day is indexed for all companies yet: the list has only companies that were requested before. Run `cli ingest ownership --since`."
+      : `Filings of all companies are complete from ${span.data_from}: a holder whose last filing is older appears only for companies that were requested before.`,
   ];
   if (pending > 0) warnings.push(`${pending} of the large holders' filings are not read yet.`);
   return warnings;
 }
+
+export const holderEvents = (deps: HolderDeps) => ({
+  ofTicker: tickerAnswers(deps),
+  active: activePositions(deps),
+});
 
 export type HolderAnswers = ReturnType<typeof holderEvents>;

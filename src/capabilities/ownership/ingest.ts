@@ -1,29 +1,28 @@
-// The acts behind the jobs and the command line: index days, read what is pending, follow the current feed.
+// What the jobs and the command line run: index days, read pending filings, follow the current feed.
 import { newYorkDate } from "../../market/calendar.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { AsofError } from "../../platform/errors.ts";
 import type { FeedEntry } from "../../providers/edgar/index.ts";
+import type { FilingFilter, FilingStore, IndexedFiling } from "./filing-store.ts";
 import { FEED_FORMS, kindOf } from "./forms.ts";
 import type { IndexDays } from "./index-days.ts";
 import type { OwnershipReader, ReadCounts, ReadOptions } from "./reader.ts";
 import type { OwnershipSource } from "./sources.ts";
-import type { FilingFilter, IndexedFiling, OwnershipStore } from "./store.ts";
 
-/** Told of each day as it ends; null where its index is not out. */
+/** Called after each day; `filings` is null while its index is not published. */
 export type OnDay = (date: string, filings: number | null, error: Error | null) => void;
 
-export interface IngestDeps {
+export interface IngestDeps extends Pick<Services, "clock"> {
   readonly source: OwnershipSource;
-  readonly store: OwnershipStore;
+  readonly filings: FilingStore;
   readonly days: IndexDays;
   readonly reader: OwnershipReader;
-  readonly clock: Clock;
 }
 
-/** Entries of the feed, one a party, as filings. */
+/** The filings of feed entries, which the feed lists once per party. */
 function filingsOf(entries: readonly FeedEntry[]): IndexedFiling[] {
-  const wanted = entries.filter((entry) => kindOf(entry.form_type) !== null && entry.cik !== null);
-  return [...Map.groupBy(wanted, (entry) => entry.accession_number).values()].flatMap((own) => {
+  const ownership = entries.filter((entry) => kindOf(entry.form_type) !== null && entry.cik !== null);
+  return [...Map.groupBy(ownership, (entry) => entry.accession_number).values()].flatMap((own) => {
     const [first] = own;
     if (!first) return [];
     const { accession_number, form_type, filing_date, public_from, accepted_at } = first;
@@ -36,25 +35,25 @@ function filingsOf(entries: readonly FeedEntry[]): IndexedFiling[] {
   });
 }
 
-export function ownershipIngest({ source, store, days, reader, clock }: IngestDeps) {
-  /** Indexes days; a day that fails does not end it. Gives the filings they have. */
+export function ownershipIngest({ source, filings: store, days, reader, clock }: IngestDeps) {
+  /** Indexes days and returns the number of their filings. A day that fails does not stop the others. */
   const index = async (dates: readonly string[], onDay: OnDay, signal: AbortSignal): Promise<number> => {
-    let taken = 0;
+    let indexed = 0;
     for (const date of dates) {
       signal.throwIfAborted();
       try {
         const filings = await days.take(date, signal);
-        taken += filings ?? 0;
+        indexed += filings ?? 0;
         onDay(date, filings, null);
       } catch (error) {
         if (signal.aborted || !(error instanceof AsofError)) throw error;
         onDay(date, null, error);
       }
     }
-    return taken;
+    return indexed;
   };
 
-  /** Pages of the feed for a form, until all of one is known. Gives the filings met for the first time. */
+  /** Reads pages of the feed for a form until a page has nothing new. Returns the accession numbers of new filings. */
   const followForm = async (form_type: string, signal: AbortSignal): Promise<string[]> => {
     const fresh: string[] = [];
     for (let start: number | null = 0; start !== null; ) {
@@ -62,7 +61,7 @@ export function ownershipIngest({ source, store, days, reader, clock }: IngestDe
       const filings = filingsOf(page.entries);
       const added = store.add(filings, "feed");
       fresh.push(...added);
-      // A page may hold nothing but other forms whose names begin the same.
+      // A page may have only other forms whose names start the same: then the next page is needed.
       start = filings.length > 0 && added.length === 0 ? null : page.next_start;
     }
     return fresh;
@@ -71,10 +70,10 @@ export function ownershipIngest({ source, store, days, reader, clock }: IngestDe
   return {
     index,
 
-    /** Days to be taken in by the daily job: those missed since it first ran. */
+    /** Days before today that are not indexed, since the daily job first ran. */
     missed: (): string[] => days.missing(days.since()).filter((date) => date < newYorkDate(clock.now())),
 
-    /** Days from `since` to today that are not in. */
+    /** Days from `since` to today that are not indexed. */
     missingSince: (since: string): string[] => days.missing(since),
 
     pendingCount: (filter: FilingFilter = {}): number => store.count({ ...filter, status: ["pending"] }),
@@ -83,7 +82,7 @@ export function ownershipIngest({ source, store, days, reader, clock }: IngestDe
     read: (limit: number, options: ReadOptions, filter: FilingFilter = {}): Promise<ReadCounts> =>
       reader.read(store.find({ ...filter, status: ["pending"] }, limit), options),
 
-    /** Takes in what the current feed has, and reads it at once. */
+    /** Indexes the new filings of the current feed and reads them at once. */
     async follow(signal: AbortSignal): Promise<ReadCounts> {
       const fresh: string[] = [];
       for (const form of FEED_FORMS) fresh.push(...(await followForm(form, signal)));

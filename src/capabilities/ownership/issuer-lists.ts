@@ -1,20 +1,22 @@
-// Brings the index of one company's ownership filings up to date from its own list at the regulator's.
+// Updates the index of one company's ownership filings from the regulator's list for that company.
 import { mapSettled } from "../../market/bulk.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import type { FilingRow } from "../../providers/edgar/index.ts";
+import type { CoverageStore } from "./coverage-store.ts";
+import type { FilingStore, IndexedFiling } from "./filing-store.ts";
 import { type Kind, kindOf } from "./forms.ts";
 import type { OwnershipSource } from "./sources.ts";
-import type { IndexedFiling, OwnershipStore } from "./store.ts";
 
-const PAGES_AT_ONCE = 4;
+/** Older pages of a list fetched at the same time. */
+const CONCURRENCY = 4;
 
 /**
- * Whether a filing in a company's list is about it. The number of a holder's file stands in the holder's list alone for
- * Forms 3 to 5, and in the subject's alone (005-…) for Schedules 13D and 13G: a bank's list has thousands it filed on
- * others. A form that may be either is read and judged by what it says.
+ * Whether a filing in a company's list is about that company; null when only the filing itself can say. The file number
+ * appears only in the holder's list for Forms 3 to 5, and only in the subject's list (005-…) for Schedules 13D and 13G.
+ * A bank's list has thousands of schedules that it filed about other companies.
  */
 function isSubject(kind: Kind, { file_number }: FilingRow): boolean | null {
   if (kind === "insider") return file_number === null ? true : null;
@@ -27,24 +29,24 @@ function indexed(row: FilingRow, kind: Kind): IndexedFiling {
   return { accession_number, form_type, filing_date, public_from, accepted_at, parties };
 }
 
-export interface IssuerListDeps {
+export interface IssuerListDeps extends Pick<Services, "clock"> {
   readonly source: OwnershipSource;
-  readonly store: OwnershipStore;
-  readonly clock: Clock;
+  readonly filings: FilingStore;
+  readonly covered: CoverageStore;
 }
 
-export function issuerLists({ source, store, clock }: IssuerListDeps) {
+export function issuerLists({ source, filings, covered, clock }: IssuerListDeps) {
   const flights = singleFlight<void>();
 
-  const visit = async (cik: string, kind: Kind, from: string, signal: AbortSignal): Promise<void> => {
-    // Before asking: what is filed while the answer is under way may not be in it.
+  const refresh = async (cik: string, kind: Kind, from: string, signal: AbortSignal): Promise<void> => {
+    // Before the request: a filing made while the answer is on its way may be missing from it.
     const listed_at = instantText(clock.nowMs());
     const submissions = await source.submissions(cik, signal);
     if (!submissions)
-      throw new NotFound("no_data", `The SEC knows no filer with the CIK ${cik}.`, { upstream: "edgar" });
+      throw new NotFound("no_data", `The SEC has no filer with the CIK ${cik}.`, { upstream: "edgar" });
     const older = submissions.older_pages.filter((page) => page.filing_to >= from);
     const pages = await mapSettled(older, (page) => source.olderFilings(cik, page, signal), {
-      concurrency: PAGES_AT_ONCE,
+      concurrency: CONCURRENCY,
       signal,
     });
     const rows: FilingRow[] = [...submissions.filings];
@@ -52,21 +54,21 @@ export function issuerLists({ source, store, clock }: IssuerListDeps) {
       if (!page.ok) throw page.error;
       rows.push(...page.value);
     }
-    const wanted = rows.filter((row) => kindOf(row.form_type) === kind && row.filing_date >= from);
-    store.add(
-      wanted.map((row) => indexed(row, kind)),
+    const selected = rows.filter((row) => kindOf(row.form_type) === kind && row.filing_date >= from);
+    filings.add(
+      selected.map((row) => indexed(row, kind)),
       "list",
     );
-    store.saveList(cik, kind, { covered_from: from, listed_at });
+    covered.saveList(cik, kind, { covered_from: from, listed_at });
   };
 
   return {
     /**
-     * Makes the index hold every filing of the kind about the company dated from `from` until now. Throws NotFound when
-     * there is no such filer, and what asking throws; nothing of half a list is noted as covered.
+     * Indexes every filing of the kind about the company dated from `from` until now. Throws NotFound when there is no
+     * such filer, and as the provider documents. A list that was read in part does not count as covered.
      */
-    visit: (cik: string, kind: Kind, from: string, signal: AbortSignal): Promise<void> =>
-      flights.run(`${cik} ${kind} ${from}`, signal, (shared) => visit(cik, kind, from, shared)),
+    refresh: (cik: string, kind: Kind, from: string, signal: AbortSignal): Promise<void> =>
+      flights.run(`${cik} ${kind} ${from}`, signal, (shared) => refresh(cik, kind, from, shared)),
   };
 }
 

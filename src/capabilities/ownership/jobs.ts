@@ -1,70 +1,69 @@
-// The scheduled work: everybody's filings of the missed days each morning, reading every half hour, the feed where wanted.
+// The scheduled work: index missed days each morning, read pending filings every half hour, follow the feed if configured.
 import { newYorkDate } from "../../market/calendar.ts";
 import { isFederalBusinessDay } from "../../market/federal-days.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { NotConfigured } from "../../platform/errors.ts";
 import type { Job } from "../../platform/jobs/job.ts";
+import type { Log } from "../../platform/log.ts";
 import type { OwnershipIngest } from "./ingest.ts";
-import type { OwnershipLog } from "./sources.ts";
 
 const ZONE = "America/New_York";
-/** Filings one run reads: some 20 minutes at the regulator's pace. */
+/** Filings that one run reads: some 20 minutes at the regulator's pace. */
 const READ_MAX = 9_000;
-/** The run ends by itself before its deadline would end it. */
+/** A run stops reading before its deadline would abort it. */
 const READ_MS_MAX = 25 * 60_000;
 
 export const INGEST_JOB = "ownership-ingest";
 export const ENRICHMENT_JOB = "ownership-enrichment";
 
-export interface JobDeps {
+export interface JobDeps extends Pick<Services, "clock"> {
   readonly ingest: OwnershipIngest;
-  readonly clock: Clock;
-  readonly log: OwnershipLog;
-  /** Whether the current feed is followed. */
+  readonly log: Pick<Log, "info">;
+  /** Whether to follow the current feed. */
   readonly feed: boolean;
-  /** Runs a job beside its schedule. */
+  /** Runs a job outside its schedule. */
   runNow(name: string): unknown;
 }
 
-/** The act of each job, also for whoever runs one on demand. */
-export function ownershipActs({ ingest, clock, log, runNow }: Omit<JobDeps, "feed">) {
-  /** Reads what is pending, newest first. */
+/** What each job runs. */
+function jobRuns({ ingest, clock, log, runNow }: Omit<JobDeps, "feed">) {
+  /** Reads pending filings, newest first. */
   const enrich = async (signal: AbortSignal): Promise<{ rows: number }> => {
     const counts = await ingest.read(READ_MAX, { signal, untilMs: clock.nowMs() + READ_MS_MAX });
     if (counts.outage !== null && !(counts.outage instanceof NotConfigured)) throw counts.outage;
     return { rows: counts.read };
   };
-  /** Indexes the missed days; a day whose index fails is tried again with the next run. */
+  /** Indexes the missed days. A day whose index fails is tried again in the next run. */
   const catchUp = async (signal: AbortSignal): Promise<{ rows: number }> => {
-    let fault: Error | null = null;
+    let firstError: Error | null = null;
     const rows = await ingest.index(
       ingest.missed(),
       (_date, _filings, error) => {
-        fault ??= error;
+        firstError ??= error;
       },
       signal,
     );
-    // What came in is read now and not by the next half hour; where that job runs, it is read by the next.
+    // Reads the new filings now instead of within the next half hour.
     if (rows > 0) runNow(ENRICHMENT_JOB);
-    if (fault !== null) throw fault;
+    if (firstError !== null) throw firstError;
     return { rows };
   };
-  /** A service without a name for the regulator is in order: it serves prices. */
-  const orUnasked = (act: (signal: AbortSignal) => Promise<{ rows: number }>): Job["run"] => {
+  /** Succeeds without work when SEC_USER_AGENT is not set: a service that serves only prices is healthy. */
+  const skipIfNotConfigured = (run: (signal: AbortSignal) => Promise<{ rows: number }>): Job["run"] => {
     return async ({ signal }) => {
       try {
-        return await act(signal);
+        return await run(signal);
       } catch (error) {
         if (!(error instanceof NotConfigured)) throw error;
-        log.info("ownership filings are not asked for", { reason: error.message });
+        log.info("ownership filings are not fetched", { reason: error.message });
         return { rows: 0 };
       }
     };
   };
   return {
-    enrich: orUnasked(enrich),
-    catchUp: orUnasked(catchUp),
-    follow: orUnasked(async (signal) => {
+    enrich: skipIfNotConfigured(enrich),
+    catchUp: skipIfNotConfigured(catchUp),
+    follow: skipIfNotConfigured(async (signal) => {
       const counts = await ingest.follow(signal);
       if (counts.outage !== null) throw counts.outage;
       return { rows: counts.read };
@@ -72,44 +71,43 @@ export function ownershipActs({ ingest, clock, log, runNow }: Omit<JobDeps, "fee
   };
 }
 
-/** The regulator's days are federal business days: it works on Good Friday and rests on Columbus and Veterans Day. */
+/** The regulator works on federal business days: it is open on Good Friday, and closed on Columbus and Veterans Day. */
 const onBusinessDays = (at: Temporal.Instant) => isFederalBusinessDay(newYorkDate(at));
 
 export function ownershipJobs(deps: JobDeps): Job[] {
-  const acts = ownershipActs(deps);
+  const runs = jobRuns(deps);
   const jobs: Job[] = [
     {
       name: INGEST_JOB,
-      description:
-        "Takes in the index of insiders' and large holders' filings of the days since the last run.",
+      description: "Indexes insiders' and large holders' filings of the days since the last run.",
       schedule: "0 9 * * *",
       zone: ZONE,
       gate: onBusinessDays,
       deadlineMs: 30 * 60_000,
       catchUp: "once",
-      run: acts.catchUp,
+      run: runs.catchUp,
     },
     {
       name: ENRICHMENT_JOB,
-      description: "Reads the insiders' and large holders' filings that are indexed and not read.",
+      description: "Reads insiders' and large holders' filings that are indexed but not read yet.",
       schedule: "*/30 * * * *",
       zone: ZONE,
       deadlineMs: 28 * 60_000,
       catchUp: "once",
-      run: acts.enrich,
+      run: runs.enrich,
     },
   ];
   if (deps.feed)
     jobs.push({
       name: "ownership-feed",
-      description: "Takes in and reads insiders' and large holders' filings as the regulator accepts them.",
-      // The regulator takes these from 06:00 to 22:00.
+      description: "Indexes and reads insiders' and large holders' filings as the regulator accepts them.",
+      // The regulator accepts these forms from 06:00 to 22:00.
       schedule: "* 6-22 * * *",
       zone: ZONE,
       gate: onBusinessDays,
       deadlineMs: 5 * 60_000,
       catchUp: "once",
-      run: acts.follow,
+      run: runs.follow,
     });
   return jobs;
 }

@@ -1,6 +1,7 @@
-// Reads one ownership filing: its bytes from the regulator or the vault, and what is to be kept of it.
+// Reads one ownership filing: fetches its bytes from the regulator or the vault and makes its rows.
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
 import {
+  type Acceptance,
   type BeneficialRead,
   decodeFiling,
   isUnread,
@@ -9,56 +10,79 @@ import {
   readHeader,
 } from "../../providers/edgar/index.ts";
 import { type EventRow, eventRows } from "./event-rows.ts";
+import type { FilingState, ReadState } from "./filing-store.ts";
 import type { OwnershipSource } from "./sources.ts";
-import type { FilingState, ReadState } from "./store.ts";
 import { momentsOf, READING, type TradeRow, tradeRows } from "./trade-rows.ts";
 
-/** What reading a filing came to; the rows are not stored yet. */
+/** The result of reading a filing. The rows are not stored yet. */
 export interface ReadFiling {
   readonly state: ReadState;
   readonly trades: readonly TradeRow[];
   readonly events: readonly EventRow[];
-  /** Who is a party, where its header tells more than the index did. */
+  /** The parties, where the filing's header says more than the index did. */
   readonly parties: readonly { readonly cik: string; readonly is_subject: boolean }[];
 }
 
-/** An index names filings some moments before they can be fetched. */
+/** Attempts to fetch a filing: an index lists filings shortly before they can be fetched. */
 const ATTEMPTS_MAX = 3;
-/** Where nothing else could be had it may not be the filing's fault: some ten hours of trying. */
-const ATTEMPTS_ALONE_MAX = 20;
+/** Attempts when no other filing could be fetched either, so that the cause is not certain: some ten hours. */
+const ATTEMPTS_UNCERTAIN_MAX = 20;
 
-const NOTHING = { trades: [], events: [], parties: [] } as const;
+const NO_ROWS = { trades: [], events: [], parties: [] } as const;
 
-/** Not to be had though an index names it: to be tried again, a few times. */
-export function notHad(filing: FilingState, error: Error, isAlone = false): ReadFiling {
+/**
+ * The state of a filing that an index lists but that could not be fetched: pending for a few more attempts, then failed.
+ * `isUncertain`: no other filing could be fetched either.
+ */
+export function fetchFailed(filing: FilingState, error: Error, isUncertain = false): ReadFiling {
   const { accession_number, accepted_at, known_at, reading, rows } = filing;
   const attempts = filing.attempts + 1;
-  const isOver = error instanceof InvalidRequest || attempts >= (isAlone ? ATTEMPTS_ALONE_MAX : ATTEMPTS_MAX);
-  const status = isOver ? ("failed" as const) : ("pending" as const);
-  const state = { accession_number, status, attempts, error: error.message, reading, rows };
-  return { ...NOTHING, state: { ...state, accepted_at, known_at } };
+  const attemptsMax = isUncertain ? ATTEMPTS_UNCERTAIN_MAX : ATTEMPTS_MAX;
+  const isOver = error instanceof InvalidRequest || attempts >= attemptsMax;
+  const status = isOver ? "failed" : "pending";
+  return {
+    ...NO_ROWS,
+    state: {
+      accession_number,
+      status,
+      attempts,
+      error: error.message,
+      reading,
+      rows,
+      accepted_at,
+      known_at,
+    },
+  };
 }
+
+const unreadableState = (filing: FilingState, answer: Acceptance, error: string): ReadState => ({
+  accession_number: filing.accession_number,
+  attempts: filing.attempts,
+  ...momentsOf(answer),
+  status: "failed",
+  error,
+  reading: filing.reading,
+  rows: null,
+});
+
+const readState = (filing: FilingState, answer: Acceptance, rows: number): ReadState => ({
+  accession_number: filing.accession_number,
+  attempts: filing.attempts,
+  ...momentsOf(answer),
+  status: "succeeded",
+  error: null,
+  reading: READING,
+  rows,
+});
 
 function readInsider(filing: FilingState, answer: OwnershipRead): ReadFiling {
-  const { accession_number, attempts, reading } = filing;
-  const shared = { accession_number, attempts, ...momentsOf(answer) };
   if (isUnread(answer.read))
-    return {
-      ...NOTHING,
-      state: { ...shared, status: "failed", error: answer.read.message, reading, rows: null },
-    };
+    return { ...NO_ROWS, state: unreadableState(filing, answer, answer.read.message) };
   const trades = tradeRows(answer.read, { reading: READING, sha256: answer.sha256 });
-  const state = {
-    ...shared,
-    status: "succeeded" as const,
-    error: null,
-    reading: READING,
-    rows: trades.length,
-  };
-  return { ...NOTHING, state, trades };
+  return { ...NO_ROWS, state: readState(filing, answer, trades.length), trades };
 }
 
-/** Of a schedule that cannot be read its header still says who files it on whom. */
+/** The parties in the header, which can be read even if the schedule itself cannot. */
 function partiesOf({ bytes }: BeneficialRead): ReadFiling["parties"] {
   const { parties } = readHeader(decodeFiling(bytes));
   return parties.flatMap(({ cik, role }) =>
@@ -67,28 +91,19 @@ function partiesOf({ bytes }: BeneficialRead): ReadFiling["parties"] {
 }
 
 function readHolder(filing: FilingState, answer: BeneficialRead): ReadFiling {
-  const { accession_number, attempts, reading } = filing;
-  const shared = { accession_number, attempts, ...momentsOf(answer) };
   if (isUnread(answer.read))
     return {
-      ...NOTHING,
+      ...NO_ROWS,
+      state: unreadableState(filing, answer, answer.read.message),
       parties: partiesOf(answer),
-      state: { ...shared, status: "failed", error: answer.read.message, reading, rows: null },
     };
   const events = eventRows(answer.read, answer.sha256, READING);
-  const state = {
-    ...shared,
-    status: "succeeded" as const,
-    error: null,
-    reading: READING,
-    rows: events.length,
-  };
-  return { ...NOTHING, state, events };
+  return { ...NO_ROWS, state: readState(filing, answer, events.length), events };
 }
 
 /**
- * Fetches and reads a filing. What it says, or that it cannot be read, is an answer; that it could not be had is
- * thrown as the provider says (NotConfigured, Upstream*, Busy), and leaves it as it was.
+ * Fetches and reads a filing. A filing that cannot be read is a result. A failure to fetch it is thrown as the provider
+ * documents (NotConfigured, Upstream*, Busy) and leaves the filing as it was.
  */
 export async function readFiling(
   source: OwnershipSource,
@@ -100,10 +115,10 @@ export async function readFiling(
     if (filing.kind === "insider") return readInsider(filing, await source.ownership(ref, { signal }));
     return readHolder(filing, await source.beneficial(ref, { signal }));
   } catch (error) {
-    // A web page in place of a submission has no documents; one that has begun is a submission.
-    const isItsOwn = error instanceof ParseFailed && error.reason !== "no_documents";
-    if (isItsOwn || error instanceof NotFound || error instanceof InvalidRequest)
-      return notHad(filing, error);
+    // A web page instead of a submission has no documents at all: that is an outage, not a broken filing.
+    const isBrokenFiling = error instanceof ParseFailed && error.reason !== "no_documents";
+    if (isBrokenFiling || error instanceof NotFound || error instanceof InvalidRequest)
+      return fetchFailed(filing, error);
     throw error;
   }
 }

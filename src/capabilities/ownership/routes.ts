@@ -1,10 +1,11 @@
-// The ownership routes: each handler only hands the request to its use case.
+// The ownership routes: each handler passes the request to its use case.
 import { Elysia } from "elysia";
+import { TickerPath } from "../../market/answer-fields.ts";
 import { ACTIVE, HOLDERS } from "./docs.ts";
 import type { HolderAnswers } from "./holder-events.ts";
-import { ActiveQuery, HoldersQuery, TickerPath } from "./schema.ts";
+import { ActiveQuery, HoldersQuery } from "./schema.ts";
 
-/** The routes below /ownership; the static one wins over {ticker}. */
+/** The routes below /ownership. The static route wins over {ticker}. */
 export function ownershipRoutes(answers: HolderAnswers) {
   return new Elysia({ name: "ownership", prefix: "/ownership" })
     .get("/13dg/active", ({ query, request }) => answers.active(query, request.signal), {

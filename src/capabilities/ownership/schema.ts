@@ -1,21 +1,17 @@
-// Queries and answers of the ownership routes: the check, the types and the documentation in one place.
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { listFields } from "../../market/answer-fields.ts";
-import { asOfField, forceRefresh, oneOf, tickerField, wholeNumber } from "../../market/params.ts";
+// Queries and answers of the ownership routes: validation, types and documentation in one place.
+import { type Static, Type } from "@sinclair/typebox";
+import { booleanOrNull, listFields, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
+import { coverageFields } from "../../market/coverage.ts";
+import { asOfField, forceRefresh, oneOf, wholeNumber } from "../../market/params.ts";
 
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const text = (description: string) => orNull(Type.String({ description }));
-const date = (description: string) => orNull(Type.String({ format: "date", description }));
-const figure = (description: string) => orNull(Type.Number({ description }));
+const dateOrNull = (description: string) => orNull(Type.String({ format: "date", description }));
 
 const VISIBLE =
-  "Only what anybody could have read at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone.";
+  "Answers with what was public at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone.";
 
-const form = oneOf(["13D", "13G", "all"], "Only Schedules 13D, or 13G.", "all");
-const limit = Type.Optional(wholeNumber("Rows at most.", { minimum: 1, maximum: 1_000, default: 100 }));
+const form = oneOf(["13D", "13G", "all"], "Only Schedules 13D, or only 13G.", "all");
+const limit = Type.Optional(wholeNumber("Maximum rows.", { minimum: 1, maximum: 1_000, default: 100 }));
 const offset = Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, maximum: 1_000_000, default: 0 }));
-
-export const TickerPath = Type.Object({ ticker: tickerField() });
 
 export const HoldersQuery = Type.Object({
   as_of: { ...asOfField, description: VISIBLE },
@@ -24,7 +20,7 @@ export const HoldersQuery = Type.Object({
   form: Type.Optional(form),
   force_refresh: Type.Optional({
     ...forceRefresh,
-    description: "Read the company's list at the SEC again, and once more what could not be read.",
+    description: "Reads the company's list at the SEC again, and retries filings that could not be read.",
   }),
 });
 
@@ -35,7 +31,7 @@ export const ActiveQuery = Type.Object({
       minimum: 0,
       maximum: 100,
       description:
-        "Positions of at least this percentage of the class (7.5 is 7.5 %); those whose percentage is not known are then left out.",
+        "Minimum percentage of the class (7.5 is 7.5 %). Positions whose percentage is unknown are then left out.",
       examples: [7.5],
     }),
   ),
@@ -46,67 +42,54 @@ export const ActiveQuery = Type.Object({
 
 const ReportingPerson = Type.Object({
   name: Type.String({ description: "As filed." }),
-  cik: text("Ten digits; null where the filing names none."),
-  ownership_pct: figure("Percent of the class, 5.1 for 5.1 %; null when not told or above 100."),
-  shares_owned: figure("Shares owned beneficially."),
+  cik: textOrNull("Ten digits; null if the filing gives none."),
+  ownership_pct: numberOrNull("Percent of the class, 5.1 for 5.1 %; null if not reported or above 100."),
+  shares_owned: numberOrNull("Shares owned beneficially."),
 });
 
 export const HolderEvent = Type.Object({
-  accession_number: Type.String({ description: "The SEC's number of the filing, dashed." }),
+  accession_number: Type.String({ description: "The SEC's number of the filing, with dashes." }),
   form_type: Type.String({ description: "As filed: SCHEDULE 13D/A, SC 13G." }),
-  filing_date: Type.String({ format: "date", description: "The SEC's date of filing." }),
-  accepted_at: text("When the SEC accepted it, RFC 3339 UTC; null when that is not known to the second."),
-  event_date: date("Day of the event that made it due."),
-  issuer_name: text("The company, as filed; null while the filing is not read."),
-  issuer_cik: text("Its CIK, ten digits."),
-  ticker: text("As you sent it; in the list of all companies its main symbol today, null without one."),
-  holder_name: text("The first who files."),
-  holder_cik: text("Ten digits."),
-  ownership_pct: figure(
-    "Percent of the class held, 5.1 for 5.1 %: the largest among the reporting persons, who count the same shares. Null when not told or above 100.",
+  filing_date: Type.String({ format: "date", description: "The SEC's filing date." }),
+  accepted_at: textOrNull("When the SEC accepted it, RFC 3339 UTC; null if not known to the second."),
+  event_date: dateOrNull("Day of the event that required the filing."),
+  issuer_name: textOrNull("The company, as filed; null until the filing is read."),
+  issuer_cik: textOrNull("The company's CIK, ten digits."),
+  ticker: textOrNull(
+    "As you sent it; in the list of all companies, the company's main symbol today, or null without one.",
   ),
-  shares_owned: figure("Shares, the largest among the reporting persons."),
-  reporting_persons: Type.Array(ReportingPerson, { description: "Everybody who reports in this filing." }),
+  holder_name: textOrNull("The first filer."),
+  holder_cik: textOrNull("The first filer's CIK, ten digits."),
+  ownership_pct: numberOrNull(
+    "Percent of the class held, 5.1 for 5.1 %: the largest among the reporting persons, who count the same shares. Null if not reported or above 100.",
+  ),
+  shares_owned: numberOrNull("Shares, the largest among the reporting persons."),
+  reporting_persons: Type.Array(ReportingPerson, { description: "All reporting persons of this filing." }),
   is_amendment: Type.Boolean({ description: "Whether the filing amends an earlier one." }),
-  is_exit: orNull(
-    Type.Boolean({
-      description:
-        "It reports zero, or that the holder has fallen to five percent or below; null while not read.",
-    }),
+  is_exit: booleanOrNull(
+    "Reports zero, or that the holder has fallen to five percent or below; null until it is read.",
   ),
-  is_activist: orNull(
-    Type.Boolean({
-      description:
-        "By Item 4 of a 13D: whether the holder acts on the company; false for 13G; null where it is not known.",
-    }),
+  is_activist: booleanOrNull(
+    "By Item 4 of a 13D: whether the holder intends to influence the company; false for 13G; null if unknown.",
   ),
-  activist_reason: text("The sentence of Item 4 that decided."),
+  activist_reason: textOrNull("The sentence of Item 4 that decided."),
   enrichment_status: oneOf(
     ["pending", "succeeded", "failed"],
-    "Whether the filing is read: figures are null until it is. failed: it cannot be.",
+    "Whether the filing is read. Figures are null until it is. failed: it cannot be read.",
   ),
-  enrichment_error: text("Why it could not be read."),
+  enrichment_error: textOrNull("Why it could not be read."),
   filing_url: Type.String({ description: "The filing's page at the SEC." }),
 });
 export type HolderEvent = Static<typeof HolderEvent>;
 
-export const Metadata = Type.Object(
-  {
-    auto_fetched: Type.Boolean({
-      description: "Nothing was stored of the company, so the SEC was asked for this answer.",
-    }),
-    fetched_count: Type.Integer({ description: "Filings fetched and read for this answer." }),
-    data_from: date("First filing date from which nothing is missing."),
-    data_to: date("Last filing date up to which nothing is missing; of today only what was filed by now."),
-    pending_count: Type.Integer({ description: "Filings of these days that are indexed and not read." }),
-  },
-  { description: "What was fetched for this answer, and what is stored." },
-);
-const warnings = Type.Array(Type.String(), { description: "What is missing or may be old, and why." });
+const Metadata = coverageFields("No filing of the company was stored, so the SEC was asked for this answer.");
+const warnings = Type.Array(Type.String(), {
+  description: "What is missing or may be out of date, and why.",
+});
 
 export const HolderEvents = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
-  as_of: Type.String({ description: "The moment asked, a date or an RFC 3339 instant, as you sent it." }),
+  as_of: Type.String({ description: "The requested moment, a date or an RFC 3339 instant, as you sent it." }),
   ...listFields,
   data: Type.Array(HolderEvent, { description: "Newest first." }),
   metadata: Metadata,
@@ -116,7 +99,7 @@ export type HolderEvents = Static<typeof HolderEvents>;
 
 export const ActivePositions = Type.Object({
   as_of: Type.String({
-    description: "The moment asked, as you sent it, else that of the answer, RFC 3339 UTC.",
+    description: "The requested moment, as you sent it; without one the moment of the answer, RFC 3339 UTC.",
   }),
   ...listFields,
   data: Type.Array(
@@ -125,7 +108,7 @@ export const ActivePositions = Type.Object({
       Type.Object({
         newer_unread: Type.Boolean({
           description:
-            "A later filing on this company that is, or may be, this holder's is not read (yet) or cannot be: the position may have changed.",
+            "A later filing about this company, from this holder or possibly from it, is not read yet or cannot be: the position may have changed.",
         }),
       }),
     ]),
@@ -133,13 +116,11 @@ export const ActivePositions = Type.Object({
   ),
   metadata: Type.Object(
     {
-      data_from: date(
-        "First filing date from which everybody's filings are in, without a gap up to data_to.",
-      ),
-      data_to: date("Last filing date up to which everybody's filings are in."),
-      pending_count: Type.Integer({ description: "Filings that are indexed and not read." }),
+      data_from: dateOrNull("First filing date indexed for all companies, without a gap up to data_to."),
+      data_to: dateOrNull("Last filing date indexed for all companies."),
+      pending_count: Type.Integer({ description: "Filings that are indexed but not read yet." }),
     },
-    { description: "Which days of everybody's filings are stored." },
+    { description: "Which days are stored for all companies." },
   ),
   warnings,
 });

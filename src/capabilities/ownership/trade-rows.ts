@@ -1,4 +1,4 @@
-// From a Form 3, 4 or 5 as read to the rows that are kept of it. Pure.
+// Makes the stored rows of a Form 3, 4 or 5. Pure.
 import type { insiderTransactions } from "../../datasets/insider-transactions.ts";
 import { endOfDay } from "../../market/calendar.ts";
 import { isDate } from "../../market/date.ts";
@@ -13,21 +13,21 @@ import type {
 
 export type TradeRow = RowOf<typeof insiderTransactions>;
 
-/** The present way of reading a filing. One more when rows of the same filing come out otherwise than before. */
+/** Version of the reader. Increase it when the same filing yields different rows. */
 export const READING = 2;
-/** Rows of the regulator's quarterly data sets: of the same filing every reading of its own counts for more. */
+/** Version of rows from the regulator's quarterly data sets. Rows read from the filing itself take precedence. */
 export const DATA_SET_READING = 0;
 
-/** Where rows came from. */
+/** Where rows come from. */
 export interface Origin {
   readonly reading: number;
   readonly sha256: string | null;
 }
 
-/** Days that no form means, such as 0021-03-01, are not told. */
+/** Drops days that cannot be meant, such as 0021-03-01. */
 const day = (text: string | null): string | null => (text !== null && isDate(text) ? text : null);
 
-/** True where it is of one of them, null where it may be. */
+/** True if the flag is set for one of the owners, null if it may be. */
 function ofAny(owners: readonly Owner[], flag: "is_ceo" | "is_cfo" | "is_c_suite"): boolean | null {
   if (owners.some((owner) => owner[flag] === true)) return true;
   return owners.some((owner) => owner[flag] === null) ? null : false;
@@ -35,7 +35,7 @@ function ofAny(owners: readonly Owner[], flag: "is_ceo" | "is_cfo" | "is_c_suite
 
 const storedInstant = (text: string) => instantText(Temporal.Instant.from(text).epochMilliseconds);
 
-/** The moments of a filing in the stored form: what anybody could have read when. */
+/** When a filing was accepted and when it became public, as stored instants. */
 export function momentsOf({ accepted_at, public_from, filing_date }: Acceptance) {
   return {
     accepted_at: accepted_at === null ? null : storedInstant(accepted_at),
@@ -62,21 +62,28 @@ function ownersPart(owners: readonly Owner[]) {
   };
 }
 
-/** Parts as one whole number of 52 bits, the most that is exact everywhere. */
+/** A hash of `parts` in 52 bits, which every JSON reader and DuckDB keep exact. */
 function hashOf(...parts: readonly unknown[]): number {
   const digest = new Bun.CryptoHasher("sha256").update(JSON.stringify(parts)).digest();
   return Number(digest.readBigUInt64BE(0) >> 12n);
 }
 
-/** By what a row meets its correction, and its repetition by another part of a large group. */
+/** The keys that match a row with its correction, and with its repetition by another part of a large group. */
 function keysOf(filing: OwnershipFiling, trade: OwnershipTransaction, reading: number) {
   const { accession_number, issuer, owners, filing_date, transactions } = filing;
   const { line, security_type, ownership_nature, shares, shares_owned_after } = trade;
   const [first] = owners;
   const lineKey = (filed: string) =>
     hashOf(
-      ...[issuer.cik, first?.cik ?? first?.name ?? "", filed, line, transactions.length],
-      ...[security_type, ownership_nature, shares, shares_owned_after],
+      issuer.cik,
+      first?.cik ?? first?.name ?? "",
+      filed,
+      line,
+      transactions.length,
+      security_type,
+      ownership_nature,
+      shares,
+      shares_owned_after,
     );
   const original = day(filing.date_of_original_submission);
   const { transaction_date, transaction_code, security_title, price_per_share } = trade;
@@ -86,8 +93,17 @@ function keysOf(filing: OwnershipFiling, trade: OwnershipTransaction, reading: n
     line_key: lineKey(filing_date),
     corrects_line_key: filing.is_amendment && original !== null ? lineKey(original) : null,
     group_key: hashOf(
-      ...[issuer.cik, filing_date, line, transactions.length, transaction_date, transaction_code],
-      ...[security_title, shares, price_per_share, shares_owned_after, ownership_nature],
+      issuer.cik,
+      filing_date,
+      line,
+      transactions.length,
+      transaction_date,
+      transaction_code,
+      security_title,
+      shares,
+      price_per_share,
+      shares_owned_after,
+      ownership_nature,
     ),
   };
 }
@@ -123,11 +139,15 @@ function tradePart(trade: OwnershipTransaction) {
   };
 }
 
-/** One row a trade. A form without trades (every Form 3) has none. */
+/** One row per trade. A form without trades (every Form 3) has none. */
 export function tradeRows(filing: OwnershipFiling, { reading, sha256 }: Origin): TradeRow[] {
   const { accession_number, form_type, is_amendment, filing_date, issuer, owners, transactions } = filing;
   const shared = {
-    ...{ accession_number, reading, form_type, is_amendment, filing_date },
+    accession_number,
+    reading,
+    form_type,
+    is_amendment,
+    filing_date,
     role: "trade",
     ...momentsOf(filing),
     period_of_report: day(filing.period_of_report),
