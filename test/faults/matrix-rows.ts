@@ -192,7 +192,7 @@ export const ROWS: readonly Row[] = [
     stored: { ask: "/api/v1/universe/registry", pick: data },
     writes: ["universe_registry"],
     told: { 403: LIMITED },
-    logs: ["job not done"],
+    logs: ["job did not succeed"],
   },
   {
     name: "exchange: screener",
@@ -242,7 +242,7 @@ export const ROWS: readonly Row[] = [
     before: [...COMPANY, ["/api/v1/attention/admin/resolve/ZORP", {}]],
     ask: (n) => ["/api/v1/attention/admin/collect/newsarchive/ZORP", viewsOf(n)],
     ownRest: true,
-    logs: ["job not done"],
+    logs: ["job did not succeed"],
     quiet: ["404"],
   },
   ...(
@@ -262,7 +262,7 @@ export const ROWS: readonly Row[] = [
         return [status, result === undefined ? String(body.detail) : result.error === null ? "well" : "told"];
       },
       all: TOLD,
-      logs: ["job not done"],
+      logs: ["job did not succeed"],
       quiet: ["404"],
     }),
   ),

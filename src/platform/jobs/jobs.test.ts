@@ -20,10 +20,10 @@ interface World {
 }
 const world = (at = FRIDAY): World => ({ store: openSqlite(":memory:"), clock: fakeClock(at) });
 
-/** One process with one job: its runs are noted, and what it does can be set. */
+/** One process with one job. `contexts` holds what its runs received; `changes` replace parts of the job. */
 function start({ store, clock }: World, changes: Partial<Job> & { enabled?: boolean } = {}) {
   const { enabled = true, ...job } = changes;
-  const told: JobContext[] = [];
+  const contexts: JobContext[] = [];
   const log = captureLog();
   const full: Job = {
     name: "ingest",
@@ -36,10 +36,10 @@ function start({ store, clock }: World, changes: Partial<Job> & { enabled?: bool
     ...job,
   };
   const run: Job["run"] = (context) => {
-    told.push(context);
+    contexts.push(context);
     return full.run(context);
   };
-  return { jobs: createJobs({ jobs: [{ ...full, run }], store, clock, log, enabled }), told, log };
+  return { jobs: createJobs({ jobs: [{ ...full, run }], store, clock, log, enabled }), contexts, log };
 }
 const ledger = ({ store }: World) =>
   store
@@ -54,7 +54,7 @@ const obedient: Job["run"] = ({ signal }) =>
 
 test("a due run has its slot, its row and its status", async () => {
   const w = world("2026-11-20T14:00:00.180Z");
-  const { jobs, told } = start(w, {
+  const { jobs, contexts } = start(w, {
     run: async () => {
       w.clock.advance(1_500);
       return { rows: 42 };
@@ -70,7 +70,7 @@ test("a due run has its slot, its row and its status", async () => {
     rows: 42,
     error: null,
   });
-  expect(told.map((c) => [c.scheduledFor, c.missed])).toEqual([["2026-11-20T14:00:00.000Z", []]]);
+  expect(contexts.map((c) => [c.scheduledFor, c.missed])).toEqual([["2026-11-20T14:00:00.000Z", []]]);
   expect(jobs.list()).toEqual([
     {
       name: "ingest",
@@ -86,7 +86,7 @@ test("a due run has its slot, its row and its status", async () => {
   ]);
 });
 
-test("a timer that fires a little early, or twice, runs its slot once", async () => {
+test("a timer that fires slightly early, or twice, runs its slot once", async () => {
   const w = world("2026-11-20T13:59:59.990Z");
   const { jobs } = start(w);
   expect((await jobs.due("ingest"))?.scheduled_for).toBe("2026-11-20T14:00:00.000Z");
@@ -95,18 +95,18 @@ test("a timer that fires a little early, or twice, runs its slot once", async ()
   expect(ledger(w)).toEqual([["2026-11-20T14:00:00.000Z", "succeeded", 3]]);
 });
 
-test("a gate keeps slots from running, from being missed, and out of next_run_at", async () => {
+test("a slot the gate refuses is not run, not missed and not in next_run_at", async () => {
   const w = world("2026-11-25T15:00:00Z");
   const thanksgiving = (at: Temporal.Instant) => !at.toString().startsWith("2026-11-26");
   expect(start(w, { gate: thanksgiving }).jobs.list()[0]?.next_run_at).toBe("2026-11-27T14:00:00.000Z");
   w.clock.set("2026-11-26T14:00:00Z");
-  const { jobs, told } = start(w, { gate: thanksgiving });
+  const { jobs, contexts } = start(w, { gate: thanksgiving });
   expect(await jobs.due("ingest")).toBeNull();
   await jobs.catchUp();
-  expect([told, ledger(w)]).toEqual([[], []]);
+  expect([contexts, ledger(w)]).toEqual([[], []]);
 });
 
-test("a failing job is a row and a line, its secrets hidden, and the process lives", async () => {
+test("a failing job writes a row and a log line without secrets, and the process lives on", async () => {
   const w = world();
   const { jobs, log } = start(w, {
     run: () => Promise.reject(new Error("GET https://h.example/?api_key=CANARY\nfailed")),
@@ -114,7 +114,7 @@ test("a failing job is a row and a line, its secrets hidden, and the process liv
   const run = await jobs.due("ingest");
   expect(run?.outcome).toBe("failed");
   expect(run?.error).toBe("GET https://h.example/?api_key=[redacted]\\nfailed");
-  expect(log.lines.at(-1)).toMatchObject({ level: "error", message: "job not done" });
+  expect(log.lines.at(-1)).toMatchObject({ level: "error", message: "job did not succeed" });
   expect(jobs.list()[0]?.last_status).toBe("failed");
   const thrower = start(w, {
     name: "thrower",
@@ -125,7 +125,7 @@ test("a failing job is a row and a line, its secrets hidden, and the process liv
   expect((await thrower.jobs.due("thrower"))?.error).toBe("at once");
 });
 
-test("a slot that comes while the job still runs is skipped, not queued", async () => {
+test("a slot that comes due while the job is running is skipped, not queued", async () => {
   const w = world("2026-11-20T15:00:00Z");
   const work = hanging();
   const { jobs } = start(w, { schedule: "*/5 * * * *", run: work.run });
@@ -147,14 +147,14 @@ test("a slot that comes while the job still runs is skipped, not queued", async 
   ]);
 });
 
-test("the deadline ends a run as failed; one that ignores it keeps the job until it really ends", async () => {
+test("the deadline ends a run as failed; a run that ignores it keeps the lease until it ends", async () => {
   const w = world();
   const work = hanging();
   const { jobs } = start(w, { run: work.run });
   const first = jobs.due("ingest");
   await settle();
   w.clock.advance(600_000);
-  expect(await first).toMatchObject({ outcome: "failed", error: "not done within 600 s" });
+  expect(await first).toMatchObject({ outcome: "failed", error: "not finished within 600 s" });
   expect(jobs.runNow("ingest").started).toBe(false);
   w.clock.advance(LEASE_MS * 10);
   expect(jobs.runNow("ingest").started).toBe(false);
@@ -164,10 +164,10 @@ test("the deadline ends a run as failed; one that ignores it keeps the job until
   expect([again.started, (await again.done)?.outcome]).toEqual([true, "succeeded"]);
 });
 
-test("on demand: beside the schedule, never twice at once, the second call gets the first's run", async () => {
+test("on demand: outside the schedule, never twice at once; the second call returns the first run", async () => {
   const w = world();
   const work = hanging();
-  const { jobs, told } = start(w, { run: work.run });
+  const { jobs, contexts } = start(w, { run: work.run });
   const first = jobs.runNow("ingest");
   const second = jobs.runNow("ingest");
   expect([first.started, second.started, second.runId]).toEqual([true, false, first.runId]);
@@ -175,10 +175,10 @@ test("on demand: beside the schedule, never twice at once, the second call gets 
   expect(jobs.list()[0]).toMatchObject({ last_status: "running", last_duration_ms: null });
   work.end({ rows: 5 });
   expect(await first.done).toMatchObject({ outcome: "succeeded", rows: 5, scheduled_for: null });
-  expect(told.map((c) => c.scheduledFor)).toEqual(["2026-11-20T14:00:00.000Z"]);
+  expect(contexts.map((c) => c.scheduledFor)).toEqual(["2026-11-20T14:00:00.000Z"]);
 });
 
-test("two processes on one database: one slot is run once, and never two runs at once", async () => {
+test("two processes on one database: a slot runs once, and never two runs at once", async () => {
   const w = world();
   const work = hanging();
   const a = start(w, { run: work.run });
@@ -194,12 +194,12 @@ test("two processes on one database: one slot is run once, and never two runs at
   }
   work.end({ rows: 1 });
   await first;
-  expect([a.told.length, b.told.length]).toEqual([1, 0]);
+  expect([a.contexts.length, b.contexts.length]).toEqual([1, 0]);
   const now = b.jobs.runNow("ingest");
   expect([now.started, (await now.done)?.outcome]).toEqual([true, "succeeded"]);
 });
 
-/** A process that was killed while it ran: its row says running, its lease ends later. */
+/** A process killed during a run: its row says running, its lease ends later. */
 function killedAt({ store }: World, at: string, job = "ingest") {
   const ms = Temporal.Instant.from(at).epochMilliseconds;
   const dead = jobLedger(store, { holder: "the dead", host: "h", pid: 1 });
@@ -207,7 +207,7 @@ function killedAt({ store }: World, at: string, job = "ingest") {
   dead.begin(job, ms, ms, LEASE_MS);
 }
 
-test("a lease is taken over only when it has ended, and the run it was for is interrupted", async () => {
+test("a lease is taken over only after it has run out, and its run becomes interrupted", async () => {
   const w = world();
   killedAt(w, FRIDAY);
   const { jobs } = start(w);
@@ -222,22 +222,22 @@ test("a lease is taken over only when it has ended, and the run it was for is in
   ]);
 });
 
-test("after a crash and a quick restart the interrupted slot is made good once the lease has ended", async () => {
+test("after a crash and a quick restart the interrupted slot is caught up once the lease has run out", async () => {
   const w = world("2026-11-20T14:00:05Z");
   killedAt(w, FRIDAY);
-  const { jobs, told } = start(w);
+  const { jobs, contexts } = start(w);
   const caught = jobs.catchUp();
   await settle();
-  expect(told.length).toBe(0);
+  expect(contexts.length).toBe(0);
   w.clock.advance(LEASE_MS);
   await caught;
-  expect(told.map((c) => [c.scheduledFor, c.missed])).toEqual([
+  expect(contexts.map((c) => [c.scheduledFor, c.missed])).toEqual([
     ["2026-11-20T14:00:00.000Z", ["2026-11-20T14:00:00.000Z"]],
   ]);
   expect(ledger(w).map(([, outcome]) => outcome)).toEqual(["interrupted", "succeeded"]);
 });
 
-test("a process whose job was taken ends its run and writes nothing over the other's", async () => {
+test("a process that lost its job ends its run and does not overwrite the other process's row", async () => {
   const w = world();
   let signal: AbortSignal | undefined;
   const a = start(w, {
@@ -257,39 +257,39 @@ test("a process whose job was taken ends its run and writes nothing over the oth
   expect(thief.heldUntilMs("ingest", w.clock.nowMs())).toBe(later + LEASE_MS);
 });
 
-test("catch-up once: all missed slots in one run, over a week-end and the change of clocks", async () => {
+test("catch-up once: all missed slots in one run, across a weekend and a change of clocks", async () => {
   const w = world("2026-10-30T13:00:00Z");
   await start(w).jobs.due("ingest");
   w.clock.set("2026-11-03T14:30:00Z");
-  const { jobs, told } = start(w);
+  const { jobs, contexts } = start(w);
   await jobs.catchUp();
   await jobs.catchUp();
-  expect(told.map((c) => [c.scheduledFor, c.missed])).toEqual([
+  expect(contexts.map((c) => [c.scheduledFor, c.missed])).toEqual([
     ["2026-11-03T14:00:00.000Z", ["2026-11-02T14:00:00.000Z", "2026-11-03T14:00:00.000Z"]],
   ]);
 });
 
-test("catch-up each: one run a slot, in order; a night in March with its lost hour has one slot", async () => {
+test("catch-up each: one run per slot, in order; the night in March with the lost hour has one slot", async () => {
   const w = world("2026-03-06T12:00:00Z");
   start(w, { schedule: "30 2 * * *", catchUp: "each" });
   w.clock.set("2026-03-09T12:00:00Z");
-  const { jobs, told } = start(w, { schedule: "30 2 * * *", catchUp: "each" });
+  const { jobs, contexts } = start(w, { schedule: "30 2 * * *", catchUp: "each" });
   await jobs.catchUp();
-  expect(told.map((c) => [c.scheduledFor, c.missed])).toEqual(
+  expect(contexts.map((c) => [c.scheduledFor, c.missed])).toEqual(
     ["2026-03-07T07:30:00.000Z", "2026-03-08T07:00:00.000Z", "2026-03-09T06:30:00.000Z"].map((s) => [s, [s]]),
   );
   expect(ledger(w).map(([, outcome]) => outcome)).toEqual(["succeeded", "succeeded", "succeeded"]);
 });
 
-test("catch-up gap: what cannot be had again is noted and not run", async () => {
+test("catch-up gap: missed slots are recorded and not run", async () => {
   const w = world("2026-11-20T14:30:00Z");
   const five = { schedule: "*/5 9-15 * * 1-5", catchUp: "gap" as const };
   await start(w, five).jobs.due("ingest");
   w.clock.set("2026-11-20T14:46:00Z");
-  const { jobs, told } = start(w, five);
+  const { jobs, contexts } = start(w, five);
   await jobs.catchUp();
   await jobs.catchUp();
-  expect(told).toEqual([]);
+  expect(contexts).toEqual([]);
   expect(ledger(w)).toEqual([
     ["2026-11-20T14:30:00.000Z", "succeeded", 3],
     ["2026-11-20T14:35:00.000Z", "gap", null],
@@ -309,27 +309,27 @@ test("a first start has missed nothing; a long absence is bounded", async () => 
   expect(ledger(w).length).toBe(2_000);
 });
 
-test("a stop interrupts what runs, starts nothing more, and the next start makes it good", async () => {
+test("a stop interrupts running jobs and starts no more; the next start catches up", async () => {
   const w = world("2026-11-20T13:00:00Z");
   const first = start(w, { run: obedient });
   w.clock.set(FRIDAY);
   const run = first.jobs.due("ingest");
   await settle();
   await first.jobs.stop();
-  expect(await run).toMatchObject({ outcome: "interrupted", error: "the process was told to stop" });
+  expect(await run).toMatchObject({ outcome: "interrupted", error: "the process stopped" });
   expect(await first.jobs.due("ingest")).toBeNull();
   expect(() => first.jobs.runNow("ingest")).toThrow(Busy);
   const second = start(w);
   await second.jobs.catchUp();
-  expect(second.told.map((c) => c.scheduledFor)).toEqual(["2026-11-20T14:00:00.000Z"]);
+  expect(second.contexts.map((c) => c.scheduledFor)).toEqual(["2026-11-20T14:00:00.000Z"]);
 });
 
-test("jobs switched off are listed and run only on demand", async () => {
+test("disabled jobs are listed and run only on demand", async () => {
   const w = world();
-  const { jobs, told } = start(w, { enabled: false });
+  const { jobs, contexts } = start(w, { enabled: false });
   expect(await jobs.due("ingest")).toBeNull();
   await jobs.catchUp();
-  expect(told).toEqual([]);
+  expect(contexts).toEqual([]);
   expect(jobs.list()[0]).toMatchObject({ enabled: false, next_run_at: null });
   expect((await jobs.runNow("ingest").done)?.outcome).toBe("succeeded");
 });
@@ -350,11 +350,11 @@ test("an unknown name, a name used twice and a bad schedule are refused", async 
     run: async () => undefined,
   };
   expect(() => createJobs({ jobs: [job, job], ...w, log: captureLog() })).toThrow(
-    "two jobs are called twice",
+    "Two jobs have the name twice",
   );
 });
 
-test("a ledger out of reach is reported and takes nothing with it", async () => {
+test("a ledger that cannot be written is logged and breaks nothing else", async () => {
   const w = world();
   const work = hanging();
   const { jobs, log } = start(w, { run: work.run });
@@ -365,13 +365,13 @@ test("a ledger out of reach is reported and takes nothing with it", async () => 
   expect(await run).toBeNull();
   expect(await jobs.due("ingest")).toBeNull();
   expect(log.lines.filter((l) => l.level === "error").map((l) => l.message)).toEqual([
-    "the ledger of the jobs cannot be written",
-    "the ledger of the jobs cannot be written",
+    "job ledger could not be written",
+    "job ledger could not be written",
     "job could not be started",
   ]);
 });
 
-test("rows of long ago are tidied away, but each job's newest stays", async () => {
+test("old rows are deleted, but each job's newest stays", async () => {
   const w = world("2025-01-10T14:00:00Z");
   await start(w).jobs.due("ingest");
   w.clock.set("2025-01-13T14:00:00Z");
@@ -401,7 +401,7 @@ test.each([
     ],
   ],
 ] as const)(
-  "a machine that slept an hour, catch-up %s: the next run leaves no slot out",
+  "a machine that slept an hour, catch-up %s: the next run covers every slot",
   async (catchUp, made) => {
     const w = world(FRIDAY);
     const { jobs } = start(w, { ...FIVE, catchUp });
@@ -413,17 +413,17 @@ test.each([
   },
 );
 
-test("a timer that fires right after the start takes the missed slots along", async () => {
+test("a timer that fires right after the start covers the missed slots too", async () => {
   const w = world(FRIDAY);
   await start(w, FIVE).jobs.due("ingest");
   w.clock.set("2026-11-20T14:30:00Z");
-  const { jobs, told } = start(w, FIVE);
+  const { jobs, contexts } = start(w, FIVE);
   await jobs.due("ingest");
   await jobs.catchUp();
-  expect(told.map(({ missed }) => missed.length)).toEqual([6]);
+  expect(contexts.map(({ missed }) => missed.length)).toEqual([6]);
 });
 
-test("an interrupted run stays owed, whatever was skipped while it ran", async () => {
+test("the slot of an interrupted run stays missed, whatever was skipped while it ran", async () => {
   const w = world("2026-11-20T13:58:00Z");
   const first = start(w, { ...FIVE, deadlineMs: 3_600_000, run: obedient });
   for (const at of ["14:00", "14:05", "14:10"]) {
@@ -447,7 +447,7 @@ test("an interrupted run stays owed, whatever was skipped while it ran", async (
   expect(slotsMade(w).at(-1)).toEqual([null, "14:15", "succeeded"]);
 });
 
-test("missed slots stay owed while the lease of the dead lasts, and no row hides them", async () => {
+test("slots stay missed while the lease of a dead process lasts, and no row hides them", async () => {
   const w = world("2026-11-20T14:14:50Z");
   killedAt(w, FRIDAY);
   w.store.use((db) =>

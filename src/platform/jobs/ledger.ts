@@ -1,4 +1,4 @@
-// What was run, when, with what outcome, and who is running it now: the jobs' memory across restarts and processes.
+// The ledger of job runs: when each ran and how it ended, and which process runs a job now. Shared by all processes.
 import {
   and,
   count,
@@ -27,9 +27,9 @@ export type JobOutcome = "running" | "succeeded" | "failed" | "skipped" | "gap" 
 export interface JobRun {
   readonly id: number;
   readonly job: string;
-  /** The slot it stands for; null when somebody asked for it. */
+  /** The slot it stands for; null for a run on demand. */
   readonly scheduled_for: string | null;
-  /** It also stands for the slots from this one on, which passed without a run; null in a run at its time. */
+  /** The first missed slot the run stands for besides its own; null for a run on time. */
   readonly missed_since: string | null;
   readonly started_at: string;
   readonly finished_at: string | null;
@@ -40,12 +40,12 @@ export interface JobRun {
 
 export type Begin =
   | { readonly kind: "granted"; readonly run: JobRun }
-  /** Somebody is running the job now. */
+  /** The job is running now, in this process or another. */
   | { readonly kind: "held"; readonly runId: number }
-  /** The slot has its row already: another process or an earlier call has dealt with it. */
+  /** The slot already has a row, from another process or an earlier call. */
   | { readonly kind: "done"; readonly run: JobRun };
 
-/** Who writes. `holder` is unique to this process's life; host and pid are for people. */
+/** The process that writes. `holder` is unique to one life of the process; host and pid are for operators. */
 export interface LedgerOwner {
   readonly holder: string;
   readonly host: string;
@@ -59,56 +59,56 @@ export interface JobEnd {
   readonly error?: string;
 }
 
-/** What a run is begun with beside its slot. */
-export interface BeginWith {
-  /** The run this process is at itself, which counts as having the job whatever became of the lease. */
+/** Settings of `begin` besides the slot. */
+export interface BeginOptions {
+  /** The run this process has under way: the job then counts as held, whatever became of the lease. */
   readonly hereRunId?: number | undefined;
-  /** The first of the slots it makes good. */
+  /** The first of the missed slots the run stands for. */
   readonly missedSinceMs?: number | undefined;
 }
 
-/** Which slots of a job nothing stands for. */
+/** Slots of a job that no run stands for. */
 export interface MissedSlots {
-  /** Every slot after this one: the newest that was dealt with, or when the job was first seen. */
+  /** Every slot after this moment: the newest slot with a row, or when the job was first seen. */
   readonly afterMs: number;
-  /** From the first to the last slot of each run that was interrupted and that no later run has stood for. */
+  /** First and last slot of each interrupted run that no later run stands for. */
   readonly interrupted: readonly { readonly fromMs: number; readonly toMs: number }[];
 }
 
-/** Which runs are wanted; all where nothing is said. */
+/** Filter of `runs`; an absent field matches all. */
 export interface RunFilter {
   readonly job?: string | undefined;
   readonly outcome?: JobOutcome | undefined;
 }
 
 export interface JobLedger {
-  /** Notes that these jobs exist, so that slots from now on count as missed when nobody runs them. */
+  /** Records when these jobs were first seen: slots from then on count as missed when no run stands for them. */
   see(jobs: readonly string[], nowMs: number): void;
-  /** Takes the job for this process, if nobody has it, and writes the run's row. */
-  begin(job: string, slotMs: number | null, nowMs: number, leaseMs: number, beginWith?: BeginWith): Begin;
-  /** Keeps the job for longer; false when another process has taken it. */
+  /** Takes the job for this process, unless one holds it, and writes the run's row. */
+  begin(job: string, slotMs: number | null, nowMs: number, leaseMs: number, options?: BeginOptions): Begin;
+  /** Extends the lease; false when another process has taken the job. */
   renew(job: string, nowMs: number, leaseMs: number): boolean;
-  /** Writes how a run ended and gives its row; `isOver` lets go of the job as well, in the same transaction. */
+  /** Writes how a run ended and returns its row; `isOver` also releases the job, in the same transaction. */
   finish(run: JobRun, nowMs: number, end: JobEnd, isOver: boolean): JobRun;
   release(job: string): void;
-  /** Writes slots in which nothing was run; those that have a row already stay as they are. */
+  /** Writes a row for each slot that was not run; a slot with a row stays as it is. */
   record(job: string, slots: readonly number[], outcome: "skipped" | "gap", nowMs: number): void;
-  /** When the lease of another holder ends; null when nobody holds the job. */
+  /** When the current lease runs out; null when no process holds the job. */
   heldUntilMs(job: string, nowMs: number): number | null;
-  /** Marks runs as interrupted whose process is gone. */
+  /** Marks runs of a process that is gone as interrupted. */
   interruptDead(job: string, nowMs: number): void;
-  owed(job: string): MissedSlots;
+  missed(job: string): MissedSlots;
   lastStarted(job: string): JobRun | null;
   run(id: number): JobRun | null;
-  /** The row of a slot that was dealt with. */
+  /** The row that stands for a slot. */
   ofSlot(job: string, slotMs: number): JobRun | null;
   /** Runs newest first, and how many there are. */
   runs(filter: RunFilter, page: { limit: number; offset: number }): { total: number; runs: JobRun[] };
-  /** Deletes rows older than RUNS_KEPT_DAYS, but each job's newest. */
+  /** Deletes rows older than RUNS_STORED_DAYS, except each job's newest. */
   tidy(nowMs: number): void;
 }
 
-const RUNS_KEPT_DAYS = 400;
+const RUNS_STORED_DAYS = 400;
 const ERROR_CHARS_MAX = 500;
 const STARTED: JobOutcome[] = ["running", "succeeded", "failed", "interrupted"];
 
@@ -153,10 +153,10 @@ const rowOfSlot = (db: Db, job: string, slot: string) =>
     .limit(1)
     .get();
 
-/** Interrupted runs whose slot no later run has stood for. */
+/** Interrupted runs whose slot no later run stands for. */
 function interruptedOf(db: Db, job: string): MissedSlots["interrupted"] {
   const later = alias(job_runs, "later");
-  const made = db
+  const laterRun = db
     .select({ one: sql`1` })
     .from(later)
     .where(
@@ -176,7 +176,7 @@ function interruptedOf(db: Db, job: string): MissedSlots["interrupted"] {
         ofJob(job),
         eq(job_runs.outcome, "interrupted"),
         isNotNull(job_runs.scheduled_for),
-        notExists(made),
+        notExists(laterRun),
       ),
     )
     .all()
@@ -205,10 +205,10 @@ class SqliteLedger implements JobLedger {
     slotMs: number | null,
     nowMs: number,
     leaseMs: number,
-    beginWith: BeginWith = {},
+    options: BeginOptions = {},
   ): Begin {
     const { holder, host, pid } = this.owner;
-    const { hereRunId, missedSinceMs } = beginWith;
+    const { hereRunId, missedSinceMs } = options;
     const missed_since = missedSinceMs === undefined ? null : instantText(missedSinceMs);
     return this.store.write((db): Begin => {
       const now = instantText(nowMs);
@@ -217,7 +217,7 @@ class SqliteLedger implements JobLedger {
       if (done) return { kind: "done", run: toRun(done) };
       const heldBy = hereRunId ?? leaseOf(db, job, nowMs)?.run_id;
       if (heldBy != null) return { kind: "held", runId: heldBy };
-      // Nobody holds the job, so a row that still says running has lost its process.
+      // No process holds the job, so a row that still says running has lost its process.
       markDead(db, job, nowMs);
       const of = { job, scheduled_for: slot, missed_since, started_at: now };
       const row = { ...of, outcome: "running" as const, host, pid };
@@ -233,7 +233,7 @@ class SqliteLedger implements JobLedger {
 
   renew(job: string, nowMs: number, leaseMs: number): boolean {
     const expires_at = instantText(nowMs + leaseMs);
-    const kept = this.store.use((db) =>
+    const renewed = this.store.use((db) =>
       db
         .update(job_leases)
         .set({ expires_at })
@@ -241,7 +241,7 @@ class SqliteLedger implements JobLedger {
         .returning({ job: job_leases.job })
         .all(),
     );
-    return kept.length > 0;
+    return renewed.length > 0;
   }
 
   finish(run: JobRun, nowMs: number, { outcome, rows, error }: JobEnd, isOver: boolean): JobRun {
@@ -252,7 +252,7 @@ class SqliteLedger implements JobLedger {
       const running = and(own, eq(job_runs.outcome, "running"));
       if (isOver) this.free(db, run.job);
       const row = db.update(job_runs).set(finished).where(running).returning().get();
-      // Another process may have found it without its holder and marked it.
+      // Another process may already have marked the run as interrupted.
       const now = row ?? db.select().from(job_runs).where(own).get();
       return now ? toRun(now) : { ...run, ...finished };
     });
@@ -290,17 +290,17 @@ class SqliteLedger implements JobLedger {
     });
   }
 
-  owed(job: string): MissedSlots {
-    const dealtWith = and(ofJob(job), isNotNull(job_runs.scheduled_for), ne(job_runs.outcome, "interrupted"));
+  missed(job: string): MissedSlots {
+    const hasRow = and(ofJob(job), isNotNull(job_runs.scheduled_for), ne(job_runs.outcome, "interrupted"));
     return this.store.use((db) => {
       const newest = db
         .select({ slot: max(job_runs.scheduled_for) })
         .from(job_runs)
-        .where(dealtWith)
+        .where(hasRow)
         .get();
       const seen = db.select().from(job_leases).where(eq(job_leases.job, job)).get();
-      const known = [newest?.slot, seen?.first_seen_at].filter((text) => text != null);
-      const afterMs = known.length > 0 ? Math.max(...known.map(instantMs)) : Number.POSITIVE_INFINITY;
+      const starts = [newest?.slot, seen?.first_seen_at].filter((text) => text != null);
+      const afterMs = starts.length > 0 ? Math.max(...starts.map(instantMs)) : Number.POSITIVE_INFINITY;
       return { afterMs, interrupted: interruptedOf(db, job) };
     });
   }
@@ -340,7 +340,7 @@ class SqliteLedger implements JobLedger {
   }
 
   tidy(nowMs: number): void {
-    const before = instantText(nowMs - RUNS_KEPT_DAYS * 86_400_000);
+    const before = instantText(nowMs - RUNS_STORED_DAYS * 86_400_000);
     const isNotNewest = sql`${job_runs.id} NOT IN (SELECT max(id) FROM job_runs GROUP BY job)`;
     this.store.use((db) =>
       db

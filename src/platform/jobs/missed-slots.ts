@@ -1,42 +1,47 @@
-// Which slots of a job have passed without a run: since the newest that was dealt with, and of runs that were interrupted.
-
+// Which slots of a job passed without a run: those after its newest row, and those of interrupted runs.
 import type { Job } from "./job.ts";
 import type { MissedSlots } from "./ledger.ts";
 import type { JobSlots } from "./schedule.ts";
 
-/** A job with its slots. */
-export interface Known {
+/** A job with the slots of its schedule. */
+export interface ScheduledJob {
   readonly job: Job;
   readonly slots: JobSlots;
-  /** The answer of `next_run_at` until that moment has passed. */
+  /** Cached `next_run_at`: `atMs` as found at `foundMs`. */
   next: { atMs: number | null; foundMs: number } | null;
 }
 
-/** Most missed slots made good or noted at once; of older ones only the first is told, where one run stands for all. */
+/** Most missed slots caught up or recorded at once. Of older ones only the first is named, when one run stands for all. */
 const MISSED_MAX = 2_000;
-/** Slots tried in search of one that the gate lets through. */
+/** Most slots tried in the search for one that the gate lets through. */
 const GATE_TRIES_MAX = 2_000;
 
 /** Whether a slot counts. */
-export const isAllowed = ({ job }: Known, ms: number): boolean =>
+export const isAllowed = ({ job }: ScheduledJob, ms: number): boolean =>
   job.gate?.(Temporal.Instant.fromEpochMilliseconds(ms)) ?? true;
 
 /** The first slot after `ms` that counts. */
-export function firstAllowedSlot(known: Known, ms: number): number | null {
-  let atMs = known.slots.next(ms);
-  for (let tries = 1; atMs !== null && !isAllowed(known, atMs); tries++)
-    atMs = tries < GATE_TRIES_MAX ? known.slots.next(atMs) : null;
+export function firstAllowedSlot(scheduled: ScheduledJob, ms: number): number | null {
+  let atMs = scheduled.slots.next(ms);
+  for (let tries = 1; atMs !== null && !isAllowed(scheduled, atMs); tries++)
+    atMs = tries < GATE_TRIES_MAX ? scheduled.slots.next(atMs) : null;
   return atMs;
 }
 
-/** Slots up to `untilMs` that count and that nothing stands for, oldest first. */
-export function missedSlots(known: Known, { afterMs, interrupted }: MissedSlots, untilMs: number): number[] {
-  const late = known.slots.between(afterMs, untilMs, MISSED_MAX);
-  const again = interrupted.flatMap(({ fromMs, toMs }) => known.slots.between(fromMs - 1, toMs, MISSED_MAX));
+/** Slots up to `untilMs` that count and that no run stands for, oldest first. */
+export function missedSlots(
+  scheduled: ScheduledJob,
+  { afterMs, interrupted }: MissedSlots,
+  untilMs: number,
+): number[] {
+  const late = scheduled.slots.between(afterMs, untilMs, MISSED_MAX);
+  const again = interrupted.flatMap(({ fromMs, toMs }) =>
+    scheduled.slots.between(fromMs - 1, toMs, MISSED_MAX),
+  );
   const counting = [...new Set([...again, ...late])]
-    .filter((slot) => isAllowed(known, slot))
+    .filter((slot) => isAllowed(scheduled, slot))
     .sort((a, b) => a - b);
-  if (late.length < MISSED_MAX || known.job.catchUp !== "once") return counting;
-  const first = firstAllowedSlot(known, afterMs);
+  if (late.length < MISSED_MAX || scheduled.job.catchUp !== "once") return counting;
+  const first = firstAllowedSlot(scheduled, afterMs);
   return first === null || counting.includes(first) ? counting : [first, ...counting].sort((a, b) => a - b);
 }

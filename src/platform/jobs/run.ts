@@ -1,4 +1,4 @@
-// One run of one job: its deadline, its lease, its row; whatever it does, it never takes the process with it.
+// One run of one job: its deadline, its lease and its row in the ledger. No error of a job ends the process.
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { redactText } from "../redact.ts";
@@ -9,21 +9,21 @@ export interface Running {
   readonly runId: number;
   /** The row once the run has an outcome. Never rejects. */
   readonly done: Promise<JobRun | null>;
-  /** The work has really ended and the lease is free: later than `done` where a job ignores its signal. */
+  /** Resolves when the work has ended and the lease is free: later than `done` when a job ignores its signal. */
   readonly over: Promise<void>;
   stop(): void;
 }
 
-interface RunNeeds {
+interface RunDeps {
   readonly ledger: JobLedger;
   readonly clock: Clock;
   readonly log: Log;
   readonly leaseMs: number;
-  /** Called once the job may be run again. */
+  /** Called when the job may run again. */
   readonly onFree: () => void;
 }
 
-/** Why a run was ended from outside, and as what it counts. */
+/** A run ended from outside; `outcome` is what the ledger records. */
 class RunEnded extends Error {
   override readonly name = "RunEnded";
   constructor(
@@ -34,9 +34,9 @@ class RunEnded extends Error {
   }
 }
 
-/** Keeps the lease until `until` aborts; ends the run when the job is lost, or the ledger cannot be reached for a whole lease. */
-async function keepLease(job: string, until: AbortSignal, stop: AbortController, needs: RunNeeds) {
-  const { ledger, clock, log, leaseMs } = needs;
+/** Renews the lease until `until` aborts. Ends the run when another process took the job, or no renewal succeeded for a whole lease. */
+async function keepLease(job: string, until: AbortSignal, stop: AbortController, deps: RunDeps) {
+  const { ledger, clock, log, leaseMs } = deps;
   let renewedMs = clock.nowMs();
   while (!until.aborted) {
     await clock.sleep(leaseMs / 3, until);
@@ -44,11 +44,11 @@ async function keepLease(job: string, until: AbortSignal, stop: AbortController,
       if (!ledger.renew(job, clock.nowMs(), leaseMs)) break;
       renewedMs = clock.nowMs();
     } catch (error) {
-      log.warn("the lease of a job cannot be renewed", { job, error });
+      log.warn("job lease could not be renewed", { job, error });
       if (clock.nowMs() - renewedMs >= leaseMs) break;
     }
   }
-  if (!until.aborted) stop.abort(new RunEnded("interrupted", "another process has taken the job"));
+  if (!until.aborted) stop.abort(new RunEnded("interrupted", "another process took the job over"));
 }
 
 function endOf(error: unknown): JobEnd {
@@ -56,32 +56,32 @@ function endOf(error: unknown): JobEnd {
   return { outcome: "failed", error: redactText(error instanceof Error ? error.message : String(error)) };
 }
 
-/** The ledger may be out of reach: the run is then found without an end at the next start. */
-function tell<T>(job: string, log: Log, act: () => T): T | null {
+/** Runs `write`; null when the ledger cannot be written. The next start then finds the run without an end. */
+function tryWrite<T>(job: string, log: Log, write: () => T): T | null {
   try {
-    return act();
+    return write();
   } catch (error) {
-    log.error("the ledger of the jobs cannot be written", { job, error });
+    log.error("job ledger could not be written", { job, error });
     return null;
   }
 }
 
-function settle(run: JobRun, end: JobEnd, isOver: boolean, { ledger, clock, log }: RunNeeds): JobRun | null {
+function recordEnd(
+  run: JobRun,
+  end: JobEnd,
+  isOver: boolean,
+  { ledger, clock, log }: RunDeps,
+): JobRun | null {
   const { job } = run;
   const { outcome, error, rows } = end;
-  if (outcome === "succeeded") log.info("job done", { job, rows });
-  else log.error("job not done", { job, outcome, reason: error });
-  return tell(job, log, () => ledger.finish(run, clock.nowMs(), end, isOver));
+  if (outcome === "succeeded") log.info("job succeeded", { job, rows });
+  else log.error("job did not succeed", { job, outcome, reason: error });
+  return tryWrite(job, log, () => ledger.finish(run, clock.nowMs(), end, isOver));
 }
 
-/** Starts the work of a run whose row and lease are there. */
-export function startRun(
-  job: Job,
-  run: JobRun,
-  context: Omit<JobContext, "signal">,
-  needs: RunNeeds,
-): Running {
-  const { ledger, clock, log } = needs;
+/** Starts the work of a run whose row and lease are already written. */
+export function startRun(job: Job, run: JobRun, context: Omit<JobContext, "signal">, deps: RunDeps): Running {
+  const { ledger, clock, log } = deps;
   const stop = new AbortController();
   const timers = new AbortController();
   const ended = new Promise<never>((_, reject) => {
@@ -90,28 +90,28 @@ export function startRun(
   const work = Promise.resolve().then(() => job.run({ ...context, signal: stop.signal }));
 
   clock.sleep(job.deadlineMs, timers.signal).then(
-    () => stop.abort(new RunEnded("failed", `not done within ${job.deadlineMs / 1000} s`)),
+    () => stop.abort(new RunEnded("failed", `not finished within ${job.deadlineMs / 1000} s`)),
     () => {},
   );
-  keepLease(job.name, timers.signal, stop, needs).catch(() => {});
+  keepLease(job.name, timers.signal, stop, deps).catch(() => {});
 
   let free = false;
   const release = (isFreed: boolean) => {
     if (free) return;
     free = true;
     timers.abort();
-    if (!isFreed) tell(job.name, log, () => ledger.release(job.name));
-    needs.onFree();
+    if (!isFreed) tryWrite(job.name, log, () => ledger.release(job.name));
+    deps.onFree();
   };
   const conclude = (end: JobEnd, isOver: boolean) => {
-    const row = settle(run, end, isOver, needs);
+    const row = recordEnd(run, end, isOver, deps);
     if (isOver) release(row !== null);
     return row;
   };
   const done = Promise.race([work, ended]).then(
     (result) =>
       conclude({ outcome: "succeeded", ...(result?.rows === undefined ? {} : { rows: result.rows }) }, true),
-    // Where the work goes on in spite of its signal the lease stays: nobody may run it beside that.
+    // Work that goes on after its signal keeps the lease, so that no second run starts beside it.
     (error: unknown) =>
       conclude(endOf(stop.signal.aborted ? stop.signal.reason : error), !stop.signal.aborted),
   );
@@ -119,6 +119,6 @@ export function startRun(
     runId: run.id,
     done,
     over: Promise.allSettled([work, done]).then(() => release(false)),
-    stop: () => stop.abort(new RunEnded("interrupted", "the process was told to stop")),
+    stop: () => stop.abort(new RunEnded("interrupted", "the process stopped")),
   };
 }

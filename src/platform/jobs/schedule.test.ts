@@ -6,7 +6,7 @@ const ms = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
 const texts = (all: readonly (number | null)[]) =>
   all.map((at) => (at === null ? null : Temporal.Instant.fromEpochMilliseconds(at).toString()));
 
-test("the latest slot includes the moment itself, the next one does not", () => {
+test("the latest slot may be the moment itself, the next one may not", () => {
   const slots = jobSlots("0 9 * * 1-5", NY);
   expect(
     texts([
@@ -25,7 +25,7 @@ test("the latest slot includes the moment itself, the next one does not", () => 
   ]);
 });
 
-test("09:00 in New York stays 09:00 there over both changes of clocks of 2026", () => {
+test("09:00 in New York stays 09:00 there across both clock changes of 2026", () => {
   const slots = jobSlots("0 9 * * *", NY);
   expect(texts(slots.between(ms("2026-03-07T00:00:00Z"), ms("2026-03-10T00:00:00Z"), 10))).toEqual([
     "2026-03-07T14:00:00Z",
@@ -39,7 +39,7 @@ test("09:00 in New York stays 09:00 there over both changes of clocks of 2026", 
   ]);
 });
 
-test("a fixed time in the hour lost on 8 March is due right after it; one in the hour doubled on 1 November, once", () => {
+test("a time in the hour lost on 8 March is due right after it; one in the hour repeated on 1 November is due once", () => {
   expect(
     texts(jobSlots("30 2 * * *", NY).between(ms("2026-03-07T12:00:00Z"), ms("2026-03-09T12:00:00Z"), 10)),
   ).toEqual(["2026-03-08T07:00:00Z", "2026-03-09T06:30:00Z"]);
@@ -57,7 +57,7 @@ test("every half hour stays every half hour through both nights", () => {
   }
 });
 
-test("the bounds are: after the first, up to and with the last, the newest when there are too many", () => {
+test("between excludes the first bound, includes the last, and keeps the newest of too many", () => {
   const slots = jobSlots("*/5 * * * *", "UTC");
   const at = (text: string) => ms(`2026-11-20T${text}Z`);
   expect(texts(slots.between(at("10:00:00"), at("10:15:00"), 10))).toEqual([
@@ -72,7 +72,7 @@ test("the bounds are: after the first, up to and with the last, the newest when 
   expect(texts([many[0] ?? 0, many[599] ?? 0])).toEqual(["2026-11-18T08:05:00Z", "2026-11-20T10:00:00Z"]);
 });
 
-test("seconds may stand first; a leap day is found; nonsense is refused", () => {
+test("seconds may come first; a leap day is found; an invalid pattern is refused", () => {
   expect(
     texts(
       jobSlots("*/20 * * * * *", "UTC").between(ms("2026-11-20T10:00:00Z"), ms("2026-11-20T10:01:00Z"), 9),

@@ -1,4 +1,4 @@
-// The moments at which a job is due: a cron pattern read in its own time zone, both ways from any instant.
+// The moments at which a job is due: a cron pattern in its own time zone, searched backwards and forwards.
 import { Cron } from "croner";
 
 export interface JobSlots {
@@ -10,7 +10,7 @@ export interface JobSlots {
   between(fromMs: number, toMs: number, countMax: number): number[];
 }
 
-/** Looked back at once: mostly there is one slot or none, and every one is searched for. */
+/** Slots searched backwards at once. Mostly one or none is missing, and each costs a search. */
 const CHUNK_FIRST = 2;
 const CHUNK_MAX = 250;
 
@@ -20,7 +20,7 @@ const CHUNK_MAX = 250;
  */
 export function jobSlots(schedule: string, zone: string): JobSlots {
   const cron = new Cron(schedule, { timezone: zone, paused: true, mode: "5-or-6-parts" });
-  // The pattern works in whole seconds, and its look back leaves out the second it starts from.
+  // Croner works in whole seconds, and its backward search excludes the second it starts from.
   const after = (ms: number) => new Date(Math.floor(ms / 1000) * 1000 + 1000);
   const back = (ms: number, count: number) => cron.previousRuns(count, after(ms)).map((d) => d.getTime());
 
@@ -29,9 +29,9 @@ export function jobSlots(schedule: string, zone: string): JobSlots {
     next: (ms) => cron.nextRun(new Date(Math.floor(ms / 1000) * 1000))?.getTime() ?? null,
     between(fromMs, toMs, countMax) {
       const found: number[] = [];
-      let wanted = CHUNK_FIRST;
-      for (let untilMs = toMs; found.length < countMax; wanted = Math.min(wanted * 4, CHUNK_MAX)) {
-        const chunk = back(untilMs, Math.min(wanted, countMax - found.length));
+      let size = CHUNK_FIRST;
+      for (let untilMs = toMs; found.length < countMax; size = Math.min(size * 4, CHUNK_MAX)) {
+        const chunk = back(untilMs, Math.min(size, countMax - found.length));
         const within = chunk.filter((ms) => ms > fromMs);
         found.push(...within);
         const oldest = within.at(-1);
