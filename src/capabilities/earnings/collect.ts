@@ -1,47 +1,41 @@
-// Reads what the providers say of a company's reports, or of a day's, and stores what is new of it.
+// Reads the reports of a company or of a day from the providers and stores what is new.
 import { newYorkDate } from "../../market/calendar.ts";
 import { monthEnd } from "../../market/date.ts";
-import type { Clock } from "../../platform/clock.ts";
-import {
-  Busy,
-  NotFound,
-  UpstreamFailed,
-  UpstreamRateLimited,
-  UpstreamTimeout,
-} from "../../platform/errors.ts";
-import { reviseReports, reviseSurprises, type SeenReport, type Sight } from "./revise.ts";
+import type { Services } from "../../market/services.ts";
+import { isOutage, NotFound } from "../../platform/errors.ts";
+import { instantText } from "../../platform/instant-text.ts";
+import { type ObservedBy, reviseReports, reviseSurprises, type SeenReport } from "./revise.ts";
 import type { CompanyBehind, EarningsSource, NextReportSource, SourceNext, SourceReport } from "./sources.ts";
 import type { EarningsStore } from "./store.ts";
 
-/** What a reading came to; remembered until it is made again. */
+/** The outcome of a reading; cached until the next one. */
 export interface Reading {
   readonly read_at: string;
   readonly warnings: readonly string[];
 }
 
-export interface CollectDeps {
+export interface CollectDeps extends Pick<Services, "clock"> {
   readonly source: EarningsSource;
   readonly next: NextReportSource;
   readonly companyBehind: CompanyBehind;
   readonly store: EarningsStore;
-  readonly clock: Clock;
 }
 
-/** The event of a provider that only ever names the next report. */
+/** The event key of a provider that names only the next report. */
 const NEXT = "next";
 
-const ms = (at: Temporal.Instant) => at.toString({ smallestUnit: "millisecond" });
+const textOf = (at: Temporal.Instant) => instantText(at.epochMilliseconds);
 
-/** Last day of a month written YYYY-MM. */
+/** Last day of a month given as YYYY-MM. */
 const lastDay = (month: string) => monthEnd(`${month}-01`);
 
-const revisionOf = (source: string, at: Temporal.Instant): Sight => ({
+const observation = (source: string, at: Temporal.Instant): ObservedBy => ({
   source,
   today: newYorkDate(at),
-  known_at: ms(at),
+  known_at: textOf(at),
 });
 
-/** A line of a day's list: who, and what both providers' lists say. */
+/** A report in a day's list, with the fields that both providers' lists have. */
 const reportOf = (row: SourceReport, date: string): SeenReport => ({
   symbol: row.symbol,
   event: date,
@@ -74,22 +68,16 @@ const nextReport = (symbol: string, found: SourceNext, report_date: string): See
   is_confirmed: found.is_confirmed,
 });
 
-const isOutage = (error: unknown): error is Error =>
-  error instanceof UpstreamFailed ||
-  error instanceof UpstreamRateLimited ||
-  error instanceof UpstreamTimeout ||
-  error instanceof Busy;
-
 export function earningsCollector({ source, next, companyBehind, store, clock }: CollectDeps) {
-  /** Stores a day's list; one that is empty, or of less than half of what it had, is broken and withdraws nothing. */
+  /** Stores a day's list. A list that is empty or has less than half of the stored reports is broken and withdraws nothing. */
   const saveDay = async (date: string, by: string, seen: readonly SeenReport[], at: Temporal.Instant) => {
     const symbols = [...new Set(seen.map((row) => row.symbol))];
     const stored = await store.newestOn(date, symbols, by);
     const expected = stored.filter((row) => row.report_date === date && row.event !== NEXT && !row.withdrawn);
-    const isWhole = symbols.length > 0 && symbols.length * 2 >= expected.length;
+    const isComplete = symbols.length > 0 && symbols.length * 2 >= expected.length;
     const withdraws = (row: { report_date: string; event: string }) =>
-      isWhole && row.report_date === date && row.event !== NEXT;
-    return store.appendReports(reviseReports(stored, seen, revisionOf(by, at), withdraws));
+      isComplete && row.report_date === date && row.event !== NEXT;
+    return store.appendReports(reviseReports(stored, seen, observation(by, at), withdraws));
   };
 
   const readMainDay = async (date: string, signal?: AbortSignal): Promise<number> => {
@@ -106,7 +94,7 @@ export function earningsCollector({ source, next, companyBehind, store, clock }:
     return saveDay(date, source.name, seen, received_at);
   };
 
-  /** The other provider's list of the day, kept under its own name. */
+  /** Reads the other provider's list of the day and stores it under that provider's name. */
   const readOtherDay = async (date: string, signal?: AbortSignal): Promise<number> => {
     const { rows, received_at } = await next.earningsOn(date, signal);
     const seen = rows.map((row) => ({ ...reportOf(row, date), is_confirmed: row.is_confirmed }));
@@ -114,11 +102,11 @@ export function earningsCollector({ source, next, companyBehind, store, clock }:
   };
 
   return {
-    /** Reads everybody's reports of a day; where the calendar's provider fails, another's stands in. */
+    /** Reads all reports of a day; when the main provider fails, reads the other provider's list instead. */
     async readDay(date: string, signal?: AbortSignal): Promise<Reading & { readonly rows: number }> {
       try {
         const rows = await readMainDay(date, signal);
-        return { read_at: ms(clock.now()), warnings: [], rows };
+        return { read_at: textOf(clock.now()), warnings: [], rows };
       } catch (error) {
         signal?.throwIfAborted();
         if (!isOutage(error)) throw error;
@@ -126,14 +114,14 @@ export function earningsCollector({ source, next, companyBehind, store, clock }:
           signal?.throwIfAborted();
           throw error;
         });
-        const description = `The calendar of ${date} comes from ${next.name}, since ${source.name} could not be asked (${error.message}).`;
-        return { read_at: ms(clock.now()), warnings: [description], rows };
+        const warning = `The calendar of ${date} comes from ${next.name}, because ${source.name} could not be asked (${error.message}).`;
+        return { read_at: textOf(clock.now()), warnings: [warning], rows };
       }
     },
 
     /**
-     * Reads the surprises of a symbol. Throws NotFound `unknown_ticker` when nobody knows it, Upstream* when the
-     * provider fails.
+     * Reads the surprises of a symbol. Throws NotFound `unknown_ticker` when no provider knows the ticker, Upstream*
+     * when the provider fails.
      */
     async readSurprises(symbol: string, signal?: AbortSignal): Promise<Reading> {
       const warnings: string[] = [];
@@ -145,23 +133,23 @@ export function earningsCollector({ source, next, companyBehind, store, clock }:
           eps_actual: row.eps_actual,
           eps_estimate: row.eps_estimate,
         }));
-        // An empty list may be a company nobody estimates, or no company at all.
+        // An empty list means a company without estimates or an unknown ticker.
         if (rows.length === 0) await companyBehind(symbol, signal);
         const stored = (await store.surprises(symbol, null)).filter((row) => row.source === source.name);
         await store.appendSurprises(
-          reviseSurprises(symbol, stored, seen, revisionOf(source.name, received_at)),
+          reviseSurprises(symbol, stored, seen, observation(source.name, received_at)),
         );
       } catch (error) {
         if (!(error instanceof NotFound)) throw error;
         await companyBehind(symbol, signal);
         warnings.push(`${source.name} has no earnings of this ticker.`);
       }
-      const read_at = ms(clock.now());
+      const read_at = textOf(clock.now());
       store.follow(symbol, { surprises_read_at: read_at });
       return { read_at, warnings };
     },
 
-    /** Reads when a symbol reports next. Throws Upstream* when the provider fails. */
+    /** Reads the next report of a symbol. Throws Upstream* when the provider fails. */
     async readNext(symbol: string, signal?: AbortSignal): Promise<Reading> {
       const found = await next.calendarEvents(symbol, signal).catch((error: unknown) => {
         if (error instanceof NotFound) return null;
@@ -170,8 +158,8 @@ export function earningsCollector({ source, next, companyBehind, store, clock }:
       const at = found ? Temporal.Instant.from(found.received_at) : clock.now();
       const seen = found?.report_date ? [nextReport(symbol, found, found.report_date)] : [];
       const stored = (await store.newestOf(symbol, next.name)).filter((row) => row.event === NEXT);
-      await store.appendReports(reviseReports(stored, seen, revisionOf(next.name, at), () => true));
-      const read_at = ms(clock.now());
+      await store.appendReports(reviseReports(stored, seen, observation(next.name, at), () => true));
+      const read_at = textOf(clock.now());
       store.follow(symbol, { next_read_at: read_at });
       return { read_at, warnings: [] };
     },

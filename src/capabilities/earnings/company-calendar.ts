@@ -1,59 +1,84 @@
-// GET /earnings/calendar/{ticker} and its bulk form: a company's past and coming reports.
+// GET /earnings/calendar/{ticker} and its bulk form: past and coming reports of a company.
 import { answerEach } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
+import { throwWithClientTicker } from "../../market/client-ticker.ts";
+import { laterDay } from "../../market/date.ts";
+import { checkDateRange } from "../../market/date-range.ts";
+import { asOfInstant } from "../../market/known-at.ts";
+import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { Answer } from "../../platform/answer.ts";
-import type { Memory } from "../../platform/cache/cache.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { InvalidRequest, NotFound } from "../../platform/errors.ts";
-import type { EarningsCollector, Reading } from "./collect.ts";
+import { NotFound } from "../../platform/errors.ts";
+import type { ReadingCaches } from "./caches.ts";
+import type { EarningsCollector } from "./collect.ts";
 import { companyEvents, nextOf, type ReportEvent } from "./events.ts";
-import { cacheOf, NOT_ASKED, oldWarning, type Refreshed, refresh, retold } from "./reader.ts";
+import { asOfText, cacheOf, NOT_ASKED, oldWarning, PAST_WARNING, type Refreshed, refresh } from "./reader.ts";
 import { reportTable } from "./report-table.ts";
 import {
   type BulkCalendarResponse,
-  type CalendarAsk,
+  type CalendarRequest,
   type CalendarResponse,
   type Report,
   ROWS,
 } from "./schema.ts";
 import type { EarningsStore } from "./store.ts";
 
-/** Tickers of a bulk request worked on at once. */
+/** How many tickers of a bulk request are answered at once. */
 const BULK_CONCURRENCY = 8;
 
-export interface CalendarDeps {
+export interface CompanyCalendarDeps
+  extends Pick<Services, "clock">,
+    Pick<ReadingCaches, "surprises" | "next"> {
   readonly collector: EarningsCollector;
-  readonly surprises: Memory<Reading>;
-  readonly next: Memory<Reading>;
   readonly store: EarningsStore;
-  readonly clock: Clock;
-  /** The source whose quarters are the frame. */
-  readonly main: string;
-  asOf(text: string | undefined): Temporal.Instant | null;
+  /** The source whose quarters the others are merged into. */
+  readonly mainSource: string;
 }
 
-export function checkSpan({ from_date, to_date }: { from_date?: string; to_date?: string }): void {
-  if (from_date !== undefined && to_date !== undefined && to_date < from_date)
-    throw new InvalidRequest(
-      "invalid_date_range",
-      `to_date ${to_date} is earlier than from_date ${from_date}.`,
-    );
+/** Both readings of a company. */
+interface CompanyReads {
+  readonly surprises: Refreshed;
+  readonly next: Refreshed;
 }
+
+/** Called with the readings of a company, also when its answer fails. */
+type NoteReads = (reads: readonly Refreshed[]) => void;
 
 /** A report as the answers show it, under the ticker as the client wrote it. */
 export function reportOf(ticker: string, { symbol: _, other_dates, ...fields }: ReportEvent): Report {
   return { ticker, ...fields, other_dates: [...other_dates] };
 }
 
-export function companyCalendar(deps: CalendarDeps) {
-  const { collector, store, clock, main } = deps;
+/** Warnings about what is missing. Throws the readings' error when nothing is left to serve or fresh data was forced. */
+function warningsOf({ surprises, next }: CompanyReads, isEmpty: boolean, force: boolean): string[] {
+  const errors = [surprises.error, next.error].flatMap((error) => error ?? []);
+  const [first] = errors;
+  if (first && (force || (isEmpty && (errors.length === 2 || first instanceof NotFound)))) throw first;
+  return [
+    ...errors.map(oldWarning),
+    ...(next.error && !force ? ["The next report may be missing or out of date."] : []),
+    ...surprises.warnings,
+    ...next.warnings,
+  ];
+}
 
-  const refreshed = async (
+/** The reports in the requested range of days, at most `limit`. */
+function selected(events: readonly ReportEvent[], query: CalendarRequest, today: string): ReportEvent[] {
+  const from = laterDay(query.from_date ?? "", query.include_past === false ? today : "");
+  const to = query.to_date ?? "9999";
+  return events
+    .filter((event) => (event.report_date_end ?? event.report_date) >= from && event.report_date <= to)
+    .slice(0, query.limit ?? ROWS.preset);
+}
+
+export function companyCalendar(deps: CompanyCalendarDeps) {
+  const { collector, store, clock, mainSource } = deps;
+
+  const readCompany = async (
     { symbol }: TickerRequest,
     force: boolean,
     signal: AbortSignal,
-  ): Promise<{ surprises: Refreshed; next: Refreshed }> => {
+  ): Promise<CompanyReads> => {
     const [surprises, next] = await Promise.all([
       refresh(deps.surprises, symbol, (s) => collector.readSurprises(symbol, s), force, signal),
       refresh(deps.next, symbol, (s) => collector.readNext(symbol, s), force, signal),
@@ -61,93 +86,67 @@ export function companyCalendar(deps: CalendarDeps) {
     return { surprises, next };
   };
 
-  /** The failure that leaves nothing to serve; else what is missing, in words. */
-  const missing = (
-    { surprises, next }: { surprises: Refreshed; next: Refreshed },
-    isEmpty: boolean,
-    force: boolean,
-  ): string[] => {
-    const errors = [surprises.fault, next.fault].flatMap((error) => error ?? []);
-    const [first] = errors;
-    if (first && (force || (isEmpty && (errors.length === 2 || first instanceof NotFound)))) throw first;
-    return [
-      ...errors.map(oldWarning),
-      ...(next.fault && !force ? ["The next report may be missing or old."] : []),
-      ...surprises.warnings,
-      ...next.warnings,
-    ];
-  };
-
-  /** `note` is told of the readings even where the answer fails. */
-  const one = async (
+  const calendarOf = async (
     request: TickerRequest,
-    ask: CalendarAsk,
+    query: CalendarRequest,
     signal: AbortSignal,
-    note: (reads: readonly Refreshed[]) => void,
+    note: NoteReads,
   ): Promise<CalendarResponse> => {
-    const asOf = deps.asOf(ask.as_of);
-    const force = ask.force_refresh ?? false;
+    const asOf = asOfInstant(query.as_of);
+    const force = query.force_refresh ?? false;
     const reads =
-      asOf === null ? await refreshed(request, force, signal) : { surprises: NOT_ASKED, next: NOT_ASKED };
+      asOf === null ? await readCompany(request, force, signal) : { surprises: NOT_ASKED, next: NOT_ASKED };
     note([reads.surprises, reads.next]);
     const [surprises, reports] = await Promise.all([
       store.surprises(request.symbol, asOf, signal),
       store.reports(request.symbol, asOf, signal),
     ]);
-    const events = companyEvents(surprises, reports, main);
-    let warnings: string[];
-    try {
-      warnings = missing(reads, events.length === 0, force);
-    } catch (error) {
-      throw retold(error, request.ticker, request.symbol);
-    }
-    if (asOf !== null)
-      warnings.push("With as_of only what this service had read by then is known, and nothing is fetched.");
+    const events = companyEvents(surprises, reports, mainSource);
+    const warnings = warningsOf(reads, events.length === 0, force);
+    if (asOf !== null) warnings.push(PAST_WARNING);
     const today = newYorkDate(asOf ?? clock.now());
-    const from = [ask.from_date ?? "", ask.include_past === false ? today : ""].sort()[1] ?? "";
-    const wanted = events.filter(
-      (event) =>
-        (event.report_date_end ?? event.report_date) >= from && event.report_date <= (ask.to_date ?? "9999"),
-    );
     const next = nextOf(events, today);
-    const data = wanted.slice(0, ask.limit ?? ROWS.preset).map((event) => reportOf(request.ticker, event));
+    const data = selected(events, query, today).map((event) => reportOf(request.ticker, event));
     return {
       ticker: request.ticker,
       next: next && reportOf(request.ticker, next),
       count: data.length,
-      as_of: asOf?.toString({ smallestUnit: "millisecond" }) ?? null,
+      as_of: asOfText(asOf),
       warnings,
       data,
     };
   };
 
-  const facts = (reads: readonly Refreshed[]) => ({ cache: cacheOf(reads, clock.nowMs()) });
+  const answerOf = (request: TickerRequest, query: CalendarRequest, signal: AbortSignal, note: NoteReads) =>
+    calendarOf(request, query, signal, note).catch(throwWithClientTicker(request));
+
+  const cacheFacts = (reads: readonly Refreshed[]) => ({ cache: cacheOf(reads, clock.nowMs()) });
 
   return {
-    async one(given: string, ask: CalendarAsk, signal: AbortSignal): Promise<Answer<CalendarResponse>> {
-      checkSpan(ask);
+    async one(given: string, query: CalendarRequest, signal: AbortSignal): Promise<Answer<CalendarResponse>> {
+      checkDateRange(query);
       const ticker = given.trim();
       const reads: Refreshed[] = [];
-      const note = (made: readonly Refreshed[]) => void reads.push(...made);
-      const body = await one({ ticker, symbol: canonical(ticker) }, ask, signal, note);
+      const note: NoteReads = (made) => void reads.push(...made);
+      const body = await answerOf({ ticker, symbol: canonical(ticker) }, query, signal, note);
       const table = reportTable(`earnings_${ticker}`, body.data);
-      return new Answer(() => body, { table, ...(ask.as_of === undefined ? facts(reads) : {}) });
+      return new Answer(() => body, { table, ...(query.as_of === undefined ? cacheFacts(reads) : {}) });
     },
 
     async bulk(
       tickers: readonly string[],
-      ask: CalendarAsk,
+      query: CalendarRequest,
       signal: AbortSignal,
     ): Promise<Answer<BulkCalendarResponse>> {
-      checkSpan(ask);
+      checkDateRange(query);
       const requests = parseTickers(tickers).tickers;
       const reads: Refreshed[] = [];
-      const note = (made: readonly Refreshed[]) => void reads.push(...made);
-      const body = await answerEach(requests, (request) => one(request, ask, signal, note), {
+      const note: NoteReads = (made) => void reads.push(...made);
+      const body = await answerEach(requests, (request) => answerOf(request, query, signal, note), {
         concurrency: BULK_CONCURRENCY,
         signal,
       });
-      return new Answer(() => body, facts(reads));
+      return new Answer(() => body, cacheFacts(reads));
     },
   };
 }

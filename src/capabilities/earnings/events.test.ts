@@ -45,8 +45,8 @@ const yahoo = (more: Partial<ReportRow> = {}) =>
     ...more,
   });
 
-describe("one row a report", () => {
-  test("a reported quarter has the surprise's day and figures beside the calendar's", () => {
+describe("one row per report", () => {
+  test("a reported quarter has the surprise's day and figures and the calendar's other fields", () => {
     const listed = report({ event: "2026-06", fiscal_quarter_end: "2026-06-30", report_date: "2026-07-23" });
     const [row, ...rest] = companyEvents([surprise()], [listed], "nasdaq");
     expect(rest).toEqual([]);
@@ -61,7 +61,7 @@ describe("one row a report", () => {
     });
   });
 
-  test("a calendar that had another day is named, and its time of day is not taken over", () => {
+  test("a calendar with another day is listed in other_dates, and its time of day is not used", () => {
     const listed = report({ event: "2026-06", fiscal_quarter_end: "2026-06-30", report_date: "2026-07-27" });
     expect(companyEvents([surprise()], [listed], "nasdaq")[0]).toMatchObject({
       report_date: "2026-07-23",
@@ -84,7 +84,7 @@ describe("one row a report", () => {
     });
   });
 
-  test("a confirmed day goes before the calendar's, which is named", () => {
+  test("a confirmed day wins over the calendar's, which is listed in other_dates", () => {
     const other = yahoo({ report_date: "2026-10-27", report_time: "bmo", is_confirmed: true });
     expect(companyEvents([], [report(), other], "nasdaq")).toMatchObject([
       {
@@ -98,7 +98,7 @@ describe("one row a report", () => {
     ]);
   });
 
-  test("the word of before on what is out adds nothing; one of the next quarter is a report of its own", () => {
+  test("an earlier estimate of a published report adds nothing; one of the next quarter is a separate report", () => {
     const old = yahoo({ report_date: "2026-07-20", is_confirmed: true });
     expect(companyEvents([surprise()], [old], "nasdaq").map((e) => e.report_date)).toEqual(["2026-07-23"]);
     const next = yahoo({ report_date: "2026-10-27" });
@@ -114,34 +114,34 @@ describe("one row a report", () => {
 });
 
 describe("revisions", () => {
-  const sight = { source: "nasdaq", today: "2026-09-02", known_at: "2026-09-02T11:00:00Z" };
+  const observedBy = { source: "nasdaq", today: "2026-09-02", known_at: "2026-09-02T11:00:00Z" };
 
-  test("an unchanged report adds nothing, a moved or re-estimated one a row", () => {
+  test("an unchanged report adds no row, a moved or re-estimated one adds one", () => {
     const again = report();
-    expect(reviseReports([report()], [again], sight, () => false)).toEqual([]);
-    const moved = reviseReports([report()], [report({ report_date: "2026-10-29" })], sight, () => false);
+    expect(reviseReports([report()], [again], observedBy, () => false)).toEqual([]);
+    const moved = reviseReports([report()], [report({ report_date: "2026-10-29" })], observedBy, () => false);
     expect(moved.map((r) => [r.report_date, r.revision, r.as_of_date, r.withdrawn])).toEqual([
       ["2026-10-29", 2, "2026-09-02", false],
     ]);
   });
 
-  test("a report no longer listed is withdrawn where that means something, and may come back", () => {
-    expect(reviseReports([report()], [], sight, () => false)).toEqual([]);
-    const [gone] = reviseReports([report()], [], sight, () => true);
+  test("a report that is no longer listed is withdrawn when the list is complete, and may come back", () => {
+    expect(reviseReports([report()], [], observedBy, () => false)).toEqual([]);
+    const [gone] = reviseReports([report()], [], observedBy, () => true);
     expect(gone).toMatchObject({ withdrawn: true, revision: 2, report_date: "2026-10-22" });
     if (!gone) throw new Error("not withdrawn");
-    expect(reviseReports([gone], [], sight, () => true)).toEqual([]);
-    expect(reviseReports([gone], [report()], sight, () => true)).toMatchObject([
+    expect(reviseReports([gone], [], observedBy, () => true)).toEqual([]);
+    expect(reviseReports([gone], [report()], observedBy, () => true)).toMatchObject([
       { withdrawn: false, revision: 3 },
     ]);
   });
 
-  test("surprises: new, same, restated; a quarter that drops off the list stays", () => {
+  test("surprises: new, unchanged, restated; a quarter that drops off the list stays", () => {
     const { symbol: _, as_of_date: _a, revision: _r, known_at: _k, source: _s, ...row } = surprise();
-    expect(reviseSurprises("ZORP", [], [row], sight)).toMatchObject([{ revision: 1, eps_actual: 1.4 }]);
-    expect(reviseSurprises("ZORP", [surprise()], [row], sight)).toEqual([]);
-    expect(reviseSurprises("ZORP", [surprise()], [], sight)).toEqual([]);
-    expect(reviseSurprises("ZORP", [surprise()], [{ ...row, eps_actual: 0.35 }], sight)).toMatchObject([
+    expect(reviseSurprises("ZORP", [], [row], observedBy)).toMatchObject([{ revision: 1, eps_actual: 1.4 }]);
+    expect(reviseSurprises("ZORP", [surprise()], [row], observedBy)).toEqual([]);
+    expect(reviseSurprises("ZORP", [surprise()], [], observedBy)).toEqual([]);
+    expect(reviseSurprises("ZORP", [surprise()], [{ ...row, eps_actual: 0.35 }], observedBy)).toMatchObject([
       { revision: 2, eps_actual: 0.35, known_at: "2026-09-02T11:00:00Z" },
     ]);
   });

@@ -1,4 +1,4 @@
-// Puts together what the calendars and the surprises say of a company's reports: one row a report. Pure.
+// Merges calendars and surprises into a company's reports: one row per report. Pure.
 import type { ReportRow, SurpriseRow } from "./revise.ts";
 import type { ReportTime } from "./sources.ts";
 
@@ -15,18 +15,18 @@ export interface ReportEvent {
   readonly revenue_estimate: number | null;
   readonly estimate_count: number | null;
   readonly is_confirmed: boolean | null;
-  /** Other days that are named for the same report. */
+  /** Other days that sources name for the same report. */
   readonly other_dates: readonly { readonly report_date: string; readonly source: string }[];
   readonly known_at: string;
   readonly source: string;
 }
 
-/** Reports of one company lie at least two months apart: dates closer than this mean the same one. */
+/** Reports of one company lie at least two months apart: dates closer than this mean the same report. */
 const SAME_DAYS = 30;
 
-export const timeOf = (word: string): ReportTime => (word === "bmo" || word === "amc" ? word : "unknown");
+export const timeOf = (text: string): ReportTime => (text === "bmo" || text === "amc" ? text : "unknown");
 
-/** The later of two instants in one format. */
+/** The later of two instants in the same text format. */
 const laterOf = (a: string, b: string): string => [a, b].sort()[1] ?? a;
 
 const daysBetween = (a: string, b: string) =>
@@ -37,7 +37,7 @@ export function eventOf(row: ReportRow): ReportEvent {
   return { ...fields, report_time: timeOf(row.report_time), other_dates: [] };
 }
 
-/** A reported quarter: the surprise has the report's own day and figures, the calendar what else there is. */
+/** A reported quarter: the report's day and figures from the surprise, the other fields from the calendar. */
 function reported(row: SurpriseRow, listed: ReportEvent | undefined): ReportEvent[] {
   const report_date = row.report_date ?? listed?.report_date;
   if (report_date === undefined) return [];
@@ -47,7 +47,7 @@ function reported(row: SurpriseRow, listed: ReportEvent | undefined): ReportEven
       symbol: row.symbol,
       report_date,
       report_date_end: null,
-      // The time of day belongs to the day it was said of.
+      // The calendar's time of day holds only for the calendar's own day.
       report_time: listed && !isOther ? listed.report_time : "unknown",
       fiscal_quarter_end: row.fiscal_quarter_end,
       name: listed?.name ?? null,
@@ -64,13 +64,13 @@ function reported(row: SurpriseRow, listed: ReportEvent | undefined): ReportEven
   ];
 }
 
-/** Whether it names the day, or a window with it. */
+/** Whether the event's day or window includes `day`. */
 const namesDay = ({ report_date, report_date_end }: ReportEvent, day: string) =>
   day >= report_date && day <= (report_date_end ?? report_date);
 
-/** One company's word for its next report beside the calendar's: a confirmed day goes first, then the calendar's. */
+/** Merges another source's next report into the calendar's: a confirmed day wins, then the calendar's. */
 function merged(listed: ReportEvent, other: ReportEvent): ReportEvent {
-  // What has been reported has its day; an estimate of before adds nothing.
+  // The day of a published report is certain; an earlier estimate adds nothing.
   if (listed.eps_actual !== null) return listed;
   const [first, second] = other.is_confirmed === true ? [other, listed] : [listed, other];
   const isSameDay = namesDay(first, second.report_date) || namesDay(second, first.report_date);
@@ -91,25 +91,27 @@ function merged(listed: ReportEvent, other: ReportEvent): ReportEvent {
 }
 
 /**
- * The reports of one company, the latest first. `main` is the source whose quarters and surprises are the frame; what
- * others say of a report within a month of one of its is said of the same one.
+ * The reports of one company, latest first. `mainSource` defines the reports; a report from another source within a
+ * month of one of them is the same report and is merged into it.
  */
 export function companyEvents(
   surprises: readonly SurpriseRow[],
   reports: readonly ReportRow[],
-  main: string,
+  mainSource: string,
 ): ReportEvent[] {
-  const listed = reports.filter((row) => row.source === main).map(eventOf);
+  const listed = reports.filter((row) => row.source === mainSource).map(eventOf);
   const byQuarter = new Map(
     listed.flatMap((event) => (event.fiscal_quarter_end ? [[event.fiscal_quarter_end, event] as const] : [])),
   );
   const known = surprises.flatMap((row) => reported(row, byQuarter.get(row.fiscal_quarter_end)));
-  const told = new Set(known.map((event) => event.fiscal_quarter_end));
+  const reportedQuarters = new Set(known.map((event) => event.fiscal_quarter_end));
   const events = [
     ...known,
-    ...listed.filter((event) => event.fiscal_quarter_end === null || !told.has(event.fiscal_quarter_end)),
+    ...listed.filter(
+      (event) => event.fiscal_quarter_end === null || !reportedQuarters.has(event.fiscal_quarter_end),
+    ),
   ];
-  for (const row of reports.filter((report) => report.source !== main)) {
+  for (const row of reports.filter((report) => report.source !== mainSource)) {
     const other = eventOf(row);
     const near = (event: ReportEvent) => daysBetween(event.report_date, other.report_date);
     const closest = events.toSorted((a, b) => near(a) - near(b))[0];
@@ -119,7 +121,7 @@ export function companyEvents(
   return events.sort((a, b) => (a.report_date < b.report_date ? 1 : a.report_date > b.report_date ? -1 : 0));
 }
 
-/** The report that comes next: the first from `today` on that is not out yet. `events` the latest first. */
+/** The next report: the earliest from `today` on that is not published yet. `events` come latest first. */
 export const nextOf = (events: readonly ReportEvent[], today: string): ReportEvent | null =>
   events.findLast(
     (event) => (event.report_date_end ?? event.report_date) >= today && event.eps_actual === null,

@@ -1,11 +1,12 @@
-// What a company calls a quarter, from the month it ends in and the day its fiscal year ends.
+// A company's own label of a quarter, from the quarter's last month and the end of the fiscal year.
 
-/** Years of 52 or 53 weeks may end in the first days of the next month. */
+/** Fiscal years of 52 or 53 weeks may end in the first days of the next month. */
 const SPILL_DAYS = 7;
 
 /**
- * `2027Q2` for a quarter that ends in July 2026 of a year that ends in January: the year is the calendar year in
- * which the fiscal year ends. Null when the year end is not known, or the quarter is no fourth of such a year.
+ * The label such as `2027Q2`, for a quarter that ends in July 2026 when the fiscal year ends in January: the year is
+ * the calendar year in which the fiscal year ends. Null when the year end is unknown or the quarter does not divide
+ * such a year into fourths.
  */
 export function fiscalLabel(quarterEnd: string, fiscalYearEnd: string | null): string | null {
   const [, month = "", day = ""] = /^(\d{2})-(\d{2})$/.exec(fiscalYearEnd ?? "") ?? [];

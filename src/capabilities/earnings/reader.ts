@@ -1,54 +1,56 @@
-// Sees to it that what is stored is fresh: through the memories of readings, and what could not be read as a warning.
+// Refreshes what is stored through the caches of readings; a failed reading becomes a warning.
 
 import type { CacheHit, Memory } from "../../platform/cache/cache.ts";
-import { AsofError, NotFound } from "../../platform/errors.ts";
+import { AsofError } from "../../platform/errors.ts";
+import { instantText } from "../../platform/instant-text.ts";
 import type { Reading } from "./collect.ts";
 
-/** What a refresh came to, for the answer and its X-Cache. */
+/** The outcome of a refresh, for the answer and its X-Cache. */
 export interface Refreshed {
   readonly warnings: readonly string[];
-  readonly fault: AsofError | null;
+  readonly error: AsofError | null;
   readonly entry: CacheHit<Reading> | null;
-  /** Whether a provider was asked for this answer. */
+  /** Whether this answer required a request to a provider. */
   readonly wasAsked: boolean;
 }
 
-export const NOT_ASKED: Refreshed = { warnings: [], fault: null, entry: null, wasAsked: false };
+export const NOT_ASKED: Refreshed = { warnings: [], error: null, entry: null, wasAsked: false };
 
-/** Never throws for a provider's failure: `fault` has it. */
+/** The warning of every answer with as_of. */
+export const PAST_WARNING =
+  "as_of limits the answer to what this service had read by then; nothing is fetched.";
+
+export const asOfText = (asOf: Temporal.Instant | null): string | null =>
+  asOf === null ? null : instantText(asOf.epochMilliseconds);
+
+/** Reads `key` unless a good reading is cached. A provider's failure is returned in `error`, not thrown. */
 export async function refresh(
-  memory: Memory<Reading>,
+  cache: Pick<Memory<Reading>, "get">,
   key: string,
   load: (signal: AbortSignal) => Promise<Reading>,
   force: boolean,
   signal: AbortSignal,
 ): Promise<Refreshed> {
   let wasAsked = false;
-  const asking = (shared: AbortSignal) => {
+  const notedLoad = (shared: AbortSignal) => {
     wasAsked = true;
     return load(shared);
   };
   try {
-    const entry = await memory.get(key, asking, { force, signal });
-    return { warnings: entry.value.warnings, fault: null, entry, wasAsked: entry.state === "MISS" };
+    const entry = await cache.get(key, notedLoad, { force, signal });
+    return { warnings: entry.value.warnings, error: null, entry, wasAsked: entry.state === "MISS" };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof AsofError)) throw error;
-    return { warnings: [], fault: error, entry: null, wasAsked };
+    return { warnings: [], error, entry: null, wasAsked };
   }
 }
 
-/** The same error, its ticker as the client wrote it. */
-export function retold(error: unknown, ticker: string, symbol: string): unknown {
-  if (!(error instanceof NotFound)) return error;
-  return new NotFound(error.code, error.message.replace(symbol, ticker), { ...error.facts, ticker });
-}
-
-/** What to say of a failure where something is stored all the same. */
+/** The warning for a failed refresh when stored data is served. */
 export const oldWarning = (error: AsofError) =>
-  `What is stored is served, since it could not be read again: ${error.message}`;
+  `What is stored is served, because a new reading failed: ${error.message}`;
 
-/** X-Cache of an answer made of several readings: HIT when none was made for it. */
+/** X-Cache facts of an answer built from several readings: HIT when no provider was asked for it. */
 export function cacheOf(all: readonly Refreshed[], nowMs: number) {
   const entries = all.flatMap(({ entry }) => entry ?? []);
   const state = all.some(({ wasAsked }) => wasAsked) ? ("MISS" as const) : ("HIT" as const);

@@ -1,4 +1,4 @@
-// Reports as rows, for ndjson, csv and parquet.
+// Reports as table rows for ndjson, csv and parquet.
 import type { Table } from "../../platform/answer.ts";
 import type { Report } from "./schema.ts";
 

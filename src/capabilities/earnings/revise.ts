@@ -1,4 +1,4 @@
-// Which revisions an observation adds to what is stored of reports and surprises. Pure.
+// Decides which revisions an observation adds to the stored reports and surprises. Pure.
 import type { earningsCalendar } from "../../datasets/earnings-calendar.ts";
 import type { earningsSurprises } from "../../datasets/earnings-surprises.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
@@ -10,10 +10,10 @@ type Stamp = "symbol" | "as_of_date" | "revision" | "known_at" | "source";
 export type SeenReport = Omit<ReportRow, Exclude<Stamp, "symbol"> | "withdrawn">;
 export type SeenSurprise = Omit<SurpriseRow, Stamp>;
 
-/** Who saw it, and when. */
-export interface Sight {
+/** The source of an observation and when it was made. */
+export interface ObservedBy {
   readonly source: string;
-  /** New York day and moment. */
+  /** New York day and instant. */
   readonly today: string;
   readonly known_at: string;
 }
@@ -33,36 +33,36 @@ const REPORT_FIELDS = [
   "is_confirmed",
 ] as const;
 
-const stampOf = ({ source, today, known_at }: Sight) => ({ as_of_date: today, known_at, source });
+const stampOf = ({ source, today, known_at }: ObservedBy) => ({ as_of_date: today, known_at, source });
 
-/** Surprises that are new or differ from the newest word on their quarter; a quarter no longer listed stays. */
+/** Returns the surprises that are new or differ from the newest revision of their quarter. A quarter that is no longer listed stays. */
 export function reviseSurprises(
   symbol: string,
   stored: readonly SurpriseRow[],
   seen: readonly SeenSurprise[],
-  sight: Sight,
+  observedBy: ObservedBy,
 ): SurpriseRow[] {
   const before = new Map(stored.map((row) => [row.fiscal_quarter_end, row]));
-  // Of two rows on one quarter the first, which is the newer, holds.
+  // Of two rows for one quarter the first is newer and counts.
   const unique = new Map(seen.toReversed().map((row) => [row.fiscal_quarter_end, row]));
   return [...unique.values()].flatMap((row) => {
     const old = before.get(row.fiscal_quarter_end);
     if (old && SURPRISE_FIELDS.every((field) => old[field] === row[field])) return [];
-    return [{ ...row, ...stampOf(sight), symbol, revision: (old?.revision ?? 0) + 1 }];
+    return [{ ...row, ...stampOf(observedBy), symbol, revision: (old?.revision ?? 0) + 1 }];
   });
 }
 
 const keyOf = (row: { readonly symbol: string; readonly event: string }) => `${row.symbol} ${row.event}`;
 
 /**
- * Reports that are new or differ from the newest word on them, and those that were expected in the part of the
- * calendar that was read and are no longer in it. `stored` holds the newest rows of all events that are seen or that
- * lie in that part.
+ * Returns the reports that are new or differ from their newest revision, and withdraws stored ones that the part of
+ * the calendar that was read no longer lists. `stored` holds the newest rows of all events that are seen or that lie
+ * in that part.
  */
 export function reviseReports(
   stored: readonly ReportRow[],
   seen: readonly SeenReport[],
-  sight: Sight,
+  observedBy: ObservedBy,
   withdraws: (row: ReportRow) => boolean,
 ): ReportRow[] {
   const before = new Map(stored.map((row) => [keyOf(row), row]));
@@ -70,10 +70,10 @@ export function reviseReports(
   const changed = [...unique].flatMap(([key, row]) => {
     const old = before.get(key);
     if (old && !old.withdrawn && REPORT_FIELDS.every((field) => old[field] === row[field])) return [];
-    return [{ ...row, ...stampOf(sight), withdrawn: false, revision: (old?.revision ?? 0) + 1 }];
+    return [{ ...row, ...stampOf(observedBy), withdrawn: false, revision: (old?.revision ?? 0) + 1 }];
   });
   const gone = [...before]
     .filter(([key, row]) => !unique.has(key) && !row.withdrawn && withdraws(row))
-    .map(([, row]) => ({ ...row, ...stampOf(sight), withdrawn: true, revision: row.revision + 1 }));
+    .map(([, row]) => ({ ...row, ...stampOf(observedBy), withdrawn: true, revision: row.revision + 1 }));
   return [...changed, ...gone];
 }

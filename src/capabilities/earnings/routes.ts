@@ -1,15 +1,9 @@
-// The earnings routes: each handler only hands the request to its use case.
+// The earnings routes; each handler passes the request to its use case.
 import { Elysia } from "elysia";
+import { TickerPath } from "../../market/answer-fields.ts";
+import type { EarningsAnswers } from "./answers.ts";
 import { BULK, CALENDAR, MARKET, SURPRISE } from "./docs.ts";
-import type { EarningsAnswers } from "./index.ts";
-import {
-  BulkCalendarRequest,
-  CalendarQuery,
-  MarketQuery,
-  SurpriseQuery,
-  SymbolPath,
-  TickerPath,
-} from "./schema.ts";
+import { BulkCalendarRequest, CalendarQuery, MarketQuery, SurpriseQuery, SymbolPath } from "./schema.ts";
 
 /** The routes below /earnings. */
 export function earningsRoutes(answers: EarningsAnswers) {

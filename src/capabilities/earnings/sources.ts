@@ -1,8 +1,8 @@
-// What the earnings capability needs from providers, as types; composition hands in whom to ask.
+// What the earnings capability needs from providers, as types; composition passes the providers in.
 
 export type ReportTime = "bmo" | "amc" | "unknown";
 
-/** A quarter's result against its estimate, dollars a share. */
+/** A quarter's result against its estimate, dollars per share. */
 export interface SourceSurprise {
   /** YYYY-MM. */
   readonly fiscal_quarter: string;
@@ -19,14 +19,14 @@ export interface SourceReport {
   readonly eps_actual: number | null;
 }
 
-/** The market's calendar and surprises. Throws NotFound for a symbol it does not have, Upstream* when it fails. */
+/** A market calendar with surprises. Throws NotFound for a symbol it does not have, Upstream* when it fails. */
 export interface EarningsSource {
   readonly name: string;
   surprises(
     symbol: string,
     signal?: AbortSignal,
   ): Promise<{ readonly rows: readonly SourceSurprise[]; readonly received_at: Temporal.Instant }>;
-  /** Everybody who reports on a New York day. */
+  /** All reports on a New York day. */
   earningsOn(
     date: string,
     signal?: AbortSignal,
@@ -40,7 +40,7 @@ export interface EarningsSource {
   }>;
 }
 
-/** When a company reports next; days are New York's. */
+/** The next report of a company; days are New York days. */
 export interface SourceNext {
   readonly report_date: string | null;
   readonly report_date_end: string | null;
@@ -51,10 +51,10 @@ export interface SourceNext {
   readonly received_at: string;
 }
 
-/** Whoever knows a company's next report; its market calendar stands in for the other one. */
+/** A provider of companies' next reports; its market calendar is the fallback of `EarningsSource`. */
 export interface NextReportSource {
   readonly name: string;
-  /** Null: it knows of none. */
+  /** Null: no next report is known. */
   calendarEvents(symbol: string, signal?: AbortSignal): Promise<SourceNext | null>;
   earningsOn(
     date: string,
@@ -65,7 +65,7 @@ export interface NextReportSource {
   }>;
 }
 
-/** Throws NotFound when nobody knows the ticker, Upstream* when that cannot be found out. */
+/** The company of a ticker. Throws NotFound when no provider knows it, Upstream* when that could not be determined. */
 export type CompanyBehind = (
   ticker: string,
   signal?: AbortSignal,

@@ -1,9 +1,9 @@
-// Calendars and surprises in the lake, and in the operational database which symbols are followed.
+// Storage of earnings: calendars and surprises in the lake, followed symbols in the operational database.
 import { asc } from "drizzle-orm";
 import { earningsCalendar } from "../../datasets/earnings-calendar.ts";
 import { earningsSurprises } from "../../datasets/earnings-surprises.ts";
-import { batchOf, type Lake } from "../../platform/lake/lake.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
+import type { Services } from "../../market/services.ts";
+import { batchOf } from "../../platform/lake/lake.ts";
 import type { ReportRow, SurpriseRow } from "./revise.ts";
 import { earnings_tickers } from "./tables.ts";
 
@@ -12,9 +12,9 @@ const NEWEST_REPORTS =
 
 const asText = (asOf: Temporal.Instant | null) => asOf?.toString() ?? null;
 
-export function earningsStore({ lake, sqlite }: { readonly lake: Lake; readonly sqlite: Store }) {
+export function earningsStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite">) {
   return {
-    /** Every symbol that was asked for. */
+    /** Every symbol that a client asked for, least recently read first. */
     followedSymbols: (): string[] =>
       sqlite
         .use((db) =>
@@ -36,7 +36,7 @@ export function earningsStore({ lake, sqlite }: { readonly lake: Lake; readonly 
       );
     },
 
-    /** Surprises as known at a moment (null: now), the newest quarter first. */
+    /** Surprises as known at `asOf` (null: now), newest quarter first. */
     surprises: (
       symbol: string,
       asOf: Temporal.Instant | null,
@@ -48,7 +48,7 @@ export function earningsStore({ lake, sqlite }: { readonly lake: Lake; readonly 
         { signal },
       ),
 
-    /** Reports of a company as known at a moment (null: now). */
+    /** Reports of a company as known at `asOf` (null: now). */
     reports: (symbol: string, asOf: Temporal.Instant | null, signal?: AbortSignal): Promise<ReportRow[]> =>
       lake.query<ReportRow>(
         "SELECT *, false AS withdrawn FROM earnings_calendar_as_of($as_of) WHERE symbol = $symbol",
@@ -56,7 +56,7 @@ export function earningsStore({ lake, sqlite }: { readonly lake: Lake; readonly 
         { signal },
       ),
 
-    /** Reports of everybody in a span of days as known at a moment (null: now), by day and symbol. */
+    /** Reports of all companies in a span of days as known at `asOf` (null: now), by day and symbol. */
     reportsBetween: (
       from: string,
       to: string,
@@ -71,7 +71,7 @@ export function earningsStore({ lake, sqlite }: { readonly lake: Lake; readonly 
         { signal },
       ),
 
-    /** Newest rows by a source of events expected on a day, and of any event of the named symbols; withdrawn ones too. */
+    /** Newest rows of a source for events expected on a day and for any event of the given symbols, withdrawn ones included. */
     newestOn: (date: string, symbols: readonly string[], source: string): Promise<ReportRow[]> =>
       lake.query<ReportRow>(
         `SELECT * FROM (SELECT * FROM earnings_calendar WHERE source = $source ${NEWEST_REPORTS})
@@ -79,7 +79,7 @@ export function earningsStore({ lake, sqlite }: { readonly lake: Lake; readonly 
         { date, symbols: [...symbols], source },
       ),
 
-    /** Newest rows of a symbol by a source, withdrawn ones too. */
+    /** Newest rows of a symbol from one source, withdrawn ones included. */
     newestOf: (symbol: string, source: string): Promise<ReportRow[]> =>
       lake.query<ReportRow>(
         `SELECT * FROM earnings_calendar WHERE symbol = $symbol AND source = $source ${NEWEST_REPORTS}`,
@@ -96,7 +96,7 @@ export function earningsStore({ lake, sqlite }: { readonly lake: Lake; readonly 
       return (await lake.append([batchOf(earningsSurprises, rows)]))[0]?.written ?? 0;
     },
 
-    /** Last day of the company's fiscal year (MM-DD) as it was known then; null: it was not. */
+    /** Last day of the company's fiscal year (MM-DD) as known at `asOf`; null: unknown. */
     async fiscalYearEnd(symbol: string, asOf: Temporal.Instant): Promise<string | null> {
       const rows = await lake.query<{ fiscal_year_end: string | null }>(
         "SELECT fiscal_year_end FROM companies_at($as_of) WHERE symbol = $symbol",

@@ -1,27 +1,26 @@
-// GET /earnings/surprise/{symbol}: what a company earned against what was expected, quarter by quarter.
-import { canonical } from "../../market/ticker.ts";
+// GET /earnings/surprise/{symbol}: reported earnings of a company against the estimates, quarter by quarter.
+import { withClientTicker } from "../../market/client-ticker.ts";
+import { asOfInstant } from "../../market/known-at.ts";
+import type { Services } from "../../market/services.ts";
+import { canonical, type TickerRequest } from "../../market/ticker.ts";
 import { Answer, type Table } from "../../platform/answer.ts";
-import type { Memory } from "../../platform/cache/cache.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { AsofError } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { EarningsCollector, Reading } from "./collect.ts";
+import type { ReadingCaches } from "./caches.ts";
+import type { EarningsCollector } from "./collect.ts";
 import { timeOf } from "./events.ts";
 import { fiscalLabel } from "./fiscal-label.ts";
-import { cacheOf, NOT_ASKED, oldWarning, refresh, retold } from "./reader.ts";
+import { asOfText, cacheOf, NOT_ASKED, oldWarning, PAST_WARNING, type Refreshed, refresh } from "./reader.ts";
 import type { ReportRow, SurpriseRow } from "./revise.ts";
-import { QUARTERS, type SurpriseAsk, type SurpriseResponse } from "./schema.ts";
+import { QUARTERS, type SurpriseRequest, type SurpriseResponse } from "./schema.ts";
 import type { CompanyBehind } from "./sources.ts";
 import type { EarningsStore } from "./store.ts";
 import { averagePercent, beatRate, judged, streakOf } from "./surprise.ts";
 
-export interface SurpriseDeps {
+export interface SurpriseDeps extends Pick<Services, "clock">, Pick<ReadingCaches, "surprises"> {
   readonly collector: EarningsCollector;
-  readonly surprises: Memory<Reading>;
   readonly companyBehind: CompanyBehind;
   readonly store: EarningsStore;
-  readonly clock: Clock;
-  asOf(text: string | undefined): Temporal.Instant | null;
 }
 
 const COLUMNS = [
@@ -48,67 +47,98 @@ function tableOf({ symbol, data }: SurpriseResponse): Table {
   };
 }
 
-/** Time of day by quarter, as the calendar said of the very day of the report. */
+/** The time of day of each report, where the calendar lists it on the same day. */
 function timesOf(reports: readonly ReportRow[]): (row: SurpriseRow) => "bmo" | "amc" | "unknown" {
   const times = new Map(reports.map((r) => [`${r.fiscal_quarter_end} ${r.report_date}`, r.report_time]));
   return (row) => timeOf(times.get(`${row.fiscal_quarter_end} ${row.report_date}`) ?? "");
 }
 
+type Quarter = SurpriseResponse["data"][number];
+
+function quartersOf(
+  surprises: readonly SurpriseRow[],
+  reports: readonly ReportRow[],
+  yearEnd: string | null,
+): Quarter[] {
+  const time = timesOf(reports);
+  return surprises.map((row) => ({
+    fiscal_period: fiscalLabel(row.fiscal_quarter_end, yearEnd),
+    fiscal_quarter_end: row.fiscal_quarter_end,
+    report_date: row.report_date,
+    report_time: time(row),
+    eps_actual: row.eps_actual,
+    eps_estimate: row.eps_estimate,
+    ...judged(row.eps_actual, row.eps_estimate),
+    known_at: row.known_at,
+    source: row.source,
+  }));
+}
+
+/** The end of the company's fiscal year; null when it is not available, so that quarters have no label. */
+async function yearEndOf(
+  { companyBehind, store }: SurpriseDeps,
+  symbol: string,
+  asOf: Temporal.Instant | null,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (asOf !== null) return store.fiscalYearEnd(symbol, asOf);
+  try {
+    return (await companyBehind(symbol, signal)).fiscal_year_end;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof AsofError)) throw error;
+    return null;
+  }
+}
+
 export function surpriseHistory(deps: SurpriseDeps) {
-  const { collector, companyBehind, store, clock } = deps;
+  const { collector, store, clock } = deps;
 
-  /** The company's year end: labels are left out where it cannot be had. */
-  const yearEnd = async (symbol: string, asOf: Temporal.Instant | null, signal: AbortSignal) => {
-    if (asOf !== null) return store.fiscalYearEnd(symbol, asOf);
-    try {
-      return (await companyBehind(symbol, signal)).fiscal_year_end;
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof AsofError)) throw error;
-      return null;
-    }
-  };
-
-  return async (given: string, ask: SurpriseAsk, signal: AbortSignal): Promise<Answer<SurpriseResponse>> => {
-    const ticker = given.trim();
-    const symbol = canonical(ticker);
-    const asOf = deps.asOf(ask.as_of);
-    const force = ask.force_refresh ?? false;
-    const load = (shared: AbortSignal) => collector.readSurprises(symbol, shared);
-    const read = asOf === null ? await refresh(deps.surprises, symbol, load, force, signal) : NOT_ASKED;
+  const historyOf = async (
+    { ticker, symbol }: TickerRequest,
+    query: SurpriseRequest,
+    asOf: Temporal.Instant | null,
+    read: Refreshed,
+    signal: AbortSignal,
+  ): Promise<SurpriseResponse> => {
     const [surprises, reports] = await Promise.all([
       store.surprises(symbol, asOf, signal),
       store.reports(symbol, asOf, signal),
     ]);
-    if (read.fault && (force || surprises.length === 0)) throw retold(read.fault, ticker, symbol);
-    const warnings = [...(read.fault ? [oldWarning(read.fault)] : []), ...read.warnings];
-    if (asOf !== null)
-      warnings.push("With as_of only what this service had read by then is known, and nothing is fetched.");
-    const end = surprises.length === 0 ? null : await yearEnd(symbol, asOf, signal);
-    const time = timesOf(reports);
-    const all = surprises.map((row) => ({
-      fiscal_period: fiscalLabel(row.fiscal_quarter_end, end),
-      fiscal_quarter_end: row.fiscal_quarter_end,
-      report_date: row.report_date,
-      report_time: time(row),
-      eps_actual: row.eps_actual,
-      eps_estimate: row.eps_estimate,
-      ...judged(row.eps_actual, row.eps_estimate),
-      known_at: row.known_at,
-      source: row.source,
-    }));
-    const data = all.slice(0, ask.limit ?? QUARTERS.preset);
-    const body: SurpriseResponse = {
+    if (read.error && (query.force_refresh || surprises.length === 0))
+      throw withClientTicker(read.error, { ticker, symbol });
+    const yearEnd = surprises.length === 0 ? null : await yearEndOf(deps, symbol, asOf, signal);
+    const quarters = quartersOf(surprises, reports, yearEnd);
+    const data = quarters.slice(0, query.limit ?? QUARTERS.preset);
+    return {
       symbol: ticker,
       count: data.length,
-      streak: streakOf(all),
+      streak: streakOf(quarters),
       beat_rate: beatRate(data),
       avg_surprise_percent: averagePercent(data),
-      as_of: asOf?.toString({ smallestUnit: "millisecond" }) ?? null,
+      as_of: asOfText(asOf),
       last_updated: read.entry ? instantText(read.entry.storedAtMs) : null,
-      warnings,
+      warnings: [
+        ...(read.error ? [oldWarning(read.error)] : []),
+        ...read.warnings,
+        ...(asOf === null ? [] : [PAST_WARNING]),
+      ],
       data,
     };
+  };
+
+  return async (
+    given: string,
+    query: SurpriseRequest,
+    signal: AbortSignal,
+  ): Promise<Answer<SurpriseResponse>> => {
+    const ticker = given.trim();
+    const symbol = canonical(ticker);
+    const asOf = asOfInstant(query.as_of);
+    const force = query.force_refresh ?? false;
+    const load = (shared: AbortSignal) => collector.readSurprises(symbol, shared);
+    const read = asOf === null ? await refresh(deps.surprises, symbol, load, force, signal) : NOT_ASKED;
+    const body = await historyOf({ ticker, symbol }, query, asOf, read, signal);
     return new Answer(() => body, {
       table: tableOf(body),
       ...(asOf === null ? { cache: cacheOf([read], clock.nowMs()) } : {}),

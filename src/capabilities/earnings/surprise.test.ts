@@ -38,14 +38,14 @@ describe("streaks", () => {
     expect<unknown>(streakOf(rows(...results))).toEqual({ type, length });
   });
 
-  test("a missing quarter ends it, a long one does not", () => {
+  test("a missing quarter ends the streak, a long one does not", () => {
     const at = (fiscal_quarter_end: string) => ({ fiscal_quarter_end, result: "beat" as const });
     expect(streakOf([at("2026-06-30"), at("2025-12-31"), at("2025-09-30")]).length).toBe(1);
     expect(streakOf([at("2026-04-30"), at("2025-12-31"), at("2025-09-30")]).length).toBe(3);
   });
 });
 
-test("rates count what is known only", () => {
+test("rates count only known results", () => {
   const known = rows("beat", "meet", null, "miss", "beat");
   expect(beatRate(known)).toBe(0.5);
   expect(beatRate(rows(null))).toBeNull();

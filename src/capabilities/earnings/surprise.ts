@@ -1,15 +1,15 @@
-// Surprises and what they add up to: beats, misses and the streak. Pure.
+// Surprises and their summary: beats, misses and the streak. Pure.
 
 export type Result = "beat" | "miss" | "meet";
 
 export interface Judged {
   readonly surprise: number | null;
-  /** Percent points of the estimate's size; null where that is 0. */
+  /** Percent of the absolute estimate; null when the estimate is 0. */
   readonly surprise_percent: number | null;
   readonly result: Result | null;
 }
 
-/** A difference of two decimals, without the dust of binary fractions. */
+/** Rounds away the error of binary fractions. */
 const clean = (value: number) => Number(value.toPrecision(12)) || 0;
 
 export function judged(actual: number | null, estimate: number | null): Judged {
@@ -22,7 +22,7 @@ export function judged(actual: number | null, estimate: number | null): Judged {
   };
 }
 
-/** Months between quarters that follow each other: three, four where a first quarter is longer. */
+/** Consecutive quarters end three months apart, or four when the first quarter is longer. */
 const FOLLOWS_MONTHS = 4;
 
 const monthsOf = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7));
@@ -33,8 +33,8 @@ export interface Streak {
 }
 
 /**
- * How many of the newest quarters in a row beat, or missed, their estimate. `rows` newest first; a quarter that met
- * it, one that is not known, and one that is missing end the streak.
+ * Counts how many of the newest quarters in a row beat, or missed, their estimate. `rows` come newest first. A quarter
+ * that met its estimate, an unknown result and a missing quarter end the streak.
  */
 export function streakOf(
   rows: readonly { readonly fiscal_quarter_end: string; readonly result: Result | null }[],
@@ -52,7 +52,7 @@ export function streakOf(
   return { type, length };
 }
 
-/** Beats among the quarters whose result is known, as a fraction; null without any. */
+/** Share of beats among the quarters with a known result; null without any. */
 export function beatRate(rows: readonly { readonly result: Result | null }[]): number | null {
   const known = rows.filter((row) => row.result !== null);
   return known.length === 0
@@ -60,7 +60,7 @@ export function beatRate(rows: readonly { readonly result: Result | null }[]): n
     : clean(known.filter((row) => row.result === "beat").length / known.length);
 }
 
-/** Mean of the known surprises in percent points; null without any. */
+/** Mean of the known surprises, percent; null without any. */
 export function averagePercent(rows: readonly { readonly surprise_percent: number | null }[]): number | null {
   const known = rows.flatMap((row) => row.surprise_percent ?? []);
   return known.length === 0 ? null : clean(known.reduce((sum, value) => sum + value, 0) / known.length);

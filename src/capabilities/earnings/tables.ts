@@ -1,7 +1,7 @@
-// What the earnings capability remembers of its own work; calendars and surprises themselves are in the lake.
+// SQLite table of the earnings capability; calendars and surprises themselves are in the lake.
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Symbols somebody asked for: the daily job reads them again. */
+/** Symbols that clients asked for; the daily job reads them again. */
 export const earnings_tickers = sqliteTable("earnings_tickers", {
   symbol: text("symbol").primaryKey(),
   surprises_read_at: text("surprises_read_at"),

@@ -1,42 +1,60 @@
-// The daily job that sees calendars change: the days around now, then every symbol that was asked for.
+// The daily job that finds changed calendars: reads the days around today, then every followed symbol.
 import { forEachSequential } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import type { Log } from "../../platform/log.ts";
+import type { ReadingCaches } from "./caches.ts";
+import type { EarningsCollector } from "./collect.ts";
 import type { EarningsStore } from "./store.ts";
 
-export interface WatchDeps {
+export interface WatchDeps extends Pick<Services, "clock"> {
   readonly store: EarningsStore;
-  readonly clock: Clock;
+  readonly collector: EarningsCollector;
+  readonly caches: ReadingCaches;
   readonly log: Pick<Log, "warn">;
-  /** Read anew, through the memories of readings; the number is of new rows. */
-  readDay(date: string, signal: AbortSignal): Promise<number>;
-  readSymbol(symbol: string, signal: AbortSignal): Promise<unknown>;
 }
 
-/** Reports are entered and their figures filled in for some days after. */
+/** Providers add reports and fill in their figures for some days afterwards. */
 const DAYS_BACK = 5;
-/** Further ahead days are mostly a calendar's own guess. */
+/** Days further ahead are mostly guesses of the calendar. */
 const DAYS_AHEAD = 30;
-/** Readings that fail one after the other, after which the provider is taken to be down. */
-const FAULTS_MAX = 5;
+/** After this many failed readings in a row the provider counts as down. */
+const FAILURES_MAX = 5;
 
-export function earningsWatch({ store, clock, log, readDay, readSymbol }: WatchDeps): Job {
+export function earningsWatch({ store, collector, caches, clock, log }: WatchDeps): Job {
+  /** Reads a day again and replaces its cached reading. Returns the number of new rows. */
+  const rereadDay = async (day: string, signal: AbortSignal): Promise<number> => {
+    let rows = 0;
+    const load = async (shared: AbortSignal) => {
+      const reading = await collector.readDay(day, shared);
+      rows = reading.rows;
+      return reading;
+    };
+    await caches.days.get(day, load, { force: true, signal });
+    return rows;
+  };
+
+  const rereadSymbol = async (symbol: string, signal: AbortSignal): Promise<void> => {
+    const options = { force: true, signal };
+    await caches.surprises.get(symbol, (shared) => collector.readSurprises(symbol, shared), options);
+    await caches.next.get(symbol, (shared) => collector.readNext(symbol, shared), options);
+  };
+
   const failed = (of: string, error: Error) =>
     log.warn("earnings could not be read", { of, reason: error.message });
 
   return {
     name: "earnings-calendar",
     description:
-      "Reads the earnings calendar from five days ago to thirty ahead and the earnings of every ticker that was asked for, so that changes are seen.",
+      "Reads the earnings calendar from five days ago to thirty days ahead and the earnings of every ticker that clients asked for, to find changes.",
     schedule: "45 6 * * *",
     zone: "America/New_York",
     deadlineMs: 3 * 60 * 60_000,
     catchUp: "once",
     async run({ signal }) {
-      const how = { failuresMax: FAULTS_MAX, signal, failed };
+      const options = { failuresMax: FAILURES_MAX, signal, failed };
       const today = newYorkDate(clock.now());
       const days = Array.from({ length: DAYS_BACK + DAYS_AHEAD + 1 }, (_, i) =>
         addDays(today, i - DAYS_BACK),
@@ -45,11 +63,11 @@ export function earningsWatch({ store, clock, log, readDay, readSymbol }: WatchD
       await forEachSequential(
         days,
         async (day) => {
-          rows += await readDay(day, signal);
+          rows += await rereadDay(day, signal);
         },
-        how,
+        options,
       );
-      await forEachSequential(store.followedSymbols(), (symbol) => readSymbol(symbol, signal), how);
+      await forEachSequential(store.followedSymbols(), (symbol) => rereadSymbol(symbol, signal), options);
       return { rows };
     },
   };
