@@ -104,7 +104,7 @@ test("without a key: 503 for what is not at hand; copies, also expired ones, and
   const missing = await econ.get("sources");
   expect([missing.said, missing.fault?.facts.hint]).toEqual([
     "not_configured",
-    "Set ECONDATA_API_KEY to a free key of fred.stlouisfed.org.",
+    "Set ECONDATA_API_KEY to a free key from fred.stlouisfed.org.",
   ]);
   expect((await econ.get("sources", { bypass_limit_check: true })).said).toBe("not_configured");
   // Another page of what is stored as a whole: never asked like this, and no copy.

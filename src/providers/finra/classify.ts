@@ -1,4 +1,4 @@
-// What an answer of FINRA's file server means: it says "no such file" with 403, as if it were forbidden.
+// Classifies answers of FINRA's file server, which sends 403 for a file that does not exist.
 import { bodyStart } from "../../platform/upstream/body-start.ts";
 import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 
@@ -6,7 +6,7 @@ const PEEK_BYTES = 2_048;
 
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-/** The storage's own words; a page in HTML under the same status is somebody in between who refuses us. */
+/** True for the storage's own error. An HTML page with the same status comes from a proxy that blocks us. */
 const saysMissing = (body: string): boolean =>
   body === "" || /<Code>\s*(?:AccessDenied|NoSuchKey)\s*<\/Code>/.test(body);
 

@@ -1,4 +1,4 @@
-// FINRA: short-sale volume of each day and short interest of each fortnight, as files on its public server.
+// FINRA: daily short-sale volume and twice-monthly short interest, as files on its public server.
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { askShortInterest, askShortVolume } from "./endpoints/files.ts";
 import type { Facility, ShortInterestFile, ShortVolumeFile } from "./records.ts";
@@ -11,11 +11,11 @@ export { finraPolicy } from "./policy.ts";
 export * from "./records.ts";
 
 /**
- * The provider. Null means that the server itself said it has no such file: before publication, on holidays, or lost;
- * it does not tell which. Throws UpstreamFailed, also for a file that is cut off, UpstreamRateLimited, UpstreamTimeout.
+ * The provider. Null means that the server has no such file: not published yet, a holiday, or removed; the answer does
+ * not distinguish these. Throws UpstreamFailed (also for a truncated file), UpstreamRateLimited, UpstreamTimeout.
  */
 export interface Finra {
-  /** Short volume of a trade date; `plainOnly` leaves the packed form unasked. */
+  /** Short volume of a trade date; `plainOnly` does not try the gzip file. */
   shortVolume(
     facility: Facility,
     date: string,

@@ -1,16 +1,16 @@
-// How FINRA's file server may be asked.
+// Request policy for FINRA's file server.
 import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 export const FINRA_HOST = "cdn.finra.org";
 
-/** A public file server without a stated limit; a day's file is half a megabyte. History is some two thousand files. */
+/** A public file server without a stated limit. A day's file has half a megabyte; the history is about 2,000 files. */
 export const finraPolicy: UpstreamPolicy = {
   name: "finra",
   hosts: [FINRA_HOST],
   headers: { accept: "text/plain, */*", "accept-encoding": "gzip", "user-agent": "asof/1.0 (self-hosted)" },
   spacingMsMin: 150,
   slots: 3,
-  // A whole history waits its turn, file after file.
+  // A request for the whole history queues file after file.
   waitMsMax: 600_000,
   attemptMsMax: 60_000,
   bytesMax: 20_000_000,

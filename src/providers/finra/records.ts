@@ -1,42 +1,42 @@
-// What the provider gives: whole files, read and checked.
+// The records of FINRA's files.
 
-/** Files of daily short-sale volume, by reporting facility. CNMS is all of them but the OTC one put together. */
+/** Files of daily short-sale volume, by reporting facility. CNMS combines all of them except the OTC one. */
 export const FACILITIES = ["CNMS", "FNSQ", "FNQC", "FNYX", "FNRA", "FORF"] as const;
 export type Facility = (typeof FACILITIES)[number];
 
-/** The first day of which the server has files. */
+/** First day for which the server has files. */
 export const FIRST_FILE_DATE = "2018-08-01";
 
-/** One line. Volumes in shares, fractional since some day between 2021 and 2026. */
+/** One line. Volumes in shares; newer files have fractions of shares. */
 export interface ShortVolumeLine {
   /** Trade date, YYYY-MM-DD. */
   readonly date: string;
-  /** Canonical; what is no spelling of the tape's stays as it came. */
+  /** Canonical; a text that is not a tape spelling stays as it is. */
   readonly symbol: string;
   readonly short_volume: number;
   /** Null where the file has no such column (before 2011-02-28). */
   readonly short_exempt_volume: number | null;
   readonly total_volume: number;
-  /** As in the line: `Q`, `B,Q,N`. */
+  /** As in the file: `Q`, `B,Q,N`. */
   readonly market: string;
 }
 
-/** What says which version of a file it is. */
+/** Identifies the version of a file. */
 export interface FileFacts {
   readonly sha256: string;
-  /** RFC 3339; null when the server does not say. */
+  /** RFC 3339; null when the server sends none. */
   readonly last_modified: string | null;
-  /** When it was complete here, RFC 3339 UTC. */
+  /** When the download was complete, RFC 3339 UTC. */
   readonly fetched_at: string;
 }
 
 export interface ShortVolumeFile extends FileFacts {
   readonly lines: readonly ShortVolumeLine[];
-  /** Lines of the exchanges' test symbols, left out. */
+  /** Number of lines of test symbols, which are left out. */
   readonly test_lines: number;
 }
 
-/** One position of a settlement date. Shares; null is not reported. */
+/** One position on a settlement date, in shares; null means not reported. */
 export interface ShortInterestLine {
   readonly settlement_date: string;
   /** Without separators: BRKB, ABRPRD. */

@@ -1,11 +1,11 @@
-// Reads an answer of FRED's: whole JSON, of the endpoint's own shape, observations row by row. Anything else is refused.
+// Reads FRED's answers: complete JSON of the endpoint's shape, observations row by row. Rejects anything else.
 import { isRealDay } from "../../market/date.ts";
 import { InvalidRequest, NotFound, UpstreamMisread } from "../../platform/errors.ts";
 import { type Fields, isFields, shapeChangedBy } from "../../platform/upstream/json-place.ts";
 import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
 import type { FredEndpoint } from "./endpoints.ts";
 
-/** One observation: `value` is null where FRED has a dot. Days of the real-time period are those of FRED, in Chicago. */
+/** One observation. `value` is null where FRED writes a dot. The days of the real-time period are in Chicago time. */
 export interface FredObservation {
   readonly date: string;
   readonly value: number | null;
@@ -14,11 +14,11 @@ export interface FredObservation {
 }
 
 export interface FredAnswer {
-  /** As FRED sent it. */
+  /** The JSON as FRED sent it. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Length of the endpoint's list. */
   readonly records: number;
-  /** Of series/observations with one row for each observation (output_type 1); null of anything else. */
+  /** The rows of series/observations with output_type 1 (one row per observation); null for any other request. */
   readonly observations: readonly FredObservation[] | null;
   readonly receivedAtMs: number;
 }
@@ -30,25 +30,25 @@ function jsonOf(answer: UpstreamAnswer, endpoint: string, apiKey: string): Field
   let body: unknown;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(answer.bytes);
-    // FRED does not write the key into its answers; should it ever, nobody is to see it.
+    // FRED does not write the key into its answers; if it ever does, the key must not reach a client.
     body = JSON.parse(text.includes(apiKey) ? text.replaceAll(apiKey, "[redacted]") : text);
   } catch (cause) {
     const facts = { upstreamStatus: answer.status, cause };
-    throw new UpstreamMisread("fred", `fred's answer to ${endpoint} is no whole JSON`, facts);
+    throw new UpstreamMisread("fred", `fred's answer to ${endpoint} is not complete JSON`, facts);
   }
   if (!isFields(body)) throw shapeChanged(endpoint, "the answer", "an object");
   return body;
 }
 
-const KEY_HINT = "It is the key of this server, ECONDATA_API_KEY, that FRED refuses, not the request.";
+const KEY_HINT = "FRED refuses this server's key, not the request. Check ECONDATA_API_KEY.";
 
-/** FRED's refusal in its own words. */
+/** FRED's refusal as an error with FRED's own message. */
 function refusalOf(status: number, body: Fields, endpoint: string): Error {
   const { error_code, error_message } = body;
   if (typeof error_message !== "string")
     return new UpstreamMisread(
       "fred",
-      `fred answered ${endpoint} with status ${status} and no words of its own`,
+      `fred answered ${endpoint} with status ${status} and no error message`,
       {
         upstreamStatus: status,
       },
@@ -64,16 +64,16 @@ function refusalOf(status: number, body: Fields, endpoint: string): Error {
     : new InvalidRequest("bad_request", error_message, facts);
 }
 
-/** What was asked, as far as an answer is held against it. */
-export interface FredAsked {
+/** The parameters of the request that the answer is checked against. */
+export interface FredRequested {
   readonly output_type?: string | undefined;
   /** Last day of the real-time period. */
   readonly realtime_end?: string | undefined;
 }
 
 /**
- * Refuses an answer about a later real time than was asked for: what was not known then must not stand under that day.
- * Lists of categories and tags do not say of when they are.
+ * Rejects an answer about a later real time than requested: figures not known on that day must not appear as if they
+ * were. Lists of categories and tags have no real time.
  */
 function refuseLater(body: Fields, name: string, end: string | undefined): void {
   if (end === undefined) return;
@@ -84,18 +84,18 @@ function refuseLater(body: Fields, name: string, end: string | undefined): void 
     throw new UpstreamMisread("fred", `fred was asked about ${end} and answered ${name} as of ${later}`);
 }
 
-/** Throws InvalidRequest or NotFound with FRED's own words where it refused, UpstreamFailed for another shape. */
+/** Reads one answer. Throws InvalidRequest or NotFound with FRED's own message for a refusal, UpstreamFailed for another shape. */
 export function readAnswer(
   answer: UpstreamAnswer,
   { name, collection }: FredEndpoint,
   apiKey: string,
-  { output_type = "1", realtime_end }: FredAsked = {},
+  { output_type = "1", realtime_end }: FredRequested = {},
 ): FredAnswer {
   const body = jsonOf(answer, name, apiKey);
   if (answer.status !== 200) throw refusalOf(answer.status, body, name);
   const list = body[collection];
   const isList = Array.isArray(list);
-  // The tables of a release come as an object of elements, by their ids.
+  // release/tables answers with an object of elements by id.
   if (!isList && !(collection === "elements" && isFields(list)))
     throw shapeChanged(name, collection, "a list");
   const isSeries = name === "series/observations";
@@ -123,7 +123,7 @@ function numberOf(text: unknown): number | null | undefined {
   return value !== undefined && Number.isFinite(value) ? value : undefined;
 }
 
-/** Throws for a row of another shape, or one that stands twice. */
+/** Throws UpstreamFailed for a row of another shape, or one that appears twice. */
 function observationsOf(body: Fields): FredObservation[] {
   const endpoint = "series/observations";
   const seen = new Set<string>();
@@ -138,7 +138,7 @@ function observationsOf(body: Fields): FredObservation[] {
     if (value === undefined) throw shapeChanged(endpoint, `${at}.value`, "a number as text, or a dot");
     const observation = { date, value, realtime_start, realtime_end } as FredObservation;
     const key = `${observation.date} ${observation.realtime_start}`;
-    if (seen.has(key)) throw shapeChanged(endpoint, at, "a day that has not been before");
+    if (seen.has(key)) throw shapeChanged(endpoint, at, "a day not listed before");
     seen.add(key);
     return observation;
   });

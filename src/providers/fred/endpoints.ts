@@ -1,14 +1,14 @@
-// What FRED can be asked: its endpoints, the list each answers with, what each needs, and how it knows of time.
+// FRED's endpoints: the list each answers with, its required parameters, and how it handles real time.
 
 export interface FredEndpoint {
   readonly name: string;
-  /** Key of the list (of release/tables: the object) in the answer; of series it is `seriess` indeed. */
+  /** Key of the list in the answer (of the object, for release/tables). FRED really spells that of series `seriess`. */
   readonly collection: string;
-  /** Parameters without which FRED refuses. */
+  /** Required parameters. */
   readonly needs: readonly string[];
   /**
-   * Which real-time parameters stand for a moment of the past: both ends of the period, its end alone (dates of
-   * vintages and releases up to then), or none, since the endpoint knows no time.
+   * The real-time parameters that select a past moment: both ends of the period, only its end (for the dates of
+   * vintages and releases up to then), or none where the endpoint has no real time.
    */
   readonly realTime: "period" | "end" | "none";
 }
@@ -49,7 +49,7 @@ const ROWS: readonly Row[] = [
   ["tags/series", "seriess", "tag_names"],
 ];
 
-/** All of them; nothing else is ever asked. */
+/** All endpoints that may be requested. */
 export const FRED_ENDPOINTS: readonly FredEndpoint[] = ROWS.map(
   ([name, collection, needs = "", realTime = "period"]) => ({
     name,

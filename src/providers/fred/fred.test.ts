@@ -102,7 +102,7 @@ test("observations: a dot is missing, 0 is not, numbers are as written", () => {
 test("an answer of another shape is refused as a whole, and named", () => {
   const why = (body: unknown) => faultOf(() => readAnswer(answerOf(200, body), OBSERVATIONS, KEY)).message;
   const good = row("2026-01-01", "1");
-  expect(why('{"observations":[{"date":"2026-')).toContain("no whole JSON");
+  expect(why('{"observations":[{"date":"2026-')).toContain("not complete JSON");
   expect(why("[]")).toContain("the answer should be an object");
   expect(why({ seriess: [] })).toContain("observations should be a list");
   expect(why(envelope({}))).toContain("observations should be a list");
@@ -113,7 +113,7 @@ test("an answer of another shape is refused as a whole, and named", () => {
     expect(why(envelope([good, row("2026-01-02", value)]))).toContain("observations[1].value should be");
   expect(why(envelope([row("2026-02-30", "1")]))).toContain("observations[0].date should be a day");
   expect(why(envelope([row("2026-01-01", "1", { realtime_end: "" })]))).toContain("realtime_end should be");
-  expect(why(envelope([good, good]))).toContain("observations[1] should be a day that has not been before");
+  expect(why(envelope([good, good]))).toContain("observations[1] should be a day not listed before");
   // Of columns side by side only that there is a list is known.
   const columns = envelope([{ date: "2026-01-01", A_20260101: "1" }]);
   expect(readAnswer(answerOf(200, columns), OBSERVATIONS, KEY, { output_type: "2" })).toMatchObject({
@@ -149,7 +149,7 @@ test("the list of each endpoint under its own key; tables are an object", () => 
   );
 });
 
-test("refusals come in FRED's own words, and a refused key is told from a refused request", () => {
+test("refusals carry FRED's own message, and a refused key is distinguished from a refused request", () => {
   const refusal = (status: number, error_message: unknown, error_code: unknown = status) =>
     faultOf(() => readAnswer(answerOf(status, { error_code, error_message }), endpoint("series"), KEY));
   const missing = refusal(400, "Bad Request.  The series does not exist.");
@@ -164,9 +164,7 @@ test("refusals come in FRED's own words, and a refused key is told from a refuse
   expect(refusal(404, "Not Found.")).toBeInstanceOf(NotFound);
   expect(refusal(400, "x", "no number").facts.upstreamErrorCode).toBeUndefined();
   expect(refusal(400, undefined).code).toBe("upstream_error");
-  expect(refusal(404, undefined).message).toBe(
-    "fred answered series with status 404 and no words of its own",
-  );
+  expect(refusal(404, undefined).message).toBe("fred answered series with status 404 and no error message");
 });
 
 test("a key that an answer repeats is taken out of it", () => {

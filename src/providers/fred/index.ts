@@ -1,4 +1,4 @@
-// FRED, the Federal Reserve Bank of St. Louis' economic data: asked for one of its endpoints, key and format added here.
+// FRED, the economic data of the Federal Reserve Bank of St. Louis. Requests one of its endpoints, adding key and format.
 
 import { NotConfigured, UpstreamFailed } from "../../platform/errors.ts";
 import { fetchDecoded } from "../../platform/upstream/decode.ts";
@@ -15,14 +15,14 @@ export { fredPolicy } from "./policy.ts";
 export interface FredNeeds {
   /** Made with `fredPolicy` and `classifyFred`. */
   readonly upstream: Upstream;
-  /** ECONDATA_API_KEY; null: not configured. */
+  /** ECONDATA_API_KEY; null when not configured. */
   readonly apiKey: string | null;
-  /** Told of each request that was answered with data, and of how many rows. */
+  /** Called after each request answered with data, with the number of rows. */
   answered?(request: UpstreamRequest, records: number): void;
 }
 
 export interface AskOptions {
-  /** Asked although the calls of the day are used up. */
+  /** Sends the request even when the daily allowance is used up. */
   readonly overQuota?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,17 +31,17 @@ export interface AskOptions {
 export interface Fred {
   readonly endpoints: readonly FredEndpoint[];
   /**
-   * `name` is that of one of the endpoints. Throws NotConfigured without a key, InvalidRequest or NotFound with
-   * FRED's own words where it refused, else what the upstream throws.
+   * Requests the endpoint called `name`. Throws NotConfigured without a key, InvalidRequest or NotFound with FRED's own
+   * message when it refuses, and what the upstream throws.
    */
   ask(name: string, params: Readonly<Record<string, string>>, options?: AskOptions): Promise<FredAnswer>;
   health(): UpstreamHealth;
 }
 
-/** Ours alone: a client's own would be asked in its name, or bring XML. */
+/** Parameters only this server sets: a client could use its own key, or request XML. */
 const OWN_PARAMETERS = new Set(["api_key", "file_type"]);
 
-/** The address of a request. Names come from the list above; a value can only ever be a value of the query. */
+/** The URL of a request. Names come from `FRED_ENDPOINTS`; a parameter value can only become a value of the query. */
 export function addressOf(
   { name }: Pick<FredEndpoint, "name">,
   params: Readonly<Record<string, string>>,
@@ -54,7 +54,7 @@ export function addressOf(
   url.searchParams.set("file_type", "json");
   url.searchParams.set("api_key", apiKey);
   if (url.host !== FRED_HOST || url.pathname !== `/fred/${name}` || url.hash !== "")
-    throw new UpstreamFailed("fred", "fred was not asked: the request names another address");
+    throw new UpstreamFailed("fred", "fred was not asked: the request would go to another address");
   return url;
 }
 
@@ -63,13 +63,17 @@ export function fred({ upstream, apiKey, answered }: FredNeeds): Fred {
     endpoints: FRED_ENDPOINTS,
     async ask(name, params, { overQuota = false, signal } = {}) {
       const endpoint = FRED_ENDPOINTS.find((each) => each.name === name);
-      if (!endpoint) throw new RangeError("not one of the endpoints of FRED");
+      if (!endpoint) throw new RangeError("not an endpoint of FRED");
       if (apiKey === null)
-        throw new NotConfigured("not_configured", "FRED asks for a key, and ECONDATA_API_KEY is not set.", {
-          hint: "Set ECONDATA_API_KEY to a free key of fred.stlouisfed.org.",
-          upstream: "fred",
-        });
-      // Not shared here: who remembers the answers shares the asking, and each call is to count as its own.
+        throw new NotConfigured(
+          "not_configured",
+          "FRED requires an API key, and ECONDATA_API_KEY is not set.",
+          {
+            hint: "Set ECONDATA_API_KEY to a free key from fred.stlouisfed.org.",
+            upstream: "fred",
+          },
+        );
+      // Requests are not shared here: the cache of answers shares them, and each call must count as one.
       const request: UpstreamRequest = {
         url: addressOf(endpoint, params, apiKey).href,
         signal,

@@ -1,4 +1,4 @@
-// GDELT: an archive of the world's news since 2017. Its face.
+// GDELT: an archive of the world's news since 2017.
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { type ArchivedArticles, askArticles } from "./endpoints/articles.ts";
 import { askVolume, type NewsVolume } from "./endpoints/volume.ts";
@@ -14,7 +14,7 @@ export type { DayVolume, NewsVolume } from "./endpoints/volume.ts";
 export { GDELT_HOST, gdeltPolicy } from "./policy.ts";
 export { articleQuery } from "./query.ts";
 
-/** First day the archive can be asked about. */
+/** First day the archive covers. */
 export const ARCHIVE_FROM = "2017-01-01";
 
 /** The provider. `query` comes from `articleQuery`. Throws UpstreamRefused, UpstreamRateLimited and the other Upstream*. */
@@ -32,7 +32,7 @@ export interface Gdelt {
   health(): UpstreamHealth;
 }
 
-/** `upstream` is made with `gdeltPolicy` and `classifyGdelt`, its breaker and pace kept over restarts. */
+/** `upstream` is created with `gdeltPolicy` and `classifyGdelt`; its breaker and pace persist across restarts. */
 export function gdelt(upstream: Upstream): Gdelt {
   return {
     articles: (query, span, signal) => askArticles(upstream, query, span, signal),

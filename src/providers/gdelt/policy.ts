@@ -1,12 +1,12 @@
-// How the news archive may be asked: seldom, one at a time, and not at all for a long while once it has refused.
+// Request policy for the news archive: rarely, one request at a time, and a long pause after a refusal.
 import { NEWS_ARCHIVE_BACKOFF_S, NEWS_ARCHIVE_REST_S, NEWS_ARCHIVE_SPACING_S } from "../../limits.ts";
 import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 export const GDELT_HOST = "api.gdeltproject.org";
 
 /**
- * The archive punishes an address for tens of minutes, and each further question lengthens that. The breaker's steps
- * are the waits after one refusal, two and three; after the next it is left alone. It is to be kept over restarts.
+ * The archive blocks an address for tens of minutes, and each further request extends the block. The breaker's steps
+ * are the pauses after the first refusals, then a long rest. Its state must persist across restarts.
  */
 export const gdeltPolicy: UpstreamPolicy = {
   name: "gdelt",

@@ -1,11 +1,11 @@
-// A question to the archive for articles that name something.
+// Builds the archive's query for articles that mention a name.
 
-/** The archive refuses shorter ones. */
+/** The archive refuses shorter phrases. */
 const PHRASE_MIN = 3;
 
 /**
- * Articles in English with a name in them, as a phrase: `"Apple Inc" sourcelang:english`. Null for a name too short to
- * be asked for. Parentheses behind the name and what the archive would read as an operator are left out.
+ * A query for English articles that contain the name as a phrase: `"Apple Inc" sourcelang:english`. Null for a name that
+ * is too short. Removes parentheses after the name and characters the archive would read as operators.
  */
 export function articleQuery(name: string): string | null {
   const phrase = name

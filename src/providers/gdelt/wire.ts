@@ -1,4 +1,4 @@
-// Reads the news archive's JSON, which now and then has raw control characters and stray backslashes inside its texts.
+// Parses the news archive's JSON, whose texts sometimes contain raw control characters and stray backslashes.
 import { type UpstreamFailed, UpstreamMisread, UpstreamRefused } from "../../platform/errors.ts";
 import { oneLine } from "../../platform/redact.ts";
 import { type Fields, isFields } from "../../platform/upstream/json-place.ts";
@@ -9,7 +9,7 @@ export const changed = (expected: string): UpstreamFailed =>
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be found.
 const CONTROL = /[\u0000-\u001f\u007f]+/g;
-/** A backslash that begins no escape of JSON's, as in "Bank\'s": it stands for itself. */
+/** Finds valid JSON escapes and stray backslashes, as in "Bank\'s"; a stray one is meant literally. */
 const ESCAPES = /\\(?:["\\/bfnrt]|u[\da-f]{4})|\\/gi;
 
 function parsed(text: string): unknown {
@@ -25,14 +25,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The object of an answer. Throws UpstreamRefused in the archive's own words, UpstreamFailed. */
+/** The JSON object of an answer. Throws UpstreamRefused with the archive's own message, UpstreamFailed. */
 export function bodyOf(answer: UpstreamAnswer): Fields {
   const text = new TextDecoder()
     .decode(answer.bytes)
     .replace(/^\uFEFF/, "")
     .trimStart();
   if (!text.startsWith("{"))
-    throw new UpstreamRefused("gdelt", `gdelt refuses the question: ${oneLine(text).slice(0, 200)}`, {
+    throw new UpstreamRefused("gdelt", `gdelt refused the query: ${oneLine(text).slice(0, 200)}`, {
       upstreamStatus: answer.status,
     });
   const body = parsed(text);
@@ -42,16 +42,16 @@ export function bodyOf(answer: UpstreamAnswer): Fields {
 
 const STAMP = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/;
 
-/** `20240615T170000Z` as `2024-06-15T17:00:00Z`. */
+/** Parses `20240615T170000Z`. */
 export function instantOf(value: unknown): Temporal.Instant {
   const [year, month, day, ...time] = STAMP.exec(String(value))?.slice(1) ?? [];
   try {
     return Temporal.Instant.from(`${year}-${month}-${day}T${time.join(":")}Z`);
   } catch {
-    throw changed("a moment should be written 20240615T170000Z");
+    throw changed("a time should be written 20240615T170000Z");
   }
 }
 
-/** A moment as a question has it: YYYYMMDDHHMMSS. */
+/** A time in a query: YYYYMMDDHHMMSS. */
 export const stampOf = (at: Temporal.Instant): string =>
   at.toString({ smallestUnit: "second" }).replaceAll(/\D/g, "");

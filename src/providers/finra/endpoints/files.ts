@@ -1,4 +1,4 @@
-// FINRA's files of a day: their addresses, and what is in them; null where the server has none.
+// Fetches FINRA's files of one day; null where the server has no such file.
 
 import { createHash } from "node:crypto";
 import { decoding, fetchDecoded } from "../../../platform/upstream/decode.ts";
@@ -19,7 +19,7 @@ const shortInterestUrl = (name: string) => `https://${FINRA_HOST}/equity/otcmark
 
 const isAbsent = ({ status }: UpstreamAnswer) => status === 403 || status === 404;
 
-/** RFC 9110 date as an instant; null when it is missing or no date. */
+/** The Last-Modified header as an instant; null when it is missing or invalid. */
 function lastModified(headers: Headers): string | null {
   const ms = Date.parse(headers.get("last-modified") ?? "");
   return Number.isNaN(ms) ? null : Temporal.Instant.fromEpochMilliseconds(ms).toString();
@@ -42,8 +42,9 @@ async function fetchText(upstream: Upstream, url: string, name: string, signal: 
 }
 
 /**
- * Short volume of a trade date. Where the plain file is missing the packed one is asked for, unless `plainOnly` (a
- * file that is only not out yet). Throws UpstreamFailed (a cut-off file too), UpstreamRateLimited, UpstreamTimeout.
+ * Fetches the short volume of a trade date. Tries the gzip file where the plain one is missing, unless `plainOnly` is
+ * set (for files not published yet). Throws UpstreamFailed (also for a truncated file), UpstreamRateLimited,
+ * UpstreamTimeout.
  */
 export async function askShortVolume(
   upstream: Upstream,
@@ -61,7 +62,7 @@ export async function askShortVolume(
   return { lines, test_lines, ...found.facts };
 }
 
-/** Short interest of a settlement date. Throws as askShortVolume. */
+/** Fetches the short interest of a settlement date. Throws as askShortVolume. */
 export async function askShortInterest(
   upstream: Upstream,
   date: string,

@@ -1,25 +1,25 @@
-// A file of FINRA's as text, and its columns by the names in its header line. Pure.
+// Decodes a FINRA file to text and splits it into columns named by its header line. Pure.
 import { gunzipSync } from "node:zlib";
 import { type UpstreamFailed, UpstreamMisread } from "../../../platform/errors.ts";
 import { isGzip } from "../classify.ts";
 
-/** A day's file unpacked is half a megabyte, a short-interest file two. */
+/** Limit for a decompressed file: a day's file has half a megabyte, a short-interest file two. */
 const TEXT_BYTES_MAX = 50_000_000;
 
 export const unreadable = (file: string, why: string): UpstreamFailed =>
   new UpstreamMisread("finra", `finra's ${file} cannot be used: ${why}`);
 
-/** The text of a file; some days were seen packed under their plain name. Throws UpstreamFailed for a broken pack. */
+/** The text of a file; some days are gzip under their plain name. Throws UpstreamFailed for broken gzip. */
 export function textOf(bytes: Uint8Array, file: string): string {
   if (!isGzip(bytes)) return new TextDecoder().decode(bytes);
   try {
     return new TextDecoder().decode(gunzipSync(bytes, { maxOutputLength: TEXT_BYTES_MAX }));
   } catch {
-    throw unreadable(file, "its gzip is broken or cut off");
+    throw unreadable(file, "its gzip is broken or truncated");
   }
 }
 
-/** A table between bars: places of its columns by name in small letters without blanks, and its lines. */
+/** A table with `|` between its fields. `columns` gives the index of each name, in lower case without white space. */
 export interface BarTable {
   readonly file: string;
   readonly columns: ReadonlyMap<string, number>;
@@ -27,7 +27,7 @@ export interface BarTable {
   readonly lines: readonly string[];
 }
 
-/** Splits a file into header and lines; blank lines at the end are dropped. */
+/** Splits a file into its header and lines, without blank lines at the end. */
 export function readTable(text: string, file: string): BarTable {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   while (lines.length > 0 && lines.at(-1)?.trim() === "") lines.pop();
@@ -36,19 +36,19 @@ export function readTable(text: string, file: string): BarTable {
   return { file, columns: new Map(names.map((name, at) => [name, at])), width: names.length, lines };
 }
 
-/** A line's fields by their places, each read where it stands: as strings of their own they cost more than their values. */
+/** Reads the fields of a line by index. Reads numbers without creating a string, which would cost more than parsing. */
 export interface Fields {
-  /** Takes the next line; false when it has not as many fields as the header. */
+  /** Moves to the next line; false when its number of fields differs from the header's. */
   take(line: string): boolean;
-  /** The text of a field as it stands; "" where there is no such field. */
+  /** The text of a field, untrimmed; "" when there is no such field. */
   text(at: number): string;
-  /** The text without blanks around it. */
+  /** The trimmed text of a field. */
   word(at: number): string;
-  /** As `readShares` of the text. */
+  /** The field as `readShares` reads it. */
   shares(at: number): number | null;
 }
 
-/** A letter, digit or sign of ASCII: no blank of any kind. */
+/** True for a printable ASCII character other than a space. */
 const isVisible = (code: number) => code > 32 && code < 127;
 
 export function fieldsOf({ width }: BarTable): Fields {
@@ -71,7 +71,7 @@ export function fieldsOf({ width }: BarTable): Fields {
     text,
     word(at) {
       const word = text(at);
-      // Hardly any has blanks, and to look costs less than to trim.
+      // Very few fields need trimming, and checking is cheaper.
       const isBare = isVisible(word.charCodeAt(0)) && isVisible(word.charCodeAt(word.length - 1));
       return isBare ? word : word.trim();
     },
@@ -82,7 +82,7 @@ export function fieldsOf({ width }: BarTable): Fields {
   };
 }
 
-/** The place of the first of `names` that the header has; -1 when it has none and `optional`. */
+/** The index of the first of `names` in the header. Without any of them: -1 when `optional`, else throws UpstreamFailed. */
 export function placeOf({ columns, file }: BarTable, names: readonly string[], optional = false): number {
   for (const name of names) {
     const at = columns.get(name);
@@ -95,19 +95,19 @@ export function placeOf({ columns, file }: BarTable, names: readonly string[], o
 const DECIMAL = /^\d+(?:\.\d+)?$/;
 const SIGNED = /^-?\d*\.?\d+$/;
 
-/** A number of shares: digits with an optional fraction, nothing else. */
+/** A number of shares: digits with an optional fraction; null for any other text. */
 export function readShares(text: string | undefined): number | null {
   const trimmed = text?.trim() ?? "";
   return DECIMAL.test(trimmed) ? Number(trimmed) : null;
 }
 
-/** Digits up to here make a whole number that a double holds exactly. */
+/** A double holds every whole number of up to this many digits exactly. */
 const EXACT_DIGITS_MAX = 15;
 const TENS = Array.from({ length: EXACT_DIGITS_MAX + 1 }, (_, power) => 10 ** power);
 
 /**
- * What `Number` gives for digits with an optional fraction, or NaN for `readShares` to decide. A quotient of two exact
- * numbers is rounded once, as `Number` rounds the text.
+ * The same as `Number` for digits with an optional fraction; NaN for texts left to `readShares`. The quotient of two
+ * exact numbers is rounded once, as `Number` rounds the text.
  */
 function plainShares(text: string, from: number, to: number): number {
   if (to - from > EXACT_DIGITS_MAX + 1) return Number.NaN;
@@ -123,7 +123,7 @@ function plainShares(text: string, from: number, to: number): number {
   return point < 0 ? digits : digits / (TENS[to - 1 - point] ?? Number.NaN);
 }
 
-/** A figure with an optional sign; null when blank. NaN is never given: what is no number is `undefined`. */
+/** A number with an optional sign; null when blank, undefined when the text is not a number. */
 export function readFigure(text: string | undefined): number | null | undefined {
   const trimmed = text?.trim() ?? "";
   if (trimmed === "") return null;

@@ -47,19 +47,15 @@ test("two securities of one spelling are both kept", () => {
 
 test.each([
   ["a line of another date", ["20210715|A|A|A|NYSE|1|1||1|1.00||0|0|2021-07-30"], "lines of 2021-07-30"],
-  ["a short line", ["20210715|A|A|A|NYSE|1|1||1"], "no line of the table"],
-  [
-    "a position that is no number",
-    ["20210715|A|A|A|NYSE|x|1||1|1.00||0|0|2021-07-15"],
-    "no line of the table",
-  ],
-  ["a figure that is no number", ["20210715|A|A|A|NYSE|1|1||1|1.00||x|0|2021-07-15"], "no line of the table"],
-  ["no line at all", [], "holds no line"],
+  ["a short line", ["20210715|A|A|A|NYSE|1|1||1"], "not a valid record"],
+  ["a position that is no number", ["20210715|A|A|A|NYSE|x|1||1|1.00||0|0|2021-07-15"], "not a valid record"],
+  ["a figure that is no number", ["20210715|A|A|A|NYSE|1|1||1|1.00||x|0|2021-07-15"], "not a valid record"],
+  ["no line at all", [], "has no lines"],
 ])("%s is refused", (_, lines, why) => {
   expect(() => read(lines)).toThrow(why);
 });
 
 test("a file that ends within a line is refused", () => {
   const text = `${HEADER}\n20210715|A|A|A|NYSE|1|1||1|1.00||0|0|2021-07-15`;
-  expect(() => readShortInterestFile(text, "2021-07-15", "f")).toThrow("cut off");
+  expect(() => readShortInterestFile(text, "2021-07-15", "f")).toThrow("truncated");
 });

@@ -1,10 +1,10 @@
-// Lines of the short-interest files: bars between the fields in spite of the name `.csv`. Pure.
+// Reads the short-interest files, which separate fields with `|` despite the extension `.csv`. Pure.
 import { isDate } from "../../../market/date.ts";
 import type { ShortInterestLine } from "../records.ts";
 import { type BarTable, placeOf, readFigure, readShares, readTable, unreadable } from "./file-text.ts";
 import { isTestSymbol } from "./test-symbols.ts";
 
-/** What the file writes for "nothing traded". */
+/** The file's days to cover when nothing traded. */
 const NO_VOLUME_DAYS = 999.99;
 
 const COLUMNS = {
@@ -38,18 +38,18 @@ function readDay(text: string): string | null {
   return year && isDate(date) ? date : null;
 }
 
-/** Nothing traded: the file says 999.99, which is no number of days. */
+/** Days to cover; null when nothing traded, for which the file writes 999.99. */
 const coverOf = (days: number | null, volume: number | null) =>
   volume === 0 || days === NO_VOLUME_DAYS ? null : days;
 
-/** Reads all lines. Throws UpstreamFailed naming the first line that is none. */
+/** Reads all lines. Throws UpstreamFailed naming the first invalid line. */
 export function readShortInterest(text: string, file: string): ShortInterestLine[] {
   const table = readTable(text, file);
   const at = placesOf(table);
   return table.lines.flatMap((line, row): ShortInterestLine[] => {
     const fields = line.split("|");
     const field = (name: Name) => fields[at[name]]?.trim() ?? "";
-    const wrong = () => unreadable(file, `line ${row + 2} is no line of the table`);
+    const wrong = () => unreadable(file, `line ${row + 2} is not a valid record`);
     const figure = (name: Name): number | null => {
       const read = readFigure(field(name));
       if (read === undefined) throw wrong();
@@ -81,12 +81,12 @@ export function readShortInterest(text: string, file: string): ShortInterestLine
   });
 }
 
-/** The file of one settlement date. It has no count at its end; each line must be whole and of that date. */
+/** Reads the file of one settlement date. It has no record count, so every line must be complete and of that date. */
 export function readShortInterestFile(text: string, date: string, file: string): ShortInterestLine[] {
-  if (!/\r?\n$/.test(text)) throw unreadable(file, "it is cut off within its last line");
+  if (!/\r?\n$/.test(text)) throw unreadable(file, "it is truncated within its last line");
   const lines = readShortInterest(text, file);
-  if (lines.length === 0) throw unreadable(file, "it holds no line");
+  if (lines.length === 0) throw unreadable(file, "it has no lines");
   const other = lines.find((line) => line.settlement_date !== date);
-  if (other) throw unreadable(file, `it holds lines of ${other.settlement_date}`);
+  if (other) throw unreadable(file, `it contains lines of ${other.settlement_date}`);
   return lines;
 }

@@ -72,7 +72,7 @@ test("a number is what its text says, to the last bit", () => {
 });
 
 test.each([".5", "5.", "1.2.3", "-1", "+1", "1 2", "0x1", "", "Infinity", "١"])("%p is no volume", (text) => {
-  expect(() => read(file([`20260904|AA|${text}|0|2|Q`]))).toThrow("no line of the table");
+  expect(() => read(file([`20260904|AA|${text}|0|2|Q`]))).toThrow("not a valid record");
 });
 
 test("lower-case suffixes are another security than the letters in capitals", () => {
@@ -116,14 +116,14 @@ test.each([
   ["no trailer", file([AAPL], null), "no count"],
   ["a trailer that counts more", file([AAPL], "2"), "1 of 2 records"],
   ["a trailer that counts fewer", file([AAPL, AAPL.replace("AAPL", "AA")], "1"), "2 of 1 records"],
-  ["cut within a line", file([AAPL, "20260904|BRK/B|2686"], null), "no line of the table"],
+  ["cut within a line", file([AAPL, "20260904|BRK/B|2686"], null), "not a valid record"],
   ["another day", file([AAPL.replace("20260904", "20260903")]), "lines of 2026-09-03"],
-  ["a symbol twice", file([AAPL, AAPL]), "stands in it twice"],
-  ["a negative volume", file(["20260904|AA|-1|0|2|Q"]), "no line of the table"],
-  ["a volume that is no number", file(["20260904|AA|n/a|0|2|Q"]), "no line of the table"],
-  ["a number in another writing", file(["20260904|AA|1e5|0|2|Q"]), "no line of the table"],
-  ["no such day", file(["20260931|AA|1|0|2|Q"]), "no line of the table"],
-  ["no symbol", file(["20260904||1|0|2|Q"]), "no line of the table"],
+  ["a symbol twice", file([AAPL, AAPL]), "twice"],
+  ["a negative volume", file(["20260904|AA|-1|0|2|Q"]), "not a valid record"],
+  ["a volume that is no number", file(["20260904|AA|n/a|0|2|Q"]), "not a valid record"],
+  ["a number in another writing", file(["20260904|AA|1e5|0|2|Q"]), "not a valid record"],
+  ["no such day", file(["20260931|AA|1|0|2|Q"]), "not a valid record"],
+  ["no symbol", file(["20260904||1|0|2|Q"]), "not a valid record"],
   ["no header", `${AAPL}\n1\n`, "no column date"],
   ["nothing", "", "no column date"],
 ])("%s is refused whole", (_, text, why) => {

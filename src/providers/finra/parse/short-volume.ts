@@ -1,11 +1,11 @@
-// Lines of the daily short-volume files: five or six columns, told by their names, with or without fractions. Pure.
+// Reads the daily short-volume files: five or six columns, found by name, with or without fractions of shares. Pure.
 import { isDate } from "../../../market/date.ts";
 import { fromFinra } from "../../../market/spelling.ts";
 import type { ShortVolumeLine } from "../records.ts";
 import { fieldsOf, placeOf, readTable, unreadable } from "./file-text.ts";
 import { isTestSymbol } from "./test-symbols.ts";
 
-/** What a text holds, whether it is a whole file or lines of several. */
+/** The contents of a text, which may be a whole file or lines of several files. */
 export interface ShortVolumeLines {
   readonly lines: readonly ShortVolumeLine[];
   readonly test_lines: number;
@@ -13,28 +13,27 @@ export interface ShortVolumeLines {
   readonly trailer: number | null;
 }
 
-/** What a spelling stands for. */
-type Reading = { readonly symbol: string; readonly isTest: boolean };
+type Spelling = { readonly symbol: string; readonly isTest: boolean };
 
-/** Ten thousand spellings come back every day, so each is read once. */
-const readings = new Map<string, Reading>();
-/** Then all are forgotten: an order of use kept for each would cost more than reading some again. */
-const READINGS_MAX = 30_000;
+/** Some ten thousand spellings recur every day, so each is parsed once. */
+const spellings = new Map<string, Spelling>();
+/** At this size the cache is cleared: tracking recent use would cost more than parsing some again. */
+const SPELLINGS_MAX = 30_000;
 const ORDINARY = /^[A-Y][A-Z]{0,2}$/;
 
-function readSpelling(spelled: string): Reading {
-  // Three letters without Z in front are themselves: neither a test symbol nor one with a suffix.
+function readSpelling(spelled: string): Spelling {
+  // Up to three letters not beginning with Z are canonical: neither a test symbol nor one with a suffix.
   if (ORDINARY.test(spelled)) return { symbol: spelled, isTest: false };
-  const known = readings.get(spelled);
+  const known = spellings.get(spelled);
   if (known) return known;
-  // What is no spelling of the tape's is nobody's symbol but its own: it is kept, not guessed at.
-  const reading = { symbol: fromFinra(spelled) ?? spelled, isTest: isTestSymbol(spelled) };
-  if (readings.size >= READINGS_MAX) readings.clear();
-  readings.set(spelled, reading);
-  return reading;
+  // A text that is not a tape spelling stays as it is instead of being guessed at.
+  const read = { symbol: fromFinra(spelled) ?? spelled, isTest: isTestSymbol(spelled) };
+  if (spellings.size >= SPELLINGS_MAX) spellings.clear();
+  spellings.set(spelled, read);
+  return read;
 }
 
-/** Reads dates; the lines of a file bear the same one, so the last is remembered. */
+/** Creates a parser of dates that remembers the last one, since all lines of a file have the same date. */
 function dateReader(): (text: string) => string | null {
   let last = "";
   let found: string | null = null;
@@ -47,7 +46,7 @@ function dateReader(): (text: string) => string | null {
   };
 }
 
-/** Reads header, lines and trailer. Throws UpstreamFailed naming the first line that is none. */
+/** Reads header, lines and trailer. Throws UpstreamFailed naming the first invalid line. */
 export function readShortVolume(text: string, file: string): ShortVolumeLines {
   const table = readTable(text, file);
   const at = {
@@ -78,7 +77,7 @@ export function readShortVolume(text: string, file: string): ShortVolumeLines {
       short_volume !== null &&
       total_volume !== null &&
       (at.exempt < 0 || short_exempt_volume !== null);
-    if (!isRead) throw unreadable(file, `line ${row + 2} is no line of the table`);
+    if (!isRead) throw unreadable(file, `line ${row + 2} is not a valid record`);
     const { symbol, isTest } = readSpelling(spelled);
     if (isTest) {
       test_lines++;
@@ -91,20 +90,20 @@ export function readShortVolume(text: string, file: string): ShortVolumeLines {
 }
 
 /**
- * The file of one day, whole: its trailer counts every line, each line is of that day, no symbol comes twice. Throws
- * UpstreamFailed for anything else: half a day would look like a day without the other half.
+ * Reads the file of one day. The trailer must count every line, each line must be of that day, and no symbol may be
+ * there twice. Throws UpstreamFailed otherwise, since a truncated file would look like a complete day.
  */
 export function readShortVolumeFile(text: string, date: string, file: string): ShortVolumeLines {
   const read = readShortVolume(text, file);
   const { lines, test_lines, trailer } = read;
   const found = lines.length + test_lines;
   if (trailer === null)
-    throw unreadable(file, `it is cut off: ${found} records and no count of them at its end`);
-  if (trailer !== found) throw unreadable(file, `it is cut off: ${found} of ${trailer} records`);
+    throw unreadable(file, `it is truncated: ${found} records and no count of them at its end`);
+  if (trailer !== found) throw unreadable(file, `it is truncated: ${found} of ${trailer} records`);
   const seen = new Set<string>();
   for (const line of lines) {
-    if (line.date !== date) throw unreadable(file, `it holds lines of ${line.date}`);
-    if (seen.has(line.symbol)) throw unreadable(file, `${line.symbol} stands in it twice`);
+    if (line.date !== date) throw unreadable(file, `it contains lines of ${line.date}`);
+    if (seen.has(line.symbol)) throw unreadable(file, `it contains ${line.symbol} twice`);
     seen.add(line.symbol);
   }
   return read;

@@ -1,4 +1,4 @@
-// Articles the archive saw in a span, oldest first.
+// Articles the archive saw in a time span, oldest first.
 
 import { UpstreamMisread } from "../../../platform/errors.ts";
 import { fetchDecoded } from "../../../platform/upstream/decode.ts";
@@ -11,30 +11,30 @@ export interface ArchivedArticle {
   readonly url: string;
   readonly title: string;
   readonly domain: string | null;
-  /** In English, such as English. */
+  /** Name of the language in English. */
   readonly language: string | null;
   readonly source_country: string | null;
-  /** When the archive saw it, in steps of a quarter of an hour: not when it was published. */
+  /** When the archive saw the article, to a quarter of an hour; not when it was published. */
   readonly seen_at: Temporal.Instant;
 }
 
 export interface ArchivedArticles {
   readonly articles: readonly ArchivedArticle[];
-  /** As many as one answer holds: there may be more. */
+  /** The answer holds its maximum of articles, so there may be more. */
   readonly is_full: boolean;
   readonly received_at: Temporal.Instant;
 }
 
-/** Articles of one answer. */
+/** Most articles of one answer. */
 export const ARTICLES_MAX = 250;
 
 const textOrNull = (value: unknown): string | null =>
   typeof value === "string" && value.trim() !== "" ? value.trim() : null;
 
-/** Reads an answer; `{}` is "none". Throws UpstreamRefused, UpstreamFailed. */
+/** Reads an answer; `{}` means no articles. Throws UpstreamRefused, UpstreamFailed. */
 export function readArticles(answer: UpstreamAnswer): ArchivedArticles {
   const body = bodyOf(answer);
-  // Nothing found is an empty object; one with other contents tells nothing of articles.
+  // An empty object means nothing found; any other object without `articles` has an unknown shape.
   if (body.articles === undefined && Object.keys(body).length > 0) throw changed("articles should be a list");
   const { articles = [] } = body;
   if (!Array.isArray(articles)) throw changed("articles should be a list");
@@ -43,11 +43,11 @@ export function readArticles(answer: UpstreamAnswer): ArchivedArticles {
     const [url, title] = [textOrNull(fields.url), textOrNull(fields.title)];
     if (url === null || typeof fields.title !== "string")
       throw changed("articles[] should have an url and a title");
-    // The archive could not read every page's title; without one there is nothing to show.
+    // Some articles have an empty title; they are left out.
     if (title === null) return [];
     const seen_at = instantOf(fields.seendate);
     if (Temporal.Instant.compare(seen_at, answer.receivedAt) > 0)
-      throw new UpstreamMisread("gdelt", "gdelt has seen an article in the future");
+      throw new UpstreamMisread("gdelt", "gdelt listed an article seen in the future");
     return [
       {
         url,
@@ -62,14 +62,14 @@ export function readArticles(answer: UpstreamAnswer): ArchivedArticles {
   return { articles: read, is_full: articles.length >= ARTICLES_MAX, received_at: answer.receivedAt };
 }
 
-/** Articles seen from `from` to before `to`. Throws UpstreamRefused for a question it does not take, Upstream*. */
+/** Fetches articles seen from `from` until before `to`. Throws UpstreamRefused for a query it does not accept, Upstream*. */
 export async function askArticles(
   upstream: Upstream,
   query: string,
   span: { readonly from: Temporal.Instant; readonly to: Temporal.Instant },
   signal?: AbortSignal,
 ): Promise<ArchivedArticles> {
-  const asked = new URLSearchParams({
+  const params = new URLSearchParams({
     query,
     mode: "artlist",
     format: "json",
@@ -78,7 +78,7 @@ export async function askArticles(
     enddatetime: stampOf(span.to.subtract({ seconds: 1 })),
     sort: "DateAsc",
   });
-  const url = `https://${GDELT_HOST}/api/v2/doc/doc?${asked}`;
+  const url = `https://${GDELT_HOST}/api/v2/doc/doc?${params}`;
   const { articles, ...facts } = await fetchDecoded(upstream, { url, signal }, readArticles);
   const isWithin = ({ seen_at }: ArchivedArticle) =>
     Temporal.Instant.compare(seen_at, span.from) >= 0 && Temporal.Instant.compare(seen_at, span.to) < 0;

@@ -1,4 +1,4 @@
-// How much of all news of a day was about something.
+// The share of each day's news that matches a query.
 
 import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import { isFields } from "../../../platform/upstream/json-place.ts";
@@ -7,26 +7,26 @@ import { GDELT_HOST } from "../policy.ts";
 import { bodyOf, changed, instantOf } from "../wire.ts";
 
 export interface DayVolume {
-  /** A day of UTC. */
+  /** A UTC day. */
   readonly date: string;
   /** Percent of all articles the archive saw that day. */
   readonly value: number;
 }
 
 export interface NewsVolume {
-  /** By date, days that were over. */
+  /** Ascending by date, completed days only. */
   readonly days: readonly DayVolume[];
   readonly received_at: Temporal.Instant;
 }
 
 const SERIES = /^volume intensity$/i;
-/** Up to this many days the archive answers by hours. */
+/** For spans of up to this many days the archive answers hour by hour. */
 const HOURLY_DAYS_MAX = 7;
 
-/** Reads an answer by days; `{}` is "none". Throws UpstreamRefused, UpstreamFailed. */
+/** Reads a daily answer; `{}` means no articles. Throws UpstreamRefused, UpstreamFailed. */
 export function readVolume(answer: UpstreamAnswer): NewsVolume {
   const body = bodyOf(answer);
-  // Nothing found is an empty object, or one with the question alone.
+  // Nothing found is an empty object, or one with only the query details.
   if (body.timeline === undefined && Object.keys(body).some((key) => key !== "query_details"))
     throw changed("timeline should be a list");
   const { timeline = [], query_details } = body;
@@ -45,12 +45,13 @@ export function readVolume(answer: UpstreamAnswer): NewsVolume {
     if (typeof value !== "number" || !(value >= 0)) throw changed("a day's value should be a number from 0");
     return { date: at.slice(0, 10), value };
   });
-  if (new Set(days.map(({ date }) => date)).size !== days.length) throw changed("a day stands there twice");
+  if (new Set(days.map(({ date }) => date)).size !== days.length)
+    throw changed("no day should be there twice");
   const over = days.filter(({ date }) => date < today).sort((a, b) => (a.date < b.date ? -1 : 1));
   return { days: over, received_at: answer.receivedAt };
 }
 
-/** Daily volume from `start` to `end`, both included. Shorter spans are asked for wider, so that they come by days. */
+/** Fetches the daily volume from `start` to `end`, both inclusive. Widens short spans so that the archive answers by days. */
 export async function askVolume(
   upstream: Upstream,
   query: string,
@@ -61,14 +62,14 @@ export async function askVolume(
     .subtract({ days: HOURLY_DAYS_MAX + 1 })
     .toString();
   const from = wide < start ? wide : start;
-  const asked = new URLSearchParams({
+  const params = new URLSearchParams({
     query,
     mode: "timelinevol",
     format: "json",
     startdatetime: `${from.replaceAll("-", "")}000000`,
     enddatetime: `${end.replaceAll("-", "")}235959`,
   });
-  const url = `https://${GDELT_HOST}/api/v2/doc/doc?${asked}`;
+  const url = `https://${GDELT_HOST}/api/v2/doc/doc?${params}`;
   const { days, received_at } = await fetchDecoded(upstream, { url, signal }, readVolume);
   return { days: days.filter(({ date }) => date >= start && date <= end), received_at };
 }
