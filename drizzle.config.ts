@@ -3,6 +3,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "sqlite",
-  schema: ["./src/platform/tables.ts", "./src/capabilities/*/tables.ts"],
+  schema: ["./src/platform/sqlite/tables.ts", "./src/datasets/tables.ts", "./src/capabilities/*/tables.ts"],
   out: "./src/platform/sqlite/migrations",
 });

@@ -2,7 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { instruments } from "../../src/capabilities/price/tables.ts";
 import { barsDaily, corporateActions, DATASETS, MACROS } from "../../src/datasets/index.ts";
+import { actions_checked } from "../../src/datasets/tables.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { commit, type LakeParts, nextManifest, stage } from "../../src/platform/lake/commit.ts";
@@ -14,7 +16,6 @@ import { rangedColumns, schemaNumber, schemaOf } from "../../src/platform/lake/m
 import { openParts } from "../../src/platform/lake/parts.ts";
 import { rangeTexts } from "../../src/platform/lake/views.ts";
 import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
-import { actions_checked, instruments } from "../../src/platform/sqlite/tables.ts";
 import type { StoredMarket } from "./measure.ts";
 
 export interface MarketSize {

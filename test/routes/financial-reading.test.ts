@@ -4,11 +4,11 @@ import { afterAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
+import { financial_filers } from "../../src/capabilities/financial/tables.ts";
 import { financialFacts } from "../../src/datasets/financial-facts.ts";
 import { UpstreamFailed } from "../../src/platform/errors.ts";
 import type { RowOf } from "../../src/platform/lake/dataset.ts";
 import { batchOf, openCatalogue } from "../../src/platform/lake/lake.ts";
-import { financial_filers } from "../../src/platform/sqlite/tables.ts";
 import { openZip } from "../../src/platform/zip.ts";
 import { FACTS_READING } from "../../src/providers/edgar/index.ts";
 import { type FinancialApp, openFinancialApp } from "../support/financial-app.ts";
@@ -30,7 +30,7 @@ const rows = () =>
   app.lake.query<FactRow>(
     "SELECT * FROM financial_facts ORDER BY accession_number, line, period, filed_date",
   );
-const filer = () => app.sqlite.use((db) => db.query.financial_filers.findFirst().sync());
+const filer = () => app.sqlite.use((db) => db.select().from(financial_filers).get());
 const get = async (query = "") => (await app.get<Data>(`/data/ACME${query}`)).body;
 const setReading = (reading: number) =>
   app.sqlite.write((db) => db.update(financial_filers).set({ reading }).run());

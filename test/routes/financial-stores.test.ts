@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
+import { financial_filers } from "../../src/capabilities/financial/tables.ts";
 import { UpstreamFailed } from "../../src/platform/errors.ts";
 import { openZip } from "../../src/platform/zip.ts";
 import { type FinancialApp, openFinancialApp } from "../support/financial-app.ts";
@@ -76,9 +77,9 @@ describe("the regulator's archive", () => {
 
   test("an older one does not hide what was read since", async () => {
     await app.get("/data/ACME");
-    const before = app.sqlite.use((db) => db.query.financial_filers.findFirst().sync());
+    const before = app.sqlite.use((db) => db.select().from(financial_filers).get());
     await take([file("0009100001")]);
-    expect(app.sqlite.use((db) => db.query.financial_filers.findFirst().sync())).toEqual(before);
+    expect(app.sqlite.use((db) => db.select().from(financial_filers).get())).toEqual(before);
   });
 });
 

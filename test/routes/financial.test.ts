@@ -2,10 +2,10 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
 import { barsDaily, corporateActions } from "../../src/datasets/index.ts";
+import { actions_checked } from "../../src/datasets/tables.ts";
 import { endOfDay } from "../../src/market/calendar.ts";
 import { NotConfigured, NotFound, UpstreamFailed, UpstreamTimeout } from "../../src/platform/errors.ts";
 import { batchOf } from "../../src/platform/lake/lake.ts";
-import { actions_checked } from "../../src/platform/sqlite/tables.ts";
 import { type FinancialApp, openFinancialApp } from "../support/financial-app.ts";
 import { financialWorld, REPORTS } from "../support/financial-companies.ts";
 

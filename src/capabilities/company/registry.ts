@@ -1,12 +1,13 @@
 // The registry: the regulator's lists of tickers in the operational database, and what sources last answered.
 import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { company_tickers } from "../../datasets/tables.ts";
 import { inBatches } from "../../market/bulk.ts";
 import { fromSec } from "../../market/spelling.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Db, Store } from "../../platform/sqlite/sqlite.ts";
-import { company_lists, company_tickers } from "../../platform/sqlite/tables.ts";
 import { sourceAnswers } from "./source-answers.ts";
 import type { SourceFund, SourceListed } from "./sources.ts";
+import { company_lists } from "./tables.ts";
 
 export type ListKind = "company" | "fund";
 

@@ -1,7 +1,7 @@
 // What each source last answered about a company, stored as JSON in the operational database.
 import { and, eq } from "drizzle-orm";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
-import { company_facts } from "../../platform/sqlite/tables.ts";
+import { company_facts } from "./tables.ts";
 
 /** The last answer of a source, and when it was read (RFC 3339 UTC). */
 export interface StoredAnswer<T> {

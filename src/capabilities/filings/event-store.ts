@@ -18,9 +18,9 @@ import {
 import type { Clock } from "../../platform/clock.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Db, Store } from "../../platform/sqlite/sqlite.ts";
-import { filing_events, filing_parses, filings } from "../../platform/sqlite/tables.ts";
 import { EVENTS_READING } from "../../providers/edgar/index.ts";
 import type { ParsedStatus } from "./store.ts";
+import { filing_events, filing_parses, filings } from "./tables.ts";
 
 /** An event as the parser gives it, with the number its item has today and the hash of the bytes it was read from. */
 export interface ParsedEvent {

@@ -5,8 +5,8 @@ import { filings as filingsDataset } from "../../datasets/filings.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
-import { filing_events, filings } from "../../platform/sqlite/tables.ts";
 import type { FilingsLog } from "./sources.ts";
+import { filing_events, filings } from "./tables.ts";
 
 const DELAY_MS = 2_000;
 const ROWS_AT_ONCE = 5_000;

@@ -18,14 +18,8 @@ import { inBatches } from "../../market/bulk.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Db, Store } from "../../platform/sqlite/sqlite.ts";
-import {
-  filing_days,
-  filing_events,
-  filing_filers,
-  filing_parses,
-  filings,
-} from "../../platform/sqlite/tables.ts";
 import { isCurrentReport } from "./forms.ts";
+import { filing_days, filing_events, filing_filers, filing_parses, filings } from "./tables.ts";
 
 export type ParsedStatus = "pending" | "succeeded" | "failed";
 export type FilingRecord = Omit<typeof filings.$inferSelect, "published">;

@@ -2,15 +2,16 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { financialFacts } from "../../datasets/financial-facts.ts";
+import { company_tickers } from "../../datasets/tables.ts";
 import { batcher } from "../../platform/batcher.ts";
 import type { AsofError } from "../../platform/errors.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
-import { company_tickers, financial_filers } from "../../platform/sqlite/tables.ts";
 import type { FinancialFact } from "../../providers/edgar/index.ts";
 import { type FactRow, rowOf } from "./fact-rows.ts";
 import { readFacts } from "./read-facts.ts";
 import { dataLossError, type FactsUpdate, replacedReports } from "./replaced-reports.ts";
+import { financial_filers } from "./tables.ts";
 
 /** What is stored of a filer. */
 export interface FilerState

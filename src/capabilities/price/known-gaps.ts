@@ -1,8 +1,8 @@
 // Days a provider was asked for and had no close of: remembered, so that they are not asked for with every request.
 import { and, eq, inArray } from "drizzle-orm";
 import type { Db } from "../../platform/sqlite/sqlite.ts";
-import { price_absences } from "../../platform/sqlite/tables.ts";
 import type { KnownGap } from "./gaps.ts";
+import { price_absences } from "./tables.ts";
 
 /** Known empty days of daily bars, by symbol. */
 export function knownGapsOf(db: Db, symbols: readonly string[]): Map<string, KnownGap[]> {

@@ -6,6 +6,7 @@ import { barsDaily, FINAL_BASIS } from "../../datasets/bars-daily.ts";
 import { barsDailyRevisions } from "../../datasets/bars-daily-revisions.ts";
 import { barsIntraday } from "../../datasets/bars-intraday.ts";
 import { corporateActions } from "../../datasets/corporate-actions.ts";
+import { actions_checked } from "../../datasets/tables.ts";
 import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import type { DailyBar } from "../../market/bar.ts";
 import type { BarHistory } from "../../market/bar-history.ts";
@@ -16,11 +17,11 @@ import { instantText } from "../../platform/instant-text.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import { batchOf, type Lake, type Params } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
-import { actions_checked, instruments } from "../../platform/sqlite/tables.ts";
 import type { Fetched } from "./fetch-daily.ts";
 import type { KnownGap, ListingPeriod } from "./gaps.ts";
 import { forgetKnownGaps, knownGapsOf, saveKnownGaps } from "./known-gaps.ts";
 import { barRow, newActions, revised } from "./lake-rows.ts";
+import { instruments } from "./tables.ts";
 
 /** What is known of one symbol. */
 export interface SymbolFacts {

@@ -15,7 +15,7 @@ import { newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { literal } from "../../platform/lake/dataset.ts";
-import { type TemporaryFile, streamOfFile } from "../../platform/lake/file-stream.ts";
+import { streamOfFile, type TemporaryFile } from "../../platform/lake/file-stream.ts";
 import type { CopyFormat, Lake } from "../../platform/lake/lake.ts";
 import { concatStreams } from "./concat-streams.ts";
 import type { PanelAsk, PanelPlace } from "./cursor.ts";
@@ -152,7 +152,9 @@ export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVo
     const { ask, recent } = snapshot;
     if (ask.asOf !== null || ask.symbols !== null) return read(snapshot);
     const select = tradingSelect(dateSql(recent.from), dateSql(recent.to), "true");
-    return lake.materialize(await lake.version(shortVolume), select, (trading) => read({ ...snapshot, trading }));
+    return lake.materialize(await lake.version(shortVolume), select, (trading) =>
+      read({ ...snapshot, trading }),
+    );
   };
   const within = ({ files }: PanelSnapshot, { start, end }: DayRange) =>
     files.filter(({ date }) => date >= start && date <= end);

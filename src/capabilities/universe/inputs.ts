@@ -1,11 +1,11 @@
 // What snapshots are made of, as it lies in the store: closes of month ends, splits, counts of shares. Fetches nothing.
 import { inArray } from "drizzle-orm";
+import { actions_checked } from "../../datasets/tables.ts";
 import type { universeSnapshots } from "../../datasets/universe-snapshots.ts";
 import { inBatches } from "../../market/bulk.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
-import { actions_checked } from "../../platform/sqlite/tables.ts";
 import type { CountFact, Split } from "./market-value.ts";
 
 export type SnapshotRow = RowOf<typeof universeSnapshots>;

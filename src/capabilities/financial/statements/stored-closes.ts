@@ -1,8 +1,8 @@
 // Reads closes of stored daily bars and restates them on the share basis of a report, for metrics with a price. Fetches nothing.
 import { eq } from "drizzle-orm";
+import { actions_checked } from "../../../datasets/tables.ts";
 import { addDays } from "../../../market/date.ts";
 import type { Services } from "../../../market/services.ts";
-import { actions_checked } from "../../../platform/sqlite/tables.ts";
 import type { CloseOn } from "./records.ts";
 
 /** Longest gap between two sessions of the exchange: a bar older than this is not the last close before a day. */
