@@ -1,23 +1,23 @@
-// The type of the whole API, for clients in TypeScript: what each route takes, and the body it answers with.
+// The type of the whole API for clients in TypeScript: the request of each route and the body of its answer.
 import type { Elysia } from "elysia";
 import type { Answer } from "../platform/answer.ts";
 import type { composeService } from "./service.ts";
 
 type Groups = ReturnType<typeof composeService>["routes"][number]["~Routes"];
 
-/** All of a union's members at once. */
-type Together<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer All) => void
+/** The intersection of a union's members. */
+type IntersectionOf<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer All) => void
   ? All
   : never;
 
-/** The routes as a client meets them: the body of an Answer in place of the Answer. */
-type Reported<R> =
+/** The routes as a client sees them: each Answer is replaced by its body. */
+type WithBodies<R> =
   R extends Answer<infer Body>
     ? Body
     : R extends (...given: never) => unknown
       ? R
       : R extends object
-        ? { [K in keyof R]: Reported<R[K]> }
+        ? { [K in keyof R]: WithBodies<R[K]> }
         : R;
 
 /** For Eden's `treaty<Api>(address)`. */
@@ -38,5 +38,5 @@ export type Api = Elysia<
     parser: Record<never, never>;
     response: Record<never, never>;
   },
-  { api: { v1: Reported<Together<Groups>> } }
+  { api: { v1: WithBodies<IntersectionOf<Groups>> } }
 >;

@@ -1,4 +1,4 @@
-// What every part of the service is made of: configuration, clock, stores, and how a provider is connected.
+// What every part of the service is composed from: configuration, standing services, and connections to providers.
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { DATASETS, MACROS } from "../datasets/index.ts";
@@ -18,10 +18,10 @@ import { requireAdmin } from "../server/auth.ts";
 import { adminGroup, isAdmin, operatorGroup } from "../server/guards.ts";
 import { requestContextOf } from "../server/request-context.ts";
 
-/** Small files in one partition after which they are merged in the background. */
+/** Number of delta files in one partition that starts a compaction in the background. */
 const COMPACT_AT_DELTAS = 8;
 
-/** Reading every byte of the lake takes a core for a while; the first answers come before. */
+/** Verifying the lake occupies a core for a while, so it starts after the first answers. */
 const VERIFY_DELAY_MS = 10_000;
 
 export interface AppDeps {
@@ -30,18 +30,17 @@ export interface AppDeps {
   readonly log: Log;
 }
 
-/** What a process does with the stores. */
-export interface StoreUse {
+export interface StoreOptions {
   /** Reads every lake file once in the background. */
   readonly verify?: boolean;
-  /** Takes in more than is asked of it: small in memory rather than quick to read. */
+  /** For a process that stores much and reads little: uses less memory and reads more slowly. */
   readonly ingestMode?: boolean;
 }
 
-/** Of the lake's engine, where it takes in: what it sorts and writes, beyond which it spills. */
-const TAKING_IN = { memoryLimit: "128MB", threads: 1, lowMemory: true };
+/** Lake options of `ingestMode`; sorting spills to disk beyond the memory limit. */
+const INGEST_OPTIONS = { memoryLimit: "128MB", threads: 1, lowMemory: true };
 
-/** Everything that is kept, in the data folder. */
+/** The stores in the data folder. */
 export interface Stores {
   readonly sqlite: Store;
   readonly lake: Lake;
@@ -50,17 +49,16 @@ export interface Stores {
 
 /** What a part of the service is composed from. */
 export interface Context extends AppDeps, Services {
-  /** Every memory opened over `remembering`. */
+  /** Statistics of every cache opened with `cacheDeps`. */
   caches(): readonly CacheStats[];
-  /** Mount admin routes below it. */
+  /** Group for admin routes. */
   readonly admin: ReturnType<typeof adminGroup>;
-  /** Mount routes that tell of the service itself below it. */
+  /** Group for routes about the service itself. */
   readonly operator: ReturnType<typeof operatorGroup>;
   isAdmin(request: Request): boolean;
-  /** Aborts when the client of a request has gone or its deadline has passed. */
   /** The id a request is answered under. */
   requestIdOf(request: Request): string;
-  /** Throws Forbidden unless the request comes from the admin: for one parameter; whole routes go below `admin`. */
+  /** Throws Forbidden unless the request comes from the admin. For single parameters; whole routes go below `admin`. */
   requireAdmin(request: Request): void;
   connect(
     policy: UpstreamPolicy,
@@ -69,10 +67,10 @@ export interface Context extends AppDeps, Services {
   ): Upstream;
 }
 
-/** What the state of a provider is shown as; `configured` is false where a needed setting is missing. */
+/** The state of a provider; `configured` is false where a required setting is missing. */
 export type ProviderHealth = UpstreamHealth & { readonly configured?: boolean };
 
-/** What a part of the service gives beside its routes, for the process that runs it. */
+/** What a part of the service has beside its routes, for the process that runs it. */
 export interface Part {
   readonly jobs?: readonly Job[];
   readonly providers?: () => readonly ProviderHealth[];
@@ -80,10 +78,10 @@ export interface Part {
   stop?(): Promise<void>;
 }
 
-/** Opens the stores of the data folder, which the server and the commands share. */
+/** Opens the stores of the data folder. The server and the commands share this. */
 export async function openStores(
   { config, clock, log }: AppDeps,
-  { verify = false, ingestMode = false }: StoreUse = {},
+  { verify = false, ingestMode = false }: StoreOptions = {},
 ): Promise<Stores> {
   const sqlite = openSqlite(join(config.dataDir, "ops.sqlite"));
   const lake = await openLake({
@@ -94,16 +92,16 @@ export async function openStores(
     compactAtDeltas: COMPACT_AT_DELTAS,
     verify,
     verifyDelayMs: VERIFY_DELAY_MS,
-    onError: (doing, error) => log.error("the lake met a fault", { doing, error: error }),
+    onError: (doing, error) => log.error("background work of the lake failed", { doing, error }),
     memoryLimit: config.lakeMemory,
     ...(config.lakeThreads > 0 ? { threads: config.lakeThreads } : {}),
-    ...(ingestMode ? TAKING_IN : {}),
+    ...(ingestMode ? INGEST_OPTIONS : {}),
   });
   const vault = await openVault(join(config.dataDir, "vault"), { store: sqlite, clock });
   return { sqlite, lake, vault };
 }
 
-/** The context over open stores. */
+/** Builds the context over open stores. */
 export function contextOf(deps: AppDeps & Stores, runNow: Jobs["runNow"]): Context {
   const { config, clock, log, sqlite } = deps;
   const opened: (() => CacheStats)[] = [];
@@ -127,4 +125,10 @@ export function contextOf(deps: AppDeps & Stores, runNow: Jobs["runNow"]): Conte
         classify,
       }),
   };
+}
+
+/** The standing services of one capability; its name is added to its log lines. */
+export function servicesFor(context: Context, capability: string): Services {
+  const { clock, log, lake, sqlite, vault, calendar, cacheDeps, runNow } = context;
+  return { clock, log: log.child({ capability }), lake, sqlite, vault, calendar, cacheDeps, runNow };
 }

@@ -1,4 +1,4 @@
-// The job that keeps the lake in few files.
+// The job that compacts the lake.
 import type { Job } from "../platform/jobs/job.ts";
 import type { Lake } from "../platform/lake/lake.ts";
 

@@ -10,17 +10,17 @@ import {
   nasdaqNewsPolicy,
 } from "../providers/newswires/index.ts";
 import { classifyYahooHeadlines, yahooHeadlines, yahooHeadlinesPolicy } from "../providers/yahoo/index.ts";
-import type { Context, Part } from "./context.ts";
-import type { Feed } from "./marketfeed.ts";
+import type { Feed } from "./brokerage-feed.ts";
+import { type Context, type Part, servicesFor } from "./context.ts";
 import type { composeUniverse } from "./universe.ts";
 
-/** Three are asked: the brokerage feed where it has keys, else Nasdaq in its place. */
+/** Composes three enabled sources: press releases, Yahoo, and the brokerage feed, or Nasdaq where the feed has no keys. */
 export function composeNews(
   context: Context,
   feed: Feed,
   { isListed }: Pick<ReturnType<typeof composeUniverse>["universe"], "isListed">,
 ) {
-  const { lake, sqlite, clock, log, admin, runNow, connect } = context;
+  const { admin, connect } = context;
   const wire = globenewswire(connect(globenewswirePolicy, classifyGlobenewswire));
   const yahoo = yahooHeadlines(connect(yahooHeadlinesPolicy, classifyYahooHeadlines));
   const nasdaq = nasdaqNews(connect(nasdaqNewsPolicy, classifyNasdaqNews));
@@ -56,16 +56,7 @@ export function composeNews(
       about: (symbol, signal) => nasdaq.articles(symbol, signal),
     },
   ];
-  const headlines = news({
-    sources,
-    isListed,
-    lake,
-    sqlite,
-    clock,
-    log: log.child({ capability: "news" }),
-    admin,
-    runNow,
-  });
+  const headlines = news({ ...servicesFor(context, "news"), sources, isListed, admin });
   const part: Part = {
     jobs: headlines.jobs,
     providers: () => [wire.health(), yahoo.health(), ...(hasKeys ? [] : [nasdaq.health()])],

@@ -1,23 +1,25 @@
-// What tells of the service itself: its logs, and what it has stored.
+// Routes about the service itself: its logs and what it has stored.
 import { database } from "../capabilities/database/index.ts";
 import { logs } from "../capabilities/logs/index.ts";
 import { DATASETS } from "../datasets/index.ts";
-import type { Context } from "./context.ts";
+import { type Context, servicesFor } from "./context.ts";
 
-/** `resolve` finds who files under a ticker; `flushLogs` writes the log rows held in memory. */
-export function composeOperation(
-  context: Context,
-  needs: {
-    resolve(ticker: string, signal?: AbortSignal): Promise<{ readonly cik: string }>;
-    flushLogs(): void;
-  },
-) {
-  const { sqlite, lake, clock, cacheDeps, operator, caches, isAdmin } = context;
-  const { resolve, flushLogs } = needs;
+interface OperationDeps {
+  /** Maps a ticker to its filer. */
+  resolve(ticker: string, signal?: AbortSignal): Promise<{ readonly cik: string }>;
+  /** Writes the buffered log rows. */
+  flushLogs(): void;
+}
+
+export function composeOperation(context: Context, { resolve, flushLogs }: OperationDeps) {
+  const { operator, caches, isAdmin } = context;
   return {
-    logs: logs({ sqlite, clock, operator, isAdmin, flush: flushLogs }),
+    logs: logs({ ...servicesFor(context, "logs"), operator, isAdmin, flush: flushLogs }),
     database: database({
-      ...{ sqlite, lake, cacheDeps, operator, caches, resolve },
+      ...servicesFor(context, "database"),
+      operator,
+      caches,
+      resolve,
       datasets: DATASETS,
     }),
   };

@@ -1,13 +1,12 @@
-// The overlay scores: made of what the lake holds, nothing is asked of anybody.
+// The overlay scores, computed from the lake without any upstream request.
 import { overlay } from "../capabilities/overlay/index.ts";
-import type { Context, Part } from "./context.ts";
+import { type Context, type Part, servicesFor } from "./context.ts";
 
 export function composeOverlay(context: Context) {
-  const { config, lake, sqlite, clock, calendar, log, admin } = context;
   const scores = overlay({
-    weights: config.overlayWeights,
-    log: log.child({ capability: "overlay" }),
-    ...{ lake, sqlite, clock, calendar, admin },
+    ...servicesFor(context, "overlay"),
+    weights: context.config.overlayWeights,
+    admin: context.admin,
   });
   const part: Part = { jobs: scores.jobs };
   return { scores, part };

@@ -1,13 +1,13 @@
-// Prices: the price provider and what is asked of it.
+// Prices: the price provider and the price capability.
 import { join } from "node:path";
 import { price } from "../capabilities/price/index.ts";
 import { classifyYahoo, yahoo, yahooPolicy, yahooSessionPolicy } from "../providers/yahoo/index.ts";
-import type { Context, Part } from "./context.ts";
-import type { Feed } from "./marketfeed.ts";
+import type { Feed } from "./brokerage-feed.ts";
+import { type Context, type Part, servicesFor } from "./context.ts";
 
-/** Composes the price provider; a session of its own, so that a blocked handshake does not take the bars down. */
+/** Composes the price provider. Its session has its own upstream, so that a blocked handshake does not stop the bars. */
 export function composePrices(context: Context, feed?: Feed) {
-  const { config, clock, log, sqlite, lake, calendar, cacheDeps, connect } = context;
+  const { config, clock, log, calendar, connect } = context;
   const data = connect(yahooPolicy, classifyYahoo);
   const session = connect(yahooSessionPolicy, classifyYahoo);
   const provider = {
@@ -22,13 +22,9 @@ export function composePrices(context: Context, feed?: Feed) {
     }),
   };
   const prices = price({
+    ...servicesFor(context, "price"),
     source: provider,
     ...(feed ? { feed } : {}),
-    lake,
-    sqlite,
-    clock,
-    calendar,
-    cacheDeps,
   });
   const part: Part = {
     providers: () => [data.health(), session.health()],

@@ -2,13 +2,14 @@
 import type { Job } from "../platform/jobs/job.ts";
 import { createJobs } from "../platform/jobs/jobs.ts";
 import { composeAttention } from "./attention.ts";
+import { composeFeed } from "./brokerage-feed.ts";
 import { composeCalendars } from "./calendars.ts";
 import { type AppDeps, contextOf, type Part, type Stores } from "./context.ts";
 import { composeEcondata } from "./econdata.ts";
 import { composeFunds } from "./funds.ts";
 import { lakeCompaction } from "./lake-compaction.ts";
 import { composeLists } from "./lists.ts";
-import { composeFeed, composeMarketfeed } from "./marketfeed.ts";
+import { composeMarketfeed } from "./marketfeed.ts";
 import { composeNews } from "./news.ts";
 import { composeOperation } from "./operation.ts";
 import { composeOverlay } from "./overlay.ts";
@@ -21,13 +22,13 @@ import { composeUniverse } from "./universe.ts";
 export interface ServiceOptions {
   /** Jobs of the process itself. */
   readonly jobs?: readonly Job[];
-  /** Whether schedules count here; a command leaves them to the server. */
+  /** Whether this process runs scheduled jobs; commands leave them to the server. */
   readonly scheduled?: boolean;
-  /** Writes the log rows held in memory. */
+  /** Writes the buffered log rows. */
   flushLogs?(): void;
 }
 
-/** Providers and capabilities over open stores; what the commands need of the service. */
+/** Composes providers and capabilities over open stores. */
 export function composeService(deps: AppDeps & Stores, options: ServiceOptions = {}) {
   const { lake, sqlite, clock, log } = deps;
   // Opened empty: capabilities run jobs by name, and bring the jobs themselves once they are composed.
@@ -52,12 +53,12 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
   const market = composeLists(context, provider);
   const { earnings, dividends, part: calendarPart } = composeCalendars(context, provider, companies);
   const owned = composeOwnership(context, regulator, companies);
-  const held = composeFunds(context, provider, regulator, companies);
+  const exchangeTraded = composeFunds(context, provider, regulator, companies);
   const shorts = composeShortVolume(context);
   const headlines = composeNews(context, feed, listed.universe);
   const watched = composeAttention(context, market.encyclopedia, companies);
   const overlaid = composeOverlay(context);
-  // One line each: what the process runs, shows in /health and waits for.
+  // The process runs their jobs, shows their providers in /health and waits for them when it stops.
   const parts: readonly Part[] = [
     pricePart,
     feedPart,
@@ -67,7 +68,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
     listed.part,
     calendarPart,
     owned.part,
-    held.part,
+    exchangeTraded.part,
     shorts.part,
     overlaid.part,
     headlines.part,
@@ -82,10 +83,10 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
     financials,
     universe: listed.universe.requests,
     ownership: owned.ownership,
-    funds: held.funds,
+    funds: exchangeTraded.funds,
     overlay: overlaid.scores,
     shortVolumes: shorts.shortVolumes,
-    // Everything mounted below /api/v1.
+    // The routes below /api/v1.
     routes: [
       prices.routes,
       marketfeed.routes,
@@ -102,7 +103,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
       listed.universe.routes,
       owned.insiders.routes,
       owned.ownership.routes,
-      held.funds.routes,
+      exchangeTraded.funds.routes,
       overlaid.scores.routes,
       shorts.shortVolumes.routes,
       headlines.news.routes,

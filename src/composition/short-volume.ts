@@ -1,21 +1,14 @@
-// Short volume: FINRA and what is asked of its files.
+// Short volume: FINRA's daily files, the panel and short interest.
 import { shortVolume } from "../capabilities/shortvolume/index.ts";
 import { classifyFinra, finra, finraPolicy } from "../providers/finra/index.ts";
-import type { Context, Part } from "./context.ts";
+import { type Context, type Part, servicesFor } from "./context.ts";
 
-/** Composes the daily files, the panel and short interest. */
 export function composeShortVolume(context: Context) {
-  const { lake, sqlite, clock, calendar, log, admin, runNow, connect } = context;
-  const source = finra(connect(finraPolicy, classifyFinra));
+  const source = finra(context.connect(finraPolicy, classifyFinra));
   const shortVolumes = shortVolume({
+    ...servicesFor(context, "shortvolume"),
     source,
-    lake,
-    sqlite,
-    clock,
-    calendar,
-    log: log.child({ capability: "shortvolume" }),
-    admin,
-    runNow,
+    admin: context.admin,
   });
   const part: Part = {
     jobs: shortVolumes.jobs,
