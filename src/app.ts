@@ -16,6 +16,7 @@ import { docsRoutes } from "./server/docs.ts";
 import { type Edge, edge } from "./server/edge.ts";
 import { openErrorLog } from "./server/error-log.ts";
 import { httpApp } from "./server/http.ts";
+import { InFlightRequests } from "./server/in-flight.ts";
 import { metrics } from "./server/metrics.ts";
 import { type Examples, openapiDocument } from "./server/openapi.ts";
 import { openRequestLog, type RequestLog } from "./server/request-log.ts";
@@ -23,41 +24,41 @@ import { type EdgeDetail, routeTable } from "./server/route-table.ts";
 
 export const VERSION = "1.0.0";
 
-/** Read when the documentation is first asked for; an import would be part of every start. */
+/** Read when the documentation is first requested; an import would slow every start. */
 const EXAMPLES = join(import.meta.dir, "examples.json");
 
 const TAGS = [
   { name: "price", description: "Daily history, quotes and intraday bars." },
   { name: "stocks", description: "Market lists: index constituents, most active, gainers, trending." },
-  { name: "screener", description: "Stocks by what is known of them now." },
-  { name: "universe", description: "The tracked stocks, and which of them were what on a historical date." },
+  { name: "screener", description: "Stocks filtered by their current data." },
+  { name: "universe", description: "The tracked stocks, and their state on a historical date." },
   { name: "marketfeed", description: "Bars and snapshots of the brokerage feed." },
   { name: "shortvolume", description: "Daily short-sale volume, and the point-in-time panel." },
-  { name: "company", description: "Who is behind a ticker." },
+  { name: "company", description: "The company behind a ticker." },
   {
     name: "filings",
-    description: "What companies filed with the regulator, and the events of their current reports.",
+    description: "Filings with the regulator, and the events of current reports.",
   },
   { name: "financial", description: "Financial statements as reported, and metrics." },
   { name: "insider", description: "Transactions of insiders, from Forms 3, 4 and 5." },
   { name: "ownership", description: "Large holders, from Schedules 13D and 13G." },
-  { name: "earnings", description: "Earnings against estimates, and when they are due." },
+  { name: "earnings", description: "Earnings against estimates, and the dates of the next reports." },
   { name: "dividends", description: "Dividends as known on a day." },
   { name: "econdata", description: "Economic time series." },
-  { name: "attention", description: "How much a company is read about." },
+  { name: "attention", description: "How much public attention a company gets." },
   { name: "news", description: "Headlines." },
   { name: "etf", description: "Funds: profile, holdings, exposure." },
-  { name: "overlay", description: "A daily score from what the lake holds." },
+  { name: "overlay", description: "A daily score computed from stored data." },
   { name: "health", description: "State of the service." },
   { name: "scheduler", description: "Scheduled jobs." },
-  { name: "logs", description: "Requests and errors of the last days." },
+  { name: "logs", description: "Recent requests and errors." },
   { name: "database", description: "What is stored." },
 ];
 
-/** Secrets of at least so many characters are taken out of paths and answers. */
+/** Shorter secrets are not removed from paths and answers, because they could match ordinary text. */
 const SECRET_LENGTH_MIN = 8;
 
-/** Both logs forget together. */
+/** The job that removes old rows of both logs. */
 function logPurge(logs: readonly Pick<RequestLog, "purge">[], clock: Clock): Job {
   return {
     name: "request-log-purge",
@@ -77,9 +78,9 @@ export interface App {
   readonly edge: Edge;
   readonly jobs: Jobs;
   readonly lake: Lake;
-  /** No request is taken as ready any more. */
+  /** Makes /health report that the service is stopping. */
   beginStop(): void;
-  /** Closes the stores; call after requests are drained. */
+  /** Closes the stores. Call it once the requests are drained. */
   close(): Promise<void>;
 }
 
@@ -89,7 +90,6 @@ export async function openApp(deps: AppDeps): Promise<App> {
   const stores = await openStores(deps, { verify: true });
   const { sqlite, lake } = stores;
   const lost = (error: unknown, rows: number) => log.error("log rows lost", { error, rows });
-  // A shorter one might as well be a word of a path.
   const secrets = secretsOf(config).filter((secret) => secret.length >= SECRET_LENGTH_MIN);
   const requestLog = openRequestLog({ sqlite, secrets }, lost);
   const errorLog = openErrorLog({ sqlite, clock, secrets: secretsOf(config) }, lost);
@@ -106,8 +106,8 @@ export async function openApp(deps: AppDeps): Promise<App> {
   );
   const { jobs } = service;
   let stopping = false;
-  let gate: Edge | undefined;
-  const meters = metrics({ upstreams: service.providers, activeRequests: () => gate?.active() ?? 0 });
+  const inFlight = new InFlightRequests();
+  const meters = metrics({ upstreams: service.providers, activeRequests: () => inFlight.count });
   const { app, seal } = httpApp({ parquet: lake, nowMs: clock.nowMs, secrets });
   const capabilities = new Elysia({ prefix: "/api/v1" }).use(scheduler(jobs).routes).use(
     health({
@@ -127,7 +127,7 @@ export async function openApp(deps: AppDeps): Promise<App> {
   );
   for (const routes of service.routes) capabilities.use(routes);
   const composed = app.use(capabilities).use(meters.routes).use(docsRoutes()).use(consoleRoutes());
-  // Made when it is first asked for: the start does not wait for it.
+  // Built on the first request, so that the start does not wait for it.
   let document: Promise<ReturnType<typeof openapiDocument>> | undefined;
   const documentation = async () =>
     openapiDocument(
@@ -147,21 +147,21 @@ export async function openApp(deps: AppDeps): Promise<App> {
     config,
     clock,
     table: routeTable(composed),
+    inFlight,
     secrets,
     handle: (request) => composed.fetch(request),
     record(record) {
       meters.record(record);
       requestLog.add(record);
     },
-    failed: (status, facts) => errorLog.request({ ...facts, status }),
-    unforeseen: (error, facts) =>
-      log.error("a request failed in an unforeseen way", {
+    failed: (status, context) => errorLog.request({ ...context, status }),
+    unforeseen: (error, context) =>
+      log.error("a request failed with an unexpected error", {
         error,
-        request_id: facts.requestId,
-        path: facts.path,
+        request_id: context.requestId,
+        path: context.path,
       }),
   });
-  gate = running;
   return {
     edge: running,
     jobs,

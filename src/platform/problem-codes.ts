@@ -81,7 +81,7 @@ export const PROBLEM_CODES = {
   exhibit_too_large: { status: 413, detail: `EX-99.1 is larger than ${EXHIBIT_BYTES_MAX} bytes` },
   uri_too_long: {
     status: 414,
-    detail: `The URL is longer than ${REQUEST_URL_BYTES_MAX} characters; ask for less at once.`,
+    detail: `The URL is longer than ${REQUEST_URL_BYTES_MAX} characters; request less at once.`,
   },
   unsupported_media_type: { status: 415, detail: "The body must be application/json." },
   upstream_rate_limited: {
@@ -114,7 +114,7 @@ export const PROBLEM_CODES = {
   },
   server_busy: {
     status: 503,
-    detail: `The server works on ${CONCURRENT_REQUESTS_MAX} requests at once and has no seat free.`,
+    detail: `The server is already working on ${CONCURRENT_REQUESTS_MAX} requests, the most it handles at once.`,
     retry_after: SERVER_BUSY_RETRY_S,
   },
   slot_busy: {
