@@ -346,7 +346,7 @@ describe("when a provider fails", () => {
       own.clock.set("2026-09-10T21:00:00Z");
       const stored = (await holdings("ZTEKF/holdings?limit=1", own)).body;
       expect(stored).toMatchObject({ source: "nport", as_of: "2026-06-30" });
-      expect(stored.warnings.join(" ")).toContain("The SEC could not be asked");
+      expect(stored.warnings.join(" ")).toContain("Fetching from the SEC failed");
       const other = (await holdings("ZDVDF/holdings?limit=1", own)).body;
       expect(other).toMatchObject({ source: "yahoo" });
       expect((await holdings("ZDVDF/holdings?as_of=2026-03-31", own)).status).toBe(502);
@@ -400,7 +400,7 @@ describe("when a provider fails", () => {
       said.missing = true;
       const { as_of, warnings } = await ask(fresh);
       expect(as_of).toBe("2026-03-31");
-      expect(warnings).toEqual([`Report ${newest.accession_number} is listed and could not be had yet.`]);
+      expect(warnings).toEqual([`Report ${newest.accession_number} is listed but could not be fetched yet.`]);
       expect(await ask(fresh)).toMatchObject({ as_of: "2026-06-30", warnings: [] });
     } finally {
       await Promise.all([old.stop(), fresh.stop()]);

@@ -1,14 +1,15 @@
-// The routes' answers: each use case with its row form, ready for the server to render.
+// The answers of the fund routes, with their rows for the tabular formats.
 import type { Static } from "@sinclair/typebox";
 import { newYorkDate } from "../../market/calendar.ts";
+import type { Services } from "../../market/services.ts";
 import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
 import type { CacheHit } from "../../platform/cache/cache.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { FundExposure } from "./exposure.ts";
-import type { FundDesk } from "./fund-lookup.ts";
+import type { FundLookup } from "./fund-lookup.ts";
 import type { FundHoldings } from "./holdings.ts";
 import type { ListFunds } from "./list.ts";
+import type { ReportStore } from "./report-store.ts";
 import type {
   ExposureQuery,
   ExposureResponse,
@@ -20,27 +21,35 @@ import type {
   SectorsAnswer,
 } from "./schema.ts";
 import type { SourceFund } from "./sources.ts";
-import type { EtfStore } from "./store.ts";
 
 type Columns = Table["columns"];
-const of = (type: TableColumnType, ...names: string[]): Columns => names.map((name) => ({ name, type }));
+const columnsOf = (type: TableColumnType, ...names: string[]): Columns =>
+  names.map((name) => ({ name, type }));
 
 const HOLDING_COLUMNS: Columns = [
-  ...of("BIGINT", "rank"),
-  ...of("VARCHAR", "symbol", "name", "title", "cusip", "isin", "lei"),
-  ...of("DOUBLE", "weight_percent", "shares", "market_value", "balance"),
-  ...of("VARCHAR", "units", "currency", "payoff_profile", "asset_category", "country", "derivative_kind"),
+  ...columnsOf("BIGINT", "rank"),
+  ...columnsOf("VARCHAR", "symbol", "name", "title", "cusip", "isin", "lei"),
+  ...columnsOf("DOUBLE", "weight_percent", "shares", "market_value", "balance"),
+  ...columnsOf(
+    "VARCHAR",
+    "units",
+    "currency",
+    "payoff_profile",
+    "asset_category",
+    "country",
+    "derivative_kind",
+  ),
 ];
 const LIST_COLUMNS: Columns = [
-  ...of("VARCHAR", "ticker", "name", "issuer", "exchange", "cik"),
-  ...of("TIMESTAMPTZ", "first_seen"),
+  ...columnsOf("VARCHAR", "ticker", "name", "issuer", "exchange", "cik"),
+  ...columnsOf("TIMESTAMPTZ", "first_seen"),
 ];
 const EXPOSURE_COLUMNS: Columns = [
-  ...of("VARCHAR", "etf", "name"),
-  ...of("DOUBLE", "weight_percent", "shares", "market_value"),
-  ...of("DATE", "as_of"),
-  ...of("TIMESTAMPTZ", "known_at"),
-  ...of("VARCHAR", "matched_by", "accession_number", "series_id"),
+  ...columnsOf("VARCHAR", "etf", "name"),
+  ...columnsOf("DOUBLE", "weight_percent", "shares", "market_value"),
+  ...columnsOf("DATE", "as_of"),
+  ...columnsOf("TIMESTAMPTZ", "known_at"),
+  ...columnsOf("VARCHAR", "matched_by", "accession_number", "series_id"),
 ];
 
 function tabular<T extends { readonly data: readonly object[] }>(
@@ -60,7 +69,7 @@ function tabular<T extends { readonly data: readonly object[] }>(
   });
 }
 
-/** What more than half of the fund is. */
+/** The asset class that makes up more than half of the fund. */
 function assetClassOf({ positions }: SourceFund): FundProfile["asset_class"] {
   if (!positions) return null;
   const { stock, bond, cash, other } = positions;
@@ -74,28 +83,27 @@ function assetClassOf({ positions }: SourceFund): FundProfile["asset_class"] {
 }
 
 const staleWarning = ({ state }: CacheHit<SourceFund>) =>
-  state === "STALE" ? ["The price provider could not be asked; this is its last word, of known_at."] : [];
+  state === "STALE" ? ["The price provider could not be reached: this is its profile of known_at."] : [];
 
-export interface AnswersDeps {
-  readonly desk: FundDesk;
+export interface AnswersDeps extends Pick<Services, "clock"> {
+  readonly funds: FundLookup;
   readonly holdings: FundHoldings;
   readonly exposure: FundExposure;
   readonly list: ListFunds;
-  readonly store: EtfStore;
-  readonly clock: Clock;
+  readonly reports: ReportStore;
   /** Name of the price provider. */
   readonly provider: string;
 }
 
-export function etfAnswers({ desk, holdings, exposure, list, store, clock, provider }: AnswersDeps) {
+export function etfAnswers({ funds, holdings, exposure, list, reports, clock, provider }: AnswersDeps) {
   const profileOf = async (
     ticker: string,
     cached: CacheHit<SourceFund>,
     signal: AbortSignal,
   ): Promise<FundProfile> => {
     const fund = cached.value;
-    const { series, fault: error } = await desk.behind(ticker, signal);
-    const report = series ? store.newestRead(series.series_id, clock.nowMs()) : null;
+    const { series, error } = await funds.findSeries(ticker, signal);
+    const report = series ? reports.newestRead(series.series_id, clock.nowMs()) : null;
     return {
       ticker,
       name: fund.name,
@@ -119,7 +127,7 @@ export function etfAnswers({ desk, holdings, exposure, list, store, clock, provi
       known_at: fund.received_at,
       warnings: [
         ...staleWarning(cached),
-        ...(error ? [`The SEC could not be asked (${error.message}): series_id is not known.`] : []),
+        ...(error ? [`Fetching from the SEC failed (${error.message}): series_id is unknown.`] : []),
       ],
     };
   };
@@ -127,7 +135,7 @@ export function etfAnswers({ desk, holdings, exposure, list, store, clock, provi
   return {
     async profile(given: string, force: boolean, signal: AbortSignal): Promise<Answer<FundProfile>> {
       const ticker = given.trim();
-      const cached = await desk.profile(ticker, force, signal);
+      const cached = await funds.profile(ticker, force, signal);
       const body = await profileOf(ticker, cached, signal);
       return new Answer(() => body, { cache: cached });
     },
@@ -143,10 +151,10 @@ export function etfAnswers({ desk, holdings, exposure, list, store, clock, provi
 
     async sectors(given: string, force: boolean, signal: AbortSignal): Promise<Answer<SectorsAnswer>> {
       const ticker = given.trim();
-      const cached = await desk.profile(ticker, force, signal);
+      const cached = await funds.profile(ticker, force, signal);
       const { sectors, received_at } = cached.value;
       if (sectors === null)
-        throw new NotFound("no_data", `The price provider tells no sectors of ${ticker}.`, { ticker });
+        throw new NotFound("no_data", `The price provider has no sectors of ${ticker}.`, { ticker });
       const body = {
         ticker,
         as_of: newYorkDate(Temporal.Instant.from(received_at)),

@@ -1,30 +1,32 @@
-// GET /etf/exposure/{symbol}: which funds held a share, by the stored reports.
+// GET /etf/exposure/{symbol}: which funds hold a share, by the stored reports.
+import { pageOf } from "../../market/answer-fields.ts";
+import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
-import { momentOf } from "./holdings.ts";
-import type { ExposureAsk, ExposureResponse, ExposureRow } from "./schema.ts";
+import { pastMoment } from "./past-moment.ts";
+import type { ExposureRequest, ExposureResponse, ExposureRow } from "./schema.ts";
 
 const LIMIT = 100;
 
-/** A sum that is known only where each part is. */
+/** A sum, or null if one of its parts is null. */
 const sum = (column: string) => `CASE WHEN count(${column}) = count(*) THEN sum(${column}) END`;
 
-/** A symbol without its dot: some reports have BRKB where others have BRK.B. */
-const bare = (symbol: string) => `replace(${symbol}, '.', '')`;
-/** Numbers that reports give to this symbol and to no other, but for the dot. */
-const numbers = (column: string) => `SELECT ${column} FROM told WHERE ${column} IS NOT NULL GROUP BY ${column}
-      HAVING count(DISTINCT ${bare("symbol")}) = 1 AND bool_or(symbol = $symbol)`;
+/** A symbol without its dot: some reports write BRKB, others BRK.B. */
+const withoutDot = (symbol: string) => `replace(${symbol}, '.', '')`;
+/** Identifiers that reports give to this symbol and to no other, ignoring the dot. */
+const identifiers = (
+  column: string,
+) => `SELECT ${column} FROM reported WHERE ${column} IS NOT NULL GROUP BY ${column}
+      HAVING count(DISTINCT ${withoutDot("symbol")}) = 1 AND bool_or(symbol = $symbol)`;
 
 /**
- * Lines of a share: those whose ticker it is, and lines without a ticker, or with it without its dot, whose ISIN (else
- * CUSIP) other reports give to this symbol and to no other. Derivatives on it are not holdings of it.
+ * The holdings of a share by fund. A line belongs to the share if it has its ticker, or if it has no ticker (or the ticker
+ * without its dot) and an ISIN, else a CUSIP, that other reports give to this symbol alone. Derivatives do not count.
  */
-const HELD = `WITH told AS (SELECT symbol, isin, cusip FROM etf_holdings
+const HOLDINGS = `WITH reported AS (SELECT symbol, isin, cusip FROM etf_holdings
       WHERE symbol IS NOT NULL AND known_at <= known_by($as_of)),
-    isins AS (${numbers("isin")}), cusips AS (${numbers("cusip")}),
+    isins AS (${identifiers("isin")}), cusips AS (${identifiers("cusip")}),
     lines AS (SELECT h.*, CASE WHEN h.symbol = $symbol THEN 'ticker'
-        WHEN h.symbol IS NOT NULL AND ${bare("h.symbol")} <> ${bare("$symbol")} THEN NULL
+        WHEN h.symbol IS NOT NULL AND ${withoutDot("h.symbol")} <> ${withoutDot("$symbol")} THEN NULL
         WHEN h.isin IN (SELECT isin FROM isins) THEN 'isin'
         WHEN h.isin IS NULL AND h.cusip IN (SELECT cusip FROM cusips) THEN 'cusip' END AS matched_by
       FROM etf_holdings_as_of($as_of) h WHERE h.derivative_kind IS NULL AND h.asset_category = 'EC')
@@ -35,13 +37,13 @@ const HELD = `WITH told AS (SELECT symbol, isin, cusip FROM etf_holdings
     FROM lines WHERE matched_by IS NOT NULL
     GROUP BY series_id, accession_number, fund_symbol, fund_name`;
 
-export function fundExposure({ lake, clock }: { readonly lake: Lake; readonly clock: Clock }) {
-  return async (ticker: string, ask: ExposureAsk, signal: AbortSignal): Promise<ExposureResponse> => {
-    const { limit = LIMIT, offset = 0 } = ask;
-    const moment = momentOf(ask.as_of, clock.now());
+export function fundExposure({ lake, clock }: Pick<Services, "lake" | "clock">) {
+  return async (ticker: string, request: ExposureRequest, signal: AbortSignal): Promise<ExposureResponse> => {
+    const { limit = LIMIT, offset = 0 } = request;
+    const moment = pastMoment(request.as_of, clock.now());
     const params = { symbol: canonical(ticker), as_of: moment?.toString() ?? null };
     const rows = await lake.query<ExposureRow>(
-      `SELECT * FROM (${HELD}) ORDER BY weight_percent DESC NULLS LAST, etf, series_id`,
+      `SELECT * FROM (${HOLDINGS}) ORDER BY weight_percent DESC NULLS LAST, etf, series_id`,
       params,
       { signal },
     );
@@ -54,11 +56,7 @@ export function fundExposure({ lake, clock }: { readonly lake: Lake; readonly cl
     return {
       symbol: ticker,
       funds_stored: funds?.n ?? 0,
-      count: data.length,
-      total: rows.length,
-      limit,
-      offset,
-      has_more: offset + data.length < rows.length,
+      ...pageOf(data.length, rows.length, { limit, offset }),
       data,
     };
   };

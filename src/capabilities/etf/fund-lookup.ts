@@ -1,29 +1,32 @@
-// Who is behind a ticker: an exchange-traded fund, with what the price provider says of it, or something else.
+// Finds out what is behind a ticker: an exchange-traded fund and its profile, or another kind of security.
 import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
+import { throwWithClientTicker } from "../../market/client-ticker.ts";
+import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
-import { type CacheDeps, createCache } from "../../platform/cache/cache.ts";
+import { createCache } from "../../platform/cache/cache.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
+import type { ProfileStore } from "./profile-store.ts";
+import type { ReportStore } from "./report-store.ts";
 import type { FundProfiles, ResolveFund, SourceFund } from "./sources.ts";
-import type { EtfStore } from "./store.ts";
 
 const ETF = "ETF";
-/** What is told of a fund changes once a day. */
+/** A profile changes once a day. */
 const PROFILE_CACHE_S = 6 * 60 * 60;
-/** An old profile serves so long while the provider is down; the answer says of when it is. */
+/** How long an old profile serves while the provider is down. The answer gives its date. */
 const PROFILE_STALE_S = 7 * 24 * 60 * 60;
 const CACHE_ENTRIES_MAX = 1_000;
 
-export interface FundsDeps {
-  readonly profiles: FundProfiles;
+export interface FundLookupDeps extends Pick<Services, "cacheDeps"> {
+  readonly provider: FundProfiles;
   readonly resolve: ResolveFund;
-  readonly store: EtfStore;
-  readonly cacheDeps: CacheDeps;
+  readonly profiles: ProfileStore;
+  readonly reports: ReportStore;
 }
 
-export const notAnEtf = (ticker: string, what: string) =>
+const notAnEtf = (ticker: string, what: string) =>
   new NotFound("not_an_etf", `${ticker} is ${what}, not an exchange-traded fund.`, { ticker });
 
-const WORDS: Readonly<Record<string, string>> = {
+const QUOTE_TYPES: Readonly<Record<string, string>> = {
   EQUITY: "a share",
   MUTUALFUND: "a mutual fund",
   INDEX: "an index",
@@ -33,15 +36,18 @@ const WORDS: Readonly<Record<string, string>> = {
   OPTION: "an option",
 };
 
-/** The series behind a ticker; `fault`: the regulator could not be asked. */
-export interface Behind {
+/** The regulator's series behind a ticker. */
+export interface SeriesLookup {
+  /** Null if the ticker is no series of a trust, is unknown, or could not be looked up. */
   readonly series: { readonly series_id: string; readonly cik: string; readonly name: string } | null;
+  /** Whether the regulator knows the ticker. */
   readonly isKnown: boolean;
-  readonly fault: AsofError | null;
+  /** Why the lookup failed. */
+  readonly error: AsofError | null;
 }
 
-export function fundDesk({ profiles, resolve, store, cacheDeps }: FundsDeps) {
-  const remembered = createCache<SourceFund>(
+export function fundLookup({ provider, resolve, profiles, reports, cacheDeps }: FundLookupDeps) {
+  const cache = createCache<SourceFund>(
     {
       name: "etf-profile",
       ttlS: PROFILE_CACHE_S,
@@ -52,74 +58,69 @@ export function fundDesk({ profiles, resolve, store, cacheDeps }: FundsDeps) {
     cacheDeps,
   );
 
-  const ask = async (symbol: string, signal: AbortSignal): Promise<SourceFund> => {
-    const fund = await profiles.fund(symbol, signal).catch((error: unknown) => {
+  const fetchProfile = async (symbol: string, signal: AbortSignal): Promise<SourceFund> => {
+    const fund = await provider.fund(symbol, signal).catch((error: unknown) => {
       if (error instanceof NotFound) return null;
       throw error;
     });
     if (!fund)
       throw new NotFound("unknown_ticker", `The price provider knows no ticker ${symbol}.`, {
         ticker: symbol,
-        upstream: profiles.name,
+        upstream: provider.name,
       });
-    if (fund.quote_type === ETF) store.saveProfile(symbol, fund);
+    if (fund.quote_type === ETF) profiles.save(symbol, fund);
     return fund;
   };
 
-  /** What the price provider says of the fund. Throws NotFound `unknown_ticker`, `not_an_etf`, Upstream*. */
+  /** The price provider's profile of the fund. Throws NotFound `unknown_ticker`, `not_an_etf`, Upstream*. */
   const profile = async (ticker: string, force: boolean, signal: AbortSignal) => {
     const symbol = canonical(ticker);
-    const cached = await remembered
-      .get(symbol, (shared) => ask(symbol, shared), { force, signal })
-      .catch((error: unknown) => {
-        if (!(error instanceof NotFound)) throw error;
-        // Shared by all who ask: each is told in its own spelling.
-        throw new NotFound(error.code, `The price provider knows no ticker ${ticker}.`, {
-          ...error.facts,
-          ticker,
-        });
-      });
+    const cached = await cache
+      .get(symbol, (shared) => fetchProfile(symbol, shared), { force, signal })
+      .catch(throwWithClientTicker({ ticker, symbol }));
     const { quote_type } = cached.value;
     if (quote_type === null)
-      throw new NotFound("no_data", `${ticker} is no longer quoted, and nobody says what it was.`, {
+      throw new NotFound("no_data", `${ticker} is no longer quoted, and its kind of security is unknown.`, {
         ticker,
       });
-    if (quote_type !== ETF) throw notAnEtf(ticker, WORDS[quote_type] ?? `a ${quote_type.toLowerCase()}`);
+    if (quote_type !== ETF)
+      throw notAnEtf(ticker, QUOTE_TYPES[quote_type] ?? `a ${quote_type.toLowerCase()}`);
     return cached;
   };
 
   return {
     profile,
 
-    /** The series behind a ticker at the regulator. */
-    async behind(ticker: string, signal: AbortSignal): Promise<Behind> {
+    /** The regulator's series behind a ticker. A failed lookup is a result, except when `signal` is aborted. */
+    async findSeries(ticker: string, signal: AbortSignal): Promise<SeriesLookup> {
       try {
         const { cik, name, series_id } = await resolve(ticker, signal);
         return {
           series: series_id === null ? null : { series_id, cik, name },
           isKnown: true,
-          fault: null,
+          error: null,
         };
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof NotFound) return { series: null, isKnown: false, fault: null };
-        if (error instanceof AsofError) return { series: null, isKnown: false, fault: error };
+        if (error instanceof NotFound) return { series: null, isKnown: false, error: null };
+        if (error instanceof AsofError) return { series: null, isKnown: false, error };
         throw error;
       }
     },
 
     /**
-     * Refuses what is no exchange-traded fund, by the exchanges' lists or else its profile: the regulator's list of
-     * series has mutual funds too. A series whose reports were asked for before has passed. Throws as `profile`.
+     * Throws for a ticker that is not an exchange-traded fund, by the exchanges' lists or else by its profile: the
+     * regulator's list of series includes mutual funds. A series that passed before is not checked again. Throws as
+     * `profile`.
      */
-    async mustBeEtf(ticker: string, seriesId: string, signal: AbortSignal): Promise<void> {
+    async requireEtf(ticker: string, seriesId: string, signal: AbortSignal): Promise<void> {
       const symbol = canonical(ticker);
-      const listed = await store.listed(symbol, signal);
-      if (listed?.is_etf || store.seriesOf(seriesId)?.symbol === symbol) return;
-      if (listed) throw notAnEtf(ticker, "listed as something else");
+      const listed = await profiles.listed(symbol, signal);
+      if (listed?.is_etf || reports.series(seriesId)?.symbol === symbol) return;
+      if (listed) throw notAnEtf(ticker, "listed as another kind of security");
       await profile(ticker, false, signal);
     },
   };
 }
 
-export type FundDesk = ReturnType<typeof fundDesk>;
+export type FundLookup = ReturnType<typeof fundLookup>;

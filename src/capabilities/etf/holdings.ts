@@ -1,50 +1,39 @@
-// GET /etf/{ticker}/holdings: from the newest report the regulator had, else the ten largest that the price provider names.
+// GET /etf/{ticker}/holdings: from the newest report to the regulator, else the price provider's ten largest holdings.
 import { newYorkDate } from "../../market/calendar.ts";
-import { parseAsOf } from "../../market/known-at.ts";
+import type { Services } from "../../market/services.ts";
 import { fromYahoo } from "../../market/spelling.ts";
 import { canonical } from "../../market/ticker.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
-import type { ReportCollector } from "./collect.ts";
-import type { FundDesk } from "./fund-lookup.ts";
-import type { HoldingsAsk, HoldingsResponse, HoldingView } from "./schema.ts";
-import type { EtfStore, HoldingRow, ReportRow } from "./store.ts";
+import { AsofError, NotFound } from "../../platform/errors.ts";
+import { shownInstant } from "../../platform/instant-text.ts";
+import type { FundSeries, ReportCollector } from "./collect.ts";
+import type { FundLookup } from "./fund-lookup.ts";
+import { pastMoment } from "./past-moment.ts";
+import type { HoldingRow, ReportRow, ReportStore } from "./report-store.ts";
+import type { HoldingsRequest, HoldingsResponse, HoldingView } from "./schema.ts";
 
 const LIMIT = 50;
 
-export interface HoldingsDeps {
-  readonly desk: FundDesk;
+export interface HoldingsDeps extends Pick<Services, "clock"> {
+  readonly funds: FundLookup;
   readonly collector: ReportCollector;
-  readonly store: EtfStore;
-  readonly clock: Clock;
+  readonly reports: ReportStore;
 }
-
-/** The moment of `as_of`; null for now, and for what lies ahead. */
-export function momentOf(as_of: string | undefined, now: Temporal.Instant): Temporal.Instant | null {
-  if (as_of === undefined) return null;
-  const parsed = parseAsOf(as_of);
-  if (!parsed.ok) throw new InvalidRequest("bad_request", parsed.detail);
-  return Temporal.Instant.compare(parsed.at, now) >= 0 ? null : parsed.at;
-}
-
-const shown = (instant: string) => instant.replace(".000Z", "Z");
 
 function viewOf(row: HoldingRow, i: number): HoldingView {
-  const { name, title, cusip, isin, lei, weight_percent, balance, units, currency } = row;
   return {
     rank: i + 1,
     symbol: row.symbol,
-    name,
-    title,
-    cusip,
-    isin,
-    lei,
-    weight_percent,
-    shares: units === "NS" ? balance : null,
+    name: row.name,
+    title: row.title,
+    cusip: row.cusip,
+    isin: row.isin,
+    lei: row.lei,
+    weight_percent: row.weight_percent,
+    shares: row.units === "NS" ? row.balance : null,
     market_value: row.value_usd,
-    balance,
-    units,
-    currency,
+    balance: row.balance,
+    units: row.units,
+    currency: row.currency,
     payoff_profile: row.payoff_profile,
     asset_category: row.asset_category,
     country: row.country,
@@ -52,7 +41,8 @@ function viewOf(row: HoldingRow, i: number): HoldingView {
   };
 }
 
-const EMPTY = {
+/** The fields that only a report has. */
+const NOT_REPORTED = {
   title: null,
   cusip: null,
   isin: null,
@@ -68,108 +58,131 @@ const EMPTY = {
   derivative_kind: null,
 };
 
-/** What is said of the newest report that is not the one served: it cannot be read, or could not be had yet. */
-function passedOver(reports: readonly ReportRow[], served: ReportRow | null): string[] {
+/** Warns if a newer report than the one served is known but cannot be read, or could not be fetched yet. */
+function unusedReportWarning(reports: readonly ReportRow[], served: ReportRow | null): string[] {
   const newest = reports.find(({ status }) => status !== "foreign" && status !== "read");
   if (!newest || (served && newest.known_at < served.known_at)) return [];
   const { accession_number, error } = newest;
   if (error) return [`Report ${accession_number} cannot be used: ${error}`];
-  return [`Report ${accession_number} is listed and could not be had yet.`];
+  return [`Report ${accession_number} is listed but could not be fetched yet.`];
 }
 
-export function fundHoldings({ desk, collector, store, clock }: HoldingsDeps) {
-  const fromReport = async (
-    ticker: string,
-    report: ReportRow,
-    limit: number,
-    warnings: readonly string[],
-    signal: AbortSignal,
-  ): Promise<HoldingsResponse> => {
-    const rows = await store.holdings(report, limit, signal);
-    return {
+/** What is left of a request once its warnings and limit are known. */
+interface AnswerOptions {
+  readonly limit: number;
+  readonly warnings: readonly string[];
+}
+
+/** The answer made of a stored report. */
+async function reportAnswer(
+  reports: ReportStore,
+  ticker: string,
+  report: ReportRow,
+  { limit, warnings }: AnswerOptions,
+  signal: AbortSignal,
+): Promise<HoldingsResponse> {
+  const rows = await reports.holdings(report, limit, signal);
+  return {
+    ticker,
+    as_of: report.period_end,
+    source: "nport",
+    count: rows.length,
+    total: report.holdings,
+    series_id: report.series_id,
+    fund_name: rows[0]?.fund_name ?? null,
+    accession_number: report.accession_number,
+    net_assets: rows[0]?.net_assets_usd ?? null,
+    known_at: shownInstant(report.known_at),
+    warnings: [...warnings],
+    data: rows.map(viewOf),
+  };
+}
+
+/** The answer made of the price provider's profile, for a fund without a report. */
+async function providerAnswer(
+  funds: FundLookup,
+  ticker: string,
+  { limit, warnings, force }: AnswerOptions & { readonly force: boolean },
+  signal: AbortSignal,
+): Promise<HoldingsResponse> {
+  const { value: fund, state } = await funds.profile(ticker, force, signal);
+  if (fund.holdings === null || fund.holdings.length === 0)
+    throw new NotFound("no_data", `No source reports the holdings of ${ticker}.`, {
       ticker,
-      as_of: report.period_end,
-      source: "nport",
-      count: rows.length,
-      total: report.holdings,
-      series_id: report.series_id,
-      fund_name: rows[0]?.fund_name ?? null,
-      accession_number: report.accession_number,
-      net_assets: rows[0]?.net_assets_usd ?? null,
-      known_at: shown(report.known_at),
-      warnings: [...warnings],
-      data: rows.map(viewOf),
-    };
+      hint: warnings[0],
+    });
+  const rows = fund.holdings.slice(0, limit);
+  const stale =
+    state === "STALE" ? ["The price provider could not be reached: these are its last known holdings."] : [];
+  return {
+    ticker,
+    as_of: newYorkDate(Temporal.Instant.from(fund.received_at)),
+    source: "yahoo",
+    count: rows.length,
+    total: null,
+    series_id: null,
+    fund_name: fund.name,
+    accession_number: null,
+    net_assets: null,
+    known_at: fund.received_at,
+    warnings: [
+      ...warnings,
+      ...stale,
+      "Only the ten largest holdings, as the price provider had them on as_of. It does not say of which day they are.",
+    ],
+    data: rows.map(({ symbol, name, weight_percent }, i) => ({
+      rank: i + 1,
+      symbol: symbol === null ? null : fromYahoo(symbol),
+      name,
+      ...NOT_REPORTED,
+      weight_percent,
+    })),
+  };
+}
+
+export function fundHoldings({ funds, collector, reports, clock }: HoldingsDeps) {
+  /** Reads the report that counts at a moment, unless it is stored. Returns the regulator's failure, if any. */
+  const collect = async (
+    fund: FundSeries,
+    request: { readonly untilMs: number | null; readonly force: boolean },
+    signal: AbortSignal,
+  ): Promise<AsofError | null> => {
+    try {
+      await collector.ensure(fund, request, signal);
+      return null;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof AsofError) return error;
+      throw error;
+    }
   };
 
-  const fromProvider = async (
-    ticker: string,
-    limit: number,
-    force: boolean,
-    warnings: readonly string[],
-    signal: AbortSignal,
-  ): Promise<HoldingsResponse> => {
-    const { value: fund, state } = await desk.profile(ticker, force, signal);
-    if (fund.holdings === null || fund.holdings.length === 0)
-      throw new NotFound("no_data", `Nobody tells what ${ticker} holds.`, { ticker, hint: warnings[0] });
-    const rows = fund.holdings.slice(0, limit);
-    const stale = state === "STALE" ? ["The price provider could not be asked; this is its last word."] : [];
-    return {
-      ticker,
-      as_of: newYorkDate(Temporal.Instant.from(fund.received_at)),
-      source: "yahoo",
-      count: rows.length,
-      total: null,
-      series_id: null,
-      fund_name: fund.name,
-      accession_number: null,
-      net_assets: null,
-      known_at: fund.received_at,
-      warnings: [
-        ...warnings,
-        ...stale,
-        "Only the ten largest holdings, as the price provider had them on as_of; it does not say of which day they are.",
-      ],
-      data: rows.map(({ symbol, name, weight_percent }, i) => ({
-        rank: i + 1,
-        symbol: symbol === null ? null : fromYahoo(symbol),
-        name,
-        ...EMPTY,
-        weight_percent,
-      })),
-    };
-  };
-
-  return async (ticker: string, ask: HoldingsAsk, signal: AbortSignal): Promise<HoldingsResponse> => {
-    const { limit = LIMIT, force_refresh: force = false } = ask;
-    const moment = momentOf(ask.as_of, clock.now());
-    const { series, isKnown, fault: error } = await desk.behind(ticker, signal);
+  return async (ticker: string, request: HoldingsRequest, signal: AbortSignal): Promise<HoldingsResponse> => {
+    const { limit = LIMIT, force_refresh: force = false } = request;
+    const moment = pastMoment(request.as_of, clock.now());
+    const { series, isKnown, error } = await funds.findSeries(ticker, signal);
     const warnings: string[] = [];
     let failure = error;
     if (series) {
-      await desk.mustBeEtf(ticker, series.series_id, signal);
-      const fund = { ...series, symbol: canonical(ticker) };
+      await funds.requireEtf(ticker, series.series_id, signal);
       const untilMs = moment?.epochMilliseconds ?? null;
-      await collector.ensure(fund, { untilMs, force }, signal).catch((thrown: unknown) => {
-        signal.throwIfAborted();
-        if (!(thrown instanceof AsofError)) throw thrown;
-        failure = thrown;
-      });
+      failure = await collect({ ...series, symbol: canonical(ticker) }, { untilMs, force }, signal);
       if (failure)
-        warnings.push(`The SEC could not be asked (${failure.message}): a newer report may exist.`);
-      const report = store.newestRead(series.series_id, untilMs ?? clock.nowMs());
-      warnings.push(...passedOver(store.reports(series.series_id, untilMs ?? clock.nowMs()), report));
-      if (report) return fromReport(ticker, report, limit, warnings, signal);
-    } else if (failure) warnings.push(`The SEC could not be asked (${failure.message}).`);
+        warnings.push(`Fetching from the SEC failed (${failure.message}): a newer report may exist.`);
+      const nowOrThen = untilMs ?? clock.nowMs();
+      const report = reports.newestRead(series.series_id, nowOrThen);
+      warnings.push(...unusedReportWarning(reports.reports(series.series_id, nowOrThen), report));
+      if (report) return reportAnswer(reports, ticker, report, { limit, warnings }, signal);
+    } else if (failure) warnings.push(`Fetching from the SEC failed (${failure.message}).`);
     else if (isKnown)
-      warnings.push("The fund is no series of a trust and files no report of holdings (NPORT-P).");
-    if (moment === null) return fromProvider(ticker, limit, force, warnings, signal);
+      warnings.push("The fund is not a series of a trust and files no report of holdings (NPORT-P).");
+    if (moment === null) return providerAnswer(funds, ticker, { limit, warnings, force }, signal);
     if (failure) throw failure;
-    // First who it is: a share has no holdings on any day.
-    if (!series) await desk.profile(ticker, false, signal);
-    throw new NotFound("no_data", `No report of ${ticker}'s holdings was public at ${ask.as_of}.`, {
+    // A ticker that is not a fund gets its own error: it has no holdings on any day.
+    if (!series) await funds.profile(ticker, false, signal);
+    throw new NotFound("no_data", `No report of ${ticker}'s holdings was public at ${request.as_of}.`, {
       ticker,
-      hint: warnings[0] ?? "reports of holdings are public since late 2019, one a quarter",
+      hint: warnings[0] ?? "reports of holdings are public since late 2019, one per quarter",
     });
   };
 }

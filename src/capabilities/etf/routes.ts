@@ -1,4 +1,4 @@
-// The fund routes: each handler only hands the request to its use case.
+// The fund routes: each handler passes the request to its use case.
 import { Elysia } from "elysia";
 import type { EtfAnswers } from "./answers.ts";
 import { EXPOSURE, HOLDINGS, LIST, PROFILE, SECTORS } from "./docs.ts";

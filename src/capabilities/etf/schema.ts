@@ -1,6 +1,7 @@
-// Queries and answers of the fund routes: the check, the types and the documentation in one place.
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
+// Queries and answers of the fund routes: validation, types and documentation in one place.
+import { type Static, Type } from "@sinclair/typebox";
 import { ETF_ROWS_MAX } from "../../limits.ts";
+import { listFields, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfField,
   forceRefresh,
@@ -10,12 +11,9 @@ import {
   wholeNumber,
 } from "../../market/params.ts";
 
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const text = (description: string) => orNull(Type.String({ description }));
-const number = (description: string) => orNull(Type.Number({ description }));
-const whole = (description: string) => Type.Integer({ description });
-const symbolField = text(
-  "Canonical symbol. Of reports only of common equity in US dollars with a ticker; null for all else, whose filed tickers mean other things.",
+const integer = (description: string) => Type.Integer({ description });
+const symbolField = textOrNull(
+  "Canonical symbol. In reports only for common equity in US dollars with a ticker; null for everything else, whose filed tickers are not exchange tickers.",
 );
 
 export const TickerPath = Type.Object({
@@ -30,11 +28,11 @@ export const SymbolPath = Type.Object({
 
 const offset = Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, maximum: 1_000_000, default: 0 }));
 const limit = (preset: number) =>
-  Type.Optional(wholeNumber("Rows at most.", { minimum: 1, maximum: ETF_ROWS_MAX, default: preset }));
+  Type.Optional(wholeNumber("Maximum rows.", { minimum: 1, maximum: ETF_ROWS_MAX, default: preset }));
 const format = Type.Optional({
   ...formatField,
   description:
-    "Shape of the answer; ndjson, csv and parquet have one row a line. The Accept header does the same.",
+    "Shape of the answer; ndjson, csv and parquet have one row per line. The Accept header has the same effect.",
 });
 
 export const ProfileQuery = Type.Object({ force_refresh: Type.Optional(forceRefresh) });
@@ -44,19 +42,19 @@ export const HoldingsQuery = Type.Object({
   as_of: Type.Optional({
     ...asOfField,
     description:
-      "The newest report that anybody could read at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. A report counts from its acceptance at the SEC; one that is not stored yet is fetched. Default: now.",
+      "Answers with the newest report that was public at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. A report is public from its acceptance at the SEC. A report that is not stored yet is fetched. Default: now.",
   }),
   force_refresh: Type.Optional(forceRefresh),
   format,
 });
-export type HoldingsAsk = Omit<Static<typeof HoldingsQuery>, "format">;
+export type HoldingsRequest = Omit<Static<typeof HoldingsQuery>, "format">;
 
 export const ListQuery = Type.Object({
   q: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: "Part of a ticker or a name, whatever the case; also a ticker in any spelling.",
+      description: "Part of a ticker or a name, case-insensitive; also a ticker in any spelling.",
       examples: ["dividend"],
     }),
   ),
@@ -65,7 +63,7 @@ export const ListQuery = Type.Object({
       minLength: 1,
       maxLength: 100,
       description:
-        "Part of the issuer's name, whatever the case: looked for in the fund's name and, where its profile was read, in its issuer.",
+        "Part of the issuer's name, case-insensitive. Searched in the fund's name and, if its profile is stored, in its issuer.",
       examples: ["Vanguard"],
     }),
   ),
@@ -74,7 +72,7 @@ export const ListQuery = Type.Object({
   as_of: Type.Optional(asOfField),
   format,
 });
-export type FundListAsk = Omit<Static<typeof ListQuery>, "format">;
+export type FundListRequest = Omit<Static<typeof ListQuery>, "format">;
 
 export const ExposureQuery = Type.Object({
   limit: limit(100),
@@ -82,78 +80,80 @@ export const ExposureQuery = Type.Object({
   as_of: Type.Optional(asOfField),
   format,
 });
-export type ExposureAsk = Omit<Static<typeof ExposureQuery>, "format">;
+export type ExposureRequest = Omit<Static<typeof ExposureQuery>, "format">;
 
-const warnings = Type.Array(Type.String(), { description: "What is missing or old, and why." });
+const warnings = Type.Array(Type.String(), { description: "What is missing or out of date, and why." });
 
 export const FundProfile = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
-  name: text("Name of the fund."),
-  issuer: text("Family of the fund, as the price provider has it."),
-  category: text("The price provider's category, such as Large Growth."),
+  name: textOrNull("Name of the fund."),
+  issuer: textOrNull("Fund family, from the price provider."),
+  category: textOrNull("The price provider's category, such as Large Growth."),
   asset_class: orNull(
     oneOf(
       ["equity", "bond", "cash", "other"],
-      "What more than half of the fund is by `positions`; null where no kind is, or nobody says.",
+      "The class that makes up more than half of the fund by `positions`; null if none does, or if it is unknown.",
     ),
   ),
-  index_tracked: text("Index it follows: no provider of this service tells it, so null."),
-  expense_ratio: number("Costs a year as a fraction of the assets: 0.002 for 0.2 %. Null where not told."),
-  aum: number("Assets of the fund, in currency."),
-  nav: number("Net asset value of a share, in currency."),
-  nav_date: text("Day of nav, YYYY-MM-DD: the provider does not say it, so null."),
-  inception_date: text("First day of the fund, YYYY-MM-DD."),
-  dividend_yield: number("Dividends of the last year against the price, in percent points."),
+  index_tracked: textOrNull("The index it follows. Always null: no provider of this service has it."),
+  expense_ratio: numberOrNull("Yearly costs as a fraction of the assets: 0.002 for 0.2 %. Null if unknown."),
+  aum: numberOrNull("Assets of the fund, in currency."),
+  nav: numberOrNull("Net asset value of a share, in currency."),
+  nav_date: textOrNull("Day of nav, YYYY-MM-DD. Always null: the provider does not give it."),
+  inception_date: textOrNull("First day of the fund, YYYY-MM-DD."),
+  dividend_yield: numberOrNull("Dividends of the last year relative to the price, in percentage points."),
   holdings_count: orNull(
-    whole("Lines of the newest stored report to the SEC; null where none was read: ask for /holdings first."),
+    integer("Lines of the newest stored report to the SEC; null if none is stored: request /holdings first."),
   ),
-  holdings_as_of: text("The day that report is of, YYYY-MM-DD."),
-  exchange: text("Exchange, in the provider's words."),
-  currency: text("ISO 4217 code of nav and aum."),
+  holdings_as_of: textOrNull("The day of that report's holdings, YYYY-MM-DD."),
+  exchange: textOrNull("Exchange, as the provider names it."),
+  currency: textOrNull("ISO 4217 code of nav and aum."),
   positions: orNull(
     Type.Object(
       {
-        stock: number("Percent points of the fund."),
-        bond: number("Percent points of the fund."),
-        cash: number("Percent points of the fund."),
-        preferred: number("Percent points of the fund."),
-        convertible: number("Percent points of the fund."),
-        other: number("Percent points of the fund."),
+        stock: numberOrNull("Percentage points of the fund."),
+        bond: numberOrNull("Percentage points of the fund."),
+        cash: numberOrNull("Percentage points of the fund."),
+        preferred: numberOrNull("Percentage points of the fund."),
+        convertible: numberOrNull("Percentage points of the fund."),
+        other: numberOrNull("Percentage points of the fund."),
       },
-      { description: "What the fund is made of, as the provider has it." },
+      { description: "Composition of the fund, from the provider." },
     ),
   ),
-  series_id: text(
-    "The fund at the SEC, S and nine digits; null where it is no series of a trust, or the SEC could not be asked.",
+  series_id: textOrNull(
+    "The fund's series at the SEC, S and nine digits; null if it is not a series of a trust, or if the SEC failed.",
   ),
-  source: Type.String({ description: "Who said so." }),
-  known_at: Type.String({ description: "When the provider was asked, RFC 3339 UTC." }),
+  source: Type.String({ description: "The source." }),
+  known_at: Type.String({ description: "When the provider answered, RFC 3339 UTC." }),
   warnings,
 });
 export type FundProfile = Static<typeof FundProfile>;
 
 const HoldingView = Type.Object({
-  rank: whole("By weight, from 1."),
+  rank: integer("Position by weight, from 1."),
   symbol: symbolField,
-  name: text("Issuer, or other party of a contract, as reported."),
-  title: text("Title of the issue, as reported."),
-  cusip: text("CUSIP as reported."),
-  isin: text("ISIN as reported."),
-  lei: text("LEI of the issuer as reported."),
-  weight_percent: number(
-    "Of net assets in percent points, as reported: negative for short positions, and all together not 100.",
+  name: textOrNull("Issuer, or counterparty of a contract, as reported."),
+  title: textOrNull("Title of the issue, as reported."),
+  cusip: textOrNull("CUSIP as reported."),
+  isin: textOrNull("ISIN as reported."),
+  lei: textOrNull("LEI of the issuer as reported."),
+  weight_percent: numberOrNull(
+    "Percentage points of net assets, as reported. Negative for short positions; the sum is not 100.",
   ),
-  shares: number("Shares held, negative when short; null for what is counted otherwise, or not told."),
-  market_value: number("Value in US dollars as reported, negative when short."),
-  balance: number("How much is held, in `units`."),
-  units: text("NS shares, PA principal amount, NC contracts, OU other units."),
-  currency: text("ISO 4217 code the position is held in."),
-  payoff_profile: orNull(oneOf(["Long", "Short"], "Null for what is neither.")),
-  asset_category: text(
+  shares: numberOrNull(
+    "Shares held, negative when short; null if the position is not counted in shares, or not reported.",
+  ),
+  market_value: numberOrNull("Value in US dollars as reported, negative when short."),
+  balance: numberOrNull("Amount held, in `units`."),
+  units: textOrNull("NS shares, PA principal amount, NC contracts, OU other units."),
+  currency: textOrNull("Currency of the position, ISO 4217."),
+  payoff_profile: orNull(oneOf(["Long", "Short"], "Null if neither applies.")),
+  asset_category: textOrNull(
     "EC common equity, EP preferred, DBT debt, STIV cash vehicle, RA repurchase; D… derivatives.",
   ),
-  country: text("Country of the issuer, two letters."),
-  derivative_kind: text("FWD, FUT, SWP, OPT, SWO, WAR or OTH; null for what is no derivative."),
+  country: textOrNull("Country of the issuer, two letters."),
+  derivative_kind: textOrNull("FWD, FUT, SWP, OPT, SWO, WAR or OTH; null if it is not a derivative."),
 });
 export type HoldingView = Omit<Static<typeof HoldingView>, "payoff_profile"> & {
   payoff_profile: string | null;
@@ -161,16 +161,16 @@ export type HoldingView = Omit<Static<typeof HoldingView>, "payoff_profile"> & {
 
 export const HoldingsAnswer = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
-  as_of: text("The day the holdings are of; from yahoo the day it was asked, YYYY-MM-DD."),
-  source: oneOf(["nport", "yahoo"], "nport: a report to the SEC, whole. yahoo: the ten largest."),
-  count: whole("Rows in this answer."),
-  total: orNull(whole("Holdings in the report; null where not known.")),
-  series_id: text("The fund at the SEC, S and nine digits."),
-  fund_name: text("Name of the fund, as reported."),
-  accession_number: text("The report, dashed."),
-  net_assets: number("Net assets of the fund on as_of, US dollars."),
+  as_of: textOrNull("The day of the holdings, YYYY-MM-DD; with source yahoo the day it answered."),
+  source: oneOf(["nport", "yahoo"], "nport: a complete report to the SEC. yahoo: the ten largest holdings."),
+  count: integer("Rows in this answer."),
+  total: orNull(integer("Holdings in the report; null if unknown.")),
+  series_id: textOrNull("The fund's series at the SEC, S and nine digits."),
+  fund_name: textOrNull("Name of the fund, as reported."),
+  accession_number: textOrNull("Accession number of the report, with dashes."),
+  net_assets: numberOrNull("Net assets of the fund on as_of, US dollars."),
   known_at: Type.String({
-    description: "From when anybody could read the report; from yahoo when it was asked. RFC 3339 UTC.",
+    description: "When the report became public; with source yahoo when it answered. RFC 3339 UTC.",
   }),
   warnings,
   data: Type.Array(HoldingView, { description: "The heaviest first." }),
@@ -181,38 +181,32 @@ export const SectorsAnswer = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
   as_of: Type.String({
     description:
-      "Day on which the provider was asked, YYYY-MM-DD; it does not say of which day the weights are.",
+      "Day on which the provider answered, YYYY-MM-DD. It does not say of which day the weights are.",
   }),
-  source: Type.String({ description: "Who said so." }),
-  known_at: Type.String({ description: "When the provider was asked, RFC 3339 UTC." }),
+  source: Type.String({ description: "The source." }),
+  known_at: Type.String({ description: "When the provider answered, RFC 3339 UTC." }),
   data: Type.Array(
     Type.Object({
-      sector: Type.String({ description: "In the price provider's words." }),
-      weight_percent: Type.Number({ description: "Of the fund's shares, percent points, as reported." }),
+      sector: Type.String({ description: "As the price provider names it." }),
+      weight_percent: Type.Number({ description: "Percentage points of the fund's shares, as reported." }),
     }),
     { description: "The heaviest first; empty for a fund without shares." },
   ),
 });
 export type SectorsAnswer = Static<typeof SectorsAnswer>;
 
-const envelope = {
-  count: whole("Rows in this answer."),
-  total: whole("Rows that match."),
-  limit: whole("Rows asked for at most."),
-  offset: whole("Rows skipped."),
-  has_more: Type.Boolean({ description: "Whether rows follow." }),
-};
-
 export const FundList = Type.Object({
-  ...envelope,
+  ...listFields,
   data: Type.Array(
     Type.Object({
       ticker: Type.String({ description: "Canonical." }),
-      name: Type.String({ description: "As the exchange's list has it." }),
-      issuer: text("Family of the fund; null until its profile was read (GET /etf/{ticker})."),
+      name: Type.String({ description: "As in the exchange's list." }),
+      issuer: textOrNull("Fund family; null until its profile is stored (GET /etf/{ticker})."),
       exchange: Type.String({ description: "Where it is listed." }),
-      cik: text("Who files for it at the SEC, ten digits; null where its list has no such ticker."),
-      first_seen: Type.String({ description: "When a list was first read with it, RFC 3339 UTC." }),
+      cik: textOrNull(
+        "CIK of its filer at the SEC, ten digits; null if the SEC's list does not have the ticker.",
+      ),
+      first_seen: Type.String({ description: "When it was first seen in a list, RFC 3339 UTC." }),
     }),
     { description: "By ticker." },
   ),
@@ -221,27 +215,27 @@ export type FundList = Static<typeof FundList>;
 
 const ExposureRow = Type.Object({
   etf: Type.String({ description: "Ticker of the fund." }),
-  name: text("Name of the fund, as reported."),
-  weight_percent: number(
-    "Of the fund's net assets in percent points, as reported; lines of one share are added.",
+  name: textOrNull("Name of the fund, as reported."),
+  weight_percent: numberOrNull(
+    "Percentage points of the fund's net assets, as reported. Lines of the same share are added.",
   ),
-  shares: number("Shares held, negative when short."),
-  market_value: number("Value in US dollars."),
-  as_of: Type.String({ description: "The day the holdings are of, YYYY-MM-DD." }),
-  known_at: Type.String({ description: "From when anybody could read the report, RFC 3339 UTC." }),
+  shares: numberOrNull("Shares held, negative when short."),
+  market_value: numberOrNull("Value in US dollars."),
+  as_of: Type.String({ description: "The day of the holdings, YYYY-MM-DD." }),
+  known_at: Type.String({ description: "When the report became public, RFC 3339 UTC." }),
   matched_by: Type.String({
     description:
-      "ticker: the report names it. isin or cusip: the line has no ticker, or it without its dot, but a number that other reports give to this symbol alone.",
+      "ticker: the line has the ticker. isin or cusip: the line has no ticker, or the ticker without its dot, but an identifier that other reports give to this symbol alone.",
   }),
-  accession_number: Type.String({ description: "The report, dashed." }),
-  series_id: Type.String({ description: "The fund at the SEC." }),
+  accession_number: Type.String({ description: "Accession number of the report, with dashes." }),
+  series_id: Type.String({ description: "The fund's series at the SEC." }),
 });
 export type ExposureRow = Static<typeof ExposureRow>;
 
 export const ExposureAnswer = Type.Object({
   symbol: Type.String({ description: "As you sent it." }),
-  funds_stored: whole("Funds of which a report is stored: no other is looked at."),
-  ...envelope,
+  funds_stored: integer("Funds with a stored report. Other funds are not searched."),
+  ...listFields,
   data: Type.Array(ExposureRow, { description: "The heaviest first." }),
 });
 export type ExposureResponse = Static<typeof ExposureAnswer>;

@@ -1,16 +1,16 @@
-// What the fund routes need from outside, as types; composition hands in whom to ask.
+// What the fund routes need from outside.
 
-/** A filing of a series' list. */
+/** A filing in the list of a series. */
 export interface SourceReport {
   readonly accession_number: string;
   readonly form_type: string;
   readonly filing_date: string;
-  /** From when anybody could read it, RFC 3339 UTC; null where nobody knows. */
+  /** When it became public, RFC 3339 UTC; null if unknown. */
   readonly public_from: string | null;
   readonly cik: string | null;
 }
 
-/** A line of a report; see the regulator's records. */
+/** A line of a report. The provider's records describe the fields. */
 export interface SourceHolding {
   readonly line: number;
   readonly name: string | null;
@@ -32,7 +32,7 @@ export interface SourceHolding {
   readonly derivative_kind: string | null;
 }
 
-/** A report that could be read. */
+/** The contents of a report. */
 export interface SourceSchedule {
   readonly is_amendment: boolean;
   readonly registrant_cik: string | null;
@@ -43,11 +43,11 @@ export interface SourceSchedule {
   readonly holdings: readonly SourceHolding[];
 }
 
-/** The regulator. Throws NotConfigured without a name to ask in, Upstream* when it fails. */
+/** The regulator. Throws NotConfigured without SEC_USER_AGENT, Upstream* when it fails. */
 export interface FundReports {
-  /** Public reports of a series, amendments too, newest first. */
+  /** Public reports of a series and their amendments, newest first. */
   seriesReports(seriesId: string, signal?: AbortSignal): Promise<readonly SourceReport[]>;
-  /** `read.failed` where it cannot be read. */
+  /** Fetches and reads a report. `read.failed` says why it cannot be read. */
   fundReport(
     ref: { readonly accession_number: string; readonly cik?: string | undefined },
     options?: { readonly signal?: AbortSignal | undefined },
@@ -57,7 +57,7 @@ export interface FundReports {
   }>;
 }
 
-/** What the price provider says of a fund; percent are percent points, moments RFC 3339 UTC. */
+/** The price provider's profile of a fund. Percentages are percentage points, moments RFC 3339 UTC. */
 export interface SourceFund {
   readonly name: string | null;
   readonly quote_type: string | null;
@@ -85,19 +85,14 @@ export interface SourceFund {
   readonly received_at: string;
 }
 
-/** The price provider. Null, or NotFound: nothing of the kind, which need not mean that there is no such symbol. */
+/** The price provider. Null or NotFound: it has no fund of that symbol; the symbol may exist nevertheless. */
 export interface FundProfiles {
   readonly name: string;
   fund(symbol: string, signal?: AbortSignal): Promise<SourceFund | null>;
 }
 
-/** Who files for a ticker. Throws NotFound `unknown_ticker`, NotConfigured, Upstream*. */
+/** The filer behind a ticker, and its series. Throws NotFound `unknown_ticker`, NotConfigured, Upstream*. */
 export type ResolveFund = (
   ticker: string,
   signal?: AbortSignal,
 ) => Promise<{ readonly cik: string; readonly name: string; readonly series_id: string | null }>;
-
-export interface EtfLog {
-  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-}

@@ -1,7 +1,7 @@
-// What the fund routes keep beside the lake: what was told of a fund, and which of its reports were read.
+// What the fund routes store in the operational database: profiles, and which reports were read.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Who is behind a fund's ticker, as the price provider last said. */
+/** The price provider's last profile of each fund. */
 export const etf_profiles = sqliteTable("etf_profiles", {
   /** Canonical. */
   symbol: text("symbol").primaryKey(),
@@ -11,24 +11,24 @@ export const etf_profiles = sqliteTable("etf_profiles", {
   read_at: text("read_at").notNull(),
 });
 
-/** Reports of holdings that were met: `read` ones lie in the lake. */
+/** Listed reports of holdings. The lines of a `read` report are in the lake. */
 export const etf_reports = sqliteTable(
   "etf_reports",
   {
     series_id: text("series_id").notNull(),
     /** Dashed. */
     accession_number: text("accession_number").notNull(),
-    /** Ten digits; null where the list does not say. */
+    /** Ten digits; null if the list does not say. */
     cik: text("cik"),
     form_type: text("form_type").notNull(),
     filing_date: text("filing_date").notNull(),
-    /** From when anybody could read it. */
+    /** When it became public. */
     known_at: text("known_at").notNull(),
     status: text("status", { enum: ["listed", "read", "unread", "foreign"] }).notNull(),
-    /** Day the holdings are of; null before it was read. */
+    /** Day of the holdings; null until the report is read. */
     period_end: text("period_end"),
     holdings: integer("holdings"),
-    /** Why it could not be read. */
+    /** Why it cannot be used. */
     error: text("error"),
   },
   (t) => [
@@ -37,10 +37,10 @@ export const etf_reports = sqliteTable(
   ],
 );
 
-/** Funds whose reports were asked for, and when their list was last read. */
+/** Funds whose reports were requested, and when their list was last read. */
 export const etf_series = sqliteTable("etf_series", {
   series_id: text("series_id").primaryKey(),
-  /** Ticker it was asked for under, canonical. */
+  /** The ticker that was requested, canonical. */
   symbol: text("symbol").notNull(),
   listed_at: text("listed_at").notNull(),
 });

@@ -51,7 +51,8 @@ function completenessWarning(firstDay: string, data_from: string | null): string
   return [`Complete for filings dated from ${data_from}. Earlier filings may be missing.`];
 }
 
-export function insiderAnswers({ resolve, symbolsOf, coverage, trades, clock }: InsiderDeps) {
+/** What a request about a company starts with: its moment, and its filings completed. */
+function requestParts({ resolve, coverage, clock }: Pick<InsiderDeps, "resolve" | "coverage" | "clock">) {
   const momentOf = (given: string | undefined): Moment => {
     const as_of = given ?? clock.now().toString({ smallestUnit: "second" });
     const at = asOfInstant(as_of);
@@ -61,7 +62,7 @@ export function insiderAnswers({ resolve, symbolsOf, coverage, trades, clock }: 
   };
 
   /** Finds the company behind a ticker, and completes its stored filings of the fetch span before the moment. */
-  const issuerTrades = async (
+  const completeIssuer = async (
     ticker: string,
     moment: Moment,
     days: number,
@@ -83,6 +84,12 @@ export function insiderAnswers({ resolve, symbolsOf, coverage, trades, clock }: 
     };
   };
 
+  return { momentOf, completeIssuer };
+}
+
+export function insiderAnswers(deps: InsiderDeps) {
+  const { symbolsOf, coverage, trades } = deps;
+  const { momentOf, completeIssuer } = requestParts(deps);
   const clientTicker = (ticker: string) => () => () => ticker;
   const mainSymbols = (ciks: readonly string[]) => {
     const symbols = symbolsOf(ciks);
@@ -97,7 +104,13 @@ export function insiderAnswers({ resolve, symbolsOf, coverage, trades, clock }: 
     ): Promise<TransactionsAnswer> {
       const { days = 365, limit = 100, offset = 0, transaction_type: type } = query;
       const moment = momentOf(query.as_of);
-      const { ciks, from, to, metadata, warnings } = await issuerTrades(symbol, moment, days, false, signal);
+      const { ciks, from, to, metadata, warnings } = await completeIssuer(
+        symbol,
+        moment,
+        days,
+        false,
+        signal,
+      );
       const filter = { knownBy: moment.knownBy, ciks, from, to, ...(type ? { type } : {}) };
       const { data, total } = await trades.list(filter, { limit, offset }, clientTicker(symbol), signal);
       const { as_of } = moment;
@@ -108,7 +121,7 @@ export function insiderAnswers({ resolve, symbolsOf, coverage, trades, clock }: 
       const moment = momentOf(given);
       const today = Temporal.PlainDate.from(moment.day);
       const since = (months: number) => today.subtract({ months }).toString();
-      const { ciks, to, metadata, warnings } = await issuerTrades(symbol, moment, 366, false, signal);
+      const { ciks, to, metadata, warnings } = await completeIssuer(symbol, moment, 366, false, signal);
       const filter = { knownBy: moment.knownBy, ciks, from: addDays(since(MONTHS["12m"]), 1), to };
       const year = await trades.figures(filter, signal);
       const window = (months: number) => balanceOf(year.filter((trade) => trade.traded_on > since(months)));
@@ -124,7 +137,7 @@ export function insiderAnswers({ resolve, symbolsOf, coverage, trades, clock }: 
       const { window_days = INSIDER_FETCH_DAYS, buy_only = false, limit = 100, offset = 0 } = query;
       const moment = momentOf(query.as_of);
       const force = query.force_refresh ?? false;
-      const { ciks, from, to, metadata, warnings } = await issuerTrades(
+      const { ciks, from, to, metadata, warnings } = await completeIssuer(
         ticker,
         moment,
         window_days,
@@ -148,7 +161,7 @@ export function insiderAnswers({ resolve, symbolsOf, coverage, trades, clock }: 
     async aggregate(ticker: string, query: AggregateQuery, signal: AbortSignal): Promise<AggregateAnswer> {
       const { window_days = 90, buy_only = true, force_refresh: force = false } = query;
       const moment = momentOf(query.as_of);
-      const { ciks, from, to, metadata, warnings } = await issuerTrades(
+      const { ciks, from, to, metadata, warnings } = await completeIssuer(
         ticker,
         moment,
         window_days,

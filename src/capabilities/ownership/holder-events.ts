@@ -6,6 +6,7 @@ import type { ResolveIssuer, SymbolsOf } from "../../market/issuer.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { instantText, shownInstant } from "../../platform/instant-text.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
 import { indexPageUrl } from "../../providers/edgar/index.ts";
 import type { OwnershipCoverage } from "./coverage.ts";
 import type { EventRow } from "./event-rows.ts";
@@ -156,35 +157,35 @@ function tickerAnswers({ resolve, coverage, filings, lake, clock }: HolderDeps) 
   };
 }
 
+/** Accession numbers of the positions held at a moment, newest filing first. */
+async function findActive(lake: Lake, query: ActiveQuery, knownBy: string, signal: AbortSignal) {
+  const { min_pct = null, form } = query;
+  const rows = await lake.query<{ accession_number: string }>(
+    `SELECT accession_number FROM ownership_positions($known_by)
+     WHERE person = 1 AND NOT is_exit AND ($schedule IS NULL OR schedule = $schedule)
+       AND CASE WHEN $min_pct IS NULL THEN coalesce(filing_pct, ${REPORTABLE_PCT}) >= ${REPORTABLE_PCT}
+         ELSE filing_pct >= greatest($min_pct::DOUBLE, ${REPORTABLE_PCT}) END
+     ORDER BY known_at DESC, accession_number DESC`,
+    { known_by: knownBy, min_pct, schedule: form === undefined || form === "all" ? null : form },
+    { signal },
+  );
+  return rows.map((row) => row.accession_number);
+}
+
+/** The rows of filings, all reporting persons of each, in the order of `accessions`. */
+async function rowsOf(lake: Lake, accessions: readonly string[], knownBy: string, signal: AbortSignal) {
+  if (accessions.length === 0) return [];
+  const rows = await lake.query<EventRow>(
+    "SELECT * FROM ownership_as_of($known_by) WHERE accession_number = ANY($accessions)",
+    { known_by: knownBy, accessions },
+    { signal },
+  );
+  const found = byFiling(rows);
+  return accessions.map((accession) => found.get(accession) ?? []);
+}
+
 /** GET /ownership/13dg/active. */
 function activePositions({ symbolsOf, coverage, filings, lake, clock }: HolderDeps) {
-  /** Accession numbers of the positions held at a moment, newest filing first. */
-  const findActive = async (query: ActiveQuery, knownBy: string, signal: AbortSignal) => {
-    const { min_pct = null, form } = query;
-    const rows = await lake.query<{ accession_number: string }>(
-      `SELECT accession_number FROM ownership_positions($known_by)
-       WHERE person = 1 AND NOT is_exit AND ($schedule IS NULL OR schedule = $schedule)
-         AND CASE WHEN $min_pct IS NULL THEN coalesce(filing_pct, ${REPORTABLE_PCT}) >= ${REPORTABLE_PCT}
-           ELSE filing_pct >= greatest($min_pct::DOUBLE, ${REPORTABLE_PCT}) END
-       ORDER BY known_at DESC, accession_number DESC`,
-      { known_by: knownBy, min_pct, schedule: form === undefined || form === "all" ? null : form },
-      { signal },
-    );
-    return rows.map((row) => row.accession_number);
-  };
-
-  /** The rows of filings, all reporting persons of each, in the order of `accessions`. */
-  const rowsOf = async (accessions: readonly string[], knownBy: string, signal: AbortSignal) => {
-    if (accessions.length === 0) return [];
-    const rows = await lake.query<EventRow>(
-      "SELECT * FROM ownership_as_of($known_by) WHERE accession_number = ANY($accessions)",
-      { known_by: knownBy, accessions },
-      { signal },
-    );
-    const found = byFiling(rows);
-    return accessions.map((accession) => found.get(accession) ?? []);
-  };
-
   /** Finds out whether a later filing that is not read, or cannot be, is or may be from the same holder. */
   const laterUnread = (rows: readonly (readonly EventRow[])[], knownBy: string) => {
     const issuers = rows.flatMap(([first]) => first?.issuer_cik ?? []);
@@ -204,8 +205,8 @@ function activePositions({ symbolsOf, coverage, filings, lake, clock }: HolderDe
     const as_of = query.as_of ?? clock.now().toString({ smallestUnit: "second" });
     const at = asOfInstant(as_of);
     const knownBy = instantText(at.epochMilliseconds);
-    const found = await findActive(query, knownBy, signal);
-    const rows = await rowsOf(found.slice(offset, offset + limit), knownBy, signal);
+    const found = await findActive(lake, query, knownBy, signal);
+    const rows = await rowsOf(lake, found.slice(offset, offset + limit), knownBy, signal);
     const symbols = symbolsOf(rows.flatMap(([first]) => first?.issuer_cik ?? []));
     const isUnreadLater = laterUnread(rows, knownBy);
     const data = rows.flatMap((own) =>
