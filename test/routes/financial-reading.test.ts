@@ -110,7 +110,7 @@ describe("figures of an earlier reading", () => {
     const told = await get();
     expect(told.errors).toEqual({ financials: "EDGAR is down." });
     expect(told.warnings).toContain(
-      "The figures are as an earlier version of this service read them; they could not be read again.",
+      "The figures were read by an earlier version of this service and could not be read again.",
     );
     expect(await rows()).toEqual(wrong);
     app.world.failFacts = null;
@@ -173,7 +173,7 @@ describe("a file that tells a stored figure otherwise", () => {
     app.clock.set("2026-09-09T21:05:00Z");
     const after = await get("?force_refresh=true");
     expect(after.warnings).toContain(
-      `The SEC's file gives figures of ${report} otherwise than before; they are replaced.`,
+      `The SEC's file now states figures of ${report} differently; the stored ones are replaced.`,
     );
     const now = await rows();
     expect(now.filter((row) => row.accession_number !== report && row.revision === "first")).toEqual(
@@ -196,7 +196,7 @@ describe("a file that tells a stored figure otherwise", () => {
     app.clock.set("2026-09-09T21:05:00Z");
     const { errors, income_statement } = await get("?force_refresh=true");
     expect(errors.financials).toMatch(
-      /^What the SEC has of CIK 0009100001 gives \d+ figures where \d+ are stored/,
+      /^The SEC.s file of CIK 0009100001 has \d+ figures where \d+ are stored/,
     );
     expect(income_statement.length).toBe(6);
     expect(await rows()).toEqual(before);

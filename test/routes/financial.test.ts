@@ -352,7 +352,7 @@ describe("what is stored", () => {
     const body = await data("/data/ACME?force_refresh=true");
     expect([body.errors, body.income_statement.length]).toEqual([{}, 6]);
     expect(body.warnings).toContain(
-      "The SEC no longer has a file of these figures; they are as it last had them.",
+      "The SEC no longer has a file of these figures; they are from its last one.",
     );
   });
 
@@ -393,7 +393,7 @@ describe("failures", () => {
   test("a company without figures is served as such, and not asked for again", async () => {
     const body = await data("/data/NONE");
     expect([body.income_statement, body.metrics, body.errors]).toEqual([[], [], {}]);
-    expect(body.warnings.join()).toMatch(/no figures of NONE/);
+    expect(body.warnings.join()).toMatch(/no machine-readable figures of NONE/);
     expect((await data("/data/NONE")).cached).toBe(true);
   });
   test("an unknown ticker is 404, as the client wrote it", async () => {

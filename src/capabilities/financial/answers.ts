@@ -1,12 +1,15 @@
-// The financial routes' answers: who the company is, and its statements, one ticker or many.
+// Answers of the financial routes: the company and its statements, for one ticker or many.
 import { answerEach } from "../../market/bulk.ts";
+import { withClientTicker } from "../../market/client-ticker.ts";
 import { readIssue } from "../../market/issue.ts";
+import { asOfInstant } from "../../market/known-at.ts";
+import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import type { Period } from "../../market/time-span.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { AsofError, InvalidRequest, NotConfigured, NotFound } from "../../platform/errors.ts";
-import type { Collected, Collector } from "./collect.ts";
-import { asOfInstant, resolveSpan } from "./requested-periods.ts";
+import type { FinancialFact } from "../../providers/edgar/index.ts";
+import type { Collected, Collector, CollectRequest } from "./collect.ts";
+import { resolveSpan } from "./requested-periods.ts";
 import type {
   BulkFinancialDataResponse,
   CompanyBlock,
@@ -14,27 +17,26 @@ import type {
   FinancialOptions,
 } from "./schema.ts";
 import type { CompanyRecord, FindCompany, ResolveListedFiler } from "./sources.ts";
-import type { Present, PresentRequest } from "./statements/present.ts";
-import type { FinancialStore } from "./store.ts";
+import type { Present, Presented, PresentRequest } from "./statements/present.ts";
+import type { FilerState, FinancialStore } from "./store.ts";
 import { warningsKnownAt } from "./warnings.ts";
 
 /** Tickers of a bulk request worked on at once. */
 const BULK_CONCURRENCY = 16;
 
-export interface AnswerDeps {
+export interface AnswerDeps extends Pick<Services, "clock"> {
   readonly company: FindCompany;
   readonly resolve: ResolveListedFiler;
   readonly collector: Collector;
   readonly store: FinancialStore;
   readonly present: Present;
-  readonly clock: Clock;
 }
 
 type Outcome<T> =
   | { readonly value: T; readonly error: null }
   | { readonly value: null; readonly error: AsofError };
 
-/** What came of it; only failures of another kind than the foreseen ones are thrown. */
+/** The value or the AsofError of a promise; throws any other error, and the reason of an aborted request. */
 async function attempt<T>(work: Promise<T>, signal: AbortSignal): Promise<Outcome<T>> {
   try {
     return { value: await work, error: null };
@@ -44,12 +46,6 @@ async function attempt<T>(work: Promise<T>, signal: AbortSignal): Promise<Outcom
     return { value: null, error };
   }
 }
-
-/** The same error about the ticker as the client wrote it. */
-const retold = (error: AsofError, { ticker, symbol }: TickerRequest): AsofError =>
-  error instanceof NotFound
-    ? new NotFound(error.code, error.message.replace(symbol, ticker), { ...error.facts, ticker })
-    : error;
 
 function blockOf(record: CompanyRecord | null, cik: string | null): CompanyBlock {
   return {
@@ -69,30 +65,99 @@ function blockOf(record: CompanyRecord | null, cik: string | null): CompanyBlock
   };
 }
 
-/** Whether a symbol is an ordinary share, a class of it included: no preferred, warrant, unit or right. */
+/** Whether a symbol is an ordinary share or a class of one, not a preferred share, warrant, unit or right. */
 export function isOrdinary(symbol: string): boolean {
   const issue = readIssue(symbol);
   return issue?.parts.every((part) => /^[A-OQ-TV-Z]$/.test(part)) ?? false;
 }
 
-/** Whether prices of the symbol are prices of the share that the statements speak of. */
+/** The symbol when its prices are those of the share that the statements count, else why they are not. */
 function pricedSymbol(
   symbol: string,
   record: CompanyRecord | null,
   isListed: boolean,
 ): PresentRequest["priced"] {
-  if (record === null) return { why: "it is not known which shares the company has." };
-  if (!isOrdinary(symbol)) return { why: `${symbol} is no ordinary share.` };
-  if (!isListed) return { why: `the SEC no longer lists ${symbol}, which may be another company's by now.` };
+  if (record === null) return { why: "the company's share classes are unknown." };
+  if (!isOrdinary(symbol)) return { why: `${symbol} is not an ordinary share.` };
+  if (!isListed)
+    return { why: `the SEC no longer lists ${symbol}, which may belong to another company now.` };
   const others = record.share_classes.map(({ ticker }) => canonical(ticker)).filter(isOrdinary);
   if (others.length === 0) return { symbol };
   return {
-    why: `the company has several classes of shares (also ${others.join(", ")}), and its figures per share do not say of which.`,
+    why: `the company has several classes of shares (also ${others.join(", ")}), and its figures per share do not say which one they are about.`,
+  };
+}
+
+/** What is known about one request before its statements are selected. */
+interface Gathered {
+  readonly company: Outcome<CompanyRecord>;
+  readonly cik: string | null;
+  readonly isListed: boolean;
+  readonly collected: Collected;
+  readonly states: readonly FilerState[];
+  readonly facts: readonly FinancialFact[];
+  /** Why the regulator gave no figures, with the client's ticker. */
+  readonly failure: AsofError | null;
+}
+
+function warningsOf(
+  ticker: string,
+  asOf: Temporal.Instant | null,
+  { company, collected, states, facts, failure }: Gathered,
+  presented: Presented,
+): string[] {
+  const noted = states.flatMap((state) => [...state.warnings, ...state.schedule_warnings]);
+  const all = [
+    ...(company.error ? [`The company could not be looked up: ${company.error.message}`] : []),
+    ...(company.value?.warnings ?? []),
+    ...collected.warnings,
+    ...(failure === null && facts.length === 0
+      ? [`The SEC has no machine-readable figures of ${ticker}.`]
+      : []),
+    ...warningsKnownAt(asOf, noted, facts),
+    ...presented.warnings,
+  ];
+  return [...new Set(all)];
+}
+
+function answerOf(
+  ticker: string,
+  options: FinancialOptions,
+  { span, asOf }: Pick<PresentRequest, "span" | "asOf">,
+  gathered: Gathered,
+  presented: Presented,
+): FinancialDataResponse {
+  const { company, cik, collected, states, facts, failure } = gathered;
+  const { warnings: _, priceError, ...parts } = presented;
+  const ends = [...parts.income_statement, ...parts.balance_sheet, ...parts.cash_flow].map(
+    (row) => row.period_end_date,
+  );
+  return {
+    ticker,
+    company: {
+      ...blockOf(company.value, cik),
+      // Only today's values are known: under as_of they would reveal what was not known then.
+      ...(asOf === null ? {} : { market_cap: null, employees: null }),
+    },
+    period_type: options.period_type ?? "all",
+    start_date: span.start ?? ends.sort()[0] ?? null,
+    end_date: span.end,
+    ...parts,
+    vintage: options.vintage ?? "latest",
+    as_of: asOf === null ? null : asOf.toString(),
+    data_source: "sec",
+    cached: !collected.asked && (facts.length > 0 || failure === null),
+    last_updated: states.map((state) => state.read_at).sort()[0] ?? null,
+    warnings: warningsOf(ticker, asOf, gathered, presented),
+    errors: {
+      ...(failure ? { financials: failure.message } : {}),
+      ...(priceError === null ? {} : { price: priceError }),
+    },
   };
 }
 
 export function financialAnswers(deps: AnswerDeps) {
-  const { company, resolve, collector, store, present, clock } = deps;
+  const { company: findCompany, resolve, collector, store, present, clock } = deps;
 
   const spanFor = (options: FinancialOptions, fallback: Period | undefined) => {
     const { period, start_date, end_date, quarters } = options;
@@ -101,6 +166,37 @@ export function financialAnswers(deps: AnswerDeps) {
       asOfInstant(options.as_of) ?? clock.now(),
       fallback,
     );
+  };
+
+  /** Looks the company and its filer up and collects its figures. Throws only when there is nothing to serve. */
+  const gather = async (
+    request: TickerRequest,
+    needed: CollectRequest,
+    signal: AbortSignal,
+  ): Promise<Gathered> => {
+    const [company, filer] = await Promise.all([
+      attempt(findCompany(request.symbol, needed.force, signal), signal),
+      attempt(resolve(request.symbol, signal), signal),
+    ]);
+    // The ticker is unknown only when both sources said so: an outage of either is reported instead.
+    if (company.error && filer.error)
+      throw withClientTicker(company.error instanceof NotFound ? filer.error : company.error, request);
+    const cik = filer.value?.cik ?? company.value?.cik ?? null;
+    const nothing: Collected = { ciks: [], asked: false, failure: filer.error, warnings: [] };
+    const collected = cik === null ? nothing : await collector.collect(cik, needed, signal);
+    const facts = collector.dated(await store.facts(collected.ciks, signal));
+    const failure = collected.failure && withClientTicker(collected.failure, request);
+    // A missing setting fails the request unless stored figures can be served without it.
+    if (failure && facts.length === 0 && (failure instanceof NotConfigured || company.error)) throw failure;
+    return {
+      company,
+      cik,
+      isListed: filer.value?.is_listed ?? false,
+      collected,
+      states: collected.ciks.map(store.state).filter((state) => state !== null),
+      facts,
+      failure,
+    };
   };
 
   const one = async (
@@ -113,75 +209,11 @@ export function financialAnswers(deps: AnswerDeps) {
     const request = { ticker, symbol: canonical(ticker) };
     const asOf = asOfInstant(options.as_of);
     const span = spanFor(options, fallback);
-    const force = options.force_refresh ?? false;
-    const [who, filer] = await Promise.all([
-      attempt(company(request.symbol, force, signal), signal),
-      attempt(resolve(request.symbol, signal), signal),
-    ]);
-    // Unknown only where all sources said so: of two faults the one that is no such word is told.
-    if (who.error && filer.error)
-      throw retold(who.error instanceof NotFound ? filer.error : who.error, request);
-    const cik = filer.value?.cik ?? who.value?.cik ?? null;
-    const nothing: Collected = { ciks: [], asked: false, failure: filer.error, warnings: [] };
-    const collected =
-      cik === null ? nothing : await collector.collect(cik, { asOf, start: span.start, force }, signal);
-    const { ciks } = collected;
-    const states = ciks.map(store.state).filter((state) => state !== null);
-    const facts = collector.dated(await store.facts(ciks, signal));
-    const failure = collected.failure && retold(collected.failure, request);
-    // A missing setting is said aloud, unless something is stored that serves without it.
-    if (failure instanceof NotConfigured && facts.length === 0) throw failure;
-    if (failure && facts.length === 0 && who.error) throw failure;
-    const presented = await present(
-      facts,
-      {
-        span,
-        asOf,
-        choices: options,
-        priced: pricedSymbol(request.symbol, who.value, filer.value?.is_listed ?? false),
-      },
-      signal,
-    );
-    const { warnings, priceError, ...parts } = presented;
-    const ends = [...parts.income_statement, ...parts.balance_sheet, ...parts.cash_flow].map(
-      (row) => row.period_end_date,
-    );
-    const isNone = failure === null && facts.length === 0;
-    return {
-      ticker,
-      // Of now, and the past cannot be asked: under as_of they would tell what was not known then.
-      company: {
-        ...blockOf(who.value, cik),
-        ...(asOf === null ? {} : { market_cap: null, employees: null }),
-      },
-      period_type: options.period_type ?? "all",
-      start_date: span.start ?? ends.sort()[0] ?? null,
-      end_date: span.end,
-      ...parts,
-      vintage: options.vintage ?? "latest",
-      as_of: asOf === null ? null : asOf.toString(),
-      data_source: "sec",
-      cached: !collected.asked && (facts.length > 0 || failure === null),
-      last_updated: states.map((state) => state.read_at).sort()[0] ?? null,
-      warnings: [
-        ...new Set([
-          ...(who.error ? [`Who the company is could not be asked: ${who.error.message}`] : []),
-          ...(who.value?.warnings ?? []),
-          ...collected.warnings,
-          ...(isNone ? [`The SEC has no figures of ${ticker} that a machine can read.`] : []),
-          ...warningsKnownAt(
-            asOf,
-            states.flatMap((state) => [...state.warnings, ...state.schedule_warnings]),
-            facts,
-          ),
-          ...warnings,
-        ]),
-      ],
-      errors: {
-        ...(failure ? { financials: failure.message } : {}),
-        ...(priceError === null ? {} : { price: priceError }),
-      },
-    };
+    const needed = { asOf, start: span.start, force: options.force_refresh ?? false };
+    const gathered = await gather(request, needed, signal);
+    const priced = pricedSymbol(request.symbol, gathered.company.value, gathered.isListed);
+    const presented = await present(gathered.facts, { span, asOf, choices: options, priced }, signal);
+    return answerOf(ticker, options, { span, asOf }, gathered, presented);
   };
 
   return {
@@ -192,7 +224,7 @@ export function financialAnswers(deps: AnswerDeps) {
       options: FinancialOptions,
       signal: AbortSignal,
     ): Promise<BulkFinancialDataResponse> {
-      // A span that contradicts itself fails the request, not each ticker.
+      // A contradictory span fails the whole request, not each ticker.
       spanFor(options, undefined);
       const requests = parseTickers(tickers).tickers;
       if (requests.length === 0) throw new InvalidRequest("no_tickers", "tickers names no symbol.");
@@ -202,7 +234,7 @@ export function financialAnswers(deps: AnswerDeps) {
       });
     },
 
-    /** Brings the figures of a ticker up to date, for the command line. Throws why it could not be done. */
+    /** Brings the figures of a ticker up to date, for the command line. Throws the error when that fails. */
     async collect(ticker: string, force: boolean, signal: AbortSignal): Promise<void> {
       const { cik } = await resolve(ticker, signal);
       const { failure } = await collector.collect(cik, { asOf: null, start: null, force }, signal);

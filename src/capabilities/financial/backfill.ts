@@ -1,62 +1,59 @@
-// Fills the lake with reported figures: of named tickers through the same act as the routes, or of everybody from the
+// Fills the lake with reported figures: for named tickers the way the routes do it, or for all companies from the
 // regulator's nightly archive.
 import { and, eq } from "drizzle-orm";
 import { mapSettled } from "../../market/bulk.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { AsofError, StorageUnavailable } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { backfill_items } from "../../platform/sqlite/tables.ts";
 import { BrokenArchive, type ZipArchive, type ZipEntry } from "../../platform/zip.ts";
 import { type NormalisedFacts, readCik } from "../../providers/edgar/index.ts";
 import type { FinancialAnswers } from "./answers.ts";
-import type { Collector } from "./collect.ts";
+import type { FactsFiles } from "./facts-files.ts";
 
-/** Told of each ticker or file as it ends; the error, when it failed. */
+/** Called after each ticker or file, with the error when it failed. */
 export type OnItem = (item: string, error: Error | null) => void;
 
 export interface ArchiveRequest {
   readonly archive: ZipArchive;
-  /** Tells this archive from others: a run of the same one goes on where the last stopped. */
+  /** Identifies the archive: a run over the same archive continues where the last one stopped. */
   readonly name: string;
-  /** When the archive was made: reports accepted later are not in it. */
+  /** When the archive was made: it has no reports accepted later. */
   readonly madeMs: number;
   readonly signal: AbortSignal;
 }
 
 /** One entity's file: `CIK0000320193.json`. */
 const ENTITY_FILE = /^CIK(\d{10})\.json$/;
-/** The largest files are some 40 MB; a larger one is refused rather than read into memory. */
+/** The largest files are about 40 MB; anything above this limit is refused rather than read into memory. */
 const FILE_BYTES_MAX = 128_000_000;
 const TICKERS_AT_ONCE = 4;
-/** Figures, and files, stored together: few enough to lie in memory beside the file that is read. */
+/** Figures and files stored in one write: few enough to fit in memory beside the file being read. */
 const FIGURES_PER_WRITE = 12_000;
 const FILES_PER_WRITE = 250;
 
-/** A file of an archive on its way into the store. */
+/** A file of the archive that is about to be stored. */
 interface ReadFile {
   readonly entry: string;
   readonly cik: string;
   readonly read: NormalisedFacts | null;
-  readonly fault: Error | null;
-  /** A former run took it in. */
-  readonly isKnown: boolean;
+  readonly error: Error | null;
+  /** A former run stored it. */
+  readonly isDone: boolean;
 }
 
-export interface BackfillDeps {
+export interface BackfillDeps extends Pick<Services, "sqlite" | "clock"> {
   readonly answers: Pick<FinancialAnswers, "collect">;
-  readonly collector: Pick<Collector, "read" | "storeFiles">;
-  readonly sqlite: Store;
-  readonly clock: Clock;
+  readonly files: Pick<FactsFiles, "read" | "storeFiles">;
 }
 
-/** A failure of one ticker or file, which does not end the run. */
+/** Whether the error is about one ticker or file, so that the run goes on. */
 const isItemError = (error: unknown): error is Error =>
   (error instanceof AsofError && !(error instanceof StorageUnavailable)) ||
   error instanceof BrokenArchive ||
   error instanceof SyntaxError;
 
-export function financialBackfill({ answers, collector, sqlite, clock }: BackfillDeps) {
+export function financialBackfill({ answers, files, sqlite, clock }: BackfillDeps) {
   const isDone = (backfill: string, item: string) =>
     sqlite.use((db) =>
       db
@@ -83,24 +80,24 @@ export function financialBackfill({ answers, collector, sqlite, clock }: Backfil
 
   const readFile = async (archive: ZipArchive, entry: ZipEntry, cik: string) => {
     const bytes = await archive.read(entry, FILE_BYTES_MAX);
-    return collector.read(cik, JSON.parse(new TextDecoder().decode(bytes)));
+    return files.read(cik, JSON.parse(new TextDecoder().decode(bytes)));
   };
 
-  /** Stores what was read of some files, and tells of each. */
-  const storeFiles = async (files: readonly ReadFile[], { name, madeMs }: ArchiveRequest, onItem: OnItem) => {
-    const refused = await collector.storeFiles(
-      files.flatMap(({ cik, read }) => (read === null ? [] : [{ cik, read }])),
+  /** Stores the files, marks each as done or failed, and reports it. */
+  const storeBatch = async (batch: readonly ReadFile[], { name, madeMs }: ArchiveRequest, onItem: OnItem) => {
+    const refused = await files.storeFiles(
+      batch.flatMap(({ cik, read }) => (read === null ? [] : [{ cik, read }])),
       madeMs,
     );
-    for (const { entry, cik, fault, isKnown } of files) {
-      const error = fault ?? refused.get(cik) ?? null;
-      if (!isKnown) note(name, cik, error);
+    for (const { entry, cik, error: readError, isDone } of batch) {
+      const error = readError ?? refused.get(cik) ?? null;
+      if (!isDone) note(name, cik, error);
       onItem(entry, error);
     }
   };
 
   return {
-    /** Brings tickers up to date; those whose newest report is stored are not asked for again. */
+    /** Brings tickers up to date; a ticker whose newest report is stored causes no request for figures. */
     async tickers(
       tickers: readonly string[],
       force: boolean,
@@ -128,34 +125,34 @@ export function financialBackfill({ answers, collector, sqlite, clock }: Backfil
       archive.entries.filter(({ name }) => ENTITY_FILE.test(name)),
 
     /**
-     * Takes in the files of an archive, some together: a write costs as much for one filer as for a dozen. Those a former
-     * run took in are passed over. A file that cannot be read is told and left; a store that refuses ends the run.
+     * Stores the files of an archive, several per write: a write costs as much for one filer as for a dozen. Skips files
+     * that a former run stored. A file that cannot be read is reported and skipped; a store that fails ends the run.
      */
-    async archive(ask: ArchiveRequest, onItem: OnItem): Promise<void> {
-      const { archive, name, signal } = ask;
-      let files: ReadFile[] = [];
+    async archive(request: ArchiveRequest, onItem: OnItem): Promise<void> {
+      const { archive, name, signal } = request;
+      let batch: ReadFile[] = [];
       for (const entry of archive.entries) {
         const cik = readCik(ENTITY_FILE.exec(entry.name)?.[1] ?? "");
         if (cik === null) continue;
         if (signal.aborted) break;
-        const file = { entry: entry.name, cik, read: null, fault: null, isKnown: isDone(name, cik) };
-        if (file.isKnown) files.push(file);
+        const file = { entry: entry.name, cik, read: null, error: null, isDone: isDone(name, cik) };
+        if (file.isDone) batch.push(file);
         else {
           try {
-            files.push({ ...file, read: await readFile(archive, entry, cik) });
+            batch.push({ ...file, read: await readFile(archive, entry, cik) });
           } catch (error) {
             if (!isItemError(error)) throw error;
-            files.push({ ...file, fault: error });
+            batch.push({ ...file, error });
           }
         }
-        const figures = files.reduce((sum, { read }) => sum + (read?.facts.length ?? 0), 0);
-        if (figures < FIGURES_PER_WRITE && files.length < FILES_PER_WRITE) continue;
-        await storeFiles(files, ask, onItem);
-        files = [];
-        // Each file leaves ten times its size behind, which would otherwise be swept when memory is short on the machine.
+        const figures = batch.reduce((sum, { read }) => sum + (read?.facts.length ?? 0), 0);
+        if (figures < FIGURES_PER_WRITE && batch.length < FILES_PER_WRITE) continue;
+        await storeBatch(batch, request, onItem);
+        batch = [];
+        // Parsing leaves garbage of ten times the file's size, otherwise collected only when memory is short.
         Bun.gc(true);
       }
-      await storeFiles(files, ask, onItem);
+      await storeBatch(batch, request, onItem);
     },
   };
 }

@@ -1,4 +1,4 @@
-// How the financial routes document themselves.
+// OpenAPI documentation of the financial routes.
 import { MULTI_REQUEST_DEADLINE_S } from "../../limits.ts";
 import { documented } from "../../platform/route-doc.ts";
 import { BulkFinancialDataResponse, FinancialDataResponse } from "./schema.ts";
@@ -6,15 +6,15 @@ import { BulkFinancialDataResponse, FinancialDataResponse } from "./schema.ts";
 const tag = "financial";
 
 const FIGURES =
-  "Every figure is as a report to the SEC states it, or null: nothing is estimated, filled in or converted. " +
-  "A row is one period as one report has it: the newest periodic report by default, the first with vintage=first, what was on file at as_of. " +
-  "Cash flows of the second and third quarter stand as reported, for the year to date; a fourth quarter exists only where it was reported: include_derived adds the exact differences. " +
-  "Figures are stored, and read again at the SEC when a newer periodic report is indexed. " +
-  "XBRL reaches back to about 2009 (its comparatives to 2007), schedules of 1993 to 2001 hold summary lines: `coverage` says what there is. " +
-  "Where the SEC cannot be asked, what is stored is served and `errors.financials` says so; the company block is kept whatever fails.";
+  "Every figure is as stated in a report to the SEC, or null: nothing is estimated, filled in or converted. " +
+  "A row is one period as one report states it: by default the newest periodic report, with vintage=first the first one, with as_of only what was on file then. " +
+  "Cash flows of the second and third quarter are as reported, for the year to date, and a fourth quarter exists only if it was reported: include_derived adds the exact differences. " +
+  "Figures are stored, and read at the SEC again when a newer periodic report is indexed. " +
+  "XBRL goes back to about 2009 (its comparatives to 2007), schedules of 1993 to 2001 have summary lines only; `coverage` shows what is available. " +
+  "When the SEC cannot be asked, stored figures are served and `errors.financials` says so; the company block is served whatever fails.";
 
 const PRICES =
-  "Metrics with a price are made of stored daily closes alone: they are null where the store does not have that of the day the period became known, on the share basis of the report and in its currency.";
+  "Metrics with a price use stored daily closes only. They are null unless the close of the day on which the period became known is stored, in the report's currency and convertible to its share basis.";
 
 const shared = {
   tag,
@@ -38,19 +38,19 @@ export const DATA = {
   post: documented({
     ...shared,
     summary: "Financial statements of one company, by period, dates or fiscal quarters",
-    description: `Give exactly one of period, start_date with end_date, or quarters; a row belongs to the span in which its period ends. ${FIGURES} ${PRICES}`,
+    description: `Give exactly one of period, start_date with end_date, or quarters. A row belongs to the span in which its period ends. ${FIGURES} ${PRICES}`,
   }),
   get: documented({
     ...shared,
     summary: "Financial statements of one company",
-    description: `Give period or the two dates, not both; neither means all history. A row belongs to the span in which its period ends. ${FIGURES} ${PRICES}`,
+    description: `Give period or the two dates, not both; without either the answer has all history. A row belongs to the span in which its period ends. ${FIGURES} ${PRICES}`,
   }),
 };
 
 export const BULK = documented({
   tag,
   summary: "Financial statements of up to 100 companies",
-  description: `One result per ticker, in the order of the request; a failed ticker does not fail the others. Companies not stored yet take some seconds each at the SEC's pace. ${FIGURES} ${PRICES}`,
+  description: `One result per ticker, in the order of the request; a failed ticker does not fail the others. A company that is not stored yet takes some seconds, because the SEC limits the request rate. ${FIGURES} ${PRICES}`,
   answer: BulkFinancialDataResponse,
   answerDescription: "A result per ticker, successful or not.",
   errors: ["conflicting_time_selection", "invalid_date_range", "no_tickers", 504],

@@ -1,11 +1,11 @@
-// A figure as a row of the lake.
+// Converts a figure to a row of the lake.
 import type { financialFacts } from "../../datasets/financial-facts.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import { type FinancialFact, knownAt } from "../../providers/edgar/index.ts";
 
 export type FactRow = RowOf<typeof financialFacts>;
 
-/** The period as one word: part of the key, where no column may be null. */
+/** The period as one string. It is part of the key, whose columns must not be null. */
 export function periodKey({ period_start, period_end, period_months }: FinancialFact): string {
   if (period_start !== null) return `${period_start}/${period_end}`;
   return period_months === null ? period_end : `${period_months}M/${period_end}`;

@@ -1,10 +1,15 @@
-// Financial statements: as reported, as known. Its face: what it needs, and what it gives.
-import type { Clock } from "../../platform/clock.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
+// Financial statements as reported, as of any moment. This is the capability's interface. A request takes this path:
+//   answers.ts     the company behind the ticker, then its figures, then the statements made of them
+//   collect.ts     brings the stored figures up to the newest report (facts-files.ts: XBRL; schedules.ts: before 2001)
+//   store.ts       the figures in the lake, one row for each figure of each report
+//   statements/    selects the report of the requested vintage (select.ts, vintage.ts), derives quarters, computes metrics
+// Asking for the list of reports also indexes the filer's other filings, and the filings capability then parses newly met
+// 8-Ks in the background (filings/background-parsing.ts). Statements do not depend on those.
+import type { Services } from "../../market/services.ts";
 import { financialAnswers } from "./answers.ts";
 import { financialBackfill } from "./backfill.ts";
 import { collector as factCollector } from "./collect.ts";
+import { factsFiles } from "./facts-files.ts";
 import { financialRoutes } from "./routes.ts";
 import { financialSchedules } from "./schedules.ts";
 import type { FigureSource, FindCompany, ReportIndex, ResolveListedFiler } from "./sources.ts";
@@ -23,29 +28,27 @@ export type {
 } from "./sources.ts";
 export { PERIODIC_FORMS } from "./sources.ts";
 
-export interface FinancialDeps {
+/** `lake` holds the figures, and the daily bars that metrics with a price use. */
+export interface FinancialDeps extends Pick<Services, "lake" | "sqlite" | "clock"> {
   /** The regulator. */
   readonly source: FigureSource;
   readonly company: FindCompany;
   readonly resolve: ResolveListedFiler;
   /** The index of filings. */
   readonly filings: ReportIndex;
-  /** Figures, and the stored daily bars that metrics with a price are made of. */
-  readonly lake: Lake;
-  readonly sqlite: Store;
-  readonly clock: Clock;
 }
 
-/** Composes the capability: its routes, and what the command line runs. */
-export function financial(needs: FinancialDeps) {
-  const { source, company, resolve, filings, lake, sqlite, clock } = needs;
+/** Composes the capability: its routes, and the backfill that the command line runs. */
+export function financial(deps: FinancialDeps) {
+  const { source, company, resolve, filings, lake, sqlite, clock } = deps;
   const store = financialStore({ lake, sqlite });
   const schedules = financialSchedules({ source, store, clock });
-  const collector = factCollector({ source, filings, store, schedules, clock });
+  const files = factsFiles({ source, filings, store, clock });
+  const collector = factCollector({ files, filings, store, schedules, clock });
   const present = presenter({ closesOf: storedCloses({ lake, sqlite }) });
   const answers = financialAnswers({ company, resolve, collector, store, present, clock });
   return {
     routes: financialRoutes(answers),
-    backfill: financialBackfill({ answers, collector, sqlite, clock }),
+    backfill: financialBackfill({ answers, files, sqlite, clock }),
   };
 }

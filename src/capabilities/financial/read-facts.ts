@@ -1,5 +1,5 @@
-// Filers' figures out of the lake. What many figures share, their line and their report, crosses from the engine once:
-// a text costs ten times what a number does, and every second column of a figure is a text.
+// Reads filers' figures from the lake. Lines and reports, which many figures share, are transferred once and referred to
+// by number: a string costs ten times as much as a number, and every second column of a figure is a string.
 import { financialFacts } from "../../datasets/financial-facts.ts";
 import { StorageUnavailable } from "../../platform/errors.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
@@ -12,13 +12,13 @@ type Head = Pick<FactRow, (typeof HEAD)[number]>;
 type Report = Pick<FactRow, (typeof REPORT)[number] | "accepted_at"> & { readonly moment: number };
 
 const OF_FILERS = `FROM ${financialFacts.name} WHERE cik = ANY($ciks)`;
-/** A list takes no null, and no report is of 1969. */
+/** A list parameter takes no null; -1 is safe because no report dates from 1969. */
 const MOMENT = "coalesce(epoch_ms(accepted_at), -1)";
 const HEADS = `SELECT DISTINCT ${HEAD.join(", ")} ${OF_FILERS} ORDER BY ALL`;
 const REPORTS = `SELECT DISTINCT ${REPORT.join(", ")}, accepted_at, known_at, ${MOMENT} AS moment ${OF_FILERS}
   ORDER BY known_at NULLS FIRST, filed_date, accession_number, cik, moment`;
 const unnested = (names: readonly string[]) => names.map((name) => `unnest($${name}) AS ${name}`).join(", ");
-/** Each figure with the places of its line and its report in those lists. Whole numbers as DOUBLE, the quickest to read. */
+/** Each figure with the positions of its line and its report in those lists. Integers as DOUBLE, the fastest type to read. */
 const FIGURES = `SELECT head, report, period_start, period_end, period_months::DOUBLE, fiscal_year::DOUBLE, fiscal_period,
     value, vintage::DOUBLE, revision, flags, split_basis
   FROM (SELECT *, ${MOMENT} AS moment ${OF_FILERS})
@@ -28,8 +28,8 @@ const FIGURES = `SELECT head, report, period_start, period_end, period_months::D
     USING (${REPORT.join(", ")}, moment)`;
 
 /**
- * The rows of each report, in the order of their lines; null when a row's line or report is none of those read before:
- * another write came between.
+ * The rows of each report, in the order of their lines; null when a row's line or report is in neither list because
+ * another write happened between the queries.
  */
 function byReport(places: readonly unknown[], heads: readonly unknown[], count: number): number[][] | null {
   const rows = Array.from({ length: count }, (): number[] => []);
@@ -100,7 +100,7 @@ async function readOnce(lake: Lake, ciks: readonly string[]): Promise<Map<string
 
 const TRIES = 5;
 
-/** The stored figures of filers by filer, oldest report first; a filer without any is not among them. */
+/** The stored figures by filer, oldest report first; a filer without figures is absent. */
 export async function readFacts(lake: Lake, ciks: readonly string[]): Promise<Map<string, FinancialFact[]>> {
   for (let tries = 0; tries < TRIES; tries++) {
     const facts = await readOnce(lake, ciks);
@@ -108,6 +108,6 @@ export async function readFacts(lake: Lake, ciks: readonly string[]): Promise<Ma
   }
   throw new StorageUnavailable(
     "database_unavailable",
-    "The figures are being written; ask again in a moment.",
+    "The figures are being written; try again in a moment.",
   );
 }

@@ -1,24 +1,24 @@
-// What a file of figures says otherwise than before: a filing never changes, so either the file was corrected or we
-// read it wrongly, and in both cases the figures as read now are those the filing had all along.
+// Decides which stored reports a newly read file of figures replaces. A filing never changes. When its figures now differ,
+// either the regulator's file was corrected or our parser was, so the new figures are what the filing said all along.
 import { UpstreamFailed } from "../../platform/errors.ts";
 import type { FinancialFact } from "../../providers/edgar/index.ts";
 import { periodKey } from "./fact-rows.ts";
 
-/** What was read of a filer, of one source. */
+/** The figures of one filer as read from one source. */
 export interface FactsUpdate {
   readonly cik: string;
   readonly source: FinancialFact["source"];
   readonly facts: readonly FinancialFact[];
   /**
-   * add: what is stored stays. correct: reports the file tells otherwise are replaced. anew: also those it has nothing
-   * of, for what is stored is of an earlier version of the reading.
+   * add: only adds figures. correct: also replaces stored reports whose figures differ. replace: also removes stored
+   * reports the file no longer has, for when an earlier version of the parser read what is stored.
    */
-  readonly mode: "add" | "correct" | "anew";
+  readonly mode: "add" | "correct" | "replace";
 }
 
 const keyOf = (fact: FinancialFact) => `${fact.line} ${periodKey(fact)} ${fact.filed_date}`;
 
-/** What a reading tells of a figure. When its filing was accepted is learnt later, and not from the file. */
+/** The fields compared between two reads. The acceptance time is not among them: it is learned later, from the index. */
 const COMPARED = [
   ...["cik", "line", "statement", "period_start", "period_end", "period_months", "fiscal_year"],
   ...["fiscal_period", "value", "unit", "currency", "tag", "taxonomy", "accession_number", "form"],
@@ -28,7 +28,7 @@ const COMPARED = [
 const isSame = (a: FinancialFact, b: FinancialFact): boolean =>
   COMPARED.every((name) => a[name] === b[name]) && a.flags.join() === b.flags.join();
 
-/** Whether all that is stored of a report stands in what was read of it; more may. */
+/** Whether every stored figure of a report is unchanged in what was read of it; the latter may have more. */
 function contains(stored: readonly FinancialFact[], read: readonly FinancialFact[]): boolean {
   const byKey = new Map(read.map((fact) => [keyOf(fact), fact]));
   return stored.every((fact) => {
@@ -37,7 +37,7 @@ function contains(stored: readonly FinancialFact[], read: readonly FinancialFact
   });
 }
 
-/** Accession numbers of the stored reports whose figures are replaced by those read. */
+/** Accession numbers of the stored reports that the update replaces. */
 export function replacedReports(
   { mode, facts, source }: FactsUpdate,
   stored: readonly FinancialFact[],
@@ -50,14 +50,14 @@ export function replacedReports(
   );
   return [...before].flatMap(([accession, own]) => {
     const now = read.get(accession);
-    const stays = now ? contains(own, now) : mode === "correct";
-    return stays ? [] : [accession];
+    const isUnchanged = now ? contains(own, now) : mode === "correct";
+    return isUnchanged ? [] : [accession];
   });
 }
 
 /**
- * A file that lost most of what it had is broken, not corrected. Schedules are counted by their reports: each stands in a
- * file of its own, and a better reading may leave half of a schedule out. Null when it may be taken.
+ * An error when the update has less than half of what is stored: such a file is broken, not corrected. Null when it may
+ * be stored. Schedules are counted by report: each is a file of its own, and a better parser may drop half its figures.
  */
 export function dataLossError(
   { cik, facts, source }: FactsUpdate,
@@ -70,6 +70,6 @@ export function dataLossError(
   const what = source === "ex27" ? "schedules" : "figures";
   return new UpstreamFailed(
     "edgar",
-    `What the SEC has of CIK ${cik} gives ${now} ${what} where ${before} are stored: it is not taken.`,
+    `The SEC's file of CIK ${cik} has ${now} ${what} where ${before} are stored; it is not used.`,
   );
 }

@@ -30,7 +30,7 @@ const code = (selection: Parameters<typeof resolveSpan>[0], fallback?: "max") =>
 };
 
 describe("rows within a span", () => {
-  test("nothing given is all history", () => {
+  test("no selection means all history", () => {
     expect(ends({})).toEqual(RETAILER.map((r) => r.period_end_date));
   });
   test("both ends of a range are inclusive, and one day is a range", () => {
@@ -45,19 +45,19 @@ describe("rows within a span", () => {
 });
 
 describe("quarters", () => {
-  test("are fiscal, also where the calendar has not begun them", () => {
+  test("are fiscal, even when they lie ahead of the calendar", () => {
     expect(ends({ quarters: ["2027Q1"] })).toEqual(["2026-05-02"]);
     expect(ends({ quarters: ["2026Q3", "2027Q2"] })).toEqual(["2026-08-01", "2025-11-01"]);
   });
-  test("the fourth brings the year that ends with it", () => {
+  test("the fourth also selects the year that ends with it", () => {
     expect(ends({ quarters: ["2026Q4"] })).toEqual(["2026-01-31"]);
   });
-  test("a label no row bears is the calendar quarter", () => {
+  test("a label that no row has is the calendar quarter", () => {
     expect(ends({ quarters: ["2026Q2"] })).toEqual(["2026-05-02"]);
     const unknown = [row("2026-06-30", null, null), row("2026-03-31", null, null)];
     expect(ends({ quarters: ["2026Q1"] }, unknown)).toEqual(["2026-03-31"]);
   });
-  test("a label both fiscal and of the calendar is the fiscal one alone", () => {
+  test("a label that is fiscal and calendar selects the fiscal quarter only", () => {
     const rows = [row("2026-05-02", 2026, "Q1"), row("2026-01-31", 2025, "FY")];
     expect(ends({ quarters: ["2026Q1"] }, rows)).toEqual(["2026-05-02"]);
   });
@@ -72,11 +72,11 @@ test.each([
   [{ start_date: "2026-09-10", end_date: "2026-09-11" }, "invalid_date_range"],
   [{ quarters: ["2029Q1"] }, "invalid_date_range"],
   [{ quarters: [] }, "bad_request"],
-])("%p is refused as %s", (selection, wanted) => {
-  expect(code(selection)).toBe(wanted);
+])("%p is refused as %s", (selection, expected) => {
+  expect(code(selection)).toBe(expected);
 });
 
-test("none of the three ways is refused where one is needed", () => {
+test("a request without any time selection is refused where one is needed", () => {
   expect(code({})).toBe("conflicting_time_selection");
   expect(code({}, "max")).toBeNull();
 });

@@ -1,6 +1,5 @@
-// Which periods a request means: days within which a period ends, or fiscal quarters by their label.
+// Resolves which periods a request selects: by the days on which a period may end, or by fiscal quarter labels.
 import { newYorkDate } from "../../market/calendar.ts";
-import { parseAsOf } from "../../market/known-at.ts";
 import {
   type DateRange,
   type Period,
@@ -11,17 +10,9 @@ import {
 } from "../../market/time-span.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 
-/** The moment `as_of` names; null without one. The schema has refused what is none. */
-export function asOfInstant(text: string | undefined): Temporal.Instant | null {
-  if (text === undefined) return null;
-  const parsed = parseAsOf(text);
-  if (parsed.ok) return parsed.at;
-  throw new InvalidRequest("bad_request", parsed.detail);
-}
-
 /**
- * Settles which days are meant. A label of a fiscal quarter may name one that the calendar has not begun: the fiscal
- * year 2027 of many retailers begins in February 2026. Throws InvalidRequest as contract.md's selection of time says.
+ * Resolves the requested span. A fiscal quarter may lie ahead of the calendar: the fiscal year 2027 of many retailers
+ * begins in February 2026. Throws InvalidRequest `conflicting_time_selection` or `invalid_date_range`.
  */
 export function resolveSpan(
   selection: TimeSelection,
@@ -38,7 +29,7 @@ export function resolveSpan(
   return result.span;
 }
 
-/** What of a statement row places it in time. */
+/** The fields that place a statement row in time. */
 export interface DatedRow {
   readonly fiscal_year: number | null;
   readonly fiscal_period: string | null;
@@ -48,22 +39,22 @@ export interface DatedRow {
 const endsWithin = ({ period_end_date: end }: DatedRow, ranges: readonly DateRange[]) =>
   ranges.some((range) => (range.start === null || range.start <= end) && end <= range.end);
 
-/** The label of the fiscal quarter with which a row's period ends: a year ends with its fourth quarter. */
+/** The label of the fiscal quarter with which a row's period ends. A fiscal year ends with its fourth quarter. */
 function labelOf({ fiscal_year, fiscal_period }: DatedRow): string | null {
   if (fiscal_year === null || fiscal_period === null) return null;
   return `${fiscal_year}${fiscal_period === "FY" ? "Q4" : fiscal_period}`;
 }
 
 /**
- * A test for the rows a span means. A label that no row of the company bears stands for the calendar quarter of that
- * name, so that a company whose fiscal years are not known can still be asked.
+ * A filter for the rows of a span. A quarter label that none of the company's rows has means the calendar quarter, so
+ * that quarters also work for a company whose fiscal years are unknown.
  */
 export function requestedRows(span: TimeSpan, rows: readonly DatedRow[]): (row: DatedRow) => boolean {
   if (span.quarters === null) return (row) => endsWithin(row, span.ranges);
-  const held = new Set(rows.map(labelOf));
-  const labels = new Set<string | null>(span.quarters.filter((label) => held.has(label)));
+  const existing = new Set(rows.map(labelOf));
+  const labels = new Set<string | null>(span.quarters.filter((label) => existing.has(label)));
   const calendar = span.quarters
-    .filter((label) => !held.has(label))
+    .filter((label) => !existing.has(label))
     .map(quarterRange)
     .filter((range) => range !== null);
   return (row) => labels.has(labelOf(row)) || endsWithin(row, calendar);

@@ -1,11 +1,12 @@
-// The financial routes: each handler only hands the request to its use case.
+// The financial routes. Each handler passes the request to its use case.
 import { Elysia } from "elysia";
+import { TickerPath } from "../../market/answer-fields.ts";
 import type { Period } from "../../market/time-span.ts";
 import type { FinancialAnswers } from "./answers.ts";
 import { BULK, DATA } from "./docs.ts";
-import { BulkFinancialDataRequest, FinancialDataRequest, FinancialQuery, TickerPath } from "./schema.ts";
+import { BulkFinancialDataRequest, FinancialDataRequest, FinancialQuery } from "./schema.ts";
 
-/** Default span of a GET without one. */
+/** Span of a GET that selects none. */
 const DEFAULT_PERIOD: Period = "max";
 
 /** The routes below /financial. */

@@ -1,35 +1,34 @@
-// The financial data schedules (EX-27) of reports filed from 1993 to 2001: the only figures of those years a machine can read.
+// Reads the financial data schedules (EX-27) of reports filed from 1993 to 2001, the only machine-readable figures of those years.
 import { mapSettled } from "../../market/bulk.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { type Ex27Document, normaliseEx27, SCHEDULES_READING } from "../../providers/edgar/index.ts";
 import type { FigureSource, PeriodicFiling } from "./sources.ts";
 import type { FilerState, FinancialStore } from "./store.ts";
 
-/** The regulator asked for schedules until June 2001; the last periods they tell of end before this day. */
+/** The regulator required schedules until June 2001; the last periods they cover end before this day. */
 export const schedulesEnd = "2001-07-01";
-/** `EX-27`, and `EX-27.1`, `EX-27.2`, … where a filing has several. */
+/** `EX-27`, or `EX-27.1`, `EX-27.2`, … when a filing has several. */
 const SCHEDULE = /^EX-27(?!\d)/i;
 const AT_ONCE = 4;
 
 const withSchedules = (filings: readonly PeriodicFiling[]) =>
   filings.filter(({ filing_date }) => filing_date < schedulesEnd);
 
-/** Whether the schedules were read through, by the present version of the reading. */
+/** Whether all schedules were read by the current version of the parser. */
 const isCurrent = (state: FilerState | null): boolean =>
   state !== null && state.schedules_read_at !== null && state.schedules_reading === SCHEDULES_READING;
 
-export interface SchedulesDeps {
+export interface SchedulesDeps extends Pick<Services, "clock"> {
   readonly source: FigureSource;
   readonly store: FinancialStore;
-  readonly clock: Clock;
 }
 
 export function financialSchedules({ source, store, clock }: SchedulesDeps) {
   /**
-   * The schedules of a report: out of the whole submission, for its own page often does not list documents of those
-   * years, and several stand in one where earlier years are told anew.
+   * The schedules of a report, from its complete submission: index pages of those years often list no documents, and a
+   * submission that restates earlier years has several schedules.
    */
   const documentsOf = async (
     { accession_number, cik, form_type, filing_date, known_at }: PeriodicFiling,
@@ -37,9 +36,15 @@ export function financialSchedules({ source, store, clock }: SchedulesDeps) {
   ): Promise<Ex27Document[]> => {
     try {
       const { documents } = await source.submissionText({ accession_number, cik }, { signal });
-      const told = { cik, accession_number, form: form_type, filed_date: filing_date, accepted_at: known_at };
+      const filing = {
+        cik,
+        accession_number,
+        form: form_type,
+        filed_date: filing_date,
+        accepted_at: known_at,
+      };
       return documents.flatMap(({ type, text }) =>
-        type !== null && SCHEDULE.test(type) && text !== null ? [{ ...told, text }] : [],
+        type !== null && SCHEDULE.test(type) && text !== null ? [{ ...filing, text }] : [],
       );
     } catch (error) {
       if (error instanceof NotFound) return [];
@@ -48,13 +53,14 @@ export function financialSchedules({ source, store, clock }: SchedulesDeps) {
   };
 
   return {
-    /** Whether a filer has reports of those years whose schedules were not read yet. */
+    /** Whether a filer has reports of those years whose schedules are still to be read. */
     areMissing: (cik: string, filings: readonly PeriodicFiling[]): boolean =>
       withSchedules(filings).length > 0 && !isCurrent(store.state(cik)),
 
     /**
-     * Reads and stores the schedules of a filer's reports, and throws what kept it from some: those are read the next
-     * time, what was fetched is in the vault. They are stored together, for a multiplier one omits is told by the others.
+     * Reads and stores the schedules of a filer's reports. Throws when one cannot be fetched: the next call tries again,
+     * and finds what was fetched in the vault. All are stored together, since a schedule that omits its multiplier takes
+     * it from the others.
      */
     async read(cik: string, filings: readonly PeriodicFiling[], signal: AbortSignal): Promise<void> {
       const outcomes = await mapSettled(withSchedules(filings), (filing) => documentsOf(filing, signal), {
@@ -69,16 +75,16 @@ export function financialSchedules({ source, store, clock }: SchedulesDeps) {
           continue;
         }
         const { error, item } = outcome;
-        // A file too large or of another kind stays so; anything else may be well the next time.
+        // A file that is too large stays too large; any other error may be gone the next time.
         if (!(error instanceof AsofError) || error.code !== "exhibit_too_large") throw error;
         unreadable.push(`The schedule of ${item.accession_number} cannot be read: ${error.message}`);
       }
       const { facts, warnings } = normaliseEx27(documents);
       const known = store.state(cik);
-      const mode = known?.schedules_read_at && !isCurrent(known) ? "anew" : "correct";
+      const mode = known?.schedules_read_at && !isCurrent(known) ? "replace" : "correct";
       const { refused } = await store.write([{ cik, source: "ex27", facts, mode }]);
-      const fault = refused.get(cik);
-      if (fault) throw fault;
+      const error = refused.get(cik);
+      if (error) throw error;
       const now = instantText(clock.nowMs());
       store.saveState(cik, {
         status: known?.status ?? "none",

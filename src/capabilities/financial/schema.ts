@@ -1,7 +1,7 @@
-// Queries, bodies and answers of the financial routes: the check, the types and the documentation in one place.
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
+// Queries, bodies and answers of the financial routes: validation, types and documentation in one place.
+import { type Static, Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX, QUARTERS_MAX } from "../../limits.ts";
-import { bulkAnswer } from "../../market/answer-fields.ts";
+import { bulkAnswer, integerOrNull, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfField,
   flag,
@@ -13,43 +13,36 @@ import {
 } from "../../market/params.ts";
 import { BalanceRow, CashFlowRow, IncomeRow, Metric } from "./schema-rows.ts";
 
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const text = (description: string) => orNull(Type.String({ description }));
-
-export const TickerPath = Type.Object({ ticker: tickerField() });
-
-/** What a client may say beside the ticker and the span of time. */
+/** Options other than the ticker and the span. */
 const choices = {
   period_type: Type.Optional(
     oneOf(
       ["quarterly", "annual", "all"],
-      "Which periods: quarters (and the year to date of cash flows), fiscal years, or both.",
+      "Kind of periods: quarters (cash flows also for the year to date), fiscal years, or both.",
       "all",
     ),
   ),
   include_metrics: Type.Optional(flag("Metrics of each period; false: `metrics` is null.", true)),
   include_derived: Type.Optional(
     flag(
-      "Adds rows with `basis` derived: exact differences of two reported figures of one vintage (second quarter = six months - first quarter, fourth = year - nine months). Never of shares or figures per share.",
+      "Adds rows with `basis` derived: exact differences of two reported figures of one vintage (second quarter = six months - first quarter, fourth = year - nine months). Shares and per-share figures are never derived.",
     ),
   ),
-  include_sources: Type.Optional(
-    flag("Adds to each row, by item, the tag and the report each figure was read from."),
-  ),
+  include_sources: Type.Optional(flag("Adds to each row the tag and the report of each figure, by item.")),
   vintage: Type.Optional(
     oneOf(
       ["latest", "first"],
-      "Of the periodic reports that state a period, the newest (with its restatements) or the first.",
+      "Which periodic report that states a period is shown: the newest (with restatements) or the first.",
       "latest",
     ),
   ),
   as_of: Type.Optional({
     ...asOfField,
     description:
-      "Answer with what was on file then: a date (the end of that day in New York) or an RFC 3339 instant with zone. A report counts from the moment the SEC made it public. Default: everything on file.",
+      "Answers with what was on file at this time: a date (the end of that day in New York) or an RFC 3339 instant with zone. A report counts from the moment the SEC made it public. Default: everything on file.",
   }),
   force_refresh: Type.Optional(
-    flag("Read the figures at the SEC again, and ask again who the company is, whatever is stored."),
+    flag("Reads the figures and the company at their sources again, whatever is stored."),
   ),
 };
 
@@ -62,7 +55,7 @@ const span = {
       minItems: 1,
       maxItems: QUARTERS_MAX,
       description:
-        "FISCAL quarters such as 2026Q1: the year is the calendar year in which the company's fiscal year ends. The fourth quarter brings the fiscal year that ends with it. A label none of the company's rows bears is read as the calendar quarter.",
+        "FISCAL quarters such as 2026Q1: the year is the calendar year in which the company's fiscal year ends. The fourth quarter includes the fiscal year that ends with it. A label that none of the company's rows has means the calendar quarter.",
       examples: [["2026Q1", "2026Q2"]],
     }),
   ),
@@ -76,33 +69,30 @@ export const BulkFinancialDataRequest = Type.Object({
   ...choices,
 });
 
-/** What the routes take, whichever way it came. */
+/** The options of a request, from a query or a body. */
 export type FinancialOptions = Omit<Static<typeof FinancialDataRequest>, "ticker">;
 
 const Company = Type.Object(
   {
-    name: text("As the SEC has it."),
-    cik: text("The SEC's number of who files, ten digits."),
-    sector: text("As the price provider has it; never a placeholder."),
-    industry: text("As the price provider has it; never a placeholder."),
-    description: text("What the company does."),
-    exchange: text("As the SEC lists it."),
-    country: text("Country of the head office."),
-    market_cap: orNull(
-      Type.Number({
-        description:
-          "As the price provider reports it, of now, whole units of the currency GET /company/{ticker} names as market_cap_currency; null under as_of, since the past cannot be asked.",
-      }),
+    name: textOrNull("The SEC's name of the company."),
+    cik: textOrNull("The SEC's number of the filer, ten digits."),
+    sector: textOrNull("The price provider's; never a placeholder."),
+    industry: textOrNull("The price provider's; never a placeholder."),
+    description: textOrNull("What the company does."),
+    exchange: textOrNull("Exchange in the SEC's list."),
+    country: textOrNull("Country of the head office."),
+    market_cap: numberOrNull(
+      "Current market value as the price provider reports it, in whole units of market_cap_currency of GET /company/{ticker}; null under as_of, since past values are not available.",
     ),
-    website: text("Address of its website."),
-    employees: orNull(Type.Integer({ description: "Full-time employees." })),
-    fiscal_year_end: text("Last day of the fiscal year, MM-DD."),
-    sic: text("Standard Industrial Classification code."),
-    sic_description: text("What that code stands for."),
+    website: textOrNull("Address of its website."),
+    employees: integerOrNull("Full-time employees; null under as_of."),
+    fiscal_year_end: textOrNull("Last day of the fiscal year, MM-DD."),
+    sic: textOrNull("Standard Industrial Classification code."),
+    sic_description: textOrNull("Meaning of that code."),
   },
   {
     description:
-      "Who is behind the ticker, as known now (also under as_of). Kept whatever fails of the statements; fields are null when their source could not be asked.",
+      "The company behind the ticker, as known now (also under as_of). Present even when the statements fail; a field is null when its source could not be asked.",
   },
 );
 export type CompanyBlock = Static<typeof Company>;
@@ -110,34 +100,34 @@ export type CompanyBlock = Static<typeof Company>;
 const coverage = (description: string) =>
   Type.Object(
     {
-      from: text("End of the first period there is."),
-      to: text("End of the last period there is."),
+      from: textOrNull("End of the first available period."),
+      to: textOrNull("End of the last available period."),
       gaps: Type.Array(
         Type.Object({
           after: Type.String({ description: "End of the last period before the gap, YYYY-MM-DD." }),
           before: Type.String({ description: "End of the first period after it, YYYY-MM-DD." }),
         }),
-        { description: "Stretches of more than 400 days in between of which there is nothing." },
+        { description: "Stretches of more than 400 days without any period." },
       ),
-      sources: Type.Array(oneOf(["xbrl", "ex27"], "A source of its figures."), {
-        description: "Where its figures come from: XBRL, or the schedules of 1993 to 2001 (ex27).",
+      sources: Type.Array(oneOf(["xbrl", "ex27"], "A source of figures."), {
+        description: "Sources of its figures: XBRL, or the schedules of 1993 to 2001 (ex27).",
       }),
     },
     { description },
   );
 
 const AMOUNTS =
-  "Amounts are whole units of the row's `currency` (never thousands or millions), figures per share units of it a share.";
+  "Amounts are whole units of the row's `currency` (never thousands or millions), per-share figures are units of it per share.";
 
 export const FinancialDataResponse = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
   company: Company,
-  period_type: oneOf(["quarterly", "annual", "all"], "As asked for."),
-  start_date: text(
-    "First day of the span asked for; of all history the end of the first period in the answer, null when it is empty.",
+  period_type: oneOf(["quarterly", "annual", "all"], "As requested."),
+  start_date: textOrNull(
+    "First day of the requested span; for all history the end of the first period in the answer, null when the answer is empty.",
   ),
   end_date: Type.String({ description: "Last day of the span." }),
-  currency: text("What the newest statement is reported in, ISO 4217; every row has its own."),
+  currency: textOrNull("Currency of the newest statement, ISO 4217; every row has its own."),
   income_statement: Type.Array(IncomeRow, {
     description: `Newest period first. ${AMOUNTS}`,
   }),
@@ -150,26 +140,28 @@ export const FinancialDataResponse = Type.Object({
   ),
   coverage: Type.Object(
     {
-      income_statement: coverage("Of income statements."),
-      balance_sheet: coverage("Of balance sheets."),
-      cash_flow: coverage("Of cash flow statements."),
+      income_statement: coverage("Coverage of income statements."),
+      balance_sheet: coverage("Coverage of balance sheets."),
+      cash_flow: coverage("Coverage of cash flow statements."),
     },
-    { description: "From when to when there is anything of each statement, whatever span was asked for." },
+    { description: "The periods available for each statement, whatever span was requested." },
   ),
-  vintage: oneOf(["latest", "first"], "As asked for."),
-  as_of: text("The moment asked for, RFC 3339 UTC; null: now."),
+  vintage: oneOf(["latest", "first"], "As requested."),
+  as_of: textOrNull("The requested moment, RFC 3339 UTC; null: now."),
   data_source: Type.Literal("sec", { description: "All figures are the SEC's." }),
-  cached: Type.Boolean({ description: "True when the SEC was not asked for figures for this answer." }),
-  last_updated: text("When the figures were last read at the SEC, RFC 3339 UTC; null: never."),
-  warnings: Type.Array(Type.String(), { description: "What is missing, withheld or old, and why." }),
+  cached: Type.Boolean({ description: "True when this answer caused no request to the SEC for figures." }),
+  last_updated: textOrNull("When the figures were last read at the SEC, RFC 3339 UTC; null: never."),
+  warnings: Type.Array(Type.String(), { description: "What is missing, withheld or outdated, and why." }),
   errors: Type.Object(
     {
       financials: Type.Optional(
-        Type.String({ description: "Why the SEC gave no figures; what is stored is served." }),
+        Type.String({
+          description: "Why the figures could not be brought up to date; stored ones are served.",
+        }),
       ),
       price: Type.Optional(Type.String({ description: "Why stored prices could not be read." })),
     },
-    { description: "Empty when all is well." },
+    { description: "Empty when nothing failed." },
   ),
 });
 export type FinancialDataResponse = Static<typeof FinancialDataResponse>;

@@ -1,10 +1,10 @@
-// What the financial capability needs of the outside, as types; composition hands in whom to ask.
+// What the financial capability needs from providers and other capabilities, as types; composition supplies them.
 import type { Edgar } from "../../providers/edgar/index.ts";
 
 /** The regulator's files of figures. */
 export type FigureSource = Pick<Edgar, "companyFacts" | "submissionText">;
 
-/** What is known of who is behind a ticker, as the company capability answers it. */
+/** The company behind a ticker, as the company capability answers it. */
 export interface CompanyRecord {
   readonly name: string | null;
   readonly cik: string | null;
@@ -25,48 +25,49 @@ export interface CompanyRecord {
 }
 
 /**
- * The company behind a ticker. Throws NotFound `unknown_ticker` only when the sources said so, Upstream* or
- * NotConfigured when they could not be asked and nothing is known from before.
+ * Finds the company behind a ticker. Throws NotFound `unknown_ticker` only when the sources said so, Upstream* or
+ * NotConfigured when they could not be asked and nothing is stored.
  */
 export type FindCompany = (ticker: string, force: boolean, signal: AbortSignal) => Promise<CompanyRecord>;
 
-/** Who files under a ticker; throws as `CompanyOf` does. */
+/** Finds the filer behind a ticker; throws as `CompanyOf` does. */
 export type ResolveListedFiler = (
   ticker: string,
   signal?: AbortSignal,
 ) => Promise<{ readonly cik: string; readonly is_listed: boolean }>;
 
-/** A 10-K, 10-Q or the like of the index of filings. */
+/** A periodic report (10-K, 10-Q, …) in the index of filings. */
 export interface PeriodicFiling {
   readonly accession_number: string;
   /** Ten digits. */
   readonly cik: string;
   readonly form_type: string;
   readonly filing_date: string;
-  /** From when anybody could read it. */
+  /** When it became public. */
   readonly known_at: string;
 }
 
 export interface PeriodicReports {
-  /** The filer and those it carries on. */
+  /** The filer and its predecessors. */
   readonly ciks: readonly string[];
   /** Newest first. */
   readonly filings: readonly PeriodicFiling[];
   readonly warnings: readonly string[];
 }
 
-/** The index of filings. */
+/** The index of filings, kept by the filings capability. */
 export interface ReportIndex {
   /**
-   * The periodic reports of a filer (see PERIODIC_FORMS), with an index brought up to `asOf`, or to now. Where the
-   * regulator cannot be asked, what is indexed and a warning; throws when nothing is.
+   * The periodic reports of a filer (see PERIODIC_FORMS), after the index is brought up to `asOf` or to now. When the
+   * regulator cannot be asked, returns what is indexed with a warning; throws when nothing is indexed. Newly met 8-Ks
+   * of the filer are queued for background parsing.
    */
   periodic(cik: string, asOf: Temporal.Instant | null, signal: AbortSignal): Promise<PeriodicReports>;
-  /** From when anybody could read the filings, RFC 3339 UTC; those whose acceptance is not known are not in it. */
+  /** When filings became public, RFC 3339 UTC; those whose acceptance is unknown are absent. */
   acceptanceOf(accessions: readonly string[]): ReadonlyMap<string, string>;
 }
 
-/** Forms that carry statements of a period. */
+/** Forms that contain the statements of a period. */
 export const PERIODIC_FORMS: readonly string[] = [
   ...["10-K", "10-Q", "10-KT", "10-QT", "10-K405", "10-KSB", "10-QSB", "20-F", "40-F"],
   ...["10-K/A", "10-Q/A", "10-KT/A", "10-QT/A", "10-K405/A", "10-KSB/A", "10-QSB/A", "20-F/A", "40-F/A"],

@@ -1,4 +1,4 @@
-// Reported figures in the lake, and in the operational database whose they are and as of which report.
+// Stores reported figures in the lake, and the state of each filer in the operational database.
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { financialFacts } from "../../datasets/financial-facts.ts";
@@ -20,20 +20,20 @@ export interface FilerState
   readonly schedule_warnings: readonly string[];
 }
 
-/** What came of storing figures, by filer. */
+/** The result of storing figures, by filer. */
 export interface WriteResult {
   /** Reports whose stored figures were replaced. */
   readonly replaced: ReadonlyMap<string, readonly string[]>;
-  /** Why what was read is not stored. */
+  /** Filers whose figures were refused, with the reason. */
   readonly refused: ReadonlyMap<string, AsofError>;
 }
 
-/** Figures kept in memory over all filers: some 60 MB. */
+/** Figures cached in memory over all filers: about 60 MB. */
 const FACTS_CACHED = 200_000;
 
 /**
- * Reads filers' figures, all that are asked for within a moment in one query: opening the files costs more than the
- * rows of one filer, and a bulk request asks for a hundred.
+ * Reads filers' figures; reads requested at about the same time share one query. Opening the files costs more than the
+ * rows of one filer, and a bulk request needs a hundred filers.
  */
 function batchedRead(lake: Lake) {
   return batcher<string, readonly FinancialFact[]>({
@@ -52,7 +52,7 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
 
   const reads = batchedRead(lake);
 
-  /** The main symbol of a filer: the first of the regulator's list that is an ordinary share. */
+  /** The main symbol of a filer: the first ordinary share in the regulator's list. */
   const symbolOf = (cik: string): string | null => {
     const rows = sqlite.use((db) =>
       db
@@ -83,16 +83,16 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
     };
   };
 
-  /** Changes with every write, also of another process: what was read into memory before it is not served any more. */
+  /** Changes with every write, also one by another process, so that figures cached before it are no longer served. */
   const stateKey = (cik: string): string => {
-    const held = state(cik);
-    return `${held?.read_at} ${held?.reading} ${held?.schedules_read_at} ${held?.schedules_reading}`;
+    const filer = state(cik);
+    return `${filer?.read_at} ${filer?.reading} ${filer?.schedules_read_at} ${filer?.schedules_reading}`;
   };
 
   const cachedFacts = async (cik: string): Promise<readonly FinancialFact[]> => {
     const state = stateKey(cik);
-    const held = cache.get(cik);
-    if (held?.state === state) return held.facts;
+    const cached = cache.get(cik);
+    if (cached?.state === state) return cached.facts;
     const facts = await reads.add(cik);
     cache.set(cik, { state, facts });
     return facts;
@@ -101,7 +101,7 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
   return {
     state,
 
-    /** Every filer of whom something is stored, ascending. */
+    /** All filers with a stored state, ascending. */
     filers: (): string[] =>
       sqlite
         .use((db) =>
@@ -110,9 +110,8 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
         .map((row) => row.cik),
 
     /**
-     * Stores what was read of filers: figures that are new, and in place of their reports' those that are told otherwise.
-     * Of many filers at once at the cost of one. Gives the reports whose figures were replaced, by filer, and whose file
-     * cannot be right and is not taken.
+     * Stores figures of any number of filers in one write: adds new figures, and replaces reports whose figures differ.
+     * Refuses an update that lost most of its filer's figures.
      */
     async write(readings: readonly FactsUpdate[]): Promise<WriteResult> {
       const known = readings.filter(({ cik }) => state(cik) !== null).map(({ cik }) => cik);
@@ -143,12 +142,12 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
       return { replaced, refused };
     },
 
-    /** Notes what is stored of a filer; what is not given stays. To be called after `append`. */
+    /** Saves the state of a filer; fields left out stay as they are. To be called after `write`. */
     saveState(
       cik: string,
-      told: Partial<Omit<FilerState, "cik">> & Pick<FilerState, "status" | "read_at">,
+      changes: Partial<Omit<FilerState, "cik">> & Pick<FilerState, "status" | "read_at">,
     ): void {
-      const { warnings, schedule_warnings, ...plain } = told;
+      const { warnings, schedule_warnings, ...plain } = changes;
       const set = {
         ...plain,
         ...(warnings ? { warnings: JSON.stringify(warnings) } : {}),
@@ -165,9 +164,9 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
 
     /** All stored figures of filers, oldest report first. */
     async facts(ciks: readonly string[], signal?: AbortSignal): Promise<readonly FinancialFact[]> {
-      const held = await Promise.all(ciks.map(cachedFacts));
+      const facts = await Promise.all(ciks.map(cachedFacts));
       signal?.throwIfAborted();
-      return held.length === 1 ? (held[0] ?? []) : held.flat();
+      return facts.length === 1 ? (facts[0] ?? []) : facts.flat();
     },
   };
 }

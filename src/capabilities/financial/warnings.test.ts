@@ -23,11 +23,11 @@ const warnings = [
 const warningsAt = (at: string | null) =>
   warningsKnownAt(at === null ? null : Temporal.Instant.from(at), warnings, facts);
 
-test("of now, all that was noted is told", () => {
+test("without as_of, all warnings are shown", () => {
   expect(warningsAt(null)).toEqual(warnings);
 });
 
-test("of a moment, nothing of a report filed later, nor of days that lie ahead", () => {
+test("with as_of, no warning about a later report or later days is shown", () => {
   const [unread, of2009, of2010, year09, year97, year10] = warnings;
   expect(warningsAt("2010-03-01T20:59:59Z")).toEqual([unread, year09, year97] as string[]);
   expect(warningsAt("2010-03-01T21:00:00Z")).toEqual([unread, of2009, year09, year97] as string[]);

@@ -1,15 +1,15 @@
-// What was noted while reading a filer's figures, as far as it may be told of a moment: nothing of reports filed later.
+// Warnings noted while reading a filer's figures, limited to what was known at a moment: nothing about later reports.
 import { type FinancialFact, knownAt } from "../../providers/edgar/index.ts";
 
 const REPORT = /\d{10}-(\d{2})-\d{6}/g;
 const DAY = /\d{4}-\d{2}-\d{2}/;
-/** Numbers of reports have years of two digits; the first are of 1993. */
+/** Accession numbers have two-digit years; the first are from 1993. */
 const CENTURY_FROM = 93;
 
-/** The year a report was sent in, by its number. */
+/** The year in which a report was filed, from its accession number. */
 const yearOf = (digits: string): number => Number(digits) + (Number(digits) >= CENTURY_FROM ? 1900 : 2000);
 
-/** Reports of some figures, and whether each could be read by a moment. */
+/** The reports of the figures, and whether each was public at `asOf`. */
 function knownReports(facts: readonly FinancialFact[], asOf: Temporal.Instant): ReadonlyMap<string, boolean> {
   const reports = new Map<string, boolean>();
   for (const fact of facts) {
@@ -24,8 +24,9 @@ function knownReports(facts: readonly FinancialFact[], asOf: Temporal.Instant): 
 }
 
 /**
- * The warnings that speak of reports anybody could read by `asOf`, and of no report at all. Of a report none of whose
- * figures is read only the year is known. Words about many reports name none, but days: those are left out.
+ * The warnings that may be shown at `asOf`: those about reports that were public then, and those about no report at all.
+ * A report without stored figures counts by the year in its number. A warning that names days but no report is about
+ * many reports and is left out.
  */
 export function warningsKnownAt(
   asOf: Temporal.Instant | null,
