@@ -8,11 +8,11 @@ import { type Calendar, endOfDay, newYorkDate, startOfDay } from "../../market/c
 import { addDays } from "../../market/date.ts";
 import { toAlpaca } from "../../market/spelling.ts";
 import { type AsofError, NotFound, UpstreamRefused } from "../../platform/errors.ts";
-import type { AlpacaAsk } from "./ask.ts";
+import type { AlpacaAsk } from "./client.ts";
 import { type Adjustment, askBars, type BarsAnswer } from "./endpoints/bars.ts";
 import { askActions, type ListedAction } from "./endpoints/corporate-actions.ts";
 import type { DropInvalid } from "./invalid-symbols.ts";
-import { type Closes, doubtOf, onBasis } from "./parse/explained.ts";
+import { type Closes, doubtOf, onBasis } from "./parse/adjustment-check.ts";
 import { UPSTREAM } from "./wire.ts";
 
 /** Name of the consolidated feed in answers and in the lake. */

@@ -4,16 +4,16 @@ import type { Calendar } from "../../market/calendar.ts";
 import type { Headlines } from "../../market/headline.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
-import { type AlpacaKeys, alpacaAsk, type RateLimit } from "./ask.ts";
 import { batchedDaily } from "./batched-daily.ts";
+import { type AlpacaKeys, alpacaAsk, type RateLimit } from "./client.ts";
 import { alpacaDaily, HISTORY_FIRST_DATE, type OneDailyRequest, SIP } from "./daily.ts";
 import { askBars, type BarsAnswer, type BarsRequest } from "./endpoints/bars.ts";
 import { askNews, type NewsRequest } from "./endpoints/news.ts";
 import { askSnapshots, type Snapshot } from "./endpoints/snapshots.ts";
 import { dropInvalid, type WithoutInvalid } from "./invalid-symbols.ts";
 
-export type { AlpacaKeys, RateLimit } from "./ask.ts";
 export { classifyAlpaca } from "./classify.ts";
+export type { AlpacaKeys, RateLimit } from "./client.ts";
 export { HISTORY_FIRST_DATE, SIP, SIP_DELAY_S } from "./daily.ts";
 export {
   type BarsAnswer,

@@ -1,7 +1,7 @@
 // One symbol the feed does not know fails the whole request: it is dropped, remembered for a while, and reported.
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../platform/clock.ts";
-import { InvalidSymbols } from "./ask.ts";
+import { InvalidSymbols } from "./client.ts";
 
 const CACHE_ENTRIES_MAX = 20_000;
 /** A symbol may be listed tomorrow. */

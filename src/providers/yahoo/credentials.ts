@@ -10,7 +10,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Upstream } from "../../platform/upstream/policy.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import { openSession, type Session, type Strategy } from "./handshake.ts";
-import { type KeptSession, readKept, writeKept } from "./kept-session.ts";
+import { type KeptSession, readKept, writeKept } from "./session-file.ts";
 
 /** What this module reports to; cookies and crumbs never. */
 export type YahooLog = Pick<Log, "info" | "warn">;

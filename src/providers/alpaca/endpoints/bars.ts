@@ -2,7 +2,7 @@
 
 import { UPSTREAM_BATCH_SYMBOLS } from "../../../limits.ts";
 import type { FeedBar } from "../../../market/bar.ts";
-import type { AlpacaAsk, Decoded } from "../ask.ts";
+import type { AlpacaAsk, Decoded } from "../client.ts";
 import { fieldsOf, instantOf, itemsOf, numberOf, priceOf, shapeChanged, textOf } from "../wire.ts";
 
 /** `raw` as printed; `split` and `all` (splits, dividends, spin-offs) as adjusted when the feed is asked. */

@@ -4,14 +4,14 @@ import {
   type Headlines,
   headlineLine,
   linkedTickers,
+  nameLine,
   summaryLine,
   webAddress,
-  nameLine,
 } from "../../../market/headline.ts";
 import { fromAlpaca } from "../../../market/spelling.ts";
 import { readFeedDate } from "../../../platform/feed/feed-date.ts";
 import type { Fields } from "../../../platform/upstream/json-place.ts";
-import type { AlpacaAsk, Decoded } from "../ask.ts";
+import type { AlpacaAsk, Decoded } from "../client.ts";
 import { fieldsOf, itemsOf, shapeChanged, textOf } from "../wire.ts";
 
 export interface NewsRequest {

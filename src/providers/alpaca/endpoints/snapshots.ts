@@ -1,6 +1,6 @@
 // GET /v2/stocks/snapshots: newest trade, quote, minute and day of up to 100 symbols. The body is the map itself.
 import type { FeedBar } from "../../../market/bar.ts";
-import type { AlpacaAsk } from "../ask.ts";
+import type { AlpacaAsk } from "../client.ts";
 import { fieldsOf, instantOf, numberOf, priceOf, shapeChanged } from "../wire.ts";
 import { barOrNull } from "./bars.ts";
 

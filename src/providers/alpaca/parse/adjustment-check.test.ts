@@ -1,7 +1,7 @@
 // Bars and actions of one symbol held against each other: what is explained, and what is not trusted.
 import { describe, expect, test } from "bun:test";
 import type { ListedAction } from "../endpoints/corporate-actions.ts";
-import { type Closes, doubtOf, onBasis } from "./explained.ts";
+import { type Closes, doubtOf, onBasis } from "./adjustment-check.ts";
 
 const action = (
   kind: ListedAction["kind"],
