@@ -36,7 +36,7 @@ export interface Decoded<T> {
   readonly receivedAt: Temporal.Instant;
 }
 
-export interface AlpacaAsk {
+export interface AlpacaClient {
   /** Sends a request and decodes the JSON it is answered with. Throws what `decode` throws too. */
   get<T>(
     path: string,
@@ -108,7 +108,7 @@ function limitOf(answer: UpstreamAnswer): RateLimit | null {
   };
 }
 
-export function alpacaAsk(upstream: Upstream, keys: AlpacaKeys, clock: Clock): AlpacaAsk {
+export function alpacaClient(upstream: Upstream, keys: AlpacaKeys, clock: Clock): AlpacaClient {
   let newest: RateLimit = { limit: null, remaining: null, reset_at: null };
   const missing = [
     ...(keys.apiKey === null ? ["MARKETFEED_API_KEY"] : []),

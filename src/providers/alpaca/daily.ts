@@ -8,11 +8,11 @@ import { type Calendar, endOfDay, newYorkDate, startOfDay } from "../../market/c
 import { addDays } from "../../market/date.ts";
 import { toAlpaca } from "../../market/spelling.ts";
 import { type AsofError, NotFound, UpstreamRefused } from "../../platform/errors.ts";
-import type { AlpacaAsk } from "./client.ts";
+import type { AlpacaClient } from "./client.ts";
 import { type Adjustment, askBars, type BarsAnswer } from "./endpoints/bars.ts";
 import { askActions, type ListedAction } from "./endpoints/corporate-actions.ts";
 import type { DropInvalid } from "./invalid-symbols.ts";
-import { type Closes, doubtOf, onBasis } from "./parse/adjustment-check.ts";
+import { actionsOnBasis, type Closes, findMismatch } from "./parse/adjustment-check.ts";
 import { UPSTREAM } from "./wire.ts";
 
 /** Name of the consolidated feed in answers and in the lake. */
@@ -67,7 +67,7 @@ function dateOf({ at }: FeedBar): string {
 const byDate = (bars: readonly FeedBar[] = []) => new Map(bars.map((bar) => [dateOf(bar), bar]));
 
 export interface DailyDeps {
-  readonly ask: AlpacaAsk;
+  readonly ask: AlpacaClient;
   readonly calendar: Calendar;
   readonly drop: DropInvalid;
 }
@@ -105,9 +105,9 @@ function answerOf(
       raw: raws.get(dateOf(bar))?.close ?? null,
     }),
   );
-  const actions = onBasis(listed, closes, basis);
+  const actions = actionsOnBasis(listed, closes, basis);
   const reachesBasis = calendar.nextSession(closes.findLast((c) => c.settled)?.date ?? "1990-01-02") >= basis;
-  const doubt = doubtOf(listed, closes, actions, { basis, reachesBasis });
+  const doubt = findMismatch(listed, closes, actions, { basis, reachesBasis });
   if (doubt) return new UpstreamRefused(UPSTREAM, `The brokerage feed's history cannot be used: ${doubt}`);
   const { start, end } = request;
   return {

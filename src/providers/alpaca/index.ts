@@ -5,7 +5,7 @@ import type { Headlines } from "../../market/headline.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { batchedDaily } from "./batched-daily.ts";
-import { type AlpacaKeys, alpacaAsk, type RateLimit } from "./client.ts";
+import { type AlpacaKeys, alpacaClient, type RateLimit } from "./client.ts";
 import { alpacaDaily, HISTORY_FIRST_DATE, type OneDailyRequest, SIP } from "./daily.ts";
 import { askBars, type BarsAnswer, type BarsRequest } from "./endpoints/bars.ts";
 import { askNews, type NewsRequest } from "./endpoints/news.ts";
@@ -27,7 +27,7 @@ export { type NewsRequest, readNewsPage } from "./endpoints/news.ts";
 export { readSnapshots, type Snapshot } from "./endpoints/snapshots.ts";
 export { alpacaPolicy } from "./policy.ts";
 
-export interface AlpacaNeeds {
+export interface AlpacaDeps {
   /** Made with `alpacaPolicy` and `classifyAlpaca`. */
   readonly upstream: Upstream;
   readonly keys: AlpacaKeys;
@@ -62,8 +62,8 @@ export interface Alpaca {
   health(): UpstreamHealth;
 }
 
-export function alpaca({ upstream, keys, clock, calendar }: AlpacaNeeds): Alpaca {
-  const ask = alpacaAsk(upstream, keys, clock);
+export function alpaca({ upstream, keys, clock, calendar }: AlpacaDeps): Alpaca {
+  const ask = alpacaClient(upstream, keys, clock);
   const drop = dropInvalid(clock);
   return {
     name: SIP,

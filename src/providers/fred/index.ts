@@ -12,7 +12,7 @@ export { classifyFred } from "./classify.ts";
 export { FRED_ENDPOINTS, type FredEndpoint } from "./endpoints.ts";
 export { fredPolicy } from "./policy.ts";
 
-export interface FredNeeds {
+export interface FredDeps {
   /** Made with `fredPolicy` and `classifyFred`. */
   readonly upstream: Upstream;
   /** ECONDATA_API_KEY; null when not configured. */
@@ -58,7 +58,7 @@ export function addressOf(
   return url;
 }
 
-export function fred({ upstream, apiKey, answered }: FredNeeds): Fred {
+export function fred({ upstream, apiKey, answered }: FredDeps): Fred {
   return {
     endpoints: FRED_ENDPOINTS,
     async ask(name, params, { overQuota = false, signal } = {}) {

@@ -15,7 +15,7 @@ export type { WikidataItem } from "./endpoints/wikidata.ts";
 export type { Constituent } from "./parse/constituents.ts";
 export { METRICS_HOST, WIKIDATA_HOST, WIKIPEDIA_HOST, wikimediaPolicy } from "./policy.ts";
 
-export interface WikimediaNeeds {
+export interface WikimediaDeps {
   /** Made with `wikimediaPolicy` and `classifyWikimedia`: ONE for the process, requests go one at a time. */
   readonly upstream: Upstream;
 }
@@ -43,7 +43,7 @@ export interface Wikimedia {
   health(): UpstreamHealth;
 }
 
-export function wikimedia({ upstream }: WikimediaNeeds): Wikimedia {
+export function wikimedia({ upstream }: WikimediaDeps): Wikimedia {
   return {
     indexMembers: (index, signal) => askIndexMembers(upstream, index, signal),
     search: (words, limit, signal) => askSearch(upstream, words, limit, signal),

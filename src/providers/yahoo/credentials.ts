@@ -10,12 +10,12 @@ import type { Log } from "../../platform/log.ts";
 import type { Upstream } from "../../platform/upstream/policy.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import { openSession, type Session, type Strategy } from "./handshake.ts";
-import { type KeptSession, readKept, writeKept } from "./session-file.ts";
+import { readSessionFile, type StoredSession, writeSessionFile } from "./session-file.ts";
 
 /** What this module reports to; cookies and crumbs never. */
 export type YahooLog = Pick<Log, "info" | "warn">;
 
-export interface CredentialsNeeds {
+export interface CredentialsDeps {
   readonly upstream: Upstream;
   readonly clock: Clock;
   readonly log: YahooLog;
@@ -52,10 +52,10 @@ const other = (strategy: Strategy): Strategy => (strategy === "basic" ? "consent
 
 /** Opens a session the `first` way, or else the other. */
 async function openEitherWay(
-  { upstream, clock, log }: CredentialsNeeds,
+  { upstream, clock, log }: CredentialsDeps,
   first: Strategy,
   signal: AbortSignal,
-): Promise<KeptSession> {
+): Promise<StoredSession> {
   const open = async (strategy: Strategy) => {
     const session = await openSession(upstream, strategy, signal);
     log.info("yahoo session opened", { strategy });
@@ -94,25 +94,25 @@ function resting(clock: Clock) {
  * Both ways of opening one are tried, the one that last served first; when Yahoo says "too many requests" neither
  * is tried for 60 seconds and every caller gets UpstreamRateLimited at once.
  */
-export function yahooCredentials(needs: CredentialsNeeds): Credentials {
+export function yahooCredentials(needs: CredentialsDeps): Credentials {
   const { clock, log, path } = needs;
-  const flights = singleFlight<KeptSession>();
+  const flights = singleFlight<StoredSession>();
   const rest = resting(clock);
-  let kept: KeptSession | null = null;
+  let kept: StoredSession | null = null;
   let first: Strategy = "basic";
   let loaded: Promise<void> | null = null;
 
   async function load(): Promise<void> {
-    kept = await readKept(path);
+    kept = await readSessionFile(path);
     first = kept?.strategy ?? first;
   }
 
-  async function open(signal: AbortSignal): Promise<KeptSession> {
+  async function open(signal: AbortSignal): Promise<StoredSession> {
     try {
       const opened = await openEitherWay(needs, first, signal);
       kept = opened;
       first = opened.strategy;
-      await writeKept(path, opened).catch((error: unknown) =>
+      await writeSessionFile(path, opened).catch((error: unknown) =>
         log.warn("yahoo session could not be kept on disk", { error }),
       );
       return opened;
@@ -124,7 +124,7 @@ export function yahooCredentials(needs: CredentialsNeeds): Credentials {
     }
   }
 
-  async function session(refused: Session | null, signal: AbortSignal | undefined): Promise<KeptSession> {
+  async function session(refused: Session | null, signal: AbortSignal | undefined): Promise<StoredSession> {
     loaded ??= load();
     await loaded;
     // Told apart as objects: a new session may well carry the crumb of the old one.

@@ -45,7 +45,7 @@ export { yahooPolicy, yahooSessionPolicy } from "./policy.ts";
 export { SCREEN_FIELDS, type Screen, type ScreenSort, screenBody } from "./screen-query.ts";
 export { Wire } from "./wire.ts";
 
-export interface YahooNeeds {
+export interface YahooDeps {
   /** Made with `yahooPolicy` and `classifyYahoo`. */
   readonly upstream: Upstream;
   /** Made with `yahooSessionPolicy` and `classifyYahoo`; without it, a blocked handshake blocks charts too. */
@@ -83,7 +83,7 @@ export interface Yahoo {
   health(): UpstreamHealth;
 }
 
-export function yahoo(needs: YahooNeeds): Yahoo {
+export function yahoo(needs: YahooDeps): Yahoo {
   const { upstream, sessionUpstream = upstream, clock, calendar, log, credentialsPath } = needs;
   const credentials = yahooCredentials({ upstream: sessionUpstream, clock, log, path: credentialsPath });
   return {

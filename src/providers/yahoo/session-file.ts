@@ -5,20 +5,20 @@ import { isCookieJar } from "./cookies.ts";
 import { isCrumb, type Session, type Strategy } from "./handshake.ts";
 
 /** A session with how and when it was opened. */
-export interface KeptSession extends Session {
+export interface StoredSession extends Session {
   readonly strategy: Strategy;
   readonly obtainedAtMs: number;
 }
 
-function isKept(value: unknown): value is KeptSession {
+function isKept(value: unknown): value is StoredSession {
   if (typeof value !== "object" || value === null) return false;
-  const v: Partial<Record<keyof KeptSession, unknown>> = value;
+  const v: Partial<Record<keyof StoredSession, unknown>> = value;
   const hasStrategy = v.strategy === "basic" || v.strategy === "consent";
   return hasStrategy && isCrumb(v.crumb) && isCookieJar(v.cookies) && Number.isFinite(v.obtainedAtMs);
 }
 
 /** Reads what a former process left; null when there is nothing usable. */
-export async function readKept(path: string): Promise<KeptSession | null> {
+export async function readSessionFile(path: string): Promise<StoredSession | null> {
   try {
     const value: unknown = JSON.parse(await readFile(path, "utf8"));
     return isKept(value) ? value : null;
@@ -28,7 +28,7 @@ export async function readKept(path: string): Promise<KeptSession | null> {
 }
 
 /** Writes so that no other user may read it and no crash leaves half of it. Rejects when the folder does not let it. */
-export async function writeKept(path: string, kept: KeptSession): Promise<void> {
+export async function writeSessionFile(path: string, kept: StoredSession): Promise<void> {
   const staged = `${path}.new`;
   await mkdir(dirname(path), { recursive: true });
   // Whoever made a file of that name may hold it open, or have given it to all.

@@ -2,7 +2,7 @@
 
 import { UPSTREAM_BATCH_SYMBOLS } from "../../../limits.ts";
 import type { FeedBar } from "../../../market/bar.ts";
-import type { AlpacaAsk, Decoded } from "../client.ts";
+import type { AlpacaClient, Decoded } from "../client.ts";
 import { fieldsOf, instantOf, itemsOf, numberOf, priceOf, shapeChanged, textOf } from "../wire.ts";
 
 /** `raw` as printed; `split` and `all` (splits, dividends, spin-offs) as adjusted when the feed is asked. */
@@ -98,7 +98,7 @@ export function readBarsPage(body: unknown): BarsPage {
 }
 
 /** Asks page by page. RangeError for more symbols than one request takes; throws as AlpacaAsk.get does. */
-export async function askBars(ask: AlpacaAsk, request: BarsRequest): Promise<BarsAnswer> {
+export async function askBars(ask: AlpacaClient, request: BarsRequest): Promise<BarsAnswer> {
   const { symbols, signal } = request;
   if (symbols.length === 0 || symbols.length > UPSTREAM_BATCH_SYMBOLS)
     throw new RangeError(`one request takes 1 to ${UPSTREAM_BATCH_SYMBOLS} symbols, not ${symbols.length}`);

@@ -1,6 +1,6 @@
 // GET /v1/corporate-actions: splits, dividends and what else changes a price, as the feed lists them.
 import { isDate } from "../../../market/date.ts";
-import type { AlpacaAsk, Decoded } from "../client.ts";
+import type { AlpacaClient, Decoded } from "../client.ts";
 import { fieldsOf, itemsOf, numberOf, shapeChanged, textOf } from "../wire.ts";
 
 /** `other`: it changes the price, but providers tell it differently (a spin-off, a dividend in shares). */
@@ -96,7 +96,7 @@ export function readActionsPage(body: unknown): ActionsPage {
  * date: `end` must lie as far ahead.
  */
 export async function askActions(
-  ask: AlpacaAsk,
+  ask: AlpacaClient,
   symbols: readonly string[],
   start: string,
   end: string,

@@ -11,7 +11,7 @@ import {
 import { fromAlpaca } from "../../../market/spelling.ts";
 import { readFeedDate } from "../../../platform/feed/feed-date.ts";
 import type { Fields } from "../../../platform/upstream/json-place.ts";
-import type { AlpacaAsk, Decoded } from "../client.ts";
+import type { AlpacaClient, Decoded } from "../client.ts";
 import { fieldsOf, itemsOf, shapeChanged, textOf } from "../wire.ts";
 
 export interface NewsRequest {
@@ -90,7 +90,7 @@ export function readNewsPage(body: unknown): NewsPage {
 }
 
 /** Pages from the oldest change to the newest, so that whoever stops early has all before. Throws as AlpacaAsk.get does. */
-export async function* askNews(ask: AlpacaAsk, request: NewsRequest): AsyncGenerator<Headlines> {
+export async function* askNews(ask: AlpacaClient, request: NewsRequest): AsyncGenerator<Headlines> {
   const { symbols, start, end, signal } = request;
   const query: Record<string, string> = {
     start: start.toString(),

@@ -1,6 +1,6 @@
 // GET /v2/stocks/snapshots: newest trade, quote, minute and day of up to 100 symbols. The body is the map itself.
 import type { FeedBar } from "../../../market/bar.ts";
-import type { AlpacaAsk } from "../client.ts";
+import type { AlpacaClient } from "../client.ts";
 import { fieldsOf, instantOf, numberOf, priceOf, shapeChanged } from "../wire.ts";
 import { barOrNull } from "./bars.ts";
 
@@ -62,7 +62,7 @@ export function readSnapshots(body: unknown): Map<string, Snapshot | null> {
   return snapshots;
 }
 
-export async function askSnapshots(ask: AlpacaAsk, symbols: readonly string[], signal?: AbortSignal) {
+export async function askSnapshots(ask: AlpacaClient, symbols: readonly string[], signal?: AbortSignal) {
   // Without a feed the account's own would be taken, and the basic plan is refused the consolidated one.
   const query = { symbols: symbols.join(","), feed: "iex" };
   const decode = (body: unknown) => {

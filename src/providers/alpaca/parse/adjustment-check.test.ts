@@ -1,7 +1,7 @@
 // Bars and actions of one symbol held against each other: what is explained, and what is not trusted.
 import { describe, expect, test } from "bun:test";
 import type { ListedAction } from "../endpoints/corporate-actions.ts";
-import { type Closes, doubtOf, onBasis } from "./adjustment-check.ts";
+import { actionsOnBasis, type Closes, findMismatch } from "./adjustment-check.ts";
 
 const action = (
   kind: ListedAction["kind"],
@@ -24,11 +24,11 @@ const closes = (): Closes[] => [
 ];
 const NOW = { basis: "2026-03-09", reachesBasis: true };
 const doubt = (listed: ListedAction[], bars = closes(), at = NOW) =>
-  doubtOf(listed, bars, onBasis(listed, bars, at.basis), at);
+  findMismatch(listed, bars, actionsOnBasis(listed, bars, at.basis), at);
 
 describe("actions on the basis", () => {
   test("a split's factor is old by new, a dividend's what it leaves of the close before", () => {
-    const [split, dividend] = onBasis([DIVIDEND, SPLIT], closes(), "2026-03-09");
+    const [split, dividend] = actionsOnBasis([DIVIDEND, SPLIT], closes(), "2026-03-09");
     expect(split).toMatchObject({
       kind: "split",
       numerator: 4,
@@ -41,16 +41,16 @@ describe("actions on the basis", () => {
 
   test("a dividend from before a split is divided by it; after the basis nothing counts", () => {
     const early = action("dividend", "2026-03-03", { rate: 2 });
-    expect(onBasis([early, SPLIT], closes(), "2026-03-09")[0]).toMatchObject({
+    expect(actionsOnBasis([early, SPLIT], closes(), "2026-03-09")[0]).toMatchObject({
       amount: 0.5,
       price_factor: 1 - 0.5 / 100,
     });
-    expect(onBasis([early, SPLIT], closes(), "2026-03-03")).toMatchObject([{ amount: 2 }]);
+    expect(actionsOnBasis([early, SPLIT], closes(), "2026-03-03")).toMatchObject([{ amount: 2 }]);
   });
 
   test("without a settled close before it a dividend has no factor", () => {
     const first = action("dividend", "2026-03-02", { rate: 1 });
-    expect(onBasis([first], closes(), "2026-03-09")[0]?.price_factor).toBeNull();
+    expect(actionsOnBasis([first], closes(), "2026-03-09")[0]?.price_factor).toBeNull();
   });
 });
 

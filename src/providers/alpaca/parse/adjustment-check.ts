@@ -25,7 +25,7 @@ const splitFactor = (action: ListedAction) => (action.denominator ?? 1) / (actio
  * Actions with an ex date up to `basis`, amounts on that basis (divided by the splits after them), each with its price
  * factor; null when the close before it is not among the bars.
  */
-export function onBasis(
+export function actionsOnBasis(
   listed: readonly ListedAction[],
   closes: readonly Closes[],
   basis: string,
@@ -70,7 +70,7 @@ function paidBetween(dividends: readonly CorporateAction[], after: string, upTo:
   return factor;
 }
 
-function splitDoubt(closes: readonly Closes[], actions: readonly CorporateAction[]): string | null {
+function splitMismatch(closes: readonly Closes[], actions: readonly CorporateAction[]): string | null {
   const splits = actions.filter((action) => action.kind === "split");
   for (const { date, settled, split, raw } of closes) {
     if (raw === null || !settled) continue;
@@ -84,19 +84,19 @@ function splitDoubt(closes: readonly Closes[], actions: readonly CorporateAction
   return null;
 }
 
-interface Kept {
+interface PartLeft {
   readonly date: string;
   /** What is left of the close after the dividends since, and how far off rounding may put that. */
   readonly part: number;
   readonly slack: number;
 }
 
-function keptOf({ date, split, all }: Closes): Kept | null {
+function partLeft({ date, split, all }: Closes): PartLeft | null {
   if (all === null) return null;
   return { date, part: all / split, slack: halfStep(all) / all + halfStep(split) / split };
 }
 
-function dividendDoubt(
+function dividendMismatch(
   closes: readonly Closes[],
   actions: readonly CorporateAction[],
   basis: string,
@@ -104,10 +104,10 @@ function dividendDoubt(
 ): string | null {
   const dividends = actions.filter((action) => action.kind === "dividend");
   const settled = closes.filter((bar) => bar.settled);
-  const steps = settled.flatMap((bar) => keptOf(bar) ?? []);
+  const steps = settled.flatMap((bar) => partLeft(bar) ?? []);
   if (steps.length < settled.length) return "it has no fully adjusted close of some days";
   // After the newest bar nothing is left to be taken off but what has gone ex since.
-  const now: Kept = { date: basis, part: 1, slack: 0 };
+  const now: PartLeft = { date: basis, part: 1, slack: 0 };
   const ends = reachesBasis && steps.length > 0 ? [...steps, now] : steps;
   for (const [i, next] of ends.entries()) {
     const before = ends[i - 1];
@@ -125,7 +125,7 @@ function dividendDoubt(
  * Why an answer is not to be trusted together with its list of actions, in half a sentence; null when all is explained.
  * `reachesBasis`: the bars run up to the newest session, so that nothing after them may be adjusted for.
  */
-export function doubtOf(
+export function findMismatch(
   listed: readonly ListedAction[],
   closes: readonly Closes[],
   actions: readonly CorporateAction[],
@@ -137,5 +137,5 @@ export function doubtOf(
     return `it tells of a spin-off or a dividend in shares on ${other.ex_date}, which providers adjust for differently`;
   const foreign = actions.find((action) => action.currency !== null && action.currency !== "USD");
   if (foreign) return `its dividend of ${foreign.ex_date} is in ${foreign.currency}`;
-  return splitDoubt(closes, actions) ?? dividendDoubt(closes, actions, basis, reachesBasis);
+  return splitMismatch(closes, actions) ?? dividendMismatch(closes, actions, basis, reachesBasis);
 }
