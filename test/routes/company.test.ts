@@ -74,7 +74,7 @@ describe("GET /company/{ticker}", () => {
     expect(cached.headers.get("cache-control")).toBe("private, max-age=360");
     expect(world.asked).toEqual([]);
     // The cache is gone, the registry is not.
-    app.sqlite.use((db) => db.run("DELETE FROM remembered"));
+    app.sqlite.use((db) => db.run("DELETE FROM cache_entries"));
     await app.close(true);
     app = await openCompanyApp({ clock, world, dataDir: app.dataDir });
     const kept = await get("/company/ZQX");

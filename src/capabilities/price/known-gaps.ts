@@ -2,15 +2,15 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Db } from "../../platform/sqlite/sqlite.ts";
 import type { KnownGap } from "./gaps.ts";
-import { price_absences } from "./tables.ts";
+import { price_known_gaps } from "./tables.ts";
 
 /** Known empty days of daily bars, by symbol. */
 export function knownGapsOf(db: Db, symbols: readonly string[]): Map<string, KnownGap[]> {
   const knownGaps = new Map<string, KnownGap[]>();
   const rows = db
     .select()
-    .from(price_absences)
-    .where(and(inArray(price_absences.symbol, [...symbols]), eq(price_absences.interval, "1d")))
+    .from(price_known_gaps)
+    .where(and(inArray(price_known_gaps.symbol, [...symbols]), eq(price_known_gaps.interval, "1d")))
     .all();
   for (const row of rows) {
     const list = knownGaps.get(row.symbol) ?? [];
@@ -28,10 +28,10 @@ export function saveKnownGaps(
   now: string,
 ): void {
   for (const { date, kind } of absent)
-    tx.insert(price_absences)
+    tx.insert(price_known_gaps)
       .values({ symbol, interval: "1d", date, kind, first_asked_at: now, last_asked_at: now })
       .onConflictDoUpdate({
-        target: [price_absences.symbol, price_absences.interval, price_absences.date],
+        target: [price_known_gaps.symbol, price_known_gaps.interval, price_known_gaps.date],
         set: { kind, last_asked_at: now },
       })
       .run();
@@ -41,14 +41,14 @@ export function saveKnownGaps(
 export function forgetKnownGaps(tx: Db, symbol: string, dates: readonly string[]): void {
   if (dates.length === 0) return;
   const known = tx
-    .select({ date: price_absences.date })
-    .from(price_absences)
-    .where(eq(price_absences.symbol, symbol))
+    .select({ date: price_known_gaps.date })
+    .from(price_known_gaps)
+    .where(eq(price_known_gaps.symbol, symbol))
     .all();
   const have = new Set(dates);
   for (const { date } of known)
     if (have.has(date))
-      tx.delete(price_absences)
-        .where(and(eq(price_absences.symbol, symbol), eq(price_absences.date, date)))
+      tx.delete(price_known_gaps)
+        .where(and(eq(price_known_gaps.symbol, symbol), eq(price_known_gaps.date, date)))
         .run();
 }

@@ -16,8 +16,8 @@ export const instruments = sqliteTable("instruments", {
 });
 
 /** Sessions for which the provider had no bar, or one without a close, when asked. */
-export const price_absences = sqliteTable(
-  "price_absences",
+export const price_known_gaps = sqliteTable(
+  "price_known_gaps",
   {
     symbol: text("symbol").notNull(),
     interval: text("interval").notNull(),

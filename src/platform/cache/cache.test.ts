@@ -11,7 +11,7 @@ import {
 } from "../errors.ts";
 import { captureLog } from "../log.ts";
 import { openSqlite } from "../sqlite/sqlite.ts";
-import { remembered } from "../sqlite/tables.ts";
+import { cache_entries } from "../sqlite/tables.ts";
 import { type CacheOptions, createCache } from "./cache.ts";
 
 type Value = { n: number };
@@ -68,9 +68,9 @@ test("an answer outlives the process, with its times, unless it is not durable",
   expect(await after.memory.get("k", after.load)).toEqual({ ...kept, state: "HIT" });
   const brief = make({ name: "brief", durable: false }, { store: before.store });
   await brief.memory.get("k", brief.load);
-  expect(before.store.use((db) => db.select({ name: remembered.name }).from(remembered).all())).toEqual([
-    { name: "test" },
-  ]);
+  expect(before.store.use((db) => db.select({ name: cache_entries.name }).from(cache_entries).all())).toEqual(
+    [{ name: "test" }],
+  );
 });
 
 test("fifty who ask at once load once", async () => {
@@ -167,7 +167,7 @@ test("memory is bounded in entries and bytes; the database in rows", async () =>
     await memory.get(`k${i}`, async () => ({ n: i }));
   }
   expect(memory.stats().entries).toBe(5);
-  expect(store.use((db) => db.select({ key: remembered.key }).from(remembered).all()).length).toBe(50);
+  expect(store.use((db) => db.select({ key: cache_entries.key }).from(cache_entries).all()).length).toBe(50);
   expect((await memory.get("k199", load)).state).toBe("HIT");
   expect((await memory.get("k160", load)).value.n).toBe(160);
   expect((await memory.get("k0", load)).state).toBe("MISS");
@@ -181,7 +181,7 @@ test("rows whose time is over are swept out", async () => {
   await memory.get("old", load);
   clock.advance(120_001);
   for (let i = 0; i < 99; i++) await memory.get(`k${i}`, load);
-  expect(store.use((db) => db.select({ key: remembered.key }).from(remembered).all()).length).toBe(99);
+  expect(store.use((db) => db.select({ key: cache_entries.key }).from(cache_entries).all()).length).toBe(99);
 });
 
 test("a database that is gone costs only the memory, and is reported", async () => {
@@ -197,7 +197,7 @@ test("a row that cannot be read is as good as none", async () => {
   await before.memory.get("k", before.load);
   before.store.use((db) =>
     db
-      .update(remembered)
+      .update(cache_entries)
       .set({ body: Buffer.from("{broken") })
       .run(),
   );

@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import { instantMs, instantText } from "../instant-text.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../sqlite/sqlite.ts";
-import { remembered } from "../sqlite/tables.ts";
+import { cache_entries } from "../sqlite/tables.ts";
 
 /** One kept answer. `body` is JSON. */
 export interface CacheRow {
@@ -31,23 +31,23 @@ interface Limits {
 
 /** Deletes what can serve no more, and the oldest beyond the bound. */
 function sweep(store: Store, { name, staleS, rowsMax }: Limits, nowMs: number): void {
-  const ofName = eq(remembered.name, name);
+  const ofName = eq(cache_entries.name, name);
   store.write((db) => {
     const expired = instantText(nowMs - staleS * 1000);
-    db.delete(remembered)
-      .where(and(ofName, lt(remembered.expires_at, expired)))
+    db.delete(cache_entries)
+      .where(and(ofName, lt(cache_entries.expires_at, expired)))
       .run();
     const oldestKept = db
-      .select({ stored_at: remembered.stored_at })
-      .from(remembered)
+      .select({ stored_at: cache_entries.stored_at })
+      .from(cache_entries)
       .where(ofName)
-      .orderBy(desc(remembered.stored_at))
+      .orderBy(desc(cache_entries.stored_at))
       .limit(1)
       .offset(rowsMax - 1)
       .get();
     if (!oldestKept) return;
-    db.delete(remembered)
-      .where(and(ofName, lt(remembered.stored_at, oldestKept.stored_at)))
+    db.delete(cache_entries)
+      .where(and(ofName, lt(cache_entries.stored_at, oldestKept.stored_at)))
       .run();
   });
 }
@@ -68,12 +68,12 @@ export function cacheRows(
       return undefined;
     }
   };
-  const at = (key: string) => and(eq(remembered.name, name), eq(remembered.key, key));
+  const at = (key: string) => and(eq(cache_entries.name, name), eq(cache_entries.key, key));
 
   return {
     read: (key) =>
       attempt(() => {
-        const row = store.use((db) => db.select().from(remembered).where(at(key)).get());
+        const row = store.use((db) => db.select().from(cache_entries).where(at(key)).get());
         if (!row) return undefined;
         const body = new TextDecoder().decode(row.body);
         const times = { storedAtMs: instantMs(row.stored_at), expiresAtMs: instantMs(row.expires_at) };
@@ -89,20 +89,20 @@ export function cacheRows(
         };
         store.use((db) =>
           db
-            .insert(remembered)
+            .insert(cache_entries)
             .values({ name, key, ...content })
             .onConflictDoUpdate({
-              target: [remembered.name, remembered.key],
+              target: [cache_entries.name, cache_entries.key],
               set: content,
               // Another process may have stored a newer one meanwhile.
-              setWhere: sql`${remembered.stored_at} <= excluded.stored_at`,
+              setWhere: sql`${cache_entries.stored_at} <= excluded.stored_at`,
             })
             .run(),
         );
         if (++writes % WRITES_PER_SWEEP === 0) sweep(store, limits, clock.nowMs());
       }),
     remove: (key) => {
-      attempt(() => store.use((db) => db.delete(remembered).where(at(key)).run()));
+      attempt(() => store.use((db) => db.delete(cache_entries).where(at(key)).run()));
     },
   };
 }

@@ -1,4 +1,4 @@
-// An installation of any earlier state comes up to date with its rows.
+// A database of every earlier migration comes up to date and keeps its rows.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -56,3 +56,27 @@ for (let count = 1; count <= journal.entries.length; count++)
     came.close();
     fresh.close();
   });
+
+test("tables renamed by 0017_plain_names keep their rows", () => {
+  const path = join(folder, "renamed.sqlite");
+  const old = new Database(path, { create: true });
+  migrate(old, earlier(journal.entries.findIndex(({ tag }) => tag === "0017_plain_names")));
+  const at = "2026-01-02T03:04:05.000Z";
+  const rows = [
+    ["remembered", "cache_entries", ["quote", "AAPL", "{}", '{"n":1}', at, at]],
+    ["upstream_manners", "upstream_limits", ["gdelt", at, 2, at, "rate_limit"]],
+    ["price_absences", "price_known_gaps", ["AAPL", "1d", "2026-01-02", "null", at, at]],
+  ] as const;
+  for (const [name, , values] of rows)
+    old.query(`INSERT INTO ${name} VALUES (${values.map(() => "?").join(", ")})`).run(...values);
+  old.close();
+  openSqlite(path).close();
+  const renamed = new Database(path, { readonly: true });
+  for (const [, name, values] of rows)
+    expect(renamed.query(`SELECT * FROM ${name}`).values()).toEqual([[...values]]);
+  const names = renamed.query("SELECT name FROM sqlite_schema").values().flat();
+  for (const [name] of rows) expect(names).not.toContain(name);
+  expect(names).toContain("cache_entries_by_age");
+  expect(names).not.toContain("remembered_by_age");
+  renamed.close();
+});

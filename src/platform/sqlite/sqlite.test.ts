@@ -202,9 +202,11 @@ test("rows are found by the tables' own columns", () => {
     stored_at: instantText(0),
     expires_at: instantText(1),
   };
-  store.use((db) => db.insert(tables.remembered).values(row).run());
+  store.use((db) => db.insert(tables.cache_entries).values(row).run());
   expect(
-    store.use((db) => db.select().from(tables.remembered).where(eq(tables.remembered.key, "BRK.B")).get()),
+    store.use((db) =>
+      db.select().from(tables.cache_entries).where(eq(tables.cache_entries.key, "BRK.B")).get(),
+    ),
   ).toEqual(row);
   store.close();
 });

@@ -4,8 +4,8 @@ import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Answers kept for a while (remember.ts). */
-export const remembered = sqliteTable(
-  "remembered",
+export const cache_entries = sqliteTable(
+  "cache_entries",
   {
     name: text("name").notNull(),
     key: text("key").notNull(),
@@ -16,7 +16,7 @@ export const remembered = sqliteTable(
     stored_at: text("stored_at").notNull(),
     expires_at: text("expires_at").notNull(),
   },
-  (t) => [primaryKey({ columns: [t.name, t.key] }), index("remembered_by_age").on(t.name, t.stored_at)],
+  (t) => [primaryKey({ columns: [t.name, t.key] }), index("cache_entries_by_age").on(t.name, t.stored_at)],
 );
 
 /** Every run of every job, and every slot in which none was made (jobs.ts). */
@@ -64,7 +64,7 @@ export const quota_counts = sqliteTable(
 );
 
 /** What of our manners towards a provider outlives the process (kept-manners.ts). */
-export const upstream_manners = sqliteTable("upstream_manners", {
+export const upstream_limits = sqliteTable("upstream_limits", {
   upstream: text("upstream").primaryKey(),
   /** Start of the newest request, or of the one whose turn is taken already. */
   asked_at: text("asked_at"),

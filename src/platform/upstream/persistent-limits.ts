@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Clock } from "../clock.ts";
 import { instantMs, instantText } from "../instant-text.ts";
 import type { Store } from "../sqlite/sqlite.ts";
-import { upstream_manners } from "../sqlite/tables.ts";
+import { upstream_limits } from "../sqlite/tables.ts";
 import type { BreakerMemory } from "./breaker.ts";
 import type { UpstreamRequest } from "./policy.ts";
 
@@ -22,17 +22,15 @@ export function persistentLimits(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
 ): PersistentLimits {
   const { name: upstream, spacingMsMin } = policy;
-  type Row = typeof upstream_manners.$inferInsert;
+  type Row = typeof upstream_limits.$inferInsert;
   const find = () =>
-    store.use((db) =>
-      db.select().from(upstream_manners).where(eq(upstream_manners.upstream, upstream)).get(),
-    );
+    store.use((db) => db.select().from(upstream_limits).where(eq(upstream_limits.upstream, upstream)).get());
   const put = (set: Partial<Row>) =>
     store.use((db) =>
       db
-        .insert(upstream_manners)
+        .insert(upstream_limits)
         .values({ upstream, openings: 0, ...set })
-        .onConflictDoUpdate({ target: upstream_manners.upstream, set })
+        .onConflictDoUpdate({ target: upstream_limits.upstream, set })
         .run(),
     );
   const takeTurn = (nowMs: number): number =>
