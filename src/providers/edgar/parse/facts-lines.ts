@@ -3,10 +3,10 @@
 import { AMORTIZED, CURRENT_PART, DISCONTINUED, INDEFINITE, OWNERS_APART } from "./facts-parts.ts";
 import {
   addsUpToChange,
-  bearsOut,
   CONTRACT,
   CONTRACT_TAXED,
   type Get,
+  isConfirmedBySums,
   isOnlyRevenue,
   isOnlySales,
   isTotalRevenue,
@@ -61,8 +61,8 @@ const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
     { tag: "ElectricUtilityRevenue", proof: isOnlySales },
     { tag: "OilAndGasRevenue", proof: isOnlySales },
     { tag: "HealthCareOrganizationRevenue", proof: isOnlySales },
-    { tag: "OperatingLeaseLeaseIncome", proof: bearsOut },
-    { tag: "OperatingLeasesIncomeStatementLeaseRevenue", proof: bearsOut },
+    { tag: "OperatingLeaseLeaseIncome", proof: isConfirmedBySums },
+    { tag: "OperatingLeasesIncomeStatementLeaseRevenue", proof: isConfirmedBySums },
     "ifrs-full:Revenue",
   ],
   cost_of_revenue: [

@@ -1,13 +1,13 @@
-// What a filing's own figures bear out: whether a tag that may mean two things is the statement's line.
+// Decides whether a tag with two possible meanings is the statement's line, by the filing's own figures.
 
-/** The value of a tag in the same filing and for the same period; undefined where the filing has none. */
+/** Returns the value of a tag in the same filing and for the same period; undefined when the filing has none. */
 export type Get = (tag: string) => number | undefined;
 
 export const CONTRACT = "RevenueFromContractWithCustomerExcludingAssessedTax";
 export const CONTRACT_TAXED = "RevenueFromContractWithCustomerIncludingAssessedTax";
 const COST_TAGS = ["CostOfRevenue", "CostOfGoodsAndServicesSold", "CostOfGoodsSold"];
 const PRETAX = "IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest";
-/** What banks, insurers and landlords earn beside contracts with customers. */
+/** Earnings of banks, insurers and landlords that are not from contracts with customers. */
 const NET_EARNINGS = [
   "InterestIncomeExpenseNet",
   "PremiumsEarnedNet",
@@ -15,9 +15,9 @@ const NET_EARNINGS = [
   "OperatingLeaseLeaseIncome",
   "OperatingLeasesIncomeStatementLeaseRevenue",
 ];
-/** Before interest expense: more than the revenue of a bank that states it net. */
+/** The same, with interest before interest expense, which exceeds the revenue of a bank that states revenue net. */
 const OTHER_EARNINGS = ["InterestAndDividendIncomeOperating", ...NET_EARNINGS];
-/** Totals under a name of their trade, some of them a part where the statement has another total. */
+/** Revenue totals of particular industries. Some are only a part when the statement has another total. */
 const SALES = [
   "SalesRevenueNet",
   "SalesRevenueGoodsNet",
@@ -28,9 +28,9 @@ const SALES = [
   "OilAndGasRevenue",
   "HealthCareOrganizationRevenue",
 ];
-/** From this share of contract revenue on, other earnings make it a part. */
+/** When other earnings exceed this share of contract revenue, contract revenue may be only a part of the total. */
 const OTHER_SHARE_MIN = 0.1;
-/** Tags that `bearsOut` and other proofs ask for. */
+/** Every tag that the proofs below read. */
 export const PROOF_TAGS = [
   ...COST_TAGS,
   ...OTHER_EARNINGS,
@@ -52,8 +52,8 @@ export const PROOF_TAGS = [
 
 const near = (a: number, b: number, tolerance: number) => Math.abs(a - b) <= tolerance;
 
-/** True when the statement's own sums arrive at `revenue`: all costs + income, or gross profit + cost. */
-export function bearsOut(revenue: number, get: Get, tolerance: number): boolean {
+/** True when a sum of the statement gives `revenue`: all costs + income, or cost of revenue + gross profit. */
+export function isConfirmedBySums(revenue: number, get: Get, tolerance: number): boolean {
   const income = get("OperatingIncomeLoss");
   const sumsUp = (costs: string, rest: number | undefined) => {
     const cost = get(costs);
@@ -76,34 +76,42 @@ export function bearsOut(revenue: number, get: Get, tolerance: number): boolean 
 const contractOf = (get: Get): number | undefined => get(CONTRACT) ?? get(CONTRACT_TAXED);
 
 /**
- * `Revenues` is the total and contract revenue a part of it (Walmart's memberships, leases, interest). It stands back
- * when the statement's sums arrive at contract revenue instead, or when another revenue, or what a bank earns by interest
- * alone, is more and no sum arrives at it: then it is a segment's or a note's.
+ * Accepts `Revenues` as the total. Contract revenue is normally a part of it: Walmart also has memberships, leases and
+ * interest. Rejects it when a sum of the statement gives contract revenue instead. Also rejects it when no sum gives it
+ * and another revenue, or a bank's net interest alone, is larger: it is then the figure of a segment or a note.
  */
 export function isTotalRevenue(value: number, get: Get, tolerance: number): boolean {
-  if (bearsOut(value, get, tolerance)) return true;
+  if (isConfirmedBySums(value, get, tolerance)) return true;
   const contract = contractOf(get) ?? value;
-  if (contract > value || (contract < value && bearsOut(contract, get, tolerance))) return false;
+  if (contract > value || (contract < value && isConfirmedBySums(contract, get, tolerance))) return false;
   return ![...SALES, ...NET_EARNINGS].some((tag) => (get(tag) ?? 0) > value);
 }
 
 /**
- * Contract revenue beside another `Revenues` or a greater total, or beside interest, premiums or rents that are no small
- * matter against it (a bank's fees told in a note): only when the sums arrive at it.
+ * Accepts contract revenue as the total when nothing contradicts it, or when a sum of the statement gives it. It is
+ * contradicted by any `Revenues`, by a larger industry total, and by interest, premiums or rents that are more than a
+ * small share of it: a bank may give its fees in a note under this tag.
  */
 export function isOnlyRevenue(value: number, get: Get, tolerance: number): boolean {
   const isBeside = OTHER_EARNINGS.some((tag) => (get(tag) ?? 0) > OTHER_SHARE_MIN * value);
   const isPart = SALES.some((tag) => (get(tag) ?? 0) > value);
-  return (get("Revenues") === undefined && !isBeside && !isPart) || bearsOut(value, get, tolerance);
+  return (get("Revenues") === undefined && !isBeside && !isPart) || isConfirmedBySums(value, get, tolerance);
 }
 
-/** A total of its trade beside another `Revenues`, or beside contract revenue that is more: only when the sums arrive at it. */
+/**
+ * Accepts an industry's revenue total. When the filing has a different `Revenues`, or a larger contract revenue, the
+ * total is accepted only when a sum of the statement gives it.
+ */
 export function isOnlySales(value: number, get: Get, tolerance: number): boolean {
   const total = get("Revenues") ?? value;
-  return (total === value && (contractOf(get) ?? value) <= value) || bearsOut(value, get, tolerance);
+  const isUndisputed = total === value && (contractOf(get) ?? value) <= value;
+  return isUndisputed || isConfirmedBySums(value, get, tolerance);
 }
 
-/** IFRS has cash generated before interest and tax under this tag, and some filers their operating cash flow. */
+/**
+ * Accepts a tag as operating cash flow when it adds up, with investing and financing, to the change in cash. IFRS means
+ * cash generated before interest and tax by the tag, but some filers use it for their operating cash flow.
+ */
 export function addsUpToChange(value: number, get: Get, tolerance: number): boolean {
   const investing = get("ifrs-full:CashFlowsFromUsedInInvestingActivities");
   const financing = get("ifrs-full:CashFlowsFromUsedInFinancingActivities");

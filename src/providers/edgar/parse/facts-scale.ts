@@ -1,8 +1,12 @@
-// Recognises figures a thousand or a million times off: by what the company reported before, never by what came later.
+// Detects figures that are a thousand or a million times too large or too small. It compares each filing with what the
+// company reported before it, never with later filings.
 import type { Chosen } from "./facts-choose.ts";
 import type { StatementLine } from "./facts-records.ts";
 
-/** Lines that do not change a thousandfold while the rest of the statement stays. Others may come near zero, or leave it. */
+/**
+ * Lines that do not change a thousandfold while the rest of the statement stays the same. All other lines may truly come
+ * near zero, or grow from near zero.
+ */
 const STEADY: ReadonlySet<StatementLine> = new Set<StatementLine>([
   "revenue",
   "cost_of_revenue",
@@ -19,16 +23,18 @@ const STEADY: ReadonlySet<StatementLine> = new Set<StatementLine>([
 ]);
 const RECENT_VALUES_MIN = 3;
 const RECENT_VALUES_MAX = 8;
-/** Neighbours further apart than this say nothing about a next one. */
-const NEIGHBOUR_SPREAD_MAX = 20;
+/** When the largest recent value is more than this many times the smallest, they do not predict the next one. */
+const RECENT_SPREAD_MAX = 20;
 const POWERS = [3, -3, 6, -6] as const;
-/** In powers of ten, around the neighbours' median. */
+/** Tolerance, in powers of ten, when a figure is compared with the median of recent values. */
 const POWER_SLACK = 0.5;
-/** Of two reports of the same period. */
+/** The same tolerance when two reports of one period are compared. */
 const EXACT_SLACK = 0.005;
+/** The same tolerance when net income is compared with earnings per share × shares. */
+const IDENTITY_SLACK = 0.1;
 const DAYS_PER_MONTH = 30.44;
 
-/** Sums of a statement: the whole and what it is made of. What a filing does not tell counts as nothing. */
+/** Sums of a statement: a total and its parts. A part that the filing does not report counts as zero. */
 const SUMS: readonly { readonly whole: StatementLine; readonly parts: readonly StatementLine[] }[] = [
   { whole: "total_assets", parts: ["total_liabilities", "temporary_equity", "total_equity"] },
   { whole: "liabilities_and_equity", parts: ["total_liabilities", "temporary_equity", "total_equity"] },
@@ -36,19 +42,19 @@ const SUMS: readonly { readonly whole: StatementLine; readonly parts: readonly S
   { whole: "revenue", parts: ["operating_expenses", "operating_income"] },
   { whole: "revenue", parts: ["cost_of_revenue", "operating_expenses", "operating_income"] },
 ];
-/** Sums of rounded figures may be off by as much as this many units. */
+/** A sum of rounded figures may differ from its total by this many rounding units. */
 const SUM_SLACK_UNITS = 2;
 
 const powerOf = (ratio: number, slack: number): number =>
   POWERS.find((power) => Math.abs(Math.log10(ratio) - power) <= slack) ?? 0;
 
-/** Size of a figure, of flows per month, so that quarters and years can be held against each other. */
+/** The absolute value of a figure. Flows are divided by the months of their period, so that quarters and years compare. */
 function sizeOf({ value, period, spec }: Chosen): number {
   if (spec.kind !== "flow" || period.startDay === null) return Math.abs(value);
   return Math.abs(value) / ((period.endDay - period.startDay + 1) / DAYS_PER_MONTH);
 }
 
-/** The newest sound sizes of a line. */
+/** The sizes of the newest figures of a line that were found sound. */
 class RecentValues {
   readonly #sizes: number[] = [];
   #sorted: readonly number[] | null = null;
@@ -67,20 +73,20 @@ class RecentValues {
     return this.#inOrder[this.#sizes.length >> 1] ?? 0;
   }
 
-  /** True when there are enough of them, near enough to each other, to tell what a next one should be. */
+  /** True when there are enough values, close enough to each other, to predict the next one. */
   get areSteady(): boolean {
     const [least = 0, most = Infinity] = [this.#inOrder[0], this.#inOrder.at(-1)];
-    return this.#sizes.length >= RECENT_VALUES_MIN && most <= NEIGHBOUR_SPREAD_MAX * least;
+    return this.#sizes.length >= RECENT_VALUES_MIN && most <= RECENT_SPREAD_MAX * least;
   }
 }
 
-/** Neighbours of one line in one currency. */
-const placeOf = ({ spec, unit }: Chosen): string => `${spec.line} ${unit}`;
+/** Recent values are kept for each line and currency. */
+const seriesKey = ({ spec, unit }: Chosen): string => `${spec.line} ${unit}`;
 
-/** How a figure stands to what was known: a power of ten it is off by, 0 when it fits, null when nothing can be said. */
+/** The power of ten by which a figure is off; 0 when it fits earlier figures, null when nothing can be compared. */
 type Deviation = number | null;
 
-/** True when `value` lies farther from its neighbours than what the earlier report had for the same period. */
+/** True when `value` lies farther from the line's recent values than the earlier report's figure for the same period. */
 function isFarther(
   value: number,
   earlier: number,
@@ -94,7 +100,7 @@ function isFarther(
   return Math.abs(Math.log10(size / median)) > Math.abs(Math.log10(before / median));
 }
 
-/** Net income over earnings per share over shares, of one filing and period; null where one of them is missing. */
+/** Net income / earnings per share / shares, of one filing and period: about 1. Null when one of the three is missing. */
 function shareIdentity(shares: Chosen, figures: readonly Chosen[]): number | null {
   const of = (line: StatementLine) =>
     figures.find((f) => f.spec.line === line && f.period.index === shares.period.index)?.value;
@@ -104,8 +110,9 @@ function shareIdentity(shares: Chosen, figures: readonly Chosen[]): number | nul
 }
 
 /**
- * Figures that really grew a thousandfold (a blank cheque company after its offering, a first licence sold): the
- * statement still adds up, and others of its amounts stayed in place. A filing off as a whole has none that did.
+ * Clears figures that truly grew a thousandfold, as after a blank cheque company's offering or the sale of a first
+ * licence. The evidence: the statement's sum still adds up, and another of its amounts stayed in place. When a whole
+ * filing is off, no amount stays in place.
  */
 function clearBySums(figures: readonly Chosen[], deviations: Map<Chosen, Deviation>): void {
   for (const own of Map.groupBy(figures, ({ period }) => period.index).values()) {
@@ -113,34 +120,39 @@ function clearBySums(figures: readonly Chosen[], deviations: Map<Chosen, Deviati
     for (const { whole, parts } of SUMS) {
       const total = of(whole);
       if (!total || !deviations.get(total)) continue;
-      const told = parts.flatMap((line) => of(line) ?? []);
-      const sum = told.reduce((before, { value }) => before + value, 0);
-      if (told.length < 2 || Math.abs(sum - total.value) > SUM_SLACK_UNITS * total.filing.rounding) continue;
-      // Money alone bears witness: a filing whose money is off may count its shares rightly.
+      const reported = parts.flatMap((line) => of(line) ?? []);
+      const sum = reported.reduce((before, { value }) => before + value, 0);
+      if (reported.length < 2) continue;
+      if (Math.abs(sum - total.value) > SUM_SLACK_UNITS * total.filing.rounding) continue;
+      // The evidence must be of the total's own kind: a filing whose money is off may still count its shares correctly.
       const isInPlace = (figure: Chosen) =>
         figure.spec.statement === total.spec.statement &&
         figure.spec.kind === total.spec.kind &&
         deviations.get(figure) === 0;
       if (!own.some(isInPlace)) continue;
-      for (const figure of [total, ...told]) deviations.set(figure, 0);
+      for (const figure of [total, ...reported]) deviations.set(figure, 0);
     }
   }
 }
 
 export class ScaleDetector {
   readonly #lines = new Map<string, RecentValues>();
+  /** The power of ten by which the whole previous filing was off; 0 when it was not. */
   #offBefore = 0;
 
-  /** Figures that are off. `earlierOf` is the figure of the newest earlier report for the same line and period. */
+  /**
+   * Returns the figures of one filing that are off. `earlierOf` gives the value that the newest earlier report has for
+   * the same line and period.
+   */
   judge(figures: readonly Chosen[], earlierOf: (figure: Chosen) => number | undefined): ReadonlySet<Chosen> {
-    const deviations = new Map(figures.map((f) => [f, this.#standingOf(f, earlierOf(f))] as const));
+    const deviations = new Map(figures.map((f) => [f, this.#deviationOf(f, earlierOf(f))] as const));
     const byRecentValues = new Map(deviations);
     this.#clearByShares(figures, deviations);
     clearBySums(figures, deviations);
     const compared = [...deviations.values()].filter((deviation) => deviation !== null);
     const commonest = POWERS.find((p) => compared.filter((s) => s === p).length * 2 > compared.length) ?? 0;
     if (commonest !== 0 && compared.length >= RECENT_VALUES_MIN) {
-      // Profit that is off itself clears no shares.
+      // Restores share counts to their first judgement: net income that is itself off must not have cleared them.
       for (const [figure, deviation] of byRecentValues)
         if (figure.spec.kind === "shares" && deviation === commonest) deviations.set(figure, deviation);
       return this.#judgeWhole(commonest, deviations);
@@ -149,18 +161,19 @@ export class ScaleDetector {
     return new Set(figures.filter((figure) => deviations.get(figure)));
   }
 
-  /** Takes in what was found sound. */
+  /** Adds figures that were found sound to the recent values of their lines. */
   learn(figures: readonly Chosen[]): void {
     for (const figure of figures)
       if (figure.value !== 0)
-        this.#lines.getOrInsertComputed(placeOf(figure), () => new RecentValues()).add(sizeOf(figure));
+        this.#lines.getOrInsertComputed(seriesKey(figure), () => new RecentValues()).add(sizeOf(figure));
   }
 
-  #standingOf(figure: Chosen, earlier: number | undefined): Deviation {
+  /** Compares with the earlier report of the same period where there is one, else with the line's recent values. */
+  #deviationOf(figure: Chosen, earlier: number | undefined): Deviation {
     const { value, spec } = figure;
     if (value === 0) return null;
     if (earlier === value) return 0;
-    const recentValues = this.#lines.get(placeOf(figure));
+    const recentValues = this.#lines.get(seriesKey(figure));
     if (earlier !== undefined && earlier !== 0) {
       const power = powerOf(Math.abs(value / earlier), EXACT_SLACK);
       return power !== 0 && isFarther(value, earlier, figure, recentValues) ? power : 0;
@@ -169,7 +182,10 @@ export class ScaleDetector {
     return powerOf(sizeOf(figure) / recentValues.median, POWER_SLACK);
   }
 
-  /** Share counts that fit net income and earnings per share are right, however far they moved: a great reverse split. */
+  /**
+   * Clears share counts that agree with net income and earnings per share, however far they moved, as after a large
+   * reverse split. Shares outstanding are cleared when they are within a factor of ten of such a count.
+   */
   #clearByShares(figures: readonly Chosen[], deviations: Map<Chosen, Deviation>): void {
     const fits = (ratio: number | null) => ratio !== null && ratio > 0.5 && ratio < 2;
     const weighted = figures.filter((f) => f.spec.line.startsWith("weighted_average_shares"));
@@ -182,7 +198,7 @@ export class ScaleDetector {
     this.#doubtIncome(figures, weighted, deviations);
   }
 
-  /** Net income a thousand times what earnings per share and a share count that fits its neighbours make it. */
+  /** Marks net income that is a power of a thousand off earnings per share × a share count that fits recent values. */
   #doubtIncome(
     figures: readonly Chosen[],
     weighted: readonly Chosen[],
@@ -191,7 +207,7 @@ export class ScaleDetector {
     for (const shares of weighted) {
       const ratio = shareIdentity(shares, figures);
       if (ratio === null || deviations.get(shares) !== 0) continue;
-      const power = powerOf(ratio, 0.1);
+      const power = powerOf(ratio, IDENTITY_SLACK);
       const income = figures.find(
         (f) => f.spec.line === "net_income" && f.period.index === shares.period.index,
       );
@@ -199,15 +215,20 @@ export class ScaleDetector {
     }
   }
 
-  /** A whole filing off its scale. When the next one is off alike, it was the earlier ones that were wrong. */
+  /**
+   * Judges a filing that is off as a whole: everything but per-share figures and figures that fit is off. When the next
+   * filing is off by the same power, the earlier filings were the wrong ones; their values are forgotten.
+   */
   #judgeWhole(power: number, deviations: ReadonlyMap<Chosen, Deviation>): ReadonlySet<Chosen> {
-    const again = this.#offBefore === power;
+    const isConfirmed = this.#offBefore === power;
     this.#offBefore = power;
-    if (again) {
+    if (isConfirmed) {
       this.#lines.clear();
       return new Set();
     }
-    const doubtful = [...deviations].filter(([f, s]) => s !== 0 && f.spec.kind !== "per_share");
+    const doubtful = [...deviations].filter(
+      ([figure, deviation]) => deviation !== 0 && figure.spec.kind !== "per_share",
+    );
     return new Set(doubtful.map(([figure]) => figure));
   }
 }

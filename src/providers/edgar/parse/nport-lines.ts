@@ -1,7 +1,12 @@
-// What a pass over a fund's report is told to: its head, and each holding as it ends. Pure.
+// Collects a fund's report of holdings from parser events: the fields of its head, and each holding as it ends. Pure.
 import type { NportHolding } from "../nport-records.ts";
 import { readNumber } from "./filed-number.ts";
-import type { NportLimits } from "./nport.ts";
+
+export interface NportLimits {
+  readonly nodesMax: number;
+  readonly depthMax: number;
+  readonly holdingsMax: number;
+}
 
 type Reason = "too_deep" | "too_many_nodes" | "too_large" | "forbidden_declaration";
 
@@ -12,11 +17,11 @@ export class NportRefused extends Error {
 }
 
 const HOLDING = "invstOrSec";
-/** Characters of one value that are kept; nothing we read is as long. */
+/** The rest of a longer value is dropped. No field that is read is as long. */
 const VALUE_CHARS_MAX = 10_000;
-/** Parents whose leaves make the head of the report. */
+/** The leaves of these elements are the head of the report. */
 const HEAD = new Set(["headerData", "genInfo", "fundInfo", "seriesClassInfo"]);
-/** Attributes that stand for an element of the same name, where the plain element would not do. */
+/** Attributes that the form uses in place of an element of the same name, by the element that carries them. */
 const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
   currencyConditional: ["curCd"],
   assetConditional: ["assetCat"],
@@ -30,23 +35,23 @@ const KINDS: Readonly<Record<string, string>> = {
   othDeriv: "OTH",
 };
 
-/** `nport:name` → `name`: filers differ in prefixes, never in meaning. */
+/** `nport:name` → `name`. Prefixes differ between filers and mean nothing. */
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-/** Null for the form's words for nothing. */
-function told(value: string | undefined): string | null {
+/** The trimmed value; null for an empty one and for "N/A", "None" and the like. */
+function filedText(value: string | undefined): string | null {
   const text = value?.trim() ?? "";
   return text === "" || /^(?:n\/?a|none|null|-+)$/i.test(text) ? null : text;
 }
 
-/** An identifier of nothing but zeros is none. */
+/** The identifier in upper case; null for one of zeros only. */
 const identifier = (value: string | undefined): string | null => {
-  const text = told(value)?.toUpperCase() ?? null;
+  const text = filedText(value)?.toUpperCase() ?? null;
   return text === null || /^0+$/.test(text) ? null : text;
 };
 
-export class NportGatherer {
-  /** By `parent/name`, the first value of each. */
+export class NportCollector {
+  /** The first value of each field of the head, by `parent/name`. */
   readonly top = new Map<string, string>();
   readonly classIds: string[] = [];
   readonly holdings: NportHolding[] = [];
@@ -54,7 +59,7 @@ export class NportGatherer {
   readonly #warned = new Map<string, number>();
   readonly #stack: string[] = [];
   #fields: Map<string, string> | null = null;
-  /** Depth at which the open holding stands. */
+  /** Depth of the open holding. */
   #at = -1;
   #nodes = 0;
   #text = "";
@@ -83,7 +88,7 @@ export class NportGatherer {
     }
   }
 
-  /** What a holding tells in attributes; what is nested deeper is about something else. */
+  /** Reads the attributes of a holding. Deeper elements describe something else, such as the underlying of a derivative. */
   #attributes(
     fields: Map<string, string>,
     name: string,
@@ -94,7 +99,7 @@ export class NportGatherer {
     if (depth === this.#at + 1)
       for (const key of CONDITIONS[name] ?? []) if (attributes[key]) fields.set(key, attributes[key]);
     if (depth !== this.#at + 2) return;
-    // The first of a kind: some name several.
+    // Some holdings name several identifiers of one kind; the first counts.
     if (parent === "identifiers" && attributes.value && !fields.has(`id ${name}`))
       fields.set(`id ${name}`, attributes.value);
     if (parent === "derivativeInfo" && !fields.has("derivative"))
@@ -124,17 +129,17 @@ export class NportGatherer {
   }
 
   #number(fields: Map<string, string>, name: string): number | null {
-    const text = told(fields.get(name));
+    const text = filedText(fields.get(name));
     const number = readNumber(text);
     if (text !== null && number === null) {
-      const what = `${name} is no number`;
+      const what = `${name} is not a number`;
       this.#warned.set(what, (this.#warned.get(what) ?? 0) + 1);
     }
     return number;
   }
 
   #holding(fields: Map<string, string>): NportHolding {
-    const text = (name: string) => told(fields.get(name));
+    const text = (name: string) => filedText(fields.get(name));
     const payoff = text("payoffProfile");
     const restricted = text("isRestrictedSec");
     return {
@@ -144,7 +149,7 @@ export class NportGatherer {
       lei: identifier(fields.get("lei")),
       cusip: identifier(fields.get("cusip")),
       isin: identifier(fields.get("id isin")),
-      ticker: told(fields.get("id ticker")),
+      ticker: text("id ticker"),
       balance: this.#number(fields, "balance"),
       units: text("units"),
       units_described: text("descOthUnits"),

@@ -64,7 +64,7 @@ describe("holdings", () => {
 
   test("a figure that is none is null, and told", async () => {
     const read = await parseNport(bytes(report(line("<valUSD>XXXX</valUSD><pctVal>N/A</pctVal>"))));
-    expect(read).toMatchObject({ warnings: ["valUSD is no number (1)"] });
+    expect(read).toMatchObject({ warnings: ["valUSD is not a number (1)"] });
     expect(isUnread(read) ? null : read.holdings[0]).toMatchObject({ value_usd: null, weight_percent: null });
   });
 });

@@ -1,25 +1,20 @@
-// A fund's report of holdings (NPORT-P) from its XML: one pass, in pieces, so that a report of 100 MB keeps nobody waiting.
+// Reads a fund's report of holdings (NPORT-P) from its XML. It works in pieces, so that a report of 100 MB does not block
+// the event loop.
 import { SaxesParser } from "saxes";
 import { readCik } from "../accession.ts";
 import type { NportReport } from "../nport-records.ts";
 import type { Unread } from "../ownership-records.ts";
 import { readFiledDay } from "./filed-day.ts";
 import { readNumber } from "./filed-number.ts";
-import { NportGatherer, NportRefused } from "./nport-lines.ts";
+import { NportCollector, type NportLimits, NportRefused } from "./nport-lines.ts";
 import { unread } from "./xml-records.ts";
 
-export interface NportLimits {
-  readonly nodesMax: number;
-  readonly depthMax: number;
-  readonly holdingsMax: number;
-}
-
-/** The largest known are some 100,000 lines of forty elements; contracts on contracts are nested some forty deep. */
+/** The largest known reports have some 100,000 lines of forty elements. Contracts on contracts nest some forty deep. */
 export const NPORT_LIMITS: NportLimits = { nodesMax: 20_000_000, depthMax: 256, holdingsMax: 400_000 };
 
-/** Bytes between two turns of the others: some milliseconds of work. */
+/** Bytes read before the event loop gets its turn: some milliseconds of work. */
 const CHUNK_BYTES = 256 * 1024;
-/** Where the form begins at the latest. */
+/** The form begins within these characters. */
 const HEAD_CHARS = 4_000;
 
 const MESSAGES = {
@@ -31,8 +26,8 @@ const MESSAGES = {
 
 const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Feeds the characters of `bytes` to `write`, in pieces; throws TypeError where they are not of this encoding. */
-async function pieces(
+/** Passes the characters of `bytes` to `write` in pieces. Throws TypeError when they are not in this encoding. */
+async function writePieces(
   bytes: Uint8Array,
   encoding: "utf-8" | "windows-1252",
   write: (text: string) => void,
@@ -43,7 +38,7 @@ async function pieces(
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
     signal?.throwIfAborted();
     const text = decoder.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream: true });
-    // A blank before the XML declaration is forbidden, and filed all the same.
+    // XML forbids a blank before its declaration, but some reports have one.
     const own: string = begun ? text : text.trimStart();
     begun = begun || own !== "";
     if (own !== "") write(own);
@@ -52,38 +47,37 @@ async function pieces(
   write(decoder.decode());
 }
 
-async function collectBatch(
+async function collectReport(
   bytes: Uint8Array,
   encoding: "utf-8" | "windows-1252",
   limits: NportLimits,
   signal: AbortSignal | undefined,
-): Promise<NportGatherer> {
-  const gatherer = new NportGatherer(limits);
+): Promise<NportCollector> {
+  const collector = new NportCollector(limits);
   const parser = new SaxesParser({ xmlns: false, position: false });
-  parser.on("opentag", (tag) => gatherer.open(tag.name, tag.attributes));
-  parser.on("text", (text) => gatherer.text(text));
-  parser.on("cdata", (text) => gatherer.text(text));
-  parser.on("closetag", () => gatherer.close());
+  parser.on("opentag", (tag) => collector.open(tag.name, tag.attributes));
+  parser.on("text", (text) => collector.text(text));
+  parser.on("cdata", (text) => collector.text(text));
+  parser.on("closetag", () => collector.close());
   parser.on("doctype", () => {
     throw new NportRefused("forbidden_declaration");
   });
   parser.on("error", (error) => {
     throw error;
   });
-  await pieces(bytes, encoding, (text) => parser.write(text), signal);
+  await writePieces(bytes, encoding, (text) => parser.write(text), signal);
   parser.close();
-  return gatherer;
+  return collector;
 }
 
-/** The report from what was gathered. */
-function reportOf(found: NportGatherer): NportReport | Unread {
+/** Makes the report from the collected fields and holdings. */
+function reportOf(found: NportCollector): NportReport | Unread {
   const top = (path: string) => found.top.get(path) ?? null;
   const form_type = top("headerData/submissionType")?.toUpperCase() ?? "";
   if (found.root !== "edgarSubmission" || !form_type.startsWith("NPORT"))
-    return unread("not_this_form", "this is no Form NPORT");
+    return unread("not_this_form", "the document is not a Form NPORT");
   const period_end = readFiledDay(top("genInfo/repPdDate"));
-  if (period_end === null)
-    return unread("malformed", "the report does not say which day its holdings are of");
+  if (period_end === null) return unread("malformed", "the report does not state the date of its holdings");
   const series = top("genInfo/seriesId") ?? top("seriesClassInfo/seriesId");
   const final = top("genInfo/isFinalFiling");
   const named = (path: string) => (/^(?:n\/?a|none)$/i.test(top(path) ?? "") ? null : top(path));
@@ -108,8 +102,8 @@ function reportOf(found: NportGatherer): NportReport | Unread {
 }
 
 /**
- * The report in `bytes`. What cannot be read is told, not thrown: another document, broken or cut off, declaring
- * entities, too large. Throws the signal's reason.
+ * Reads the report in `bytes`. Returns Unread, and does not throw, for another kind of document, broken or truncated
+ * XML, declared entities, and a report beyond the limits. Throws the signal's reason.
  */
 export async function parseNport(
   bytes: Uint8Array,
@@ -118,16 +112,15 @@ export async function parseNport(
 ): Promise<NportReport | Unread> {
   const head = new TextDecoder().decode(bytes.subarray(0, HEAD_CHARS));
   if (/<html|<!doctype\s+html/i.test(head))
-    return unread("rendered_page", "this is a web page, not the report's data");
+    return unread("rendered_page", "the document is a web page, not the report's data");
   for (const encoding of ["utf-8", "windows-1252"] as const) {
     try {
-      return reportOf(await collectBatch(bytes, encoding, limits, signal));
+      return reportOf(await collectReport(bytes, encoding, limits, signal));
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof NportRefused) return unread(error.reason, MESSAGES[error.reason]);
       const isOtherEncoding = error instanceof TypeError && encoding === "utf-8";
-      if (!isOtherEncoding)
-        return unread("malformed", "the report's XML cannot be read, or ends in the middle");
+      if (!isOtherEncoding) return unread("malformed", "the report's XML cannot be read, or is cut off");
     }
   }
   return unread("malformed", "the report's XML cannot be read");
