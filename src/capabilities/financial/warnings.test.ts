@@ -14,9 +14,9 @@ const warnings = [
   "3 rows of companyfacts could not be read and are left out",
   "net_income 2009-01-01 2009-12-31 = 5 USD (NetIncomeLoss, 0000001234-10-000001): suspect_scale",
   "net_income 2010-01-01 2010-12-31 = 6 USD (NetIncomeLoss, 0000001234-11-000001): suspect_scale",
-  "the currency of 0000001234-09-000007 cannot be told, its figures are left out",
+  "the currency of 0000001234-09-000007 is unclear, its figures are left out",
   "the schedule of 0000001234-97-000007 has no schedule in it",
-  "the currency of 0000001234-10-000009 cannot be told, its figures are left out",
+  "the currency of 0000001234-10-000009 is unclear, its figures are left out",
   "revenue of periods from 2008-12-31 to 2010-12-31 in 4 reports is left out",
   ofBoth,
 ];

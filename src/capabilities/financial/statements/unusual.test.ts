@@ -51,7 +51,7 @@ describe("contract revenue that is a part of what a company earns", () => {
     const { income_statement, doubts } = year(told);
     expect(income_statement[0]?.items).toMatchObject({ revenue: null, net_income: 30e6 });
     expect(doubts).toEqual([
-      "revenue to 2024-12-31 in 0000001234-25-000001 is left out: what is told may be a part of it, and no sum of the statement says which is the total",
+      "revenue to 2024-12-31 in 0000001234-25-000001 is left out: the reported figure may be a part of it, and no sum of the statement shows which is the total",
     ]);
   });
 

@@ -1,18 +1,18 @@
-// Chooses for each line the tag that stands for it: anew in every filing and for every period.
+// Chooses the tag of each statement line, separately for every filing and period.
 import { type Candidate, LINES, type LineSpec } from "./facts-lines.ts";
 import type { Get } from "./facts-proofs.ts";
 import { type Cell, cellKey, type FactTable, type Filing } from "./facts-read.ts";
 
-/** A figure before its history is known. */
+/** A figure that was chosen for a line, before it is compared with earlier filings. */
 export interface Chosen extends Cell {
   readonly spec: LineSpec;
   readonly tag: string;
 }
 
-/** Sums of rounded figures may be off by as much as this many units. */
+/** A sum of rounded figures may differ from its total by this many rounding units. */
 const SUM_SLACK_UNITS = 2;
 
-/** Filings that have the tag, other than zero, for any period. */
+/** Filings that have a nonzero value of the tag, for any period. */
 function filingsWith(table: FactTable, tag: string): ReadonlySet<Filing> {
   const filings = new Set<Filing>();
   for (const { filing, value } of table.tags.get(tag)?.values() ?? []) if (value !== 0) filings.add(filing);
@@ -28,7 +28,7 @@ class Chooser {
   readonly #filingsWith = new Map<string, ReadonlySet<Filing>>();
   constructor(readonly table: FactTable) {}
 
-  /** True when the candidate's conditions hold for a cell of it. */
+  /** True when the candidate's conditions hold for one of its cells. */
   admits(candidate: Candidate, cell: Cell): boolean {
     const key = cellKey(cell.filing, cell.period);
     const get: Get = (tag) => this.table.tags.get(tag)?.get(key)?.value;
@@ -42,7 +42,10 @@ class Chooser {
   }
 }
 
-/** The figures of one line: of the tags a filing has for a period, the first whose conditions hold; and who has none. */
+/**
+ * Chooses the figures of one line: for each filing and period the first tag whose conditions hold. `refused` has the
+ * cells of filings and periods where no tag qualifies.
+ */
 function chooseLine(
   spec: LineSpec,
   chooser: Chooser,
@@ -57,7 +60,7 @@ function chooseLine(
       else refused.set(key, cell);
     }
   for (const key of chosen.keys()) refused.delete(key);
-  // Where a tag's own number cannot be read, what comes after it may be a part of it.
+  // A tag whose number cannot be read still wins: the tags after it may be only a part of it.
   const readable = chosen.values().filter(({ value }) => !Number.isNaN(value));
   return { chosen: readable, refused: [...refused.values()] };
 }
@@ -69,11 +72,11 @@ function revenueWarning(refused: readonly Cell[]): string[] {
   const reports = new Set(refused.map(({ filing }) => filing.accession));
   const which = reports.size === 1 ? [...reports][0] : `${reports.size} reports`;
   return [
-    `revenue ${where} in ${which} is left out: what is told may be a part of it, and no sum of the statement says which is the total`,
+    `revenue ${where} in ${which} is left out: the reported figure may be a part of it, and no sum of the statement shows which is the total`,
   ];
 }
 
-/** Figures by filing, and in words where a revenue tag may be a part of the total and no sum says otherwise. */
+/** Returns the figures by filing. `warnings` names revenue that was left out because it may be a part of the total. */
 export function chooseFigures(table: FactTable): {
   readonly byFiling: ReadonlyMap<Filing, readonly Chosen[]>;
   readonly warnings: readonly string[];

@@ -1,10 +1,10 @@
-// Recognises the number of one period standing in for another: six months that hold the second quarter's figure.
+// Detects a figure that belongs to another period, such as the second quarter's figure in place of the six months'.
 import type { Chosen } from "./facts-choose.ts";
 import type { Period } from "./facts-period.ts";
 import type { StatementLine } from "./facts-records.ts";
 import { agree } from "./facts-vintage.ts";
 
-/** Shorter remainders (a stub, days by which quarters were moved) prove nothing. */
+/** Shorter remainders (a stub, a quarter's end that moved by days) are no evidence. */
 const REMAINDER_DAYS_MIN = 60;
 const DAYS_SPAN = 2 ** 20;
 const spanKey = (startDay: number, endDay: number): number => startDay * DAYS_SPAN + endDay;
@@ -16,7 +16,7 @@ interface Span {
 const spanOf = ({ startDay, endDay }: Period): Span | null =>
   startDay === null ? null : { startDay, endDay };
 
-/** What the longer of two spans has beyond the shorter; null unless they share one end. */
+/** The part of the longer span outside the shorter one; null unless the two share a start or an end. */
 function remainderOf(a: Span, b: Span): Span | null {
   if (a.endDay === b.endDay)
     return { startDay: Math.min(a.startDay, b.startDay), endDay: Math.max(a.startDay, b.startDay) - 1 };
@@ -25,7 +25,7 @@ function remainderOf(a: Span, b: Span): Span | null {
   return null;
 }
 
-/** The sound figures of one line, newest report first come first replaced. */
+/** The sound figures of one line by their span. The newest report replaces earlier ones. */
 class LineHistory {
   readonly #values = new Map<number, number>();
   readonly #byEdge = new Map<number, Span[]>();
@@ -42,7 +42,7 @@ class LineHistory {
     this.#values.set(key, value);
   }
 
-  /** Known spans that begin or end with `span`. */
+  /** Known spans that start or end on the same day as `span`. */
   sharingEdge(span: Span): Span[] {
     return [...(this.#byEdge.get(span.startDay) ?? []), ...(this.#byEdge.get(-span.endDay) ?? [])];
   }
@@ -58,7 +58,7 @@ export class ContextDetector {
     return this.#lines.getOrInsertComputed(line, () => new LineHistory());
   }
 
-  /** Takes in what was found sound. */
+  /** Adds figures that were found sound. */
   learn(figures: readonly Chosen[]): void {
     for (const { spec, period, value } of figures) {
       const span = spanOf(period);
@@ -66,7 +66,7 @@ export class ContextDetector {
     }
   }
 
-  /** Figures of one filing that cannot be what their period says. */
+  /** Returns the figures of one filing that cannot belong to their stated period. */
   judge(figures: readonly Chosen[]): ReadonlySet<Chosen> {
     const byLine = Map.groupBy(figures.filter(isAdditive), ({ spec }) => spec.line);
     const doubtful = new Set<Chosen>();
@@ -82,8 +82,8 @@ export class ContextDetector {
     }
     const valueAt = (span: Span) =>
       mine.get(spanKey(span.startDay, span.endDay))?.value ?? history.valueOf(span);
-    /** By the earlier report of the same period: confirmed, contradicted, or new. */
-    const standing = (figure: Chosen, span: Span) => {
+    /** Compares with the earlier report of the same period. */
+    const statusOf = (figure: Chosen, span: Span) => {
       const earlier = history.valueOf(span);
       if (earlier === undefined) return "new";
       return agree(earlier, figure.value, figure.filing.rounding) ? "confirmed" : "contradicted";
@@ -91,7 +91,7 @@ export class ContextDetector {
     for (const figure of own) {
       const span = spanOf(figure.period);
       if (!span) continue;
-      const status = standing(figure, span);
+      const status = statusOf(figure, span);
       if (status === "confirmed") continue;
       const ownSpans = own.map(({ period }) => spanOf(period)).filter((other) => other !== null);
       const twin = [...ownSpans, ...history.sharingEdge(span)].find((other) => {
@@ -100,14 +100,14 @@ export class ContextDetector {
       });
       if (!twin) continue;
       const other = mine.get(spanKey(twin.startDay, twin.endDay));
-      // Of two new numbers that contradict each other neither is known to be right.
-      if (status === "contradicted" || !other || standing(other, twin) !== "contradicted")
+      // When two new numbers contradict each other, either may be wrong: both are doubtful.
+      if (status === "contradicted" || !other || statusOf(other, twin) !== "contradicted")
         doubtful.add(figure);
     }
   }
 }
 
-/** Two periods have one number, yet what lies between them is not nothing. */
+/** True when two periods have the same number although the time between them has a nonzero figure of its own. */
 function isContradiction(
   rest: Span | null,
   valueAt: (span: Span) => number | undefined,

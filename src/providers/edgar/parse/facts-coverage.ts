@@ -1,12 +1,14 @@
-// From when to when a company's statements have figures.
+// The period for which a company's statements have figures.
 import { readDayNumber } from "./facts-period.ts";
 import type { FactsCoverage, FinancialFact, Statement, StatementCoverage } from "./facts-records.ts";
 
-/** A year and a month: beyond it at least one annual report is missing. */
+/** A year and a month. A longer gap means that at least one annual report is missing. */
 const GAP_DAYS = 400;
-/** Lines that stand for their statement: a period without them has no statement, only remnants of one. */
+/** A period without any of these lines counts as having no statement, only isolated figures. */
 const KEY_LINES: ReadonlySet<string> = new Set([
-  ...["net_income", "revenue", "income_before_tax"],
+  "net_income",
+  "revenue",
+  "income_before_tax",
   "total_assets",
   "operating_cash_flow",
 ]);

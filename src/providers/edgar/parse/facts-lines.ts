@@ -1,4 +1,4 @@
-// Which tags stand for which line: an ordered table, asked anew for each period of each filing.
+// The tags that may stand for each statement line, in order of preference. The choice is made per filing and period.
 
 import { AMORTIZED, CURRENT_PART, DISCONTINUED, INDEFINITE, OWNERS_APART } from "./facts-parts.ts";
 import {
@@ -21,14 +21,14 @@ import type {
   StatementLine,
 } from "./facts-records.ts";
 
-/** A tag that may stand for a line; "us-gaap:" is left out of its name, other taxonomies are not. */
+/** A tag that may stand for a line. Its name omits the taxonomy "us-gaap:" but no other. */
 export interface Candidate {
   readonly tag: string;
-  /** Not when the filing has one of these, other than zero, for the same period: the tag is then a part or a broader sum. */
+  /** Rejected when the filing has a nonzero value of one of these for the same period: it is then a part or a broader sum. */
   readonly unless?: readonly string[];
-  /** Not when the filing has one of these, other than zero, for any period. */
+  /** Rejected when the filing has a nonzero value of one of these for any period. */
   readonly unlessInFiling?: readonly string[];
-  /** Only when the filing's own figures bear it out. `value` is the tag's. */
+  /** Accepted only when this returns true. `value` is the tag's value. */
   readonly proof?: (value: number, get: Get, tolerance: number) => boolean;
 }
 
@@ -36,14 +36,14 @@ export interface LineSpec {
   readonly line: StatementLine;
   readonly statement: Statement;
   readonly kind: LineKind;
-  /** True for a state at a day, false for what happens over a period. */
+  /** True for a state on a day, false for a flow over a period. */
   readonly instant: boolean;
-  /** True where nothing can be below zero: what is, was given the wrong sign. */
+  /** True when the line cannot be negative; a negative value has the wrong sign. */
   readonly positive: boolean;
   readonly candidates: readonly Candidate[];
 }
 
-/** Shares by the cover of a report; absent for filers with several classes, who give each its own. */
+/** Share count on the cover of a report. Missing for filers with several classes, which give a count for each class. */
 export const COVER_SHARES = "dei:EntityCommonStockSharesOutstanding";
 
 type Entry = string | Candidate;
@@ -153,7 +153,7 @@ const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
 const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
   total_assets: ["Assets", "ifrs-full:Assets"],
   current_assets: ["AssetsCurrent", "ifrs-full:CurrentAssets"],
-  // Totals that include restricted cash are another line, and are not taken for it.
+  // Totals that include restricted cash are another line and are not used here.
   cash_and_equivalents: [
     "CashAndCashEquivalentsAtCarryingValue",
     "CashAndDueFromBanks",
@@ -215,7 +215,7 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
     "ifrs-full:Equity",
   ],
   retained_earnings: ["RetainedEarningsAccumulatedDeficit", "ifrs-full:RetainedEarnings"],
-  // The cover's count is of its own day, some weeks after the period's end.
+  // The count on the cover is dated some weeks after the period's end.
   shares_outstanding: ["CommonStockSharesOutstanding", "ifrs-full:NumberOfSharesOutstanding", COVER_SHARES],
   short_term_borrowings: ["ShortTermBorrowings", "CommercialPaper", "ifrs-full:CurrentBorrowings"],
   long_term_debt_current: [...CURRENT_PART, "ifrs-full:CurrentPortionOfLongtermBorrowings"],
@@ -324,7 +324,7 @@ const kindOf = (line: string, statement: Statement): LineKind => {
   return statement === "balance_sheet" ? "stock" : "flow";
 };
 
-/** Counts, totals of what is owned, and payments, which are told as amounts. */
+/** Counts, totals of assets, and payments, which are reported as positive amounts. */
 const POSITIVE: ReadonlySet<string> = new Set<StatementLine>([
   ...(["weighted_average_shares_basic", "weighted_average_shares_diluted", "shares_outstanding"] as const),
   ...(["total_assets", "current_assets", "liabilities_and_equity", "inventory"] as const),
@@ -357,18 +357,18 @@ export function lineSpec(line: StatementLine): LineSpec {
 }
 export const lineKind = (line: StatementLine): LineKind => lineSpec(line).kind;
 
-const asked = (candidate: Candidate) => [
+const tagsOf = (candidate: Candidate) => [
   candidate.tag,
   ...(candidate.unless ?? []),
   ...(candidate.unlessInFiling ?? []),
 ];
-/** Every tag the table asks for. */
+/** Every tag that the table or a proof reads. */
 export const WANTED_TAGS: ReadonlySet<string> = new Set([
-  ...LINES.flatMap((spec) => spec.candidates.flatMap(asked)),
+  ...LINES.flatMap((spec) => spec.candidates.flatMap(tagsOf)),
   ...PROOF_TAGS,
 ]);
 
-/** `us-gaap:Assets` or `Assets` as taxonomy and name. */
+/** Splits `us-gaap:Assets` or `Assets` into taxonomy and name. */
 export function splitTag(tag: string): { readonly taxonomy: string; readonly name: string } {
   const at = tag.indexOf(":");
   return at < 0

@@ -1,6 +1,6 @@
-// Tags beside which another is a part of its line, or more than it.
+// Groups of tags. When a filing has one of a group, another tag is only a part of its line, or more than its line.
 
-/** Profit and equity that are not the parent's alone. */
+/** Noncontrolling interests: total profit and equity are then not the parent's alone. */
 export const OWNERS_APART = [
   "MinorityInterest",
   "NetIncomeLossAttributableToNoncontrollingInterest",
@@ -9,12 +9,12 @@ export const OWNERS_APART = [
   "ifrs-full:NoncontrollingInterests",
   "ifrs-full:ProfitLossAttributableToNoncontrollingInterests",
 ];
-/** Results beside those of what goes on. */
+/** Results of discontinued operations. */
 export const DISCONTINUED = [
   "IncomeLossFromDiscontinuedOperationsNetOfTax",
   "IncomeLossFromDiscontinuedOperationsNetOfTaxAttributableToReportingEntity",
 ];
-/** Intangible assets that finite-lived ones are not all of. */
+/** Indefinite-lived intangible assets: the finite-lived ones are then not the total. */
 export const INDEFINITE = [
   "IndefiniteLivedIntangibleAssetsExcludingGoodwill",
   "IndefiniteLivedTrademarks",
@@ -23,7 +23,7 @@ export const INDEFINITE = [
   "IndefiniteLivedLicenseAgreements",
   "OtherIndefiniteLivedIntangibleAssets",
 ];
-/** What is written off beside depreciation, or what it is written off from. */
+/** Amortization, or assets that are amortized: depreciation alone is then not the total. */
 export const AMORTIZED = [
   "AmortizationOfIntangibleAssets",
   "AdjustmentForAmortization",
@@ -31,5 +31,5 @@ export const AMORTIZED = [
   "OtherDepreciationAndAmortization",
   "FiniteLivedIntangibleAssetsNet",
 ];
-/** What of long-term debt falls due within a year. */
+/** The part of long-term debt that is due within a year. */
 export const CURRENT_PART = ["LongTermDebtCurrent", "LongTermDebtAndCapitalLeaseObligationsCurrent"];

@@ -1,4 +1,4 @@
-// Periods by their dates alone: days as numbers, lengths in months, and whose fiscal year they belong to.
+// Periods by their dates alone: days as numbers, lengths in months, and the fiscal year and quarter of a period.
 import type { FinancialFact, FiscalPeriod } from "./facts-records.ts";
 
 const DAY_MS = 86_400_000;
@@ -19,8 +19,8 @@ export const dateOfDay = (day: number): string =>
     .slice(0, 10);
 
 /**
- * Lengths in days, both ends counted, of what counts as 3, 6, 9 and 12 months: quarters of 12 to 17 weeks, years of 52
- * and 53 weeks. Lengths between them are stubs, transition periods and sums since inception.
+ * Lengths in days, both ends included, that count as 3, 6, 9 and 12 months: quarters of 12 to 17 weeks, years of 52 and
+ * 53 weeks. Lengths between these ranges are stubs, transition periods and sums since inception.
  */
 const LENGTHS = [
   [75, 125, 3],
@@ -31,7 +31,7 @@ const LENGTHS = [
 export const monthsOfDays = (days: number): Months =>
   LENGTHS.find(([min, max]) => days >= min && days <= max)?.[2] ?? null;
 
-/** A stretch of days, or a single one. */
+/** A span of days, or a single day. */
 export interface Period {
   readonly index: number;
   /** Null for an instant. */
@@ -42,11 +42,11 @@ export interface Period {
   readonly months: Months;
 }
 
-/** How far apart two days may lie and still mean the same end of a fiscal year. */
+/** Two days this far apart may still be the same end of a fiscal year. */
 const JITTER_DAYS = 10;
 const YEAR_DAYS = 365.25;
 const QUARTER_DAYS = YEAR_DAYS / 4;
-/** 53 weeks and some days. */
+/** The longest fiscal year: 53 weeks and some days. */
 const YEAR_DAYS_MAX = 385;
 /** Years of 52 or 53 weeks that end in the first days of a month belong to the month before. */
 const EARLY_DAYS = 7;
@@ -63,7 +63,7 @@ export interface FiscalLabel {
 }
 const NO_LABEL: FiscalLabel = { fiscal_year: null, fiscal_period: null };
 
-/** Ends of fiscal years as far as they are known; grows with each filing. */
+/** The known ends of fiscal years. Grows with each filing. */
 export class FiscalCalendar {
   readonly #ends: number[] = [];
   #tentative: number | null = null;
@@ -77,7 +77,10 @@ export class FiscalCalendar {
     this.#labels.clear();
   }
 
-  /** The year's start by a year-to-date figure of a quarterly report: used until an annual report is known. */
+  /**
+   * Sets a tentative end of the previous fiscal year, from a year-to-date figure of a quarterly report. It is used until
+   * an annual report is known.
+   */
   suppose(day: number): void {
     if (this.#ends.length > 0) return;
     this.#tentative = day;
@@ -96,13 +99,13 @@ export class FiscalCalendar {
     const at = (period: FiscalPeriod | null): FiscalLabel => ({ fiscal_year, fiscal_period: period });
     if (startDay === null) return at(quarter === 4 ? "FY" : (`Q${quarter}` as FiscalPeriod));
     if (months === 3) return at(`Q${quarter}` as FiscalPeriod);
-    // A length that does not begin with the fiscal year is a half of another kind, or twelve trailing months.
+    // A period that does not start with the fiscal year is another half year, or trailing months: it has no label.
     if (months === 6) return at(quarter === 2 ? "6M" : null);
     if (months === 9) return at(quarter === 3 ? "9M" : null);
     return at(months === 12 && quarter === 4 ? "FY" : null);
   }
 
-  /** The quarter that ends on a day, and its fiscal year; null while no year's end is known. */
+  /** The quarter that ends on a day, and its fiscal year; null while no end of a fiscal year is known. */
   #placeOf(day: number): { quarter: 1 | 2 | 3 | 4; fiscal_year: number } | null {
     if (this.#ends.some((end) => Math.abs(end - day) <= JITTER_DAYS))
       return { quarter: 4, fiscal_year: fiscalYearOf(day) };
@@ -113,7 +116,7 @@ export class FiscalCalendar {
     return { quarter, fiscal_year: fiscalYearOf(quarter === 4 ? day : before + 365) };
   }
 
-  /** The last day of the fiscal year before the one `day` lies in: known, or whole years from a known one. */
+  /** The end of the fiscal year before the one that contains `day`: a known one, or whole years from a known one. */
   #yearStart(day: number): number | null {
     const ends = this.#ends.length > 0 ? this.#ends : this.#tentative === null ? [] : [this.#tentative];
     const known = ends.findLast((end) => end < day - JITTER_DAYS);

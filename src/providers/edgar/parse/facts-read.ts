@@ -1,4 +1,4 @@
-// Reads companyfacts JSON: the filings it names, the periods, and the figures of the tags we ask for.
+// Reads companyfacts JSON: its filings, its periods, and the figures of the tags that stand for statement lines.
 import { shapeChanged } from "../wire.ts";
 import { splitTag, WANTED_TAGS } from "./facts-lines.ts";
 import { monthsOfDays, type Period, readDayNumber } from "./facts-period.ts";
@@ -8,23 +8,23 @@ export interface Filing {
   readonly index: number;
   readonly accession: string;
   readonly form: string;
-  /** The latest its rows give: none of them is told too early. */
+  /** The latest filing date among its rows, so that no figure is known too early. */
   filed: string;
   filedDay: number;
   readonly tier: FormTier;
-  /** ISO 4217; empty where it cannot be told, and then none of the filing's figures is read. */
+  /** ISO 4217. Empty when it is unclear; none of the filing's figures is read then. */
   currency: string;
-  /** What its money is rounded to. */
+  /** The unit to which its amounts of money are rounded. */
   rounding: number;
 }
 
 export interface Cell {
   readonly filing: Filing;
   readonly period: Period;
-  /** NaN where the filing has one that cannot be read. */
+  /** NaN when the filing has a value that cannot be read. */
   readonly value: number;
   readonly unit: string;
-  /** The filing has another, different number for it. */
+  /** The filing also gives a different number for the same tag and period. */
   readonly conflicting: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface FactTable {
   readonly tags: ReadonlyMap<string, TagCells>;
   /** Rows that lack a field or have an impossible one. */
   readonly unreadCount: number;
-  /** Accession numbers of filings in two currencies, neither of which is told to be their own. */
+  /** Accession numbers of filings in two currencies of equal weight. */
   readonly undecided: readonly string[];
 }
 
@@ -45,10 +45,10 @@ const DOCUMENT = "companyfacts";
 const PERIODS_MAX = 2 ** 24;
 export const cellKey = (filing: Filing, period: Period): number => filing.index * PERIODS_MAX + period.index;
 
-/** Sums since inception and the like are longer than any fiscal year, day counts of events shorter than any stub. */
+/** Longer periods are sums since inception and the like; shorter ones are events, not periods of a statement. */
 const DAYS_MIN = 20;
 const DAYS_MAX = 400;
-/** Reports compare with at most ten years before; a date long before them is a slip of the pen. */
+/** Reports compare with at most the ten years before them. A period that is much older is a typing error. */
 const AGE_DAYS_MAX = 20 * 366;
 
 const MONEY = /^[A-Z]{3}(?:\/shares)?$/;
@@ -59,7 +59,7 @@ const objectAt = (value: unknown, path: string): Json => {
   return value as Json;
 };
 
-/** The filings and periods met so far, each once. */
+/** The filings and periods found so far, one object each. */
 class Index {
   readonly filings = new Map<string, Filing>();
   readonly #periods = new Map<string, Map<string, Period | null>>();
@@ -72,7 +72,10 @@ class Index {
     return this.#days.getOrInsertComputed(text, readDayNumber);
   }
 
-  /** The filing a row names. Null while none of its rows had every field, and a date that is none of days to come. */
+  /**
+   * Returns the filing that a row names. Null until one of the filing's rows has all three fields and a filing date that
+   * exists and is not after `untilDay`.
+   */
   filing({ accn, form, filed }: Json): Filing | null {
     const known = this.filings.get(accn as string);
     if (known?.filed === filed) return known ?? null;
@@ -90,7 +93,7 @@ class Index {
     return filing;
   }
 
-  /** Null when a date is none; a backward period has no months and is left out by its length. */
+  /** Null when a date does not exist. A period that ends before it starts is dropped later, by its length. */
   period(start: unknown, end: unknown): Period | null {
     if (typeof end !== "string") return null;
     const from = start === undefined || start === null ? "" : start;
@@ -108,7 +111,7 @@ class Index {
   }
 }
 
-/** Future schedules and forecasts carry dates after the filing, slips of the pen impossible ones: no figures of a period. */
+/** False for dates after the filing (schedules of future payments, forecasts) and for impossible ones (typing errors). */
 function isReported({ filedDay }: Filing, { startDay, endDay }: Period): boolean {
   if (endDay > filedDay || endDay < filedDay - AGE_DAYS_MAX) return false;
   if (startDay === null) return true;
@@ -116,10 +119,10 @@ function isReported({ filedDay }: Filing, { startDay, endDay }: Period): boolean
   return days >= DAYS_MIN && days <= DAYS_MAX;
 }
 
-/** How many significant digits a number is given in. */
+/** Number of significant digits. */
 const precision = (value: number): number => String(Math.abs(value)).replace(/\.|0+$/g, "").length;
 
-/** Two numbers for one thing: the exacter when the other is its rounding, else both are in doubt. */
+/** Merges two numbers for one tag and period: the more exact one when the other is its rounding, else a conflict. */
 function merged(one: Cell, other: Cell): Cell {
   if (one.value === other.value || Number.isNaN(other.value)) return one;
   if (Number.isNaN(one.value)) return other;
@@ -133,17 +136,17 @@ interface RawCell extends Cell {
   readonly tag: string;
 }
 
-/** A row as it stands in the file. */
+/** A row as the file has it. */
 interface RawRow {
   readonly tag: string;
   readonly unit: string;
   readonly row: Json | null;
 }
 
-/** Reads the rows of a file, those that do not tell their filing once the others have. */
+/** Reads the rows of a file. Rows that do not identify their filing are read last, when other rows may have done so. */
 class RowReader {
   readonly cells: RawCell[] = [];
-  readonly #untold: RawRow[] = [];
+  readonly #unassigned: RawRow[] = [];
   unreadCount = 0;
   constructor(readonly index: Index) {}
 
@@ -154,20 +157,20 @@ class RowReader {
       for (const row of rows as (Json | null)[]) {
         const filing = row && this.index.filing(row);
         if (filing) this.#take({ tag, unit, row }, filing);
-        else this.#untold.push({ tag, unit, row });
+        else this.#unassigned.push({ tag, unit, row });
       }
     }
   }
 
   finish(): void {
-    for (const raw of this.#untold) {
+    for (const raw of this.#unassigned) {
       const filing = this.index.filings.get(raw.row?.accn as string);
       if (filing) this.#take(raw, filing);
       else this.unreadCount++;
     }
   }
 
-  /** A value that cannot be read is NaN: the filing has the tag, and nobody knows what it says. */
+  /** Keeps a value that cannot be read as NaN: the filing has the tag, but its number is unknown. */
   #take({ tag, unit, row }: RawRow, filing: Filing): void {
     const period = this.index.period(row?.start, row?.end);
     const value = typeof row?.val === "number" && Number.isFinite(row.val) ? row.val : Number.NaN;
@@ -177,14 +180,17 @@ class RowReader {
   }
 }
 
-/** A filing reports in the currency most of its balance-sheet totals are in; a convenience translation has fewer. */
+/**
+ * Sets each filing's currency: the one in which most of its total assets, else most of its figures are stated. A
+ * translation for the reader's convenience has fewer. Returns the filings that remain undecided.
+ */
 function settleCurrencies(cells: readonly RawCell[]): string[] {
   const undecided: string[] = [];
   const counts = new Map<Filing, Map<string, number>>();
   for (const { filing, unit, tag } of cells) {
     if (unit === "shares") continue;
     const ofFiling = counts.getOrInsertComputed(filing, () => new Map());
-    // One total outweighs whatever else is told in another currency.
+    // One total of assets outweighs every other figure in another currency.
     const weight = tag === "Assets" || tag === "ifrs-full:Assets" ? 100_000 : 1;
     const code = unit.slice(0, 3);
     ofFiling.set(code, (ofFiling.get(code) ?? 0) + weight);
@@ -228,8 +234,8 @@ function readCik(json: Json): string {
 }
 
 /**
- * Throws UpstreamFailed when it is no companyfacts; rows that cannot be read, and those filed after `until`, are left
- * out and counted.
+ * Reads the file. Rows that cannot be read, and rows filed after `until`, are left out and counted. Throws UpstreamFailed
+ * when the JSON is not companyfacts.
  */
 export function readCompanyFacts(companyFacts: unknown, until?: string): FactTable {
   const json = objectAt(companyFacts, DOCUMENT);

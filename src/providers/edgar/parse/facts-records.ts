@@ -1,4 +1,4 @@
-// The records of reported figures: one figure of one filing (long form), the statement rows chosen from them, their metrics.
+// The records of reported figures: the statement lines, one figure of one filing, and what a source covers.
 
 /** Money per period, money at a date, money per share, or a count of shares. */
 export type LineKind = "flow" | "stock" | "per_share" | "shares";
@@ -20,7 +20,7 @@ export const INCOME_LINES = [
   "eps_diluted",
   "weighted_average_shares_basic",
   "weighted_average_shares_diluted",
-  // Beside the contract's items: what belongs to all owners, and the lines banks and insurers have instead.
+  // In addition to the items of docs/contract.md: the result of all owners, and the lines of banks and insurers.
   "net_income_with_noncontrolling",
   "net_interest_income",
   "noninterest_income",
@@ -50,7 +50,7 @@ export const BALANCE_LINES = [
   "total_equity",
   "retained_earnings",
   "shares_outstanding",
-  // Beside the contract's items: the parts of short-term debt where no total is reported, and of the right-hand side.
+  // In addition to the items of docs/contract.md: parts of short-term debt where no total is reported, and parts of the balance sheet's right side.
   "short_term_borrowings",
   "long_term_debt_current",
   "parent_equity",
@@ -83,11 +83,11 @@ export type StatementLine = IncomeLine | BalanceLine | CashFlowLine;
 export type FiscalPeriod = "Q1" | "Q2" | "Q3" | "Q4" | "FY" | "6M" | "9M";
 
 /**
- * suspect_scale: a thousand or a million times off its neighbours. suspect_context: the number of another period stands
- * in it. suspect_sign: below zero where nothing can be. conflicting: the filing gives two different numbers for it.
- * proxy_form: not of a report but of a proxy statement or an employees' plan. other_form: of a current report or
- * prospectus. Pre-2001: primary_eps (primary or fully diluted earnings, not basic or diluted), borrowed_multiplier (the
- * schedule omits its multiplier; that of the company's others is used).
+ * suspect_scale: a thousand or a million times off the company's earlier figures. suspect_context: the number of another
+ * period. suspect_sign: negative where the line cannot be. conflicting: the filing gives two different numbers.
+ * proxy_form: from a proxy statement or an employees' plan. other_form: from a current report or prospectus. Before 2001:
+ * primary_eps (primary or fully diluted earnings, not basic or diluted), borrowed_multiplier (the schedule omits its
+ * multiplier; that of the company's other schedules is used).
  */
 export type FactFlag =
   | "suspect_scale"
@@ -99,7 +99,7 @@ export type FactFlag =
   | "primary_eps"
   | "borrowed_multiplier";
 
-/** A figure with one of these is never served in a row: the figure another report gives is, or null. */
+/** A figure with one of these flags is never served in a row: another report's figure is, or null. */
 export const SUSPECT_FLAGS: readonly FactFlag[] = [
   "suspect_scale",
   "suspect_context",
@@ -107,24 +107,24 @@ export const SUSPECT_FLAGS: readonly FactFlag[] = [
   "conflicting",
 ];
 
-/** What a filing made of a figure that an earlier one had for the same line and period. */
+/** How a figure compares with an earlier filing's for the same line and period. */
 export type Revision = "first" | "same" | "rounding" | "split" | "restated";
 
 /**
- * One figure of one filing. Nothing in it depends on filings that came later, so that a company's facts are only ever
- * appended to. Key: (cik, line, period_start, period_months, period_end, accession_number).
+ * One figure of one filing. No field depends on later filings, so a company's facts are only ever appended to.
+ * Key: (cik, line, period_start, period_months, period_end, accession_number).
  */
 export interface FinancialFact {
   /** Ten digits. */
   readonly cik: string;
   readonly line: StatementLine;
   readonly statement: Statement;
-  /** Null for balance sheets, and where a pre-2001 schedule does not state it. */
+  /** Null for balance sheets, and when a schedule before 2001 does not state it. */
   readonly period_start: string | null;
   readonly period_end: string;
-  /** Calendar year in which the fiscal year ends (ending 1 to 7 January: the year before). Null where unknown. */
+  /** Calendar year in which the fiscal year ends (the year before if it ends on 1 to 7 January). Null when unknown. */
   readonly fiscal_year: number | null;
-  /** By the dates, never by the filing's own label; null for a length that is none of the fiscal year's parts. */
+  /** From the dates, never from the filing's own label. Null when the period is not a part of the fiscal year. */
   readonly fiscal_period: FiscalPeriod | null;
   /** Null for balance sheets and for odd lengths (stubs, transition periods of some months). */
   readonly period_months: 3 | 6 | 9 | 12 | null;
@@ -141,24 +141,24 @@ export interface FinancialFact {
   readonly form: string;
   readonly filed_date: string;
   /**
-   * When anybody could read the filing (`public_from` of the filings index), RFC 3339 UTC; null while not looked up.
-   * `knownAt` then takes the end of the filing day for XBRL, and nothing at all for schedules of the 1990s.
+   * When the filing became public (`public_from` of the filings index), RFC 3339 UTC; null while not looked up.
+   * `knownAt` then takes the end of the filing day for XBRL, and null for schedules of the 1990s.
    */
   readonly accepted_at: string | null;
-  /** 1 = the first report with this line and period among the facts known when it was filed, then 2, … */
+  /** 1 for the first report with this line and period among the facts known when it was filed, then 2, 3, … */
   readonly vintage: number;
   readonly revision: Revision;
   readonly flags: readonly FactFlag[];
-  /** Share and per-share lines are stated on the share basis of this day (splits before it are in); else null. */
+  /** Share and per-share lines include the splits before this day; null for other lines. */
   readonly split_basis: string | null;
   readonly source: "xbrl" | "ex27";
 }
 
-/** From when to when a statement has figures. Dates are period ends. */
+/** The period for which a statement has figures. Dates are period ends. */
 export interface StatementCoverage {
   readonly from: string | null;
   readonly to: string | null;
-  /** Stretches of more than 400 days in between without any. */
+  /** Spans of more than 400 days without figures in between. */
   readonly gaps: readonly { readonly after: string; readonly before: string }[];
   readonly sources: readonly ("xbrl" | "ex27")[];
 }
@@ -172,15 +172,15 @@ export interface NormalisedFacts {
 }
 
 export interface NormaliseOptions {
-  /** Ten digits; the file's own where it is left out. A file of another entity is refused. */
+  /** Ten digits; default: the file's own. A file of another entity is refused. */
   readonly cik?: string | undefined;
-  /** The last day, YYYY-MM-DD, a filing can be dated; those of later days are not read. Without it all are. */
+  /** Filings dated after this day, YYYY-MM-DD, are not read. Default: all are. */
   readonly until?: string | undefined;
-  /** `public_from` of a filing, by its dashed accession number; null or undefined when not known. */
+  /** Returns `public_from` of a filing by its dashed accession number; null or undefined when unknown. */
   readonly acceptedAt?: ((accession_number: string) => string | null | undefined) | undefined;
 }
 
-/** An EX-27 as it came: the exhibit's text with the filing it belongs to. */
+/** An EX-27 as filed: the exhibit's text with the filing it belongs to. */
 export interface Ex27Document {
   readonly text: string;
   /** Ten digits. */

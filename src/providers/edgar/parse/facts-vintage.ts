@@ -1,10 +1,10 @@
-// Which report a figure stands in, when that was known, and what it made of an earlier report's figure.
+// The kind of report a figure is in, when it became known, and how it compares with an earlier report's figure.
 import { endOfDay } from "../../../market/calendar.ts";
 import type { FinancialFact, LineKind, Revision } from "./facts-records.ts";
 
 /**
- * periodic: reports on a period. other: current reports, prospectuses. proxy: proxy and information statements, and
- * reports of employees' plans, whose assets are not the company's.
+ * periodic: annual and quarterly reports. other: current reports and prospectuses. proxy: proxy and information
+ * statements, and reports of employees' plans, whose assets are not the company's.
  */
 export type FormTier = "periodic" | "other" | "proxy";
 
@@ -15,13 +15,13 @@ const PROXY = /14[AC](?:\/A)?$|^11-K/;
 export const tierOf = (form: string): FormTier =>
   PERIODIC.test(form) ? "periodic" : PROXY.test(form) ? "proxy" : "other";
 export const isAnnualForm = (form: string): boolean => ANNUAL.test(form);
-/** A report on the months between an old and a new fiscal year. */
+/** True for a report on the months between an old and a new fiscal year. */
 export const isTransitionForm = (form: string): boolean => /^10-?KT/.test(form);
 
 /**
- * From when anybody could read the figure, RFC 3339 UTC: what the filings index says, else for XBRL the end of the
- * filing day in New York, which is never too early. Null for schedules of the 1990s without it: they came out days
- * after their date, and under `as_of` are not served.
+ * The moment the figure became public, RFC 3339 UTC, from the filings index. Without it an XBRL figure counts as public
+ * at the end of the filing day in New York, which is never too early. Schedules of the 1990s became public days after
+ * their filing date, so without the index the result is null and they are not served under `as_of`.
  */
 export function knownAt({
   accepted_at,
@@ -34,7 +34,7 @@ export function knownAt({
 
 const UNITS = [1e6, 1e5, 1e3] as const;
 const SHARE_OF_ROUND = 0.9;
-/** What a filing's money is rounded to: the largest unit that nine in ten of its figures are whole multiples of. */
+/** The unit to which a filing rounds its money: the largest one that divides nine in ten of its figures. */
 export function roundingOf(values: readonly number[]): number {
   const counted = values.filter((value) => value !== 0);
   if (counted.length === 0) return 1;
@@ -42,15 +42,15 @@ export function roundingOf(values: readonly number[]): number {
   return UNITS.find((unit) => counted.filter((value) => value % unit === 0).length >= least) ?? 1;
 }
 
-/** Equal but for rounding to the coarser of two units. */
+/** True when two figures differ by rounding only. `rounding` is the coarser of the two units. */
 export const agree = (a: number, b: number, rounding: number): boolean => Math.abs(a - b) <= rounding / 2;
 
-/** Factors of splits that are no whole numbers; seen in share counts only, earnings per share are too coarse for them. */
+/** Split factors that are not whole numbers. Only share counts show them; earnings per share are too coarse. */
 const ODD_FACTORS = [1.25, 1.5, 2.5];
 const FACTOR_SLACK = 0.01;
-/** Half a cent, by which rounded earnings per share may be off. */
+/** Rounded earnings per share may be off by half a cent. */
 const CENT_SLACK = 0.0051;
-/** Beyond this the rounding leaves too much open to tell a factor. */
+/** When the possible factors span a wider ratio than this, rounding hides the true one. */
 const SPREAD_MAX = 1.5;
 
 function isSplit(value: number, earlier: number, kind: LineKind): boolean {
@@ -65,7 +65,7 @@ function isSplit(value: number, earlier: number, kind: LineKind): boolean {
   return fits(Math.max(2, Math.round((least + most) / 2))) || (kind === "shares" && ODD_FACTORS.some(fits));
 }
 
-/** What `value` is to the figure an earlier report had; `rounding` is the coarser of the two filings'. */
+/** How `value` compares with the figure of an earlier report. `rounding` is the coarser unit of the two filings. */
 export function revisionOf(
   value: number,
   earlier: number | undefined,

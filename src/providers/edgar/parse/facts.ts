@@ -1,4 +1,4 @@
-// Normalises companyfacts: every figure of every filing under the line it stands for, with its period, vintage and doubts.
+// Normalises companyfacts: assigns every figure of every filing to a statement line, with its period, vintage and flags.
 import { shapeChanged } from "../wire.ts";
 import { type Chosen, chooseFigures } from "./facts-choose.ts";
 import { ContextDetector } from "./facts-context.ts";
@@ -17,12 +17,12 @@ import { ScaleDetector } from "./facts-scale.ts";
 import { isAnnualForm, isTransitionForm, knownAt, revisionOf } from "./facts-vintage.ts";
 
 /**
- * Version of this reading. Raised with every change of what is read out of a file of figures: what an earlier one left in
- * the store is then read anew.
+ * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an earlier version
+ * stored are then read again.
  */
 export const FACTS_READING = 3;
 
-/** A filing with the moment it became public, in whose order everything is learned. */
+/** A filing with the moment it became public. Filings are read in the order of that moment. */
 interface DatedFiling {
   readonly filing: Filing;
   readonly accepted_at: string | null;
@@ -38,7 +38,7 @@ function inOrder(filings: Iterable<Filing>, options: NormaliseOptions): DatedFil
   return dated.sort((a, b) => a.knownMs - b.knownMs || (a.filing.accession < b.filing.accession ? -1 : 1));
 }
 
-/** Lines whose periods are the statement's own, not a note's. */
+/** Lines whose periods are those of the statement itself, not of a note. */
 const YEAR_LINES: ReadonlySet<StatementLine> = new Set<StatementLine>([
   "revenue",
   "income_before_tax",
@@ -47,15 +47,15 @@ const YEAR_LINES: ReadonlySet<StatementLine> = new Set<StatementLine>([
   "operating_cash_flow",
 ]);
 
-/** What earlier filings said of a line and period. */
+/** What earlier filings reported for a line and period. */
 interface Earlier {
   count: number;
-  /** The newest sound figure of a report, and what its filing was rounded to. */
+  /** The newest sound figure, and the unit to which its filing rounds. */
   value: number | undefined;
   rounding: number;
 }
 
-/** Reads a company's filings oldest first, so that nothing said of one rests on a later one. */
+/** Reads a company's filings oldest first, so that no fact depends on a later filing. */
 class Reader {
   readonly #calendar = new FiscalCalendar();
   readonly #scale = new ScaleDetector();
@@ -88,7 +88,10 @@ class Reader {
     }
   }
 
-  /** An annual report ends a fiscal year; before the first one, year-to-date cash flows show where the year began. */
+  /**
+   * Learns the ends of fiscal years from annual reports. Until the first annual report, the start of year-to-date cash
+   * flows shows where the fiscal year began.
+   */
   #learnYear({ form }: Filing, figures: readonly Chosen[]): void {
     const flows = figures.filter(({ spec }) => YEAR_LINES.has(spec.line));
     const last = Math.max(...flows.map(({ period }) => period.endDay));
@@ -102,7 +105,7 @@ class Reader {
       if (starts.length > 0) this.#calendar.suppose(Math.min(...starts) - 1);
       return;
     }
-    // Between two fiscal years only the months themselves are certain, not the years shown beside them.
+    // A transition report gives certain bounds for its own months only, not for the years shown beside them.
     const ending = flows
       .filter(({ period }) => period.endDay === last)
       .map(({ period }) => period.startDay ?? last);
@@ -121,7 +124,7 @@ class Reader {
     return this.#earlier.get(spec.line)?.get(period.index);
   }
 
-  /** Counts the report, and gives what came before it. */
+  /** Counts the report and returns what earlier reports have for the same line and period. */
   #next({ spec, period }: Chosen): Earlier {
     const earlier = this.#earlier
       .getOrInsertComputed(spec.line, () => new Map<number, Earlier>())
@@ -168,7 +171,7 @@ function warningsOf(table: FactTable, facts: readonly FinancialFact[]): string[]
   if (table.unreadCount > 0)
     warnings.push(`${table.unreadCount} rows of companyfacts could not be read and are left out`);
   for (const accession of table.undecided)
-    warnings.push(`the currency of ${accession} cannot be told, its figures are left out`);
+    warnings.push(`the currency of ${accession} is unclear, its figures are left out`);
   for (const fact of facts)
     for (const flag of fact.flags)
       if (SUSPECT_FLAGS.includes(flag))
@@ -179,9 +182,9 @@ function warningsOf(table: FactTable, facts: readonly FinancialFact[]): string[]
 }
 
 /**
- * Every figure of a company's XBRL filings that stands for one of our lines, oldest filing first. Each depends on its
- * own and earlier filings alone, so a longer file gives the same facts and more. Source: companyfacts, parsed JSON.
- * Throws UpstreamFailed when it is of another shape or of another entity than `options.cik`.
+ * Returns every figure of a company's XBRL filings that belongs to a statement line, oldest filing first. A figure
+ * depends only on its own and earlier filings, so a longer file gives the same facts and more. `companyFacts` is parsed
+ * JSON. Throws UpstreamFailed when its shape is unknown or its entity is not `options.cik`.
  */
 export function normaliseFacts(companyFacts: unknown, options: NormaliseOptions = {}): NormalisedFacts {
   const table = readCompanyFacts(companyFacts, options.until);
