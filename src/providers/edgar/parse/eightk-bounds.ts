@@ -1,10 +1,10 @@
-// Where the items of an 8-K stop: signatures, the index of exhibits, and what pages leave between them.
+// Finds the ends of an 8-K's items: signatures, the index of exhibits, page numbers and other lines between pages.
 import type { ParseBudget } from "./filing-text-budget.ts";
 
 export interface Bounds {
-  /** Where the signature block begins; the length of the text when there is none. */
+  /** Start of the signature block; the length of the text when there is none. */
   readonly signatures: number;
-  /** Where the words of lines begin that end an item: headings of the signatures and of the index of exhibits. */
+  /** Starts of lines that end an item: headings of the signatures and of the index of exhibits. */
   readonly stops: readonly number[];
 }
 
@@ -17,14 +17,14 @@ const INDEX_LINES = new Set([
   "indexofexhibits",
   "listofexhibits",
 ]);
-/** The letters they begin with: most lines are done with at their first. */
+/** First letters of these lines: for most lines one letter is enough to decide. */
 const FIRST_LETTERS = new Set([...SIGNATURE_LINES, ...INDEX_LINES].map((name) => name.charCodeAt(0)));
-/** Sets the bit that tells a small letter from its capital. */
+/** This bit distinguishes a small letter from its capital. */
 const TO_SMALL = 32;
-/** The sentence above every signature, as the form words it. */
+/** The form's sentence above every signature. */
 const SIGNED = /\bduly\s{1,20}caused\s{1,20}(?:this|the)\b/i;
 const REQUIREMENTS = /pursuant\s{1,20}to\s{1,20}the\s{1,20}requirements?/gi;
-/** How far below its heading that sentence stands at most; in a table of contents it does not follow. */
+/** The sentence follows its heading within these characters. In a table of contents it does not follow. */
 const SIGNED_WITHIN_CHARS = 1_500;
 
 /** The start of the paragraph about the requirements of the Act that ends in the sentence at `signedAt`. */
@@ -34,7 +34,7 @@ function signedParagraph(text: string, signedAt: number): number {
   return found === undefined ? Math.max(0, text.lastIndexOf("\n", signedAt) + 1) : from + found.index;
 }
 
-/** Whether the first letter between `start` and `end` is one such a line begins with. */
+/** True when the first letter from `start` to `end` is one of FIRST_LETTERS. */
 function mayStop(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const letter = text.charCodeAt(at) | TO_SMALL;
@@ -43,7 +43,7 @@ function mayStop(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** Finds them in one pass over the lines. */
+/** Finds the bounds in one pass over the lines. */
 export function findBounds(text: string, budget: ParseBudget): Bounds {
   const stops: number[] = [];
   const signatureLines: number[] = [];
@@ -71,12 +71,12 @@ export function findBounds(text: string, budget: ParseBudget): Bounds {
 
 const PAGE_MARK = /^[\s\-–—*_=.]*(?:page\s{1,4})?\d{0,3}(?:\s{1,4}of\s{1,4}\d{1,3})?[\s\-–—*_=.]*$/i;
 const SECTION_LINE = /^section\s{1,8}\d\b[^.!?]{0,120}$/i;
-/** What pages have as a link at their top. */
+/** A link at the top of a page. */
 const CONTENTS_LINK =
   /^[\s[(]*(?:(?:back|return)\s{1,4}to\s{1,4})?(?:table\s{1,4}of\s{1,4}contents|top)[\s\])]*$/i;
 const FOLLOWS = /^[\s[(*]*(?:signatures?|exhibits?)(?:\s{1,4}\w{1,12}){0,5}\s{1,4}follows?[\s\])*.]*$/i;
 
-/** True for a line that is no part of an item: a page number, a rule, the name of the section that follows. */
+/** True for a line outside every item: a page number, a rule, a link, the name of the next section. */
 export function isTrailingLine(line: string): boolean {
   if (line.length > 200) return false;
   const plain = line.trim();
@@ -88,7 +88,7 @@ export function isTrailingLine(line: string): boolean {
 const NOTHING =
   /^\W{0,10}(?:not?\s{1,4}applicable|none|n\/a|inapplicable|nothing\s{1,4}to\s{1,4}report)\W{0,10}$/i;
 
-/** True for "Not applicable." and its like: old filings go through the whole form and say so under most items. */
+/** True for "Not applicable." and the like, which old filings give under most items of the form. */
 export function saysNothing(content: string): boolean {
   return NOTHING.test(content);
 }

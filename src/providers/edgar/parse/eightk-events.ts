@@ -1,4 +1,4 @@
-// From the items of one 8-K and its press release to the events it reports.
+// Makes the events of one 8-K from its items and its press release.
 import { type EightKItem, parseEightK } from "./eightk.ts";
 import { itemEventType, modernItem } from "./eightk-items.ts";
 import { type InlineDocument, type ParseBudget, ParseFailed, toPlainText } from "./filing-text.ts";
@@ -10,7 +10,7 @@ export interface EightKEvent {
   readonly event_title: string;
   readonly content: string | null;
   readonly content_source: "body" | "EX-99.1";
-  /** Characters of the whole content, also where it was cut; 0 without content. */
+  /** Characters of the whole content before it was cut; 0 without content. */
   readonly content_length: number;
   readonly truncated: boolean;
 }
@@ -19,35 +19,35 @@ export interface EightKFiling {
   readonly accession_number: string;
   /** YYYY-MM-DD. */
   readonly filing_date: string;
-  /** The items the filing lists; null when unknown. */
+  /** The items that the filing lists; null when unknown. */
   readonly items: readonly string[] | null;
-  /** Its documents: the body, and at least the press release where there is one. */
+  /** The body, and at least the press release if the filing has one. */
   readonly documents: readonly InlineDocument[];
 }
 
 export interface ParsedEightK {
   readonly items: readonly EightKItem[];
   readonly events: readonly EightKEvent[];
-  /** What a reader should know about them, in sentences. */
+  /** What is unusual about them, in sentences. */
   readonly problems: readonly string[];
 }
 
-/** State of this reading. Raised when it reads filings it could not read before: those it failed on are then tried again. */
+/** Version of this parser. Raise it when it can read more filings: those that failed before are then tried again. */
 export const EVENTS_READING = 1;
 
-/** Characters of content kept with one event; longer ones are rarely a press release alone. */
+/** Longer content of an event is cut. Content beyond this length is rarely a press release alone. */
 export const EVENT_CONTENT_CHARS_MAX = 200_000;
 
-/** Items whose news stands in the press release; the body merely points to it. */
+/** Items whose news is in the press release; the body only refers to it. */
 const PREFERS_EXHIBIT = new Set(["2.02", "7.01", "8.01"]);
 
 /**
- * Whether an item takes its content from EX-99.1.
+ * True when an item takes its content from EX-99.1.
  *
  * The specification says: "Content for Item 8.01 alone is taken from the body. For Items 2.02, 7.01 and 8.01 the
- * EX-99.1 exhibit content is preferred when an exhibit exists." Both hold when "8.01 alone" is a filing that
- * reports 8.01 and no other event (9.01 is none): that one is taken from the body, with or without an exhibit.
- * Beside other events 8.01 prefers the exhibit like the other two. Old items go by the item that took their place.
+ * EX-99.1 exhibit content is preferred when an exhibit exists." Both are true when "8.01 alone" means a filing that
+ * reports 8.01 and no other event (9.01 is not an event): its content comes from the body, with or without an exhibit.
+ * Beside other events 8.01 prefers the exhibit like the other two. Old items follow the item that replaced them.
  */
 function prefersExhibit(number: string, reported: readonly string[]): boolean {
   const today = modernItem(number);
@@ -56,7 +56,7 @@ function prefersExhibit(number: string, reported: readonly string[]): boolean {
   return today !== "8.01" || others;
 }
 
-/** Cut to the limit without leaving half a character behind. */
+/** Cuts to the limit without splitting a surrogate pair. */
 function cut(content: string, charsMax: number): string {
   if (content.length <= charsMax) return content;
   const isHalf = /[\ud800-\udbff]/.test(content.charAt(charsMax - 1));
@@ -64,8 +64,8 @@ function cut(content: string, charsMax: number): string {
 }
 
 /**
- * The events of a filing, one for each of its items but 9.01. `exhibit` is the plain text of EX-99.1, null when
- * there is none. An item whose preferred source is empty takes the other one.
+ * Makes the events of a filing, one for each item except 9.01. `exhibit` is the plain text of EX-99.1, null when there
+ * is none. An item that prefers a missing exhibit takes its content from the body.
  */
 export function eightKEvents(
   accession_number: string,
@@ -100,12 +100,12 @@ function inOrder(documents: readonly InlineDocument[]): InlineDocument[] {
   return documents.toSorted((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity));
 }
 
-/** The body of an 8-K: its first document of that form (8-K, 8-K/A, 8-K12B…); null when it has none. */
+/** The body of an 8-K: its first document of that form (8-K, 8-K/A, 8-K12B, …); null when there is none. */
 export function bodyDocument(documents: readonly InlineDocument[]): InlineDocument | null {
   return inOrder(documents).find((document) => document.type.startsWith("8-K")) ?? null;
 }
 
-/** The press release: the first EX-99.1 (also spelt EX-99.01) with text, else EX-99; null when there is none. */
+/** The press release: the first EX-99.1 or EX-99.01 with text, else EX-99; null when there is none. */
 export function pressRelease(documents: readonly InlineDocument[]): InlineDocument | null {
   const readable = inOrder(documents).filter((document) => document.text !== null);
   const numbered = readable.find((document) => /^EX-99\.0?1$/.test(document.type));
@@ -113,9 +113,8 @@ export function pressRelease(documents: readonly InlineDocument[]): InlineDocume
 }
 
 /**
- * Reads one 8-K from its documents: items, events, and what is to be known about them.
- *
- * ParseFailed with its reason when the filing cannot be read as a whole; nothing of it is to be kept then.
+ * Reads the items and events of one 8-K from its documents. Throws ParseFailed with a reason when the filing as a whole
+ * cannot be read.
  */
 export function parseEightKFiling(filing: EightKFiling, budget: ParseBudget): ParsedEightK {
   const body = bodyDocument(filing.documents)?.text ?? null;

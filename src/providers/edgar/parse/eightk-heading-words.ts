@@ -4,22 +4,22 @@ import { matchTitle } from "./eightk-title.ts";
 
 export interface NamedItems {
   readonly numbers: readonly string[];
-  /** The title of one of them at least follows. */
+  /** The title of at least one of them follows. */
   readonly isTitled: boolean;
-  /** Right after the last number or title. */
+  /** Position right after the last number or title. */
   readonly end: number;
 }
 
-/** A number split over cells, lines or spans still is one: "2. 02", "9.0 1", "Item⏎2.02"; so is one mistyped, "2:02". */
+/** Accepts a number that is split over cells, lines or spans ("2. 02", "9.0 1", "Item⏎2.02") or mistyped ("2:02"). */
 const MODERN = /[\s:#.–—|-]{0,80}(?:no\.?\s{0,4})?(\d)(?:\s{0,8}[.:]\s{0,8}|,)(\d\s?\d)(?!\d)/iy;
 const LEGACY = /[\s:#.–—|-]{0,80}(?:no\.?\s{0,4})?(\d{1,2})(?!\d|\.\d|,\d|%)/iy;
-/** "(b), (c) and (e)" after a number. */
+/** Parts of an item after its number: "(b), (c) and (e)". */
 const PARTS = /(?:\s{0,4}(?:,|&|and|[-–])?\s{0,4}\(\s?[a-z0-9]{1,4}\s?\)){1,8}/iy;
 const ANOTHER = /\s{0,20}(,?\s{0,4}(?:and|&)|[,;/+]|through|to|[-–—])\s{0,20}(items?)?(?=[\s\d])/iy;
 const SEPARATOR = /[\s.:;,–—|*_=-]{0,200}/y;
-/** Beyond it a line is no heading. */
+/** A longer line is not a heading. */
 const LINE_CHARS_MAX = 300;
-/** More items than any form has in one heading. */
+/** More items than any filing has in one heading. */
 const NUMBERS_MAX = 30;
 
 interface NumberRead {
@@ -27,13 +27,13 @@ interface NumberRead {
   readonly end: number;
 }
 
-/** Past white space and the punctuation that sets a number, a title and a text apart. */
+/** Returns the position after white space and the punctuation that separates a number, a title and a text. */
 export function skipSeparator(text: string, at: number): number {
   SEPARATOR.lastIndex = at;
   return SEPARATOR.test(text) ? SEPARATOR.lastIndex : at;
 }
 
-/** Where the line of `at` ends, or as far as a heading is looked at. */
+/** The end of the line at `at`, or the longest heading's end if that comes first. */
 export function lineEnd(text: string, at: number): number {
   const ahead = text.slice(at, at + LINE_CHARS_MAX);
   const end = ahead.indexOf("\n");
@@ -52,14 +52,14 @@ function readNumber(text: string, at: number, era: ItemEra): NumberRead | null {
   return { number, end: PARTS.test(text) ? PARTS.lastIndex : pattern.lastIndex };
 }
 
-/** What lies between two ends: "Items 1 through 4" of an old filing. */
+/** The numbers strictly between two of an old filing: "Items 1 through 4". */
 function between(from: string, to: string): string[] {
   const [low, high] = [Number(from), Number(to)];
   if (from.includes(".") || !(low < high)) return [];
   return Array.from({ length: high - low - 1 }, (_, i) => String(low + i + 1));
 }
 
-/** One more item of the same heading: "and 7.01"; after a title only with its word, "and Item 7.01". */
+/** Reads one more item of the same heading: "and 7.01". After a title the word Item is required: "and Item 7.01". */
 function readAnother(text: string, at: number, era: ItemEra, isAfterTitle: boolean) {
   ANOTHER.lastIndex = at;
   const match = ANOTHER.exec(text);
@@ -69,8 +69,8 @@ function readAnother(text: string, at: number, era: ItemEra, isAfterTitle: boole
 }
 
 /**
- * The end of the item's title when it follows the number that ends at `at`; null when it does not, or when the
- * item's text merely begins with words of its title ("Item 2.02⏎The results of operations for May …").
+ * The end of the item's title when it follows the number that ends at `at`. Null when it does not follow, or when the
+ * item's text only starts with words of its title ("Item 2.02⏎The results of operations for May …").
  */
 function readTitle(text: string, at: number, number: string): number | null {
   const match = matchTitle(text, skipSeparator(text, at), number);
@@ -83,26 +83,26 @@ function readTitle(text: string, at: number, number: string): number | null {
   return goesOn || (!isComplete && /[\p{L}\p{N}]/u.test(rest)) ? null : match.end;
 }
 
-/** The items named from `at` on, right after the word "Item"; null when what follows is no number of the form. */
+/** Reads the items named at `at`, right after the word "Item"; null when no item number follows. */
 export function readNamedItems(text: string, at: number, era: ItemEra): NamedItems | null {
-  let more: (NumberRead & { isRange?: boolean }) | null = readNumber(text, at, era);
-  if (more === null) return null;
+  let next: (NumberRead & { isRange?: boolean }) | null = readNumber(text, at, era);
+  if (next === null) return null;
   const numbers: string[] = [];
   let end = at;
   let isTitled = false;
-  while (more !== null && numbers.length < NUMBERS_MAX) {
-    if (more.isRange) numbers.push(...between(numbers.at(-1) ?? "", more.number));
-    numbers.push(more.number);
-    end = more.end;
-    more = readAnother(text, end, era, false);
-    if (more !== null) continue;
+  while (next !== null && numbers.length < NUMBERS_MAX) {
+    if (next.isRange) numbers.push(...between(numbers.at(-1) ?? "", next.number));
+    numbers.push(next.number);
+    end = next.end;
+    next = readAnother(text, end, era, false);
+    if (next !== null) continue;
     for (const number of numbers) {
       const titleEnd = readTitle(text, end, number);
       if (titleEnd === null) continue;
       end = titleEnd;
       isTitled = true;
     }
-    more = isTitled ? readAnother(text, end, era, true) : null;
+    next = isTitled ? readAnother(text, end, era, true) : null;
   }
   return { numbers: [...new Set(numbers)], isTitled, end };
 }

@@ -1,50 +1,50 @@
-// Finds the item headings in the plain text of an 8-K, and tells them from mentions of items in its prose.
+// Finds the item headings in the plain text of an 8-K, and distinguishes them from mentions of items in its prose.
 import { saysNothing } from "./eightk-bounds.ts";
 import { lineEnd, type NamedItems, readNamedItems, skipSeparator } from "./eightk-heading-words.ts";
 import type { ItemEra } from "./eightk-items.ts";
 import type { ParseBudget } from "./filing-text-budget.ts";
 
 /**
- * How sure a heading is. `titled`: number and the item's own title at the start of a line. `untitled`: a number at
- * the start of a line without the title, which is a heading only if the filing has that item. `inline`: number
- * and title in the midst of a line, which is one only if nothing better is found. `bare`: without the word Item.
+ * How certain a heading is. `titled`: number and the item's own title at the start of a line. `untitled`: a number at
+ * the start of a line without the title; a heading only if the filing has that item. `inline`: number and title in the
+ * middle of a line; a heading only if nothing better is found. `bare`: without the word Item.
  */
 export type HeadingKind = "titled" | "untitled" | "inline" | "bare";
 
 export interface Heading {
-  /** The items it opens: several for "Items 2.02 and 7.01". */
+  /** The items under it: several for "Items 2.02 and 7.01". */
   readonly numbers: readonly string[];
   readonly kind: HeadingKind;
-  /** Where its line begins. */
+  /** Start of its line. */
   readonly start: number;
-  /** Where the text after it begins. */
+  /** Start of the text after it. */
   readonly end: number;
 }
 
-/** A heading costs the same whatever stands around it: looks back and ahead are bounded, and so is every pattern. */
+/** Bounds the cost of a heading: the characters that are examined before it. Looks ahead and patterns are bounded too. */
 const LOOK_BACK_CHARS = 200;
 const STEPS_PER_HEADING = 500;
 
-/** What may stand before "Item" on its line: rules, bullets, check boxes, the name of the section. */
+/** Allowed before "Item" on its line: rules, bullets, check boxes; below, the name of the section. */
 const LINE_LEAD = /^[\s=_*•·●◦▪■>#|[\]☐☒–—-]{0,200}$/;
 const SECTION_LEAD = /^\s{0,80}section\s{1,8}\d[^.!?]{0,120}$/i;
-/** A line that ends so goes on in the next one: an item at the start of that one is a mention. */
+/** A line with such an end continues on the next one; an item at the start of that one is a mention. */
 const OPEN_LINE =
   /(?:[,(“"‘]|(?:^|[\s("“])(?:in|under|see|by|of|to|and|or|with|from|pursuant|per|that|this|the|into|also|both|at|for|our|its|on|each))$/i;
 const WRAPPED_LINE_CHARS = 50;
 
-/** What goes on like this after a number is a mention: "Item 8.01 of this report", "(see Item 8.01)". */
+/** A number followed by one of these is a mention: "Item 8.01 of this report", "(see Item 8.01)". */
 const MENTION = /^\p{Ll}|^(?:OF|ABOVE|BELOW|HEREIN|HEREOF|HERETO|AND|OR|IS|ARE|WAS|SHALL)\b/u;
 const MENTION_MARK = /^[ \t]{0,4}[,;)”"’\]]/;
 const MENTION_AFTER_TITLE =
   /^[ \t]{0,8}(?:[)”"’]|(?:of\s(?:this|that|our|its|such)|above|below|here(?:of|in|to)|in\s(?:this|our|the)|is|are|was|were|shall|will|which|that|under|as|contained|set\sforth|to\sthis)\b)/;
 
-/** The word itself, also with its letters spaced out: I T E M. */
+/** The word Item, also with its letters spaced out: I T E M. */
 const ITEM = /i[ \t]?t[ \t]?e[ \t]?m(?:[ \t]?s(?![a-z]))?/gi;
-/** Words of a heading whose letters are spaced out: O T H E R E V E N T S. */
+/** At least this many single letters are a heading that is spaced out: O T H E R E V E N T S. */
 const SPACED_LETTERS_MIN = 6;
 
-/** The rest of a heading's line that belongs to it: short, its longer words with capitals. */
+/** True when the rest of a line belongs to its heading: it is short, and its longer words have capitals. */
 function isHeadingRest(rest: string): boolean {
   const words = rest.match(/[\p{L}'’]+/gu) ?? [];
   if (words.length >= SPACED_LETTERS_MIN && words.every((word) => word.length === 1)) return true;
@@ -52,7 +52,7 @@ function isHeadingRest(rest: string): boolean {
   return words.length <= 14 && words.every((word) => word.length < 4 || /^\p{Lu}/u.test(word));
 }
 
-/** True when what follows the numbers, or the title, goes on with a sentence about the item. */
+/** True when a sentence about the item follows the numbers or the title. */
 function isMention(text: string, { end, isTitled }: NamedItems, rest: string): boolean {
   if (!isTitled) {
     const next = text.slice(skipSeparator(text, end), skipSeparator(text, end) + 10);
@@ -62,14 +62,14 @@ function isMention(text: string, { end, isTitled }: NamedItems, rest: string): b
   return /^[ \t]{0,4},/.test(text.slice(end, end + 8)) && !isHeadingRest(rest);
 }
 
-/** Where the text after a heading begins; null when the words are a mention. */
+/** The start of the text after a heading; null when the words are a mention. */
 export function textAfter(text: string, named: NamedItems): number | null {
   const start = skipSeparator(text, named.end);
   const stop = lineEnd(text, named.end);
   const rest = text.slice(start, Math.max(start, stop));
   if (isMention(text, named, rest)) return null;
   if (start >= stop) return start;
-  // "Other Events. None." says something; "Other Events ..... 2" and "Other Events – Dividend" are headings.
+  // "Other Events. None." has a text; "Other Events ..... 2" and "Other Events – Dividend" are headings alone.
   const isSentence = named.isTitled && /[.:]/.test(text.slice(named.end, start)) && /\p{L}/u.test(rest);
   return !isSentence && isHeadingRest(rest) ? skipSeparator(text, stop) : start;
 }
@@ -77,13 +77,13 @@ export function textAfter(text: string, named: NamedItems): number | null {
 export interface Before {
   readonly lineStart: number;
   readonly isAtStart: boolean;
-  /** The line above says that it goes on in this one. */
+  /** The end of the line above shows that it continues on this one. */
   readonly isOpenAbove: boolean;
-  /** The line above looks like one that was wrapped. */
+  /** The line above looks wrapped. */
   readonly isWrapped: boolean;
 }
 
-/** What stands before `at`, on its line and the one above. */
+/** Describes the text before `at`, on its line and the line above. */
 export function lookBack(text: string, at: number): Before {
   const before = text.slice(Math.max(0, at - LOOK_BACK_CHARS), at);
   const lineAt = before.lastIndexOf("\n");
@@ -109,7 +109,7 @@ function kindOf(text: string, at: number, named: NamedItems, before: Before): He
   return named.isTitled && text[at] === "I" && isNewSentence ? "inline" : null;
 }
 
-/** All that could be item headings in `text`, in their order. */
+/** Finds all possible item headings in `text`, in order. */
 export function findHeadings(text: string, era: ItemEra, budget: ParseBudget): Heading[] {
   const headings: Heading[] = [];
   budget.spend(text.length);
@@ -122,7 +122,7 @@ export function findHeadings(text: string, era: ItemEra, budget: ParseBudget): H
     const end = textAfter(text, named);
     const before = lookBack(text, at);
     const kind = end === null ? null : kindOf(text, at, named, before);
-    // "and Item 7.01" of a heading just read is part of it.
+    // "and Item 7.01" may be part of the heading before it.
     if (end === null || kind === null || at < (headings.at(-1)?.end ?? 0)) continue;
     headings.push({ numbers: named.numbers, kind, start: kind === "inline" ? at : before.lineStart, end });
   }

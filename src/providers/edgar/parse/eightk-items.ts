@@ -1,17 +1,17 @@
-// The items of Form 8-K: number, official title, kind of event; those since 2004-08-23 and those before.
+// The items of Form 8-K before and since 2004-08-23: number, official title, kind of event.
 
-/** From this filing date on items are numbered 1.01 to 9.01; before it 1 to 12. */
+/** Items are numbered 1.01 to 9.01 from this filing date on, and 1 to 12 before it. */
 const NUMBERED_BY_SECTION_SINCE = "2004-08-23";
 
 export type ItemEra = "legacy" | "modern";
 
 interface ItemKind {
   readonly title: string;
-  /** Titles the item also had: before a change of the form, or short forms in common use. */
+  /** Earlier titles of the item, and short forms in common use. */
   readonly otherTitles: readonly string[];
-  /** Null for the list of exhibits, which is no event. */
+  /** Null for the list of exhibits, which is not an event. */
   readonly event_type: string | null;
-  /** The item that took its place in 2004; null for a modern item and for one without successor. */
+  /** The item that replaced it in 2004; null for a modern item and for one without a successor. */
   readonly modern_item: string | null;
 }
 
@@ -149,7 +149,7 @@ const ITEMS: ReadonlyMap<string, ItemKind> = new Map([
 
 const SMALL_WORDS = new Set("a an the of or and to in on under that with into".split(" "));
 
-/** A word as titles are compared by: plural, case and apostrophes aside; null for words that titles vary in. */
+/** Normalises a word for the comparison of titles: no plural s, case or apostrophes. Null for words in which titles vary. */
 export function titleWord(word: string): string | null {
   const plain = word.toLowerCase().replace(/['’]/g, "");
   return SMALL_WORDS.has(plain) ? null : plain.replace(/s$/, "");
@@ -168,7 +168,7 @@ export function itemEra(filing_date: string): ItemEra {
   return filing_date < NUMBERED_BY_SECTION_SINCE ? "legacy" : "modern";
 }
 
-/** The era whose numbers these are, "5" or "5.02"; null when they name none. */
+/** The era of item numbers such as "5" or "5.02"; null for an empty list. */
 export function eraOfNumbers(numbers: readonly string[]): ItemEra | null {
   if (numbers.length === 0) return null;
   return numbers.some((number) => number.includes(".")) ? "modern" : "legacy";
@@ -179,36 +179,36 @@ export function isItem(number: string): boolean {
   return ITEMS.has(number);
 }
 
-/** The item's official title. Numbers the form never had are refused by `isItem` before. */
+/** The item's official title. Callers check the number with `isItem` first. */
 export function itemTitle(number: string): string {
   return ITEMS.get(number)?.title ?? `Item ${number}`;
 }
 
-/** The kind of event (contract: event_type); null for 9.01 and for what is no item. */
+/** The `event_type` of an item (docs/contract.md); null for 9.01 and for a number that is not an item. */
 export function itemEventType(number: string): string | null {
   return ITEMS.get(number)?.event_type ?? null;
 }
 
-/** The number under which an item stands today: "12" → "2.02", "2.02" → "2.02"; null when it has no successor. */
+/** Today's number of an item: "12" → "2.02", "2.02" → "2.02"; null when it has no successor. */
 export function modernItem(number: string): string | null {
   const kind = ITEMS.get(number);
   if (kind === undefined) return null;
   return number.includes(".") ? number : kind.modern_item;
 }
 
-/** The comparable words of every title of an item, its official one first. */
+/** The normalised words of every title of an item, the official title first. */
 export function itemTitleWords(number: string): readonly (readonly string[])[] {
   return TITLES.get(number) ?? [];
 }
 
-/** By number: "2.02" before "9.01", "5" before "12". */
+/** Sorts by number: "2.02" before "9.01", "5" before "12". */
 export function compareItems(a: string, b: string): number {
   return Number(a) - Number(b);
 }
 
 /**
- * The number of an item named by its title, as the submission header's ITEM INFORMATION names it; null when no
- * item of that era has it. Headers cut long titles, so that a beginning of three words is enough.
+ * The number of the item with this title, as a submission header's ITEM INFORMATION gives it; null when no item of the
+ * era has it. Headers cut long titles, so the first three words are enough.
  */
 export function itemOfTitle(title: string, era: ItemEra): string | null {
   const words = titleWords(title);

@@ -1,21 +1,21 @@
-// Recognises an item's title in running text, word by word, and says where it ends.
+// Matches an item's title in running text word by word, and finds its end.
 import { itemTitleWords, titleWord } from "./eightk-items.ts";
 
 export interface TitleMatch {
-  /** Where the text after the title begins: right after its last word. */
+  /** Position right after the last word of the title. */
   readonly end: number;
-  /** Words of the title that were found, of those it has. */
+  /** Words of the title that were found, and (`of`) words that it has. */
   readonly found: number;
   readonly of: number;
 }
 
-/** The next word and the gap before it; both bounded, so that no input makes one match expensive. */
+/** The next word and the gap before it. Both are bounded, so that no input makes a match expensive. */
 const WORD = /([^\p{L}\p{N}]{0,80})(\p{L}[\p{L}'’]{0,40})/uy;
-/** How many words of the title may be left out at one place ("Departure of Directors; Compensatory …"). */
+/** Words of the title that may be missing at one place ("Departure of Directors; Compensatory …"). */
 const LEFT_OUT_MAX = 4;
-/** Words looked at, small ones included; the longest title has 20. */
+/** Words examined, small ones included; the longest title has 20. */
 const WORDS_MAX = 40;
-/** Words before the title, as in "Disclosure of Results of Operations". */
+/** Words allowed before the title, as in "Disclosure of Results of Operations". */
 const LEAD_WORDS_MAX = 2;
 
 function matchOne(text: string, at: number, title: readonly string[]): TitleMatch {
@@ -25,12 +25,12 @@ function matchOne(text: string, at: number, title: readonly string[]): TitleMatc
     const match = WORD.exec(text);
     if (match === null) break;
     const [, gap = "", raw = ""] = match;
-    // A sentence or a paragraph that ends before the title is none of its words.
+    // The title does not start after the end of a sentence or paragraph.
     if (position > at && found === 0 && /[.!?]|\n\s{0,80}\n/.test(gap)) break;
     position = WORD.lastIndex;
     const word = titleWord(raw);
     if (word === null) continue;
-    // Past a sentence or line end only the very next word of the title still belongs to it.
+    // After the end of a sentence or line, only the very next word of the title still belongs to it.
     const isApart = found > 0 && /[\n.!?]/.test(gap);
     const index = title.indexOf(word, next);
     if (index >= 0 && index <= next + (isApart ? 0 : LEFT_OUT_MAX)) {
@@ -45,8 +45,8 @@ function matchOne(text: string, at: number, title: readonly string[]): TitleMatc
 }
 
 /**
- * The item's title (any it has had, capitals, plurals and punctuation aside) at `at`; null when fewer than two of
- * its words stand there. A title that ends the furthest wins.
+ * Matches any title of the item at `at`, ignoring case, plurals and punctuation. Null when fewer than two of its words
+ * are there. The title that ends furthest wins.
  */
 export function matchTitle(text: string, at: number, number: string): TitleMatch | null {
   let best: TitleMatch | null = null;

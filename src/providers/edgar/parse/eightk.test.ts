@@ -253,8 +253,8 @@ describe("the filing's own list", () => {
     ]);
     expect(problems).toEqual([
       "listed by the filing, but without a heading in its text: 5.07",
-      "nothing is said under the heading: 2.02",
-      "listed by the filing, but no item of Form 8-K: 77.7",
+      "no text under the heading: 2.02",
+      "listed by the filing, but not an item of Form 8-K: 77.7",
     ]);
   });
 

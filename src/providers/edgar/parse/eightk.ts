@@ -1,4 +1,4 @@
-// The items of one 8-K: which there are, and what its body says under each.
+// Finds the items of one 8-K and the text of its body under each.
 import { findBareHeadings } from "./eightk-bare-headings.ts";
 import { type Bounds, findBounds, isTrailingLine, saysNothing } from "./eightk-bounds.ts";
 import { findHeadings, type Heading } from "./eightk-headings.ts";
@@ -10,15 +10,15 @@ export interface EightKItem {
   readonly item_number: string;
   /** The item's official title. */
   readonly event_title: string;
-  /** What stands under its heading; null when the heading, or any text under it, was not found. */
+  /** The text under its heading; null when the heading or any text under it was not found. */
   readonly content: string | null;
   readonly content_source: "body";
 }
 
 export interface EightK {
-  /** By number. Each item once: parts under repeated headings are joined in their order. */
+  /** Sorted by number. Each item once: parts under repeated headings are joined in order. */
   readonly items: readonly EightKItem[];
-  /** What a reader of these items should know, in sentences. */
+  /** What is unusual about these items, in sentences. */
   readonly problems: readonly string[];
 }
 
@@ -27,13 +27,13 @@ export interface EightKText {
   readonly text: string;
   /** YYYY-MM-DD. */
   readonly filing_date: string;
-  /** The items the filing itself lists (submissions, header); they alone exist. Null or empty when unknown. */
+  /** The items that the filing itself lists (submissions, header); no others exist. Null or empty when unknown. */
   readonly items: readonly string[] | null;
 }
 
 const CONTENT_LEAD = /^[\s.:;–—|*_=-]{0,200}/;
 
-/** The list of exhibits, modern and old. */
+/** The item that lists the exhibits. */
 const EXHIBIT_LIST: Readonly<Record<ItemEra, string>> = { modern: "9.01", legacy: "7" };
 
 function isExhibitList(number: string): boolean {
@@ -44,7 +44,7 @@ function hasLetters(text: string): boolean {
   return /\p{L}/u.test(text);
 }
 
-/** Text between `start` and `end` without page numbers and the name of the next section at its end; null if empty. */
+/** The text from `start` to `end`, without page numbers or the next section's name at its end; null when empty. */
 function cleanContent(text: string, start: number, end: number): string | null {
   const lines = text.slice(start, end).replace(CONTENT_LEAD, "").split("\n");
   while (lines.length > 0 && isTrailingLine(lines.at(-1) ?? "")) lines.pop();
@@ -55,7 +55,7 @@ function cleanContent(text: string, start: number, end: number): string | null {
 interface Section {
   readonly heading: Heading;
   readonly content: string | null;
-  /** Nothing that ends an item stands between it and the next heading. */
+  /** No end of an item lies between this heading and the next. */
   readonly isOpen: boolean;
 }
 
@@ -64,7 +64,7 @@ interface Body {
   readonly bounds: Bounds;
 }
 
-/** Every heading with its text, which ends where the next heading or a stop begins. */
+/** Pairs every heading with its text, which ends at the next heading or stop. */
 function cutSections({ text, bounds }: Body, headings: readonly Heading[]): Section[] {
   let passed = 0;
   return headings.map((heading, i) => {
@@ -76,18 +76,18 @@ function cutSections({ text, bounds }: Body, headings: readonly Heading[]): Sect
   });
 }
 
-/** Without headings that only say what comes: those with no text of their own whose items all come again. */
+/** Removes headings of a table of contents: those without text whose items all come again. */
 function withoutContents(body: Body, headings: readonly Heading[]): Heading[] {
   const later = new Set<string>();
-  const kept: Heading[] = [];
+  const remaining: Heading[] = [];
   for (const { heading, content } of cutSections(body, headings).toReversed()) {
-    if (content !== null || !heading.numbers.every((number) => later.has(number))) kept.push(heading);
+    if (content !== null || !heading.numbers.every((number) => later.has(number))) remaining.push(heading);
     for (const number of heading.numbers) later.add(number);
   }
-  return kept.reverse();
+  return remaining.reverse();
 }
 
-/** Without rows of the list of exhibits that name an item again ("Item 2.02 Results …⇥Press release"). */
+/** Removes rows of the exhibit list that name an item again ("Item 2.02 Results …⇥Press release"). */
 function withoutExhibitRows(headings: readonly Heading[]): Heading[] {
   const seen = new Set<string>();
   let isInExhibits = false;
@@ -99,12 +99,12 @@ function withoutExhibitRows(headings: readonly Heading[]): Heading[] {
   });
 }
 
-/** The headings to go by: the sure ones, and of the others those of items that have no surer one. */
+/** Chooses all titled headings, and weaker headings only for items without a stronger one. */
 function chooseHeadings(headings: readonly Heading[], listed: ReadonlySet<string> | null): Heading[] {
   const sure = new Set(headings.filter((h) => h.kind === "titled").flatMap((h) => h.numbers));
-  const isWanted = (number: string) => !sure.has(number) && (listed?.has(number) ?? true);
+  const isNeeded = (number: string) => !sure.has(number) && (listed?.has(number) ?? true);
   const chosen = headings.filter(
-    (h) => h.kind === "titled" || (h.kind === "untitled" && h.numbers.some(isWanted)),
+    (h) => h.kind === "titled" || (h.kind === "untitled" && h.numbers.some(isNeeded)),
   );
   const found = new Set(chosen.flatMap((h) => h.numbers));
   const isMissing = (number: string) => (listed?.has(number) ?? false) && !found.has(number);
@@ -112,7 +112,7 @@ function chooseHeadings(headings: readonly Heading[], listed: ReadonlySet<string
   return headings.filter((h) => isChosen.has(h) || (h.kind === "inline" && h.numbers.some(isMissing)));
 }
 
-/** With headings that lack the word Item, for listed items that have no other. */
+/** Adds headings without the word Item, for listed items that have no other heading. */
 function withBare(
   body: Body,
   headings: readonly Heading[],
@@ -122,9 +122,9 @@ function withBare(
   const found = new Set(headings.flatMap((heading) => heading.numbers));
   const missing = new Set(listed.filter((number) => !found.has(number)));
   if (missing.size === 0) return headings;
-  // Lists leave it out now and then: it ends the item before all the same.
+  // Filings sometimes do not list the exhibit item, but its heading still ends the item before it.
   if (!found.has(EXHIBIT_LIST[era])) missing.add(EXHIBIT_LIST[era]);
-  const bare = findBareHeadings(body.text, { era, wanted: missing, known: headings }, budget).filter(
+  const bare = findBareHeadings(body.text, { era, missing, known: headings }, budget).filter(
     (heading) => heading.start < body.bounds.signatures,
   );
   if (bare.length === 0) return headings;
@@ -134,7 +134,7 @@ function withBare(
   );
 }
 
-/** The text of every item. A heading right above another one shares its text, unless that lists exhibits. */
+/** Collects the text of every item. A heading right above another shares its text, unless that one lists exhibits. */
 function contentByItem(sections: readonly Section[]): Map<string, string[]> {
   const byItem = new Map<string, string[]>();
   let below: string | null = null;
@@ -157,20 +157,20 @@ function namesOf(numbers: Iterable<string>): string {
 
 function describeProblems(found: ReadonlyMap<string, string[]>, listed: readonly string[] | null): string[] {
   const problems: string[] = [];
-  const say = (numbers: readonly string[], what: string) => {
+  const report = (numbers: readonly string[], what: string) => {
     if (numbers.length > 0) problems.push(`${what}: ${namesOf(numbers)}`);
   };
-  const wanted = listed ?? [...found.keys()];
-  say(
-    wanted.filter((n) => !found.has(n)),
+  const expected = listed ?? [...found.keys()];
+  report(
+    expected.filter((n) => !found.has(n)),
     "listed by the filing, but without a heading in its text",
   );
-  say(
-    wanted.filter((n) => found.get(n)?.length === 0),
-    "nothing is said under the heading",
+  report(
+    expected.filter((n) => found.get(n)?.length === 0),
+    "no text under the heading",
   );
   if (listed)
-    say(
+    report(
       [...found.keys()].filter((n) => !listed.includes(n)),
       "under a heading, but not listed by the filing",
     );
@@ -178,10 +178,10 @@ function describeProblems(found: ReadonlyMap<string, string[]>, listed: readonly
 }
 
 /**
- * The items of an 8-K by its plain text. Where the filing lists its items, exactly those are given: the text only
- * says where they are. Where it does not, the headings found decide, and items said not to apply are left out.
+ * Reads the items of an 8-K from its plain text. When the filing lists its items, exactly those are returned, and the
+ * text only shows where they are. Otherwise the headings decide, without items that are said not to apply.
  *
- * ParseFailed `no_body` for a text without words, `no_item_headings` when no heading of any of its items is found.
+ * Throws ParseFailed `no_body` for a text without words, `no_item_headings` when no heading of its items is found.
  */
 export function parseEightK(input: EightKText, budget: ParseBudget): EightK {
   const { text } = input;
@@ -209,6 +209,6 @@ export function parseEightK(input: EightKText, budget: ParseBudget): EightK {
   const unknown = named.filter((number) => !isItem(number));
   const problems = describeProblems(found, listed);
   if (unknown.length > 0)
-    problems.push(`listed by the filing, but no item of Form 8-K: ${unknown.join(", ")}`);
+    problems.push(`listed by the filing, but not an item of Form 8-K: ${unknown.join(", ")}`);
   return { items: listed ? items : items.filter((item) => !saysNothing(item.content ?? "")), problems };
 }

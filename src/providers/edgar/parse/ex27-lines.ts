@@ -1,26 +1,27 @@
-// Which tags of a pre-2001 schedule stand for which line; each article of Regulation S-X has its own vocabulary.
+// The tags of a schedule before 2001 that stand for each statement line. Each article of Regulation S-X has its own tags.
 import type { StatementLine } from "./facts-records.ts";
 
 type Values = ReadonlyMap<string, number>;
 
-/** A tag that may stand for a line, if the column's other values do not speak against it. */
+/** A tag that may stand for a line, unless the column's other values contradict it. */
 export interface ScheduleLine {
   readonly line: StatementLine;
   readonly tag: string;
-  /** False when the value is a placeholder or means something else here. Where it is left out: not for a zero. */
+  /** False when the value is a placeholder or has another meaning here. Default: false for zero. */
   readonly holds?: (value: number, values: Values) => boolean;
 }
 
 /**
- * Whether a value is the figure of its line. Schedules want a zero where there is nothing to say: one without bonds may
- * pay interest on them all the same, and a column of the year before may give no balance sheet but zeros.
+ * True when a value is the figure of its line. Schedules require a zero where there is nothing to report, so a zero is no
+ * evidence: a company with zero bonds may pay interest, and a column of the previous year may have a balance sheet of
+ * zeros.
  */
 export const stands = ({ holds }: ScheduleLine, value: number, values: Values): boolean =>
   holds ? holds(value, values) : value !== 0;
 
-/** Written as a deduction by some, as an amount by others: only the amount has a certain sign. */
+/** Some filers write it as a deduction, others as an amount. Only a positive amount has a certain sign. */
 const isAmount = (value: number): boolean => value > 0;
-/** Of a result that stays whole after tax there was none to pay. */
+/** A zero tax is real when the result is the same before and after tax. */
 const isTax = (value: number, values: Values): boolean => {
   const [before, after] = [values.get("INCOME-PRETAX"), values.get("INCOME-CONTINUING")];
   return value !== 0 || (before !== undefined && before !== 0 && before === after);
@@ -43,8 +44,8 @@ const TOTALS: readonly ScheduleLine[] = [
 ];
 
 /**
- * Left out on purpose: receivables and plant, which some give before and some after their allowances; equity, which the
- * schedules give in parts only.
+ * Omitted on purpose: receivables and plant, which some filers state before and some after allowances, and equity, which
+ * the schedules give only in parts.
  */
 const COMMERCE: readonly ScheduleLine[] = [
   { line: "cash_and_equivalents", tag: "CASH" },
@@ -55,7 +56,7 @@ const COMMERCE: readonly ScheduleLine[] = [
   { line: "long_term_debt", tag: "BONDS" },
   ...TOTALS,
   { line: "revenue", tag: "TOTAL-REVENUES" },
-  // Total costs are often all costs, and costs of goods those of a part: certain only where both are one.
+  // TOTAL-COSTS is often all costs, and CGS often covers only a part of them. The meaning is certain when both are equal.
   { line: "cost_of_revenue", tag: "CGS", holds: (v, all) => v !== 0 && all.get("TOTAL-COSTS") === v },
   { line: "interest_expense", tag: "INTEREST-EXPENSE", holds: isAmount },
   { line: "income_tax_expense", tag: "INCOME-TAX", holds: isTax },
@@ -105,7 +106,7 @@ const BROKER: readonly ScheduleLine[] = [
   ...RESULT,
 ];
 
-/** By article. Funds (6) have no such statements. */
+/** The lines of each article. Funds (article 6) have no such statements. */
 export const SCHEDULE_LINES: Readonly<Record<string, readonly ScheduleLine[]>> = {
   "5": COMMERCE,
   "7": INSURANCE,

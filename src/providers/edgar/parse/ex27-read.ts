@@ -1,4 +1,4 @@
-// Reads a Financial Data Schedule (EX-27, 1993 to 2000): its article, its multiplier and its columns, as they stand.
+// Reads a Financial Data Schedule (EX-27, 1993 to 2000): its article, its multiplier and its columns, as filed.
 
 /** One period of a schedule. */
 export interface Column {
@@ -7,26 +7,26 @@ export interface Column {
   readonly periodStart: string | null;
   readonly periodEnd: string | null;
   readonly fiscalYearEnd: string | null;
-  /** By tag, without its brackets; not multiplied. */
+  /** Values by tag name without brackets, before the multiplier is applied. */
   readonly values: ReadonlyMap<string, number>;
 }
 
 export interface Schedule {
-  /** "5" commerce, "7" insurance, "9" banks, "UT" utilities, "BD" brokers, "6" funds; null where it does not say. */
+  /** "5" commerce, "7" insurance, "9" banks, "UT" utilities, "BD" brokers, "6" funds; null when not stated. */
   readonly article: string | null;
-  /** Null where it is left out or is no multiplier. */
+  /** Null when it is missing or is not a power of ten that the schedules use. */
   readonly multiplier: number | null;
-  /** ISO 4217; dollars where it says nothing; null where it names a currency we do not know. */
+  /** ISO 4217; USD when not stated, null when the currency is unknown. */
   readonly currency: string | null;
-  /** Ten digits: whose schedule it is, where a filing is one of several registrants. */
+  /** Ten digits: the registrant, in a filing of several registrants. */
   readonly cik: string | null;
   readonly columns: readonly Column[];
-  /** Tags whose values do not match the columns in number, or are no numbers. */
+  /** Tags whose values are not numbers, or not as many as the columns. */
   readonly unread: readonly string[];
 }
 
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
-/** Years of two digits in schedules of 1993 to 2001. */
+/** Two-digit years from this one on are of the 1900s. */
 const CENTURY_FROM = 50;
 const LINE = /^\s*<([A-Z][A-Z0-9&;-]*)>(.*)$/i;
 const MULTIPLIERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 1_000_000_000];
@@ -55,7 +55,7 @@ const HEADS = new Set([
   ...["DESCRIPTION", "TEXT", "FILENAME", "DOCUMENT", "NUMBER", "BOOK-VALUE", "TOTAL-ASSETS-PER-BOOK"],
 ]);
 
-/** `SEP-30-2000`, `DEC-31-96`, `12/31/1996` as `YYYY-MM-DD`; null for anything else. */
+/** Converts `SEP-30-2000`, `DEC-31-96` or `12/31/1996` to `YYYY-MM-DD`; null for anything else. */
 export function readScheduleDate(text: string): string | null {
   const [, name, month, day, digits] =
     /^(?:([A-Z]{3})[A-Z]*|(\d{1,2}))[-/.](\d{1,2})[-/.](\d{4}|\d{2})$/i.exec(text) ?? [];
@@ -70,7 +70,7 @@ export function readScheduleDate(text: string): string | null {
   }
 }
 
-/** `1,662`, `(113)`, `-4.5`; null for words. */
+/** Reads `1,662`, `(113)` or `-4.5`; null for anything else. */
 export function readAmount(token: string): number | null {
   const [, open, minus, digits] = /^(\()?(-)?([\d,]*\.?\d+|\d[\d,]*\.?)\)?$/.exec(token) ?? [];
   if (digits === undefined || token.endsWith(")") !== (open !== undefined)) return null;
@@ -79,7 +79,7 @@ export function readAmount(token: string): number | null {
   return value !== 0 && (open !== undefined || minus !== undefined) ? -value : value;
 }
 
-/** Tokens of a line; footnote marks and dollar signs go, brackets stay with their number. */
+/** Splits a line into tokens, without footnote marks and dollar signs. Brackets stay with their number. */
 function tokensOf(text: string): string[] {
   const plain = text.replace(/<F\d+>|<\/?[A-Z]+>|\$/gi, " ").replace(/\(\s+/g, "(");
   return plain.replace(/\s+\)/g, ")").trim().split(/\s+/).filter(Boolean);
@@ -93,7 +93,7 @@ function fieldsOf(text: string): Map<string, string[]> {
     const [, tag, rest = ""] = LINE.exec(line) ?? [];
     if (!tag) continue;
     const name = tag.toUpperCase().replace("&AMP;", "&");
-    // The first of a tag holds: what follows under the same name belongs to a note.
+    // The first value of a tag counts: repeated tags belong to a note.
     if (!fields.has(name)) fields.set(name, tokensOf(rest));
   }
   return fields;
@@ -139,10 +139,10 @@ function readSchedule(text: string): Schedule {
   };
 }
 
-/** The schedules of an exhibit: mostly one; each begins with its article. Empty when there is none in the text. */
+/** Reads the schedules of an exhibit, mostly one. Each starts with its article. Empty when the text has none. */
 export function readSchedules(text: string): Schedule[] {
   const starts = [...text.matchAll(/<ARTICLE>/gi)].map(({ index }) => index);
-  // A name and CIK may stand before the article.
+  // A name and a CIK may come before the article.
   if (starts.length <= 1) return /<PERIOD-END>/i.test(text) ? [readSchedule(text)] : [];
   return starts.map((start, i) => readSchedule(text.slice(start, starts[i + 1] ?? text.length)));
 }

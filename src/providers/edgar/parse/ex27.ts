@@ -7,7 +7,7 @@ import { FiscalCalendar, type Months, monthsOfDays, readDayNumber } from "./fact
 import type { Ex27Document, FactFlag, FinancialFact, NormalisedFacts } from "./facts-records.ts";
 import { isAnnualForm, revisionOf, tierOf } from "./facts-vintage.ts";
 
-/** Version of this reading, as FACTS_READING is of the other. */
+/** Version of this parser, raised as FACTS_READING is. */
 export const SCHEDULES_READING = 2;
 
 const MONTHS_BY_TYPE: Readonly<Record<string, Months>> = {
@@ -21,14 +21,14 @@ const MONTHS_BY_TYPE: Readonly<Record<string, Months>> = {
   "QTR-3": 3,
   "QTR-4": 3,
 };
-/** Restated columns go back some years, not further. */
+/** Restated columns go back at most this far. */
 const AGE_DAYS_MAX = 11 * 366;
 const BORROWABLE = [1, 1_000, 1_000_000];
-/** Total assets of a company's schedules lie within this factor of each other from one to the next. */
+/** From one schedule of a company to the next, total assets change by less than this factor. */
 const SIZE_FACTOR_MAX = 5;
 const POWER_SLACK = 0.3;
 
-/** A column of a schedule with all that is needed to make facts of it. */
+/** A column of a schedule with everything needed to make facts of it. */
 interface Entry {
   readonly document: Ex27Document;
   readonly schedule: Schedule;
@@ -51,20 +51,20 @@ function entriesOf(document: Ex27Document, warnings: string[]): Entry[] {
       warnings.push(`${named(document)} is of article ${schedule.article ?? "(none)"} and is not read`);
       return [];
     }
-    const wanted = schedule.unread.filter((tag) => lines.some((line) => line.tag === tag));
-    if (wanted.length > 0) warnings.push(`${named(document)} has unreadable values: ${wanted.join(", ")}`);
+    const unread = schedule.unread.filter((tag) => lines.some((line) => line.tag === tag));
+    if (unread.length > 0) warnings.push(`${named(document)} has unreadable values: ${unread.join(", ")}`);
     return schedule.columns.flatMap((column) => {
       const end = column.periodEnd;
       const endDay = readDayNumber(end);
       if (end !== null && endDay !== null && endDay <= filedDay && filedDay - endDay <= AGE_DAYS_MAX)
         return [{ document, schedule, column, end, endDay, lines }];
-      warnings.push(`${named(document)} has a period end that cannot be: ${end ?? "none"}`);
+      warnings.push(`${named(document)} has an impossible period end: ${end ?? "none"}`);
       return [];
     });
   });
 }
 
-/** Total assets of schedules whose scale is known, newest known last. */
+/** Total assets of the schedules whose multiplier is known. */
 class Sizes {
   readonly #known: { readonly endDay: number; readonly assets: number }[] = [];
 
@@ -77,7 +77,10 @@ class Sizes {
       ?.assets;
   }
 
-  /** The only multiplier that brings a schedule without one to the size of its nearest sibling; null without such. */
+  /**
+   * Returns the multiplier that brings a schedule's total assets to the size of the nearest known ones; null unless
+   * exactly one does.
+   */
   borrow({ endDay, column }: Entry): number | null {
     const [near, own] = [this.#nearest(endDay), column.values.get("TOTAL-ASSETS") ?? 0];
     if (near === undefined || own <= 0) return null;
@@ -88,7 +91,7 @@ class Sizes {
     return fitting.length === 1 ? (fitting[0] ?? null) : null;
   }
 
-  /** True when total assets are a thousand or a million times off the nearest sibling's. */
+  /** True when total assets are a thousand or a million times off the nearest known ones. */
   isOff({ endDay }: Entry, assets: number): boolean {
     const near = this.#nearest(endDay);
     if (near === undefined || assets <= 0) return false;
@@ -98,20 +101,20 @@ class Sizes {
 }
 
 /**
- * How long a column's flows took. Many say three months and begin with the year: whether their figures are those of the
- * quarter or of the year to date nobody can tell.
+ * Length of a column's flows; null when the stated length contradicts the dates. Many columns state three months but
+ * start with the year: their figures may be those of the quarter or of the year to date.
  */
 function monthsOf({ column: { periodType, periodStart }, endDay }: Entry): Months {
-  const told = MONTHS_BY_TYPE[periodType] ?? null;
+  const stated = MONTHS_BY_TYPE[periodType] ?? null;
   const startDay = readDayNumber(periodStart);
-  return startDay === null || monthsOfDays(endDay - startDay + 1) === told ? told : null;
+  return startDay === null || monthsOfDays(endDay - startDay + 1) === stated ? stated : null;
 }
 
 const labelOf = ({ column, endDay, document }: Entry, months: Months) => {
   const calendar = new FiscalCalendar();
   const yearEnd = readDayNumber(column.fiscalYearEnd);
   if (yearEnd !== null) calendar.learn(yearEnd);
-  // The schedules of quarters told anew in an annual report end no year.
+  // An annual report may restate quarters; only its schedules of twelve months end a fiscal year.
   else if (isAnnualForm(document.form) && MONTHS_BY_TYPE[column.periodType] === 12) calendar.learn(endDay);
   const startDay = months === null ? null : endDay - 1;
   return calendar.labelOf({ index: 0, start: null, end: "", startDay, endDay, months });
@@ -202,16 +205,16 @@ class Reader {
   }
 }
 
-/** Earnings per share are never multiplied; before 1998 they were primary and fully diluted. */
+/** Flags of earnings per share. They have no multiplier, so no scale flags; before 1998 they were primary or fully diluted. */
 function perShareFlags({ tag }: ScheduleLine, flags: readonly FactFlag[]): FactFlag[] {
-  const kept = flags.filter((flag) => flag === "other_form");
-  return tag === "EPS-PRIMARY" ? [...kept, "primary_eps"] : kept;
+  const applicable = flags.filter((flag) => flag === "other_form");
+  return tag === "EPS-PRIMARY" ? [...applicable, "primary_eps"] : applicable;
 }
 
-/** A product of a decimal and a power of ten, without the binary dust. */
+/** Multiplies a decimal by a power of ten without binary rounding noise. */
 const scaled = (value: number, multiplier: number): number => Number((value * multiplier).toPrecision(15));
 
-/** Two schedules of one filing that say different things of one period: a subsidiary's, or a mistake. */
+/** Flags figures for which two schedules of one filing differ: one is a subsidiary's, or a mistake. */
 function withConflicts(facts: readonly FinancialFact[]): FinancialFact[] {
   const keyOf = (f: FinancialFact) => `${f.accession_number} ${f.line} ${f.period_months} ${f.period_end}`;
   const groups = Map.groupBy(facts, keyOf);
@@ -224,9 +227,9 @@ function withConflicts(facts: readonly FinancialFact[]): FinancialFact[] {
 }
 
 /**
- * Facts of the schedules of ONE company, earliest filing first. Amounts are in whole units of their currency: a
- * schedule without a multiplier borrows the one that brings its total assets to the size of its nearest earlier sibling,
- * and without such gives its earnings per share alone. What cannot be read is named in `warnings`. Never throws.
+ * Makes facts of the schedules of ONE company, earliest filing first. Amounts are in whole units of their currency. A
+ * schedule without a multiplier borrows the one that brings its total assets to the size of the nearest known schedule;
+ * without one it gives its earnings per share only. `warnings` names what cannot be read. Never throws.
  */
 export function normaliseEx27(documents: readonly Ex27Document[]): NormalisedFacts {
   const warnings: string[] = [];
@@ -235,7 +238,7 @@ export function normaliseEx27(documents: readonly Ex27Document[]): NormalisedFac
   const ordered = documents.toSorted((a, b) => (moment(a) < moment(b) ? -1 : 1));
   for (const group of Map.groupBy(ordered, (d) => d.accession_number).values()) {
     const entries = group.flatMap((document) => entriesOf(document, warnings));
-    // Those with a multiplier first: their siblings in the filing lean on them.
+    // Schedules with a multiplier come first: others of the filing may borrow it.
     const rank = ({ schedule }: Entry) => (schedule.multiplier === null ? 1 : 0);
     for (const entry of entries.toSorted((a, b) => rank(a) - rank(b))) reader.read(entry);
   }
