@@ -1,4 +1,4 @@
-// One request to the brokerage feed: the keys in its headers, its refusals in our words, its limit remembered.
+// Sends requests to the brokerage feed: adds the keys, turns refusals into errors, and tracks the rate limit.
 
 import type { Clock } from "../../platform/clock.ts";
 import { NotConfigured, UpstreamRefused } from "../../platform/errors.ts";
@@ -13,7 +13,7 @@ export interface AlpacaKeys {
   readonly secretKey: string | null;
 }
 
-/** The feed's count of our requests, as the newest answer told it; null where none did. */
+/** The feed's rate limit according to the newest answer; null where no answer has stated it. */
 export interface RateLimit {
   readonly limit: number | null;
   readonly remaining: number | null;
@@ -21,7 +21,7 @@ export interface RateLimit {
   readonly reset_at: string | null;
 }
 
-/** The feed refused symbols of a request, and with them the whole request. Spelled as they were sent. */
+/** The feed refused some symbols, and so the whole request. `symbols` are spelled as they were sent. */
 export class InvalidSymbols extends UpstreamRefused {
   constructor(
     readonly symbols: readonly string[],
@@ -37,23 +37,26 @@ export interface Decoded<T> {
 }
 
 export interface AlpacaClient {
-  /** Sends a request and decodes the JSON it is answered with. Throws what `decode` throws too. */
+  /**
+   * Sends a request and decodes its JSON answer. Throws NotConfigured without keys, UpstreamRefused for a refusal, what
+   * `decode` throws, and what the upstream throws.
+   */
   get<T>(
     path: string,
     query: Readonly<Record<string, string>>,
     decode: (body: unknown) => T,
     signal?: AbortSignal,
   ): Promise<Decoded<T>>;
-  /** Runs `read` over an answer that was decoded before; an UpstreamMisread shows in the feed's health. */
+  /** Runs `read` on an answer that was already decoded; an UpstreamMisread counts in the feed's health. */
   decode<T>(read: () => T): Promise<T>;
   isConfigured(): boolean;
-  /** Throws NotConfigured naming what is missing. */
+  /** The keys. Throws NotConfigured naming the missing ones. */
   demandKeys(): { apiKey: string; secretKey: string };
   rateLimit(): RateLimit;
   readonly clock: Clock;
 }
 
-/** The feed's own sentence about a refusal, on one line and short, without the keys should it say them back. */
+/** The feed's message about a refusal: one line, shortened, with the keys redacted should it repeat them. */
 function messageOf(answer: UpstreamAnswer, keys: readonly string[]): string {
   try {
     const body = readJson(answer);
@@ -73,21 +76,21 @@ function refusal(answer: UpstreamAnswer, keys: readonly string[]): UpstreamRefus
   const invalid = INVALID.exec(message)?.[1];
   if (status === 400 && invalid !== undefined) {
     const symbols = invalid.split(/[,\s]+/).filter(Boolean);
-    return new InvalidSymbols(symbols, `The brokerage feed knows no symbol ${symbols.join(", ")}`);
+    return new InvalidSymbols(symbols, `The brokerage feed does not know the symbol ${symbols.join(", ")}`);
   }
   const facts = { upstreamStatus: status };
   if (status === 403 && /subscription does not permit/i.test(message))
     return new UpstreamRefused(UPSTREAM, `The plan of these keys does not permit this: ${message}`, {
       ...facts,
-      hint: "The basic plan has the consolidated feed only when it is older than 15 minutes.",
+      hint: "The basic plan offers the consolidated feed only for data older than 15 minutes.",
     });
   if (status === 401 || status === 403)
     return new UpstreamRefused(UPSTREAM, "The brokerage feed refused the keys of this service", {
       ...facts,
       hint: "Check MARKETFEED_API_KEY and MARKETFEED_SECRET_KEY.",
     });
-  const said = message === "" ? `status ${status}` : message;
-  return new UpstreamRefused(UPSTREAM, `The brokerage feed refused the request: ${said}`, facts);
+  const reason = message === "" ? `status ${status}` : message;
+  return new UpstreamRefused(UPSTREAM, `The brokerage feed refused the request: ${reason}`, facts);
 }
 
 const countOf = (answer: UpstreamAnswer, name: string): number | null => {
@@ -119,8 +122,8 @@ export function alpacaClient(upstream: Upstream, keys: AlpacaKeys, clock: Clock)
     if (apiKey !== null && secretKey !== null) return { apiKey, secretKey };
     throw new NotConfigured(
       "not_configured",
-      `The brokerage feed needs ${missing.join(" and ")} in the environment of the server.`,
-      { hint: `Set ${missing.join(" and ")} and start the server again.` },
+      `The brokerage feed requires ${missing.join(" and ")} in the server's environment.`,
+      { hint: `Set ${missing.join(" and ")} and restart the server.` },
     );
   };
   return {

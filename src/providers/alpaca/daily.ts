@@ -1,4 +1,4 @@
-// Daily history of many symbols from the consolidated feed, in the form the price capability takes from any provider.
+// Daily history of many symbols from the consolidated feed, in the form all price providers share.
 
 import type { FeedBar } from "../../market/bar.ts";
 import type { BarHistory, DailyBarRequest } from "../../market/bar-history.ts";
@@ -17,15 +17,15 @@ import { UPSTREAM } from "./wire.ts";
 
 /** Name of the consolidated feed in answers and in the lake. */
 export const SIP = "alpaca_sip";
-/** The feed has no bars from before this day. */
+/** First day with bars. */
 export const HISTORY_FIRST_DATE = "2016-01-01";
-/** The basic plan has the consolidated feed only when it is older than 15 minutes. */
+/** The basic plan offers the consolidated feed only for data older than 15 minutes. */
 export const SIP_DELAY_S = 16 * 60;
 
 const BATCH = 100;
-/** A dividend is listed by the day it is paid. */
+/** Actions are listed by payment day, which follows the ex date by at most this. */
 const PAID_WITHIN_DAYS = 400;
-/** A split may be listed, and its prices rescaled, some days ahead of its ex date. */
+/** A split may be listed, and prices rescaled for it, this many days before its ex date. */
 const AHEAD_DAYS = 14;
 const OPENING_S = 3_600;
 
@@ -44,16 +44,18 @@ export interface DailyRequest extends Omit<OneDailyRequest, "symbol"> {
 /** By symbol. Prices are split-adjusted, closes also fully adjusted, by every action up to `basis_date`. */
 export type DailyAnswers = ReadonlyMap<string, BarHistory | AsofError>;
 
-interface Forms {
+/** The same bars under each adjustment. */
+interface AdjustedBars {
   readonly split: BarsAnswer;
   readonly all: BarsAnswer;
-  /** Only of symbols with a split to be checked. */
+  /** Only of the symbols whose splits are checked. */
   readonly raw: BarsAnswer | null;
 }
 
 const DATES_MAX = 20_000;
 const dates = new Map<number, string>();
-/** Days of bars of many symbols are the same few thousand moments. */
+
+/** The New York date of a bar; cached, since the bars of all symbols start at the same few thousand moments. */
 function dateOf({ at }: FeedBar): string {
   const ms = at.epochMilliseconds;
   const known = dates.get(ms);
@@ -72,7 +74,7 @@ export interface DailyDeps {
   readonly drop: DropInvalid;
 }
 
-/** As with any provider, prices count as rescaled an hour after the session has opened. */
+/** The day up to which prices are adjusted: a session counts from one hour after its open, as with every provider. */
 function basisOf(askedAt: Temporal.Instant, calendar: Calendar): string {
   const session = calendar.latestSession(askedAt);
   const openS = calendar.sessionOpen(session).epochMilliseconds / 1000;
@@ -86,7 +88,7 @@ function settledBy(date: string, at: Temporal.Instant, calendar: Calendar): bool
 
 function answerOf(
   spelled: string,
-  forms: Forms,
+  forms: AdjustedBars,
   listed: readonly ListedAction[],
   request: DailyRequest,
   calendar: Calendar,
@@ -107,15 +109,16 @@ function answerOf(
   );
   const actions = actionsOnBasis(listed, closes, basis);
   const reachesBasis = calendar.nextSession(closes.findLast((c) => c.settled)?.date ?? "1990-01-02") >= basis;
-  const doubt = findMismatch(listed, closes, actions, { basis, reachesBasis });
-  if (doubt) return new UpstreamRefused(UPSTREAM, `The brokerage feed's history cannot be used: ${doubt}`);
+  const mismatch = findMismatch(listed, closes, actions, { basis, reachesBasis });
+  if (mismatch)
+    return new UpstreamRefused(UPSTREAM, `The brokerage feed's history cannot be used: ${mismatch}`);
   const { start, end } = request;
   return {
     meta: { ...UNKNOWN_INSTRUMENT, currency: split.currency, timezone: "America/New_York" },
     bars: priced.map(({ bar, close }, i) => {
       const { date = "", settled = false, all: adjusted = null } = closes[i] ?? {};
       const { at, open, high, low, volume } = bar;
-      // The two forms of a running session were read at different moments; nothing after it is adjusted for yet.
+      // The forms of a running session were read at different moments, so its own close serves as the adjusted one.
       const adj_close = settled ? adjusted : close;
       return { date, at, open, high, low, close, volume, adj_close, settled, session: "regular" };
     }),
@@ -126,57 +129,75 @@ function answerOf(
   };
 }
 
-export function alpacaDaily({ ask, calendar, drop }: DailyDeps) {
-  /** One batch of spelled symbols; what the feed refuses, or has no bars of, is not in the answer. */
-  const batch = async (spelled: readonly string[], request: DailyRequest) => {
-    const { asof, signal } = request;
-    const now = ask.clock.now();
-    const first =
-      request.start !== null && request.start > HISTORY_FIRST_DATE ? request.start : HISTORY_FIRST_DATE;
-    const start = startOfDay(first);
-    const delayed = now.subtract({ seconds: SIP_DELAY_S });
-    const last = endOfDay(request.end).round({ smallestUnit: "second", roundingMode: "floor" });
-    const end = Temporal.Instant.compare(last, delayed) < 0 ? last : delayed;
-    const answers = new Map<string, BarHistory | AsofError>();
-    if (Temporal.Instant.compare(start, end) >= 0) return answers;
-    const bars = (symbols: readonly string[], adjustment: Adjustment) =>
-      askBars(ask, { symbols, timeframe: "1Day", start, end, adjustment, feed: "sip", asof, signal });
-    const { answer: split } = await drop(spelled, (left) => bars(left, "split"));
-    const found = [...(split?.bars.keys() ?? [])];
-    if (!split || found.length === 0) return answers;
-    const all = await bars(found, "all");
-    const today = newYorkDate(now);
-    const listed = await askActions(
-      ask,
-      found,
-      addDays(first, -AHEAD_DAYS),
-      addDays(today, PAID_WITHIN_DAYS),
-      signal,
-    );
-    const until = addDays(today, AHEAD_DAYS);
-    const own = Map.groupBy(
-      listed.filter((action) => action.ex_date <= until),
-      (action) => action.symbol,
-    );
-    const isSplit = (symbol: string) =>
-      (own.get(symbol) ?? []).some((action) => action.kind === "split" && action.ex_date > first);
-    const checked = found.filter(isSplit);
-    const raw = checked.length === 0 ? null : await bars(checked, "raw");
-    for (const symbol of found)
-      answers.set(symbol, answerOf(symbol, { split, all, raw }, own.get(symbol) ?? [], request, calendar));
-    return answers;
+/** The moments of the first and last bar to request: within the feed's history and older than its delay. */
+function spanOf({ start, end }: DailyRequest, now: Temporal.Instant) {
+  const first = start !== null && start > HISTORY_FIRST_DATE ? start : HISTORY_FIRST_DATE;
+  const delayed = now.subtract({ seconds: SIP_DELAY_S });
+  const last = endOfDay(end).round({ smallestUnit: "second", roundingMode: "floor" });
+  return {
+    first,
+    start: startOfDay(first),
+    end: Temporal.Instant.compare(last, delayed) < 0 ? last : delayed,
   };
+}
 
-  /**
-   * Answers by symbol, each symbol asked for in it: NotFound where the feed has nothing, UpstreamRefused where its
-   * prices and its list of actions contradict each other. Throws what AlpacaAsk.get throws.
-   */
+/** The actions that may affect bars from `first` on, by symbol in the feed's spelling. */
+async function actionsBySymbol(
+  ask: AlpacaClient,
+  symbols: readonly string[],
+  first: string,
+  today: string,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, readonly ListedAction[]>> {
+  const [from, to] = [addDays(first, -AHEAD_DAYS), addDays(today, PAID_WITHIN_DAYS)];
+  const listed = await askActions(ask, symbols, from, to, signal);
+  const until = addDays(today, AHEAD_DAYS);
+  return Map.groupBy(
+    listed.filter((action) => action.ex_date <= until),
+    (action) => action.symbol,
+  );
+}
+
+/** Answers a batch of symbols in the feed's spelling. Leaves out symbols the feed refuses or has no bars of. */
+async function answerBatch(
+  { ask, calendar, drop }: DailyDeps,
+  spelled: readonly string[],
+  request: DailyRequest,
+): Promise<DailyAnswers> {
+  const { asof, signal } = request;
+  const now = ask.clock.now();
+  const { first, start, end } = spanOf(request, now);
+  if (Temporal.Instant.compare(start, end) >= 0) return new Map();
+  const bars = (symbols: readonly string[], adjustment: Adjustment) =>
+    askBars(ask, { symbols, timeframe: "1Day", start, end, adjustment, feed: "sip", asof, signal });
+  const { answer: split } = await drop(spelled, (left) => bars(left, "split"));
+  const found = [...(split?.bars.keys() ?? [])];
+  if (!split || found.length === 0) return new Map();
+  const all = await bars(found, "all");
+  const listed = await actionsBySymbol(ask, found, first, newYorkDate(now), signal);
+  const hasSplit = (symbol: string) =>
+    (listed.get(symbol) ?? []).some((action) => action.kind === "split" && action.ex_date > first);
+  const checked = found.filter(hasSplit);
+  const raw = checked.length === 0 ? null : await bars(checked, "raw");
+  return new Map(
+    found.map((symbol) => [
+      symbol,
+      answerOf(symbol, { split, all, raw }, listed.get(symbol) ?? [], request, calendar),
+    ]),
+  );
+}
+
+/**
+ * Creates a function that answers each requested symbol: with its bars, NotFound where the feed has none, or
+ * UpstreamRefused where its prices contradict its list of actions. It throws what AlpacaClient.get throws.
+ */
+export function alpacaDaily(deps: DailyDeps) {
   return async (request: DailyRequest): Promise<DailyAnswers> => {
     const spelling = new Map(request.symbols.map((symbol) => [symbol, toAlpaca(symbol)]));
-    const wanted = [...spelling.values()].filter((spelled) => spelled !== null);
+    const carried = [...spelling.values()].filter((spelled) => spelled !== null);
     const found = new Map<string, BarHistory | AsofError>();
-    for (const some of inBatches([...new Set(wanted)], BATCH))
-      for (const [spelled, answer] of await batch(some, request)) found.set(spelled, answer);
+    for (const batch of inBatches([...new Set(carried)], BATCH))
+      for (const [spelled, answer] of await answerBatch(deps, batch, request)) found.set(spelled, answer);
     return new Map(
       request.symbols.map((symbol) => {
         const spelled = spelling.get(symbol) ?? null;

@@ -28,20 +28,20 @@ export { readSnapshots, type Snapshot } from "./endpoints/snapshots.ts";
 export { alpacaPolicy } from "./policy.ts";
 
 export interface AlpacaDeps {
-  /** Made with `alpacaPolicy` and `classifyAlpaca`. */
+  /** Created with `alpacaPolicy` and `classifyAlpaca`. */
   readonly upstream: Upstream;
   readonly keys: AlpacaKeys;
   readonly clock: Clock;
   readonly calendar: Calendar;
 }
 
-/** The provider. Every question throws NotConfigured while a key is missing, and else what Upstream throws. */
+/** The provider. Every request throws NotConfigured while a key is missing, and what the upstream throws. */
 export interface Alpaca {
   /** Name of its daily bars in answers and in the lake. */
   readonly name: typeof SIP;
   isConfigured(): boolean;
   demandKeys(): void;
-  /** At most 100 symbols in the feed's spelling; those it refuses are named beside the answer. */
+  /** Bars of at most 100 symbols in the feed's spelling; the answer lists those it refuses. */
   bars(request: BarsRequest): Promise<WithoutInvalid<BarsAnswer>>;
   snapshots(
     symbols: readonly string[],
@@ -50,13 +50,13 @@ export interface Alpaca {
     WithoutInvalid<{ snapshots: ReadonlyMap<string, Snapshot | null>; receivedAt: Temporal.Instant }>
   >;
   /**
-   * One symbol's days; questions of one moment share requests of 100 symbols. Throws NotFound `no_data` where the feed
-   * has nothing, UpstreamRefused where its prices and its list of actions contradict each other.
+   * Daily bars of one symbol. Requests made at the same moment are combined, 100 symbols at a time. Throws NotFound
+   * `no_data` where the feed has no bars, UpstreamRefused where its prices contradict its list of actions.
    */
   daily(request: OneDailyRequest): Promise<BarHistory>;
-  /** Articles, page by page, the least recently changed first. */
+  /** Articles page by page, ascending by the time of their last change. */
   news(request: NewsRequest): AsyncGenerator<Headlines>;
-  /** It has no bars from before this day. */
+  /** The first day with bars. */
   readonly historyFrom: string;
   rateLimit(): RateLimit;
   health(): UpstreamHealth;

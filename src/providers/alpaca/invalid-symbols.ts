@@ -1,17 +1,17 @@
-// One symbol the feed does not know fails the whole request: it is dropped, remembered for a while, and reported.
+// Repeats requests without the symbols the feed does not know, since one of them fails the whole request.
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidSymbols } from "./client.ts";
 
 const CACHE_ENTRIES_MAX = 20_000;
-/** A symbol may be listed tomorrow. */
-const BELIEVED_MS = 6 * 60 * 60_000;
+/** How long a symbol counts as unknown; it may be listed tomorrow. */
+const UNKNOWN_FOR_MS = 6 * 60 * 60_000;
 
-/** What came of a request without the symbols the feed refused; `answer` is null when none was left to ask for. */
+/** The answer for the valid symbols; null when none was valid. `invalid` are the others. */
 export interface WithoutInvalid<T> {
   readonly answer: T | null;
   readonly invalid: readonly string[];
-  /** Whether the feed was asked at all: of symbols it refused lately it is not. */
+  /** False when no request was sent because the feed recently refused all the symbols. */
   readonly asked: boolean;
 }
 
@@ -21,8 +21,8 @@ export type DropInvalid = <T>(
 ) => Promise<WithoutInvalid<T>>;
 
 /**
- * Runs a request, and again without the symbols the feed names as invalid. Each round drops at least one, so that
- * there are never more rounds than symbols; a refusal that names none of them is passed on.
+ * Creates a function that runs a request, and repeats it without the symbols the feed names as invalid. Each round
+ * drops at least one, so there are never more rounds than symbols. It rethrows a refusal that names none of them.
  */
 export function dropInvalid(clock: Clock): DropInvalid {
   const known = new LRUCache<string, number>({ max: CACHE_ENTRIES_MAX });
@@ -39,7 +39,7 @@ export function dropInvalid(clock: Clock): DropInvalid {
         const named = new Set(error.symbols.map((symbol) => symbol.toUpperCase()));
         const dropped = left.filter((symbol) => named.has(symbol));
         if (dropped.length === 0) throw error;
-        for (const symbol of dropped) known.set(symbol, clock.nowMs() + BELIEVED_MS);
+        for (const symbol of dropped) known.set(symbol, clock.nowMs() + UNKNOWN_FOR_MS);
         invalid.push(...dropped);
         left = left.filter((symbol) => !named.has(symbol));
       }

@@ -1,4 +1,4 @@
-// Reads the brokerage feed's JSON field by field: what is of another shape than expected is named and refused.
+// Reads the brokerage feed's JSON field by field; an unexpected shape is an error that names the field.
 import { type UpstreamFailed, UpstreamMisread } from "../../platform/errors.ts";
 import { type Fields, isFields, jsonOf } from "../../platform/upstream/json-place.ts";
 import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
@@ -14,7 +14,7 @@ export function fieldsOf(value: unknown, path: string): Fields {
   return value;
 }
 
-/** The items of a list; none when it is absent or null. */
+/** The items of a list; empty when it is absent or null. */
 export function itemsOf(value: unknown, path: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw shapeChanged(path, "a list");
@@ -28,7 +28,7 @@ export function numberOf(value: unknown, path: string): number | null {
   return value;
 }
 
-/** A price: the feed writes 0 where a side has none. */
+/** A price; null when absent, null or 0, which the feed writes for "no price". */
 export function priceOf(value: unknown, path: string): number | null {
   const price = numberOf(value, path);
   if (price !== null && price < 0) throw shapeChanged(path, "a price");
@@ -42,10 +42,10 @@ export function textOf(value: unknown, path: string): string {
 
 const WHOLE_SECOND = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 
-/** RFC 3339 with up to nine digits of a second; kept to the millisecond. */
+/** Parses RFC 3339 with up to nine decimals of a second, truncated to the millisecond. */
 export function instantOf(value: unknown, path: string): Temporal.Instant {
   try {
-    // Bars start on whole seconds, and there are many of them: this takes a tenth of the time.
+    // The many bars start on whole seconds; Date.parse takes a tenth of the time.
     if (typeof value === "string" && WHOLE_SECOND.test(value))
       return Temporal.Instant.fromEpochMilliseconds(Date.parse(value));
     return Temporal.Instant.from(textOf(value, path)).round({
@@ -57,5 +57,5 @@ export function instantOf(value: unknown, path: string): Temporal.Instant {
   }
 }
 
-/** The body of a served answer; UpstreamFailed when it is not whole JSON. */
+/** The JSON body of an answer. Throws UpstreamFailed when it is not complete JSON. */
 export const readJson = (answer: UpstreamAnswer): unknown => jsonOf(UPSTREAM, "answer", answer);

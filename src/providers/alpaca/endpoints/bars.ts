@@ -1,11 +1,11 @@
-// GET /v2/stocks/bars: bars of up to 100 symbols, page by page to the end.
+// GET /v2/stocks/bars: bars of up to 100 symbols, all pages.
 
 import { UPSTREAM_BATCH_SYMBOLS } from "../../../limits.ts";
 import type { FeedBar } from "../../../market/bar.ts";
 import type { AlpacaClient, Decoded } from "../client.ts";
 import { fieldsOf, instantOf, itemsOf, numberOf, priceOf, shapeChanged, textOf } from "../wire.ts";
 
-/** `raw` as printed; `split` and `all` (splits, dividends, spin-offs) as adjusted when the feed is asked. */
+/** `raw` prices are unadjusted; `split` and `all` (splits, dividends, spin-offs) are adjusted up to the request. */
 export type Adjustment = "raw" | "split" | "all";
 export type Timeframe = "1Min" | "5Min" | "15Min" | "30Min" | "1Hour" | "1Day";
 
@@ -19,22 +19,22 @@ export interface BarsRequest {
   readonly adjustment: Adjustment;
   /** `sip`: all exchanges, at least 15 minutes old on the basic plan; `iex`: one exchange, live. */
   readonly feed: "sip" | "iex";
-  /** Whose bars a symbol stands for: the company that bore it on this day, its former names' bars included. */
+  /** A symbol means the company that held it on this day, including bars under its earlier symbols. */
   readonly asof?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface BarsAnswer {
-  /** By the feed's spelling, ascending, one a start; a symbol without bars is not in it. */
+  /** By the feed's spelling, ascending, one bar per start; symbols without bars are left out. */
   readonly bars: ReadonlyMap<string, readonly FeedBar[]>;
   readonly currency: string;
-  /** When the first page was complete: adjustments are those of that moment or a little later. */
+  /** When the first page was complete; adjustments are as of that moment or slightly later. */
   readonly askedAt: Temporal.Instant;
   /** When the last page was complete. */
   readonly receivedAt: Temporal.Instant;
 }
 
-/** Bars a page may hold, over all symbols. */
+/** Most bars of a page, over all symbols. */
 const PAGE_BARS_MAX = 10_000;
 
 function readBar(value: unknown, path: string): FeedBar {
@@ -47,14 +47,14 @@ function readBar(value: unknown, path: string): FeedBar {
     high: priceOf(bar.h, `${path}.h`),
     low: priceOf(bar.l, `${path}.l`),
     close: priceOf(bar.c, `${path}.c`),
-    // Split-adjusted volumes may carry a fraction of a share.
+    // Split-adjusted volumes may have a fraction of a share.
     volume: volume === null ? null : Math.round(volume),
     trade_count: numberOf(bar.n, `${path}.n`),
     vwap: priceOf(bar.vw, `${path}.vw`),
   };
 }
 
-/** Bar by its own start in a snapshot or a list; null for an absent one. */
+/** Reads a bar; null when it is absent or null. */
 export const barOrNull = (value: unknown, path: string): FeedBar | null =>
   value === undefined || value === null ? null : readBar(value, path);
 
@@ -78,10 +78,10 @@ interface BarsPage {
   readonly currency: string | null;
 }
 
-/** One page; rows come by symbol, then time, so a page may hold one symbol only. */
+/** Reads one page. Rows are ordered by symbol, then time, so a page may hold only one symbol. */
 export function readBarsPage(body: unknown): BarsPage {
   const fields = fieldsOf(body, "bars");
-  // Null where there are none; where the word itself is missing, nothing can be told, least of all "no bars".
+  // Null means no bars; a missing key has an unknown meaning.
   if (fields.bars === undefined) throw shapeChanged("bars.bars", "an object");
   const bars = new Map<string, FeedBar[]>();
   for (const [symbol, rows] of Object.entries(fieldsOf(fields.bars ?? {}, "bars.bars")))
@@ -97,11 +97,11 @@ export function readBarsPage(body: unknown): BarsPage {
   };
 }
 
-/** Asks page by page. RangeError for more symbols than one request takes; throws as AlpacaAsk.get does. */
+/** Fetches all pages. Throws a RangeError for too many symbols, and what AlpacaClient.get throws. */
 export async function askBars(ask: AlpacaClient, request: BarsRequest): Promise<BarsAnswer> {
   const { symbols, signal } = request;
   if (symbols.length === 0 || symbols.length > UPSTREAM_BATCH_SYMBOLS)
-    throw new RangeError(`one request takes 1 to ${UPSTREAM_BATCH_SYMBOLS} symbols, not ${symbols.length}`);
+    throw new RangeError(`a request takes 1 to ${UPSTREAM_BATCH_SYMBOLS} symbols, not ${symbols.length}`);
   const requested = new Set(symbols);
   const byStart = new Map<string, Map<number, FeedBar>>();
   const query = queryOf(request);
@@ -138,7 +138,7 @@ export async function askBars(ask: AlpacaClient, request: BarsRequest): Promise<
   }
 }
 
-/** A page of `requested` symbols only, whose next page is not one of the `seen`. Throws UpstreamMisread for any other. */
+/** Reads a page. Throws UpstreamMisread when it has a symbol not in `requested`, or its next page is one of `seen`. */
 function expectedPage(body: unknown, requested: ReadonlySet<string>, seen: ReadonlySet<string>): BarsPage {
   const page = readBarsPage(body);
   for (const symbol of page.bars.keys())

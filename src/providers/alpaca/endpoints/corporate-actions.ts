@@ -1,18 +1,18 @@
-// GET /v1/corporate-actions: splits, dividends and what else changes a price, as the feed lists them.
+// GET /v1/corporate-actions: splits, dividends and other events that change a price.
 import { isDate } from "../../../market/date.ts";
 import type { AlpacaClient, Decoded } from "../client.ts";
 import { fieldsOf, itemsOf, numberOf, shapeChanged, textOf } from "../wire.ts";
 
-/** `other`: it changes the price, but providers tell it differently (a spin-off, a dividend in shares). */
+/** An action as the feed lists it. `other` changes the price in ways providers treat differently (spin-off, stock dividend). */
 export interface ListedAction {
   /** In the feed's spelling. */
   readonly symbol: string;
   readonly kind: "split" | "dividend" | "other";
   readonly ex_date: string;
-  /** Cash a share as declared; null for all but dividends. */
+  /** Cash per share as declared; null except for dividends. */
   readonly rate: number | null;
   readonly currency: string;
-  /** New shares for `denominator` old ones; null for all but splits. */
+  /** New shares for `denominator` old ones; null except for splits. */
   readonly numerator: number | null;
   readonly denominator: number | null;
 }
@@ -77,7 +77,7 @@ interface ActionsPage {
   readonly next: string | null;
 }
 
-/** The actions of one page that change prices, and where the next begins. */
+/** Reads one page: the actions that change prices, and the token of the next page. */
 export function readActionsPage(body: unknown): ActionsPage {
   const fields = fieldsOf(body, "corporate_actions");
   const groups = fieldsOf(fields.corporate_actions ?? {}, "corporate_actions");
@@ -92,8 +92,8 @@ export function readActionsPage(body: unknown): ActionsPage {
 }
 
 /**
- * Actions of symbols by the day they are processed, which for a dividend is the day it is paid, weeks after its ex
- * date: `end` must lie as far ahead.
+ * Fetches the actions of symbols by the day they are processed. For a dividend that is the payment day, weeks after its
+ * ex date, so `end` must lie far enough ahead.
  */
 export async function askActions(
   ask: AlpacaClient,

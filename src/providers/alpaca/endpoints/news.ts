@@ -1,4 +1,4 @@
-// GET /v1beta1/news: articles with the symbols they name, page by page; a span of time gives its history.
+// GET /v1beta1/news: articles of a time span with the symbols they are about, page by page.
 import {
   type Headline,
   type Headlines,
@@ -15,15 +15,15 @@ import type { AlpacaClient, Decoded } from "../client.ts";
 import { fieldsOf, itemsOf, shapeChanged, textOf } from "../wire.ts";
 
 export interface NewsRequest {
-  /** In the feed's spelling; none: all there is. */
+  /** In the feed's spelling; empty means all articles. */
   readonly symbols: readonly string[];
-  /** Both inclusive, by when the article was last changed. */
+  /** Both inclusive, compared with the time of an article's last change. */
   readonly start: Temporal.Instant;
   readonly end: Temporal.Instant;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Articles a page may hold. */
+/** Most articles of a page. */
 const PAGE_MAX = 50;
 const SIZES = ["large", "small", "thumb"];
 
@@ -44,7 +44,7 @@ function imageOf(article: Fields, path: string): string | null {
   return null;
 }
 
-/** Null where it has no headline. */
+/** Reads an article; null when it has no headline. */
 function readArticle(value: unknown, path: string): Headline | null {
   const article = fieldsOf(value, path);
   const { id } = article;
@@ -75,7 +75,7 @@ interface NewsPage extends Headlines {
   readonly next: string | null;
 }
 
-/** One page. Pure. Throws UpstreamFailed when its shape has changed. */
+/** Reads one page. Pure. Throws UpstreamFailed when its shape has changed. */
 export function readNewsPage(body: unknown): NewsPage {
   const fields = fieldsOf(body, "news");
   if (fields.news !== null && !Array.isArray(fields.news)) throw shapeChanged("news.news", "a list");
@@ -89,7 +89,10 @@ export function readNewsPage(body: unknown): NewsPage {
   };
 }
 
-/** Pages from the oldest change to the newest, so that whoever stops early has all before. Throws as AlpacaAsk.get does. */
+/**
+ * Yields pages from the oldest change to the newest, so a caller that stops early has everything before that point.
+ * Throws as AlpacaClient.get does.
+ */
 export async function* askNews(ask: AlpacaClient, request: NewsRequest): AsyncGenerator<Headlines> {
   const { symbols, start, end, signal } = request;
   const query: Record<string, string> = {
@@ -97,7 +100,7 @@ export async function* askNews(ask: AlpacaClient, request: NewsRequest): AsyncGe
     end: end.toString(),
     limit: String(PAGE_MAX),
     sort: "asc",
-    // Bodies are licensed and not stored: they are not even fetched.
+    // Bodies are licensed and never stored, so they are not fetched.
     include_content: "false",
     ...(symbols.length === 0 ? {} : { symbols: symbols.join(",") }),
   };
@@ -113,13 +116,13 @@ export async function* askNews(ask: AlpacaClient, request: NewsRequest): AsyncGe
     const { next, ...headlines } = answer.content;
     yield headlines;
     if (next === null) return;
-    // Only now: a page is of use even when the feed does not say where the next one begins.
+    // Checked after the page was yielded, which is useful even when the next one cannot be found.
     token = await ask.decode(() => unseenToken(next, seen));
     seen.add(token);
   }
 }
 
-/** `token` itself. Throws UpstreamMisread when it led to a page already: the pages would never end. */
+/** Returns `token`. Throws UpstreamMisread when it was used before, since the pages would never end. */
 function unseenToken(token: string, seen: ReadonlySet<string>): string {
   if (seen.has(token)) throw shapeChanged("next_page_token", "another than before");
   return token;

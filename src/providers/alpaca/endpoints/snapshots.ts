@@ -1,10 +1,10 @@
-// GET /v2/stocks/snapshots: newest trade, quote, minute and day of up to 100 symbols. The body is the map itself.
+// GET /v2/stocks/snapshots: newest trade, quote, minute and day of up to 100 symbols.
 import type { FeedBar } from "../../../market/bar.ts";
 import type { AlpacaClient } from "../client.ts";
 import { fieldsOf, instantOf, numberOf, priceOf, shapeChanged } from "../wire.ts";
 import { barOrNull } from "./bars.ts";
 
-/** What the feed knows of a symbol now; each part may be missing. Sizes in shares (round lots before 2025-11-03). */
+/** The current state of a symbol; each part may be missing. Sizes in shares (round lots before 2025-11-03). */
 export interface Snapshot {
   readonly trade: { readonly at: Temporal.Instant; readonly price: number | null } | null;
   readonly quote: {
@@ -41,7 +41,7 @@ function readQuote(value: unknown, path: string): Snapshot["quote"] {
   };
 }
 
-/** Snapshots by the feed's spelling; null for a symbol the feed has nothing of. */
+/** Reads the body, a map of snapshots by the feed's spelling; null for a symbol without data. */
 export function readSnapshots(body: unknown): Map<string, Snapshot | null> {
   const snapshots = new Map<string, Snapshot | null>();
   for (const [symbol, value] of Object.entries(fieldsOf(body, "snapshots"))) {
@@ -63,7 +63,7 @@ export function readSnapshots(body: unknown): Map<string, Snapshot | null> {
 }
 
 export async function askSnapshots(ask: AlpacaClient, symbols: readonly string[], signal?: AbortSignal) {
-  // Without a feed the account's own would be taken, and the basic plan is refused the consolidated one.
+  // Without `feed` the account's default applies, and the basic plan is refused the consolidated feed.
   const query = { symbols: symbols.join(","), feed: "iex" };
   const decode = (body: unknown) => {
     const snapshots = readSnapshots(body);

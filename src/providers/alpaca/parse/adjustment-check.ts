@@ -1,29 +1,29 @@
-// Daily bars with the actions behind their adjustment, held against each other: the feed adjusts its prices for the
-// actions it knows of at that moment and lists actions elsewhere, so a late or missing one would shift a series for good.
+// Checks adjusted daily bars against the list of corporate actions. The feed adjusts prices for the actions it knows at
+// that moment and lists actions elsewhere; a late or missing one would shift a stored series permanently.
 import type { CorporateAction } from "../../../market/bar-history.ts";
 import type { ListedAction } from "../endpoints/corporate-actions.ts";
 
-/** A session's close in the forms the feed gives it; null where a form has no row for the day. */
+/** A session's close under each of the feed's adjustments; null where one has no row for the day. */
 export interface Closes {
   readonly date: string;
-  /** No number of it changes any more in the ordinary course. */
+  /** The numbers normally no longer change. */
   readonly settled: boolean;
   readonly split: number;
   readonly all: number | null;
   readonly raw: number | null;
 }
 
-/** Adjusted prices are rounded to cents, below a dollar to a hundredth of one. */
+/** Rounding error of an adjusted price: to cents, below one dollar to hundredths of a cent. */
 const halfStep = (price: number) => (price >= 1 ? 0.0051 : 0.000_051);
 const SPLIT_RATIO = 1e-4;
-/** Providers take a dividend off with the close before it; how that is rounded differs. */
+/** Tolerance for dividends, which providers subtract relative to the previous close with different rounding. */
 const DIVIDEND_RATIO = 1e-3;
 
 const splitFactor = (action: ListedAction) => (action.denominator ?? 1) / (action.numerator ?? 1);
 
 /**
- * Actions with an ex date up to `basis`, amounts on that basis (divided by the splits after them), each with its price
- * factor; null when the close before it is not among the bars.
+ * Actions with an ex date up to `basis`, with amounts on that basis (divided by later splits) and price factors. A
+ * factor is null when the close before the ex date is not among the bars.
  */
 export function actionsOnBasis(
   listed: readonly ListedAction[],
@@ -36,36 +36,46 @@ export function actionsOnBasis(
     const { ex_date, numerator, denominator } = action;
     if (action.kind === "split")
       return {
-        ...{ ex_date, kind: "split", amount: null, currency: null, numerator, denominator },
+        ex_date,
+        kind: "split",
+        amount: null,
+        currency: null,
+        numerator,
+        denominator,
         price_factor: splitFactor(action),
       };
     const later = splits.filter((s) => s.ex_date > ex_date).reduce((all, s) => all * splitFactor(s), 1);
-    // A dividend of the split's own day is declared on the new shares.
+    // A dividend on the day of a split is declared per new share.
     const amount = (action.rate ?? 0) * later;
     const before = closes.findLast((bar) => bar.date < ex_date);
     const factor = before?.settled ? 1 - amount / before.split : null;
     return {
-      ...{ ex_date, kind: "dividend", amount, currency: action.currency, numerator: null, denominator: null },
+      ex_date,
+      kind: "dividend",
+      amount,
+      currency: action.currency,
+      numerator: null,
+      denominator: null,
       price_factor: factor !== null && factor > 0 && factor <= 1 ? factor : null,
     };
   });
   return made.sort((a, b) => (`${a.ex_date} ${a.kind}` < `${b.ex_date} ${b.kind}` ? -1 : 1));
 }
 
-/** Several payments on one day take their parts off one close together. */
-function paidBetween(dividends: readonly CorporateAction[], after: string, upTo: string): number | null {
+/** The factor of all dividends with an ex date in (after, upTo]; null when one is unknown. Payments of one day add up. */
+function dividendFactor(dividends: readonly CorporateAction[], after: string, upTo: string): number | null {
   const byDay = Map.groupBy(
     dividends.filter((d) => d.ex_date > after && d.ex_date <= upTo),
     (d) => d.ex_date,
   );
   let factor = 1;
   for (const day of byDay.values()) {
-    let kept = 1;
+    let left = 1;
     for (const { price_factor } of day) {
       if (price_factor === null) return null;
-      kept += price_factor - 1;
+      left += price_factor - 1;
     }
-    factor *= kept;
+    factor *= left;
   }
   return factor;
 }
@@ -86,7 +96,7 @@ function splitMismatch(closes: readonly Closes[], actions: readonly CorporateAct
 
 interface PartLeft {
   readonly date: string;
-  /** What is left of the close after the dividends since, and how far off rounding may put that. */
+  /** The part of the close left after all later dividends, and its rounding error. */
   readonly part: number;
   readonly slack: number;
 }
@@ -106,13 +116,13 @@ function dividendMismatch(
   const settled = closes.filter((bar) => bar.settled);
   const steps = settled.flatMap((bar) => partLeft(bar) ?? []);
   if (steps.length < settled.length) return "it has no fully adjusted close of some days";
-  // After the newest bar nothing is left to be taken off but what has gone ex since.
+  // Prices after the newest bar are adjusted only for dividends that have gone ex since.
   const now: PartLeft = { date: basis, part: 1, slack: 0 };
   const ends = reachesBasis && steps.length > 0 ? [...steps, now] : steps;
   for (const [i, next] of ends.entries()) {
     const before = ends[i - 1];
     if (!before) continue;
-    const expected = paidBetween(dividends, before.date, next.date);
+    const expected = dividendFactor(dividends, before.date, next.date);
     const seen = before.part / next.part;
     const slack = before.slack + next.slack + DIVIDEND_RATIO;
     if (expected === null || Math.abs(seen / expected - 1) > slack)
@@ -122,8 +132,8 @@ function dividendMismatch(
 }
 
 /**
- * Why an answer is not to be trusted together with its list of actions, in half a sentence; null when all is explained.
- * `reachesBasis`: the bars run up to the newest session, so that nothing after them may be adjusted for.
+ * Why the bars contradict the listed actions, as a clause for an error message; null when they agree. `reachesBasis`:
+ * the bars run up to the newest session, so they may not be adjusted for anything later.
  */
 export function findMismatch(
   listed: readonly ListedAction[],
@@ -134,8 +144,8 @@ export function findMismatch(
   const first = closes[0]?.date ?? basis;
   const other = listed.find((action) => action.kind === "other" && action.ex_date > first);
   if (other)
-    return `it tells of a spin-off or a dividend in shares on ${other.ex_date}, which providers adjust for differently`;
-  const foreign = actions.find((action) => action.currency !== null && action.currency !== "USD");
-  if (foreign) return `its dividend of ${foreign.ex_date} is in ${foreign.currency}`;
+    return `it lists a spin-off or stock dividend on ${other.ex_date}, which providers adjust for differently`;
+  const inOtherCurrency = actions.find((action) => action.currency !== null && action.currency !== "USD");
+  if (inOtherCurrency) return `its dividend of ${inOtherCurrency.ex_date} is in ${inOtherCurrency.currency}`;
   return splitMismatch(closes, actions) ?? dividendMismatch(closes, actions, basis, reachesBasis);
 }
