@@ -130,7 +130,11 @@ export function filingDocuments({ source, store, resolve, clock }: DocumentsDeps
         accepted_at: shownInstant(storedInstant(index.accepted_at)),
         count: index.documents.length,
         documents: index.documents.map(({ sequence, type, description, filename, size }) => ({
-          ...{ sequence, type, description, filename, size },
+          sequence,
+          type,
+          description,
+          filename,
+          size,
           url: fileUrl(ref, filename ?? whole),
         })),
       };

@@ -160,7 +160,8 @@ export function eventStore({ sqlite, clock }: { readonly sqlite: Store; readonly
           parsed_at,
         );
         const state = {
-          ...{ status: "succeeded" as const, reading: EVENTS_READING },
+          status: "succeeded" as const,
+          reading: EVENTS_READING,
           error: null,
           problems: JSON.stringify(problems),
           parsed_at,
@@ -179,8 +180,12 @@ export function eventStore({ sqlite, clock }: { readonly sqlite: Store; readonly
         withdrawOthers(db, accession, [], parsed_at);
         db.update(filing_parses)
           .set({
-            ...{ status: "failed", reading: EVENTS_READING, error, problems: null },
-            ...{ parsed_at, attempts: oneMore },
+            status: "failed",
+            reading: EVENTS_READING,
+            error,
+            problems: null,
+            parsed_at,
+            attempts: oneMore,
           })
           .where(eq(filing_parses.accession_number, accession))
           .run();

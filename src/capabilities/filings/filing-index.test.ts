@@ -26,7 +26,10 @@ afterEach(() => sqlite.close());
 
 const accession = (n: number) => `0000001111-25-${String(n).padStart(6, "0")}`;
 const filing = (n: number, date: string, more: Partial<FakeFiling> = {}): FakeFiling => ({
-  ...{ accession: accession(n), date, accepted: `${date}T15:00:00Z`, items: ["8.01"] },
+  accession: accession(n),
+  date,
+  accepted: `${date}T15:00:00Z`,
+  items: ["8.01"],
   ...more,
 });
 
@@ -36,11 +39,16 @@ function world(options: FakeOptions, clock: FakeClock = fakeClock(NOW)) {
   const fresh: string[] = [];
   const index = filingIndex({ source: fake.source, store, clock, onNew: (all) => fresh.push(...all) });
   const wanted = (more: Partial<Wanted> = {}): Wanted => ({
-    ...{ start: null, untilMs: clock.nowMs(), force: false },
+    start: null,
+    untilMs: clock.nowMs(),
+    force: false,
     ...more,
   });
   return {
-    ...{ fake, store, clock, fresh },
+    fake,
+    store,
+    clock,
+    fresh,
     ensure: (more: Partial<Wanted> = {}) => index.ensure(CIK, wanted(more), never),
     stored: () => store.find({ ciks: [CIK] }, ALL).map((row) => Number(row.accession_number.slice(-6))),
   };
@@ -206,7 +214,11 @@ describe("what a later visit does to a stored row", () => {
     });
     expect(store.save([{ ...row(known), company_name: "Other" }], false)).toEqual([]);
     expect(store.byAccession(accession(1))).toMatchObject({
-      ...{ company_name: "Fake Corp.", items: "8.01", size: 1000, report_date: "2026-09-01", is_xbrl: false },
+      company_name: "Fake Corp.",
+      items: "8.01",
+      size: 1000,
+      report_date: "2026-09-01",
+      is_xbrl: false,
       accepted_at: null,
     });
   });

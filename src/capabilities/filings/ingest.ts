@@ -36,8 +36,16 @@ function incoming(row: IndexRow, nowMs: number): IncomingFiling {
   const { accession_number, cik, company_name, form_type, filing_date } = row;
   const acceptance = { accepted_at: null, precision: "day", source: null, public_from: null } as const;
   return {
-    ...{ accession_number, cik, company_name, form_type, filing_date },
-    ...{ report_date: null, items: null, primary_document: null, size: null, is_xbrl: null },
+    accession_number,
+    cik,
+    company_name,
+    form_type,
+    filing_date,
+    report_date: null,
+    items: null,
+    primary_document: null,
+    size: null,
+    is_xbrl: null,
     ...momentsOf({ ...acceptance, filing_date, form_type }, nowMs),
   };
 }

@@ -6,7 +6,11 @@ import { knownAt, shownInstant, storedInstant } from "./known-at.ts";
 const NOW = Temporal.Instant.from("2026-09-09T21:00:00Z").epochMilliseconds;
 const of = (parts: Partial<Acceptance & { form_type: string }>): Acceptance & { form_type: string } => ({
   form_type: "8-K",
-  ...{ accepted_at: null, filing_date: "2025-03-10", precision: "day", source: null, public_from: null },
+  accepted_at: null,
+  filing_date: "2025-03-10",
+  precision: "day",
+  source: null,
+  public_from: null,
   ...parts,
 });
 

@@ -74,7 +74,10 @@ function world(filing: FakeFiling) {
   filings.save([{ ...named, company_name: "Fake Corp.", items, ...momentsOf(row, clock.nowMs()) }], false);
   const signal = new AbortController().signal;
   return {
-    ...{ fake, filings, events, clock },
+    fake,
+    filings,
+    events,
+    clock,
     parse: (force = false) => parser.parse(ONE, force, signal),
     state: () => events.state(ONE),
     found: () =>
@@ -92,8 +95,13 @@ describe("states, one by one", () => {
   test("pending → succeeded: one event an item, none of 9.01, 2.02 from the release", async () => {
     const { parse, state, found, events } = world(report(READABLE));
     expect(await parse()).toEqual({
-      ...{ accession_number: ONE, parsed_status: "succeeded", events_created: 2, error: null },
-      ...{ problems: [], outage: null, skipped: false },
+      accession_number: ONE,
+      parsed_status: "succeeded",
+      events_created: 2,
+      error: null,
+      problems: [],
+      outage: null,
+      skipped: false,
     });
     expect(state()).toMatchObject({
       status: "succeeded",

@@ -47,7 +47,12 @@ const failure = (
   error: string,
   status: Result["parsed_status"],
 ): Result => ({
-  ...{ ticker, accession_number, parsed_status: status, events_created: 0, error, problems: [] },
+  ticker,
+  accession_number,
+  parsed_status: status,
+  events_created: 0,
+  error,
+  problems: [],
 });
 
 export function parseRequests({ source, subjects, store, parser, publisher, clock }: ParseRequestsDeps) {
@@ -73,7 +78,10 @@ export function parseRequests({ source, subjects, store, parser, publisher, cloc
     if (!isCurrentReport(index.form_type)) return null;
     store.save(
       index.parties.map(({ cik, name }) => ({
-        ...{ accession_number, cik, company_name: name, form_type: index.form_type },
+        accession_number,
+        cik,
+        company_name: name,
+        form_type: index.form_type,
         filing_date: index.filing_date,
         report_date: index.report_date,
         ...momentsOf(index, clock.nowMs()),

@@ -9,6 +9,7 @@ import type { Period } from "../../market/time-span.ts";
 import { AsofError, InvalidRequest, NotConfigured, NotFound } from "../../platform/errors.ts";
 import type { FinancialFact } from "../../providers/edgar/index.ts";
 import type { Collected, Collector, CollectRequest } from "./collect.ts";
+import type { FilerState } from "./filer-states.ts";
 import { resolveSpan } from "./requested-periods.ts";
 import type {
   BulkFinancialDataResponse,
@@ -18,7 +19,7 @@ import type {
 } from "./schema.ts";
 import type { CompanyRecord, FindCompany, ResolveListedFiler } from "./sources.ts";
 import type { Present, Presented, PresentRequest } from "./statements/present.ts";
-import type { FilerState, FinancialStore } from "./store.ts";
+import type { FinancialStore } from "./store.ts";
 import { warningsKnownAt } from "./warnings.ts";
 
 /** Tickers of a bulk request worked on at once. */

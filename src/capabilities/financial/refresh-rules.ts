@@ -1,8 +1,8 @@
 // When a filer's figures must be read again. Pure.
 import { instantMs } from "../../platform/instant-text.ts";
 import { FACTS_READING } from "../../providers/edgar/index.ts";
+import type { FilerState } from "./filer-states.ts";
 import type { PeriodicFiling } from "./sources.ts";
-import type { FilerState } from "./store.ts";
 
 /** The regulator publishes figures within minutes of a report; a report without figures is not asked for more often. */
 const MISSING_RETRY_MS = 10 * 60_000;

@@ -4,8 +4,9 @@ import type { Services } from "../../market/services.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { type Ex27Document, normaliseEx27, SCHEDULES_READING } from "../../providers/edgar/index.ts";
+import type { FilerState } from "./filer-states.ts";
 import type { FigureSource, PeriodicFiling } from "./sources.ts";
-import type { FilerState, FinancialStore } from "./store.ts";
+import type { FinancialStore } from "./store.ts";
 
 /** The regulator required schedules until June 2001; the last periods they cover end before this day. */
 export const schedulesEnd = "2001-07-01";

@@ -3,22 +3,15 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { financialFacts } from "../../datasets/financial-facts.ts";
 import { company_tickers } from "../../datasets/tables.ts";
+import type { Services } from "../../market/services.ts";
 import { batcher } from "../../platform/batcher.ts";
 import type { AsofError } from "../../platform/errors.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
 import type { FinancialFact } from "../../providers/edgar/index.ts";
 import { type FactRow, rowOf } from "./fact-rows.ts";
+import { filerStates } from "./filer-states.ts";
 import { readFacts } from "./read-facts.ts";
 import { dataLossError, type FactsUpdate, replacedReports } from "./replaced-reports.ts";
-import { financial_filers } from "./tables.ts";
-
-/** What is stored of a filer. */
-export interface FilerState
-  extends Omit<typeof financial_filers.$inferSelect, "warnings" | "schedule_warnings"> {
-  readonly warnings: readonly string[];
-  readonly schedule_warnings: readonly string[];
-}
 
 /** The result of storing figures, by filer. */
 export interface WriteResult {
@@ -44,7 +37,7 @@ function batchedRead(lake: Lake) {
   });
 }
 
-export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly sqlite: Store }) {
+export function financialStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite">) {
   const cache = new LRUCache<string, { readonly state: string; readonly facts: readonly FinancialFact[] }>({
     maxSize: FACTS_CACHED,
     sizeCalculation: ({ facts }) => facts.length + 1,
@@ -71,21 +64,11 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
     return (rows.find(({ symbol }) => !/[.-]/.test(symbol)) ?? rows[0])?.symbol ?? null;
   };
 
-  const state = (cik: string): FilerState | null => {
-    const row = sqlite.use((db) =>
-      db.select().from(financial_filers).where(eq(financial_filers.cik, cik)).get(),
-    );
-    if (!row) return null;
-    return {
-      ...row,
-      warnings: JSON.parse(row.warnings),
-      schedule_warnings: JSON.parse(row.schedule_warnings),
-    };
-  };
+  const states = filerStates(sqlite);
 
   /** Changes with every write, also one by another process, so that figures cached before it are no longer served. */
   const stateKey = (cik: string): string => {
-    const filer = state(cik);
+    const filer = states.state(cik);
     return `${filer?.read_at} ${filer?.reading} ${filer?.schedules_read_at} ${filer?.schedules_reading}`;
   };
 
@@ -99,22 +82,14 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
   };
 
   return {
-    state,
-
-    /** All filers with a stored state, ascending. */
-    filers: (): string[] =>
-      sqlite
-        .use((db) =>
-          db.select({ cik: financial_filers.cik }).from(financial_filers).orderBy(financial_filers.cik).all(),
-        )
-        .map((row) => row.cik),
+    ...states,
 
     /**
      * Stores figures of any number of filers in one write: adds new figures, and replaces reports whose figures differ.
      * Refuses an update that lost most of its filer's figures.
      */
     async write(readings: readonly FactsUpdate[]): Promise<WriteResult> {
-      const known = readings.filter(({ cik }) => state(cik) !== null).map(({ cik }) => cik);
+      const known = readings.filter(({ cik }) => states.state(cik) !== null).map(({ cik }) => cik);
       const stored = known.length === 0 ? new Map<string, FinancialFact[]>() : await readFacts(lake, known);
       const replaced = new Map<string, string[]>();
       const refused = new Map<string, AsofError>();
@@ -140,26 +115,6 @@ export function financialStore({ lake, sqlite }: { readonly lake: Lake; readonly
       await lake.append([batchOf(financialFacts, added)]);
       for (const { cik } of readings) cache.delete(cik);
       return { replaced, refused };
-    },
-
-    /** Saves the state of a filer; fields left out stay as they are. To be called after `write`. */
-    saveState(
-      cik: string,
-      changes: Partial<Omit<FilerState, "cik">> & Pick<FilerState, "status" | "read_at">,
-    ): void {
-      const { warnings, schedule_warnings, ...plain } = changes;
-      const set = {
-        ...plain,
-        ...(warnings ? { warnings: JSON.stringify(warnings) } : {}),
-        ...(schedule_warnings ? { schedule_warnings: JSON.stringify(schedule_warnings) } : {}),
-      };
-      sqlite.write((db) =>
-        db
-          .insert(financial_filers)
-          .values({ cik, facts: 0, warnings: "[]", ...set })
-          .onConflictDoUpdate({ target: financial_filers.cik, set })
-          .run(),
-      );
     },
 
     /** All stored figures of filers, oldest report first. */

@@ -27,7 +27,7 @@ const history = [2018, 2019, 2020].flatMap((year) => madeYear(year, year * 1e6))
 const isIn = (year: number) => (filing: MadeFiling) => filing.filed.startsWith(String(year));
 
 describe("figures a thousand times off", () => {
-  test("share counts in thousands are told by their neighbours, for as long as the error lasts", () => {
+  test("share counts in thousands are recognised by comparison with adjacent periods, as long as the error lasts", () => {
     const wrong = scaled(history, 0.001, (tag, filing) => tag === SHARES && isIn(2020)(filing));
     const facts = factsOf(wrong);
     const bad = facts.filter(
@@ -38,7 +38,7 @@ describe("figures a thousand times off", () => {
     expect(flagged(facts)).toHaveLength(6);
   });
 
-  test("only the wrong line is left out of its row, and the row says so", () => {
+  test("leaves only the wrong line out of its row, with a warning", () => {
     const wrong = scaled(
       history,
       0.001,
@@ -52,7 +52,7 @@ describe("figures a thousand times off", () => {
     ]);
   });
 
-  test("an older report's figure is given where there is one", () => {
+  test("uses the figure of an older report when there is one", () => {
     const repeated: MadeFiling = {
       accn: "0000001234-21-000001",
       form: "10-Q",
@@ -71,7 +71,7 @@ describe("figures a thousand times off", () => {
     expect(row?.sources.weighted_average_shares_diluted?.accession_number).toBe("0000001234-20-000001");
   });
 
-  test("a whole filing in thousands is flagged whole; the next one is measured by the sound ones", () => {
+  test("flags a filing entirely in thousands as a whole; the next one is compared with the sound ones", () => {
     const wrong = scaled(history, 0.001, (_, { accn }) => accn === "0000001234-20-000002");
     const facts = factsOf(wrong);
     const sound = facts.filter(({ flags }) => flags.length === 0);
@@ -87,7 +87,7 @@ describe("figures a thousand times off", () => {
     ).toBe(true);
   });
 
-  test("a whole filing off but for its earnings per share: these bear out no shares by a profit that is off", () => {
+  test("flags a filing whose earnings per share alone are right: a wrong profit does not confirm its share counts", () => {
     const isLast = ({ accn }: MadeFiling) => accn === "0000001234-21-000000";
     const wrong = scaled(
       history,
@@ -101,13 +101,13 @@ describe("figures a thousand times off", () => {
     expect([facts.length > 10, sound]).toEqual([true, ["eps_diluted"]]);
   });
 
-  test("when all later filings are off alike, it is the first that was wrong", () => {
+  test("when all later filings differ in the same way, the first one was wrong", () => {
     const wrong = scaled(history, 1000, (_, { filed }) => filed < "2018-06");
     const facts = factsOf(wrong);
     expect(facts.filter(({ filed_date }) => filed_date >= "2019").flatMap(({ flags }) => flags)).toEqual([]);
   });
 
-  test("a reverse split of one for a thousand is no error: earnings per share bear it out", () => {
+  test("a reverse split of one for a thousand is not an error: earnings per share confirm it", () => {
     const split = scaled(
       scaled(history, 0.001, (tag, filing) => tag === SHARES && isIn(2020)(filing)),
       1000,
@@ -116,7 +116,7 @@ describe("figures a thousand times off", () => {
     expect(flagged(factsOf(split))).toEqual([]);
   });
 
-  test("a profit that falls near zero, and a company that grows a thousandfold, are no errors", () => {
+  test("a profit that falls to near zero and thousandfold growth are not errors", () => {
     const poor = scaled(
       history,
       0.001,
@@ -127,7 +127,7 @@ describe("figures a thousand times off", () => {
     expect(flagged(factsOf(grown))).toEqual([]);
   });
 
-  test("net income a thousand times what earnings per share make it", () => {
+  test("flags net income a thousand times what earnings per share imply", () => {
     const wrong = scaled(
       history,
       1000,
@@ -172,11 +172,13 @@ describe("the number of another period", () => {
 
   test("a year that holds nine months' figure contradicts its fourth quarter", () => {
     const wrong = withNet(annual, "2020-01-01", "2020-12-31", 30e6);
-    const told: MadeFiling = {
+    const wrongYear: MadeFiling = {
       ...wrong,
       figures: [...wrong.figures, ["NetIncomeLoss", 10e6, "2020-10-01", "2020-12-31"]],
     };
-    expect(flagged(factsOf([q1, q2, q3, told]))).toEqual(["net_income 2020-12-31 30000000 suspect_context"]);
+    expect(flagged(factsOf([q1, q2, q3, wrongYear]))).toEqual([
+      "net_income 2020-12-31 30000000 suspect_context",
+    ]);
   });
 
   test("numbers that stand as they were first reported stay sound when the quarter between is restated", () => {

@@ -4,8 +4,13 @@ import { firstKnownDates } from "./metric-closes.ts";
 
 const fact = (period_end: string, accepted_at: string, more: Partial<FinancialFact> = {}) =>
   ({
-    ...{ period_end, accepted_at, filed_date: accepted_at.slice(0, 10), statement: "income_statement" },
-    ...{ source: "xbrl", flags: [], ...more },
+    period_end,
+    accepted_at,
+    filed_date: accepted_at.slice(0, 10),
+    statement: "income_statement",
+    source: "xbrl",
+    flags: [],
+    ...more,
   }) as unknown as FinancialFact;
 
 test("a period became known with its first report, dated in New York; one first met a year late has no known date", () => {

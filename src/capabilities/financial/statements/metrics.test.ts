@@ -48,7 +48,7 @@ const metrics = (filings: readonly MadeFiling[], closeOn?: CloseOn) =>
 const without = (...tags: string[]) => full.filter(([tag]) => !tags.includes(tag));
 
 describe("metrics", () => {
-  test("each by its formula", () => {
+  test("follow their formulas", () => {
     const [now] = metrics([filing(full)], () => 20);
     expect(now).toEqual({
       fiscal_year: 2021,
@@ -83,7 +83,7 @@ describe("metrics", () => {
     });
   });
 
-  test("null where an operand is missing", () => {
+  test("are null when an operand is missing", () => {
     const [now] = metrics(
       [
         filing(
@@ -113,7 +113,7 @@ describe("metrics", () => {
     });
   });
 
-  test("a zero divides nothing, a loss has no price-earnings ratio, and growth needs something to grow from", () => {
+  test("are null for a zero divisor, for the price-earnings ratio of a loss, and for growth from zero or less", () => {
     const loss = full.map((figure): MadeFigure => {
       const [tag, value, start, end] = figure;
       if (tag === "InterestExpense") return [tag, 0, start, end];
@@ -132,7 +132,7 @@ describe("metrics", () => {
     });
   });
 
-  test("closes are asked for at the period's end, on the share basis of the figure, in its currency", () => {
+  test("request closes by the period's end, the share basis of the figure and its currency", () => {
     const asked: string[] = [];
     metrics([filing(full)], (...question) => {
       asked.push(question.join(" "));
@@ -147,7 +147,7 @@ describe("metrics", () => {
     });
   });
 
-  test("growth of earnings per share over a split is that of one report, not of two share bases", () => {
+  test("growth of earnings per share across a split compares figures of one report", () => {
     const split: MadeFigure[] = [
       ["EarningsPerShareDiluted", 0.15, "2022-01-01", "2022-12-31"],
       ["EarningsPerShareDiluted", 0.1, ...NOW],
@@ -162,7 +162,7 @@ describe("metrics", () => {
     ]);
   });
 
-  test("quarters: growth from the quarter before, no yearly ratios, cash flows of the same months only", () => {
+  test("of quarters: growth over the quarter before, no yearly ratios, cash flows of the same months only", () => {
     const quarter = (start: string, end: string, revenue: number): MadeFigure[] => [
       ...madeIncome(revenue, start, end),
       ...madeCashFlow(30e6, "2021-01-01", end),

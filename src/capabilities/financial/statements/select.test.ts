@@ -54,7 +54,7 @@ describe("rows", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("carry every line, null where nothing is reported, and a receipt for each figure", () => {
+  test("have every line, null when not reported, and a source for each figure", () => {
     const [row] = select(year).income_statement;
     expect(row?.items).toMatchObject({ revenue: 400e6, gross_profit: 160e6, research_and_development: null });
     expect(Object.keys(row?.items ?? {})).toHaveLength(23);
@@ -82,7 +82,7 @@ describe("rows", () => {
     expect(periods("quarterly")).toEqual(["Q3", "Q2", "Q1"]);
   });
 
-  test("a half year that is the only thing reported stands as such", () => {
+  test("a half year is a row when nothing else is reported", () => {
     const half: MadeFiling = {
       accn: "h",
       form: "10-Q",
@@ -111,7 +111,7 @@ describe("rows", () => {
     });
   });
 
-  test("one quarter whose ends two reports write differently is one row", () => {
+  test("a quarter that two reports date differently is one row", () => {
     const later = changed(q1, {
       accn: "0000001234-21-000009",
       filed: "2021-05-01",
@@ -123,7 +123,7 @@ describe("rows", () => {
     expect(quarters.map(place)).toEqual(["2020 Q1 3 reported 0000001234-21-000009"]);
   });
 
-  test("what a new rule changes on the first day of a year does not stand for the last day of the old one", () => {
+  test("a balance sheet of the first day of a year (new accounting rule) does not replace that of the last day before", () => {
     const adopting: MadeFiling = {
       accn: "0000001234-21-000001",
       form: "10-Q",
@@ -142,7 +142,7 @@ describe("rows", () => {
     });
   });
 
-  test("figures told outside a statement make no row", () => {
+  test("figures outside a statement make no row", () => {
     const remnant: MadeFiling = {
       accn: "r",
       form: "10-K",
@@ -157,7 +157,7 @@ describe("rows", () => {
     expect(select([remnant])).toMatchObject({ income_statement: [], balance_sheet: [], cash_flow: [] });
   });
 
-  test("no facts, no rows", () => {
+  test("without facts there are no rows", () => {
     expect(selectStatements([])).toEqual({
       income_statement: [],
       balance_sheet: [],
@@ -191,7 +191,7 @@ describe("which report", () => {
   const revenue = (options?: SelectOptions) =>
     select(all, { ...options, period_type: "annual" }).income_statement[0]?.items.revenue;
 
-  test("the newest periodic one; neither proxy statements nor current reports come before it", () => {
+  test("is the newest periodic one, before any proxy statement or current report", () => {
     expect(revenue()).toBe(380e6);
     expect(select([proxy]).income_statement).toEqual([]);
     const alone = select([...madeYear(2019, 90e6), recast], { period_type: "annual" }).income_statement;
@@ -201,11 +201,11 @@ describe("which report", () => {
     ]);
   });
 
-  test("the first one", () => {
+  test("is the first one for vintage first", () => {
     expect(revenue({ vintage: "first" })).toBe(400e6);
   });
 
-  test("the newest known at a moment: the end of the filing day, or the moment of acceptance", () => {
+  test("is the newest known at as_of, by the moment of acceptance or the end of the filing day", () => {
     expect(revenue({ as_of: at("2021-02-15T23:00:00Z") })).toBeUndefined();
     expect(revenue({ as_of: at("2021-02-16T05:00:00Z") })).toBe(400e6);
     expect(revenue({ as_of: at("2021-06-02T05:00:00Z") })).toBe(380e6);
@@ -218,7 +218,7 @@ describe("which report", () => {
     expect(known("2021-06-01T12:30:00Z")).toBe(380e6);
   });
 
-  test("the newest period comes first although an older one was filed later", () => {
+  test("lists the newest period first although an older one was filed later", () => {
     const rows = select([
       ...year,
       ...madeYear(2021, 110e6).slice(0, 1),
@@ -233,7 +233,7 @@ describe("which report", () => {
     ]);
   });
 
-  test("a figure the newest report lacks comes from an older one that agrees with it", () => {
+  test("a figure that the newest report lacks comes from an older one that agrees with it", () => {
     const brief = changed(annual, {
       accn: "0000001234-22-000000",
       filed: "2022-02-15",
@@ -245,7 +245,7 @@ describe("which report", () => {
     expect(row?.sources.operating_income?.accession_number).toBe(annual.accn);
   });
 
-  test("and is left out when the two state the period differently", () => {
+  test("such a figure is left out when the two state the period differently", () => {
     const brief = changed(amended, {
       figures: amended.figures.filter(([tag]) => tag !== "OperatingIncomeLoss"),
     });
@@ -256,7 +256,7 @@ describe("which report", () => {
     ]);
   });
 
-  test("shares of before a split are not put beside earnings per share of after it", () => {
+  test("share counts from before a split are not combined with earnings per share from after it", () => {
     const after = changed(annual, {
       accn: "0000001234-22-000000",
       filed: "2022-02-15",
@@ -304,7 +304,7 @@ describe("derived quarters", () => {
   const derived = (filings: readonly MadeFiling[], options: SelectOptions = {}) =>
     select(filings, { ...options, include_derived: true });
 
-  test("are exact differences of cash flows, and of income the fourth quarter alone", () => {
+  test("are exact differences: of cash flows all, of income the fourth quarter", () => {
     const { cash_flow, income_statement } = derived(year);
     const quarters = cash_flow.filter(({ basis }) => basis === "derived");
     expect(
@@ -335,7 +335,7 @@ describe("derived quarters", () => {
     });
   });
 
-  test("name both operands, and are known when the later one was", () => {
+  test("name both operands and are known when the later one is", () => {
     const fourth = derived(year).income_statement.find(({ basis }) => basis === "derived");
     expect(fourth?.known_at).toBe("2021-02-16T04:59:59.999999999Z");
     expect(
@@ -351,7 +351,7 @@ describe("derived quarters", () => {
     ).toEqual(["Q3", "Q2"]);
   });
 
-  test("not of a restated figure, nor of two tags; a reported quarter is not derived again", () => {
+  test("are not made of a restated figure or of two tags; a reported quarter is not derived", () => {
     const restated = changed(annual, {
       accn: "0000001234-21-000005",
       form: "10-K/A",
@@ -400,8 +400,8 @@ describe("derived quarters", () => {
       now?.sources.capital_expenditure?.operands?.map(({ accession_number }) => accession_number),
     ).toEqual([renamed.accn, later.accn]);
 
-    const told = changed(annual, {}, ...madeIncome(100e6, "2020-10-01", "2020-12-31"));
-    const rows = derived([...year.slice(0, 3), told]).income_statement.filter(
+    const restatedYear = changed(annual, {}, ...madeIncome(100e6, "2020-10-01", "2020-12-31"));
+    const rows = derived([...year.slice(0, 3), restatedYear]).income_statement.filter(
       ({ fiscal_period }) => fiscal_period === "Q4",
     );
     expect(rows.map(({ basis }) => basis)).toEqual(["reported"]);
@@ -414,7 +414,7 @@ describe("derived quarters", () => {
   });
 });
 
-test("a year against the one before is compared within one report", () => {
+test("growth over a year compares figures of one report", () => {
   const next = changed(annual, {
     accn: "0000001234-22-000000",
     filed: "2022-02-15",

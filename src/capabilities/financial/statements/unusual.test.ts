@@ -27,13 +27,13 @@ const [START, END] = ["2024-01-01", "2024-12-31"] as const;
 const CONTRACT = "RevenueFromContractWithCustomerExcludingAssessedTax";
 const PRETAX = "IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest";
 /** The year's income statement, in millions. */
-const year = (told: Readonly<Record<string, number>>) =>
+const year = (amounts: Readonly<Record<string, number>>) =>
   read([
     filing(
       "25-000001",
       "10-K",
       "2025-02-20",
-      Object.entries({ NetIncomeLoss: 30, [PRETAX]: 40, ...told }).map(([tag, value]) => [
+      Object.entries({ NetIncomeLoss: 30, [PRETAX]: 40, ...amounts }).map(([tag, value]) => [
         tag,
         value * 1e6,
         START,
@@ -42,13 +42,13 @@ const year = (told: Readonly<Record<string, number>>) =>
     ),
   ]);
 
-describe("contract revenue that is a part of what a company earns", () => {
+describe("contract revenue that is only a part of a company's revenue", () => {
   test.each([
     ["a bank's fees", { [CONTRACT]: 12, InterestIncomeExpenseNet: 70, NoninterestIncome: 30 }],
     ["an insurer's", { [CONTRACT]: 12, PremiumsEarnedNet: 500 }],
     ["a landlord's", { [CONTRACT]: 22, OperatingLeaseLeaseIncome: 500, CostsAndExpenses: 300 }],
-  ])("%s is not served as revenue, and a warning says so", (_whose, told) => {
-    const { income_statement, doubts } = year(told);
+  ])("%s is not served as revenue and causes a warning", (_whose, amounts) => {
+    const { income_statement, doubts } = year(amounts);
     expect(income_statement[0]?.items).toMatchObject({ revenue: null, net_income: 30e6 });
     expect(doubts).toEqual([
       "revenue to 2024-12-31 in 0000001234-25-000001 is left out: the reported figure may be a part of it, and no sum of the statement shows which is the total",
@@ -59,51 +59,51 @@ describe("contract revenue that is a part of what a company earns", () => {
     ["the sums arrive at it", { [CONTRACT]: 100, OperatingLeaseLeaseIncome: 20, CostsAndExpenses: 60 }],
     ["other earnings are small", { [CONTRACT]: 100, OperatingLeaseLeaseIncome: 5 }],
     ["net interest is a cost", { [CONTRACT]: 100, InterestIncomeExpenseNet: -60 }],
-  ])("it is where %s", (_when, told) => {
-    const { income_statement, doubts } = year(told);
+  ])("is served as revenue when %s", (_when, amounts) => {
+    const { income_statement, doubts } = year(amounts);
     expect([income_statement[0]?.items.revenue, doubts]).toEqual([100e6, []]);
   });
 
-  test("it is what operating expenses of a statement without other costs and operating income sum up to", () => {
-    const told = { [CONTRACT]: 90, Revenues: 120, OperatingExpenses: 70, OperatingIncomeLoss: 20 };
-    expect(year(told).income_statement[0]?.items.revenue).toBe(90e6);
+  test("is served when it equals operating expenses plus operating income and there are no other costs", () => {
+    const amounts = { [CONTRACT]: 90, Revenues: 120, OperatingExpenses: 70, OperatingIncomeLoss: 20 };
+    expect(year(amounts).income_statement[0]?.items.revenue).toBe(90e6);
   });
 });
 
-describe("a revenue tag beside a greater one", () => {
+describe("a revenue tag with a smaller value than another one", () => {
   const UTILITY = "RegulatedAndUnregulatedOperatingRevenue";
-  const served = (told: Readonly<Record<string, number>>) => {
-    const { income_statement, doubts } = year(told);
+  const served = (amounts: Readonly<Record<string, number>>) => {
+    const { income_statement, doubts } = year(amounts);
     return [income_statement[0]?.items.revenue, doubts.length];
   };
 
-  test("contracts are a part of a utility's operating revenue", () => {
+  test("contract revenue is a part of a utility's operating revenue", () => {
     expect(served({ [CONTRACT]: 90, [UTILITY]: 100 })).toEqual([100e6, 0]);
     expect(served({ [CONTRACT]: 100, ElectricUtilityRevenue: 80 })).toEqual([100e6, 0]);
   });
 
-  test("`Revenues` of a segment is not the total beside more sales, nor a bank's fees beside more interest", () => {
+  test("`Revenues` of a segment is not the total when sales are larger, nor are a bank's fees when interest is larger", () => {
     expect(served({ Revenues: 40, SalesRevenueNet: 100 })).toEqual([null, 1]);
     expect(served({ Revenues: 40, [UTILITY]: 100, CostsAndExpenses: 60 })).toEqual([100e6, 0]);
     expect(served({ Revenues: 12, InterestIncomeExpenseNet: 70 })).toEqual([null, 1]);
   });
 
-  test("and is where it is more, where the sums arrive at it, or where interest is told before its expense", () => {
+  test("`Revenues` is the total when it is larger, when the sums confirm it, or when interest is stated before its expense", () => {
     expect(served({ Revenues: 103, SalesRevenueNet: 100 })).toEqual([103e6, 0]);
     expect(served({ Revenues: 95, SalesRevenueNet: 100, CostsAndExpenses: 55 })).toEqual([95e6, 0]);
     expect(served({ Revenues: 80, InterestAndDividendIncomeOperating: 120 })).toEqual([80e6, 0]);
   });
 });
 
-test("profit is not the parent's where redeemable shares of subsidiaries take part in it", () => {
+test("total profit is not the parent's when redeemable shares of subsidiaries have a part in it", () => {
   const redeemable = "NetIncomeLossAttributableToRedeemableNoncontrollingInterest";
-  const items = (told: Readonly<Record<string, number>>) =>
+  const items = (amounts: Readonly<Record<string, number>>) =>
     read([
       filing(
         "25-000001",
         "10-K",
         "2025-02-20",
-        Object.entries({ ProfitLoss: 30, [PRETAX]: 40, ...told }).map(
+        Object.entries({ ProfitLoss: 30, [PRETAX]: 40, ...amounts }).map(
           ([tag, value]): MadeFigure => [tag, value * 1e6, START, END],
         ),
       ),
@@ -115,8 +115,8 @@ test("profit is not the parent's where redeemable shares of subsidiaries take pa
   });
 });
 
-test("a part is not the whole: depreciation beside amortization, finite-lived rights beside trademarks", () => {
-  const told = (...figures: readonly MadeFigure[]) => {
+test("a part is not the total: depreciation beside amortization, finite-lived rights beside trademarks", () => {
+  const amounts = (...figures: readonly MadeFigure[]) => {
     const { cash_flow, balance_sheet } = read([
       filing(
         "25-000001",
@@ -131,13 +131,13 @@ test("a part is not the whole: depreciation beside amortization, finite-lived ri
   };
   const depreciation: MadeFigure = ["Depreciation", 3e6, START, END];
   const rights: MadeFigure = ["FiniteLivedIntangibleAssetsNet", 7e6, null, END];
-  expect(told(depreciation)).toEqual([3e6, null]);
-  expect(told(depreciation, ["AdjustmentForAmortization", 1e6, START, END])).toEqual([null, null]);
-  expect(told(rights)).toEqual([null, 7e6]);
-  expect(told(rights, ["IndefiniteLivedTrademarks", 90e6, null, END])).toEqual([null, null]);
+  expect(amounts(depreciation)).toEqual([3e6, null]);
+  expect(amounts(depreciation, ["AdjustmentForAmortization", 1e6, START, END])).toEqual([null, null]);
+  expect(amounts(rights)).toEqual([null, 7e6]);
+  expect(amounts(rights, ["IndefiniteLivedTrademarks", 90e6, null, END])).toEqual([null, null]);
 });
 
-test("what cannot be below zero and is has the wrong sign: null, a word, or another report's figure", () => {
+test("a negative value of a line that cannot be negative is replaced: by null with a warning, or by another report's figure", () => {
   const wrong: MadeFigure[] = [
     ["PaymentsToAcquirePropertyPlantAndEquipment", -3e6, START, END],
     ["PaymentsOfDividends", -2e6, START, END],
@@ -162,7 +162,7 @@ test("what cannot be below zero and is has the wrong sign: null, a word, or anot
   expect(earlier.cash_flow[0]?.items.capital_expenditure).toBe(3e6);
 });
 
-test("long-term debt as a total beside a current part of debt is not served as what is due later", () => {
+test("total long-term debt with a current part is not served as the non-current debt", () => {
   const debt = (tag: string, millions: number): MadeFigure => [tag, millions * 1e6, null, END];
   const items = (...debts: readonly MadeFigure[]) =>
     read([filing("25-000001", "10-K", "2025-02-20", madeBalance(5e9, END), debts)]).balance_sheet[0]?.items;
@@ -173,14 +173,14 @@ test("long-term debt as a total beside a current part of debt is not served as w
   });
 });
 
-describe("growth of a thousand times that the statement bears out", () => {
+describe("thousandfold growth that the statement confirms", () => {
   /** Assets of a blank cheque company: next to nothing, and then what was raised, which can be asked back. */
-  const balance = (cash: number, trust: number, owed: number, end: string): MadeFigure[] => [
+  const balance = (cash: number, trust: number, liabilities: number, end: string): MadeFigure[] => [
     ["Assets", cash + trust, null, end],
     ["AssetsCurrent", cash, null, end],
-    ["Liabilities", owed, null, end],
+    ["Liabilities", liabilities, null, end],
     ["TemporaryEquityCarryingAmountAttributableToParent", trust, null, end],
-    ["StockholdersEquity", cash - owed, null, end],
+    ["StockholdersEquity", cash - liabilities, null, end],
     ["LiabilitiesAndStockholdersEquity", cash + trust, null, end],
   ];
   const before = balance(120e3, 0, 100e3, "2020-12-31");
@@ -189,7 +189,7 @@ describe("growth of a thousand times that the statement bears out", () => {
   );
   const raised = balance(900e3, 230e6, 9e6, "2021-03-31");
 
-  test("a blank cheque company's assets after its offering", () => {
+  test("confirms a blank cheque company's assets after its offering", () => {
     const { balance_sheet, doubts } = read([
       ...offering,
       filing("21-000005", "10-Q", "2021-05-20", raised, before),
@@ -199,7 +199,7 @@ describe("growth of a thousand times that the statement bears out", () => {
     expect(doubts).toEqual([]);
   });
 
-  test("not where the sum does not hold, nor where every figure is off", () => {
+  test("not when the sum does not match, nor when every figure is wrong", () => {
     const off = (which: (tag: string) => boolean) =>
       raised.map(([tag, value, ...rest]): MadeFigure => [tag, which(tag) ? value * 1000 : value, ...rest]);
     const steady = ["2021-03-31", "2021-06-30", "2021-09-30"].map((end, i) =>
@@ -220,7 +220,7 @@ describe("growth of a thousand times that the statement bears out", () => {
     expect(served(raised)).toBe(230.9e6);
   });
 
-  test("not where the money is off as a whole and only the shares are right", () => {
+  test("not when all amounts are wrong and only the shares are right", () => {
     const income = (factor: number, at: number): MadeFigure[] =>
       madeIncome(2e9, `${at}-01-01`, `${at}-12-31`).map(([tag, value, ...rest]) => [
         tag,
@@ -240,7 +240,7 @@ describe("growth of a thousand times that the statement bears out", () => {
     });
   });
 
-  test("a first licence sold", () => {
+  test("confirms the revenue of a first licence sold", () => {
     const quarter = (revenue: number, costs: number, start: string, end: string): MadeFigure[] => [
       ["Revenues", revenue, start, end],
       ["OperatingExpenses", costs, start, end],
@@ -257,7 +257,7 @@ describe("growth of a thousand times that the statement bears out", () => {
   });
 });
 
-test("a company that turns to a currency a thousand times smaller is not off its scale", () => {
+test("a change to a currency worth a thousandth is not a scale error", () => {
   const annual = (currency: string, factor: number, at: number): MadeFigure[] => {
     const [start, end] = [`${at}-01-01`, `${at}-12-31`];
     return [
@@ -283,7 +283,7 @@ test("a company that turns to a currency a thousand times smaller is not off its
   expect(doubts).toEqual([]);
 });
 
-test("an impossible day, the assets of an employees' plan, and rows that cannot be read make no statement", () => {
+test("impossible days, the assets of an employees' plan and unreadable rows make no statement", () => {
   const company = madeCompany([
     filing("24-000001", "10-K", "2024-03-25", madeBalance(5e9, "2024-01-31"), madeBalance(5e9, "0204-01-31")),
     filing("24-000002", "11-K", "2024-06-25", madeBalance(2e9, "2023-12-31")),
@@ -299,7 +299,7 @@ test("an impossible day, the assets of an employees' plan, and rows that cannot 
   expect(warnings).toEqual(["2 rows of companyfacts could not be read and are left out"]);
 });
 
-test("cash flows for the year to date stay beside a quarter that a restatement left two lines of", () => {
+test("year-to-date cash flows stay when a restatement leaves two lines of a quarter", () => {
   const flow = (start: string, ...figures: readonly (readonly [string, number])[]): MadeFigure[] =>
     figures.map(([name, value]) => [`NetCashProvidedByUsedIn${name}Activities`, value, start, "2024-06-30"]);
   const { cash_flow } = read([
@@ -319,7 +319,7 @@ test("cash flows for the year to date stay beside a quarter that a restatement l
   ]);
 });
 
-test("sales of one tag, total revenues, then contracts: each year by the tag its newest report has", () => {
+test("revenue under three tags over the years: each year by the tag of its newest report", () => {
   const sales = (revenue: number, at: number, tag: string) =>
     madeIncome(revenue, `${at}-01-01`, `${at}-12-31`, tag);
   const { income_statement } = read([
