@@ -144,7 +144,7 @@ describe("what is stored outlives the provider's bad days", () => {
       ]);
       const wider = await service.get<Body>(`${P}/data/WUZZL?start_date=2026-08-03&end_date=2026-08-21`);
       expect([wider.status, wider.body.data]).toEqual([200, stored.body.data]);
-      expect(wider.body.warnings?.[0]).toContain("could not be collected: ");
+      expect(wider.body.warnings?.[0]).toContain("Missing days could not be fetched: ");
       expect(wider.body.warnings?.[1]).toBe("No bar for 5 days between 2026-08-17 and 2026-08-21.");
       const many = await service.get<Body>(
         `${P}/data?tickers=WUZZL,QUAFF&start_date=2026-08-03&end_date=2026-08-21`,

@@ -247,7 +247,7 @@ test("a dividend in another currency than the prices is told and not given as if
     ).body;
     expect(data.map((bar) => bar.dividend ?? null)).toEqual([null, null, null, 0.25, null, null, null]);
     expect(warnings).toEqual([
-      "The dividend of 2026-03-04 is 0.5 GBP a share: prices are in USD, so no bar bears it.",
+      "The dividend of 2026-03-04 is 0.5 GBP a share: prices are in USD, so no bar shows it.",
     ]);
   }
 });

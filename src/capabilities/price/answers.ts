@@ -1,4 +1,4 @@
-// The price routes' answers: each use case with its row form, ready for the server to render.
+// The price routes' answers: each with its row form, ready for the server to render.
 import type { Static } from "@sinclair/typebox";
 import { JSON_BARS_MAX } from "../../limits.ts";
 import { answerEach } from "../../market/bulk.ts";
@@ -7,7 +7,8 @@ import type { Period } from "../../market/time-span.ts";
 import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
 import type { LazySignal } from "../../platform/cache/cache.ts";
 import { InvalidFields, InvalidRequest } from "../../platform/errors.ts";
-import type { DailyAnswers, DailyAsk } from "./daily.ts";
+import type { DailyAnswers } from "./daily.ts";
+import type { DailyQuery } from "./daily-query.ts";
 import type { HourlyAnswers } from "./hourly.ts";
 import type { IntradayAnswers } from "./intraday.ts";
 import type { quoteAnswers } from "./quote.ts";
@@ -16,13 +17,14 @@ import type {
   HistoryQuery,
   IntradayMultiQuery,
   IntradayQuery,
+  IntradayResponse,
   MultiBarsResponse,
   MultiQuery,
   PriceDataResponse,
 } from "./schema.ts";
 import type { newestAnswers } from "./today.ts";
 
-export interface PriceUses {
+export interface PriceParts {
   readonly daily: DailyAnswers;
   readonly hourly: HourlyAnswers;
   readonly intraday: IntradayAnswers;
@@ -30,7 +32,7 @@ export interface PriceUses {
   readonly newest: ReturnType<typeof newestAnswers>;
 }
 
-/** Tickers of a bulk request worked on at once. */
+/** Concurrent tickers of a bulk request. */
 const BULK_CONCURRENCY = 25;
 
 const requestOf = (ticker: string): TickerRequest => ({ ticker, symbol: canonical(ticker) });
@@ -70,6 +72,22 @@ function seriesTable(answer: PriceDataResponse): Table {
   };
 }
 
+function intradayTable(answer: IntradayResponse): Table {
+  return {
+    name: `${answer.ticker}_${answer.interval}`,
+    columns: [
+      { name: "ticker", type: "VARCHAR" },
+      { name: "timestamp", type: "TIMESTAMPTZ" },
+      ...OHLCV,
+      { name: "session", type: "VARCHAR" },
+    ],
+    *rows() {
+      for (const b of answer.data)
+        yield [answer.ticker, b.timestamp, b.open, b.high, b.low, b.close, b.volume, b.session];
+    },
+  };
+}
+
 function barsTable(answer: MultiBarsResponse, isIntraday: boolean): Table {
   const columns = [
     { name: "symbol", type: "VARCHAR" as const },
@@ -105,7 +123,8 @@ function barsTable(answer: MultiBarsResponse, isIntraday: boolean): Table {
   };
 }
 
-function named(tickers: TickerRequest[]): TickerRequest[] {
+/** Throws `no_tickers` when there are none. */
+function atLeastOne(tickers: TickerRequest[]): TickerRequest[] {
   if (tickers.length > 0) return tickers;
   throw new InvalidRequest("no_tickers", "tickers names no symbol.", { hint: "Write them as AAPL,MSFT." });
 }
@@ -118,34 +137,32 @@ function tickersOf(query: { readonly tickers?: string; readonly ticker?: string 
   const given = tickers ?? ticker;
   if (given === undefined)
     throw new InvalidFields([{ type: "missing", loc: ["query", "tickers"], msg: "Field required" }]);
-  return named(parseTickers(given).tickers);
+  return atLeastOne(parseTickers(given).tickers);
 }
 
+/** A date and its alias as one. Throws when they differ. */
 function onlyOne(name: string, a: string | undefined, b: string | undefined): string | undefined {
   if (a !== undefined && b !== undefined && a !== b)
     throw new InvalidRequest(
       "conflicting_time_selection",
-      `${name}_date and its alias ${name} say different days.`,
+      `${name}_date and its alias ${name} name different days; give one of them.`,
     );
   return a ?? b;
 }
 
-/** JSON of so many bars would hold the whole answer in memory several times; rows can be streamed instead. */
+/** JSON holds a whole answer in memory several times over; rows can be streamed instead. */
 function refuseHuge(count: number): void {
   if (count > JSON_BARS_MAX)
     throw new InvalidRequest(
       "bad_request",
       `The answer has ${count} bars; JSON serves up to ${JSON_BARS_MAX}.`,
-      {
-        hint: "Ask for fewer tickers or days, or for format=parquet, csv or ndjson.",
-      },
+      { hint: "Request fewer tickers or days, or format=parquet, csv or ndjson." },
     );
 }
 
-/** Answers for the routes. */
-export function priceAnswers({ daily, hourly, intraday, quote, newest }: PriceUses) {
-  const series = (request: TickerRequest, ask: DailyAsk, fallback: Period | undefined) =>
-    ask.interval === "1h" ? hourly(request, ask, fallback) : daily.one(request, ask, fallback);
+export function priceAnswers({ daily, hourly, intraday, quote, newest }: PriceParts) {
+  const series = (request: TickerRequest, query: DailyQuery, fallback: Period | undefined) =>
+    query.interval === "1h" ? hourly(request, query, fallback) : daily.one(request, query, fallback);
 
   return {
     async history(
@@ -159,14 +176,14 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PriceUs
       signal: AbortSignal,
     ) {
       const { start, end, interval = "1d", ...rest } = query;
-      const ask: DailyAsk = {
+      const dailyQuery: DailyQuery = {
         ...rest,
         start_date: onlyOne("start", rest.start_date, start),
         end_date: onlyOne("end", rest.end_date, end),
         interval,
         signal,
       };
-      const answer = await series(requestOf(ticker.trim()), ask, fallback);
+      const answer = await series(requestOf(ticker.trim()), dailyQuery, fallback);
       return new Answer(() => answer, { table: seriesTable(answer) });
     },
 
@@ -178,7 +195,7 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PriceUs
         end_date,
         as_of,
         force_refresh,
-        feedFirst: true,
+        feed: "first",
         signal,
       });
       return new Answer(
@@ -197,11 +214,11 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PriceUs
     ) {
       const { interval = "1d", ...rest } = body;
       daily.checkSpan(rest);
-      const requests = named(parseTickers(tickers).tickers);
-      const ask = { ...rest, interval, signal };
-      const answered = await daily.feedFirst(requests, ask);
+      const requests = atLeastOne(parseTickers(tickers).tickers);
+      const query = { ...rest, interval, signal };
+      const answered = await daily.feedFirst(requests, query);
       const one = (request: TickerRequest) =>
-        series(request, { ...ask, answered: answered.has(request.symbol) }, undefined);
+        series(request, answered.has(request.symbol) ? { ...query, feed: "answered" } : query, undefined);
       return answerEach(requests, one, { concurrency: BULK_CONCURRENCY, signal });
     },
 
@@ -219,21 +236,7 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PriceUs
     async intraday(ticker: string, query: Static<typeof IntradayQuery>, signal: AbortSignal) {
       const { interval = "1m", period = "1d" } = query;
       const answer = await intraday.one(requestOf(ticker.trim()), { interval, period }, signal);
-      const columns = [
-        { name: "ticker", type: "VARCHAR" as const },
-        { name: "timestamp", type: "TIMESTAMPTZ" as const },
-        ...OHLCV,
-        { name: "session", type: "VARCHAR" as const },
-      ];
-      const table: Table = {
-        name: `${answer.ticker}_${answer.interval}`,
-        columns,
-        *rows() {
-          for (const b of answer.data)
-            yield [answer.ticker, b.timestamp, b.open, b.high, b.low, b.close, b.volume, b.session];
-        },
-      };
-      return new Answer(() => answer, { table });
+      return new Answer(() => answer, { table: intradayTable(answer) });
     },
 
     async intradayMany(query: Static<typeof IntradayMultiQuery>, signal: AbortSignal) {

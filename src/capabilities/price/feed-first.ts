@@ -1,39 +1,39 @@
-// The first pass over many symbols: the brokerage feed, a hundred symbols a question. What it lacks (symbols, days
-// before its history, answers that contradict themselves) is left for the price provider.
+// The first pass over many symbols: the brokerage feed, which takes a hundred symbols per request. What it lacks (symbols,
+// days before its history, answers that contradict themselves) is left to the price provider.
 import { mapSettled } from "../../market/bulk.ts";
 import { AsofError } from "../../platform/errors.ts";
 import type { Window } from "./fetch-daily.ts";
 import type { FeedSource } from "./sources.ts";
 
-/** One symbol and the days wanted of it. */
-export interface Wanted {
+/** The days one symbol misses. */
+export interface SymbolWindow {
   readonly symbol: string;
   readonly window: Window;
 }
 
-/** Asked and stored; null when another request has just done so. Rejects with why not. */
-export type Fill = (source: FeedSource, symbol: string, window: Window) => Promise<unknown>;
+/** All of a request at once: the feed batches only what it is asked for at the same time. */
+const CONCURRENCY = 1_000;
 
-/** All of a request at once: the feed is asked in batches, and what is not asked at one moment is not batched. */
-const AT_ONCE = 1_000;
-
-/** Symbols the feed has answered for; whatever failed is left to the next in line. Only a store's failure throws. */
+/**
+ * Runs `fetchWindow` for every window the feed's history reaches into, and resolves to the symbols it answered for.
+ * Symbols that failed are left out. Rejects when the store fails.
+ */
 export async function feedPass(
-  feed: FeedSource | undefined,
-  wanted: readonly Wanted[],
-  fill: Fill,
+  { historyFrom }: FeedSource,
+  windows: readonly SymbolWindow[],
+  fetchWindow: (one: SymbolWindow) => Promise<unknown>,
   signal: AbortSignal | undefined,
-): Promise<Set<string>> {
-  if (!feed?.isConfigured() || wanted.length === 0) return new Set();
-  const { historyFrom } = feed;
-  const within = wanted.filter(({ window }) => window.end >= historyFrom);
+): Promise<ReadonlySet<string>> {
+  if (windows.length === 0) return new Set();
+  const within = windows.filter(({ window }) => window.end >= historyFrom);
   const outcomes = await mapSettled(
     within,
-    ({ symbol, window }) => {
-      const start = window.start !== null && window.start > historyFrom ? window.start : historyFrom;
-      return fill(feed, symbol, { start, end: window.end });
-    },
-    { concurrency: AT_ONCE, signal },
+    ({ symbol, window: { start, end } }) =>
+      fetchWindow({
+        symbol,
+        window: { start: start !== null && start > historyFrom ? start : historyFrom, end },
+      }),
+    { concurrency: CONCURRENCY, signal },
   );
   signal?.throwIfAborted();
   const answered = new Set<string>();

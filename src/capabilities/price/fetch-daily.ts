@@ -1,4 +1,4 @@
-// Fetches daily bars for one symbol and stores what is settled: the one act behind the routes and the backfill.
+// Fetches the daily bars of one symbol and sorts them into settled bars, to be stored, and provisional ones.
 
 import type { ProviderBar } from "../../market/bar.ts";
 import type { BarHistory, CorporateAction } from "../../market/bar-history.ts";
@@ -9,7 +9,7 @@ import { NotFound } from "../../platform/errors.ts";
 import { expectedDays, type ListingPeriod, lastSettledDay } from "./gaps.ts";
 import type { DailyBarSource } from "./sources.ts";
 
-/** Days to ask for; both inclusive, `start` null for all history. */
+/** Days to fetch; both inclusive, `start` null for all history. */
 export interface Window {
   readonly start: string | null;
   readonly end: string;
@@ -22,7 +22,7 @@ export interface Fetched {
   readonly answer: BarHistory;
   /** Settled bars with a close. */
   readonly settled: readonly ProviderBar[];
-  /** Bars still moving: served, never stored. */
+  /** Bars that may still change: served, never stored. */
   readonly provisional: readonly ProviderBar[];
   readonly actions: readonly CorporateAction[];
   /** Days with a row but no close, and expected days without a row. */
@@ -32,20 +32,20 @@ export interface Fetched {
   readonly actionsThrough: string;
 }
 
-export interface CollectDeps {
+export interface DailyFetchDeps {
   readonly source: DailyBarSource;
   readonly calendar: Calendar;
   readonly clock: Clock;
 }
 
-/** A few days before a window, so that the close before its first day, which dividends are measured by, is in the answer. */
+/** Days asked for ahead of a window: a dividend on its first day is measured by the close before. */
 const CONTEXT_DAYS = 5;
 
 /**
- * The start to ask from: the window's, with context, and back to the last day whose actions are known when the
- * window reaches the present, so that no split or dividend between two visits is missed.
+ * The start to ask from: the window's, with context. When the window reaches the present it goes back to the last day
+ * whose actions are known, so that no split or dividend between two fetches is missed.
  */
-function askedStart(window: Window, actionsThrough: string | null, reachesNow: boolean): string | null {
+function startWithContext(window: Window, actionsThrough: string | null, reachesNow: boolean): string | null {
   if (window.start === null) return null;
   const from = addDays(window.start, -CONTEXT_DAYS);
   return reachesNow && actionsThrough !== null
@@ -57,7 +57,7 @@ function absentDays(
   answer: BarHistory,
   window: Window,
   listing: ListingPeriod,
-  deps: CollectDeps,
+  deps: DailyFetchDeps,
 ): { date: string; kind: "null" | "absent" }[] {
   const now = deps.clock.now();
   const settledEnd = earlierDay(window.end, lastSettledDay(listing, deps.calendar, now));
@@ -84,9 +84,9 @@ function listingPeriodOf(
       ? undefined
       : meta.regular_market_time?.toZonedDateTimeISO(meta.timezone).toPlainDate().toString();
   const newest = answer.bars.at(-1)?.date;
-  // The last bar of a span that ended in the past says nothing of whether the symbol trades on.
+  // The last bar of a span that ended in the past does not show whether the symbol still trades.
   const lastBar = reachesNow ? newest : undefined;
-  // A fund's last trade may be named months too early, beside its newest prices.
+  // The provider may give a fund's last trade months too early, beside newer prices.
   const isStale = lastTrade !== undefined && newest !== undefined && newest > lastTrade;
   return {
     first_trade_date: meta.first_trade_date ?? known.first_trade_date ?? inferred,
@@ -97,9 +97,8 @@ function listingPeriodOf(
 }
 
 /**
- * Asks the provider for a window of daily bars of one symbol and sorts the answer into what may be stored and what
- * is still moving. Nothing is stored here. When the window lies in the past while actions since the last visit are
- * unknown, a second request brings those.
+ * Fetches a window of daily bars of one symbol; stores nothing. When the window lies in the past and actions since the
+ * last fetch are unknown, a second request fetches those.
  * @param actionsThrough day up to which the symbol's actions are known; null when nothing is stored of it
  */
 export async function fetchDaily(
@@ -107,16 +106,17 @@ export async function fetchDaily(
   window: Window,
   actionsThrough: string | null,
   known: ListingPeriod,
-  deps: CollectDeps,
+  deps: DailyFetchDeps,
   signal?: AbortSignal,
 ): Promise<Fetched> {
   const { source, calendar, clock } = deps;
   const today = newYorkDate(clock.now());
   const reachesNow = window.end >= lastSettledDay(known, calendar, clock.now());
   const endDay = reachesNow ? today : window.end;
-  const start = askedStart(window, actionsThrough, reachesNow);
-  const ask = (from: string | null, to: string) => source.daily({ symbol, start: from, end: to, signal });
-  const answer = await ask(start, endDay);
+  const start = startWithContext(window, actionsThrough, reachesNow);
+  const fetchDays = (from: string | null, to: string) =>
+    source.daily({ symbol, start: from, end: to, signal });
+  const answer = await fetchDays(start, endDay);
   const basis = answer.basis_date;
   const isCovered =
     actionsThrough === null ||
@@ -124,8 +124,8 @@ export async function fetchDaily(
     (reachesNow && (start === null || start <= actionsThrough));
   const later = isCovered
     ? null
-    : await ask(addDays(actionsThrough, -CONTEXT_DAYS), today).catch((error: unknown) => {
-        // A symbol that has traded in the window and no more since has had no action since either.
+    : await fetchDays(addDays(actionsThrough, -CONTEXT_DAYS), today).catch((error: unknown) => {
+        // A symbol that has not traded since the window has had no action since either.
         if (error instanceof NotFound && error.code === "no_data") return null;
         throw error;
       });
@@ -145,7 +145,7 @@ export async function fetchDaily(
   };
 }
 
-/** Several payments of one kind on one ex date as one: amounts add up, and what they take off the price adds up. */
+/** Joins payments of one kind on one ex date: their amounts add up, and so does what they take off the price. */
 function combine(actions: readonly CorporateAction[]): CorporateAction[] {
   const byKey = new Map<string, CorporateAction>();
   for (const action of actions) {
@@ -165,7 +165,7 @@ function combine(actions: readonly CorporateAction[]): CorporateAction[] {
   return [...byKey.values()];
 }
 
-/** The actions of two answers, each once; the one with a price factor where both name it. */
+/** The actions of two answers, each once; of an action in both, the one with a price factor. */
 function mergeActions(
   actions: readonly CorporateAction[],
   more: readonly CorporateAction[],

@@ -1,15 +1,15 @@
-// Which days of a series are missing: the exchange calendar and the symbol's own life against what is stored.
+// Which days of a series are missing: the exchange calendar and the symbol's listing against what is stored.
 import type { Calendar } from "../../market/calendar.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 
-/** What is known of a symbol that bears on which days it can have bars. */
+/** What decides on which days a symbol can have bars. */
 export interface ListingPeriod {
   /** First day it ever traded, in its exchange's zone; null when the provider does not say. */
   readonly first_trade_date: string | null;
-  /** Day of its last known trade; null when never learnt. */
+  /** Day of its last known trade; null when not known. */
   readonly last_trade_date: string | null;
-  /** Zone of its exchange; null when never learnt. */
+  /** Zone of its exchange; null when not known. */
   readonly timezone: string | null;
   /** The provider's kind: EQUITY, ETF, CRYPTOCURRENCY, … */
   readonly instrument_type: string | null;
@@ -33,7 +33,7 @@ export const UNKNOWN_LISTING: ListingPeriod = {
 const NEW_YORK = "America/New_York";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** How long "no row" is believed: briefly while the provider may still fill the day, then for a week. */
+/** How long "no row" counts: briefly while the provider may still fill the day, then for a week. */
 const RECENT_DAYS = 14;
 const RECENT_GAP_MS = 5 * MINUTE_MS;
 const OLD_GAP_MS = 7 * DAY_MS;
@@ -65,7 +65,7 @@ function isTradingDay(date: string, listing: ListingPeriod): boolean {
 /**
  * Days from `start` to `end` (inclusive, null = from the first trade) on which a bar is to be expected: sessions of
  * the exchange calendar for New York symbols from 1990 on; weekdays where no calendar is known (every day for
- * cryptocurrencies), whose holidays the absences then explain.
+ * cryptocurrencies), whose holidays become known gaps.
  */
 export function expectedDays(
   listing: ListingPeriod,
@@ -89,7 +89,7 @@ export function expectedDays(
   return days;
 }
 
-/** Whether an empty day is a gap in the series: where no calendar tells, a day without a row may be a holiday. */
+/** Whether an empty day is a gap in the series: without a calendar a day without a row may be a holiday. */
 export function isGap(
   { date, kind }: Pick<KnownGap, "date" | "kind">,
   listing: ListingPeriod | null | undefined,
@@ -100,7 +100,7 @@ export function isGap(
   return (timezone === null || timezone === NEW_YORK) && date >= calendar.firstDate;
 }
 
-/** Whether an absence is to be asked again: a row without a close always, no row at all only after a while. */
+/** Whether a known gap is asked for again: a row without a close always, no row at all only after a while. */
 export function isWorthAsking(knownGap: KnownGap, now: Temporal.Instant): boolean {
   if (knownGap.kind === "null") return true;
   const age = now.epochMilliseconds - knownGap.last_asked_at_ms;

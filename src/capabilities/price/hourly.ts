@@ -1,60 +1,57 @@
 // Hourly history of one symbol in the shape of the daily one: from the provider, never stored, never dividend-adjusted.
-import { type Calendar, newYorkDate } from "../../market/calendar.ts";
+import { newYorkDate } from "../../market/calendar.ts";
+import type { Services } from "../../market/services.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
-import { type Period, resolveTimeSpan } from "../../market/time-span.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Period, TimeSpan } from "../../market/time-span.ts";
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
-import type { DailyAsk } from "./daily.ts";
-import type { IntradayAnswers } from "./intraday.ts";
+import { type DailyQuery, timeSpanOf } from "./daily-query.ts";
+import type { IntradayAnswers, IntradayBars } from "./intraday.ts";
 import { firstDayOf } from "./lookback.ts";
 import type { PriceDataResponse } from "./schema.ts";
 
-export interface HourlyDeps {
-  readonly intraday: IntradayAnswers;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
+export interface HourlyDeps extends Pick<Services, "calendar" | "clock"> {
+  readonly intraday: Pick<IntradayAnswers, "barsOf">;
   readonly sourceName: string;
 }
 
-/** The use case. All ranges are read in one request; what lies between quarters is left out. */
+/** Hourly bars of the span's ranges, by the days of the exchange; what lies between quarters is left out. */
+function pointsOf(answer: IntradayBars, { ranges }: TimeSpan): PriceDataResponse["data"] {
+  const zone = answer.timezone ?? "America/New_York";
+  return answer.bars
+    .map(({ session: _session, ...bar }) => ({
+      date: Temporal.Instant.from(bar.timestamp).toZonedDateTimeISO(zone).toPlainDate().toString(),
+      ...bar,
+      adjusted_close: null,
+    }))
+    .filter(({ date }) => ranges.some(({ start, end }) => (start === null || date >= start) && date <= end));
+}
+
+/** All ranges are fetched in one request. */
 export function hourlyAnswers({ intraday, calendar, clock, sourceName }: HourlyDeps) {
   return async (
     request: TickerRequest,
-    ask: DailyAsk,
+    query: DailyQuery,
     fallback: Period | undefined,
   ): Promise<PriceDataResponse> => {
-    if (ask.as_of !== undefined)
-      throw new InvalidRequest(
-        "bad_request",
-        "Hourly bars are not stored, so there is nothing to ask as of a moment.",
-        {
-          hint: "Use interval=1d with as_of.",
-        },
-      );
+    if (query.as_of !== undefined)
+      throw new InvalidRequest("bad_request", "Hourly bars are not stored, so as_of has no answer.", {
+        hint: "Use interval=1d with as_of.",
+      });
     const { ticker } = request;
     const now = clock.now();
     const today = newYorkDate(now);
-    const result = resolveTimeSpan(ask, {
-      today,
-      latestSession: calendar.latestSession(now),
-      ...(fallback ? { default: fallback } : { required: true }),
-    });
-    if (!result.ok) throw new InvalidRequest(result.code, result.detail);
-    const { span } = result;
+    const span = timeSpanOf(query, today, fallback, { calendar, clock });
     const { period } = span;
     const from = firstDayOf({ start: span.ranges[0]?.start ?? null, period }, "1h", today);
     const to = span.ranges.at(-1)?.end ?? today;
-    const answer = await intraday.barsOf(request, "1h", from, to, false, ask.signal);
-    const zone = answer.timezone ?? "America/New_York";
-    const data = answer.bars
-      .map(({ session: _session, ...bar }) => ({
-        date: Temporal.Instant.from(bar.timestamp).toZonedDateTimeISO(zone).toPlainDate().toString(),
-        ...bar,
-        adjusted_close: null,
-      }))
-      .filter((bar) =>
-        span.ranges.some((r) => (r.start === null || bar.date >= r.start) && bar.date <= r.end),
-      );
+    const answer = await intraday.barsOf(request, {
+      interval: "1h",
+      start: from,
+      end: to,
+      prePost: false,
+      signal: query.signal,
+    });
+    const data = pointsOf(answer, span);
     if (data.length === 0)
       throw new NotFound("no_data", `No 1h bars for ${ticker} from ${from} to ${to}.`, {
         ticker,
@@ -65,7 +62,7 @@ export function hourlyAnswers({ intraday, calendar, clock, sourceName }: HourlyD
       interval: "1h",
       start_date: span.start,
       end_date: span.end,
-      period: span.period,
+      period,
       currency: answer.currency,
       exchange_timezone: answer.timezone,
       count: data.length,

@@ -1,40 +1,51 @@
-// Bars within the day, straight from the provider: one symbol with extended hours, or many in regular hours, remembered.
+// Bars within the day, from the provider: one symbol with extended hours, or many in regular hours, which are cached.
 import { INTRADAY_DELAY_MINUTES } from "../../limits.ts";
 import type { IntradayBar } from "../../market/bar.ts";
-import { mapSettled } from "../../market/bulk.ts";
-import { type Calendar, newYorkDate, startOfDay } from "../../market/calendar.ts";
+import { mapSettled, type Settled } from "../../market/bulk.ts";
+import { newYorkDate, startOfDay } from "../../market/calendar.ts";
 import { throwWithClientTicker, withClientTicker } from "../../market/client-ticker.ts";
 import { addDays } from "../../market/date.ts";
 import { type IntradayInterval, intradayInterval } from "../../market/interval.ts";
+import type { Services } from "../../market/services.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import { type Period, resolveTimeSpan, type TimeSelection } from "../../market/time-span.ts";
-import type { Memory } from "../../platform/cache/cache.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { CacheHit, Memory } from "../../platform/cache/cache.ts";
 import { AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
-import { askedFrom, firstDayOf } from "./lookback.ts";
+import { firstDayOf, requestStart } from "./lookback.ts";
 import type { IntradayResponse, MultiBarsResponse } from "./schema.ts";
 import type { BarSource } from "./sources.ts";
 
 /** One symbol's bars with what the provider says beside them. */
-export interface IntradayAnswer {
+export interface IntradayBars {
   readonly bars: readonly IntradayBar[];
   readonly timezone: string | null;
   readonly currency: string | null;
   readonly previous_close: number | null;
-  /** When the provider's memory begins, where that is within the first day asked for. */
+  /** Start of the provider's look-back, when it lies within the first day asked for. */
   readonly cut_at: string | null;
 }
 
-export interface IntradayDeps {
+export interface IntradayDeps extends Pick<Services, "calendar" | "clock"> {
   readonly source: BarSource;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
-  readonly remembered: Memory<IntradayAnswer>;
+  readonly cache: Memory<IntradayBars>;
 }
 
-type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer ReadAheadEntry]
-  ? ReadAheadEntry
-  : never;
+/** Days of bars; both inclusive. */
+export interface IntradayRequest {
+  readonly interval: IntradayInterval;
+  readonly start: string;
+  readonly end: string;
+  /** Extended hours too. */
+  readonly prePost: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ManyIntradayQuery {
+  readonly interval: string;
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+  readonly force: boolean;
+}
 
 /** Symbols asked for at once; the provider's own pace is the real limit. */
 const CONCURRENCY = 100;
@@ -45,9 +56,8 @@ function intervalOf(text: string): IntradayInterval {
   return interval;
 }
 
-/** The use cases. */
-export function intradayAnswers({ source, calendar, clock, remembered }: IntradayDeps) {
-  /** First and last day asked for, within the provider's look-back. */
+export function intradayAnswers({ source, calendar, clock, cache }: IntradayDeps) {
+  /** First and last day of a selection, within the provider's look-back. */
   const spanOf = (selection: TimeSelection, interval: IntradayInterval) => {
     const now = clock.now();
     const today = newYorkDate(now);
@@ -61,22 +71,11 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
 
   const fetchBars = async (
     symbol: string,
-    interval: IntradayInterval,
-    start: string,
-    end: string,
-    prePost: boolean,
-    signal?: AbortSignal,
-  ) => {
+    { interval, start, end, prePost, signal }: IntradayRequest,
+  ): Promise<IntradayBars> => {
     const until = startOfDay(addDays(end, 1));
-    const from = askedFrom(start, until, interval, clock.now());
-    const answer = await source.chart({
-      symbol,
-      interval,
-      start: from.at,
-      end: until,
-      prePost,
-      signal,
-    });
+    const from = requestStart(start, until, interval, clock.now());
+    const answer = await source.chart({ symbol, interval, start: from.at, end: until, prePost, signal });
     const bars = answer.bars.map(({ at, open, high, low, close, volume, session }) => ({
       timestamp: at.toString(),
       open,
@@ -90,19 +89,19 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
     return { bars, timezone, currency, previous_close, cut_at: from.isCut ? from.at.toString() : null };
   };
 
-  /** The bars of one request's symbol; errors name it as the client wrote it. */
-  const barsOf = (request: TickerRequest, ...rest: Tail<Parameters<typeof fetchBars>>) =>
-    fetchBars(request.symbol, ...rest).catch(throwWithClientTicker(request));
+  /** Fetches the bars of one symbol; errors name it as the client wrote it. */
+  const barsOf = (request: TickerRequest, days: IntradayRequest) =>
+    fetchBars(request.symbol, days).catch(throwWithClientTicker(request));
 
   const one = async (
     request: TickerRequest,
-    ask: { interval: string; period: Period },
+    query: { readonly interval: string; readonly period: Period },
     signal?: AbortSignal,
   ): Promise<IntradayResponse> => {
-    const interval = intervalOf(ask.interval);
-    const { start, end } = spanOf({ period: ask.period }, interval);
+    const interval = intervalOf(query.interval);
+    const { start, end } = spanOf({ period: query.period }, interval);
     const { ticker } = request;
-    const answer = await barsOf(request, interval, start, end, true, signal);
+    const answer = await barsOf(request, { interval, start, end, prePost: true, signal });
     if (answer.bars.length === 0)
       throw new NotFound("no_data", `No ${interval} bars for ${ticker} from ${start} to ${end}.`, {
         ticker,
@@ -111,7 +110,7 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
     return {
       ticker,
       interval,
-      period: ask.period,
+      period: query.period,
       timezone: answer.timezone ?? "America/New_York",
       previous_close: answer.previous_close,
       delayed_minutes: INTRADAY_DELAY_MINUTES,
@@ -121,59 +120,23 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
     };
   };
 
-  const many = async (
-    requests: readonly TickerRequest[],
-    ask: { interval: string; start_date?: string | undefined; end_date?: string | undefined; force: boolean },
-    signal?: AbortSignal,
-  ) => {
-    const interval = intervalOf(ask.interval);
-    const { start, end } = spanOf({ start_date: ask.start_date, end_date: ask.end_date }, interval);
+  const many = async (requests: readonly TickerRequest[], query: ManyIntradayQuery, signal?: AbortSignal) => {
+    const interval = intervalOf(query.interval);
+    const { start, end } = spanOf({ start_date: query.start_date, end_date: query.end_date }, interval);
     const outcomes = await mapSettled(
       requests,
       ({ symbol }) =>
-        remembered.get(
+        cache.get(
           `${symbol} ${interval} ${start} ${end}`,
-          (shared) => fetchBars(symbol, interval, start, end, false, shared),
-          {
-            force: ask.force,
-            signal,
-          },
+          (shared) => fetchBars(symbol, { interval, start, end, prePost: false, signal: shared }),
+          { force: query.force, signal },
         ),
       { concurrency: CONCURRENCY, signal },
     );
     signal?.throwIfAborted();
-    const bars: MultiBarsResponse["bars"] = Object.create(null);
-    const errors: MultiBarsResponse["errors"] = Object.create(null);
-    const missing: string[] = [];
-    const failures: AsofError[] = [];
-    let [count, cached, storedAtMs, expiresAtMs] = [
-      0,
-      true,
-      Number.POSITIVE_INFINITY,
-      Number.POSITIVE_INFINITY,
-    ];
-    for (const outcome of outcomes) {
-      const { ticker } = outcome.item;
-      const rows = outcome.ok ? outcome.value.value.bars : [];
-      bars[ticker] = rows.map(({ session: _session, ...bar }) => bar);
-      count += rows.length;
-      if (rows.length === 0) missing.push(ticker);
-      if (outcome.ok) {
-        if (outcome.value.state === "MISS") cached = false;
-        storedAtMs = Math.min(storedAtMs, outcome.value.storedAtMs);
-        expiresAtMs = Math.min(expiresAtMs, outcome.value.expiresAtMs);
-        continue;
-      }
-      cached = false;
-      if (!(outcome.error instanceof AsofError)) throw outcome.error;
-      errors[ticker] = withClientTicker(outcome.error, outcome.item).message;
-      failures.push(outcome.error);
-    }
-    const [first] = failures.filter((f) => !(f instanceof NotFound));
-    if (first && failures.length === requests.length) throw first;
-    const cut = outcomes
-      .map((outcome) => (outcome.ok ? outcome.value.value.cut_at : null))
-      .find((at) => at !== null);
+    const { bars, errors, missing, count, cached } = sideBySide(outcomes);
+    const hits = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+    const cut = hits.map((hit) => hit.value.cut_at).find((at) => at !== null);
     const body: MultiBarsResponse = {
       source: source.name,
       interval,
@@ -190,15 +153,41 @@ export function intradayAnswers({ source, calendar, clock, remembered }: Intrada
       cached,
     };
     const nowMs = clock.nowMs();
-    const cache = {
-      state: cached ? ("HIT" as const) : ("MISS" as const),
-      storedAtMs: Math.min(storedAtMs, nowMs),
-      expiresAtMs: Number.isFinite(expiresAtMs) ? expiresAtMs : nowMs,
+    return {
+      body,
+      cache: {
+        state: cached ? ("HIT" as const) : ("MISS" as const),
+        storedAtMs: Math.min(nowMs, ...hits.map((hit) => hit.storedAtMs)),
+        expiresAtMs: hits.length === 0 ? nowMs : Math.min(...hits.map((hit) => hit.expiresAtMs)),
+      },
     };
-    return { body, cache };
   };
 
   return { one, many, barsOf };
+}
+
+/** The bars of many symbols by ticker as sent. Throws the provider's failure when it failed for every symbol. */
+function sideBySide(outcomes: readonly Settled<TickerRequest, CacheHit<IntradayBars>>[]) {
+  const bars: MultiBarsResponse["bars"] = Object.create(null);
+  const errors: MultiBarsResponse["errors"] = Object.create(null);
+  const missing: string[] = [];
+  const failures: AsofError[] = [];
+  let [count, cached] = [0, true];
+  for (const outcome of outcomes) {
+    const { ticker } = outcome.item;
+    const rows = outcome.ok ? outcome.value.value.bars : [];
+    bars[ticker] = rows.map(({ session: _session, ...bar }) => bar);
+    count += rows.length;
+    if (rows.length === 0) missing.push(ticker);
+    if (!outcome.ok || outcome.value.state === "MISS") cached = false;
+    if (outcome.ok) continue;
+    if (!(outcome.error instanceof AsofError)) throw outcome.error;
+    errors[ticker] = withClientTicker(outcome.error, outcome.item).message;
+    failures.push(outcome.error);
+  }
+  const outage = failures.find((failure) => !(failure instanceof NotFound));
+  if (outage && failures.length === outcomes.length) throw outage;
+  return { bars, errors, missing, count, cached };
 }
 
 export type IntradayAnswers = ReturnType<typeof intradayAnswers>;

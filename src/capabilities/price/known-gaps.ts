@@ -1,10 +1,10 @@
-// Days a provider was asked for and had no close of: remembered, so that they are not asked for with every request.
+// Known gaps: days a provider was asked for and had no close of. They are stored, so that not every request asks again.
 import { and, eq, inArray } from "drizzle-orm";
 import type { Db } from "../../platform/sqlite/sqlite.ts";
 import type { KnownGap } from "./gaps.ts";
 import { price_known_gaps } from "./tables.ts";
 
-/** Known empty days of daily bars, by symbol. */
+/** Known gaps in daily bars, by symbol. */
 export function knownGapsOf(db: Db, symbols: readonly string[]): Map<string, KnownGap[]> {
   const knownGaps = new Map<string, KnownGap[]>();
   const rows = db
@@ -20,7 +20,7 @@ export function knownGapsOf(db: Db, symbols: readonly string[]): Map<string, Kno
   return knownGaps;
 }
 
-/** Remembers days as empty, asked for at `now` (RFC 3339 UTC). */
+/** Stores days as empty, asked for at `now` (RFC 3339 UTC). */
 export function saveKnownGaps(
   tx: Db,
   symbol: string,
@@ -37,8 +37,8 @@ export function saveKnownGaps(
       .run();
 }
 
-/** Forgets days that have a bar by now. */
-export function forgetKnownGaps(tx: Db, symbol: string, dates: readonly string[]): void {
+/** Deletes the gaps of days that have a bar by now. */
+export function deleteKnownGaps(tx: Db, symbol: string, dates: readonly string[]): void {
   if (dates.length === 0) return;
   const known = tx
     .select({ date: price_known_gaps.date })

@@ -1,4 +1,4 @@
-// What of a batch of fetches is news to the lake: rows as it keeps them, actions not known yet, later values that differ.
+// The rows a batch of fetches adds to the lake: bars, actions not stored yet, and later values that differ.
 
 import type { barsDaily } from "../../datasets/bars-daily.ts";
 import type { corporateActions } from "../../datasets/corporate-actions.ts";
@@ -11,7 +11,7 @@ import type { Fetched } from "./fetch-daily.ts";
 type BarRow = RowOf<typeof barsDaily>;
 type ActionRow = RowOf<typeof corporateActions>;
 
-/** Values that agree this closely are one value written twice: providers round, and rescaling a split rounds again. */
+/** Values this close are the same value: providers round, and rescaling by a split rounds again. */
 const SAME_RATIO = 1e-6;
 /** Adjusted closes are computed by providers with rounded dividends. */
 const SAME_ADJUSTED_RATIO = 1e-3;
@@ -29,7 +29,7 @@ const isSameBar = (a: Figures, b: Figures) =>
   isSame(a.volume, b.volume, SAME_RATIO) &&
   isSame(a.adj_close, b.adj_close, SAME_ADJUSTED_RATIO);
 
-/** A bar as the lake keeps it. */
+/** A bar as a row of the lake. */
 export function barRow(fetched: Fetched, bar: ProviderBar): BarRow {
   return {
     symbol: fetched.symbol,
@@ -55,7 +55,7 @@ const actionRow = (fetched: Fetched, action: CorporateAction): ActionRow => ({
   currency: action.currency,
   numerator: action.numerator,
   denominator: action.denominator,
-  // A payment of the whole price or more leaves nothing to scale by: what came before is unknown, not zero.
+  // A payment of the whole price or more leaves nothing to scale by: earlier adjusted prices are unknown, not zero.
   price_factor: action.price_factor !== null && action.price_factor > 0 ? action.price_factor : null,
   basis_date: fetched.answer.basis_date,
   known_at: fetched.answer.received_at.toString(),
@@ -83,10 +83,10 @@ export async function newActions(lake: Lake, batch: readonly Fetched[]): Promise
 }
 
 /**
- * Settled bars that differ from what their own source is stored with, on today's basis, and from the last revision of
- * it. Where another provider's bar is stored, a difference is no news: two tapes never agree to the share.
+ * Settled bars that differ, on today's basis, from the stored bar of the same source and from its last revision. A
+ * difference from another provider's bar is no revision: two feeds never agree to the share.
  */
-export async function revised(lake: Lake, batch: readonly Fetched[]): Promise<BarRow[]> {
+export async function newRevisions(lake: Lake, batch: readonly Fetched[]): Promise<BarRow[]> {
   const rows = batch.flatMap((f) => f.settled.map((bar) => barRow(f, bar)));
   const dates = rows.map((r) => r.date).sort();
   const params = {
@@ -104,9 +104,9 @@ export async function revised(lake: Lake, batch: readonly Fetched[]): Promise<Ba
   const current = new Map([...stored, ...earlier].map((r) => [key(r), r]));
   const first = new Map(stored.map((r) => [key(r), r]));
   return rows.filter((row) => {
-    const held = first.get(key(row));
+    const original = first.get(key(row));
     const last = current.get(key(row));
-    if (held?.source !== row.source) return false;
-    return last !== undefined && !isSameBar(held, row) && !isSameBar(last, row);
+    if (original?.source !== row.source) return false;
+    return last !== undefined && !isSameBar(original, row) && !isSameBar(last, row);
   });
 }

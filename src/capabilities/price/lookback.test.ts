@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { startOfDay } from "../../market/calendar.ts";
-import { askedFrom, firstDayOf } from "./lookback.ts";
+import { firstDayOf, requestStart } from "./lookback.ts";
 
 const dates = (start: string | null) => ({ start, period: null });
 
@@ -21,29 +21,29 @@ describe("firstDayOf", () => {
   });
 });
 
-describe("askedFrom", () => {
+describe("requestStart", () => {
   const now = Temporal.Instant.from("2026-09-09T21:00:00Z");
   const tomorrow = startOfDay("2026-09-10");
 
   test("a day well within is asked for from its start", () => {
-    const { at, isCut } = askedFrom("2026-08-03", tomorrow, "5m", now);
+    const { at, isCut } = requestStart("2026-08-03", tomorrow, "5m", now);
     expect([at.toString(), isCut]).toEqual(["2026-08-03T04:00:00Z", false]);
   });
 
   test("on the limit's day it is asked for from a minute behind the wall", () => {
-    const { at, isCut } = askedFrom("2026-07-11", tomorrow, "30m", now);
+    const { at, isCut } = requestStart("2026-07-11", tomorrow, "30m", now);
     expect([at.toString(), isCut]).toEqual(["2026-07-11T21:01:00Z", true]);
   });
 
   test("a week of minutes that holds the hour of autumn stays within 8 days, and no trading hour is lost", () => {
-    const { at } = askedFrom(
+    const { at } = requestStart(
       "2026-10-29",
       startOfDay("2026-11-06"),
       "1m",
       Temporal.Instant.from("2026-11-05T21:00:00Z"),
     );
     expect(at.toString()).toBe("2026-10-29T05:00:00Z");
-    expect(askedFrom("2026-09-02", tomorrow, "1m", now)).toEqual({
+    expect(requestStart("2026-09-02", tomorrow, "1m", now)).toEqual({
       at: startOfDay("2026-09-02"),
       isCut: false,
     });

@@ -1,15 +1,15 @@
-// How far back bars within the day may be asked for: in days towards clients, in instants towards the provider.
+// The look-back of bars within the day: in days for clients, in instants for the provider.
 import { startOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { type IntradayInterval, lookbackDays } from "../../market/interval.ts";
 import type { TimeSpan } from "../../market/time-span.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 
-/** A period of two years holds a leap day at times: it may begin so much earlier, and is cut instead of refused. */
+/** Two years may hold a leap day: a period may begin this much earlier, and is cut instead of refused. */
 const PERIOD_SLACK_DAYS = 1;
-/** The provider gives one-minute bars of at most 8 times 24 hours in one request; a week in autumn has an hour more. */
+/** The provider serves at most 8 × 24 hours of one-minute bars in one request; a week in autumn has an hour more. */
 const MINUTE_HOURS_MAX = 8 * 24;
-/** The provider's wall is exclusive and moves with its own clock. */
+/** The provider's limit is exclusive and moves with its own clock. */
 const MARGIN_S = 60;
 
 /** First day of a span within the look-back. Throws InvalidRequest `lookback_exceeded` naming the limit. */
@@ -25,26 +25,26 @@ export function firstDayOf(
   if (start !== null && period !== null && start >= addDays(earliest, -PERIOD_SLACK_DAYS)) return earliest;
   throw new InvalidRequest(
     "lookback_exceeded",
-    `${interval} bars reach back ${days} days, to ${earliest}; ${start ?? "all history"} was asked for.`,
+    `${interval} bars reach back ${days} days, to ${earliest}; ${start ?? "all history"} was requested.`,
     { hint: "Take a later start or a longer interval." },
   );
 }
 
 /**
- * The instant to ask from: the start of the day, or the provider's wall where it lies within that day. A request
- * that begins before the wall is refused whole, so what lies before it is left out and the answer says from when on.
+ * The instant to ask from: the start of the day, or the provider's limit when it lies within that day. The provider
+ * refuses a request that begins before its limit, so that part is left out (`isCut`) and the answer says so.
  */
-export function askedFrom(
+export function requestStart(
   start: string,
   end: Temporal.Instant,
   interval: IntradayInterval,
   now: Temporal.Instant,
 ): { at: Temporal.Instant; isCut: boolean } {
   const day = startOfDay(start);
-  const wall =
+  const limit =
     interval === "1m"
       ? end.subtract({ hours: MINUTE_HOURS_MAX })
       : now.subtract({ hours: lookbackDays(interval) * 24 }).add({ seconds: MARGIN_S });
-  const isCut = Temporal.Instant.compare(wall, day) > 0;
-  return { at: isCut ? wall : day, isCut };
+  const isCut = Temporal.Instant.compare(limit, day) > 0;
+  return { at: isCut ? limit : day, isCut };
 }

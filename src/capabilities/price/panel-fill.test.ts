@@ -11,7 +11,7 @@ import { fakeClock } from "../../platform/clock.ts";
 import { NotFound, UpstreamFailed, UpstreamRefused } from "../../platform/errors.ts";
 import { batchOf, openLake } from "../../platform/lake/lake.ts";
 import { openSqlite } from "../../platform/sqlite/sqlite.ts";
-import { history } from "./history.ts";
+import { dailyHistory } from "./history.ts";
 import { panelFill } from "./panel-fill.ts";
 import type { FeedSource } from "./sources.ts";
 import { priceStore } from "./store.ts";
@@ -56,7 +56,7 @@ async function world(daily: (request: Asked) => Promise<BarHistory>) {
     name: "yahoo",
     daily: () => Promise.reject(new NotFound("unknown_ticker", "nobody knows it")),
   };
-  const past = history({ source: provider, feed, calendar, clock, store });
+  const past = dailyHistory({ source: provider, feed, calendar, clock, store });
   const fill = panelFill({ feed, store, history: past, calendar, clock });
   return { lake, store, fill };
 }

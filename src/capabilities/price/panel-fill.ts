@@ -1,119 +1,142 @@
-// Fills bars for the point-in-time panel from the brokerage feed: by the symbol as traded, of the company that bore it.
+// Fills bars for the point-in-time panel from the brokerage feed: by the symbol as traded, of the company that held it then.
 import { FINAL_BASIS } from "../../datasets/bars-daily.ts";
 import { mapSettled } from "../../market/bulk.ts";
-import type { Calendar } from "../../market/calendar.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { type AsofError, NotFound, StorageUnavailable, UpstreamRefused } from "../../platform/errors.ts";
-import { type Fetched, fetchDaily } from "./fetch-daily.ts";
+import type { Services } from "../../market/services.ts";
+import { type AsofError, NotFound, UpstreamRefused } from "../../platform/errors.ts";
+import { type Fetched, fetchDaily, type Window } from "./fetch-daily.ts";
 import { UNKNOWN_LISTING } from "./gaps.ts";
 import type { History } from "./history.ts";
 import { barRow } from "./lake-rows.ts";
 import type { FeedSource } from "./sources.ts";
-import type { PriceStore, SymbolFacts } from "./store.ts";
+import type { PriceStore } from "./store.ts";
+import type { SymbolFacts } from "./symbol-facts.ts";
 
-export interface PanelDeps {
+export interface PanelDeps extends Pick<Services, "calendar" | "clock"> {
   readonly feed: FeedSource;
   readonly store: PriceStore;
   readonly history: History;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
 }
 
-export interface PanelAsk {
+export interface PanelFillRequest {
   /** At most 100. */
   readonly symbols: readonly string[];
+  /** Both inclusive: the days fetched in one request. */
   readonly start: string;
   readonly end: string;
+  /** The day whose holder of the symbol is meant; default today. */
   readonly asof?: string | undefined;
+  /** The days of a symbol's own run; the rest of the answer is not stored. */
   within(symbol: string): { readonly start: string; readonly end: string };
+  /** The company is gone and another holds its symbol: no later action of that symbol applies to these bars. */
   readonly isFormer: boolean;
   readonly signal: AbortSignal;
 }
 
-/** What is wrong with one symbol, told and left; anything else ends the batch. */
-const isOwn = (error: unknown): error is NotFound | UpstreamRefused =>
+/** An error about one symbol; any other error ends the batch. */
+const isSymbolError = (error: unknown): error is NotFound | UpstreamRefused =>
   error instanceof NotFound || error instanceof UpstreamRefused;
 
-function cut(fetched: Fetched, span: { start: string; end: string }): Fetched {
-  const settled = fetched.settled.filter((bar) => bar.date >= span.start && bar.date <= span.end);
+function cut(fetched: Fetched, { start, end }: { readonly start: string; readonly end: string }): Fetched {
+  const settled = fetched.settled.filter(({ date }) => date >= start && date <= end);
   return { ...fetched, settled, absent: [] };
 }
 
-export function panelFill({ feed, store, history, calendar, clock }: PanelDeps) {
-  /** What the feed contradicts itself about, or has nothing of, the price provider may know of a symbol that trades. */
-  const fromProvider = async (
-    symbol: string,
-    ask: PanelAsk,
-    error: AsofError,
-  ): Promise<number | AsofError> => {
-    if (ask.asof !== undefined) return error;
-    const span = ask.within(symbol);
-    const request = { symbols: [symbol], ranges: [span], force: false, signal: ask.signal };
-    const collected = (await history.collect(request)).get(symbol);
-    if (!collected || collected.failure) return error;
-    return (await store.days([symbol], [span]))(symbol).length;
-  };
+/**
+ * Fetches a batch and stores it. Resolves to the number of stored bars by symbol, or the error of a symbol. Throws what
+ * concerns all symbols: the feed or the store is down.
+ */
+export function panelFill(deps: PanelDeps) {
+  const { store } = deps;
+  const fetchSymbol = feedFetcher(deps);
 
-  const fetchOne = async (symbol: string, ask: PanelAsk, facts: SymbolFacts): Promise<Fetched> => {
-    const { start, end, asof, isFormer, signal } = ask;
-    const source = {
-      name: feed.name,
-      daily: (request: Parameters<FeedSource["daily"]>[0]) => feed.daily({ ...request, asof }),
-    };
-    const by = { source, calendar, clock };
-    // Actions of the symbol's present bearer are nobody else's.
-    const through = isFormer ? null : facts.actionsThrough;
-    const listing = isFormer ? UNKNOWN_LISTING : (facts.listing ?? UNKNOWN_LISTING);
-    return cut(await fetchDaily(symbol, { start, end }, through, listing, by, signal), ask.within(symbol));
-  };
-
-  /** Once more by itself, when what the feed contradicts itself about lies before the symbol's own days. */
-  const fetchAlone = async (symbol: string, ask: PanelAsk, facts: SymbolFacts): Promise<Fetched> => {
-    try {
-      return await fetchOne(symbol, ask, facts);
-    } catch (error) {
-      const own = ask.within(symbol);
-      if (!(error instanceof UpstreamRefused) || own.start <= ask.start) throw error;
-      return fetchOne(symbol, { ...ask, start: own.start }, facts);
-    }
-  };
-
-  /** Stored bars by symbol, or why there are none. Throws what concerns all of them: the feed or the store is down. */
-  return async (ask: PanelAsk): Promise<ReadonlyMap<string, number | AsofError>> => {
-    const facts = await store.factsToFetch(ask.symbols);
-    const outcomes = await mapSettled(ask.symbols, (symbol) => fetchAlone(symbol, ask, facts(symbol)), {
-      concurrency: ask.symbols.length || 1,
-      signal: ask.signal,
-    });
-    ask.signal.throwIfAborted();
-    const fetched = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
-    if (ask.isFormer) {
-      const rows = fetched.flatMap((one) =>
-        one.settled.map((bar) => ({ ...barRow(one, bar), basis_date: FINAL_BASIS })),
+  const save = async (fetched: readonly Fetched[], isFormer: boolean) => {
+    if (isFormer)
+      await store.saveFormer(
+        fetched.flatMap((one) =>
+          one.settled.map((bar) => ({ ...barRow(one, bar), basis_date: FINAL_BASIS })),
+        ),
       );
-      await store.saveFormer(rows);
-    } else if (fetched.length > 0) await store.save(fetched);
+    else if (fetched.length > 0) await store.save(fetched);
+  };
+
+  return async (request: PanelFillRequest): Promise<ReadonlyMap<string, number | AsofError>> => {
+    const { symbols, isFormer, signal } = request;
+    const facts = await store.factsToFetch(symbols);
+    const outcomes = await mapSettled(symbols, (symbol) => fetchSymbol(symbol, request, facts(symbol)), {
+      concurrency: symbols.length || 1,
+      signal,
+    });
+    signal.throwIfAborted();
+    const fetched = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+    await save(fetched, isFormer);
     const stored = new Map<string, number | AsofError>(
-      fetched.map((one) => [one.symbol, one.settled.length]),
+      fetched.map(({ symbol, settled }) => [symbol, settled.length]),
     );
     for (const outcome of outcomes) {
       if (outcome.ok) continue;
       const { item, error } = outcome;
-      if (!isOwn(error)) throw error;
-      stored.set(item, await fromProvider(item, ask, error));
+      if (!isSymbolError(error)) throw error;
+      stored.set(item, await fromPriceProvider(deps, item, request, error));
     }
     return stored;
   };
 }
 
-/** Fully adjusted closes of a span as the company of `asof` bore the symbol; none where the feed has nothing. */
+/** Fetches one symbol from the feed, cut to the days of its run. */
+function feedFetcher({ feed, calendar, clock }: PanelDeps) {
+  const fetchWindow = async (
+    symbol: string,
+    window: Window,
+    { asof, isFormer, within, signal }: PanelFillRequest,
+    facts: SymbolFacts,
+  ): Promise<Fetched> => {
+    const source = {
+      name: feed.name,
+      daily: (request: Parameters<FeedSource["daily"]>[0]) => feed.daily({ ...request, asof }),
+    };
+    // The known actions are those of the symbol's present holder.
+    const through = isFormer ? null : facts.actionsThrough;
+    const listing = isFormer ? UNKNOWN_LISTING : (facts.listing ?? UNKNOWN_LISTING);
+    const by = { source, calendar, clock };
+    return cut(await fetchDaily(symbol, window, through, listing, by, signal), within(symbol));
+  };
+
+  return async (symbol: string, request: PanelFillRequest, facts: SymbolFacts): Promise<Fetched> => {
+    const { start, end } = request;
+    try {
+      return await fetchWindow(symbol, { start, end }, request, facts);
+    } catch (error) {
+      const own = request.within(symbol);
+      if (!(error instanceof UpstreamRefused) || own.start <= start) throw error;
+      // The feed's contradiction may lie before the symbol's own days: these are fetched once more by themselves.
+      return fetchWindow(symbol, { start: own.start, end }, request, facts);
+    }
+  };
+}
+
+/** Days the feed has nothing of, or contradicts itself about, may be known to the price provider when the symbol trades. */
+async function fromPriceProvider(
+  { history, store }: PanelDeps,
+  symbol: string,
+  { asof, within, signal }: PanelFillRequest,
+  error: AsofError,
+): Promise<number | AsofError> {
+  if (asof !== undefined) return error;
+  const ranges = [within(symbol)];
+  const plan = { source: "provider", refetch: false } as const;
+  const collected = (await history.collect({ symbols: [symbol], ranges, plan, signal })).get(symbol);
+  if (!collected || collected.failure) return error;
+  return (await store.days([symbol], ranges))(symbol).length;
+}
+
+/** Fully adjusted closes of a span, of the company that held the symbol on `asof`; empty when the feed has nothing. */
 export function panelCloses({ feed }: Pick<PanelDeps, "feed">) {
   return async (symbol: string, start: string, end: string, asof: string, signal: AbortSignal) => {
     try {
       const { bars } = await feed.daily({ symbol, start, end, asof, signal });
       return new Map(bars.map((bar) => [bar.date, bar.close]));
     } catch (error) {
-      if (error instanceof StorageUnavailable || !isOwn(error)) throw error;
+      if (!isSymbolError(error)) throw error;
       return new Map<string, number>();
     }
   };

@@ -1,20 +1,19 @@
-// The latest quote of one symbol, remembered for a moment.
+// The latest quote of one symbol, cached for a moment.
 import { throwWithClientTicker } from "../../market/client-ticker.ts";
 import type { Quote } from "../../market/quote.ts";
+import type { Services } from "../../market/services.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { CacheHit, LazySignal, Memory } from "../../platform/cache/cache.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { QuoteResponse } from "./schema.ts";
 import type { BarSource, QuoteSource } from "./sources.ts";
 
-export interface QuoteDeps {
+export interface QuoteDeps extends Pick<Services, "clock"> {
   readonly source: QuoteSource & BarSource;
-  readonly clock: Clock;
-  readonly remembered: Memory<Quote>;
+  readonly cache: Memory<Quote>;
 }
 
-/** Days of bars asked for to confirm that a symbol exists. */
+/** Days of bars requested to confirm that a symbol exists. */
 const CONFIRM_DAYS = 7;
 
 function shape(ticker: string, quote: Quote, usePrepost: boolean): QuoteResponse {
@@ -55,9 +54,8 @@ function shape(ticker: string, quote: Quote, usePrepost: boolean): QuoteResponse
   };
 }
 
-/** The use case. */
-export function quoteAnswers({ source, remembered, clock }: QuoteDeps) {
-  /** Quotes leave symbols out without a word; bars say whether there is such a symbol at all, and in whose words. */
+export function quoteAnswers({ source, cache, clock }: QuoteDeps) {
+  /** The quote answer leaves symbols out without a reason; the bar answer is an error when there is no such symbol. */
   const confirmKnown = async (symbol: string, signal: AbortSignal) => {
     const now = clock.now();
     const start = now.subtract({ hours: 24 * CONFIRM_DAYS });
@@ -78,7 +76,7 @@ export function quoteAnswers({ source, remembered, clock }: QuoteDeps) {
       const reason = absent.get(symbol)?.reason;
       throw new NotFound("no_data", `No quote for ${symbol}.`, { upstream: source.name, hint: reason });
     };
-    return remembered
+    return cache
       .get(symbol, load, { signal })
       .then(
         (entry) => ({ body: () => shape(ticker, entry.value, usePrepost), entry }),

@@ -1,4 +1,4 @@
-// From stored columns and moving bars to the series an answer gives: one list of bars per symbol, on one basis.
+// From stored columns and provisional bars to the series of an answer: one list of bars per symbol, on one basis.
 import type { DailyBar, ProviderBar } from "../../market/bar.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { ColumnsResult } from "../../platform/lake/lake.ts";
@@ -42,7 +42,7 @@ export function barsBySymbol({ columns, rowCount }: ColumnsResult): Map<string, 
   return series;
 }
 
-/** Who reported the stored bars of each symbol, from the same columns. */
+/** The providers of each symbol's stored bars, from the same columns. */
 export function sourcesBySymbol({ columns, rowCount }: ColumnsResult): Map<string, string[]> {
   const [symbols, names] = [columns[0], columns[8]];
   const sources = new Map<string, string[]>();
@@ -56,7 +56,7 @@ export function sourcesBySymbol({ columns, rowCount }: ColumnsResult): Map<strin
   return sources;
 }
 
-/** Of stored bars: when the newest became known and the newest basis; null where there are none. */
+/** When the newest of stored bars became known, and their newest basis; null when there are none. */
 interface Freshness {
   readonly known_at: string | null;
   readonly basis_date: string | null;
@@ -64,7 +64,7 @@ interface Freshness {
 
 const isLater = (a: string, b: string | null) => b === null || Date.parse(a) > Date.parse(b);
 
-/** The freshness of all rows of the store's `bars` query of a single symbol. */
+/** The freshness of the rows of the store's `bars` query of a single symbol. */
 export function freshnessOf({ columns, rowCount }: ColumnsResult): Freshness {
   const text = (column: number, row: number) => columns[column]?.[row] as string;
   let newest: Freshness = { known_at: null, basis_date: null };
@@ -76,7 +76,7 @@ export function freshnessOf({ columns, rowCount }: ColumnsResult): Freshness {
   return newest;
 }
 
-/** A bar that still moves, as a row of an answer. */
+/** A provisional bar as a row of an answer. */
 const provisionalBar = (bar: ProviderBar): DailyBar => ({
   date: bar.date,
   open: bar.open,
@@ -88,7 +88,7 @@ const provisionalBar = (bar: ProviderBar): DailyBar => ({
   provisional: true,
 });
 
-/** Stored bars with the moving ones of days that are not stored; both oldest first. */
+/** Stored bars with the provisional ones of days that are not stored; both oldest first. */
 export function withProvisional(stored: DailyBar[], provisional: readonly ProviderBar[]): DailyBar[] {
   const [first] = provisional;
   if (first === undefined) return stored;
@@ -102,7 +102,7 @@ export function withProvisional(stored: DailyBar[], provisional: readonly Provid
   return more.length === 0 ? stored : [...stored, ...more].sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-/** Writes dividends and split ratios onto the bars of their ex dates; gives the dividends of another currency, which no bar can bear. */
+/** Writes dividends and split ratios onto the bars of their ex dates. Returns the dividends in another currency, which no bar can show. */
 export function attachActions(
   bars: readonly DailyBar[],
   actions: readonly SeriesAction[],
@@ -137,6 +137,6 @@ export function actionsBySymbol(actions: readonly SeriesAction[]): Map<string, S
   return grouped;
 }
 
-/** "2026-08-03 to 2026-09-04", or the several of them. */
+/** "2026-08-03 to 2026-09-04", or several such ranges. */
 export const rangeText = (ranges: readonly DateRange[]) =>
   ranges.map((r) => `${r.start ?? "the beginning"} to ${r.end}`).join(", ");

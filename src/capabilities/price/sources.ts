@@ -1,4 +1,4 @@
-// What the price capability needs from a provider, as types; composition hands in whom to ask.
+// What the price capability needs from providers, as types; composition passes the providers in.
 import type { BarHistory, DailyBarRequest } from "../../market/bar-history.ts";
 import type { Interval } from "../../market/interval.ts";
 import type { Quote } from "../../market/quote.ts";
@@ -16,24 +16,24 @@ export interface BarRequest {
 }
 
 /**
- * A provider of daily history: bars split-adjusted, closes also fully adjusted, both up to `basis_date`, with every
- * action whose ex date lies in the span. Throws as BarSource does; a symbol it has nothing of may also be `no_data`.
+ * A provider of daily history: bars are split-adjusted and closes also fully adjusted, both up to `basis_date`, with every
+ * action whose ex date lies in the span. Throws as BarSource does; NotFound `no_data` when it has nothing of a symbol.
  */
 export interface DailyBarSource {
-  /** As it stands in answers and in the lake. */
+  /** As written in answers and in the lake. */
   readonly name: string;
   daily(request: DailyBarRequest): Promise<BarHistory>;
 }
 
 /**
- * The brokerage feed as a source of daily history, asked first where many symbols are wanted: requests made at one
- * moment for one span share a question of up to 100 symbols.
+ * The brokerage feed as a source of daily history, asked first when a request has many symbols: calls made at the same
+ * time for the same span share one request of up to 100 symbols.
  */
 export interface FeedSource extends DailyBarSource {
   /** It has no bars from before this day. */
   readonly historyFrom: string;
   isConfigured(): boolean;
-  /** `asof`: whose history, the company that bore the symbol on that day; default today. */
+  /** `asof`: the history of the company that held the symbol on this day; default today. */
   daily(request: DailyBarRequest & { readonly asof?: string | undefined }): Promise<BarHistory>;
 }
 

@@ -1,16 +1,16 @@
-// The running (or latest) session's open, high, low, close: the settled daily bar, else one-minute bars put together.
+// The running (or latest) session's open, high, low, close: the settled daily bar, else an aggregate of one-minute bars.
 import { aggregateIntradayToDay } from "../../market/bar.ts";
+import type { Services } from "../../market/services.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { DailyAnswers } from "./daily.ts";
-import type { HistoryDeps } from "./history.ts";
 import type { IntradayAnswers } from "./intraday.ts";
 import type { PriceDataResponse, TodayOHLCResponse } from "./schema.ts";
 
 type Point = PriceDataResponse["data"][number];
 
 const NEW_YORK = "America/New_York";
-/** The provider rounds what it says beside the minutes to a thousandth; what differs by more is on another basis. */
+/** The provider rounds the previous close of an intraday answer to a thousandth; a larger difference is another basis. */
 const SAME_RATIO = 0.02;
 const SAME_PRICE = 0.001;
 
@@ -25,20 +25,22 @@ function change(close: number | null, before: number | null) {
 }
 
 /**
- * The close of the session before: the daily bar's, which has all its digits, unless it is of an earlier session or,
- * on the morning of a split, still on the basis of before. Then what the minutes' own answer says.
+ * The close of the session before: the daily bar's, which is not rounded, unless it is of an earlier session or, on the
+ * morning of a split, still on the old basis. Then the previous close of the intraday answer.
  */
-function closeBefore(daily: number | null, beside: number | null): number | null {
-  if (daily === null || beside === null) return daily ?? beside;
-  const isSame = Math.abs(daily - beside) <= Math.max(SAME_PRICE, SAME_RATIO * beside);
-  return isSame ? daily : beside;
+function closeBefore(daily: number | null, intraday: number | null): number | null {
+  if (daily === null || intraday === null) return daily ?? intraday;
+  const isSame = Math.abs(daily - intraday) <= Math.max(SAME_PRICE, SAME_RATIO * intraday);
+  return isSame ? daily : intraday;
 }
 
-/** The use cases: today's session, and the newest daily bar. */
-export function newestAnswers(deps: HistoryDeps, daily: DailyAnswers, intraday: IntradayAnswers) {
-  const { calendar, clock } = deps;
-
-  /** A month: more than the longest closure of the exchange, and back to the last trade of a symbol that stopped. */
+/** Today's session, and the newest daily bar. */
+export function newestAnswers(
+  { calendar, clock }: Pick<Services, "calendar" | "clock">,
+  daily: Pick<DailyAnswers, "one">,
+  intraday: Pick<IntradayAnswers, "barsOf">,
+) {
+  /** A month is longer than any closure of the exchange; of a symbol that stopped, it ends with the last trade. */
   const recent = (request: TickerRequest, signal?: AbortSignal) =>
     daily.one(request, { interval: "1d", period: "1m", signal }, undefined);
 
@@ -48,7 +50,13 @@ export function newestAnswers(deps: HistoryDeps, daily: DailyAnswers, intraday: 
     signal?: AbortSignal,
   ): Promise<TodayOHLCResponse | null> => {
     const date = calendar.latestSession(clock.now());
-    const answer = await intraday.barsOf(request, "1m", date, date, false, signal);
+    const answer = await intraday.barsOf(request, {
+      interval: "1m",
+      start: date,
+      end: date,
+      prePost: false,
+      signal,
+    });
     const day = aggregateIntradayToDay([...answer.bars]);
     const last = answer.bars.at(-1);
     if (day === null || last === undefined) return null;
@@ -105,8 +113,8 @@ export function newestAnswers(deps: HistoryDeps, daily: DailyAnswers, intraday: 
 
   return {
     /**
-     * Today's session: minutes while the daily bar moves, the daily bar once it is settled. Elsewhere than in New York
-     * the daily bar also while it moves: only the provider knows when a session of that exchange begins and ends.
+     * Today's session: one-minute bars while the daily bar is provisional, the daily bar once it is settled. On other
+     * exchanges than New York's always the daily bar: only the provider knows when their sessions begin and end.
      */
     async today(request: TickerRequest, signal?: AbortSignal): Promise<TodayOHLCResponse> {
       const { data, exchange_timezone } = await recent(request, signal);
@@ -122,7 +130,7 @@ export function newestAnswers(deps: HistoryDeps, daily: DailyAnswers, intraday: 
       if (answer) return answer;
       throw new NotFound("no_data", `No recent trade of ${request.ticker}.`, { ticker: request.ticker });
     },
-    /** The newest daily bar, moving or settled. */
+    /** The newest daily bar, provisional or settled. */
     async latest(request: TickerRequest, signal?: AbortSignal) {
       const { data, currency, source } = await recent(request, signal);
       const newest = data.at(-1);

@@ -1,0 +1,119 @@
+// The parts of an answer on daily bars: its bars, their source, and the warnings and errors about what is missing.
+import type { PeriodBar } from "../../market/bar.ts";
+import type { Calendar } from "../../market/calendar.ts";
+import { withClientTicker } from "../../market/client-ticker.ts";
+import type { DailyInterval } from "../../market/interval.ts";
+import type { TickerRequest } from "../../market/ticker.ts";
+import type { DateRange } from "../../market/time-span.ts";
+import { type AsofError, NotFound } from "../../platform/errors.ts";
+import type { Series } from "./read-series.ts";
+import type { MultiBarsResponse, PriceDataResponse } from "./schema.ts";
+import { rangeText } from "./series.ts";
+
+type MultiBar = MultiBarsResponse["bars"][string][number];
+
+/** A bar of the many-symbol answer. Written out: spreading the rest of 100,000 bars takes several times as long. */
+function multiBar(bar: PeriodBar): MultiBar {
+  const { date: timestamp, open, high, low, close, volume, adjusted_close } = bar;
+  const made: MultiBar = { timestamp, open, high, low, close, volume, adjusted_close };
+  if (bar.dividend !== undefined) made.dividend = bar.dividend;
+  if (bar.split_ratio !== undefined) made.split_ratio = bar.split_ratio;
+  if (bar.provisional) made.provisional = true;
+  if (bar.partial) made.partial = true;
+  return made;
+}
+
+/** A bar of the one-symbol answer: a session of New York starts at its open, any other bar at its date. */
+export function pointOf(
+  bar: PeriodBar,
+  interval: DailyInterval,
+  timezone: string | null,
+  calendar: Calendar,
+): PriceDataResponse["data"][number] {
+  const { date, ...rest } = bar;
+  const isSession =
+    interval === "1d" && timezone === "America/New_York" && calendar.covers(date) && calendar.isSession(date);
+  return { date, timestamp: isSession ? calendar.sessionOpen(date).toString() : date, ...rest };
+}
+
+/** The providers of a series, stored or provisional: one name, or several by comma; null when it has no bars. */
+export function sourceText({ bars, sources }: Series, provisional: string | null): string | null {
+  const isProvisional = bars.at(-1)?.provisional === true && provisional !== null;
+  const all = new Set(isProvisional ? [...sources, provisional] : sources);
+  return all.size === 0 ? null : [...all].sort().join(",");
+}
+
+/** What is missing of a series, and why. */
+export function missingWarnings({ collected }: Series, request: TickerRequest): string[] {
+  if (!collected) return [];
+  const { failure, missing } = collected;
+  const warnings = failure
+    ? [`Missing days could not be fetched: ${withClientTicker(failure, request).message}`]
+    : [];
+  if (missing.length > 0) {
+    const [first] = missing;
+    const span =
+      missing.length === 1 ? `${first}` : `${missing.length} days between ${first} and ${missing.at(-1)}`;
+    warnings.push(`No bar for ${span}.`);
+  }
+  return warnings;
+}
+
+/** Dividends that no bar has, as they are in another currency than its prices. */
+export const otherCurrencyWarnings = ({ otherCurrency }: Series, currency: string | null): string[] =>
+  otherCurrency.map(
+    (paid) =>
+      `The dividend of ${paid.ex_date} is ${paid.amount} ${paid.currency} a share: prices are in ${currency}, so no bar shows it.`,
+  );
+
+/** Why a series has no bar: the provider's failure, or NotFound `no_data`. */
+export function noBarsError(
+  request: TickerRequest,
+  series: Series,
+  {
+    ranges,
+    as_of,
+    firstTrade,
+  }: { ranges: readonly DateRange[]; as_of?: string | undefined; firstTrade: string | null },
+): AsofError {
+  const { ticker } = request;
+  if (series.collected?.failure) return withClientTicker(series.collected.failure, request);
+  const hint =
+    as_of !== undefined
+      ? "With as_of the answer holds only what this service had stored by then; nothing is fetched."
+      : firstTrade !== null
+        ? `Its first trade was on ${firstTrade}.`
+        : undefined;
+  return new NotFound("no_data", `No bars for ${ticker} from ${rangeText(ranges)}.`, { ticker, hint });
+}
+
+/** The bars of many symbols by ticker as sent, and what is missing. Throws the provider's failure when it failed for every symbol. */
+export function sideBySide(
+  requests: readonly TickerRequest[],
+  seriesOf: (symbol: string) => Series,
+  sourceOf: (symbol: string, series: Series) => string,
+) {
+  const bars: MultiBarsResponse["bars"] = Object.create(null);
+  const sources: NonNullable<MultiBarsResponse["sources"]> = Object.create(null);
+  const errors: MultiBarsResponse["errors"] = Object.create(null);
+  const missing: string[] = [];
+  const failures: AsofError[] = [];
+  let [count, cached] = [0, true];
+  for (const request of requests) {
+    const { ticker, symbol } = request;
+    const series = seriesOf(symbol);
+    const { failure = null, asked = false } = series.collected ?? {};
+    if (asked) cached = false;
+    if (failure) {
+      errors[ticker] = withClientTicker(failure, request).message;
+      failures.push(failure);
+    }
+    if (series.bars.length === 0) missing.push(ticker);
+    else sources[ticker] = sourceOf(symbol, series);
+    bars[ticker] = series.bars.map(multiBar);
+    count += series.bars.length;
+  }
+  const outage = failures.find((failure) => !(failure instanceof NotFound));
+  if (count === 0 && outage && failures.length === requests.length) throw outage;
+  return { count, bars, sources, missing, errors, cached };
+}

@@ -1,0 +1,66 @@
+// Fetches a window of one symbol's daily bars and stores it: once, however many requests miss it.
+import type { Calendar } from "../../market/calendar.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { singleFlight } from "../../platform/upstream/single-flight.ts";
+import { batchedSave } from "./batched-save.ts";
+import { type Fetched, fetchDaily, type Window } from "./fetch-daily.ts";
+import { lastSettledDay, UNKNOWN_LISTING } from "./gaps.ts";
+import type { ProvisionalBars } from "./provisional.ts";
+import type { DailyBarSource } from "./sources.ts";
+import type { PriceStore } from "./store.ts";
+import type { SymbolFacts } from "./symbol-facts.ts";
+
+export interface WindowFetchDeps {
+  readonly store: Pick<PriceStore, "save">;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+  readonly provisional: ProvisionalBars;
+}
+
+export interface WindowFetch {
+  readonly symbol: string;
+  readonly window: Window;
+  readonly facts: SymbolFacts;
+  readonly source: DailyBarSource;
+  /** Whether days the source has no row of are noted as known gaps. */
+  readonly notesAbsent: boolean;
+  /** When the request read what is stored, on the clock of `performance.now()`. */
+  readonly readAt: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+const ENDED_MAX = 5_000;
+
+/** Resolves to what was fetched and stored; null when another request has done so since `readAt`. */
+export function windowFetcher({ store, calendar, clock, provisional }: WindowFetchDeps) {
+  const flights = singleFlight<Fetched>();
+  const save = batchedSave(store);
+  /** When the fetch of a window ended: a request that read the store before does not fetch it again. */
+  const ended = new Map<string, number>();
+
+  const noteEnd = (key: string) => {
+    ended.delete(key);
+    ended.set(key, performance.now());
+    if (ended.size > ENDED_MAX) ended.delete(ended.keys().next().value ?? key);
+  };
+
+  return async (fetch: WindowFetch): Promise<Fetched | null> => {
+    const { symbol, window, facts, source, readAt, signal } = fetch;
+    const key = `${source.name} ${symbol} ${window.start} ${window.end}`;
+    if ((ended.get(key) ?? -1) >= readAt) return null;
+    return flights.run(key, signal, async (shared) => {
+      const fetched = await save.after(async () => {
+        const listing = facts.listing ?? UNKNOWN_LISTING;
+        const deps = { source, calendar, clock };
+        const found = await fetchDaily(symbol, window, facts.actionsThrough, listing, deps, shared);
+        return fetch.notesAbsent ? found : { ...found, absent: [] };
+      });
+      // Also in the past: the last bar of a symbol that stopped trading may keep the time of its last trade for ever.
+      const lastSettled = lastSettledDay(fetched.listing, calendar, clock.now());
+      if (fetched.provisional.length > 0 || window.end > lastSettled)
+        provisional.put(symbol, fetched.provisional, source.name, window.end >= lastSettled);
+      noteEnd(key);
+      return fetched;
+    });
+  };
+}

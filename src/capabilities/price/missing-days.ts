@@ -1,0 +1,138 @@
+// What a request misses: which days of its ranges have no bar, symbol by symbol, and which window to fetch for them.
+import { type Calendar, newYorkDate } from "../../market/calendar.ts";
+import { addDays, earlierDay } from "../../market/date.ts";
+import type { DateRange } from "../../market/time-span.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Window } from "./fetch-daily.ts";
+import { EARLIEST_DATE, expectedDays, isGap, lastSettledDay, missingDays, UNKNOWN_LISTING } from "./gaps.ts";
+import type { ProvisionalBars } from "./provisional.ts";
+import type { PriceStore } from "./store.ts";
+import type { SymbolFacts } from "./symbol-facts.ts";
+
+/** The days a request is about. */
+export interface DaysRequest {
+  readonly symbols: readonly string[];
+  /** Ascending, apart from each other. */
+  readonly ranges: readonly DateRange[];
+  /** Symbols whose days count as missing though they are stored. */
+  refetches(symbol: string): boolean;
+}
+
+/** Days with a stored bar, by symbol, as a caller has just read them. */
+export interface StoredDays {
+  /** Within the request's ranges, ascending. */
+  of(symbol: string): readonly string[];
+  /** When reading them began, on the clock of `performance.now()`. */
+  readonly readAt: number;
+}
+
+/** What is missing of one symbol. */
+export interface Missing {
+  readonly facts: SymbolFacts;
+  /** Days to ask a provider for. */
+  readonly days: readonly string[];
+  /** Those days, and the days a provider was asked for and had no bar of. */
+  readonly gaps: readonly string[];
+  /** What to fetch; null when everything requested is at hand. */
+  readonly window: Window | null;
+}
+
+interface Expected {
+  readonly days: readonly string[];
+  readonly settledEnd: string;
+}
+
+export interface MissingDeps {
+  readonly store: Pick<PriceStore, "days" | "factsToFetch" | "knownGaps">;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+  readonly provisional: ProvisionalBars;
+}
+
+/** A symbol without a trade for so many days is not expected to have a bar today. */
+const DELISTED_AFTER_DAYS = 14;
+
+const isSame = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((day, i) => day === b[i]);
+
+/** Expected days by kind of symbol: most symbols of a request share them. */
+function expectations(ranges: readonly DateRange[], calendar: Calendar, now: Temporal.Instant) {
+  const known = new Map<string, Expected>();
+  const start = ranges[0]?.start ?? null;
+  return (facts: SymbolFacts): Expected => {
+    const listing = facts.listing ?? UNKNOWN_LISTING;
+    const { first_trade_date } = listing;
+    const listedOn =
+      first_trade_date !== null && (start === null || first_trade_date > start) ? first_trade_date : "";
+    const key = `${listing.timezone} ${listing.instrument_type} ${listedOn}`;
+    const found = known.get(key);
+    if (found) return found;
+    const settledEnd = lastSettledDay(listing, calendar, now);
+    const days = ranges.flatMap((range) =>
+      expectedDays(listing, range.start, earlierDay(range.end, settledEnd), calendar),
+    );
+    const expected = { days, settledEnd };
+    known.set(key, expected);
+    return expected;
+  };
+}
+
+/** Finds what requests miss. */
+export function missingFinder({ store, calendar, clock, provisional }: MissingDeps) {
+  const isDelisted = (facts: SymbolFacts) => {
+    const last = facts.listing?.last_trade_date ?? null;
+    return last !== null && last < addDays(newYorkDate(clock.now()), -DELISTED_AFTER_DAYS);
+  };
+
+  /** From the first missing day to the last, or on to the present when the provisional bars are not at hand. */
+  const windowOf = (
+    symbol: string,
+    { ranges, refetches }: DaysRequest,
+    facts: SymbolFacts,
+    settledEnd: string,
+    days: readonly string[],
+  ): Window | null => {
+    const end = ranges.at(-1)?.end ?? EARLIEST_DATE;
+    const isRecent = end > settledEnd && !isDelisted(facts);
+    const needsProvisional = isRecent && (refetches(symbol) || !provisional.has(symbol));
+    const [first] = days;
+    const last = days.at(-1);
+    if (first === undefined || last === undefined)
+      return needsProvisional ? { start: settledEnd, end } : null;
+    const isAll = (ranges[0]?.start ?? null) === null && (facts.listing?.first_trade_date ?? null) === null;
+    return { start: isAll ? null : first, end: needsProvisional ? end : last };
+  };
+
+  /** `stored` saves reading the stored days again; they are not needed of symbols that are refetched. */
+  return async (
+    request: DaysRequest,
+    stored: StoredDays | undefined,
+  ): Promise<(symbol: string) => Missing> => {
+    const { symbols, ranges, refetches } = request;
+    const facts = await store.factsToFetch(symbols);
+    const expect = expectations(ranges, calendar, clock.now());
+    const counted = symbols.filter((symbol) => !refetches(symbol));
+    const daysOf = counted.length === 0 ? () => [] : (stored?.of ?? (await store.days(counted, ranges)));
+    const incomplete = counted.filter((symbol) => !isSame(expect(facts(symbol)).days, daysOf(symbol)));
+    const isIncomplete = new Set(incomplete);
+    const knownGaps = store.knownGaps(incomplete);
+
+    const daysAndGaps = (symbol: string, own: SymbolFacts, expected: readonly string[]) => {
+      if (refetches(symbol)) return { days: expected, gaps: expected };
+      if (!isIncomplete.has(symbol)) return { days: [], gaps: [] };
+      const have = new Set([...daysOf(symbol), ...provisional.of(symbol).map((bar) => bar.date)]);
+      const known = knownGaps.get(symbol) ?? [];
+      const holidays = new Set(known.flatMap((gap) => (isGap(gap, own.listing, calendar) ? [] : [gap.date])));
+      return {
+        days: missingDays(expected, have, known, clock.now()),
+        gaps: expected.filter((date) => !have.has(date) && !holidays.has(date)),
+      };
+    };
+    return (symbol) => {
+      const own = facts(symbol);
+      const expected = expect(own);
+      const { days, gaps } = daysAndGaps(symbol, own, expected.days);
+      return { facts: own, days, gaps, window: windowOf(symbol, request, own, expected.settledEnd, days) };
+    };
+  };
+}

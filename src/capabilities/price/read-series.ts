@@ -1,0 +1,122 @@
+// The series of a request: stored bars, what was missing of them and has been fetched, and the provisional bars.
+import { aggregateDaily, type DailyBar, type PeriodBar } from "../../market/bar.ts";
+import type { Calendar } from "../../market/calendar.ts";
+import { addDays, earlierDay } from "../../market/date.ts";
+import type { DailyInterval } from "../../market/interval.ts";
+import { asOfInstant } from "../../market/known-at.ts";
+import type { DateRange } from "../../market/time-span.ts";
+import type { ColumnsResult } from "../../platform/lake/lake.ts";
+import { type DailyQuery, fetchPlan } from "./daily-query.ts";
+import type { Collected, History } from "./history.ts";
+import {
+  actionsBySymbol,
+  attachActions,
+  barsBySymbol,
+  type SeriesAction,
+  sourcesBySymbol,
+  withProvisional,
+} from "./series.ts";
+import type { PriceStore } from "./store.ts";
+
+/** The bars of one symbol, on one basis. */
+export interface Series {
+  readonly bars: readonly PeriodBar[];
+  /** What fetching came to; undefined when nothing may be fetched. */
+  readonly collected: Collected | undefined;
+  /** Providers of the stored bars. */
+  readonly sources: readonly string[];
+  /** Dividends that are not in the currency of the prices. */
+  readonly otherCurrency: readonly SeriesAction[];
+  /** The rows that were read for this symbol and those read with it. */
+  readonly stored: ColumnsResult;
+}
+
+/** Reads the series of several symbols. */
+export type ReadSeries = (
+  symbols: readonly string[],
+  ranges: readonly DateRange[],
+  interval: DailyInterval,
+  query: DailyQuery,
+) => Promise<(symbol: string) => Series>;
+
+/** The days without a bar. */
+function daysWithoutBar(days: readonly string[], bars: readonly DailyBar[]): readonly string[] {
+  if (days.length === 0) return days;
+  const have = new Set(bars.map((bar) => bar.date));
+  return days.filter((day) => !have.has(day));
+}
+
+/** Longer bars from daily ones; daily bars as they are. */
+function inInterval(
+  daily: DailyBar[],
+  interval: DailyInterval,
+  ranges: readonly DateRange[],
+  missing: readonly string[],
+  calendar: Calendar,
+): PeriodBar[] {
+  if (interval === "1d") return daily;
+  const settled = daily.findLast((bar) => !bar.provisional)?.date ?? "";
+  const end = ranges.at(-1)?.end ?? settled;
+  const through =
+    settled < end ? (calendar.covers(settled) ? addDays(calendar.nextSession(settled), -1) : settled) : end;
+  return aggregateDaily(daily, interval, {
+    from: ranges[0]?.start ?? null,
+    through: earlierDay(through, end),
+    calendar,
+    missing,
+  });
+}
+
+export function seriesReader(
+  { store, calendar }: { readonly store: PriceStore; readonly calendar: Calendar },
+  history: History,
+): ReadSeries {
+  const readStored = async (
+    symbols: readonly string[],
+    ranges: readonly DateRange[],
+    asOf: Temporal.Instant | null,
+    signal: AbortSignal | undefined,
+  ) => {
+    const readAt = performance.now();
+    const [stored, actions] = await Promise.all([
+      store.bars(symbols, ranges, asOf, signal),
+      store.actions(symbols, ranges, asOf),
+    ]);
+    const series = barsBySymbol(stored);
+    return {
+      stored,
+      series,
+      actions: actionsBySymbol(actions),
+      sources: sourcesBySymbol(stored),
+      days: { readAt, of: (symbol: string) => (series.get(symbol) ?? []).map((bar) => bar.date) },
+    };
+  };
+
+  return async (symbols, ranges, interval, query) => {
+    const { signal } = query;
+    const asOf = asOfInstant(query.as_of);
+    const plan = fetchPlan(query);
+    // The read comes before the fetch: mostly nothing is missing, and the read shows it.
+    let found = plan.refetch ? null : await readStored(symbols, ranges, asOf, signal);
+    const collected = await history.collect({ symbols, ranges, plan, signal }, found?.days);
+    if (found === null || [...collected.values()].some(({ asked }) => asked))
+      found = await readStored(symbols, ranges, asOf, signal);
+    const { stored, series, actions, sources } = found;
+    const factsOf = actions.size > 0 ? history.facts([...actions.keys()]) : null;
+    return (symbol) => {
+      const own = series.get(symbol) ?? [];
+      const bars = asOf === null ? withProvisional(own, history.provisional(symbol, ranges)) : own;
+      const currency = factsOf?.(symbol).currency ?? null;
+      const otherCurrency = attachActions(bars, actions.get(symbol) ?? [], currency);
+      const outcome = collected.get(symbol);
+      const missing = outcome ? daysWithoutBar(outcome.missing, bars) : [];
+      return {
+        bars: inInterval(bars, interval, ranges, missing, calendar),
+        collected: outcome && { ...outcome, missing },
+        sources: sources.get(symbol) ?? [],
+        otherCurrency,
+        stored,
+      };
+    };
+  };
+}

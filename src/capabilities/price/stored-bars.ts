@@ -1,0 +1,158 @@
+// Reads daily bars and corporate actions from the lake, all of an answer on one basis.
+import { FINAL_BASIS } from "../../datasets/bars-daily.ts";
+import type { Ohlcv } from "../../market/bar.ts";
+import type { DateRange } from "../../market/time-span.ts";
+import type { ColumnsResult, Lake, Params } from "../../platform/lake/lake.ts";
+
+/** A later value of a stored bar, as the provider gave it. */
+export interface Revision extends Ohlcv {
+  readonly date: string;
+  readonly known_at: string;
+  readonly source: string;
+  readonly adjusted_close: number | null;
+}
+
+/** A split or dividend as a row of `actions`. */
+export interface StoredAction extends Record<string, unknown> {
+  readonly symbol: string;
+  readonly ex_date: string;
+  readonly kind: string;
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly ratio: number | null;
+}
+
+interface Condition {
+  readonly sql: string;
+  readonly params: Params;
+}
+
+/** `column` within any of the ranges. */
+function within(ranges: readonly DateRange[], column = "date"): Condition {
+  const params: Record<string, string> = {};
+  const parts = ranges.map(({ start, end }, i) => {
+    params[`end${i}`] = end;
+    if (start === null) return `${column} <= CAST($end${i} AS DATE)`;
+    params[`start${i}`] = start;
+    return `${column} BETWEEN CAST($start${i} AS DATE) AND CAST($end${i} AS DATE)`;
+  });
+  return { sql: parts.length === 0 ? "true" : `(${parts.join(" OR ")})`, params };
+}
+
+/** One of the symbols. An equality reaches through windows and joins to the scan below them, a list does not. */
+function among(symbols: readonly string[]): Condition {
+  const [symbol] = symbols;
+  return symbol !== undefined && symbols.length === 1
+    ? { sql: "symbol = $symbol", params: { symbol } }
+    : { sql: "symbol = ANY($symbols)", params: { symbols } };
+}
+
+/** Bars of a company that held the symbol before are only for the panel, and no part of this symbol's history. */
+const OWN = `basis_date < DATE '${FINAL_BASIS}'`;
+
+const asOfText = (asOf: Temporal.Instant | null) => (asOf === null ? null : asOf.toString());
+
+export function storedBars(lake: Lake) {
+  return {
+    /** Days with a stored bar within the ranges, ascending, by symbol. */
+    async days(
+      symbols: readonly string[],
+      ranges: readonly DateRange[],
+    ): Promise<(symbol: string) => readonly string[]> {
+      const range = within(ranges);
+      const own = among(symbols);
+      const { columns, rowCount } = await lake.columns(
+        `SELECT symbol, date FROM bars_daily WHERE ${own.sql} AND ${range.sql} AND ${OWN} ORDER BY symbol, date`,
+        { ...range.params, ...own.params },
+      );
+      const days = new Map<string, string[]>();
+      for (let i = 0; i < rowCount; i++) {
+        const symbol = String(columns[0]?.[i]);
+        const list = days.get(symbol);
+        if (list) list.push(String(columns[1]?.[i]));
+        else days.set(symbol, [String(columns[1]?.[i])]);
+      }
+      return (symbol) => days.get(symbol) ?? [];
+    },
+
+    /**
+     * Stored bars, adjusted to one basis, by column: symbol, date, open, high, low, close, volume, adj_close, source; of a
+     * single symbol also known_at and basis_date, which over many symbols cost half as much as the prices. Ordered by
+     * symbol, then date.
+     */
+    bars(
+      symbols: readonly string[],
+      ranges: readonly DateRange[],
+      asOf: Temporal.Instant | null,
+      signal?: AbortSignal,
+    ): Promise<ColumnsResult> {
+      const range = within(ranges);
+      const own = among(symbols);
+      const origin = symbols.length === 1 ? ", known_at, basis_date" : "";
+      return lake.columns(
+        `SELECT symbol, date, open, high, low, close, volume, adj_close, source${origin}
+         FROM bars(CAST($as_of AS TIMESTAMPTZ)) WHERE ${own.sql} AND ${range.sql} AND ${OWN} ORDER BY symbol, date`,
+        { ...range.params, ...own.params, as_of: asOfText(asOf) },
+        { signal },
+      );
+    },
+
+    /** Splits and dividends with an ex date in the ranges, amounts on the same basis as `bars`. */
+    actions(
+      symbols: readonly string[],
+      ranges: readonly DateRange[],
+      asOf: Temporal.Instant | null,
+    ): Promise<StoredAction[]> {
+      const range = within(ranges, "ex_date");
+      const own = among(symbols);
+      return lake.query<StoredAction>(
+        `SELECT symbol, ex_date, kind, amount, currency, numerator / denominator AS ratio FROM scaled_actions(CAST($as_of AS TIMESTAMPTZ))
+         WHERE ${own.sql} AND ${range.sql} ORDER BY symbol, ex_date, kind`,
+        { ...range.params, ...own.params, as_of: asOfText(asOf) },
+      );
+    },
+
+    /** The newest ex date up to `day` known by `asOf`: `bars` are adjusted at least up to it. Null: none. */
+    async lastExDate(symbol: string, asOf: Temporal.Instant, day: string): Promise<string | null> {
+      const [row] = await lake.query<{ ex_date: string | null }>(
+        `SELECT max(ex_date) AS ex_date FROM actions(CAST($as_of AS TIMESTAMPTZ))
+         WHERE symbol = $symbol AND ex_date <= CAST($day AS DATE)`,
+        { symbol, day, as_of: asOfText(asOf) },
+      );
+      return row?.ex_date ?? null;
+    },
+
+    /** Later, differing values of stored bars, earliest known first, on the same basis as `bars`. */
+    revisions(
+      symbol: string,
+      ranges: readonly DateRange[],
+      asOf: Temporal.Instant | null,
+    ): Promise<Revision[]> {
+      const range = within(ranges);
+      return lake.query<Revision & Record<string, unknown>>(
+        `SELECT date, known_at, source, open, high, low, close, volume, adj_close AS adjusted_close
+         FROM bar_revisions(CAST($as_of AS TIMESTAMPTZ)) WHERE symbol = $symbol AND ${range.sql} ORDER BY date, known_at`,
+        { ...range.params, symbol, as_of: asOfText(asOf) },
+      );
+    },
+
+    /** The oldest basis of each symbol's stored bars. */
+    oldestBases(symbols: readonly string[]): Promise<{ symbol: string; through_date: string }[]> {
+      const own = among(symbols);
+      return lake.query<{ symbol: string; through_date: string }>(
+        `SELECT symbol, min(basis_date) AS through_date FROM bars_daily WHERE ${own.sql} AND ${OWN} GROUP BY symbol`,
+        own.params,
+      );
+    },
+
+    /** Sessions of which intraday bars are stored. */
+    async intradayDates(symbol: string, interval: string, source: string): Promise<Set<string>> {
+      const rows = await lake.query<{ session_date: string }>(
+        `SELECT DISTINCT session_date FROM bars_intraday
+         WHERE symbol = $symbol AND "interval" = $interval AND source = $source`,
+        { symbol, interval, source },
+      );
+      return new Set(rows.map((row) => row.session_date));
+    },
+  };
+}
