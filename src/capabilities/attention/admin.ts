@@ -1,11 +1,10 @@
-// What an admin may ask for: looking for an article, setting one, collecting page views and archived news.
+// Admin use cases: searching or setting a company's article, collecting page views and archived news.
 import type { Static } from "@sinclair/typebox";
 import { NEWS_ARCHIVE_SPAN_DAYS_MAX, PAGE_VIEW_DAYS } from "../../limits.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { Busy, InvalidRequest, NotFound } from "../../platform/errors.ts";
-import type { Jobs } from "../../platform/jobs/jobs.ts";
 import type { Entities } from "./entities.ts";
 import { isMapped, type MappedEntity } from "./entity-store.ts";
 import { NEWS_JOB } from "./jobs.ts";
@@ -22,27 +21,25 @@ import { entityAnswer } from "./shown-entity.ts";
 import type { Days } from "./sources.ts";
 import type { ArticleViews } from "./views.ts";
 
-export interface AdminDeps {
+export interface AdminDeps extends Pick<Services, "clock" | "runNow"> {
   readonly entities: Entities;
   readonly views: ArticleViews;
   readonly news: NewsCollector;
-  readonly clock: Clock;
-  runNow: Jobs["runNow"];
   articleUrl(title: string): string;
 }
 
-/** Days of articles before an event, and of volume. */
+/** Days of articles and of volume that are collected before an event. */
 const NEWS_DAYS = 7;
 const VOLUME_DAYS = 30;
 
-interface Asked {
+interface DateFields {
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
 }
 
-/** The two dates of a body; null when it has none. Throws InvalidRequest. */
+/** The dates of a body; null when it has none. Throws InvalidRequest. `other` is the field that excludes dates. */
 function datesOf(
-  { start_date: start, end_date: end }: Asked,
+  { start_date: start, end_date: end }: DateFields,
   other: [name: string, isGiven: boolean],
 ): Days | null {
   if (start === undefined && end === undefined) return null;
@@ -52,7 +49,7 @@ function datesOf(
       `Give ${other[0]} or start_date with end_date, not both.`,
     );
   if (start === undefined || end === undefined)
-    throw new InvalidRequest("invalid_date_range", "start_date and end_date are used together.");
+    throw new InvalidRequest("invalid_date_range", "Give start_date and end_date together.");
   if (end < start)
     throw new InvalidRequest("invalid_date_range", `end_date ${end} is earlier than start_date ${start}.`);
   return { start, end };
@@ -71,7 +68,7 @@ export function adminAnswers({ entities, views, news, clock, runNow, articleUrl 
     });
   };
 
-  /** Runs it as the daily run does, under its lock; the fault it ends with is thrown. */
+  /** Runs `work` under the lock of the daily news job, and throws the error it ends with. */
   const underLock = async (work: (signal: AbortSignal) => Promise<NewsReport>): Promise<NewsReport> => {
     let report: NewsReport | undefined;
     let failed: unknown;
@@ -87,14 +84,12 @@ export function adminAnswers({ entities, views, news, clock, runNow, articleUrl 
     if (!run.started)
       throw new Busy(
         "already_running",
-        `News are being collected already (run ${run.runId}); one at a time.`,
-        {
-          hint: "GET /api/v1/scheduler/jobs shows what runs.",
-        },
+        `News is already being collected (run ${run.runId}); only one collection runs at a time.`,
+        { hint: "GET /api/v1/scheduler/jobs shows what runs." },
       );
     await run.done;
     if (report) return report;
-    throw failed ?? new Error("the collection ended without a word");
+    throw failed ?? new Error("the news collection ended without a report");
   };
 
   return {
@@ -113,23 +108,23 @@ export function adminAnswers({ entities, views, news, clock, runNow, articleUrl 
       signal: AbortSignal,
     ): Promise<Static<typeof CollectViewsAnswer>> {
       const today = clock.now().toString().slice(0, 10);
-      const back = { start: addDays(today, -(body.days ?? PAGE_VIEW_DAYS)), end: addDays(today, -1) };
-      const asked = datesOf(body, ["days", body.days !== undefined]) ?? back;
+      const lastDays = { start: addDays(today, -(body.days ?? PAGE_VIEW_DAYS)), end: addDays(today, -1) };
+      const span = datesOf(body, ["days", body.days !== undefined]) ?? lastDays;
       const { encyc_title } = await mapped(ticker, signal);
-      const done = await views.collect(encyc_title, asked, true, signal);
-      const days = done ? await views.days(encyc_title, done.span, null, signal) : [];
+      const collected = await views.collect(encyc_title, span, true, signal);
+      const days = collected ? await views.days(encyc_title, collected.span, null, signal) : [];
       const known = days.filter((day) => day.views !== null);
       return {
         ticker: ticker.trim(),
         encyc_title,
         days_collected: known.length,
-        rows_stored: done?.rows ?? 0,
+        rows_stored: collected?.rows ?? 0,
         first_date: known[0]?.date ?? null,
         last_date: known.at(-1)?.date ?? null,
       };
     },
 
-    /** Throws Busy `upstream_rate_limited` while the archive is left alone, `already_running` during the daily run. */
+    /** Throws Busy `upstream_rate_limited` while the archive must not be asked, `already_running` during the daily run. */
     async collectNews(
       ticker: string,
       body: Static<typeof CollectNewsRequest>,
@@ -137,7 +132,10 @@ export function adminAnswers({ entities, views, news, clock, runNow, articleUrl 
     ): Promise<Static<typeof CollectNewsAnswer>> {
       const dates = datesOf(body, ["event_date", body.event_date !== undefined]);
       if (dates && addDays(dates.start, NEWS_ARCHIVE_SPAN_DAYS_MAX) <= dates.end)
-        throw new InvalidRequest("invalid_date_range", `At most ${NEWS_ARCHIVE_SPAN_DAYS_MAX} days at once.`);
+        throw new InvalidRequest(
+          "invalid_date_range",
+          `A request may span at most ${NEWS_ARCHIVE_SPAN_DAYS_MAX} days.`,
+        );
       const end = body.event_date ?? newYorkDate(clock.now());
       const span = news.within(dates ?? { start: addDays(end, -NEWS_DAYS), end });
       const volumeSpan = dates ? span : news.within({ start: addDays(end, -VOLUME_DAYS), end });

@@ -1,25 +1,24 @@
-// Which article is about a company: by its number at the SEC, else by its ticker, else by search; or as it was set by hand.
+// The encyclopedia article of a company: found by search, or set by hand.
+import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
+import { articleSearch, type Company, type FoundArticle } from "./article-search.ts";
 import type { EntityRecord, EntityStore } from "./entity-store.ts";
-import { ACCEPTED_MIN, type FoundBy, scoreOf, searchWords } from "./score.ts";
-import type { CompanyBehind, Encyclopedia } from "./sources.ts";
+import { ACCEPTED_MIN } from "./score.ts";
+import type { CompanyBehind, Encyclopedia, SourceArticle } from "./sources.ts";
 
-export interface EntityDeps {
+export interface EntityDeps extends Pick<Services, "clock"> {
   readonly encyclopedia: Encyclopedia;
   readonly companyBehind: CompanyBehind;
   readonly store: EntityStore;
-  readonly clock: Clock;
 }
 
-const HITS_MAX = 10;
-/** A company without an article is looked for again after so long. */
+/** A failed search for a company's article is repeated after this long. */
 const NONE_GOOD_MS = 7 * 24 * 3_600_000;
 
-const NOTHING = {
+const NO_ARTICLE = {
   encyc_title: null,
   page_id: null,
   wikidata_id: null,
@@ -30,67 +29,35 @@ const NOTHING = {
   note: null,
 } as const;
 
+/** The fields of a record that describe the article. */
+const articleFields = (article: SourceArticle) => ({
+  encyc_title: article.title,
+  page_id: article.page_id,
+  wikidata_id: article.wikidata_id,
+  description: article.description,
+});
+
 export function entities({ encyclopedia, companyBehind, store, clock }: EntityDeps) {
   const flights = singleFlight<EntityRecord>();
+  const search = articleSearch(encyclopedia);
 
-  type Company = Awaited<ReturnType<CompanyBehind>>;
-
-  const titlesBy = async (by: FoundBy, symbol: string, company: Company, signal: AbortSignal) => {
-    if (by === "ticker") return encyclopedia.itemsByTicker(symbol, signal);
-    if (by === "cik") return company.cik === null ? [] : encyclopedia.itemsByCik(company.cik, signal);
-    if (company.name === null) return [];
-    return (await encyclopedia.search(searchWords(company.name), HITS_MAX, signal)).hits;
+  const findOverride = async (symbol: string, signal: AbortSignal) => {
+    const stored = await store.find(symbol, null, signal);
+    return stored?.is_manual_override ? stored : null;
   };
 
-  /** Articles found one way, scored. */
-  const candidatesBy = async (by: FoundBy, symbol: string, company: Company, signal: AbortSignal) => {
-    const titles = (await titlesBy(by, symbol, company, signal)).map(({ title }) => title);
-    const articles = await encyclopedia.titles(titles, signal);
-    return titles.flatMap((title) => {
-      const article = articles.get(title);
-      return article ? [{ article, by, ...scoreOf({ ...article, foundBy: by }, company.name) }] : [];
-    });
-  };
-
-  /** Every article met on the way to one that is good enough, the best first. */
-  const search = async (symbol: string, company: Company, signal: AbortSignal) => {
-    const met = new Map<string, Awaited<ReturnType<typeof candidatesBy>>[number]>();
-    for (const by of ["cik", "ticker", "search"] as const) {
-      // Redirects may lead several titles to one article, and several ways too: its best score counts.
-      for (const one of await candidatesBy(by, symbol, company, signal))
-        if (one.score > (met.get(one.title)?.score ?? -1)) met.set(one.title, one);
-      if ([...met.values()].some(({ score }) => score >= ACCEPTED_MIN)) break;
-    }
-    return [...met.values()].sort((a, b) => b.score - a.score);
-  };
-
-  const handmade = async (symbol: string, signal: AbortSignal) => {
-    const held = await store.find(symbol, null, signal);
-    return held?.is_manual_override ? held : null;
-  };
-
-  /** Looks for the article and stores what came of it. An outage is passed on: a worse way would find a worse article. */
-  const look = async (ticker: string, force: boolean, signal: AbortSignal): Promise<EntityRecord> => {
-    const symbol = canonical(ticker);
-    const company = await companyBehind(ticker, signal);
-    const candidates = await search(symbol, company, signal);
+  const recordOf = (symbol: string, company: Company, candidates: readonly FoundArticle[]): EntityRecord => {
     const best = candidates.find(({ score }) => score >= ACCEPTED_MIN);
     const chosen = best
       ? {
-          encyc_title: best.article.title,
-          page_id: best.article.page_id,
-          wikidata_id: best.article.wikidata_id,
-          description: best.article.description,
+          ...articleFields(best.article),
           confidence: best.score,
           resolution_method: best.by,
           is_manual_override: false,
           note: null,
         }
-      : NOTHING;
-    // Somebody may have set it by hand meanwhile.
-    const made = force ? null : await handmade(symbol, signal);
-    if (made) return made;
-    const record: EntityRecord = {
+      : NO_ARTICLE;
+    return {
       symbol,
       ...chosen,
       company_name: company.name,
@@ -98,31 +65,47 @@ export function entities({ encyclopedia, companyBehind, store, clock }: EntityDe
       candidates: candidates.map(({ title, score, reason }) => ({ title, score, reason })),
       known_at: instantText(clock.nowMs()),
     };
+  };
+
+  /** Searches the article and stores the result. Throws on an outage: continuing with a weaker search would find a worse article. */
+  const searchAndStore = async (
+    ticker: string,
+    force: boolean,
+    signal: AbortSignal,
+  ): Promise<EntityRecord> => {
+    const symbol = canonical(ticker);
+    const company = await companyBehind(ticker, signal);
+    const candidates = await search(symbol, company, signal);
+    // An admin may have set the article while the search ran.
+    const override = force ? null : await findOverride(symbol, signal);
+    if (override) return override;
+    const record = recordOf(symbol, company, candidates);
     await store.save(record);
     return record;
   };
 
   return {
-    /** What was found last; null when it was never looked for. `asOf` is RFC 3339. */
+    /** The newest record as known at `asOf` (RFC 3339; null: now); null when no search was made by then. */
     find: (ticker: string, asOf: string | null, signal?: AbortSignal) =>
       store.find(canonical(ticker), asOf, signal),
 
-    /** What was found, looked for where it never was, or not for a while without success. */
+    /** The newest record. Searches when there is none, or when the last search is old and found nothing. */
     async ensure(ticker: string, signal: AbortSignal): Promise<EntityRecord> {
-      const held = await store.find(canonical(ticker), null, signal);
+      const stored = await store.find(canonical(ticker), null, signal);
       const isGood =
-        held && (held.encyc_title !== null || clock.nowMs() - instantMs(held.known_at) < NONE_GOOD_MS);
-      return isGood ? held : this.resolve(ticker, false, signal);
+        stored && (stored.encyc_title !== null || clock.nowMs() - instantMs(stored.known_at) < NONE_GOOD_MS);
+      return isGood ? stored : this.resolve(ticker, false, signal);
     },
 
-    /** Looks for it anew. What was set by hand stays, unless `force`. */
+    /** Searches again. An article set by hand stays, unless `force`. */
     async resolve(ticker: string, force: boolean, signal: AbortSignal): Promise<EntityRecord> {
       const symbol = canonical(ticker);
-      const made = force ? null : await handmade(symbol, signal);
-      return made ?? flights.run(`${symbol} ${force}`, signal, (shared) => look(ticker, force, shared));
+      const override = force ? null : await findOverride(symbol, signal);
+      if (override) return override;
+      return flights.run(`${symbol} ${force}`, signal, (shared) => searchAndStore(ticker, force, shared));
     },
 
-    /** Sets it by hand. Throws InvalidRequest where there is no such article, NotFound for an unknown ticker. */
+    /** Sets the article by hand. Throws InvalidRequest when it does not exist, NotFound for an unknown ticker. */
     async override(
       ticker: string,
       given: { readonly title: string; readonly note: string | null },
@@ -136,23 +119,20 @@ export function entities({ encyclopedia, companyBehind, store, clock }: EntityDe
         const what = article ? "is a disambiguation page" : "does not exist";
         throw new InvalidRequest("bad_request", `The article “${title}” ${what} in the English Wikipedia.`, {
           ticker: ticker.trim(),
-          hint: "Give the title as it stands above the article.",
+          hint: "Give the title as shown above the article.",
         });
       }
-      const held = await store.find(symbol, null, signal);
+      const stored = await store.find(symbol, null, signal);
       const record: EntityRecord = {
         symbol,
-        encyc_title: article.title,
-        page_id: article.page_id,
-        wikidata_id: article.wikidata_id,
-        description: article.description,
+        ...articleFields(article),
         confidence: 1,
         resolution_method: "manual",
         is_manual_override: true,
         note: given.note,
         company_name: company.name,
         cik: company.cik,
-        candidates: held?.candidates ?? [],
+        candidates: stored?.candidates ?? [],
         known_at: instantText(clock.nowMs()),
       };
       await store.save(record);

@@ -1,4 +1,4 @@
-// The mapping of companies to articles in the lake: every vintage stays.
+// The mapping of companies to articles in the lake; every version stays.
 import { encycEntities } from "../../datasets/index.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
@@ -25,7 +25,7 @@ const recordOf = (row: Row): EntityRecord => ({
 
 export function entityStore(lake: Lake) {
   return {
-    /** As known by `asOf`, the present where that is null; null when it was never looked for until then. */
+    /** The record as known at `asOf` (null: now); null when no search was made by then. */
     async find(symbol: string, asOf: string | null, signal?: AbortSignal): Promise<EntityRecord | null> {
       const rows = await lake.query<Row>(
         "SELECT * FROM encyc_entities_as_of($as_of) WHERE symbol = $symbol",
@@ -34,7 +34,7 @@ export function entityStore(lake: Lake) {
       );
       return rows[0] ? recordOf(rows[0]) : null;
     },
-    /** Every company that has an article today, by symbol. */
+    /** Every company that has an article now, by symbol. */
     async mapped(): Promise<readonly MappedEntity[]> {
       const rows = await lake.query<Row>(
         "SELECT * FROM encyc_entities_as_of(NULL) WHERE encyc_title IS NOT NULL ORDER BY symbol",

@@ -1,4 +1,4 @@
-// Attention about a day: a company's page views against the days before, and the news the archive saw. Never asks the archive.
+// Attention around a day: a company's page views against the days before, and its archived news. Never asks the archive.
 import type { Static } from "@sinclair/typebox";
 import {
   ATTENTION_COMPLETE_CACHE_S,
@@ -8,15 +8,16 @@ import {
   ATTENTION_PENDING_CACHE_S,
 } from "../../limits.ts";
 import { addDays, laterDay } from "../../market/date.ts";
+import { asOfInstant } from "../../market/known-at.ts";
+import type { Services } from "../../market/services.ts";
 import { Answer, type AnswerFacts } from "../../platform/answer.ts";
-import { type CacheDeps, createCache } from "../../platform/cache/cache.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { AsofError, Busy, isOutage } from "../../platform/errors.ts";
+import { createCache } from "../../platform/cache/cache.ts";
+import { Busy, isOutage } from "../../platform/errors.ts";
 import { GateTimeout, gate } from "../../platform/upstream/gate.ts";
 import type { Entities } from "./entities.ts";
 import { type EntityRecord, isMapped, type MappedEntity } from "./entity-store.ts";
 import { type AttentionFeatures, featuresOf } from "./features.ts";
-import { momentOf } from "./moments.ts";
+import type { NewsCoverage } from "./news-coverage.ts";
 import type { NewsStore } from "./news-store.ts";
 import type { EventAnswer, EventQuery } from "./schema.ts";
 import { mappingOf } from "./shown-entity.ts";
@@ -24,19 +25,20 @@ import type { Days } from "./sources.ts";
 import type { ArticleViews, ShownDay } from "./views.ts";
 import type { ViewsStore } from "./views-store.ts";
 
-export interface EventDeps {
+export interface EventDeps extends Pick<Services, "clock" | "cacheDeps"> {
   readonly entities: Entities;
   readonly views: ArticleViews;
   readonly viewsStore: Pick<ViewsStore, "lastFetchMs">;
   readonly news: NewsStore;
+  readonly newsCoverage: NewsCoverage;
+  /** First day of the news archive. */
   readonly archiveFrom: string;
-  readonly clock: Clock;
-  readonly cacheDeps: CacheDeps;
   articleUrl(title: string): string;
 }
 
-/** Page views and volume before the day, and days of news up to its end. */
+/** Days of page views and of news volume before the event. */
 const VIEW_DAYS = 30;
+/** Days of articles before the event. */
 const NEWS_DAYS = 7;
 const CACHE_ENTRIES_MAX = 2_000;
 
@@ -46,11 +48,11 @@ interface Views {
   readonly warnings: readonly string[];
 }
 
-const known = (days: readonly ShownDay[]): ReadonlyMap<string, number> =>
+const knownViews = (days: readonly ShownDay[]): ReadonlyMap<string, number> =>
   new Map(days.flatMap(({ date, views }) => (views === null ? [] : [[date, views] as const])));
 
 function viewsOf({ views, viewsStore, cacheDeps }: EventDeps) {
-  const memory = createCache<Views>(
+  const cache = createCache<Views>(
     {
       name: "attention_views",
       ttlS: ({ features, warnings }) =>
@@ -64,7 +66,7 @@ function viewsOf({ views, viewsStore, cacheDeps }: EventDeps) {
   const read = async (title: string, date: string, asOf: string | null, warnings: readonly string[]) => {
     const span = { start: addDays(date, -VIEW_DAYS), end: date };
     const days = await views.days(title, span, asOf);
-    return { days, features: featuresOf(known(days), date), warnings };
+    return { days, features: featuresOf(knownViews(days), date), warnings };
   };
   const collectAndRead = async (title: string, date: string, force: boolean, signal: AbortSignal) => {
     const warnings: string[] = [];
@@ -72,12 +74,12 @@ function viewsOf({ views, viewsStore, cacheDeps }: EventDeps) {
     try {
       await views.ensure(title, { start: addDays(date, -VIEW_DAYS), end: date }, force, signal);
     } catch (error) {
-      if (!(error instanceof AsofError) || !isOutage(error)) throw error;
+      if (!isOutage(error)) throw error;
       outage = error;
       warnings.push(`Page views are as stored: ${error.message}`);
     }
     const found = await read(title, date, null, warnings);
-    // Nothing known because nothing could be asked is not the same as nothing there.
+    // Without any stored views the outage is the answer: the article's views are unknown, not absent.
     if (outage !== null && found.days.every((day) => day.views === null)) throw outage;
     return found;
   };
@@ -87,11 +89,11 @@ function viewsOf({ views, viewsStore, cacheDeps }: EventDeps) {
     async now(title: string, date: string, force: boolean, signal: AbortSignal) {
       const key = JSON.stringify([title, date]);
       const load = (s: AbortSignal) => collectAndRead(title, date, force, s);
-      const found = await memory.get(key, load, { force, signal });
+      const found = await cache.get(key, load, { force, signal });
       const collectedMs = viewsStore.lastFetchMs(title);
-      // What the daily run or an admin has collected since is not kept from anybody by an older answer.
+      // A cached answer must not hide views that the daily run or an admin has collected since.
       const isOlder = found.state !== "MISS" && collectedMs !== null && collectedMs > found.storedAtMs;
-      return isOlder ? memory.get(key, load, { force: true, signal }) : found;
+      return isOlder ? cache.get(key, load, { force: true, signal }) : found;
     },
   };
 }
@@ -99,25 +101,25 @@ function viewsOf({ views, viewsStore, cacheDeps }: EventDeps) {
 type News = Static<typeof EventAnswer>["news"];
 
 async function newsOf(
-  { news, archiveFrom }: EventDeps,
+  { news, newsCoverage, archiveFrom }: EventDeps,
   entity: MappedEntity | null,
   date: string,
   asOf: string | null,
   signal: AbortSignal,
 ): Promise<News> {
-  const none = { count: null, first_seen_at: null, truncated: false, articles: [], volume_series: [] };
-  if (!entity || date < archiveFrom) return { newsarchive_status: "not_available", ...none };
+  const nothing = { count: null, first_seen_at: null, truncated: false, articles: [], volume_series: [] };
+  if (!entity || date < archiveFrom) return { newsarchive_status: "not_available", ...nothing };
   const { symbol } = entity;
   const from = (days: number): Days => ({ start: laterDay(addDays(date, -days), archiveFrom), end: date });
   const span = from(NEWS_DAYS);
   const articles = await news.articles(symbol, span, asOf, signal);
   const volume_series = await news.volume(symbol, from(VIEW_DAYS), asOf, signal);
-  const isWhole = news.firstMissing(symbol, span) === null;
+  const isComplete = newsCoverage.firstMissing(symbol, span) === null;
   return {
-    newsarchive_status: isWhole ? "collected" : "not_collected",
-    count: isWhole ? articles.length : null,
-    first_seen_at: isWhole ? (articles[0]?.seen_at ?? null) : null,
-    truncated: news.isTruncated(symbol, span),
+    newsarchive_status: isComplete ? "collected" : "not_collected",
+    count: isComplete ? articles.length : null,
+    first_seen_at: isComplete ? (articles[0]?.seen_at ?? null) : null,
+    truncated: newsCoverage.isTruncated(symbol, span),
     articles: [...articles],
     volume_series,
   };
@@ -125,17 +127,10 @@ async function newsOf(
 
 const NO_VIEWS: Views = { days: [], features: featuresOf(new Map(), "2015-07-01"), warnings: [] };
 
-export function attentionEvents(deps: EventDeps) {
-  const { entities, clock, articleUrl } = deps;
+/** Creates the function that answers one event. */
+function eventAnswers(deps: EventDeps) {
+  const { entities, articleUrl } = deps;
   const views = viewsOf(deps);
-  const places = gate(
-    {
-      slots: ATTENTION_EVENT_SLOTS,
-      waitMsMax: ATTENTION_EVENT_WAIT_S * 1000,
-      waitersMax: ATTENTION_EVENT_WAITERS_MAX,
-    },
-    clock,
-  );
 
   const entityOf = (
     ticker: string,
@@ -144,9 +139,9 @@ export function attentionEvents(deps: EventDeps) {
   ): Promise<EntityRecord | null> =>
     asOf === null ? entities.ensure(ticker, signal) : entities.find(ticker, asOf, signal);
 
-  const answer = async (ticker: string, query: Static<typeof EventQuery>, signal: AbortSignal) => {
+  return async (ticker: string, query: Static<typeof EventQuery>, signal: AbortSignal) => {
     const date = query.event_date;
-    const asOf = momentOf(query.as_of);
+    const asOf = asOfInstant(query.as_of)?.toString() ?? null;
     const record = await entityOf(ticker, asOf, signal);
     const entity = isMapped(record) ? record : null;
     let facts: AnswerFacts = {};
@@ -181,16 +176,28 @@ export function attentionEvents(deps: EventDeps) {
     };
     return new Answer(() => body, facts);
   };
+}
 
-  /** Throws Busy `slot_busy` when no place came free in time. */
+/** Limits how many events are answered at once. Throws Busy `slot_busy` when no slot is free in time. */
+export function attentionEvents(deps: EventDeps) {
+  const answer = eventAnswers(deps);
+  const slots = gate(
+    {
+      slots: ATTENTION_EVENT_SLOTS,
+      waitMsMax: ATTENTION_EVENT_WAIT_S * 1000,
+      waitersMax: ATTENTION_EVENT_WAITERS_MAX,
+    },
+    deps.clock,
+  );
+
   return async (ticker: string, query: Static<typeof EventQuery>, signal: AbortSignal) => {
     try {
-      return await places.run(signal, () => answer(ticker.trim(), query, signal));
+      return await slots.run(signal, () => answer(ticker.trim(), query, signal));
     } catch (error) {
       if (!(error instanceof GateTimeout)) throw error;
       throw new Busy(
         "slot_busy",
-        `${ATTENTION_EVENT_SLOTS} requests for attention events are under way, and none ended within ${ATTENTION_EVENT_WAIT_S} s or too many wait already.`,
+        `${ATTENTION_EVENT_SLOTS} requests for attention events are being answered, and none finished within ${ATTENTION_EVENT_WAIT_S} s, or too many requests are waiting already.`,
         { retryAfterS: ATTENTION_EVENT_WAIT_S },
       );
     }

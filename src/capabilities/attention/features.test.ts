@@ -1,4 +1,4 @@
-// The features against a computation of their own: over generated series with gaps, leading nulls and no deviation.
+// Checks the features against an independent computation over generated series with gaps, leading nulls and no deviation.
 import { expect, test } from "bun:test";
 import { featuresOf } from "./features.ts";
 
@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const EVENT = "2026-03-10";
 const dayBefore = (n: number) => new Date(Date.parse(EVENT) - n * DAY_MS).toISOString().slice(0, 10);
 
-/** A generator of numbers below 1 that is the same on each run. */
+/** A generator of numbers below 1 that gives the same sequence on each run. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -15,7 +15,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** The contract's formulas, written another way: by sums and sums of squares. `series[n]` is n days before the event. */
+/** The documented formulas, computed differently: from sums and sums of squares. `series[n]` is n days before the event. */
 function expected(series: readonly (number | undefined)[]) {
   const moments = (days: number) => {
     let [n, sum, squares] = [0, 0, 0];
@@ -48,16 +48,16 @@ const mapOf = (series: readonly (number | undefined)[]) =>
 
 function check(series: readonly (number | undefined)[]) {
   const found = featuresOf(mapOf(series), EVENT);
-  const wanted = expected(series);
+  const reference = expected(series);
   const close = (value: number | null, to: number | null) =>
     to === null ? expect(value).toBeNull() : expect(value).toBeCloseTo(to, 6);
   expect(found.views).toBe(series[0] ?? null);
-  close(found.baseline_mean_10d, wanted.mean10);
-  close(found.spike_10d, wanted.spike);
-  close(found.baseline_mean_20d, wanted.mean20);
-  close(found.baseline_std_20d, wanted.std);
-  close(found.zscore_20d, wanted.z);
-  expect(found.days_available).toBe(wanted.known);
+  close(found.baseline_mean_10d, reference.mean10);
+  close(found.spike_10d, reference.spike);
+  close(found.baseline_mean_20d, reference.mean20);
+  close(found.baseline_std_20d, reference.std);
+  close(found.zscore_20d, reference.z);
+  expect(found.days_available).toBe(reference.known);
   return found;
 }
 
@@ -73,7 +73,7 @@ test("500 generated series with gaps equal the formulas", () => {
   expect(nulls).toBeLessThan(450);
 });
 
-test("an article that was begun so many days before: the limits of five and ten known days", () => {
+test("a young article: spike from five known days, z-score from ten", () => {
   for (let age = 0; age <= 20; age++) {
     const found = check(Array.from({ length: age + 1 }, (_, n) => 100 + ((n * 37) % 11)));
     expect(found.spike_10d === null).toBe(age < 5);
@@ -82,23 +82,23 @@ test("an article that was begun so many days before: the limits of five and ten 
   }
 });
 
-test("no deviation: no z-score, but a spike; a mean of zero: no spike", () => {
+test("zero deviation gives no z-score but a spike; zero mean gives no spike", () => {
   const flat = check(Array.from({ length: 21 }, (_, n) => (n === 0 ? 90 : 30)));
   expect(flat).toMatchObject({ spike_10d: 3, baseline_std_20d: 0, zscore_20d: null, status: "complete" });
   const silent = check(Array.from({ length: 21 }, (_, n) => (n === 0 ? 9 : 0)));
   expect(silent).toMatchObject({ baseline_mean_10d: 0, spike_10d: null, zscore_20d: null });
 });
 
-test("a known number by hand", () => {
+test("a value computed by hand", () => {
   const series = [20, ...Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? 8 : 12))];
   const found = check(series);
   expect(found.spike_10d).toBe(2);
-  // Twenty values, ten of 8 and ten of 12: the sum of squares about 10 is 80, over 19.
+  // Twenty values, ten of 8 and ten of 12: the sum of squares around the mean of 10 is 80, divided by 19.
   expect(found.baseline_std_20d).toBeCloseTo(Math.sqrt(80 / 19), 12);
   expect(found.zscore_20d).toBeCloseTo(10 / Math.sqrt(80 / 19), 12);
 });
 
-test("the day itself unknown is null; what comes after it is not looked at", () => {
+test("an unknown day is null; days after it are not used", () => {
   const days = mapOf([undefined, ...Array.from({ length: 20 }, () => 5)]);
   days.set("2026-03-11", 9_999);
   expect(featuresOf(days, EVENT)).toMatchObject({

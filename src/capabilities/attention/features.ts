@@ -1,7 +1,7 @@
-// The attention features of a day: how its page views stand against the days before. Pure.
+// The attention features of a day: its page views compared with the days before. Pure.
 import { addDays } from "../../market/date.ts";
 
-/** Views by day of UTC; a day that is missing is unknown, 0 is none. */
+/** Views by UTC day. A missing day is unknown; 0 means no views. */
 export type ViewsByDay = ReadonlyMap<string, number>;
 
 export interface AttentionFeatures {
@@ -11,7 +11,7 @@ export interface AttentionFeatures {
   readonly baseline_mean_20d: number | null;
   readonly baseline_std_20d: number | null;
   readonly zscore_20d: number | null;
-  /** Known days among the 20 before. */
+  /** Known days among the 20 days before. */
   readonly days_available: number;
   readonly status: "complete" | "partial" | "null";
 }
@@ -23,20 +23,20 @@ const SCORE_KNOWN_MIN = 10;
 
 const mean = (values: readonly number[]): number => values.reduce((sum, v) => sum + v, 0) / values.length;
 
-/** Of a sample: divided by one less than the values. */
+/** Sample standard deviation (n − 1). */
 function deviation(values: readonly number[], about: number): number {
   return Math.sqrt(values.reduce((sum, v) => sum + (v - about) ** 2, 0) / (values.length - 1));
 }
 
 /** Known views of the `days` days before `date`. */
-const before = (views: ViewsByDay, date: string, days: number): number[] =>
+const viewsBefore = (views: ViewsByDay, date: string, days: number): number[] =>
   Array.from({ length: days }, (_, i) => views.get(addDays(date, -1 - i))).filter((v) => v !== undefined);
 
-/** Nothing after `date` is looked at. A quotient by zero and one of too few known days are null. */
+/** Computes the features from views up to `date`. A feature with a zero divisor or too few known days is null. */
 export function featuresOf(views: ViewsByDay, date: string): AttentionFeatures {
   const own = views.get(date) ?? null;
-  const ten = before(views, date, SPIKE_DAYS);
-  const twenty = before(views, date, SCORE_DAYS);
+  const ten = viewsBefore(views, date, SPIKE_DAYS);
+  const twenty = viewsBefore(views, date, SCORE_DAYS);
   const mean10 = ten.length < SPIKE_KNOWN_MIN ? null : mean(ten);
   const mean20 = twenty.length < SCORE_KNOWN_MIN ? null : mean(twenty);
   const std20 = mean20 === null ? null : deviation(twenty, mean20);

@@ -1,69 +1,70 @@
-// Attention: how much a company is looked up and written about around a day. Its face: what it needs, and what it gives.
+// The attention capability: how much a company is looked up and written about around a day.
 import type { AnyElysia } from "elysia";
-import type { CacheDeps } from "../../platform/cache/cache.ts";
-import type { Clock } from "../../platform/clock.ts";
+import { asOfInstant } from "../../market/known-at.ts";
+import type { Services } from "../../market/services.ts";
+import { canonical } from "../../market/ticker.ts";
 import { NotFound } from "../../platform/errors.ts";
-import type { Jobs } from "../../platform/jobs/jobs.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
+import type { Log } from "../../platform/log.ts";
 import { adminAnswers } from "./admin.ts";
 import { entities as companyEntities } from "./entities.ts";
 import { entityStore } from "./entity-store.ts";
 import { attentionEvents } from "./event.ts";
 import { attentionJobs } from "./jobs.ts";
-import { momentOf } from "./moments.ts";
 import { newsCollector } from "./news-collect.ts";
+import { newsCoverage as collectedNews } from "./news-coverage.ts";
 import { newsStore } from "./news-store.ts";
 import { attentionRoutes } from "./routes.ts";
 import { entityAnswer } from "./shown-entity.ts";
-import type { AttentionLog, CompanyBehind, Encyclopedia, NewsArchive } from "./sources.ts";
+import type { CompanyBehind, Encyclopedia, NewsArchive } from "./sources.ts";
 import { articleViews } from "./views.ts";
 import { viewsStore } from "./views-store.ts";
 
-export interface AttentionNeeds {
+export interface AttentionDeps extends Pick<Services, "lake" | "sqlite" | "clock" | "cacheDeps" | "runNow"> {
   readonly encyclopedia: Encyclopedia;
   readonly archive: NewsArchive;
   readonly companyBehind: CompanyBehind;
-  readonly lake: Lake;
-  readonly sqlite: Store;
-  readonly clock: Clock;
-  readonly log: AttentionLog;
-  readonly cacheDeps: CacheDeps;
-  /** Admin routes are mounted below it. */
+  readonly log: Pick<Log, "warn">;
+  /** Guards the admin routes. */
   readonly admin: AnyElysia;
-  runNow: Jobs["runNow"];
 }
 
-/** Composes the capability: its routes and its jobs. */
-export function attention(needs: AttentionNeeds) {
-  const { encyclopedia, archive, companyBehind, lake, sqlite, clock, log, cacheDeps, runNow } = needs;
+/** Builds the capability: its routes and its jobs. */
+export function attention(deps: AttentionDeps) {
+  const { encyclopedia, archive, companyBehind, lake, sqlite, clock, log, cacheDeps, runNow } = deps;
   const articleUrl = (title: string) => encyclopedia.articleUrl(title);
   const mappings = entityStore(lake);
   const entities = companyEntities({ encyclopedia, companyBehind, store: mappings, clock });
-  const stored = viewsStore({ lake, sqlite, project: encyclopedia.project });
-  const views = articleViews({ encyclopedia, store: stored, clock, cacheDeps });
-  const archived = newsStore({ lake, sqlite });
-  const news = newsCollector({ archive, store: archived, clock });
-  const { archiveFrom } = archive;
+  const storedViews = viewsStore({ lake, sqlite, project: encyclopedia.project });
+  const views = articleViews({ encyclopedia, store: storedViews, clock, cacheDeps });
+  const storedNews = newsStore({ lake });
+  const newsCoverage = collectedNews({ sqlite });
+  const news = newsCollector({ archive, store: storedNews, coverage: newsCoverage, clock });
   const event = attentionEvents({
-    ...{ entities, views, viewsStore: stored, news: archived },
-    ...{ archiveFrom, clock, cacheDeps, articleUrl },
+    entities,
+    views,
+    viewsStore: storedViews,
+    news: storedNews,
+    newsCoverage,
+    archiveFrom: archive.archiveFrom,
+    clock,
+    cacheDeps,
+    articleUrl,
   });
   const answers = {
     event,
     async entity(ticker: string, asOf: string | undefined, signal: AbortSignal) {
-      const record = await entities.find(ticker, momentOf(asOf), signal);
+      const record = await entities.find(ticker, asOfInstant(asOf)?.toString() ?? null, signal);
       if (record) return entityAnswer(ticker.trim(), record, articleUrl);
       throw new NotFound(
         "no_data",
-        `No article was looked for under ${ticker.trim()}${asOf === undefined ? "" : " by then"}.`,
+        `No article has been searched for ${canonical(ticker)}${asOf === undefined ? " yet" : " by then"}.`,
         { ticker: ticker.trim() },
       );
     },
     ...adminAnswers({ entities, views, news, clock, runNow, articleUrl }),
   };
   return {
-    routes: attentionRoutes(answers, needs.admin),
-    jobs: attentionJobs({ entities: mappings, views, news, newsStore: archived, clock, log }),
+    routes: attentionRoutes(answers, deps.admin),
+    jobs: attentionJobs({ entities: mappings, views, news, newsCoverage, clock, log }),
   };
 }

@@ -1,11 +1,12 @@
-// Collects archived news of one company: slowly, patiently after a refusal, and not at all while the archive is closed.
+// Collects archived news of one company: waits after a refusal, and does not ask while the archive is closed.
 import { NEWS_ARCHIVE_BACKOFF_S } from "../../limits.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay, laterDay } from "../../market/date.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { Busy, InvalidRequest, UpstreamRateLimited } from "../../platform/errors.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
 import type { MappedEntity } from "./entity-store.ts";
+import type { NewsCoverage } from "./news-coverage.ts";
 import { isOver, type NewsStore, spanOf } from "./news-store.ts";
 import type { Days, NewsArchive, SourceNews } from "./sources.ts";
 
@@ -17,22 +18,23 @@ export interface NewsReport {
   readonly volume_days: number;
   readonly truncated: boolean;
   readonly status: "collected" | "partial";
-  /** Seconds until the archive may be asked again, where it closed on the way. */
+  /** Seconds until the archive may be asked again, when it closed during the collection. */
   readonly retry_after: number | null;
 }
 
-export interface NewsDeps {
+export interface NewsDeps extends Pick<Services, "clock"> {
   readonly archive: NewsArchive;
-  readonly store: NewsStore;
-  readonly clock: Clock;
+  readonly store: Pick<NewsStore, "saveArticles" | "saveVolume">;
+  readonly coverage: Pick<NewsCoverage, "markCollected">;
 }
 
-/** Answers of 250 articles that are read of one span. */
+/** Most pages of 250 articles that are read of one span. */
 const PAGES_MAX = 4;
-/** Longest of the waits after a refusal: what lasts longer is a rest, which nobody waits for. */
-const PATIENCE_MS = Math.max(...NEWS_ARCHIVE_BACKOFF_S) * 1000;
+/** Longest wait after a refusal. A longer closure is not waited for. */
+const WAIT_MS_MAX = Math.max(...NEWS_ARCHIVE_BACKOFF_S) * 1000;
 
-export function newsCollector({ archive, store, clock }: NewsDeps) {
+export function newsCollector({ archive, store, coverage, clock }: NewsDeps) {
+  /** How long the archive must still not be asked; 0 when it may be. */
   const closedMs = (): number => {
     const until = archive.closedUntil();
     return until === null ? 0 : Math.max(0, instantMs(until) - clock.nowMs());
@@ -41,38 +43,38 @@ export function newsCollector({ archive, store, clock }: NewsDeps) {
     const retryAfterS = Math.max(1, Math.ceil(ms / 1000));
     return new Busy(
       "upstream_rate_limited",
-      `The news archive refused us for asking too often and is left alone for another ${retryAfterS} s.`,
+      `The news archive refused requests as too frequent; it is not asked again for ${retryAfterS} s.`,
       { upstream: "newsarchive", retryAfterS },
     );
   };
 
-  /** Asks, waiting out the back-off after each refusal. Throws Busy when the archive is left alone for longer. */
-  const patiently = async <T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+  /** Repeats a request after each refusal, once its back-off is over. Throws Busy when the archive stays closed longer. */
+  const withBackoff = async <T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> => {
     for (;;) {
       try {
-        return await ask();
+        return await request();
       } catch (error) {
         if (!(error instanceof UpstreamRateLimited)) throw error;
         const waitMs = closedMs();
-        if (waitMs > PATIENCE_MS) throw closed(waitMs);
+        if (waitMs > WAIT_MS_MAX) throw closed(waitMs);
         await clock.sleep(Math.max(1, waitMs), signal);
       }
     }
   };
 
-  /** All articles of a span, as far as they are read: each page goes on where the former ended. */
+  /** The articles of a span, up to PAGES_MAX pages; each page starts where the one before ended. */
   const allArticles = async (query: string, days: Days, signal: AbortSignal) => {
     const { to } = spanOf(days);
     let { from } = spanOf(days);
     const found = new Map<string, SourceNews>();
     let receivedMs = clock.nowMs();
     for (let page = 1; ; page++) {
-      const answer = await patiently(() => archive.articles(query, { from, to }, signal), signal);
+      const answer = await withBackoff(() => archive.articles(query, { from, to }, signal), signal);
       receivedMs = answer.received_at.epochMilliseconds;
       const before = found.size;
       for (const article of answer.articles) found.set(`${article.url} ${article.seen_at}`, article);
       const last = answer.articles.at(-1)?.seen_at;
-      // A page without anything new would be asked for again for ever.
+      // Without this check a page with nothing new would be requested forever.
       const isStuck = found.size === before || !last;
       if (!answer.is_full || isStuck || page === PAGES_MAX)
         return { found: [...found.values()], truncated: answer.is_full, receivedMs };
@@ -84,7 +86,7 @@ export function newsCollector({ archive, store, clock }: NewsDeps) {
     closedMs,
     closed,
 
-    /** The part of a span the archive has: not before its first day, nor after today. Throws InvalidRequest when there is none. */
+    /** The part of a span that the archive has, from its first day to today. Throws InvalidRequest when there is none. */
     within({ start, end }: Days): Days {
       const today = newYorkDate(clock.now());
       const span = { start: laterDay(start, archive.archiveFrom), end: earlierDay(end, today) };
@@ -96,9 +98,9 @@ export function newsCollector({ archive, store, clock }: NewsDeps) {
     },
 
     /**
-     * Collects articles of `span` (days of New York) and the volume of `volumeSpan` (days of UTC). Days that are not
-     * over are stored as far as they are known and count as not collected. Throws Busy `upstream_rate_limited` when
-     * nothing could be had, InvalidRequest for a name the archive cannot be asked for, Upstream*.
+     * Collects the articles of `span` (New York days) and the volume of `volumeSpan` (UTC days). A day that is not
+     * over is stored as far as it is known and counts as not collected. Throws Busy `upstream_rate_limited` when
+     * nothing could be collected, InvalidRequest for a name that the archive cannot be searched for, Upstream*.
      */
     async collect(
       entity: MappedEntity,
@@ -110,23 +112,29 @@ export function newsCollector({ archive, store, clock }: NewsDeps) {
       if (query === null)
         throw new InvalidRequest(
           "bad_request",
-          "The company's name is too short to ask the news archive for.",
+          "The company's name is too short to search the news archive.",
         );
       const { symbol } = entity;
       const { found, truncated, receivedMs } = await allArticles(query, span, signal);
       const articles_new = await store.saveArticles(symbol, query, found, receivedMs);
-      const over = isOver(span.end, Temporal.Instant.fromEpochMilliseconds(receivedMs));
-      const end = over
-        ? span.end
-        : addDays(newYorkDate(Temporal.Instant.fromEpochMilliseconds(receivedMs)), -1);
+      const received = Temporal.Instant.fromEpochMilliseconds(receivedMs);
+      // Only days that were over when the articles were read count as collected.
+      const end = isOver(span.end, received) ? span.end : addDays(newYorkDate(received), -1);
       const report = { query, span, articles_found: found.length, articles_new, truncated };
       try {
-        const volume = await patiently(() => archive.volume(query, volumeSpan, signal), signal);
+        const volume = await withBackoff(() => archive.volume(query, volumeSpan, signal), signal);
         const volumeMs = volume.received_at.epochMilliseconds;
         const volume_days = await store.saveVolume(symbol, query, volume.days, volumeMs);
-        const fetched_at = instantText(receivedMs);
-        const facts = { symbol, query, articles: found.length, truncated, fetched_at };
-        if (end >= span.start) store.markCollected({ ...facts, start_date: span.start, end_date: end });
+        if (end >= span.start)
+          coverage.markCollected({
+            symbol,
+            query,
+            start_date: span.start,
+            end_date: end,
+            articles: found.length,
+            truncated,
+            fetched_at: instantText(receivedMs),
+          });
         return { ...report, volume_days, status: "collected", retry_after: null };
       } catch (error) {
         if (!(error instanceof Busy)) throw error;

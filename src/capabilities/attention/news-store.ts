@@ -1,13 +1,12 @@
-// Archived news in the lake, and which spans of it were collected.
-import { and, desc, eq, gte, lte, max } from "drizzle-orm";
+// Archived news in the lake: articles and volume, as known at an instant.
+
 import { newsArchiveArticles, newsArchiveVolume } from "../../datasets/index.ts";
 import { endOfDay, startOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
+import type { Services } from "../../market/services.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import { batchOf, type Lake } from "../../platform/lake/lake.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
+import { batchOf } from "../../platform/lake/lake.ts";
 import type { Days, SourceNews } from "./sources.ts";
-import { news_archive_fetches } from "./tables.ts";
 
 export interface ShownArticle {
   readonly title: string;
@@ -18,22 +17,22 @@ export interface ShownArticle {
   readonly seen_at: string;
 }
 
-/** The archive's batches come out each quarter of an hour. */
+/** The archive publishes a batch every quarter of an hour. */
 const BATCH_MS = 15 * 60_000;
 
-/** Days of New York as a span of time; the end is outside. */
+/** New York days as a span of instants; the end is exclusive. */
 export const spanOf = ({ start, end }: Days) => ({
   from: startOfDay(start),
   to: startOfDay(addDays(end, 1)),
 });
 
-/** Whether a day of New York is over. */
+/** Whether a New York day is over. */
 export const isOver = (day: string, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(endOfDay(day), now) < 0;
 
-export function newsStore({ lake, sqlite }: { readonly lake: Lake; readonly sqlite: Store }) {
+export function newsStore({ lake }: Pick<Services, "lake">) {
   return {
-    /** Stores articles; gives how many were new. */
+    /** Stores articles. Returns how many were new. */
     async saveArticles(
       symbol: string,
       query: string,
@@ -45,111 +44,49 @@ export function newsStore({ lake, sqlite }: { readonly lake: Lake; readonly sqli
       const rows = found.map(({ seen_at, ...article }) => {
         const seenMs = seen_at.epochMilliseconds;
         const known_at = instantText(Math.min(seenMs + BATCH_MS, fetchedAtMs));
-        const facts = { symbol, query, known_at, fetched_at, source: "gdelt" };
-        return { ...article, ...facts, seen_at: instantText(seenMs) };
+        return {
+          ...article,
+          symbol,
+          query,
+          seen_at: instantText(seenMs),
+          known_at,
+          fetched_at,
+          source: "gdelt",
+        };
       });
-      const once = new Map(rows.map((row) => [`${row.url} ${row.seen_at}`, row]));
-      const [appended] = await lake.append([batchOf(newsArchiveArticles, [...once.values()])]);
+      const unique = new Map(rows.map((row) => [`${row.url} ${row.seen_at}`, row]));
+      const [appended] = await lake.append([batchOf(newsArchiveArticles, [...unique.values()])]);
       return appended?.written ?? 0;
     },
 
-    /** Stores days of volume that are new or other than stored; gives how many. */
+    /** Stores days of volume that are new or differ from the stored ones. Returns how many. */
     async saveVolume(
       symbol: string,
       query: string,
       days: readonly { readonly date: string; readonly value: number }[],
       fetchedAtMs: number,
     ): Promise<number> {
-      const held = await lake.query<{ date: string; value: number }>(
+      const known = await lake.query<{ date: string; value: number }>(
         "SELECT date, value FROM news_archive_volume_as_of(NULL) WHERE symbol = $symbol",
         { symbol },
       );
-      const stored = new Map(held.map(({ date, value }) => [date, value]));
+      const stored = new Map(known.map(({ date, value }) => [date, value]));
       const fetched_at = instantText(fetchedAtMs);
       const rows = days.flatMap(({ date, value }) => {
-        const former = stored.get(date);
-        if (former === value) return [];
-        const overMs = Temporal.PlainDate.from(date)
+        const previous = stored.get(date);
+        if (previous === value) return [];
+        const dayEndMs = Temporal.PlainDate.from(date)
           .add({ days: 1 })
           .toZonedDateTime("UTC").epochMilliseconds;
         const known_at =
-          former === undefined ? instantText(Math.min(overMs + BATCH_MS, fetchedAtMs)) : fetched_at;
+          previous === undefined ? instantText(Math.min(dayEndMs + BATCH_MS, fetchedAtMs)) : fetched_at;
         return [{ symbol, date, value, query, known_at, fetched_at, source: "gdelt" }];
       });
       if (rows.length > 0) await lake.append([batchOf(newsArchiveVolume, rows)]);
       return rows.length;
     },
 
-    /** Remembers that the news of a span were collected whole, or as far as is ever read of one. */
-    markCollected(row: Omit<typeof news_archive_fetches.$inferInsert, "id">): void {
-      sqlite.use((db) => db.insert(news_archive_fetches).values(row).run());
-    },
-
-    /** Days of a span whose news nobody collected, the first of them; null when all were. */
-    firstMissing(symbol: string, { start, end }: Days): string | null {
-      const spans = sqlite.use((db) =>
-        db
-          .select()
-          .from(news_archive_fetches)
-          .where(
-            and(
-              eq(news_archive_fetches.symbol, symbol),
-              lte(news_archive_fetches.start_date, end),
-              gte(news_archive_fetches.end_date, start),
-            ),
-          )
-          .orderBy(news_archive_fetches.start_date)
-          .all(),
-      );
-      let next = start;
-      for (const span of spans) {
-        if (span.start_date > next) break;
-        if (span.end_date >= next) next = addDays(span.end_date, 1);
-      }
-      return next > end ? null : next;
-    },
-
-    /** Whether some fetch of these days met more than is read of one. */
-    isTruncated(symbol: string, { start, end }: Days): boolean {
-      return (
-        sqlite.use((db) =>
-          db
-            .select({ id: news_archive_fetches.id })
-            .from(news_archive_fetches)
-            .where(
-              and(
-                eq(news_archive_fetches.symbol, symbol),
-                eq(news_archive_fetches.truncated, true),
-                lte(news_archive_fetches.start_date, end),
-                gte(news_archive_fetches.end_date, start),
-              ),
-            )
-            .limit(1)
-            .get(),
-        ) !== undefined
-      );
-    },
-
-    /** By symbol: the last day that was collected, and when that was. */
-    lastCollected(): ReadonlyMap<string, { readonly end: string; readonly at: string }> {
-      const rows = sqlite.use((db) =>
-        db
-          .select({
-            symbol: news_archive_fetches.symbol,
-            end: max(news_archive_fetches.end_date),
-            at: max(news_archive_fetches.fetched_at),
-          })
-          .from(news_archive_fetches)
-          .groupBy(news_archive_fetches.symbol)
-          .orderBy(desc(max(news_archive_fetches.fetched_at)))
-          .all(),
-      );
-      return new Map(
-        rows.flatMap(({ symbol, end, at }) => (end && at ? [[symbol, { end, at }] as const] : [])),
-      );
-    },
-
-    /** Articles seen on New York's days, by moment, as known by `asOf`. */
+    /** Articles seen on New York days, oldest first, as known at `asOf` (null: now). */
     async articles(
       symbol: string,
       days: Days,
@@ -166,7 +103,7 @@ export function newsStore({ lake, sqlite }: { readonly lake: Lake; readonly sqli
       );
     },
 
-    /** Volume by day of UTC, as known by `asOf`. */
+    /** Volume by UTC day, as known at `asOf` (null: now). */
     async volume(symbol: string, { start, end }: Days, asOf: string | null, signal?: AbortSignal) {
       return lake.query<{ date: string; value: number }>(
         `SELECT date, value FROM news_archive_volume_as_of($as_of)

@@ -1,5 +1,6 @@
-// The attention routes: each handler only hands the request to its use case.
+// The attention routes; each handler passes the request to its use case.
 import { type AnyElysia, Elysia, type Static } from "elysia";
+import { TickerPath } from "../../market/answer-fields.ts";
 import type { Answer } from "../../platform/answer.ts";
 import type { AdminAnswers } from "./admin.ts";
 import { COLLECT_NEWS, COLLECT_VIEWS, ENTITY, EVENT, OVERRIDE, RESOLVE } from "./docs.ts";
@@ -12,7 +13,6 @@ import {
   EventQuery,
   OverrideRequest,
   ResolveRequest,
-  TickerPath,
 } from "./schema.ts";
 
 export interface AttentionAnswers extends AdminAnswers {
@@ -24,7 +24,7 @@ export interface AttentionAnswers extends AdminAnswers {
   entity(ticker: string, asOf: string | undefined, signal: AbortSignal): Promise<Static<typeof EntityAnswer>>;
 }
 
-/** The routes below /attention. `admin` guards what is mounted below it. */
+/** The routes below /attention. `admin` guards the admin routes. */
 export function attentionRoutes(answers: AttentionAnswers, admin: AnyElysia) {
   const params = TickerPath;
   const guarded = new Elysia({ name: "attention-admin" })

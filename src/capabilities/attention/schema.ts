@@ -1,34 +1,17 @@
-// Queries, bodies and answers of the attention routes: the check, the types and the documentation in one place.
-import { type TSchema, Type } from "@sinclair/typebox";
+// Queries, bodies and answers of the attention routes: validation, types and documentation in one place.
+import { Type } from "@sinclair/typebox";
 import { NEWS_ARCHIVE_SPAN_DAYS_MAX, PAGE_VIEW_DAYS, PAGE_VIEW_DAYS_MAX } from "../../limits.ts";
-import {
-  asOfField,
-  dateField,
-  flag,
-  forceRefresh,
-  oneOf,
-  tickerField,
-  wholeNumber,
-} from "../../market/params.ts";
-
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const text = (description: string) => orNull(Type.String({ description }));
-const count = (description: string) => orNull(Type.Integer({ description }));
-const number = (description: string) => orNull(Type.Number({ description }));
-const instant = (description: string) => `${description} RFC 3339 UTC.`;
+import { integerOrNull, numberOrNull, textOrNull } from "../../market/answer-fields.ts";
+import { asOfField, dateField, flag, forceRefresh, oneOf, wholeNumber } from "../../market/params.ts";
 
 const METHODS = ["cik", "ticker", "search", "manual", "none"] as const;
 const METHOD_TEXT =
-  "How the article was found: cik (Wikidata's item with the SEC's number), ticker (its item listed in the United States under the ticker), search (scored full-text search), manual; none: no article is good enough.";
-const confidence =
-  "Score from 0 to 1: at least 0.95 by CIK, 0.8 to 0.94 by ticker, 0.7 to 0.9 by search, 1 by hand.";
-
-export const TickerPath = Type.Object({ ticker: tickerField() });
+  "How the article was found: cik (the Wikidata item with the CIK), ticker (the Wikidata item listed in the United States under the ticker), search (scored full-text search), manual; none: no article scored high enough.";
+const CONFIDENCE_TEXT =
+  "Score from 0 to 1: at least 0.95 when found by CIK, 0.8 to 0.94 by ticker, 0.7 to 0.9 by search, 1 when set by hand.";
 
 export const EventQuery = Type.Object({
-  event_date: dateField(
-    "Day of the event in New York. Page views are those of the UTC day of the same date.",
-  ),
+  event_date: dateField("New York day of the event. Page views are those of the UTC day with the same date."),
   as_of: Type.Optional(asOfField),
   force_refresh: Type.Optional(forceRefresh),
 });
@@ -37,7 +20,7 @@ export const EntityQuery = Type.Object({ as_of: Type.Optional(asOfField) });
 
 export const ResolveRequest = Type.Object({
   force: Type.Optional(
-    flag("Look for it again even where it was set by hand; the override is then replaced."),
+    flag("Search again even when the article was set by hand; the override is then replaced."),
   ),
 });
 
@@ -49,8 +32,8 @@ const spanFields = {
 export const CollectViewsRequest = Type.Object({
   ...spanFields,
   days: Type.Optional(
-    // No default here: a filled-in one would contradict the dates.
-    wholeNumber(`So many days up to yesterday (UTC), instead of dates. Without either: ${PAGE_VIEW_DAYS}.`, {
+    // No default: a filled-in value would conflict with given dates.
+    wholeNumber(`Number of days up to yesterday (UTC), instead of dates. Default: ${PAGE_VIEW_DAYS}.`, {
       minimum: 1,
       maximum: PAGE_VIEW_DAYS_MAX,
     }),
@@ -61,7 +44,7 @@ export const CollectNewsRequest = Type.Object({
   ...spanFields,
   event_date: Type.Optional(
     dateField(
-      "The seven days before it and itself, and the volume of thirty; instead of dates. Without anything: today.",
+      "Collects the articles of this day and the seven days before it, and the volume of thirty days; instead of dates. Default: today.",
     ),
   ),
 });
@@ -78,8 +61,8 @@ export const OverrideRequest = Type.Object({
   note: Type.Optional(
     Type.String({
       maxLength: 1_000,
-      description: "Why it is set, for whoever reads it later.",
-      examples: ["The search found the parent."],
+      description: "Why the article is set, for later readers.",
+      examples: ["The search found the parent company."],
     }),
   ),
 });
@@ -87,58 +70,58 @@ export const OverrideRequest = Type.Object({
 export const Mapping = Type.Object({
   encyc_title: Type.String({ description: "Title of the article." }),
   encyc_url: Type.String({ description: "Address of the article." }),
-  page_id: count("Number of the article."),
-  wikidata_id: text("Its item in Wikidata."),
-  confidence: Type.Number({ description: confidence }),
+  page_id: integerOrNull("Wikipedia's page number of the article."),
+  wikidata_id: textOrNull("Wikidata item of the article."),
+  confidence: Type.Number({ description: CONFIDENCE_TEXT }),
   resolution_method: oneOf(METHODS, METHOD_TEXT),
-  is_manual_override: Type.Boolean({ description: "It was set by hand." }),
+  is_manual_override: Type.Boolean({ description: "Whether the article was set by hand." }),
   resolved_at: Type.String({
-    description: instant("When it was found or set; as_of before that has no entity."),
+    description: "When the article was found or set, RFC 3339 UTC; an earlier as_of has no entity.",
   }),
 });
 
 const CandidateRow = Type.Object({
-  title: Type.String({ description: "Title of the article that was considered." }),
+  title: Type.String({ description: "Title of the candidate." }),
   score: Type.Number({
-    description: "Score from 0 to 1; 0.7 is needed. Titles of the form “X v. Y” have 0.05.",
+    description: "Score from 0 to 1; 0.7 is required. Titles of the form “X v. Y” score 0.05.",
   }),
-  reason: Type.String({ description: "Where it was found and what it is." }),
+  reason: Type.String({ description: "How the candidate was found and what kind of page it is." }),
 });
 
 export const EntityAnswer = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
-  encyc_title: text("Title of the article; null where none was found that is good enough."),
-  encyc_url: text("Address of the article."),
-  page_id: count("Number of the article."),
-  wikidata_id: text("Its item in Wikidata."),
-  description: text("The article's own short description."),
-  confidence: number(`${confidence} Null without an article.`),
+  encyc_title: textOrNull("Title of the article; null when no candidate scored high enough."),
+  encyc_url: textOrNull("Address of the article."),
+  page_id: integerOrNull("Wikipedia's page number of the article."),
+  wikidata_id: textOrNull("Wikidata item of the article."),
+  description: textOrNull("Short description of the article, from Wikipedia."),
+  confidence: numberOrNull(`${CONFIDENCE_TEXT} Null without an article.`),
   resolution_method: oneOf(METHODS, METHOD_TEXT),
-  is_manual_override: Type.Boolean({ description: "It was set by hand." }),
-  note: text("Why it was set, where somebody wrote it."),
-  company_name: text("The company's name when it was looked for."),
-  cik: text("The SEC's number of the company, ten digits."),
-  resolved_at: Type.String({ description: instant("When it was found or set.") }),
-  candidates: Type.Array(CandidateRow, { description: "What was considered, the best first." }),
+  is_manual_override: Type.Boolean({ description: "Whether the article was set by hand." }),
+  note: textOrNull("Why the article was set by hand; null when no reason was given."),
+  company_name: textOrNull("The company's name at the time of the search."),
+  cik: textOrNull("CIK of the company at the SEC, ten digits."),
+  resolved_at: Type.String({ description: "When the article was found or set. RFC 3339 UTC." }),
+  candidates: Type.Array(CandidateRow, { description: "Articles that were considered, best first." }),
 });
 
 const ViewDay = Type.Object({
-  date: Type.String({ format: "date", description: "Day of UTC." }),
-  views: count("Views by people that day; 0 is none, null unknown."),
+  date: Type.String({ format: "date", description: "UTC day." }),
+  views: integerOrNull("Views by people on that day; 0 is no views, null is unknown."),
   state: oneOf(
     ["counted", "zero", "pending", "unknown"],
-    "counted: upstream has the number; zero: upstream leaves out days without views, and this is one; pending: not published yet; unknown: before the article's first view, or never collected.",
+    "counted: the provider has the number; zero: the provider leaves out days without views, and this is one; pending: not published yet; unknown: before the article's first view, or never collected.",
   ),
 });
 
 const ArticleRow = Type.Object({
-  title: Type.String({ description: "Headline, as the archive has it." }),
+  title: Type.String({ description: "Headline as in the archive." }),
   url: Type.String({ description: "Address of the article." }),
-  domain: text("Whose site."),
-  language: text("In English, such as English."),
-  source_country: text("Of the site, in English."),
+  domain: textOrNull("Domain of the publisher's site."),
+  language: textOrNull("Language of the article, named in English."),
+  source_country: textOrNull("Country of the site, named in English."),
   seen_at: Type.String({
-    description: instant("When the archive saw it, in steps of a quarter of an hour."),
+    description: "When the archive saw the article, in steps of a quarter of an hour. RFC 3339 UTC.",
   }),
 });
 
@@ -146,97 +129,106 @@ const NewsPart = Type.Object(
   {
     newsarchive_status: oneOf(
       ["collected", "not_collected", "not_available"],
-      "collected: all of the eight days; not_collected: not all of them were fetched, or the day is not over; not_available: before 2017, or the company has no article to be named after.",
+      "collected: all eight days were collected; not_collected: some days were not collected, or the day is not over; not_available: before 2017, or the company has no article that gives the search name.",
     ),
-    count: count("Articles of the eight days; null unless collected."),
-    first_seen_at: text(instant("When the first of them was seen; null unless collected.")),
-    truncated: Type.Boolean({ description: "There were more than the 1000 that are read of one span." }),
+    count: integerOrNull("Articles of the eight days; null unless collected."),
+    first_seen_at: textOrNull("When the first of them was seen; null unless collected. RFC 3339 UTC."),
+    truncated: Type.Boolean({
+      description: "Whether there were more than the 1000 articles that are read of one span.",
+    }),
     articles: Type.Array(ArticleRow, {
       description:
-        "In English, naming the company, seen from seven days before event_date to its end in New York, oldest first.",
+        "English articles that name the company, seen from seven days before event_date to its end in New York, oldest first.",
     }),
     volume_series: Type.Array(
       Type.Object({
-        date: Type.String({ format: "date", description: "Day of UTC." }),
-        value: Type.Number({ description: "Percent of all articles the archive saw that day." }),
+        date: Type.String({ format: "date", description: "UTC day." }),
+        value: Type.Number({ description: "Percent of all articles that the archive saw on that day." }),
       }),
-      { description: "Stored days from 30 days before event_date to itself." },
+      { description: "Stored days from 30 days before event_date to event_date." },
     ),
   },
-  { description: "What the news archive saw, as far as it was collected." },
+  { description: "Archived news, as far as it was collected." },
 );
 
 export const EventAnswer = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
-  event_date: Type.String({ format: "date", description: "As asked." }),
-  as_of: text(instant("The moment whose knowledge this is; null: now.")),
+  event_date: Type.String({ format: "date", description: "As requested." }),
+  as_of: textOrNull("The requested as_of; null: now. RFC 3339 UTC."),
   entity: Type.Union([Mapping, Type.Null()], {
-    description: "The company's encyclopedia article as it counted then; null where none was found.",
+    description: "The company's Wikipedia article as known then; null when none was found.",
   }),
   attention: Type.Object(
     {
       date_used: Type.String({
         format: "date",
-        description: "Day of UTC whose views are used: always event_date, never a neighbour.",
+        description: "UTC day whose views are used: always event_date, never a neighbouring day.",
       }),
       day_start_at: Type.String({
-        description: instant("When that day begins: 20:00 of the day before in New York, 19:00 in winter."),
+        description:
+          "When that day begins: 20:00 of the day before in New York, 19:00 in winter. RFC 3339 UTC.",
       }),
-      day_end_at: Type.String({ description: instant("When that day ends.") }),
-      views: count("Views of the day; null when unknown or not published yet."),
-      baseline_mean_10d: number(
-        "Mean views a day of the known ones of the 10 days before; null with fewer than 5.",
+      day_end_at: Type.String({ description: "When that day ends. RFC 3339 UTC." }),
+      views: integerOrNull("Views of the day; null when unknown or not published yet."),
+      baseline_mean_10d: numberOrNull(
+        "Mean daily views over the known days among the 10 days before; null with fewer than 5 known days.",
       ),
-      spike_10d: number("views / baseline_mean_10d, a ratio; null where either is, or the mean is 0."),
-      baseline_mean_20d: number(
-        "Mean views a day of the known ones of the 20 days before; null with fewer than 10.",
+      spike_10d: numberOrNull("views / baseline_mean_10d; null when either is null or the mean is 0."),
+      baseline_mean_20d: numberOrNull(
+        "Mean daily views over the known days among the 20 days before; null with fewer than 10 known days.",
       ),
-      baseline_std_20d: number("Their sample standard deviation (n − 1), in views; null with fewer than 10."),
-      zscore_20d: number(
-        "(views − baseline_mean_20d) / baseline_std_20d; null where one is, or the deviation is 0.",
+      baseline_std_20d: numberOrNull(
+        "Sample standard deviation (n − 1) of the same days, in views; null with fewer than 10 known days.",
       ),
-      days_available: Type.Integer({ description: "Number of known days among the 20 before." }),
+      zscore_20d: numberOrNull(
+        "(views − baseline_mean_20d) / baseline_std_20d; null when one of them is null or the deviation is 0.",
+      ),
+      days_available: Type.Integer({ description: "Number of known days among the 20 days before." }),
       status: oneOf(
         ["complete", "partial", "null"],
-        "complete: the day and all 20 before are known; partial: the day is, some before are not; null: the day is not.",
+        "complete: the day and all 20 days before are known; partial: the day is known, some days before are not; null: the day is unknown.",
       ),
     },
-    { description: "Page views of the day against the days before." },
+    { description: "Page views of the day compared with the days before." },
   ),
   pageviews: Type.Array(ViewDay, {
-    description: "From 30 days before event_date to itself; empty without an entity.",
+    description: "From 30 days before event_date to event_date; empty without an entity.",
   }),
   news: NewsPart,
-  cached: Type.Boolean({ description: "The page views were remembered from a former question." }),
+  cached: Type.Boolean({ description: "Whether the page views come from the cache." }),
   warnings: Type.Array(Type.String(), {
-    description: "What could not be asked for, and what stands in its place.",
+    description: "What could not be fetched, and what the answer has instead.",
   }),
 });
 
 export const CollectViewsAnswer = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
-  encyc_title: Type.String({ description: "The article." }),
+  encyc_title: Type.String({ description: "Title of the article." }),
   days_collected: Type.Integer({ description: "Number of days of the span whose views are known now." }),
-  rows_stored: Type.Integer({ description: "Number of rows that were new, corrections among them." }),
-  first_date: text("First known day of the span."),
-  last_date: text("Last known day of the span."),
+  rows_stored: Type.Integer({ description: "Number of new rows, including corrections." }),
+  first_date: textOrNull("First known day of the span."),
+  last_date: textOrNull("Last known day of the span."),
 });
 
 export const CollectNewsAnswer = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
-  query: Type.String({ description: "What the archive was asked for." }),
-  start_date: Type.String({ format: "date", description: "First day of New York." }),
-  end_date: Type.String({ format: "date", description: "Last day of New York." }),
-  articles_collected: Type.Integer({ description: "Number of articles found in these days." }),
-  articles_new: Type.Integer({ description: "Number of them that were not stored yet." }),
-  volume_days: Type.Integer({ description: "Number of days of volume that were new or corrected." }),
-  truncated: Type.Boolean({ description: "There were more than the 1000 that are read of one span." }),
+  query: Type.String({ description: "The query that was sent to the archive." }),
+  start_date: Type.String({ format: "date", description: "First New York day." }),
+  end_date: Type.String({ format: "date", description: "Last New York day." }),
+  articles_collected: Type.Integer({ description: "Number of articles found on these days." }),
+  articles_new: Type.Integer({ description: "Number of them that were not stored before." }),
+  volume_days: Type.Integer({ description: "Number of days whose volume is new or corrected." }),
+  truncated: Type.Boolean({
+    description: "Whether there were more than the 1000 articles that are read of one span.",
+  }),
   status: oneOf(
     ["collected", "partial"],
-    "partial: the archive refused us on the way; the articles are stored, the volume is not.",
+    "partial: the archive refused requests during the collection; the articles are stored, the volume is not.",
   ),
-  retry_after: count("Seconds until the archive may be asked again; null unless it refused us."),
+  retry_after: integerOrNull(
+    "Seconds until the archive may be asked again; null unless it refused requests.",
+  ),
 });
 
-/** Days of New York in one collection of news. */
-export const NEWS_SPAN_TEXT = `At most ${NEWS_ARCHIVE_SPAN_DAYS_MAX} days at once.`;
+/** Limit of New York days in one collection of news. */
+export const NEWS_SPAN_TEXT = `At most ${NEWS_ARCHIVE_SPAN_DAYS_MAX} days per request.`;

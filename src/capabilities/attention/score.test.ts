@@ -1,6 +1,6 @@
 // How articles are scored for a company.
 import { expect, test } from "bun:test";
-import { ACCEPTED_MIN, type FoundBy, likeness, scoreOf, searchWords } from "./score.ts";
+import { ACCEPTED_MIN, type FoundBy, scoreOf, searchWords, similarity } from "./score.ts";
 
 const score = (
   title: string,
@@ -23,19 +23,19 @@ test("court cases score 0.05 however they were found", () => {
   expect(score("V. F. Corporation", "V F CORP")).toBeGreaterThan(ACCEPTED_MIN);
 });
 
-test("disambiguation pages and lists are down", () => {
+test("disambiguation pages and lists score low", () => {
   expect(score("Zorp", "Zorp Inc.", "search", "Topics referred to by the same term", true)).toBe(0.05);
   expect(score("List of Zorp products", "Zorp")).toBe(0.1);
 });
 
-test("the company's own article passes, its namesakes do not", () => {
+test("the company's own article is accepted, its namesakes are not", () => {
   expect(score("Zorp Dynamics", "ZORP DYNAMICS INC")).toBe(0.9);
   expect(score("Zorp", "Zorp Inc.", "search", "Species of invented bird")).toBeLessThan(ACCEPTED_MIN);
   expect(score("Zorp Robotics", "Zorp Dynamics Inc.")).toBeLessThan(ACCEPTED_MIN);
   expect(score("Something else", "Zorp Dynamics Inc.")).toBeLessThan(0.4);
 });
 
-test("by CIK above by ticker above by search; a ticker of somebody of another name is not enough", () => {
+test("CIK scores above ticker, ticker above search; a ticker with a different name is not enough", () => {
   const name = "Zorp Dynamics Inc.";
   expect(score("Zorp Dynamics", name, "cik")).toBe(0.99);
   expect(score("Wholly renamed", name, "cik")).toBe(0.95);
@@ -44,11 +44,11 @@ test("by CIK above by ticker above by search; a ticker of somebody of another na
   expect(score("Zorp Dynamics", name, "search", null)).toBeLessThan(score("Zorp Dynamics", name));
 });
 
-test("names: legal forms, signs and accents do not count", () => {
-  expect(likeness("ZÖRP & SONS, INC.", "Zorp & Sons")).toBe(1);
-  expect(likeness("Quibble Holdings Inc. Class A", "Quibble Holdings")).toBe(1);
-  expect(likeness("Gap Inc", "Gap (clothing retailer)")).toBe(1);
-  expect(likeness("", "Zorp")).toBe(0);
+test("legal forms, punctuation and accents do not affect similarity", () => {
+  expect(similarity("ZÖRP & SONS, INC.", "Zorp & Sons")).toBe(1);
+  expect(similarity("Quibble Holdings Inc. Class A", "Quibble Holdings")).toBe(1);
+  expect(similarity("Gap Inc", "Gap (clothing retailer)")).toBe(1);
+  expect(similarity("", "Zorp")).toBe(0);
   expect(searchWords("The Zorp Group Holdings, Inc.")).toBe("zorp");
   expect(searchWords("Holdings Inc.")).toBe("holdings inc");
 });

@@ -1,4 +1,4 @@
-// How well an article fits a company: where it was found, how alike the names are, what kind of page it is. Pure.
+// Scores how well an article fits a company: how it was found, how similar the names are, what kind of page it is. Pure.
 
 export type FoundBy = "cik" | "ticker" | "search";
 
@@ -15,7 +15,7 @@ export interface Scored {
   readonly foundBy: FoundBy;
 }
 
-/** What an article must reach to be taken for the company's. */
+/** The score at which an article is accepted as the company's. */
 export const ACCEPTED_MIN = 0.7;
 const COURT_CASE = 0.05;
 const DISAMBIGUATION = 0.05;
@@ -27,7 +27,7 @@ const CASE = /\S\s+vs?\.?\s+\S/;
 const BUSINESS =
   /\b(?:compan(?:y|ies)|corporation|conglomerate|manufacturer|retailer|bank|insurer|airline|chain|maker|producer|provider|developer|firm|business|brand|trust|utility|publisher|operator|platform|brewer|railway|railroad)\b/i;
 
-/** Words of a name that tell it from others; all of them where nothing else is left. */
+/** The distinctive words of a name, without legal forms; all words when nothing else is left. */
 export function nameWords(name: string): readonly string[] {
   const plain = name
     .toLowerCase()
@@ -44,8 +44,8 @@ export function nameWords(name: string): readonly string[] {
 /** The words to search for. */
 export const searchWords = (name: string): string => nameWords(name).join(" ");
 
-/** Words in common over all words, 0 to 1 (Dice). */
-export function likeness(a: string, b: string): number {
+/** Share of common words, 0 to 1 (Dice coefficient). */
+export function similarity(a: string, b: string): number {
   const [one, two] = [new Set(nameWords(a)), new Set(nameWords(b))];
   if (one.size + two.size === 0) return 0;
   const shared = [...one].filter((word) => two.has(word)).length;
@@ -54,27 +54,27 @@ export function likeness(a: string, b: string): number {
 
 const rounded = (score: number): number => Math.round(score * 1000) / 1000;
 
-function ofSearch(alike: number, description: string | null): { score: number; kind: string } {
+function searchScore(alike: number, description: string | null): { score: number; kind: string } {
   const plain = 0.25 + 0.6 * alike;
   if (description === null) return { score: plain * 0.85, kind: "without a description" };
   if (BUSINESS.test(description)) return { score: Math.min(0.9, plain + 0.1), kind: "a business" };
   return { score: plain * 0.6, kind: "not described as a business" };
 }
 
-/** Scores an article for a company of that name; null where the name is not known. */
+/** Scores an article for a company with the given name (null: unknown). */
 export function scoreOf(article: Scored, name: string | null): Candidate {
   const { title, description } = article;
   const as = (score: number, reason: string): Candidate => ({ title, score: rounded(score), reason });
   if (CASE.test(title)) return as(COURT_CASE, "a court case");
   if (article.is_disambiguation) return as(DISAMBIGUATION, "a disambiguation page");
   if (/^lists? of\b/i.test(title)) return as(LIST, "a list");
-  const alike = name === null ? 0 : likeness(name, title);
+  const alike = name === null ? 0 : similarity(name, title);
   const share = `names ${Math.round(alike * 100)} % alike`;
   if (article.foundBy === "cik") return as(0.95 + 0.04 * alike, `its Wikidata item has the CIK; ${share}`);
   if (article.foundBy === "ticker")
     return alike > 0 || name === null
       ? as(0.8 + 0.14 * alike, `its Wikidata item has the ticker; ${share}`)
       : as(0.4, "its Wikidata item has the ticker, but no word of the name");
-  const { score, kind } = ofSearch(alike, description);
+  const { score, kind } = searchScore(alike, description);
   return as(score, `found by search; ${share}; ${kind}`);
 }

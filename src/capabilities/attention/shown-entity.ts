@@ -1,9 +1,9 @@
-// A company's article as the routes show it.
+// A company's article as the routes return it.
 import type { Static } from "@sinclair/typebox";
 import type { EntityRecord, MappedEntity } from "./entity-store.ts";
 import type { EntityAnswer, Mapping } from "./schema.ts";
 
-/** Inside an event's answer. */
+/** The article inside an event's answer. */
 export function mappingOf(
   entity: MappedEntity,
   articleUrl: (title: string) => string,
@@ -21,7 +21,7 @@ export function mappingOf(
   };
 }
 
-/** By itself, with what was considered. */
+/** The article as its own answer, with the candidates. */
 export function entityAnswer(
   ticker: string,
   record: EntityRecord,

@@ -1,4 +1,4 @@
-// What attention needs from its providers and from other capabilities, as types; composition hands them in.
+// What attention needs from providers and other capabilities, as types; composition passes them in.
 
 /** An article of the encyclopedia. */
 export interface SourceArticle {
@@ -20,7 +20,7 @@ export interface Days {
   readonly end: string;
 }
 
-/** The encyclopedia. Throws Upstream*; page views of a title that has none are an empty list. */
+/** The encyclopedia. Throws Upstream*. A title without page views has an empty list. */
 export interface Encyclopedia {
   search(
     words: string,
@@ -41,7 +41,7 @@ export interface Encyclopedia {
   lastViewsDay(span: Days, signal?: AbortSignal): Promise<string | null>;
   articleUrl(title: string): string;
   readonly project: string;
-  /** First day there are page views of. */
+  /** First day with page views. */
   readonly viewsFrom: string;
 }
 
@@ -54,9 +54,9 @@ export interface SourceNews {
   readonly seen_at: Temporal.Instant;
 }
 
-/** The news archive, which is asked seldom. Throws UpstreamRefused, UpstreamRateLimited and the other Upstream*. */
+/** The news archive, which limits requests strictly. Throws UpstreamRefused, UpstreamRateLimited and the other Upstream*. */
 export interface NewsArchive {
-  /** Null for a name too short to be asked for. */
+  /** The query for a name; null when the name is too short. */
   query(name: string): string | null;
   articles(
     query: string,
@@ -75,19 +75,14 @@ export interface NewsArchive {
     readonly days: readonly { readonly date: string; readonly value: number }[];
     readonly received_at: Temporal.Instant;
   }>;
-  /** Until when it must not be asked, RFC 3339; null when it may. */
+  /** Until when the archive must not be asked, RFC 3339; null when it may be asked. */
   closedUntil(): string | null;
-  /** First day it can be asked about. */
+  /** First day of the archive. */
   readonly archiveFrom: string;
 }
 
-/** Throws NotFound when nobody knows the ticker, Upstream* when that cannot be found out. */
+/** The company of a ticker. Throws NotFound when no provider knows it, Upstream* when that could not be determined. */
 export type CompanyBehind = (
   ticker: string,
   signal: AbortSignal,
 ) => Promise<{ readonly name: string | null; readonly cik: string | null }>;
-
-export interface AttentionLog {
-  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-}

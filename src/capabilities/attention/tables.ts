@@ -1,4 +1,4 @@
-// What attention remembers of its work: which page views and which news were asked for, so that no answer is told from none.
+// SQLite tables of attention: which page views and news were fetched, to distinguish "nothing there" from "never fetched".
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Fetches of an article's page views. */
@@ -8,7 +8,7 @@ export const page_view_fetches = sqliteTable(
     article: text("article").notNull(),
     start_date: text("start_date").notNull(),
     end_date: text("end_date").notNull(),
-    /** Last day that the whole encyclopedia had page views of at that moment; null when that was not to be learnt. */
+    /** Last day for which the encyclopedia had published page views at that time; null when unknown. */
     project_last_date: text("project_last_date"),
     fetched_at: text("fetched_at").notNull(),
   },
@@ -18,7 +18,7 @@ export const page_view_fetches = sqliteTable(
   ],
 );
 
-/** Spans whose news were collected, New York's days, both included. */
+/** Spans whose news was collected, in New York days, both inclusive. */
 export const news_archive_fetches = sqliteTable(
   "news_archive_fetches",
   {
@@ -28,7 +28,7 @@ export const news_archive_fetches = sqliteTable(
     end_date: text("end_date").notNull(),
     query: text("query").notNull(),
     articles: integer("articles").notNull(),
-    /** There were more than are read of one span. */
+    /** Whether there were more articles than are read of one span. */
     truncated: integer("truncated", { mode: "boolean" }).notNull(),
     fetched_at: text("fetched_at").notNull(),
   },

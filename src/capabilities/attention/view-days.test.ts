@@ -1,4 +1,4 @@
-// Days that upstream leaves out: none, not published yet, or unknown.
+// Days that the provider leaves out: no views, not published yet, or unknown.
 import { expect, test } from "bun:test";
 import { type FetchedViews, knownAt, newViews, type StoredViews } from "./view-days.ts";
 
@@ -11,10 +11,10 @@ const fetched = (days: Record<string, number>, more: Partial<FetchedViews> = {})
   ...more,
 });
 const stored = (rows: Record<string, StoredViews> = {}) => new Map(Object.entries(rows));
-const brief = (of: FetchedViews, held = stored()) =>
-  newViews(of, held).map(({ date, views, is_reported }) => [date.slice(8), views, is_reported]);
+const brief = (answer: FetchedViews, before = stored()) =>
+  newViews(answer, before).map(({ date, views, is_reported }) => [date.slice(8), views, is_reported]);
 
-test("left out between two views: zero. Before the first: unknown", () => {
+test("a day left out between two views is zero; one before the first view is unknown", () => {
   expect(brief(fetched({ "2026-09-03": 2, "2026-09-06": 1, "2026-09-08": 4 }))).toEqual([
     ["03", 2, true],
     ["04", 0, false],
@@ -25,7 +25,7 @@ test("left out between two views: zero. Before the first: unknown", () => {
   ]);
 });
 
-test("left out at the end: zero up to the day before the project's last, never beyond it", () => {
+test("days left out at the end are zero up to the day before the project's last, never beyond", () => {
   const days = { "2026-09-01": 3, "2026-09-03": 2 };
   const upTo = (projectLast: string | null) => brief(fetched(days, { projectLast })).at(-1);
   expect(upTo("2026-09-08")).toEqual(["07", 0, false]);
@@ -34,21 +34,21 @@ test("left out at the end: zero up to the day before the project's last, never b
   expect(upTo(null)).toEqual(["03", 2, true]);
 });
 
-test("no view at all: nothing is known, unless it was read before", () => {
+test("without any view nothing is known, unless views are stored", () => {
   expect(brief(fetched({}))).toEqual([]);
   const before = stored({ "2026-08-20": { views: 7, is_reported: true } });
   expect(brief(fetched({}), before).length).toBe(7);
   expect(brief(fetched({}), stored({ "2026-08-20": { views: 0, is_reported: false } }))).toEqual([]);
 });
 
-test("known when published, or when fetched where that was sooner", () => {
+test("a count is known when published, or when fetched if that was earlier", () => {
   const at = Date.parse(FETCHED);
   expect(knownAt("2026-09-08", at)).toBe("2026-09-09T21:00:00.000Z");
   expect(knownAt("2026-09-06", at)).toBe("2026-09-09T00:00:00.000Z");
   expect(knownAt("2024-02-29", at)).toBe("2024-03-03T00:00:00.000Z");
 });
 
-test("a number that was corrected is new from the fetch on; one that is left out later stays", () => {
+test("a corrected count is known from its fetch on; a count left out later stays", () => {
   const held = stored({
     "2026-09-02": { views: 5, is_reported: true },
     "2026-09-03": { views: 0, is_reported: false },

@@ -1,4 +1,4 @@
-// Which days an answer of page views speaks of: a day that is left out had none, is not out yet, or is unknown. Pure.
+// Interprets the days that a page-view answer leaves out: no views, not published yet, or unknown. Pure.
 import { addDays, laterDay } from "../../market/date.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Days } from "./sources.ts";
@@ -11,7 +11,7 @@ export interface StoredViews {
 export interface FetchedViews {
   readonly span: Days;
   readonly days: readonly { readonly date: string; readonly views: number }[];
-  /** Last day that any article can have views of; null when that is not known. */
+  /** Last day for which views are published for any article; null when unknown. */
   readonly projectLast: string | null;
   readonly fetchedAtMs: number;
 }
@@ -23,10 +23,10 @@ export interface NewViews {
   readonly known_at: string;
 }
 
-/** Counts of a day are out within 48 hours after it ended. */
+/** Counts of a day are published within 48 hours after its end. */
 const PUBLISHED_DAYS = 2;
 
-/** When the first number of a day was known: no later than when counts are published, sooner if it was fetched sooner. */
+/** When the first count of a day was known: when counts are published, or when it was fetched if that was earlier. */
 export function knownAt(date: string, fetchedAtMs: number): string {
   const published = Temporal.PlainDate.from(date)
     .add({ days: 1 + PUBLISHED_DAYS })
@@ -35,8 +35,8 @@ export function knownAt(date: string, fetchedAtMs: number): string {
 }
 
 /**
- * Days of the span without a row that had no views: behind the article's first view, and before a later view of its
- * own or the project's last day. On that last day itself the counts of some articles may still be on their way.
+ * Days of the span that are left out because they had no views: after the article's first view, and before one of its
+ * later views or the project's last day. On that last day itself the counts of some articles may not be published yet.
  */
 function silentDays(
   { span, days, projectLast }: FetchedViews,
@@ -56,13 +56,13 @@ function silentDays(
   return silent;
 }
 
-/** What of an answer is new against what is stored. A stored number is never replaced by a day that was left out. */
+/** Returns the days of an answer that differ from what is stored. A left-out day never replaces a stored count. */
 export function newViews(fetched: FetchedViews, stored: ReadonlyMap<string, StoredViews>): NewViews[] {
   const { days, fetchedAtMs } = fetched;
   const reported = days.flatMap(({ date, views }) => {
-    const held = stored.get(date);
-    if (held?.views === views) return [];
-    const known_at = held ? instantText(fetchedAtMs) : knownAt(date, fetchedAtMs);
+    const previous = stored.get(date);
+    if (previous?.views === views) return [];
+    const known_at = previous ? instantText(fetchedAtMs) : knownAt(date, fetchedAtMs);
     return [{ date, views, is_reported: true, known_at }];
   });
   const silent = silentDays(fetched, stored).map((date) => ({

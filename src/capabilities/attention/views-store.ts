@@ -1,27 +1,25 @@
-// Page views in the lake, and which of them were asked for.
+// Storage of page views: counts in the lake, fetches in the operational database.
 import { and, desc, eq, gte, lte, max } from "drizzle-orm";
 import { pageViews } from "../../datasets/index.ts";
+import type { Services } from "../../market/services.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
-import { batchOf, type Lake } from "../../platform/lake/lake.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
+import { batchOf } from "../../platform/lake/lake.ts";
 import type { Days } from "./sources.ts";
 import { page_view_fetches } from "./tables.ts";
 import { type FetchedViews, newViews, type StoredViews } from "./view-days.ts";
 
-/** A day in store, as known by a moment. */
-export interface HeldDay extends StoredViews {
+/** A stored day, as known at some instant. */
+export interface StoredDay extends StoredViews {
   readonly date: string;
 }
 
-export interface ViewsStoreDeps {
-  readonly lake: Lake;
-  readonly sqlite: Store;
+export interface ViewsStoreDeps extends Pick<Services, "lake" | "sqlite"> {
   readonly project: string;
 }
 
 export function viewsStore({ lake, sqlite, project }: ViewsStoreDeps) {
-  const held = (article: string, asOf: string | null, span: Days | null, signal?: AbortSignal) =>
-    lake.query<HeldDay>(
+  const storedDays = (article: string, asOf: string | null, span: Days | null, signal?: AbortSignal) =>
+    lake.query<StoredDay>(
       `SELECT date, views, is_reported FROM page_views_as_of($as_of) WHERE article = $article
         AND ($start::DATE IS NULL OR date BETWEEN $start::DATE AND $end::DATE) ORDER BY date`,
       { article, as_of: asOf, start: span?.start ?? null, end: span?.end ?? null },
@@ -29,13 +27,13 @@ export function viewsStore({ lake, sqlite, project }: ViewsStoreDeps) {
     );
 
   return {
-    /** Days in store between two, as known by `asOf` (a date or an instant; null: now). */
+    /** Stored days of a span, as known at `asOf` (a date or an instant; null: now). */
     read: (article: string, span: Days, asOf: string | null, signal?: AbortSignal) =>
-      held(article, asOf, span, signal),
+      storedDays(article, asOf, span, signal),
 
-    /** Stores what is news of a fetch, then remembers that the span was asked for. */
+    /** Stores the days that are new, then records the fetch of the span. Returns the number of new rows. */
     async save(article: string, fetched: FetchedViews): Promise<number> {
-      const stored = new Map((await held(article, null, null)).map(({ date, ...row }) => [date, row]));
+      const stored = new Map((await storedDays(article, null, null)).map(({ date, ...row }) => [date, row]));
       const fetched_at = instantText(fetched.fetchedAtMs);
       const rows = newViews(fetched, stored).map((row) => ({
         project,
@@ -46,21 +44,21 @@ export function viewsStore({ lake, sqlite, project }: ViewsStoreDeps) {
       }));
       if (rows.length > 0) await lake.append([batchOf(pageViews, rows)]);
       const { span, projectLast } = fetched;
-      const facts = { project_last_date: projectLast, fetched_at };
+      const outcome = { project_last_date: projectLast, fetched_at };
       sqlite.use((db) =>
         db
           .insert(page_view_fetches)
-          .values({ article, start_date: span.start, end_date: span.end, ...facts })
+          .values({ article, start_date: span.start, end_date: span.end, ...outcome })
           .onConflictDoUpdate({
             target: [page_view_fetches.article, page_view_fetches.start_date, page_view_fetches.end_date],
-            set: facts,
+            set: outcome,
           })
           .run(),
       );
       return rows.length;
     },
 
-    /** The newest fetch of the whole span; null when there was none. */
+    /** The newest fetch that covers the whole span; null when there is none. */
     fetchOf(article: string, { start, end }: Days) {
       const row = sqlite.use((db) =>
         db
@@ -80,7 +78,7 @@ export function viewsStore({ lake, sqlite, project }: ViewsStoreDeps) {
       return row ? { projectLast: row.project_last_date, fetchedAtMs: instantMs(row.fetched_at) } : null;
     },
 
-    /** When the article's views were last fetched, milliseconds; null when they never were. */
+    /** When the article's views were last fetched, epoch milliseconds; null: never. */
     lastFetchMs(article: string): number | null {
       const row = sqlite.use((db) =>
         db
@@ -92,7 +90,7 @@ export function viewsStore({ lake, sqlite, project }: ViewsStoreDeps) {
       return row?.at ? instantMs(row.at) : null;
     },
 
-    /** The last day the whole encyclopedia was seen to have views of; null when that was never learnt. */
+    /** The last day for which the encyclopedia is known to have published views; null when unknown. */
     projectLast(): string | null {
       return (
         sqlite.use((db) =>
