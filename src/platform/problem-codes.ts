@@ -50,12 +50,12 @@ export const PROBLEM_CODES = {
   },
   unauthorized: {
     status: 401,
-    detail: "This server needs a key: send it as X-API-Key or as a bearer token.",
+    detail: "This server requires a key: send it as X-API-Key or as a bearer token.",
   },
   forbidden: { status: 403, detail: "The admin token is wrong." },
   admin_not_configured: {
     status: 403,
-    detail: "Admin routes serve only this machine until ADMIN_TOKEN is set.",
+    detail: "Admin routes accept requests from this machine only until ADMIN_TOKEN is set.",
   },
   cross_site: {
     status: 403,
@@ -105,7 +105,7 @@ export const PROBLEM_CODES = {
   },
   internal_error: {
     status: 500,
-    detail: "The service failed in a way it did not foresee. The request id leads to the log entry.",
+    detail: "The service failed unexpectedly. The log has an entry with the request id.",
   },
   upstream_error: {
     status: 502,

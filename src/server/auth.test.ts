@@ -14,7 +14,7 @@ const codeOf = (run: () => void) => {
 
 describe("client keys", () => {
   const config = readConfig({ API_KEYS: "alpha,beta" });
-  test("the admin's token is a key in each of its headers; another one is none", () => {
+  test("the admin token is accepted as a key in each of its headers; another token is not", () => {
     const withAdmin = readConfig({ API_KEYS: "alpha", ADMIN_TOKEN: "omega" });
     for (const headers of [
       { "x-admin-token": "omega" },
@@ -27,7 +27,7 @@ describe("client keys", () => {
     );
     expect(codeOf(() => requireKey(config, new Headers({ "x-admin-token": "omega" })))).toBe("unauthorized");
   });
-  test("no key configured: everybody", () => {
+  test("every client is accepted when no key is configured", () => {
     expect(codeOf(() => requireKey(readConfig({}), new Headers()))).toBeNull();
   });
   test.each([
@@ -45,7 +45,7 @@ describe("client keys", () => {
 });
 
 describe("admin", () => {
-  test("without a token: loopback only", () => {
+  test("without a token only loopback is accepted", () => {
     const config = readConfig({});
     expect(codeOf(() => requireAdmin(config, new Headers(), "127.0.0.1"))).toBeNull();
     expect(codeOf(() => requireAdmin(config, new Headers(), "::ffff:127.0.0.1"))).toBeNull();
@@ -53,7 +53,7 @@ describe("admin", () => {
     expect(codeOf(() => requireAdmin(config, new Headers(), "192.0.2.7"))).toBe("admin_not_configured");
     expect(codeOf(() => requireAdmin(config, new Headers(), ""))).toBe("admin_not_configured");
   });
-  test("with a token: missing is unauthorized, wrong is forbidden, also from loopback", () => {
+  test("with a token, a missing one is unauthorized and a wrong one forbidden, also from loopback", () => {
     const config = readConfig({ ADMIN_TOKEN: "t" });
     expect(codeOf(() => requireAdmin(config, new Headers(), "127.0.0.1"))).toBe("unauthorized");
     expect(codeOf(() => requireAdmin(config, new Headers({ "x-admin-token": "u" }), "127.0.0.1"))).toBe(

@@ -1,4 +1,4 @@
-// Who may call what (contract.md §0): client keys, the admin token, and browsers kept from driving a loopback server.
+// Access control: client keys, the admin token, and protection of a loopback server against pages of other sites.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Config } from "../config.ts";
 import { Forbidden } from "../platform/errors.ts";
@@ -15,15 +15,15 @@ const isLoopbackName = (host: string) =>
 
 const isLoopbackPeer = (address: string) => /^(::ffff:)?127\./.test(address) || address === "::1";
 
-/** Refuses a client without one of the configured keys; lets everybody in when none is configured. */
+/** Refuses a client without one of the configured keys; accepts every client when none is configured. */
 export function requireKey(config: Config, headers: Headers): void {
   if (config.apiKeys.length === 0) return;
-  // The admin's token opens everything, in whichever header it comes.
+  // The admin token is accepted on every route, in any of the headers.
   const given = headers.get("x-api-key") ?? bearerOf(headers) ?? headers.get("x-admin-token");
   if (given === undefined || given === null)
     throw new Forbidden(
       "unauthorized",
-      "This server needs a key: send it as X-API-Key or as a bearer token.",
+      "This server requires a key: send it as X-API-Key or as a bearer token.",
     );
   let known = false;
   for (const key of config.apiKeys) known = isSame(key, given) || known;
@@ -31,25 +31,25 @@ export function requireKey(config: Config, headers: Headers): void {
   if (!known && !admin) throw new Forbidden("unauthorized", "The key is not one of this server's.");
 }
 
-/** Refuses whoever is not the admin. `peer` is the address the connection comes from. */
+/** Refuses a request that is not from the admin. `peer` is the address of the client. */
 export function requireAdmin(config: Config, headers: Headers, peer: string): void {
   if (config.adminToken === null) {
     if (isLoopbackPeer(peer)) return;
     throw new Forbidden(
       "admin_not_configured",
-      "Admin routes serve only this machine until ADMIN_TOKEN is set.",
+      "Admin routes accept requests from this machine only until ADMIN_TOKEN is set.",
     );
   }
   const given = headers.get("x-admin-token") ?? bearerOf(headers);
   if (given === undefined || given === null)
     throw new Forbidden(
       "unauthorized",
-      "Admin routes need the admin token as X-Admin-Token or as a bearer token.",
+      "Admin routes require the admin token as X-Admin-Token or as a bearer token.",
     );
   if (!isSame(config.adminToken, given)) throw new Forbidden("forbidden", "The admin token is wrong.");
 }
 
-/** Refuses requests a foreign page makes a browser send, and Host names that are not ours (DNS rebinding). */
+/** Refuses requests that a page of another site makes a browser send, and unknown Host names (DNS rebinding). */
 export function refuseForeign(config: Config, headers: Headers): void {
   const host = (headers.get("host") ?? "").toLowerCase();
   const name = host.replace(/:\d+$/, "");
@@ -69,7 +69,7 @@ export function refuseForeign(config: Config, headers: Headers): void {
   if (origin !== null) {
     if (config.corsOrigins.includes(origin)) return;
     const from = URL.parse(origin);
-    // Written alike: a browser leaves a scheme's own port out of Origin and Host, other clients may not.
+    // Compare in normalized form: browsers omit the default port in Origin and Host, other clients may not.
     if (from === null || from.host === "" || from.host !== URL.parse(`${from.protocol}//${host}`)?.host)
       throw new Forbidden(
         "cross_site",
@@ -79,7 +79,7 @@ export function refuseForeign(config: Config, headers: Headers): void {
     throw new Forbidden("cross_site", "Requests from pages of other sites are refused; see CORS_ORIGINS.");
 }
 
-/** Headers a page of an allowed origin needs; none otherwise. */
+/** CORS headers for a page of an allowed origin; none for other origins. */
 export function corsHeaders(config: Config, origin: string | null): Record<string, string> {
   if (origin === null || !config.corsOrigins.includes(origin)) return {};
   return {

@@ -1,4 +1,4 @@
-// Compresses answers above a size for clients that accept it; streams are compressed as they flow.
+// Compresses answers above a minimum size for clients that accept it; streams are compressed while they are sent.
 import { promisify } from "node:util";
 import { gzip as gzipCallback, zstdCompress as zstdCallback } from "node:zlib";
 import { COMPRESS_BYTES_MIN } from "../limits.ts";
@@ -8,7 +8,7 @@ type Encoding = "zstd" | "gzip";
 const gzip = promisify(gzipCallback);
 const zstd = promisify(zstdCallback);
 const GZIP_LEVEL = 4;
-/** Below this, compressing here costs less than handing it to another thread. */
+/** Up to this size, compressing on this thread is faster than using another one. */
 const INLINE_BYTES_MAX = 32_768;
 
 /** Statuses that never have a body. */
@@ -48,7 +48,7 @@ async function whole(response: Response, encoding: Encoding): Promise<Response> 
   return new Response(await compressed(bytes, encoding), { status, headers });
 }
 
-/** The response, compressed where it pays and is accepted; `streamed` bodies are never collected in memory. */
+/** Compresses a response where that is useful and accepted. `streamed` bodies are never collected in memory. */
 export function compress(
   response: Response,
   accept: string | null,
@@ -59,7 +59,7 @@ export function compress(
   if (headers.has("content-encoding")) return response;
   headers.append("vary", "Accept-Encoding");
   const encoding = encodingOf(accept);
-  // Looking at `body` makes a stream of a text that Bun would send in one write, hence only where one is wanted.
+  // Reading `body` turns a text that Bun would send in one write into a stream, so it is read only for streams.
   if (!encoding) return response;
   if (!streamed) return whole(response, encoding);
   if (!response.body) return response;

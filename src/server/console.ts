@@ -1,10 +1,10 @@
-// The console: two pages for people, every byte of them from this machine.
+// Serves the console: two web pages without any external request.
 import { join } from "node:path";
 import { Elysia } from "elysia";
 
 const FOLDER = join(import.meta.dir, "../console");
 
-/** Nothing may be loaded from elsewhere; the chart writes its own styles. */
+/** Nothing may be loaded from other hosts; the chart sets inline styles. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'";
 
@@ -16,7 +16,7 @@ const page = (name: string) =>
     headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": POLICY },
   });
 
-/** A page's script with all it imports, as one file. Throws where the sources do not fit together. */
+/** Bundles the script of a page with its imports into one file. Throws when the build fails. */
 async function bundle(name: string): Promise<string> {
   const built = await Bun.build({
     entrypoints: [join(FOLDER, `${name}.ts`)],
@@ -24,11 +24,11 @@ async function bundle(name: string): Promise<string> {
     minify: true,
   });
   const [script] = built.outputs;
-  if (!script) throw new Error(`the script of the page ${name} was not made`);
+  if (!script) throw new Error(`bundling the script of page ${name} gave no output`);
   return script.text();
 }
 
-/** Routes of the console. Scripts are bundled when they are first asked for. */
+/** Routes of the console. Scripts are bundled on first request. */
 export function consoleRoutes() {
   const made = new Map<string, Promise<string>>();
   const scriptOf = (name: string) => {

@@ -1,4 +1,4 @@
-// Each deadline falls due once, in order and not before its time; one that is ended never does.
+// Each deadline fires once, in order and never early; a cancelled one never fires.
 import { expect, test } from "bun:test";
 import { deadlines } from "./deadlines.ts";
 
@@ -19,19 +19,19 @@ async function dueOf(lengthsMs: readonly number[], ended: readonly number[] = []
   return due;
 }
 
-test("in the order of their ends, whatever their lengths, and never early", async () => {
+test("deadlines fire in the order of their ends, whatever their durations, and never early", async () => {
   const lengthsMs = [200, 20, 200, 20, 400];
   const due = await dueOf(lengthsMs);
   expect(due.map(({ name }) => name)).toEqual([1, 3, 0, 2, 4]);
   expect(due.filter(({ name, afterMs }) => afterMs < (lengthsMs[name] ?? 0))).toEqual([]);
 });
 
-test("one that is ended never falls due, those around it do", async () => {
+test("a cancelled deadline never fires, the others do", async () => {
   const due = await dueOf([20, 20, 20, 200], [0, 2]);
   expect(due.map(({ name }) => name)).toEqual([1, 3]);
 });
 
-test("a length may be used again after all of it fell due", async () => {
+test("a duration can be used again after all its deadlines fired", async () => {
   const start = deadlines();
   const due: number[] = [];
   for (const round of [1, 2, 3])

@@ -1,11 +1,11 @@
-// Deadlines of many requests behind one timer per length: most requests end long before, and a timer each costs them more.
+// Deadlines of many requests with one timer per duration. Most requests end early, so a timer each would be waste.
 
 interface Waiting {
   readonly dueMs: number;
   late(): void;
 }
 
-/** Those that have the same time fall due in the order in which they began. */
+/** A queue of deadlines of the same duration, which are due in the order in which they began. */
 function queueOf(lengthMs: number) {
   const waiting = new Set<Waiting>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,7 +30,7 @@ function queueOf(lengthMs: number) {
   };
 }
 
-/** Gives a function that calls `late` after so many seconds, unless what it returns is called before. */
+/** Returns a function that calls `late` after `seconds`, unless the function it returns is called first. */
 export function deadlines() {
   const queues = new Map<number, ReturnType<typeof queueOf>>();
   return (seconds: number, late: () => void): (() => void) => {

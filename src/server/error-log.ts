@@ -1,4 +1,4 @@
-// Keeps what went wrong where people can ask for it: failed requests, and what the parts of the service report.
+// Stores errors for GET /logs/errors: failed requests, and warnings and errors of all parts of the service.
 import { lt } from "drizzle-orm";
 import type { Clock } from "../platform/clock.ts";
 import { AsofError } from "../platform/errors.ts";
@@ -11,12 +11,12 @@ import { error_log } from "../platform/sqlite/tables.ts";
 type Row = typeof error_log.$inferInsert;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Rows held at most; a log must not take the process down. */
+/** Rows buffered at most, so that the log cannot exhaust the memory of the process. */
 const BUFFERED_ROWS_MAX = 5_000;
 const FLUSH_MS = 500;
 const TEXT_MAX = 2_000;
 
-/** A request that ended badly. */
+/** A request that ended in an error. */
 export interface FailedRequest {
   readonly status: number;
   readonly requestId: string;
@@ -26,12 +26,12 @@ export interface FailedRequest {
 }
 
 export interface ErrorLog {
-  /** Notes a request that failed by our fault or a provider's; refusals of what the client asked are not errors. */
+  /** Stores a request that failed because of the service or a provider. Client errors are ignored. */
   request(failed: FailedRequest): void;
-  /** The log, whose warnings and errors are noted as well. */
+  /** Returns a log like `log` that also stores its warnings and errors. */
   tee(log: Log): Log;
   flush(): void;
-  /** Removes rows from before a moment (ms since the epoch); gives their number. */
+  /** Removes rows older than `beforeMs` (ms since the epoch); returns their number. */
   purge(beforeMs: number): number;
   close(): void;
 }
@@ -49,11 +49,11 @@ function factsOf(error: unknown): Pick<Row, "error_code" | "ticker" | "upstream"
   };
 }
 
-/** Who reports: the job, the provider or the capability a line is about. */
+/** The source of a log line: the job, the provider or the capability. */
 const sourceOf = ({ job, upstream, capability }: Fields) =>
   textOf(job) !== null ? "job" : textOf(upstream) !== null ? "upstream" : (textOf(capability) ?? "service");
 
-/** `secrets` are hidden wherever they stand; `failed` is told when rows could not be written. */
+/** Opens the error log. `secrets` are removed from every text; `failed` is called when rows could not be written. */
 export function openErrorLog(
   deps: { readonly sqlite: Store; readonly clock: Clock; readonly secrets: readonly string[] },
   failed: (error: unknown, rows: number) => void,

@@ -18,7 +18,7 @@ import { errorResponse } from "./errors.ts";
 const errorContext = { requestId: "r-1", path: "/api/v1/x" };
 
 describe("errorResponse", () => {
-  test("the provider's own code of an error is told beside ours", async () => {
+  test("the provider's own error code is included beside ours", async () => {
     const facts = { upstream: "fred", upstreamErrorCode: 400 };
     const response = errorResponse(
       new InvalidRequest("bad_request", "Bad Request.  No.", facts),
@@ -68,7 +68,7 @@ describe("errorResponse", () => {
       );
     });
 
-  test("what nobody foresaw says nothing of its cause", async () => {
+  test("an unexpected error does not reveal its cause", async () => {
     const response = errorResponse(new Error("SELECT * FROM secret at /home/user/x.ts"), errorContext);
     expect(response.status).toBe(500);
     const text = await response.text();
@@ -76,7 +76,7 @@ describe("errorResponse", () => {
     expect(text).not.toMatch(/SELECT|\/home|secret/);
   });
 
-  test("hints, tickers and upstreams travel; causes do not", async () => {
+  test("hints, tickers and upstreams are included; causes are not", async () => {
     const error = new NotFound("unknown_ticker", "No such ticker.", {
       hint: "Try A.",
       ticker: "ZZ",
@@ -98,7 +98,7 @@ describe("errorResponse", () => {
     });
   });
 
-  test("secrets are said to nobody, whoever said them first", async () => {
+  test("secrets are removed, whatever their origin", async () => {
     const error = new NotFound("unknown_ticker", "k3y-of-ours is refused.", {
       hint: "k3y-of-ours?",
       ticker: "k3y-of-ours",
@@ -112,7 +112,7 @@ describe("errorResponse", () => {
     });
   });
 
-  test("validation faults have a body of their own", async () => {
+  test("validation errors have their own body", async () => {
     const response = errorResponse(
       new InvalidFields([{ type: "missing", loc: ["query", "tickers"], msg: "Field required" }]),
       errorContext,

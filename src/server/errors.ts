@@ -1,4 +1,4 @@
-// From what went wrong to what the client sees: one table of statuses, one shape (RFC 9457), tested for each kind.
+// Maps errors to what the client sees: one table of statuses and one response format (RFC 9457).
 
 import { PRICE_RATE_LIMIT_RETRY_S, SERVER_BUSY_RETRY_S } from "../limits.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "../platform/errors.ts";
 import { withoutSecrets } from "../platform/redact.ts";
 
-/** A problem as it goes over the wire (contract.md §0, Error bodies), without what only the edge knows. */
+/** The body of an error response, without the fields that only the edge knows. */
 export interface Problem {
   readonly type: "about:blank";
   readonly title: string;
@@ -50,7 +50,7 @@ export const TITLES: Readonly<Record<number, string>> = {
   504: "Gateway Timeout",
 };
 
-/** Codes whose status differs from their branch's. */
+/** Codes whose status differs from that of their error class. */
 const STATUS_OF_CODE: Record<string, number> = {
   unauthorized: 401,
   slot_wait_timeout: 429,
@@ -89,11 +89,11 @@ const INTERNAL: Problem = {
   type: "about:blank",
   title: "Internal Server Error",
   status: 500,
-  detail: "The service failed in a way it did not foresee. The request id leads to the log entry.",
+  detail: "The service failed unexpectedly. The log has an entry with the request id.",
   code: "internal_error",
 };
 
-/** The problem an error stands for. Anything unforeseen says nothing of its cause: that goes to the log. */
+/** The problem of an error. An unexpected error does not reveal its cause, which goes to the log. */
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof AsofError)) return INTERNAL;
   const status = statusOf(error);
@@ -113,15 +113,15 @@ export function problemOf(error: unknown): Problem {
   };
 }
 
-/** Where an error happened, as the edge knows it. */
+/** What the edge knows about the request that failed. */
 export interface ErrorContext {
   readonly requestId: string;
   readonly path: string;
-  /** What must not be said, whoever said it first: a provider, or the client in its path. */
+  /** Texts to remove from the response, whether they come from a provider or from the client's path. */
   readonly secrets?: readonly string[];
 }
 
-/** The whole answer for an error: status, headers and body. */
+/** The response for an error: status, headers and body. */
 export function errorResponse(error: unknown, { requestId, path, secrets = [] }: ErrorContext): Response {
   if (error instanceof InvalidFields)
     return new Response(JSON.stringify({ detail: error.faults, request_id: requestId }), {
@@ -132,7 +132,7 @@ export function errorResponse(error: unknown, { requestId, path, secrets = [] }:
   const headers = new Headers({ "content-type": "application/problem+json" });
   if (problem.retry_after !== undefined) headers.set("retry-after", String(problem.retry_after));
   if (problem.status === 401) headers.set("www-authenticate", "Bearer");
-  const said = {
+  const body = {
     ...problem,
     detail: withoutSecrets(problem.detail, secrets),
     ...(problem.hint === undefined ? {} : { hint: withoutSecrets(problem.hint, secrets) }),
@@ -140,7 +140,7 @@ export function errorResponse(error: unknown, { requestId, path, secrets = [] }:
     request_id: requestId,
     instance: withoutSecrets(path, secrets),
   };
-  return new Response(JSON.stringify(said), {
+  return new Response(JSON.stringify(body), {
     status: problem.status,
     headers,
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { exampleNames } from "./example-names.ts";
 
-test("the sample market is asked for its own companies, a live service for real ones", () => {
+test("examples name companies of the sample market there, and real ones elsewhere", () => {
   const sample = exampleNames(true);
   expect(sample("AAPL,MSFT,BRK-B")).toBe("ZORP,SMPLF,QUIB-B");
   expect(sample("2026-09-04")).toBe("2026-09-04");

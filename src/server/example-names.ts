@@ -1,6 +1,6 @@
-// Names in the examples of requests, which are there to be tried: real ones, or those of the sample market where that is served.
+// Names in example requests, so that they can be tried: real ones, or those of the sample market when that is served.
 
-/** Each real name with the one that stands for it in the sample market. */
+/** Each real name with its counterpart in the sample market. */
 const NAMES = [
   ["AAPL", "ZORP"],
   ["MSFT", "SMPLF"],
@@ -12,7 +12,7 @@ const NAMES = [
   ["GDP", "FICGDP"],
 ] as const;
 
-/** Gives a value with the names in it, also in comma lists, lists and fields, replaced by those that can be asked for. */
+/** Returns a function that replaces names in a value, also in comma lists, arrays and fields, by names that exist. */
 export function exampleNames(isSample: boolean): (value: unknown) => unknown {
   const names = new Map<string, string>(
     NAMES.map(([real, sample]) => (isSample ? [real, sample] : [sample, real])),

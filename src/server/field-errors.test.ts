@@ -26,8 +26,8 @@ function faultsOf(values: Record<string, unknown>) {
   return listFieldErrors({ query }, { params: {}, query: copy, body: undefined });
 }
 
-describe("listFaults", () => {
-  test("a good query has none, and strings are read as their types", () => {
+describe("listFieldErrors", () => {
+  test("a valid query has no errors, and its strings are converted", () => {
     const values: Record<string, unknown> = {
       start_date: "2024-02-29",
       tickers: "A,B,a",
@@ -46,7 +46,7 @@ describe("listFaults", () => {
     expect(listFieldErrors({ query }, { params: {}, query: values, body: undefined })).toEqual([]);
   });
 
-  test("every fault is listed at once, in the words of Pydantic", () => {
+  test("every error is listed at once, in the wording of Pydantic", () => {
     expect(
       faultsOf({
         interval: "2d",
@@ -122,13 +122,13 @@ describe("listFaults", () => {
     },
   );
 
-  test("an empty optional value counts as not given; an empty needed one does not", () => {
+  test("an empty optional value counts as absent; an empty required one does not", () => {
     expect(faultsOf({ start_date: "", tickers: "A", limit: "" }).map((f) => [f.type, f.loc[1]])).toEqual([
       ["date_from_datetime_parsing", "start_date"],
     ]);
   });
 
-  test("faults of path and body stand beside those of the query", () => {
+  test("errors of path and body are listed beside those of the query", () => {
     const params = Type.Object({ ticker: tickerField() });
     const body = Type.Object({ tickers: tickerArray(2), n: Type.Integer() });
     expect(
@@ -158,7 +158,7 @@ describe("listFaults", () => {
     ]);
   });
 
-  test("no fault repeats the input", () => {
+  test("no error repeats the input", () => {
     expect(
       JSON.stringify(
         faultsOf({ interval: "s3cret", limit: "s3cret", start_date: "s3cret", tickers: "s3cret!" }),

@@ -1,4 +1,4 @@
-// Lists every fault of a request as Pydantic v2 words it (contract.md §0), from the route's own TypeBox schemas.
+// Lists every field error of a request in the wording of Pydantic v2, from the TypeBox schemas of its route.
 import type { TSchema } from "@sinclair/typebox";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
@@ -13,15 +13,15 @@ export interface RequestSchemas {
 }
 
 type Section = keyof RequestSchemas;
-type Fault = Omit<FieldError, "loc">;
+type UnlocatedError = Omit<FieldError, "loc">;
 
 const PREFIX: Record<Section, string> = { params: "path", query: "query", body: "body" };
 
-/** Errors looked at; a list of a hundred thousand wrong items must not be listed, nor walked to its end. */
+/** Errors examined per section, so that a list of a hundred thousand wrong items is not walked to its end. */
 const ERRORS_EXAMINED_MAX = 1_000;
 
-/** Something else where an object is needed. */
-export const NO_OBJECT = {
+/** The error of a value that should be an object. */
+export const NOT_AN_OBJECT = {
   type: "model_attributes_type",
   msg: "Input should be a valid dictionary or object to extract fields from",
 } as const;
@@ -29,12 +29,12 @@ export const NO_OBJECT = {
 const TRUE = new Set(["true", "1", "yes", "on", "t", "y"]);
 const FALSE = new Set(["false", "0", "no", "off", "f", "n"]);
 
-/** A query or path value as its schema's type, where it can be read as one; otherwise untouched, for the check to find. */
+/** Converts a query or path value to the type of its schema; returns it unchanged when that fails, for validation. */
 function coerce(schema: TSchema | undefined, value: unknown): unknown {
   if (typeof value !== "string" || !schema) return value;
   if (schema.type === "boolean") {
-    const word = value.trim().toLowerCase();
-    return TRUE.has(word) ? true : FALSE.has(word) ? false : value;
+    const text = value.trim().toLowerCase();
+    return TRUE.has(text) ? true : FALSE.has(text) ? false : value;
   }
   if (schema.type === "integer" || schema.type === "number") {
     const pattern =
@@ -44,7 +44,7 @@ function coerce(schema: TSchema | undefined, value: unknown): unknown {
   return value;
 }
 
-/** Reads query strings as the types their schema names, in place; an empty optional value counts as not given. */
+/** Converts query strings to the types of their schema, in place. An empty optional value counts as absent. */
 export function coerceStrings(schema: TSchema | undefined, values: Record<string, unknown>): void {
   const properties: Record<string, TSchema> | undefined = schema?.properties;
   if (!properties) return;
@@ -59,7 +59,7 @@ export function coerceStrings(schema: TSchema | undefined, values: Record<string
 
 const number = (value: unknown) => Number(value);
 
-function boundFault(error: ValueError): Fault | null {
+function boundError(error: ValueError): UnlocatedError | null {
   const { schema, type } = error;
   switch (type) {
     case ValueErrorType.IntegerMinimum:
@@ -115,7 +115,7 @@ function boundFault(error: ValueError): Fault | null {
   }
 }
 
-function typeFault(error: ValueError): Fault {
+function typeError(error: ValueError): UnlocatedError {
   const text = typeof error.value === "string";
   switch (error.schema.type) {
     case "integer":
@@ -132,27 +132,27 @@ function typeFault(error: ValueError): Fault {
     case "array":
       return { type: "list_type", msg: "Input should be a valid list" };
     case "object":
-      return NO_OBJECT;
+      return NOT_AN_OBJECT;
     default:
       return { type: "string_type", msg: "Input should be a valid string" };
   }
 }
 
-function faultOf(error: ValueError): Fault {
-  // Of our own kinds a missing field is first told as a value that does not fit.
+function fieldErrorOf(error: ValueError): UnlocatedError {
+  // For our custom kinds TypeBox first reports a missing field as a value that does not match.
   if (error.type === ValueErrorType.ObjectRequiredProperty || error.value === undefined)
     return { type: "missing", msg: "Field required" };
-  return describeKind(error.schema, error.value) ?? boundFault(error) ?? typeFault(error);
+  return describeKind(error.schema, error.value) ?? boundError(error) ?? typeError(error);
 }
 
-/** A query of which one of several names must be given (`needsOneOf` of its schema) says so of the first. */
+/** The name to report when none of the alternatives in `needsOneOf` of a schema is given: the first; else null. */
 function missingName(schema: TSchema, value: unknown): string | null {
   const names: readonly string[] = schema.needsOneOf ?? [];
   const given = Object(value) as Record<string, unknown>;
   return names.length === 0 || names.some((name) => given[name] !== undefined) ? null : (names[0] ?? null);
 }
 
-/** Every fault of the given parts of a request; the first of each field, since one fault often brings others. */
+/** Lists the field errors of a request: the first of each field, since one error often causes others. */
 export function listFieldErrors(schemas: RequestSchemas, values: Record<Section, unknown>): FieldError[] {
   const errors: FieldError[] = [];
   for (const section of ["params", "query", "body"] as const) {
@@ -175,7 +175,7 @@ export function listFieldErrors(schemas: RequestSchemas, values: Record<Section,
       );
       if (path.length === 0 && value === undefined)
         errors.push({ type: "missing", loc: [PREFIX[section]], msg: "Field required" });
-      else errors.push({ loc: [PREFIX[section], ...loc], ...faultOf(error) });
+      else errors.push({ loc: [PREFIX[section], ...loc], ...fieldErrorOf(error) });
     }
   }
   return errors;

@@ -31,13 +31,13 @@ describe("formats", () => {
     expect(formatOf(query, accept)).toBe(format);
   });
 
-  test("csv quotes, leaves numbers alone and disarms formulas; null is empty, 0 is 0", async () => {
+  test("csv quotes text, keeps numbers and neutralizes formulas; null is empty, 0 is 0", async () => {
     const response = await tableResponse(table, "csv", noParquet);
     expect(await response.text()).toBe('symbol,close\r\n\'=cmd(),-1.5\r\n"a""b,c",\r\n\'-x,0\r\n');
     expect(response.headers.get("content-disposition")).toBe('attachment; filename="x_y_z.csv"');
   });
 
-  test("ndjson has one object a line", async () => {
+  test("ndjson has one object per line", async () => {
     const response = await tableResponse(table, "ndjson", noParquet);
     const lines = (await response.text()).trimEnd().split("\n");
     expect(lines.map((l) => JSON.parse(l))).toEqual([
@@ -64,7 +64,7 @@ describe("compression", () => {
 
   const json = (text: string) => new Response(text, { headers: { "content-type": "application/json" } });
 
-  test("above 1 KB it is compressed and comes back the same, below it is not", async () => {
+  test("a body above 1 KB is compressed without loss, a smaller one is not compressed", async () => {
     const text = JSON.stringify({ a: "x".repeat(5_000) });
     const packed = await compress(json(text), "gzip", false);
     expect(packed.headers.get("content-encoding")).toBe("gzip");
@@ -83,7 +83,7 @@ describe("compression", () => {
     expect(new TextDecoder().decode(Bun.gunzipSync(await packed.bytes()))).toBe(text);
   });
 
-  test("a streamed body is compressed as it flows; parquet is left alone", async () => {
+  test("a streamed body is compressed while it is sent; parquet is not compressed", async () => {
     const streamed = await compress(json("x".repeat(3_000)), "zstd", true);
     expect(streamed.headers.get("content-encoding")).toBe("gzip");
     expect(new TextDecoder().decode(Bun.gunzipSync(await streamed.bytes()))).toBe("x".repeat(3_000));

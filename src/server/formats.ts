@@ -1,4 +1,4 @@
-// One mechanism for json, ndjson, csv and parquet: the format asked for by `format=` or Accept, and its bytes.
+// Formats of answers (json, ndjson, csv, parquet): selects the one requested by `format=` or Accept and writes it.
 import type { RowStream, Table } from "../platform/answer.ts";
 import { streamOfFile } from "../platform/lake/file-stream.ts";
 
@@ -19,7 +19,7 @@ const BY_ACCEPT: readonly (readonly [string, Format])[] = [
   ["application/vnd.apache.parquet", "parquet"],
 ];
 
-/** The format a request asks for: `format=` first (validated by the route), then the first known type of Accept. */
+/** The requested format: `format=` first (validated by the route), then the first known type in Accept. */
 export function formatOf(query: string | undefined, accept: string | null): Format {
   if (query === "json" || query === "ndjson" || query === "csv" || query === "parquet") return query;
   if (!accept) return "json";
@@ -31,7 +31,7 @@ export function formatOf(query: string | undefined, accept: string | null): Form
   return "json";
 }
 
-/** How rows become a Parquet file: the lake's engine does it. The file is gone once it was sent or discarded. */
+/** Writes rows to a Parquet file with the lake's engine. The file is removed once it was sent or discarded. */
 export interface ParquetWriter {
   copyRows(
     columns: Table["columns"],
@@ -40,9 +40,9 @@ export interface ParquetWriter {
   ): Promise<{ readonly path: string; readonly bytes: number; discard(): Promise<void> }>;
 }
 
-const ROWS_A_CHUNK = 2_000;
+const ROWS_PER_CHUNK = 2_000;
 
-/** Text that a spreadsheet would run as a formula is quoted with an apostrophe; numbers are left alone. */
+/** Puts an apostrophe before text that a spreadsheet would run as a formula; numbers stay unchanged. */
 const csvText = (text: string) => {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -65,14 +65,14 @@ function* ndjsonLines(table: Table): Iterable<string> {
   for (const record of records(table)) yield `${JSON.stringify(record)}\n`;
 }
 
-/** Lines as a byte stream that is pulled, so that a slow reader holds only one chunk. */
+/** Streams lines as bytes on demand, so that a slow reader needs memory for one chunk only. */
 function streamOf(lines: Iterable<string>): ReadableStream<Uint8Array> {
   const iterator = lines[Symbol.iterator]();
   const encoder = new TextEncoder();
   return new ReadableStream({
     pull(controller) {
       let text = "";
-      for (let i = 0; i < ROWS_A_CHUNK; i++) {
+      for (let i = 0; i < ROWS_PER_CHUNK; i++) {
         const next = iterator.next();
         if (next.done) {
           if (text) controller.enqueue(encoder.encode(text));
@@ -99,7 +99,7 @@ function downloadOf(stream: ReadableStream<Uint8Array>, name: string, format: Ex
   });
 }
 
-/** A table as a streamed response. */
+/** Streams a table as a response. */
 export async function tableResponse(
   table: Table,
   format: Exclude<Format, "json">,
@@ -112,7 +112,7 @@ export async function tableResponse(
   return downloadOf(stream, table.name, format);
 }
 
-/** Rows that are made while they are sent. */
+/** Streams rows that are produced while they are sent. */
 export async function streamResponse(rows: RowStream, format: Exclude<Format, "json">): Promise<Response> {
   return downloadOf(await rows.open(format), rows.name, format);
 }

@@ -1,22 +1,22 @@
-// Guards that hang on route groups: what they protect is what is mounted in them, never a path's text.
+// Guards of route groups. A guard protects the routes mounted in its group and never matches on path text.
 import { Elysia } from "elysia";
 import type { Config } from "../config.ts";
 import { Forbidden } from "../platform/errors.ts";
 import { requireAdmin } from "./auth.ts";
 import { requestContextOf } from "./request-context.ts";
 
-/** Whom a group of routes is kept for: the admin, or once the server takes keys the one who runs it. */
+/** `admin` routes serve the admin only; `operator` routes do so once the server requires keys. */
 export type Guard = "admin" | "operator";
 
-const marked = <F extends object>(guard: F, kept: Guard) => Object.assign(guard, { kept });
+const marked = <F extends object>(hook: F, guard: Guard) => Object.assign(hook, { guard });
 
-/** The guard that stands before a route, told from its hooks: what the documentation says is what is checked. */
+/** The guard of a route, read from its hooks, so that the documentation states exactly what is checked. */
 export function guardOf(hooks: unknown): Guard | null {
-  const { transform } = Object(hooks) as { transform?: readonly { fn?: { kept?: Guard } }[] };
-  return transform?.map(({ fn }) => fn?.kept).find((kept) => kept !== undefined) ?? null;
+  const { transform } = Object(hooks) as { transform?: readonly { fn?: { guard?: Guard } }[] };
+  return transform?.map(({ fn }) => fn?.guard).find((guard) => guard !== undefined) ?? null;
 }
 
-/** Routes mounted below serve the admin only. Runs before validation, so that a stranger learns nothing of the route. */
+/** A group whose routes serve the admin only. The guard runs before validation, so it reveals nothing about the route. */
 export function adminGroup(config: Config) {
   const guard = ({ request }: { request: Request }) => {
     requireAdmin(config, request.headers, requestContextOf(request).peer);
@@ -24,7 +24,7 @@ export function adminGroup(config: Config) {
   return new Elysia({ name: "admin-group" }).onTransform({ as: "scoped" }, marked(guard, "admin"));
 }
 
-/** Routes mounted below tell of the service itself: once it takes keys, they are the admin's. */
+/** A group for routes about the service itself. They serve the admin only once the server requires keys. */
 export function operatorGroup(config: Config) {
   const guard = ({ request }: { request: Request }) => {
     if (config.apiKeys.length > 0) requireAdmin(config, request.headers, requestContextOf(request).peer);

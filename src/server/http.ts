@@ -1,18 +1,18 @@
-// Composes the Elysia app: parsing, coercion, validation faults, rendering and errors, each in this one place.
+// Builds the Elysia app: body parsing, coercion, validation errors, rendering and error responses for all routes.
 import type { TSchema } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
 import { notAhead } from "../market/known-at.ts";
 import { asOfFieldsOf } from "../market/params.ts";
 import { InvalidFields, NotFound } from "../platform/errors.ts";
 import { type ErrorContext, errorResponse } from "./errors.ts";
-import { coerceStrings, listFieldErrors, NO_OBJECT, type RequestSchemas } from "./field-errors.ts";
+import { coerceStrings, listFieldErrors, NOT_AN_OBJECT, type RequestSchemas } from "./field-errors.ts";
 import { type RenderDeps, render } from "./render.ts";
 import { requestContextOf } from "./request-context.ts";
 
-/** The body as JSON, whatever type it claims; the edge has read it, within its limits, where there is an edge. */
+/** Parses the body as JSON, whatever its media type. The edge has read it already, unless there is no edge (tests). */
 async function readJson(request: Request): Promise<unknown> {
   const bytes = requestContextOf(request).body ?? new Uint8Array(await request.arrayBuffer());
-  // null and not undefined, which would make Elysia read the body a second time.
+  // null, because undefined would make Elysia read the body a second time.
   if (bytes.byteLength === 0) return null;
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -23,7 +23,7 @@ async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-/** The body as an object, without optional fields that are null: null is as good as absent. Throws InvalidFields. */
+/** The body as an object without optional fields that are null, which count as absent. Throws InvalidFields. */
 function bodyObject(schema: TSchema, body: unknown): Record<string, unknown> {
   const required: readonly string[] = schema.required ?? [];
   if (body === undefined || body === null) {
@@ -31,19 +31,19 @@ function bodyObject(schema: TSchema, body: unknown): Record<string, unknown> {
     throw new InvalidFields([{ type: "missing", loc: ["body"], msg: "Field required" }]);
   }
   if (typeof body !== "object" || Array.isArray(body))
-    throw new InvalidFields([{ ...NO_OBJECT, loc: ["body"] }]);
+    throw new InvalidFields([{ ...NOT_AN_OBJECT, loc: ["body"] }]);
   return Object.fromEntries(
     Object.entries(body).filter(([name, value]) => value !== null || required.includes(name)),
   );
 }
 
-/** Names of the fields of a query that hold lists. */
+/** Names of the query fields that are lists. */
 const listsOf = (schema: RequestSchemas["query"]): string[] =>
   Object.entries<TSchema>(schema?.properties ?? {})
     .filter(([, property]) => property.list === true)
     .map(([name]) => name);
 
-/** Values of a list field that is given several times are joined; other repeated fields keep their last value. */
+/** Joins the values of list fields that are given several times; other repeated fields keep their last value. */
 function joinRepeated(lists: readonly string[], query: Record<string, unknown>, url: string): void {
   for (const name of lists) {
     if (typeof query[name] !== "string") continue;
@@ -52,53 +52,54 @@ function joinRepeated(lists: readonly string[], query: Record<string, unknown>, 
   }
 }
 
-/** Sets each `as_of` that lies ahead to now, in place; gives that moment where there was one. */
+/** Sets each `as_of` in the future to now, in place; returns that instant, or null when there was none. */
 function asOfNow(names: readonly string[], values: Record<string, unknown>, nowMs: number): string | null {
   let now: string | null = null;
   for (const name of names) {
     const given = values[name];
     if (typeof given !== "string") continue;
-    const meant = notAhead(given, Temporal.Instant.fromEpochMilliseconds(nowMs));
-    if (meant !== given) now = values[name] = meant;
+    const effective = notAhead(given, Temporal.Instant.fromEpochMilliseconds(nowMs));
+    if (effective !== given) now = values[name] = effective;
   }
   return now;
 }
 
-/** What the route of a request declares, by method and pattern; filled when the app is composed. */
+/** What a route declares: its schemas, its list fields and its `as_of` fields. */
 type Declared = RequestSchemas & {
   readonly lists: readonly string[];
   readonly asOf: { readonly query: readonly string[]; readonly body: readonly string[] };
 };
 type SchemasOf = (method: string, route: string) => Declared | undefined;
 
-function foreseen(code: string | number, error: unknown, errors: () => unknown): unknown {
+/** The error behind an Elysia error code. */
+function causeOf(code: string | number, error: unknown, errors: () => unknown): unknown {
   if (code === "VALIDATION") return errors();
   if (code === "NOT_FOUND")
     return new NotFound("route_not_found", "There is no such route; /api/v1/openapi.json lists them all.");
   return error;
 }
 
-/** A bare app with everything that holds across routes; routes are added with `.use`. */
+/** An app with everything that applies to all routes; routes are added with `.use`. */
 export function httpApp(deps: RenderDeps & Pick<ErrorContext, "secrets">) {
   const schemas = new Map<string, Map<string, Declared>>();
   const schemasOf: SchemasOf = (method, route) => schemas.get(route)?.get(method);
-  // What is wrong with a body as a whole, to be told after the guards of the route's group have let the request in.
-  const unread = new WeakMap<Request, unknown>();
+  // Errors of whole bodies, thrown only after the guards of the route's group have accepted the request.
+  const bodyErrors = new WeakMap<Request, unknown>();
   const objectOf = (request: Request, schema: TSchema, body: unknown) => {
-    if (unread.has(request)) return null;
+    if (bodyErrors.has(request)) return null;
     try {
       return bodyObject(schema, body);
     } catch (error) {
-      unread.set(request, error);
+      bodyErrors.set(request, error);
       return null;
     }
   };
-  /** Requests whose `as_of` lay ahead, with the moment they are answered as of. */
-  const ahead = new WeakMap<Request, string>();
+  /** Requests whose `as_of` was in the future, with the instant used instead. */
+  const adjustedAsOf = new WeakMap<Request, string>();
   const app = new Elysia({ name: "asof", normalize: true })
     .onParse(({ request }) =>
       readJson(request).catch((error: unknown) => {
-        unread.set(request, error);
+        bodyErrors.set(request, error);
         return null;
       }),
     )
@@ -113,13 +114,13 @@ export function httpApp(deps: RenderDeps & Pick<ErrorContext, "secrets">) {
       const now =
         asOfNow(declared.asOf.query, query, deps.nowMs()) ??
         asOfNow(declared.asOf.body, (context.body ?? {}) as Record<string, unknown>, deps.nowMs());
-      if (now !== null) ahead.set(request, now);
+      if (now !== null) adjustedAsOf.set(request, now);
     })
     .onBeforeHandle(({ request }) => {
-      if (unread.has(request)) throw unread.get(request);
+      if (bodyErrors.has(request)) throw bodyErrors.get(request);
     })
     .mapResponse(({ responseValue, request, query, set }) => {
-      const asOf = ahead.get(request);
+      const asOf = adjustedAsOf.get(request);
       if (asOf === undefined) return render(responseValue, request, query, deps);
       set.headers["x-as-of"] = asOf;
       const rendered = render(responseValue, request, query, deps);
@@ -130,9 +131,9 @@ export function httpApp(deps: RenderDeps & Pick<ErrorContext, "secrets">) {
       });
     })
     .onError(({ code, error, request, route, params, query, body }) => {
-      const facts = requestContextOf(request);
-      const cause = foreseen(code, error, () => {
-        if (unread.has(request)) return unread.get(request);
+      const requestContext = requestContextOf(request);
+      const cause = causeOf(code, error, () => {
+        if (bodyErrors.has(request)) return bodyErrors.get(request);
         const declared = schemasOf(request.method, route) ?? {};
         const errors = listFieldErrors(declared, { params, query, body });
         return new InvalidFields(
@@ -141,11 +142,11 @@ export function httpApp(deps: RenderDeps & Pick<ErrorContext, "secrets">) {
             : [{ type: "value_error", loc: [], msg: "Value error, the request does not fit the route" }],
         );
       });
-      facts.error(cause);
-      const { requestId, path } = facts;
+      requestContext.error(cause);
+      const { requestId, path } = requestContext;
       return errorResponse(cause, { requestId, path, ...(deps.secrets ? { secrets: deps.secrets } : {}) });
     });
-  /** Called once all routes are added: learns each route's schemas. */
+  /** Reads the schemas of all routes. Call it once every route is added. */
   const seal = (composed: AnyElysia) => {
     for (const route of composed.routes) {
       const { params, query, body } = route.hooks as RequestSchemas;

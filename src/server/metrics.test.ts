@@ -17,7 +17,7 @@ const HEALTH: UpstreamHealth = {
   failuresTotal: 2,
 };
 
-test("what providers count is told as counters, each scrape the sums", async () => {
+test("the totals that providers count are exposed as counters at each scrape", async () => {
   const { routes } = metrics({ upstreams: () => [HEALTH], activeRequests: () => 0 });
   const scrape = async () => (await routes.handle(new Request("http://localhost/metrics"))).text();
   await scrape();

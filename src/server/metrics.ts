@@ -1,4 +1,4 @@
-// Prometheus metrics of requests and providers.
+// Prometheus metrics about requests and providers.
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
@@ -15,12 +15,12 @@ export interface MetricsDeps {
   activeRequests(): number;
 }
 
-/** A registry of its own, so that two servers in one process (tests) do not meet. */
+/** Makes the metrics with their own registry, so that two servers in one process (tests) do not interfere. */
 export function metrics(deps: MetricsDeps) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  /** Requests since the last scrape: the counter's own labels cost more a request than all else here. */
+  /** Requests since the last scrape. Updating the counter's labels per request would cost more than all else here. */
   const answered = new Map<string, { method: string; status: number; n: number }[]>();
   new Counter({
     name: "asof_http_requests_total",
@@ -43,7 +43,7 @@ export function metrics(deps: MetricsDeps) {
       this.set(deps.activeRequests());
     },
   });
-  /** The providers count for themselves: each scrape takes their sums over. */
+  /** Providers count their own requests; each scrape copies their totals. */
   const countedByUpstream = (name: string, help: string, read: (health: UpstreamHealth) => number) =>
     new Counter({
       name,

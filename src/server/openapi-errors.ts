@@ -1,4 +1,4 @@
-// The error side of the OpenAPI document: which statuses and codes a route may answer, with an example of each.
+// The errors in the OpenAPI document: the statuses and codes each route may answer with, and an example of each.
 import { type TSchema, Type } from "@sinclair/typebox";
 import { type ErrorStatus, PROBLEM_CODES, type ProblemCode } from "../platform/problem-codes.ts";
 import type { RouteDetail } from "../platform/route-doc.ts";
@@ -7,13 +7,13 @@ import type { Guard } from "./guards.ts";
 
 const ErrorResponse = Type.Object(
   {
-    type: Type.String({ description: "Always about:blank: `code` tells the kind." }),
+    type: Type.String({ description: "Always about:blank; `code` identifies the error." }),
     title: Type.String({ description: "The status in words." }),
     status: Type.Integer({ description: "The HTTP status of the answer." }),
-    detail: Type.String({ description: "What went wrong, for a person." }),
+    detail: Type.String({ description: "What went wrong, as text for people." }),
     code: Type.String({
       description:
-        "What went wrong, for a program; stable. The examples of a status list those of the route.",
+        "What went wrong, as a stable code for programs. The examples of a status list the codes of the route.",
       examples: ["unknown_ticker"],
     }),
     request_id: Type.String({ description: "The X-Request-ID of the answer." }),
@@ -22,10 +22,10 @@ const ErrorResponse = Type.Object(
     ticker: Type.Optional(Type.String({ description: "The ticker concerned, as you sent it." })),
     upstream: Type.Optional(Type.String({ description: "The provider concerned." })),
     upstream_error_code: Type.Optional(
-      Type.Integer({ description: "The provider's own code of the error, where it has one." }),
+      Type.Integer({ description: "The provider's own error code, where it has one." }),
     ),
     retry_after: Type.Optional(
-      Type.Integer({ description: "Seconds after which to try again; Retry-After says the same." }),
+      Type.Integer({ description: "Seconds to wait before trying again; the same value as Retry-After." }),
     ),
   },
   { description: "RFC 9457 problem." },
@@ -36,44 +36,46 @@ const HTTPValidationError = Type.Object(
     detail: Type.Array(
       Type.Object({
         type: Type.String({
-          description: "Kind of fault, for a program, as Pydantic names it.",
+          description: "Kind of error for programs, named as in Pydantic.",
           examples: ["missing", "int_parsing", "literal_error"],
         }),
         loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
-          description: "path, query, body or header, then the field, then the place in its list.",
+          description: "path, query, body or header, then the field, then the index in its list.",
         }),
-        msg: Type.String({ description: "The fault, for a person. What was sent is not repeated." }),
+        msg: Type.String({
+          description: "The error as text for people. It does not repeat the value that was sent.",
+        }),
         ctx: Type.Optional(
-          Type.Record(Type.String(), Type.Unknown(), { description: "The bound that was crossed." }),
+          Type.Record(Type.String(), Type.Unknown(), { description: "The limit that was exceeded." }),
         ),
       }),
-      { description: "Every fault of the request." },
+      { description: "Every error of the request's fields." },
     ),
     request_id: Type.String({ description: "The X-Request-ID of the answer." }),
   },
-  { description: "The faults of a request's fields." },
+  { description: "The errors of a request's fields." },
 );
 
 export const ERROR_SCHEMAS: Record<string, TSchema> = { ErrorResponse, HTTPValidationError };
 
 const TEXTS = {
-  400: "The request contradicts itself or a rule; `code` says which.",
-  401: "A key is needed (only where API_KEYS is set).",
-  403: "A page of another site asks, or the Host name is not the server's.",
-  404: "Not found: `code` says whether nobody knows it, or there is no data of it.",
+  400: "The request contradicts itself or breaks a rule; `code` states which.",
+  401: "A key is required (only where API_KEYS is set).",
+  403: "The request comes from a page of another site, or its Host name is not the server's.",
+  404: "Not found: `code` states whether it is unknown or has no data.",
   408: "The body did not arrive in time.",
   409: "It is running already.",
-  413: "Too large: the body, or what was asked for.",
+  413: "The body or the requested data is too large.",
   414: "The URL is too long.",
   415: "The body is not application/json, or is compressed.",
-  429: "A provider limits our rate, or a limit of the route is reached; `Retry-After` says when to try again.",
-  500: "The service failed in a way it did not foresee; the request id leads to the log entry.",
+  429: "A provider limits our request rate, or a limit of the route is reached; `Retry-After` states when to try again.",
+  500: "The service failed unexpectedly; the log has an entry with the request id.",
   502: "The provider failed or could not be reached. Nothing was stored.",
-  503: "All seats are taken, a setting is missing, or the store cannot be used; `code` says which.",
+  503: "The server is at its concurrency limit, a setting is missing, or the store cannot be used; `code` states which.",
   504: "The provider, or the whole request, took too long.",
 } as const satisfies Readonly<Record<ErrorStatus, string>>;
 
-/** What a status is answered for where a route names no codes of it. */
+/** The codes of a status for routes that do not list codes themselves. */
 const USUAL: Readonly<Record<ErrorStatus, readonly ProblemCode[]>> = {
   400: ["bad_request"],
   401: ["unauthorized"],
@@ -91,21 +93,21 @@ const USUAL: Readonly<Record<ErrorStatus, readonly ProblemCode[]>> = {
   504: ["upstream_timeout"],
 };
 
-/** The same where only the admin may ask. */
-const GUARDED: Readonly<Record<Guard, Readonly<Partial<Record<ErrorStatus, string>>>>> = {
+/** Descriptions of 401 and 403 for guarded routes. */
+const GUARDED_TEXTS: Readonly<Record<Guard, Readonly<Partial<Record<ErrorStatus, string>>>>> = {
   admin: {
-    401: "The admin token is needed (where ADMIN_TOKEN is set).",
+    401: "The admin token is required (where ADMIN_TOKEN is set).",
     403: `The admin token is wrong, or none is set and the request comes from another machine. Or: ${TEXTS[403]}`,
   },
   operator: {
-    401: "The admin token is needed (where API_KEYS and ADMIN_TOKEN are set).",
+    401: "The admin token is required (where API_KEYS and ADMIN_TOKEN are set).",
     403: `Where API_KEYS is set: the admin token is wrong, or none is set and the request comes from another machine. Or: ${TEXTS[403]}`,
   },
 };
 
 const REQUEST_ID = "0198f3a2-6f1e-4d0a-9c57-2b1d6a7e4c10";
 
-/** A problem of each code, as a client gets it. */
+/** An example problem for each code. */
 export const problemExamples = () =>
   Object.fromEntries(
     Object.entries(PROBLEM_CODES).map(([code, { status, detail, ...facts }]) => {
@@ -115,7 +117,7 @@ export const problemExamples = () =>
     }),
   );
 
-const FAULTS = [
+const FIELD_ERRORS = [
   { type: "missing", loc: ["query", "start_date"], msg: "Field required" },
   {
     type: "greater_than_equal",
@@ -129,12 +131,12 @@ const headers = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const));
 
 const VALIDATION = {
-  description: "A parameter or field is missing or malformed; every fault is listed.",
+  description: "A parameter or field is missing or malformed; every error is listed.",
   headers: headers(["X-Request-ID"]),
   content: {
     "application/json": {
       schema: { $ref: "#/components/schemas/HTTPValidationError" },
-      example: { detail: FAULTS, request_id: REQUEST_ID },
+      example: { detail: FIELD_ERRORS, request_id: REQUEST_ID },
     },
   },
 };
@@ -147,7 +149,7 @@ function problem(status: ErrorStatus, description: string, codes: readonly Probl
   };
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const);
   return {
-    description: description,
+    description,
     headers: headers(["X-Request-ID", ...(special[status] ? [special[status]] : [])]),
     content: {
       "application/problem+json": {
@@ -158,8 +160,8 @@ function problem(status: ErrorStatus, description: string, codes: readonly Probl
   };
 }
 
-/** What is known of an operation that decides which errors it may answer. */
-export interface ErrorFacts {
+/** What decides which errors an operation may answer with. */
+export interface ErrorConditions {
   readonly detail: Partial<RouteDetail> & {
     readonly "x-open"?: boolean;
     readonly "x-outside-concurrency-limit"?: boolean;
@@ -169,31 +171,31 @@ export interface ErrorFacts {
   readonly hasBody: boolean;
 }
 
-/** The responses of an operation's errors, by status: its own, the edge's, its guard's, and those of bad fields. */
+/** The error responses of an operation by status: its own, those of the edge and its guard, and of invalid fields. */
 export function errorResponses({
   detail,
   guard,
   hasParameters,
   hasBody,
-}: ErrorFacts): Record<string, object> {
+}: ErrorConditions): Record<string, object> {
   const own = detail["x-errors"] ?? [];
   const entries: readonly (ErrorStatus | ProblemCode)[] = [
     ...(detail["x-open"] && guard === null ? [] : ([401] as const)),
     403,
     ...(guard === null ? [] : (["forbidden", "admin_not_configured"] as const)),
     ...(hasBody ? ([408, 413, 415] as const) : []),
-    // Of any route: what it does not know may stand behind it, and counts.
+    // Any route: a query may have unknown parameters, and they count towards the length of the URL.
     414,
     500,
     ...(detail["x-outside-concurrency-limit"] ? [] : ([503, 504] as const)),
-    // Whoever asks a provider may find its queue full.
+    // A route that calls a provider may find its queue full.
     ...(own.includes(502) ? (["upstream_busy"] as const) : []),
     ...own,
   ];
   const codes = new Set(entries.flatMap((each) => (typeof each === "number" ? USUAL[each] : [each])));
   const byStatus = Map.groupBy(codes, (code): ErrorStatus => PROBLEM_CODES[code].status);
   const problems = [...byStatus].map(([status, of]) => {
-    const guarded = guard === null ? undefined : GUARDED[guard][status];
+    const guarded = guard === null ? undefined : GUARDED_TEXTS[guard][status];
     return [
       status,
       problem(status, detail["x-error-descriptions"]?.[status] ?? guarded ?? TEXTS[status], of),

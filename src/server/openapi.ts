@@ -1,12 +1,12 @@
-// The OpenAPI document, made from the routes' own schemas and docs, finished where the generator leaves gaps.
+// The OpenAPI document: generated from the schemas and docs of the routes, then completed where the generator leaves gaps.
 import { toOpenAPISchema } from "@elysiajs/openapi/openapi";
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
 import { exampleNames } from "./example-names.ts";
 import { type Guard, guardOf } from "./guards.ts";
-import { ERROR_SCHEMAS, type ErrorFacts, errorResponses, problemExamples } from "./openapi-errors.ts";
+import { ERROR_SCHEMAS, type ErrorConditions, errorResponses, problemExamples } from "./openapi-errors.ts";
 
-/** What the answers of a route look like, by status; `body` and `sent` (fields of the query) are of the request. */
+/** Examples of a route: answers by status, and of its request `body` and `sent` (names of the query fields to send). */
 export type Examples = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 interface Parameter {
@@ -32,15 +32,15 @@ interface Operation {
   [extension: string]: unknown;
 }
 
-/** What the generator does not tell of a route. */
-interface RouteFacts {
-  /** It loses them, since we parse all bodies ourselves. */
+/** What the generator leaves out of a route. */
+interface RouteExtras {
+  /** The generator loses it, because we parse all bodies ourselves. */
   readonly body: TSchema | undefined;
   readonly guard: Guard | null;
 }
 
-/** By method and path, as the generator writes them. */
-function factsOf(app: AnyElysia): Map<string, RouteFacts> {
+/** The extras of each route, by method and path as the generator writes them. */
+function routeExtrasOf(app: AnyElysia): Map<string, RouteExtras> {
   return new Map(
     app.routes.map(({ method, path, hooks }) => {
       const { body } = hooks as { body?: TSchema };
@@ -50,7 +50,7 @@ function factsOf(app: AnyElysia): Map<string, RouteFacts> {
   );
 }
 
-/** A path that ends in `*` is shown with the name that its route gives the rest of it. */
+/** Replaces the `*` at the end of a path by the parameter name that its route declares in `x-rest`. */
 function withRest(path: string, methods: Record<string, Operation>): string {
   let shown = path;
   for (const operation of Object.values(methods)) {
@@ -66,24 +66,24 @@ function withRest(path: string, methods: Record<string, Operation>): string {
   return shown;
 }
 
-/** A value to try: the schema's own, else what is taken without it, else one of those allowed. */
+/** An example value: that of the schema, else its default, else the first allowed value. */
 const exampleOf = ({ examples, default: preset, enum: values, type }: TSchema): unknown =>
   examples?.[0] ?? preset ?? values?.[0] ?? (type === "boolean" ? true : undefined);
 
 const IF_NONE_MATCH: Parameter = {
   name: "If-None-Match",
   in: "header",
-  description: "The ETag of an answer you have: 304 without a body while it still holds.",
+  description: "The ETag of an answer you have. The answer is 304 without a body while it is unchanged.",
   schema: Type.String(),
   examples: { etag: { value: '"9c1f04e2a7b3d856-1a2b"', "x-disabled": true } },
 };
 
 const AS_OF_HEADER = {
-  description: "Only where the as_of asked for lay ahead: the moment answered instead, RFC 3339 UTC.",
+  description: "Only when the requested as_of was in the future: the instant used instead, RFC 3339 UTC.",
   schema: { type: "string" },
 };
 
-/** Responses of a good answer, with their examples; those the examples do not know stay without. */
+/** The success responses of an operation, with their examples where there are any. */
 function goodResponses(operation: Operation, example: Examples[string], dated: boolean) {
   const responses = Object.entries((operation.responses ?? {}) as Record<string, GoodResponse>);
   return Object.fromEntries(
@@ -105,9 +105,10 @@ function goodResponses(operation: Operation, example: Examples[string], dated: b
   );
 }
 
-function finish(
+/** Completes an operation: parameter examples, security, request body and responses. */
+function complete(
   operation: Operation,
-  { body, guard }: RouteFacts,
+  { body, guard }: RouteExtras,
   example: Examples[string],
   named: ReturnType<typeof exampleNames>,
 ): void {
@@ -117,7 +118,7 @@ function finish(
     const schema = parameter.schema ?? ({} as TSchema);
     if (schema.description !== undefined) parameter.description = schema.description;
     const value = named(exampleOf(schema));
-    // Else the reference page would send it: all that is optional, at once.
+    // With an enabled example, the reference page would send every optional parameter at once.
     if (parameter.required || sent.includes(parameter.name)) parameter.example = value;
     else parameter.examples = { [parameter.name]: { value, "x-disabled": true } };
   }
@@ -131,13 +132,13 @@ function finish(
       },
     };
   const dated = parameters.some(({ name }) => name === "as_of") || "as_of" in (body?.properties ?? {});
-  const facts = {
-    detail: operation as ErrorFacts["detail"],
+  const conditions = {
+    detail: operation as ErrorConditions["detail"],
     guard,
     hasParameters: parameters.length > 0,
     hasBody: body !== undefined,
   };
-  operation.responses = { ...errorResponses(facts), ...goodResponses(operation, example, dated) };
+  operation.responses = { ...errorResponses(conditions), ...goodResponses(operation, example, dated) };
   if ("304" in operation.responses) operation.parameters = [...parameters, IF_NONE_MATCH];
   delete operation["x-errors"];
   delete operation["x-error-descriptions"];
@@ -149,88 +150,100 @@ const header = (description: string, example: string) => ({
   example,
 });
 
-/** Headers that answers of many routes carry. */
+/** Headers that many routes answer with. */
 const HEADERS = {
   "X-Request-ID": header(
-    "Echo of the client's id, or a new UUID; the logs have it.",
+    "The id the client sent, or a new UUID; the logs contain it.",
     "0198f3a2-6f1e-4d0a-9c57-2b1d6a7e4c10",
   ),
-  "X-Cache": header("HIT when answered from memory, MISS when made for this request.", "MISS"),
-  Age: header("Seconds since it was made; only with HIT.", "12"),
+  "X-Cache": header("HIT when answered from the cache, MISS when computed for this request.", "MISS"),
+  Age: header("Seconds since the answer was computed; only with HIT.", "12"),
   "Cache-Control": header(
-    "For how many seconds it is served from memory: private, max-age=…",
+    "How many seconds the answer is served from the cache: private, max-age=…",
     "private, max-age=48",
   ),
-  "X-Stale": header("true where the provider failed and an older answer stands in; else absent.", "true"),
-  ETag: header("Changes when the content does. Send it back as If-None-Match.", '"9c1f04e2a7b3d856-1a2b"'),
-  "Retry-After": header("Seconds after which to try again; `retry_after` says the same.", "30"),
-  "WWW-Authenticate": header("How to say who you are: Bearer.", "Bearer"),
+  "X-Stale": header(
+    "true when the provider failed and an older answer is served instead; otherwise absent.",
+    "true",
+  ),
+  ETag: header("Changes with the content. Send it back as If-None-Match.", '"9c1f04e2a7b3d856-1a2b"'),
+  "Retry-After": header("Seconds to wait before trying again; the same value as `retry_after`.", "30"),
+  "WWW-Authenticate": header("The authentication scheme: Bearer.", "Bearer"),
 };
 
-/** The document for a composed app; `isSample` where it serves the sample market. Plain data. */
+const INFO = {
+  title: "Asof",
+  version: "1.0.0",
+  description: [
+    "Self-hosted US market data and regulatory filings. Every value can be requested as of the time it became known. " +
+      "Values are only ever reported ones: null is unknown, 0 is a reported zero. Instants are RFC 3339 UTC, dates are New York sessions.",
+    "Units: amounts are whole units of the currency named beside them, never thousands. Fields ending in `_percent` or `_pct` are percentage points (1.5 is 1.5 %), fields ending in `_ratio` are fractions (0.5 is a half).",
+    "Example answers come from the sample market, with lists cut to one or two elements; its companies are fictional.",
+    "Every answer has an `X-Request-ID`: the one the request sent (at most 128 characters of A-Z a-z 0-9 . _ -), else a new one. `X-Data-Mode: sample` means that the data is not real. " +
+      "Tabular routes answer with csv, ndjson and parquet by `format` or by Accept. Errors are RFC 9457 problems; a request with invalid fields is answered with 422 and lists every error.",
+  ].join("\n\n"),
+};
+
+const SECURITY_SCHEMES = {
+  key: {
+    type: "apiKey",
+    in: "header",
+    name: "X-API-Key",
+    description: "One of API_KEYS; required where that is set.",
+  },
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    description: "The same key, or the admin token, as a bearer token.",
+  },
+  admin: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Admin-Token",
+    description:
+      "ADMIN_TOKEN. Required on admin routes where it is set; otherwise they serve this machine only. Required for /logs and /database once API_KEYS is set. It is accepted on every other route too.",
+  },
+};
+
+/** The operations of the app by path, completed and sorted. */
+function pathsOf(app: AnyElysia, examples: Examples, isSample: boolean) {
+  const named = exampleNames(isSample);
+  const { paths } = toOpenAPISchema(app, { paths: [/^\/(?!api\/v1)/] }) as unknown as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  const extras = routeExtrasOf(app);
+  const completed = Object.entries(paths).map(([path, methods]) => {
+    const name = withRest(path, methods);
+    for (const [method, operation] of Object.entries(methods)) {
+      const known = extras.get(`${method} ${path}`) ?? { body: undefined, guard: null };
+      complete(operation, known, examples[`${method.toUpperCase()} ${name}`] ?? {}, named);
+    }
+    return [name, methods] as const;
+  });
+  return Object.fromEntries(completed.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The document of a composed app as plain data; `isSample` when it serves the sample market. */
 export function openapiDocument(
   app: AnyElysia,
   tags: readonly { name: string; description: string }[],
   examples: Examples = {},
   isSample = false,
 ) {
-  const named = exampleNames(isSample);
-  const { paths } = toOpenAPISchema(app, { paths: [/^\/(?!api\/v1)/] }) as unknown as {
-    paths: Record<string, Record<string, Operation>>;
-  };
-  const facts = factsOf(app);
-  const shown = Object.entries(paths).map(([path, methods]) => {
-    const name = withRest(path, methods);
-    for (const [method, operation] of Object.entries(methods)) {
-      const known = facts.get(`${method} ${path}`) ?? { body: undefined, guard: null };
-      finish(operation, known, examples[`${method.toUpperCase()} ${name}`] ?? {}, named);
-    }
-    return [name, methods] as const;
-  });
-  const sorted = Object.fromEntries(shown.sort(([a], [b]) => (a < b ? -1 : 1)));
   return JSON.parse(
     JSON.stringify({
       openapi: "3.1.0",
-      info: {
-        title: "Asof",
-        version: "1.0.0",
-        description:
-          "Self-hosted US market data and regulatory filings. Every figure can be asked as of the moment it became known. " +
-          "Numbers are only ever reported ones: null is unknown, 0 is a reported zero. Instants are RFC 3339 UTC, dates are New York sessions.\n\n" +
-          "Units: amounts are whole units of the currency named beside them, never thousands; fields that end in `_percent` or `_pct` are percent points (1.5 is 1.5 %), in `_ratio` fractions (0.5 is a half).\n\n" +
-          "Examples of answers are those of the sample market, its lists cut to one or two elements; its companies are fictional.\n\n" +
-          "Every answer carries `X-Request-ID`: that of the request where it sent one (128 characters at most of A-Z a-z 0-9 . _ -), else a new one. `X-Data-Mode: sample` says that the data is not real. " +
-          "Tabular routes answer csv, ndjson and parquet by `format` or by Accept. Errors are problems of RFC 9457; a request with bad fields is answered 422 with every fault.",
-      },
+      info: INFO,
       servers: [{ url: "/", description: "This server" }],
       tags,
-      // An empty one: without API_KEYS nobody needs a key.
+      // The empty alternative is for servers without API_KEYS, which require no key.
       security: [{}, { key: [] }, { bearer: [] }],
-      paths: sorted,
+      paths: pathsOf(app, examples, isSample),
       components: {
         schemas: ERROR_SCHEMAS,
         examples: problemExamples(),
         headers: HEADERS,
-        securitySchemes: {
-          key: {
-            type: "apiKey",
-            in: "header",
-            name: "X-API-Key",
-            description: "One of API_KEYS; needed where that is set.",
-          },
-          bearer: {
-            type: "http",
-            scheme: "bearer",
-            description: "The same key, or the admin token, as a bearer token.",
-          },
-          admin: {
-            type: "apiKey",
-            in: "header",
-            name: "X-Admin-Token",
-            description:
-              "ADMIN_TOKEN; needed on admin routes where that is set (else they serve this machine only), and for /logs and /database once API_KEYS is set. It opens every other route too.",
-          },
-        },
+        securitySchemes: SECURITY_SCHEMES,
       },
     }),
   );

@@ -1,4 +1,4 @@
-// A body is made once for each remembered value and manner, and never given for another.
+// A body is made once per cached value and variant, and never used for another.
 import { expect, test } from "bun:test";
 import { Answer, type AnswerFacts } from "../platform/answer.ts";
 import { type RenderDeps, render } from "./render.ts";
@@ -32,7 +32,7 @@ function rendering() {
   return { text, made: () => made };
 }
 
-test("the same value in the same manner is written once; another manner or value anew", async () => {
+test("the same value and variant is serialized once; another variant or value again", async () => {
   const { text, made } = rendering();
   const [one, other] = [{ price: 1 }, { price: 1 }];
   const ask = async (value: object, variant: string, content: unknown) =>
@@ -46,14 +46,14 @@ test("the same value in the same manner is written once; another manner or value
   expect(made()).toBe(4);
 });
 
-test("what is made of nothing remembered is written each time", async () => {
+test("an answer that is not derived from a cached value is serialized each time", async () => {
   const { text, made } = rendering();
   expect((await text({ n: 1 }, {})).text).toBe('{"n":1}');
   expect((await text(Promise.resolve({ n: 2 }), {})).text).toBe('{"n":2}');
   expect(made()).toBe(2);
 });
 
-test("a kept body has the same ETag, and is not sent to whoever has it", async () => {
+test("a reused body has the same ETag, and is not sent to a client that has it", async () => {
   const { text, made } = rendering();
   const facts = { etag: true, derivedFrom: { value: {}, variant: "" } };
   const first = await text([1, 2], facts);

@@ -1,4 +1,4 @@
-// From what a use case returned to the response: cache headers, ETag and 304, and the format asked for.
+// Turns the Answer of a use case into a response: cache headers, ETag and 304, and the requested format.
 import { Answer, type AnswerFacts } from "../platform/answer.ts";
 import { type Format, formatOf, type ParquetWriter, streamResponse, tableResponse } from "./formats.ts";
 
@@ -13,22 +13,22 @@ function cacheHeaders(headers: Headers, facts: AnswerFacts, nowMs: number): void
   headers.set("cache-control", `private, max-age=${leftS}`);
 }
 
-/** A body as it is sent. */
+/** A JSON body. */
 interface Json {
   readonly text: string;
-  /** Made when it is first asked for. */
+  /** Computed on first use. */
   etag?: string;
 }
 
-/** The last body made of each remembered value; it goes when the value does. */
-const kept = new WeakMap<object, { readonly variant: string; readonly json: Json }>();
+/** The last body made from each cached value; it is collected together with the value. */
+const jsonByValue = new WeakMap<object, { readonly variant: string; readonly json: Json }>();
 
 function jsonOf({ body, facts: { derivedFrom } }: Answer<unknown>): Json | Promise<Json> {
-  const last = derivedFrom && kept.get(derivedFrom.value);
+  const last = derivedFrom && jsonByValue.get(derivedFrom.value);
   if (last && last.variant === derivedFrom.variant) return last.json;
   const written = (content: unknown): Json => {
     const json = { text: JSON.stringify(content) };
-    if (derivedFrom) kept.set(derivedFrom.value, { variant: derivedFrom.variant, json });
+    if (derivedFrom) jsonByValue.set(derivedFrom.value, { variant: derivedFrom.variant, json });
     return json;
   };
   const content = body();
@@ -44,7 +44,7 @@ function etagOf(json: Json): string {
 const isMatch = (header: string | null, etag: string) =>
   (header?.split(",") ?? []).some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*");
 
-/** Copied into each response, which costs less than reading a literal. */
+/** Copied into each response, which is faster than parsing an object literal. */
 const JSON_HEADERS = new Headers({ "content-type": "application/json" });
 
 function jsonResponse(json: Json, { etag, status = 200 }: AnswerFacts, request: Request): Response {
@@ -56,7 +56,7 @@ function jsonResponse(json: Json, { etag, status = 200 }: AnswerFacts, request: 
   return response;
 }
 
-/** At once where the content is there: an answer from memory waits for nothing. */
+/** Renders an Answer; synchronously when its content is available, so that a cached answer waits for nothing. */
 function renderAnswer(
   answer: Answer<unknown>,
   request: Request,
@@ -69,7 +69,7 @@ function renderAnswer(
     for (const name in facts.headers) response.headers.set(name, facts.headers[name] ?? "");
     return response;
   };
-  // Without rows there is only JSON; Accept is a wish, and `format` is no parameter of such a route.
+  // Answers without rows are always JSON: their routes have no `format` parameter, and Accept is only a preference.
   if (format !== "json" && facts.stream) return streamResponse(facts.stream, format).then(withHeaders);
   if (format !== "json" && facts.table)
     return tableResponse(facts.table, format, deps.parquet).then(withHeaders);
@@ -83,9 +83,9 @@ export interface RenderDeps {
   nowMs(): number;
 }
 
-/** Turns a handler's Answer into a Response; anything else is left to Elysia (plain JSON). */
+/** Turns a handler's Answer into a Response; leaves any other value to Elysia (plain JSON). */
 export function render(value: unknown, request: Request, query: Record<string, unknown>, deps: RenderDeps) {
   if (!(value instanceof Answer)) return undefined;
-  const asked = typeof query.format === "string" ? query.format : undefined;
-  return renderAnswer(value, request, formatOf(asked, request.headers.get("accept")), deps);
+  const requested = typeof query.format === "string" ? query.format : undefined;
+  return renderAnswer(value, request, formatOf(requested, request.headers.get("accept")), deps);
 }

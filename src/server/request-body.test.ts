@@ -1,4 +1,4 @@
-// A body is read whole, within its time and size, or said to be wrong in the way it is.
+// A body is read whole within its time and size limits, or refused with the matching error.
 import { expect, test } from "bun:test";
 import { REQUEST_BODY_BYTES_MAX } from "../limits.ts";
 import { AsofError } from "../platform/errors.ts";
@@ -9,14 +9,14 @@ const requestOf = (body: BodyInit) => new Request(URL, { method: "POST", body })
 const codeOf = (error: unknown) => (error instanceof AsofError ? error.code : error);
 const fault = (body: BodyInit, seconds?: number) => bodyReader(seconds)(requestOf(body)).catch(codeOf);
 
-test("whole, empty and none at all", async () => {
+test("a whole body, an empty one and none", async () => {
   const read = bodyReader();
   expect(await read(requestOf("{}"))).toEqual(new TextEncoder().encode("{}"));
   expect(await read(new Request(URL))).toBeNull();
   expect(await read(new Request(URL, { method: "POST" }))).toBeNull();
 });
 
-test("a body that does not arrive in time is refused, and its stream let go of", async () => {
+test("a body that does not arrive in time is refused, and its stream cancelled", async () => {
   let cancelled = false;
   const slow = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new Uint8Array([0x7b])),
@@ -28,12 +28,12 @@ test("a body that does not arrive in time is refused, and its stream let go of",
   expect(cancelled).toBe(true);
 });
 
-test("a body above the limit is refused as soon as it is", async () => {
+test("a body is refused as soon as it exceeds the limit", async () => {
   expect(await fault("x".repeat(REQUEST_BODY_BYTES_MAX))).toHaveLength(REQUEST_BODY_BYTES_MAX);
   expect(await fault("x".repeat(REQUEST_BODY_BYTES_MAX + 1))).toBe("payload_too_large");
 });
 
-test("a connection that breaks off is a client that went, no failure of ours", async () => {
+test("a broken connection is reported as ClientGone, not as a failure of the service", async () => {
   const broken = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.error(new Error("The connection was closed.")),
   });

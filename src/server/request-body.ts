@@ -1,14 +1,14 @@
-// A request's body, read before the request takes a seat: who sends slowly keeps nobody else from an answer.
+// Reads the body of a request before it counts towards the concurrency limit, so that slow senders block no one else.
 import { BODIES_READ_MAX, BODY_READ_S, REQUEST_BODY_BYTES_MAX, SERVER_BUSY_RETRY_S } from "../limits.ts";
 import { Busy, InvalidRequest } from "../platform/errors.ts";
 import { BodyTooLarge, readBody } from "../platform/upstream/body-limit.ts";
 
-/** The client went while it was still sending. */
+/** The client disconnected while it was sending. */
 export class ClientGone extends Error {
   override readonly name = "ClientGone";
 }
 
-/** All bytes of a request's body. Throws payload_too_large, request_timeout and ClientGone. */
+/** Reads all bytes of a body. Throws InvalidRequest (payload_too_large, request_timeout) and ClientGone. */
 async function readWithin(body: ReadableStream<Uint8Array>, seconds: number): Promise<Uint8Array> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), seconds * 1000);
@@ -22,21 +22,20 @@ async function readWithin(body: ReadableStream<Uint8Array>, seconds: number): Pr
       );
     if (late.signal.aborted)
       throw new InvalidRequest("request_timeout", `The body did not arrive within ${seconds} s.`);
-    // The connection's own fault: there is nobody to tell.
-    throw new ClientGone("the client went while it was sending", { cause: error });
+    throw new ClientGone("the client disconnected while it was sending", { cause: error });
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Reads bodies, so many at once: each may take its full size of memory. */
+/** Reads a limited number of bodies at once, since each may take its full size in memory. */
 export function bodyReader(seconds = BODY_READ_S) {
   let reading = 0;
   return async (request: Request): Promise<Uint8Array | null> => {
     const { method } = request;
     if (method === "GET" || method === "HEAD" || request.body === null) return null;
     if (reading >= BODIES_READ_MAX)
-      throw new Busy("server_busy", `The server reads ${BODIES_READ_MAX} bodies already.`, {
+      throw new Busy("server_busy", `The server is already reading ${BODIES_READ_MAX} request bodies.`, {
         retryAfterS: SERVER_BUSY_RETRY_S,
       });
     reading += 1;

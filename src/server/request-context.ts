@@ -1,20 +1,20 @@
-// What the edge knows of a request while it runs, kept beside the Request object for the layers inside.
+// The context of a running request, attached to the Request object so that the inner layers can read it.
 import { AsofError, InvalidFields } from "../platform/errors.ts";
 
 export interface RequestContext {
   readonly requestId: string;
-  /** Address the request comes from. */
+  /** Address of the client. */
   readonly peer: string;
   readonly path: string;
   /** The route's pattern once it is known. */
   route: string;
-  /** The body once it is read; null where there is none. */
+  /** The body once it is read; null when there is none. */
   body: Uint8Array | null;
   /** Code of the error the request ended with. */
   errorCode: string | null;
-  /** What happened, when it was not foreseen: for the error log. */
+  /** The error the request ended with, for the error log. */
   cause: unknown;
-  /** Aborted when the client goes or the deadline passes. */
+  /** Aborted when the client disconnects or the deadline passes. */
   readonly signal: AbortSignal;
   abort(reason: unknown): void;
   error(error: unknown): void;
@@ -27,9 +27,9 @@ export interface RequestContext {
 export const connectionSignal = (request: Request): AbortSignal =>
   Reflect.get(Request.prototype, "signal", request) as AbortSignal;
 
-/** Where the record hangs on its request: a WeakMap of all of them costs the collector more than answering from memory. */
-const FACTS = Symbol("facts");
-type Known = Request & { [FACTS]?: RequestContext };
+/** The property of a Request with its context. A WeakMap would cost the garbage collector more than a cached answer. */
+const CONTEXT = Symbol("context");
+type WithContext = Request & { [CONTEXT]?: RequestContext };
 
 class RequestState implements RequestContext {
   readonly requestId: string;
@@ -51,7 +51,7 @@ class RequestState implements RequestContext {
     this.path = start.path;
   }
 
-  /** Made when somebody first wants it: a signal and a listener on the connection cost more than answering from memory. */
+  /** Made on first use: a signal and a listener on the connection cost more than answering from the cache. */
   get signal(): AbortSignal {
     this.#stop ??= this.#begin();
     return this.#stop.signal;
@@ -96,22 +96,22 @@ class RequestState implements RequestContext {
   }
 }
 
-/** Starts the record of a request. */
+/** Opens the context of a request. */
 export function openRequestContext(
   request: Request,
   start: { requestId: string; peer: string; path: string },
 ): RequestContext {
-  const facts = new RequestState(request, start);
-  (request as Known)[FACTS] = facts;
-  // Handlers read `request.signal`: it also ends at the route's deadline.
-  Object.defineProperty(request, "signal", { get: () => facts.signal, configurable: true });
-  return facts;
+  const context = new RequestState(request, start);
+  (request as WithContext)[CONTEXT] = context;
+  // Handlers read `request.signal`, which must also abort at the deadline of the route.
+  Object.defineProperty(request, "signal", { get: () => context.signal, configurable: true });
+  return context;
 }
 
-/** The record of a request that came through the edge; a fresh one for a request that did not (tests of single routes). */
+/** The context of a request; a new one for a request that did not pass the edge (tests of single routes). */
 export function requestContextOf(request: Request): RequestContext {
   return (
-    (request as Known)[FACTS] ??
+    (request as WithContext)[CONTEXT] ??
     openRequestContext(request, { requestId: crypto.randomUUID(), peer: "127.0.0.1", path: "/" })
   );
 }

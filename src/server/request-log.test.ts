@@ -1,4 +1,4 @@
-// Rows are written in the order of the requests, however many there are.
+// Rows are written in the order of the requests, for any number of rows.
 import { expect, test } from "bun:test";
 import { openSqlite } from "../platform/sqlite/sqlite.ts";
 import { request_log } from "../platform/sqlite/tables.ts";

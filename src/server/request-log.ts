@@ -1,4 +1,4 @@
-// Writes the request log in batches beside the requests: no request waits for the disk.
+// Writes the request log in batches in the background, so that no request waits for the disk.
 import { getTableName, lt } from "drizzle-orm";
 import { instantText } from "../platform/instant-text.ts";
 import { redactQuery, withoutSecrets } from "../platform/redact.ts";
@@ -6,24 +6,24 @@ import type { Store } from "../platform/sqlite/sqlite.ts";
 import { request_log } from "../platform/sqlite/tables.ts";
 import type { RequestRecord } from "./edge.ts";
 
-/** Rows held at most; beyond it the oldest are dropped, since a log must not take the process down. */
+/** Rows buffered at most; then the oldest are dropped, so that the log cannot exhaust the memory of the process. */
 const BUFFERED_ROWS_MAX = 20_000;
 const FLUSH_MS = 500;
 const TEXT_MAX = 1_000;
-/** Rows of one statement: running it costs as much as writing the row. */
-const ROWS_A_STATEMENT = 40;
+/** Rows in one statement: running a statement costs as much as writing a row. */
+const ROWS_PER_STATEMENT = 40;
 
 const short = (text: string) => (text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text);
 
 export interface RequestLog {
   add(record: RequestRecord): void;
   flush(): void;
-  /** Removes rows of requests that began before a moment (ms since the epoch); gives their number. */
+  /** Removes rows of requests that began before `beforeMs` (ms since the epoch); returns their number. */
   purge(beforeMs: number): number;
   close(): void;
 }
 
-/** A row in the order of the statement's columns. */
+/** The values of a row in the order of the statement's columns. */
 const rowOf = (r: RequestRecord, hide: (text: string) => string): (string | number | null)[] => [
   r.requestId,
   instantText(r.startedAtMs),
@@ -38,7 +38,7 @@ const rowOf = (r: RequestRecord, hide: (text: string) => string): (string | numb
   r.errorCode,
 ];
 
-/** Native statements, made once: for thousands of rows a second the query builder costs more than the writing. */
+/** Prepares native statements once: at thousands of rows a second the query builder is slower than the writing. */
 function preparedInsert(sqlite: Store) {
   const columns = [
     request_log.request_id,
@@ -58,15 +58,16 @@ function preparedInsert(sqlite: Store) {
     sqlite.prepare(
       `INSERT INTO ${getTableName(request_log)} (${columns.join(", ")}) VALUES ${Array(rows).fill(row).join(", ")}`,
     );
-  const [one, many] = [insert(1), insert(ROWS_A_STATEMENT)];
+  const [one, many] = [insert(1), insert(ROWS_PER_STATEMENT)];
   return (rows: readonly (string | number | null)[][]) => {
-    const whole = rows.length - (rows.length % ROWS_A_STATEMENT);
-    for (let i = 0; i < whole; i += ROWS_A_STATEMENT) many.run(...rows.slice(i, i + ROWS_A_STATEMENT).flat());
+    const whole = rows.length - (rows.length % ROWS_PER_STATEMENT);
+    for (let i = 0; i < whole; i += ROWS_PER_STATEMENT)
+      many.run(...rows.slice(i, i + ROWS_PER_STATEMENT).flat());
     for (const row of rows.slice(whole)) one.run(...row);
   };
 }
 
-/** `secrets` are hidden wherever a client wrote them; `failed` is told when rows could not be written. */
+/** Opens the request log. `secrets` are removed from texts of clients; `failed` is called when rows could not be written. */
 export function openRequestLog(
   { sqlite, secrets }: { readonly sqlite: Store; readonly secrets: readonly string[] },
   failed: (error: unknown, rows: number) => void,

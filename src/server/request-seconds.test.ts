@@ -1,9 +1,9 @@
-// The text a scrape gets of the histogram.
+// The text of the histogram in a scrape.
 import { expect, test } from "bun:test";
 import { Registry } from "prom-client";
 import { requestSeconds } from "./request-seconds.ts";
 
-test("buckets add up, also above the last bound; a scrape does not empty them", async () => {
+test("buckets are cumulative, also above the last bound; a scrape does not reset them", async () => {
   const seconds = requestSeconds();
   const registry = new Registry();
   registry.registerMetric(seconds.metric);

@@ -1,11 +1,11 @@
-// How long requests took, by route: a histogram whose counting costs a request next to nothing.
+// A histogram of request durations by route that is cheap to update.
 import type { Metric } from "prom-client";
 
 const BOUNDS_S = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60];
 const NAME = "asof_http_request_seconds";
 
 interface Counts {
-  /** Requests that took at most the bound of the same place; the last place has those above all. */
+  /** Requests by the first bound they are within; the last element counts those above all bounds. */
   readonly within: number[];
   sum: number;
 }
@@ -24,8 +24,8 @@ function valuesOf(route: string, { within, sum }: Counts) {
 }
 
 /**
- * prom-client's own histogram checks and hashes its labels at each observation, which costs more than the rest of a
- * remembered answer's bookkeeping; this one makes its values when they are scraped.
+ * The histogram of request durations. prom-client's own histogram validates and hashes its labels at each observation,
+ * which costs more than the rest of the bookkeeping of a cached answer; this one builds its values when it is scraped.
  */
 export function requestSeconds() {
   const routes = new Map<string, Counts>();
@@ -44,7 +44,7 @@ export function requestSeconds() {
     reset: () => routes.clear(),
   };
   return {
-    /** For Registry.registerMetric, which takes whatever has a name and can be read. */
+    /** For Registry.registerMetric, which accepts any object with a name and `get`. */
     metric: metric as unknown as Metric,
     observe(route: string, seconds: number) {
       let counts = routes.get(route);

@@ -1,17 +1,18 @@
-// Which route a request will meet, told from the composed app before it runs: its schemas, deadline and methods.
+// Finds the route of a request before the app handles it, to know its schemas, deadline and methods.
 import type { AnyElysia } from "elysia";
 import type { RequestSchemas } from "./field-errors.ts";
 
-/** What the edge needs to know of a route. */
+/** What the edge needs to know about a route. */
 export interface RouteEntry {
   readonly method: string;
   /** With parameters as `:name`. */
   readonly path: string;
   readonly schemas: RequestSchemas;
-  /** From the route's `detail`: longest it may take, and whether it is served outside the seats. */
+  /** Deadline from the route's `detail`; null for the default. */
   readonly deadlineS: number | null;
+  /** Whether the route does not count towards the concurrency limit. */
   readonly outsideConcurrencyLimit: boolean;
-  /** Served without a client key: health and docs only. */
+  /** Whether the route needs no client key: health and docs only. */
   readonly open: boolean;
 }
 
@@ -23,14 +24,14 @@ export interface RouteTable {
   methodsAt(path: string): string[];
 }
 
-/** Fields a route's `detail` may carry for the edge, beside its documentation. */
+/** Fields of a route's `detail` for the edge, beside its documentation. */
 export interface EdgeDetail {
   "x-deadline-s"?: number;
   "x-outside-concurrency-limit"?: boolean;
   "x-open"?: boolean;
 }
 
-/** One slash at the end is forgiven, as the router does; any other empty segment is another path. */
+/** Splits a path. One trailing slash is ignored, as in the router; any other empty segment is significant. */
 const segmentsOf = (path: string) => path.replace(/^\//, "").replace(/\/$/, "").split("/");
 
 function matches(pattern: readonly string[], path: readonly string[]): boolean {
@@ -41,8 +42,8 @@ function matches(pattern: readonly string[], path: readonly string[]): boolean {
   return pattern.length === path.length;
 }
 
-/** Paths of a method whose route is remembered; people and programs ask for few different ones at a time. */
-const REMEMBERED_PATHS_MAX = 2_000;
+/** Paths per method whose route is cached; clients use few different paths at a time. */
+const CACHED_PATHS_MAX = 2_000;
 
 /** Reads the table off a composed Elysia app. */
 export function routeTable(app: AnyElysia): RouteTable {
@@ -66,7 +67,7 @@ export function routeTable(app: AnyElysia): RouteTable {
   const patterns = entries
     .filter((e) => /[:*]/.test(e.path))
     .map((entry) => ({ entry, parts: segmentsOf(entry.path) }));
-  // By method and length, so that a request is held against a handful and not against every route.
+  // By method and number of segments, so that a request is compared with a few routes only.
   const fixed = Map.groupBy(
     patterns.filter((p) => !p.parts.includes("*")),
     (p) => `${p.entry.method} ${p.parts.length}`,
@@ -83,12 +84,12 @@ export function routeTable(app: AnyElysia): RouteTable {
   };
   const methods = new Map<string, Map<string, RouteEntry | null>>();
   const find = (method: string, path: string) => {
-    const remembered = methods.get(method) ?? new Map<string, RouteEntry | null>();
-    const known = remembered.get(path);
+    const cached = methods.get(method) ?? new Map<string, RouteEntry | null>();
+    const known = cached.get(path);
     if (known !== undefined) return known;
     const found = search(method, path);
-    if (remembered.size >= REMEMBERED_PATHS_MAX) remembered.clear();
-    methods.set(method, remembered.set(path, found));
+    if (cached.size >= CACHED_PATHS_MAX) cached.clear();
+    methods.set(method, cached.set(path, found));
     return found;
   };
   return {
