@@ -157,7 +157,7 @@ export const ROWS: readonly Row[] = [
     all: TOLD,
     // There is no such file, or not yet: the server's own words for it.
     told: { 404: [200, "not_published"] },
-    logs: ["there is no short-volume file of a trading day"],
+    logs: ["a trading day has no short-volume file"],
     quiet: ["404"],
   },
   {

@@ -126,7 +126,7 @@ describe("one symbol", () => {
   test("history begins in 2018, and that is said, not faked", async () => {
     const { body } = await get<{ warnings: string[]; count: number }>("ZORP?days=3650");
     expect(body.count).toBe(22);
-    expect(body.warnings).toEqual(["FINRA keeps these files from 2018-08-01 on: there is nothing before."]);
+    expect(body.warnings).toEqual(["FINRA's files begin on 2018-08-01: there is no earlier data."]);
   });
 
   test("unknown symbols, and known ones without a line in the range", async () => {
@@ -170,7 +170,7 @@ describe("one day", () => {
   test("why there is nothing for a day", async () => {
     const detail = async (date: string) =>
       (await problemOf(await service.fetch(`${SV}/by-date/${date}`), 404)).detail;
-    expect(await detail("2026-09-07")).toContain("no session");
+    expect(await detail("2026-09-07")).toContain("not a trading day");
     expect(await detail("2024-02-29")).toContain("is stored");
     expect(await detail("2018-07-31")).toContain("2018-08-01");
     expect(await detail("2027-01-04")).toContain("is stored");

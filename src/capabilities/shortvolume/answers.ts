@@ -1,15 +1,16 @@
-// The routes' answers: each use case with its row form, ready for the server to render.
+// The answers of the short-volume routes, with their rows for the tabular formats.
 import type { Static } from "@sinclair/typebox";
 import { SHORT_VOLUME_LIMIT_MAX } from "../../limits.ts";
+import { asOfInstant } from "../../market/known-at.ts";
+import type { Services } from "../../market/services.ts";
 import { parseTickers } from "../../market/ticker.ts";
 import { Answer } from "../../platform/answer.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
-import { type PanelAsk, readCursor, writeCursor } from "./cursor.ts";
-import type { IngestAsk, IngestRequests } from "./ingest-requests.ts";
+import { type PanelRequest, readCursor, writeCursor } from "./cursor.ts";
+import type { IngestRequest, IngestRequests } from "./ingest-requests.ts";
 import type { ShortInterestAnswers } from "./interest.ts";
 import type { PanelReader } from "./panel.ts";
-import { asOfInstant, dayRange } from "./range.ts";
+import { dayRange } from "./range.ts";
 import type { Rankings } from "./ranking.ts";
 import type {
   BulkQuery,
@@ -27,7 +28,7 @@ import type { ShortVolumes } from "./volumes.ts";
 
 const PANEL_DAYS_DEFAULT = 30;
 
-export interface ShortVolumeUses {
+export interface AnswersDeps extends Pick<Services, "clock"> {
   readonly volumes: ShortVolumes;
   readonly rankings: Rankings;
   readonly summaries: Summaries;
@@ -35,13 +36,12 @@ export interface ShortVolumeUses {
   readonly interest: ShortInterestAnswers;
   readonly panel: PanelReader;
   readonly ingests: IngestRequests;
-  readonly clock: Clock;
 }
 
-export function shortVolumeAnswers(uses: ShortVolumeUses) {
-  const { volumes, rankings, summaries, interest, panel, ingests, clock } = uses;
+export function shortVolumeAnswers(deps: AnswersDeps) {
+  const { volumes, rankings, summaries, interest, panel, ingests, clock } = deps;
 
-  const panelAsk = (query: Static<typeof PanelQuery>, asOfSent: string | undefined): PanelAsk => {
+  const panelRequest = (query: Static<typeof PanelQuery>, asOfSent: string | undefined): PanelRequest => {
     const asOf = asOfInstant(query.as_of);
     const range = dayRange(query, PANEL_DAYS_DEFAULT, clock.now(), asOf);
     const symbols =
@@ -55,7 +55,7 @@ export function shortVolumeAnswers(uses: ShortVolumeUses) {
       symbols: symbols?.sort() ?? null,
       minTotalVolume: query.min_total_volume ?? 0,
       asOf: asOf?.toString() ?? null,
-      asOfNamed: asOfInstant(asOfSent)?.toString() ?? null,
+      asOfSent: asOfInstant(asOfSent)?.toString() ?? null,
     };
   };
 
@@ -83,40 +83,47 @@ export function shortVolumeAnswers(uses: ShortVolumeUses) {
     summary: (ticker: string, query: Static<typeof SummaryQuery>, signal: AbortSignal) =>
       summaries.of(ticker.trim(), query, signal),
 
-    status: () => uses.status(),
+    status: () => deps.status(),
 
     async interest(ticker: string, query: Static<typeof InterestQuery>, signal: AbortSignal) {
       const body = await interest.of(ticker.trim(), query, signal);
       return tabular(`short_interest_${body.symbol}`, INTEREST_COLUMNS, body, body.data);
     },
 
-    /** `asOfSent` is `as_of` as it was sent, also where it lies ahead and the query has now in its place. */
+    /** `asOfSent` is `as_of` as the client sent it. In `query` a moment in the future is replaced by now. */
     panel(query: Static<typeof PanelQuery>, asOfSent: string | undefined, signal: AbortSignal) {
-      const ask = panelAsk(query, asOfSent);
+      const requested = panelRequest(query, asOfSent);
       const dated = query.start_date !== undefined;
       const { range, after } =
-        query.cursor === undefined ? { range: ask, after: null } : readCursor(query.cursor, ask, dated);
-      const asked: PanelAsk = { ...ask, start: range.start, end: range.end };
+        query.cursor === undefined
+          ? { range: requested, after: null }
+          : readCursor(query.cursor, requested, dated);
+      const request: PanelRequest = { ...requested, start: range.start, end: range.end };
       const page = async () => {
-        const { rows, more } = await panel.page(asked, after, query.limit ?? SHORT_VOLUME_LIMIT_MAX, signal);
+        const { rows, more } = await panel.page(
+          request,
+          after,
+          query.limit ?? SHORT_VOLUME_LIMIT_MAX,
+          signal,
+        );
         const last = rows.at(-1);
         return {
-          start_date: asked.start,
-          end_date: asked.end,
+          start_date: request.start,
+          end_date: request.end,
           count: rows.length,
-          next_cursor: more && last ? writeCursor(asked, last) : null,
+          next_cursor: more && last ? writeCursor(request, last) : null,
           data: rows,
         };
       };
       return new Answer(page, {
         stream: {
-          name: `pit_panel_${asked.start}_${asked.end}`,
-          open: (format) => panel.stream(asked, format, signal),
+          name: `pit_panel_${request.start}_${request.end}`,
+          open: (format) => panel.stream(request, format, signal),
         },
       });
     },
 
-    async ingest(body: IngestAsk) {
+    async ingest(body: IngestRequest) {
       const { status, state } = await ingests.request(body);
       return new Answer(() => state, { status });
     },

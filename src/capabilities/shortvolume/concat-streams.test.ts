@@ -1,9 +1,9 @@
-// Pieces of a stream come one after the other, and none is left open when the reader goes.
+// Concatenated streams are read in order, and none is left open when the reader cancels.
 import { expect, test } from "bun:test";
 import { concatStreams } from "./concat-streams.ts";
 
-/** A stream of numbers that tells when it was let go of. */
-function piece(numbers: readonly number[], gone: number[]) {
+/** A stream of numbers that records its cancellation. */
+function piece(numbers: readonly number[], cancelled: number[]) {
   const left = [...numbers];
   return new ReadableStream<number>({
     pull(controller) {
@@ -11,11 +11,11 @@ function piece(numbers: readonly number[], gone: number[]) {
       if (next === undefined) controller.close();
       else controller.enqueue(next);
     },
-    cancel: () => void gone.push(numbers[0] ?? 0),
+    cancel: () => void cancelled.push(numbers[0] ?? 0),
   });
 }
 
-test("one after the other, the last one to its end", async () => {
+test("streams are opened and read one after the other", async () => {
   const opened: number[] = [];
   const stream = concatStreams(piece([1, 2], []), [3, 5], async (n) => {
     opened.push(n);
@@ -25,14 +25,14 @@ test("one after the other, the last one to its end", async () => {
   expect(opened).toEqual([3, 5]);
 });
 
-test("who goes while the next piece is made leaves none behind", async () => {
-  const gone: number[] = [];
+test("a stream that is being opened during cancel is cancelled too", async () => {
+  const cancelled: number[] = [];
   const making = Promise.withResolvers<void>();
   const made = Promise.withResolvers<void>();
-  const stream = concatStreams(piece([1], gone), [3, 9], async (n) => {
+  const stream = concatStreams(piece([1], cancelled), [3, 9], async (n) => {
     making.resolve();
     await made.promise;
-    return piece([n, 4, 5, 6, 7], gone);
+    return piece([n, 4, 5, 6, 7], cancelled);
   });
   const reader = stream.getReader();
   expect(await reader.read()).toEqual({ done: false, value: 1 });
@@ -40,5 +40,5 @@ test("who goes while the next piece is made leaves none behind", async () => {
   await reader.cancel();
   made.resolve();
   await Bun.sleep(5);
-  expect(gone).toEqual([3]);
+  expect(cancelled).toEqual([3]);
 });

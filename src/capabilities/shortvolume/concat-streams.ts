@@ -1,6 +1,6 @@
-// Streams put together to one, made as they are wanted.
+// Concatenates streams, opening each one only when it is needed.
 
-/** One stream after the other; each is only made when the one before was read to its end. */
+/** One stream after the other. Each is opened only when the one before has ended. */
 export function concatStreams<T, Chunk>(
   first: ReadableStream<Chunk>,
   rest: readonly T[],
@@ -8,23 +8,23 @@ export function concatStreams<T, Chunk>(
 ): ReadableStream<Chunk> {
   const left = [...rest];
   let reader = first.getReader();
-  // Who goes while a piece is being read or made leaves `pull` to its end.
-  let isUnwanted = false;
+  // `cancel` may be called while `pull` waits for a read or for `open`. `pull` then stops by itself.
+  let isCancelled = false;
   return new ReadableStream({
     async pull(controller) {
       for (;;) {
         const { done, value } = await reader.read();
-        if (isUnwanted) return;
+        if (isCancelled) return;
         if (!done) return controller.enqueue(value);
         const next = left.shift();
         if (next === undefined) return controller.close();
         const stream = await open(next);
-        if (isUnwanted) return stream.cancel();
+        if (isCancelled) return stream.cancel();
         reader = stream.getReader();
       }
     },
     cancel(reason) {
-      isUnwanted = true;
+      isCancelled = true;
       return reader.cancel(reason);
     },
   });

@@ -1,11 +1,8 @@
-// Short volume: FINRA's daily files, the point-in-time panel over them, and short interest. Its face.
+// Short volume: FINRA's daily files, the point-in-time panel made of them, and short interest.
 import type { AnyElysia } from "elysia";
-import type { Calendar } from "../../market/calendar.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Jobs } from "../../platform/jobs/jobs.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
+import type { Services } from "../../market/services.ts";
 import { shortVolumeAnswers } from "./answers.ts";
+import { dueFiles } from "./due-files.ts";
 import { volumeIngest } from "./ingest.ts";
 import { ingestRequests } from "./ingest-requests.ts";
 import { shortInterestAnswers } from "./interest.ts";
@@ -14,9 +11,9 @@ import { INTEREST_JOB, shortVolumeJobs } from "./jobs.ts";
 import { panelReader } from "./panel.ts";
 import { rankings } from "./ranking.ts";
 import { shortVolumeRoutes } from "./routes.ts";
-import type { ShortVolumeLog, ShortVolumeSource } from "./sources.ts";
+import type { ShortVolumeSource } from "./sources.ts";
 import { shortVolumeStatus } from "./status.ts";
-import { shortVolumeStore } from "./store.ts";
+import { ShortVolumeStore } from "./store.ts";
 import { summaries } from "./summary.ts";
 import { shortVolumes } from "./volumes.ts";
 
@@ -24,43 +21,39 @@ export type { InterestOptions } from "./interest-ingest.ts";
 export type { IngestReport } from "./report.ts";
 export { FACILITIES, type Facility } from "./sources.ts";
 
-export interface ShortVolumeNeeds {
+export interface ShortVolumeDeps
+  extends Pick<Services, "lake" | "sqlite" | "clock" | "calendar" | "log" | "runNow"> {
   readonly source: ShortVolumeSource;
-  readonly lake: Lake;
-  readonly sqlite: Store;
-  readonly clock: Clock;
-  readonly calendar: Calendar;
-  readonly log: ShortVolumeLog;
-  /** Admin routes are mounted below it. */
+  /** The guard of the admin routes. */
   readonly admin: AnyElysia;
-  runNow: Jobs["runNow"];
 }
 
-/** Composes the capability: its routes and jobs, and what commands and others ask of it. */
-export function shortVolume(needs: ShortVolumeNeeds) {
-  const { source, lake, sqlite, clock, calendar, log, runNow } = needs;
-  const store = shortVolumeStore(lake);
-  const deps = { source, store, calendar, clock, log };
-  const volume = volumeIngest(deps);
-  const interest = interestIngest(deps);
+/** Composes the capability: its routes, its jobs, and what the command line runs. */
+export function shortVolume(deps: ShortVolumeDeps) {
+  const { source, lake, sqlite, clock, calendar, log, runNow } = deps;
+  const store = new ShortVolumeStore(lake);
+  const ingestDeps = { source, store, calendar, clock, log };
+  const due = dueFiles({ store, calendar, clock });
+  const volume = volumeIngest({ ...ingestDeps, due });
+  const interest = interestIngest(ingestDeps);
   const volumes = shortVolumes({ store, clock });
-  const ingests = ingestRequests({ volume, sqlite, calendar, clock, runNow });
+  const ingests = ingestRequests({ volume, due, sqlite, calendar, clock, runNow });
   const answers = shortVolumeAnswers({
     volumes,
     rankings: rankings({ store, calendar }),
     summaries: summaries({ store, calendar }),
-    status: shortVolumeStatus({ lake, store, volume }),
+    status: shortVolumeStatus({ lake, store, due }),
     interest: shortInterestAnswers({ store }),
     panel: panelReader({ lake, store, clock }),
     ingests,
     clock,
   });
   return {
-    routes: shortVolumeRoutes(answers, needs.admin),
-    jobs: shortVolumeJobs({ volume, interest, calendar, clock }),
+    routes: shortVolumeRoutes(answers, deps.admin),
+    jobs: shortVolumeJobs({ volume, due, interest, calendar, clock }),
     /** What `cli ingest shortvolume` runs, under the job's lock. */
     ingest: ingests.start,
-    /** What `cli ingest shortinterest` runs, under its job's lock; false when it runs already. */
+    /** What `cli ingest shortinterest` runs, under the job's lock; null if the job runs already. */
     async ingestInterest(options: Parameters<typeof interest.ingest>[0]) {
       const run = runNow(INTEREST_JOB, async ({ signal }) => {
         const { rows_inserted, rows_updated } = await interest.ingest({

@@ -5,7 +5,7 @@ import { settlementDates } from "./interest-ingest.ts";
 
 const between = (start: string, end: string) => settlementDates(exchangeCalendar(), start, end);
 
-test("the last session up to the 15th, and the last of the month", () => {
+test("the last session by the 15th, and the last of the month", () => {
   expect(between("2021-07-01", "2021-08-31")).toEqual([
     "2021-07-15",
     "2021-07-30",

@@ -1,18 +1,17 @@
-// Takes short-interest files in: two a month, each again while it may still be corrected.
+// Fetches and stores short-interest files: two a month, each again while it may still be corrected.
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
-import { AsofError, StorageUnavailable } from "../../platform/errors.ts";
-import type { IngestDeps } from "./ingest.ts";
+import { failsOneDate, type IngestDeps } from "./ingest.ts";
 import { emptyReport, type IngestReport } from "./report.ts";
 
-/** Exchange-listed securities stand in these files since then. */
+/** Exchange-listed securities are in these files from this month on. */
 const FIRST_MONTH = "2021-06-01";
-/** How far back the daily run looks for files that came out or were corrected. */
+/** How far back the daily run looks for new and corrected files. */
 export const INTEREST_DAYS_BACK = 60;
-/** A stored file is looked at again within this many days of its settlement date. */
+/** A stored file is fetched again within this many days of its settlement date. */
 const CORRECTED_DAYS = 45;
 
-/** Settlement dates of short interest from `start` to `end`: the last session up to the 15th and the last of each month. */
+/** Settlement dates of short interest from `start` to `end`: the last session by the 15th, and the last of each month. */
 export function settlementDates(calendar: Calendar, start: string, end: string): string[] {
   const dates: string[] = [];
   let month = Temporal.PlainDate.from(start).with({ day: 1 });
@@ -33,7 +32,8 @@ export interface InterestOptions {
 }
 
 export function interestIngest({ source, store, calendar, clock, log }: IngestDeps) {
-  const one = async (
+  /** Fetches and stores the file of one settlement date, and adds the outcome to the report. */
+  const ingestDate = async (
     date: string,
     options: InterestOptions,
     report: IngestReport,
@@ -47,11 +47,11 @@ export function interestIngest({ source, store, calendar, clock, log }: IngestDe
       return void report.skipped.push({ date, reason: stored ? "already_ingested" : "not_published" });
     if (stored?.sha256 === file.sha256) return void report.skipped.push({ date, reason: "already_ingested" });
     const { fetched_at, last_modified, sha256, lines } = file;
-    // When it was published nobody says, so it is known from the fetch on.
-    const same = { known_at: fetched_at, source: "finra" };
+    // The file does not say when it was published, so it counts as known from the fetch on.
+    const shared = { known_at: fetched_at, source: "finra" };
     await store.saveInterest(
       {
-        ...same,
+        ...shared,
         facility: "SHRT",
         date,
         rows: lines.length,
@@ -60,7 +60,7 @@ export function interestIngest({ source, store, calendar, clock, log }: IngestDe
         last_modified,
         fetched_at,
       },
-      lines.map((line, i) => ({ ...line, ...same, line: i + 1 })),
+      lines.map((line, i) => ({ ...line, ...shared, line: i + 1 })),
     );
     report.ingested.push({ date, rows: lines.length });
     if (stored) report.rows_updated += lines.length;
@@ -68,7 +68,7 @@ export function interestIngest({ source, store, calendar, clock, log }: IngestDe
   };
 
   return {
-    /** Takes in the files of the settlement dates in a range; a failing one does not stop the others. */
+    /** Ingests the files of the settlement dates in a range. A date that fails does not stop the others. */
     async ingest(options: InterestOptions): Promise<IngestReport> {
       const from = options.start < FIRST_MONTH ? FIRST_MONTH : options.start;
       const dates = settlementDates(calendar, from, options.end);
@@ -77,12 +77,11 @@ export function interestIngest({ source, store, calendar, clock, log }: IngestDe
       for (const date of dates) {
         options.signal.throwIfAborted();
         try {
-          await one(date, options, report, stored.get(date));
+          await ingestDate(date, options, report, stored.get(date));
         } catch (error) {
-          if (options.signal.aborted || !(error instanceof AsofError) || error instanceof StorageUnavailable)
-            throw error;
+          if (!failsOneDate(error, options.signal)) throw error;
           report.failed.push({ date, error: error.message });
-          log.warn("a short-interest file could not be taken in", { date, error });
+          log.warn("a short-interest file could not be ingested", { date, error });
         }
         options.onStep?.(report, date);
       }

@@ -1,29 +1,29 @@
 // Short interest of a symbol, newest settlement date first.
+import { asOfInstant } from "../../market/known-at.ts";
 import { toFinraShortInterest } from "../../market/spelling.ts";
 import { canonical } from "../../market/ticker.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { asOfInstant } from "./range.ts";
 import type { ShortVolumeStore } from "./store.ts";
 
 const LIMIT_DEFAULT = 24;
 
 export function shortInterestAnswers({ store }: { store: ShortVolumeStore }) {
   return {
-    /** Throws NotFound where no position is stored. */
+    /** The newest positions of a symbol. Throws NotFound if none is stored. */
     async of(
       ticker: string,
-      ask: { limit?: number | undefined; as_of?: string | undefined },
+      request: { limit?: number | undefined; as_of?: string | undefined },
       signal: AbortSignal,
     ) {
-      // The file drops separators, so a symbol is looked for as the file would write it; there is no way back from that.
+      // The files drop separators from symbols, so the search uses the symbol as a file would write it. It cannot be mapped back.
       const spelled = toFinraShortInterest(canonical(ticker));
-      const asOf = asOfInstant(ask.as_of);
+      const asOf = asOfInstant(request.as_of);
       const rows =
-        spelled === null ? [] : await store.interest(spelled, ask.limit ?? LIMIT_DEFAULT, asOf, signal);
+        spelled === null ? [] : await store.interest(spelled, request.limit ?? LIMIT_DEFAULT, asOf, signal);
       if (rows.length === 0)
         throw new NotFound("no_data", `No short interest is stored for ${ticker}.`, {
           ticker,
-          hint: "bun run cli ingest shortinterest takes files in.",
+          hint: "Run: bun run cli ingest shortinterest.",
         });
       const data = rows.map((row) => ({
         settlement_date: row.settlement_date,

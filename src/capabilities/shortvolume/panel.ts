@@ -1,5 +1,4 @@
-// The panel: pages of JSON by place, or the whole range as a stream whose pieces are made one after the other.
-
+// The panel: JSON in pages by cursor, or the whole range as a stream of pieces that are joined one after the other.
 import { barsDaily } from "../../datasets/bars-daily.ts";
 import { corporateActions } from "../../datasets/corporate-actions.ts";
 import { finraFiles } from "../../datasets/finra-files.ts";
@@ -13,12 +12,12 @@ import {
 import { shortVolume } from "../../datasets/short-volume.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { literal } from "../../platform/lake/dataset.ts";
 import { streamOfFile, type TemporaryFile } from "../../platform/lake/file-stream.ts";
-import type { CopyFormat, Lake } from "../../platform/lake/lake.ts";
+import type { CopyFormat } from "../../platform/lake/lake.ts";
 import { concatStreams } from "./concat-streams.ts";
-import type { PanelAsk, PanelPlace } from "./cursor.ts";
+import type { PanelPlace, PanelRequest } from "./cursor.ts";
 import type { DayRange } from "./range.ts";
 import { READ_AHEAD_ROWS, readAhead } from "./read-ahead.ts";
 import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
@@ -37,28 +36,28 @@ export interface PanelRow {
   readonly is_delisted: boolean | null;
 }
 
-/** Rows joined at a time: some three months of the whole market, so that neither memory nor disk grows with the range. */
+/** Rows per piece: some three months of the whole market. Memory and disk use do not grow with the range. */
 const PIECE_ROWS = 750_000;
 
-const asOfOf = ({ asOf }: PanelAsk) => (asOf === null ? null : Temporal.Instant.from(asOf));
+const instantOf = ({ asOf }: PanelRequest) => (asOf === null ? null : Temporal.Instant.from(asOf));
 
 interface FileRows {
   readonly date: string;
   readonly rows: number;
 }
 
-/** The first of `files` that hold at least `rows` together, from place `from`; how many they are. */
-function enough(files: readonly FileRows[], from: number, rows: number): number {
+/** The number of `files`, starting at index `from`, that have at least `rows` rows together. */
+function filesForRows(files: readonly FileRows[], from: number, rows: number): number {
   let count = 0;
   for (let sum = 0; from + count < files.length && sum < rows; count++) sum += files[from + count]?.rows ?? 0;
   return Math.max(1, count);
 }
 
-/** The range in pieces of whole days of about `PIECE_ROWS` rows. */
+/** Splits the range into pieces of whole days with about `PIECE_ROWS` rows. */
 function piecesOf(range: DayRange, files: readonly FileRows[]): DayRange[] {
   const pieces: DayRange[] = [];
   for (let at = 0; at < files.length; ) {
-    const count = enough(files, at, PIECE_ROWS);
+    const count = filesForRows(files, at, PIECE_ROWS);
     const [first, last] = [files[at]?.date, files[Math.min(at + count, files.length) - 1]?.date];
     if (first && last) pieces.push({ start: first, end: last });
     at += count;
@@ -66,7 +65,7 @@ function piecesOf(range: DayRange, files: readonly FileRows[]): DayRange[] {
   return pieces.length > 0 ? pieces : [range];
 }
 
-/** Leaves the first line of a stream out. */
+/** Drops the first line of a stream. */
 function withoutFirstLine(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   let isPast = false;
   return stream.pipeThrough(
@@ -82,7 +81,7 @@ function withoutFirstLine(stream: ReadableStream<Uint8Array>): ReadableStream<Ui
   );
 }
 
-/** The newest day that counts, and whether the files up to it are enough to say who is gone. */
+/** The recent days that decide whether a symbol is delisted, and whether enough of their files are stored. */
 function recentOf(files: readonly StoredFile[], newest: string, asOf: Temporal.Instant | null) {
   const to = asOf ? earlierDay(newest, newYorkDate(asOf)) : newest;
   const from = addDays(to, 1 - DELISTED_AFTER_DAYS);
@@ -95,26 +94,26 @@ const versionsSql = (files: readonly StoredFile[]) =>
     ? "(SELECT NULL::DATE AS date, NULL::TIMESTAMPTZ AS known_at WHERE false)"
     : `(SELECT * FROM (VALUES ${files.map(({ date, known_at }) => `(${dateSql(date)}, TIMESTAMPTZ ${literal(known_at)})`).join(", ")}) t(date, known_at))`;
 
-/** What is known when a panel is asked for: one look for all its pieces. */
+/** What is known when the panel is requested. All pieces use the same snapshot. */
 interface PanelSnapshot extends ReturnType<typeof panelMetadata> {
-  readonly ask: PanelAsk;
-  /** The day in New York. */
+  readonly request: PanelRequest;
+  /** Today in New York. */
   readonly today: string;
   readonly recent: ReturnType<typeof recentOf>;
-  /** Relation of the symbols of the recent files; undefined where the query had better read those it needs. */
+  /** Table of the symbols in the recent files; undefined if the query should read them itself. */
   readonly trading: string | undefined;
-  /** The newest versions known, all days, oldest first. */
+  /** The newest known version of each day's file, oldest first. */
   readonly files: readonly StoredFile[];
 }
 
 function selectOf(snapshot: PanelSnapshot, range: DayRange, after: PanelPlace | null): string {
-  const { ask, files, today, oldestBasis, recent, trading } = snapshot;
-  const asOf = asOfOf(ask);
+  const { request, files, today, oldestBasis, recent, trading } = snapshot;
+  const asOf = instantOf(request);
   const isRestOfDay = after !== null && range.start === range.end && after.date === range.start;
   const select = panelSelect({
     start: dateSql(range.start),
     end: dateSql(range.end),
-    symbols: ask.symbols ?? undefined,
+    symbols: request.symbols ?? undefined,
     after: isRestOfDay ? after.symbol : undefined,
     known: asOf ? `known_at <= TIMESTAMPTZ ${momentSql(asOf)}` : "true",
     today: dateSql(asOf ? earlierDay(today, newYorkDate(asOf)) : today),
@@ -127,7 +126,7 @@ function selectOf(snapshot: PanelSnapshot, range: DayRange, after: PanelPlace | 
     readOnce: true,
   });
   const conditions = [
-    ...(ask.minTotalVolume > 0 ? [`total_volume >= ${ask.minTotalVolume}`] : []),
+    ...(request.minTotalVolume > 0 ? [`total_volume >= ${request.minTotalVolume}`] : []),
     ...(after && !isRestOfDay
       ? [`(date > ${dateSql(after.date)} OR symbol > ${literal(after.symbol)})`]
       : []),
@@ -136,21 +135,28 @@ function selectOf(snapshot: PanelSnapshot, range: DayRange, after: PanelPlace | 
   return `SELECT * FROM (${select}) ${where} ORDER BY date, symbol`;
 }
 
-export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVolumeStore; clock: Clock }) {
+export function panelReader({
+  lake,
+  store,
+  clock,
+}: Pick<Services, "lake" | "clock"> & { readonly store: ShortVolumeStore }) {
   const readAheadRows = readAhead<PanelRow>();
-  const look = async (ask: PanelAsk): Promise<PanelSnapshot> => {
-    const files = await store.files(ALL_FACILITIES, asOfOf(ask));
+  const loadSnapshot = async (request: PanelRequest): Promise<PanelSnapshot> => {
+    const files = await store.files(ALL_FACILITIES, instantOf(request));
     const facts = panelMetadata(lake.metadata());
-    const recent = recentOf(files, facts.newestDay ?? FIRST_FILE_DATE, asOfOf(ask));
-    return { ask, files, today: newYorkDate(clock.now()), recent, trading: undefined, ...facts };
+    const recent = recentOf(files, facts.newestDay ?? FIRST_FILE_DATE, instantOf(request));
+    return { request, files, today: newYorkDate(clock.now()), recent, trading: undefined, ...facts };
   };
-  /** Reads with who trades now at hand, for single queries of all symbols; those of another moment read that themselves. */
+  /**
+   * Runs `read` with a cached table of the symbols that trade now, for a single query of all symbols. A query of another
+   * moment, or of chosen symbols, reads them itself.
+   */
   const withTrading = async <T>(
     snapshot: PanelSnapshot,
-    read: (seen: PanelSnapshot) => Promise<T>,
+    read: (snapshot: PanelSnapshot) => Promise<T>,
   ): Promise<T> => {
-    const { ask, recent } = snapshot;
-    if (ask.asOf !== null || ask.symbols !== null) return read(snapshot);
+    const { request, recent } = snapshot;
+    if (request.asOf !== null || request.symbols !== null) return read(snapshot);
     const select = tradingSelect(dateSql(recent.from), dateSql(recent.to), "true");
     return lake.materialize(await lake.version(shortVolume), select, (trading) =>
       read({ ...snapshot, trading }),
@@ -159,7 +165,7 @@ export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVo
   const within = ({ files }: PanelSnapshot, { start, end }: DayRange) =>
     files.filter(({ date }) => date >= start && date <= end);
 
-  /** Pieces put together to one Parquet file, in their order. */
+  /** Joins pieces into one Parquet file, in order. */
   const joined = async (
     ranges: readonly DayRange[],
     write: (range: DayRange) => Promise<TemporaryFile>,
@@ -177,25 +183,27 @@ export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVo
 
   return {
     /** Up to `limit` rows after a place, and whether there are more. */
-    async page(ask: PanelAsk, after: PanelPlace | null, limit: number, signal: AbortSignal) {
+    async page(request: PanelRequest, after: PanelPlace | null, limit: number, signal: AbortSignal) {
       const version = await lake.version(shortVolume, finraFiles, barsDaily, corporateActions);
-      const left = after ? readAheadRows.of(ask, after, version) : undefined;
-      const rows: PanelRow[] = left ? [...left.rows] : [];
-      const place = left ? (left.rows.at(-1) ?? after) : after;
-      const isDayOver = left?.isDayOver ?? false;
-      const range = place ? { start: isDayOver ? addDays(place.date, 1) : place.date, end: ask.end } : ask;
-      const snapshot = await look(ask);
+      const cached = after ? readAheadRows.get(request, after, version) : undefined;
+      const rows: PanelRow[] = cached ? [...cached.rows] : [];
+      const place = cached ? (cached.rows.at(-1) ?? after) : after;
+      const isDayOver = cached?.isDayOver ?? false;
+      const range = place
+        ? { start: isDayOver ? addDays(place.date, 1) : place.date, end: request.end }
+        : request;
+      const snapshot = await loadSnapshot(request);
       const files = rows.length > limit ? [] : within(snapshot, range);
-      let isWhole = left?.isDayOver ?? true;
+      let isWhole = cached?.isDayOver ?? true;
       const readFiles = async (seen: PanelSnapshot) => {
-        let wanted = limit + 1 - rows.length;
+        let rowsNeeded = limit + 1 - rows.length;
         for (let at = 0; at < files.length && rows.length <= limit; ) {
-          // Of chosen symbols a day has few rows, so all days are read at once; else as few as will do. The day of the
-          // place has fewer rows left than its file, and a filter leaves fewer still: then more days are read at a time.
+          // Chosen symbols have few rows per day, so all days are read at once. Otherwise as few days as needed are read.
+          // The day of the place has fewer rows left than its file, and a filter leaves fewer still, so more days follow.
           const isFirstOfMore = place !== null && !isDayOver && at === 0;
-          const count = ask.symbols
+          const count = request.symbols
             ? files.length
-            : enough(files, at, wanted + (isFirstOfMore ? (files[0]?.rows ?? 0) : 0));
+            : filesForRows(files, at, rowsNeeded + (isFirstOfMore ? (files[0]?.rows ?? 0) : 0));
           const [first, last] = [
             files[at]?.date ?? "",
             files[Math.min(at + count, files.length) - 1]?.date ?? "",
@@ -207,28 +215,28 @@ export function panelReader({ lake, store, clock }: { lake: Lake; store: ShortVo
           rows.push(...found);
           isWhole = found.length < most;
           at += count;
-          wanted *= 2;
+          rowsNeeded *= 2;
         }
       };
       if (files.length > 0) await withTrading(snapshot, readFiles);
-      const given = rows.slice(0, limit);
-      const last = given.at(-1);
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
       if (last && rows.length > limit)
-        readAheadRows.keep(ask, last, version, { rows: rows.slice(limit), isDayOver: isWhole });
-      return { rows: given, more: rows.length > limit };
+        readAheadRows.set(request, last, version, { rows: rows.slice(limit), isDayOver: isWhole });
+      return { rows: page, more: rows.length > limit };
     },
 
-    /** The whole range; resolves when its first piece is written. */
+    /** Streams the whole range. Resolves when the first piece is written. */
     async stream(
-      ask: PanelAsk,
+      request: PanelRequest,
       format: CopyFormat,
       signal: AbortSignal,
     ): Promise<ReadableStream<Uint8Array>> {
-      const snapshot = await look(ask);
-      const ranges = ask.symbols ? [ask] : piecesOf(ask, within(snapshot, ask));
+      const snapshot = await loadSnapshot(request);
+      const ranges = request.symbols ? [request] : piecesOf(request, within(snapshot, request));
       const write = (range: DayRange, seen = snapshot) =>
         lake.copyOut(selectOf(seen, range, null), {}, format, { signal });
-      const [first = ask, ...rest] = ranges;
+      const [first = request, ...rest] = ranges;
       if (rest.length === 0) return streamOfFile(await withTrading(snapshot, (seen) => write(first, seen)));
       if (format === "parquet") return streamOfFile(await joined(ranges, write, signal));
       const begun = streamOfFile(await write(first));

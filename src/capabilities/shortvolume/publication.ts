@@ -1,17 +1,17 @@
-// When a file comes out and from when on its figures count as known. Pure but for the calendar.
+// When a file is due, and from when its figures count as known. Pure, given the calendar.
 import { type Calendar, startOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 
-/** By then the file of a trade date is out, New York; some evenings it took until 20:00. */
-const OUT_AT = { hour: 18 } as const;
-/** After this many hours more a missing file is no delay any longer. */
+/** When the file of a trade date is due, New York. On some evenings it takes until 20:00. */
+const DUE_AT = { hour: 18 } as const;
+/** A file that is missing this many hours after it was due is not just late. */
 const OVERDUE_HOURS = 3;
-/** A change the server dates later than this is a move of its files, not a correction. */
+/** A modification later than this many days after the trade date means that the server moved its files, not a correction. */
 const CORRECTION_DAYS_MAX = 30;
 
-const at = (date: string) =>
+const dueAt = (date: string) =>
   Temporal.PlainDate.from(date)
-    .toZonedDateTime({ timeZone: "America/New_York", plainTime: Temporal.PlainTime.from(OUT_AT) })
+    .toZonedDateTime({ timeZone: "America/New_York", plainTime: Temporal.PlainTime.from(DUE_AT) })
     .toInstant();
 
 const isBefore = (a: Temporal.Instant, b: Temporal.Instant) => Temporal.Instant.compare(a, b) < 0;
@@ -20,29 +20,31 @@ const latest = (moments: readonly Temporal.Instant[]) => moments.reduce((a, b) =
 /** The newest session whose file is due by `now`. */
 export function newestDue(calendar: Calendar, now: Temporal.Instant): string {
   const session = calendar.lastClosedSession(now);
-  return isBefore(now, at(session)) ? calendar.previousSession(session) : session;
+  return isBefore(now, dueAt(session)) ? calendar.previousSession(session) : session;
 }
 
-/** Whether a missing file of a session is a fault: it should have been out for hours. */
+/** Whether the file of a session should have been out for hours, so that its absence is an error. */
 export const isOverdue = (date: string, now: Temporal.Instant): boolean =>
-  isBefore(at(date).add({ hours: OVERDUE_HOURS }), now);
+  isBefore(dueAt(date).add({ hours: OVERDUE_HOURS }), now);
 
-/** A version as it was fetched, and the one before it, if any. */
+/** A version of a file as it was fetched. */
 export interface Version {
   readonly date: string;
   readonly fetched_at: string;
   readonly last_modified: string | null;
-  /** known_at of the version stored before. */
+  /** known_at of the version before; null for the first. */
   readonly former: string | null;
 }
 
 /**
- * From when on the rows of a version count as known.
+ * From when the rows of a version count as known.
  *
- * The first one: the beginning of the next session's day in New York. It is public from the evening of its trade date,
- * at an hour that varies, and this is the first moment at which nobody can be wrong about it. Fetched years later it
- * is given the same moment, since it was public then, unless the server says that it was changed within a month of its
- * day: then that moment, for what stood there before is not known. A later version: when this service fetched it.
+ * The first version: from the start of the next session's day in New York. The file is published in the evening of its
+ * trade date, at an hour that varies, so this is the first moment at which it was certainly public. A file fetched years
+ * later has the same moment, since it was public then. But if the server says that the file was modified within a month
+ * of its date, that modification counts: what the file contained before is unknown.
+ *
+ * A later version: from the moment this service fetched it.
  */
 export function knownAt(calendar: Calendar, version: Version): string {
   const rule = startOfDay(calendar.nextSession(version.date));

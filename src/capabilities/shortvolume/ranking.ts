@@ -1,16 +1,17 @@
-// All symbols of one day, ranked; the first of them with their closes.
+// The symbols of one day, ranked; the top symbols with their closes.
+import { pageOf } from "../../market/answer-fields.ts";
 import type { Calendar } from "../../market/calendar.ts";
+import { asOfInstant } from "../../market/known-at.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { asOfInstant } from "./range.ts";
 import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
-import type { RankAsk, ShortVolumeStore } from "./store.ts";
+import type { RankQuery, ShortVolumeStore } from "./store.ts";
 
-export interface DayAsk {
+export interface DayRequest {
   readonly date?: string | undefined;
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
   readonly min_total_volume?: number | undefined;
-  readonly sort_by?: RankAsk["sortBy"] | undefined;
+  readonly sort_by?: RankQuery["sortBy"] | undefined;
   readonly sort_order?: "asc" | "desc" | undefined;
   readonly as_of?: string | undefined;
 }
@@ -20,36 +21,40 @@ const TOP_LIMIT = 50;
 const TOP_VOLUME_MIN = 100_000;
 
 export function rankings({ store, calendar }: { store: ShortVolumeStore; calendar: Calendar }) {
-  /** Why there is nothing for a day. */
-  const absent = (date: string) => {
-    if (date < FIRST_FILE_DATE)
-      return `FINRA keeps these files from ${FIRST_FILE_DATE} on; ${date} is before.`;
-    if (calendar.covers(date) && !calendar.isSession(date)) return `${date} is no session of the exchanges.`;
+  /** Why no data is stored for a day. */
+  const reasonMissing = (date: string) => {
+    if (date < FIRST_FILE_DATE) return `FINRA's files begin on ${FIRST_FILE_DATE}; ${date} is earlier.`;
+    if (calendar.covers(date) && !calendar.isSession(date))
+      return `${date} is not a trading day of the exchanges.`;
     return `No short volume of ${date} is stored.`;
   };
-  const dayOf = async (asked: string | undefined, asOf: Temporal.Instant | null): Promise<string> => {
+  const dayOf = async (requested: string | undefined, asOf: Temporal.Instant | null): Promise<string> => {
     const files = await store.files(ALL_FACILITIES, asOf);
-    const date = asked ?? files.at(-1)?.date;
+    const date = requested ?? files.at(-1)?.date;
     if (date !== undefined && files.some((file) => file.date === date)) return date;
-    throw new NotFound("no_data", date === undefined ? "No short volume is stored." : absent(date), {
-      hint: "GET /api/v1/shortvolume/status shows which days are; POST /api/v1/shortvolume/admin/ingest takes them in.",
+    throw new NotFound("no_data", date === undefined ? "No short volume is stored." : reasonMissing(date), {
+      hint: "GET /api/v1/shortvolume/status shows which days are stored; POST /api/v1/shortvolume/admin/ingest stores more.",
     });
   };
-  const ranked = async (ask: DayAsk, limitDefault: number, volumeMin: number, signal: AbortSignal) => {
-    const asOf = asOfInstant(ask.as_of);
-    const date = await dayOf(ask.date, asOf);
-    const { limit = limitDefault, offset = 0, sort_by: sortBy = "short_volume_ratio" } = ask;
-    const minTotalVolume = ask.min_total_volume ?? volumeMin;
-    const descending = ask.sort_order !== "asc";
+  const ranked = async (
+    request: DayRequest,
+    limitDefault: number,
+    volumeMin: number,
+    signal: AbortSignal,
+  ) => {
+    const asOf = asOfInstant(request.as_of);
+    const date = await dayOf(request.date, asOf);
+    const { limit = limitDefault, offset = 0, sort_by: sortBy = "short_volume_ratio" } = request;
+    const minTotalVolume = request.min_total_volume ?? volumeMin;
+    const descending = request.sort_order !== "asc";
     const { total, rows } = await store.ranked(
       { date, limit, offset, minTotalVolume, sortBy, descending },
       asOf,
       signal,
     );
-    const envelope = { count: rows.length, total, limit, offset, has_more: offset + rows.length < total };
-    return { date, asOf, rows, envelope };
+    return { date, asOf, rows, page: pageOf(rows.length, total, { limit, offset }) };
   };
-  /** Close of the day and change against the session before, each null where no price is stored. */
+  /** Adds the close of the day and the change from the session before; null where no price is stored. */
   const withCloses = async <T extends { symbol: string }>(
     rows: readonly T[],
     date: string,
@@ -69,14 +74,14 @@ export function rankings({ store, calendar }: { store: ShortVolumeStore; calenda
   };
 
   return {
-    async byDate(ask: DayAsk & { date: string }, signal: AbortSignal) {
-      const { rows, envelope } = await ranked(ask, DAY_LIMIT, 0, signal);
-      return { ...envelope, data: rows };
+    async byDate(request: DayRequest & { date: string }, signal: AbortSignal) {
+      const { rows, page } = await ranked(request, DAY_LIMIT, 0, signal);
+      return { ...page, data: rows };
     },
 
-    async top(ask: DayAsk, signal: AbortSignal) {
-      const { date, asOf, rows, envelope } = await ranked(ask, TOP_LIMIT, TOP_VOLUME_MIN, signal);
-      return { date, ...envelope, data: await withCloses(rows, date, asOf, signal) };
+    async top(request: DayRequest, signal: AbortSignal) {
+      const { date, asOf, rows, page } = await ranked(request, TOP_LIMIT, TOP_VOLUME_MIN, signal);
+      return { date, ...page, data: await withCloses(rows, date, asOf, signal) };
     },
   };
 }

@@ -1,4 +1,4 @@
-// What became of an ingest, date by date, while it runs and after it.
+// The outcome of an ingest, date by date, during and after the run.
 export const SKIP_REASONS = ["already_ingested", "not_published", "holiday", "before_history"] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
@@ -20,11 +20,11 @@ export const emptyReport = (requested_dates: readonly string[]): IngestReport =>
   rows_updated: 0,
 });
 
-/** Dates that are dealt with. */
+/** Number of dates that are done. */
 export const doneIn = ({ ingested, skipped, failed }: IngestReport): number =>
   ingested.length + skipped.length + failed.length;
 
-/** The report with its lists by date: files come in out of order. */
+/** The report with its lists sorted by date: files arrive out of order. */
 export function sorted(report: IngestReport): IngestReport {
   const byDate = <T extends { date: string }>(list: readonly T[]) =>
     [...list].sort((a, b) => (a.date < b.date ? -1 : 1));

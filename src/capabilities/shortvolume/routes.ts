@@ -1,4 +1,4 @@
-// The short-volume routes: each handler only hands the request to its use case.
+// The short-volume routes: each handler passes the request to its use case.
 import { type AnyElysia, Elysia } from "elysia";
 import type { ShortVolumeAnswers } from "./answers.ts";
 import { BULK, DAY, INGEST, INGEST_STATE, INTEREST, PANEL, SERIES, STATUS, SUMMARY, TOP } from "./docs.ts";
@@ -16,7 +16,7 @@ import {
   TopQuery,
 } from "./schema.ts";
 
-/** The routes below /shortvolume. `admin` guards what is mounted below it. */
+/** The routes below /shortvolume. `admin` guards the admin routes. */
 export function shortVolumeRoutes(answers: ShortVolumeAnswers, admin: AnyElysia) {
   const guarded = new Elysia({ name: "shortvolume-admin" })
     .use(admin)

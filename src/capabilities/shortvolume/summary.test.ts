@@ -76,9 +76,14 @@ test("totals carry no more digits than the file has", () => {
   });
 });
 
-test("nothing known gives nothing", () => {
+test("without known ratios all figures are null", () => {
   expect(summarise([], sessions, 20)).toEqual({
-    ...{ short_volume_ratio: null, avg_ratio_5d: null, avg_ratio_20d: null, zscore_20d: null },
-    ...{ total_short_volume: null, total_volume: null, days: 0 },
+    short_volume_ratio: null,
+    avg_ratio_5d: null,
+    avg_ratio_20d: null,
+    zscore_20d: null,
+    total_short_volume: null,
+    total_volume: null,
+    days: 0,
   });
 });

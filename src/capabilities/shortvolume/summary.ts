@@ -1,26 +1,26 @@
-// A symbol's newest ratio against its last sessions.
+// Compares a symbol's newest ratio with its last sessions.
 import type { Calendar } from "../../market/calendar.ts";
+import { asOfInstant } from "../../market/known-at.ts";
 import { canonical } from "../../market/ticker.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { asOfInstant } from "./range.ts";
 import { ALL_FACILITIES, FIRST_FILE_DATE } from "./sources.ts";
 import type { ShortVolumeStore, VolumeRow } from "./store.ts";
 
-/** Sessions of the two averages, and how many of them must be known. */
+/** Sessions of the two averages, and the minimum number with a known ratio. */
 const SHORT_WINDOW = { sessions: 5, knownMin: 3 } as const;
 const LONG_WINDOW = { sessions: 20, knownMin: 10 } as const;
 const DAYS_DEFAULT = 20;
 
-/** Fifteen digits: what adding binary fractions puts behind them is in no file. */
-const tidy = (value: number) => Number(value.toPrecision(15));
+/** Rounds to fifteen digits, which removes the noise of adding binary fractions. */
+const roundOff = (value: number) => Number(value.toPrecision(15));
 
-/** Taken from the first value on: the mean of equal values is that value, so that their deviation is 0 and not noise. */
+/** Computed from differences to the first value: equal values then have exactly their own mean and a deviation of 0. */
 function mean(values: readonly number[]): number {
   const [first = 0] = values;
   return first + values.reduce((sum, v) => sum + (v - first), 0) / values.length;
 }
 
-/** Sample standard deviation; of fewer than two values there is none. */
+/** Sample standard deviation; null for fewer than two values. */
 function deviation(values: readonly number[]): number | null {
   if (values.length < 2) return null;
   const middle = mean(values);
@@ -28,8 +28,8 @@ function deviation(values: readonly number[]): number | null {
 }
 
 /**
- * Figures over the newest sessions. `sessions` are those days, newest first; sessions whose file is not stored, or in
- * which the symbol has no line or no volume, count as unknown, never as 0. Pure.
+ * Figures of the newest sessions. `sessions` are their days, newest first. A session counts as unknown, never as 0, if its
+ * file is not stored or if the symbol has no line or no volume in it. Pure.
  */
 export function summarise(rows: readonly VolumeRow[], sessions: readonly string[], days: number) {
   const byDate = new Map(rows.map((row) => [row.date, row]));
@@ -44,7 +44,7 @@ export function summarise(rows: readonly VolumeRow[], sessions: readonly string[
   const newest = byDate.get(sessions[0] ?? "")?.short_volume_ratio ?? null;
   const summed = sessions.slice(0, days).flatMap((date) => byDate.get(date) ?? []);
   const total = (of: "short_volume" | "total_volume") =>
-    summed.length === 0 ? null : tidy(summed.reduce((sum, row) => sum + row[of], 0));
+    summed.length === 0 ? null : roundOff(summed.reduce((sum, row) => sum + row[of], 0));
   return {
     short_volume_ratio: newest,
     avg_ratio_5d: short && mean(short),
@@ -58,29 +58,29 @@ export function summarise(rows: readonly VolumeRow[], sessions: readonly string[
 
 export function summaries({ store, calendar }: { store: ShortVolumeStore; calendar: Calendar }) {
   return {
-    /** Throws NotFound for a symbol of which no line is stored. */
+    /** Throws NotFound for a symbol without a stored line. */
     async of(
       ticker: string,
-      ask: { days?: number | undefined; as_of?: string | undefined },
+      request: { days?: number | undefined; as_of?: string | undefined },
       signal: AbortSignal,
     ) {
       const symbol = canonical(ticker);
-      const asOf = asOfInstant(ask.as_of);
-      const days = ask.days ?? DAYS_DEFAULT;
+      const asOf = asOfInstant(request.as_of);
+      const days = request.days ?? DAYS_DEFAULT;
       const reach = Math.max(days, LONG_WINDOW.sessions);
-      // Sessions, not files: a day whose file is not stored is unknown, and no older one takes its place.
+      // Sessions, not files: a day without a stored file is unknown, and no older day replaces it.
       const upTo = (end: string) => calendar.sessionsBetween(FIRST_FILE_DATE, end).slice(-reach).reverse();
       const read = (sessions: readonly string[]) => {
         const [end, start] = [sessions[0], sessions.at(-1)];
         if (!end || !start) return Promise.resolve([]);
-        const ask = { start, end, facility: ALL_FACILITIES, asOf, limit: sessions.length, descending: true };
-        return store.series([symbol], ask, signal);
+        const span = { start, end, facility: ALL_FACILITIES, asOf, limit: sessions.length, descending: true };
+        return store.series([symbol], span, signal);
       };
       const newest = (await store.files(ALL_FACILITIES, asOf)).at(-1)?.date;
       let sessions = newest === undefined ? [] : upTo(newest);
       let rows = await read(sessions);
-      // Of a symbol that trades no more the sessions up to its last line are meant.
-      const last = rows[0]?.date ?? (await store.listingPeriodOf(symbol, ALL_FACILITIES, asOf, signal))?.end;
+      // For a symbol that no longer trades, the sessions end with its last line.
+      const last = rows[0]?.date ?? (await store.daysOf(symbol, ALL_FACILITIES, asOf, signal))?.end;
       if (last === undefined)
         throw new NotFound("no_data", `No short volume is stored for ${ticker}.`, { ticker });
       if (last !== sessions[0]) {

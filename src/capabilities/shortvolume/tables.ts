@@ -1,4 +1,4 @@
-// Ingests that somebody asked for, with what became of each date.
+// Requested ingests, with the outcome of each date.
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const short_volume_ingests = sqliteTable(
@@ -9,7 +9,7 @@ export const short_volume_ingests = sqliteTable(
     facility: text("facility").notNull(),
     status: text("status", { enum: ["running", "succeeded", "failed"] }).notNull(),
     started_at: text("started_at").notNull(),
-    /** Of a run whose process has died this stays behind. */
+    /** When the progress was last written. It stops when the process of the run dies. */
     updated_at: text("updated_at").notNull(),
     finished_at: text("finished_at"),
     error: text("error"),

@@ -1,15 +1,16 @@
-// Answers with their row form for ndjson, csv and parquet.
+// Answers with their rows for ndjson, csv and parquet.
 import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
 
 type Columns = Table["columns"];
 type Row = Readonly<Record<string, unknown>>;
 
-const of = (type: TableColumnType, ...names: string[]): Columns => names.map((name) => ({ name, type }));
+const columnsOf = (type: TableColumnType, ...names: string[]): Columns =>
+  names.map((name) => ({ name, type }));
 
 export const VOLUME_COLUMNS: Columns = [
-  ...of("DATE", "date"),
-  ...of("VARCHAR", "symbol"),
-  ...of(
+  ...columnsOf("DATE", "date"),
+  ...columnsOf("VARCHAR", "symbol"),
+  ...columnsOf(
     "DOUBLE",
     "short_volume",
     "short_exempt_volume",
@@ -17,12 +18,12 @@ export const VOLUME_COLUMNS: Columns = [
     "short_volume_ratio",
     "short_exempt_ratio",
   ),
-  ...of("VARCHAR", "market"),
+  ...columnsOf("VARCHAR", "market"),
 ];
-export const TOP_COLUMNS: Columns = [...VOLUME_COLUMNS, ...of("DOUBLE", "close", "change_percent")];
+export const TOP_COLUMNS: Columns = [...VOLUME_COLUMNS, ...columnsOf("DOUBLE", "close", "change_percent")];
 export const INTEREST_COLUMNS: Columns = [
-  ...of("DATE", "settlement_date"),
-  ...of(
+  ...columnsOf("DATE", "settlement_date"),
+  ...columnsOf(
     "DOUBLE",
     "short_interest",
     "previous_short_interest",
@@ -31,12 +32,12 @@ export const INTEREST_COLUMNS: Columns = [
     "avg_daily_volume",
     "days_to_cover",
   ),
-  ...of("BOOLEAN", "revised"),
-  ...of("VARCHAR", "reported_symbol", "issue_name", "market_class"),
-  ...of("TIMESTAMPTZ", "known_at"),
+  ...columnsOf("BOOLEAN", "revised"),
+  ...columnsOf("VARCHAR", "reported_symbol", "issue_name", "market_class"),
+  ...columnsOf("TIMESTAMPTZ", "known_at"),
 ];
 
-/** An answer whose rows are those of its body. */
+/** An answer whose table has the given rows of its body. */
 export function tabular<T>(name: string, columns: Columns, body: T, rows: readonly object[]): Answer<T> {
   return new Answer(() => body, {
     table: {

@@ -1,47 +1,52 @@
-// Lines of symbols over time, of one and of many.
+// Daily lines of one symbol, or of many.
+import { asOfInstant } from "../../market/known-at.ts";
+import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
-import { asOfInstant, dayRange, type RangeAsk } from "./range.ts";
-import { FACILITY_OF, FIRST_FILE_DATE, type MarketWord } from "./sources.ts";
+import { dayRange, type RangeRequest } from "./range.ts";
+import { FACILITY_OF, FIRST_FILE_DATE, type Market } from "./sources.ts";
 import type { ShortVolumeStore, VolumeRow } from "./store.ts";
 
-export interface SeriesAsk extends RangeAsk {
+export interface SeriesRequest extends RangeRequest {
   readonly limit?: number | undefined;
   readonly order?: "asc" | "desc" | undefined;
-  readonly market?: MarketWord | undefined;
+  readonly market?: Market | undefined;
   readonly as_of?: string | undefined;
 }
 
 const DAYS_DEFAULT = 30;
 const LIMIT_DEFAULT = 1_000;
 
-export function shortVolumes({ store, clock }: { store: ShortVolumeStore; clock: Clock }) {
-  const spanOf = (ask: SeriesAsk) => {
-    const asOf = asOfInstant(ask.as_of);
-    const range = dayRange(ask, DAYS_DEFAULT, clock.now(), asOf);
-    const facility = FACILITY_OF[ask.market ?? "all"];
-    return { ...range, asOf, facility, limit: ask.limit ?? LIMIT_DEFAULT, descending: ask.order !== "asc" };
+export function shortVolumes({ store, clock }: { store: ShortVolumeStore } & Pick<Services, "clock">) {
+  const spanOf = (request: SeriesRequest) => {
+    const asOf = asOfInstant(request.as_of);
+    const range = dayRange(request, DAYS_DEFAULT, clock.now(), asOf);
+    const facility = FACILITY_OF[request.market ?? "all"];
+    return {
+      ...range,
+      asOf,
+      facility,
+      limit: request.limit ?? LIMIT_DEFAULT,
+      descending: request.order !== "asc",
+    };
   };
-  /** Said where a range begins before there is anything. */
-  const notesOf = (start: string) =>
-    start < FIRST_FILE_DATE
-      ? [`FINRA keeps these files from ${FIRST_FILE_DATE} on: there is nothing before.`]
-      : [];
+  /** Warns if the range begins before the first file. */
+  const warningsOf = (start: string) =>
+    start < FIRST_FILE_DATE ? [`FINRA's files begin on ${FIRST_FILE_DATE}: there is no earlier data.`] : [];
 
-  /** A symbol may be in the consolidated file and not in a facility's, which is only there when it was ingested. */
-  const placeOf = (market: MarketWord = "all") => (market === "all" ? "" : ` at market ${market}`);
+  /** Names the market in an error: a facility's own file is stored only if it was ingested. */
+  const atMarket = (market: Market = "all") => (market === "all" ? "" : ` at market ${market}`);
 
   return {
-    /** Throws NotFound for a symbol of which no line is stored, InvalidRequest. */
-    async one(ticker: string, ask: SeriesAsk, signal: AbortSignal) {
+    /** Throws NotFound for a symbol without a stored line, and InvalidRequest. */
+    async one(ticker: string, request: SeriesRequest, signal: AbortSignal) {
       const symbol = canonical(ticker);
-      const span = spanOf(ask);
+      const span = spanOf(request);
       const rows = await store.series([symbol], span, signal);
-      if (rows.length === 0 && !(await store.listingPeriodOf(symbol, span.facility, span.asOf, signal)))
-        throw new NotFound("no_data", `No short volume is stored for ${ticker}${placeOf(ask.market)}.`, {
+      if (rows.length === 0 && !(await store.daysOf(symbol, span.facility, span.asOf, signal)))
+        throw new NotFound("no_data", `No short volume is stored for ${ticker}${atMarket(request.market)}.`, {
           ticker,
-          hint: "POST /api/v1/shortvolume/admin/ingest takes days in; GET /api/v1/shortvolume/status shows which are.",
+          hint: "POST /api/v1/shortvolume/admin/ingest stores days; GET /api/v1/shortvolume/status shows which are stored.",
         });
       const data = rows.map((row) => ({ ...row, symbol: ticker }));
       const dates = data.map(({ date }) => date).sort();
@@ -50,18 +55,18 @@ export function shortVolumes({ store, clock }: { store: ShortVolumeStore; clock:
         count: data.length,
         first_date: dates[0] ?? null,
         last_date: dates.at(-1) ?? null,
-        warnings: notesOf(span.start),
+        warnings: warningsOf(span.start),
         data,
       };
     },
 
-    async many(tickers: string, ask: SeriesAsk, signal: AbortSignal) {
+    async many(tickers: string, request: SeriesRequest, signal: AbortSignal) {
       const requests: readonly TickerRequest[] = parseTickers(tickers).tickers;
       if (requests.length === 0)
         throw new InvalidRequest("no_tickers", "tickers names no symbol.", {
           hint: "Write them as AAPL,MSFT.",
         });
-      const span = spanOf(ask);
+      const span = spanOf(request);
       const rows = await store.series(
         requests.map(({ symbol }) => symbol),
         span,
@@ -74,7 +79,7 @@ export function shortVolumes({ store, clock }: { store: ShortVolumeStore; clock:
           (bySymbol.get(symbol) ?? []).map((row) => ({ ...row, symbol: ticker })),
         ]),
       );
-      return { count: rows.length, warnings: notesOf(span.start), data };
+      return { count: rows.length, warnings: warningsOf(span.start), data };
     },
   };
 }
