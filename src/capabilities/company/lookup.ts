@@ -1,7 +1,7 @@
 // Looks up a company by its ticker: in the cache, then in the registry, then at the regulator and the price provider.
 import { COMPANY_CACHE_S } from "../../limits.ts";
 import type { Services } from "../../market/services.ts";
-import type { CacheHit, Memory } from "../../platform/cache/cache.ts";
+import type { Cache, CacheHit } from "../../platform/cache/cache.ts";
 import { NotConfigured, NotFound } from "../../platform/errors.ts";
 import { instantMs } from "../../platform/instant-text.ts";
 import { GAPS_RETRY_S, type ProfilePart, type profileParts } from "./profile.ts";
@@ -22,7 +22,7 @@ export interface LookupResult {
 export interface LookupDeps extends Pick<Services, "clock"> {
   readonly regulator: ReturnType<typeof regulatorParts>;
   readonly profiles: ReturnType<typeof profileParts>;
-  readonly cache: Memory<LookupResult>;
+  readonly cache: Cache<LookupResult>;
   readonly publish: Publish;
 }
 

@@ -7,7 +7,7 @@ import { checkDateRange } from "../../market/date-range.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { Answer, type Table } from "../../platform/answer.ts";
-import type { Memory } from "../../platform/cache/cache.ts";
+import type { Cache } from "../../platform/cache/cache.ts";
 import { AsofError } from "../../platform/errors.ts";
 import type { DividendCollector, Reading } from "./collect.ts";
 import {
@@ -24,7 +24,7 @@ const BULK_CONCURRENCY = 8;
 
 export interface AnswerDeps extends Pick<Services, "calendar" | "clock"> {
   readonly collector: DividendCollector;
-  readonly cache: Memory<Reading>;
+  readonly cache: Cache<Reading>;
   readonly store: DividendStore;
 }
 

@@ -3,7 +3,7 @@ import { EARNINGS_CACHE_S, UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";
-import { createCache, type Memory } from "../../platform/cache/cache.ts";
+import { type Cache, createCache } from "../../platform/cache/cache.ts";
 import type { Reading } from "./collect.ts";
 
 /** The calendar of a day this long past changes little. */
@@ -12,10 +12,10 @@ const PAST_CACHE_S = 7 * 24 * 3600;
 
 export interface ReadingCaches {
   /** Surprises and the next report, by symbol. */
-  readonly surprises: Memory<Reading>;
-  readonly next: Memory<Reading>;
+  readonly surprises: Cache<Reading>;
+  readonly next: Cache<Reading>;
   /** The market's calendar, by New York day. */
-  readonly days: Pick<Memory<Reading>, "get">;
+  readonly days: Pick<Cache<Reading>, "get">;
 }
 
 export function readingCaches({ clock, cacheDeps }: Pick<Services, "clock" | "cacheDeps">): ReadingCaches {

@@ -1,6 +1,6 @@
 // Refreshes what is stored through the caches of readings; a failed reading becomes a warning.
 
-import type { CacheHit, Memory } from "../../platform/cache/cache.ts";
+import type { Cache, CacheHit } from "../../platform/cache/cache.ts";
 import { AsofError } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Reading } from "./collect.ts";
@@ -25,7 +25,7 @@ export const asOfText = (asOf: Temporal.Instant | null): string | null =>
 
 /** Reads `key` unless a good reading is cached. A provider's failure is returned in `error`, not thrown. */
 export async function refresh(
-  cache: Pick<Memory<Reading>, "get">,
+  cache: Pick<Cache<Reading>, "get">,
   key: string,
   load: (signal: AbortSignal) => Promise<Reading>,
   force: boolean,

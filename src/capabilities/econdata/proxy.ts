@@ -1,7 +1,7 @@
 // One request to the proxy: from the cache, else from the provider within its quota, else from what is kept for good.
 import { ECONDATA_CACHE_S } from "../../limits.ts";
 import { Answer, type AnswerFacts } from "../../platform/answer.ts";
-import { type CacheDeps, type CacheHit, createCache, type Memory } from "../../platform/cache/cache.ts";
+import { type Cache, type CacheDeps, type CacheHit, createCache } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, Busy, InvalidRequest, isOutage, NotConfigured } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
@@ -164,7 +164,7 @@ async function fromStore(deps: ProxyDeps, asked: Asked, signal: AbortSignal): Pr
 const storeMaySpeak = (error: unknown, asked: Asked, force: boolean): boolean =>
   mayNotAsk(error) || (!force && isOutage(error)) || (asked.atMs !== null && refusalOf(error) !== null);
 
-function answerer(deps: ProxyDeps, memory: Memory<Body>, refusals: ReturnType<typeof refusalMemory>) {
+function answerer(deps: ProxyDeps, memory: Cache<Body>, refusals: ReturnType<typeof refusalMemory>) {
   const { source } = deps;
   return async (
     asked: Asked,

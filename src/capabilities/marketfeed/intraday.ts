@@ -3,7 +3,7 @@ import { JSON_BARS_MAX, MARKETFEED_INTRADAY_CACHE_S } from "../../limits.ts";
 import { type Calendar, endOfDay, newYorkDate, startOfDay } from "../../market/calendar.ts";
 import { earlierDay } from "../../market/date.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
-import type { Memory } from "../../platform/cache/cache.ts";
+import type { Cache } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
 import { barsAnswer } from "./bars-answer.ts";
@@ -31,7 +31,7 @@ export interface IntradayDeps {
   readonly store: IntradayStore;
   readonly calendar: Calendar;
   readonly clock: Clock;
-  readonly unfinished: Memory<Unfinished>;
+  readonly unfinished: Cache<Unfinished>;
   /** Runs work that asks the feed in one of the few places there are; throws Busy `slot_wait_timeout`. */
   inSlot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }

@@ -1,6 +1,6 @@
 // GET /marketfeed/status: whether the feed is set up and answers, the exchange's hours, and what is stored of it.
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
-import type { Memory } from "../../platform/cache/cache.ts";
+import type { Cache } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { AsofError } from "../../platform/errors.ts";
 import type { StatusAnswer } from "./schema.ts";
@@ -22,7 +22,7 @@ export interface StatusDeps {
   readonly store: IntradayStore;
   readonly calendar: Calendar;
   readonly clock: Clock;
-  readonly probes: Memory<Probed>;
+  readonly probes: Cache<Probed>;
   readonly maxConcurrent: number;
   active(): number;
 }

@@ -9,7 +9,7 @@ import { type IntradayInterval, intradayInterval } from "../../market/interval.t
 import type { Services } from "../../market/services.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import { type Period, resolveTimeSpan, type TimeSelection } from "../../market/time-span.ts";
-import type { CacheHit, Memory } from "../../platform/cache/cache.ts";
+import type { Cache, CacheHit } from "../../platform/cache/cache.ts";
 import { AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
 import { firstDayOf, requestStart } from "./lookback.ts";
 import type { IntradayResponse, MultiBarsResponse } from "./schema.ts";
@@ -27,7 +27,7 @@ export interface IntradayBars {
 
 export interface IntradayDeps extends Pick<Services, "calendar" | "clock"> {
   readonly source: BarSource;
-  readonly cache: Memory<IntradayBars>;
+  readonly cache: Cache<IntradayBars>;
 }
 
 /** Days of bars; both inclusive. */

@@ -3,14 +3,14 @@ import { throwWithClientTicker } from "../../market/client-ticker.ts";
 import type { Quote } from "../../market/quote.ts";
 import type { Services } from "../../market/services.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
-import type { CacheHit, LazySignal, Memory } from "../../platform/cache/cache.ts";
+import type { Cache, CacheHit, LazySignal } from "../../platform/cache/cache.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { QuoteResponse } from "./schema.ts";
 import type { BarSource, QuoteSource } from "./sources.ts";
 
 export interface QuoteDeps extends Pick<Services, "clock"> {
   readonly source: QuoteSource & BarSource;
-  readonly cache: Memory<Quote>;
+  readonly cache: Cache<Quote>;
 }
 
 /** Days of bars requested to confirm that a symbol exists. */

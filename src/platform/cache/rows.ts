@@ -1,4 +1,4 @@
-// The part of remembered answers that outlives the process: rows of the operational database, bounded in number.
+// Cache entries that outlive the process: rows of the operational database, bounded in number.
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Clock } from "../clock.ts";
 import { instantMs, instantText } from "../instant-text.ts";
@@ -6,21 +6,21 @@ import type { Log } from "../log.ts";
 import type { Store } from "../sqlite/sqlite.ts";
 import { cache_entries } from "../sqlite/tables.ts";
 
-/** One kept answer. `body` is JSON. */
+/** A stored entry. `body` is JSON. */
 export interface CacheRow {
   readonly body: string;
   readonly storedAtMs: number;
   readonly expiresAtMs: number;
 }
 
-/** Never throws for the database's sake: a memory that cannot be read or written is an empty one. */
+/** Never throws: a database that cannot be read or written counts as an empty cache. */
 export interface CacheRows {
   read(key: string): (CacheRow & { readonly value: unknown }) | undefined;
   write(key: string, row: CacheRow): void;
   remove(key: string): void;
 }
 
-/** After so many writes the old rows are swept out. */
+/** Old rows are deleted after every so many writes. */
 const WRITES_PER_SWEEP = 100;
 
 interface Limits {
@@ -29,7 +29,7 @@ interface Limits {
   readonly rowsMax: number;
 }
 
-/** Deletes what can serve no more, and the oldest beyond the bound. */
+/** Deletes rows that can no longer serve, and the oldest beyond `rowsMax`. */
 function sweep(store: Store, { name, staleS, rowsMax }: Limits, nowMs: number): void {
   const ofName = eq(cache_entries.name, name);
   store.write((db) => {
@@ -37,7 +37,7 @@ function sweep(store: Store, { name, staleS, rowsMax }: Limits, nowMs: number): 
     db.delete(cache_entries)
       .where(and(ofName, lt(cache_entries.expires_at, expired)))
       .run();
-    const oldestKept = db
+    const oldestToKeep = db
       .select({ stored_at: cache_entries.stored_at })
       .from(cache_entries)
       .where(ofName)
@@ -45,26 +45,26 @@ function sweep(store: Store, { name, staleS, rowsMax }: Limits, nowMs: number): 
       .limit(1)
       .offset(rowsMax - 1)
       .get();
-    if (!oldestKept) return;
+    if (!oldestToKeep) return;
     db.delete(cache_entries)
-      .where(and(ofName, lt(cache_entries.stored_at, oldestKept.stored_at)))
+      .where(and(ofName, lt(cache_entries.stored_at, oldestToKeep.stored_at)))
       .run();
   });
 }
 
 export function cacheRows(
   limits: Limits,
-  needs: { readonly store: Store; readonly clock: Clock; readonly log: Log },
+  deps: { readonly store: Store; readonly clock: Clock; readonly log: Log },
 ): CacheRows {
   const { name } = limits;
-  const { store, clock, log } = needs;
+  const { store, clock, log } = deps;
   let writes = 0;
 
-  const attempt = <R>(act: () => R): R | undefined => {
+  const attempt = <R>(work: () => R): R | undefined => {
     try {
-      return act();
+      return work();
     } catch (error) {
-      log.warn("the remembered answers cannot be reached", { memory: name, error });
+      log.warn("cache rows could not be read or written", { cache: name, error });
       return undefined;
     }
   };
@@ -94,7 +94,7 @@ export function cacheRows(
             .onConflictDoUpdate({
               target: [cache_entries.name, cache_entries.key],
               set: content,
-              // Another process may have stored a newer one meanwhile.
+              // Another process may have stored a newer value meanwhile.
               setWhere: sql`${cache_entries.stored_at} <= excluded.stored_at`,
             })
             .run(),
