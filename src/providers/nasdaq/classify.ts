@@ -1,11 +1,11 @@
-// What an answer of Nasdaq's means, by status and body: served, refused with a reason, blocked, or broken.
+// Classifies Nasdaq's answers by status and body.
 import { bodyStart } from "../../platform/upstream/body-start.ts";
 import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 
-/** How much of a body is looked at: a page says what it is in its first lines. */
+/** How much of the body is examined; a page is recognisable by its first lines. */
 const PEEK_BYTES = 1_024;
 
-/** The API says no in JSON, mostly with status 200: what its envelope means is read by envelope.ts. */
+/** Classifies an answer. The API refuses in JSON, mostly with status 200; envelope.ts reads those refusals. */
 export function classifyNasdaq(answer: UpstreamAnswer): Verdict {
   const { status } = answer;
   const body = bodyStart(answer, PEEK_BYTES);

@@ -13,7 +13,7 @@ export type { AssetClass, SymbolDividend, SymbolDividends } from "./endpoints/sy
 export * from "./listings.ts";
 export { nasdaqPolicy } from "./policy.ts";
 
-/** The provider. Symbols are canonical, days are New York's; each method throws as its endpoint says. */
+/** The provider. Symbols are canonical, days are New York days; each method throws what its endpoint documents. */
 export interface Nasdaq {
   earningsOn(date: string, signal?: AbortSignal): Promise<EarningsDay>;
   surprises(symbol: string, signal?: AbortSignal): Promise<Surprises>;
@@ -22,7 +22,7 @@ export interface Nasdaq {
   health(): UpstreamHealth;
 }
 
-/** `upstream` is made with `nasdaqPolicy` and `classifyNasdaq`. */
+/** `upstream` is created with `nasdaqPolicy` and `classifyNasdaq`. */
 export function nasdaq(upstream: Upstream): Nasdaq {
   return {
     earningsOn: (date, signal) => askEarningsDay(upstream, date, signal),

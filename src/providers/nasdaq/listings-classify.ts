@@ -1,13 +1,13 @@
-// What an answer of Nasdaq's lists means, by status and body: a list, a refusal, or a page in its place.
+// Classifies answers of Nasdaq's lists by status and body.
 import { bodyStart } from "../../platform/upstream/body-start.ts";
 import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 import { classifyNasdaq } from "./classify.ts";
 import { SCREENER_HOST } from "./listings-policy.ts";
 
-/** How much of a body is looked at: a page says what it is in its first lines. */
+/** How much of the body is examined; a page is recognisable by its first lines. */
 const PEEK_BYTES = 512;
 
-/** A whole file is recognised by its last line (symbol-directory.ts); here what can be no file at all is told apart. */
+/** Classifies a file answer by its start. symbol-directory.ts checks by the last line that the file is complete. */
 function classifyFile(answer: UpstreamAnswer): Verdict {
   const { status } = answer;
   const body = bodyStart(answer, PEEK_BYTES);
@@ -22,7 +22,7 @@ function classifyFile(answer: UpstreamAnswer): Verdict {
 export function classifyListings(answer: UpstreamAnswer): Verdict {
   if (new URL(answer.url).hostname !== SCREENER_HOST) return classifyFile(answer);
   const verdict = classifyNasdaq(answer);
-  // There is no such thing as a list that is not there.
+  // The lists always exist, so a refusal is a failure.
   return verdict.kind === "answered"
     ? { kind: "failed", detail: `Nasdaq answered with status ${answer.status}` }
     : verdict;

@@ -1,4 +1,4 @@
-// How Nasdaq's lists of securities may be asked: the symbol directory, and the stock screener's download.
+// Request policy for Nasdaq's lists of securities: the symbol directory, and the stock screener's download.
 import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 /** The symbol directory: official text files, no headers needed. */
@@ -7,8 +7,8 @@ export const DIRECTORY_HOST = "www.nasdaqtrader.com";
 export const SCREENER_HOST = "api.nasdaq.com";
 
 /**
- * Five requests in all, once a day. The screener's edge keeps a request without a browser's headers waiting for ever,
- * hence the headers; its download of one exchange is some 1.5 MB and takes seconds, hence the long attempt.
+ * Five requests in all, once a day. The screener never answers requests without a browser's headers. Its download of
+ * one exchange is about 1.5 MB and takes seconds, hence the long attempt.
  */
 export const listingsPolicy: UpstreamPolicy = {
   name: "nasdaq-listings",

@@ -1,4 +1,4 @@
-// Nasdaq's lists of securities: the symbol directory of all US exchanges, and what the screener knows of stocks.
+// Nasdaq's lists of securities: the symbol directory of all US exchanges, and the screener's data about stocks.
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { askScreener, SCREENED_EXCHANGES, type Screened } from "./endpoints/stock-screener.ts";
 import { askDirectory, type Directory, type DirectoryFile } from "./endpoints/symbol-directory.ts";
@@ -10,14 +10,14 @@ export { listingsPolicy } from "./listings-policy.ts";
 export { SECURITY_TYPES, type SecurityType, securityTypeOf } from "./parse/security-type.ts";
 
 export interface Listings {
-  /** One file of the symbol directory. Throws Upstream* when it cannot be had whole. */
+  /** One file of the symbol directory. Throws Upstream* when it is not complete. */
   directory(file: DirectoryFile, signal?: AbortSignal): Promise<Directory>;
-  /** Stocks of the three exchanges the screener knows, all or none. */
+  /** Stocks of the three exchanges the screener covers; all or none. */
   screener(signal?: AbortSignal): Promise<Screened>;
   health(): UpstreamHealth;
 }
 
-/** `upstream` is made with `listingsPolicy` and `classifyListings`. */
+/** `upstream` is created with `listingsPolicy` and `classifyListings`. */
 export function nasdaqListings(upstream: Upstream): Listings {
   return {
     directory: (file, signal) => askDirectory(upstream, file, signal),

@@ -1,12 +1,12 @@
-// How Nasdaq's calendars and histories may be asked. Its lists of securities have a policy of their own.
+// Request policy for Nasdaq's calendars and histories. Its lists of securities have a policy of their own.
 import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 export const API_HOST = "api.nasdaq.com";
 
 /**
- * The API is that of Nasdaq's own pages and publishes no limit: half a second between requests is what careful readers
- * keep. It serves what looks like a browser and lets all else hang until the time-out, hence the headers; some
- * encodings beside gzip are cut short there.
+ * The API serves Nasdaq's own pages and publishes no limit; careful clients leave half a second between requests. It
+ * answers only requests that look like a browser and lets others hang until the timeout, hence the headers. Encodings
+ * other than gzip are sometimes truncated there.
  */
 export const nasdaqPolicy: UpstreamPolicy = {
   name: "nasdaq",
@@ -22,10 +22,10 @@ export const nasdaqPolicy: UpstreamPolicy = {
   },
   spacingMsMin: 500,
   slots: 2,
-  // A hundred cold tickers of a bulk request take 50 s at this pace; its own deadline ends the wait earlier.
+  // A hundred uncached tickers of a bulk request take 50 s at this pace; the request's own deadline ends the wait earlier.
   waitMsMax: 240_000,
   attemptMsMax: 10_000,
-  // The largest answer is the calendar of a busy day, some 200 kB.
+  // The largest answer is the calendar of a busy day, about 200 kB.
   bytesMax: 8_000_000,
   retriesMax: 1,
   breaker: { failuresMax: 5, openMs: [60_000, 300_000, 900_000] },

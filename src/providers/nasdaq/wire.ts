@@ -1,16 +1,16 @@
-// Reads Nasdaq's JSON field by field: what is of another shape than expected is named by its path and refused.
+// Reads Nasdaq's JSON field by field; an unexpected shape is an error that names the path.
 import { JsonPlace } from "../../platform/upstream/json-place.ts";
 import { dateOf, monthOf, numberOf } from "./parse/written.ts";
 
 export const UPSTREAM = "nasdaq";
 
-/** One place in an answer of Nasdaq's. */
+/** One place in an answer of Nasdaq. */
 export class Wire extends JsonPlace {
   protected get upstream() {
     return UPSTREAM;
   }
 
-  /** A number, or one in words (`$1.74`, `($0.35)`, `8`); null for `N/A` and the like. */
+  /** A number, plain or as text (`$1.74`, `($0.35)`, `8`); null for `N/A` and the like. */
   numberOrNull(): number | null {
     if (this.isMissing) return null;
     const number = numberOf(this.value);

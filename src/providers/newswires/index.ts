@@ -12,7 +12,7 @@ export { globenewswirePolicy, nasdaqNewsPolicy } from "./policy.ts";
 export const classifyGlobenewswire = classifyFeed("GlobeNewswire");
 export const classifyNasdaqNews = classifyFeed("Nasdaq");
 
-/** Press releases: the newest of all companies. Made with `globenewswirePolicy` and `classifyGlobenewswire`. */
+/** Press releases, the newest of all companies. Created with `globenewswirePolicy` and `classifyGlobenewswire`. */
 export interface Globenewswire {
   releases(signal?: AbortSignal): Promise<Headlines>;
   health(): UpstreamHealth;
@@ -23,9 +23,9 @@ export const globenewswire = (upstream: Upstream): Globenewswire => ({
   health: () => upstream.health(),
 });
 
-/** Articles symbol by symbol. Made with `nasdaqNewsPolicy` and `classifyNasdaqNews`. */
+/** Articles by symbol. Created with `nasdaqNewsPolicy` and `classifyNasdaqNews`. */
 export interface NasdaqNews {
-  /** Null: Nasdaq does not know the symbol. */
+  /** Null when Nasdaq does not know the symbol. */
   articles(symbol: string, signal?: AbortSignal): Promise<Headlines | null>;
   health(): UpstreamHealth;
 }

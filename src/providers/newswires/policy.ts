@@ -1,10 +1,10 @@
-// How the news feeds that need no key may be asked: GlobeNewswire's releases and Nasdaq's articles, each for itself.
+// Request policies for the news feeds that need no key: GlobeNewswire's releases and Nasdaq's articles.
 import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 export const GLOBENEWSWIRE_HOST = "www.globenewswire.com";
 export const NASDAQ_HOST = "www.nasdaq.com";
 
-/** Three feeds every five minutes; they are made anew each minute and offered for syndication. */
+/** Three feeds every five minutes. They are updated each minute and offered for syndication. */
 export const globenewswirePolicy: UpstreamPolicy = {
   name: "globenewswire",
   hosts: [GLOBENEWSWIRE_HOST, "globenewswire.com", "rss.globenewswire.com"],
@@ -16,13 +16,13 @@ export const globenewswirePolicy: UpstreamPolicy = {
   slots: 1,
   waitMsMax: 60_000,
   attemptMsMax: 15_000,
-  // Twenty releases, some with most of their text, are 200 kB.
+  // Twenty releases, some with most of their text, are about 200 kB.
   bytesMax: 4_000_000,
   retriesMax: 1,
   breaker: { failuresMax: 3, openMs: [60_000, 300_000, 900_000] },
 };
 
-/** The website's edge lets what does not look like a browser hang until the time-out, hence the headers. */
+/** The website lets requests that do not look like a browser hang until the timeout, hence the headers. */
 export const nasdaqNewsPolicy: UpstreamPolicy = {
   name: "nasdaq-news",
   hosts: [NASDAQ_HOST, "nasdaq.com"],

@@ -1,22 +1,22 @@
-// What an answer of Wikimedia's means, by status and body: its API says 200 and means no.
+// Classifies Wikimedia's answers by status and body; its API reports errors with status 200.
 import { bodyStart } from "../../platform/upstream/body-start.ts";
 import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 import { METRICS_HOST, WIKIDATA_HOST } from "./policy.ts";
 
-/** How much of a body is looked at: the API's error stands at its beginning. */
+/** How much of the body is examined; the API's error is at its beginning. */
 const PEEK_BYTES = 2_048;
 
-/** Errors of the API that are about its state and not about the question. */
+/** API errors about the state of the service, not about the request. */
 const UNWELL = /^(?:internal_api_error|readonly|maxlag|unknownerror)/;
 
-/** Whether a path answers in JSON; the pages answer in HTML. */
+/** Whether a path answers in JSON; article pages answer in HTML. */
 const isJsonPath = ({ hostname, pathname }: URL): boolean =>
   hostname === METRICS_HOST ||
   hostname === WIKIDATA_HOST ||
   pathname === "/w/api.php" ||
   pathname.startsWith("/api/rest_v1/page/summary/");
 
-/** The code of an error the API tells with status 200. */
+/** The code of an error that the API sends with status 200. */
 function apiError(answer: UpstreamAnswer, body: string): string | null {
   return (
     answer.headers.get("mediawiki-api-error") ??
@@ -25,16 +25,19 @@ function apiError(answer: UpstreamAnswer, body: string): string | null {
   );
 }
 
-/** Judges every answer of Wikimedia's, of whichever host. `answered`: it understood and says no, or that it has none. */
+/** Classifies an answer of any host. `answered` means that Wikimedia understood the request and refused it or has no data. */
 export function classifyWikimedia(answer: UpstreamAnswer): Verdict {
   const { status } = answer;
   const body = bodyStart(answer, PEEK_BYTES);
   const isJson = body.startsWith("{") || body.startsWith("[");
   const error = apiError(answer, body);
   if (status === 429 || error === "ratelimited")
-    return { kind: "rate_limited", detail: "Wikimedia says we ask too often" };
+    return { kind: "rate_limited", detail: "Wikimedia's rate limit is reached" };
   if (status === 403 && !isJson)
-    return { kind: "failed", detail: "Wikimedia refuses us (403): it wants a contact in SEC_USER_AGENT" };
+    return {
+      kind: "failed",
+      detail: "Wikimedia refuses this client (403): set a contact address in SEC_USER_AGENT",
+    };
   if (status >= 500) return { kind: "failed", detail: `Wikimedia answered with status ${status}` };
   if (status >= 400) return { kind: "answered" };
   if (status !== 200) return { kind: "failed", detail: `Wikimedia answered with status ${status}` };

@@ -1,4 +1,4 @@
-// Wikimedia: what Wikipedia's articles say. Its face.
+// Wikimedia: Wikipedia's lists of index members, search, articles and page views, and Wikidata's companies.
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import { askIndexMembers, type IndexMembers, type IndexName } from "./endpoints/index-page.ts";
 import { ALWAYS_READ, askPageViews, type PageViews } from "./endpoints/page-views.ts";
@@ -16,26 +16,26 @@ export type { Constituent } from "./parse/constituents.ts";
 export { METRICS_HOST, WIKIDATA_HOST, WIKIPEDIA_HOST, wikimediaPolicy } from "./policy.ts";
 
 export interface WikimediaDeps {
-  /** Made with `wikimediaPolicy` and `classifyWikimedia`: ONE for the process, requests go one at a time. */
+  /** Created with `wikimediaPolicy` and `classifyWikimedia`. The process must have only ONE: requests go one at a time. */
   readonly upstream: Upstream;
 }
 
-/** The provider. Each method says what it throws where it is defined. */
+/** The provider. What each method throws is documented where it is defined. */
 export interface Wikimedia {
   indexMembers(index: IndexName, signal?: AbortSignal): Promise<IndexMembers>;
   search(words: string, limit: number, signal?: AbortSignal): Promise<SearchResult>;
-  /** The article behind each title, null where there is none; at most 50. */
+  /** The article of each title, null where there is none; at most 50 titles. */
   titles(titles: readonly string[], signal?: AbortSignal): Promise<ReadonlyMap<string, Article | null>>;
-  /** Companies with that number of the SEC's, and their articles. */
+  /** Companies with this SEC number (CIK), and their articles. */
   itemsByCik(cik: string, signal?: AbortSignal): Promise<readonly WikidataItem[]>;
-  /** Companies listed today on an exchange of the United States under that ticker, and their articles. */
+  /** Companies currently listed on a US exchange under that ticker, and their articles. */
   itemsByTicker(ticker: string, signal?: AbortSignal): Promise<readonly WikidataItem[]>;
   pageViews(
     title: string,
     span: { readonly start: string; readonly end: string },
     signal?: AbortSignal,
   ): Promise<PageViews>;
-  /** The last of `span`'s days that any article can have views of; null when none of them has. */
+  /** The last day of `span` for which page views are published; null when there is none. */
   lastViewsDay(
     span: { readonly start: string; readonly end: string },
     signal?: AbortSignal,

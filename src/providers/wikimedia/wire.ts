@@ -1,4 +1,4 @@
-// Reads Wikimedia's JSON: a body that is none, or of another shape, is refused whole.
+// Reads Wikimedia's JSON; a body of another shape is rejected as a whole.
 import { type UpstreamFailed, UpstreamMisread } from "../../platform/errors.ts";
 import { type Fields, isFields, jsonOf } from "../../platform/upstream/json-place.ts";
 import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
@@ -6,7 +6,7 @@ import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
 export const changed = (document: string, expected: string): UpstreamFailed =>
   new UpstreamMisread("wikimedia", `wikimedia changed the shape of ${document}: ${expected}`);
 
-/** The object an answer holds. Throws UpstreamFailed. */
+/** The JSON object of an answer. Throws UpstreamFailed. */
 export function bodyOf(answer: UpstreamAnswer, document: string): Fields {
   const body = jsonOf("wikimedia", document, answer);
   if (!isFields(body)) throw changed(document, "it should be an object");
@@ -31,5 +31,5 @@ export const textOrNull = (value: unknown): string | null =>
 export const countOrNull = (value: unknown): number | null =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
-/** An article's title as it stands in an address. */
+/** An article's title as part of a URL path. */
 export const pathOf = (title: string): string => encodeURIComponent(title.replaceAll(" ", "_"));

@@ -7,7 +7,7 @@ import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy
 import { readEnvelope } from "../envelope.ts";
 import { API_HOST } from "../policy.ts";
 
-/** One payment. Dollars a share, as declared. */
+/** One payment, in dollars per share as declared. */
 export interface CalendarDividend {
   /** Canonical. */
   readonly symbol: string;
@@ -22,14 +22,14 @@ export interface CalendarDividend {
 export interface DividendDay {
   readonly date: string;
   readonly rows: readonly CalendarDividend[];
-  /** Rows under a symbol of no convention we know, or of another day. */
+  /** Number of rows left out: a symbol of no known convention, or another day. */
   readonly unread: number;
   readonly received_at: Temporal.Instant;
 }
 
 const DOCUMENT = "dividend calendar";
 
-/** Reads one answer; pure. */
+/** Reads one answer. Pure. */
 export function readDividendDay(date: string, answer: UpstreamAnswer): DividendDay {
   const { data, refusal } = readEnvelope(DOCUMENT, answer);
   if (refusal !== null) throw new UpstreamRefused("nasdaq", `Nasdaq refused its ${DOCUMENT}: ${refusal}`);
@@ -54,7 +54,7 @@ export function readDividendDay(date: string, answer: UpstreamAnswer): DividendD
   return { date, rows, unread: found.length - rows.length, received_at: answer.receivedAt };
 }
 
-/** Asks for one ex-dividend day. Throws Upstream*; a day without any is empty. */
+/** Fetches one ex-dividend day; empty when there are no payments. Throws Upstream*. */
 export async function askDividendDay(
   upstream: Upstream,
   date: string,

@@ -1,4 +1,4 @@
-// Nasdaq's earnings calendar of one day: who reports, when in the day, and what is expected.
+// Nasdaq's earnings calendar of one day: the companies that report, the time of day, and the expectations.
 
 import { fromNasdaq } from "../../../market/spelling.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
@@ -10,7 +10,7 @@ import type { Wire } from "../wire.ts";
 
 export type ReportTime = "bmo" | "amc" | "unknown";
 
-/** One company on the calendar. Dollars a share. */
+/** One company on the calendar. Amounts in dollars per share. */
 export interface CalendarEarnings {
   /** Canonical. */
   readonly symbol: string;
@@ -20,7 +20,7 @@ export interface CalendarEarnings {
   readonly fiscal_quarter: string | null;
   readonly eps_estimate: number | null;
   readonly estimate_count: number | null;
-  /** Days that have passed carry it. */
+  /** Only on days in the past. */
   readonly eps_actual: number | null;
   readonly eps_last_year: number | null;
   readonly last_year_report_date: string | null;
@@ -29,7 +29,7 @@ export interface CalendarEarnings {
 export interface EarningsDay {
   readonly date: string;
   readonly rows: readonly CalendarEarnings[];
-  /** Rows under a symbol of no convention we know. */
+  /** Number of rows left out because of a symbol of no known convention. */
   readonly unread: number;
   readonly received_at: Temporal.Instant;
 }
@@ -57,7 +57,7 @@ function readRow(row: Wire, symbol: string): CalendarEarnings {
   };
 }
 
-/** Reads one answer; pure. */
+/** Reads one answer. Pure. */
 export function readEarningsDay(date: string, answer: UpstreamAnswer): EarningsDay {
   const { data, refusal } = readEnvelope(DOCUMENT, answer);
   if (refusal !== null) throw new UpstreamRefused("nasdaq", `Nasdaq refused its ${DOCUMENT}: ${refusal}`);
@@ -69,7 +69,7 @@ export function readEarningsDay(date: string, answer: UpstreamAnswer): EarningsD
   return { date, rows, unread: found.length - rows.length, received_at: answer.receivedAt };
 }
 
-/** Asks for one day (New York). Throws Upstream*; a day on which nobody reports is empty. */
+/** Fetches one New York day; empty when no company reports. Throws Upstream*. */
 export async function askEarningsDay(
   upstream: Upstream,
   date: string,

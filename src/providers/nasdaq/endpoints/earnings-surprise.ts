@@ -1,4 +1,4 @@
-// Nasdaq's surprise history of a company: what it earned in its last four quarters against what was expected.
+// Nasdaq's surprise history of a company: actual against expected earnings of its last four quarters.
 
 import { toNasdaq } from "../../../market/spelling.ts";
 import { NotFound } from "../../../platform/errors.ts";
@@ -7,7 +7,7 @@ import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy
 import { readEnvelope } from "../envelope.ts";
 import { API_HOST } from "../policy.ts";
 
-/** One quarter. Dollars a share. */
+/** One quarter, in dollars per share. */
 export interface Surprise {
   /** YYYY-MM: the month in which the fiscal quarter ends. */
   readonly fiscal_quarter: string;
@@ -25,7 +25,7 @@ export interface Surprises {
 
 const DOCUMENT = "earnings surprise";
 
-/** The refusal that there is no such symbol here. */
+/** The error for a symbol Nasdaq does not know. */
 export function noSuchSymbol(symbol: string, words: string): NotFound {
   return new NotFound("unknown_ticker", `Nasdaq knows no ticker ${symbol}`, {
     ticker: symbol,
@@ -34,13 +34,13 @@ export function noSuchSymbol(symbol: string, words: string): NotFound {
   });
 }
 
-/** Path of a symbol's document; null where Nasdaq's spelling of such an issue is not known. */
+/** A symbol in a URL path; null where Nasdaq's spelling of such an issue is unknown. */
 export const symbolPath = (symbol: string): string | null => {
   const spelled = toNasdaq(symbol);
   return spelled === null ? null : encodeURIComponent(spelled);
 };
 
-/** Reads one answer; pure. Rows without a quarter say nothing and are left out. */
+/** Reads one answer. Pure. Leaves out rows without a quarter. */
 export function readSurprises(symbol: string, answer: UpstreamAnswer): Surprises {
   const { data, refusal } = readEnvelope(DOCUMENT, answer);
   if (refusal !== null) throw noSuchSymbol(symbol, refusal);
@@ -64,7 +64,7 @@ export function readSurprises(symbol: string, answer: UpstreamAnswer): Surprises
   };
 }
 
-/** Asks for one canonical symbol. Throws NotFound where Nasdaq has none such, Upstream*. */
+/** Fetches one canonical symbol. Throws NotFound where Nasdaq does not know it, Upstream*. */
 export async function askSurprises(
   upstream: Upstream,
   symbol: string,

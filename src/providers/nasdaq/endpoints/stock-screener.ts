@@ -8,11 +8,11 @@ import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy
 import { SCREENER_HOST } from "../listings-policy.ts";
 import { numberOf, saysNothing } from "../parse/written.ts";
 
-/** The rows name no exchange, so each is asked for by itself. */
+/** Requested one by one, since the rows do not name their exchange. */
 export const SCREENED_EXCHANGES = ["nasdaq", "nyse", "amex"] as const;
 export type ScreenedExchange = (typeof SCREENED_EXCHANGES)[number];
 
-/** A stock as the screener has it; null where it says nothing. */
+/** A stock in the screener; null means unknown. */
 export interface ScreenedStock {
   /** Canonical symbol. */
   readonly symbol: string;
@@ -22,7 +22,7 @@ export interface ScreenedStock {
   readonly industry: string | null;
   readonly country: string | null;
   readonly ipo_year: number | null;
-  /** US dollars. Of each class of a company the whole company's: not to be added up. */
+  /** US dollars. Each class of a company shows the value of the whole company, so do not add them up. */
   readonly market_cap: number | null;
   readonly last_price: number | null;
   readonly volume: number | null;
@@ -44,13 +44,13 @@ function text(row: Record<string, unknown>, name: string): string | null {
   return value.trim() || null;
 }
 
-/** The same; null also for the words for "unknown", which for a symbol would be one (NA). */
+/** As `text`; null also for the words for "unknown". Not for symbols, since NA may be one. */
 function word(row: Record<string, unknown>, name: string): string | null {
   const written = text(row, name);
   return written === null || saysNothing(written) ? null : written;
 }
 
-/** "$309.35", "4514709583000.00", "46,767,645", or a plain number; null for nothing. */
+/** "$309.35", "4514709583000.00", "46,767,645", or a plain number; null when absent. */
 function figure(row: Record<string, unknown>, name: string): number | null {
   const value = row[name];
   if (value === undefined || value === null) return null;
@@ -59,10 +59,10 @@ function figure(row: Record<string, unknown>, name: string): number | null {
   return number;
 }
 
-/** A market value or price of zero is the screener's way of having none. */
+/** The screener writes zero for an unknown market value or price. */
 const positive = (value: number | null) => (value !== null && value > 0 ? value : null);
 
-/** Reads the rows of one answer. Throws UpstreamFailed when a row is of another shape. */
+/** Reads the rows of one answer. Throws UpstreamFailed when a row has another shape. */
 export function readScreenerRows(rows: unknown): Screened {
   if (!Array.isArray(rows)) throw wrong("rows should be a list");
   const unread: string[] = [];
@@ -92,7 +92,7 @@ export function readScreenerRows(rows: unknown): Screened {
   return { rows: [...stocks.values()], unread };
 }
 
-/** The rows of a whole answer. Nasdaq refuses with status 200: the envelope's own status says so. */
+/** The rows of a complete answer. Nasdaq refuses with HTTP 200; the envelope's own status shows it. */
 export function readScreener(body: unknown): Screened {
   if (!isFields(body)) throw wrong("the answer should be an object");
   const { status, data } = body;
@@ -129,7 +129,7 @@ function screenerJson({ bytes }: UpstreamAnswer): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {
-    throw new UpstreamMisread("nasdaq-listings", "Nasdaq's screener sent an answer that is no JSON", {
+    throw new UpstreamMisread("nasdaq-listings", "Nasdaq's screener sent an answer that is not JSON", {
       cause,
     });
   }

@@ -1,4 +1,4 @@
-// nasdaqlisted.txt and otherlisted.txt: every security listed on a US exchange today, by exchange.
+// Reads nasdaqlisted.txt and otherlisted.txt: every security currently listed on a US exchange.
 
 import { fromFinra } from "../../../market/spelling.ts";
 import { UpstreamMisread } from "../../../platform/errors.ts";
@@ -21,16 +21,16 @@ export interface DirectoryRow {
 
 export interface Directory {
   readonly rows: readonly DirectoryRow[];
-  /** Lines of securities that only test the systems. */
+  /** Number of test securities, which are left out. */
   readonly tests: number;
-  /** Lines that cannot be read: a symbol of no known convention, or a line of another form. */
+  /** Lines that cannot be read: a symbol of no known convention, or an unknown format. */
   readonly unread: readonly string[];
-  /** When the file was made, in Nasdaq's own words (New York time, MMDDYYYYhh:mm). */
+  /** When Nasdaq created the file, as written there (New York time, MMDDYYYYhh:mm). */
   readonly created: string;
   readonly received_at: string;
 }
 
-/** Column names of the two files; a file is read by its header line. */
+/** Column names of the two files. */
 const COLUMNS = {
   nasdaqlisted: { symbol: "Symbol", exchange: null, etf: "ETF", nextShares: "NextShares" },
   otherlisted: { symbol: "CQS Symbol", exchange: "Exchange", etf: "ETF", nextShares: null },
@@ -44,9 +44,9 @@ const EXCHANGES: Readonly<Record<string, string>> = {
   V: "IEX",
 };
 const NASDAQ = "Nasdaq";
-/** The last line; without it the file was cut off. */
+/** The last line; a file without it is truncated. */
 const TRAILER = /^File Creation Time:\s*([^|]*)/;
-/** A file of which more cannot be read is another file. */
+/** With more unreadable lines than this, the file's format has changed. */
 const UNREAD_SHARE_MAX = 0.02;
 
 const wrong = (file: DirectoryFile, what: string) =>
@@ -54,7 +54,7 @@ const wrong = (file: DirectoryFile, what: string) =>
 
 const headOf = (name: string): string => name.replace(/\s/g, "").toLowerCase();
 
-/** Places of the columns we read, by their names, capitals and blanks aside; -1 for one that may be absent. */
+/** Indices of the columns by name, ignoring case and white space; -1 for a missing optional one. */
 function placesOf(file: DirectoryFile, header: string): (name: string, isNeeded?: boolean) => number {
   const names = header.split("|").map(headOf);
   return (name, isNeeded = true) => {
@@ -64,7 +64,7 @@ function placesOf(file: DirectoryFile, header: string): (name: string, isNeeded?
   };
 }
 
-/** Reads a whole file. Throws UpstreamFailed when it is cut off, of another shape, or without a security. */
+/** Reads a complete file. Throws UpstreamFailed when it is truncated, of another shape, or without securities. */
 export function readDirectory(file: DirectoryFile, text: string): Omit<Directory, "received_at"> {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   const created = TRAILER.exec(lines.at(-1) ?? "")?.[1]?.trim();
@@ -78,7 +78,7 @@ export function readDirectory(file: DirectoryFile, text: string): Omit<Directory
     test: place("Test Issue"),
     etf: place(columns.etf),
     exchange: columns.exchange === null ? null : place(columns.exchange),
-    // The list began without it.
+    // Older lists do not have this column.
     nextShares: columns.nextShares === null ? null : place(columns.nextShares, false),
   };
   const width = header.split("|").length;
@@ -92,7 +92,7 @@ export function readDirectory(file: DirectoryFile, text: string): Omit<Directory
       tests += 1;
       continue;
     }
-    // The tape's spelling with dots for its slashes: BRK.B, ABRpD, AAC.WS, AAC.U.
+    // The tape's spelling with dots instead of slashes: BRK.B, ABRpD, AAC.WS, AAC.U.
     const symbol = cells.length === width ? fromFinra(cell(at.symbol).replaceAll(".", "/")) : null;
     if (symbol === null) {
       unread.push(line);

@@ -1,4 +1,4 @@
-// Nasdaq's dividend history of one symbol, declared payments included. Only of issues listed on Nasdaq itself.
+// Nasdaq's dividend history of one symbol, including declared payments. Only for issues listed on Nasdaq.
 import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
 import { readEnvelope } from "../envelope.ts";
@@ -9,14 +9,14 @@ import { noSuchSymbol, symbolPath } from "./earnings-surprise.ts";
 export type AssetClass = "stocks" | "etf";
 export type DividendType = "cash" | "special" | "stock" | "other";
 
-/** One payment, as paid: not adjusted for later splits (AAPL 2020-08-07 $0.82, 2020-11-06 $0.205). */
+/** One payment as paid, not adjusted for later splits (AAPL 2020-08-07 $0.82, 2020-11-06 $0.205). */
 export interface SymbolDividend {
   readonly ex_dividend_date: string;
   readonly dividend_type: DividendType;
   readonly declaration_date: string | null;
   readonly record_date: string | null;
   readonly payment_date: string | null;
-  /** Null for one in shares. */
+  /** Null for a stock dividend. */
   readonly amount: number | null;
   readonly currency: string | null;
 }
@@ -24,8 +24,8 @@ export interface SymbolDividend {
 export interface SymbolDividends {
   readonly symbol: string;
   /**
-   * False where Nasdaq keeps no history: of issues listed elsewhere it says so in a message, with status 200 and no
-   * rows, which must not be read as "pays no dividend".
+   * False where Nasdaq has no history: for issues listed elsewhere it answers 200 with a message and no rows, which does
+   * not mean that the company pays no dividend.
    */
   readonly is_covered: boolean;
   /** Newest first, as sent. */
@@ -60,7 +60,7 @@ function readRow(row: Wire): SymbolDividend[] {
   ];
 }
 
-/** Reads one answer; pure. */
+/** Reads one answer. Pure. */
 export function readSymbolDividends(symbol: string, answer: UpstreamAnswer): SymbolDividends {
   const { data, message, refusal } = readEnvelope(DOCUMENT, answer);
   if (refusal !== null) throw noSuchSymbol(symbol, refusal);
@@ -74,7 +74,7 @@ export function readSymbolDividends(symbol: string, answer: UpstreamAnswer): Sym
   };
 }
 
-/** Asks for one canonical symbol of a class. Throws NotFound where Nasdaq has none such in it, Upstream*. */
+/** Fetches one canonical symbol of an asset class. Throws NotFound where Nasdaq has no such symbol in it, Upstream*. */
 export async function askSymbolDividends(
   upstream: Upstream,
   symbol: string,

@@ -1,4 +1,4 @@
-// What kind of security a line of a list is about, as its name and symbol tell.
+// Derives the type of a listed security from its name and symbol.
 import { readIssue } from "../../../market/issue.ts";
 
 export const SECURITY_TYPES = [
@@ -16,9 +16,9 @@ export const SECURITY_TYPES = [
 export type SecurityType = (typeof SECURITY_TYPES)[number];
 
 /**
- * Words that name a kind. The first of them in a name counts: "Warrants, each for one share of Common Stock" is a
- * warrant. Units of a partnership and the like are its equity, not a bundle of a share and a warrant; depositary shares
- * that are not American stand for parts of a bank's preferred shares.
+ * Words in a name that show the type. The first one counts: "Warrants, each for one share of Common Stock" is a
+ * warrant. Units of a partnership are its equity, not a bundle of a share and a warrant. Depositary shares that are not
+ * American represent parts of a bank's preferred shares.
  */
 const WORDS: readonly (readonly [SecurityType, RegExp])[] = [
   ["adr", /\bamerican deposit[ao]ry\b|\b(?:class [a-z](?:-\d)? )?AD[SR]s?\b/i],
@@ -42,7 +42,7 @@ const WORDS: readonly (readonly [SecurityType, RegExp])[] = [
   ],
 ];
 
-/** The kind that a symbol's own suffix tells; null for classes and ordinary shares. */
+/** The type shown by a symbol's suffix; null for classes and ordinary shares. */
 function bySuffix(symbol: string): SecurityType | null {
   const part = readIssue(symbol)?.parts[0] ?? "";
   if (part.startsWith("WS")) return "warrant";
@@ -59,7 +59,7 @@ function description(name: string): string {
 
 function byName(name: string): SecurityType | null {
   const text = description(name);
-  // An issuer comes first in a name: "Unit Corporation Common Stock" is no unit.
+  // The issuer comes first in a name: "Unit Corporation Common Stock" is not a unit.
   const begins = text === name ? 1 : 0;
   let found: SecurityType | null = null;
   let first = Number.POSITIVE_INFINITY;
@@ -73,7 +73,7 @@ function byName(name: string): SecurityType | null {
   return found;
 }
 
-/** `isEtf` is the list's own word. What neither word nor suffix tells is an ordinary share. */
+/** The type of a security. `isEtf` is the list's own flag. Without a hint in name or suffix it is an ordinary share. */
 export function securityTypeOf(symbol: string, name: string, isEtf: boolean): SecurityType {
   if (isEtf) return "etf";
   const type = bySuffix(symbol) ?? byName(name) ?? "common";

@@ -1,15 +1,15 @@
-// Figures, dates and months as Nasdaq writes them. Each reader gives null for its words for "unknown", undefined for
-// what it cannot read.
+// Parses numbers, dates and months as Nasdaq writes them. Each parser gives null for "unknown" (`N/A` and the like) and
+// undefined for a text it cannot read.
 import { isDate } from "../../../market/date.ts";
 
 const UNKNOWN = /^(?:n\/?a|-+|none|tbd|)$/i;
 
-/** Whether a text is one of Nasdaq's words for "unknown". */
+/** True for a text that means "unknown". */
 export const saysNothing = (text: string): boolean => UNKNOWN.test(text.trim());
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** `1.7`, `$1.74`, `-$0.35`, `($0.35)` (negative), `$4,465,201,458`, `0.58%`. */
+/** Parses `1.7`, `$1.74`, `-$0.35`, `($0.35)` (negative), `$4,465,201,458`, `0.58%`. */
 export function numberOf(value: unknown): number | null | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   if (typeof value !== "string") return undefined;
@@ -20,11 +20,11 @@ export function numberOf(value: unknown): number | null | undefined {
   if (!match || !/\d/.test(digits) || (open === undefined) !== (close === undefined)) return undefined;
   const number = Number(digits.replaceAll(",", ""));
   const isNegative = open !== undefined || before === "-" || after === "-";
-  // A plain zero: minus zero is written as "-0" by some.
+  // Avoids minus zero, which some formats write as "-0".
   return isNegative ? -number || 0 : number;
 }
 
-/** `7/01/2024` and `2024-07-01` as `2024-07-01`. */
+/** Parses `7/01/2024` and `2024-07-01` to `2024-07-01`. */
 export function dateOf(value: string): string | null | undefined {
   const text = value.trim();
   if (UNKNOWN.test(text)) return null;
@@ -33,7 +33,7 @@ export function dateOf(value: string): string | null | undefined {
   return isDate(date) ? date : undefined;
 }
 
-/** `May/2024`, `Jul 2026`, `July2026` as `2024-05`. */
+/** Parses `May/2024`, `Jul 2026`, `July2026` to the form `2024-05`. */
 export function monthOf(value: string): string | null | undefined {
   const text = value.trim();
   if (UNKNOWN.test(text)) return null;

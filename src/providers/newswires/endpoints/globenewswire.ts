@@ -1,4 +1,4 @@
-// GlobeNewswire's feeds of press releases: the issuers' own words, with exchange and symbol beside them.
+// GlobeNewswire's feeds of press releases, with the exchange and symbol of the issuer.
 
 import { type Headlines, headlineOf, linkedTickers } from "../../../market/headline.ts";
 import { type FeedEntry, fieldOf, fieldsOf, type readFeed } from "../../../platform/feed/feed.ts";
@@ -9,7 +9,7 @@ import { GLOBENEWSWIRE_HOST } from "../policy.ts";
 
 export type Feed = ReturnType<typeof readFeed>;
 
-/** News about public companies of all countries, and of the two exchanges; each has its newest twenty. */
+/** News about public companies of all countries, and of the two exchanges; each feed has the newest twenty. */
 export const GLOBENEWSWIRE_FEEDS = [
   "/RssFeed/orgclass/1/feedTitle/GlobeNewswire%20-%20News%20about%20Public%20Companies",
   "/RssFeed/exchange/NASDAQ",
@@ -18,11 +18,11 @@ export const GLOBENEWSWIRE_FEEDS = [
 
 const NAME = "GlobeNewswire";
 const STOCK_DOMAIN = /globenewswire\.com\/rss\/stock$/i;
-/** Exchanges of US symbols: `TSX:ABC` and `Euronext Lisbon:BCP` are other companies than ABC and BCP. */
+/** US exchanges. `TSX:ABC` and `Euronext Lisbon:BCP` are other companies than the US symbols ABC and BCP. */
 const US_EXCHANGE =
   /^(?:nasdaq(?:[ -]?(?:gm|gs|cm|global(?: select)?(?: market)?|capital market))?|nyse(?:[ -]?(?:american|arca|mkt|amex))?|amex|cboe|bats|otc(?:[ -]?(?:qb|qx|bb|pink|markets|other))?|otc markets|pink)$/i;
 
-/** `Nasdaq:ACME`; null for a symbol of no US exchange. */
+/** The symbol in `Nasdaq:ACME`; null when the exchange is not a US one. */
 function usSymbol(text: string): string | null {
   const at = text.lastIndexOf(":");
   return at > 0 && US_EXCHANGE.test(text.slice(0, at).trim()) ? text.slice(at + 1).trim() : null;
@@ -35,11 +35,11 @@ const tickersOf = (entry: FeedEntry) =>
       .map(({ text }) => usSymbol(text)),
   );
 
-/** Releases of one feed. Pure. */
+/** Reads the releases of one feed. Pure. */
 export function readReleases(feed: Feed): Headlines {
   const articles = feed.entries.map((entry) =>
     headlineOf(entry, feed.about, {
-      // Their number of the release; the address of it changes with its title.
+      // The number of the release; its address changes with its title.
       id: fieldOf(entry, "dc:identifier"),
       tickers: tickersOf(entry),
       source: NAME,
@@ -50,7 +50,7 @@ export function readReleases(feed: Feed): Headlines {
   return { articles: read, unread: articles.length - read.length };
 }
 
-/** All feeds, or none. Throws Upstream* when one cannot be had whole. */
+/** Fetches all feeds, or none. Throws Upstream* when one is not complete. */
 export async function askReleases(upstream: Upstream, signal?: AbortSignal): Promise<Headlines> {
   const all: Headlines[] = [];
   for (const path of GLOBENEWSWIRE_FEEDS) {

@@ -12,13 +12,13 @@ const NAME = "Nasdaq";
 
 const letters = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
 
-/** `AAPL Feed`: whose feed it is. An unknown symbol silently gets everybody's, under another title. */
+/** Whether the title is `AAPL Feed` for that symbol. For an unknown symbol Nasdaq sends its general feed, without an error. */
 export function isFeedOf(spelled: string, title: string | null): boolean {
   const whose = /^(.+?)\s+feed$/i.exec(title?.trim() ?? "")?.[1];
   return whose !== undefined && letters(whose) === letters(spelled);
 }
 
-/** Articles of one feed; null when it is not the symbol's own. Pure. */
+/** Reads the articles of one feed; null when it is not the symbol's own. Pure. */
 export function readArticles(feed: ReturnType<typeof readFeed>, spelled: string): Headlines | null {
   if (!isFeedOf(spelled, fieldOf(feed.about, "title"))) return null;
   const articles = feed.entries.map((entry) =>
@@ -28,7 +28,7 @@ export function readArticles(feed: ReturnType<typeof readFeed>, spelled: string)
           .flatMap(({ text }) => text.split(","))
           .map((text) => fromNasdaq(text.trim()) ?? text.trim()),
       ),
-      // Their "creator" is the house that wrote it, not a person.
+      // The "creator" is the publisher, not a person.
       source: fieldOf(entry, "dc:creator"),
       author: null,
     }),
@@ -37,7 +37,7 @@ export function readArticles(feed: ReturnType<typeof readFeed>, spelled: string)
   return { articles: read, unread: articles.length - read.length };
 }
 
-/** Articles about a canonical symbol; null when Nasdaq does not know it. Throws Upstream* when it fails. */
+/** Fetches articles about a canonical symbol; null when Nasdaq does not know it. Throws Upstream* when it fails. */
 export async function askArticles(
   upstream: Upstream,
   symbol: string,

@@ -1,4 +1,4 @@
-// Wikipedia's lists of index members: by way of the API, which names the revision, else as the article itself.
+// Wikipedia's lists of index members, through the API, which names the revision, else as the article page.
 
 import { UpstreamFailed, UpstreamMisread } from "../../../platform/errors.ts";
 import { instantText } from "../../../platform/instant-text.ts";
@@ -9,12 +9,12 @@ import { WIKIPEDIA_HOST } from "../policy.ts";
 
 export type IndexName = "sp500" | "nasdaq100";
 
-/** The members of an index as its page had them. */
+/** The members of an index according to its page. */
 export interface IndexMembers {
   readonly index: IndexName;
   readonly classification: ConstituentTable["classification"];
   readonly constituents: readonly Constituent[];
-  /** Number of the page's revision; null where the answer does not tell it. */
+  /** Number of the page's revision; null when the answer does not state it. */
   readonly revision: number | null;
   /** Address of that revision, else of the page. */
   readonly source: string;
@@ -23,9 +23,9 @@ export interface IndexMembers {
 }
 
 interface IndexPage {
-  /** Titles under which the list has stood, the likeliest first. */
+  /** Titles the list has had, the most likely first. */
   readonly titles: readonly string[];
-  /** A list of fewer or more members is a page in disorder. */
+  /** A list outside these bounds comes from a damaged page. */
   readonly membersMin: number;
   readonly membersMax: number;
 }
@@ -33,7 +33,7 @@ interface IndexPage {
 const PAGES: Readonly<Record<IndexName, IndexPage>> = {
   // 500 companies, some with several classes: 503 to 505 shares.
   sp500: { titles: ["List of S&P 500 companies"], membersMin: 480, membersMax: 530 },
-  // The table has stood on a page of its own for a time.
+  // The table had a page of its own for a time.
   nasdaq100: { titles: ["Nasdaq-100", "List of Nasdaq-100 companies"], membersMin: 95, membersMax: 115 },
 };
 
@@ -61,7 +61,7 @@ interface Page {
 const broken = (what: string, answer: UpstreamAnswer): UpstreamFailed =>
   new UpstreamMisread("wikimedia", `wikipedia ${what}`, { upstreamStatus: answer.status });
 
-/** The HTML in an answer of `action=parse`, either version of its format. */
+/** The HTML in an answer of `action=parse`, in either version of its format. */
 function readParsed(answer: UpstreamAnswer, text: string): Page {
   let body: { error?: { code?: unknown }; parse?: { revid?: unknown; text?: unknown } };
   try {
@@ -77,7 +77,7 @@ function readParsed(answer: UpstreamAnswer, text: string): Page {
   return { html, revision: typeof revid === "number" && revid > 0 ? revid : null };
 }
 
-/** The article itself: its revision stands in its settings, in its address, or in the ETag of the REST API. */
+/** The article page; its revision is in its settings, in its address, or in the ETag of the REST API. */
 function readArticle(answer: UpstreamAnswer, html: string): Page {
   const found =
     /"wgRevisionId":\s*(\d{1,12})/.exec(html)?.[1] ??
@@ -86,14 +86,14 @@ function readArticle(answer: UpstreamAnswer, html: string): Page {
   return { html, revision: found === undefined ? null : Number(found) };
 }
 
-/** The page in an answer, whichever way it came. Throws UpstreamFailed. */
+/** The page in an answer of either kind. Throws UpstreamFailed. */
 function readPage(answer: UpstreamAnswer): Page {
   if (answer.status !== 200) throw broken(`has no such page (${answer.status})`, answer);
   const text = new TextDecoder().decode(answer.bytes);
   return text.trimStart().startsWith("{") ? readParsed(answer, text) : readArticle(answer, text);
 }
 
-/** The members in an answer, whichever way it came. Throws UpstreamFailed when the list is not one of that index. */
+/** The members in an answer of either kind. Throws UpstreamFailed when the list cannot be that of the index. */
 export function readIndexMembers(index: IndexName, title: string, answer: UpstreamAnswer): IndexMembers {
   const { html, revision } = readPage(answer);
   const { classification, constituents } = readConstituents(html);
@@ -101,7 +101,7 @@ export function readIndexMembers(index: IndexName, title: string, answer: Upstre
   if (constituents.length < membersMin || constituents.length > membersMax)
     throw new UpstreamMisread(
       "wikimedia",
-      `wikipedia's list of ${index} has ${constituents.length} members, which cannot be: ${membersMin} to ${membersMax} are expected`,
+      `wikipedia's list of ${index} has ${constituents.length} members; ${membersMin} to ${membersMax} are expected`,
     );
   const page = `https://${WIKIPEDIA_HOST}`;
   const source =
@@ -112,12 +112,12 @@ export function readIndexMembers(index: IndexName, title: string, answer: Upstre
   return { index, classification, constituents, revision, source, received_at };
 }
 
-/** A fault that another page or another way to it may not have. */
+/** Errors that another page, or the other way to fetch it, may avoid. */
 const isOfThePage = (error: unknown): boolean => error instanceof UpstreamFailed;
 
 /**
- * The members of an index today. Each title is asked of the API and, where that fails, as an article. Throws the first
- * fault: UpstreamFailed also for a list that cannot be right, UpstreamRateLimited, UpstreamTimeout.
+ * Fetches the current members of an index. Tries each title through the API and, when that fails, as an article page.
+ * Throws the first error: UpstreamFailed (also for an implausible list), UpstreamRateLimited, UpstreamTimeout.
  */
 export const askIndexMembers = (
   upstream: Upstream,

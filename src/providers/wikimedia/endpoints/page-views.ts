@@ -1,4 +1,4 @@
-// Page views of an article, day by day: what people read, without spiders, days of UTC.
+// Daily page views of an article by people, without crawlers. Days are UTC days.
 
 import { isRealDay } from "../../../market/date.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
@@ -13,27 +13,27 @@ export interface DayViews {
 }
 
 export interface PageViews {
-  /** By date. A day without views is left out, and so is one that is not published yet: the answer does not say which. */
+  /** By date. Days without views and days not published yet are both left out; the answer does not distinguish them. */
   readonly days: readonly DayViews[];
   readonly received_at: Temporal.Instant;
 }
 
 export const PROJECT = "en.wikipedia";
-/** First day there are page views of. */
+/** First day with page views. */
 export const VIEWS_FROM = "2015-07-01";
-/** Read every minute of every day: what it has no views of yet, no article has. */
+/** This page is viewed every minute, so a day on which it has no views is not published yet. */
 export const ALWAYS_READ = "Main Page";
 
 const DOCUMENT = "page views";
 const STAMP = /^(\d{4})(\d{2})(\d{2})00$/;
 const compact = (date: string): string => date.replaceAll("-", "");
 
-/** Reads an answer; 404 is "no views in these days", whatever its reason. Throws UpstreamRefused, UpstreamFailed. */
+/** Reads an answer; 404 means no views in these days, for any reason. Throws UpstreamRefused, UpstreamFailed. */
 export function readPageViews(answer: UpstreamAnswer): PageViews {
   const { status, receivedAt: received_at } = answer;
   if (status === 404) return { days: [], received_at };
   if (status !== 200)
-    throw new UpstreamRefused("wikimedia", `wikimedia refuses the question for page views (${status})`, {
+    throw new UpstreamRefused("wikimedia", `wikimedia refused the request for page views (${status})`, {
       upstreamStatus: status,
     });
   const today = received_at.toString().slice(0, 10);
@@ -48,14 +48,14 @@ export function readPageViews(answer: UpstreamAnswer): PageViews {
     const date = parts.slice(1).join("-");
     if (!isRealDay(date)) throw changed(DOCUMENT, `items[] should have no day ${date}`);
     if ((days.get(date) ?? views) !== views) throw changed(DOCUMENT, `two counts of ${date}`);
-    // A day that is not over has no count yet.
+    // Leaves out the current day, whose count is not final.
     if (date < today) days.set(date, views);
   }
   const list = [...days].map(([date, views]) => ({ date, views }));
   return { days: list.sort((a, b) => (a.date < b.date ? -1 : 1)), received_at };
 }
 
-/** Views of an article from `start` to `end`, both included. `title` must be the article's own: redirects are counted apart. */
+/** Fetches the views of an article from `start` to `end`, both inclusive. `title` must not be a redirect: those count separately. */
 export async function askPageViews(
   upstream: Upstream,
   title: string,

@@ -16,7 +16,7 @@ export interface SearchHit {
 }
 
 export interface SearchResult {
-  /** Null where the answer does not tell it. */
+  /** Null when the answer does not state it. */
   readonly total_hits: number | null;
   readonly hits: readonly SearchHit[];
 }
@@ -30,12 +30,12 @@ const plain = (html: string): string =>
     .replaceAll(/&(amp|lt|gt|quot|#039);/g, (_, name: string) => ENTITIES[name] ?? "")
     .trim();
 
-/** Reads an answer, either version of its format. Throws UpstreamRefused for an error told with status 200. */
+/** Reads an answer in either version of its format. Throws UpstreamRefused for an error sent with status 200. */
 export function readSearch(answer: UpstreamAnswer): SearchResult {
   const body = bodyOf(answer, DOCUMENT);
   if (isFields(body.error)) {
     const code = String(body.error.code).slice(0, 60);
-    throw new UpstreamRefused("wikimedia", `wikipedia refuses the search (${code})`);
+    throw new UpstreamRefused("wikimedia", `wikipedia refused the search (${code})`);
   }
   if (!isFields(body.query)) throw changed(DOCUMENT, "query should be an object");
   const { search, searchinfo } = body.query;
@@ -51,7 +51,7 @@ export function readSearch(answer: UpstreamAnswer): SearchResult {
   return { total_hits: isFields(searchinfo) ? countOrNull(searchinfo.totalhits) : null, hits };
 }
 
-/** Articles that fit some words, the fittest first. Throws UpstreamRefused, Upstream*. */
+/** Fetches the articles that match some words, best match first. Throws UpstreamRefused, Upstream*. */
 export async function askSearch(
   upstream: Upstream,
   words: string,

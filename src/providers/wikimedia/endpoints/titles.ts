@@ -1,4 +1,4 @@
-// Which articles stand behind titles: redirects followed, missing ones and disambiguation pages told.
+// Resolves titles to articles: follows redirects, and marks missing articles and disambiguation pages.
 
 import { UpstreamRefused } from "../../../platform/errors.ts";
 import { fetchDecoded } from "../../../platform/upstream/decode.ts";
@@ -8,7 +8,7 @@ import { WIKIPEDIA_HOST } from "../policy.ts";
 import { bodyOf, changed, countOrNull, listOf, pathOf, textOf, textOrNull } from "../wire.ts";
 
 export interface Article {
-  /** The article's own title, wherever the asked one led. */
+  /** The article's own title, after redirects. */
   readonly title: string;
   readonly page_id: number | null;
   readonly wikidata_id: string | null;
@@ -17,15 +17,15 @@ export interface Article {
   readonly url: string;
 }
 
-/** Most titles of one question. */
+/** Most titles per request. */
 const TITLES_MAX = 50;
 const DOCUMENT = "titles";
 const WIKIDATA_ID = /^Q\d+$/;
 
-/** Where an article is read. */
+/** URL of an article. */
 export const articleUrl = (title: string): string => `https://${WIKIPEDIA_HOST}/wiki/${pathOf(title)}`;
 
-/** `{from, to}` pairs of a step; none where the step is missing. */
+/** The `{from, to}` pairs of a step; empty when the step is missing. */
 function steps(value: unknown): ReadonlyMap<string, string> {
   if (value === undefined) return new Map();
   return new Map(
@@ -36,17 +36,17 @@ function steps(value: unknown): ReadonlyMap<string, string> {
   );
 }
 
-/** Pages as a list; the older format keys them by number. */
+/** The pages as a list; the older format keys them by number. */
 function pagesOf(value: unknown): readonly Fields[] {
   if (value === undefined) return [];
   return listOf(isFields(value) ? Object.values(value) : value, DOCUMENT, "query.pages");
 }
 
-/** In the older format "" says yes; in the newer one true does. */
-const description = (value: unknown): boolean => value !== undefined && value !== false;
+/** Reads a flag: the older format writes "" for true, the newer one true. */
+const isSet = (value: unknown): boolean => value !== undefined && value !== false;
 
 function articleOf(page: Fields): Article | null {
-  if (description(page.missing) || description(page.invalid)) return null;
+  if (isSet(page.missing) || isSet(page.invalid)) return null;
   const title = textOf(page.title, DOCUMENT, "query.pages[].title");
   const props = isFields(page.pageprops) ? page.pageprops : {};
   const item = textOrNull(props.wikibase_item);
@@ -55,12 +55,12 @@ function articleOf(page: Fields): Article | null {
     page_id: countOrNull(page.pageid),
     wikidata_id: item && WIKIDATA_ID.test(item) ? item : null,
     description: textOrNull(page.description),
-    is_disambiguation: description(props.disambiguation),
+    is_disambiguation: isSet(props.disambiguation),
     url: articleUrl(title),
   };
 }
 
-/** The article behind each of `titles`, null where there is none. Throws UpstreamFailed, UpstreamRefused. */
+/** The article of each of `titles`, null where there is none. Throws UpstreamFailed, UpstreamRefused. */
 export function readTitles(
   answer: UpstreamAnswer,
   titles: readonly string[],
@@ -68,7 +68,7 @@ export function readTitles(
   const body = bodyOf(answer, DOCUMENT);
   if (isFields(body.error)) {
     const code = String(body.error.code).slice(0, 60);
-    throw new UpstreamRefused("wikimedia", `wikipedia refuses the titles (${code})`);
+    throw new UpstreamRefused("wikimedia", `wikipedia refused the titles (${code})`);
   }
   if (!isFields(body.query)) throw changed(DOCUMENT, "query should be an object");
   const { normalized, redirects, pages } = body.query;
@@ -85,7 +85,7 @@ export function readTitles(
   );
 }
 
-/** As readTitles, for at most 50 titles without a bar in them. Throws Upstream*. */
+/** Fetches the articles of at most 50 titles, which must not contain `|`. Throws as readTitles, and Upstream*. */
 export async function askTitles(
   upstream: Upstream,
   titles: readonly string[],

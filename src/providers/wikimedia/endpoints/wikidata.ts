@@ -1,4 +1,4 @@
-// Wikidata's companies by the SEC's number or by ticker, with their articles: deterministic where search is not.
+// Finds companies in Wikidata by SEC number or ticker, with their articles; deterministic where a search is not.
 
 import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import { isFields } from "../../../platform/upstream/json-place.ts";
@@ -21,11 +21,11 @@ const ARTICLE =
 const select = (where: string): string =>
   `SELECT DISTINCT ?item ?title WHERE { ${where} ${ARTICLE} } ORDER BY ?item LIMIT ${ROWS_MAX}`;
 
-/** P5531 is the Central Index Key; ten digits as a rule, and sometimes without the zeros in front. */
+/** P5531 is the Central Index Key, usually ten digits, sometimes without the leading zeros. */
 export const byCik = (cik: string): string =>
   select(`VALUES ?cik { "${cik.padStart(10, "0")}" "${Number(cik)}" } ?item wdt:P5531 ?cik .`);
 
-/** P414 is the exchange a company is listed on, its qualifier P249 the ticker, P582 when that ended; Q30 are the United States. */
+/** P414 is the stock exchange, its qualifier P249 the ticker, P582 the end of the listing; Q30 is the United States. */
 export const byTicker = (ticker: string): string =>
   select(
     `?item p:P414 ?listing . ?listing ps:P414/wdt:P17 wd:Q30 ; pq:P249 "${ticker}" . FILTER NOT EXISTS { ?listing pq:P582 ?ended }`,
@@ -44,10 +44,10 @@ export function readItems(answer: UpstreamAnswer): readonly WikidataItem[] {
   });
 }
 
-/** What cannot be inside a SPARQL string as it is; tickers and CIKs never hold it. */
+/** Characters not allowed in a SPARQL string; tickers and CIKs never contain them. */
 const UNSAFE = /["\\\n\r]/;
 
-/** Items of a query made by `byCik` or `byTicker`. Throws Upstream*. */
+/** Runs a query built by `byCik` or `byTicker`. Throws Upstream*. */
 export async function askItems(
   upstream: Upstream,
   key: string,

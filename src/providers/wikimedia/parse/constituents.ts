@@ -1,13 +1,13 @@
-// The members of an index in an article's table: columns found by their names, wherever they stand.
+// Reads the members of an index from an article's table, whose columns are found by name.
 import { isDate } from "../../../market/date.ts";
 import { fromAlpaca } from "../../../market/spelling.ts";
 import { canonical, isTicker } from "../../../market/ticker.ts";
 import { type UpstreamFailed, UpstreamMisread } from "../../../platform/errors.ts";
 import { type PageTable, readTables } from "./tables.ts";
 
-/** A member of an index; null where the page does not say. */
+/** A member of an index; null where the page has no value. */
 export interface Constituent {
-  /** Canonical: the page writes share classes with a dot too. */
+  /** Canonical; the page writes share classes with a dot. */
   readonly symbol: string;
   readonly company_name: string;
   readonly sector: string | null;
@@ -17,17 +17,17 @@ export interface Constituent {
   readonly date_added: string | null;
   /** Ten digits. */
   readonly cik: string | null;
-  /** As written: a year, or a year with others behind it. */
+  /** As written: a year, or a year followed by others. */
   readonly founded: string | null;
 }
 
 export interface ConstituentTable {
-  /** Whose words the sectors are, by the heads of the columns; null where they name neither. */
+  /** The classification of the sectors, from the column headings; null when they name none. */
   readonly classification: "GICS" | "ICB" | null;
   readonly constituents: readonly Constituent[];
 }
 
-/** Heads of the columns over the years, without footnote marks, in lower case and with blanks for hyphens. */
+/** Known column headings, without footnote marks, in lower case, with spaces instead of hyphens. */
 const COLUMNS = {
   symbol: /^(?:ticker|symbol|ticker symbol)$/,
   company_name: /^(?:security|company|company name|name)$/,
@@ -48,7 +48,7 @@ const headOf = (text: string): string =>
     .replace(/[-‐-―\s]+/g, " ")
     .trim();
 
-/** Where each column stands, by the last header row. */
+/** The index of each column, by the last header row. */
 function placesIn(table: PageTable): ReadonlyMap<Column, number> {
   const heads = (table.rows[table.headerRows - 1] ?? []).map(headOf);
   const found = (Object.keys(COLUMNS) as Column[]).map(
@@ -69,7 +69,7 @@ function cikOf(text: string): string | null {
   return /^\d{1,10}$/.test(text) && Number(text) > 0 ? text.padStart(10, "0") : null;
 }
 
-/** A date, also where a remark follows it; anything else is no date. */
+/** A date, also when a remark follows it; null for any other text. */
 function dateOf(text: string): string | null {
   const date = /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(text)?.[0] ?? "";
   return isDate(date) ? date : null;
@@ -80,12 +80,12 @@ const changed = (what: string): UpstreamFailed =>
 
 function readRow(cells: readonly string[], places: ReadonlyMap<Column, number>): Constituent {
   const cell = (column: Column) => cells[places.get(column) ?? -1] ?? "";
-  // An exchange may stand before the symbol: "NYSE: MMM".
+  // An exchange may precede the symbol: "NYSE: MMM".
   const ticker = cell("symbol").replace(/^[A-Za-z ]+:\s*/, "");
   if (!isTicker(ticker)) throw changed(`a row has the symbol "${ticker.slice(0, 20)}"`);
   if (cell("company_name") === "") throw changed(`${ticker} has no name`);
   return {
-    // A dot is never an exchange here: the list knows US listings alone.
+    // A dot never means an exchange here: the list has only US listings.
     symbol: fromAlpaca(ticker) ?? canonical(ticker),
     company_name: cell("company_name"),
     sector: orNull(cell("sector")),
@@ -98,8 +98,8 @@ function readRow(cells: readonly string[], places: ReadonlyMap<Column, number>):
 }
 
 /**
- * The members in the page's table, each once, in the page's order: the table called "constituents", else the first
- * that has the needed columns. Throws UpstreamFailed when there is none, or when a row is not of a member.
+ * The members in the page's table, each once, in the page's order. Uses the table with the id "constituents", else the
+ * first one with the required columns. Throws UpstreamFailed when there is none, or a row is not a member.
  */
 export function readConstituents(html: string): ConstituentTable {
   const tables = readTables(html).map((table) => ({ table, places: placesIn(table) }));
@@ -112,7 +112,7 @@ export function readConstituents(html: string): ConstituentTable {
   const heads = table.rows[table.headerRows - 1] ?? [];
   const bySymbol = new Map<string, Constituent>();
   for (const cells of table.rows.slice(table.headerRows)) {
-    // A long table may say its heads again further down.
+    // A long table may repeat its headings.
     if (cells.every((text, i) => text === "" || text === heads[i])) continue;
     const constituent = readRow(cells, places);
     if (!bySymbol.has(constituent.symbol)) bySymbol.set(constituent.symbol, constituent);

@@ -1,16 +1,16 @@
-// Reads the tables of an article's HTML as rectangles of text: spans filled, footnote marks and hidden keys left out.
+// Reads the tables of an article's HTML as rectangles of text: spans filled in, footnote marks and hidden keys left out.
 import { Parser } from "htmlparser2";
 
 export interface PageTable {
-  /** The id of the element; null where it has none. */
+  /** The id of the element; null without one. */
   readonly id: string | null;
-  /** Cells of each row, header rows too; a cell that spans several places stands in each of them. */
+  /** Cells of each row, header rows included; a cell with a span is repeated in each of its places. */
   readonly rows: readonly (readonly string[])[];
-  /** How many rows at the top have nothing but header cells. */
+  /** Number of rows at the top that have only header cells. */
   readonly headerRows: number;
 }
 
-/** Most places one cell may span: a page cannot make us fill a million. */
+/** Most places one cell may span, so that a page cannot make us fill a million. */
 const SPAN_MAX = 1_000;
 
 interface Cell {
@@ -28,7 +28,7 @@ interface OpenTable {
 
 const FOOTNOTE = /\[\s*(?:\d{1,3}|[a-z]{1,2}|note \d{1,3}|nb \d{1,3}|citation needed)\s*\]/gi;
 
-/** Runs of white space, the no-break space too, as one blank; footnote marks that were written as text left out. */
+/** Collapses white space, including no-break spaces, and removes footnote marks written as text. */
 const tidy = (text: string): string =>
   text
     .replace(FOOTNOTE, "")
@@ -40,14 +40,14 @@ const spanOf = (value: string | undefined): number => {
   return Number.isInteger(span) && span >= 1 ? Math.min(span, SPAN_MAX) : 1;
 };
 
-/** What is not read to a reader: code, styles, footnote marks, and keys for sorting. */
+/** Elements that a reader does not see as text: code, styles, footnote marks, and sort keys. */
 function isSilent(name: string, attributes: Readonly<Record<string, string>>): boolean {
   if (name === "style" || name === "script") return true;
   if (name === "sup" && /\b(?:reference|noprint)\b/.test(attributes.class ?? "")) return true;
   return /display\s*:\s*none/i.test(attributes.style ?? "");
 }
 
-/** Cells with their spans as a rectangle. */
+/** Expands the spans of cells into a rectangle. */
 function rectangle(rows: readonly (readonly Cell[])[]): string[][] {
   const grid: string[][] = rows.map(() => []);
   rows.forEach((cells, y) => {
@@ -70,10 +70,10 @@ function finished({ id, rows }: OpenTable): PageTable {
   return { id, rows: rectangle(rows), headerRows: body < 0 ? rows.length : body };
 }
 
-/** Void elements never close, and so must not count as the beginning of a silent part. */
+/** Void elements never close, so they must not start a skipped part. */
 const VOID = new Set(["br", "img", "hr", "input", "link", "meta", "wbr", "col"]);
 
-/** Every table of the page in the order of their ends; a table within a cell is one of its own. */
+/** All tables of the page in the order of their ends; a table within a cell is a separate one. */
 export function readTables(html: string): PageTable[] {
   const done: PageTable[] = [];
   const open: OpenTable[] = [];
