@@ -1,4 +1,4 @@
-// Reads a quarterly data set of Forms 3, 4 and 5 filing by filing, each as if its XML had been read.
+// Reads a quarterly data set of Forms 3, 4 and 5. Each filing has the fields that its XML would give.
 import type { ZipArchive } from "../../platform/zip.ts";
 import { acceptanceUnknown } from "./acceptance.ts";
 import { readAccession } from "./accession.ts";
@@ -13,12 +13,12 @@ import { readFiledDay } from "./parse/filed-day.ts";
 import { ownershipForm } from "./parse/ownership.ts";
 import { unread, XmlRecord } from "./parse/xml-records.ts";
 
-/** The largest table, the footnotes of a busy quarter, is some 100 MB. */
+/** The largest table, the footnotes of a busy quarter, has some 100 MB. */
 const TABLE_BYTES_MAX = 600_000_000;
-/** Forms of before had no box: what the tables say of it there is filler. */
+/** The 10b5-1 box exists since this filing date. For older filings the tables contain a filler value, which is ignored. */
 const BOX_SINCE = "2023-04-01";
 
-/** Columns of a line's table by the leaf of the form they were taken from; with `_FN` its footnotes. */
+/** Columns of a line's table with the form's element for each. The column with the suffix `_FN` has its footnotes. */
 const LINE_COLUMNS: readonly (readonly [column: string, leaf: string])[] = [
   ["SECURITY_TITLE", "securityTitle"],
   ["CONV_EXERCISE_PRICE", "conversionOrExercisePrice"],
@@ -32,7 +32,7 @@ const LINE_COLUMNS: readonly (readonly [column: string, leaf: string])[] = [
   ["TRANS_TOTAL_VALUE", "transactionTotalValue"],
   ["TRANS_PRICEPERSHARE", "transactionPricePerShare"],
   ["TRANS_ACQUIRED_DISP_CD", "transactionAcquiredDisposedCode"],
-  // The tables themselves misspell it.
+  // The data sets misspell this column.
   ["EXCERCISE_DATE", "exerciseDate"],
   ["EXERCISE_DATE", "exerciseDate"],
   ["EXPIRATION_DATE", "expirationDate"],
@@ -44,10 +44,10 @@ const LINE_COLUMNS: readonly (readonly [column: string, leaf: string])[] = [
   ["DIRECT_INDIRECT_OWNERSHIP", "directOrIndirectOwnership"],
   ["NATURE_OF_OWNERSHIP", "natureOfOwnership"],
 ];
-/** Footnotes of the coding stand in a column named after the swap. */
+/** The column with the footnotes of the transaction coding. */
 const CODING_NOTES = "EQUITY_SWAP_TRANS_CD_FN";
 
-/** Tables of lines, in the order of the form, with the element and the key that orders their rows. */
+/** Tables of lines in the order of the form, with the form's element and the column that orders the rows. */
 const LINE_TABLES = [
   ["NONDERIV_TRANS", "nonDerivativeTransaction", "NONDERIV_TRANS_SK"],
   ["NONDERIV_HOLDING", "nonDerivativeHolding", "NONDERIV_HOLDING_SK"],
@@ -60,13 +60,13 @@ type TableName = (typeof LINE_TABLES)[number][0] | (typeof OTHER_TABLES)[number]
 const notesIn = (text: string): string[] => text.toUpperCase().match(/F\d+/g) ?? [];
 
 function record(name: string, cells: Cells, columns: readonly (readonly [string, string])[]): XmlRecord {
-  const made = new XmlRecord(name, "");
+  const result = new XmlRecord(name, "");
   for (const [column, leaf] of columns) {
     const value = cells(column);
-    if (value !== "") made.add(leaf, value);
-    for (const note of notesIn(cells(`${column}_FN`))) made.cite(leaf, note);
+    if (value !== "") result.add(leaf, value);
+    for (const note of notesIn(cells(`${column}_FN`))) result.cite(leaf, note);
   }
-  return made;
+  return result;
 }
 
 function lineRecord(name: string, cells: Cells): XmlRecord {
@@ -140,7 +140,8 @@ function filingOf(
 ): InsiderDataSetFiling | UnreadDataSetFiling {
   const accession_number = readAccession(accession) ?? accession;
   const filing_date = readFiledDay(cells("FILING_DATE"));
-  if (!filing_date) return { ...unread("malformed", "the data set tells no filing date"), accession_number };
+  if (!filing_date)
+    return { ...unread("malformed", "the data set has no filing date for it"), accession_number };
   const issuer = record("issuer", cells, ISSUER);
   const form = ownershipForm({
     top: topRecord(cells, filing_date),
@@ -161,8 +162,8 @@ async function openTable(
 }
 
 /**
- * Every filing of a data set that `query` wants, in the order of its list. A filing lacking what one must have comes
- * as unread. Throws BrokenArchive for a damaged zip, UpstreamFailed when a table is of another shape.
+ * Yields the filings of a data set that match `query`, in the order of the data set. A filing that lacks a required field
+ * comes as Unread. Throws BrokenArchive for a damaged zip, UpstreamFailed when a table has another shape.
  */
 export async function* readInsiderDataSet(
   archive: ZipArchive,

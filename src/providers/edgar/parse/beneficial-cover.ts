@@ -1,19 +1,23 @@
-// What a 13D or 13G of before says but for its persons: labels of the first page, rules, Item 4, the loss of five percent. Pure.
+// Reads an unstructured 13D or 13G, except its persons: the labels of the first page, the rules that are ticked, Item 4,
+// and whether the holder fell to five percent or below. Pure.
 import { BOX, TICKED } from "./beneficial-values.ts";
 
-/** A line that goes on with the name begun above it. */
-const GOES_ON = /^(?:inc|corp|co|ltd|plc|l\.?p|llc|company|corporation|holdings?|trust|group)\b/i;
-/** What the form itself has above a name. */
-const OF_THE_FORM = /[)]$|\bact of 1934\b|^\W*schedule\b|\bamendment\b|\b20549\b|\bcommission\b|\brules?\b/i;
+/** A line that starts like this continues the name on the line above it. */
+const CONTINUES_NAME = /^(?:inc|corp|co|ltd|plc|l\.?p|llc|company|corporation|holdings?|trust|group)\b/i;
+/** A line that is printed text of the form, not a part of a name. */
+const FORM_TEXT = /[)]$|\bact of 1934\b|^\W*schedule\b|\bamendment\b|\b20549\b|\bcommission\b|\brules?\b/i;
 const TO_BE_CONTINUED = /(?:[,&-]|\b(?:and|of|the))$/i;
 
-/** What stands behind a label and its colon, "Name of issuer: Acme"; null where nothing does. */
+/** Returns the text after a label and its colon ("Name of issuer: Acme"); null when there is none. */
 export function beside(head: string, label: RegExp): string | null {
   const rest = label.exec(head)?.[0];
   return rest?.slice(rest.lastIndexOf(":") + 1).trim() || null;
 }
 
-/** The line above a label in brackets, "ACME CORPORATION" above "(Name of Issuer)"; of a name with the one it goes on from. */
+/**
+ * Returns the line above a label in brackets: "ACME CORPORATION" above "(Name of Issuer)". A name may take two lines:
+ * with `isName` the line before is joined when the name clearly starts there.
+ */
 export function labelled(head: string, label: RegExp, isName = false): string | null {
   const match = label.exec(head);
   if (!match) return null;
@@ -29,9 +33,9 @@ export function labelled(head: string, label: RegExp, isName = false): string | 
   const at = lines.findLastIndex((line) => line !== "");
   const [above = "", last] = [lines[at - 1], lines[at]];
   if (last === undefined) return null;
-  if (!isName || above === "" || OF_THE_FORM.test(above)) return last;
-  const goesOn = TO_BE_CONTINUED.test(above) || /^\p{Ll}/u.test(last) || GOES_ON.test(last);
-  return goesOn ? `${above} ${last}` : last;
+  if (!isName || above === "" || FORM_TEXT.test(above)) return last;
+  const isContinued = TO_BE_CONTINUED.test(above) || /^\p{Ll}/u.test(last) || CONTINUES_NAME.test(last);
+  return isContinued ? `${above} ${last}` : last;
 }
 
 export function cusipsIn(head: string): string[] {
@@ -48,15 +52,16 @@ export function cusipsIn(head: string): string[] {
   return [...new Set(cusips.map((cusip) => cusip.replace(/[\s-]/g, "")))];
 }
 
-/** The number of the amendment, on a rule to write on or beside one. */
+/** Reads the number of the amendment, which may be written on or beside a ruled line ("No. __3__"). */
 export function amendmentIn(head: string): number | null {
   const number = /AMENDMENT\s+(?:NO\b\.?|NUMBER\b|#)[\s:_#]*(\d{1,3})(?!\d)/i.exec(head)?.[1];
   return number === undefined ? null : Number(number) || null;
 }
 
+/** A box is within these characters of its rule. */
 const NEAR_CHARS = 14;
 
-/** The rules whose boxes are ticked: all boxes stand before their rules, or all behind them. */
+/** Returns the rules whose boxes are ticked. Within a page all boxes come before their rules, or all after them. */
 export function rulesIn(head: string): string[] {
   const found = [...head.matchAll(/\bRule\s+13d-1\s*\(([bcd])\)/gi)].map((match, i, all) => {
     const before = all[i - 1];
@@ -73,16 +78,16 @@ export function rulesIn(head: string): string[] {
   });
 }
 
-/** A later item's heading, with a mark behind its number or the words the form gives it. */
+/** A later item's heading: its number with a punctuation mark, or with the form's own title. */
 const ITEM_AFTER_4 =
   /^\s*Item\s+[5-7]\s*(?:[.:)–—-]|\n|$|(?:Interest|Contracts|Material)\b)|^\s*SIGNATURES?\s*$/im;
 const ITEM_4_TITLED = /^\s*Item\s+4\s*[.:)–—-]*\s*Purpose\s+of\s+(?:the\s+)?Transactions?[.:]?/gim;
-/** Not "Item 4 of this Schedule is incorporated by reference", which other items say. */
+/** Does not match "Item 4 of this Schedule is incorporated by reference", which occurs in other items. */
 const ITEM_4 = /^\s*Item\s+4\s*(?:[.:)–—-]+|\n)/gim;
-/** "Item 4 of the Schedule 13D is hereby amended by adding:", with no heading above it. */
+/** "Item 4 of the Schedule 13D is hereby amended by adding:", without a heading above it. */
 const ITEM_4_AMENDED = /^\s*Item\s+4\b(?=[^\n]{0,160}\b(?:amended|supplemented|restated)\b)/gim;
 
-/** Item 4 of the body, without its heading; null when it is not there. */
+/** Returns Item 4 of the body without its heading; null when there is none. */
 export function purposeIn(text: string): string | null {
   const last = (pattern: RegExp) => [...text.matchAll(pattern)].at(-1);
   const found = last(ITEM_4_TITLED) ?? last(ITEM_4) ?? last(ITEM_4_AMENDED);
@@ -94,7 +99,7 @@ export function purposeIn(text: string): string | null {
 const CEASED =
   /ceased\s+to\s+be\s+(?:the\s+|a\s+)?beneficial\s+owners?\s+of\s+(?:more\s+than|at\s+least|greater\s+than|in\s+excess\s+of)\s+(?:five|5)\s*(?:percent|per\s*cent|%)/gi;
 
-/** Whether the body says that five percent were lost: a ticked box in a 13G, a statement in either. */
+/** True when the body states that the holder fell to five percent or below: a ticked box in a 13G, or a sentence. */
 export function fellIn(text: string): boolean {
   for (const match of text.matchAll(CEASED)) {
     const before = text.slice(Math.max(0, match.index - 160), match.index);

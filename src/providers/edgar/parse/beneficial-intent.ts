@@ -1,8 +1,8 @@
-// What Item 4 of a Schedule 13D says its filer is after: acting on the company, or holding its shares. Pure.
+// Classifies the intent in Item 4 of a Schedule 13D: to act on the company, or to hold its shares. Pure.
 
 export interface Intent {
   readonly is_activist: boolean;
-  /** The sentence that decided; null when nothing did. */
+  /** The sentence that decided; null when none did. */
   readonly reason: string | null;
 }
 
@@ -10,7 +10,7 @@ const REASON_CHARS_MAX = 400;
 const ISSUER =
   "(?:issuer|company|corporation|board|management|directors?|stockholders|shareholders|special committee)";
 
-/** Things done: a sentence that tells of one counts whatever else it hedges. */
+/** Actions taken. A sentence about one counts, unless it only says that it may happen. */
 const DONE: readonly RegExp[] = [
   /\b(?:sent|delivered|issued|submitted|released|published|wrote|presented|made public)\b[^;]{0,100}\b(?:letters?|notices?|presentation|white paper|press release|demand|nominations?|proposals?|offer)\b/i,
   /\b(?:letter|proposal|notice|demand|offer)\b[^;]{0,60}\bto the (?:board|issuer|company|chairman|chief executive|special committee|management)/i,
@@ -19,7 +19,7 @@ const DONE: readonly RegExp[] = [
   /\b(?:commenced|filed|began|launched)\b[^;]{0,80}\b(?:proxy|consent) (?:statement|solicitation|contest)|\bfiled\b[^;]{0,60}\b(?:complaint|lawsuit|action)\b[^;]{0,60}\bagainst\b/i,
 ];
 
-/** Things meant: they count where the sentence does not merely keep them possible. */
+/** Intentions. A sentence about one counts, unless it only keeps the possibility open. */
 const MEANT: readonly RegExp[] = [
   /\b(?:intends?|plans?|expects?|will|seeks?|seeking|propos(?:es?|ing)|sought)\b[^;]{0,60}\b(?:nominate|solicit (?:proxies|consents)|call a special meeting|replace|remove|elect|board (?:seats?|representation)|representation on the board)\b/i,
   new RegExp(
@@ -37,7 +37,7 @@ const MEANT: readonly RegExp[] = [
     "i",
   ),
 ];
-/** "may", "reserves the right", "from time to time": what every holder's counsel writes. */
+/** "may", "reserves the right", "from time to time": standard wording in nearly every schedule. */
 const KEPT_POSSIBLE =
   /\b(?:may|might|could|would|reserves? the right|from time to time|no assurance|depending (?:on|upon)|in the future|if )\b/i;
 /** "no plans or proposals which relate to …", "not with the purpose of …". */
@@ -51,15 +51,15 @@ const sentencesOf = (text: string): string[] =>
     .split(/(?<=[.!?]["”]?)\s+(?=["“(]?[A-Z])/)
     .map((sentence) => sentence.replaceAll("\u2024", ".").trim());
 
-function decides(told: string): boolean {
-  // The month is no "may".
-  const sentence = told.replace(/\bMay(?= \d)/g, "Maius");
+function decides(text: string): boolean {
+  // Hides the month of May from the search for the verb.
+  const sentence = text.replace(/\bMay(?= \d)/g, "Maius");
   if (DENIED.test(sentence)) return false;
   if (DONE.some((pattern) => pattern.test(sentence))) return !/\b(?:may|might|could|would)\b/i.test(sentence);
   return !KEPT_POSSIBLE.test(sentence) && MEANT.some((pattern) => pattern.test(sentence));
 }
 
-/** The intent of the text of Item 4, by the first sentence that tells of one. */
+/** Returns the intent of the text of Item 4, from the first sentence that decides. */
 export function intentOf(purpose: string): Intent {
   const found = sentencesOf(purpose).find(decides);
   if (found === undefined) return { is_activist: false, reason: null };

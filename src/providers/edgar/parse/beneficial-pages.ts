@@ -1,4 +1,4 @@
-// Schedules 13D and 13G of before 18 December 2024: the numbered rows of the cover pages, from a page or plain text.
+// Reads Schedules 13D and 13G from before 18 December 2024: the numbered rows of their cover pages, HTML or plain text.
 import type { BeneficialPerson, ReadWarning, Unread } from "../ownership-records.ts";
 import { amendmentIn, beside, cusipsIn, fellIn, labelled, purposeIn, rulesIn } from "./beneficial-cover.ts";
 import type { Found } from "./beneficial-schedule.ts";
@@ -7,7 +7,7 @@ import { readFiledDay } from "./filed-day.ts";
 import { type ParseBudget, toPlainText } from "./filing-text.ts";
 import { unread } from "./xml-records.ts";
 
-/** The rows' words, whatever stands between them; a row reaches to the beginning of the next. */
+/** The labels of the rows, with any white space. A row ends where the next one starts. */
 const ROWS = {
   name: /NAMES?\s+(?:AND\s+(?:I\.?\s?R\.?\s?S\.?|S\.?\s?S\.?)[^\n]{1,60}?\s)?OF\s+(?:THE\s+)?(?:ABOVE\s+)?(?:REPORTING\s+)?PERSONS?(?:\s*[([]S[)\]])?(?![A-Za-z’'])/gi,
   group: /CHECK\s+(?:THE\s+)?APPROPRIATE\s+(?:BOX|\[?LINE\]?)\s+IF\s+A\s+MEMBER/gi,
@@ -20,7 +20,7 @@ const ROWS = {
   shares:
     /(?:AGGREGATED?|TOTAL)\s+AMOUNT\s+(?:OF\s+\w+\s+)?(?:BENEFICIALLY\s+)?OWNED(?:\s+BY)?(?:\s+(?:EACH|THE))?(?:\s+REPORTING)?(?:\s+PERSONS?)?/gi,
   excludes: /CHECK\s+(?:IF|BOX|HERE)\s+(?:IF\s+)?(?:THE\s+)?AGGREGATE\s+AMOUNT/gi,
-  // The number of the row is no percentage, and a percentage no number of a row: "ROW (9)", "ROW 9 12.5%", "ROW 12.5%".
+  // Distinguishes the number of a row from a percentage: "ROW (9)", "ROW 9 12.5%", "ROW 12.5%".
   percent:
     /PERCENT(?:AGE)?\s+OF\s+(?:CLASS|SERIES)\s+REPRESENTED\s+(?:BY|IN)\s+(?:(?:THE\s+)?(?:AGGREGATE\s+)?AMOUNTS?\s+(?:SHOWN\s+)?(?:IN|OF|ON)\s+)?(?:ROW|BOX|LINE|ITEM)(?:\s*\(\s*\d{0,2}\s*\)|\s*(?:NOS?\.?\s*)?(?:\d{1,2}(?![\d.,]|\s*%)|NINE\b|ELEVEN\b))?/gi,
   type: /TYPE\s+OF\s+(?:REPORTING\s+)?PERSONS?(?:\s+REPORTING)?/gi,
@@ -28,18 +28,18 @@ const ROWS = {
 type Row = keyof typeof ROWS;
 const FUNDS = /SOURCES?\s+OF\s+FUNDS/gi;
 const LEGAL = /CHECK\s+(?:BOX\s+)?IF\s+DISCLOSURE\s+OF\s+LEGAL/gi;
-/** Where the cover pages end: the first item, or the next page's number line. */
+/** Lines that end a cover page: the first item, or the next page's number line. */
 const ENDS =
   /^\s*ITEM\s+1\s*[.:(]|^\s*CUSIP\s+(?:NO|NUMBER)\b|^\s*PAGE\s+\d+\s+OF\b|^\s*\*+\s*SEE\s+INSTRUCTIONS|^\s*SCHEDULE\s+13[DG]\b/gim;
 
 const PERSON_TYPES = new Set("BD BK IC IV IA EP HC SA CP CO PN IN FI OO".split(" "));
-/** Cover pages stand in the first pages; a schedule with hundreds of persons is some megabytes. */
+/** More persons are dropped. A schedule with hundreds of persons has some megabytes. */
 const PERSONS_MAX = 500;
-/** A row holds a name or a figure; what is longer is the text behind the last page. */
+/** A row holds a name or a figure. Longer content is the text after the last cover page. */
 const ROW_CHARS_MAX = 4_000;
 const HEAD_CHARS = 12_000;
 
-/** The numbers a row has in a 13D and in a 13G. */
+/** The numbers of a row in a 13D and in a 13G. */
 const NUMBERS: Readonly<Record<Row, readonly number[]>> = {
   name: [1],
   group: [2],
@@ -55,12 +55,12 @@ const NUMBERS: Readonly<Record<Row, readonly number[]>> = {
   type: [14, 12],
 };
 
-/** Pages whose rows have numbers in place of their words: "Item 1: Reporting Person - Gadzook LLC" to "Item 12: HC". */
+/** Pages whose rows have numbers instead of labels: "Item 1: Reporting Person - Gadzook LLC" to "Item 12: HC". */
 const NUMBERED_PAGE =
   /^[ \t]*Item\s+1\s*:\s*Reporting\s+Person\b[\s\S]{0,1500}?^[ \t]*Item\s+12\s*:[^\n]*/gim;
 const NUMBERED_ROW = /^[ \t]*Item\s+(\d{1,2})\s*:(?:\s*Reporting\s+Person\b[ \t]*[-–—:]?)?/gim;
-/** The words of a 13G's rows by their numbers. */
-const WORDS: Readonly<Record<string, string>> = {
+/** The labels of a 13G's rows by their numbers. */
+const LABELS: Readonly<Record<string, string>> = {
   1: "NAME OF REPORTING PERSON",
   2: "CHECK THE APPROPRIATE BOX IF A MEMBER OF A GROUP",
   3: "SEC USE ONLY",
@@ -74,9 +74,9 @@ const WORDS: Readonly<Record<string, string>> = {
   11: "PERCENT OF CLASS REPRESENTED BY AMOUNT IN ROW (9)",
   12: "TYPE OF REPORTING PERSON",
 };
-const worded = (text: string): string =>
+const withLabels = (text: string): string =>
   text.replace(NUMBERED_PAGE, (page) =>
-    page.replace(NUMBERED_ROW, (row, number: string) => (WORDS[number] ? `${WORDS[number]} ` : row)),
+    page.replace(NUMBERED_ROW, (row, number: string) => (LABELS[number] ? `${LABELS[number]} ` : row)),
   );
 
 interface Mark {
@@ -126,7 +126,7 @@ function personFrom(text: string, marks: readonly Mark[]): BeneficialPerson | nu
   };
 }
 
-/** Every cover page: it begins with the name of a person and reaches to the next one's. */
+/** Reads every cover page. A page starts with a person's name and ends at the next person's. */
 function personsOf(text: string): BeneficialPerson[] {
   const persons: BeneficialPerson[] = [];
   let page: Mark[] = [];
@@ -143,9 +143,9 @@ function personsOf(text: string): BeneficialPerson[] {
   return persons;
 }
 
-/** What the cover pages tell. ParseFailed when the page cannot be read at all. */
+/** Reads the cover pages of a schedule. Throws ParseFailed when the document cannot be converted to text. */
 export function readCoverPages(source: string, schedule: "13D" | "13G", budget: ParseBudget): Found | Unread {
-  const text = worded(toPlainText(source, budget));
+  const text = withLabels(toPlainText(source, budget));
   const persons = personsOf(text);
   const hasFigure = persons.some((person) => person.shares_owned !== null || person.ownership_pct !== null);
   if (!hasFigure) return unread("no_cover_page", "no cover page with a figure was found");

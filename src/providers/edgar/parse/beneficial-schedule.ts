@@ -1,8 +1,8 @@
-// What structured and worded schedules have in common: the figures of joint persons, exits, the form's name. Pure.
+// The rules that structured and unstructured schedules share: figures of joint persons, exits, the form's name. Pure.
 import type { BeneficialPerson, BeneficialSchedule, ReadWarning } from "../ownership-records.ts";
 import { intentOf } from "./beneficial-intent.ts";
 
-/** What either reading of a document finds. */
+/** The result of either way of reading a document. */
 export interface Found
   extends Pick<
     BeneficialSchedule,
@@ -17,15 +17,15 @@ export interface Found
     | "purpose"
   > {
   readonly persons: readonly BeneficialPerson[];
-  /** Figures told for the filing as a whole, where the persons' own are missing. */
+  /** Figures for the filing as a whole, used when the persons' own are missing. */
   readonly whole: { readonly shares: readonly number[]; readonly percents: readonly number[] };
-  /** Item 5 says that the holder has fallen to five percent or below. */
+  /** Item 5 states that the holder has fallen to five percent or below. */
   readonly fell: boolean;
   readonly warnings: ReadWarning[];
 }
 
 const PERCENT_MAX = 100;
-/** What more than this is has to be reported. */
+/** A holding above this percentage must be reported. */
 const REPORTABLE_PERCENT = 5;
 
 /** "SCHEDULE 13D/A", "SC 13G" → D or G; null when it is neither. */
@@ -35,18 +35,18 @@ export function scheduleOf(form_type: string): "13D" | "13G" | null {
 }
 
 const largest = (values: readonly (number | null)[]): number | null => {
-  const told = values.filter((value) => value !== null);
-  return told.length === 0 ? null : Math.max(...told);
+  const reported = values.filter((value) => value !== null);
+  return reported.length === 0 ? null : Math.max(...reported);
 };
 
-/** No class has more than all of it: such a percentage is an error of the filer, and of no use. */
+/** Discards a percentage above 100 or below 0: it is the filer's error. */
 function withoutImpossible(percent: number | null, warnings: ReadWarning[]): number | null {
   if (percent === null || (percent <= PERCENT_MAX && percent >= 0)) return percent;
   warnings.push({ code: "impossible_percent", message: `${percent} % of a class was discarded` });
   return null;
 }
 
-/** The schedule as the service tells it. `schedule` has been read from `form_type`. */
+/** Makes the schedule's record. `schedule` was read from `form_type`. */
 export function scheduleFrom(found: Found, form_type: string, schedule: "13D" | "13G"): BeneficialSchedule {
   const { whole, fell, persons: filed, warnings, ...document } = found;
   const persons = filed.map((person) => ({
@@ -66,7 +66,7 @@ export function scheduleFrom(found: Found, form_type: string, schedule: "13D" | 
     persons,
     shares_owned,
     ownership_pct,
-    // Of joint persons some may have fallen: as long as one reports more than five percent nobody is out.
+    // Some of several joint persons may have fallen. It is no exit while one of them reports more than five percent.
     is_exit:
       (fell && (ownership_pct ?? 0) <= REPORTABLE_PERCENT) || shares_owned === 0 || ownership_pct === 0,
     is_activist: schedule === "13G" ? false : (intent?.is_activist ?? null),

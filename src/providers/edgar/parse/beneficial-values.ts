@@ -1,7 +1,8 @@
-// What the rows of a 13D's or 13G's cover page say: a count, a percentage, a name, a ticked box. Null where unclear. Pure.
+// Reads the values in the rows of a 13D's or 13G's cover page: counts, percentages, names, ticked boxes. An unclear value
+// is null. Pure.
 import { plainNumber } from "./filed-number.ts";
 
-/** A mark in a box, or one that stands alone: the x of "Exhibit" and "box" is none. */
+/** A mark in a box, or one that stands alone. The x of "Exhibit" and "box" is not a mark. */
 export const TICKED =
   /\[\s*[xX✓✔]\s*\]|\(\s*[xX]\s*\)|\/\s*[xX]\s*\/|[☒☑✓✔]|(?<![\p{L}\p{N}])[xXþý](?![\p{L}\p{N}])/u;
 
@@ -9,7 +10,7 @@ export const TICKED =
 export const BOX =
   /\[[^\]\n]{0,4}\]|\(\s*[xX]?\s*\)|\/\s*[xX]?\s*\/|[☐☒☑□✓✔]|(?<![\p{L}\p{N}])[oxXþý¨](?![\p{L}\p{N}])/u;
 
-/** The letter whose box is ticked: the boxes stand behind both letters, or before both. */
+/** Returns the letter whose box is ticked. The boxes come after both letters, or before both. */
 export function groupIn(row: string): "a" | "b" | null {
   const [, start = "", middle = "", end = ""] =
     /^([\s\S]*?)\(\s*a\s*\)([\s\S]*?)\(\s*b\s*\)([\s\S]*)/i.exec(row) ?? [];
@@ -18,19 +19,19 @@ export function groupIn(row: string): "a" | "b" | null {
   return TICKED.test(a) ? "a" : TICKED.test(b) ? "b" : null;
 }
 
-/** Instructions and references beside a value: they hold numbers of rows and items, never the value. */
+/** Instructions and references beside a value. They contain numbers of rows and items, never the value. */
 const ASIDES =
   /\((?:see|entities|optional|voluntary|discretionary|up to)[^)]*\)|\b(?:see|refer(?:ence)? to|please|pursuant to)\b[^\n]*|(?:\bS\.?\s?S\.?\s+OR\s+)?\bI\.?\s?R\.?\s?S\.?\s+(?:IDENTIFICATION|ID\.?)(?:\s+(?:NUMBERS?|NO\(S\)|NOS?)\b)?[.:]*(?:\s+O[FR]\s+(?:THE\s+)?(?:ABOVE|SUCH|REPORTING)\s+PERSONS?\b)?[.:]*|\bOF\s+(?:THE\s+)?ABOVE\s+PERSONS?\b|\bBY\s+EACH\s+REPORTING\s+PERSON\b|\bREPORTING\s+PERSONS?(?:\s+WITH)?\s*:?$/gim;
-/** The number of the next row, alone at the end of the line its words are on. */
+/** The number of the next row, at the end of the line that has the next row's label. */
 const NEXT_ROW = /[\s|]*[[(]?\b\d{1,2}\b[\])]?\s*[.:)]?\s*$/;
 
-/** Without the number of the next row, where that stands apart from its words: an empty row must not say "10". */
+/** Removes the number of the next row when it is apart from its label. An empty row must not read as "10". */
 function withoutNumber(content: string, numbers: readonly number[]): string {
   if (numbers.length === 0) return content;
   return content.replace(new RegExp(`(?:^|\\s)[[(]?(?:${numbers.join("|")})[\\])]?[.:)]?\\s*$`), "");
 }
 
-/** What a row says, between its words and the next row's, which may have one of the numbers `next`. */
+/** Returns the content of a row: the text between its label and the next row's. `next` has the next row's numbers. */
 export function contentOf(text: string, from: number, to: number, next: readonly number[]): string {
   const raw = text
     .slice(from, to)
@@ -45,16 +46,16 @@ export function contentOf(text: string, from: number, to: number, next: readonly
     .trim();
 }
 
-/** No part of a word, of "1.000.000" or of "1 000 000": what is grouped in other ways is not guessed at. */
+/** A number that is not part of a word, of "1.000.000" or of "1 000 000": other ways of grouping are not guessed. */
 const NUMBER = /(?<![\w.,'’]|\d )(?:\d{1,3}(?:,\s?\d{3})+|\d+)?(?:\.\d+)?(?![\w'’]|[.,]\d| \d{3}\b)/g;
-/** "(1)", "[a]": what footnotes are called by. */
+/** References to footnotes: "(1)", "[a]". */
 const NOTES = /\(\s*\w{1,2}\s*\)|\[\s*\w{1,2}\s*\]/g;
-/** What an old page has in the column beside the values. */
+/** Words of the column beside the values on an old page. */
 const BESIDE = /^\s*(?:(?:NUMBER|OF|SHARES?|BENEFICIALLY|OWNED|BY|EACH|REPORTING|PERSONS?|WITH)\b[\s:]*)+/gim;
 
 interface Figure {
   readonly value: number;
-  /** Nothing but marks stands before it on its line. */
+  /** Nothing but punctuation comes before it on its line. */
   readonly isFirst: boolean;
 }
 
@@ -67,14 +68,14 @@ function figuresIn(content: string): Figure[] {
   });
 }
 
-/** The figure a row begins with, or its only one; of several within words none is known to be it. */
+/** Returns the figure a row starts with, or its only figure. Of several figures within words the right one is unknown. */
 function figureOf(figures: readonly Figure[]): number | null {
   const [first] = figures;
   if (first === undefined) return null;
   return first.isFirst || figures.every(({ value }) => value === first.value) ? first.value : null;
 }
 
-/** Without footnotes, and without what stands in brackets where something stands outside them. */
+/** Removes footnote references, and text in brackets when there is a value outside them. */
 function bare(content: string): string {
   const noted = content.replace(NOTES, " ").trim();
   const outside = noted.replace(/\([^)]*\)/g, " ");
@@ -84,7 +85,7 @@ function bare(content: string): string {
 const isZero = (content: string): boolean =>
   /^\W*(?:-?\s*0\s*-?|none|nil|zero)\b/i.test(content) && !/^\W*0\.\d*[1-9]/.test(content);
 
-/** A count of shares; null when the row does not tell one: money, percentages and rounded words are none. */
+/** Reads a count of shares; null when the row has none. Money, percentages and "2 million" are not counts. */
 export function sharesIn(row: string): number | null {
   const content = bare(row).replace(BESIDE, "");
   if (isZero(content)) return 0;
@@ -92,7 +93,7 @@ export function sharesIn(row: string): number | null {
   return figureOf(figuresIn(content.replace(/\$\s?[\d.,]*\d|[\d.,]*\d\s*(?:%|per\s?cent\b)/gi, "$")));
 }
 
-/** A percentage: the number before the sign, else the only one; "less than 5%" tells none. */
+/** Reads a percentage: the number before the sign, else the only number. "less than 5%" gives null. */
 export function percentIn(row: string): number | null {
   const content = bare(row);
   if (/\b(?:less|fewer|under|below|more|over|approximately less) than\b|[<>]/i.test(content)) return null;
@@ -105,7 +106,7 @@ export function percentIn(row: string): number | null {
   return isZero(content) ? 0 : figureOf(figuresIn(content));
 }
 
-/** The first line that is a name. */
+/** Returns the first line that is a name. */
 export function nameIn(content: string): string {
   const lines = content
     .split("\n")

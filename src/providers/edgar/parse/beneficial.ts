@@ -1,4 +1,4 @@
-// Schedules 13D and 13G: the two structured forms (since 18 December 2024), and the cover pages of before. Pure.
+// Reads Schedules 13D and 13G: the two structured forms since 18 December 2024, and the cover pages before. Pure.
 import { systemClock } from "../../../platform/clock.ts";
 import { readAccession, readCik } from "../accession.ts";
 import {
@@ -15,10 +15,10 @@ import { decodeFiling, ParseBudget, ParseFailed } from "./filing-text.ts";
 import { readFlag } from "./ownership-lines.ts";
 import { readXmlRecords, rootElement, unread, type XmlRecord, type XmlRecords } from "./xml-records.ts";
 
-/** 13D and 13G name the same things differently; a person's cover page is a record in both. */
+/** Elements of a person's cover page in a 13D and in a 13G. The two forms have different names for the same fields. */
 const PERSONS = new Set(["reportingPersonInfo", "coverPageHeaderReportingPersonDetails"]);
 
-/** The first of `names` that is told: the two forms' words for one thing. */
+/** The first of `names` that has a value. */
 const either = (record: XmlRecord, ...names: string[]): string | null => {
   for (const name of names) {
     const value = record.first(name);
@@ -47,17 +47,17 @@ function readPerson(record: XmlRecord): BeneficialPerson {
   };
 }
 
-/** "Not applicable", "N/A", "None." and the like: an item that says nothing. */
+/** An item without content: "Not applicable", "N/A", "None." and the like. */
 const SAYS_NOTHING = /^\W*(?:not applicable|n\s*\/?\s*a|none|nil|-+)\W*$/i;
 
-/** Item 5(e) of a 13D: the day on which five percent were lost, if they were. */
-const tellsOfFall = (text: string | null): boolean =>
+/** Item 5(e) of a 13D: true when it gives the day on which the holder fell to five percent or below. */
+const reportsFall = (text: string | null): boolean =>
   text !== null &&
   !SAYS_NOTHING.test(text) &&
   !/\bnot applicable\b|\b(?:has|have|did) not\b/i.test(text) &&
   (/\bceased\b|\bno longer\b/i.test(text) || readFiledDay(text) !== null);
 
-/** Cover pages of a 13G/A may leave the figures to Item 4, one of which each person has, or one for all. */
+/** Cover pages of a 13G/A may leave the figures to Item 4. They apply when Item 4 has one figure for each person. */
 function withItemFour(persons: readonly BeneficialPerson[], top: XmlRecord): BeneficialPerson[] {
   const shares = top.all("amountBeneficiallyOwned").map(readNumber);
   const percents = top.all("classPercent").map(readNumber);
@@ -69,12 +69,12 @@ function withItemFour(persons: readonly BeneficialPerson[], top: XmlRecord): Ben
   }));
 }
 
-const told = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
+const present = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
 
 function structured({ top, records, lenient }: XmlRecords, form_type: string): BeneficialSchedule | Unread {
   const named = top.first("submissionType") ?? form_type;
   const schedule = scheduleOf(named) ?? scheduleOf(form_type);
-  if (!schedule) return unread("not_this_form", "this is no Schedule 13D or 13G");
+  if (!schedule) return unread("not_this_form", "the document is not a Schedule 13D or 13G");
   if (records.length === 0) return unread("malformed", "the schedule names no reporting person");
   const purpose = top.first("transactionPurpose");
   const message = "the schedule's XML is broken and was read leniently";
@@ -92,20 +92,21 @@ function structured({ top, records, lenient }: XmlRecords, form_type: string): B
     purpose: purpose === null || SAYS_NOTHING.test(purpose) ? null : purpose,
     persons: withItemFour(records.map(readPerson), top),
     whole: {
-      shares: told(top.all("amountBeneficiallyOwned").map(readNumber)),
-      percents: told(top.all("classPercent").map(readNumber)),
+      shares: present(top.all("amountBeneficiallyOwned").map(readNumber)),
+      percents: present(top.all("classPercent").map(readNumber)),
     },
     fell:
       readFlag(top.first("classOwnership5PercentOrLess")) === true ||
-      tellsOfFall(top.first("date5PercentOwnership")),
+      reportsFall(top.first("date5PercentOwnership")),
     warnings: lenient ? [{ code: "lenient_xml", message }] : [],
   };
   return scheduleFrom(found, named.toUpperCase().replace(/\s+/g, " ").trim(), schedule);
 }
 
 /**
- * Schedule 13D or 13G from its XML, or from the page or text of before. `form_type` is the submission's ("SC 13D/A").
- * What cannot be read is told, not thrown. `budget` bounds the reading of a page.
+ * Reads a Schedule 13D or 13G from its XML, or from HTML or plain text before December 2024. `form_type` is the
+ * submission's ("SC 13D/A"), `budget` limits the reading of a page. Returns Unread, and does not throw, when the document
+ * cannot be read.
  */
 export function parseBeneficial(
   source: string | Uint8Array,
@@ -119,7 +120,7 @@ export function parseBeneficial(
     return isUnread(records) ? records : structured(records, form_type);
   }
   const schedule = scheduleOf(form_type);
-  if (!schedule) return unread("not_this_form", "this is no Schedule 13D or 13G");
+  if (!schedule) return unread("not_this_form", "the document is not a Schedule 13D or 13G");
   try {
     const found = readCoverPages(text, schedule, budget);
     return isUnread(found) ? found : scheduleFrom(found, form_type.toUpperCase(), schedule);

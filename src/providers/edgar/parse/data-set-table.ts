@@ -1,23 +1,23 @@
-// A table of a quarterly data set: tab-separated lines, found by the accession number they begin with. Pure.
+// A table of a quarterly data set: tab-separated lines, indexed by the accession number at their start. Pure.
 import { shapeChanged } from "../wire.ts";
 
-/** A row, by the name of a column; "" where the column or the cell is empty. */
+/** Returns a row's cell by the name of its column; "" when the column is missing or the cell is empty. */
 export type Cells = (column: string) => string;
 
 const KEY = "ACCESSION_NUMBER";
 const [TAB, NEWLINE] = [0x09, 0x0a];
-/** "0001094891-00-000193" */
+/** Length of "0001094891-00-000193". */
 const KEY_BYTES = 20;
 
-/** The bytes stay as they came: decoded, the tables of a quarter would be several times as large. */
+/** Keeps the bytes as fetched: decoded, the tables of a quarter would take several times the memory. */
 export class DataSetTable {
   readonly #bytes: Buffer;
   readonly #columns: ReadonlyMap<string, number>;
-  /** Where the lines of a filing begin. */
+  /** Starts of the lines of each filing. */
   readonly #lines = new Map<string, number[]>();
 
-  /** Rows of `wanted` filings, or of all. Throws UpstreamFailed when the table is not there or of another shape. */
-  constructor(name: string, bytes: Uint8Array | null, wanted?: ReadonlySet<string>) {
+  /** Indexes the rows of `filings`, or of all. Throws UpstreamFailed when the table is missing or has another shape. */
+  constructor(name: string, bytes: Uint8Array | null, filings?: ReadonlySet<string>) {
     const document = "an insiders' data set";
     if (!bytes) throw shapeChanged(document, name, "a table of it");
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -30,7 +30,7 @@ export class DataSetTable {
     for (let at = this.#next(0); at < this.#bytes.length; at = this.#next(at)) {
       if (this.#bytes[at + KEY_BYTES] !== TAB) continue;
       const key = this.#bytes.toString("latin1", at, at + KEY_BYTES);
-      if (wanted && !wanted.has(key)) continue;
+      if (filings && !filings.has(key)) continue;
       const lines = this.#lines.get(key);
       if (lines) lines.push(at);
       else this.#lines.set(key, [at]);
@@ -41,7 +41,7 @@ export class DataSetTable {
     return this.#lines.keys();
   }
 
-  /** The rows of a filing, in the order of the table or of the numbers in the column `orderedBy`. */
+  /** Returns the rows of a filing, in the order of the table or of the numbers in the column `orderedBy`. */
   rows(accession: string, orderedBy?: string): Cells[] {
     const rows = (this.#lines.get(accession) ?? []).map((at) => this.#cells(this.#line(at)));
     if (orderedBy === undefined) return rows;

@@ -4,7 +4,7 @@ import { predecessorsOf } from "../predecessors.ts";
 import type { Entity, FormerName, PostalAddress } from "../records.ts";
 import { readDay, readMonthDay, type Wire } from "../wire.ts";
 
-/** `2001-02-08T00:00:00.000Z` is a date written as a moment; null when absent. */
+/** Reads a date written as a moment, `2001-02-08T00:00:00.000Z`; null when missing. */
 function dayOf(place: Wire): string | null {
   return place.isMissing ? null : place.as((text) => readDay(text.slice(0, 10)), "a date");
 }
@@ -31,7 +31,7 @@ function readFormerNames(place: Wire): FormerName[] {
   }));
 }
 
-/** Two parallel lists; the exchange of a ticker is null where EDGAR names none. */
+/** Joins two parallel lists. The exchange of a ticker is null when EDGAR names none. */
 function readTickers(body: Wire): Entity["tickers"] {
   const tickers = body.at("tickers").itemsOrNone();
   const exchanges = body.at("exchanges").itemsOrNone();
@@ -43,14 +43,14 @@ function readTickers(body: Wire): Entity["tickers"] {
   }));
 }
 
-/** `<br>Emerging growth company`: this field carries markup. */
+/** Removes markup, which this field may contain: `<br>Emerging growth company`. */
 const withoutMarkup = (text: string | null): string | null =>
   text
     ?.replace(/<[^>]*>/g, " ")
     .replace(/\s+/g, " ")
     .trim() || null;
 
-/** Throws UpstreamFailed when a field that is read has another shape. */
+/** Reads the entity. Throws UpstreamFailed when a field has another shape. */
 export function readEntity(body: Wire): Entity {
   const text = (key: string) => body.at(key).textOrNull();
   const cik = body.at("cik").as(readCik, "a CIK");

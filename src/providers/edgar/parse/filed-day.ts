@@ -1,14 +1,14 @@
-// Days as filers write them, each as YYYY-MM-DD. Pure.
+// Converts dates as filers write them to YYYY-MM-DD. Pure.
 import { isDate } from "../../../market/date.ts";
 
-/** Section 16 is of 1934; what lies outside is a slip of the pen. */
+/** Section 16 dates from 1934. A date outside this range is a typing error. */
 const DAYS = { min: "1934-01-01", max: "2100-12-31" };
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** `2024-07-19`, with a zone or a time behind it; the zone never moves the day. */
+/** `2024-07-19`, with an optional time or zone after it. The zone never changes the day. */
 const ISO = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]*)?(?:Z|[+-]\d{2}:?\d{2})?$/;
 const SLASHED = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$/;
-/** `31-DEC-2024`, of the data sets. */
+/** `31-DEC-2024`, as in the data sets. */
 const DASHED = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/;
 /** `December 29, 2023`, `29 December 2023`. */
 const WORDED = /^([A-Za-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\s*,?\s*(\d{4})$/;

@@ -1,4 +1,4 @@
-// The lines of Tables I and II: trades and holdings, as filed and with what follows from them. Pure.
+// Reads the lines of Tables I and II: trades and holdings as filed, with the values computed from them. Pure.
 import type {
   OwnershipHolding,
   OwnershipTransaction,
@@ -23,10 +23,10 @@ const TYPES: Readonly<Record<string, TransactionType>> = {
   G: "gift",
   F: "tax",
 };
-/** Codes that say by themselves which way the shares went. */
+/** Codes that determine the direction by themselves: A acquired, D disposed of. */
 const DIRECTIONS: Readonly<Record<string, "A" | "D">> = { P: "A", S: "D" };
 
-/** Collects what is odd while lines are read, each kind once. */
+/** Collects what is unusual while lines are read, each code once. */
 export class Warnings {
   readonly list: ReadWarning[] = [];
   add(code: string, message: string): void {
@@ -34,15 +34,15 @@ export class Warnings {
   }
 }
 
-/** True for `1`, `true`, `Y`, whatever the case; false for all else; null where there is nothing. */
+/** True for `1`, `true`, `Y` and the like in any case, false for other text, null when there is none. */
 export function readFlag(text: string | null): boolean | null {
   return text === null ? null : /^(?:1|true|y|yes|x|on)$/i.test(text);
 }
 
-/** What is no word of a key; most titles have nothing of it. */
+/** Characters that a key must not have. Most titles have none of them, and need no replacement. */
 const UNEVEN = /[^A-Z0-9 ]|^ | {2}| $/;
 
-/** Words in upper case, for comparing what filers type freely. */
+/** Normalises free text for comparison: words in upper case with single blanks. */
 function key(text: string | null): string {
   const upper = text?.toUpperCase() ?? "";
   return UNEVEN.test(upper) ? upper.replace(/[^A-Z0-9]+/g, " ").trim() : upper;
@@ -52,7 +52,7 @@ function numberOf(record: XmlRecord, name: string, warnings: Warnings): number |
   const text = record.first(name);
   const number = readNumber(text);
   if (text !== null && number === null)
-    warnings.add("bad_number", `${name} is no number: ${JSON.stringify(text.slice(0, 40))}`);
+    warnings.add("bad_number", `${name} is not a number: ${JSON.stringify(text.slice(0, 40))}`);
   return number;
 }
 
@@ -60,7 +60,7 @@ function dayOf(record: XmlRecord, name: string, warnings: Warnings): string | nu
   const text = record.first(name);
   const day = readFiledDay(text);
   if (text !== null && day === null)
-    warnings.add("bad_date", `${name} is no day: ${JSON.stringify(text.slice(0, 40))}`);
+    warnings.add("bad_date", `${name} is not a date: ${JSON.stringify(text.slice(0, 40))}`);
   return day;
 }
 
@@ -70,7 +70,7 @@ function oneOf<T extends string>(text: string | null, values: readonly T[]): T |
   return values.find((value) => value === letter) ?? null;
 }
 
-/** What only derivatives have. */
+/** The fields that only derivatives have. */
 function underlyingOf(record: XmlRecord, warnings: Warnings) {
   return {
     exercise_price: readNumber(record.first("conversionOrExercisePrice")),
@@ -90,7 +90,11 @@ const NO_UNDERLYING: ReturnType<typeof underlyingOf> = {
   underlying_value: null,
 };
 
-/** What trades and holdings have in common; `pocket`: the bucket in words, without what holds within this form alone. */
+/**
+ * Reads the fields that trades and holdings share. The line's own bucket may name footnotes, which have a meaning only
+ * within this form. The second `bucket` returned omits them and the terms of derivatives, so that it can be compared
+ * across forms.
+ */
 function lineOf(record: XmlRecord, security_type: SecurityType, warnings: Warnings) {
   const security_title = record.first("securityTitle");
   const ownership_nature = oneOf(record.first("directOrIndirectOwnership"), ["D", "I"]);
@@ -98,7 +102,7 @@ function lineOf(record: XmlRecord, security_type: SecurityType, warnings: Warnin
   const isDerivative = security_type === "derivative";
   const underlying = isDerivative ? underlyingOf(record, warnings) : NO_UNDERLYING;
   const { exercise_price, expiration_date } = underlying;
-  // "See footnote" is one pocket in F2 and another in F3.
+  // "See footnote" is one holding bucket with F2 and another with F3.
   const apart = [
     ...record.notesOf("natureOfOwnership"),
     ...(isDerivative ? [exercise_price ?? "", expiration_date ?? ""] : []),
@@ -125,10 +129,10 @@ export const readHolding = (
   warnings: Warnings,
 ): OwnershipHolding => ({ ...lineOf(record, type, warnings).line, line });
 
-/** A trade but for what only the whole form tells: its plan and percentage. */
+/** A trade without the fields that depend on the whole form: its 10b5-1 plan and its percentage. */
 export type RawTransaction = Omit<OwnershipTransaction, "is_10b5_1" | "purchase_pct_of_holding">;
 
-/** By the code: where the direction says otherwise a wrong tick is likelier than a wrong code. */
+/** The type follows the code. When the direction contradicts it, a wrong tick is more likely than a wrong code. */
 function typeOf(code: string | null, direction: "A" | "D" | null, warnings: Warnings): TransactionType {
   const meant = code === null ? undefined : DIRECTIONS[code];
   if (meant && direction && meant !== direction) {
@@ -138,7 +142,7 @@ function typeOf(code: string | null, direction: "A" | "D" | null, warnings: Warn
   return TYPES[code ?? ""] ?? "other";
 }
 
-/** Dollars: as filed in total, else shares × price. A market trade at 0 has no price, so it has no value either. */
+/** Dollars: the total as filed, else shares × price. A market trade at price 0 has no known price, so it has no value. */
 function dollarsOf(record: XmlRecord, type: TransactionType, price: number | null): number | null {
   const total = readNumber(record.first("transactionTotalValue"));
   if (total !== null) return total;
@@ -147,7 +151,7 @@ function dollarsOf(record: XmlRecord, type: TransactionType, price: number | nul
   return shares === null || each === null ? null : exactProduct(shares, each);
 }
 
-/** `party`: issuer and owners, for the key of the trade. */
+/** Reads a trade. `party` names the issuer and the owners; it becomes part of the trade's key. */
 export function readTransaction(
   record: XmlRecord,
   type: SecurityType,
@@ -163,7 +167,7 @@ export function readTransaction(
   const timeliness = record.first("transactionTimeliness")?.toUpperCase();
   const price_per_share = numberOf(record, "transactionPricePerShare", warnings);
   const { line, bucket } = lineOf(record, type, warnings);
-  // In place: a busy day has ten thousands of lines, each of forty fields.
+  // Assigned in place for speed: a busy day has tens of thousands of lines with forty fields each.
   return Object.assign(line, {
     line: number,
     trade_key: `${party}|${transaction_date ?? ""}|${transaction_code ?? ""}|${bucket}`,
@@ -191,20 +195,20 @@ function moveOf(trade: RawTransaction): Move {
   return { date, signed, after, isPurchase: isPurchase(trade) };
 }
 
-/** The purchases' percentage of each bucket that has any. */
+/** Computes the purchases' percentage of every bucket, when the form has purchases. */
 function percentages(trades: readonly RawTransaction[], warnings: Warnings): Map<string, number | null> {
   const percents = new Map<string, number | null>();
   if (!trades.some(isPurchase)) return percents;
   for (const [bucket, lots] of Map.groupBy(trades, (trade) => trade.bucket)) {
     const { percent, isUnclear } = purchasePercent(lots.map(moveOf));
     if (isUnclear)
-      warnings.add("holding_does_not_add_up", "what was held before a purchase is not to be made out");
+      warnings.add("holding_does_not_add_up", "the holding before a purchase cannot be determined");
     percents.set(bucket, percent);
   }
   return percents;
 }
 
-/** The trades of a form, whole. */
+/** Completes the trades of a form with their plans and percentages. */
 export function completeTransactions(
   trades: readonly RawTransaction[],
   sources: PlanSources,

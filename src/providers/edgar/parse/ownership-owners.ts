@@ -1,4 +1,4 @@
-// Who reports on a form: names, boxes, and the office behind a title, followed into the remarks where it says so. Pure.
+// Reads the owners on a form: names, boxes and offices. A title such as "See Remarks" is looked up in the remarks. Pure.
 
 import { readCik } from "../accession.ts";
 import type { Owner } from "../ownership-records.ts";
@@ -9,7 +9,7 @@ import type { XmlRecord } from "./xml-records.ts";
 /** "See Remarks", "See Explanation of Responses", "See footnote (1)", "*See below". */
 const ELSEWHERE =
   /^\W*(?:please\s+)?see\s+(?:the\s+)?(?:remarks?|explanation|footnotes?|note|below|comments?|general|attach)/i;
-/** Words an office is known by: remarks without one speak of something else (an exhibit, a power of attorney). */
+/** Words that name an office. Remarks without one are about something else (an exhibit, a power of attorney). */
 const OFFICE_WORD =
   /\b(?:officer|president|chief|counsel|chair\w*|secretary|treasurer|controller|director|head|C[EFOT]O|[ES]?VP|principal|manager|executive)\b/i;
 const PREFIX =
@@ -23,7 +23,7 @@ export interface Elsewhere {
   readonly ownerCount: number;
 }
 
-/** The sentence of `text` that gives a title, without its introduction; null when none does. */
+/** Returns the sentence of `text` that gives a title, without its introduction; null when none does. */
 function titleIn(text: string): string | null {
   const sentences = text
     .split(/(?<=\w{3})[.;]\s+(?=[A-Z*(])|\n+/)
@@ -36,9 +36,9 @@ function titleIn(text: string): string | null {
   return found && found.length <= TITLE_CHARS_MAX ? found.replace(/[.\s]+$/, "") : null;
 }
 
-/** What a title that says "See Remarks" stands for; null when the remarks do not tell, or tell of several owners. */
+/** Finds the title meant by "See Remarks"; null when the remarks do not give it, or when the form has several owners. */
 function titleElsewhere(boxText: string, record: XmlRecord, elsewhere: Elsewhere): string | null {
-  // Remarks for several owners would have to be told apart by name.
+  // Remarks about several owners would have to be matched by name.
   if (elsewhere.ownerCount > 1) return null;
   const named = [...record.notesOf("officerTitle"), ...(boxText.match(/\bF?\d{1,2}\b/g) ?? [])].map((note) =>
     note.startsWith("F") ? note : `F${note}`,
@@ -52,9 +52,14 @@ function titleElsewhere(boxText: string, record: XmlRecord, elsewhere: Elsewhere
   return null;
 }
 
-function officeFor(title: string | null, isOfficer: boolean, isUntold: boolean, issuerName: string): Office {
-  if (title !== null && !isUntold) return officeOf(title, issuerName);
-  return isOfficer || isUntold ? UNKNOWN_OFFICE : NO_OFFICE;
+function officeFor(
+  title: string | null,
+  isOfficer: boolean,
+  isUnresolved: boolean,
+  issuerName: string,
+): Office {
+  if (title !== null && !isUnresolved) return officeOf(title, issuerName);
+  return isOfficer || isUnresolved ? UNKNOWN_OFFICE : NO_OFFICE;
 }
 
 function relationshipOf(owner: Omit<Owner, "relationship">): string {
@@ -74,7 +79,7 @@ export function readOwner(record: XmlRecord, elsewhere: Elsewhere): Owner {
   const pointsElsewhere = officer_title_filed !== null && ELSEWHERE.test(officer_title_filed);
   const followed = pointsElsewhere ? titleElsewhere(officer_title_filed, record, elsewhere) : null;
   const is_officer = flag("isOfficer");
-  const isUntold = pointsElsewhere && followed === null;
+  const isUnresolved = pointsElsewhere && followed === null;
   const officer_title = followed ?? officer_title_filed;
   const owner = {
     cik: readCik(record.first("rptOwnerCik") ?? ""),
@@ -86,7 +91,7 @@ export function readOwner(record: XmlRecord, elsewhere: Elsewhere): Owner {
     officer_title,
     officer_title_filed,
     other_text: record.first("otherText"),
-    ...officeFor(officer_title, is_officer, isUntold, elsewhere.issuerName),
+    ...officeFor(officer_title, is_officer, isUnresolved, elsewhere.issuerName),
   };
   return { ...owner, relationship: relationshipOf(owner) };
 }

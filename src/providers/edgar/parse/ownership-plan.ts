@@ -1,14 +1,14 @@
-// Whether a trade was made under a Rule 10b5-1 plan: by the form's box, else by its footnotes. Pure.
+// Decides whether a trade was made under a Rule 10b5-1 plan, by the form's box or else by its footnotes. Pure.
 import type { ReadWarning } from "../ownership-records.ts";
 
-/** What is looked at of a line. */
+/** The fields of a line that are examined. */
 export interface PlannedLine {
   readonly transaction_code: string | null;
   readonly footnotes: readonly string[];
 }
 
 export interface PlanSources {
-  /** The box; null where the form has none. */
+  /** The form's 10b5-1 box; null when the form has none. */
   readonly box: boolean | null;
   readonly footnotes: Readonly<Record<string, string>>;
   readonly remarks: string | null;
@@ -20,12 +20,12 @@ export interface Plans {
   readonly warnings: readonly ReadWarning[];
 }
 
-/** "10b5-1" in every spelling filers have for it; never plain 10b-5. */
+/** "10b5-1" in all spellings that filers use; never plain 10b-5. */
 const RULE = /10\s*\(?b\)?\s*-?\s*5\s*[-(]?\s*1\b/i;
 /** "not … pursuant to a 10b5-1 plan", "outside of", "other than under". */
 const DENIED =
   /\b(?:not|neither|nor|outside(?: of)?|other than|independent(?:ly)? of|n't)\b[^.;]{0,80}10\s*\(?b\)?\s*-?\s*5\s*[-(]?\s*1\b/i;
-/** "All sales reported on this Form 4 were …": said of every line, wherever it is cited. */
+/** "All sales reported on this Form 4 were …": applies to every line, wherever it is cited. */
 const OF_ALL =
   /\b(?:all|each|every|the|these|such)\b[^.;]{0,40}\b(?:transactions|sales|trades|purchases|dispositions)\b[^.;]{0,60}\b(?:reported|described|set forth|disclosed|listed|shown|on|in)\b[^.;]{0,30}\b(?:this|herein|above|form)\b/i;
 
@@ -37,7 +37,7 @@ function statementOf(text: string): Statement {
   if (!text.includes("10")) return null;
   const plain = spelled(text);
   if (!RULE.test(plain)) return null;
-  // Sentence by sentence: one may deny a plan for one lot and the next affirm it for another.
+  // Each sentence counts: one may deny a plan for one lot and the next affirm it for another.
   const sentences = plain.split(/(?<=[.;])\s+(?=[A-Z])/).filter((sentence) => RULE.test(sentence));
   return sentences.every((sentence) => DENIED.test(sentence)) ? "no" : "yes";
 }
@@ -46,15 +46,15 @@ const isMarketTrade = (code: string | null): boolean => code === "P" || code ===
 
 interface Statements {
   readonly byNote: ReadonlyMap<string, Statement>;
-  /** Codes a footnote about all trades speaks of: those of the lines that cite it, or market trades where none does. */
+  /** Codes covered by a footnote about all trades: those of the lines that cite it, or market trades if none cites it. */
   readonly allOf: ReadonlySet<string>;
 }
 
-function collectBatch(lines: readonly PlannedLine[], { footnotes, remarks }: PlanSources): Statements {
+function statementsIn(lines: readonly PlannedLine[], { footnotes, remarks }: PlanSources): Statements {
   const byNote = new Map(Object.entries(footnotes).map(([note, text]) => [note, statementOf(text)]));
   const allOf = new Set<string>();
-  for (const [note, saying] of byNote) {
-    if (saying !== "yes") continue;
+  for (const [note, statement] of byNote) {
+    if (statement !== "yes") continue;
     const citing = lines.filter((line) => line.footnotes.includes(note));
     if (citing.length > 0 && !OF_ALL.test(spelled(footnotes[note] ?? ""))) continue;
     const codes = citing.length > 0 ? citing.map((line) => line.transaction_code) : ["P", "S"];
@@ -64,7 +64,7 @@ function collectBatch(lines: readonly PlannedLine[], { footnotes, remarks }: Pla
   return { byNote, allOf };
 }
 
-function told(line: PlannedLine, { byNote, allOf }: Statements): Statement {
+function statementAbout(line: PlannedLine, { byNote, allOf }: Statements): Statement {
   const statements = line.footnotes.map((note) => byNote.get(note) ?? null);
   if (statements.includes("yes")) return "yes";
   if (statements.includes("no")) return "no";
@@ -72,27 +72,27 @@ function told(line: PlannedLine, { byNote, allOf }: Statements): Statement {
 }
 
 /**
- * The box goes before the footnotes. Unticked: none. Ticked: it says "a transaction", so where footnotes point at some
- * lines only those are certain; where they are silent, all market trades, or all lines where there is none.
+ * Decides for each line. The box has priority over the footnotes. Unticked, no line is planned. Ticked, it states only
+ * that "a transaction" was: when footnotes name some lines, only those are certain. When they name none, all market
+ * trades are planned, or all lines when there is no market trade. Without a box the footnotes decide.
  */
 export function plansOf(lines: readonly PlannedLine[], sources: PlanSources): Plans {
-  const statements = collectBatch(lines, sources);
-  const said = lines.map((line) => told(line, statements));
-  if (sources.box === null)
-    return { planned: said.map((saying) => (saying === null ? null : saying === "yes")), warnings: [] };
+  const statements = statementsIn(lines, sources);
+  const byLine = lines.map((line) => statementAbout(line, statements));
+  const byFootnotes = byLine.map((statement) => (statement === null ? null : statement === "yes"));
+  if (sources.box === null) return { planned: byFootnotes, warnings: [] };
   if (!sources.box) {
-    const contradicted = said.includes("yes");
-    const message = "a footnote tells of a 10b5-1 plan, the form's box is not ticked; the box counts";
+    const contradicted = byLine.includes("yes");
+    const message = "a footnote mentions a 10b5-1 plan, but the form's box is not ticked; the box counts";
     return {
       planned: lines.map(() => false),
       warnings: contradicted ? [{ code: "box_contradicts_footnote", message }] : [],
     };
   }
-  if (said.includes("yes"))
-    return { planned: said.map((saying) => (saying === null ? null : saying === "yes")), warnings: [] };
+  if (byLine.includes("yes")) return { planned: byFootnotes, warnings: [] };
   const hasMarketTrade = lines.some((line) => isMarketTrade(line.transaction_code));
   const planned = lines.map((line, i) =>
-    said[i] === "no" ? false : !hasMarketTrade || isMarketTrade(line.transaction_code) ? true : null,
+    byLine[i] === "no" ? false : !hasMarketTrade || isMarketTrade(line.transaction_code) ? true : null,
   );
   return { planned, warnings: [] };
 }

@@ -1,4 +1,4 @@
-// Forms 3, 4 and 5 from their XML, every schema version: who reports, what was traded, what is held. Pure.
+// Reads Forms 3, 4 and 5 from their XML, in every schema version: owners, trades and holdings. Pure.
 import { readCik } from "../accession.ts";
 import { isUnread, type OwnershipForm, type Unread } from "../ownership-records.ts";
 import { readFiledDay } from "./filed-day.ts";
@@ -25,17 +25,17 @@ const RECORDS = new Set([
   "ownerSignature",
 ]);
 const FORM = /^[345](?:\/A)?$/;
-/** How much of a document is looked at to tell what kind it is. */
+/** Characters of a document that are examined to find its kind. */
 const HEAD_CHARS = 4_000;
 
-/** What `source` is when it has not the forms' root. */
+/** Describes a document that does not have the forms' root element. */
 function notTheForm(source: string): Unread {
   const head = source.slice(0, HEAD_CHARS);
   if (/<html|<!doctype\s+html/i.test(head))
-    return unread("rendered_page", "this is a web page, not the form's data");
+    return unread("rendered_page", "the document is a web page, not the form's data");
   if (!/^\s*<\?xml/.test(head) && /\bform\s*[345]\b|beneficial\s+ownership|section\s+16/i.test(head))
-    return unread("pre_xml_text", "a form of before June 2003, text without fields");
-  return unread("not_this_form", "this is no Form 3, 4 or 5");
+    return unread("pre_xml_text", "the form was filed before June 2003, as text without fields");
+  return unread("not_this_form", "the document is not a Form 3, 4 or 5");
 }
 
 const byName = (records: readonly XmlRecord[], name: string): XmlRecord[] =>
@@ -62,15 +62,15 @@ function linesOf(records: readonly XmlRecord[], party: string, warnings: Warning
   return { trades, holdings };
 }
 
-/** The form from its records. */
+/** Makes the form from its records. */
 export function ownershipForm({ top, records, lenient }: XmlRecords): OwnershipForm | Unread {
   const form_type = top.first("documentType")?.toUpperCase().replace(/\s+/g, "") ?? "";
   const issuer = byName(records, "issuer")[0];
   const cik = readCik(issuer?.first("issuerCik") ?? "");
   const ownerRecords = byName(records, "reportingOwner");
-  if (!FORM.test(form_type)) return unread("malformed", "the form does not say which form it is");
+  if (!FORM.test(form_type)) return unread("malformed", "the form does not state its type");
   if (!issuer || !cik) return unread("malformed", "the form does not name its issuer");
-  if (ownerRecords.length === 0) return unread("malformed", "the form does not name who reports");
+  if (ownerRecords.length === 0) return unread("malformed", "the form does not name a reporting owner");
   const warnings = new Warnings();
   if (lenient) warnings.add("lenient_xml", "the form's XML is broken and was read leniently");
   const [footnotes, remarks] = [footnotesOf(records), top.first("remarks")];
@@ -105,8 +105,8 @@ export function ownershipForm({ top, records, lenient }: XmlRecords): OwnershipF
 }
 
 /**
- * Form 3, 4 or 5 from its XML. What cannot be read is told, not thrown: text of before 2003, a rendered page, another
- * kind of document, broken beyond guessing, declaring entities, too large or too deep.
+ * Reads a Form 3, 4 or 5 from its XML. Returns Unread, and does not throw, for text from before 2003, a rendered page,
+ * another kind of document, XML that even a lenient parser cannot read, declared entities, and a form beyond the limits.
  */
 export function parseOwnershipXml(source: string | Uint8Array): OwnershipForm | Unread {
   const text = typeof source === "string" ? source : decodeFiling(source);
