@@ -1,9 +1,9 @@
 // What the providers' calendars say of the fictional companies' reports: the day of their press releases, earnings a
 // share as their books have them, and what analysts expected.
 import { LRUCache } from "lru-cache";
-import { entriesAsKnown, shareholdersOf } from "./edgar/books.ts";
 import { allNamed, type Filer, numberedFiler } from "./edgar/filers.ts";
 import { type Quarter, quartersBetween } from "./edgar/fiscal.ts";
+import { entriesAsKnown, shareholdersOf } from "./edgar/ledger.ts";
 import { releaseOf } from "./edgar/plan.ts";
 import { weightedShares } from "./edgar/share-count.ts";
 import { type Listing, numberedIndex } from "./listing.ts";

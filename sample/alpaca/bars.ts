@@ -4,7 +4,7 @@ import { spanOf } from "../minutes.ts";
 import type { Bar } from "../prices.ts";
 import { dayOf, firstAtOrAfter, secondsAt } from "../sessions.ts";
 import { viewOf } from "../view.ts";
-import type { Holder } from "./bearers.ts";
+import type { Holder } from "./holders.ts";
 
 export interface SentBar {
   readonly t: string;

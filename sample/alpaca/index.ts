@@ -3,8 +3,8 @@ import type { Market } from "../market.ts";
 import type { SampleUpstream } from "../upstreams.ts";
 import type { Reply, SampleRequest } from "../wire.ts";
 import { type BarsAsk, barsOf, type SentBar } from "./bars.ts";
-import { type Holder, holderOf, isWellFormed } from "./bearers.ts";
 import { actionsOf, type Listed } from "./corporate-actions.ts";
+import { type Holder, holderOf, isWellFormed } from "./holders.ts";
 import { createNews } from "./news.ts";
 import { snapshotOf } from "./snapshots.ts";
 

@@ -11,7 +11,7 @@ import {
   type Stories,
   type Story,
 } from "../stories.ts";
-import { isWellFormed } from "./bearers.ts";
+import { isWellFormed } from "./holders.ts";
 
 const PAGE_DEFAULT = 10;
 const PAGE_MAX = 50;

@@ -3,7 +3,7 @@ import type { Market } from "../market.ts";
 import { secondsAt } from "../sessions.ts";
 import { viewOf } from "../view.ts";
 import { sentBar } from "./bars.ts";
-import type { Holder } from "./bearers.ts";
+import type { Holder } from "./holders.ts";
 
 const ZONE = "America/New_York";
 const stamp = (seconds: number) => Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toString();

@@ -1,7 +1,7 @@
 // Which tag each line of the books has in a report: by kind of company, by filer, and by the time of the report.
 import { keyOf, uniform } from "../randomness.ts";
-import type { Kind } from "./books.ts";
 import type { Filer } from "./filers.ts";
+import type { Kind } from "./ledger.ts";
 
 /** When a line is told: `income` for quarter and year to date, `cash` for the year to date alone, `balance` at ends. */
 export type Statement = "income" | "cash" | "balance";

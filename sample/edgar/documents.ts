@@ -5,7 +5,7 @@ import { nameOn } from "./filers.ts";
 import { type Filing, NAMED_FROM } from "./filing.ts";
 import type { TrustFund } from "./fund-plan.ts";
 import { fundXml } from "./fund-xml.ts";
-import { type OwnershipFiling, STRUCTURED_FROM } from "./ownership-papers.ts";
+import { type OwnershipFiling, STRUCTURED_FROM } from "./ownership-filings.ts";
 import { formOf } from "./ownership-xml.ts";
 import { figuresOf } from "./results.ts";
 import { scheduleText } from "./schedule-text.ts";

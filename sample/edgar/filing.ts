@@ -3,7 +3,7 @@ import { dateOf, dayOf } from "../sessions.ts";
 import { filingDay, NEW_YORK, newYorkClock, openingOf } from "./days.ts";
 import type { Filer } from "./filers.ts";
 import type { TrustFund } from "./fund-plan.ts";
-import type { OwnershipFiling } from "./ownership-papers.ts";
+import type { OwnershipFiling } from "./ownership-filings.ts";
 
 /** How the body of a current report is laid out; all but `truncated` can be read. */
 export type Layout =

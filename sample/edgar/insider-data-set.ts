@@ -5,7 +5,7 @@ import type { Reply } from "../wire.ts";
 import { zipOf } from "../zip.ts";
 import { nameOn, padded } from "./filers.ts";
 import type { Filing } from "./filing.ts";
-import { BOX_FROM, type FormFiling, type FormLine, XML_FROM } from "./ownership-papers.ts";
+import { BOX_FROM, type FormFiling, type FormLine, XML_FROM } from "./ownership-filings.ts";
 import type { Register } from "./register.ts";
 
 const FIRST_YEAR = 2006;

@@ -9,7 +9,7 @@ import { dateOf, dayOf } from "../sessions.ts";
 import { businessDayFrom } from "./days.ts";
 import type { Filer } from "./filers.ts";
 import { POSITIONS, personOf, REMARKED_TITLE, titleOf } from "./insiders.ts";
-import { BOX_FROM, type FormFiling, type FormLine, type Reporter } from "./ownership-papers.ts";
+import { BOX_FROM, type FormFiling, type FormLine, type Reporter } from "./ownership-filings.ts";
 import { commonOf, splitRatio } from "./share-count.ts";
 
 /** A form before it has a number: accepted on `day`, so many seconds after New York's midnight. */

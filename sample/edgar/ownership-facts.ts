@@ -3,7 +3,7 @@
 import type { Filer } from "./filers.ts";
 import { reporterOf } from "./insider-events.ts";
 import { allHolders } from "./insiders.ts";
-import type { FormLine, OwnershipFiling, SchedulePerson } from "./ownership-papers.ts";
+import type { FormLine, OwnershipFiling, SchedulePerson } from "./ownership-filings.ts";
 
 export interface FilingFact {
   readonly symbol: string;

@@ -6,7 +6,7 @@ import type { Filer } from "./filers.ts";
 import { accessionOf, datesAt, datesOf, type Filing, TIMED_FROM } from "./filing.ts";
 import { formsOf } from "./insider-events.ts";
 import { filingFactsOf } from "./ownership-facts.ts";
-import type { OwnershipFiling } from "./ownership-papers.ts";
+import type { OwnershipFiling } from "./ownership-filings.ts";
 import { schedulesOf } from "./passive-holdings.ts";
 
 /** Far above the numbers of what the company files itself, below those set by hand. */

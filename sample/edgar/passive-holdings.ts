@@ -4,7 +4,7 @@ import { dayOf } from "../sessions.ts";
 import { businessDayFrom } from "./days.ts";
 import { allNamed, type Filer, numberedIndexOf } from "./filers.ts";
 import { allHolders } from "./insiders.ts";
-import { type OwnershipFiling, scheduleForm } from "./ownership-papers.ts";
+import { type OwnershipFiling, scheduleForm } from "./ownership-filings.ts";
 import { commonOf, sharesOn } from "./share-count.ts";
 
 /** Companies with a fact of their own on large holders: chance leaves them alone. */

@@ -1,11 +1,11 @@
 // The tagged figures of one report: which periods it tells, its own and those it is compared with.
 import { dateOf, dayOf } from "../sessions.ts";
-import { type Entry, entriesAsKnown, kindOf, shareholdersOf } from "./books.ts";
 import { type Concept, conceptsOf } from "./concepts.ts";
 import type { Filer } from "./filers.ts";
 import type { Filing } from "./filing.ts";
-import { proxyFacts, typo } from "./misprints.ts";
+import { type Entry, entriesAsKnown, kindOf, shareholdersOf } from "./ledger.ts";
 import { dividendsOf, sharesOn, weightedShares, worthOf } from "./share-count.ts";
+import { proxyFacts, typo } from "./typing-errors.ts";
 
 /** One figure of a report. */
 export interface Figure {

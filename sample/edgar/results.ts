@@ -1,7 +1,7 @@
 // What a filing's words tell of revenue and earnings: those of the books, so that release, report and tags agree.
 import { dayOf } from "../sessions.ts";
-import { entriesAsKnown, shareholdersOf } from "./books.ts";
 import type { Filing } from "./filing.ts";
+import { entriesAsKnown, shareholdersOf } from "./ledger.ts";
 import { weightedShares } from "./share-count.ts";
 
 /** Dollars (of RUMBQ euros). */

@@ -2,7 +2,7 @@
 import { keyOf } from "../randomness.ts";
 import { type Filer, nameOn, padded } from "./filers.ts";
 import type { Filing } from "./filing.ts";
-import { type ScheduleFiling, type SchedulePerson, STRUCTURED_FROM } from "./ownership-papers.ts";
+import { type ScheduleFiling, type SchedulePerson, STRUCTURED_FROM } from "./ownership-filings.ts";
 import { asMarkup, longDate } from "./wording.ts";
 
 /** Nine characters that belong to no security. */

@@ -1,7 +1,7 @@
 // What the price provider's screener knows of each share: the quote, and the figures its fields are compared with.
 
-import { entriesAsKnown } from "../edgar/books.ts";
 import { allNamed, type Filer, numberedFiler } from "../edgar/filers.ts";
+import { entriesAsKnown } from "../edgar/ledger.ts";
 import { commonOf, sharesOn } from "../edgar/share-count.ts";
 import { type Listing, numberedIndex } from "../listing.ts";
 import type { Market } from "../market.ts";

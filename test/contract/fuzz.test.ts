@@ -215,7 +215,9 @@ describe("whatever is sent", () => {
 
   test("nothing of it was unforeseen, and the service is as healthy as before", async () => {
     // A job may refuse what it is asked; its row and its answer say why.
-    const errors = service.log.lines.filter((l) => l.level === "error" && l.message !== "job did not succeed");
+    const errors = service.log.lines.filter(
+      (l) => l.level === "error" && l.message !== "job did not succeed",
+    );
     expect(errors).toEqual([]);
     const { status, body } = await service.get<{ status: string }>("/api/v1/health");
     expect([status, body.status]).toEqual([200, "healthy"]);

@@ -2,8 +2,8 @@
 import type {
   CompanyRecord,
   FigureSource,
-  ReportIndex,
   PeriodicFiling,
+  ReportIndex,
 } from "../../src/capabilities/financial/index.ts";
 import { NotFound } from "../../src/platform/errors.ts";
 
