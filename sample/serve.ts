@@ -8,7 +8,8 @@ import { createDials, type Dial, type Dials, faultyReply } from "./faults.ts";
 import { createMarket, type Market, NAMED_LISTINGS } from "./market.ts";
 import { tamper } from "./tampering.ts";
 import { createTraffic, type Traffic } from "./traffic.ts";
-import { createUpstreams, type SampleUpstream } from "./upstreams.ts";
+import { createUpstreams } from "./upstreams.ts";
+import type { SampleUpstream } from "./wire.ts";
 import { jsonReply, type Reply, type SampleRequest } from "./wire.ts";
 import { createYahoo, type Yahoo } from "./yahoo/index.ts";
 

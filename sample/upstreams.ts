@@ -1,4 +1,4 @@
-// The providers the sample market speaks for, beside the price provider and the regulator: one line each.
+// The providers of the sample market beside the price provider and the regulator.
 import { createAlpaca } from "./alpaca/index.ts";
 import { createFinra } from "./finra/index.ts";
 import { createFred } from "./fred/index.ts";
@@ -8,12 +8,7 @@ import { createNasdaqCalendars } from "./nasdaq/calendars.ts";
 import { createNasdaqListings } from "./nasdaq/listings.ts";
 import { createNewswires } from "./newswires/index.ts";
 import { createWikimedia } from "./wikimedia/index.ts";
-import type { Reply, SampleRequest } from "./wire.ts";
-
-/** Answers for its hosts; null for requests of others. */
-export interface SampleUpstream {
-  answer(request: SampleRequest): Reply | null;
-}
+import type { SampleUpstream } from "./wire.ts";
 
 const UPSTREAMS: readonly ((market: Market) => SampleUpstream)[] = [
   createAlpaca,

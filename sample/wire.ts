@@ -19,6 +19,12 @@ export interface Reply {
   readonly bytes?: Uint8Array;
 }
 
+/** A provider of the sample market. */
+export interface SampleUpstream {
+  /** The reply of this provider; null for a host that is not its own. */
+  answer(request: SampleRequest): Reply | null;
+}
+
 /** A JSON reply as the provider's edge sends it; `cache` is its Cache-Control. */
 export function jsonReply(status: number, body: unknown, cache = "max-age=0, private"): Reply {
   return {

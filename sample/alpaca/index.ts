@@ -1,7 +1,6 @@
 // The brokerage feed over the sample market: keys, the count of requests, pages, and one bad symbol that fails all.
 import type { Market } from "../market.ts";
-import type { SampleUpstream } from "../upstreams.ts";
-import type { Reply, SampleRequest } from "../wire.ts";
+import type { Reply, SampleRequest, SampleUpstream } from "../wire.ts";
 import { type BarsAsk, barsOf, type SentBar } from "./bars.ts";
 import { actionsOf, type Listed } from "./corporate-actions.ts";
 import { type Holder, holderOf, isWellFormed } from "./holders.ts";

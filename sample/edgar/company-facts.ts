@@ -42,12 +42,13 @@
 import { LRUCache } from "lru-cache";
 import { dateOf, dayOf } from "../sessions.ts";
 import type { Reply } from "../wire.ts";
+import type { Figure } from "./concepts.ts";
 import { wordsOf } from "./concepts.ts";
 import { nameOn } from "./filers.ts";
 import type { Filing } from "./filing.ts";
 import { quartersBetween } from "./fiscal.ts";
 import type { Register } from "./register.ts";
-import { type Figure, figuresIn } from "./report-facts.ts";
+import { figuresIn } from "./report-facts.ts";
 
 /** A row as it goes over the wire, its keys in this order. */
 interface Row {

@@ -3,6 +3,17 @@ import { keyOf, uniform } from "../randomness.ts";
 import type { Filer } from "./filers.ts";
 import type { Kind } from "./ledger.ts";
 
+/** One figure of a report. */
+export interface Figure {
+  readonly taxonomy: "dei" | "us-gaap" | "ifrs-full";
+  readonly tag: string;
+  readonly unit: string;
+  /** Without it the figure is of one day. */
+  readonly start?: string;
+  readonly end: string;
+  readonly val: number;
+}
+
 /** When a line is told: `income` for quarter and year to date, `cash` for the year to date alone, `balance` at ends. */
 export type Statement = "income" | "cash" | "balance";
 

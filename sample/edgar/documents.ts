@@ -1,9 +1,9 @@
 // The documents of a filing: names, types, descriptions, and their text, which is written when it is asked for.
 import { currentReport, isPlainText, stemOf } from "./current-report.ts";
 import { scheduleOf } from "./ex27.ts";
+import type { TrustFund } from "./filers.ts";
 import { nameOn } from "./filers.ts";
 import { type Filing, NAMED_FROM } from "./filing.ts";
-import type { TrustFund } from "./fund-plan.ts";
 import { fundXml } from "./fund-xml.ts";
 import { type OwnershipFiling, STRUCTURED_FROM } from "./ownership-filings.ts";
 import { formOf } from "./ownership-xml.ts";

@@ -3,7 +3,7 @@
 import { dateOf, dayOf } from "../sessions.ts";
 import type { Filer } from "./filers.ts";
 import type { Filing } from "./filing.ts";
-import { type Entry, entriesAsKnown, kindOf, shareholdersOf } from "./ledger.ts";
+import { entriesAsKnown, kindOf, type LedgerEntry, shareholdersOf } from "./ledger.ts";
 import { weightedShares } from "./share-count.ts";
 
 /** The filer whose report for this year tells the year before once more, with other revenue and costs. */
@@ -124,7 +124,7 @@ function profitCells({ flow }: Reported, first: string, basic: number, diluted: 
   ];
 }
 
-function told(entries: readonly Entry[]): Reported {
+function told(entries: readonly LedgerEntry[]): Reported {
   const last = entries.at(-1);
   return {
     flow: (line) => entries.reduce((sum, { flows }) => sum + (flows[line] ?? 0), 0),

@@ -5,6 +5,14 @@ import { keyOf, uniform } from "../randomness.ts";
 import { INDUSTRIES, type Industry, NO_INDUSTRY, ORDINARY, PLACES, type Place } from "./industries.ts";
 
 /** An entity that files. Its CIK and all else is the same under every seed. */
+/** A fund of the trust. */
+export interface TrustFund {
+  readonly symbol: string;
+  readonly name: string;
+  readonly seriesId: string;
+  readonly classId: string;
+}
+
 export interface Filer {
   /** The symbol it goes by in this folder: the first listing's, without a class. */
   readonly symbol: string;

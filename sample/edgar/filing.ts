@@ -1,8 +1,7 @@
 // One filing as the sample knows it before any of its text is written.
 import { dateOf, dayOf } from "../sessions.ts";
 import { filingDay, NEW_YORK, newYorkClock, openingOf } from "./days.ts";
-import type { Filer } from "./filers.ts";
-import type { TrustFund } from "./fund-plan.ts";
+import type { Filer, TrustFund } from "./filers.ts";
 import type { OwnershipFiling } from "./ownership-filings.ts";
 
 /** How the body of a current report is laid out; all but `truncated` can be read. */

@@ -4,16 +4,8 @@ import type { Listing } from "../listing.ts";
 import { keyOf, uniform } from "../randomness.ts";
 import { dateOf, dayOf } from "../sessions.ts";
 import { businessDayFrom, OPENS_S, openingOf } from "./days.ts";
-import { allNamed, type Filer, TRUST_CIK } from "./filers.ts";
+import { allNamed, type Filer, TRUST_CIK, type TrustFund } from "./filers.ts";
 import { accessionOf, datesOf, type Filing } from "./filing.ts";
-
-/** A fund of the trust. */
-export interface TrustFund {
-  readonly symbol: string;
-  readonly name: string;
-  readonly seriesId: string;
-  readonly classId: string;
-}
 
 /** The first day that reports were public of. */
 const FIRST_PERIOD = "2019-09-30";

@@ -3,9 +3,10 @@ import { COMPANIES } from "../companies.ts";
 import { basketOf, cusipOf, isinOf } from "../fund-basket.ts";
 import { printedOn } from "../prices.ts";
 import { keyOf, uniform } from "../randomness.ts";
+import type { TrustFund } from "./filers.ts";
 import { padded } from "./filers.ts";
 import type { Filing } from "./filing.ts";
-import { type TrustFund, valuedOn } from "./fund-plan.ts";
+import { valuedOn } from "./fund-plan.ts";
 import { asMarkup } from "./wording.ts";
 
 /** A line before it is written. */

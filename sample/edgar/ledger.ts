@@ -10,7 +10,7 @@ import { INDUSTRIES } from "./industries.ts";
 import { commonOf, dividendsOf, worthOf } from "./share-count.ts";
 
 /** A quarter with what flowed in it and what stood at its end. */
-export interface Entry {
+export interface LedgerEntry {
   readonly quarter: Quarter;
   readonly flows: Lines;
   readonly balance: Lines;
@@ -63,9 +63,9 @@ function accountsOf(filer: Filer): Accounts<Lines> {
   return (kind === "insurer" ? insurerAccounts : ordinaryAccounts) as Accounts<Lines>;
 }
 
-export interface Book {
+export interface Ledger {
   /** Every quarter that has ended by day `day`, oldest first. */
-  until(day: number): readonly Entry[];
+  until(day: number): readonly LedgerEntry[];
 }
 
 function seasonOf(filer: Filer, seed: number, quarter: Quarter): Season {
@@ -90,12 +90,12 @@ function seasonOf(filer: Filer, seed: number, quarter: Quarter): Season {
   };
 }
 
-function createBook(filer: Filer, seed: number): Book {
+function createLedger(filer: Filer, seed: number): Ledger {
   const accounts = accountsOf(filer);
   const [year = "2015", ...rest] = (HISTORY[filer.symbol] ?? filer.since).split("-");
   const years = HISTORY[filer.symbol] ? 0 : HISTORY_YEARS;
   const first = dayOf([Number(year) - years, ...rest].join("-"));
-  const entries: Entry[] = [];
+  const entries: LedgerEntry[] = [];
   let known = first;
   return {
     until(day) {
@@ -115,14 +115,14 @@ function createBook(filer: Filer, seed: number): Book {
 }
 
 /** A book of ten years is some 60 KB. */
-const books = new LRUCache<string, Book>({ max: 300 });
+const ledgers = new LRUCache<string, Ledger>({ max: 300 });
 
 /** The books of a filer as they truly are. */
-export function bookOf(filer: Filer, seed: number): Book {
+export function ledgerOf(filer: Filer, seed: number): Ledger {
   const keeper = keeperOf(filer);
   const name = `${seed} ${keeper.cik}`;
-  const known = books.get(name) ?? createBook(keeper, seed);
-  books.set(name, known);
+  const known = ledgers.get(name) ?? createLedger(keeper, seed);
+  ledgers.set(name, known);
   return known;
 }
 
@@ -131,7 +131,7 @@ const plus = (lines: Lines, more: Lines): Lines => ({
   ...Object.fromEntries(Object.entries(more).map(([line, amount]) => [line, (lines[line] ?? 0) + amount])),
 });
 
-function overstate(filer: Filer, entries: readonly Entry[]): readonly Entry[] {
+function overstate(filer: Filer, entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
   const wrong = entries.find(({ quarter }) => quarter.end === dayOf(OVERSTATED.quarterEnd));
   if (!wrong) return entries;
   const rounding = roundingOf(filer);
@@ -169,7 +169,7 @@ function overstate(filer: Filer, entries: readonly Entry[]): readonly Entry[] {
 }
 
 /** The books up to day `day` as who files at epoch second `at` believes them to be. */
-export function entriesAsKnown(filer: Filer, seed: number, day: number, at: number): readonly Entry[] {
-  const entries = bookOf(filer, seed).until(day);
+export function entriesAsKnown(filer: Filer, seed: number, day: number, at: number): readonly LedgerEntry[] {
+  const entries = ledgerOf(filer, seed).until(day);
   return filer.symbol === OVERSTATED.symbol && at < OVERSTATED.foundAt ? overstate(filer, entries) : entries;
 }

@@ -1,22 +1,11 @@
 // The tagged figures of one report: which periods it tells, its own and those it is compared with.
 import { dateOf, dayOf } from "../sessions.ts";
-import { type Concept, conceptsOf } from "./concepts.ts";
+import { type Concept, conceptsOf, type Figure } from "./concepts.ts";
 import type { Filer } from "./filers.ts";
 import type { Filing } from "./filing.ts";
-import { type Entry, entriesAsKnown, kindOf, shareholdersOf } from "./ledger.ts";
+import { entriesAsKnown, kindOf, type LedgerEntry, shareholdersOf } from "./ledger.ts";
 import { dividendsOf, sharesOn, weightedShares, worthOf } from "./share-count.ts";
 import { proxyFacts, typo } from "./typing-errors.ts";
-
-/** One figure of a report. */
-export interface Figure {
-  readonly taxonomy: "dei" | "us-gaap" | "ifrs-full";
-  readonly tag: string;
-  readonly unit: string;
-  /** Without it the figure is of one moment. */
-  readonly start?: string;
-  readonly end: string;
-  readonly val: number;
-}
 
 /** Reports for periods that end before this day were filed without tags. */
 const TAGGED_FROM = "2010-06-15";
@@ -44,7 +33,7 @@ interface Stretch {
 }
 
 /** The whole fiscal years (and transition periods) that end with entry `last`, newest first. */
-function yearsBack(entries: readonly Entry[], last: number, years: number): Stretch[] {
+function yearsBack(entries: readonly LedgerEntry[], last: number, years: number): Stretch[] {
   const found: Stretch[] = [];
   for (let at = last; found.length < years; ) {
     const count = entries[at]?.quarter.number;
@@ -56,7 +45,7 @@ function yearsBack(entries: readonly Entry[], last: number, years: number): Stre
 }
 
 /** Periods of a report: of the income statement, of the cash flow statement, of the note on quarters. */
-function stretchesOf(entries: readonly Entry[], last: number, filing: Filing) {
+function stretchesOf(entries: readonly LedgerEntry[], last: number, filing: Filing) {
   const count = entries[last]?.quarter.number ?? 1;
   const compared = (of: number): Stretch[] => [
     { last, count: of },
@@ -77,7 +66,7 @@ function stretchesOf(entries: readonly Entry[], last: number, filing: Filing) {
 
 const NOTED = new Set(["revenue", "gross", "netIncome"]);
 
-function sum(entries: readonly Entry[], { last, count }: Stretch, line: string): number {
+function sum(entries: readonly LedgerEntry[], { last, count }: Stretch, line: string): number {
   return entries
     .slice(last - count + 1, last + 1)
     .reduce((total, { flows }) => total + (flows[line] ?? 0), 0);
@@ -87,17 +76,17 @@ function sum(entries: readonly Entry[], { last, count }: Stretch, line: string):
 interface Desk {
   readonly filing: Filing;
   readonly filer: Filer;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly LedgerEntry[];
   readonly taxonomy: "us-gaap" | "ifrs-full";
   readonly money: "USD" | "EUR";
   /** The day as of which shares are counted. */
   readonly basis: number;
 }
 
-const within = (entries: readonly Entry[], { last, count }: Stretch) =>
+const within = (entries: readonly LedgerEntry[], { last, count }: Stretch) =>
   last - count + 1 >= 0 && last < entries.length;
 
-function bounds(entries: readonly Entry[], { last, count }: Stretch) {
+function bounds(entries: readonly LedgerEntry[], { last, count }: Stretch) {
   const start = entries[last - count + 1]?.quarter.start ?? 0;
   const end = entries[last]?.quarter.end ?? 0;
   return { start, end, dates: { start: dateOf(start), end: dateOf(end) } };

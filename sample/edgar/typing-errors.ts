@@ -1,8 +1,8 @@
 // Errors that stand in single filings, as real ones do: wrong by a thousand, or a figure under another period.
 import { dateOf, dayOf } from "../sessions.ts";
+import type { Figure } from "./concepts.ts";
 import type { Filing } from "./filing.ts";
 import { entriesAsKnown } from "./ledger.ts";
-import type { Figure } from "./report-facts.ts";
 
 const THOUSAND = 1000;
 

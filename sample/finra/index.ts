@@ -2,8 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { Market } from "../market.ts";
 import { dayOf, type Session, secondsAt } from "../sessions.ts";
-import type { SampleUpstream } from "../upstreams.ts";
-import type { Reply } from "../wire.ts";
+import type { Reply, SampleUpstream } from "../wire.ts";
 import { settlements } from "./settlement.ts";
 import { interestText } from "./short-interest.ts";
 import { type Line, linesOn, partOf, testLines, written } from "./short-volume.ts";

@@ -1,8 +1,7 @@
 // The provider of economic data in the sample market: fictional series, FRED's own manners.
 import { LRUCache } from "lru-cache";
 import type { Market } from "../market.ts";
-import type { SampleUpstream } from "../upstreams.ts";
-import type { Reply, SampleRequest } from "../wire.ts";
+import type { Reply, SampleRequest, SampleUpstream } from "../wire.ts";
 import type { SampleSeries } from "./catalogue.ts";
 import { LISTINGS, neededSeries, type Visit } from "./listings.ts";
 import { observationsOf, vintageDatesOf } from "./observations.ts";

@@ -5,7 +5,7 @@ import type { Market } from "../market.ts";
 import { bell, keyOf, uniform } from "../randomness.ts";
 import { pastReports } from "../reports.ts";
 import { dayOf } from "../sessions.ts";
-import type { SampleUpstream } from "../upstreams.ts";
+import type { SampleUpstream } from "../wire.ts";
 import { jsonReply, type Reply, textReply } from "../wire.ts";
 
 const HOST = "api.gdeltproject.org";

@@ -7,7 +7,7 @@ import type { Market } from "../market.ts";
 import { paymentsOf, yearsOf } from "../payments.ts";
 import { pastReports, type Report, reportsOn } from "../reports.ts";
 import { dateAt, dateOf, dayOf } from "../sessions.ts";
-import type { SampleUpstream } from "../upstreams.ts";
+import type { SampleUpstream } from "../wire.ts";
 import { jsonReply, type Reply, type SampleRequest, textReply } from "../wire.ts";
 
 const HOST = "api.nasdaq.com";

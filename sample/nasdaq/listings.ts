@@ -6,7 +6,7 @@ import type { Listing } from "../listing.ts";
 import type { Market } from "../market.ts";
 import { keyOf, uniform } from "../randomness.ts";
 import { dateAt, dayOf } from "../sessions.ts";
-import type { SampleUpstream } from "../upstreams.ts";
+import type { SampleUpstream } from "../wire.ts";
 import { jsonReply, type Reply } from "../wire.ts";
 import { tradeOf } from "../yahoo/quote-summary.ts";
 

@@ -3,7 +3,7 @@ import { fromNasdaq, fromYahoo, toNasdaq, toYahoo } from "../../src/market/spell
 import { canonical } from "../../src/market/ticker.ts";
 import type { Market } from "../market.ts";
 import { addressOf, createStories, escaped, headlineNow, type Stories, type Story } from "../stories.ts";
-import type { SampleUpstream } from "../upstreams.ts";
+import type { SampleUpstream } from "../wire.ts";
 import { type Reply, textReply } from "../wire.ts";
 
 const WIRE_HOST = "www.globenewswire.com";

@@ -2,7 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { Market } from "../market.ts";
 import { dateAt } from "../sessions.ts";
-import type { SampleUpstream } from "../upstreams.ts";
+import type { SampleUpstream } from "../wire.ts";
 import { jsonReply, type Reply, type SampleRequest, textReply } from "../wire.ts";
 import { apiError, queried, sparql, summary } from "./api.ts";
 import { encyclopediaOf } from "./encyclopedia.ts";

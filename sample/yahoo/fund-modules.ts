@@ -1,9 +1,11 @@
 // Modules of quoteSummary that only funds have: family and costs, largest holdings, sectors.
 import { basketOf } from "../fund-basket.ts";
 import type { Listing } from "../listing.ts";
-import type { Trade } from "./quote-summary.ts";
 
 type Module = Record<string, unknown>;
+
+/** Sector, industry and what a company does. */
+export type Trade = readonly [sector: string, industry: string, does: string];
 
 const FAMILY = "Sample Funds";
 const CATEGORIES: Readonly<Record<string, string>> = {

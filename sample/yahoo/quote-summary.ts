@@ -6,11 +6,10 @@ import { keyOf, uniform } from "../randomness.ts";
 import { dateAt } from "../sessions.ts";
 import type { Correction } from "../view.ts";
 import { calendarEvents } from "./calendar-events.ts";
-import { fundModules } from "./fund-modules.ts";
+import { fundModules, type Trade } from "./fund-modules.ts";
 import { quoteOf } from "./quote.ts";
 
 type Module = Record<string, unknown>;
-export type Trade = readonly [sector: string, industry: string, does: string];
 
 /** What a company does, by a word of its name. */
 const BY_WORD: readonly (readonly [RegExp, Trade])[] = [
