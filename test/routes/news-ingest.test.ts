@@ -66,7 +66,7 @@ test("a ticker nobody knows is let go of, and taken up again when it is asked fo
   const { data, warnings } = await list(service, "?tickers=NOSUCH,ZORP");
   expect(data.every(({ tickers }) => tickers.includes("ZORP"))).toBe(true);
   expect(warnings).toEqual([
-    "The feeds by symbol (yahoo, nasdaq) know nothing of NOSUCH: they are asked again in a week at the earliest.",
+    "The feeds by symbol (yahoo, nasdaq) do not know NOSUCH; they are asked again after a week.",
   ]);
   expect(await read()).toEqual([1, 1]);
   service.clock.set("2026-09-17T21:00:00Z");

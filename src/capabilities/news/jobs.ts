@@ -1,24 +1,26 @@
-// What runs by itself: the poll of all providers every five minutes, and once a day the history of those that have one.
-import type { Clock } from "../../platform/clock.ts";
+// Scheduled work: the poll of all providers every five minutes, and the daily backfill of those with history.
+import type { Services } from "../../market/services.ts";
 import type { Job } from "../../platform/jobs/job.ts";
-import type { NewsIngest, ProviderResult, TimeRange } from "./ingest.ts";
-import type { NewsLedger } from "./ledger.ts";
+import type { NewsIngest } from "./ingest.ts";
+import type { ProviderStates } from "./provider-states.ts";
+import type { TimeRange } from "./read-source.ts";
 import type { NewsSource } from "./sources.ts";
+import type { ProviderResult } from "./tally.ts";
 
-/** Also the names under which ingests on demand run, so that there is one at a time. */
+/** Ingests on demand run under the same names, so only one runs at a time. */
 export const POLL_JOB = "news-poll";
 export const BACKFILL_JOB = "news-backfill";
 
 const ZONE = "America/New_York";
 const DAY_S = 24 * 3600;
-/** Read again each day: what polls missed, and late changes. */
+/** How far back the daily backfill reads, for late changes and articles that polls missed. */
 const BACK_S = 3 * DAY_S;
-/** The first time. */
+/** How far back the first backfill reads. */
 const FIRST_BACK_S = 7 * DAY_S;
-/** After a long stop. */
+/** How far back a backfill reads at most, after a long downtime. */
 const BACK_S_MAX = 30 * DAY_S;
 
-/** A run in which every provider failed has failed itself. */
+/** The rows of a run. Throws when every provider failed. */
 export function rowsOf(results: readonly ProviderResult[]): { rows: number } {
   const [first] = results;
   if (first && results.every(({ error }) => error !== null))
@@ -26,32 +28,32 @@ export function rowsOf(results: readonly ProviderResult[]): { rows: number } {
   return { rows: results.reduce((sum, { inserted, updated }) => sum + inserted + updated, 0) };
 }
 
-/** What a provider's daily backfill reads: three days, or back to where the last one ended. */
+/** The range of a daily backfill: the last three days, or back to the end of the last backfill when that is earlier. */
 export function backfillRange(until: string | null, now: Temporal.Instant): TimeRange {
   const back = (seconds: number) => now.subtract({ seconds });
   if (until === null) return { start: back(FIRST_BACK_S), end: now };
-  const owed = Temporal.Instant.from(until).subtract({ seconds: DAY_S });
-  const [start] = [owed, back(BACK_S)].sort(Temporal.Instant.compare);
+  const unread = Temporal.Instant.from(until).subtract({ seconds: DAY_S });
+  const [start] = [unread, back(BACK_S)].sort(Temporal.Instant.compare);
   const earliest = back(BACK_S_MAX);
   return { start: start && Temporal.Instant.compare(start, earliest) > 0 ? start : earliest, end: now };
 }
 
-export function newsJobs(needs: {
+export interface NewsJobDeps extends Pick<Services, "clock"> {
   readonly ingest: NewsIngest;
-  readonly ledger: NewsLedger;
+  readonly providers: ProviderStates;
   readonly sources: readonly NewsSource[];
-  readonly clock: Clock;
-}): Job[] {
-  const { ingest, ledger, sources, clock } = needs;
+}
+
+export function newsJobs({ ingest, providers, sources, clock }: NewsJobDeps): Job[] {
   return [
     {
       name: POLL_JOB,
       description:
-        "Reads the newest articles of the news providers, and the feeds of up to 20 tickers whose news was asked for.",
+        "Reads the newest articles of the news providers, and the feeds of up to 20 tickers whose news was requested.",
       schedule: "*/5 * * * *",
       zone: ZONE,
       deadlineMs: 4 * 60_000,
-      // One poll reads what the feeds still hold; older slots hold nothing more.
+      // One poll reads everything the feeds still hold; polls for older slots would find nothing more.
       catchUp: "once",
       run: async ({ signal }) =>
         rowsOf(
@@ -64,7 +66,7 @@ export function newsJobs(needs: {
     {
       name: BACKFILL_JOB,
       description:
-        "Reads the last days of the news providers that have history again, or all since the last time.",
+        "Reads the last days of the news providers that have history again, or everything since the last backfill.",
       schedule: "35 3 * * *",
       zone: ZONE,
       deadlineMs: 4 * 3_600_000,
@@ -73,14 +75,14 @@ export function newsJobs(needs: {
         const results: ProviderResult[] = [];
         for (const { name, kind, enabled } of sources) {
           if (kind !== "archive" || !enabled) continue;
-          const range = backfillRange(ledger.state(name).backfilled_until, clock.now());
+          const range = backfillRange(providers.state(name).backfilled_until, clock.now());
           const [result] = await ingest.ingest(
             { providers: [name], symbols: null, range, history: true },
             signal,
           );
           if (!result) continue;
           results.push(result);
-          if (result.error === null) ledger.backfilled(name, range.end);
+          if (result.error === null) providers.noteBackfill(name, range.end);
         }
         return rowsOf(results);
       },

@@ -1,18 +1,20 @@
-// Stored articles of tickers, providers, words and a span of time, as known at a moment.
+// Lists stored articles by tickers, providers, words and time, as known at an instant.
+
+import { pageOf } from "../../market/answer-fields.ts";
 import { endOfDay, newYorkDate, startOfDay } from "../../market/calendar.ts";
 import { isDate } from "../../market/date.ts";
-import { parseAsOf } from "../../market/known-at.ts";
+import { asOfInstant } from "../../market/known-at.ts";
 import { parseMoment } from "../../market/moment.ts";
 import { wordsOf } from "../../market/params.ts";
+import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { resolveTimeSpan } from "../../market/time-span.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
-import type { NewsLedger } from "./ledger.ts";
+import type { FollowedTickers } from "./followed-tickers.ts";
 import { feedsOf, type NewsSource } from "./sources.ts";
 import type { NewsStore, StoredArticle } from "./store.ts";
 
-export interface ListAsk {
+export interface ListRequest {
   readonly provider?: string | undefined;
   readonly q?: string | undefined;
   readonly start_date?: string | undefined;
@@ -31,61 +33,51 @@ export const DAYS_DEFAULT = 7;
 
 const split = (list: string | null) => (list === null ? [] : list.split(","));
 
-/** An article as the routes give it. */
-export const shown = ({ tickers, other_providers, ...row }: StoredArticle) => ({
+/** An article as the routes return it. */
+export const articleOf = ({ tickers, other_providers, ...row }: StoredArticle) => ({
   ...row,
   other_providers: split(other_providers),
   tickers: split(tickers),
 });
 
-function momentOf(name: string, text: string | undefined): Temporal.Instant | null {
+/** The instant of `from` or `to`; null without one. Throws InvalidRequest for a date or an unreadable text. */
+function instantOf(name: string, text: string | undefined): Temporal.Instant | null {
   if (text === undefined) return null;
   if (isDate(text))
     throw new InvalidRequest(
       "bad_request",
-      `${name} takes an instant; for whole days give start_date and end_date.`,
+      `${name} takes an instant; for whole days use start_date and end_date.`,
     );
   const parsed = parseMoment(text);
   if (!parsed.ok) throw new InvalidRequest("bad_request", parsed.detail);
   return parsed.at;
 }
 
-function asOfOf(text: string | undefined): Temporal.Instant | null {
-  if (text === undefined) return null;
-  const parsed = parseAsOf(text);
-  if (!parsed.ok) throw new InvalidRequest("bad_request", parsed.detail);
-  return parsed.at;
-}
-
-export interface ListingDeps {
+export interface ListingDeps extends Pick<Services, "clock"> {
   readonly store: NewsStore;
-  readonly ledger: NewsLedger;
+  readonly followed: FollowedTickers;
   readonly sources: readonly NewsSource[];
-  readonly clock: Clock;
 }
 
-export function newsListing({ store, ledger, sources, clock }: ListingDeps) {
-  /** The span meant: days in New York, two instants (either may be left out), or days back; at most one of the ways. */
-  const spanOf = (ask: ListAsk, asOf: Temporal.Instant | null, daysDefault: number | null) => {
-    const { start_date, end_date, days } = ask;
-    const ways = [
-      start_date !== undefined || end_date !== undefined,
-      ask.from !== undefined || ask.to !== undefined,
-      days !== undefined,
-    ];
-    if (ways.filter(Boolean).length > 1)
+export function newsListing({ store, followed, sources, clock }: ListingDeps) {
+  /** The requested span: New York days, one or two instants, or days back. Throws InvalidRequest for more than one of them. */
+  const spanOf = (query: ListRequest, asOf: Temporal.Instant | null, daysDefault: number | null) => {
+    const { start_date, end_date, days } = query;
+    const hasDates = start_date !== undefined || end_date !== undefined;
+    const hasInstants = query.from !== undefined || query.to !== undefined;
+    if ([hasDates, hasInstants, days !== undefined].filter(Boolean).length > 1)
       throw new InvalidRequest(
         "conflicting_time_selection",
-        "Give start_date with end_date, from and to, or days: one of them.",
+        "Give only one of start_date with end_date, from with to, or days.",
       );
-    if (ways[0]) {
+    if (hasDates) {
       const resolved = resolveTimeSpan({ start_date, end_date }, { today: newYorkDate(clock.now()) });
       if (!resolved.ok) throw new InvalidRequest(resolved.code, resolved.detail);
       const { start, end } = resolved.span;
       return { from: start === null ? null : startOfDay(start), to: endOfDay(end) };
     }
-    if (ways[1]) {
-      const [from, to] = [momentOf("from", ask.from), momentOf("to", ask.to)];
+    if (hasInstants) {
+      const [from, to] = [instantOf("from", query.from), instantOf("to", query.to)];
       if (from && to && Temporal.Instant.compare(to, from) < 0)
         throw new InvalidRequest("invalid_date_range", "to is earlier than from.");
       return { from, to };
@@ -97,41 +89,42 @@ export function newsListing({ store, ledger, sources, clock }: ListingDeps) {
     return { from: end.subtract({ hours: 24 * back }), to: null };
   };
 
-  /** Feeds by symbol are read only for symbols somebody asked for: an empty answer may only mean that. */
-  const notesOf = (tickers: readonly TickerRequest[], asOf: Temporal.Instant | null): string[] => {
+  /**
+   * Follows the tickers of a request, and warns about those whose own feeds have nothing yet: feeds by symbol are read
+   * only for followed symbols.
+   */
+  const followAndWarn = (tickers: readonly TickerRequest[], asOf: Temporal.Instant | null): string[] => {
     if (asOf !== null || tickers.length === 0) return [];
     const symbols = tickers.map(({ symbol }) => symbol);
     const named = (some: ReadonlySet<string>) =>
       tickers.flatMap(({ ticker, symbol }) => (some.has(symbol) ? [ticker] : [])).join(", ");
     const feeds = feedsOf(sources);
-    const unknown = ledger.follow(symbols, feeds);
-    const read = ledger.readAt(feeds, symbols);
+    const unknown = followed.follow(symbols, feeds);
+    const read = followed.readAt(feeds, symbols);
     const unread = new Set(symbols.filter((symbol) => !read.has(symbol)));
-    const by = `The feeds by symbol (${feeds.join(", ")})`;
-    return [
-      ...(unknown.size === 0
-        ? []
-        : [`${by} know nothing of ${named(unknown)}: they are asked again in a week at the earliest.`]),
-      ...(feeds.length === 0 || unread.size === 0
-        ? []
-        : [
-            `${by} have not been read for ${named(unread)} yet: from now on they are, within the next polls.`,
-          ]),
-    ];
+    const warnings: string[] = [];
+    const feedList = `The feeds by symbol (${feeds.join(", ")})`;
+    if (unknown.size > 0)
+      warnings.push(`${feedList} do not know ${named(unknown)}; they are asked again after a week.`);
+    if (feeds.length > 0 && unread.size > 0)
+      warnings.push(
+        `${feedList} have not been read for ${named(unread)} yet; the next polls read them from now on.`,
+      );
+    return warnings;
   };
 
   const list = async (
-    ask: ListAsk,
+    query: ListRequest,
     tickers: readonly TickerRequest[] | null,
     daysDefault: number | null,
     signal: AbortSignal,
   ) => {
-    const asOf = asOfOf(ask.as_of);
-    const { limit = LIMIT_DEFAULT, offset = 0 } = ask;
-    const providers = ask.provider === undefined ? [] : wordsOf(ask.provider);
-    const words = (ask.q ?? "").normalize("NFC").toLowerCase().split(/\s+/).filter(Boolean);
+    const asOf = asOfInstant(query.as_of);
+    const { limit = LIMIT_DEFAULT, offset = 0 } = query;
+    const providers = query.provider === undefined ? [] : wordsOf(query.provider);
+    const words = (query.q ?? "").normalize("NFC").toLowerCase().split(/\s+/).filter(Boolean);
     const filter = {
-      ...spanOf(ask, asOf, daysDefault),
+      ...spanOf(query, asOf, daysDefault),
       symbols: tickers?.map(({ symbol }) => symbol) ?? null,
       providers: providers.length === 0 ? null : providers,
       words,
@@ -139,33 +132,34 @@ export function newsListing({ store, ledger, sources, clock }: ListingDeps) {
     };
     const { total, rows } = await store.list(
       filter,
-      { descending: ask.sort !== "asc", limit, offset },
+      { descending: query.sort !== "asc", limit, offset },
       signal,
     );
     return {
-      ...{ count: rows.length, total, limit, offset, has_more: offset + rows.length < total },
-      warnings: notesOf(tickers ?? [], asOf),
-      data: rows.map(shown),
+      ...pageOf(rows.length, total, { limit, offset }),
+      warnings: followAndWarn(tickers ?? [], asOf),
+      data: rows.map(articleOf),
     };
   };
 
   return {
-    /** Of any or several tickers. */
-    many(ask: ListAsk & { readonly tickers?: string | undefined }, signal: AbortSignal) {
-      if (ask.tickers === undefined) return list(ask, null, null, signal);
-      const { tickers } = parseTickers(ask.tickers);
+    /** Articles of all or several tickers. */
+    many(query: ListRequest & { readonly tickers?: string | undefined }, signal: AbortSignal) {
+      if (query.tickers === undefined) return list(query, null, null, signal);
+      const { tickers } = parseTickers(query.tickers);
       if (tickers.length === 0)
-        throw new InvalidRequest("no_tickers", "tickers names no symbol.", {
-          hint: "Write them as AAPL,MSFT.",
+        throw new InvalidRequest("no_tickers", "tickers contains no symbol.", {
+          hint: "Write symbols as AAPL,MSFT.",
         });
-      return list(ask, tickers, null, signal);
+      return list(query, tickers, null, signal);
     },
 
-    async one(ticker: string, ask: ListAsk, signal: AbortSignal) {
-      return { ticker, ...(await list(ask, [{ ticker, symbol: canonical(ticker) }], DAYS_DEFAULT, signal)) };
+    async one(ticker: string, query: ListRequest, signal: AbortSignal) {
+      const requests = [{ ticker, symbol: canonical(ticker) }];
+      return { ticker, ...(await list(query, requests, DAYS_DEFAULT, signal)) };
     },
   };
 }
 
 export type NewsListing = ReturnType<typeof newsListing>;
-export type ShownArticle = ReturnType<typeof shown>;
+export type ShownArticle = ReturnType<typeof articleOf>;

@@ -1,4 +1,4 @@
-// When two addresses and headlines are one article.
+// Which addresses and headlines are the same article.
 import { expect, test } from "bun:test";
 import { articleId, matchKey, plainAddress } from "./match.ts";
 
@@ -14,17 +14,17 @@ const ADDRESSES: readonly (readonly [url: string, plain: string])[] = [
 ];
 for (const [url, plain] of ADDRESSES) test(url, () => expect(plainAddress(url)).toBe(plain));
 
-test("the same address under the same headline, however it is quoted", () => {
+test("the same address with the same headline matches, whatever the quotation marks", () => {
   const key = matchKey("https://desk.example/1", "Zorp’s “plan” — up 5%");
   expect(key).toMatch(/^[0-9a-f]{32}$/);
   expect(matchKey("http://www.desk.example/1/?.tsrc=rss", 'Zorp\'s "plan" - up 5%')).toBe(key);
   expect(matchKey("https://desk.example/1", "Zorp's plan: up 6%")).not.toBe(key);
   expect(matchKey("https://desk.example/2", "Zorp’s “plan” — up 5%")).not.toBe(key);
-  // Addresses that only differ in what they show.
+  // A parameter that is not tracking makes a different address.
   expect(matchKey("https://desk.example/?id=1", "H")).not.toBe(matchKey("https://desk.example/?id=2", "H"));
 });
 
-test("nothing to tell it by: no address, a front page, no letters", () => {
+test("no match key without an address, with only a front page, or without letters", () => {
   expect(matchKey(null, "Headline")).toBeNull();
   expect(matchKey("https://desk.example/", "Headline")).toBeNull();
   expect(matchKey("https://desk.example/1", "—")).toBeNull();

@@ -1,22 +1,22 @@
-// When two providers' articles are one: the same address, whoever led to it, under the same headline.
+// Decides when two providers' articles are the same: the same address, apart from tracking, with the same headline.
 import { createHash } from "node:crypto";
 
-/** Marks of where an address was clicked; they change nothing about what it shows. */
-const CLICK_MARK =
+/** Tracking parameters; they do not change what an address shows. */
+const TRACKING =
   /^(?:utm_.*|\.?tsrc|guccounter|guce_.*|cmp|cmpid|ncid|fbclid|gclid|mc_cid|mc_eid|ref|refsrc|src|source|soc_.*|yptr)$/i;
 
-/** The address without scheme, `www.`, fragment, marks of the click and a slash at its end. */
+/** The address without scheme, `www.`, fragment, tracking parameters and trailing slash. */
 export function plainAddress(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url);
-  const kept = [...searchParams]
-    .filter(([name]) => !CLICK_MARK.test(name))
+  const parameters = [...searchParams]
+    .filter(([name]) => !TRACKING.test(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  const query = kept.length === 0 ? "" : `?${new URLSearchParams(kept)}`;
+  const query = parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;
   const host = hostname.replace(/^www\./, "");
   return `${host}${port === "" ? "" : `:${port}`}${pathname.replace(/\/+$/, "")}${query}`;
 }
 
-/** Letters and digits alone: quotation marks and dashes are written differently from house to house. */
+/** Only letters and digits, since publishers write quotation marks and dashes differently. */
 const plainTitle = (headline: string) =>
   headline
     .normalize("NFKC")
@@ -27,7 +27,7 @@ const plainTitle = (headline: string) =>
 const hash = (text: string, digits: number) =>
   createHash("sha256").update(text).digest("hex").slice(0, digits);
 
-/** Null where an article has no address, or none but a house's front page: then nothing tells it from others. */
+/** The key by which articles are matched; null without an address or with only a site's front page, which identify nothing. */
 export function matchKey(url: string | null, headline: string): string | null {
   if (url === null) return null;
   const address = plainAddress(url);
@@ -35,5 +35,5 @@ export function matchKey(url: string | null, headline: string): string | null {
   return /[/?]/.test(address) && title !== "" ? hash(`${address}\n${title}`, 32) : null;
 }
 
-/** This service's own name of an article. */
+/** This service's own id of an article. */
 export const articleId = (provider: string, id: string): string => hash(`${provider}\n${id}`, 20);

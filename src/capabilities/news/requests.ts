@@ -1,52 +1,51 @@
-// Ingests on demand: which providers, whose news and what time is meant, under the jobs' locks.
+// Ingests on demand: resolves the requested providers, tickers and days, and runs under the locks of the jobs.
 import { endOfDay, newYorkDate, startOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
+import type { Services } from "../../market/services.ts";
 import { parseTickers } from "../../market/ticker.ts";
 import { resolveTimeSpan } from "../../market/time-span.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { Busy, InvalidRequest, UpstreamTimeout } from "../../platform/errors.ts";
-import type { Jobs } from "../../platform/jobs/jobs.ts";
-import type { IngestOptions, NewsIngest, ProviderResult, TimeRange } from "./ingest.ts";
+import type { FollowedTickers } from "./followed-tickers.ts";
+import type { NewsIngest } from "./ingest.ts";
 import { BACKFILL_JOB, POLL_JOB, rowsOf } from "./jobs.ts";
-import type { NewsLedger } from "./ledger.ts";
+import type { IngestOptions, TimeRange } from "./read-source.ts";
 import type { ProviderName } from "./sources.ts";
+import type { ProviderResult } from "./tally.ts";
 
-export interface IngestAsk {
+export interface IngestRequest {
   readonly providers?: readonly ProviderName[] | undefined;
   readonly tickers?: readonly string[] | undefined;
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
 }
 
-export interface IngestAnswered {
+export interface IngestOutcome {
   readonly status: "started" | "succeeded" | "partial" | "failed";
-  /** The run in the ledger of jobs. */
+  /** The run in the job ledger. */
   readonly run_id: number;
   readonly results: readonly ProviderResult[];
 }
 
 const BACKFILL_DAYS = 7;
-/** A year of everybody's news is some 5,000 pages. */
+/** Most days of one request: a year of news of all tickers is about 5,000 pages. */
 const RANGE_DAYS_MAX = 366;
-/** Longer spans of everybody's news go on behind the answer. */
+/** Longer spans of news of all tickers continue in the background after the answer. */
 const SYNC_DAYS_MAX = 3;
 
-const statusOf = (results: readonly ProviderResult[]): IngestAnswered["status"] => {
+const statusOf = (results: readonly ProviderResult[]): IngestOutcome["status"] => {
   const failed = results.filter(({ error }) => error !== null).length;
   if (failed === 0) return "succeeded";
   return failed === results.length ? "failed" : "partial";
 };
 
-export interface IngestRequestDeps {
+export interface IngestRequestDeps extends Pick<Services, "clock" | "runNow"> {
   readonly ingest: NewsIngest;
-  readonly ledger: NewsLedger;
-  readonly clock: Clock;
-  runNow: Jobs["runNow"];
+  readonly followed: FollowedTickers;
 }
 
-export function ingestRequests({ ingest, ledger, clock, runNow }: IngestRequestDeps) {
-  /** The days of a request in New York, both included, up to now; null where it names none. */
-  const rangeOf = ({ start_date, end_date }: IngestAsk): { range: TimeRange; days: number } | null => {
+export function ingestRequests({ ingest, followed, clock, runNow }: IngestRequestDeps) {
+  /** The New York days of a request, both inclusive, up to now; null when it has no dates. */
+  const rangeOf = ({ start_date, end_date }: IngestRequest): { range: TimeRange; days: number } | null => {
     if (start_date === undefined && end_date === undefined) return null;
     const now = clock.now();
     const resolved = resolveTimeSpan({ start_date, end_date }, { today: newYorkDate(now) });
@@ -54,38 +53,38 @@ export function ingestRequests({ ingest, ledger, clock, runNow }: IngestRequestD
     const { start, end } = resolved.span;
     const first = start ?? end;
     if (addDays(first, RANGE_DAYS_MAX) <= end)
-      throw new InvalidRequest("invalid_date_range", `One request takes at most ${RANGE_DAYS_MAX} days.`);
+      throw new InvalidRequest("invalid_date_range", `A request may span at most ${RANGE_DAYS_MAX} days.`);
     const last = endOfDay(end);
     const range = { start: startOfDay(first), end: Temporal.Instant.compare(last, now) < 0 ? last : now };
     return { range, days: range.start.until(range.end, { largestUnit: "hours" }).hours / 24 };
   };
 
-  const run = async (job: string, options: IngestOptions, isLong: boolean): Promise<IngestAnswered> => {
+  const run = async (job: string, options: IngestOptions, isLong: boolean): Promise<IngestOutcome> => {
     let results: ProviderResult[] = [];
-    const begun = runNow(job, async ({ signal }) => {
+    const started = runNow(job, async ({ signal }) => {
       results = await ingest.ingest(options, signal);
       return rowsOf(results);
     });
-    if (!begun.started)
-      throw new Busy("already_running", `The job ${job} is running already (run ${begun.runId}).`, {
-        hint: "GET /api/v1/scheduler/runs shows it.",
+    if (!started.started)
+      throw new Busy("already_running", `The job ${job} is already running (run ${started.runId}).`, {
+        hint: "GET /api/v1/scheduler/runs shows the run.",
       });
-    if (isLong) return { status: "started", run_id: begun.runId, results: [] };
-    const ended = await begun.done;
-    // It ended before any provider was done: the store refused, or the process stops.
+    if (isLong) return { status: "started", run_id: started.runId, results: [] };
+    const ended = await started.done;
+    // The run ended before any provider finished: storage failed, or the process is stopping.
     if (results.length === 0)
       throw new UpstreamTimeout(
         "service",
-        `The ingest ended before any provider was done: ${ended?.error ?? "its end was not recorded"}.`,
-        { hint: "What was collected so far is kept; GET /api/v1/scheduler/runs shows the run." },
+        `The ingest ended before any provider finished: ${ended?.error ?? "its end was not recorded"}.`,
+        { hint: "What was collected so far is stored; GET /api/v1/scheduler/runs shows the run." },
       );
-    return { status: statusOf(results), run_id: begun.runId, results };
+    return { status: statusOf(results), run_id: started.runId, results };
   };
 
-  const symbolsOf = ({ tickers }: IngestAsk): string[] | null => {
+  const symbolsOf = ({ tickers }: IngestRequest): string[] | null => {
     if (tickers === undefined) return null;
     const symbols = parseTickers(tickers).tickers.map(({ symbol }) => symbol);
-    ledger.follow(symbols, ingest.feeds());
+    followed.follow(symbols, ingest.feeds());
     return symbols;
   };
 
@@ -93,22 +92,22 @@ export function ingestRequests({ ingest, ledger, clock, runNow }: IngestRequestD
     symbols === null && days > SYNC_DAYS_MAX && ingest.hasHistory(providers);
 
   return {
-    /** The newest articles now. Throws Busy `already_running`, InvalidRequest. */
-    async ingest(ask: IngestAsk): Promise<IngestAnswered> {
-      const chosen = rangeOf(ask);
-      const symbols = symbolsOf(ask);
-      const providers = ask.providers ?? ingest.enabled();
+    /** Reads the newest articles now. Throws Busy `already_running`, InvalidRequest. */
+    async ingest(request: IngestRequest): Promise<IngestOutcome> {
+      const chosen = rangeOf(request);
+      const symbols = symbolsOf(request);
+      const providers = request.providers ?? ingest.enabled();
       const isLong = isLongFor(providers, symbols, chosen?.days ?? 0);
       return run(POLL_JOB, { providers, symbols, range: chosen?.range ?? null, history: false }, isLong);
     },
 
-    /** History, of the providers that have it. Throws as `ingest`. */
-    async backfill(ask: IngestAsk): Promise<IngestAnswered> {
+    /** Reads the history of the providers that have one. Throws as `ingest`. */
+    async backfill(request: IngestRequest): Promise<IngestOutcome> {
       const now = clock.now();
       const preset = { start: now.subtract({ hours: 24 * BACKFILL_DAYS }), end: now };
-      const chosen = rangeOf(ask) ?? { range: preset, days: BACKFILL_DAYS };
-      const symbols = symbolsOf(ask);
-      const providers = ask.providers ?? ingest.enabled();
+      const chosen = rangeOf(request) ?? { range: preset, days: BACKFILL_DAYS };
+      const symbols = symbolsOf(request);
+      const providers = request.providers ?? ingest.enabled();
       const isLong = isLongFor(providers, symbols, chosen.days);
       return run(BACKFILL_JOB, { providers, symbols, range: chosen.range, history: true }, isLong);
     },

@@ -1,4 +1,4 @@
-// What of a provider's articles is new, later, or met before.
+// Which of a provider's articles are new, later versions or duplicates.
 import { expect, test } from "bun:test";
 import type { Headline } from "../../market/headline.ts";
 import { type NewsRow, revise } from "./revise.ts";
@@ -30,15 +30,16 @@ test("a first version", () => {
   const { rows } = revise("alpaca", [article()], [], NOW);
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({
-    ...{
-      filed_on: "2026-09-09",
-      placed_at: "2026-09-09T20:00:00Z",
-      provider: "alpaca",
-      provider_article_id: "1",
-      other_providers: null,
-    },
-    ...{ tickers: "ZORP", published_at: "2026-09-09T20:00:00Z", revision: 1 },
-    ...{ ingested_at: NOW.toString(), known_at: NOW.toString() },
+    filed_on: "2026-09-09",
+    placed_at: "2026-09-09T20:00:00Z",
+    provider: "alpaca",
+    provider_article_id: "1",
+    other_providers: null,
+    tickers: "ZORP",
+    published_at: "2026-09-09T20:00:00Z",
+    revision: 1,
+    ingested_at: NOW.toString(),
+    known_at: NOW.toString(),
   });
 });
 
@@ -48,7 +49,7 @@ test("the day is New York's, and the ingest's where no publication is known", ()
   expect(unknown).toMatchObject({ filed_on: "2026-09-09", placed_at: NOW.toString(), published_at: null });
 });
 
-test("a publication days ahead of its reading is a misprint; some hours may be a clock", () => {
+test("a publication time days in the future is dropped; some hours may be a clock difference", () => {
   expect(stored("yahoo", { published_at: at("2027-09-09T20:00:00Z") })[0]?.published_at).toBeNull();
   expect(stored("yahoo", { published_at: at("2026-09-09T23:00:00Z") })[0]?.published_at).toBe(
     "2026-09-09T23:00:00Z",
@@ -66,9 +67,13 @@ test("a change is a later version; an older copy is not", () => {
   const second = revise("alpaca", [changed], first, LATER);
   expect(counts(second)).toEqual([1, 0, 1]);
   expect(second.rows[0]).toMatchObject({
-    ...{ id: first[0]?.id ?? "", headline: "Zorp moves (updated)", revision: 2 },
-    ...{ published_at: "2026-09-09T20:00:00Z", updated_at: "2026-09-09T21:03:00Z" },
-    ...{ ingested_at: NOW.toString(), known_at: LATER.toString() },
+    id: first[0]?.id ?? "",
+    headline: "Zorp moves (updated)",
+    revision: 2,
+    published_at: "2026-09-09T20:00:00Z",
+    updated_at: "2026-09-09T21:03:00Z",
+    ingested_at: NOW.toString(),
+    known_at: LATER.toString(),
   });
   const old = article({ updated_at: at("2026-09-09T20:00:00Z") });
   expect(counts(revise("alpaca", [old], [...first, ...second.rows], LATER))).toEqual([0, 0, 0]);
@@ -82,17 +87,24 @@ test("a later version may lose a symbol; the same one read elsewhere only gains"
   expect(revise("yahoo", feeds, [], NOW).rows.map(({ tickers }) => tickers)).toEqual(["ZORP,KRONK"]);
 });
 
-test("another provider's copy adds who has it and whom it is about, nothing else", () => {
+test("another provider's copy adds only the provider and its tickers", () => {
   const first = stored("alpaca");
   const copy = article({
-    ...{ id: "y-9", url: "https://www.desk.example/1?.tsrc=rss", headline: "Zorp Moves!" },
-    ...{ summary: "Other words.", tickers: ["KRONK"], published_at: null },
+    id: "y-9",
+    url: "https://www.desk.example/1?.tsrc=rss",
+    headline: "Zorp Moves!",
+    summary: "Other words.",
+    tickers: ["KRONK"],
+    published_at: null,
   });
   const { rows, inserted, updated } = revise("yahoo", [copy], first, LATER);
   expect([inserted, updated]).toEqual([0, 1]);
   expect(rows[0]).toEqual({
     ...(first[0] as NewsRow),
-    ...{ other_providers: "yahoo", tickers: "ZORP,KRONK", revision: 2, known_at: LATER.toString() },
+    other_providers: "yahoo",
+    tickers: "ZORP,KRONK",
+    revision: 2,
+    known_at: LATER.toString(),
   });
   expect(counts(revise("yahoo", [copy], [...first, ...rows], LATER))).toEqual([0, 0, 0]);
 });
@@ -116,7 +128,7 @@ test("without an address articles of two providers stay two", () => {
   ).toBe(1);
 });
 
-test("a feed that moves the publication says that the article changed", () => {
+test("a feed that moves the publication time marks a changed article", () => {
   const moved = article({ published_at: at("2026-09-09T20:50:00Z") });
   const [row] = revise("globenewswire", [moved], stored("globenewswire"), LATER).rows;
   expect(row).toMatchObject({

@@ -1,4 +1,4 @@
-// What of a provider's articles is new: first versions, later versions, and what was met before. Pure.
+// Decides which of a provider's articles are new, later versions or duplicates. Pure.
 import type { newsHeadlines } from "../../datasets/news-headlines.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Headline } from "../../market/headline.ts";
@@ -8,14 +8,14 @@ import { articleId, matchKey } from "./match.ts";
 export type NewsRow = RowOf<typeof newsHeadlines>;
 
 export interface Revised {
-  /** To be stored. */
+  /** Rows to store. */
   readonly rows: readonly NewsRow[];
-  /** Articles nobody had before, and later versions of known ones. */
+  /** Articles that no provider had before, and later versions of known ones. */
   readonly inserted: number;
   readonly updated: number;
 }
 
-/** Clocks differ; a publication further ahead of its reading is a misprint. */
+/** Clocks differ, but a publication time further in the future than this is an error of the provider. */
 const AHEAD_MS_MAX = 24 * 3_600_000;
 
 const listed = (items: Iterable<string>): string | null => [...items].join(",") || null;
@@ -34,14 +34,21 @@ function firstRow(provider: string, article: Headline, now: Temporal.Instant): N
   const published = publishedAt(article, now);
   const { id, headline, summary, url, source, author, tickers, updated_at, image_url, language } = article;
   return {
-    ...{
-      id: articleId(provider, id),
-      filed_on: newYorkDate(published ?? now),
-      provider,
-      provider_article_id: id,
-    },
-    ...{ other_providers: null, headline, summary, url, source, author, tickers: listed(tickers) },
-    ...{ published_at: textOf(published), updated_at: textOf(updated_at), image_url, language },
+    id: articleId(provider, id),
+    filed_on: newYorkDate(published ?? now),
+    provider,
+    provider_article_id: id,
+    other_providers: null,
+    headline,
+    summary,
+    url,
+    source,
+    author,
+    tickers: listed(tickers),
+    published_at: textOf(published),
+    updated_at: textOf(updated_at),
+    image_url,
+    language,
     placed_at: (published ?? now).toString(),
     match_key: matchKey(url, headline),
     revision: 1,
@@ -50,32 +57,38 @@ function firstRow(provider: string, article: Headline, now: Temporal.Instant): N
   };
 }
 
-/** An article of the provider that had it first, as it is now: what it says counts, the first publication stays. */
+/** The next version of an article at its first provider: the new contents count, the first publication time stays. */
 function sameProvider(old: NewsRow, article: Headline, now: Temporal.Instant): NewsRow {
   const oldMs = msOf(old.updated_at);
   const newMs = article.updated_at?.epochMilliseconds ?? null;
-  // An older copy, out of some cache, tells nothing new.
+  // An older copy, such as one from a cache, has nothing new.
   if (oldMs !== null && newMs !== null && newMs < oldMs) return old;
   const { headline, summary, url, source, author, image_url, language } = article;
   const published = publishedAt(article, now);
   const first = old.published_at ?? textOf(published);
-  // Some feeds say that an article changed by moving its publication.
+  // Some feeds mark a changed article by moving its publication time.
   const moved =
     published !== null && msOf(first) !== null && published.epochMilliseconds > (msOf(first) ?? 0);
-  const said = article.updated_at ?? (moved ? published : null);
+  const updatedAt = article.updated_at ?? (moved ? published : null);
   const isLater = newMs !== null && oldMs !== null && newMs > oldMs;
   return {
     ...old,
-    ...{ headline, summary, url, source, author, image_url, language },
-    // A version the provider dates later may have lost a symbol; else other feeds may have linked more.
+    headline,
+    summary,
+    url,
+    source,
+    author,
+    image_url,
+    language,
+    // A later version may drop a symbol; a copy of the same version only adds the symbols of other feeds.
     tickers: listed(isLater ? article.tickers : joined(partsOf(old.tickers), article.tickers)),
     published_at: first,
-    updated_at: textOf(said) ?? old.updated_at,
+    updated_at: textOf(updatedAt) ?? old.updated_at,
     match_key: matchKey(url, headline),
   };
 }
 
-/** The same article at another provider: only whom it is about, and who else has it, is added. */
+/** The same article at another provider: adds only that provider and its tickers. */
 const otherProvider = (old: NewsRow, provider: string, article: Headline): NewsRow => ({
   ...old,
   other_providers: listed(joined(partsOf(old.other_providers), [provider])),
@@ -83,9 +96,18 @@ const otherProvider = (old: NewsRow, provider: string, article: Headline): NewsR
 });
 
 const COMPARED = [
-  ...["headline", "summary", "url", "source", "author", "tickers", "image_url", "language"],
-  ...["other_providers", "published_at", "updated_at"],
-] as (keyof NewsRow)[];
+  "headline",
+  "summary",
+  "url",
+  "source",
+  "author",
+  "tickers",
+  "image_url",
+  "language",
+  "other_providers",
+  "published_at",
+  "updated_at",
+] as const satisfies readonly (keyof NewsRow)[];
 
 const isSame = (a: NewsRow, b: NewsRow) =>
   COMPARED.every((name) =>
@@ -93,8 +115,8 @@ const isSame = (a: NewsRow, b: NewsRow) =>
   );
 
 /**
- * `stored`: every version of every article that may be one of `articles`, oldest first. The newest counts; any of
- * them may be recognised by its address and headline.
+ * Returns the rows that `articles` add. `stored` holds every version of every article that may match one of them,
+ * oldest first: the newest version counts, and any version can match by address and headline.
  */
 export function revise(
   provider: string,
@@ -104,18 +126,18 @@ export function revise(
 ): Revised {
   const newest = new Map<string, NewsRow>();
   const byMatch = new Map<string, string>();
-  const createCache = (row: NewsRow) => {
+  const index = (row: NewsRow) => {
     newest.set(row.id, row);
     if (row.match_key !== null && !byMatch.has(row.match_key)) byMatch.set(row.match_key, row.id);
   };
-  for (const row of stored) createCache(row);
+  for (const row of stored) index(row);
   const before = new Map(newest);
   for (const article of articles) {
     const key = matchKey(article.url, article.headline);
     const known = newest.get(articleId(provider, article.id)) ?? newest.get(byMatch.get(key ?? "") ?? "");
-    if (!known) createCache(firstRow(provider, article, now));
-    else if (known.provider === provider) createCache(sameProvider(known, article, now));
-    else createCache(otherProvider(known, provider, article));
+    if (!known) index(firstRow(provider, article, now));
+    else if (known.provider === provider) index(sameProvider(known, article, now));
+    else index(otherProvider(known, provider, article));
   }
   const rows = [...newest.values()].flatMap((row) => {
     const old = before.get(row.id);

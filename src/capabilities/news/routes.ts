@@ -1,10 +1,11 @@
-// The news routes: each handler only hands the request to its use case.
+// The news routes; each handler passes the request to its use case.
 import { type AnyElysia, Elysia } from "elysia";
+import { TickerPath } from "../../market/answer-fields.ts";
 import type { NewsAnswers } from "./answers.ts";
 import { BACKFILL, INGEST, NEWS, NEWS_PROVIDERS, TICKER_NEWS } from "./docs.ts";
-import { IngestRequest, NewsQuery, TickerNewsQuery, TickerPath } from "./schema.ts";
+import { IngestRequest, NewsQuery, TickerNewsQuery } from "./schema.ts";
 
-/** The routes below /news. `admin` guards what is mounted below it. */
+/** The routes below /news. `admin` guards the admin routes. */
 export function newsRoutes(answers: NewsAnswers, admin: AnyElysia) {
   const guarded = new Elysia({ name: "news-admin" })
     .use(admin)

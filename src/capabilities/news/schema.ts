@@ -1,6 +1,7 @@
-// Queries, bodies and answers of the news routes: the check, the types and the documentation in one place.
-import { type TSchema, Type } from "@sinclair/typebox";
+// Queries, bodies and answers of the news routes: validation, types and documentation in one place.
+import { Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX, MULTI_TICKERS_MAX, NEWS_LIMIT_MAX } from "../../limits.ts";
+import { integerOrNull, listFields, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfField,
   dateField,
@@ -8,7 +9,6 @@ import {
   momentField,
   oneOf,
   tickerArray,
-  tickerField,
   tickerList,
   wholeNumber,
   wordArray,
@@ -17,49 +17,45 @@ import {
 import { DAYS_DEFAULT, LIMIT_DEFAULT } from "./listing.ts";
 import { PROVIDERS } from "./sources.ts";
 
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const text = (description: string) => orNull(Type.String({ description }));
-
 const instant = (which: string) =>
   Type.Optional({
     ...momentField(which),
-    description: `${which} RFC 3339; without a zone it is the clock in New York. Not together with dates or days.`,
+    description: `${which} RFC 3339; without a zone it is New York time. Cannot be combined with dates or days.`,
   });
 
 const shared = {
   provider: Type.Optional(
-    wordList(
-      PROVIDERS,
-      "Only articles these providers have. nasdaq stands in for alpaca where that has no keys.",
-    ),
+    wordList(PROVIDERS, "Only articles of these providers. nasdaq replaces alpaca when that has no keys."),
   ),
   q: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
       description:
-        "Words that must all occur in headline or summary, in any order and either case; parts of words count.",
+        "Words that must all occur in headline or summary, in any order, ignoring case; parts of words match too.",
       examples: ["quarter results"],
     }),
   ),
   start_date: Type.Optional(dateField("First day in New York, inclusive; needs end_date.", "2026-09-01")),
   end_date: Type.Optional(dateField("Last day in New York, inclusive; needs start_date.")),
-  from: instant("First moment, inclusive."),
-  to: instant("Last moment, inclusive."),
+  from: instant("First instant, inclusive."),
+  to: instant("Last instant, inclusive."),
   limit: Type.Optional(
-    wholeNumber("Rows at most.", { minimum: 1, maximum: NEWS_LIMIT_MAX, default: LIMIT_DEFAULT }),
+    wholeNumber("Maximum number of rows.", { minimum: 1, maximum: NEWS_LIMIT_MAX, default: LIMIT_DEFAULT }),
   ),
-  offset: Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, maximum: 10_000_000, default: 0 })),
-  sort: Type.Optional(oneOf(["asc", "desc"], "By time of publication.", "desc")),
+  offset: Type.Optional(
+    wholeNumber("Number of rows to skip.", { minimum: 0, maximum: 10_000_000, default: 0 }),
+  ),
+  sort: Type.Optional(oneOf(["asc", "desc"], "Order by publication time.", "desc")),
   as_of: Type.Optional({
     ...asOfField,
     description:
-      "Only what this service had met at that moment, in the versions of then: a date (the end of that day in New York) or an RFC 3339 instant with zone. An article that was backfilled is known from its backfill on. Default: everything known.",
+      "Only articles that this service had at that time, in the versions of that time: a date (the end of that day in New York) or an RFC 3339 instant with zone. A backfilled article is known from its backfill on. Default: everything known.",
   }),
   format: Type.Optional({
     ...formatField,
     description:
-      "Shape of the answer; ndjson, csv and parquet are streamed, one row an article, lists as comma lists. The Accept header does the same.",
+      "Format of the answer; ndjson, csv and parquet are streamed with one row per article and lists as comma lists. The Accept header works too.",
   }),
 };
 
@@ -67,16 +63,14 @@ export const NewsQuery = Type.Object({
   tickers: Type.Optional(
     tickerList(
       MULTI_TICKERS_MAX,
-      `Only articles linked to one of these, comma list of up to ${MULTI_TICKERS_MAX}. Their own feeds are read from then on.`,
+      `Only articles linked to one of these tickers, comma list of up to ${MULTI_TICKERS_MAX}. Their own feeds are read from then on.`,
     ),
   ),
   ...shared,
 });
 
-export const TickerPath = Type.Object({ ticker: tickerField() });
-
 export const TickerNewsQuery = Type.Object({
-  // Without `default`, which would be filled in beside dates that were given.
+  // No `default`: a filled-in value would conflict with given dates.
   days: Type.Optional(
     wholeNumber(`Days back from now (or as_of), instead of dates. Default ${DAYS_DEFAULT}.`, {
       minimum: 1,
@@ -88,46 +82,42 @@ export const TickerNewsQuery = Type.Object({
 });
 
 export const IngestRequest = Type.Object({
-  providers: Type.Optional(wordArray(PROVIDERS, "Default: those that are enabled.")),
+  providers: Type.Optional(wordArray(PROVIDERS, "Providers to read. Default: the enabled ones.")),
   tickers: Type.Optional(tickerArray(BULK_TICKERS_MAX)),
   start_date: Type.Optional(dateField("First day in New York, inclusive; needs end_date.", "2026-09-01")),
   end_date: Type.Optional(dateField("Last day in New York, inclusive; needs start_date.")),
 });
 
 const Article = Type.Object({
-  id: Type.String({ description: "This service's own name of the article." }),
-  provider: oneOf(PROVIDERS, "Who had it first."),
-  provider_article_id: Type.String({ description: "That provider's name of it." }),
+  id: Type.String({ description: "This service's own id of the article." }),
+  provider: oneOf(PROVIDERS, "Provider that had the article first."),
+  provider_article_id: Type.String({ description: "That provider's id of the article." }),
   other_providers: Type.Array(Type.String(), {
-    description: "Further providers that had the same address and headline.",
+    description: "Other providers that had the same address and headline.",
   }),
-  headline: Type.String({ description: "As the provider has it, markup and entities resolved." }),
-  summary: text("The provider's, at most 600 characters; never the article itself."),
-  url: text("Where the article is."),
-  source: text("Who published it, as the provider names them."),
-  author: text("Who wrote or issued it."),
+  headline: Type.String({ description: "As the provider has it, without markup and entities." }),
+  summary: textOrNull("The provider's summary, at most 600 characters; never the article itself."),
+  url: textOrNull("Address of the article."),
+  source: textOrNull("Publisher, as the provider names it."),
+  author: textOrNull("Author or issuer."),
   tickers: Type.Array(Type.String(), {
-    description: "Canonical symbols: those its providers name, and at yahoo whose feed it stood in.",
+    description: "Canonical symbols that the providers name; for yahoo also the symbol of the feed.",
   }),
-  published_at: text("RFC 3339 UTC; null where the provider gives no moment that can be read."),
-  updated_at: text("Last change, RFC 3339 UTC, where the provider says so."),
-  ingested_at: Type.String({ description: "When this service met the article first, RFC 3339 UTC." }),
-  known_at: Type.String({ description: "When this service met this version, RFC 3339 UTC." }),
+  published_at: textOrNull("Publication time, RFC 3339 UTC; null when the provider gives no readable time."),
+  updated_at: textOrNull("Last change, RFC 3339 UTC, when the provider states it."),
+  ingested_at: Type.String({ description: "When this service first read the article, RFC 3339 UTC." }),
+  known_at: Type.String({ description: "When this service first read this version, RFC 3339 UTC." }),
   revision: Type.Integer({ description: "Number of this version, from 1." }),
-  image_url: text("Address of a picture."),
-  language: text("As the provider names it."),
+  image_url: textOrNull("Address of a picture."),
+  language: textOrNull("Language, as the provider names it."),
 });
 
 const page = {
-  count: Type.Integer({ description: "Rows in this answer." }),
-  total: Type.Integer({ description: "Rows that match." }),
-  limit: Type.Integer({ description: "Rows at most." }),
-  offset: Type.Integer({ description: "Rows skipped." }),
-  has_more: Type.Boolean({ description: "Whether rows follow." }),
+  ...listFields,
   warnings: Type.Array(Type.String(), { description: "Why articles may be missing." }),
   data: Type.Array(Article, {
     description:
-      "By the publication its first version had; an article without one stands where it was first ingested. Equal ones by id.",
+      "Ordered by the publication time of the first version, or its ingest time when it has none; then by id.",
   }),
 };
 
@@ -140,40 +130,40 @@ export const TickerNewsAnswer = Type.Object({
 export const ProvidersAnswer = Type.Array(
   Type.Object({
     provider: oneOf(PROVIDERS, "Name of the provider."),
-    enabled: Type.Boolean({ description: "Whether it is asked: three are." }),
-    configured: Type.Boolean({ description: "Whether it has the keys it needs." }),
-    last_poll_at: text("When the newest poll ended, RFC 3339 UTC."),
-    last_success_at: text("When one last ended well, RFC 3339 UTC."),
-    last_error: text("Why the newest poll failed; null when it did not."),
+    enabled: Type.Boolean({ description: "Whether the provider is read; three are." }),
+    configured: Type.Boolean({ description: "Whether the provider has the keys it needs." }),
+    last_poll_at: textOrNull("When the latest poll ended, RFC 3339 UTC."),
+    last_success_at: textOrNull("When the latest successful poll ended, RFC 3339 UTC."),
+    last_error: textOrNull("Why the latest poll failed; null when it succeeded."),
     articles_24h: Type.Integer({
-      description: "Articles of the last 24 hours that it has, those it shares with others among them.",
+      description:
+        "Articles of the last 24 hours from this provider, including those that other providers have too.",
     }),
-    tickers_read: orNull(
-      Type.Integer({
-        description:
-          "Tickers whose own feeds are read in turn; null for a provider whose feed is everybody's.",
-      }),
+    tickers_read: integerOrNull(
+      "Tickers whose own feeds are read in turn; null for a provider with one feed for all tickers.",
     ),
   }),
-  { description: "One of each provider." },
+  { description: "One entry per provider." },
 );
 
 export const IngestAnswer = Type.Object({
   status: oneOf(
     ["started", "succeeded", "partial", "failed"],
-    "started: it goes on behind this answer. partial: some providers failed; failed: all did.",
+    "started: the ingest continues in the background; partial: some providers failed; failed: all providers failed.",
   ),
-  run_id: Type.Integer({ description: "Run in the ledger of jobs, see /scheduler/runs." }),
+  run_id: Type.Integer({ description: "Id of the run in /scheduler/runs." }),
   results: Type.Array(
     Type.Object({
       provider: oneOf(PROVIDERS, "Name of the provider."),
       fetched: Type.Integer({ description: "Articles read." }),
-      inserted: Type.Integer({ description: "Of these new." }),
-      updated: Type.Integer({ description: "Of these later versions, or met at a further provider." }),
-      duplicates: Type.Integer({ description: "Of these met before." }),
+      inserted: Type.Integer({ description: "Articles that are new." }),
+      updated: Type.Integer({
+        description: "Articles that are later versions, or that another provider now has too.",
+      }),
+      duplicates: Type.Integer({ description: "Articles that were stored before." }),
       unread: Type.Integer({ description: "Items that could not be read as an article." }),
-      error: text("Why the provider could not be asked, or not to its end."),
+      error: textOrNull("Why the provider could not be read completely; null when it was."),
     }),
-    { description: "One of each provider asked; empty while it goes on." },
+    { description: "One entry per requested provider; empty while the ingest continues." },
   ),
 });

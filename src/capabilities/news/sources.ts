@@ -1,4 +1,4 @@
-// What the news capability needs from providers, as types; composition hands in whom to ask.
+// What the news capability needs from providers, as types; composition passes the providers in.
 import type { Headlines } from "../../market/headline.ts";
 
 export const PROVIDERS = ["alpaca", "globenewswire", "yahoo", "nasdaq"] as const;
@@ -6,17 +6,17 @@ export type ProviderName = (typeof PROVIDERS)[number];
 
 interface Named {
   readonly name: ProviderName;
-  /** Whether it has the keys it needs. */
+  /** Whether the provider has the keys it needs. */
   readonly configured: boolean;
-  /** Whether it is one of the three that are asked. */
+  /** Whether it is one of the three providers that are read. */
   readonly enabled: boolean;
 }
 
-/** It has history: articles of a span of time, page by page. */
+/** A provider with history: the articles of a time range, page by page. */
 export interface ArchiveSource extends Named {
   readonly kind: "archive";
-  /** `symbols` canonical; none: all there is. */
-  pages(ask: {
+  /** `symbols` are canonical; an empty list means all. */
+  pages(request: {
     readonly symbols: readonly string[];
     readonly start: Temporal.Instant;
     readonly end: Temporal.Instant;
@@ -24,7 +24,7 @@ export interface ArchiveSource extends Named {
   }): AsyncGenerator<Headlines>;
 }
 
-/** A feed of everybody's newest articles. */
+/** A feed of the newest articles of all companies. */
 export interface StreamSource extends Named {
   readonly kind: "stream";
   newest(signal: AbortSignal): Promise<Headlines>;
@@ -33,13 +33,13 @@ export interface StreamSource extends Named {
 /** A feed of the newest articles about one symbol. */
 export interface TickerSource extends Named {
   readonly kind: "by_ticker";
-  /** Null: it does not know the symbol. */
+  /** Null when the provider does not know the symbol. */
   about(symbol: string, signal: AbortSignal): Promise<Headlines | null>;
 }
 
-/** Each throws Upstream* when it fails; what was handed over before that is whole. */
+/** A source throws Upstream* when it fails; pages that it gave before are complete. */
 export type NewsSource = ArchiveSource | StreamSource | TickerSource;
 
-/** The feeds by symbol that are read. */
+/** The enabled providers with feeds by symbol. */
 export const feedsOf = (sources: readonly NewsSource[]): ProviderName[] =>
   sources.filter(({ kind, enabled }) => kind === "by_ticker" && enabled).map(({ name }) => name);

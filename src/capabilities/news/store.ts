@@ -1,22 +1,22 @@
-// News in the lake: storing what is new of a provider's articles, and reading them as known at a moment.
+// News in the lake: stores what is new of a provider's articles, and reads them as known at an instant.
 import { newsHeadlines } from "../../datasets/news-headlines.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Headline } from "../../market/headline.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { literal } from "../../platform/lake/dataset.ts";
-import { batchOf, type Lake, type Params } from "../../platform/lake/lake.ts";
+import { batchOf, type Params } from "../../platform/lake/lake.ts";
 import { articleId, matchKey } from "./match.ts";
 import { type NewsRow, revise } from "./revise.ts";
 import type { ProviderName } from "./sources.ts";
 
-/** What a listing is narrowed by. */
+/** The filter of a listing. */
 export interface NewsFilter {
-  /** Canonical; null: any. */
+  /** Canonical symbols; null: any. */
   readonly symbols: readonly string[] | null;
   readonly providers: readonly string[] | null;
-  /** All of them, lower case, in headline or summary. */
+  /** Lower-case words that must all occur in headline or summary. */
   readonly words: readonly string[];
-  /** Both inclusive; by publication, or by ingest where that is unknown. */
+  /** Both inclusive; by publication time, or by ingest time when that is unknown. */
   readonly from: Temporal.Instant | null;
   readonly to: Temporal.Instant | null;
   readonly asOf: Temporal.Instant | null;
@@ -38,8 +38,8 @@ const inSql = (values: readonly string[]) => `(${values.map(literal).join(", ")}
 const at = (instant: Temporal.Instant) => `TIMESTAMPTZ ${literal(instant.toString())}`;
 const dayOf = (instant: Temporal.Instant) => `DATE ${literal(newYorkDate(instant))}`;
 
-/** Conditions on where an article stands, which never changes; those on `filed_on` keep other months unread. */
-function placedIn({ from, to, asOf }: NewsFilter): string[] {
+/** Conditions on an article's place in time, which never changes. Those on `filed_on` skip the files of other months. */
+function timeConditions({ from, to, asOf }: NewsFilter): string[] {
   return [
     ...(from ? [`placed_at >= ${at(from)}`, `filed_on >= ${dayOf(from)}`] : []),
     ...(to ? [`placed_at <= ${at(to)}`, `filed_on <= ${dayOf(to)}`] : []),
@@ -47,8 +47,8 @@ function placedIn({ from, to, asOf }: NewsFilter): string[] {
   ];
 }
 
-/** Conditions on what a version says. */
-function saying({ symbols, providers, words }: NewsFilter): string[] {
+/** Conditions on the contents of a version. */
+function contentConditions({ symbols, providers, words }: NewsFilter): string[] {
   return [
     ...(symbols ? [`list_has_any(string_split(tickers, ','), ${listSql(symbols)})`] : []),
     ...(providers
@@ -60,7 +60,7 @@ function saying({ symbols, providers, words }: NewsFilter): string[] {
   ];
 }
 
-/** The words of the client, which are bound: whatever stands in them is no SQL. */
+/** The client's words as bound parameters, so they are never read as SQL. */
 const wordParams = ({ words }: NewsFilter): Params =>
   Object.fromEntries(words.map((word, i) => [`word${i}`, word]));
 
@@ -68,23 +68,24 @@ const NEWEST =
   "QUALIFY row_number() OVER (PARTITION BY filed_on, id ORDER BY known_at DESC, revision DESC) = 1";
 
 /**
- * Which articles are meant. To look for the newest version of every article there is would take seconds: an article
- * has one first version, and one whose newest version says something has a version that says it.
+ * SQL that finds the matching articles. Searching the newest version of every article would take seconds. Two shortcuts
+ * avoid that: every article has exactly one first version, and an article whose newest version matches has a version
+ * that matches.
  */
 function foundSql(filter: NewsFilter): string {
   const where = (conditions: readonly string[]) =>
     conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-  const [placed, description] = [placedIn(filter), saying(filter)];
-  if (description.length === 0)
+  const [placed, content] = [timeConditions(filter), contentConditions(filter)];
+  if (content.length === 0)
     return `SELECT filed_on, id, placed_at FROM news_headlines ${where([...placed, "revision = 1"])}`;
   return `SELECT filed_on, id, placed_at FROM (
       SELECT * FROM news_headlines
-      SEMI JOIN (SELECT DISTINCT filed_on, id FROM news_headlines ${where([...placed, ...description])}) hit USING (filed_on, id)
+      SEMI JOIN (SELECT DISTINCT filed_on, id FROM news_headlines ${where([...placed, ...content])}) hit USING (filed_on, id)
       ${where(placed)} ${NEWEST})
-    ${where(description)}`;
+    ${where(content)}`;
 }
 
-export function newsStore({ lake, clock }: { readonly lake: Lake; readonly clock: Clock }) {
+export function newsStore({ lake, clock }: Pick<Services, "lake" | "clock">) {
   let last: Promise<unknown> = Promise.resolve();
 
   const versionsOf = (provider: string, articles: readonly Headline[]) => {
@@ -107,14 +108,14 @@ export function newsStore({ lake, clock }: { readonly lake: Lake; readonly clock
   };
 
   return {
-    /** Stores what is new. One after the other: two that have the same article must see each other's. */
+    /** Stores what is new. Saves run one after the other, so that two providers with the same article see each other's row. */
     save(provider: ProviderName, articles: readonly Headline[]) {
       const saved = last.then(() => saveNow(provider, articles));
       last = saved.catch(() => {});
       return saved;
     },
 
-    /** A page of articles, and how many there are in all. */
+    /** A page of articles and the total number of matches. */
     async list(filter: NewsFilter, page: NewsPage, signal: AbortSignal) {
       const found = foundSql(filter);
       const [counted] = await lake.query<{ total: number }>(
@@ -141,7 +142,7 @@ export function newsStore({ lake, clock }: { readonly lake: Lake; readonly clock
       return { total: counted?.total ?? 0, rows };
     },
 
-    /** Articles each provider has of the time since then, those it shares with others among them. */
+    /** The number of articles of each provider since `since`, including those that other providers have too. */
     async countsSince(since: Temporal.Instant): Promise<ReadonlyMap<string, number>> {
       const rows = await lake.query<{ name: string; n: number }>(
         `SELECT name, count(*) AS n FROM (

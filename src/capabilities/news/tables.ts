@@ -1,13 +1,13 @@
-// How the news providers fared, and about which symbols the feeds by symbol are asked.
+// SQLite tables of news: the state of the providers, and the symbols whose own feeds are read.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const news_providers = sqliteTable("news_providers", {
   provider: text("provider").primaryKey(),
   last_poll_at: text("last_poll_at"),
   last_success_at: text("last_success_at"),
-  /** Of the newest poll; null when it went well. */
+  /** Error of the latest poll; null when it succeeded. */
   last_error: text("last_error"),
-  /** Up to when the daily backfill has read its history. */
+  /** Up to when the daily backfill has read the provider's history. */
   backfilled_until: text("backfilled_until"),
 });
 
@@ -15,7 +15,7 @@ export const news_tickers = sqliteTable(
   "news_tickers",
   {
     symbol: text("symbol").primaryKey(),
-    /** When somebody last asked for its news. */
+    /** When a client last asked for its news. */
     asked_at: text("asked_at").notNull(),
   },
   (t) => [index("news_tickers_by_asked").on(t.asked_at)],
@@ -27,7 +27,7 @@ export const news_ticker_polls = sqliteTable(
     provider: text("provider").notNull(),
     symbol: text("symbol").notNull(),
     polled_at: text("polled_at").notNull(),
-    /** 1 when the provider did not know the symbol, or had nothing of one that no exchange lists. */
+    /** 1 when the provider did not know the symbol, or had nothing about a symbol that no exchange lists. */
     unknown: integer("unknown").notNull(),
   },
   (t) => [primaryKey({ columns: [t.provider, t.symbol] })],
