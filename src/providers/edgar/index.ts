@@ -3,23 +3,23 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import type { Vault } from "../../platform/vault.ts";
 import { withUserAgent } from "./ask.ts";
-import { askCompanyFacts, type CompanyFacts } from "./endpoints/company-facts.ts";
+import { type CompanyFacts, fetchCompanyFacts } from "./endpoints/company-facts.ts";
 import { tickerFiles } from "./endpoints/company-tickers.ts";
-import { askCurrentFeed, type FeedQuery } from "./endpoints/current-feed.ts";
+import { type FeedQuery, fetchCurrentFeed } from "./endpoints/current-feed.ts";
 import {
-  askDocument,
-  askExhibit,
-  askFilingHeader,
-  askFilingIndex,
-  askNport,
-  askSubmissionText,
+  fetchDocument,
+  fetchExhibit,
+  fetchFilingHeader,
+  fetchFilingIndex,
+  fetchNport,
+  fetchSubmissionText,
 } from "./endpoints/filing.ts";
-import { askSearch } from "./endpoints/full-text-search.ts";
-import { askFundReport, askSeriesReports } from "./endpoints/fund-reports.ts";
-import { askDailyIndex, askFullIndex } from "./endpoints/index-files.ts";
-import { askInsiderDataSet } from "./endpoints/insider-data-set.ts";
-import { askBeneficial, askOwnership } from "./endpoints/ownership.ts";
-import { askOlderFilings, askSubmissions } from "./endpoints/submissions.ts";
+import { fetchSearch } from "./endpoints/full-text-search.ts";
+import { fetchFundReport, fetchSeriesReports } from "./endpoints/fund-reports.ts";
+import { fetchDailyIndex, fetchFullIndex } from "./endpoints/index-files.ts";
+import { fetchInsiderDataSet } from "./endpoints/insider-data-set.ts";
+import { fetchBeneficial, fetchOwnership } from "./endpoints/ownership.ts";
+import { fetchOlderFilings, fetchSubmissions } from "./endpoints/submissions.ts";
 import type { NportRead, SeriesFiling } from "./nport-records.ts";
 import type { BeneficialRead, InsiderDataSetFile, OwnershipRead } from "./ownership-records.ts";
 import type {
@@ -63,7 +63,7 @@ export { edgarPolicy } from "./policy.ts";
 export { predecessorsOf } from "./predecessors.ts";
 export type * from "./records.ts";
 
-export interface EdgarNeeds {
+export interface EdgarDeps {
   /** Made with `edgarPolicy` and `classifyEdgar`: ONE for the process, EDGAR counts all requests of a user together. */
   readonly upstream: Upstream;
   readonly vault: Vault;
@@ -132,29 +132,29 @@ export interface Edgar {
   health(): UpstreamHealth;
 }
 
-export function edgar({ upstream: anonymous, vault, clock, userAgent }: EdgarNeeds): Edgar {
+export function edgar({ upstream: anonymous, vault, clock, userAgent }: EdgarDeps): Edgar {
   const upstream = withUserAgent(anonymous, userAgent);
-  const needs = { upstream, vault, clock };
+  const deps = { upstream, vault, clock };
   return {
     ...tickerFiles(upstream),
-    submissions: (cik, signal) => askSubmissions(upstream, cik, signal),
-    olderFilings: (cik, page, signal) => askOlderFilings(upstream, cik, page, signal),
-    dailyIndex: (date, known, signal) => askDailyIndex(upstream, date, known, signal),
-    fullIndex: (year, quarter, known, signal) => askFullIndex(upstream, year, quarter, known, signal),
-    currentFeed: (query = {}, signal) => askCurrentFeed(upstream, query, signal),
-    filingIndex: (ref, options) => askFilingIndex(needs, ref, options),
-    filingHeader: (ref, options) => askFilingHeader(needs, ref, options),
-    document: (ref, filename, options) => askDocument(needs, ref, filename, options),
-    exhibit: (ref, type, options) => askExhibit(needs, ref, type, options),
-    submissionText: (ref, options) => askSubmissionText(needs, ref, options),
-    nport: (ref, options) => askNport(needs, ref, options),
-    seriesReports: (seriesId, signal) => askSeriesReports(upstream, seriesId, signal),
-    fundReport: (ref, options) => askFundReport(needs, ref, options),
-    ownership: (ref, options) => askOwnership(needs, ref, options),
-    beneficial: (ref, options) => askBeneficial(needs, ref, options),
-    insiderDataSet: (year, quarter, signal) => askInsiderDataSet(upstream, year, quarter, signal),
-    companyFacts: (cik, signal) => askCompanyFacts(upstream, cik, signal),
-    search: (query, signal) => askSearch(upstream, query, signal),
+    submissions: (cik, signal) => fetchSubmissions(upstream, cik, signal),
+    olderFilings: (cik, page, signal) => fetchOlderFilings(upstream, cik, page, signal),
+    dailyIndex: (date, known, signal) => fetchDailyIndex(upstream, date, known, signal),
+    fullIndex: (year, quarter, known, signal) => fetchFullIndex(upstream, year, quarter, known, signal),
+    currentFeed: (query = {}, signal) => fetchCurrentFeed(upstream, query, signal),
+    filingIndex: (ref, options) => fetchFilingIndex(deps, ref, options),
+    filingHeader: (ref, options) => fetchFilingHeader(deps, ref, options),
+    document: (ref, filename, options) => fetchDocument(deps, ref, filename, options),
+    exhibit: (ref, type, options) => fetchExhibit(deps, ref, type, options),
+    submissionText: (ref, options) => fetchSubmissionText(deps, ref, options),
+    nport: (ref, options) => fetchNport(deps, ref, options),
+    seriesReports: (seriesId, signal) => fetchSeriesReports(upstream, seriesId, signal),
+    fundReport: (ref, options) => fetchFundReport(deps, ref, options),
+    ownership: (ref, options) => fetchOwnership(deps, ref, options),
+    beneficial: (ref, options) => fetchBeneficial(deps, ref, options),
+    insiderDataSet: (year, quarter, signal) => fetchInsiderDataSet(upstream, year, quarter, signal),
+    companyFacts: (cik, signal) => fetchCompanyFacts(upstream, cik, signal),
+    search: (query, signal) => fetchSearch(upstream, query, signal),
     health: () => upstream.health(),
   };
 }

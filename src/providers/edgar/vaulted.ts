@@ -11,7 +11,7 @@ import { isAbsent } from "./ask.ts";
 import { withinDeadline } from "./deadline.ts";
 import type { DocumentOptions, FilingRef, Receipted } from "./records.ts";
 
-export interface VaultedNeeds {
+export interface VaultedDeps {
   readonly upstream: Upstream;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -83,7 +83,7 @@ export interface ReadFile<T> extends Receipted {
  * NotFound, UpstreamTimeout past the deadline, UpstreamFailed, UpstreamRateLimited, and what `read` throws.
  */
 export async function filingFile<T>(
-  { upstream, vault, clock }: VaultedNeeds,
+  { upstream, vault, clock }: VaultedDeps,
   ref: FilingRef,
   name: string,
   read: (bytes: Uint8Array) => T,

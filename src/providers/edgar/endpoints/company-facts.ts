@@ -13,7 +13,7 @@ export interface CompanyFacts {
 const BYTES_MAX = 64_000_000;
 
 /** Null when EDGAR has no XBRL of the entity. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout. */
-export async function askCompanyFacts(
+export async function fetchCompanyFacts(
   upstream: Upstream,
   cik: string,
   signal?: AbortSignal,

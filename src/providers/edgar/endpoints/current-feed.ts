@@ -28,7 +28,7 @@ const inRange = (n: number, min: number, max: number): boolean => Number.isInteg
 const decoder = new TextDecoder("windows-1252");
 
 /** Throws InvalidRequest for a page EDGAR does not have, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout. */
-export async function askCurrentFeed(
+export async function fetchCurrentFeed(
   upstream: Upstream,
   query: FeedQuery,
   signal?: AbortSignal,

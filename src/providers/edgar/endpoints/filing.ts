@@ -17,7 +17,7 @@ import type {
   FilingRef,
   SubmissionText,
 } from "../records.ts";
-import { filingFile, type Limits, type VaultedNeeds } from "../vaulted.ts";
+import { filingFile, type Limits, type VaultedDeps } from "../vaulted.ts";
 
 const EXHIBIT: Limits = { bytesMax: EXHIBIT_BYTES_MAX, deadlineMs: EXHIBIT_DEADLINE_S * 1000 };
 /** The page of a trust with thousands of series is some megabytes. */
@@ -83,14 +83,14 @@ function indexOf({ header, documents }: SubmissionText): FilingIndex {
 }
 
 /** The whole submission in place of a file of the filing; `fault`, the file's, where there is none that can be read. */
-const wholeInstead = (
-  needs: VaultedNeeds,
+const wholeSubmissionOr = (
+  deps: VaultedDeps,
   ref: FilingRef,
   error: unknown,
   options: DocumentOptions = {},
 ): Promise<SubmissionText> => {
   const { refresh, signal } = options;
-  return wholeSubmission(needs, ref, { refresh, signal }).catch((other: unknown) => {
+  return wholeSubmission(deps, ref, { refresh, signal }).catch((other: unknown) => {
     const isNone = other instanceof NotFound || other instanceof InvalidRequest || isUnreadable(other);
     throw isNone ? error : other;
   });
@@ -101,18 +101,18 @@ const isUnreadable = (error: unknown) => error instanceof UpstreamMisread || err
  * The index page; where EDGAR has none, or one of another shape, the same from the whole submission. Throws as
  * filingFile, and UpstreamFailed when neither can be read.
  */
-export async function askFilingIndex(
-  needs: VaultedNeeds,
+export async function fetchFilingIndex(
+  deps: VaultedDeps,
   ref: FilingRef,
   options?: DocumentOptions,
 ): Promise<FilingIndex> {
   const name = `${accessionNumber(ref.accession_number)}-index.html`;
-  return decoding(needs.upstream, async () => {
+  return decoding(deps.upstream, async () => {
     try {
-      return (await filingFile(needs, ref, name, ofFiling(ref, readIndexPage), PAGE, options)).content;
+      return (await filingFile(deps, ref, name, ofFiling(ref, readIndexPage), PAGE, options)).content;
     } catch (error) {
       if (options?.pageOnly || !(error instanceof NotFound || isUnreadable(error))) throw error;
-      return indexOf(await wholeInstead(needs, ref, error, options));
+      return indexOf(await wholeSubmissionOr(deps, ref, error, options));
     }
   });
 }
@@ -121,14 +121,14 @@ export async function askFilingIndex(
  * The header alone, the cheapest way to the moment of acceptance: the -index-headers page, which has item numbers and
  * titles, or where EDGAR has none the header file. Throws as filingFile, and UpstreamFailed for another shape.
  */
-export async function askFilingHeader(
-  needs: VaultedNeeds,
+export async function fetchFilingHeader(
+  deps: VaultedDeps,
   ref: FilingRef,
   options?: DocumentOptions,
 ): Promise<FilingHeader> {
   const accession = accessionNumber(ref.accession_number);
-  const fetch = (name: string) => filingFile(needs, ref, name, ofFiling(ref, readHeader), PAGE, options);
-  const file = await decoding(needs.upstream, () =>
+  const fetch = (name: string) => filingFile(deps, ref, name, ofFiling(ref, readHeader), PAGE, options);
+  const file = await decoding(deps.upstream, () =>
     fetch(`${accession}-index-headers.html`).catch((error: unknown) => {
       if (error instanceof NotFound) return fetch(`${accession}.hdr.sgml`);
       throw error;
@@ -138,48 +138,48 @@ export async function askFilingHeader(
 }
 
 /** One file by its name; at most 5 MB and 25 s unless the options say otherwise. Throws as filingFile. */
-export async function askDocument(
-  needs: VaultedNeeds,
+export async function fetchDocument(
+  deps: VaultedDeps,
   ref: FilingRef,
   filename: string,
   options?: DocumentOptions,
 ): Promise<FetchedDocument> {
-  const { content: _, ...file } = await filingFile(needs, ref, filename, () => null, EXHIBIT, options);
+  const { content: _, ...file } = await filingFile(deps, ref, filename, () => null, EXHIBIT, options);
   return { ...file, filename, type: null, content_type: contentTypeOf(filename) };
 }
 
 /** The whole filing: header and every document inline. Throws as filingFile, and UpstreamFailed when it was cut off. */
-export const askSubmissionText = (
-  needs: VaultedNeeds,
+export const fetchSubmissionText = (
+  deps: VaultedDeps,
   ref: FilingRef,
   options?: DocumentOptions,
-): Promise<SubmissionText> => decoding(needs.upstream, () => wholeSubmission(needs, ref, options));
+): Promise<SubmissionText> => decoding(deps.upstream, () => wholeSubmission(deps, ref, options));
 
 async function wholeSubmission(
-  needs: VaultedNeeds,
+  deps: VaultedDeps,
   ref: FilingRef,
   options?: DocumentOptions,
 ): Promise<SubmissionText> {
   const name = `${accessionNumber(ref.accession_number)}.txt`;
   const read = (text: string) => {
-    const documents = splitSubmission(text, new ParseBudget(needs.clock));
+    const documents = splitSubmission(text, new ParseBudget(deps.clock));
     const header = readHeader(text);
     return { accession_number: header.accession_number, header, documents };
   };
-  const { content, ...file } = await filingFile(needs, ref, name, ofFiling(ref, read), WHOLE, options);
+  const { content, ...file } = await filingFile(deps, ref, name, ofFiling(ref, read), WHOLE, options);
   return { ...file, header: content.header, documents: content.documents };
 }
 
 /** Before 2001 a document has no file of its own: it is cut out of the whole submission. */
 async function inlineDocument(
-  needs: VaultedNeeds,
+  deps: VaultedDeps,
   ref: FilingRef,
   listed: FilingDocument,
   options: DocumentOptions,
 ): Promise<FetchedDocument> {
   // The limit of bytes is for the exhibit, not for the submission around it.
   const { bytesMax = EXHIBIT.bytesMax, ...rest } = options;
-  const whole = await askSubmissionText(needs, ref, { deadlineMs: EXHIBIT.deadlineMs, ...rest });
+  const whole = await fetchSubmissionText(deps, ref, { deadlineMs: EXHIBIT.deadlineMs, ...rest });
   const type = listed.type ?? "";
   const found = whole.documents.find(
     (one) => one.type === type.toUpperCase() && one.sequence === listed.sequence,
@@ -202,34 +202,34 @@ const noExhibit = (ref: FilingRef, type: string) =>
  * The first document of a type ("EX-99.1", "EX-27", whatever its case; exactly: EX-99 is not EX-99.1). Throws
  * NotFound when the filing has none, else as filingFile. Of a filing before 2001 `url` and `sha256` are the whole's.
  */
-export async function askExhibit(
-  needs: VaultedNeeds,
+export async function fetchExhibit(
+  deps: VaultedDeps,
   ref: FilingRef,
   type: string,
   options: DocumentOptions = {},
 ): Promise<FetchedDocument> {
   const wanted = type.trim().toUpperCase();
-  const { documents } = await askFilingIndex(needs, ref, { ...options, bytesMax: PAGE.bytesMax });
+  const { documents } = await fetchFilingIndex(deps, ref, { ...options, bytesMax: PAGE.bytesMax });
   const found = documents.find((one) => one.type?.toUpperCase() === wanted);
   if (!found) throw noExhibit(ref, wanted);
-  if (!found.filename) return inlineDocument(needs, ref, found, options);
+  if (!found.filename) return inlineDocument(deps, ref, found, options);
   try {
-    return { ...(await askDocument(needs, ref, found.filename, options)), type: found.type };
+    return { ...(await fetchDocument(deps, ref, found.filename, options)), type: found.type };
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
-    await wholeInstead(needs, ref, error, options);
-    const cut = await inlineDocument(needs, ref, found, options);
+    await wholeSubmissionOr(deps, ref, error, options);
+    const cut = await inlineDocument(deps, ref, found, options);
     return { ...cut, filename: found.filename, content_type: contentTypeOf(found.filename) };
   }
 }
 
 /** A fund's monthly holdings, primary_doc.xml of an NPORT-P: the largest are beyond 100 MB. Throws as filingFile. */
-export async function askNport(
-  needs: VaultedNeeds,
+export async function fetchNport(
+  deps: VaultedDeps,
   ref: FilingRef,
   options?: DocumentOptions,
 ): Promise<FetchedDocument> {
-  return askDocument(needs, ref, "primary_doc.xml", {
+  return fetchDocument(deps, ref, "primary_doc.xml", {
     bytesMax: 200_000_000,
     deadlineMs: 120_000,
     ...options,

@@ -87,7 +87,7 @@ export function readSearch(body: Wire, from: number): SearchPage {
 }
 
 /** Throws InvalidRequest for a query EDGAR cannot take, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout. */
-export async function askSearch(
+export async function fetchSearch(
   upstream: Upstream,
   query: SearchQuery,
   signal?: AbortSignal,

@@ -8,7 +8,7 @@ import type { NportRead, SeriesFiling } from "../nport-records.ts";
 import { NPORT_LIMITS, parseNport } from "../parse/nport.ts";
 import { readSeriesFeed } from "../parse/series-feed.ts";
 import type { DocumentOptions, FilingRef } from "../records.ts";
-import { filingFile, type Limits, type VaultedNeeds } from "../vaulted.ts";
+import { filingFile, type Limits, type VaultedDeps } from "../vaulted.ts";
 
 const PAGE_ENTRIES = 100;
 /** Four public reports a year since 2019: one page, or two with amendments. */
@@ -25,7 +25,7 @@ const decoder = new TextDecoder("windows-1252");
  * The public reports of a series (`S` and nine digits) with their amendments, newest first. EDGAR itself tells the
  * series of a trust apart. Throws InvalidRequest for what is no series, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout.
  */
-export async function askSeriesReports(
+export async function fetchSeriesReports(
   upstream: Upstream,
   seriesId: string,
   signal?: AbortSignal,
@@ -61,13 +61,13 @@ function wholeReport(bytes: Uint8Array): null {
 }
 
 /** A report of holdings, read: `read.failed` tells why not. Throws as filingFile, and UpstreamFailed when it was cut off. */
-export async function askFundReport(
-  needs: VaultedNeeds,
+export async function fetchFundReport(
+  deps: VaultedDeps,
   ref: FilingRef,
   options: DocumentOptions = {},
 ): Promise<NportRead> {
-  const { content: _, ...file } = await decoding(needs.upstream, () =>
-    filingFile(needs, ref, REPORT, wholeReport, LIMITS, options),
+  const { content: _, ...file } = await decoding(deps.upstream, () =>
+    filingFile(deps, ref, REPORT, wholeReport, LIMITS, options),
   );
   return { ...file, read: await parseNport(file.bytes, NPORT_LIMITS, options.signal) };
 }

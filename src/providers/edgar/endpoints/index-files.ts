@@ -16,7 +16,7 @@ const ATTEMPT_MS_MAX = 120_000;
 /** EDGAR's first quarter with an index. */
 const FIRST_YEAR = 1993;
 
-async function askIndex(
+async function fetchIndex(
   upstream: Upstream,
   url: string,
   document: string,
@@ -37,21 +37,21 @@ async function askIndex(
  * about 22:15 in New York; "unchanged" when it is as `known` has it. Throws InvalidRequest for what is no date,
  * UpstreamFailed, UpstreamRateLimited, UpstreamTimeout.
  */
-export async function askDailyIndex(
+export async function fetchDailyIndex(
   upstream: Upstream,
   date: string,
   known?: Validators,
   signal?: AbortSignal,
 ): Promise<IndexFile | "unchanged" | null> {
   if (!isDate(date)) throw new InvalidRequest("bad_request", "The day of an index is a date, YYYY-MM-DD");
-  return askIndex(upstream, dailyIndexUrl(date), `the daily index of ${date}`, known, signal);
+  return fetchIndex(upstream, dailyIndexUrl(date), `the daily index of ${date}`, known, signal);
 }
 
 /**
  * The filings of a quarter since 1993. Null for a quarter that has not begun. EDGAR rebuilds past quarters every
- * week and rows do change: ask again with `known`. Throws as askDailyIndex.
+ * week and rows do change: ask again with `known`. Throws as fetchDailyIndex.
  */
-export async function askFullIndex(
+export async function fetchFullIndex(
   upstream: Upstream,
   year: number,
   quarter: number,
@@ -60,5 +60,5 @@ export async function askFullIndex(
 ): Promise<IndexFile | "unchanged" | null> {
   if (!Number.isInteger(year) || year < FIRST_YEAR || year > 9999 || ![1, 2, 3, 4].includes(quarter))
     throw new InvalidRequest("bad_request", `An index is of a quarter 1 to 4 of a year from ${FIRST_YEAR}`);
-  return askIndex(upstream, fullIndexUrl(year, quarter), `the index of ${year}Q${quarter}`, known, signal);
+  return fetchIndex(upstream, fullIndexUrl(year, quarter), `the index of ${year}Q${quarter}`, known, signal);
 }

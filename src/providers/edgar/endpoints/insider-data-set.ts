@@ -16,7 +16,7 @@ const ATTEMPT_MS_MAX = 300_000;
  * The data set of a quarter; null where there is none (it comes out some weeks after the quarter). Throws
  * InvalidRequest for what is no quarter, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout.
  */
-export async function askInsiderDataSet(
+export async function fetchInsiderDataSet(
   upstream: Upstream,
   year: number,
   quarter: number,

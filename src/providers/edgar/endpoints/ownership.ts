@@ -7,8 +7,8 @@ import { ParseBudget } from "../parse/filing-text.ts";
 import { parseOwnershipXml } from "../parse/ownership.ts";
 import { unread } from "../parse/xml-records.ts";
 import type { DocumentOptions, FilingHeader, FilingParty, FilingRef, SubmissionText } from "../records.ts";
-import type { VaultedNeeds } from "../vaulted.ts";
-import { askSubmissionText } from "./filing.ts";
+import type { VaultedDeps } from "../vaulted.ts";
+import { fetchSubmissionText } from "./filing.ts";
 
 const OWNERSHIP_FORM = /^[345](?:\/A)?$/;
 
@@ -30,13 +30,13 @@ function mainText({ documents, header }: SubmissionText): string | Unread {
   return main?.text ?? unread("no_documents", "the filing has no document that is text");
 }
 
-/** A filing of Forms 3, 4, 5. Throws as askSubmissionText; what cannot be read is `read.failed`. */
-export async function askOwnership(
-  needs: VaultedNeeds,
+/** A filing of Forms 3, 4, 5. Throws as fetchSubmissionText; what cannot be read is `read.failed`. */
+export async function fetchOwnership(
+  deps: VaultedDeps,
   ref: FilingRef,
   options?: DocumentOptions,
 ): Promise<OwnershipRead> {
-  const whole = await askSubmissionText(needs, ref, options);
+  const whole = await fetchSubmissionText(deps, ref, options);
   const { filing, form_type, receipt } = frame(whole);
   const text = mainText(whole);
   const form = !OWNERSHIP_FORM.test(form_type)
@@ -59,19 +59,19 @@ const namesKey = (name: string | null): string =>
 const partiesOf = ({ parties }: FilingHeader, role: string): FilingParty[] =>
   parties.filter((party) => party.role === role);
 
-/** A filing of Schedules 13D, 13G. Throws as askSubmissionText; what cannot be read is `read.failed`. */
-export async function askBeneficial(
-  needs: VaultedNeeds,
+/** A filing of Schedules 13D, 13G. Throws as fetchSubmissionText; what cannot be read is `read.failed`. */
+export async function fetchBeneficial(
+  deps: VaultedDeps,
   ref: FilingRef,
   options?: DocumentOptions,
 ): Promise<BeneficialRead> {
-  const whole = await askSubmissionText(needs, ref, options);
+  const whole = await fetchSubmissionText(deps, ref, options);
   const { filing, form_type, receipt } = frame(whole);
   const text = mainText(whole);
   const schedule = !scheduleOf(form_type)
     ? unread("not_this_form", `the filing is a ${form_type}`)
     : typeof text === "string"
-      ? parseBeneficial(text, form_type, new ParseBudget(needs.clock))
+      ? parseBeneficial(text, form_type, new ParseBudget(deps.clock))
       : text;
   if (isUnread(schedule)) return { ...receipt, ...filing, form_type, read: schedule };
   const filers = partiesOf(whole.header, "filed_by");

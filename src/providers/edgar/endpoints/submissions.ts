@@ -125,7 +125,7 @@ export function readSubmissions(body: Wire, cik: string, receivedAt: Temporal.In
 }
 
 /** Null when EDGAR knows no such CIK. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout; never null for those. */
-export async function askSubmissions(
+export async function fetchSubmissions(
   upstream: Upstream,
   cik: string,
   signal?: AbortSignal,
@@ -136,7 +136,7 @@ export async function askSubmissions(
 }
 
 /** The filings of one of `older_pages`. Such a page is the table itself. A named page that is not there is a fault of EDGAR's. */
-export async function askOlderFilings(
+export async function fetchOlderFilings(
   upstream: Upstream,
   cik: string,
   page: Pick<OlderPage, "name">,

@@ -1,4 +1,4 @@
-// The entity at the head of a submissions file: names, classes, industry, addresses, what it was called before.
+// Reads the entity at the head of a submissions file: names, share classes, industry, addresses, former names.
 import { readCik } from "../accession.ts";
 import { predecessorsOf } from "../predecessors.ts";
 import type { Entity, FormerName, PostalAddress } from "../records.ts";

@@ -1,11 +1,11 @@
-// The current feed (Atom): the newest filings, one entry per party, with the moment each was accepted. Pure.
+// Reads the current feed (Atom): the newest filings, one entry per party, with the moment each was accepted. Pure.
 import { acceptanceOfFeed } from "../acceptance.ts";
 import { readAccession } from "../accession.ts";
 import type { FeedEntry } from "../records.ts";
 import { readDay, shapeChanged } from "../wire.ts";
 import { itemNumbers, oneSpaced, walkMarkup } from "./markup.ts";
 
-/** Texts of an entry as they stand. */
+/** Texts of an entry, unchanged. */
 interface RawEntry {
   title: string;
   updated: string;
@@ -31,7 +31,7 @@ function instantOf(text: string): Temporal.Instant {
   }
 }
 
-/** `4 - BREAUX PAUL W. (0001700545) (Reporting)`; the form type before it is the entry's `term`. */
+/** Reads `4 - BREAUX PAUL W. (0001700545) (Reporting)`. The form type at its start is the entry's `term`. */
 function readTitle(title: string, form: string): Pick<FeedEntry, "cik" | "company_name" | "role"> {
   const rest = title.startsWith(`${form} - `) ? title.slice(form.length + 3) : title;
   const [, name, cik, role] = /^(.*) \((\d{10})\)(?: \(([^()]+)\))?$/.exec(rest) ?? [];
@@ -56,7 +56,7 @@ function readEntry(raw: RawEntry): FeedEntry {
   };
 }
 
-/** Throws UpstreamFailed when it is no feed, was cut off, or an entry lacks what we read. */
+/** Reads the feed. Throws UpstreamFailed when it is not a feed, is cut off, or an entry lacks a required field. */
 export function readFeed(source: string): Feed {
   const entries: FeedEntry[] = [];
   let updated = "";
@@ -84,7 +84,7 @@ export function readFeed(source: string): Feed {
     },
     { xml: true },
   );
-  // The parser closes what a cut-off feed leaves open.
+  // The parser closes open elements by itself, so a truncated feed shows only by its missing end.
   if (!/<\/feed>\s*$/.test(source)) throw shapeChanged(DOCUMENT, "its end", "</feed>");
   return { entries, updatedAt: instantOf(updated) };
 }

@@ -18,7 +18,7 @@ const inRange = (date: string): string | null =>
   isDate(date) && date >= DAYS.min && date <= DAYS.max ? date : null;
 
 function dayOf(year: string, month: string, day: string): string | null {
-  // Two digits: EDGAR begins 1993.
+  // EDGAR starts in 1993, which decides the century of two-digit years.
   const full = year.length === 2 ? `${Number(year) >= 90 ? "19" : "20"}${year}` : year;
   return inRange(`${full}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`);
 }
@@ -28,7 +28,7 @@ function dayOfMonthName(year: string, name: string, day: string): string | null 
   return month === 0 ? null : dayOf(year, String(month), day);
 }
 
-/** The day, or null when `text` is none that could be meant. */
+/** Reads a date; null when `text` is not a possible one. */
 export function readFiledDay(text: string | null): string | null {
   const day = text?.trim() ?? "";
   if (day === "") return null;

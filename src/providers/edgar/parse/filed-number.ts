@@ -1,4 +1,4 @@
-// Numbers as filers write them, and their exact product. Pure.
+// Reads numbers as filers write them, and multiplies them exactly. Pure.
 
 const DIGITS = /^\d+(?:\.\d*)?$/;
 const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?$/i;
@@ -6,22 +6,22 @@ const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?$/i;
 const POWERS_EXACT = 22;
 const GROUPED = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
 
-/** `2500.0000`, `1,250`, `$12.50`, `9.9 %` as plain digits; null when it is no number. */
+/** Converts `2500.0000`, `1,250`, `$12.50` or `9.9 %` to plain digits; null when the text is not a number. */
 export function plainNumber(text: string): string | null {
-  // Most are plain already; without a power of ten so few digits are never infinite.
+  // Most numbers are plain already, and so few digits without an exponent are never infinite.
   if (text.length < 20 && DIGITS.test(text)) return text;
   let digits = text.trim().replace(/^\$\s*|\s*%$/g, "");
   if (GROUPED.test(digits)) digits = digits.replaceAll(",", "");
   return PLAIN.test(digits) && Number.isFinite(Number(digits)) ? digits : null;
 }
 
-/** The number itself, to the last digit filed; null when it is none. */
+/** Reads a number with every digit filed; null when the text is not a number. */
 export function readNumber(text: string | null): number | null {
   const digits = text === null ? null : plainNumber(text);
   return digits === null ? null : Number(digits);
 }
 
-/** The digits as a whole number, and how many of them stand behind the point. */
+/** The digits as a whole number, and the count of decimal places. */
 function scaled(digits: string): { units: string; places: number } {
   if (DIGITS.test(digits)) {
     const point = digits.indexOf(".");
@@ -34,14 +34,14 @@ function scaled(digits: string): { units: string; places: number } {
   return { units, places: fraction.length - (power === "0" ? 0 : Number(power)) };
 }
 
-/** The product of two filed numbers, free of binary rounding: 243431 × 116.89 is 28454649.59. Null when one is none. */
+/** Multiplies two filed numbers without binary rounding: 243431 × 116.89 is 28454649.59. Null when one is not a number. */
 export function exactProduct(a: string, b: string): number | null {
   const [x, y] = [plainNumber(a), plainNumber(b)];
   if (x === null || y === null) return null;
   const [left, right] = [scaled(x), scaled(y)];
   const places = left.places + right.places;
   const units = Number(left.units) * Number(right.units);
-  // Two whole numbers without rounding: their quotient is the double nearest to the decimal.
+  // Both whole numbers are exact doubles, so their quotient is the double nearest to the decimal result.
   if (Number.isSafeInteger(units) && places >= 0 && places <= POWERS_EXACT) return units / 10 ** places;
   return Number(`${BigInt(left.units) * BigInt(right.units)}e${-places}`);
 }

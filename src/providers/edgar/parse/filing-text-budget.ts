@@ -1,8 +1,8 @@
-// What reading one filing may cost, and the failure that names why it was given up.
+// Limits the time and size of reading one filing, with the error that names the reason for giving up.
 import type { Clock } from "../../../platform/clock.ts";
 import { UpstreamFailed } from "../../../platform/errors.ts";
 
-/** Why a filing cannot be read. Each concerns that one filing; its raw bytes stay as they are. */
+/** Why a filing cannot be read. Its raw bytes stay in the vault. */
 export type ParseFailure =
   | "no_documents"
   | "truncated"
@@ -14,7 +14,7 @@ export type ParseFailure =
   | "no_body"
   | "no_item_headings";
 
-/** A filing that cannot be read. `reason` is stable, the message is one sentence to show beside the filing. */
+/** A filing cannot be read. `reason` is stable; the message is one sentence to show beside the filing. */
 export class ParseFailed extends UpstreamFailed {
   readonly reason: ParseFailure;
   constructor(reason: ParseFailure, message: string) {
@@ -26,7 +26,7 @@ export class ParseFailed extends UpstreamFailed {
 export interface ParseLimits {
   /** Time for one filing, all its documents together. */
   readonly msMax: number;
-  /** Characters of one document; the largest 8-K bodies and press releases with inline pictures stay below. */
+  /** Characters of one document. The largest 8-K bodies and press releases with inline pictures are smaller. */
   readonly documentCharsMax: number;
   /** Tags, comments and declarations of one filing. */
   readonly nodesMax: number;
@@ -41,10 +41,10 @@ export const PARSE_LIMITS: ParseLimits = {
   depthMax: 1_000,
 };
 
-/** Steps between two looks at the clock. */
+/** Steps between two readings of the clock. */
 const STEPS_PER_LOOK = 16_384;
 
-/** Counts the work done on one filing and stops it when its time is over. */
+/** Counts the work done on one filing and stops it when its time is used up. */
 export class ParseBudget {
   readonly limits: ParseLimits;
   readonly #clock: Clock;
@@ -59,12 +59,12 @@ export class ParseBudget {
     this.#startMs = clock.nowMs();
   }
 
-  /** Work done so far: about one step for a character or a tag looked at. */
+  /** Work done so far: about one step for each character or tag. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** Notes work done; ParseFailed `too_slow` when the time is over. */
+  /** Adds work done. Throws ParseFailed `too_slow` when the time is used up. */
   spend(steps: number): void {
     this.#steps += steps;
     if (this.#steps < this.#nextLook) return;
@@ -73,7 +73,7 @@ export class ParseBudget {
       throw new ParseFailed("too_slow", `the filing took longer than ${this.limits.msMax} ms to read`);
   }
 
-  /** Notes one piece of markup; ParseFailed `too_many_nodes` beyond the limit. */
+  /** Adds one piece of markup. Throws ParseFailed `too_many_nodes` beyond the limit. */
   spendNode(): void {
     this.#nodes += 1;
     if (this.#nodes > this.limits.nodesMax)

@@ -15,9 +15,9 @@ const OPEN = "<DOCUMENT>";
 const CLOSE = "</DOCUMENT>";
 const TEXT_OPEN = "<TEXT>";
 const TEXT_CLOSE = "</TEXT>";
-/** Envelopes of a submission: one that is opened must be closed, or the download stopped half-way. */
+/** Envelopes of a submission. When one is opened and not closed, the download is incomplete. */
 const ENVELOPES = ["SEC-DOCUMENT", "IMS-DOCUMENT", "SUBMISSION"];
-/** How far from either end an envelope's tag may stand; before it comes a PEM header of some 1,500 characters. */
+/** An envelope's tags are within these characters of either end. A PEM header of some 1,500 characters comes first. */
 const ENVELOPE_CHARS = 4_000;
 const HEADER_CHARS_MAX = 10_000;
 
@@ -31,7 +31,7 @@ function checkEnvelope(source: string): void {
     if (head.includes(`<${name}>`) && !tail.includes(`</${name}>`)) failTruncated(`no </${name}> at its end`);
 }
 
-/** The start of the next opening tag of a document that stands at the start of a line; -1 when none follows. */
+/** Finds the next opening tag of a document at the start of a line; -1 when none follows. */
 function nextDocument(source: string, from: number): number {
   if (from === 0 && source.startsWith(OPEN)) return 0;
   const found = source.indexOf(`\n${OPEN}`, Math.max(0, from - 1));
@@ -69,10 +69,8 @@ function readDocument(source: string, start: number, end: number): InlineDocumen
 }
 
 /**
- * The documents of a whole submission in their order.
- *
- * ParseFailed `no_documents` when it has none (an error page, a header alone), `truncated` when it, or one of
- * its documents, does not end.
+ * Returns the documents of a whole submission in order. Throws ParseFailed `no_documents` when there are none (an error
+ * page, a header alone), and `truncated` when the submission or a document has no end.
  */
 export function splitSubmission(source: string, budget: ParseBudget): InlineDocument[] {
   const documents: InlineDocument[] = [];

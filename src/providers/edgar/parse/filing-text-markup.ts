@@ -1,12 +1,12 @@
-// Turns one filing document, HTML (inline XBRL too) or ASCII, into readable plain text in one pass without a tree.
+// Converts a filing's document (HTML, inline XBRL or ASCII) to readable plain text, in one pass and without a tree.
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 import { type ParseBudget, ParseFailed } from "./filing-text-budget.ts";
 import { type Layout, shortKey, type TagKind, tagAt } from "./filing-text-tags.ts";
 import { TextWriter } from "./filing-text-writer.ts";
 
 const NOT_SHOWN = /display\s{0,8}:\s{0,8}none/i;
-/** Without one of these words a style is neither of the two. */
-const TELLING = /none|su(?:per|b)|top/i;
+/** A style without one of these words neither hides nor raises its element. */
+const RELEVANT_STYLE = /none|su(?:per|b)|top/i;
 /** Superscripts made by style: vertical-align, or a shift upwards. */
 const RAISED = /\bsu(?:per|b)\b|(?:^|;)\s{0,8}top\s{0,8}:\s{0,8}-/i;
 const STYLE = shortKey("style", 0, 5);
@@ -14,7 +14,7 @@ const NO_BREAK_SPACE = 0xa0;
 
 const STYLE_CHARS_MAX = 4_096;
 const DECLARATION_CHARS_MAX = 4_096;
-/** The clock is looked at between two chunks, however long a single tag or comment is. */
+/** The clock is read between two chunks, however long a single tag or comment is. */
 const CHUNK_CHARS = 65_536;
 
 const NO_TAG = tagAt("", 0, 0);
@@ -24,11 +24,11 @@ class MarkupReader implements TokenizerCallbacks {
   #tag = NO_TAG;
   #isStyle = false;
   #style = "";
-  /** The element whose content is not shown, and how many of its name are open. */
+  /** The element whose content is hidden, and how many elements of its name are open. */
   #unseen = "";
   #unseenOpen = 0;
   #pre: number;
-  /** The element that is raised or lowered, until it ends. */
+  /** The open element that is raised or lowered. */
   #raised = "";
   #depth = 0;
 
@@ -45,7 +45,7 @@ class MarkupReader implements TokenizerCallbacks {
   }
 
   ontextentity(codepoint: number): void {
-    // The commonest of all, and a blank in the end.
+    // By far the most common entity; it ends up as a blank.
     this.#write(codepoint === NO_BREAK_SPACE ? " " : String.fromCodePoint(codepoint));
   }
 
@@ -60,7 +60,7 @@ class MarkupReader implements TokenizerCallbacks {
     this.#isStyle = shortKey(this.source, start, end) === STYLE;
   }
 
-  /** No attribute but style is read; colspan and its like make no cells here, whatever number they name. */
+  /** Reads the style only. Other attributes such as colspan are ignored, whatever number they name. */
   onattribdata(start: number, end: number): void {
     if (!this.#isStyle || this.#style.length > STYLE_CHARS_MAX) return;
     this.#style += this.source.slice(start, Math.min(end, start + STYLE_CHARS_MAX));
@@ -100,7 +100,7 @@ class MarkupReader implements TokenizerCallbacks {
     if (kind.layout !== "cell") this.#layOut(kind.layout);
   }
 
-  /** A DOCTYPE that declares something is no filing's but an attack's; nothing here would expand it. */
+  /** Refuses a DOCTYPE that declares something. No filing has one, so it is an attack, although nothing expands it here. */
   ondeclaration(start: number, end: number): void {
     this.budget.spendNode();
     const text = this.source.slice(start, Math.min(end, start + DECLARATION_CHARS_MAX));
@@ -140,9 +140,9 @@ class MarkupReader implements TokenizerCallbacks {
   #open(isClosed: boolean): void {
     const kind = this.#tag;
     const { name } = kind;
-    if (this.#style !== "" && !TELLING.test(this.#style)) this.#style = "";
+    if (this.#style !== "" && !RELEVANT_STYLE.test(this.#style)) this.#style = "";
     const isLeaf = isClosed || kind.isVoid;
-    // A <p> ends the one before it, shown or not.
+    // A <p> ends the previous one, even a hidden one.
     if (this.#unseen === "p" && name === "p") this.#unseen = "";
     if (this.#unseen !== "") {
       if (name === this.#unseen && !isLeaf) this.#unseenOpen += 1;
@@ -183,11 +183,11 @@ class MarkupReader implements TokenizerCallbacks {
   }
 }
 
-/** ASCII filings carry a few tags too (PAGE, TABLE, S, C); these below only HTML has. */
+/** Tags that only HTML has. ASCII filings contain other tags (PAGE, TABLE, S, C). */
 const HTML_TAG = /<(?:html|head|body|div|p|font|center|br|td|tr|span|h[1-6]|b|u)[\s>/]/i;
 const HTML_SNIFF_CHARS = 20_000;
 
-/** `<!--DOCTYPE html>`, a slip seen in filings, opens a comment that nothing closes. */
+/** Removes `<!--DOCTYPE html>`, a mistake in some filings, which opens a comment that never closes. */
 function withoutBrokenDoctype(source: string): string {
   const found = source.slice(0, 2_000).match(/<!--\s{0,8}DOCTYPE[^>]{0,500}>/i);
   if (found?.index === undefined) return source;
@@ -195,10 +195,10 @@ function withoutBrokenDoctype(source: string): string {
 }
 
 /**
- * The plain text of one document: paragraphs set apart by an empty line, table rows on one line with tabs between
- * their cells, unshown parts left out, white space and windows-1252 leftovers made plain.
+ * Converts one document to plain text. Paragraphs are separated by an empty line, and the cells of a table row by tabs.
+ * Hidden parts are left out; white space and stray windows-1252 characters are normalised.
  *
- * ParseFailed `too_large`, `too_deep`, `too_many_nodes`, `forbidden_declaration` or `too_slow`.
+ * Throws ParseFailed `too_large`, `too_deep`, `too_many_nodes`, `forbidden_declaration` or `too_slow`.
  */
 export function toPlainText(document: string, budget: ParseBudget): string {
   const { documentCharsMax } = budget.limits;

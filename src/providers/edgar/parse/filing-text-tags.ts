@@ -1,19 +1,19 @@
-// What each tag of a filing means for its plain text.
+// The meaning of each tag of a filing for its plain text.
 
-/** How an element is laid out; null for those within a line. */
+/** How an element is laid out; null for an element within a line. */
 export type Layout = "paragraph" | "line" | "break" | "table" | "row" | "cell" | null;
 
 export interface TagKind {
-  /** In small letters. */
+  /** In lower case. */
   readonly name: string;
   readonly layout: Layout;
   /** Has no content and no end tag. */
   readonly isVoid: boolean;
-  /** What no reader sees. */
+  /** Its content is not shown. */
   readonly isUnseen: boolean;
-  /** Often left open by old filings, so that it says nothing about how deep a document goes. */
+  /** Old filings often leave it open, so it does not count towards the depth of a document. */
   readonly isLeftOpen: boolean;
-  /** Stands above or below the line. */
+  /** A superscript or subscript. */
   readonly isRaised: boolean;
 }
 
@@ -28,13 +28,13 @@ const LAYOUTS: readonly (readonly [Layout, ReadonlySet<string>])[] = [
   ["cell", words("td th")],
 ];
 const VOID = words("area base basefont br col embed frame hr img input link meta param source wbr page");
-/** Inline XBRL keeps its contexts and the facts it does not show in ix:header. */
+/** Inline XBRL has its contexts and hidden facts in ix:header. */
 const UNSEEN = words("script style title ix:header ix:hidden textarea noscript select object");
 const LEFT_OPEN = words(
   "p li dt dd td th tr tbody thead tfoot colgroup option font b i u em strong small big sup sub a center body html",
 );
 const RAISED = words("sup sub");
-/** Means nothing, and stands everywhere. */
+/** Has no meaning but is very frequent. */
 const SPAN = "span";
 
 function describe(name: string): TagKind {
@@ -55,10 +55,10 @@ const KNOWN: ReadonlyMap<string, TagKind> = new Map(
   ]),
 );
 const NAME_CHARS_MAX = 64;
-/** Names up to so long are found by a number made of their characters: a document has ten thousands of tags. */
+/** Names up to this length are looked up by a number made of their characters: documents have tens of thousands of tags. */
 const SHORT_CHARS_MAX = 5;
 
-/** A number of its own for a name of few letters and digits, capitals as small; null for every other name. */
+/** A unique number for a short name of letters and digits, ignoring case; null for every other name. */
 export function shortKey(source: string, start: number, end: number): number | null {
   if (end - start > SHORT_CHARS_MAX) return null;
   let key = 0;
@@ -81,7 +81,7 @@ const SHORT: ReadonlyMap<number, TagKind> = new Map(
 );
 const UNKNOWN = describe("");
 
-/** What the tag means whose name stands in `source`; an unknown one is a plain element within a line. */
+/** Returns the meaning of the tag named in `source`. An unknown tag is a plain element within a line. */
 export function tagAt(source: string, start: number, end: number): TagKind {
   const key = shortKey(source, start, end);
   const known = key === null ? undefined : SHORT.get(key);

@@ -1,6 +1,6 @@
-// Lays out the text of a filing: words joined, blocks and table rows on lines of their own, cells set apart by tabs.
+// Lays out the text of a filing: blocks and table rows on lines of their own, cells separated by tabs.
 
-/** What stands between two pieces of text; of several wishes the strongest wins. */
+/** What separates two pieces of text. The strongest of several requests wins. */
 type Break = 0 | 1 | 2 | 3 | 4;
 const NONE = 0;
 const SPACE = 1;
@@ -10,10 +10,10 @@ const PARAGRAPH = 4;
 
 const BREAK_TEXT = ["", " ", "\t", "\n", "\n\n"] as const;
 
-/** Bytes 0x80–0x9F of windows-1252, which older filings carry as if they were Latin-1. */
+/** Characters 0x80–0x9F of windows-1252, which older filings encode as if they were Latin-1. */
 const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be rid of.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove.
 const STRAY = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2060\ufeff]/g;
 
 function cleanStray(text: string): string {
@@ -25,7 +25,7 @@ function cleanStray(text: string): string {
   });
 }
 
-/** Lines without trailing blanks, never more than one empty line in a row. */
+/** Removes trailing blanks, and all but one of several empty lines in a row. */
 function tidyLines(text: string): string {
   const lines: string[] = [];
   let isBlank = true;
@@ -39,24 +39,24 @@ function tidyLines(text: string): string {
   return lines.join("\n");
 }
 
-/** White space other than single blanks; most pieces have none. */
+/** White space other than single blanks. Most pieces have none. */
 const UNEVEN = /\s\s|[^\S ]/;
 const BLANKS = /\s{2,}|[^\S ]/g;
 const BLANK = 32;
 
-/** Collects text piece by piece, each in constant time for its length. */
+/** Collects text piece by piece, in time linear in its length. */
 export class TextWriter {
   readonly #parts: string[] = [];
   #pending: Break = NONE;
   #last = "";
-  /** The current table row already has text: its next cell follows on the same line. */
+  /** The current table row already has text, so its next cell continues the line. */
   #hasRowText = false;
-  /** Right after the start of a cell blocks make no lines, so that `<td><p>` stays in its row. */
+  /** A block right after the start of a cell makes no line, so that `<td><p>` stays in its row. */
   #isCellStart = false;
   /** A raised or lowered mark begins or ends here. */
   #isAside = false;
 
-  /** Text whose white space means nothing. */
+  /** Adds text whose white space has no meaning. */
   flow(text: string): void {
     const words = UNEVEN.test(text) ? text.replace(BLANKS, " ") : text;
     const isSpacedBefore = words.charCodeAt(0) === BLANK;
@@ -65,12 +65,12 @@ export class TextWriter {
       isSpacedBefore || isSpacedAfter
         ? words.slice(isSpacedBefore ? 1 : 0, words.length - (isSpacedAfter ? 1 : 0))
         : words;
-    if (isSpacedBefore) this.#want(SPACE);
+    if (isSpacedBefore) this.#request(SPACE);
     if (inner !== "") this.#put(inner);
-    if (isSpacedAfter) this.#want(SPACE);
+    if (isSpacedAfter) this.#request(SPACE);
   }
 
-  /** Text whose lines and blanks stand as they are. */
+  /** Adds text with its lines and blanks unchanged. */
   preformatted(text: string): void {
     const plain = text.replace(/\r\n?/g, "\n").replace(/[\u00a0\t]/g, " ");
     if (plain !== "") this.#put(plain);
@@ -84,19 +84,19 @@ export class TextWriter {
     this.#block(LINE);
   }
 
-  /** A forced line end: the second one in a row makes an empty line. */
+  /** Forces a line end. The second one in a row makes an empty line. */
   lineEnd(): void {
     this.#block(this.#pending >= LINE ? PARAGRAPH : LINE);
   }
 
   table(): void {
     this.#leaveCell();
-    this.#want(PARAGRAPH);
+    this.#request(PARAGRAPH);
   }
 
   row(): void {
     this.#leaveCell();
-    this.#want(LINE);
+    this.#request(LINE);
   }
 
   cell(): void {
@@ -105,12 +105,12 @@ export class TextWriter {
     this.#isCellStart = true;
   }
 
-  /** The start or end of a superscript or subscript: 10.85 with footnote 1 must not read 10.851. */
+  /** Marks the start or end of a superscript or subscript: 10.85 with footnote 1 must not become 10.851. */
   aside(): void {
     this.#isAside = true;
   }
 
-  /** All that was written. */
+  /** Returns all text written. */
   finish(): string {
     return tidyLines(cleanStray(this.#parts.join("")));
   }
@@ -120,16 +120,16 @@ export class TextWriter {
     this.#isCellStart = false;
   }
 
-  #block(wish: Break): void {
-    if (!this.#isCellStart) this.#want(wish);
+  #block(separator: Break): void {
+    if (!this.#isCellStart) this.#request(separator);
   }
 
-  #want(wish: Break): void {
-    if (wish > this.#pending) this.#pending = wish;
+  #request(separator: Break): void {
+    if (separator > this.#pending) this.#pending = separator;
   }
 
   #put(text: string): void {
-    if (this.#isAside && /\d$/.test(this.#last) && /^\d/.test(text)) this.#want(SPACE);
+    if (this.#isAside && /\d$/.test(this.#last) && /^\d/.test(text)) this.#request(SPACE);
     if (this.#parts.length > 0 && !this.#isOneFigure(text)) this.#parts.push(BREAK_TEXT[this.#pending]);
     this.#parts.push(text);
     this.#last = text;
@@ -139,7 +139,7 @@ export class TextWriter {
     this.#isAside = false;
   }
 
-  /** Statements put "$", "(1,234" and ")%" into cells of their own; together they are one figure. */
+  /** True when cells make one figure: financial statements put "$", "(1,234" and ")%" into separate cells. */
   #isOneFigure(text: string): boolean {
     if (this.#pending !== TAB) return false;
     return /^[)%]/.test(text) || /^[$€£(]$/.test(this.#last);

@@ -1,4 +1,4 @@
-// The face of reading filings: bytes to text, a submission to its documents, a document to plain text.
+// Converts filings: bytes to text, a submission to its documents, a document to plain text.
 export {
   PARSE_LIMITS,
   ParseBudget,
@@ -9,7 +9,7 @@ export {
 export { type InlineDocument, splitSubmission } from "./filing-text-documents.ts";
 export { toPlainText } from "./filing-text-markup.ts";
 
-/** The characters of a filing: UTF-8 when it is that, else windows-1252 (nothing in a filing says which). */
+/** Decodes a filing as UTF-8 if it is valid UTF-8, else as windows-1252. A filing does not state its encoding. */
 export function decodeFiling(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -1,6 +1,7 @@
-// The two spellings of a submission's header, tags (`<CIK>0000320193`) and words (`CENTRAL INDEX KEY: 0000320193`), as one. Pure.
+// Reads both spellings of a submission's header: tags (`<CIK>0000320193`) and words (`CENTRAL INDEX KEY: 0000320193`).
+// Pure.
 
-/** What a line of a header says. Names are those of the tags, whichever way the line is written. */
+/** The content of a header's line. Names are those of the tags in either spelling. */
 export type HeaderLine =
   | { readonly kind: "field"; readonly name: string; readonly value: string }
   /** A party begins: `FILER`, `REPORTING-OWNER`, … */
@@ -8,7 +9,7 @@ export type HeaderLine =
   /** A part of a party begins: `COMPANY-DATA`, `FILING-VALUES`, `FORMER-COMPANY`, … */
   | { readonly kind: "section"; readonly name: string };
 
-/** Words of the long spelling whose tags are called otherwise. */
+/** Words of the long spelling whose tags have another name. */
 const TAG_OF_WORDS: Readonly<Record<string, string>> = {
   "CONFORMED SUBMISSION TYPE": "TYPE",
   "CONFORMED PERIOD OF REPORT": "PERIOD",
@@ -32,7 +33,7 @@ const SECTIONS = new Set([
   "FORMER-NAME",
 ]);
 
-/** Containers that are no party: of funds, of the file itself. */
+/** Containers that are not parties: those of funds, and of the file itself. */
 const NO_PARTIES =
   /^(?:SEC-|IMS-|SUBMISSION$|SERIES|CLASS-|EXISTING-|NEW-|MERGER|ACQUIRING|TARGET|RULE$|ITEM$)/;
 
@@ -41,7 +42,7 @@ function beginning(name: string): HeaderLine | null {
   return NO_PARTIES.test(name) ? { kind: "section", name } : { kind: "party", role: name };
 }
 
-/** `<TAG>value`; a tag without value begins something, unless it is an empty field (`<ORGANIZATION-NAME>`). */
+/** Reads `<TAG>value`. A tag without a value starts a party or section, or is an empty field (`<ORGANIZATION-NAME>`). */
 function readTag(line: string, isClosed: (name: string) => boolean): HeaderLine | null {
   const [, name = "", value = ""] = /^<([A-Z][A-Z0-9-]*)>(.*)$/.exec(line) ?? [];
   if (!name) return null;
@@ -52,8 +53,8 @@ function readTag(line: string, isClosed: (name: string) => boolean): HeaderLine 
 const nameOf = (words: string): string => TAG_OF_WORDS[words] ?? words.replaceAll(" ", "-");
 
 /**
- * `WORDS:<tabs>value`; without value it begins a section, at the margin and above a section a party, or is an empty
- * field (`CONFIRMING COPY:` of 1994).
+ * Reads `WORDS:<tabs>value`. A line without a value starts a section; without indent and above a section it starts a
+ * party; otherwise it is an empty field (`CONFIRMING COPY:` of 1994).
  */
 function readWords(line: string, below: string): HeaderLine | null {
   const [, indent = "", words = "", value = ""] = /^(\s*)([A-Z][A-Z0-9 ./&()-]*?):\s*(.*)$/.exec(line) ?? [];
@@ -64,7 +65,7 @@ function readWords(line: string, below: string): HeaderLine | null {
   return indent === "" && SECTIONS.has(nameOf(below)) ? beginning(name) : null;
 }
 
-/** The lines of `header` that say something. */
+/** Returns the lines of `header` that have content. */
 export function readHeaderLines(header: string): HeaderLine[] {
   const closed = new Set([...header.matchAll(/^<\/([A-Z][A-Z0-9-]*)>/gm)].map((match) => match[1] ?? ""));
   const lines = header.split(/\r?\n/).filter((line) => line.trim() !== "");

@@ -1,4 +1,4 @@
-// The header of a submission: what was filed, when it was accepted, and by, for and about whom. Pure.
+// Reads the header of a submission: what was filed, when it was accepted, and its parties. Pure.
 import { acceptanceOfHeader } from "../acceptance.ts";
 import { readAccession, readCik } from "../accession.ts";
 import type { FilingHeader, FilingParty } from "../records.ts";
@@ -6,7 +6,7 @@ import { readDay, readItems, readMonthDay, shapeChanged } from "../wire.ts";
 import { type HeaderLine, readHeaderLines } from "./header-lines.ts";
 
 const DOCUMENT = "a filing's header";
-/** No header is longer, though a fund's may list a thousand classes. */
+/** The longest headers, of funds, list a thousand classes and stay below this. */
 const HEADER_CHARS_MAX = 2_000_000;
 
 type Fields = Map<string, string[]>;
@@ -29,11 +29,11 @@ interface RawParty {
   readonly former: Fields[];
 }
 
-/** Sections of a party whose fields are its own; addresses repeat names such as STATE. */
+/** Sections with fields of the party itself. Addresses repeat names such as STATE. */
 const OWN_SECTIONS = new Set(["", "COMPANY-DATA", "OWNER-DATA", "FILING-VALUES"]);
 
-/** Fields of the submission, and its parties in order. */
-function collectBatch(lines: readonly HeaderLine[]): { top: Fields; parties: RawParty[] } {
+/** Collects the fields of the submission, and its parties in order. */
+function collectFields(lines: readonly HeaderLine[]): { top: Fields; parties: RawParty[] } {
   const top: Fields = new Map();
   const parties: RawParty[] = [];
   let party: RawParty | null = null;
@@ -47,7 +47,7 @@ function collectBatch(lines: readonly HeaderLine[]): { top: Fields; parties: Raw
       section = line.name;
       if (section === "FORMER-COMPANY") party?.former.push(new Map());
     } else if (!party) {
-      // Tags of a fund's series stand outside its parties; they are no fields of the submission.
+      // Tags of a fund's series are outside its parties, but are not fields of the submission.
       if (section === "" || section.startsWith("SEC-") || section === "SUBMISSION")
         add(top, line.name, line.value);
     } else if (section === "FORMER-COMPANY") {
@@ -77,7 +77,7 @@ function readParty({ role, fields, former }: RawParty): FilingParty {
   };
 }
 
-/** From the first tag of the header to its end, or to the first document; entities of an HTML page undone. */
+/** Cuts out the text from the header's first tag to its end, or to the first document; null when either is missing. */
 function cutOut(source: string): string | null {
   const start = source.search(/<(?:SEC-HEADER|IMS-HEADER|SUBMISSION)>/);
   if (start < 0) return null;
@@ -90,8 +90,8 @@ const unescaped = (html: string): string =>
   html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
 
 /**
- * The headers in `source`: a whole submission (.txt, .nc), a header file, or an -index-headers page, which holds both
- * spellings, tags in a comment and words below, each with something the other lacks.
+ * Finds the headers in a whole submission (.txt, .nc), a header file, or an -index-headers page. Such a page has both
+ * spellings, tags in a comment and words below it, and each has fields that the other lacks.
  */
 function headersIn(source: string): string[] {
   const tagged = cutOut(source);
@@ -101,9 +101,9 @@ function headersIn(source: string): string[] {
   return [tagged, worded].filter((header) => header !== null);
 }
 
-/** Throws UpstreamFailed when there is no header, it was cut off, or it lacks number, form or date. */
+/** Reads a header. Throws UpstreamFailed when there is none, it is cut off, or it lacks number, form or date. */
 export function readHeader(source: string): FilingHeader {
-  const read = headersIn(source).map((header) => ({ header, ...collectBatch(readHeaderLines(header)) }));
+  const read = headersIn(source).map((header) => ({ header, ...collectFields(readHeaderLines(header)) }));
   const [main] = read;
   if (!main) throw shapeChanged(DOCUMENT, "its beginning", "a whole <SEC-HEADER>");
   const values = (name: string) => readItems(read.find(({ top }) => top.has(name))?.top.get(name) ?? []);
@@ -119,7 +119,7 @@ export function readHeader(source: string): FilingHeader {
   const filing_date = readDay(field("FILING-DATE") ?? "");
   if (!accession_number || !form_type || !filing_date)
     throw shapeChanged(DOCUMENT, "its fields", "accession number, form type and filing date");
-  // `<SEC-HEADER>0001094891-00-000193.hdr.sgml : 20000316`: made two days after that filing's date.
+  // `<SEC-HEADER>0001094891-00-000193.hdr.sgml : 20000316`: EDGAR made this file two days after the filing date.
   const document_date = readDay(/\.hdr\.sgml\s*:\s*(\d{8})/.exec(main.header)?.[1] ?? "");
   const count = field("PUBLIC-DOCUMENT-COUNT");
   return {

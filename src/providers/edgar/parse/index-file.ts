@@ -1,9 +1,9 @@
-// The lines of EDGAR's index files: master (fields between bars), company and form (fields in columns). Pure.
+// Reads EDGAR's index files: master (fields separated by bars), company and form (fields in columns). Pure.
 import { readAccession, readCik } from "../accession.ts";
 import type { IndexRow } from "../records.ts";
 import { readDay, shapeChanged } from "../wire.ts";
 
-/** Rows, and the lines nobody could read. */
+/** The rows, and the lines that could not be read. */
 export interface IndexLines {
   readonly rows: readonly IndexRow[];
   readonly unread: readonly string[];
@@ -36,15 +36,15 @@ const readMasterLine: ReadLine = (line) => {
   return fields.length === 5 ? rowOf(...fields) : null;
 };
 
-/** What ends every line in columns: CIK, date and file, whatever stands before them. */
+/** The end of every line in columns: CIK, date and file. */
 const TAIL = /^(.*?)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2})\s+(edgar\/data\/\S+)\s*$/;
 
-/** Forms that fill their column of twelve characters, or run over it into the name. */
+/** Form types that fill their column of twelve characters, or run into the column of the name. */
 const LONG_FORM = /^(SCHEDULE 13[DG](?:\/A)?)(.*)$/;
 
 /**
- * A line in columns, split at `at`, where its second column begins. A first field that runs into the second cannot be
- * told from it: unless it is one of the long forms, such a line is unread.
+ * Reads a line in columns, split at `at`, the start of its second column. When the first field runs into the second, the
+ * boundary is unknown and the line is unread, unless the field is one of the long form types.
  */
 function readColumnsLine(at: number, isFormFirst: boolean): ReadLine {
   return (line) => {
@@ -57,7 +57,7 @@ function readColumnsLine(at: number, isFormFirst: boolean): ReadLine {
   };
 }
 
-/** How to read lines below this heading; null when it is none we know. */
+/** Returns the reader for lines below this heading; null for an unknown heading. */
 function readerOf(heading: string): ReadLine | null {
   if (/^CIK\|Company Name\|Form Type\|Date Filed\|File ?name\s*$/i.test(heading)) return readMasterLine;
   const [form, company] = [heading.indexOf("Form Type"), heading.indexOf("Company Name")];
@@ -65,17 +65,17 @@ function readerOf(heading: string): ReadLine | null {
   return readColumnsLine(Math.max(form, company), form < company);
 }
 
-/** Unread lines among a thousand that are a few odd lines; more of them is a file we do not understand. */
+/** Up to this many unreadable lines per thousand are tolerated. More mean that the file's format is unknown. */
 const UNREAD_OF_1000_MAX = 10;
 
 /**
- * Every row of an index file; a quarter has 300,000 and more, several for one filing. None for a day without filings.
- * Throws UpstreamFailed when there is no heading we know, or when many lines cannot be read.
+ * Returns every row of an index file: none for a day without filings, 300,000 and more for a quarter, several for one
+ * filing. Throws UpstreamFailed when the heading is unknown or too many lines cannot be read.
  */
 export function readIndexFile(text: string, document: string): IndexLines {
   const lines = text.split(/\r?\n/);
   const rule = lines.findIndex((line) => /^-{20,}\s*$/.test(line));
-  // In some copies the heading is broken over two lines.
+  // In some files the heading is split over two lines.
   const above = rule < 1 ? [] : [lines[rule - 1] ?? "", `${lines[rule - 2] ?? ""} ${lines[rule - 1] ?? ""}`];
   const read = above.map(readerOf).find((reader) => reader !== null);
   if (!read) throw shapeChanged(document, "its heading", "CIK|Company Name|Form Type|Date Filed|File Name");

@@ -1,4 +1,4 @@
-// The detail page of a filing: when it was accepted, its documents with their types, and its parties. Pure.
+// Reads the detail page of a filing: when it was accepted, its documents with their types, and its parties. Pure.
 import { acceptanceOfIndexPage } from "../acceptance.ts";
 import { isFileName, readAccession, readCik } from "../accession.ts";
 import type { FilingDocument, FilingIndex } from "../records.ts";
@@ -12,7 +12,7 @@ interface Cell {
   href: string | null;
 }
 
-/** Texts of the page as they stand. */
+/** Texts of the page, unchanged. */
 interface RawPage {
   /** Contents of `div.infoHead` and of the `div.info` after it. */
   readonly facts: Map<string, string>;
@@ -25,7 +25,7 @@ interface RawPage {
 const hasClass = (attributes: Readonly<Record<string, string>>, name: string): boolean =>
   (attributes.class ?? "").split(/\s+/).includes(name);
 
-/** Where text goes, while the element that says so is open. */
+/** The destination of text while its element is open. */
 type Place = "head" | "info" | "formName" | "secNum" | "company" | "cell";
 
 function placeOf(name: string, attributes: Readonly<Record<string, string>>): Place | null {
@@ -37,7 +37,7 @@ function placeOf(name: string, attributes: Readonly<Record<string, string>>): Pl
   return name === "strong" ? "formName" : null;
 }
 
-function collectBatch(html: string): RawPage {
+function collectPage(html: string): RawPage {
   const page: RawPage = { facts: new Map(), formName: "", accession: "", rows: [], companies: [] };
   let inDocuments = false;
   let inFormName = false;
@@ -86,8 +86,8 @@ function collectBatch(html: string): RawPage {
 }
 
 /**
- * Path of the document a link shows: `/ix?doc=/Archives/…` is a viewer around it. Null when it leads elsewhere.
- * Only its last part is used, and only where that can be a file of the filing.
+ * Returns the path of a link's document (`/ix?doc=/Archives/…` is a viewer around it); null when the link leads elsewhere.
+ * Only the last part of the path is used, and only if it can be a file of the filing.
  */
 function pathOf(href: string | null): string | null {
   const path = href?.replace(/^\/ix\?doc=/, "").replace(/[?#].*$/, "") ?? "";
@@ -96,7 +96,7 @@ function pathOf(href: string | null): string | null {
 
 const wholeNumber = (text: string): number | null => (/^\d+$/.test(text) ? Number(text) : null);
 
-/** Null for heading rows and for renderings (`…/xslF345X03/doc4.xml`): the raw file has a row of its own. */
+/** Reads a row. Null for headings and for renderings (`…/xslF345X03/doc4.xml`), whose raw file has a row of its own. */
 function readDocument(row: readonly Cell[]): FilingDocument | null {
   const [sequence, description, document, type, size] = row;
   if (!sequence || !description || !document || !type || !size) return null;
@@ -119,9 +119,9 @@ function readCompany(text: string): FilingIndex["parties"][number][] {
   return padded ? [{ cik: padded, name, role: role ?? null }] : [];
 }
 
-/** Throws UpstreamFailed when the page lacks number, form, date or any document. */
+/** Reads the page. Throws UpstreamFailed when it lacks number, form, date, or any document. */
 export function readIndexPage(html: string): FilingIndex {
-  const page = collectBatch(html);
+  const page = collectPage(html);
   const fact = (name: string) => oneSpaced(page.facts.get(name) ?? "");
   const accession_number = readAccession(/[\d-]{18,20}$/.exec(page.accession)?.[0] ?? "");
   const form_type = page.formName.replace(/^Form /, "");

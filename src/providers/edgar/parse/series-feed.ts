@@ -1,4 +1,4 @@
-// The list of a fund's filings (browse-edgar, Atom): which report, and the moment each was accepted. Pure.
+// Reads the list of a fund's filings (browse-edgar, Atom): each report with the moment it was accepted. Pure.
 import { acceptanceOfFeed } from "../acceptance.ts";
 import { readAccession, readCik } from "../accession.ts";
 import type { SeriesFiling } from "../nport-records.ts";
@@ -34,7 +34,7 @@ function readEntry(raw: ReadonlyMap<Field, string>): SeriesFiling {
   };
 }
 
-/** Throws UpstreamFailed when it is no feed, was cut off, or an entry lacks what we read. */
+/** Reads the list. Throws UpstreamFailed when it is not a feed, is cut off, or an entry lacks a required field. */
 export function readSeriesFeed(source: string): SeriesFiling[] {
   const found: SeriesFiling[] = [];
   let entry: Map<Field, string> | null = null;
@@ -58,7 +58,7 @@ export function readSeriesFeed(source: string): SeriesFiling[] {
     },
     { xml: true },
   );
-  // The parser closes what a cut-off feed leaves open.
+  // The parser closes open elements by itself, so a truncated feed shows only by its missing end.
   if (!/<\/feed>\s*$/.test(source)) throw shapeChanged(DOCUMENT, "its end", "</feed>");
   return found;
 }

@@ -1,17 +1,17 @@
-// Reads the XML of a form in one pass into flat records: strictly, or leniently where a filer broke the syntax.
+// Reads the XML of a form in one pass into flat records: strictly, or leniently when its syntax is broken.
 import { Parser } from "htmlparser2";
 import { SaxesParser } from "saxes";
 import type { Unread, UnreadReason } from "../ownership-records.ts";
 
 const NONE: readonly string[] = [];
 
-/** An element that is read as a record: its leaves by their names, wherever they stand within it. */
+/** An element that is read as a record: its leaves by name, at any depth. */
 export class XmlRecord {
-  /** Name, value, name, value: there are a dozen, and a form has hundreds of records. */
+  /** Name, value, name, value, … A flat list is enough for a dozen leaves, and a form has hundreds of records. */
   readonly #leaves: string[] = [];
-  /** Name, note, name, note. */
+  /** Name, note, name, note, … */
   #cites: string[] | null = null;
-  /** Text of the element itself, where it has no children. */
+  /** Text of the element itself when it has no children. */
   text = "";
 
   constructor(
@@ -20,14 +20,14 @@ export class XmlRecord {
     readonly id: string,
   ) {}
 
-  /** The first value of that name that is not blank, trimmed; null where there is none. */
+  /** The first non-blank value with this name, trimmed; null when there is none. */
   first(name: string): string | null {
     const leaves = this.#leaves;
     for (let i = 0; i < leaves.length; i += 2) if (leaves[i] === name) return leaves[i + 1] ?? null;
     return null;
   }
 
-  /** All values of that name, in order. */
+  /** All values with this name, in order. */
   all(name: string): string[] {
     return this.#leaves.filter((_, i) => i % 2 === 1 && this.#leaves[i - 1] === name);
   }
@@ -42,7 +42,7 @@ export class XmlRecord {
   get notes(): readonly string[] {
     const cites = this.#cites;
     if (cites === null) return NONE;
-    // Most lines cite one.
+    // Most records cite a single footnote.
     const [, first = ""] = cites;
     return cites.length === 2 ? [first] : [...new Set(cites.filter((_, i) => i % 2 === 1))];
   }
@@ -61,7 +61,7 @@ export interface XmlRecords {
   /** Leaves outside every record. */
   readonly top: XmlRecord;
   readonly records: readonly XmlRecord[];
-  /** True when the XML was broken and had to be guessed at. */
+  /** True when the XML was broken and was read by the lenient parser. */
   readonly lenient: boolean;
 }
 
@@ -71,7 +71,7 @@ export interface XmlLimits {
   readonly depthMax: number;
 }
 
-/** The largest real Form 4 is about 1 MB, a 13D with pages of prose some MB; none is nested ten deep. */
+/** The largest real Form 4 has about 1 MB, a 13D with pages of prose some MB. None is nested ten deep. */
 export const XML_LIMITS: XmlLimits = { charsMax: 16_000_000, nodesMax: 500_000, depthMax: 64 };
 
 const FOOTNOTE = "footnoteId";
@@ -92,14 +92,14 @@ class Refused extends Error {
   }
 }
 
-/** `com:street1` → `street1`: forms differ in prefixes, never in meaning. */
+/** `com:street1` → `street1`. Prefixes differ between forms and mean nothing. */
 const localName = (name: string): string => {
   const at = name.indexOf(":");
   return at < 0 ? name : name.slice(at + 1);
 };
 
 /** Builds the records from the events of either parser. */
-class Gatherer {
+class RecordCollector {
   readonly top = new XmlRecord("", "");
   readonly records: XmlRecord[] = [];
   readonly #stack: string[] = [];
@@ -122,7 +122,7 @@ class Gatherer {
     if (depth >= this.limits.depthMax) throw new Refused("too_deep");
     this.#stack.push(name);
     if (name === FOOTNOTE) {
-      // It stands beside the value it explains, also within the text of one.
+      // A reference to a footnote may come beside the value it explains, or within its text.
       if (id) this.#record.cite(this.#stack[depth - 1] ?? "", id.trim());
       return;
     }
@@ -158,12 +158,12 @@ class Gatherer {
   }
 }
 
-function readStrict(source: string, gatherer: Gatherer): void {
+function readStrict(source: string, collector: RecordCollector): void {
   const parser = new SaxesParser({ xmlns: false, position: false });
-  parser.on("opentag", (tag) => gatherer.open(tag.name, tag.attributes.id));
-  parser.on("text", (text) => gatherer.text(text));
-  parser.on("cdata", (text) => gatherer.text(text));
-  parser.on("closetag", () => gatherer.close());
+  parser.on("opentag", (tag) => collector.open(tag.name, tag.attributes.id));
+  parser.on("text", (text) => collector.text(text));
+  parser.on("cdata", (text) => collector.text(text));
+  parser.on("closetag", () => collector.close());
   parser.on("doctype", () => {
     throw new Refused("forbidden_declaration");
   });
@@ -173,12 +173,12 @@ function readStrict(source: string, gatherer: Gatherer): void {
   parser.write(source).close();
 }
 
-function readLeniently(source: string, gatherer: Gatherer): void {
+function readLeniently(source: string, collector: RecordCollector): void {
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => gatherer.open(name, attributes.id),
-      ontext: (text) => gatherer.text(text),
-      onclosetag: () => gatherer.close(),
+      onopentag: (name, attributes) => collector.open(name, attributes.id),
+      ontext: (text) => collector.text(text),
+      onclosetag: () => collector.close(),
       onprocessinginstruction: (name) => {
         if (name.startsWith("!")) throw new Refused("forbidden_declaration");
       },
@@ -188,7 +188,7 @@ function readLeniently(source: string, gatherer: Gatherer): void {
   parser.end(source);
 }
 
-/** The records of `source`, a whole root element. Entities are those of XML itself; declarations are refused. */
+/** Reads the records of `source`, a whole root element. Only XML's own entities are decoded; declarations are refused. */
 export function readXmlRecords(
   source: string,
   recordNames: ReadonlySet<string>,
@@ -197,10 +197,10 @@ export function readXmlRecords(
   if (source.length > limits.charsMax)
     return unread("too_large", `the form has more than ${limits.charsMax} characters`);
   for (const read of [readStrict, readLeniently]) {
-    const gatherer = new Gatherer(recordNames, limits);
+    const collector = new RecordCollector(recordNames, limits);
     try {
-      read(source, gatherer);
-      return { top: gatherer.top, records: gatherer.records, lenient: read === readLeniently };
+      read(source, collector);
+      return { top: collector.top, records: collector.records, lenient: read === readLeniently };
     } catch (error) {
       if (error instanceof Refused) return refused(error.reason);
     }
@@ -208,7 +208,7 @@ export function readXmlRecords(
   return unread("malformed", "the form's XML cannot be read");
 }
 
-/** Where the closing tag of `name` ends; -1 when there is none behind `from`. */
+/** The end of the closing tag of `name`; -1 when there is none after `from`. */
 function closingEnd(source: string, name: string, from: number): number {
   for (let at = source.indexOf(name, from); at >= 0; at = source.indexOf(name, at + 1)) {
     const opening = source.lastIndexOf("<", at);
@@ -219,13 +219,13 @@ function closingEnd(source: string, name: string, from: number): number {
   return -1;
 }
 
-/** The root element `name` of `source` from its first to its last character, whatever its prefix. */
+/** Cuts out the root element `name` with any prefix; null when `source` has none. */
 export function rootElement(source: string, name: string): string | Unread | null {
   const start = source.search(new RegExp(`<(?:[\\w.-]+:)?${name}[\\s>]`));
   if (start < 0) return null;
-  // What is cut off before the root must not have meant anything.
+  // The text before the root is dropped, so it must not contain declarations.
   if (/<!(?:DOCTYPE|ENTITY)/i.test(source.slice(0, start))) return refused("forbidden_declaration");
   const end = closingEnd(source, name, source.indexOf(name, start) + name.length);
-  if (end < 0) return unread("truncated", "the form ends in the middle");
+  if (end < 0) return unread("truncated", "the form is cut off");
   return source.slice(start, end);
 }
