@@ -1,6 +1,6 @@
-// Many symbols in few requests: asked in batches, and what did not come back is asked for once more.
+// Requests many symbols in batches, and requests missing ones once more.
 
-/** One batch's answer: rows by Yahoo's spelling, upper case. */
+/** The answer to one batch: rows by Yahoo's spelling in upper case. */
 export type AskBatch<Row> = (spellings: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
 
 function chunk<T>(items: readonly T[], size: number): T[][] {
@@ -19,9 +19,9 @@ async function askAll<Row>(
 }
 
 /**
- * Rows of all `spellings`, in batches of `size`. Yahoo leaves unknown symbols out, and at bad times known ones too
- * (of a batch only its last symbol came back on 2025-03-13): what is missing is asked for once more in two halves,
- * and whatever then still is missing is missing. Fails as a whole when a request fails.
+ * Fetches the rows of all `spellings`, in batches of `size`. Yahoo leaves out unknown symbols, and sometimes known ones
+ * too (on 2025-03-13 only the last symbol of a batch came back). So missing symbols are requested once more, in two
+ * halves; those still missing are left out. Rejects when any request fails.
  */
 export async function askInBatches<Row>(
   spellings: readonly string[],
@@ -30,7 +30,7 @@ export async function askInBatches<Row>(
 ): Promise<Map<string, Row>> {
   const rows = await askAll(spellings, size, ask);
   const missing = spellings.filter((spelling) => !rows.has(spelling));
-  // A symbol that was asked for alone has had its answer.
+  // A symbol requested alone has already had its answer.
   if (missing.length === 0 || spellings.length === 1) return rows;
   const half = Math.min(size, Math.ceil(missing.length / 2));
   return new Map([...rows, ...(await askAll(missing, half, ask))]);

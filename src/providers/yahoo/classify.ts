@@ -1,31 +1,31 @@
-// What an answer of Yahoo's means, by status and body: served, refused with a reason, blocked, or broken.
+// Classifies Yahoo's answers by status and body: served, refused with a reason, blocked, or broken.
 import { bodyStart } from "../../platform/upstream/body-start.ts";
 import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 import { CRUMB_HOST, DATA_HOST } from "./policy.ts";
 
-/** Where the crumb is read; the one path of the data hosts that answers in plain text. */
+/** Path of the crumb; the only path of the data hosts that answers in plain text. */
 export const CRUMB_PATH = "/v1/test/getcrumb";
 
-/** Refusals at the edge are a line of plain text. Anchored: an `endTime=1791264293` in an error is no refusal. */
+/** Refusals at the edge are a line of plain text. Anchored, since an `endTime=1791264293` in an error is not a refusal. */
 const TOO_MANY = /^(?:edge:\s*)?too many requests\.?\s*$/i;
-/** The edge's older refusal, status 999 or a page that names it. */
+/** An older refusal of the edge, with status 999 or a page that names it. */
 const EDGE_999 = /unable to process request at this time\s*(?:--|—|-)\s*error 999/i;
-/** How much of a body is looked at: refusals are short, and a page says what it is in its first lines. */
+/** How much of the body is examined; refusals are short, and a page is recognisable by its first lines. */
 const PEEK_BYTES = 4_096;
 
-/** Retry-After, which Yahoo has never been seen to send, is read by platform/upstream/upstream.ts. */
+/** Yahoo has never sent Retry-After; platform/upstream/upstream.ts would read it. */
 function blocked(detail: string): Verdict {
   return { kind: "rate_limited", detail };
 }
 
-/** HTML and plain text where data was asked are an outage or a block, never "no data". */
+/** What a body is that is not data: always an outage or a block, never "no data". */
 function brokenBody(body: string): string {
   if (/will be right back/i.test(body)) return "Yahoo says it will be right back";
   if (body === "") return "an empty answer";
   return body.startsWith("<") ? "an HTML page instead of data" : "something other than data";
 }
 
-/** Verdict on an answer of the data hosts. Whether its JSON is complete and of the right shape is judged later. */
+/** Classifies an answer of the data hosts. Whether its JSON is complete and of the right shape is checked later. */
 function classifyData(answer: UpstreamAnswer, body: string): Verdict {
   const { status } = answer;
   const isJson = body.startsWith("{") || body.startsWith("[");
@@ -37,7 +37,7 @@ function classifyData(answer: UpstreamAnswer, body: string): Verdict {
   return { kind: "failed", detail: `Yahoo answered with status ${status}` };
 }
 
-/** Verdict on the crumb: its shape is judged by credentials.ts, which knows what to do about a wrong one. */
+/** Classifies the answer with the crumb. handshake.ts checks its form. */
 function classifyCrumb(answer: UpstreamAnswer, body: string): Verdict {
   const { status } = answer;
   if (status === 403) return blocked("Yahoo blocks this address from its crumb (403)");
@@ -47,16 +47,16 @@ function classifyCrumb(answer: UpstreamAnswer, body: string): Verdict {
   return { kind: "ok" };
 }
 
-/** Verdict on the pages of the cookie walk: they are asked for their cookies and redirects, whatever they say. */
+/** Classifies a page of the cookie walk, which is requested only for its cookies and redirects. */
 function classifyPage(answer: UpstreamAnswer, host: string): Verdict {
-  // fc.yahoo.com answers 404 or 502 and sets the cookie all the same.
+  // fc.yahoo.com answers 404 or 502 and still sets the cookie.
   if (host === "fc.yahoo.com") return { kind: "answered" };
   if (answer.status === 403) return blocked("Yahoo blocks this address (403)");
   if (answer.status >= 500) return { kind: "failed", detail: `Yahoo answered with status ${answer.status}` };
   return { kind: answer.status < 400 ? "ok" : "answered" };
 }
 
-/** Judges every answer of Yahoo's, of whichever host. */
+/** Classifies an answer of any host. */
 export function classifyYahoo(answer: UpstreamAnswer): Verdict {
   const body = bodyStart(answer, PEEK_BYTES);
   if (answer.status === 429 || answer.status === 999) {

@@ -1,8 +1,8 @@
-// The consent form that Yahoo puts before European addresses: found in its page, agreed to.
+// Finds and fills in the consent form that Yahoo shows to European addresses.
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", quot: '"', apos: "'", lt: "<", gt: ">" };
 
-/** Attribute text with its entities resolved; unknown ones stay as they are. */
+/** Attribute text with its entities resolved; unknown entities stay. */
 function decodeEntities(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,5}));/gi, (whole, hex, decimal, name) => {
     if (name !== undefined) return NAMED[String(name).toLowerCase()] ?? whole;
@@ -19,7 +19,7 @@ function attribute(tag: string, name: string): string | null {
 /** The hidden fields of the page's forms, in order. */
 export function hiddenFields(html: string): [name: string, value: string][] {
   const fields: [string, string][] = [];
-  // Bounded: a tag of a consent form is short, and a page of unclosed `<input` must not be scanned over and over.
+  // Bounded, so that a page of unclosed `<input` is not scanned again and again.
   for (const [tag] of html.matchAll(/<input\b[^>]{0,4096}>/gi)) {
     const name = attribute(tag, "name");
     if (name && attribute(tag, "type")?.toLowerCase() === "hidden")
@@ -28,7 +28,7 @@ export function hiddenFields(html: string): [name: string, value: string][] {
   return fields;
 }
 
-/** The body that agrees to the form on this page; null when the page holds no consent form. */
+/** The request body that agrees to the form on this page; null when the page has no consent form. */
 export function agreement(html: string): string | null {
   const fields = hiddenFields(html);
   const names = new Set(fields.map(([name]) => name));

@@ -1,12 +1,12 @@
-// Yahoo's cookies, by domain: enough of a cookie jar for one site, no more.
+// A small cookie jar for Yahoo's cookies, by domain.
 
-/** Cookie values by name, by the domain they are for; plain data, so that it can be kept on disk. */
+/** Cookie values by name, by domain; plain data, so that it can be stored on disk. */
 export type CookieJar = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Longest cookie kept, name and value; Yahoo's stay below 500 characters. */
+/** Longest cookie stored, name and value; Yahoo's have fewer than 500 characters. */
 const COOKIE_CHARS_MAX = 4_096;
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** What may stand in a cookie's value: nothing that ends it or starts another header. */
+/** Characters allowed in a cookie's value: none that ends it or starts another header. */
 const VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 
 interface Cookie {
@@ -15,7 +15,7 @@ interface Cookie {
   readonly domain: string;
 }
 
-/** One Set-Cookie line; null when it is malformed or for a domain that `host` may not set. */
+/** Parses one Set-Cookie line; null when it is malformed or for a domain that `host` may not set. */
 function parseCookie(line: string, host: string): Cookie | null {
   const [pair = "", ...attributes] = line.split(";").map((part) => part.trim());
   const equals = pair.indexOf("=");
@@ -33,7 +33,7 @@ function parseCookie(line: string, host: string): Cookie | null {
   return { name, value: isExpired ? "" : value, domain };
 }
 
-/** The jar after an answer of `url` with these headers: new cookies replace old ones, expired ones leave. */
+/** The jar after an answer of `url` with these headers: new cookies replace old ones, expired ones are removed. */
 export function takeCookies(jar: CookieJar, url: string, headers: Headers): CookieJar {
   const host = new URL(url).hostname;
   const next = new Map(
@@ -61,7 +61,7 @@ export function cookieHeader(jar: CookieJar, url: string): string {
   return pairs.join("; ");
 }
 
-/** True when `value` is a jar as `takeCookies` makes it (read back from disk). */
+/** True when `value`, read from disk, is a jar as `takeCookies` creates it. */
 export function isCookieJar(value: unknown): value is CookieJar {
   const isMap = (v: unknown): v is object => typeof v === "object" && v !== null && !Array.isArray(v);
   if (!isMap(value)) return false;

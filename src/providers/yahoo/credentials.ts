@@ -1,4 +1,4 @@
-// The session with Yahoo that quotes need: opened once for all who wait, kept on disk, renewed when refused.
+// The Yahoo session that quotes need: opened once for all callers, stored on disk, renewed when refused.
 import type { Clock } from "../../platform/clock.ts";
 import {
   UpstreamFailed,
@@ -12,36 +12,36 @@ import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import { openSession, type Session, type Strategy } from "./handshake.ts";
 import { readSessionFile, type StoredSession, writeSessionFile } from "./session-file.ts";
 
-/** What this module reports to; cookies and crumbs never. */
+/** The log of this module. Cookies and crumbs are never logged. */
 export type YahooLog = Pick<Log, "info" | "warn">;
 
 export interface CredentialsDeps {
   readonly upstream: Upstream;
   readonly clock: Clock;
   readonly log: YahooLog;
-  /** File the session is kept in. */
+  /** File that stores the session. */
   readonly path: string;
 }
 
 export interface Credentials {
-  /** The session, opened first when there is none. Rejects with the signal's reason when it is aborted first. */
+  /** The session; opens one first when there is none. Rejects with the signal's reason when that aborts first. */
   get(signal?: AbortSignal): Promise<Session>;
-  /** A session newer than `refused`; of many callers with the same refused one, one opens it for all. */
+  /** A session newer than `refused`. Callers with the same refused session share one new session. */
   renew(refused: Session, signal?: AbortSignal): Promise<Session>;
-  /** Tells that also a renewed session was refused: no new one is opened for a while. */
+  /** Reports that a renewed session was refused too; no new one is opened for a while. */
   giveUp(refused: Session): void;
 }
 
-/** Rest of the handshake after Yahoo said "too many requests" to it, or refuses what it gives. */
+/** Pause of the handshake after Yahoo answered "too many requests" or refused the session it had given. */
 const REST_BLOCKED_MS = 60_000;
-/** Rest after a handshake that failed in another way, so that a burst of quotes asks for one and not for many. */
+/** Pause after another failure of the handshake, so that a burst of quotes causes one handshake, not many. */
 const REST_FAILED_MS = 10_000;
-/** A session refused this soon is no stale one: the way it was opened does not serve here. */
+/** A session refused sooner than this has not expired: the strategy that opened it does not work here. */
 const YOUNG_MS = 300_000;
-/** One session serves all, so one handshake does. */
+/** Key of the single flight: there is one session, so one handshake at a time. */
 const FLIGHT = "session";
 
-/** What a handshake may come to that the other way of opening a session may do better. */
+/** Failures of a handshake that the other strategy may avoid. */
 type Fault = UpstreamFailed | UpstreamRefused | UpstreamTimeout;
 
 function isFault(error: unknown): error is Fault {
@@ -50,7 +50,7 @@ function isFault(error: unknown): error is Fault {
 
 const other = (strategy: Strategy): Strategy => (strategy === "basic" ? "consent" : "basic");
 
-/** Opens a session the `first` way, or else the other. */
+/** Opens a session with the `first` strategy, else with the other. */
 async function openEitherWay(
   { upstream, clock, log }: CredentialsDeps,
   first: Strategy,
@@ -64,14 +64,14 @@ async function openEitherWay(
   try {
     return await open(first);
   } catch (error) {
-    // A block concerns the address, whichever way it asks; our own queue being full concerns neither.
+    // A block applies to the address, with either strategy; so does a full queue on our side.
     if (!isFault(error)) throw error;
     log.warn("yahoo session could not be opened this way", { strategy: first, error });
   }
   return open(other(first));
 }
 
-/** The rest of the handshake: while it lasts, whoever asks gets the error that began it, with what is left of it. */
+/** The pause of the handshake. While it lasts, callers get the error that started it, with the remaining time. */
 function resting(clock: Clock) {
   let rest: { readonly untilMs: number; readonly error: Fault | UpstreamRateLimited } | null = null;
   return {
@@ -90,9 +90,9 @@ function resting(clock: Clock) {
 }
 
 /**
- * The session of this process, kept in the file at `path` (mode 600).
- * Both ways of opening one are tried, the one that last served first; when Yahoo says "too many requests" neither
- * is tried for 60 seconds and every caller gets UpstreamRateLimited at once.
+ * The session of this process, stored in the file at `path` (mode 600). Tries both strategies for opening one, the last
+ * successful one first. After "too many requests" it tries neither for 60 seconds, and every caller gets
+ * UpstreamRateLimited at once.
  */
 export function yahooCredentials(needs: CredentialsDeps): Credentials {
   const { clock, log, path } = needs;
@@ -127,7 +127,7 @@ export function yahooCredentials(needs: CredentialsDeps): Credentials {
   async function session(refused: Session | null, signal: AbortSignal | undefined): Promise<StoredSession> {
     loaded ??= load();
     await loaded;
-    // Told apart as objects: a new session may well carry the crumb of the old one.
+    // Compared as objects: a new session may have the same crumb as the old one.
     if (kept !== null && kept !== refused) return kept;
     if (!flights.has(FLIGHT)) {
       rest.check();

@@ -1,4 +1,4 @@
-// How a session with Yahoo is opened: a cookie by one of two ways, then the crumb that belongs to it.
+// Opens a session with Yahoo: gets a cookie by one of two strategies, then the crumb that belongs to it.
 import { UpstreamFailed } from "../../platform/errors.ts";
 import { bodyStart } from "../../platform/upstream/body-start.ts";
 import type { Upstream, UpstreamAnswer } from "../../platform/upstream/policy.ts";
@@ -7,21 +7,21 @@ import { agreement } from "./consent.ts";
 import { type CookieJar, cookieHeader, takeCookies } from "./cookies.ts";
 import { CRUMB_HOST } from "./policy.ts";
 
-/** `basic` asks a host that sets the cookie and nothing else; `consent` walks the site as a European visitor must. */
+/** `basic` requests a host that only sets the cookie; `consent` walks the site as a European visitor has to. */
 export type Strategy = "basic" | "consent";
 
-/** What opens the doors that want a crumb. Never logged, never part of a message. */
+/** Cookies and the crumb that belongs to them. Never logged, never part of a message. */
 export interface Session {
   readonly cookies: CookieJar;
   readonly crumb: string;
 }
 
-/** Eleven characters as recorded; the shape keeps refusals and pages from being taken for a crumb. */
+/** Recorded crumbs have eleven characters; this pattern keeps refusals and pages from being taken for one. */
 const CRUMB_SHAPE = /^[A-Za-z0-9./\-_]{8,16}$/;
-/** The consent page may come back after it was agreed to; beyond this it is a loop. A round is six pages at most. */
+/** The consent page may come back after consent; more rounds than this are a loop. A round has six pages at most. */
 const CONSENT_ROUNDS_MAX = 5;
 const HOPS_MAX = 6 * CONSENT_ROUNDS_MAX + 6;
-/** Without this Yahoo's site answers without a Set-Cookie. */
+/** Without this header Yahoo's site answers without Set-Cookie. */
 const PAGE_HEADERS = { accept: "text/html,application/xhtml+xml,application/xml" };
 
 function withCookies(jar: CookieJar, url: string, headers: Record<string, string>): Record<string, string> {
@@ -34,7 +34,7 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** One page of the walk. Its redirects are followed by hand: each of them may set a cookie. */
+/** Requests one page of the walk. Redirects are followed by hand, since each may set a cookie. */
 function askPage(asked: Asked, jar: CookieJar, url: string, form?: string): Promise<UpstreamAnswer> {
   const headers = withCookies(jar, url, PAGE_HEADERS);
   const request = { url, shareKey: false, redirects: "return", signal: asked.signal } as const;
@@ -101,13 +101,13 @@ async function readCrumb({ upstream, signal }: Asked, cookies: CookieJar): Promi
   return crumb;
 }
 
-/** True when `crumb` may be one. */
+/** True when `crumb` has the form of a crumb. */
 export function isCrumb(crumb: unknown): crumb is string {
   return typeof crumb === "string" && CRUMB_SHAPE.test(crumb);
 }
 
 /**
- * Opens a session one way. Throws UpstreamFailed (no cookie, no crumb, an unknown page), UpstreamRateLimited
+ * Opens a session with one strategy. Throws UpstreamFailed (no cookie, no crumb, an unknown page), UpstreamRateLimited
  * (blocked) or UpstreamTimeout.
  */
 export async function openSession(

@@ -1,11 +1,11 @@
-// How Yahoo's headline feed may be asked: another host than its data, so that neither's refusals stop the other.
+// Request policy for Yahoo's headline feed, on another host than its data, so that refusals of one do not stop the other.
 import { classifyFeed } from "../../platform/feed/feed-answer.ts";
 import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 import { yahooPolicy } from "./policy.ts";
 
 export const HEADLINES_HOST = "feeds.finance.yahoo.com";
 
-/** One request a symbol: only then is it known whom an article is about. */
+/** One symbol per request, since articles do not name their symbols. */
 export const yahooHeadlinesPolicy: UpstreamPolicy = {
   ...yahooPolicy,
   name: "yahoo-headlines",

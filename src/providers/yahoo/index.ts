@@ -1,4 +1,4 @@
-// Yahoo Finance, the price provider: bars, quotes, last closes, company profiles and lists of shares.
+// Yahoo Finance, the price provider: bars, quotes, last closes, company profiles and lists of stocks.
 import type { DailyBarRequest } from "../../market/bar-history.ts";
 import { type Calendar, startOfDay } from "../../market/calendar.ts";
 import type { CompanyProfile } from "../../market/company-profile.ts";
@@ -46,28 +46,28 @@ export { SCREEN_FIELDS, type Screen, type ScreenSort, screenBody } from "./scree
 export { Wire } from "./wire.ts";
 
 export interface YahooDeps {
-  /** Made with `yahooPolicy` and `classifyYahoo`. */
+  /** Created with `yahooPolicy` and `classifyYahoo`. */
   readonly upstream: Upstream;
-  /** Made with `yahooSessionPolicy` and `classifyYahoo`; without it, a blocked handshake blocks charts too. */
+  /** Created with `yahooSessionPolicy` and `classifyYahoo`. Without it, a blocked handshake blocks charts too. */
   readonly sessionUpstream?: Upstream;
   readonly clock: Clock;
   readonly calendar: Calendar;
   readonly log: YahooLog;
-  /** File in the data folder for the session quotes need; written with mode 600. */
+  /** File in the data folder that stores the session for quotes, with mode 600. */
   readonly credentialsPath: string;
 }
 
-/** The provider. Symbols are canonical; each method says what it throws where it is defined. */
+/** The provider. Symbols are canonical. What each method throws is documented where it is defined. */
 export interface Yahoo {
   chart(request: ChartRequest): Promise<ChartResult>;
-  /** Daily bars from day to day, both inclusive; as `chart`. */
+  /** Daily bars from `start` to `end`, both inclusive; throws as `chart`. */
   daily(request: DailyBarRequest): Promise<ChartResult>;
   quotes(symbols: readonly string[], signal?: AbortSignal): Promise<QuotesResult>;
   /** Default range: 5d. */
   spark(symbols: readonly string[], range?: SparkRange, signal?: AbortSignal): Promise<SparksResult>;
-  /** Null: Yahoo has no profile of it, and may know the symbol all the same. */
+  /** Null when Yahoo has no profile, even though it may know the symbol. */
   profile(symbol: string, signal?: AbortSignal): Promise<CompanyProfile | null>;
-  /** Null: Yahoo has nothing of the kind. Also answers for what is no fund: `quote_type` says what it is. */
+  /** Null when Yahoo has no data of this kind. Also answers for symbols that are not funds; see `quote_type`. */
   fund(symbol: string, signal?: AbortSignal): Promise<FundProfile | null>;
   predefined(
     list: PredefinedList,
@@ -76,9 +76,9 @@ export interface Yahoo {
   ): Promise<ScreenPage>;
   screen(screen: Screen, signal?: AbortSignal): Promise<ScreenPage>;
   trending(count: number, signal?: AbortSignal): Promise<Trending>;
-  /** Null: Yahoo has no calendar of it. */
+  /** Null when Yahoo has no calendar for the symbol. */
   calendarEvents(symbol: string, signal?: AbortSignal): Promise<CalendarEvents | null>;
-  /** Everybody who reports on a New York day. */
+  /** All companies that report on a New York day. */
   earningsOn(date: string, signal?: AbortSignal): Promise<EarningsEvents>;
   health(): UpstreamHealth;
 }
@@ -110,9 +110,9 @@ export function yahoo(needs: YahooDeps): Yahoo {
   };
 }
 
-/** News about a symbol; made with `yahooHeadlinesPolicy` and `classifyYahooHeadlines`, apart from the prices. */
+/** News about a symbol. Created with `yahooHeadlinesPolicy` and `classifyYahooHeadlines`, independent of the prices. */
 export interface YahooHeadlines {
-  /** Null: Yahoo does not know the symbol. */
+  /** Null when Yahoo does not know the symbol. */
   headlines(symbol: string, signal?: AbortSignal): Promise<Headlines | null>;
   health(): UpstreamHealth;
 }

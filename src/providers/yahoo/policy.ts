@@ -1,15 +1,15 @@
-// How Yahoo may be asked: hosts, manners, pace and breaker; for its data, and for the session that quotes need.
+// Request policies for Yahoo: one for its data, and one for the session that quotes need.
 import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
-/** Data is asked here, the crumb at CRUMB_HOST: so the two are paced apart though they are one service. */
+/** Host of the data. The crumb is requested from CRUMB_HOST, so that both are paced separately. */
 export const DATA_HOST = "query2.finance.yahoo.com";
 export const CRUMB_HOST = "query1.finance.yahoo.com";
 
 /**
- * Yahoo publishes no limit. Bursts above 5 requests a second start refusals, a refused address stays refused for
- * minutes however slowly it asks next, hence 4 a second, the breaker at the first refusal and its long pauses.
- * The agent decides at Yahoo's edge: a bare tool name gets 429 at once, `Mozilla/5.0 (compatible; …)` is served.
- * Yahoo may also stall instead of refusing (quote batches above 99 symbols), hence the hard limit of an attempt.
+ * Yahoo publishes no limit. Bursts above 5 requests a second cause refusals, and a refused address stays refused for
+ * minutes however slowly it continues. Hence 4 requests a second, a breaker that opens at the first refusal, and long
+ * pauses. The User-Agent matters: a bare tool name gets 429 at once, `Mozilla/5.0 (compatible; …)` is served. Yahoo may
+ * also stall instead of refusing (quote batches above 99 symbols), hence the limit on each attempt.
  */
 export const yahooPolicy: UpstreamPolicy = {
   name: "yahoo",
@@ -21,18 +21,18 @@ export const yahooPolicy: UpstreamPolicy = {
   },
   spacingMsMin: 250,
   slots: 2,
-  // 500 cold tickers at 4 a second take 125 s; a request's own deadline ends the wait earlier where it must.
+  // 500 uncached tickers at 4 a second take 125 s; a request's own deadline may end the wait earlier.
   waitMsMax: 240_000,
   attemptMsMax: 10_000,
-  // The largest answer met is a 2 MB page of the consent walk; a 60-year daily chart stays below that.
+  // The largest answer seen is a 2 MB page of the consent walk; a 60-year daily chart is smaller.
   bytesMax: 16_000_000,
   retriesMax: 2,
   breaker: { failuresMax: 5, openMs: [60_000, 300_000, 900_000] },
 };
 
 /**
- * The handshake has a breaker of its own: getcrumb is refused, and fc.yahoo.com kept from resolving by ad blockers,
- * where charts are served all the while. It must not take them along.
+ * The handshake has a separate breaker: getcrumb may be refused, or fc.yahoo.com blocked by an ad blocker, while charts
+ * are still served.
  */
 export const yahooSessionPolicy: UpstreamPolicy = {
   ...yahooPolicy,

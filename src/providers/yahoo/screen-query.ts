@@ -1,4 +1,4 @@
-// From neutral filters to the grammar of Yahoo's screener: operators over fields, AND of them all.
+// Translates screen filters into the query language of Yahoo's screener: operators on fields, joined by AND.
 import type { Exchange, ScreenFilters } from "../../market/stock-screen.ts";
 import { OTC_CODES } from "./parse/screener-row.ts";
 
@@ -13,7 +13,7 @@ const EXCHANGE_CODES: Readonly<Record<Exchange, readonly string[]>> = {
 
 type Bound = Exclude<keyof ScreenFilters, "exchanges" | "sector" | "industry">;
 
-/** Field and operator of each bound. Names are those of Yahoo's own list of fields. */
+/** Field and operator of each bound, with Yahoo's field names. */
 const BOUNDS: Readonly<Record<Bound, readonly [field: string, operator: "GTE" | "LTE"]>> = {
   market_cap_min: ["intradaymarketcap", "GTE"],
   market_cap_max: ["intradaymarketcap", "LTE"],
@@ -48,7 +48,7 @@ const SORT_FIELDS = {
 
 export type ScreenSort = keyof typeof SORT_FIELDS;
 
-/** Every field of Yahoo's that is asked for or sorted by; for tests against its list of fields. */
+/** Every Yahoo field that is filtered or sorted by, for tests against Yahoo's list of fields. */
 export const SCREEN_FIELDS: readonly string[] = [
   ...new Set([...Object.values(BOUNDS).map(([field]) => field), ...Object.values(SORT_FIELDS)]),
 ];
@@ -65,7 +65,7 @@ type Operand = { readonly operator: string; readonly operands: readonly (Operand
 
 const is = (field: string, value: string): Operand => ({ operator: "EQ", operands: [field, value] });
 
-/** One of several codes; the grammar knows no list, and an OR of one is refused. */
+/** One of several codes. The language has no lists, and it refuses an OR with a single operand. */
 function exchangesOperand(exchanges: readonly Exchange[]): Operand[] {
   const codes = exchanges.flatMap((name) => EXCHANGE_CODES[name]).map((code) => is("exchange", code));
   const [only] = codes;
@@ -74,8 +74,8 @@ function exchangesOperand(exchanges: readonly Exchange[]): Operand[] {
 }
 
 /**
- * The body of a screen. Without `region` Yahoo answers with the whole world, market caps compared in local currencies;
- * the price above zero keeps the AND at two operands or more, and leaves out what has no price.
+ * The body of a screen. Without `region` Yahoo answers for the whole world, comparing market caps in local currencies.
+ * The bound of a price above zero gives the AND the two operands it needs, and leaves out stocks without a price.
  */
 export function screenBody({ filters, sort_by, sort_order, offset, size }: Screen): object {
   const bounds = (Object.keys(BOUNDS) as Bound[]).flatMap((name): Operand[] => {

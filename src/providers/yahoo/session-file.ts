@@ -1,10 +1,10 @@
-// The session as it lies on disk, for its owner alone, so that a new process need not open another one.
+// Stores the session on disk, readable only by its owner, so that a new process need not open another one.
 import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isCookieJar } from "./cookies.ts";
 import { isCrumb, type Session, type Strategy } from "./handshake.ts";
 
-/** A session with how and when it was opened. */
+/** A session, with the strategy that opened it and the time. */
 export interface StoredSession extends Session {
   readonly strategy: Strategy;
   readonly obtainedAtMs: number;
@@ -17,7 +17,7 @@ function isKept(value: unknown): value is StoredSession {
   return hasStrategy && isCrumb(v.crumb) && isCookieJar(v.cookies) && Number.isFinite(v.obtainedAtMs);
 }
 
-/** Reads what a former process left; null when there is nothing usable. */
+/** Reads the session an earlier process stored; null when there is no usable one. */
 export async function readSessionFile(path: string): Promise<StoredSession | null> {
   try {
     const value: unknown = JSON.parse(await readFile(path, "utf8"));
@@ -27,11 +27,11 @@ export async function readSessionFile(path: string): Promise<StoredSession | nul
   }
 }
 
-/** Writes so that no other user may read it and no crash leaves half of it. Rejects when the folder does not let it. */
+/** Writes the session atomically, readable only by the owner. Rejects when the folder is not writable. */
 export async function writeSessionFile(path: string, kept: StoredSession): Promise<void> {
   const staged = `${path}.new`;
   await mkdir(dirname(path), { recursive: true });
-  // Whoever made a file of that name may hold it open, or have given it to all.
+  // An existing file of that name may be open elsewhere or readable by others.
   await rm(staged, { force: true });
   await writeFile(staged, JSON.stringify(kept), { mode: 0o600 });
   await chmod(staged, 0o600);

@@ -1,21 +1,21 @@
-// Reads Yahoo's JSON field by field: what is of another shape than expected is named by its path and refused.
+// Reads Yahoo's JSON field by field; an unexpected shape is an error that names the path.
 import { UpstreamMisread } from "../../platform/errors.ts";
 import { JsonPlace, jsonOf } from "../../platform/upstream/json-place.ts";
 import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
 
 const UPSTREAM = "yahoo";
 
-/** JSON has no such numbers; Yahoo writes them as text where a ratio divides by nothing. */
+/** Numbers that JSON lacks; Yahoo writes them as text where a ratio divides by zero. */
 const NOT_NUMBERS = new Set(["Infinity", "-Infinity", "NaN", ""]);
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;
 
-/** One place in an answer of Yahoo's. */
+/** One place in an answer of Yahoo. */
 export class Wire extends JsonPlace {
   protected get upstream() {
     return UPSTREAM;
   }
 
-  /** A finite number, also as text or of the `formatted=true` form `{raw, fmt}`; null when absent, null, "" or `{}`. */
+  /** A finite number, also as text or as `{raw, fmt}` (`formatted=true`); null when absent, null, "" or `{}`. */
   numberOrNull(): number | null {
     if (this.isMissing) return null;
     if (typeof this.value === "number") {
@@ -32,7 +32,7 @@ export class Wire extends JsonPlace {
     throw this.wrong("a number");
   }
 
-  /** A list of finite numbers and nulls, exactly `length` long. Yahoo's lists are parallel or worthless. */
+  /** A list of finite numbers and nulls with exactly `length` items: Yahoo's lists are parallel. */
   numbers(length: number): (number | null)[] {
     const list = this.list();
     if (list.length !== length) throw this.wrong(`a list of ${length}, not of ${list.length}`);
@@ -47,7 +47,7 @@ export class Wire extends JsonPlace {
   instantOrNull(): Temporal.Instant | null {
     const seconds = this.numberOrNull();
     if (seconds === null) return null;
-    // Beyond the years 0001–9999 no date can be written as text; a value of that size is milliseconds.
+    // Beyond the years 0001–9999 a date cannot be written as text; a value of that size is milliseconds.
     if (!Number.isInteger(seconds) || Math.abs(seconds) > 60_000_000_000)
       throw this.wrong("seconds of the epoch");
     return Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
@@ -60,11 +60,11 @@ export class Wire extends JsonPlace {
   }
 }
 
-/** The body of an answer, parsed; UpstreamFailed when it is not whole JSON, or a refusal that is not in Yahoo's words. */
+/** The JSON body of an answer. Throws UpstreamFailed when it is not complete JSON, or a refusal not in Yahoo's format. */
 export function readJson(document: string, answer: UpstreamAnswer): Wire {
   const body = new Wire(document, document, jsonOf(UPSTREAM, document, answer));
   const { status } = answer;
-  // 401 and 403 speak of the session, in whatever words.
+  // 401 and 403 concern the session, whatever their body.
   if (status >= 400 && status !== 401 && status !== 403 && readError(body) === null)
     throw new UpstreamMisread(UPSTREAM, `yahoo answered ${document} with status ${status}`, {
       upstreamStatus: status,
@@ -72,18 +72,18 @@ export function readJson(document: string, answer: UpstreamAnswer): Wire {
   return body;
 }
 
-/** Yahoo's own refusal. Its envelope varies, and its error may be an object or a plain text. */
+/** A refusal by Yahoo. Its envelope varies, and its error may be an object or plain text. */
 export interface YahooError {
-  /** The document it stands in: `finance` is Yahoo's front speaking, not the document asked for. */
+  /** The document that holds it; `finance` is Yahoo's front end, not the requested document. */
   readonly envelope: string;
   readonly code: string;
   readonly description: string;
 }
 
-/** Names under which an answer wraps its result and its error; a refusal may come under another document's name. */
+/** Keys under which answers wrap their result and error; a refusal may use the key of another document. */
 const ENVELOPES = ["chart", "quoteResponse", "spark", "finance", "quoteSummary"];
 
-/** The refusal in an answer, whatever its status; null when there is none. */
+/** The refusal in an answer with any status; null when there is none. */
 export function readError(body: Wire): YahooError | null {
   for (const name of ENVELOPES) {
     const envelope = body.at(name);
@@ -98,7 +98,7 @@ export function readError(body: Wire): YahooError | null {
   return null;
 }
 
-/** True when Yahoo wants a session, or another one than it got. Some of these come with status 200. */
+/** True when Yahoo requires a session, or a different one. Some of these answers have status 200. */
 export function isDenied(error: YahooError | null, status: number): boolean {
   return status === 401 || status === 403 || /^(?:unauthorized|forbidden)$/i.test(error?.code ?? "");
 }

@@ -1,4 +1,4 @@
-// Requests that need a cookie and a crumb: a refused session is renewed once and the request replayed once.
+// Sends requests that need a cookie and a crumb; when Yahoo refuses the session, renews it once and repeats the request.
 
 import { UpstreamRefused } from "../../platform/errors.ts";
 import { decoding, fetchDecoded } from "../../platform/upstream/decode.ts";
@@ -9,16 +9,16 @@ import type { Session } from "./handshake.ts";
 import { isDenied, readError, readJson, type Wire } from "./wire.ts";
 
 export interface SessionRequest {
-  /** Yahoo's own name of what is asked, for errors. */
+  /** Yahoo's name of the document, for errors. */
   readonly document: string;
   /** Without the crumb. */
   readonly url: string;
-  /** Sent as JSON by POST. Only for questions: such a request is repeated after a fault like a GET. */
+  /** Sent as JSON by POST. Only for queries: the request is retried after an error like a GET. */
   readonly body?: object;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer that Yahoo gave to our session, parsed. */
+/** An answer to a request with our session, parsed. */
 export interface SessionAnswer {
   readonly body: Wire;
   readonly answer: UpstreamAnswer;
@@ -47,9 +47,9 @@ function wasDenied({ body, answer }: SessionAnswer): boolean {
 }
 
 /**
- * Asks with the session. Crumbs go stale after minutes or hours and at times one of Yahoo's servers does not know a
- * good one, so a 401 or 403 is answered by a new session and one replay, which must suffice. `decode` reads the answer.
- * Throws UpstreamRefused when it does not, and what the handshake and the request throw.
+ * Sends a request with the session and reads the answer with `decode`. Crumbs expire after minutes or hours, and
+ * sometimes one of Yahoo's servers does not know a valid one. So after a 401 or 403 it opens a new session and repeats
+ * the request once. Throws UpstreamRefused when that is refused too, and what the handshake and the request throw.
  */
 export async function askWithSession<T>(
   upstream: Upstream,

@@ -18,31 +18,31 @@ export interface ChartRequest {
   /** Canonical. */
   readonly symbol: string;
   readonly interval: ChartInterval;
-  /** First moment, inclusive; null asks from the beginning. */
+  /** First moment, inclusive; null means from the beginning. */
   readonly start: Temporal.Instant | null;
   /** Exclusive. */
   readonly end: Temporal.Instant;
-  /** Extended hours too; intraday intervals only. */
+  /** Include extended hours; intraday intervals only. */
   readonly prePost: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The actions are complete for daily bars only: for longer intervals Yahoo lists some of them. */
+/** The answer. Its actions are complete for daily bars only; for longer intervals Yahoo lists some of them. */
 export interface ChartResult extends BarHistory {
   readonly symbol: string;
   readonly meta: ChartMeta;
   readonly dropped: DroppedRows;
 }
 
-/** 1900: before any price Yahoo has (its oldest are of 1927). */
+/** 1900: earlier than Yahoo's oldest prices, of 1927. */
 const BEGINNING_S = -2_208_988_800;
-/** A bar may start this much after the answer came: clocks differ, and zones have the day before us. */
+/** A bar may start this long after the answer: clocks differ, and some time zones are ahead of ours. */
 const FUTURE_S_MAX = 86_400;
 
 /**
- * First moment of `startDate` and first moment after `endDate` in a zone: the span whose bars are those of both
- * days and all between. Computed from local midnights, since UTC ones cut the evening off and shift Asian days.
- * RangeError when a date is none.
+ * The first moment of `startDate` and the first moment after `endDate` in a zone: the span of the bars of these days and
+ * all between. Computed from local midnights, since UTC midnights cut off the evening and shift Asian days. RangeError
+ * when a date is invalid.
  */
 export function sessionWindow(
   startDate: string,
@@ -54,7 +54,7 @@ export function sessionWindow(
   return { start, end };
 }
 
-/** Whole seconds, so that nothing before `at` is asked for. */
+/** Rounds up to whole seconds, so that nothing before `at` is requested. */
 function secondsFrom(at: Temporal.Instant): number {
   return Math.ceil(at.epochMilliseconds / 1000);
 }
@@ -65,7 +65,7 @@ function chartUrl({ symbol, interval, start, end, prePost }: ChartRequest): stri
     period2: String(secondsFrom(end)),
     interval: widthOf(interval) ?? interval,
     includePrePost: String(prePost),
-    // Each kind must be named: `split` alone lists no dividends.
+    // Each type must be named: `split` alone lists no dividends.
     events: "div|split|capitalGains",
   });
   return `https://${DATA_HOST}/v8/finance/chart/${encodeURIComponent(toYahoo(symbol))}?${query}`;
@@ -80,12 +80,12 @@ function notFound(
   return new NotFound(code, message, { ticker: symbol, upstream: "yahoo", hint });
 }
 
-/** Before the first trade of a symbol Yahoo has no data and says so; that is an answer, not a fault. */
+/** True for Yahoo's error about a span before the first trade of a symbol, which is an answer without bars. */
 function isBeforeFirstTrade({ description }: YahooError): boolean {
   return /^data doesn'?t exist for startdate/i.test(description);
 }
 
-/** Yahoo's refusal in our words. Only its own "not found" means that there is no such symbol. */
+/** Yahoo's refusal as an error. Only its own "not found" means that the symbol does not exist. */
 function refusal(symbol: string, error: YahooError, status: number): NotFound | UpstreamRefused {
   const facts = { ticker: symbol, upstreamStatus: status, hint: error.description };
   const isNotFound = error.envelope === "chart" && (status === 404 || /^not found$/i.test(error.code));
@@ -95,19 +95,19 @@ function refusal(symbol: string, error: YahooError, status: number): NotFound | 
   return new UpstreamRefused("yahoo", `Yahoo refused the chart of ${symbol}: ${error.description}`, facts);
 }
 
-/** A name Yahoo keeps of what is gone: a fund without a price, under its code for the no longer listed. */
+/** True for a delisted symbol of which Yahoo keeps the name: a fund without a price, under the code for delisted ones. */
 function isDelistedStub(meta: ChartMeta): boolean {
   const isPriceless = meta.regular_market_price === null;
   return isPriceless && (meta.exchange === "YHD" || meta.instrument_type === "MUTUALFUND");
 }
 
-/** Yahoo's word for a width, as we ask for it and as it names it (it calls `60m` `1h`, whichever is asked). */
+/** Yahoo's name of an interval, in requests and answers (it answers `1h` to `60m`). */
 function widthOf(interval: string | null): string | null {
   if (interval === "60m") return "1h";
   return interval === "1w" ? "1wk" : interval;
 }
 
-/** The answer for a span before the first trade: nothing, on the basis of the day it was asked. */
+/** The answer for a span before the first trade: no bars, on the basis of the day of the request. */
 function emptyResult(symbol: string, received_at: Temporal.Instant): ChartResult {
   const dropped: DroppedRows = {
     null_rows: [],
@@ -132,7 +132,7 @@ function checkAbout(result: Wire, request: ChartRequest, meta: ChartMeta): void 
   }
 }
 
-/** Reads one answer; pure. Throws as `chart` does. */
+/** Reads one answer. Pure. Throws as `askChart`. */
 export function readChart(answer: UpstreamAnswer, request: ChartRequest, calendar: Calendar): ChartResult {
   const { symbol, interval, prePost } = request;
   const { receivedAt } = answer;
@@ -178,12 +178,12 @@ export function readChart(answer: UpstreamAnswer, request: ChartRequest, calenda
 }
 
 /**
- * Asks for the bars of one symbol.
+ * Fetches the bars of one symbol.
  *
- * Throws NotFound (`unknown_ticker`: Yahoo says so; `no_data`: a name of what is no longer listed), UpstreamRefused
- * (a span or width Yahoo does not serve, in its own words; when it wants a session; a split that its own prices
- * contradict), UpstreamFailed (broken, another shape, another symbol or width than asked), UpstreamRateLimited,
- * UpstreamTimeout. A span without bars, or before the first trade, is an empty result.
+ * Throws NotFound (`unknown_ticker`: Yahoo does not know it; `no_data`: it is delisted and has no prices),
+ * UpstreamRefused (a span or interval Yahoo does not serve; a session is required; a listed split contradicts the
+ * prices), UpstreamFailed (broken, another shape, another symbol or interval than requested), UpstreamRateLimited,
+ * UpstreamTimeout. A span without bars, or before the first trade, gives an empty result.
  */
 export async function askChart(
   upstream: Upstream,

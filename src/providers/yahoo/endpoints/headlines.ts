@@ -1,4 +1,4 @@
-// Yahoo's headlines about a symbol (RSS): some twenty of the newest, which do not say whom they are about.
+// Yahoo's headlines about a symbol (RSS): about twenty of the newest, which do not name the symbols they are about.
 
 import { type Headlines, headlineOf } from "../../../market/headline.ts";
 import { toYahoo } from "../../../market/spelling.ts";
@@ -8,12 +8,12 @@ import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { HEADLINES_HOST } from "../headlines-policy.ts";
 
-/** `Yahoo! Finance: AAPL News` names the symbols asked for; a title without that pattern says nothing. */
+/** `Yahoo! Finance: AAPL News` names the requested symbol; other titles name none. */
 const TITLE = /^yahoo!?\s*finance:\s*(\S+)\s+news$/i;
-/** What it sends, as an item, for a symbol it does not know. */
+/** Title of the item that Yahoo sends for an unknown symbol. */
 const NOT_FOUND = /rss feed not found/i;
 
-/** Articles of one feed, linked to the symbol that was asked for; null when the feed is another's. Pure. */
+/** Reads the articles of one feed, linked to the requested symbol; null when the feed is another symbol's. Pure. */
 export function readHeadlines(feed: ReturnType<typeof readFeed>, symbol: string): Headlines | null {
   const whose = TITLE.exec(fieldOf(feed.about, "title") ?? "")?.[1];
   if (whose !== undefined && whose.toUpperCase() !== toYahoo(symbol).toUpperCase()) return null;
@@ -30,7 +30,7 @@ export function readHeadlines(feed: ReturnType<typeof readFeed>, symbol: string)
   return { articles: read, unread: articles.length - read.length };
 }
 
-/** Headlines about one canonical symbol; null when Yahoo does not know it. Throws Upstream* when it fails. */
+/** Fetches headlines about one canonical symbol; null when Yahoo does not know it. Throws Upstream* when it fails. */
 export async function askHeadlines(
   upstream: Upstream,
   symbol: string,

@@ -1,4 +1,4 @@
-// Yahoo's v10 quoteSummary: modules about one symbol, asked for together. Needs a cookie and a crumb.
+// Yahoo's v10 quoteSummary: several modules about one symbol in one request. Needs a cookie and a crumb.
 import type { CompanyProfile } from "../../../market/company-profile.ts";
 import { toYahoo } from "../../../market/spelling.ts";
 import { NotFound, UpstreamRefused } from "../../../platform/errors.ts";
@@ -11,7 +11,7 @@ import { DATA_HOST } from "../policy.ts";
 import { readError, type Wire } from "../wire.ts";
 import { askWithSession, type SessionAnswer } from "../with-session.ts";
 
-/** What came of the asked modules: one that Yahoo does not have of this symbol is not in the map. */
+/** The answer; modules that Yahoo does not have for this symbol are not in the map. */
 export interface SummaryRequest {
   /** Canonical. */
   readonly symbol: string;
@@ -20,18 +20,18 @@ export interface SummaryRequest {
 }
 
 export interface SummaryAnswer {
-  /** By Yahoo's own name of the module. */
+  /** By Yahoo's name of the module. */
   readonly modules: ReadonlyMap<string, Wire>;
   readonly received_at: Temporal.Instant;
 }
 
 const DOCUMENT = "quoteSummary";
-/** None of the asked modules is there. It says nothing about whether the symbol is. */
+/** Yahoo's message when it has none of the requested modules, even for a symbol it knows. */
 const NO_MODULE = /^No fundamentals data found/i;
 const NO_SYMBOL = /^(?:Quote not found|No data found)/i;
 
 function summaryUrl(symbol: string, modules: readonly string[]): string {
-  // `formatted=false`, since without it older answers hold `{raw, fmt}` and newer ones plain numbers.
+  // `formatted=false`, since without it older answers have `{raw, fmt}` and newer ones plain numbers.
   const query = new URLSearchParams({
     modules: modules.join(","),
     formatted: "false",
@@ -43,10 +43,9 @@ function summaryUrl(symbol: string, modules: readonly string[]): string {
 }
 
 /**
- * Asks for modules of one canonical symbol in one request. An empty map: Yahoo has none of them, which does not yet
- * mean that it does not know the symbol.
- * Throws NotFound `unknown_ticker` when Yahoo says so itself; UpstreamFailed, UpstreamRateLimited, UpstreamTimeout
- * or UpstreamRefused when it, or the session it needs, cannot be had.
+ * Fetches modules of one canonical symbol in one request. An empty map means that Yahoo has none of them; it may know
+ * the symbol all the same. Throws NotFound `unknown_ticker` when Yahoo does not know the symbol; UpstreamFailed,
+ * UpstreamRateLimited, UpstreamTimeout or UpstreamRefused when the request, or the session it needs, fails.
  */
 export async function askSummary<T>(
   upstream: Upstream,
@@ -94,7 +93,7 @@ const PROFILE_MODULES = [
   "quoteType",
 ] as const;
 
-/** Who is behind `symbol` (canonical). Null: Yahoo has nothing of the kind. Throws as `askSummary`. */
+/** Fetches the company behind `symbol` (canonical); null when Yahoo has no such data. Throws as `askSummary`. */
 export async function askProfile(
   upstream: Upstream,
   credentials: Credentials,
@@ -107,7 +106,7 @@ export async function askProfile(
   );
 }
 
-/** When `symbol` (canonical) reports and pays next. Null: Yahoo has nothing of the kind. Throws as `askSummary`. */
+/** Fetches when `symbol` (canonical) reports and pays next; null when Yahoo has no such data. Throws as `askSummary`. */
 export async function askCalendarEvents(
   upstream: Upstream,
   credentials: Credentials,
@@ -121,7 +120,7 @@ export async function askCalendarEvents(
   });
 }
 
-/** What Yahoo says of a fund (or of whatever `symbol`, canonical, is). Null: it has nothing of the kind. Throws as `askSummary`. */
+/** Fetches Yahoo's data about a fund, or any other `symbol` (canonical); null when it has none. Throws as `askSummary`. */
 export async function askFund(
   upstream: Upstream,
   credentials: Credentials,

@@ -12,23 +12,23 @@ import { DATA_HOST } from "../policy.ts";
 import { readError, type Wire } from "../wire.ts";
 import { askWithSession } from "../with-session.ts";
 
-/** Why there is no quote of a symbol. */
+/** Why a symbol has no quote. */
 export interface QuoteMissing {
   readonly code: "unknown_ticker" | "no_data";
   readonly reason: string;
 }
 
-/** Every asked symbol is in one of the two. */
+/** Every requested symbol is in one of the two. */
 export interface QuotesResult {
   readonly quotes: ReadonlyMap<string, Quote>;
   readonly absent: ReadonlyMap<string, QuoteMissing>;
 }
 
-/** Batches above 65 to 100 symbols are refused or hang since March 2025; 50 has always been served. */
+/** Batches above 65 to 100 symbols are refused or hang since March 2025; 50 has always worked. */
 const BATCH_SYMBOLS = 50;
 
 function quoteUrl(spellings: readonly string[]): string {
-  // `formatted=false`, since the default differs by host and time.
+  // `formatted=false`, since the default varies by host and time.
   const query = new URLSearchParams({
     symbols: spellings.join(","),
     formatted: "false",
@@ -38,7 +38,7 @@ function quoteUrl(spellings: readonly string[]): string {
   return `https://${DATA_HOST}/v7/finance/quote?${query}`;
 }
 
-/** The rows of one answer by symbol; order is not that of the request. */
+/** The rows of one answer by symbol; their order differs from the request. */
 function readRows(body: Wire, status: number): Map<string, Wire> {
   const error = readError(body);
   if (error) {
@@ -50,8 +50,8 @@ function readRows(body: Wire, status: number): Map<string, Wire> {
 }
 
 /**
- * Quotes of `symbols` (canonical, any number), all or none: it throws UpstreamFailed, UpstreamRateLimited,
- * UpstreamTimeout or UpstreamRefused when a batch, or the session it needs, cannot be had.
+ * Fetches quotes of `symbols` (canonical, any number), all or none. Throws UpstreamFailed, UpstreamRateLimited,
+ * UpstreamTimeout or UpstreamRefused when a batch, or the session it needs, fails.
  */
 export async function askQuotes(
   upstream: Upstream,

@@ -1,4 +1,4 @@
-// Yahoo's screener: its predefined lists, which need no session, and queries of one's own, which do.
+// Yahoo's screener: its predefined lists, which need no session, and custom queries, which do.
 
 import { UpstreamRefused } from "../../../platform/errors.ts";
 import { instantText } from "../../../platform/instant-text.ts";
@@ -11,17 +11,17 @@ import { type Screen, screenBody } from "../screen-query.ts";
 import { isDenied, readError, readJson, type Wire } from "../wire.ts";
 import { askWithSession, type SessionAnswer } from "../with-session.ts";
 
-/** Rows of one request; more is refused. */
+/** Most rows of one request; more are refused. */
 export const SCREEN_ROWS_MAX = 250;
-/** Where Yahoo's window ends: from this offset on it repeats the last page. */
+/** Highest offset: from here on Yahoo repeats the last page. */
 export const SCREEN_OFFSET_MAX = 10_000;
 
-/** Lists that Yahoo keeps under these names; their definitions are Yahoo's and change. */
+/** Names of Yahoo's predefined lists, whose definitions may change. */
 export type PredefinedList = "day_gainers" | "day_losers" | "most_actives" | "aggressive_small_caps";
 
-/** A stretch of a list. Rows come in Yahoo's order, each symbol once. */
+/** A page of a list. Rows are in Yahoo's order, each symbol once. */
 export interface ScreenPage {
-  /** Rows that match at Yahoo, beyond this stretch too. */
+  /** Number of rows that match at Yahoo, including those not on this page. */
   readonly total: number;
   readonly start: number;
   readonly rows: readonly ScreenerRow[];
@@ -31,7 +31,7 @@ export interface ScreenPage {
 
 const ABOUT = { formatted: "false", lang: "en-US", region: "US", corsDomain: "finance.yahoo.com" };
 
-/** The stretch in an answer. A stretch that begins elsewhere than asked would pass the first page off as the second. */
+/** Reads a page. Rejects one with another offset than requested, which would pass the first page off as the second. */
 function readPage({ body, answer }: SessionAnswer, start: number, list: PredefinedList | null): ScreenPage {
   const error = readError(body);
   if (error) {
@@ -57,8 +57,8 @@ function readPage({ body, answer }: SessionAnswer, start: number, list: Predefin
 }
 
 /**
- * `count` (250 at most) rows from `start` of a predefined list. Asked without a session, and with one only where Yahoo
- * wants it. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout, UpstreamRefused.
+ * Fetches `count` (at most 250) rows of a predefined list from `start` on. Uses a session only when Yahoo requires it.
+ * Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout, UpstreamRefused.
  */
 export async function askPredefined(
   upstream: Upstream,
@@ -67,7 +67,7 @@ export async function askPredefined(
   span: { readonly start: number; readonly count: number },
   signal?: AbortSignal,
 ): Promise<ScreenPage> {
-  // `start` and `count`: the `offset` and `size` of a query are ignored here.
+  // `start` and `count`; the `offset` and `size` of a query are ignored here.
   const query = new URLSearchParams({
     scrIds: list,
     start: String(span.start),
@@ -83,7 +83,7 @@ export async function askPredefined(
   return page ?? askWithSession(upstream, credentials, { document: "screener", url, signal }, decode);
 }
 
-/** A stretch of the US shares that pass filters. Throws as `askPredefined`, and what the handshake throws. */
+/** Fetches a page of the US stocks that pass the filters. Throws as `askPredefined`, and what the handshake throws. */
 export async function askScreen(
   upstream: Upstream,
   credentials: Credentials,

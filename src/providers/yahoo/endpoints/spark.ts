@@ -1,4 +1,4 @@
-// Yahoo's spark: the last daily closes of many symbols. Needs no crumb, so it serves when quotes do not.
+// Yahoo's spark: the last daily closes of many symbols. Needs no crumb, so it works when quotes do not.
 
 import { decodeFloat32 } from "../../../market/float.ts";
 import { toYahoo } from "../../../market/spelling.ts";
@@ -10,14 +10,14 @@ import { dateIn } from "../parse/chart-meta.ts";
 import { DATA_HOST } from "../policy.ts";
 import { readError, readJson, type Wire } from "../wire.ts";
 
-/** One close. `date` is a day of the exchange, null where the answer does not name its zone. */
+/** One close. `date` is a day of the exchange; null when the answer does not name its zone. */
 export interface SparkPoint {
   readonly date: string | null;
   readonly at: Temporal.Instant;
   readonly close: number;
 }
 
-/** The last closes of one symbol, ascending; days without a close are left out. The newest may still move. */
+/** The last closes of one symbol, ascending, without days that have none. The newest may still change. */
 export interface Spark {
   readonly symbol: string;
   readonly currency: string | null;
@@ -27,16 +27,16 @@ export interface Spark {
 
 export interface SparksResult {
   readonly sparks: ReadonlyMap<string, Spark>;
-  /** Symbols Yahoo left out. */
+  /** Symbols Yahoo left out of its answer. */
   readonly missing: readonly string[];
 }
 
-/** Longer addresses are rejected. */
+/** Batch size; longer addresses are rejected. */
 const BATCH_SYMBOLS = 20;
 
 export type SparkRange = "1d" | "5d" | "1mo" | "3mo" | "6mo" | "1y";
 
-/** Same moments as closes, or none of both. */
+/** Reads lists of times and closes, which must be equally long or both absent. */
 function readPoints(timestamps: Wire, closes: Wire, zone: string | null): SparkPoint[] {
   if (timestamps.isMissing && closes.isMissing) return [];
   const starts = timestamps.items().map((t) => t.instant());
@@ -49,7 +49,7 @@ function readPoints(timestamps: Wire, closes: Wire, zone: string | null): SparkP
   return points.sort((a, b) => Temporal.Instant.compare(a.at, b.at));
 }
 
-/** Version 7: a chart without most of its lists, one for each symbol. */
+/** Version 7: for each symbol a chart without most of its lists. */
 function readVersion7(row: Wire): Omit<Spark, "symbol"> {
   const response = row.at("response").first();
   const meta = response.at("meta");
@@ -62,14 +62,14 @@ function readVersion7(row: Wire): Omit<Spark, "symbol"> {
   };
 }
 
-/** Version 8: bare lists under each symbol's name. */
+/** Version 8: plain lists under each symbol. */
 function readVersion8(row: Wire): Omit<Spark, "symbol"> {
   return { currency: null, timezone: null, closes: readPoints(row.at("timestamp"), row.at("close"), null) };
 }
 
 function readSparks(body: Wire, status: number): Map<string, Omit<Spark, "symbol">> {
   const error = readError(body);
-  // When it knows none of the symbols, Yahoo says so instead of sending an empty list.
+  // When it knows none of the symbols, Yahoo answers with an error instead of an empty list.
   if (error?.envelope === "spark" && (status === 404 || /^not found$/i.test(error.code))) return new Map();
   if (error) {
     const facts = { upstreamStatus: status, hint: error.description };
@@ -82,8 +82,8 @@ function readSparks(body: Wire, status: number): Map<string, Omit<Spark, "symbol
 }
 
 /**
- * Last daily closes of `symbols` (canonical, any number), all or none: it throws UpstreamFailed,
- * UpstreamRateLimited, UpstreamTimeout or UpstreamRefused when a batch cannot be had.
+ * Fetches the last daily closes of `symbols` (canonical, any number), all or none. Throws UpstreamFailed,
+ * UpstreamRateLimited, UpstreamTimeout or UpstreamRefused when a batch fails.
  */
 export async function askSparks(
   upstream: Upstream,

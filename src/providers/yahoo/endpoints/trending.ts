@@ -1,4 +1,4 @@
-// Yahoo's trending: the symbols people look up most at this moment, of every kind of asset. Needs no session.
+// Yahoo's trending symbols: those most looked up at the moment, of every asset type. Needs no session.
 
 import { fromYahoo } from "../../../market/spelling.ts";
 import { UpstreamRefused } from "../../../platform/errors.ts";
@@ -9,13 +9,13 @@ import { DATA_HOST } from "../policy.ts";
 import { readError, readJson } from "../wire.ts";
 
 export interface Trending {
-  /** Canonical, the most looked up first; indices, currencies and crypto among them. */
+  /** Canonical, most looked up first; includes indices, currencies and crypto. */
   readonly symbols: readonly string[];
-  /** When Yahoo drew up the list, RFC 3339 UTC; null where it does not say. */
+  /** When Yahoo compiled the list, RFC 3339 UTC; null when the answer does not state it. */
   readonly made_at: string | null;
 }
 
-/** Up to `count` symbols. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout, UpstreamRefused. */
+/** Fetches up to `count` symbols. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout, UpstreamRefused. */
 export async function askTrending(
   upstream: Upstream,
   count: number,

@@ -1,4 +1,4 @@
-// Yahoo's v1 visualization: the market-wide earnings calendar of a day. Needs a cookie and a crumb.
+// Yahoo's v1 visualization: the earnings calendar of one day for the whole market. Needs a cookie and a crumb.
 
 import { addDays } from "../../../market/date.ts";
 import { fromYahoo } from "../../../market/spelling.ts";
@@ -10,7 +10,7 @@ import { CRUMB_HOST } from "../policy.ts";
 import { readError, Wire } from "../wire.ts";
 import { askWithSession } from "../with-session.ts";
 
-/** One company on the calendar. Dollars a share. */
+/** One company on the calendar. Amounts in dollars per share. */
 export interface EarningsEvent {
   /** Canonical. */
   readonly symbol: string;
@@ -18,7 +18,7 @@ export interface EarningsEvent {
   readonly report_time: ReportTime;
   readonly eps_estimate: number | null;
   readonly eps_actual: number | null;
-  /** Whether Yahoo says the day is no estimate; null where it does not say. */
+  /** True when Yahoo marks the day as confirmed, false as an estimate; null when it does not say. */
   readonly is_confirmed: boolean | null;
 }
 
@@ -29,9 +29,9 @@ export interface EarningsEvents {
 }
 
 const DOCUMENT = "visualization";
-/** Rows of one answer; Yahoo cuts larger wishes to this. */
+/** Rows per page; Yahoo reduces larger sizes to this. */
 const PAGE_ROWS = 100;
-/** A day has had 800 companies. */
+/** Most pages of a day; a day has had 800 companies. */
 const PAGES_MAX = 15;
 
 const FIELDS = [
@@ -66,7 +66,7 @@ function question(date: string, offset: number): object {
   };
 }
 
-/** A row's cell by the column's own name: columns come in Yahoo's order. */
+/** Finds a row's cell by the column's name, since Yahoo chooses the order of the columns. */
 function cellsOf(document: Wire): (row: Wire, field: Field) => Wire {
   const places = new Map(
     document
@@ -82,9 +82,9 @@ function cellsOf(document: Wire): (row: Wire, field: Field) => Wire {
 }
 
 /**
- * Rows are asked for by the New York day and belong to it: the stamps themselves have been both UTC and New York's
- * clock with a Z behind it (2021-11-01T16:05Z for a report after the close), so that only their neighbourhood is
- * checked and no time of day is taken from them.
+ * Reads a row. Rows belong to the New York day that was requested. Their stamps have been UTC, or New York time marked
+ * with Z (2021-11-01T16:05Z for a report after the close), so they are only checked for being near that day, and no time
+ * of day is taken from them.
  */
 function readRow(date: string, row: Wire, cell: ReturnType<typeof cellsOf>): EarningsEvent[] {
   const stamp = cell(row, "startdatetime").text().slice(0, 10);
@@ -105,7 +105,7 @@ function readRow(date: string, row: Wire, cell: ReturnType<typeof cellsOf>): Ear
   ];
 }
 
-/** Reads one page; pure. `listed` counts its lines, `total` those of the whole day. */
+/** Reads one page. Pure. `listed` counts its lines, `total` those of the whole day. */
 export function readEarningsEvents(
   date: string,
   body: Wire,
@@ -124,7 +124,7 @@ export function readEarningsEvents(
   return { rows: lines.flatMap((row) => readRow(date, row, cell)), listed: lines.length, total };
 }
 
-/** Everybody who reports on a New York day. Throws as `askWithSession`; UpstreamFailed when it cannot be had whole. */
+/** Fetches all companies that report on a New York day. Throws as `askWithSession`, and UpstreamFailed when it is incomplete. */
 export async function askEarningsEvents(
   upstream: Upstream,
   credentials: Credentials,

@@ -1,4 +1,4 @@
-// Splits, dividends and capital gains of a chart answer.
+// Reads the splits, dividends and capital gains of a chart answer.
 
 import type { ProviderBar } from "../../../market/bar.ts";
 import type { CorporateAction } from "../../../market/bar-history.ts";
@@ -13,7 +13,7 @@ interface Context {
   readonly nullRows: readonly string[];
 }
 
-/** The last bar before `exDate`, unless the row of a later day before it has no close. */
+/** The last bar before `exDate`; none when a later day before it has a row without a close. */
 function barBefore(exDate: string, { bars, nullRows }: Context): ProviderBar | null {
   let found: ProviderBar | null = null;
   for (const bar of bars) {
@@ -25,8 +25,8 @@ function barBefore(exDate: string, { bars, nullRows }: Context): ProviderBar | n
 }
 
 /**
- * The price factor of a dividend; null when this answer does not have the close before it settled, or has it in another
- * currency. Capital gains have none, since Yahoo's dividend of the day may already include them.
+ * The price factor of a dividend; null when the answer lacks the settled close before it, or has it in another currency.
+ * Capital gains have none, since Yahoo's dividend of the same day may already include them.
  */
 function priceFactor(
   amount: number,
@@ -40,7 +40,7 @@ function priceFactor(
   return factor > 0 && factor <= 1 ? factor : null;
 }
 
-/** The ex date. Events are keyed by the bar they fall in, which for long bars is not their day: `date` is. */
+/** The ex date. An event's key is the bar it falls in, which for long bars is another day; its `date` is exact. */
 function exDateOf(event: Wire, zone: string): string {
   return dateIn(zone, event.at("date").instant());
 }
@@ -72,7 +72,7 @@ function compare(a: CorporateAction, b: CorporateAction): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The actions of `events` by ex date, each once. Only those inside the asked span are ever listed. */
+/** The actions of `events` by ex date, each once. Yahoo lists only those within the requested span. */
 export function readActions(events: Wire, context: Context): CorporateAction[] {
   if (events.isMissing) return [];
   const actions = [
@@ -93,13 +93,13 @@ export function readActions(events: Wire, context: Context): CorporateAction[] {
   return [...unique.values()].sort(compare);
 }
 
-/** Smaller splits are no larger than what a price may do in a night. */
+/** A smaller ratio is no larger than an ordinary overnight price move. */
 const SPLIT_RATIO_MIN = 1.5;
 const SAME_JUMP = 0.05;
 
 /**
- * The first split that the prices of the answer do not know of: from the close before its ex date to the open on it
- * they jump by just its ratio. For days after a split Yahoo at times lists it and leaves the history as it was.
+ * The first split that the prices of the answer are not adjusted for: from the close before its ex date to the open on
+ * it they jump by exactly its ratio. Sometimes Yahoo lists a split for days before it rescales the history.
  */
 export function unappliedSplit(
   actions: readonly CorporateAction[],

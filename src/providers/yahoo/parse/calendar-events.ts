@@ -1,18 +1,18 @@
-// The next (or last) report of a company and its dividend dates, read from quoteSummary's calendarEvents.
+// Reads a company's next (or last) report and its dividend dates from quoteSummary's calendarEvents.
 import { newYorkDate } from "../../../market/calendar.ts";
 import type { Wire } from "../wire.ts";
 
 export type ReportTime = "bmo" | "amc" | "unknown";
 
-/** Dates are New York days. Dollars a share; revenue in whole units of the company's currency. */
+/** Dates are New York days. Dollars per share; revenue in whole units of the company's currency. */
 export interface CalendarEvents {
   readonly symbol: string;
-  /** First day on which the report is expected, or its one day; null: Yahoo names none. */
+  /** The day of the report, or the first day of a window; null when Yahoo has none. */
   readonly report_date: string | null;
-  /** Last day, where Yahoo gives a window. */
+  /** Last day of the window, where Yahoo gives one. */
   readonly report_date_end: string | null;
   readonly report_time: ReportTime;
-  /** Whether Yahoo says the day is no estimate; null where it does not say. */
+  /** True when Yahoo marks the day as confirmed, false as an estimate; null when it does not say. */
   readonly is_confirmed: boolean | null;
   readonly eps_estimate: number | null;
   readonly revenue_estimate: number | null;
@@ -25,16 +25,16 @@ const DAY_MS = 86_400_000;
 const OPENS = Temporal.PlainTime.from("09:30");
 const CLOSES = Temporal.PlainTime.from("16:00");
 
-/** Yahoo stamps a day without a time with midnight UTC (SIX 2021-02-24): that is the day itself, not the evening before. */
+/** Yahoo stamps a day without a time as midnight UTC (SIX 2021-02-24), which means that day, not the evening before. */
 const isDayAlone = (at: Temporal.Instant) => at.epochMilliseconds % DAY_MS === 0;
 
 const dayOf = (at: Temporal.Instant): string =>
   isDayAlone(at) ? at.toString().slice(0, 10) : newYorkDate(at);
 
-/** Dividend dates are days written as midnight UTC. */
+/** Dividend dates are written as midnight UTC. */
 const utcDay = (wire: Wire): string | null => wire.instantOrNull()?.toString().slice(0, 10) ?? null;
 
-/** Yahoo lists instants plain, or each as `{raw, fmt}`. */
+/** Yahoo lists instants as numbers or as `{raw, fmt}`. */
 const instantsOf = (list: Wire): Temporal.Instant[] =>
   (list.isMissing ? [] : list.items()).flatMap((item) => item.instantOrNull() ?? []);
 
@@ -45,7 +45,7 @@ function timeOf(at: Temporal.Instant): ReportTime {
   return Temporal.PlainTime.compare(time, CLOSES) >= 0 ? "amc" : "unknown";
 }
 
-/** Reads the module. Throws UpstreamFailed for a field of another type than it should be. */
+/** Reads the module. Throws UpstreamFailed for a field of another type. */
 export function readCalendarEvents(
   symbol: string,
   module: Wire,
@@ -63,7 +63,7 @@ export function readCalendarEvents(
     symbol,
     report_date: first === undefined ? null : dayOf(first),
     report_date_end: isWindow ? dayOf(last) : null,
-    // The time of an estimated day is a habit of earlier quarters, nobody's word.
+    // The time of an estimated day only repeats earlier quarters, so it is not used.
     report_time: first !== undefined && isConfirmed === true ? timeOf(first) : "unknown",
     is_confirmed: first === undefined ? null : isConfirmed,
     eps_estimate: at("earningsAverage").numberOrNull(),

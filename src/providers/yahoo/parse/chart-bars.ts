@@ -1,27 +1,27 @@
-// From rows to bars: what is no bar of the asked span is dropped and counted, nothing is repaired.
+// Turns rows into bars. Rows that are not a bar of the requested span are dropped and counted; nothing is repaired.
 import type { ProviderBar } from "../../../market/bar.ts";
 import type { ChartFrame } from "./chart-meta.ts";
 import { dateIn } from "./chart-meta.ts";
 import type { ChartRow, ChartRows } from "./chart-rows.ts";
 import { type ChartInterval, minutesOf, type Sessions } from "./sessions.ts";
 
-/** What was left out of the bars. With the bars it adds up to the rows of the answer. */
+/** Counts of the rows left out. Together with the bars they add up to the rows of the answer. */
 export interface DroppedRows {
-  /** Rows without a close, by the date of their session (intraday: by their start); each without a bar of its own. */
+  /** Dates of sessions (intraday: starts) whose only rows have no close. */
   readonly null_rows: string[];
-  /** Rows outside the asked span; Yahoo likes to append the last trade. */
+  /** Rows outside the requested span; Yahoo often appends the last trade. */
   readonly out_of_range: number;
-  /** Rows for whose day (intraday: start) there is a later row. */
+  /** Rows replaced by a later row of the same day (intraday: of the same start). */
   readonly duplicates: number;
-  /** Rows before the regular open or from its close on, where extended hours were not asked for. */
+  /** Rows outside regular hours, when extended hours were not requested. */
   readonly extended: number;
-  /** Daily rows stamped with a moment no daily bar has (parse/sessions.ts). */
+  /** Daily rows with a stamp that no daily bar has (parse/sessions.ts). */
   readonly misplaced: number;
-  /** Intraday rows that start between two minutes: the last trade of a running session, appended as if it were a bar. */
+  /** Intraday rows that start between two bars: the last trade of a running session, appended like a bar. */
   readonly between_bars: number;
 }
 
-/** What a chart was asked for, as far as its rows are concerned. Epoch seconds; `end` is no part of the span. */
+/** The requested chart, as far as its rows are concerned. Epoch seconds; `end` is exclusive. */
 export interface ChartSpan {
   readonly interval: ChartInterval;
   readonly start: number | null;
@@ -32,7 +32,7 @@ export interface ChartSpan {
 interface Dated {
   readonly row: ChartRow;
   readonly date: string;
-  /** What there is one bar of: the date, or the start of an intraday bar. */
+  /** Identifies a bar: its date, or the start of an intraday bar. */
   readonly key: string;
 }
 
@@ -40,7 +40,7 @@ function instantOf(seconds: number): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
 }
 
-/** One row a key: the last with a close, else the last. A settled row and the live one of its day come in this order. */
+/** Keeps one row per key: the last with a close, else the last. A settled row precedes the live one of its day. */
 function keepLast(rows: readonly Dated[]): { kept: Dated[]; duplicates: number } {
   const byKey = new Map<string, Dated>();
   for (const dated of rows) {
@@ -55,11 +55,11 @@ function keepLast(rows: readonly Dated[]): { kept: Dated[]; duplicates: number }
 type Phase = ReturnType<Sessions["phase"]>;
 const SESSION_OF = { before: "pre", regular: "regular", after: "post", unknown: "regular" } as const;
 
-/** `session` is "regular" for daily bars, and where the hours are not known. */
+/** Converts a row. `session` is "regular" for daily bars and where the hours are unknown. */
 function makeBar({ row, date }: Dated, phase: Phase, settled: boolean): ProviderBar | null {
   const { seconds, close, ...values } = row;
   if (close === null) return null;
-  // Yahoo does not count extended hours and writes 0: that is unknown, not none.
+  // Yahoo does not count volume in extended hours and writes 0, which here means unknown.
   const isUncounted = row.volume === 0 && (phase === "before" || phase === "after");
   const volume = isUncounted ? null : row.volume;
   return { date, at: instantOf(seconds), ...values, close, volume, settled, session: SESSION_OF[phase] };
@@ -84,7 +84,7 @@ export function makeBars(
   const isSettled = ({ row, date }: Dated): boolean => {
     if (isCloseOnly) return false;
     if (minutes !== null) return sessions.isIntradaySettled(row.seconds, minutes);
-    // Longer bars are not kept: weeks and months are made of days.
+    // Longer bars are not stored: weeks and months are aggregated from days.
     return (
       span.interval === "1d" &&
       sessions.isDailySettled({ date, seconds: row.seconds, isFollowed: date < lastDate })

@@ -1,40 +1,40 @@
-// What a chart answer says about its symbol, and the hours it names.
+// Reads what a chart answer states about its symbol, and the hours it lists.
 import { type InstrumentInfo, UNKNOWN_INSTRUMENT } from "../../../market/bar-history.ts";
 import type { Calendar } from "../../../market/calendar.ts";
 import type { Wire } from "../wire.ts";
 
-/** The symbol of a chart answer, in our words. Prices are in `currency`, which is null for some US warrants. */
+/** The symbol of a chart answer. Prices are in `currency`, which is null for some US warrants. */
 export interface ChartMeta extends InstrumentInfo {
-  /** Yahoo's code: NMS, NYQ, PCX … YHD is its place for what is no longer listed. */
+  /** Yahoo's code: NMS, NYQ, PCX … YHD is the code of delisted symbols. */
   readonly exchange: string | null;
   readonly regular_market_price: number | null;
   readonly regular_market_day_high: number | null;
   readonly regular_market_day_low: number | null;
   readonly regular_market_volume: number | null;
-  /** Decimals Yahoo shows prices with. */
+  /** Number of decimals in which Yahoo shows prices. */
   readonly price_hint: number | null;
   readonly data_granularity: string | null;
 }
 
-/** Hours of one session, epoch seconds; the end is no part of it. */
+/** Hours of one session, epoch seconds; the end is exclusive. */
 export interface Hours {
   readonly start: number;
   readonly end: number;
 }
 
-/** What the rules for bars need to know beside the bars. */
+/** The facts besides the rows that the rules for bars need. */
 export interface ChartFrame {
   readonly zone: string;
   readonly instrumentType: string | null;
   /** Epoch seconds of the last trade. */
   readonly lastTrade: number | null;
-  /** Regular hours of the running or next session; not of the asked span. */
+  /** Regular hours of the running or next session, which may lie outside the requested span. */
   readonly currentHours: Hours | null;
   /** Regular hours of the sessions of an intraday answer. */
   readonly sessionHours: readonly Hours[];
 }
 
-/** Meta of an answer that is empty because Yahoo knows nothing of the asked span, not even about the symbol. */
+/** Meta of an answer that is empty because Yahoo has nothing for the requested span. */
 export const NO_META: ChartMeta = {
   ...UNKNOWN_INSTRUMENT,
   exchange: null,
@@ -61,7 +61,7 @@ function readZone(wire: Wire): string {
   }
 }
 
-/** An offset the zone never has in that year tells that one of the two is of another exchange: no date is sure then. */
+/** Checks the offset: one that the zone never has in that year belongs to another exchange, so no date would be sure. */
 function checkOffset(wire: Wire, zone: string, at: Temporal.Instant | null): void {
   const seconds = wire.numberOrNull();
   if (seconds === null || at === null) return;
@@ -78,20 +78,20 @@ function readHours(wire: Wire): Hours | null {
   return { start: wire.at("start").number(), end: wire.at("end").number() };
 }
 
-/** Two shapes: `[[hours], …]` without extended hours, `{pre, regular: [[hours], …], post}` with them. */
+/** Reads the two forms: `[[hours], …]` without extended hours, `{pre, regular: [[hours], …], post}` with them. */
 function readSessionHours(wire: Wire): Hours[] {
   if (wire.isMissing) return [];
   const days = Array.isArray(wire.value) ? wire : wire.at("regular");
   return days.items().flatMap((day) => day.items().flatMap((hours) => readHours(hours) ?? []));
 }
 
-/** A last price; Yahoo writes 0 where it has none. */
+/** A last price; null for 0, which Yahoo writes when it has none. */
 function priceOrNull(wire: Wire): number | null {
   const price = wire.numberOrNull();
   return price === 0 ? null : price;
 }
 
-/** Reads `meta`. `gmtoffset` is only held against the zone: it is today's, not that of the bars. */
+/** Reads `meta`. `gmtoffset` is only checked against the zone: it is today's offset, not that of the bars. */
 export function readMeta(wire: Wire): { meta: ChartMeta; frame: ChartFrame } {
   const zone = readZone(wire.at("exchangeTimezoneName"));
   const firstTrade = wire.at("firstTradeDate").instantOrNull();
@@ -111,7 +111,7 @@ export function readMeta(wire: Wire): { meta: ChartMeta; frame: ChartFrame } {
     regular_market_day_high: priceOrNull(wire.at("regularMarketDayHigh")),
     regular_market_day_low: priceOrNull(wire.at("regularMarketDayLow")),
     regular_market_volume: wire.at("regularMarketVolume").numberOrNull(),
-    // Only intraday answers have it. chartPreviousClose is the close before the asked span: over two years it is two years old.
+    // Only intraday answers have it. chartPreviousClose is the close before the requested span, which may be years old.
     previous_close: priceOrNull(wire.at("previousClose")),
     price_hint: wire.at("priceHint").numberOrNull(),
     data_granularity: wire.at("dataGranularity").textOrNull(),
@@ -126,15 +126,15 @@ export function readMeta(wire: Wire): { meta: ChartMeta; frame: ChartFrame } {
   return { meta, frame };
 }
 
-/** After an open, how long a symbol may go without its first reported trade before its prices count as rescaled all the same. */
+/** How long after an open a symbol without a reported trade is assumed not to be rescaled yet. */
 const OPENING_S = 3_600;
 const NEW_YORK = "America/New_York";
 
 /**
- * The day up to which the prices of an answer know of splits and dividends. Yahoo rescales a history when the ex
- * date opens. A trade of the newest session proves that it has opened for this symbol; without one, the session
- * counts an hour after its open, since a symbol that rarely trades is rescaled all the same. Just after the open,
- * and before it, prices still are on the basis of the session before.
+ * The day up to which the prices of an answer are adjusted for splits and dividends. Yahoo rescales a history when the
+ * ex date opens. A trade in the newest session shows that this has happened for the symbol; without one, the session
+ * counts from one hour after its open, since rarely traded symbols are rescaled too. Until then prices are on the basis
+ * of the previous session.
  */
 export function basisDate(frame: ChartFrame, receivedAt: Temporal.Instant, calendar: Calendar): string {
   const received = receivedAt.epochMilliseconds / 1000;

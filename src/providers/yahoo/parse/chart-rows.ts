@@ -1,8 +1,8 @@
-// The rows of a chart answer: parallel lists, checked against each other and turned into bars.
+// Reads the rows of a chart answer: parallel lists, checked against each other and combined into rows.
 import { decodeFloat32 } from "../../../market/float.ts";
 import type { Wire } from "../wire.ts";
 
-/** One bar as Yahoo wrote it, prices as decimals again; a close of null means there is no bar. */
+/** One row as Yahoo sent it, with prices decoded to decimals; a null close means that there is no bar. */
 export interface ChartRow {
   /** Start of the bar, epoch seconds. */
   readonly seconds: number;
@@ -17,21 +17,21 @@ export interface ChartRow {
 export interface ChartRows {
   /** Ascending by start; equal starts keep the order of the answer. */
   readonly rows: readonly ChartRow[];
-  /** True when the answer has closes and nothing else: good to show, too little to keep. */
+  /** True when the answer has only closes: enough to show, not enough to store. */
   readonly isCloseOnly: boolean;
 }
 
-/** A price; Yahoo also writes 0 for one it does not have, and below it (a future once settled there) no bar is kept. */
+/** A price; null for 0, which Yahoo writes for an unknown price. No bar below zero is stored, though a future once settled there. */
 function price(value: number | null | undefined): number | null {
   return value === null || value === undefined || value <= 0 ? null : decodeFloat32(value);
 }
 
-/** A count of shares: one below nothing, in parts or beyond all bounds is no count. */
+/** A number of shares; null when negative, fractional or out of bounds. */
 function count(value: number | null | undefined): number | null {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null;
 }
 
-/** Adjusted closes: absent below a day, and at a day when they were not asked for. */
+/** Adjusted closes; absent for intraday bars, and for daily bars when not requested. */
 function readAdjusted(indicators: Wire, count: number): (number | null)[] {
   const list = indicators.at("adjclose");
   if (list.isMissing) return [];
@@ -41,7 +41,7 @@ function readAdjusted(indicators: Wire, count: number): (number | null)[] {
 
 const LISTS = ["open", "high", "low", "volume"] as const;
 
-/** Reads `chart.result[0]`. No `timestamp` means no bars; lists of unequal length are refused. */
+/** Reads `chart.result[0]`. Without `timestamp` there are no bars; rejects lists of unequal length. */
 export function readRows(result: Wire): ChartRows {
   const timestamps = result.at("timestamp");
   const starts = timestamps.isMissing

@@ -1,28 +1,28 @@
-// What Yahoo says of a fund, read from the modules of quoteSummary. Fractions become percent points; nothing else is changed.
+// Reads a fund's profile from the modules of quoteSummary. Converts fractions to percent points; changes nothing else.
 import type { Wire } from "../wire.ts";
 
 /** One of the ten largest holdings. */
 export interface FundTopHolding {
-  /** Yahoo's spelling; null where it names none. */
+  /** Yahoo's spelling; null when it names none. */
   readonly symbol: string | null;
   readonly name: string | null;
-  /** Of the fund, percent points. */
+  /** Share of the fund, percent points. */
   readonly weight_percent: number | null;
 }
 
-/** Null is absent, and Yahoo's zeros where it has no record. Percent are percent points, moments RFC 3339 UTC. */
+/** Null is unknown, also where Yahoo writes zero without a record. Percentages in percent points, moments RFC 3339 UTC. */
 export interface FundProfile {
   readonly symbol: string;
   readonly name: string | null;
-  /** ETF, MUTUALFUND, EQUITY, …; null for a husk, which Yahoo calls a mutual fund whatever it was. */
+  /** ETF, MUTUALFUND, EQUITY, …; null for a delisted stub, which Yahoo calls a mutual fund in any case. */
   readonly quote_type: string | null;
   readonly exchange: string | null;
   readonly exchange_name: string | null;
   readonly currency: string | null;
-  /** The family: "Vanguard". */
+  /** The fund family, such as "Vanguard". */
   readonly issuer: string | null;
   readonly category: string | null;
-  /** "Exchange Traded Fund"; null where it says none. */
+  /** Such as "Exchange Traded Fund"; null when Yahoo gives none. */
   readonly legal_type: string | null;
   /** Fraction: 0.002 for 0.2 % a year. */
   readonly expense_ratio: number | null;
@@ -30,7 +30,7 @@ export interface FundProfile {
   readonly nav: number | null;
   readonly inception_date: string | null;
   readonly yield_percent: number | null;
-  /** What the fund is made of. */
+  /** Asset classes of the fund. */
   readonly positions: {
     readonly stock: number | null;
     readonly bond: number | null;
@@ -39,9 +39,9 @@ export interface FundProfile {
     readonly convertible: number | null;
     readonly other: number | null;
   } | null;
-  /** Null where Yahoo has no record of holdings; empty where it lists none. */
+  /** Null when Yahoo has no record of holdings; empty when the record lists none. */
   readonly holdings: readonly FundTopHolding[] | null;
-  /** Weights of the fund's shares by Yahoo's sectors; null and empty as `holdings`. */
+  /** Weights of the fund's stocks by Yahoo's sectors; null and empty as for `holdings`. */
   readonly sectors: readonly { readonly sector: string; readonly weight_percent: number }[] | null;
   readonly received_at: string;
 }
@@ -55,10 +55,10 @@ export const FUND_MODULES = [
   "topHoldings",
 ] as const;
 
-/** Exchange of a name that Yahoo keeps without quoting it. */
+/** Exchange code of a name that Yahoo lists without quoting it. */
 const DELISTED_STUB = "YHD";
 
-/** Yahoo's keys in the words it uses for sectors elsewhere; a key we do not know stays itself. */
+/** Sector names for Yahoo's keys; an unknown key stays as it is. */
 const SECTORS: Readonly<Record<string, string>> = {
   realestate: "Real Estate",
   consumer_cyclical: "Consumer Cyclical",
@@ -73,7 +73,7 @@ const SECTORS: Readonly<Record<string, string>> = {
   healthcare: "Healthcare",
 };
 
-/** A fraction in percent points, without the binary dust of the product. */
+/** A fraction in percent points, without the floating-point error of the product. */
 const percent = (fraction: number | null): number | null =>
   fraction === null ? null : Number((fraction * 100).toPrecision(12));
 
@@ -111,7 +111,7 @@ const holdingsOf = (list: Wire): FundProfile["holdings"] =>
         weight_percent: percent(item.at("holdingPercent").numberOrNull()),
       }));
 
-/** A ratio of 0 counts only where the record around it is filled in: Yahoo writes 0 for what it does not know. */
+/** A ratio; 0 counts only when other fields of its record are filled in, since Yahoo writes 0 for unknown. */
 function expenseRatioOf(profile: Wire | undefined): number | null {
   const fees = profile?.at("feesExpensesInvestment");
   if (!fees || fees.isMissing) return null;
@@ -120,7 +120,7 @@ function expenseRatioOf(profile: Wire | undefined): number | null {
   return (fees.at("totalNetAssets").numberOrNull() ?? 0) > 0 ? 0 : null;
 }
 
-/** Reads whatever modules came. Throws UpstreamFailed for a field of another type than it should be. */
+/** Reads the modules that are present. Throws UpstreamFailed for a field of another type. */
 export function readFund(symbol: string, modules: Modules, receivedAt: Temporal.Instant): FundProfile {
   const text = (module: string, key: string) => modules.get(module)?.at(key).textOrNull() ?? null;
   const number = (module: string, key: string) => modules.get(module)?.at(key).numberOrNull() ?? null;
@@ -143,7 +143,7 @@ export function readFund(symbol: string, modules: Modules, receivedAt: Temporal.
     category: text("fundProfile", "categoryName") ?? text("defaultKeyStatistics", "category"),
     legal_type: text("fundProfile", "legalType") ?? text("defaultKeyStatistics", "legalType"),
     expense_ratio: expenseRatioOf(modules.get("fundProfile")),
-    // Assets of 0 are assets nobody has told.
+    // Assets of 0 are unknown.
     total_assets: assets === 0 ? null : assets,
     nav: number("summaryDetail", "navPrice"),
     inception_date: inception?.toZonedDateTimeISO("UTC").toPlainDate().toString() ?? null,

@@ -1,8 +1,8 @@
-// Who is behind a symbol, read from the modules of quoteSummary. Texts stay as sent, placeholders ("N/A") included.
+// Reads a company's profile from the modules of quoteSummary. Texts stay as sent, including placeholders ("N/A").
 import type { CompanyProfile } from "../../../market/company-profile.ts";
 import type { Wire } from "../wire.ts";
 
-/** Exchange of a name that Yahoo keeps without quoting it. */
+/** Exchange code of a name that Yahoo lists without quoting it. */
 const DELISTED_STUB = "YHD";
 
 type Modules = ReadonlyMap<string, Wire>;
@@ -13,7 +13,7 @@ const reader = (modules: Modules) => ({
   at: (module: string, key: string) => modules.get(module)?.at(key).instantOrNull() ?? null,
 });
 
-/** The session a bar's start lies in, in the exchange's zone; null when the zone is none we know. */
+/** The date of a bar's start in the exchange's zone; null for an unknown zone. */
 function dayOf(at: Temporal.Instant | null, zone: string | null): string | null {
   if (at === null || zone === null) return null;
   try {
@@ -23,7 +23,7 @@ function dayOf(at: Temporal.Instant | null, zone: string | null): string | null 
   }
 }
 
-/** Reads whatever modules came. Throws UpstreamFailed for a field of another type than it should be. */
+/** Reads the modules that are present. Throws UpstreamFailed for a field of another type. */
 export function readProfile(symbol: string, modules: Modules, receivedAt: Temporal.Instant): CompanyProfile {
   const { text, number, at } = reader(modules);
   const code = text("price", "exchange") ?? text("quoteType", "exchange");
@@ -32,7 +32,7 @@ export function readProfile(symbol: string, modules: Modules, receivedAt: Tempor
   const longName = text("price", "longName") ?? text("quoteType", "longName");
   return {
     symbol,
-    // The short name of a husk is a number of Yahoo's own (ADH: "54688").
+    // The short name of a delisted stub is an internal number of Yahoo (ADH: "54688").
     name:
       longName ?? (isDelistedStub ? null : (text("price", "shortName") ?? text("quoteType", "shortName"))),
     quote_type: isDelistedStub ? null : (text("price", "quoteType") ?? text("quoteType", "quoteType")),

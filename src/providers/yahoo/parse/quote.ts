@@ -1,8 +1,8 @@
-// One quote, read from Yahoo's row: which of its prices is the latest one, and which of its fields hold now.
+// Reads one quote: decides which of the row's prices is the latest, and which of its fields are current.
 import type { MarketState, Quote } from "../../../market/quote.ts";
 import type { Wire } from "../wire.ts";
 
-/** The hours before 04:00 and after 20:00 in New York are PREPRE and POSTPOST at Yahoo: nothing trades. */
+/** Yahoo calls the hours before 04:00 and after 20:00 in New York PREPRE and POSTPOST; nothing trades then. */
 const STATES: Readonly<Record<string, MarketState>> = {
   PREPRE: "CLOSED",
   PRE: "PRE",
@@ -21,18 +21,18 @@ interface Extended {
 
 const NOTHING: Extended = { price: null, change: null, percent: null, time: null };
 
-/** A price; Yahoo writes 0 where it has none (a bid and an ask at night). */
+/** A price; null for 0, which Yahoo writes when it has none (such as a bid and an ask at night). */
 function priceAt(row: Wire, key: string): number | null {
   const price = row.at(key).numberOrNull();
   return price === 0 ? null : price;
 }
 
-/** Instants of formatted answers stand in `raw` too. */
+/** Formatted answers have instants in `raw`. */
 function timeAt(row: Wire, key: string): Temporal.Instant | null {
   return row.at(key).instantOrNull();
 }
 
-/** Extended prices of one side, if its trade is newer than the last one of regular hours: a stale one may stand beside. */
+/** The extended-hours price of one side, if it traded after the last regular trade; a stale one may still be listed. */
 function readExtended(
   row: Wire,
   side: "preMarket" | "postMarket",
@@ -46,7 +46,7 @@ function readExtended(
   return { price, change, percent: row.at(`${side}ChangePercent`).numberOrNull(), time };
 }
 
-/** Why a row without a price has none: a stub, a delisted name, a husk. */
+/** Why a row has no price: a stub, a delisted name, or unknown. */
 function whyPriceless(symbol: string, row: Wire): string {
   const type = row.at("quoteType").textOrNull();
   const exchange = row.at("exchange").textOrNull();
@@ -57,9 +57,9 @@ function whyPriceless(symbol: string, row: Wire): string {
 }
 
 /**
- * Reads one row. Which extended price holds is decided by state and by time: before the open only the pre-market
- * one, during regular hours none, at all other times the last post-market one. A state we do not know counts as
- * closed and shows regular prices alone.
+ * Reads one row. State and time decide which extended price is current: before the open only the pre-market one, during
+ * regular hours none, otherwise the last post-market one. An unknown state counts as closed and shows only regular
+ * prices.
  */
 export function readQuote(symbol: string, row: Wire): Quote | { readonly reason: string } {
   const regularPrice = priceAt(row, "regularMarketPrice");
@@ -111,7 +111,7 @@ export function readQuote(symbol: string, row: Wire): Quote | { readonly reason:
   };
 }
 
-/** The quote without extended hours: their fields null, and the price that of regular hours. */
+/** The quote without extended hours: their fields are null, and `price` is that of regular hours. */
 export function withoutExtended(quote: Quote): Quote {
   return {
     ...quote,

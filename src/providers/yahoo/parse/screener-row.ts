@@ -1,9 +1,9 @@
-// One row of a screener's list: a quote as Yahoo's lists carry it.
+// Reads one row of a screener's list, which is a quote.
 import { readIssue } from "../../../market/issue.ts";
 import { fromYahoo } from "../../../market/spelling.ts";
 import type { Wire } from "../wire.ts";
 
-/** What a row may be beside an ordinary share. */
+/** Types a row may have beside an ordinary share. */
 export type RowKind = "etf" | "fund" | "preferred" | "warrant" | "unit" | "adr" | "otc";
 
 /** Null is unknown. Prices in `currency`, percentages in percent points, moments RFC 3339 UTC. */
@@ -15,7 +15,7 @@ export interface ScreenerRow {
   readonly exchange: string | null;
   readonly quote_type: string | null;
   readonly currency: string | null;
-  /** Of regular hours, and when it traded: never the time of asking. */
+  /** Price of regular hours, and when it traded; never the time of the request. */
   readonly price: number | null;
   readonly price_time: string | null;
   readonly change: number | null;
@@ -27,7 +27,7 @@ export interface ScreenerRow {
   readonly fifty_two_week_high: number | null;
   readonly fifty_two_week_low: number | null;
   readonly fifty_two_week_change_percent: number | null;
-  /** Forward dividends of a year against the price, percent points. */
+  /** Forward dividends of a year divided by the price, percent points. */
   readonly dividend_yield: number | null;
   readonly beta: number | null;
   readonly sector: string | null;
@@ -35,12 +35,12 @@ export interface ScreenerRow {
   readonly kinds: readonly RowKind[];
 }
 
-/** Codes of the markets over the counter. */
+/** Exchange codes of over-the-counter markets. */
 export const OTC_CODES = ["PNK", "OQB", "OQX", "OEM", "OGM", "OBB"] as const;
 
 const KIND_OF_TYPE: Readonly<Record<string, RowKind>> = { ETF: "etf", MUTUALFUND: "fund" };
 
-/** By the symbol's suffix: the first part behind the root tells a preferred, a warrant and a unit. */
+/** The type shown by the symbol's suffix: preferred, warrant or unit. */
 function kindOfIssue(symbol: string): RowKind | null {
   const part = readIssue(symbol)?.parts[0] ?? "";
   if (/^(?:P|PR[A-Z])$/.test(part)) return "preferred";
@@ -48,7 +48,7 @@ function kindOfIssue(symbol: string): RowKind | null {
   return part === "U" ? "unit" : null;
 }
 
-/** Yahoo has no mark for a depositary receipt: its name says so, or over the counter the fifth letter Y. */
+/** Yahoo does not mark depositary receipts: the name shows one, or over the counter the fifth letter Y. */
 function isDepositary(symbol: string, names: readonly (string | null)[], isOtc: boolean): boolean {
   if (names.some((name) => /\b(?:ADRs?|ADSs?|GDRs?|American Depos|Depositary)/i.test(name ?? "")))
     return true;
@@ -67,14 +67,14 @@ function kindsOf(row: Wire, symbol: string): RowKind[] {
 }
 
 /**
- * Reads one row. `regularMarketChangePercent` and `fiftyTwoWeekChangePercent` are percent points here, and so is
- * `dividendYield` (the dividends to come); `trailingAnnualDividendYield` beside it is a fraction, at times in two
- * currencies (SID, 2025-02-24: 0.828 of a 1.50 dollar share), and is not used.
+ * Reads one row. `regularMarketChangePercent`, `fiftyTwoWeekChangePercent` and `dividendYield` (forward) are in percent
+ * points. `trailingAnnualDividendYield` is a fraction, sometimes of two currencies (SID, 2025-02-24: 0.828 for a share
+ * of 1.50 dollars), and is not used.
  */
 export function readScreenerRow(row: Wire): ScreenerRow {
   const number = (key: string) => row.at(key).numberOrNull();
   const text = (key: string) => row.at(key).textOrNull();
-  // Yahoo writes 0 for a price it does not have.
+  // Yahoo writes 0 for an unknown price.
   const price = (key: string) => number(key) || null;
   const spelling = row.at("symbol").text();
   const symbol = fromYahoo(spelling) ?? spelling.toUpperCase();

@@ -1,23 +1,23 @@
-// When a bar of Yahoo's is settled, and which bars lie outside regular hours.
+// Decides when a Yahoo bar is settled, and which bars lie outside regular hours.
 import { INTRADAY_DELAY_MINUTES } from "../../../limits.ts";
 import type { Calendar } from "../../../market/calendar.ts";
 import { type Interval, intervalSeconds, isIntraday } from "../../../market/interval.ts";
 import { type ChartFrame, dateIn } from "./chart-meta.ts";
 
-/** Widths of bars a chart is asked for; quarters are Yahoo's own and only read. */
+/** Bar widths of a chart. Yahoo may answer in quarters, which are never requested. */
 export type ChartInterval = Interval | "3mo";
 
-/** Minutes of a bar within a session; null for a day and longer. */
+/** Minutes of an intraday bar; null for a day and longer. */
 export function minutesOf(interval: ChartInterval): number | null {
   return interval !== "3mo" && isIntraday(interval) ? intervalSeconds(interval) / 60 : null;
 }
 
-/** Types that trade in the hours of the New York exchanges when their zone is New York; futures and others do not. */
+/** Types that trade in New York hours when their zone is New York; futures and others do not. */
 const NEW_YORK_TYPES = new Set(["EQUITY", "ETF", "MUTUALFUND", "INDEX"]);
 const OPENING_TIME = "09:30:00";
-/** A live row bears its last trade: of an index up to an hour and a half after the close, of a fund see `lastTrade`. */
+/** A live row is stamped with its last trade: for an index up to 90 minutes after the close, for a fund see `lastTrade`. */
 const LATE_TRADE_S = 2 * 3_600;
-/** Where no calendar is at hand, a day is over at this hour of the next day: before the next session opens. */
+/** Without a calendar, a day is over at this hour of the next day, which is before the next session opens. */
 const NEXT_MORNING_HOUR = 8;
 
 function instantOf(seconds: number): Temporal.Instant {
@@ -28,41 +28,41 @@ function secondsOf(at: Temporal.Instant): number {
   return at.epochMilliseconds / 1000;
 }
 
-/** Hours and days of the exchange an answer is about. */
+/** Hours and days of the exchange of an answer. */
 export interface Sessions {
-  /** Where a bar lies in its day; "unknown" when neither the calendar nor the answer says. */
+  /** The part of the day a bar lies in; "unknown" when neither the calendar nor the answer shows it. */
   phase(date: string, seconds: number): "before" | "regular" | "after" | "unknown";
   /**
-   * True for a daily row that is of no day: stamped on one without a session, or hours after its close, as days
-   * counted in another zone are. Known for New York's shares, funds and indices alone.
+   * True for a daily row that belongs to no day: stamped on a date without a session, or hours after its close, as happens
+   * with days counted in another zone. Known only for New York's stocks, funds and indices.
    */
   isMisplaced(date: string, seconds: number): boolean;
-  /** True when nothing of a daily bar will change any more; see `dailySettled`. */
+  /** True when a daily bar no longer changes; see `dailySettled`. */
   isDailySettled(row: DailyRow): boolean;
-  /** True when an intraday bar has ended and the feed has had the time to say all of it. */
+  /** True when an intraday bar has ended and the feed has had time to complete it. */
   isIntradaySettled(seconds: number, minutes: number): boolean;
 }
 
-/** What a daily bar's settling depends on. */
+/** The facts that decide whether a daily bar is settled. */
 export interface DailyRow {
   readonly date: string;
   readonly seconds: number;
-  /** True when the answer holds a row of a later date. */
+  /** True when the answer has a row of a later date. */
   readonly isFollowed: boolean;
 }
 
 /**
- * Rules for one answer, received at `receivedAt`.
+ * Creates the rules for one answer, received at `receivedAt`.
  *
- * While a session runs and for hours after it, Yahoo's newest daily bar is a live one: it is stamped with the last
- * trade, and its open, high, low and volume differ from those of the settled bar, which is stamped with the
- * session's open. A settled stamp alone is not enough: volumes still move on the evening. So a daily bar is settled
- * when
- * - New York shares, funds and indices, days of the calendar: it is stamped with its session's open, that is not
- *   the moment of the last trade, and the next session has opened;
- * - all else (other exchanges, currencies, futures; New York before the calendar begins): it is stamped with the
- *   hour the current session opens at or is followed by a later day, that is not the moment of the last trade, and
- *   it is 08:00 of the next day in the zone of the exchange (so at least 8 hours after its last trade).
+ * During a session and for hours after it, Yahoo's newest daily bar is a live one. It is stamped with the last trade,
+ * and its open, high, low and volume differ from those of the settled bar, which is stamped with the session's open.
+ * The stamp alone does not prove that a bar is settled, since volumes still change in the evening. A daily bar is
+ * settled under these conditions:
+ * - New York stocks, funds and indices, on days of the calendar: its stamp is the session's open and not the moment of
+ *   the last trade, and the next session has opened.
+ * - Everything else (other exchanges, currencies, futures; New York before the calendar begins): its stamp is the hour
+ *   at which the current session opens, or a later day follows; its stamp is not the moment of the last trade; and it is
+ *   past 08:00 of the next day in the exchange's zone (so at least 8 hours after its last trade).
  */
 export function sessionsOf(frame: ChartFrame, calendar: Calendar, receivedAt: Temporal.Instant): Sessions {
   const { zone, lastTrade, currentHours, sessionHours } = frame;
