@@ -1,7 +1,7 @@
-// Every environment variable: name, default, meaning. A pure function of the environment.
+// Every environment variable with its default and meaning; reads and checks the environment as a pure function.
 import { isIP } from "node:net";
 
-/** One variable, as the README table and .env.example show it. */
+/** One variable, as shown in the README table and .env.example. */
 interface Variable {
   readonly name: string;
   readonly default: string;
@@ -9,18 +9,18 @@ interface Variable {
   readonly secret?: true;
 }
 
-/** All variables the service reads, in the order in which the documentation lists them. */
+/** All variables the service reads, in the order of the documentation. */
 export const VARIABLES: readonly Variable[] = [
   {
     name: "HOST",
     default: "127.0.0.1",
-    description: "Address to listen on. Anything but loopback needs API_KEYS.",
+    description: "Address to listen on. Any address but loopback requires API_KEYS.",
   },
-  { name: "PORT", default: "8000", description: "Port to listen on; 0 takes a free one." },
+  { name: "PORT", default: "8000", description: "Port to listen on; 0 selects a free port." },
   {
     name: "DATA_DIR",
     default: "data",
-    description: "Folder of everything kept: ops.sqlite, lake/, vault/, catalog.duckdb.",
+    description: "Folder with all stored data: ops.sqlite, lake/, vault/, catalog.duckdb.",
   },
   { name: "LOG_LEVEL", default: "info", description: "trace, debug, info, warn, error or silent." },
   { name: "ENVIRONMENT", default: "production", description: "Free text shown by /health." },
@@ -28,19 +28,19 @@ export const VARIABLES: readonly Variable[] = [
     name: "UPSTREAM_GATEWAY",
     default: "",
     description:
-      "Send every upstream request to this address as /<host>/<path>: sample market, replay, tests.",
+      "Sends every upstream request to this address as /<host>/<path>: for the sample market, replay and tests.",
   },
   {
     name: "SEC_USER_AGENT",
     default: "",
     description:
-      'Who asks the SEC, as it demands: "Company contact@example.com". Without it filings answer 503 not_configured.',
+      'User agent for the SEC, which requires "Company contact@example.com". Without it, filings answer 503 not_configured.',
   },
   {
     name: "MARKETFEED_API_KEY",
     default: "",
     description:
-      "Key id of the brokerage feed (Alpaca Market Data). Without it and its secret, marketfeed answers 503 not_configured.",
+      "Key id of the brokerage feed (Alpaca Market Data). Without key id and secret, marketfeed answers 503 not_configured.",
     secret: true,
   },
   { name: "MARKETFEED_SECRET_KEY", default: "", description: "Secret of the brokerage feed.", secret: true },
@@ -48,62 +48,67 @@ export const VARIABLES: readonly Variable[] = [
     name: "ECONDATA_API_KEY",
     default: "",
     description:
-      "Key of the economic data (FRED). Without it econdata answers 503 not_configured, or from store.",
+      "API key for the economic data (FRED). Without it, econdata answers from stored data, otherwise 503 not_configured.",
     secret: true,
   },
   {
     name: "DATA_MODE",
     default: "",
-    description: "Set by `bun run demo`: sent as X-Data-Mode with every answer.",
+    description: "Set by `bun run demo`; sent as X-Data-Mode with every answer.",
   },
   {
     name: "API_KEYS",
     default: "",
-    description: "Comma list; when set, clients need X-API-Key or a bearer token.",
+    description: "Comma-separated keys; when set, clients must send one as X-API-Key or as a bearer token.",
     secret: true,
   },
   {
     name: "ADMIN_TOKEN",
     default: "",
-    description: "Needed on admin routes; when unset they serve loopback only.",
+    description: "Required on admin routes; when unset, they serve loopback only.",
     secret: true,
   },
   {
     name: "ALLOW_ANONYMOUS",
     default: "false",
-    description: "true: listen beyond loopback without API_KEYS.",
+    description: "true: allows listening beyond loopback without API_KEYS.",
   },
-  { name: "ALLOWED_HOSTS", default: "", description: "Comma list of Host names accepted beside loopback." },
+  {
+    name: "ALLOWED_HOSTS",
+    default: "",
+    description: "Comma-separated Host names accepted besides loopback.",
+  },
   {
     name: "CORS_ORIGINS",
     default: "",
-    description: "Comma list of browser origins that may call the service.",
+    description: "Comma-separated browser origins that may call the service.",
   },
   {
     name: "TRUST_PROXY",
     default: "false",
-    description: "true: take the client address from X-Forwarded-For.",
+    description: "true: reads the client address from X-Forwarded-For.",
   },
   { name: "JOBS", default: "on", description: "off: no scheduled job runs in this process." },
   {
     name: "OWNERSHIP_FEED",
     default: "off",
     description:
-      "on: insiders' and large holders' filings are taken in within a minute of their acceptance, at some five requests a minute; off: the next morning.",
+      "on: filings of insiders and large holders are ingested within a minute of their acceptance, at about five requests a minute; off: the next morning.",
   },
   {
     name: "EXTRA_CLOSURES",
     default: "",
-    description: "Comma list of dates on which the exchange closes beyond the built-in calendar.",
+    description:
+      "Comma-separated dates on which the exchange is closed, in addition to the built-in calendar.",
   },
   {
     name: "OVERLAY_WEIGHTS",
     default: "attention=0.2,news=0.15,short_volume=0.2,insider=0.15,volume=0.15,momentum=0.15",
     description:
-      "Weights of the parts of the overlay score, relative to each other; a part that is not named has none.",
+      "Relative weights of the parts of the overlay score; parts that are not listed have weight 0.",
   },
-  { name: "LAKE_MEMORY", default: "2GB", description: "Memory the lake's engine may use." },
-  { name: "LAKE_THREADS", default: "0", description: "Threads the lake's engine may use; 0: one per core." },
+  { name: "LAKE_MEMORY", default: "2GB", description: "Memory limit of the lake's engine." },
+  { name: "LAKE_THREADS", default: "0", description: "Thread limit of the lake's engine; 0: one per core." },
 ];
 
 const OVERLAY_PARTS = ["attention", "news", "short_volume", "insider", "volume", "momentum"] as const;
@@ -135,7 +140,7 @@ export interface Config {
   readonly lakeThreads: number;
 }
 
-/** A variable with a value the service cannot work with; the message names it and says what would do. */
+/** A variable with an invalid value; the message names the variable and states what is valid. */
 export class ConfigError extends Error {}
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -161,7 +166,7 @@ function yesNo(name: string, value: string): boolean {
   );
 }
 
-/** Whether a text is an existing day; Date.parse alone takes 30 February for one. */
+/** Whether a text is an existing day; Date.parse alone accepts 30 February. */
 function isDay(text: string): boolean {
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
@@ -184,18 +189,18 @@ function userAgentOf(value: string): string | null {
   return value;
 }
 
-/** A key goes into a header or an address: nothing but printable characters. Its value is never told. */
+/** Checks a key, which is sent in a header or URL: printable characters only. The error does not contain its value. */
 function keyOf(name: string, value: string): string | null {
   if (value !== "" && !/^[\x21-\x7e]{1,200}$/.test(value))
     throw new ConfigError(`${name} must be at most 200 printable characters without spaces`);
   return value || null;
 }
 
-/** `attention=0.2,news=0.1` as weights; a part that is not named has 0. */
+/** Parses `attention=0.2,news=0.1`; parts that are not listed have weight 0. */
 function weightsOf(name: string, entries: readonly string[]): OverlayWeights {
   const refuse = (why: string): never => {
     throw new ConfigError(
-      `${name} ${why}; write it as attention=0.2,news=0.15, of ${OVERLAY_PARTS.join(", ")}`,
+      `${name} ${why}; write it as attention=0.2,news=0.15; the parts are ${OVERLAY_PARTS.join(", ")}`,
     );
   };
   const given = new Map<string, number>();
@@ -203,14 +208,14 @@ function weightsOf(name: string, entries: readonly string[]): OverlayWeights {
     const [part = "", weight = ""] = entry.split("=").map((text) => text.trim());
     if (!OVERLAY_PARTS.some((known) => known === part)) refuse(`names "${part}"`);
     if (given.has(part)) refuse(`names ${part} twice`);
-    if (!/^\d{1,6}(?:\.\d{1,9})?$/.test(weight)) refuse(`gives ${part} "${weight}", which is no weight`);
+    if (!/^\d{1,6}(?:\.\d{1,9})?$/.test(weight)) refuse(`gives ${part} "${weight}", which is not a weight`);
     given.set(part, Number(weight));
   }
   if (![...given.values()].some((weight) => weight > 0)) refuse("leaves every part without a weight");
   return Object.fromEntries(OVERLAY_PARTS.map((part) => [part, given.get(part) ?? 0])) as OverlayWeights;
 }
 
-/** Reads and checks the environment. Throws ConfigFault with one line that names the variable. */
+/** Reads and checks the environment. Throws ConfigError with one line that names the variable. */
 export function readConfig(env: Env): Config {
   const text = (name: string) => {
     const variable = VARIABLES.find((v) => v.name === name);
@@ -224,10 +229,11 @@ export function readConfig(env: Env): Config {
       .filter(Boolean);
   const host = text("HOST");
   if (host !== "localhost" && isIP(host) === 0 && !/^[A-Za-z0-9.-]+$/.test(host))
-    throw new ConfigError(`HOST is "${host}"; it must be an address or a host name`);
+    throw new ConfigError(`HOST is "${host}"; it must be an IP address or a host name`);
   const closures = list("EXTRA_CLOSURES");
   const wrong = closures.find((d) => !isDay(d));
-  if (wrong) throw new ConfigError(`EXTRA_CLOSURES holds "${wrong}"; dates are existing days, YYYY-MM-DD`);
+  if (wrong)
+    throw new ConfigError(`EXTRA_CLOSURES contains "${wrong}"; it must list existing dates as YYYY-MM-DD`);
   const memory = text("LAKE_MEMORY");
   if (!/^\d+(\.\d+)?\s?(MB|GB|MiB|GiB)$/.test(memory))
     throw new ConfigError(`LAKE_MEMORY is "${memory}"; write it as 512MB or 2GB`);
@@ -258,12 +264,12 @@ export function readConfig(env: Env): Config {
   };
   if (!isLoopback(host) && config.apiKeys.length === 0 && !config.allowAnonymous)
     throw new ConfigError(
-      `HOST is ${host}, which others can reach, and API_KEYS is empty: set API_KEYS, or ALLOW_ANONYMOUS=true if that is meant`,
+      `HOST is ${host}, which other machines can reach, and API_KEYS is empty: set API_KEYS, or ALLOW_ANONYMOUS=true if that is intended`,
     );
   return config;
 }
 
-/** Every value that must stand in no log and no answer. */
+/** Every value that must not appear in logs or answers. */
 export function secretsOf(config: Config): string[] {
   const { apiKeys, adminToken, marketfeedApiKey, marketfeedSecretKey, econdataApiKey } = config;
   return [...apiKeys, adminToken, marketfeedApiKey, marketfeedSecretKey, econdataApiKey].filter(
@@ -271,13 +277,13 @@ export function secretsOf(config: Config): string[] {
   );
 }
 
-/** `.env.example`: every variable with its meaning and default. */
+/** The text of `.env.example`: every variable with its meaning and default. */
 export const envExample = (): string =>
-  `# Every variable of the service; what is commented out has the default that stands there.\n${VARIABLES.map(
+  `# All variables of the service. Lines that are commented out show the default.\n${VARIABLES.map(
     ({ name, default: preset, description }) => `\n# ${description}\n#${name}=${preset}\n`,
   ).join("")}`;
 
-/** The configuration as one line per variable, secrets hidden: printed at start. */
+/** The configuration as one line per variable with secrets hidden, for the log at start. */
 export function describeConfig(env: Env): string[] {
   return VARIABLES.map((v) => {
     const value = (env[v.name] ?? "").trim();

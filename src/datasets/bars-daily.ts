@@ -1,14 +1,14 @@
-// Daily bars: one row a symbol and session, the first good one.
+// Daily bars: one row per symbol and session, the first valid one.
 
 import { dataset } from "../platform/lake/dataset.ts";
 
-/** Basis of the bars of a company that is gone while another bears its symbol: no later action of that symbol is theirs. */
+/** basis_date of a delisted company's bars when another company now has its symbol: later actions of the symbol do not apply. */
 export const FINAL_BASIS = "9999-12-31";
 
 /** Columns of a daily bar; its revisions have the same. */
 export const BAR_COLUMNS = {
   symbol: { type: "VARCHAR", description: "Symbol in its canonical spelling." },
-  date: { type: "DATE", description: "Session, the exchange's own date." },
+  date: { type: "DATE", description: "Session date in the exchange's time zone." },
   open: {
     type: "DOUBLE",
     nullable: true,
@@ -49,16 +49,16 @@ export const BAR_COLUMNS = {
   basis_date: {
     type: "DATE",
     description:
-      "Prices are split-adjusted, and adj_close split- and dividend-adjusted, by every action with ex_date up to this day; 9999-12-31 where another company bears the symbol by now, whose actions are not theirs.",
+      "Prices are split-adjusted, and adj_close split- and dividend-adjusted, by every action with ex_date up to this day. 9999-12-31 when another company now has the symbol, because its actions do not apply.",
   },
   known_at: { type: "TIMESTAMPTZ", description: "When the row was fetched." },
-  source: { type: "VARCHAR", description: "Who reported it." },
+  source: { type: "VARCHAR", description: "The provider that reported it." },
 } as const;
 
 export const barsDaily = dataset({
   name: "bars_daily",
   description:
-    "Daily bars as first reported once their session was settled, each on the price basis of the day it was fetched; bars(as_of) puts them on one basis.",
+    "Daily bars as first reported after their session was final, each on the price basis of the day it was fetched; bars(as_of) converts them to one basis.",
   columns: BAR_COLUMNS,
   key: ["symbol", "date"],
   partition: { by: "year", column: "date" },

@@ -1,4 +1,4 @@
-// One basis: a series filled in several visits across a split and a dividend equals the series fetched at once.
+// One basis: a series fetched in several parts across a split and a dividend equals the series fetched at once.
 import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ async function lakeHere(): Promise<Lake> {
   return lake;
 }
 
-// What was printed on each day: a dividend of 0.9 goes ex on 2024-03-06 and a 4:1 split on 2024-03-08.
+// Prices as traded on each day: a dividend of 0.9 goes ex on 2024-03-06 and a 4:1 split on 2024-03-08.
 const PRINTED = [
   { date: "2024-03-04", open: 396, high: 404, low: 392, close: 400, volume: 1001 },
   { date: "2024-03-05", open: 401, high: 411, low: 399.6, close: 405, volume: 1500 },
@@ -94,7 +94,7 @@ function expectSame(found: BarRow[], wanted: BarRow[]): void {
     }
 }
 
-test("bars filled in three visits across a dividend and a split are the series fetched at once", async () => {
+test("bars fetched in three parts across a dividend and a split equal the series fetched at once", async () => {
   const lake = await lakeHere();
   await lake.append([batchOf(barsDaily, fetched("2024-03-05", "2024-03-04", "2024-03-05"))]);
   await lake.append([
@@ -110,7 +110,7 @@ test("bars filled in three visits across a dividend and a split are the series f
   expectSame(await series(lake, null), fetched("2024-03-11", "2024-03-04", "2024-03-11"));
 });
 
-test("as_of before a visit gives the world of then, as_of a date means its end in New York", async () => {
+test("as_of before a fetch excludes its rows; a date as as_of means its end in New York", async () => {
   const lake = await lakeHere();
   await lake.append([batchOf(barsDaily, fetched("2024-03-05", "2024-03-04", "2024-03-05"))]);
   await lake.append([
@@ -122,7 +122,7 @@ test("as_of before a visit gives the world of then, as_of a date means its end i
   expect(await series(lake, "2024-03-05T21:59:59.999Z")).toEqual([]);
   expect(await series(lake, "2024-03-04")).toEqual([]);
   expect((await series(lake, "2024-03-11")).length).toBe(6);
-  // 03:59:59 UTC on the 6th is still the 5th in New York (EST, UTC-5); the row of 22:00 UTC on the 5th is known.
+  // 03:59:59 UTC on the 6th is still the 5th in New York (EST, UTC-5), and the row of 22:00 UTC on the 5th is known.
   const [edge] = await lake.query<{ known: string }>("SELECT known_by('2024-03-05') AS known");
   expect(edge?.known).toBe("2024-03-06T04:59:59.999Z");
   const [summer] = await lake.query<{ known: string }>("SELECT known_by('2024-07-05') AS known");
@@ -139,7 +139,7 @@ test("an action is applied from its ex date on, not from the day it was announce
   expect((await series(lake, "2024-03-08"))[0]?.close).toBe(100);
 });
 
-test("the newest report of an action known by as_of counts", async () => {
+test("the newest report of an action known by as_of is used", async () => {
   const lake = await lakeHere();
   await lake.append([batchOf(barsDaily, fetched("2024-03-05", "2024-03-04", "2024-03-05"))]);
   const wrong = { ...split, price_factor: 0.5, numerator: 2 };
@@ -150,7 +150,7 @@ test("the newest report of an action known by as_of counts", async () => {
   expect((await lake.query("SELECT * FROM corporate_actions")).length).toBe(2);
 });
 
-test("an unknown factor makes a figure null, never an unadjusted number; other figures and symbols stand", async () => {
+test("an unknown factor makes a value null, never an unadjusted number; other values and symbols are unaffected", async () => {
   const lake = await lakeHere();
   await lake.append([
     batchOf(barsDaily, fetched("2024-03-05", "2024-03-04", "2024-03-05")),
@@ -210,7 +210,7 @@ function factorsOf(
   return { split: product(due.filter(({ kind }) => kind === "split")), total: product(due) };
 }
 
-test("whatever bases and actions there are, each bar bears the product of the actions after its basis", async () => {
+test("for any bases and actions, each bar is scaled by the product of the actions after its basis", async () => {
   const day = fc.integer({ min: 0, max: 12 });
   const act = fc.record({
     ...{
@@ -279,7 +279,7 @@ test("whatever bases and actions there are, each bar bears the product of the ac
         near(row.adj_close, total === null ? null : 4 * total);
         near(row.volume, split === null ? null : Math.round(1000 / split));
       }
-      // One lake at a time: all of them closed at the end would take longer than a hook may.
+      // One lake at a time: closing all of them at the end would exceed the time limit of a hook.
       await open.pop()?.();
     },
   );

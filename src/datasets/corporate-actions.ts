@@ -5,10 +5,10 @@ import { dataset } from "../platform/lake/dataset.ts";
 export const corporateActions = dataset({
   name: "corporate_actions",
   description:
-    "Splits, dividends and capital gains; a later report of the same action is a later row, actions(as_of) has the newest.",
+    "Splits, dividends and capital gains. A later report of the same action is a new row; actions(as_of) has the newest.",
   columns: {
     symbol: { type: "VARCHAR", description: "Symbol in its canonical spelling." },
-    ex_date: { type: "DATE", description: "First session that trades without it." },
+    ex_date: { type: "DATE", description: "First session in which the shares trade without it." },
     kind: { type: "VARCHAR", description: "split, dividend or capital_gain." },
     amount: {
       type: "DOUBLE",
@@ -17,26 +17,26 @@ export const corporateActions = dataset({
       description: "Cash, split-adjusted to basis_date.",
     },
     currency: { type: "VARCHAR", nullable: true, description: "ISO 4217 code of the amount." },
-    numerator: { type: "DOUBLE", nullable: true, unit: "shares", description: "Of a split: new shares." },
+    numerator: { type: "DOUBLE", nullable: true, unit: "shares", description: "For a split: new shares." },
     denominator: {
       type: "DOUBLE",
       nullable: true,
       unit: "shares",
-      description: "Of a split: for so many old ones.",
+      description: "For a split: old shares they replace.",
     },
     price_factor: {
       type: "DOUBLE",
       nullable: true,
       positive: true,
       description:
-        "What a price before ex_date is multiplied by: denominator / numerator of a split, 1 - amount / close of the session before ex_date of cash; null when that close is unknown.",
+        "Factor for prices before ex_date. For a split: denominator / numerator. For cash: 1 - amount / close of the session before ex_date; null when that close is unknown.",
     },
     basis_date: {
       type: "DATE",
       description: "The amount is adjusted by every split with ex_date up to this day.",
     },
     known_at: { type: "TIMESTAMPTZ", description: "When the row was fetched." },
-    source: { type: "VARCHAR", description: "Who reported it." },
+    source: { type: "VARCHAR", description: "The provider that reported it." },
   },
   key: ["symbol", "ex_date", "kind"],
   partition: { by: "none" },

@@ -5,32 +5,33 @@ import { dataset, type Macro } from "../platform/lake/dataset.ts";
 export const econObservations = dataset({
   name: "econ_observations",
   description:
-    "Observations of economic series in levels, a row whenever a value first came, was revised or was withdrawn. observations_as_of(as_of) has one of each day.",
+    "Observations of economic series in levels: a new row when a value is first published, revised or withdrawn. observations_as_of(as_of) has one row per day.",
   columns: {
     series_id: {
       type: "VARCHAR",
-      description: "The provider's id of the series, upper case, such as GDPC1.",
+      description: "The provider's series id in upper case, such as GDPC1.",
     },
-    date: { type: "DATE", description: "First day of the period that the observation is of." },
+    date: { type: "DATE", description: "First day of the period the observation covers." },
     value: {
       type: "DOUBLE",
       nullable: true,
-      description: "As published, in the series' own unit; null where the provider says that it is missing.",
+      description:
+        "Value as published, in the unit of the series; null where the provider marks it as missing.",
     },
     withdrawn: {
       type: "BOOLEAN",
       description:
-        "From known_at on the provider publishes no observation for this day any more; value is null.",
+        "The provider no longer publishes an observation for this day from known_at on; value is null.",
     },
     realtime_start: {
       type: "DATE",
       description:
-        "First day of the provider's real-time period (Chicago) for which the row was reported: the day of the release where all vintages were asked for, else the day of the fetch.",
+        "First day of the provider's real-time period (Chicago) for which the row was reported: the release date where all vintages were requested, otherwise the day of the fetch.",
     },
     realtime_end: {
       type: "DATE",
       nullable: true,
-      description: "Last day of that period where it had ended; null else.",
+      description: "Last day of that period if it has ended; otherwise null.",
     },
     units: {
       type: "VARCHAR",
@@ -39,13 +40,13 @@ export const econObservations = dataset({
     known_at: {
       type: "TIMESTAMPTZ",
       description:
-        "From when it was known: the end of realtime_start in New York, since releases have no time; the moment of the fetch where that came sooner.",
+        "When it became known: the end of realtime_start in New York, since releases have no time of day, or the time of the fetch if that is earlier.",
     },
-    fetched_at: { type: "TIMESTAMPTZ", description: "When this service read it." },
+    fetched_at: { type: "TIMESTAMPTZ", description: "When this service fetched it." },
     source: { type: "VARCHAR", description: "fred." },
   },
   key: ["series_id", "date", "realtime_start", "fetched_at"],
-  // By the year of the fetch, so that a series of a hundred years is one file and what is old stays merged.
+  // By year of the fetch, so that a series of a hundred years is one file and old partitions stay compacted.
   partition: { by: "year", column: "fetched_at" },
   sort: ["series_id", "date", "known_at"],
   fill: "append",
@@ -56,7 +57,7 @@ export const observationsAsOf: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description:
-    "Of each (series_id, date) the newest vintage in store that was known by as_of; without those withdrawn by then. realtime_start says on which day it was in force.",
+    "The newest stored vintage of each (series_id, date) known by as_of, without those withdrawn by then. realtime_start is the day from which the vintage is valid.",
   body: () => `SELECT * EXCLUDE (withdrawn) FROM (SELECT * FROM econ_observations WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY series_id, date
       ORDER BY known_at DESC, realtime_start DESC, fetched_at DESC) = 1)

@@ -1,19 +1,20 @@
-// Which article of the encyclopedia is about which company, as the service has found or been told.
+// The encyclopedia article of each company, found by the service or set by an admin.
 
 import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const encycEntities = dataset({
   name: "encyc_entities",
   description:
-    "The English Wikipedia article of each company: a row whenever it was looked for or set by hand. encyc_entities_as_of(as_of) has the newest of each symbol.",
+    "The English Wikipedia article of each company: a new row each time it was searched or set by hand. encyc_entities_as_of(as_of) has the newest row of each symbol.",
   columns: {
     symbol: { type: "VARCHAR", description: "Symbol in its canonical spelling." },
     encyc_title: {
       type: "VARCHAR",
       nullable: true,
-      description: "Title of the article, redirects followed; null where none was found that is good enough.",
+      description:
+        "Title of the article after redirects; null where no article with a sufficient score was found.",
     },
-    page_id: { type: "BIGINT", nullable: true, description: "Number of the article." },
+    page_id: { type: "BIGINT", nullable: true, description: "Page id of the article." },
     wikidata_id: { type: "VARCHAR", nullable: true, description: "Its item in Wikidata, such as Q95." },
     description: { type: "VARCHAR", nullable: true, description: "The article's own short description." },
     confidence: {
@@ -24,13 +25,13 @@ export const encycEntities = dataset({
     },
     resolution_method: {
       type: "VARCHAR",
-      description: "How it was found: cik, ticker, search, manual; none where it was not.",
+      description: "How it was found: cik, ticker, search or manual; none where it was not found.",
     },
-    is_manual_override: { type: "BOOLEAN", description: "It was set by hand." },
-    note: { type: "VARCHAR", nullable: true, description: "Why, where somebody wrote it." },
-    company_name: { type: "VARCHAR", nullable: true, description: "The company's name then." },
-    cik: { type: "VARCHAR", nullable: true, description: "The SEC's number of the company, ten digits." },
-    candidates: { type: "VARCHAR", description: "What was considered, as JSON: title, score, reason." },
+    is_manual_override: { type: "BOOLEAN", description: "Whether it was set by hand." },
+    note: { type: "VARCHAR", nullable: true, description: "The reason given when it was set by hand." },
+    company_name: { type: "VARCHAR", nullable: true, description: "The company's name at that time." },
+    cik: { type: "VARCHAR", nullable: true, description: "The company's SEC number (CIK), ten digits." },
+    candidates: { type: "VARCHAR", description: "The articles considered, as JSON: title, score, reason." },
     known_at: { type: "TIMESTAMPTZ", description: "When it was found or set." },
   },
   key: ["symbol"],
@@ -43,7 +44,7 @@ export const encycEntitiesAsOf: Macro = {
   name: "encyc_entities_as_of",
   kind: "table",
   parameters: ["as_of := NULL"],
-  description: "Of each symbol the article that was held for its own by as_of.",
+  description: "The article assigned to each symbol as known by as_of.",
   body: () => `SELECT * FROM encyc_entities WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY symbol ORDER BY known_at DESC) = 1`,
 };

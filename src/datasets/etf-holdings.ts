@@ -1,4 +1,4 @@
-// What funds hold, as they reported it to the regulator: a row a line of each report.
+// Holdings of funds as reported to the regulator: one row per line of each report.
 import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 const words = (description: string) => ({ type: "VARCHAR", nullable: true, description }) as const;
@@ -8,21 +8,24 @@ const figure = (description: string, unit: string) =>
 export const etfHoldings = dataset({
   name: "etf_holdings",
   description:
-    "Schedules of investments of funds (Form NPORT-P), one row a line of each report that was read, as filed. Only the report of every third month is public, up to 60 days after its day. etf_holdings_as_of(as_of) has of each fund the newest report.",
+    "Schedules of investments of funds (Form NPORT-P) as filed, one row per line of each report read. Only the report of every third month is public, up to 60 days after its date. etf_holdings_as_of(as_of) has the newest report of each fund.",
   columns: {
     series_id: {
       type: "VARCHAR",
-      description: "The fund at the SEC: a series of a trust, S and nine digits.",
+      description: "The SEC's series id of the fund: S and nine digits.",
     },
-    fund_symbol: { type: "VARCHAR", description: "Ticker of the fund when the report was read, canonical." },
-    fund_cik: words("The trust that files, ten digits."),
+    fund_symbol: { type: "VARCHAR", description: "Canonical ticker of the fund when the report was read." },
+    fund_cik: words("CIK of the trust that files, ten digits."),
     fund_name: words("Name of the series, as filed."),
-    period_end: { type: "DATE", description: "The day the holdings are of." },
-    accession_number: { type: "VARCHAR", description: "The SEC's number of the report, dashed." },
+    period_end: { type: "DATE", description: "Date of the holdings." },
+    accession_number: {
+      type: "VARCHAR",
+      description: "The SEC's accession number of the report, with dashes.",
+    },
     is_amendment: { type: "BOOLEAN", description: "Whether it corrects an earlier report." },
-    line: { type: "INTEGER", description: "Place in the report, from 1." },
+    line: { type: "INTEGER", description: "Position in the report, from 1." },
     symbol: words(
-      "Canonical symbol: the ticker as filed, of common equity in US dollars that is no derivative; null for all else, whose tickers mean other things.",
+      "Canonical symbol from the filed ticker, only for common equity in US dollars that is not a derivative; null otherwise, because other tickers have other meanings.",
     ),
     name: words("Issuer or other party, as filed."),
     title: words("Title of the issue, as filed."),
@@ -30,24 +33,29 @@ export const etfHoldings = dataset({
     cusip: words("CUSIP as filed; null for zeros and N/A."),
     isin: words("ISIN as filed."),
     lei: words("LEI as filed; null for N/A."),
-    balance: figure("How much is held; negative for a short position where filed so.", "units"),
-    units: words("What balance counts: NS shares, PA principal amount, NC contracts, OU other."),
-    currency: words("ISO 4217 code the position is held in."),
-    value_usd: figure("Value; negative for a short position where filed so.", "USD"),
-    weight_percent: figure("Of the fund's net assets, as filed; they do not sum to 100.", "percent points"),
-    payoff_profile: words("Long or Short; null for what is neither."),
+    balance: figure("Amount held; negative for a short position if filed so.", "units"),
+    units: words("Unit of balance: NS shares, PA principal amount, NC contracts, OU other."),
+    currency: words("ISO 4217 code of the position's currency."),
+    value_usd: figure("Value; negative for a short position if filed so.", "USD"),
+    weight_percent: figure(
+      "Share of the fund's net assets as filed; the values do not sum to 100.",
+      "percentage points",
+    ),
+    payoff_profile: words("Long or Short; null for positions that are neither."),
     asset_category: words(
       "EC common equity, EP preferred, DBT debt, STIV cash vehicle, DE and others derivatives.",
     ),
     issuer_category: words("CORP, UST, MUN, …"),
     country: words("Country of the issuer, two letters."),
     fair_value_level: { type: "INTEGER", nullable: true, description: "1 to 3, as filed." },
-    derivative_kind: words("FWD, FUT, SWP, OPT, SWO, WAR or OTH; null for what is no derivative."),
-    net_assets_usd: figure("Net assets of the fund on period_end; on each of its lines.", "USD"),
-    source_sha256: { type: "VARCHAR", description: "Hash of the report as received." },
+    derivative_kind: words(
+      "FWD, FUT, SWP, OPT, SWO, WAR or OTH; null for positions that are not derivatives.",
+    ),
+    net_assets_usd: figure("Net assets of the fund on period_end, repeated on each line.", "USD"),
+    source_sha256: { type: "VARCHAR", description: "SHA-256 of the report as received." },
     known_at: {
       type: "TIMESTAMPTZ",
-      description: "From when anybody could read the report: its acceptance.",
+      description: "When the report became public: its acceptance.",
     },
   },
   key: ["period_end", "accession_number", "line"],
@@ -61,7 +69,7 @@ export const etfHoldingsAsOf: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description:
-    "What funds held as anybody could have read it by as_of: of each fund the report of the latest day, amended ones in their newest form.",
+    "Holdings of funds that were public by as_of: the report with the latest date of each fund, in its newest amendment.",
   body: () => `SELECT h.* FROM etf_holdings h JOIN (
       SELECT series_id, period_end, accession_number FROM etf_holdings WHERE known_at <= known_by(as_of)
       GROUP BY series_id, period_end, accession_number, known_at

@@ -1,4 +1,4 @@
-// The catalogue of what is kept in the lake.
+// The datasets of the lake.
 
 import type { Dataset } from "../platform/lake/dataset.ts";
 import { barsDaily } from "./bars-daily.ts";

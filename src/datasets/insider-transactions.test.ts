@@ -90,13 +90,13 @@ test.each([
   expect(await seen(lake, null)).toEqual(["0-26-000002/1"]);
 });
 
-test("a trade told later by a form of its own is not struck by an earlier amendment", async () => {
+test("a trade reported later in its own form is not voided by an earlier amendment", async () => {
   const lake = await opened();
   await keep(lake, [amendment(), row("0-26-000003", "2026-06-11T14:00:00Z", { trade_key: 7 })]);
   expect(await seen(lake, null)).toEqual(["0-26-000002/1", "0-26-000003/1"]);
 });
 
-test("of two amendments the later counts", async () => {
+test("the later of two amendments counts", async () => {
   const lake = await opened();
   await keep(lake, [
     original(),
@@ -107,7 +107,7 @@ test("of two amendments the later counts", async () => {
   expect(await seen(lake, null)).toEqual(["0-26-000004/1"]);
 });
 
-test("an amendment of the same day, known by the day alone, counts from its end", async () => {
+test("an amendment with only a date counts from the end of that day", async () => {
   const lake = await opened();
   const end = "2026-06-02T03:59:59.999Z";
   const day = { filing_date: "2026-06-01", trade_key: 7, reading: 0 };
@@ -115,7 +115,7 @@ test("an amendment of the same day, known by the day alone, counts from its end"
   expect(await seen(lake, "2026-06-01")).toEqual(["0-26-000001/0"]);
 });
 
-test("an amendment that corrects what names a trade strikes the line it repeats, of the same owner only", async () => {
+test("an amendment that corrects the key of a trade voids the line it repeats, for the same owner only", async () => {
   const lake = await opened();
   await keep(lake, [
     row("0-26-000001", "2026-06-01T14:00:00Z", { line_key: 70 }),
@@ -125,7 +125,7 @@ test("an amendment that corrects what names a trade strikes the line it repeats,
   expect(await seen(lake, null)).toEqual(["0-26-000002/1", "0-26-000005/1"]);
 });
 
-test("an amendment that corrects how the shares are held strikes the line it repeats", async () => {
+test("an amendment that corrects how the shares are held voids the line it repeats", async () => {
   const lake = await opened();
   const shared = { transaction_date: "2026-05-29", line_count: 2 };
   const again = {
@@ -134,7 +134,7 @@ test("an amendment that corrects how the shares are held strikes the line it rep
   };
   await keep(lake, [
     row("0-26-000001", "2026-06-01T14:00:00Z", shared),
-    // Of the same line another number of shares; of another day; of another owner.
+    // The same line with another number of shares, on another day, or of another owner.
     row("0-26-000003", "2026-06-01T14:00:00Z", { ...shared, shares: 2 }),
     row("0-26-000004", "2026-06-02T14:00:00Z", shared),
     row("0-26-000005", "2026-06-01T14:00:00Z", { ...shared, owner_cik: "0000000003" }),
@@ -179,24 +179,24 @@ describe("lots of one day, which share a key", () => {
     ["two as they were, one withdrawn", LOTS.slice(0, 2), ["2:10", "2:20"]],
     ["all of them as one", [[60, 2.33, 40]], ["2:60"]],
     ["one that was forgotten", [[5, 4, 35]], ["1:10", "1:20", "1:30", "2:5"]],
-  ])("an amendment tells %s", async (_, lots, expected) => {
+  ])("an amendment reports %s", async (_, lots, expected) => {
     expect(await left(LOTS, lots)).toEqual(expected);
   });
 
-  test("lots of one price are told apart by what was held before them", async () => {
+  test("lots of one price are distinguished by the holding before them", async () => {
     const lots: Lot[] = LOTS.map(([shares, , after]) => [shares, 5, after]);
     expect(await left(lots, [[21, 5, 69]])).toEqual(["1:10", "1:30", "2:21"]);
   });
 
-  test("of a single trade: another number of shares, and another trade after it", async () => {
+  test("a single trade: another number of shares, and a further trade after it", async () => {
     expect(await left([[10, 1, 90]], [[12, 1, 88]])).toEqual(["2:12"]);
     expect(await left([[10, 1, 90]], [[12, 1, 78]])).toEqual(["1:10", "2:12"]);
-    // The holding alone was wrong.
+    // Only the holding was wrong.
     expect(await left([[10, 1, 100]], [[10, 1, 90]])).toEqual(["2:10"]);
   });
 });
 
-test("of the parts of a large group the first with ten owners counts; equal trades of two persons stay two", async () => {
+test("the first part with ten owners of a large group counts; equal trades of two persons stay separate", async () => {
   const lake = await opened();
   const part = (n: number, owner_count: number) =>
     row(`0-26-00000${n}`, `2026-06-01T14:00:0${n}Z`, { group_key: 5, owner_count });
@@ -208,7 +208,7 @@ test("of the parts of a large group the first with ten owners counts; equal trad
   expect(await seen(others, null)).toHaveLength(2);
 });
 
-test("a filing read itself after a data set brought it counts by its own rows", async () => {
+test("rows read from a filing replace those of a data set", async () => {
   const lake = await opened();
   const end = "2026-06-02T03:59:59.999Z";
   await keep(lake, [row("0-26-000001", end, { reading: 0, filing_date: "2026-06-01" })]);
@@ -217,7 +217,7 @@ test("a filing read itself after a data set brought it counts by its own rows", 
   expect(await seen(lake, "2026-06-02")).toEqual(["0-26-000001/1"]);
 });
 
-test("strikes are found once", async () => {
+test("void rows are found once", async () => {
   const lake = await opened();
   await keep(lake, [original(), amendment()]);
   expect(await lake.query(INSIDER_VOIDED, { issuers: ["0000000001"] })).toEqual([]);

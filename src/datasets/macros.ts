@@ -1,4 +1,4 @@
-// The macros over the datasets: the one definition behind routes, command line and catalogue.
+// The SQL macros over the datasets: one definition for routes, command line and catalogue.
 
 import type { Dataset, LakeMetadata, Macro } from "../platform/lake/dataset.ts";
 import { barsDaily } from "./bars-daily.ts";
@@ -34,7 +34,7 @@ const knownBy: Macro = {
   kind: "scalar",
   parameters: AS_OF,
   description:
-    "The last instant that as_of includes: the end of the day in New York for a date alone, no end for null.",
+    "The last instant that as_of includes: the end of the day in New York for a date, infinity for null.",
   body: () => `CASE WHEN as_of IS NULL THEN TIMESTAMPTZ 'infinity'
     WHEN length(as_of::VARCHAR) = 10
       THEN ((as_of::DATE + 1)::TIMESTAMP AT TIME ZONE 'America/New_York') - INTERVAL 1 MICROSECOND
@@ -45,12 +45,12 @@ const actions: Macro = {
   name: "actions",
   kind: "table",
   parameters: AS_OF,
-  description: "Corporate actions as known by as_of: of each (symbol, ex_date, kind) the newest report.",
+  description: "Corporate actions as known by as_of: the newest report of each (symbol, ex_date, kind).",
   body: () => `SELECT * FROM corporate_actions WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY symbol, ex_date, kind ORDER BY known_at DESC) = 1`,
 };
 
-/** NULL as soon as one factor is unknown: a product that leaves it out would be a wrong price. */
+/** NULL when any factor is unknown: a product without it would give a wrong price. */
 const product = (factor: string, over = "") =>
   `CASE WHEN bool_or(${factor} IS NULL)${over} THEN NULL ELSE product(${factor})${over} END`;
 
@@ -59,7 +59,7 @@ const adjustments: Macro = {
   kind: "table",
   parameters: [...AS_OF, "after := DATE '-infinity'"],
   description:
-    "What a price is multiplied by whose basis_date lies in [since, ex_date): all splits (split_factor), or all actions (total_factor), from ex_date up to as_of, or up to today without it. Null when one of them is unknown. Actions up to `after` are left out: they change no basis from that day on.",
+    "Factors for prices whose basis_date is in [since, ex_date): the product of all splits (split_factor) or of all actions (total_factor) from ex_date up to as_of, or up to today without it. Null when one of them is unknown. Actions up to `after` are left out, because they do not affect a basis from that day on.",
   body: () => `SELECT symbol, ex_date, coalesce(lag(ex_date) OVER own, DATE '-infinity') AS since,
       ${product("split_factor", " OVER later")} AS split_factor, ${product("total_factor", " OVER later")} AS total_factor
     FROM (SELECT symbol, ex_date,
@@ -71,7 +71,7 @@ const adjustments: Macro = {
     WINDOW own AS (PARTITION BY symbol ORDER BY ex_date), later AS (PARTITION BY symbol ORDER BY ex_date DESC)`,
 };
 
-/** Whether any action lies after the oldest basis: if none does, every factor is 1 and the join is left out. */
+/** Whether any action is after the oldest basis. If none is, every factor is 1 and no join is needed. */
 function hasLaterActions(metadata: LakeMetadata): boolean {
   const bases = metadata.range(barsDaily, "basis_date");
   const exDates = metadata.range(corporateActions, "ex_date");
@@ -81,13 +81,13 @@ function hasLaterActions(metadata: LakeMetadata): boolean {
 const scaled = (column: string, factor: string) =>
   `CASE WHEN a.symbol IS NULL THEN b.${column} ELSE b.${column} * a.${factor} END AS ${column}`;
 
-/** The adjustments that a dataset's rows can need at all: those after its oldest basis. */
+/** The adjustments that rows of a dataset can need: those after its oldest basis. */
 function adjustmentsOf(metadata: LakeMetadata, dataset: Dataset): string {
   const [oldest] = metadata.range(dataset, "basis_date") ?? [];
   return oldest === undefined ? "adjustments(as_of)" : `adjustments(as_of, after := DATE '${oldest}')`;
 }
 
-/** Rows of a bars dataset known by as_of, scaled by the actions after each row's own basis. */
+/** Rows of a bars dataset known by as_of, each scaled by the actions after its own basis. */
 const scaledBars = (metadata: LakeMetadata, dataset: Dataset) => `SELECT b.symbol, b.date,
     ${["open", "high", "low", "close"].map((column) => scaled(column, "split_factor")).join(", ")},
     CASE WHEN a.symbol IS NULL OR a.split_factor = 1 THEN b.volume
@@ -102,7 +102,7 @@ const bars: Macro = {
   kind: "table",
   parameters: AS_OF,
   description:
-    "Daily bars as known by as_of, all on one basis: each scaled by the actions after its own basis_date, so a series fetched in many visits has no seam. A figure whose factor is unknown is null.",
+    "Daily bars as known by as_of, all on one basis: each is scaled by the actions after its own basis_date, so a series fetched in several parts is continuous. A value whose factor is unknown is null.",
   body: (metadata) => {
     if (!hasLaterActions(metadata)) return "SELECT * FROM bars_daily WHERE known_at <= known_by(as_of)";
     return scaledBars(metadata, barsDaily);
@@ -114,7 +114,7 @@ const barRevisions: Macro = {
   kind: "table",
   parameters: AS_OF,
   description:
-    "Later, differing values of daily bars that are stored already, on the same basis as bars(as_of). They are never served as the bar.",
+    "Later values of stored daily bars that differ from them, on the same basis as bars(as_of). They are never served as the bar.",
   body: (metadata) => scaledBars(metadata, barsDailyRevisions),
 };
 
@@ -134,8 +134,7 @@ const filingsAsOf: Macro = {
   name: "filings_as_of",
   kind: "table",
   parameters: AS_OF,
-  description:
-    "The index of filings as anybody could have read it by as_of: of each (accession_number, cik) what was learnt last.",
+  description: "Filings that were public by as_of: the newest row of each (accession_number, cik).",
   body: () => `SELECT * FROM filings WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY accession_number, cik ORDER BY indexed_at DESC) = 1`,
 };
@@ -145,13 +144,13 @@ const filingEventsAsOf: Macro = {
   kind: "table",
   parameters: AS_OF,
   description:
-    "Events of the current reports anybody could have read by as_of: of each (accession_number, item_number) the last reading.",
+    "Events of current reports that were public by as_of: the newest reading of each (accession_number, item_number).",
   body: () => `SELECT * EXCLUDE (withdrawn) FROM (SELECT * FROM filing_events WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY accession_number, item_number ORDER BY parsed_at DESC, known_at) = 1)
     WHERE NOT withdrawn`,
 };
 
-/** In the order they build on each other. */
+/** In dependency order. */
 export const MACROS: readonly Macro[] = [
   knownBy,
   actions,

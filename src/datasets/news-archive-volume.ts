@@ -1,20 +1,24 @@
-// How much of the world's news was about a company, day by day.
+// Share of the world's news about a company, by day.
 
 import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const newsArchiveVolume = dataset({
   name: "news_archive_volume",
   description:
-    "Share of all articles GDELT saw on a day of UTC that name a company. Only of spans that were collected. news_archive_volume_as_of(as_of) has one row of each day.",
+    "Share of all articles recorded by GDELT on a UTC day that name a company. Only collected time spans have rows. news_archive_volume_as_of(as_of) has one row per day.",
   columns: {
     symbol: { type: "VARCHAR", description: "Symbol in its canonical spelling." },
-    date: { type: "DATE", description: "Day of UTC." },
-    value: { type: "DOUBLE", unit: "percent", description: "Of all articles of the day; 0 is none." },
-    query: { type: "VARCHAR", description: "What the archive was asked for." },
+    date: { type: "DATE", description: "UTC day." },
+    value: {
+      type: "DOUBLE",
+      unit: "percent",
+      description: "Share of all articles of the day; 0 means none.",
+    },
+    query: { type: "VARCHAR", description: "The query sent to the archive." },
     known_at: {
       type: "TIMESTAMPTZ",
       description:
-        "A quarter of an hour after the day ended, when its last batch was out. A later number: when it was fetched.",
+        "15 minutes after the end of the day, when its last batch is published; for a later value, when it was fetched.",
     },
     fetched_at: { type: "TIMESTAMPTZ", description: "When this service fetched it." },
     source: { type: "VARCHAR", description: "gdelt." },
@@ -29,7 +33,7 @@ export const newsArchiveVolumeAsOf: Macro = {
   name: "news_archive_volume_as_of",
   kind: "table",
   parameters: ["as_of := NULL"],
-  description: "Of each (symbol, date) the newest number known by as_of.",
+  description: "The newest value of each (symbol, date) known by as_of.",
   body: () => `SELECT * FROM news_archive_volume WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY symbol, date ORDER BY known_at DESC) = 1`,
 };

@@ -1,12 +1,12 @@
-// News: headlines and summaries of articles, every version of them as it was met.
+// News: headlines and summaries of articles, in every version the service has fetched.
 import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const newsHeadlines = dataset({
   name: "news_headlines",
   description:
-    "Articles of the news providers, headline and short summary only; one row a version: an article that changed, or that another provider has too, is a later row. news_as_of(as_of) has the newest of each.",
+    "Articles of the news providers, with headline and short summary only. One row per version: an article that changed, or that another provider also has, gets a new row. news_as_of(as_of) has the newest of each.",
   columns: {
-    id: { type: "VARCHAR", description: "This service's own name of the article." },
+    id: { type: "VARCHAR", description: "The service's own id of the article." },
     filed_on: {
       type: "DATE",
       description: "New York day of placed_at.",
@@ -14,55 +14,61 @@ export const newsHeadlines = dataset({
     placed_at: {
       type: "TIMESTAMPTZ",
       description:
-        "Where it stands among others: published_at of its first version, or its first ingest where that could not be read; stays when the article changes.",
+        "Position among other articles: published_at of its first version, or its first ingest where that could not be read. It does not change with the article.",
     },
-    provider: { type: "VARCHAR", description: "Who had it first: alpaca, globenewswire, yahoo or nasdaq." },
-    provider_article_id: { type: "VARCHAR", description: "That provider's name of it." },
+    provider: {
+      type: "VARCHAR",
+      description: "The provider that had it first: alpaca, globenewswire, yahoo or nasdaq.",
+    },
+    provider_article_id: { type: "VARCHAR", description: "That provider's id of the article." },
     other_providers: {
       type: "VARCHAR",
       nullable: true,
-      description: "Further providers that had the same address and headline, comma list.",
+      description: "Comma-separated further providers with the same URL and headline.",
     },
-    headline: { type: "VARCHAR", description: "As the provider has it, markup and entities resolved." },
+    headline: {
+      type: "VARCHAR",
+      description: "Headline from the provider, with markup and entities resolved.",
+    },
     summary: {
       type: "VARCHAR",
       nullable: true,
-      description: "The provider's, cut to 600 characters; never the article.",
+      description: "Summary from the provider, cut to 600 characters; never the article itself.",
     },
-    url: { type: "VARCHAR", nullable: true, description: "Where the article is." },
-    source: { type: "VARCHAR", nullable: true, description: "Who published it, as the provider names them." },
-    author: { type: "VARCHAR", nullable: true, description: "Who wrote it, or issued it." },
+    url: { type: "VARCHAR", nullable: true, description: "URL of the article." },
+    source: { type: "VARCHAR", nullable: true, description: "Publisher as named by the provider." },
+    author: { type: "VARCHAR", nullable: true, description: "Author or issuer." },
     tickers: {
       type: "VARCHAR",
       nullable: true,
       description:
-        "Canonical symbols it is linked to, comma list: those its providers name, and at Yahoo whose feed it stood in.",
+        "Comma-separated canonical symbols it is linked to: those its providers name, and for Yahoo the symbol of the feed.",
     },
     published_at: {
       type: "TIMESTAMPTZ",
       nullable: true,
-      description: "As the provider gives it; null where it gives no moment that can be read.",
+      description: "Publication time from the provider; null where it has no readable time.",
     },
     updated_at: {
       type: "TIMESTAMPTZ",
       nullable: true,
-      description: "Last change, where the provider says so.",
+      description: "Time of the last change, where the provider states it.",
     },
-    image_url: { type: "VARCHAR", nullable: true, description: "A picture of it." },
+    image_url: { type: "VARCHAR", nullable: true, description: "URL of an image." },
     language: {
       type: "VARCHAR",
       nullable: true,
-      description: "As the provider names it, such as en or en-US.",
+      description: "Language as named by the provider, such as en or en-US.",
     },
     match_key: {
       type: "VARCHAR",
       nullable: true,
       description:
-        "Hash of its address (without marks of where it was clicked) and headline: equal ones are one article.",
+        "Hash of its URL (without tracking parameters) and headline; equal values are the same article.",
     },
     revision: { type: "INTEGER", description: "1 for the first version, then counted up." },
-    ingested_at: { type: "TIMESTAMPTZ", description: "When this service met the article first." },
-    known_at: { type: "TIMESTAMPTZ", description: "When this service met this version." },
+    ingested_at: { type: "TIMESTAMPTZ", description: "When this service first fetched the article." },
+    known_at: { type: "TIMESTAMPTZ", description: "When this service first fetched this version." },
   },
   key: ["filed_on", "id"],
   partition: { by: "month", column: "filed_on" },
@@ -74,7 +80,7 @@ export const newsAsOf: Macro = {
   name: "news_as_of",
   kind: "table",
   parameters: ["as_of := NULL"],
-  description: "News as known by as_of: of each article the newest version this service had met.",
+  description: "News as known by as_of: the newest version of each article the service had fetched.",
   body: () => `SELECT * FROM news_headlines
     WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY filed_on, id ORDER BY known_at DESC, revision DESC) = 1`,

@@ -1,19 +1,19 @@
-// What an overlay score is made of: one small query for each part, each over what was known by the end of the day.
+// Inputs of the overlay score: one query per part, each over the data known by the end of the day.
 import type { Macro } from "../platform/lake/dataset.ts";
 
-/** Known values of the 20 before, at least. */
+/** Minimum number of known values among the 20 before. */
 const KNOWN_MIN = 10;
 
-/** The end of `session` in New York as every macro takes it. */
+/** The `as_of` of every macro: the day of `session`, which includes its end in New York. */
 const AS_OF = "session::DATE::VARCHAR";
 const NEW_YORK = "'America/New_York'";
 
-/** Null where too little is known, or nothing ever changed: no deviation is no unit to measure in. */
+/** The z-score; null when too few values are known or all are equal, because the deviation is then zero. */
 const zscore = (value: string, baseline: string) =>
   `CASE WHEN count(${baseline}) >= ${KNOWN_MIN} AND max(${baseline}) > min(${baseline})
     THEN (${value} - avg(${baseline})) / stddev_samp(${baseline}) END`;
 
-/** Page views of the article a company has, by day of UTC. */
+/** Page views of a company's article by UTC day. */
 const ATTENTION = `SELECT symbol, newest AS date,
     ${zscore("any_value(views) FILTER (WHERE date = newest)", "CASE WHEN date < newest THEN views::DOUBLE END")} AS z
   FROM (SELECT e.symbol, v.date, v.views, max(v.date) OVER (PARTITION BY e.symbol) AS newest
@@ -23,8 +23,8 @@ const ATTENTION = `SELECT symbol, newest AS date,
   GROUP BY symbol, newest`;
 
 /**
- * Articles met on the day they came out: so every day counts what was known of it by its own end, and what is collected
- * later of old days changes nothing. A day on which no article at all was met is unknown, not quiet.
+ * Articles fetched on the day they were published. So each day counts what was known by its own end, and articles of old
+ * days that are collected later change nothing. A day without any fetched article is unknown, not a day without news.
  */
 const NEWS = `SELECT m.symbol, ${zscore(
   "any_value(m.articles) FILTER (WHERE m.day_met = session::DATE)",
@@ -41,7 +41,7 @@ const MET = `SELECT DISTINCT trim(t.symbol) AS symbol, n.filed_on AS day_met, n.
   WHERE n.filed_on BETWEEN session::DATE - 28 AND session::DATE AND n.tickers IS NOT NULL
     AND (n.ingested_at AT TIME ZONE ${NEW_YORK})::DATE = n.filed_on AND trim(t.symbol) <> ''`;
 
-/** Share of short sales in what is reported off the exchanges, by file. */
+/** Share of short sales in the off-exchange volume, by file. */
 const SHORT_VOLUME = `SELECT symbol, newest AS date, ${zscore(
   "any_value(ratio) FILTER (WHERE place = 1)",
   "CASE WHEN place BETWEEN 2 AND 21 THEN ratio END",
@@ -52,7 +52,7 @@ const SHORT_VOLUME = `SELECT symbol, newest AS date, ${zscore(
   WHERE newest >= session::DATE - 5
   GROUP BY symbol, newest HAVING any_value(ratio) FILTER (WHERE place = 1) IS NOT NULL`;
 
-/** Purchases of a company's insiders; the CIK says whose they are, the symbol in a form is free text. */
+/** Purchases of a company's insiders. They are joined by CIK, because the symbol in a form is free text. */
 const INSIDER = `SELECT c.symbol, CASE
       WHEN count(*) FILTER (WHERE bought) = 0 THEN 0.0
       WHEN count(t.transaction_value) FILTER (WHERE bought) = 0 THEN NULL
@@ -64,13 +64,13 @@ const INSIDER = `SELECT c.symbol, CASE
     UNION SELECT symbol, cik FROM listings_at(${AS_OF}) WHERE cik IS NOT NULL AND is_active) c ON c.cik = t.issuer_cik
   GROUP BY c.symbol`;
 
-/** Shares traded against the sessions before. A bar is stored, and so known, after the next session opened: `priced` is the session before. */
+/** Shares traded against earlier sessions. A bar becomes known after the next session opens, so `priced` is the session before. */
 const VOLUME = `SELECT symbol, CASE WHEN count(before) >= ${KNOWN_MIN} AND avg(before) > 0
       THEN any_value(volume) FILTER (WHERE date = priced::DATE) / avg(before) END AS ratio
   FROM (SELECT symbol, date, volume, CASE WHEN date < priced::DATE THEN volume::DOUBLE END AS before FROM prices)
   GROUP BY symbol`;
 
-/** Adjusted close against that of five sessions before. */
+/** Adjusted close against that of five sessions earlier. */
 const MOMENTUM = `SELECT n.symbol, (n.adj_close / o.adj_close - 1) * 100 AS percent
   FROM prices n JOIN prices o ON o.symbol = n.symbol AND o.date = priced_5::DATE AND o.adj_close > 0
   WHERE n.date = priced::DATE`;
@@ -82,7 +82,7 @@ export const overlayInputs: Macro = {
   kind: "table",
   parameters: ["session", "priced", "priced_5", "priced_20"],
   description:
-    "The figures behind overlay scores for a session: priced is the one before it, the newest whose bars are known by then; priced_5 and priced_20 those five and twenty before that. Only what could be known by the end of that day in New York; null is not known.",
+    "The inputs of overlay scores for a session. priced is the session before it, the newest whose bars are known by then; priced_5 and priced_20 are five and twenty sessions before priced. Only data known by the end of that day in New York is used; null is unknown.",
   body: () => `WITH prices AS MATERIALIZED (${PRICES}), met AS MATERIALIZED (${MET}),
     attention AS (${ATTENTION}), news AS (${NEWS}), short_volume AS (${SHORT_VOLUME}),
     insider AS (${INSIDER}), volume AS (${VOLUME}), momentum AS (${MOMENTUM}),

@@ -1,4 +1,4 @@
-// The overlay score of each ticker and day, and the figures of the other datasets it is made of.
+// The overlay score of each ticker and day, with the inputs it is computed from.
 import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 const figure = (description: string, unit: string) =>
@@ -8,7 +8,7 @@ const part = (what: string) => figure(`${what}; null where it is missing.`, "poi
 export const overlayScores = dataset({
   name: "overlay_scores",
   description:
-    "How much is going on around a ticker on a day, 0 to 100: the weighted mean of six parts, of those that are known, from what could be known by the end of that day in New York. overlay_scores_as_of(as_of) has the newest reckoning of each day.",
+    "How much activity there is around a ticker on a day, 0 to 100: the weighted mean of the known ones of six parts, from data known by the end of that day in New York. overlay_scores_as_of(as_of) has the newest computation of each day.",
   columns: {
     date: { type: "DATE", description: "Session." },
     symbol: { type: "VARCHAR", description: "Symbol in its canonical spelling." },
@@ -23,9 +23,9 @@ export const overlayScores = dataset({
       "Page views of the newest known day (at most four days before date) against the 20 days before it, in sample standard deviations; at least ten of them known.",
       "standard deviations",
     ),
-    attention_date: { type: "DATE", nullable: true, description: "That day, of UTC." },
+    attention_date: { type: "DATE", nullable: true, description: "The UTC day of those page views." },
     news_z: figure(
-      "Articles linked to the symbol that this service met on date, the day they came out, against the days of the four weeks before on which it met any; at least ten of them.",
+      "Articles linked to the symbol that this service fetched on date, the day they were published, against the days of the four weeks before on which it fetched any; at least ten of them.",
       "standard deviations",
     ),
     short_volume_z: figure(
@@ -36,7 +36,7 @@ export const overlayScores = dataset({
       type: "DATE",
       nullable: true,
       description:
-        "Trade date of that file: mostly the session before, since a day's file counts as known from the next session's day.",
+        "Trade date of that file: usually the session before, because a day's file becomes known on the next session day.",
     },
     insider_bought_usd: figure(
       "Open-market purchases (code P) of insiders filed in the 30 days up to date; 0 where the company's insiders filed in the year before, but no purchase.",
@@ -48,17 +48,21 @@ export const overlayScores = dataset({
     ),
     return_5d_percent: figure(
       "Adjusted close of the session before date against that of five sessions earlier.",
-      "percent points",
+      "percentage points",
     ),
-    missing: { type: "VARCHAR", nullable: true, description: "Parts that are not known, comma list." },
-    weight_present: { type: "DOUBLE", unit: "fraction", description: "Weight of the known parts among all." },
+    missing: { type: "VARCHAR", nullable: true, description: "Comma-separated parts that are unknown." },
+    weight_present: {
+      type: "DOUBLE",
+      unit: "fraction",
+      description: "Weight of the known parts as a fraction of all.",
+    },
     weights: {
       type: "VARCHAR",
       description:
-        "The weights, a JSON object; of a missing part it is spread over the others in proportion.",
+        "The weights as a JSON object; the weight of a missing part is distributed over the others in proportion.",
     },
     formula: { type: "VARCHAR", description: "Version of the formula." },
-    known_at: { type: "TIMESTAMPTZ", description: "When it was reckoned." },
+    known_at: { type: "TIMESTAMPTZ", description: "When it was computed." },
   },
   key: ["date", "symbol"],
   partition: { by: "year", column: "date" },
@@ -70,7 +74,7 @@ export const overlayScoresAsOf: Macro = {
   name: "overlay_scores_as_of",
   kind: "table",
   parameters: ["as_of := NULL"],
-  description: "Overlay scores as known by as_of: of each (date, symbol) the newest reckoning.",
+  description: "Overlay scores as known by as_of: the newest computation of each (date, symbol).",
   body: () => `SELECT * FROM overlay_scores WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY date, symbol ORDER BY known_at DESC) = 1`,
 };

@@ -1,76 +1,80 @@
-// Large holdings (Schedules 13D and 13G): a row a reporting person of a filing.
+// Large holdings (Schedules 13D and 13G): one row per reporting person of a filing.
 
 import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 const shares = (description: string) =>
   ({ type: "DOUBLE", nullable: true, unit: "shares", description }) as const;
 const percent = (description: string) =>
-  ({ type: "DOUBLE", nullable: true, unit: "percent points", description }) as const;
+  ({ type: "DOUBLE", nullable: true, unit: "percentage points", description }) as const;
 const words = (description: string) => ({ type: "VARCHAR", nullable: true, description }) as const;
 
 export const ownershipEvents = dataset({
   name: "ownership_events",
   description:
-    "One row per reporting person of a Schedule 13D or 13G. Persons of one filing count the same shares: never add them up; filing_pct and filing_shares are the largest of them. ownership_as_of(as_of) has what was known, ownership_positions(as_of) the newest of each holder.",
+    "One row per reporting person of a Schedule 13D or 13G. The persons of one filing report the same shares, so never add them up; filing_pct and filing_shares are the largest of them. ownership_as_of(as_of) has the public rows, ownership_positions(as_of) the newest of each holder.",
   columns: {
-    accession_number: { type: "VARCHAR", description: "The regulator's number of the filing, dashed." },
-    person: { type: "INTEGER", description: "Place of the person in the filing, from 1." },
-    reading: { type: "INTEGER", description: "By the so-manieth way of reading; the highest counts." },
+    accession_number: {
+      type: "VARCHAR",
+      description: "The regulator's accession number of the filing, with dashes.",
+    },
+    person: { type: "INTEGER", description: "Position of the person in the filing, from 1." },
+    reading: { type: "INTEGER", description: "Version of the parser that read it; the highest is used." },
     form_type: { type: "VARCHAR", description: "As filed: SCHEDULE 13D/A, SC 13G." },
     schedule: { type: "VARCHAR", description: "13D or 13G." },
     is_amendment: { type: "BOOLEAN", description: "Whether it amends an earlier filing." },
-    amendment_number: { type: "INTEGER", nullable: true, description: "The so-manieth amendment." },
-    previous_accession_number: words("The filing this one follows, where it says."),
+    amendment_number: { type: "INTEGER", nullable: true, description: "Number of the amendment." },
+    previous_accession_number: words("Accession number of the previous filing, where stated."),
     is_structured: {
       type: "BOOLEAN",
-      description: "Read from data (since 2024-12-18), not from the words of a page.",
+      description:
+        "Whether it was read from structured data (since 2024-12-18) and not from the text of a page.",
     },
-    filing_date: { type: "DATE", description: "The regulator's date of filing." },
+    filing_date: { type: "DATE", description: "Filing date by the regulator." },
     accepted_at: {
       type: "TIMESTAMPTZ",
       nullable: true,
-      description: "When the regulator accepted it; null where that is not known to the second.",
+      description: "When the regulator accepted it; null where the time is not known to the second.",
     },
-    event_date: { type: "DATE", nullable: true, description: "Day of the event that made it due." },
-    issuer_cik: words("Whose shares, ten digits; null where neither header nor document tells."),
-    issuer_name: words("Its name, as filed."),
-    cusips: words("CUSIPs by comma, as filed."),
+    event_date: { type: "DATE", nullable: true, description: "Day of the event that required the filing." },
+    issuer_cik: words("CIK of the issuer, ten digits; null where neither header nor document states it."),
+    issuer_name: words("Name of the issuer, as filed."),
+    cusips: words("Comma-separated CUSIPs, as filed."),
     class_title: words("Class of the shares, as filed."),
-    holder_cik: words("The first who files, ten digits."),
-    holder_name: words("The first who files."),
+    holder_cik: words("CIK of the first filer, ten digits."),
+    holder_name: words("Name of the first filer."),
     holder_keys: {
       type: "VARCHAR",
       description:
-        "Everybody in the filing by |: cik:… or name:…; two filings on one issuer that share one are of one holder.",
+        "All persons in the filing, separated by |: cik:… or name:…. Two filings on one issuer that share a person belong to the same holder.",
     },
-    person_cik: words("The reporting person, ten digits; null where not told."),
-    person_name: { type: "VARCHAR", description: "The reporting person." },
-    person_types: words("Kind of person by comma: IN, PN, IA, …"),
+    person_cik: words("CIK of the reporting person, ten digits; null where not stated."),
+    person_name: { type: "VARCHAR", description: "Name of the reporting person." },
+    person_types: words("Comma-separated types of the person: IN, PN, IA, …"),
     member_of_group: words("a, or b where a group is disclaimed."),
-    ownership_pct: percent("The person's share of the class; null when not told or above 100."),
-    shares_owned: shares("Shares the person owns beneficially."),
-    sole_voting: shares("With sole power to vote."),
-    shared_voting: shares("With shared power to vote."),
-    sole_dispositive: shares("With sole power to sell."),
-    shared_dispositive: shares("With shared power to sell."),
+    ownership_pct: percent("The person's percentage of the class; null when not stated or above 100."),
+    shares_owned: shares("Shares beneficially owned by the person."),
+    sole_voting: shares("Shares with sole power to vote."),
+    shared_voting: shares("Shares with shared power to vote."),
+    sole_dispositive: shares("Shares with sole power to dispose."),
+    shared_dispositive: shares("Shares with shared power to dispose."),
     filing_pct: percent("The largest ownership_pct of the filing."),
     filing_shares: shares("The largest shares_owned of the filing."),
     is_exit: {
       type: "BOOLEAN",
-      description: "Reports zero, or that the holder has fallen to five percent or below.",
+      description: "Whether it reports zero, or that the holder has fallen to five percent or below.",
     },
     is_activist: {
       type: "BOOLEAN",
       nullable: true,
       description:
-        "By Item 4 of a 13D: whether the holder acts on the company; null where Item 4 was not found.",
+        "Whether the holder seeks to influence the company, from Item 4 of a 13D; null where Item 4 was not found.",
     },
-    activist_reason: words("The sentence of Item 4 that decided."),
-    source_sha256: { type: "VARCHAR", description: "Hash of the filing as received." },
+    activist_reason: words("The sentence of Item 4 that is_activist is based on."),
+    source_sha256: { type: "VARCHAR", description: "SHA-256 of the filing as received." },
     known_at: {
       type: "TIMESTAMPTZ",
       description:
-        "From when anybody could read it: its acceptance, or the opening of its filing date when accepted after hours; without a known acceptance the end of its filing date in New York.",
+        "When it became public: its acceptance, or 06:00 in New York on its filing date when accepted after hours; without a known acceptance the end of its filing date in New York.",
     },
   },
   key: ["accession_number", "person", "filing_date", "reading"],
@@ -85,8 +89,8 @@ export const ownershipAsOf: Macro = {
   name: "ownership_as_of",
   kind: "table",
   parameters: AS_OF,
-  description: "Schedules 13D and 13G as anybody could have read them by as_of, a row a reporting person.",
-  // No file holds a later reading until the way of reading changes: such a join costs nothing.
+  description: "Schedules 13D and 13G that were public by as_of, one row per reporting person.",
+  // The join is free while no file has a later reading, that is, until the parser version changes.
   body: () => `SELECT * FROM ownership_events t WHERE t.known_at <= known_by(as_of)
     AND NOT EXISTS (SELECT 1 FROM ownership_events s WHERE s.reading > 1
       AND s.accession_number = t.accession_number AND s.reading > t.reading)`,
@@ -97,7 +101,7 @@ export const ownershipPositions: Macro = {
   kind: "table",
   parameters: AS_OF,
   description:
-    "Of each issuer and holder the newest Schedule 13D or 13G known by as_of, exits among them, a row a reporting person. Filings on one issuer that share a person are of one holder.",
+    "The newest Schedule 13D or 13G of each issuer and holder known by as_of, exits included, one row per reporting person. Filings on one issuer that share a person belong to the same holder.",
   body: () => `WITH seen AS (SELECT * FROM ownership_as_of(as_of) WHERE issuer_cik IS NOT NULL),
       places AS (SELECT accession_number, row_number() OVER (
           PARTITION BY issuer_cik, holder_key ORDER BY known_at DESC, accession_number DESC) AS place

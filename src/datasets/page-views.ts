@@ -5,24 +5,24 @@ import { dataset, type Macro } from "../platform/lake/dataset.ts";
 export const pageViews = dataset({
   name: "page_views",
   description:
-    "Views of Wikipedia articles by day of UTC, by people (agent type user), by all ways of access. Redirects are counted apart upstream and not added. page_views_as_of(as_of) has one row of each day.",
+    "Views of Wikipedia articles by UTC day, by people (agent type user) and all access methods. The provider counts redirects separately and they are not added. page_views_as_of(as_of) has one row per day.",
   columns: {
     project: { type: "VARCHAR", description: "en.wikipedia." },
-    article: { type: "VARCHAR", description: "Title of the article, with blanks." },
+    article: { type: "VARCHAR", description: "Title of the article, with spaces." },
     date: {
       type: "DATE",
-      description: "Day of UTC: it begins at 20:00 (in winter 19:00) of the day before in New York.",
+      description: "UTC day; it begins at 20:00 (in winter 19:00) of the day before in New York.",
     },
-    views: { type: "BIGINT", unit: "views", description: "Views of that day; 0 is none." },
+    views: { type: "BIGINT", unit: "views", description: "Views on that day; 0 means none." },
     is_reported: {
       type: "BOOLEAN",
       description:
-        "Whether the number stands in the answer. Days without views are left out of it: false, and 0, where such a day lies behind the article's first view and all articles' views of the day after are published.",
+        "Whether the provider's answer contains the number. It omits days without views: such a day is stored as false and 0 when it is after the article's first view and the views of the next day are published.",
     },
     known_at: {
       type: "TIMESTAMPTZ",
       description:
-        "When it was known: at the latest 48 hours after the day ended, by when counts are published; sooner where this service fetched it sooner. A later number: when it was fetched.",
+        "When it became known: 48 hours after the end of the day, by when counts are published, or when this service fetched it if that is earlier. For a later value: when it was fetched.",
     },
     fetched_at: { type: "TIMESTAMPTZ", description: "When this service fetched it." },
     source: { type: "VARCHAR", description: "wikimedia." },
@@ -37,7 +37,7 @@ export const pageViewsAsOf: Macro = {
   name: "page_views_as_of",
   kind: "table",
   parameters: ["as_of := NULL"],
-  description: "Of each (article, date) the newest number known by as_of.",
+  description: "The newest value of each (article, date) known by as_of.",
   body: () => `SELECT * FROM page_views WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY article, date ORDER BY known_at DESC) = 1`,
 };

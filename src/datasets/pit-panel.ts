@@ -1,56 +1,56 @@
-// The point-in-time panel: every line of the short-volume files with that day's adjusted close, one definition for
+// The point-in-time panel: every line of the short-volume files with the adjusted close of its day. One definition for
 // the route, the catalogue and the command line.
 
 import { type LakeMetadata, literal, type Macro } from "../platform/lake/dataset.ts";
 import { barsDaily } from "./bars-daily.ts";
 import { shortVolume } from "./short-volume.ts";
 
-/** A symbol counts as gone when it stands in no file of so many days. */
+/** A symbol counts as delisted when no file of this many days contains it. */
 export const DELISTED_AFTER_DAYS = 30;
-/** Fewer files than this in those days tell nothing. */
+/** With fewer files than this in those days, is_delisted is unknown. */
 export const DELISTED_FILES_MIN = 10;
 
-/** What a panel is to hold, as SQL. The macro writes it from its parameters, a reader that knows more writes constants. */
+/** The SQL parts of a panel query. The macro builds them from its parameters; a reader that knows more uses constants. */
 export interface PanelSql {
   /** Trade dates, inclusive. */
   readonly start: string;
   readonly end: string;
   /** Canonical symbols; all without it. */
   readonly symbols?: readonly string[] | undefined;
-  /** Only symbols after this one; so the rest of a day is read without what was given before. */
+  /** Only symbols after this one, to continue within a day. */
   readonly after?: string | undefined;
-  /** Whether a row of `known_at` is known. */
+  /** Condition on `known_at`. */
   readonly known: string;
   /** Actions up to this day are applied. */
   readonly today: string;
-  /** The oldest basis of any bar; no action up to it is read, no bar of an older one. Null without bars. */
+  /** The oldest basis of any bar: actions up to it and bars of an older basis are not read. Null without bars. */
   readonly oldestBasis: string | null;
-  /** Relation of (date, known_at): the version of each day's file that counts. */
+  /** Relation of (date, known_at): the version to use of each day's file. */
   readonly versions: string;
-  /** Days whose files say what trades now, inclusive. */
+  /** The days whose files decide what is still trading, inclusive. */
   readonly recentFrom: string;
   readonly recentTo: string;
-  /** Whether these files are enough to say so. */
+  /** Condition: whether these files are enough to decide. */
   readonly enough: string;
-  /** Relation of the symbols in these files, where one has it at hand. */
+  /** Relation of the symbols in these files, if the caller has one. */
   readonly trading?: string | undefined;
   /**
-   * Read the bars once and keep them beside: quicker for whole days. A condition put on the panel from outside does
-   * not reach them then, so the macro, which many filter by symbol, reads them twice.
+   * Read the bars once and materialize them, which is faster for whole days. A condition that a query adds to the panel
+   * does not reach them then, so the macro, which is often filtered by symbol, reads them twice.
    */
   readonly readOnce: boolean;
 }
 
-/** Null as soon as one factor is unknown, as in `adjustments`. */
+/** Null when any factor is unknown, as in `adjustments`. */
 const PRODUCT = "CASE WHEN bool_or(price_factor IS NULL) THEN NULL ELSE product(price_factor) END";
 
-/** SELECT of the symbols in the files of some days. */
+/** SELECT of the symbols in the files of a range of days. */
 export const tradingSelect = (from: string, to: string, condition: string) =>
   `SELECT DISTINCT symbol FROM short_volume WHERE facility = 'CNMS' AND date BETWEEN ${from} AND ${to} AND ${condition}`;
 
 /**
- * SELECT of the panel, unordered. Bars are scaled as bars(as_of) scales them, but only for the (symbol, basis) pairs
- * that occur: the factors of the whole market would cost more than the panel.
+ * SELECT of the panel, unordered. It scales bars like bars(as_of), but only for the (symbol, basis) pairs that occur:
+ * the factors of the whole market would cost more than the panel.
  */
 export function panelSelect(sql: PanelSql): string {
   const { known, symbols, after } = sql;
@@ -83,30 +83,28 @@ export function panelSelect(sql: PanelSql): string {
     LEFT JOIN trading t ON t.symbol = s.symbol`;
 }
 
-/** The newest day of which any file is stored, and the oldest basis of any bar; null without. */
+/** The newest day with a stored file and the oldest basis of any bar; null where there is none. */
 export const panelMetadata = (metadata: Pick<LakeMetadata, "range">) => ({
   newestDay: metadata.range(shortVolume, "date")?.[1] ?? null,
   oldestBasis: metadata.range(barsDaily, "basis_date")?.[0] ?? null,
 });
 
-/** The panel of the macro's parameters. */
+/** The panel query from the macro's parameters. */
 function ofParameters({ newestDay, oldestBasis }: ReturnType<typeof panelMetadata>): PanelSql {
   const known = "known_at <= known_by(as_of)";
-  // Without now(), so that it is a constant to the planner, which then reads the newest files alone.
+  // Without now(), so that the planner sees a constant and reads only the newest files.
   const midnight = `DATE ${literal(newestDay ?? "1900-01-01")}::TIMESTAMP AT TIME ZONE 'America/New_York'`;
   const recentTo = `(least(known_by(as_of), ${midnight}) AT TIME ZONE 'America/New_York')::DATE`;
   const recentFrom = `(${recentTo} - ${DELISTED_AFTER_DAYS - 1})`;
   const recent = `facility = 'CNMS' AND date BETWEEN ${recentFrom} AND ${recentTo} AND ${known}`;
   return {
-    ...{
-      start: "start_date::DATE",
-      end: "end_date::DATE",
-      known,
-      recentFrom,
-      recentTo,
-      oldestBasis,
-      readOnce: false,
-    },
+    start: "start_date::DATE",
+    end: "end_date::DATE",
+    known,
+    recentFrom,
+    recentTo,
+    oldestBasis,
+    readOnce: false,
     today: "(least(known_by(as_of), now()) AT TIME ZONE 'America/New_York')::DATE",
     versions: `(SELECT date, max(known_at) AS known_at FROM finra_files WHERE facility = 'CNMS' AND ${known} GROUP BY date)`,
     enough: `(SELECT count(DISTINCT date) >= ${DELISTED_FILES_MIN} FROM finra_files WHERE ${recent})`,
@@ -117,6 +115,6 @@ export const pitPanel: Macro = {
   name: "pit_panel",
   kind: "table",
   parameters: ["start_date", "end_date", "as_of := NULL"],
-  description: `Every symbol in FINRA's short-volume file of each day from start_date to end_date, as traded that day, with its adjusted close of that day (null where no price is stored; on the basis of bars(as_of)), as known by as_of. is_delisted: in none of the files of the last ${DELISTED_AFTER_DAYS} days, renamed ones too; null where fewer than ${DELISTED_FILES_MIN} of them are stored.`,
+  description: `Every symbol in FINRA's short-volume file of each day from start_date to end_date, as traded that day, with its adjusted close of that day (on the basis of bars(as_of); null where no price is stored), as known by as_of. is_delisted: the symbol is in none of the files of the last ${DELISTED_AFTER_DAYS} days, which includes renamed symbols; null where fewer than ${DELISTED_FILES_MIN} of these files are stored.`,
   body: (metadata) => panelSelect(ofParameters(panelMetadata(metadata))),
 };

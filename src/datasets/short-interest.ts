@@ -6,27 +6,31 @@ import { newestFiles } from "./short-volume.ts";
 export const shortInterest = dataset({
   name: "short_interest",
   description:
-    "Open short positions on a settlement date, one row a symbol and version of the file; short_interest_as_of(as_of) has the newest.",
+    "Open short positions on a settlement date, one row per symbol and version of the file; short_interest_as_of(as_of) has the newest.",
   columns: {
-    settlement_date: { type: "DATE", description: "Day on which the positions stood." },
-    line: { type: "INTEGER", description: "Place in the file, from 1." },
+    settlement_date: { type: "DATE", description: "Day of the positions." },
+    line: { type: "INTEGER", description: "Position in the file, from 1." },
     finra_symbol: {
       type: "VARCHAR",
       description:
-        "Symbol as the file spells it, without separators: BRKB, ABRPRD, AACU. Two securities may share a spelling.",
+        "Symbol as spelled in the file, without separators: BRKB, ABRPRD, AACU. Two securities may share a spelling.",
     },
-    issue_name: { type: "VARCHAR", nullable: true, description: "Name of the issue, as the file cuts it." },
+    issue_name: {
+      type: "VARCHAR",
+      nullable: true,
+      description: "Name of the issue as in the file, which truncates it.",
+    },
     market_class: {
       type: "VARCHAR",
       nullable: true,
       description: "Where it is listed: NYSE, NNM, SC, ARCA, OTC, …",
     },
-    short_interest: { type: "DOUBLE", unit: "shares", description: "Position." },
+    short_interest: { type: "DOUBLE", unit: "shares", description: "Open short position." },
     previous_short_interest: {
       type: "DOUBLE",
       nullable: true,
       unit: "shares",
-      description: "Position of the settlement date before, as this file has it.",
+      description: "Position on the previous settlement date, as in this file.",
     },
     change: { type: "DOUBLE", nullable: true, unit: "shares", description: "As reported." },
     change_percent: { type: "DOUBLE", nullable: true, unit: "percent", description: "As reported." },
@@ -34,19 +38,22 @@ export const shortInterest = dataset({
       type: "DOUBLE",
       nullable: true,
       unit: "shares",
-      description: "Average daily volume since the settlement date before.",
+      description: "Average daily volume since the previous settlement date.",
     },
     days_to_cover: {
       type: "DOUBLE",
       nullable: true,
       unit: "days",
       description:
-        "Position over average volume, 1 at least, as reported; null where nothing traded (the file's 999.99).",
+        "Position divided by average daily volume, at least 1, as reported; null where nothing traded (999.99 in the file).",
     },
-    stock_split: { type: "BOOLEAN", description: "The file marks a split since the settlement date before." },
-    revised: { type: "BOOLEAN", description: "The file marks the row as revised." },
+    stock_split: {
+      type: "BOOLEAN",
+      description: "Whether the file marks a split since the previous settlement date.",
+    },
+    revised: { type: "BOOLEAN", description: "Whether the file marks the row as revised." },
     known_at: { type: "TIMESTAMPTZ", description: "When it was fetched." },
-    source: { type: "VARCHAR", description: "Who reported it." },
+    source: { type: "VARCHAR", description: "The provider that reported it." },
   },
   key: ["settlement_date", "line"],
   partition: { by: "year", column: "settlement_date" },
@@ -58,8 +65,7 @@ export const shortInterestAsOf: Macro = {
   name: "short_interest_as_of",
   kind: "table",
   parameters: ["as_of := NULL"],
-  description:
-    "Short interest as known by as_of: of each settlement date the newest version of the file, whole.",
+  description: "Short interest as known by as_of: the newest version of the file of each settlement date.",
   body: () =>
     `SELECT i.* FROM short_interest i JOIN ${newestFiles("as_of")} v
       ON v.facility = 'SHRT' AND i.settlement_date = v.date AND i.known_at = v.known_at`,

@@ -1,29 +1,33 @@
-// Daily short-sale volume as FINRA reports it: every line of every file, every version of a file.
+// Daily short-sale volume from FINRA: every line of every version of every file.
 
 import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const shortVolume = dataset({
   name: "short_volume",
   description:
-    "Off-exchange short-sale volume reported to FINRA, one row a symbol, trade date and version of the file; short_volume_as_of(as_of) has the newest version of each day.",
+    "Off-exchange short-sale volume reported to FINRA, one row per symbol, trade date and version of the file; short_volume_as_of(as_of) has the newest version of each day.",
   columns: {
     date: { type: "DATE", description: "Trade date." },
     symbol: {
       type: "VARCHAR",
       description:
-        "Symbol as traded that day, canonical (BRK.B, ABR.PRD); a spelling nobody can read is kept as it came.",
+        "Canonical symbol as traded that day (BRK.B, ABR.PRD); an unrecognized spelling is stored unchanged.",
     },
-    short_volume: { type: "DOUBLE", unit: "shares", description: "Sold short, exempt sales included." },
+    short_volume: {
+      type: "DOUBLE",
+      unit: "shares",
+      description: "Volume sold short, exempt sales included.",
+    },
     short_exempt_volume: {
       type: "DOUBLE",
       nullable: true,
       unit: "shares",
-      description: "Of these sold exempt from the price test; null where the file has no such column.",
+      description: "Part of it that is exempt from the price test; null where the file has no such column.",
     },
     total_volume: {
       type: "DOUBLE",
       unit: "shares",
-      description: "All volume reported, not the whole market's.",
+      description: "All reported volume, which is not that of the whole market.",
     },
     market: {
       type: "VARCHAR",
@@ -31,19 +35,19 @@ export const shortVolume = dataset({
     },
     facility: {
       type: "VARCHAR",
-      description: "File it stands in; CNMS holds all of the national market system.",
+      description: "The file that contains it; CNMS covers the whole national market system.",
     },
     known_at: {
       type: "TIMESTAMPTZ",
       description:
-        "Of the first version: the beginning of the next session's day in New York, when the file had been public since the evening before. Of a correction: when this service fetched it.",
+        "For the first version: the start of the next session day in New York; the file is public since the evening before. For a correction: when this service fetched it.",
     },
     fetched_at: { type: "TIMESTAMPTZ", description: "When this service fetched it." },
-    source: { type: "VARCHAR", description: "Who reported it." },
+    source: { type: "VARCHAR", description: "The provider that reported it." },
   },
   key: ["date", "symbol", "facility"],
   partition: { by: "year", column: "date", and: "facility" },
-  // By day first: panels, rankings and ingest are about days.
+  // By day first, because panels, rankings and ingest read and write whole days.
   sort: ["date", "symbol", "known_at"],
   fill: "append",
 });
@@ -57,7 +61,7 @@ export const shortVolumeAsOf: Macro = {
   kind: "table",
   parameters: ["as_of := NULL"],
   description:
-    "Short volume as known by as_of: of each file the newest version, whole; what a correction took out is gone.",
+    "Short volume as known by as_of: the newest version of each file; rows that a correction removed are absent.",
   body: () =>
     `SELECT s.* FROM short_volume s JOIN ${newestFiles("as_of")} v
       ON s.facility = v.facility AND s.date = v.date AND s.known_at = v.known_at`,

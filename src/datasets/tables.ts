@@ -1,14 +1,14 @@
 // SQLite tables that more than one capability reads. All others are in the tables.ts of the capability that owns them.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Until when a symbol's splits and dividends are known to be complete. */
+/** The day up to which the splits and dividends of a symbol are known to be complete. */
 export const actions_checked = sqliteTable("actions_checked", {
   symbol: text("symbol").primaryKey(),
   through_date: text("through_date").notNull(),
   checked_at: text("checked_at").notNull(),
 });
 
-/** Tickers of the regulator's lists, present and past: one row a ticker and whoever bore it. */
+/** Tickers of the regulator's lists, present and past: one row per ticker and holder of it. */
 export const company_tickers = sqliteTable(
   "company_tickers",
   {
@@ -24,10 +24,10 @@ export const company_tickers = sqliteTable(
     exchange: text("exchange"),
     series_id: text("series_id"),
     class_id: text("class_id"),
-    /** Place in the list, which runs from the largest company to the smallest. */
+    /** Position in the list, which is ordered from the largest company to the smallest. */
     position: integer("position").notNull(),
     first_seen_at: text("first_seen_at").notNull(),
-    /** When the list was first without it; null while it is there. */
+    /** When the list first lacked it; null while it is listed. */
     gone_at: text("gone_at"),
   },
   (t) => [

@@ -1,22 +1,22 @@
-// Every listing the service has seen in the lists of the exchanges, as it became known; none is ever removed.
+// Every listing the service has seen in the exchanges' lists, with the time each change became known. None is removed.
 import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const universeRegistry = dataset({
   name: "universe_registry",
   description:
-    "Listings of US exchanges as the lists of the exchanges had them, one row whenever something of a listing changed; delisted ones stay, with is_active false. listings_at(as_of) has the newest of each.",
+    "Listings of US exchanges from the exchanges' lists, a new row for each change of a listing. Delisted ones stay, with is_active false. listings_at(as_of) has the newest row of each.",
   columns: {
     listing: {
       type: "VARCHAR",
       description:
-        "Names the listing through renames: its first symbol; with ~ and a day where an earlier company had that symbol.",
+        "Identifies the listing across renames: its first symbol, followed by ~ and a day where an earlier company had that symbol.",
     },
     symbol: { type: "VARCHAR", description: "Symbol in its canonical spelling." },
-    name: { type: "VARCHAR", description: "Name of the security as the exchange's list has it." },
+    name: { type: "VARCHAR", description: "Name of the security in the exchange's list." },
     cik: {
       type: "VARCHAR",
       nullable: true,
-      description: "The SEC's number of the filer, ten digits; null where its list has no such ticker.",
+      description: "The filer's SEC number (CIK), ten digits; null where the SEC's list has no such ticker.",
     },
     sector: {
       type: "VARCHAR",
@@ -24,11 +24,11 @@ export const universeRegistry = dataset({
       description: "Nasdaq's own sector (Finance, Health Care, …), not GICS.",
     },
     industry: { type: "VARCHAR", nullable: true, description: "Nasdaq's own industry." },
-    country: { type: "VARCHAR", nullable: true, description: "Country as Nasdaq's screener has it." },
+    country: { type: "VARCHAR", nullable: true, description: "Country according to Nasdaq's screener." },
     ipo_year: {
       type: "INTEGER",
       nullable: true,
-      description: "Year of listing as Nasdaq's screener has it.",
+      description: "Year of listing according to Nasdaq's screener.",
     },
     exchange: {
       type: "VARCHAR",
@@ -38,32 +38,31 @@ export const universeRegistry = dataset({
     security_type: {
       type: "VARCHAR",
       description:
-        "common, adr, etf, fund, preferred, warrant, unit, right or note, as its name and symbol tell.",
+        "common, adr, etf, fund, preferred, warrant, unit, right or note, derived from name and symbol.",
     },
-    is_etf: { type: "BOOLEAN", description: "The list's own word." },
-    is_active: { type: "BOOLEAN", description: "Whether the lists have it." },
-    first_seen: { type: "TIMESTAMPTZ", description: "When a list was first read with it." },
+    is_etf: { type: "BOOLEAN", description: "Whether the list marks it as an ETF." },
+    is_active: { type: "BOOLEAN", description: "Whether the lists contain it now." },
+    first_seen: { type: "TIMESTAMPTZ", description: "When it was first seen in a list." },
     last_seen: {
       type: "TIMESTAMPTZ",
       nullable: true,
-      description: "When the list was last read with it; null while it is listed.",
+      description: "When it was last seen in the list; null while it is listed.",
     },
     former_symbols: {
       type: "VARCHAR",
       nullable: true,
-      description: "Symbols it gave up, a JSON list of {ticker, last_seen}.",
+      description: "Former symbols as a JSON list of {ticker, last_seen}.",
     },
     continued_by: {
       type: "VARCHAR",
       nullable: true,
-      description:
-        "Of a listing that was renamed, where that was learnt only later: the listing it went on as.",
+      description: "For a listing whose rename was detected only later: the listing that continues it.",
     },
     source: {
       type: "VARCHAR",
       description: "nasdaqlisted or otherlisted: the file of the symbol directory.",
     },
-    known_at: { type: "TIMESTAMPTZ", description: "When the list was read that told it." },
+    known_at: { type: "TIMESTAMPTZ", description: "When the list with this change was read." },
   },
   key: ["listing"],
   partition: { by: "none" },
@@ -75,7 +74,7 @@ export const listingsAt: Macro = {
   name: "listings_at",
   kind: "table",
   parameters: ["as_of := NULL"],
-  description: "Listings as known by as_of, the delisted ones too: of each the newest row.",
+  description: "Listings as known by as_of, delisted ones included: the newest row of each.",
   body: () => `SELECT * FROM universe_registry WHERE known_at <= known_by(as_of)
     QUALIFY row_number() OVER (PARTITION BY listing ORDER BY known_at DESC) = 1`,
 };

@@ -1,16 +1,16 @@
-// What listed stocks were worth at the end of each month.
+// Market values of listed stocks at the end of each month.
 import { dataset, type Macro } from "../platform/lake/dataset.ts";
 
 export const universeSnapshots = dataset({
   name: "universe_snapshots",
   description:
-    "Listed stocks at the last session of each month: price, shares and market value, one row more whenever a later build differs. Months before the service first read the exchanges' lists cover only what was listed then (survivorship bias). universe(on_date, as_of) has one snapshot.",
+    "Listed stocks at the last session of each month: price, shares and market value, with a new row when a later build differs. Months before the service first read the exchanges' lists cover only the stocks listed at that first reading (survivorship bias). universe(on_date, as_of) has one snapshot.",
   columns: {
     listing: { type: "VARCHAR", description: "The listing, as in universe_registry." },
     snapshot_date: { type: "DATE", description: "Last session of the month." },
-    symbol: { type: "VARCHAR", description: "Symbol at the time of the build, canonical." },
+    symbol: { type: "VARCHAR", description: "Canonical symbol at the time of the build." },
     name: { type: "VARCHAR", description: "Name at the time of the build." },
-    cik: { type: "VARCHAR", nullable: true, description: "The SEC's number of the filer, ten digits." },
+    cik: { type: "VARCHAR", nullable: true, description: "The filer's SEC number (CIK), ten digits." },
     sector: {
       type: "VARCHAR",
       nullable: true,
@@ -23,7 +23,7 @@ export const universeSnapshots = dataset({
     basis_date: {
       type: "DATE",
       nullable: true,
-      description: "close_price and shares_outstanding are adjusted for every split up to this day.",
+      description: "close_price and shares_outstanding are adjusted for every split up to this date.",
     },
     close_price: {
       type: "DOUBLE",
@@ -31,7 +31,7 @@ export const universeSnapshots = dataset({
       positive: true,
       unit: "per share",
       description:
-        "Close of snapshot_date, split-adjusted to basis_date; null when no close of that very day is known.",
+        "Close of snapshot_date, split-adjusted to basis_date; null when no close of exactly that day is known.",
     },
     close_price_unadjusted: {
       type: "DOUBLE",
@@ -51,13 +51,13 @@ export const universeSnapshots = dataset({
       type: "VARCHAR",
       nullable: true,
       description:
-        "regulator: the filer's own report, all its classes together; price_provider: this class as the price provider counts it.",
+        "regulator: from the filer's report, all classes together; price_provider: this class according to the price provider.",
     },
-    shares_as_of: { type: "DATE", nullable: true, description: "The day that count is of." },
+    shares_as_of: { type: "DATE", nullable: true, description: "Date of that share count." },
     shares_accession: {
       type: "VARCHAR",
       nullable: true,
-      description: "The report that count stands in, dashed.",
+      description: "Accession number of the report with that count, with dashes.",
     },
     market_cap: {
       type: "DOUBLE",
@@ -65,7 +65,7 @@ export const universeSnapshots = dataset({
       positive: true,
       unit: "currency",
       description:
-        "shares_outstanding * close_price: today's count at that day's price, off by what was issued and bought back since.",
+        "shares_outstanding * close_price: the current share count at that day's price, so shares issued or bought back since distort it.",
     },
     shares_outstanding_pit: {
       type: "BIGINT",
@@ -73,15 +73,19 @@ export const universeSnapshots = dataset({
       positive: true,
       unit: "shares",
       description:
-        "Count of the newest report anybody could read by the end of snapshot_date, restated for splits up to snapshot_date.",
+        "Share count of the newest report public by the end of snapshot_date, restated for splits up to snapshot_date.",
     },
-    shares_pit_as_of: { type: "DATE", nullable: true, description: "The day that count is of." },
+    shares_pit_as_of: { type: "DATE", nullable: true, description: "Date of that share count." },
     shares_pit_known_at: {
       type: "TIMESTAMPTZ",
       nullable: true,
-      description: "From when its report could be read.",
+      description: "When its report became public.",
     },
-    shares_pit_accession: { type: "VARCHAR", nullable: true, description: "The report, dashed." },
+    shares_pit_accession: {
+      type: "VARCHAR",
+      nullable: true,
+      description: "Accession number of the report, with dashes.",
+    },
     market_cap_pit: {
       type: "DOUBLE",
       nullable: true,
@@ -93,7 +97,7 @@ export const universeSnapshots = dataset({
       type: "VARCHAR",
       nullable: true,
       description:
-        "Why a figure is null, by comma: no_close, no_shares, no_shares_pit, old_shares_pit, several_classes, depositary_shares, splits_unknown.",
+        "Comma-separated reasons for null values: no_close, no_shares, no_shares_pit, old_shares_pit, several_classes, depositary_shares, splits_unknown.",
     },
     known_at: { type: "TIMESTAMPTZ", description: "When the row was built." },
   },
@@ -108,7 +112,7 @@ export const universeOn: Macro = {
   kind: "table",
   parameters: ["on_date", "as_of := NULL"],
   description:
-    "The newest snapshot of the universe at or before on_date, as known by as_of: one row a listing.",
+    "The newest snapshot of the universe at or before on_date, as known by as_of: one row per listing.",
   body: () => `SELECT * FROM universe_snapshots
     WHERE snapshot_date = (SELECT max(snapshot_date) FROM universe_snapshots
         WHERE snapshot_date <= on_date::DATE AND known_at <= known_by(as_of))
