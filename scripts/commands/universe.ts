@@ -1,6 +1,6 @@
 // `bun run cli universe`: reads the exchanges' lists, and builds monthly snapshots. Stored months are not built again, so an
 // interrupted build is simply started again.
-import type { Report } from "../../src/capabilities/universe/build-ledger.ts";
+import type { BuildProgress } from "../../src/capabilities/universe/build-ledger.ts";
 import { EXCHANGES, TYPES } from "../../src/capabilities/universe/schema.ts";
 import { wordsOf } from "../../src/market/params.ts";
 import { readTickers } from "../arguments.ts";
@@ -58,27 +58,27 @@ const UNITS: Readonly<Record<string, string>> = {
 };
 
 /** Shows each phase of a build as its own progress bar. */
-function withProgressBars(failed: string[]): (report: Report) => Report {
-  return (report) => {
+function withProgressBars(failed: string[]): (build: BuildProgress) => BuildProgress {
+  return (build) => {
     let bar: Progress | undefined;
     return {
-      ...report,
+      ...build,
       phase(phase, total) {
         bar?.end();
         bar = total > 0 ? progress(total, UNITS[phase] ?? phase) : undefined;
-        report.phase(phase, total);
+        build.phase(phase, total);
       },
       step() {
         bar?.step("");
-        report.step();
+        build.step();
       },
       month(rows) {
         bar?.step("");
-        report.month(rows);
+        build.month(rows);
       },
       failed(ticker, error) {
         failed.push(`${ticker}: ${error}`);
-        report.failed(ticker, error);
+        build.failed(ticker, error);
       },
     };
   };

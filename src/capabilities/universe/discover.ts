@@ -1,22 +1,23 @@
-// Reads the lists of the exchanges into the registry: the act behind the job, the admin route and the command.
+// Reads the exchanges' lists into the registry: run by the job, the admin route and the command line.
+import type { Services } from "../../market/services.ts";
 import { fromSec } from "../../market/spelling.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { AsofError, NotConfigured, StorageUnavailable, UpstreamFailed } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import { type Admits, differences, type Listing } from "./registry.ts";
-import type { DirectoryFile, ListingSource, TickerList, UniverseLog } from "./sources.ts";
+import type { Log } from "../../platform/log.ts";
+import { type Admits, type Differences, differences, type Listing } from "./registry.ts";
+import type { DirectoryFile, ListingSource, TickerList } from "./sources.ts";
 import type { UniverseStore } from "./store.ts";
 
 const FILES: readonly DirectoryFile[] = ["nasdaqlisted", "otherlisted"];
 
-/** Which listings come in that are not known yet; those that are known are kept up whatever this says. */
-export interface DiscoverAsk {
-  /** US dollars, by the screener; a listing without a market value does not come in. */
+/** Which new listings enter the registry. Known listings are updated regardless. */
+export interface DiscoverRequest {
+  /** US dollars, from the screener. A listing without a market value does not enter. */
   readonly market_cap_min?: number | undefined;
   /** In lower case. */
   readonly exchanges?: readonly string[] | undefined;
   readonly exclude_types?: readonly string[] | undefined;
-  /** Most that come in, the largest first. */
+  /** Maximum number of new listings, the largest first. */
   readonly limit?: number | undefined;
 }
 
@@ -32,26 +33,24 @@ export interface Discovered {
   readonly warnings: string[];
 }
 
-export interface DiscoverDeps {
+export interface DiscoverDeps extends Pick<Services, "clock"> {
   readonly source: ListingSource;
   readonly regulator: TickerList;
   readonly store: UniverseStore;
-  readonly clock: Clock;
-  readonly log: UniverseLog;
+  readonly log: Pick<Log, "info">;
 }
 
-/** What a reading met on its way. */
-interface Troubles {
+/** Lists that could not be read. */
+interface ReadFailures {
   errors: number;
-  /** The first of them. */
-  fault: AsofError | null;
+  firstError: AsofError | null;
   readonly warnings: string[];
 }
 
-/** What a list says; null, with a warning, when it cannot be had. Faults of our own store throw. */
-async function attempt<T>(
+/** Reads a list; null, with a warning, if that fails. Failures of our own store are thrown. */
+async function tryToRead<T>(
   what: string,
-  troubles: Troubles,
+  failures: ReadFailures,
   signal: AbortSignal,
   read: () => Promise<T>,
 ): Promise<T | null> {
@@ -60,15 +59,15 @@ async function attempt<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof AsofError) || error instanceof StorageUnavailable) throw error;
-    // A service without a name for the SEC is in order: it serves prices.
-    if (!(error instanceof NotConfigured)) troubles.errors += 1;
-    troubles.fault ??= error;
-    troubles.warnings.push(`${what} could not be read: ${error.message}`);
+    // A service without SEC_USER_AGENT is healthy: it can serve prices.
+    if (!(error instanceof NotConfigured)) failures.errors += 1;
+    failures.firstError ??= error;
+    failures.warnings.push(`${what} could not be read: ${error.message}`);
     return null;
   }
 }
 
-function admission({ market_cap_min, exchanges, exclude_types, limit }: DiscoverAsk): Admits {
+function admission({ market_cap_min, exchanges, exclude_types, limit }: DiscoverRequest): Admits {
   const wanted = exchanges && new Set(exchanges);
   const excluded = new Set(exclude_types);
   const passes = ({ exchange, security_type, market_cap }: Listing) =>
@@ -79,31 +78,54 @@ function admission({ market_cap_min, exchanges, exclude_types, limit }: Discover
   return (row) => passes(row) && left-- > 0;
 }
 
+/** The counts of a discovery. */
+function resultOf(
+  files: readonly Awaited<ReturnType<ListingSource["directory"]>>[],
+  found: Differences,
+  { errors, warnings }: ReadFailures,
+): Discovered {
+  const tests = files.reduce((sum, file) => sum + file.tests, 0);
+  const unread = files.flatMap((file) => file.unread);
+  if (unread.length > 0)
+    warnings.push(`${unread.length} lines of the lists could not be read, such as: ${unread[0]}`);
+  return {
+    discovered: files.reduce((sum, { rows }) => sum + rows.length, 0),
+    added: found.added,
+    updated: found.updated,
+    skipped: found.refused + tests + unread.length,
+    errors,
+    renamed: found.renamed,
+    delisted: found.gone,
+    test_issues: tests,
+    warnings,
+  };
+}
+
 export function discovery({ source, regulator, store, clock, log }: DiscoverDeps) {
   const readFile = async (file: DirectoryFile, signal: AbortSignal) => {
     const read = await source.directory(file, signal);
     const before = store.reading(file);
-    // Half a list would make the other half delisted.
+    // A truncated list would mark the missing listings as delisted.
     if (read.rows.length * 2 < (before?.rows ?? 0))
       throw new UpstreamFailed(
         "nasdaq-listings",
-        `Nasdaq's ${file}.txt has shrunk from ${before?.rows} lines to ${read.rows.length}; the former one stays`,
+        `Nasdaq's ${file}.txt has shrunk from ${before?.rows} lines to ${read.rows.length}; the previous list stays in use`,
       );
     return { file, ...read, previous_read_at: before?.read_at ?? null };
   };
 
-  const readAll = async (troubles: Troubles, signal: AbortSignal) => {
+  const readAll = async (failures: ReadFailures, signal: AbortSignal) => {
     const files: Awaited<ReturnType<typeof readFile>>[] = [];
     for (const file of FILES) {
       const what = `The exchanges' list ${file}.txt`;
-      const read = await attempt(what, troubles, signal, () => readFile(file, signal));
+      const read = await tryToRead(what, failures, signal, () => readFile(file, signal));
       if (read) files.push(read);
     }
-    if (files.length === 0 && troubles.fault) throw troubles.fault;
+    if (files.length === 0 && failures.firstError) throw failures.firstError;
     const screener = "Nasdaq's screener (sector, industry, market value)";
-    const screened = await attempt(screener, troubles, signal, () => source.screener(signal));
+    const screened = await tryToRead(screener, failures, signal, () => source.screener(signal));
     const list = "The SEC's list of tickers (CIK)";
-    const tickers = await attempt(list, troubles, signal, () => regulator.listedTickers(signal));
+    const tickers = await tryToRead(list, failures, signal, () => regulator.listedTickers(signal));
     signal.throwIfAborted();
     return {
       files,
@@ -113,34 +135,19 @@ export function discovery({ source, regulator, store, clock, log }: DiscoverDeps
   };
 
   /**
-   * Reads the lists and takes over what they change. Throws what reading them throws when neither file of the symbol
-   * directory can be had; what else fails is counted and told.
+   * Reads the lists and updates the registry. Throws as reading does if no file of the symbol directory could be read. Any
+   * other list that fails is counted, with a warning.
    */
-  return async (ask: DiscoverAsk, signal: AbortSignal): Promise<Discovered> => {
-    const troubles: Troubles = { errors: 0, fault: null, warnings: [] };
-    const { files, screened, ciks } = await readAll(troubles, signal);
+  return async (request: DiscoverRequest, signal: AbortSignal): Promise<Discovered> => {
+    const failures: ReadFailures = { errors: 0, firstError: null, warnings: [] };
+    const { files, screened, ciks } = await readAll(failures, signal);
     const at = instantText(clock.nowMs());
     const lists = { readings: files, areWhole: files.length === FILES.length, ciks, screened, at };
-    const found = differences(store.listings(), lists, admission(ask));
+    const found = differences(store.listings(), lists, admission(request));
     const readings = files.map(({ file, rows }) => ({ list: file, rows: rows.length }));
-    await store.save(found.changed, found.told, readings, at);
-    const tests = files.reduce((sum, file) => sum + file.tests, 0);
-    const unread = files.flatMap((file) => file.unread);
-    const { errors, warnings } = troubles;
-    if (unread.length > 0)
-      warnings.push(`${unread.length} lines of the lists could not be read, such as: ${unread[0]}`);
-    const result = {
-      discovered: readings.reduce((sum, { rows }) => sum + rows, 0),
-      added: found.added,
-      updated: found.updated,
-      skipped: found.refused + tests + unread.length,
-      errors,
-      renamed: found.renamed,
-      delisted: found.gone,
-      test_issues: tests,
-      warnings,
-    };
-    log.info("lists of the exchanges read", { ...result, warnings: warnings.length });
+    await store.save(found.changed, found.vintages, readings, at);
+    const result = resultOf(files, found, failures);
+    log.info("lists of the exchanges read", { ...result, warnings: result.warnings.length });
     return result;
   };
 }

@@ -1,13 +1,9 @@
-// The universe: which securities are listed, and what they were worth at month ends. Its face: what it needs and gives.
-import type { Calendar } from "../../market/calendar.ts";
+// The universe: which securities are listed, and their market values at month ends.
 import { newYorkDate } from "../../market/calendar.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import type { Job } from "../../platform/jobs/job.ts";
-import type { Jobs } from "../../platform/jobs/jobs.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { snapshotBuilder } from "./build.ts";
-import { snapshotBuilds } from "./build-ledger.ts";
+import { BuildLedger } from "./build-ledger.ts";
 import { discovery } from "./discover.ts";
 import { snapshotInputs } from "./inputs.ts";
 import { monthOf } from "./months.ts";
@@ -15,29 +11,17 @@ import { registryList } from "./registry-list.ts";
 import { DISCOVER_JOB, SNAPSHOTS_JOB, type UniverseRequests, universeRequests } from "./requests.ts";
 import { universeRoutes } from "./routes.ts";
 import { screener } from "./screen.ts";
-import type {
-  CollectFigures,
-  CollectPrices,
-  ListingSource,
-  ShareCount,
-  TickerList,
-  UniverseLog,
-} from "./sources.ts";
+import type { CollectFigures, CollectPrices, ListingSource, ShareCount, TickerList } from "./sources.ts";
 import { universeStore } from "./store.ts";
 
-export interface UniverseNeeds {
+export interface UniverseDeps
+  extends Pick<Services, "lake" | "sqlite" | "clock" | "calendar" | "log" | "runNow"> {
   /** The exchanges' lists. */
   readonly source: ListingSource;
   readonly regulator: TickerList;
   readonly prices: CollectPrices;
   readonly figures: CollectFigures;
   readonly shareCount: ShareCount;
-  readonly lake: Lake;
-  readonly sqlite: Store;
-  readonly clock: Clock;
-  readonly calendar: Calendar;
-  readonly log: UniverseLog;
-  readonly runNow: Jobs["runNow"];
   readonly admin: Parameters<typeof universeRoutes>[1];
 }
 
@@ -45,7 +29,7 @@ const NEW_YORK = "America/New_York";
 const MINUTE_MS = 60_000;
 
 function jobsOf(
-  calendar: Calendar,
+  calendar: Services["calendar"],
   discover: ReturnType<typeof discovery>,
   { monthly }: Pick<UniverseRequests, "monthly">,
 ): Job[] {
@@ -82,21 +66,21 @@ function jobsOf(
 }
 
 /** Composes the capability: its routes, its jobs, and what the command line runs. */
-export function universe(needs: UniverseNeeds) {
-  const { source, regulator, lake, sqlite, clock, calendar, log, runNow } = needs;
+export function universe(deps: UniverseDeps) {
+  const { source, regulator, lake, sqlite, clock, calendar, log, runNow } = deps;
   const store = universeStore({ sqlite, lake });
   const discover = discovery({ source, regulator, store, clock, log });
   const builder = snapshotBuilder({
     store,
     inputs: snapshotInputs({ lake, sqlite }),
     lake,
-    prices: needs.prices,
-    figures: needs.figures,
-    shareCount: needs.shareCount,
+    prices: deps.prices,
+    figures: deps.figures,
+    shareCount: deps.shareCount,
     calendar,
     clock,
   });
-  const builds = snapshotBuilds({ sqlite, clock });
+  const builds = new BuildLedger({ sqlite, clock });
   const requests = universeRequests({ discover, builder, builds, runNow, calendar, clock });
   const answers = {
     registry: registryList({ lake, store }),
@@ -104,7 +88,7 @@ export function universe(needs: UniverseNeeds) {
     requests,
   };
   return {
-    routes: universeRoutes(answers, needs.admin),
+    routes: universeRoutes(answers, deps.admin),
     jobs: jobsOf(calendar, discover, requests),
     requests,
     isListed: store.isListed,

@@ -1,7 +1,8 @@
-// GET /universe/registry: the listings as they stand, or stood.
+// GET /universe/registry: the listings as known now, or at a moment.
 import type { Static } from "@sinclair/typebox";
 import { UNIVERSE_ROWS_DEFAULT } from "../../limits.ts";
-import { parseAsOf } from "../../market/known-at.ts";
+import { pageOf } from "../../market/answer-fields.ts";
+import { asOfInstant } from "../../market/known-at.ts";
 import { wordsOf } from "../../market/params.ts";
 import { canonical } from "../../market/ticker.ts";
 import { Answer, type TableColumnType } from "../../platform/answer.ts";
@@ -35,15 +36,12 @@ const COLUMNS: readonly { readonly name: keyof RegistryRow & string; readonly ty
   { name: "known_at", type: "TIMESTAMPTZ" },
 ];
 
-/** The moment that `as_of` includes last; null for now. */
-export function momentOf(as_of: string | undefined): Temporal.Instant | null {
-  if (as_of === undefined) return null;
-  const parsed = parseAsOf(as_of);
-  return parsed.ok ? parsed.at : null;
-}
-
-/** Conditions on a list of words, one parameter each. */
-export function among(column: string, given: string | undefined, params: Record<string, unknown>): string[] {
+/** A condition that a column is one of the words of a comma list. Adds its parameter to `params`. */
+export function oneOfWords(
+  column: string,
+  given: string | undefined,
+  params: Record<string, unknown>,
+): string[] {
   if (given === undefined) return [];
   params[column] = wordsOf(given);
   return [`lower(${column}) = ANY($${column})`];
@@ -51,7 +49,10 @@ export function among(column: string, given: string | undefined, params: Record<
 
 function conditions(query: Query): { where: string; params: Params } {
   const params: Record<string, unknown> = {};
-  const parts = [...among("sector", query.sector, params), ...among("exchange", query.exchange, params)];
+  const parts = [
+    ...oneOfWords("sector", query.sector, params),
+    ...oneOfWords("exchange", query.exchange, params),
+  ];
   if (query.type !== undefined) {
     params.types = wordsOf(query.type);
     parts.push("security_type = ANY($types)");
@@ -80,13 +81,13 @@ export function registryList({ lake, store }: { readonly lake: Lake; readonly st
     readings: ReadonlyMap<string, string>,
     caps: ReturnType<UniverseStore["marketCaps"]>,
   ): RegistryRow => {
-    const { listing, symbol, former_symbols, total: _total, ...told } = row;
+    const { listing, symbol, former_symbols, total: _total, ...fields } = row;
     const priced = caps.get(listing);
     return {
       ticker: symbol,
-      ...told,
-      // A listed one was last seen when its list was last read.
-      last_seen: told.is_active ? (readings.get(told.source) ?? told.first_seen) : told.last_seen,
+      ...fields,
+      // An active listing was last seen when its list was last read.
+      last_seen: fields.is_active ? (readings.get(fields.source) ?? fields.first_seen) : fields.last_seen,
       former_tickers: JSON.parse(former_symbols ?? "[]"),
       market_cap: priced?.market_cap ?? null,
       market_cap_at: priced?.market_cap_at ?? null,
@@ -95,7 +96,7 @@ export function registryList({ lake, store }: { readonly lake: Lake; readonly st
 
   return async (query: Query, signal: AbortSignal): Promise<Answer<List>> => {
     const { limit = UNIVERSE_ROWS_DEFAULT, offset = 0 } = query;
-    const moment = momentOf(query.as_of);
+    const moment = asOfInstant(query.as_of);
     const { where, params } = conditions(query);
     const found = await lake.query<Stored>(
       `SELECT *, count(*) OVER () AS total FROM (SELECT listing, symbol, name, cik, sector, industry, exchange,
@@ -110,7 +111,7 @@ export function registryList({ lake, store }: { readonly lake: Lake; readonly st
     const readings = store.readings(until);
     const caps = moment === null ? store.marketCaps(found.map(({ listing }) => listing)) : new Map();
     const data = found.map((row) => present(row, readings, caps));
-    const body = { count: data.length, total, limit, offset, has_more: offset + data.length < total, data };
+    const body = { ...pageOf(data.length, total, { limit, offset }), data };
     return new Answer(() => body, {
       table: {
         name: "universe_registry",
@@ -126,7 +127,7 @@ export function registryList({ lake, store }: { readonly lake: Lake; readonly st
   };
 }
 
-/** Rows that match, for a page behind the last. */
+/** The number of matching rows, for a page after the last one. */
 async function countOf(
   lake: Lake,
   where: string,

@@ -60,7 +60,7 @@ test("the first reading brings all in, the second the same changes nothing", () 
     source: "nasdaqlisted",
   });
   const second = differences(first.changed, { ...given, at: "2026-09-11T10:15:00.000Z" }, all);
-  expect([second.told, second.added, second.updated]).toEqual([[], 0, 0]);
+  expect([second.vintages, second.added, second.updated]).toEqual([[], 0, 0]);
 });
 
 describe("delisting", () => {
@@ -69,13 +69,13 @@ describe("delisting", () => {
   test("what no list has any more stays, last seen when the lists were last read with it", () => {
     const found = differences(both, lists({ nasdaqlisted: [], otherlisted: [row("QUIB")] }), all);
     expect([found.gone, found.updated, found.added]).toEqual([1, 0, 0]);
-    expect(found.told).toEqual([stored("GLUMP", { is_active: false, last_seen: BEFORE })]);
+    expect(found.vintages).toEqual([stored("GLUMP", { is_active: false, last_seen: BEFORE })]);
   });
 
   test("nothing is gone while one list is missing: the listing may stand in it", () => {
     expect(differences(both, lists({ otherlisted: [row("QUIB")] }), all)).toMatchObject({
       gone: 0,
-      told: [],
+      vintages: [],
     });
   });
 
@@ -83,7 +83,7 @@ describe("delisting", () => {
     const gone = stored("GLUMP", { is_active: false, last_seen: BEFORE });
     const moved = row("GLUMP", { exchange: "Nasdaq" });
     const found = differences([gone], lists({ nasdaqlisted: [moved], otherlisted: [] }), all);
-    expect(found.told).toEqual([stored("GLUMP", { exchange: "Nasdaq", source: "nasdaqlisted" })]);
+    expect(found.vintages).toEqual([stored("GLUMP", { exchange: "Nasdaq", source: "nasdaqlisted" })]);
     expect([found.added, found.updated]).toEqual([0, 1]);
   });
 });
@@ -95,7 +95,7 @@ describe("renames", () => {
   test("one went and one came for the same share of the same filer", () => {
     const found = differences([old], lists({ nasdaqlisted: [], otherlisted: [row("NEWZQ")] }, { ciks }), all);
     expect([found.renamed, found.added, found.gone, found.updated]).toEqual([1, 0, 0, 1]);
-    expect(found.told[0]).toMatchObject({
+    expect(found.vintages[0]).toMatchObject({
       listing: "OLDZQ",
       symbol: "NEWZQ",
       is_active: true,
@@ -129,9 +129,9 @@ describe("renames", () => {
     const given = lists({ nasdaqlisted: [], otherlisted: [row("NEWZQ")] }, { ciks });
     const found = differences([gone, came], given, all);
     expect([found.renamed, found.added, found.gone]).toEqual([1, 0, 0]);
-    expect(byListing(found.told).get("OLDZQ")).toEqual({ ...gone, continued_by: "NEWZQ" });
+    expect(byListing(found.vintages).get("OLDZQ")).toEqual({ ...gone, continued_by: "NEWZQ" });
     const again = differences(found.changed, given, all);
-    expect([again.told, again.renamed]).toEqual([[], 0]);
+    expect([again.vintages, again.renamed]).toEqual([[], 0]);
     const longAgo = { ...gone, last_seen: "2026-07-07T10:15:00.000Z" };
     expect(differences([longAgo, came], given, all).renamed).toBe(0);
   });
@@ -163,7 +163,7 @@ test("a symbol that another filer bears now is another listing", () => {
     is_active: true,
   });
   const again = differences(found.changed, { ...given, at: "2026-09-11T10:15:00.000Z" }, all);
-  expect(again.told).toEqual([]);
+  expect(again.vintages).toEqual([]);
 });
 
 describe("what a list that failed would tell stays as it was", () => {
@@ -177,7 +177,7 @@ describe("what a list that failed would tell stays as it was", () => {
 
   test("the screener, the regulator's list", () => {
     expect(differences([known], lists(given, { screened: null, ciks: null }), all)).toMatchObject({
-      told: [],
+      vintages: [],
       changed: [known],
     });
   });
@@ -201,7 +201,7 @@ test("filters keep new listings out, the largest come first, known ones are kept
   let left = 2;
   const found = differences([stored("DDQ")], given, () => left-- > 0);
   expect([found.added, found.updated, found.refused]).toEqual([2, 1, 1]);
-  expect(found.told.map(({ symbol }) => symbol).sort()).toEqual(["BBQ", "CCQ", "DDQ"]);
+  expect(found.vintages.map(({ symbol }) => symbol).sort()).toEqual(["BBQ", "CCQ", "DDQ"]);
 });
 
 test("a symbol in both files at once counts once", () => {

@@ -1,47 +1,47 @@
-// Listings against the lists as they were read now: what is new, changed, renamed or gone. Pure.
+// Compares the registry with the exchanges' lists: which listings are new, changed, renamed or delisted. Pure.
 import { readIssue } from "../../market/issue.ts";
 import type { DirectoryFile, SourceListing, SourceScreened } from "./sources.ts";
 import type { universe_listings } from "./tables.ts";
 
 export type Listing = typeof universe_listings.$inferSelect;
 
-/** A file of the directory as it was read now, and when it was read before that. */
+/** A file of the symbol directory as just read, and when it was read before. */
 export interface Reading {
   readonly file: DirectoryFile;
   readonly rows: readonly SourceListing[];
   readonly previous_read_at: string | null;
 }
 
-/** What the lists together say now. */
+/** The contents of all lists. */
 export interface Lists {
   /** Files that could be read. */
   readonly readings: readonly Reading[];
-  /** Whether that is all of them: else a listing may stand in the file that is missing, and none is gone. */
+  /** Whether all files could be read. If not, a missing listing may be in the unread file, and none counts as delisted. */
   readonly areWhole: boolean;
-  /** By canonical symbol; null when the regulator's list could not be read. */
+  /** CIKs by canonical symbol; null if the regulator's list could not be read. */
   readonly ciks: ReadonlyMap<string, string> | null;
-  /** By canonical symbol; null when the screener could not be read. */
+  /** By canonical symbol; null if the screener could not be read. */
   readonly screened: ReadonlyMap<string, SourceScreened> | null;
   readonly at: string;
 }
 
 export interface Differences {
-  /** Listings to store, new and changed, in no order. */
+  /** New and changed listings to store, in no particular order. */
   readonly changed: readonly Listing[];
-  /** Those of them whose content, market value aside, is not what was known before: the lake gets a row. */
-  readonly told: readonly Listing[];
+  /** Those whose content, apart from the market value, has changed: the lake gets a new row for each. */
+  readonly vintages: readonly Listing[];
   readonly added: number;
   readonly updated: number;
   readonly renamed: number;
   readonly gone: number;
-  /** Listings that were not let in. */
+  /** New listings that the filters refused. */
   readonly refused: number;
 }
 
-/** Decides whether a listing that is not in the registry yet comes in. */
+/** Decides whether a new listing enters the registry. */
 export type Admits = (listing: Listing) => boolean;
 
-/** What makes a row another vintage. */
+/** The columns whose change makes a new vintage of a row. */
 const CONTENT = [
   "symbol",
   "name",
@@ -62,25 +62,25 @@ const CONTENT = [
 
 const isSame = (a: Listing, b: Listing) => CONTENT.every((name) => a[name] === b[name]);
 
-/** Tells which of a company's securities a symbol is: ordinary shares, class B, warrant. */
+/** Which of a company's securities a symbol is: ordinary shares, class B, warrant. */
 const kindOf = ({ symbol, security_type }: Pick<Listing, "symbol" | "security_type">) =>
   `${security_type} ${readIssue(symbol)?.parts.join(".") ?? ""}`;
 
-/** A listing as the lists have it now; what a list that failed would tell stays as it was. */
+/** A listing as the lists describe it. Fields of a list that could not be read keep their values. */
 function listed(row: SourceListing, file: DirectoryFile, lists: Lists, before: Listing | undefined): Listing {
   const { ciks, screened, at } = lists;
   const known = screened?.get(row.symbol);
-  const keeps = screened === null;
+  const isUnscreened = screened === null;
   return {
     listing: before?.listing ?? row.symbol,
     symbol: row.symbol,
     name: row.name,
-    // A ticker the regulator's list no longer has, or not yet, keeps the filer it was known by.
+    // A ticker that is missing from the regulator's list keeps its known filer.
     cik: ciks?.get(row.symbol) ?? before?.cik ?? null,
-    sector: keeps ? (before?.sector ?? null) : (known?.sector ?? null),
-    industry: keeps ? (before?.industry ?? null) : (known?.industry ?? null),
-    country: keeps ? (before?.country ?? null) : (known?.country ?? null),
-    ipo_year: keeps ? (before?.ipo_year ?? null) : (known?.ipo_year ?? null),
+    sector: isUnscreened ? (before?.sector ?? null) : (known?.sector ?? null),
+    industry: isUnscreened ? (before?.industry ?? null) : (known?.industry ?? null),
+    country: isUnscreened ? (before?.country ?? null) : (known?.country ?? null),
+    ipo_year: isUnscreened ? (before?.ipo_year ?? null) : (known?.ipo_year ?? null),
     exchange: row.exchange,
     security_type: row.security_type,
     is_etf: row.is_etf,
@@ -90,15 +90,15 @@ function listed(row: SourceListing, file: DirectoryFile, lists: Lists, before: L
     former_symbols: before?.former_symbols ?? null,
     continued_by: null,
     source: file,
-    market_cap: keeps ? (before?.market_cap ?? null) : (known?.market_cap ?? null),
-    market_cap_at: keeps ? (before?.market_cap_at ?? null) : known?.market_cap ? at : null,
+    market_cap: isUnscreened ? (before?.market_cap ?? null) : (known?.market_cap ?? null),
+    market_cap_at: isUnscreened ? (before?.market_cap_at ?? null) : known?.market_cap ? at : null,
   };
 }
 
 const withFormer = (gone: Listing, last_seen: string): string =>
   JSON.stringify([...JSON.parse(gone.former_symbols ?? "[]"), { ticker: gone.symbol, last_seen }]);
 
-/** Pairs of one that went and one that came for the same security of the same filer, where there is no other pair. */
+/** Matches a delisted with a new listing of the same security of the same filer, if there is exactly one of each. */
 function renames(gone: readonly Listing[], fresh: readonly Listing[]): Map<Listing, Listing> {
   const keyed = (rows: readonly Listing[]) =>
     Map.groupBy(
@@ -115,17 +115,17 @@ function renames(gone: readonly Listing[], fresh: readonly Listing[]): Map<Listi
   return pairs;
 }
 
-/** The largest first, so that a limit lets in those. */
+/** The largest first, so that a limit admits those. */
 const bySize = (a: Listing, b: Listing) =>
   (b.market_cap ?? -1) - (a.market_cap ?? -1) || (a.symbol < b.symbol ? -1 : 1);
 
-/** The regulator's list may follow a rename by days; what went longer ago than this is no rename. */
+/** The regulator's list may follow a rename by days. A listing that was delisted longer ago than this was not renamed. */
 const LATE_MS_MAX = 30 * 86_400_000;
 const msOf = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds;
 
 /**
- * Renames that are learnt late: a listing that came without its filer's number has it now, and it is that of one that
- * went shortly before. Gives the ones that went, each with the listing it goes on as.
+ * Renames that are detected late: a listing that was added without a CIK has one now, and it is the CIK of a listing that
+ * was delisted shortly before. Returns the delisted listings with `continued_by` set.
  */
 function lateRenames(stored: readonly Listing[], present: ReadonlyMap<string, Listing>): Listing[] {
   const named = stored.flatMap((before) => {
@@ -141,10 +141,10 @@ function lateRenames(stored: readonly Listing[], present: ReadonlyMap<string, Li
   });
 }
 
-/** Whether a company that is known by one number is another than the one known by the other. */
-const isAnother = (a: string | null, b: string | null) => a !== null && b !== null && a !== b;
+/** Whether two CIKs are known and different. */
+const isOtherFiler = (a: string | null, b: string | null) => a !== null && b !== null && a !== b;
 
-/** A name no listing has: the symbol's, or where an earlier company bore it, the symbol's with the day. */
+/** An unused listing name: the symbol, or the symbol with the day if an earlier company had the symbol. */
 function nameFor(symbol: string, at: string, taken: ReadonlyMap<string, Listing>): string {
   if (!taken.has(symbol)) return symbol;
   let name = `${symbol}~${at.slice(0, 10)}`;
@@ -152,8 +152,8 @@ function nameFor(symbol: string, at: string, taken: ReadonlyMap<string, Listing>
   return name;
 }
 
-/** Of each symbol the listing that bears it, or bore it last. */
-function holders(stored: readonly Listing[]): Map<string, Listing> {
+/** By symbol, the listing that has it now, or had it last. */
+function latestBySymbol(stored: readonly Listing[]): Map<string, Listing> {
   const found = new Map<string, Listing>();
   for (const row of stored) {
     const other = found.get(row.symbol);
@@ -163,9 +163,9 @@ function holders(stored: readonly Listing[]): Map<string, Listing> {
   return found;
 }
 
-/** The lines of the lists: those of stored listings by their name, and the rest. */
+/** Splits the lines of the lists into stored listings, by listing name, and new ones. */
 function matched(stored: readonly Listing[], lists: Lists) {
-  const latest = holders(stored);
+  const latest = latestBySymbol(stored);
   const present = new Map<string, Listing>();
   const fresh: Listing[] = [];
   const met = new Set<string>();
@@ -175,7 +175,7 @@ function matched(stored: readonly Listing[], lists: Lists) {
       met.add(row.symbol);
       const before = latest.get(row.symbol);
       const cik = lists.ciks?.get(row.symbol) ?? null;
-      const own = before && !isAnother(before.cik, cik) ? before : undefined;
+      const own = before && !isOtherFiler(before.cik, cik) ? before : undefined;
       const now = listed(row, file, lists, own);
       if (own) present.set(own.listing, now);
       else fresh.push(now);
@@ -184,8 +184,8 @@ function matched(stored: readonly Listing[], lists: Lists) {
 }
 
 /**
- * Finds what the lists change of the stored listings. A symbol that comes back is the same listing again, unless
- * another filer bears it now. A listing is gone when all files were read and none has it.
+ * Finds the changes to the stored listings. A symbol that comes back is the same listing, unless it belongs to another
+ * filer now. A listing is delisted if all files were read and none has it.
  */
 export function differences(stored: readonly Listing[], lists: Lists, admits: Admits): Differences {
   const byName = new Map(stored.map((row) => [row.listing, row]));
@@ -219,11 +219,11 @@ export function differences(stored: readonly Listing[], lists: Lists, admits: Ad
   const late = lateRenames(stored, present);
   changed.push(...late);
   const before = new Map(stored.map((row) => [row.listing, row]));
-  const told = changed.filter((row) => {
+  const vintages = changed.filter((row) => {
     const known = before.get(row.listing);
     return !known || !isSame(row, known);
   });
-  const updated = told.length - added - lost.length;
+  const updated = vintages.length - added - lost.length;
   const counts = { added, updated, renamed: renamed.size + late.length, gone: lost.length, refused };
-  return { changed, told, ...counts };
+  return { changed, vintages, ...counts };
 }

@@ -1,14 +1,12 @@
-// What the admin routes, the jobs and the commands ask: one discovery or one build at a time, under the jobs' lock.
-import type { Calendar } from "../../market/calendar.ts";
+// Starts discoveries and builds for the admin routes, the jobs and the command line: one of each at a time, under the job's lock.
+import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers } from "../../market/ticker.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { Busy, InvalidRequest, NotFound } from "../../platform/errors.ts";
 import type { Job, JobContext } from "../../platform/jobs/job.ts";
-import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { ulid } from "../../platform/lake/ulid.ts";
-import type { BuildAsk, SnapshotBuilder } from "./build.ts";
-import type { BuildPlan, BuildRow, Report, SnapshotBuilds } from "./build-ledger.ts";
-import type { Discover, DiscoverAsk, Discovered } from "./discover.ts";
+import type { BuildRequest, SnapshotBuilder } from "./build.ts";
+import type { BuildLedger, BuildPlan, BuildProgress, BuildRow } from "./build-ledger.ts";
+import type { Discover, Discovered, DiscoverRequest } from "./discover.ts";
 import { lastSettledMonth, monthsBetween } from "./months.ts";
 
 export const DISCOVER_JOB = "universe-discover";
@@ -22,98 +20,111 @@ export interface BuildRequestFields {
   readonly force?: boolean | undefined;
 }
 
-/** A build that has begun. `done` never rejects; the build's row says how it ended. */
+/** A build that has begun. `done` never rejects: the build's row says how it ended. */
 export interface Begun {
   readonly job_id: string;
   readonly done: Promise<unknown>;
 }
 
-export interface RequestDeps {
+export interface RequestDeps extends Pick<Services, "runNow" | "calendar" | "clock"> {
   readonly discover: Discover;
   readonly builder: SnapshotBuilder;
-  readonly builds: SnapshotBuilds;
-  readonly runNow: Jobs["runNow"];
-  readonly calendar: Calendar;
-  readonly clock: Clock;
+  readonly builds: BuildLedger;
 }
 
 const running = (what: string, hint?: string) =>
   new Busy("already_running", `${what} is running already.`, hint === undefined ? {} : { hint });
 
+/** The months of a request, ascending. Throws InvalidRequest. */
+function monthsOf(
+  { start_month = START_MONTH, end_month }: BuildRequestFields,
+  { calendar, clock }: Pick<RequestDeps, "calendar" | "clock">,
+): string[] {
+  const newest = lastSettledMonth(calendar, clock.now());
+  const end = end_month ?? newest;
+  if (start_month > newest)
+    throw new InvalidRequest(
+      "invalid_date_range",
+      `The last close of ${start_month} is not settled: the newest month that can be built is ${newest}.`,
+    );
+  if (end < start_month)
+    throw new InvalidRequest(
+      "invalid_date_range",
+      `end_month ${end} is earlier than start_month ${start_month}.`,
+    );
+  if (end > newest)
+    throw new InvalidRequest(
+      "invalid_date_range",
+      `The last close of ${end} is not settled: the newest month that can be built is ${newest}.`,
+    );
+  if (!calendar.covers(`${start_month}-01`))
+    throw new InvalidRequest(
+      "invalid_date_range",
+      `start_month must not be earlier than ${calendar.firstDate.slice(0, 7)}, where the exchange calendar begins.`,
+    );
+  return monthsBetween(start_month, end);
+}
+
+/** What a request builds. Throws InvalidRequest, and NotFound for unknown tickers or an empty registry. */
+function planOf(
+  fields: BuildRequestFields,
+  deps: Pick<RequestDeps, "builder" | "calendar" | "clock">,
+): { request: BuildRequest; plan: BuildPlan } {
+  const { builder } = deps;
+  const months = monthsOf(fields, deps);
+  const symbols = fields.tickers ? parseTickers(fields.tickers).tickers.map(({ symbol }) => symbol) : null;
+  const unknown = (symbols === null ? [] : builder.unknown(symbols)).map((symbol) =>
+    named(symbol, fields.tickers ?? []),
+  );
+  if (unknown.length > 0)
+    throw new NotFound(
+      "unknown_ticker",
+      `The registry has no listing of ${unknown.slice(0, 5).join(", ")}.`,
+      {
+        ...(unknown[0] === undefined ? {} : { ticker: unknown[0] }),
+        hint: "POST /api/v1/universe/admin/discover reads the lists of the exchanges.",
+      },
+    );
+  const tickers = builder.size(symbols);
+  if (tickers === 0)
+    throw new NotFound("no_data", "The registry has no listing to build snapshots of.", {
+      hint: "POST /api/v1/universe/admin/discover reads the lists of the exchanges.",
+    });
+  const force = fields.force ?? false;
+  const [start_month = START_MONTH, end_month = start_month] = [months[0], months.at(-1)];
+  return {
+    request: { months, symbols, force },
+    plan: { start_month, end_month, months: months.length, tickers, force },
+  };
+}
+
 export function universeRequests(deps: RequestDeps) {
   const { discover, builder, builds, runNow, calendar, clock } = deps;
 
-  const monthsOf = ({ start_month = START_MONTH, end_month }: BuildRequestFields): string[] => {
-    const newest = lastSettledMonth(calendar, clock.now());
-    const end = end_month ?? newest;
-    if (start_month > newest)
-      throw new InvalidRequest(
-        "invalid_date_range",
-        `The last close of ${start_month} is not settled: the newest month that can be built is ${newest}.`,
-      );
-    if (end < start_month)
-      throw new InvalidRequest(
-        "invalid_date_range",
-        `end_month ${end} lies before start_month ${start_month}.`,
-      );
-    if (end > newest)
-      throw new InvalidRequest(
-        "invalid_date_range",
-        `The last close of ${end} is not settled: the newest month that can be built is ${newest}.`,
-      );
-    if (!calendar.covers(`${start_month}-01`))
-      throw new InvalidRequest(
-        "invalid_date_range",
-        `start_month must not lie before ${calendar.firstDate.slice(0, 7)}, where the exchange calendar begins.`,
-      );
-    return monthsBetween(start_month, end);
-  };
-
-  const askOf = (fields: BuildRequestFields): { ask: BuildAsk; plan: BuildPlan } => {
-    const months = monthsOf(fields);
-    const symbols = fields.tickers ? parseTickers(fields.tickers).tickers.map(({ symbol }) => symbol) : null;
-    const unknown = (symbols === null ? [] : builder.unknown(symbols)).map((symbol) =>
-      named(symbol, fields.tickers ?? []),
-    );
-    if (unknown.length > 0)
-      throw new NotFound(
-        "unknown_ticker",
-        `The registry has no listing of ${unknown.slice(0, 5).join(", ")}.`,
-        {
-          ...(unknown[0] === undefined ? {} : { ticker: unknown[0] }),
-          hint: "POST /api/v1/universe/admin/discover reads the lists of the exchanges.",
-        },
-      );
-    const tickers = builder.size(symbols);
-    if (tickers === 0)
-      throw new NotFound("no_data", "The registry has no listing to build snapshots of.", {
-        hint: "POST /api/v1/universe/admin/discover reads the lists of the exchanges.",
-      });
-    const force = fields.force ?? false;
-    const [start_month = START_MONTH, end_month = start_month] = [months[0], months.at(-1)];
-    return {
-      ask: { months, symbols, force },
-      plan: { start_month, end_month, months: months.length, tickers, force },
-    };
-  };
-
-  const work = (job_id: string, ask: BuildAsk, onReport?: (report: Report) => Report) => {
+  const work = (
+    job_id: string,
+    request: BuildRequest,
+    onProgress?: (progress: BuildProgress) => BuildProgress,
+  ) => {
     return async ({ signal }: JobContext) => ({
-      rows: await builds.run(job_id, signal, (report) =>
-        builder.build(ask, onReport ? onReport(report) : report, signal),
+      rows: await builds.run(job_id, signal, (progress) =>
+        builder.build(request, onProgress ? onProgress(progress) : progress, signal),
       ),
     });
   };
 
-  const beginBuild = (fields: BuildRequestFields, onReport?: (report: Report) => Report): Begun => {
-    const { ask, plan } = askOf(fields);
+  const beginBuild = (
+    fields: BuildRequestFields,
+    onProgress?: (progress: BuildProgress) => BuildProgress,
+  ): Begun => {
+    const { request, plan } = planOf(fields, deps);
     const job_id = ulid(clock.nowMs());
-    const run = runNow(SNAPSHOTS_JOB, work(job_id, ask, onReport));
+    const run = runNow(SNAPSHOTS_JOB, work(job_id, request, onProgress));
     if (!run.started) {
       const other = builds.running();
       throw running("A build of snapshots", other ? `Its job_id is ${other.job_id}.` : undefined);
     }
-    // The run itself begins in a later turn.
+    // The run itself starts in a later turn of the event loop, so the row exists by then.
     builds.begin(job_id, plan);
     return { job_id, done: run.done };
   };
@@ -121,43 +132,43 @@ export function universeRequests(deps: RequestDeps) {
   /** The scheduled build: the month that ended last. */
   const monthly: Job["run"] = async (context) => {
     const month = lastSettledMonth(calendar, clock.now());
-    let asked: ReturnType<typeof askOf>;
+    let planned: ReturnType<typeof planOf>;
     try {
-      asked = askOf({ start_month: month, end_month: month });
+      planned = planOf({ start_month: month, end_month: month }, deps);
     } catch (error) {
-      // Nothing was discovered yet: nothing to do.
+      // Without a discovery yet, there is nothing to build.
       if (error instanceof NotFound) return { rows: 0 };
       throw error;
     }
     const job_id = ulid(clock.nowMs());
-    builds.begin(job_id, asked.plan);
-    return work(job_id, asked.ask)(context);
+    builds.begin(job_id, planned.plan);
+    return work(job_id, planned.request)(context);
   };
 
   return {
     monthly,
     beginBuild,
 
-    /** Reads the lists. Throws what reading them throws; Busy `already_running` while that is under way. */
-    async discover(ask: DiscoverAsk): Promise<Discovered> {
-      const outcome: { result?: Discovered; fault?: unknown } = {};
+    /** Reads the lists. Throws as `discover` does, and Busy `already_running` while a discovery runs. */
+    async discover(request: DiscoverRequest): Promise<Discovered> {
+      const outcome: { result?: Discovered; error?: unknown } = {};
       const run = runNow(DISCOVER_JOB, async ({ signal }) => {
         try {
-          const result = await discover(ask, signal);
+          const result = await discover(request, signal);
           outcome.result = result;
           return { rows: result.added + result.updated + result.delisted };
         } catch (error) {
-          outcome.fault = error;
+          outcome.error = error;
           throw error;
         }
       });
       if (!run.started) throw running("A reading of the exchanges' lists");
       await run.done;
       if (outcome.result) return outcome.result;
-      throw outcome.fault ?? new Busy("server_busy", "The service is stopping");
+      throw outcome.error ?? new Busy("server_busy", "The service is stopping");
     },
 
-    /** Throws NotFound `not_found` for an id no build has. */
+    /** A build. Throws NotFound `not_found` for an unknown id. */
     status(job_id: string): BuildRow {
       const row = builds.find(job_id);
       if (row) return row;

@@ -1,4 +1,4 @@
-// The universe routes: each handler only hands the request to its use case.
+// The universe routes: each handler passes the request to its use case.
 import { Elysia, type Static } from "elysia";
 import { wordsOf } from "../../market/params.ts";
 import { Answer } from "../../platform/answer.ts";
@@ -23,31 +23,43 @@ export interface UniverseAnswers {
   readonly requests: UniverseRequests;
 }
 
-const head = ({ job_id, status, months, tickers, start_month, end_month }: BuildRow) => ({
-  ...{ job_id, status, months, tickers, start_month, end_month },
+const jobHead = ({ job_id, status, months, tickers, start_month, end_month }: BuildRow) => ({
+  job_id,
+  status,
+  months,
+  tickers,
+  start_month,
+  end_month,
 });
 
 function statusOf(row: BuildRow): Static<typeof BuildStatus> {
-  const { force, phase, phase_done, phase_total, months_done, rows_written, errors } = row;
-  const { error, created_at, updated_at, finished_at } = row;
   return {
-    ...head(row),
-    ...{ force, phase, phase_done, phase_total, months_done, rows_written, errors },
+    ...jobHead(row),
+    force: row.force,
+    phase: row.phase,
+    phase_done: row.phase_done,
+    phase_total: row.phase_total,
+    months_done: row.months_done,
+    rows_written: row.rows_written,
+    errors: row.errors,
     error_list: JSON.parse(row.error_list),
     warnings: JSON.parse(row.warnings),
-    ...{ error, created_at, updated_at, finished_at },
+    error: row.error,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    finished_at: row.finished_at,
   };
 }
 
-/** The routes below /universe; those of the admin are mounted below `admin`. */
+/** The routes below /universe. `admin` guards the admin routes. */
 export function universeRoutes({ registry, screen, requests }: UniverseAnswers, admin: Elysia) {
   const administration = new Elysia({ name: "universe-admin", prefix: "/admin" })
     .use(admin)
     .post(
       "/discover",
-      ({ body: { exchanges, exclude_types, ...ask } }) =>
+      ({ body: { exchanges, exclude_types, ...request } }) =>
         requests.discover({
-          ...ask,
+          ...request,
           ...(exchanges ? { exchanges: wordsOf(exchanges) } : {}),
           ...(exclude_types ? { exclude_types: wordsOf(exclude_types) } : {}),
         }),
@@ -57,7 +69,7 @@ export function universeRoutes({ registry, screen, requests }: UniverseAnswers, 
       "/build-snapshots",
       ({ body }): Answer<Static<typeof BuildAccepted>> => {
         const { job_id } = requests.beginBuild(body);
-        return new Answer(() => head(requests.status(job_id)), { status: 202 });
+        return new Answer(() => jobHead(requests.status(job_id)), { status: 202 });
       },
       { body: BuildRequest, detail: BUILD },
     )

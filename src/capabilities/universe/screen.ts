@@ -1,11 +1,13 @@
-// GET /universe/screen: a snapshot of the universe, filtered.
+// GET /universe/screen: the listings of a snapshot, filtered and sorted.
 import type { Static } from "@sinclair/typebox";
 import { UNIVERSE_ROWS_DEFAULT } from "../../limits.ts";
+import { pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
+import { asOfInstant } from "../../market/known-at.ts";
 import { Answer, type TableColumnType } from "../../platform/answer.ts";
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
 import type { Lake, Params } from "../../platform/lake/lake.ts";
-import { among, momentOf } from "./registry-list.ts";
+import { oneOfWords } from "./registry-list.ts";
 import type { ScreenAnswer, ScreenQuery, ScreenRow } from "./schema.ts";
 import type { UniverseStore } from "./store.ts";
 
@@ -40,7 +42,10 @@ const FIELDS = COLUMNS.map(({ name }) => (name === "ticker" ? "symbol AS ticker"
 
 function conditions(query: Query): { where: string; params: Record<string, unknown> } {
   const params: Record<string, unknown> = {};
-  const parts = [...among("sector", query.sector, params), ...among("exchange", query.exchange, params)];
+  const parts = [
+    ...oneOfWords("sector", query.sector, params),
+    ...oneOfWords("exchange", query.exchange, params),
+  ];
   const bound = (name: "market_cap_min" | "market_cap_max" | "price_min", sql: string) => {
     if (query[name] === undefined) return;
     params[name] = query[name];
@@ -57,7 +62,7 @@ function check({ market_cap_min: min, market_cap_max: max }: Query): void {
     throw new InvalidRequest("bad_request", "market_cap_min is greater than market_cap_max.");
 }
 
-/** The snapshot's rows as they stood at `as_of`; $date is the snapshot's own day, which prunes all other files. */
+/** The rows of a snapshot as known at `as_of`. $date is the exact day of the snapshot, so no other file is read. */
 const SNAPSHOT = `SELECT * FROM universe_snapshots
   WHERE snapshot_date = CAST($date AS DATE) AND known_at <= known_by(CAST($as_of AS TIMESTAMPTZ))
   QUALIFY row_number() OVER (PARTITION BY listing ORDER BY known_at DESC) = 1`;
@@ -78,7 +83,7 @@ export function screener({ lake, store }: { readonly lake: Lake; readonly store:
     );
   };
 
-  /** Rows that match and rows of the snapshot, for a page without a row to tell them. */
+  /** The number of matching rows and of all rows of the snapshot, for a page without rows. */
   const counts = async (where: string, bound: Params, signal: AbortSignal): Promise<number[]> => {
     const { columns } = await lake.columns(
       `SELECT count(*) FILTER (WHERE ${where}), count(*) FROM (${SNAPSHOT})`,
@@ -91,7 +96,7 @@ export function screener({ lake, store }: { readonly lake: Lake; readonly store:
   return async (query: Query, signal: AbortSignal): Promise<Answer<Static<typeof ScreenAnswer>>> => {
     check(query);
     const { limit = UNIVERSE_ROWS_DEFAULT, offset = 0, sort_by = "market_cap", sort_order = "desc" } = query;
-    const as_of = momentOf(query.as_of)?.toString() ?? null;
+    const as_of = asOfInstant(query.as_of)?.toString() ?? null;
     const snapshot_date = await snapshotOf(query, as_of, signal);
     const { where, params } = conditions(query);
     const sorted = sort_by === "ticker" ? "symbol" : sort_by;
@@ -113,19 +118,28 @@ export function screener({ lake, store }: { readonly lake: Lake; readonly store:
       survivorship_bias: since === null || snapshot_date < newYorkDate(Temporal.Instant.from(since)),
       listings_known_since: since,
       snapshot_rows: rows,
-      ...{ count: rowCount, total, limit, offset, has_more: offset + rowCount < total },
+      ...pageOf(rowCount, total, { limit, offset }),
     };
-    const rowAt = (row: number) =>
-      Object.fromEntries(COLUMNS.map(({ name }, i) => [name, columns[i]?.[row] ?? null])) as ScreenRow;
-    return new Answer(() => ({ ...head, data: Array.from({ length: rowCount }, (_, row) => rowAt(row)) }), {
-      table: {
-        name: `universe_${snapshot_date}`,
-        columns: COLUMNS,
-        rows: function* () {
-          // Without the two counts, which stand behind the fields.
-          for (let row = 0; row < rowCount; row++) yield COLUMNS.map((_, i) => columns[i]?.[row] ?? null);
-        },
-      },
-    });
+    return screenAnswer(head, columns, rowCount);
   };
+}
+
+/** The answer of a page whose values are given by column, in the order of `COLUMNS`. */
+function screenAnswer(
+  head: Omit<Static<typeof ScreenAnswer>, "data">,
+  columns: readonly (readonly unknown[])[],
+  rowCount: number,
+): Answer<Static<typeof ScreenAnswer>> {
+  const valuesAt = (row: number) => COLUMNS.map((_, i) => columns[i]?.[row] ?? null);
+  const rowAt = (row: number) =>
+    Object.fromEntries(COLUMNS.map(({ name }, i) => [name, columns[i]?.[row] ?? null])) as ScreenRow;
+  return new Answer(() => ({ ...head, data: Array.from({ length: rowCount }, (_, row) => rowAt(row)) }), {
+    table: {
+      name: `universe_${head.snapshot_date}`,
+      columns: COLUMNS,
+      *rows() {
+        for (let row = 0; row < rowCount; row++) yield valuesAt(row);
+      },
+    },
+  });
 }

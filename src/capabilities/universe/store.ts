@@ -1,4 +1,4 @@
-// Listings, readings of the lists, and builds in the operational database; vintages and snapshots in the lake.
+// Listings and readings of the lists in the operational database; vintages of listings in the lake.
 import { asc, desc, eq, getTableColumns, inArray, min, sql } from "drizzle-orm";
 import { universeRegistry } from "../../datasets/universe-registry.ts";
 import { inBatches } from "../../market/bulk.ts";
@@ -9,12 +9,12 @@ import type { Listing } from "./registry.ts";
 import type { DirectoryFile } from "./sources.ts";
 import { universe_listings, universe_readings } from "./tables.ts";
 
-/** Rows written in one transaction: some 20 ms, after which others have their turn. */
+/** Rows per transaction: some 20 ms, after which other work gets its turn. */
 const ROWS_PER_WRITE = 400;
 
 const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Every column but the key, as the row that is being written has it. */
+/** All columns but the key, set to the values of the new row. */
 const REPLACED = Object.fromEntries(
   Object.keys(getTableColumns(universe_listings))
     .filter((name) => name !== "listing")
@@ -29,8 +29,8 @@ function upsert(tx: Db, rows: readonly Listing[]): void {
 }
 
 function vintage(row: Listing, known_at: string): RowOf<typeof universeRegistry> {
-  const { market_cap: _cap, market_cap_at: _at, ...told } = row;
-  return { ...told, known_at };
+  const { market_cap: _cap, market_cap_at: _at, ...content } = row;
+  return { ...content, known_at };
 }
 
 export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readonly lake: Lake }) {
@@ -38,7 +38,7 @@ export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readon
     listings: (): Listing[] =>
       sqlite.use((db) => db.select().from(universe_listings).orderBy(asc(universe_listings.listing)).all()),
 
-    /** When each list was read, and how many lines it had; the newest reading. */
+    /** The newest reading of a list: when it was read, and the number of its lines. */
     reading(list: DirectoryFile): { readonly read_at: string; readonly rows: number } | null {
       return (
         sqlite.use((db) =>
@@ -53,7 +53,7 @@ export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readon
       );
     },
 
-    /** The newest reading of each list; with `until` no later one counts. RFC 3339 UTC. */
+    /** The newest reading of each list, up to `until` if given. RFC 3339 UTC. */
     readings(until: string | null): ReadonlyMap<string, string> {
       const rows = sqlite.use((db) => db.select().from(universe_readings).all());
       const newest = new Map<string, string>();
@@ -63,7 +63,7 @@ export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readon
       return newest;
     },
 
-    /** Whether an exchange lists a canonical symbol, or did since its lists are read; null before they were. */
+    /** Whether an exchange lists a canonical symbol, or has since the first reading; null before the first reading. */
     isListed(symbol: string): boolean | null {
       const known = sqlite.use((db) =>
         db
@@ -76,7 +76,7 @@ export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readon
       return sqlite.use((db) => db.select().from(universe_readings).get()) === undefined ? null : false;
     },
 
-    /** What the screener last said the companies behind listings are worth. */
+    /** The screener's last market values of the companies behind listings. */
     marketCaps(
       listings: readonly string[],
     ): ReadonlyMap<string, Pick<Listing, "market_cap" | "market_cap_at">> {
@@ -91,7 +91,7 @@ export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readon
       return new Map(rows.map((row) => [row.listing, row]));
     },
 
-    /** When a list was first read; null before. */
+    /** When a list was first read; null before the first reading. */
     firstReading: (): string | null =>
       sqlite.use((db) =>
         db
@@ -101,26 +101,26 @@ export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readon
       )?.at ?? null,
 
     /**
-     * Takes over what the lists changed. The lake goes first: after a fault in between, the next reading finds the
-     * same differences again and adds a further, equal row.
+     * Saves the changes of a reading. The lake is written first: after a crash in between, the next reading finds the same
+     * differences again and adds another, equal row.
      */
     async save(
       changed: readonly Listing[],
-      told: readonly Listing[],
+      vintages: readonly Listing[],
       readings: readonly { readonly list: DirectoryFile; readonly rows: number }[],
       at: string,
     ): Promise<void> {
       await lake.append([
         batchOf(
           universeRegistry,
-          told.map((row) => vintage(row, at)),
+          vintages.map((row) => vintage(row, at)),
         ),
       ]);
       for (const batch of inBatches(changed, ROWS_PER_WRITE)) {
         sqlite.write((tx) => upsert(tx, batch));
         await yieldToEventLoop();
       }
-      // Last: what the lists say counts as read once all of it is in.
+      // Last: a list counts as read once all of its changes are saved.
       sqlite.write((tx) => {
         for (const { list, rows } of readings)
           tx.insert(universe_readings).values({ list, rows, read_at: at }).onConflictDoNothing().run();
