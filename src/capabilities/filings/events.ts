@@ -6,7 +6,7 @@ import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { type AsofError, Busy, InvalidRequest } from "../../platform/errors.ts";
-import { GateTimeout, gate } from "../../platform/upstream/gate.ts";
+import { GateTimeout, gate } from "../../platform/upstream/semaphore.ts";
 import { indexPageUrl } from "../../providers/edgar/index.ts";
 import type { EventStore } from "./event-store.ts";
 import { CURRENT_REPORTS } from "./forms.ts";

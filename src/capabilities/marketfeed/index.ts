@@ -8,7 +8,7 @@ import { Busy } from "../../platform/errors.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
-import { GateTimeout, gate } from "../../platform/upstream/gate.ts";
+import { GateTimeout, gate } from "../../platform/upstream/semaphore.ts";
 import { marketfeedAnswers } from "./answers.ts";
 import { panelRuns } from "./backfill-ledger.ts";
 import { intradayAnswers, UNFINISHED_CACHE_S, type Unfinished } from "./intraday.ts";

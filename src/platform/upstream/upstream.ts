@@ -7,7 +7,6 @@ import { isSecretName } from "../redact.ts";
 import { isRedirect, ownAddress, shownAs, throughGateway } from "./address.ts";
 import { BodyTooLarge, readBody } from "./body-limit.ts";
 import { type Breaker, type BreakerMemory, BreakerOpen, breaker } from "./breaker.ts";
-import { type Gate, GateTimeout, gate } from "./gate.ts";
 import { type HealthTally, healthTally } from "./health.ts";
 import {
   AttemptTimeout,
@@ -25,6 +24,7 @@ import {
 import { type Pacer, PacerTimeout, pacer } from "./pacer.ts";
 import type { Classify, Upstream, UpstreamAnswer, UpstreamPolicy, UpstreamRequest } from "./policy.ts";
 import { backoffMs } from "./retry-after.ts";
+import { type Gate, GateTimeout, gate } from "./semaphore.ts";
 import { singleFlight } from "./single-flight.ts";
 
 export interface UpstreamNeeds {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { fakeClock } from "../clock.ts";
 import { withFairnessKey } from "./fairness.ts";
-import { GateTimeout, gate } from "./gate.ts";
+import { GateTimeout, gate } from "./semaphore.ts";
 
 const START = "2026-11-20T15:00:00Z";
 /** Lets everything that is ready run. */
