@@ -12,7 +12,7 @@ import { type Lake, openLake } from "../platform/lake/lake.ts";
 import type { Log } from "../platform/log.ts";
 import { openSqlite, type Store } from "../platform/sqlite/sqlite.ts";
 import type { Classify, Upstream, UpstreamHealth, UpstreamPolicy } from "../platform/upstream/policy.ts";
-import { createUpstream, type UpstreamNeeds } from "../platform/upstream/upstream.ts";
+import { createUpstream, type UpstreamDeps } from "../platform/upstream/upstream.ts";
 import { openVault, type Vault } from "../platform/vault.ts";
 import { requireAdmin } from "../server/auth.ts";
 import { adminGroup, isAdmin, operatorGroup } from "../server/guards.ts";
@@ -63,7 +63,7 @@ export interface Context extends AppDeps, Services {
   connect(
     policy: UpstreamPolicy,
     classify: Classify,
-    more?: Pick<UpstreamNeeds, "beforeAttempt" | "breakerMemory">,
+    more?: Pick<UpstreamDeps, "beforeAttempt" | "breakerStore">,
   ): Upstream;
 }
 

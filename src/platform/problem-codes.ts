@@ -86,7 +86,7 @@ export const PROBLEM_CODES = {
   unsupported_media_type: { status: 415, detail: "The body must be application/json." },
   upstream_rate_limited: {
     status: 429,
-    detail: "yahoo refused us for asking too often and is left alone for now",
+    detail: "yahoo is rate limiting us; no request is sent for now",
     upstream: "yahoo",
     retry_after: PRICE_RATE_LIMIT_RETRY_S,
   },

@@ -10,7 +10,7 @@ import {
 } from "../../src/platform/errors.ts";
 import { captureLog } from "../../src/platform/log.ts";
 import type { Classify, Upstream, UpstreamPolicy } from "../../src/platform/upstream/policy.ts";
-import { createUpstream, type UpstreamNeeds } from "../../src/platform/upstream/upstream.ts";
+import { createUpstream, type UpstreamDeps } from "../../src/platform/upstream/upstream.ts";
 import {
   type Chaos,
   type Dial,
@@ -48,7 +48,7 @@ const classify: Classify = ({ status, bytes }) => {
   return { kind: "ok" };
 };
 
-const connect = (chaos: Chaos, policy: Partial<UpstreamPolicy> = {}, needs: Partial<UpstreamNeeds> = {}) =>
+const connect = (chaos: Chaos, policy: Partial<UpstreamPolicy> = {}, needs: Partial<UpstreamDeps> = {}) =>
   createUpstream(
     { ...POLICY, ...policy },
     { clock: systemClock, log: captureLog(), gateway: chaos.gateway, classify, random: () => 0, ...needs },
@@ -202,7 +202,7 @@ const CASES: readonly Case[] = [
     description: "a redirect without an address",
     dial: reply(307, ""),
     error: UpstreamFailed,
-    message: "probe answered with a redirect that leads nowhere (api.example/x)",
+    message: "probe answered with a redirect without a location (api.example/x)",
     hits: 1,
   },
   {
@@ -394,7 +394,7 @@ test("the breaker opens after five failures, lets one probe through, and closes 
   });
   const refused = await ask("y");
   expect(refused).toBeInstanceOf(UpstreamFailed);
-  expect((refused as AsofError).message).toBe("probe failed repeatedly and is left alone for now");
+  expect((refused as AsofError).message).toBe("probe failed repeatedly; no request is sent for now");
   expect((refused as AsofError).facts.retryAfterS).toBe(60);
   expect(chaos.requests.length).toBe(5);
   clock.advance(60_000);

@@ -13,7 +13,7 @@ import type { Services } from "../../market/services.ts";
 import { Answer, type AnswerFacts } from "../../platform/answer.ts";
 import { createCache } from "../../platform/cache/cache.ts";
 import { Busy, isOutage } from "../../platform/errors.ts";
-import { GateTimeout, gate } from "../../platform/upstream/semaphore.ts";
+import { SemaphoreTimeout, createSemaphore } from "../../platform/upstream/semaphore.ts";
 import type { Entities } from "./entities.ts";
 import { type EntityRecord, isMapped, type MappedEntity } from "./entity-store.ts";
 import { type AttentionFeatures, featuresOf } from "./features.ts";
@@ -181,7 +181,7 @@ function eventAnswers(deps: EventDeps) {
 /** Limits how many events are answered at once. Throws Busy `slot_busy` when no slot is free in time. */
 export function attentionEvents(deps: EventDeps) {
   const answer = eventAnswers(deps);
-  const slots = gate(
+  const slots = createSemaphore(
     {
       slots: ATTENTION_EVENT_SLOTS,
       waitMsMax: ATTENTION_EVENT_WAIT_S * 1000,
@@ -194,7 +194,7 @@ export function attentionEvents(deps: EventDeps) {
     try {
       return await slots.run(signal, () => answer(ticker.trim(), query, signal));
     } catch (error) {
-      if (!(error instanceof GateTimeout)) throw error;
+      if (!(error instanceof SemaphoreTimeout)) throw error;
       throw new Busy(
         "slot_busy",
         `${ATTENTION_EVENT_SLOTS} requests for attention events are being answered, and none finished within ${ATTENTION_EVENT_WAIT_S} s, or too many requests are waiting already.`,

@@ -6,7 +6,7 @@ import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { type AsofError, Busy, InvalidRequest } from "../../platform/errors.ts";
-import { GateTimeout, gate } from "../../platform/upstream/semaphore.ts";
+import { SemaphoreTimeout, createSemaphore } from "../../platform/upstream/semaphore.ts";
 import { indexPageUrl } from "../../providers/edgar/index.ts";
 import type { EventStore } from "./event-store.ts";
 import { CURRENT_REPORTS } from "./forms.ts";
@@ -45,7 +45,7 @@ function datesOf(query: Static<typeof EventsQuery>, today: string): { start: str
 
 export function filingEvents(deps: EventsDeps) {
   const { subjects, store, events, parser, publisher, clock } = deps;
-  const places = gate({ slots: FILING_EVENTS_SLOTS, waitMsMax: FILING_EVENTS_WAIT_S * 1000 }, clock);
+  const places = createSemaphore({ slots: FILING_EVENTS_SLOTS, waitMsMax: FILING_EVENTS_WAIT_S * 1000 }, clock);
 
   /** Parses what is pending; stops at the first outage, for the rest would meet the same. */
   const parsePending = async (filter: FilingFilter, signal: AbortSignal) => {
@@ -129,7 +129,7 @@ export function filingEvents(deps: EventsDeps) {
     try {
       return await places.run(signal, async () => shown(await answer(ticker.trim(), query, signal)));
     } catch (error) {
-      if (!(error instanceof GateTimeout)) throw error;
+      if (!(error instanceof SemaphoreTimeout)) throw error;
       throw new Busy(
         "slot_busy",
         `${FILING_EVENTS_SLOTS} requests for filing events are under way, and none ended within ${FILING_EVENTS_WAIT_S} s.`,

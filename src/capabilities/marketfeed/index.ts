@@ -8,7 +8,7 @@ import { Busy } from "../../platform/errors.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
-import { GateTimeout, gate } from "../../platform/upstream/semaphore.ts";
+import { SemaphoreTimeout, createSemaphore } from "../../platform/upstream/semaphore.ts";
 import { marketfeedAnswers } from "./answers.ts";
 import { panelRuns } from "./backfill-ledger.ts";
 import { intradayAnswers, UNFINISHED_CACHE_S, type Unfinished } from "./intraday.ts";
@@ -38,14 +38,14 @@ export interface MarketfeedNeeds {
 
 /** The few places in which clients' questions of bars are worked on. */
 function places(clock: Clock) {
-  const semaphore = gate({ slots: MARKETFEED_SLOTS, waitMsMax: MARKETFEED_SLOT_WAIT_S * 1000 }, clock);
+  const semaphore = createSemaphore({ slots: MARKETFEED_SLOTS, waitMsMax: MARKETFEED_SLOT_WAIT_S * 1000 }, clock);
   return {
     active: () => semaphore.active(),
     async inSlot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       try {
         return await semaphore.run(signal, work);
       } catch (error) {
-        if (!(error instanceof GateTimeout)) throw error;
+        if (!(error instanceof SemaphoreTimeout)) throw error;
         throw new Busy(
           "slot_wait_timeout",
           `All ${MARKETFEED_SLOTS} places for questions of the brokerage feed stayed taken for ${MARKETFEED_SLOT_WAIT_S} s.`,

@@ -16,7 +16,7 @@ const policy: UpstreamPolicy = {
   breaker: { failuresMax: 5, openMs: [1000] },
 };
 
-test("only https to the provider's own hosts on 443 is asked", () => {
+test("requests go only to the provider's own hosts, by https on 443", () => {
   expect(ownAddress(policy, "https://api.example:443/a?b=1").href).toBe("https://api.example/a?b=1");
   const refused = [
     "http://api.example/a",
@@ -33,7 +33,7 @@ test("only https to the provider's own hosts on 443 is asked", () => {
   for (const url of refused) expect(() => ownAddress(policy, url)).toThrow(UpstreamFailed);
 });
 
-test("the refusal says neither the query nor the credentials", () => {
+test("the refusal contains neither query nor credentials", () => {
   expect(() => ownAddress(policy, "https://user:CANARY@evil.test/a?key=CANARY")).toThrow(
     /^(?!.*CANARY).*credentials/,
   );
@@ -49,10 +49,10 @@ test("redirects: relative and absolute within the hosts, nothing else", () => {
   expect(to("http://api.example/z")).toStartWith("a redirect to an address that is not https");
   expect(to("http://169.254.169.254/latest")).toStartWith("a redirect to an address that is not https");
   expect(to("https://[")).toBe("a redirect to an address that cannot be read");
-  expect(to(null)).toBe("a redirect that leads nowhere");
+  expect(to(null)).toBe("a redirect without a location");
 });
 
-test("the gateway gets host, path and query as they were; a folder in its address stays", () => {
+test("the gateway gets host, path and query unchanged, after its own path", () => {
   const url = new URL("https://api.example/a%2Fb/%5EGSPC?q=a%20b&c=%26");
   expect(throughGateway(url, "http://127.0.0.1:9000")).toBe(
     "http://127.0.0.1:9000/api.example/a%2Fb/%5EGSPC?q=a%20b&c=%26",
@@ -63,7 +63,7 @@ test("the gateway gets host, path and query as they were; a folder in its addres
   expect(throughGateway(url, null)).toBe(url.href);
 });
 
-test("people see host and path, bounded", () => {
+test("a shown URL is host and path, bounded in length", () => {
   expect(shownAs(new URL("https://api.example/a?crumb=CANARY#x"))).toBe("api.example/a");
   expect(shownAs(new URL(`https://api.example/${"a".repeat(5000)}`))).toHaveLength(200);
 });

@@ -1,8 +1,8 @@
-// Where a request may go: https, one of the provider's own hosts, through the gateway where one is set. Pure.
+// Where a request may go: only https and the provider's own hosts, through the gateway where one is set. Pure.
 import { UpstreamFailed } from "../errors.ts";
 import type { UpstreamPolicy } from "./policy.ts";
 
-/** Why `url` must not be asked, or null. `url.host` holds a port unless it is 443, so other ports are refused too. */
+/** Why no request may go to `url`, or null. `url.host` has a port unless it is 443, so other ports are refused too. */
 function objection(policy: UpstreamPolicy, url: URL | null): string | null {
   if (!url) return "an address that cannot be read";
   if (url.protocol !== "https:") return `an address that is not https (${url.protocol}//${url.hostname})`;
@@ -15,24 +15,24 @@ export function ownAddress(policy: UpstreamPolicy, text: string): URL {
   const url = URL.parse(text);
   const against = objection(policy, url);
   if (!url || against)
-    throw new UpstreamFailed(policy.name, `${policy.name} was not asked: the request names ${against}`);
+    throw new UpstreamFailed(policy.name, `No request was sent to ${policy.name}: it names ${against}`);
   return url;
 }
 
-/** Where a redirect leads, or what is wrong with it. `location` may be relative to `from`. */
+/** Target of a redirect, or a text that says what is wrong with it. `location` may be relative to `from`. */
 export function redirectTarget(policy: UpstreamPolicy, location: string | null, from: URL): URL | string {
-  if (!location) return "a redirect that leads nowhere";
+  if (!location) return "a redirect without a location";
   const url = URL.parse(location, from);
   const against = objection(policy, url);
   return !url || against ? `a redirect to ${against}` : url;
 }
 
-/** `https://host/path?q` as the gateway wants it: `GATEWAY/host/path?q`. */
+/** `https://host/path?q` as the gateway expects it: `GATEWAY/host/path?q`. */
 export function throughGateway(url: URL, gateway: string | null | undefined): string {
   return gateway ? `${gateway.replace(/\/+$/, "")}/${url.host}${url.pathname}${url.search}` : url.href;
 }
 
-/** What people are shown of a URL: never its query, which may hold a crumb or a key. */
+/** A URL as shown in logs and errors: without its query, which may hold a crumb or a key. */
 export const shownAs = (url: URL): string => `${url.host}${url.pathname}`.slice(0, 200);
 
 export const isRedirect = (status: number): boolean =>

@@ -1,6 +1,6 @@
-// Reads a body as it comes and stops at a limit: what counts is the decoded size, which no header tells beforehand.
+// Reads a body up to a limit of decoded bytes. No header states the decoded size beforehand.
 
-/** The body is larger than was allowed; reading has stopped. */
+/** The body is larger than allowed; reading has stopped. */
 export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
 }

@@ -1,84 +1,84 @@
-// Stops asking a provider that fails or refuses us, for longer each time, and feels its way back with one probe.
-// Own code and not cockatiel's breaker: that one reads the machine's clock and has no refusal that opens it at once.
+// Circuit breaker: stops requests to a provider that fails or refuses us, for longer each time, then lets one probe through.
+// Not cockatiel's breaker: that one reads the machine clock and has no refusal that opens it at once.
 import type { Clock } from "../clock.ts";
 
 export type BreakerState = "closed" | "open" | "half_open";
 export type BreakerCause = "failures" | "rate_limit";
 
-/** The provider is not to be asked now. */
+/** The breaker is open: no request may be sent now. */
 export class BreakerOpen extends Error {
   override readonly name = "BreakerOpen";
   constructor(
     readonly because: BreakerCause,
     readonly retryAfterS: number,
   ) {
-    super(`not asked for another ${retryAfterS} s`);
+    super(`no request for another ${retryAfterS} s`);
   }
 }
 
-/** Leave to ask once. Exactly one of its four ends is told; what a caller tells after the state has moved on is ignored. */
-export interface Pass {
+/** Permission for one request. The caller reports exactly one of four outcomes; after a change of state it is ignored. */
+export interface Permit {
   succeed(): void;
   fail(): void;
-  /** The provider says we ask too often: opens at once, for at least `retryAfterS`. */
+  /** The provider says we send too many requests: opens at once, for at least `retryAfterS`. */
   refuse(retryAfterS?: number): void;
-  /** Nothing was learnt, e.g. the caller went: a probe may be tried by the next. */
-  leave(): void;
+  /** The outcome is unknown, e.g. the caller aborted: the next request may be the probe. */
+  release(): void;
 }
 
 export interface Breaker {
   /** Throws BreakerOpen when a request now would be refused. */
   check(): void;
-  /** As check, and takes the one place of the probe when half open. */
-  enter(): Pass;
+  /** As check; when half open it also takes the one probe. */
+  acquire(): Permit;
   state(): BreakerState;
-  /** When it lets a probe through; null unless open. */
+  /** When a probe is let through; null unless open. */
   openUntil(): Temporal.Instant | null;
 }
 
-/** What of a breaker outlives the process. */
-export interface BreakerMark {
+/** The part of a breaker that outlives the process. */
+export interface StoredBreaker {
   readonly openings: number;
   readonly openUntilMs: number;
   readonly because: BreakerCause;
 }
 
-/** Where a breaker is kept that a restart must not close. */
-export interface BreakerMemory {
-  /** Null when it was closed. */
-  load(): BreakerMark | null;
+/** Stores a breaker that a restart must not close. */
+export interface BreakerStore {
+  /** Null when it is closed. */
+  load(): StoredBreaker | null;
   /** Called at each opening, and with null when it closes. */
-  save(mark: BreakerMark | null): void;
+  save(mark: StoredBreaker | null): void;
 }
 
-/** Longest a provider's own Retry-After keeps the breaker open: a mistaken header must not silence it for days. */
+/** Longest time a Retry-After keeps the breaker open: a wrong header must not stop requests for days. */
 const RETRY_AFTER_S_MAX = 3_600;
 
 interface Limits {
   /** Consecutive failures that open it. */
   readonly failuresMax: number;
-  /** How long it stays open each further time; the last value stands for all after it. */
+  /** How long it stays open the first, second, … time; the last value repeats. */
   readonly openMs: readonly number[];
 }
 
 class ProviderBreaker implements Breaker {
   private failures = 0;
-  /** Times opened without a success between; picks how long it stays open. */
+  /** Times opened since the last success; selects how long it stays open. */
   private openings = 0;
   private openUntilMs: number | null = null;
-  /** For how long it was opened: a machine clock set back must not make that longer. */
+  /** For how long it was opened: a machine clock set back must not extend that. */
   private openForMs = 0;
   private because: BreakerCause = "failures";
   private probing = false;
-  /** Moves with each change of state, so that answers to requests of an earlier state count no more. */
+  /** Increases with each change of state, so that outcomes of requests from an earlier state are ignored. */
   private epoch = 0;
 
   constructor(
     private readonly limits: Limits,
     private readonly clock: Clock,
-    private readonly memory?: BreakerMemory,
+    private readonly store?: BreakerStore,
   ) {
-    const mark = memory?.load();
+    const mark = store?.load();
     if (!mark) return;
     this.openings = mark.openings;
     this.because = mark.because;
@@ -86,7 +86,7 @@ class ProviderBreaker implements Breaker {
     this.openForMs = Math.max(this.limits.openMs.at(-1) ?? 0, RETRY_AFTER_S_MAX * 1000);
   }
 
-  /** Milliseconds until a probe is let through; 0 or less when one may go now, null while closed. */
+  /** Milliseconds until a probe is let through; 0 or less when one may be sent now, null while closed. */
   private leftMs(): number | null {
     if (this.openUntilMs === null) return null;
     const nowMs = this.clock.nowMs();
@@ -112,28 +112,28 @@ class ProviderBreaker implements Breaker {
       throw new BreakerOpen(this.because, Math.max(1, Math.ceil(leftMs / 1000)));
   }
 
-  enter(): Pass {
+  acquire(): Permit {
     this.check();
     const { epoch } = this;
     const isProbe = this.openUntilMs !== null;
     this.probing = isProbe;
-    let told = false;
-    const tell = (act: () => void) => {
-      if (told || this.epoch !== epoch) return;
-      told = true;
+    let isSpent = false;
+    const spend = (act: () => void) => {
+      if (isSpent || this.epoch !== epoch) return;
+      isSpent = true;
       act();
     };
     return {
-      succeed: () => tell(() => (isProbe ? this.close() : this.clear())),
+      succeed: () => spend(() => (isProbe ? this.close() : this.clear())),
       fail: () =>
-        tell(() => {
+        spend(() => {
           this.failures++;
           if (isProbe || this.failures >= this.limits.failuresMax) this.open("failures", 0);
         }),
       refuse: (retryAfterS = 0) =>
-        tell(() => this.open("rate_limit", Math.min(retryAfterS, RETRY_AFTER_S_MAX) * 1000)),
-      leave: () =>
-        tell(() => {
+        spend(() => this.open("rate_limit", Math.min(retryAfterS, RETRY_AFTER_S_MAX) * 1000)),
+      release: () =>
+        spend(() => {
           this.probing = false;
         }),
     };
@@ -153,7 +153,7 @@ class ProviderBreaker implements Breaker {
     this.openForMs = Math.max(step, atLeastMs);
     this.openUntilMs = this.clock.nowMs() + this.openForMs;
     this.epoch++;
-    this.memory?.save({ openings: this.openings, openUntilMs: this.openUntilMs, because: cause });
+    this.store?.save({ openings: this.openings, openUntilMs: this.openUntilMs, because: cause });
   }
 
   private close(): void {
@@ -161,10 +161,10 @@ class ProviderBreaker implements Breaker {
     this.openings = 0;
     this.openUntilMs = null;
     this.epoch++;
-    this.memory?.save(null);
+    this.store?.save(null);
   }
 }
 
-/** `memory` keeps it over restarts; without one it begins closed. */
-export const breaker = (limits: Limits, clock: Clock, memory?: BreakerMemory): Breaker =>
-  new ProviderBreaker(limits, clock, memory);
+/** `store` restores it after a restart; without one it starts closed. */
+export const breaker = (limits: Limits, clock: Clock, store?: BreakerStore): Breaker =>
+  new ProviderBreaker(limits, clock, store);

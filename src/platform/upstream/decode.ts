@@ -1,11 +1,11 @@
-// Decodes what a provider sent. The upstream has taken such an answer for a good one, so an answer that cannot be decoded
-// would show in no provider's health: here is where it is counted.
+// Decodes answers of providers, and counts those that cannot be decoded in the provider's health (`last_misread`): for
+// the upstream such a request has succeeded.
 import { UpstreamMisread } from "../errors.ts";
 import type { Upstream, UpstreamAnswer, UpstreamRequest } from "./policy.ts";
 
 /**
  * Runs `decode`. An UpstreamMisread it throws is reported to the health of `upstream` (`last_misread`) and thrown on.
- * Wrap the whole of what may still succeed: an answer that another one makes up for does not count.
+ * Where a second answer can replace the first, `decode` covers both: only a final failure counts.
  */
 export async function decoding<T>(
   upstream: Pick<Upstream, "misread">,

@@ -1,10 +1,11 @@
-// Who belongs together: what one request or job has under way at once is one party wherever many wait for one thing.
+// Fair queueing: all work of one request or job carries one key, and a queue serves its keys in turn.
 import { AsyncLocalStorage } from "node:async_hooks";
 
-const parties = new AsyncLocalStorage<object>();
+const currentKey = new AsyncLocalStorage<object>();
 
-/** Runs `work` as one party; inside of one it stays part of that. */
-export const withFairnessKey = <T>(work: () => T): T => (parties.getStore() ? work() : parties.run({}, work));
+/** Runs `work` under a key of its own, or under the surrounding key where there is one. */
+export const withFairnessKey = <T>(work: () => T): T =>
+  currentKey.getStore() ? work() : currentKey.run({}, work);
 
-/** The party of whoever asks; undefined for one who came alone. */
-export const fairnessKey = (): object | undefined => parties.getStore();
+/** The key of the current work; undefined where none was set. */
+export const fairnessKey = (): object | undefined => currentKey.getStore();

@@ -1,11 +1,11 @@
-// What is known of a provider from the requests made to it anyway: for /health and /metrics.
+// Health of a provider as seen in the requests made to it, for /health and /metrics. Sends no request of its own.
 
 import type { Clock } from "../clock.ts";
 import type { Breaker } from "./breaker.ts";
 import type { UpstreamHealth } from "./policy.ts";
 
 export interface HealthTally {
-  asked(): void;
+  sent(): void;
   succeeded(): void;
   failed(message: string): void;
   misread(message: string): void;
@@ -19,32 +19,32 @@ export function healthTally(name: string, guard: Breaker, clock: Clock): HealthT
   let lastErrorAt: string | null = null;
   let lastError: string | null = null;
   let lastMisread: UpstreamHealth["lastMisread"] = null;
-  let lastWent: "well" | "wrong" | null = null;
+  let lastOutcome: "ok" | "failed" | null = null;
 
   const status = (): UpstreamHealth["status"] => {
     const breaker = guard.state();
     if (breaker === "open") return "down";
-    if (breaker === "half_open" || lastWent === "wrong") return "degraded";
-    return lastWent === null ? "unknown" : "healthy";
+    if (breaker === "half_open" || lastOutcome === "failed") return "degraded";
+    return lastOutcome === null ? "unknown" : "healthy";
   };
   return {
-    asked: () => {
+    sent: () => {
       requestsTotal++;
     },
     succeeded: () => {
-      lastWent = "well";
+      lastOutcome = "ok";
       lastSuccessAt = clock.now().toString();
     },
     failed: (message) => {
       failuresTotal++;
-      lastWent = "wrong";
+      lastOutcome = "failed";
       lastErrorAt = clock.now().toString();
       lastError = message;
     },
-    // The provider is up, so the breaker is not told.
-    misread: (says) => {
-      lastWent = "wrong";
-      lastMisread = { at: clock.now().toString(), says };
+    // The provider is up, so the breaker does not count it.
+    misread: (message) => {
+      lastOutcome = "failed";
+      lastMisread = { at: clock.now().toString(), says: message };
     },
     health: ({ active, waiting }) => ({
       name,

@@ -1,4 +1,4 @@
-// Places of a provider's JSON: what is asked for is checked, and named where it is not what it should be.
+// Places of a provider's JSON: a value that is read is checked, and an error names its path.
 import { expect, test } from "bun:test";
 import { UpstreamMisread } from "../errors.ts";
 import { JsonPlace, jsonOf } from "./json-place.ts";
@@ -44,7 +44,7 @@ test("fields, items and values are places of the same provider, each with its pa
   expect([body.at("list").first().value, body.at("empty").first().value]).toEqual([1, undefined]);
 });
 
-test("what is absent or null is missing, and only where that is asked for none of a list or an object", () => {
+test("an absent or null value is missing; valuesOrNone and itemsOrNone then return none", () => {
   expect([body.at("no").isMissing, body.at("nothing").isMissing, body.at("empty").isMissing]).toEqual([
     true,
     true,
@@ -58,7 +58,7 @@ test("what is absent or null is missing, and only where that is asked for none o
   expect(() => body.at("by").itemsOrNone()).toThrow("prices.by should be a list");
 });
 
-test("texts are trimmed, and blank ones are none", () => {
+test("texts are trimmed, and blank ones count as missing", () => {
   expect([body.at("name").text(), body.at("blank").textOrNull(), body.at("no").textOrNull()]).toEqual([
     "Zorp",
     null,
@@ -68,7 +68,7 @@ test("texts are trimmed, and blank ones are none", () => {
   expect(() => body.at("by").at("a").textOrNull()).toThrow("prices.by.a should be text");
 });
 
-test("a body that is no whole JSON is refused with the status it came with", () => {
+test("a body that is not complete JSON is refused with its status", () => {
   const answer = (text: string) => ({
     url: "https://acme.example/",
     status: 203,

@@ -1,4 +1,4 @@
-// A provider's JSON read field by field: what is of another shape than expected is named by its path and refused.
+// Reads a provider's JSON field by field. A value of another shape than expected is refused with its path.
 import { UpstreamMisread } from "../errors.ts";
 import type { UpstreamAnswer } from "./policy.ts";
 
@@ -8,7 +8,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The error for an answer that is not of the shape we read; nothing of such an answer is used. */
+/** The error for an answer of another shape than expected; nothing of such an answer is used. */
 export const shapeChangedBy =
   (upstream: string) =>
   (document: string, path: string, expected: string): UpstreamMisread =>
@@ -17,7 +17,7 @@ export const shapeChangedBy =
       `${upstream} changed the shape of ${document}: ${path} should be ${expected}`,
     );
 
-/** One place in an answer. Only what is asked for is checked, all else is tolerated. Providers add how they write values. */
+/** One place in an answer. Only values that are read are checked. Subclasses add how their provider writes values. */
 export abstract class JsonPlace {
   constructor(
     readonly document: string,
@@ -25,7 +25,7 @@ export abstract class JsonPlace {
     readonly value: unknown,
   ) {}
 
-  /** Whose answer it is. */
+  /** Name of the provider. */
   protected abstract get upstream(): string;
 
   /** True when the field is absent or null. */
@@ -33,12 +33,12 @@ export abstract class JsonPlace {
     return this.value === undefined || this.value === null;
   }
 
-  /** The error that this place is not what it should be. */
+  /** The error for a value here that is not what was expected. */
   wrong(expected: string): UpstreamMisread {
     return shapeChangedBy(this.upstream)(this.document, this.path, expected);
   }
 
-  /** A field of an object; fails when this is no object. */
+  /** A field of an object; throws when this is not an object. */
   at(key: string): this {
     return this.place(`${this.path}.${key}`, this.object()[key]);
   }
@@ -82,7 +82,7 @@ export abstract class JsonPlace {
     return this.value.trim() || null;
   }
 
-  /** A finite number, in whichever ways this provider writes one; null when absent. */
+  /** A finite number in any form this provider writes one; null when absent. */
   abstract numberOrNull(): number | null;
 
   number(): number {
@@ -107,7 +107,7 @@ export abstract class JsonPlace {
   }
 }
 
-/** The JSON of an answer. Throws UpstreamMisread when it is not whole. */
+/** The JSON of an answer. Throws UpstreamMisread when it cannot be parsed. */
 export function jsonOf(upstream: string, document: string, { bytes, status }: UpstreamAnswer): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));

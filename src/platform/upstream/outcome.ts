@@ -1,5 +1,4 @@
-// What one request to a provider came to, and how a fault is told: for people, without query or secrets. Pure.
-
+// The outcome of one request to a provider, and its error text: for operators and clients, without query or secrets. Pure.
 import { type AsofError, Busy, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout } from "../errors.ts";
 import { oneLine } from "../redact.ts";
 import { isRedirect, redirectTarget } from "./address.ts";
@@ -10,25 +9,29 @@ import { retryAfterS } from "./retry-after.ts";
 
 export type Final =
   | { readonly kind: "answer"; readonly answer: UpstreamAnswer }
-  /** `again`: another attempt may help. */
-  | { readonly kind: "fault"; readonly fault: AsofError; readonly again: boolean };
+  /** `mayRetry`: another attempt may help. */
+  | { readonly kind: "error"; readonly error: AsofError; readonly mayRetry: boolean };
 export type Outcome = Final | { readonly kind: "redirect"; readonly to: URL };
 
-export const faulty = (error: AsofError, again: boolean): Final => ({ kind: "fault", fault: error, again });
+export const errorOutcome = (error: AsofError, mayRetry: boolean): Final => ({
+  kind: "error",
+  error,
+  mayRetry,
+});
 
 /** The attempt took longer than the policy allows. */
 export class AttemptTimeout extends Error {
   override readonly name = "AttemptTimeout";
 }
 
-/** The policy with what the request changes of it. */
+/** Limits of the policy, unless the request sets its own. */
 export const attemptMsMaxOf = (policy: UpstreamPolicy, request: UpstreamRequest): number =>
   request.attemptMsMax ?? policy.attemptMsMax;
 export const bytesMaxOf = (policy: UpstreamPolicy, request: UpstreamRequest): number =>
   request.bytesMax ?? policy.bytesMax;
 export const methodOf = (request: UpstreamRequest): "GET" | "POST" => request.method ?? "GET";
 
-/** What it means that no whole answer came. */
+/** The outcome when no complete answer came. */
 export function withoutAnswer(
   policy: UpstreamPolicy,
   request: UpstreamRequest,
@@ -38,14 +41,14 @@ export function withoutAnswer(
   const { name } = policy;
   if (cause instanceof AttemptTimeout) {
     const text = `${name} did not answer within ${attemptMsMaxOf(policy, request) / 1000} s (${label})`;
-    return faulty(new UpstreamTimeout(name, text), true);
+    return errorOutcome(new UpstreamTimeout(name, text), true);
   }
   if (cause instanceof BodyTooLarge) {
     const text = `${name}'s answer is larger than ${bytesMaxOf(policy, request)} bytes (${label})`;
-    return faulty(new UpstreamFailed(name, text, { cause }), false);
+    return errorOutcome(new UpstreamFailed(name, text, { cause }), false);
   }
   const text = `${name} could not be reached or broke off its answer (${label})`;
-  return faulty(new UpstreamFailed(name, text, { cause }), true);
+  return errorOutcome(new UpstreamFailed(name, text, { cause }), true);
 }
 
 function judgeRedirect(
@@ -60,10 +63,10 @@ function judgeRedirect(
       : "a redirect of a request that is not a GET";
   if (typeof to !== "string") return { kind: "redirect", to };
   const text = `${policy.name} answered with ${to} (${label})`;
-  return faulty(new UpstreamFailed(policy.name, text, { upstreamStatus: answer.status }), false);
+  return errorOutcome(new UpstreamFailed(policy.name, text, { upstreamStatus: answer.status }), false);
 }
 
-/** What a whole answer means, by status and body. */
+/** The outcome of a complete answer, by status and body. */
 export function judge(
   policy: UpstreamPolicy,
   classify: Classify,
@@ -79,35 +82,31 @@ export function judge(
     verdict = isRedirect(status) ? { kind: "ok" } : classify(answer);
   } catch (cause) {
     const text = `${policy.name} sent an answer that cannot be understood (${label})`;
-    return faulty(new UpstreamFailed(policy.name, text, { upstreamStatus: status, cause }), false);
+    return errorOutcome(new UpstreamFailed(policy.name, text, { upstreamStatus: status, cause }), false);
   }
   if (verdict.kind === "ok" || verdict.kind === "answered") return { kind: "answer", answer };
   const text = `${oneLine(verdict.detail).slice(0, 300)} (${label})`;
-  const said = retryAfterS(answer.headers.get("retry-after"), answer.receivedAt.epochMilliseconds);
+  const retryAfter = retryAfterS(answer.headers.get("retry-after"), answer.receivedAt.epochMilliseconds);
   if (verdict.kind === "failed") {
-    const facts = { upstreamStatus: status, retryAfterS: said };
-    return faulty(new UpstreamFailed(policy.name, text, facts), status >= 500);
+    const facts = { upstreamStatus: status, retryAfterS: retryAfter };
+    return errorOutcome(new UpstreamFailed(policy.name, text, facts), status >= 500);
   }
-  const facts = { upstreamStatus: status, retryAfterS: verdict.retryAfterS ?? said };
-  return faulty(new UpstreamRateLimited(policy.name, text, facts), false);
+  const facts = { upstreamStatus: status, retryAfterS: verdict.retryAfterS ?? retryAfter };
+  return errorOutcome(new UpstreamRateLimited(policy.name, text, facts), false);
 }
 
-/** The breaker kept the request from being made. */
-export function notAsked(policy: UpstreamPolicy, open: BreakerOpen): AsofError {
+/** The error for a request that the open breaker refused. */
+export function refusedByBreaker(policy: UpstreamPolicy, open: BreakerOpen): AsofError {
   const { name } = policy;
   const facts = { retryAfterS: open.retryAfterS };
   return open.because === "rate_limit"
-    ? new UpstreamRateLimited(
-        name,
-        `${name} refused us for asking too often and is left alone for now`,
-        facts,
-      )
-    : new UpstreamFailed(name, `${name} failed repeatedly and is left alone for now`, facts);
+    ? new UpstreamRateLimited(name, `${name} is rate limiting us; no request is sent for now`, facts)
+    : new UpstreamFailed(name, `${name} failed repeatedly; no request is sent for now`, facts);
 }
 
 const BUSY_RETRY_S_MAX = 60;
 
-/** Our own queue towards the provider is too long; `queued` of us are waiting. */
+/** The error when our own queue for the provider is too long; `queued` requests are waiting. */
 export function queueTooLong(policy: UpstreamPolicy, queued: number): Busy {
   const drainS = Math.ceil(((queued + 1) * policy.spacingMsMin) / 1000);
   const retry = Math.min(BUSY_RETRY_S_MAX, Math.max(1, drainS));

@@ -5,7 +5,7 @@ import { PacerTimeout, pacer } from "./pacer.ts";
 const START = "2026-11-20T15:00:00Z";
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Moves the clock in small steps, letting everything ready run after each. */
+/** Advances the clock in small steps and runs everything that is ready after each. */
 async function pass(clock: ReturnType<typeof fakeClock>, ms: number, stepMs = 10) {
   for (let done = 0; done < ms; done += stepMs) {
     clock.advance(stepMs);
@@ -13,7 +13,7 @@ async function pass(clock: ReturnType<typeof fakeClock>, ms: number, stepMs = 10
   }
 }
 
-test("turns of one host are at least the spacing apart, in order of asking", async () => {
+test("turns of one host are at least the spacing apart, first come first served", async () => {
   const clock = fakeClock(START);
   const pace = pacer({ spacingMsMin: 250, waitMsMax: 60_000 }, clock);
   const t0 = clock.nowMs();
@@ -46,7 +46,7 @@ test("hosts do not wait for each other", async () => {
   await again;
 });
 
-test("after a quiet time the next turn is at once", async () => {
+test("after an idle time the next turn is immediate", async () => {
   const clock = fakeClock(START);
   const pace = pacer({ spacingMsMin: 250, waitMsMax: 0 }, clock);
   await pace.turn("a");
@@ -55,7 +55,7 @@ test("after a quiet time the next turn is at once", async () => {
   await expect(pace.turn("a")).rejects.toBeInstanceOf(PacerTimeout);
 });
 
-test("a turn that would come too late is refused at once, with the time it would take", async () => {
+test("a turn that would come too late is refused at once, with the wait it would take", async () => {
   const clock = fakeClock(START);
   const pace = pacer({ spacingMsMin: 100, waitMsMax: 250 }, clock);
   const taken = [pace.turn("a"), pace.turn("a"), pace.turn("a")];
@@ -67,7 +67,7 @@ test("a turn that would come too late is refused at once, with the time it would
   await Promise.all(taken);
 });
 
-test("one who goes while waiting leaves the turn to the next", async () => {
+test("a caller that aborts while waiting leaves its turn to the next", async () => {
   const clock = fakeClock(START);
   const pace = pacer({ spacingMsMin: 100, waitMsMax: 60_000 }, clock);
   const t0 = clock.nowMs();
@@ -90,7 +90,7 @@ test("one who goes while waiting leaves the turn to the next", async () => {
   expect(pace.waiting()).toBe(0);
 });
 
-test("one who leaves the middle of the queue does not let the next jump ahead of the first", async () => {
+test("a caller that leaves the middle of the queue does not let the next overtake the first", async () => {
   const clock = fakeClock(START);
   const pace = pacer({ spacingMsMin: 100, waitMsMax: 60_000 }, clock);
   await pace.turn("a");
@@ -109,7 +109,7 @@ test("one who leaves the middle of the queue does not let the next jump ahead of
   expect(order).toEqual(["first", "last"]);
 });
 
-test("a hold stops every turn of its host until it ends, and refuses those it makes too late", async () => {
+test("a hold delays every turn of its host, and refuses those that become too late", async () => {
   const clock = fakeClock(START);
   const pace = pacer({ spacingMsMin: 100, waitMsMax: 1000 }, clock);
   await pace.turn("sec");

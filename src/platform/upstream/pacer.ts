@@ -1,7 +1,7 @@
-// The pace towards each host: least time between two starts, in order of asking, shared by the whole process.
+// Paces requests to each host: least time between two starts, first come first served, for the whole process.
 import type { Clock } from "../clock.ts";
 
-/** The turn would come too late. */
+/** The turn would come later than the caller can wait. */
 export class PacerTimeout extends Error {
   override readonly name = "PacerTimeout";
   constructor(readonly waitMs: number) {
@@ -13,10 +13,10 @@ export interface Pacer {
   /**
    * Resolves when it is this caller's turn. Throws PacerTimeout as soon as it is clear that the turn comes
    * more than `waitMsMax` from now (default: the pacer's own); rejects with the signal's reason when the
-   * caller goes, whose turn then falls to the next.
+   * caller aborts; its turn then passes to the next.
    */
   turn(key: string, signal?: AbortSignal, waitMsMax?: number): Promise<void>;
-  /** No turn for `key` before `ms` milliseconds have passed. Never shortens an earlier hold. */
+  /** Grants no turn for `key` for `ms` milliseconds. Never shortens an earlier hold. */
   holdUntil(key: string, ms: number): void;
   /** Callers waiting for a turn, over all keys. */
   waiting(): number;
@@ -25,19 +25,19 @@ export interface Pacer {
 interface Lane {
   lastMs: number;
   heldUntilMs: number;
-  /** The longest hold asked for; none lasts longer, whatever becomes of the machine clock. */
+  /** The longest hold so far; none lasts longer, even when the machine clock is set back. */
   heldForMs: number;
   /** Callers ahead of a newcomer. */
   queued: number;
   tail: Promise<void>;
 }
 
-/** Most keys kept once idle: hosts come from a fixed list, so this is a guard and not a limit met in practice. */
+/** Most lanes before idle ones are dropped. Hosts come from a fixed list, so this is only a guard. */
 const LANES_MAX = 1_000;
 
-/** Milliseconds until the lane is free. */
+/** Milliseconds until the lane grants the next turn. */
 function untilFree(lane: Lane, spacingMsMin: number, nowMs: number): number {
-  // A machine clock set back puts the last turn into the future; the pace must not stand still for that long.
+  // A machine clock set back would put the last turn into the future and stop the lane for that long.
   lane.lastMs = Math.min(lane.lastMs, nowMs);
   lane.heldUntilMs = Math.min(lane.heldUntilMs, nowMs + lane.heldForMs);
   return Math.max(0, lane.lastMs + spacingMsMin - nowMs, lane.heldUntilMs - nowMs);
@@ -63,7 +63,7 @@ export function pacer(limits: { spacingMsMin: number; waitMsMax: number }, clock
       signal?.throwIfAborted();
       const waitMs = untilFree(lane, spacingMsMin, clock.nowMs());
       if (waitMs === 0) break;
-      // Looked at anew after each wait: a hold may have come meanwhile, and timers may fire early.
+      // Computed again after each wait: a hold may have been added, and timers may fire early.
       if (clock.nowMs() + waitMs > giveUpMs) throw new PacerTimeout(waitMs);
       await clock.sleep(waitMs, signal);
     }
@@ -88,7 +88,7 @@ export function pacer(limits: { spacingMsMin: number; waitMsMax: number }, clock
       } finally {
         lane.queued--;
         waiting--;
-        // One who left the middle of the queue passes the turn on only when those ahead have had theirs.
+        // A caller that left the middle of the queue passes its turn on only after those ahead have had theirs.
         ahead.then(mine.resolve);
       }
     },
@@ -101,7 +101,7 @@ export function pacer(limits: { spacingMsMin: number; waitMsMax: number }, clock
   };
 }
 
-/** `promise`, or a rejection with the signal's reason if that comes first; leaves no listener behind. */
+/** `promise`, or a rejection with the signal's reason if that comes first. Removes its listener. */
 function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

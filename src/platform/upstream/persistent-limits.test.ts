@@ -1,4 +1,4 @@
-// What outlives the process: an open breaker with its back-off, and the pace.
+// An open breaker with its back-off, and the spacing of requests, survive a restart.
 import { expect, test } from "bun:test";
 import { fakeClock } from "../clock.ts";
 import { openSqlite } from "../sqlite/sqlite.ts";
@@ -8,22 +8,22 @@ import { persistentLimits } from "./persistent-limits.ts";
 const POLICY = { name: "archive", spacingMsMin: 10_000 };
 const LIMITS = { failuresMax: 5, openMs: [30_000, 60_000, 120_000, 1_800_000] };
 
-/** A process over a database: what it has in memory is made anew. */
+/** A new process on the same database: its memory is empty. */
 function restarts() {
   const clock = fakeClock("2026-09-09T12:00:00Z");
   const store = openSqlite(":memory:");
   const start = () => {
     const manners = persistentLimits(POLICY, { store, clock });
-    return { manners, guard: breaker(LIMITS, clock, manners.breakerMemory) };
+    return { manners, guard: breaker(LIMITS, clock, manners.breakerStore) };
   };
   return { clock, start };
 }
 
-test("the breaker is as open after a restart, and the next refusal is answered by the next step", () => {
+test("the breaker is still open after a restart, and the next refusal opens it for the next step", () => {
   const { clock, start } = restarts();
   const steps: number[] = [];
   for (let i = 0; i < 5; i++) {
-    start().guard.enter().refuse();
+    start().guard.acquire().refuse();
     const { guard } = start();
     expect(() => guard.check()).toThrow(BreakerOpen);
     expect(guard.state()).toBe("open");
@@ -34,13 +34,13 @@ test("the breaker is as open after a restart, and the next refusal is answered b
   expect(steps).toEqual([30, 60, 120, 1800, 1800]);
   const { guard } = start();
   expect(guard.state()).toBe("half_open");
-  guard.enter().succeed();
+  guard.acquire().succeed();
   expect(start().guard.state()).toBe("closed");
-  start().guard.enter().refuse();
+  start().guard.acquire().refuse();
   expect(start().guard.openUntil()?.toString()).toBe(clock.now().add({ seconds: 30 }).toString());
 });
 
-test("the pace holds over a restart and between two processes", async () => {
+test("the spacing holds across a restart and between two processes", async () => {
   const { clock, start } = restarts();
   const [one, two] = [start().manners, start().manners];
   const turns: string[] = [];
@@ -55,7 +55,7 @@ test("the pace holds over a restart and between two processes", async () => {
   expect(turns).toEqual(["one 2026-09-09T12:00:00Z", "two 2026-09-09T12:00:10Z", "one 2026-09-09T12:00:20Z"]);
 });
 
-test("a clock set back keeps nobody waiting for longer than the queue", async () => {
+test("a clock set back makes no request wait longer than the queue", async () => {
   const { clock, start } = restarts();
   await start().manners.beforeAttempt({});
   clock.set("2026-09-09T06:00:00Z");

@@ -1,22 +1,22 @@
-// Manners towards a provider that outlive the process: the pace between two requests, and the breaker.
+// Limits that outlive the process, in SQLite: the spacing of requests to a provider, and its breaker.
 import { eq } from "drizzle-orm";
 import type { Clock } from "../clock.ts";
 import { instantMs, instantText } from "../instant-text.ts";
 import type { Store } from "../sqlite/sqlite.ts";
 import { upstream_limits } from "../sqlite/tables.ts";
-import type { BreakerMemory } from "./breaker.ts";
+import type { BreakerStore } from "./breaker.ts";
 import type { UpstreamRequest } from "./policy.ts";
 
 export interface PersistentLimits {
-  readonly breakerMemory: BreakerMemory;
-  /** Waits for the turn of this process among all processes, the former ones included. */
+  readonly breakerStore: BreakerStore;
+  /** Waits for the turn of this request among those of all processes, earlier ones included. */
   beforeAttempt(request: Pick<UpstreamRequest, "signal">): Promise<void>;
 }
 
-/** Turns that may be taken ahead of now; a machine clock set back must not make anybody wait for longer. */
+/** Most turns taken ahead of now; a machine clock set back must not make a request wait longer. */
 const TURNS_AHEAD_MAX = 10;
 
-/** For a provider that counts what one address asks over tens of minutes, whichever process asked. */
+/** For a provider that counts the requests of one address over tens of minutes, across restarts. */
 export function persistentLimits(
   policy: { readonly name: string; readonly spacingMsMin: number },
   { store, clock }: { readonly store: Store; readonly clock: Clock },
@@ -43,7 +43,7 @@ export function persistentLimits(
     });
 
   return {
-    breakerMemory: {
+    breakerStore: {
       load() {
         const row = find();
         if (!row?.open_until) return null;

@@ -1,28 +1,28 @@
-// How one provider may be asked: data, not code. platform/upstream/upstream.ts carries it out.
+// The policy of one provider (data, not code; upstream.ts carries it out) and the types of requests and answers.
 
-/** Limits and manners towards one provider, process-wide: routes and jobs share them. */
+/** Limits for one provider, process-wide: routes and jobs share them. */
 export interface UpstreamPolicy {
   /** Short name in errors, health and metrics, e.g. "yahoo". */
   readonly name: string;
-  /** The only hosts that are ever asked; every redirect is held against this list. */
+  /** The only hosts requests go to; redirects are checked against this list too. */
   readonly hosts: readonly string[];
-  /** Sent with each request unless the request says otherwise. */
+  /** Sent with each request unless the request sets its own. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Least time between two request starts to one host, milliseconds. */
+  /** Least time between the starts of two requests to one host, in milliseconds. */
   readonly spacingMsMin: number;
-  /** The spacing holds over all hosts together: this provider counts a user's requests, not a host's. */
+  /** The spacing holds across all hosts: this provider counts requests per user, not per host. */
   readonly pacedTogether?: boolean;
-  /** Requests under way at once to one host. */
+  /** Most requests under way at once to one host. */
   readonly slots: number;
-  /** Longest wait for a slot and for the pace together, milliseconds. */
+  /** Longest wait for a slot and the pace together, in milliseconds. */
   readonly waitMsMax: number;
-  /** Longest one attempt may take from first byte sent to last byte read, milliseconds. */
+  /** Longest attempt from first byte sent to last byte read, in milliseconds. */
   readonly attemptMsMax: number;
   /** Decoded bytes after which reading stops and the answer is refused. */
   readonly bytesMax: number;
-  /** Further attempts after a network fault or 5xx, idempotent requests only. A 429 is never tried again inside a request. */
+  /** Further attempts after a network error or 5xx, for idempotent requests only. A 429 is never retried inside a request. */
   readonly retriesMax: number;
-  /** Consecutive failures (or one refusal for asking too often) that open the breaker, and how long it stays open each further time. */
+  /** Consecutive failures that open the breaker (one rate-limit refusal opens it at once), and how long it stays open each further time. */
   readonly breaker: { readonly failuresMax: number; readonly openMs: readonly number[] };
 }
 
@@ -33,24 +33,24 @@ export interface UpstreamRequest {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The caller's interest: when every caller of a shared request has gone, the request is cancelled. */
+  /** The caller's abort signal: a shared request is cancelled when all its callers have aborted. */
   readonly signal?: AbortSignal | undefined;
   /** Callers with the same key share one request. Default: method, url and body. `false`: never shared. */
   readonly shareKey?: string | false;
-  /** GET requests are tried again after a fault; a POST only when this says it is safe. */
+  /** Whether the request may be retried; default true for GET and false for POST. */
   readonly idempotent?: boolean;
-  /** Stricter or looser than the policy, where one endpoint needs it. */
+  /** Override the policy for one endpoint. */
   readonly bytesMax?: number;
   readonly attemptMsMax?: number;
-  /** `"return"` hands a 3xx answer to the caller unjudged (a cookie handshake reads it); else GET follows it. */
+  /** `"return"` returns a 3xx answer unclassified (a cookie handshake reads it); default: GET follows it. */
   readonly redirects?: "return";
-  /** Asked even when the provider's daily quota is used up (and counted all the same). */
+  /** Sent even when the daily quota is used up (and still counted). */
   readonly overQuota?: boolean;
-  /** What is shown of the URL in logs and errors; secrets in a query must not be in it. Default: host and path. */
+  /** Name of the request in logs and errors, without secrets. Default: host and path. */
   readonly label?: string;
 }
 
-/** What a provider said, before anyone judged what it means. */
+/** An answer of a provider, not yet classified. */
 export interface UpstreamAnswer {
   readonly url: string;
   readonly status: number;
@@ -61,9 +61,9 @@ export interface UpstreamAnswer {
 }
 
 /**
- * What an answer means, by status AND body: many providers say 200 and mean no.
- * `ok` is handed to the caller; `answered` too (a refusal the caller understands, such as "no such symbol":
- * it is no fault of the provider's and never trips the breaker).
+ * Classification of an answer by status AND body, since many providers send errors with status 200.
+ * `ok` goes to the caller. So does `answered`, a refusal the caller understands such as "no such symbol": it is not
+ * a failure of the provider and never opens the breaker.
  */
 export type Verdict =
   | { readonly kind: "ok" }
@@ -71,10 +71,10 @@ export type Verdict =
   | { readonly kind: "rate_limited"; readonly retryAfterS?: number | undefined; readonly detail: string }
   | { readonly kind: "failed"; readonly detail: string };
 
-/** Judges an answer; each provider has one. */
+/** Classifies an answer; each provider has its own. */
 export type Classify = (answer: UpstreamAnswer) => Verdict;
 
-/** Last known state of a provider, for /health and /metrics. No upstream call is made to learn it. */
+/** Last known state of a provider, for /health and /metrics, without a request to the provider. */
 export interface UpstreamHealth {
   readonly name: string;
   readonly status: "unknown" | "healthy" | "degraded" | "down";
@@ -83,7 +83,7 @@ export interface UpstreamHealth {
   readonly lastSuccessAt: string | null;
   readonly lastErrorAt: string | null;
   readonly lastError: string | null;
-  /** The newest answer that came and could not be read. */
+  /** The newest answer that could not be decoded. */
   readonly lastMisread: { readonly at: string; readonly says: string } | null;
   readonly activeRequests: number;
   readonly waitingRequests: number;
@@ -91,7 +91,7 @@ export interface UpstreamHealth {
   readonly failuresTotal: number;
 }
 
-/** A provider, as its module asks it. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout; never returns those. */
+/** The HTTP client of one provider. `ask` throws UpstreamFailed, UpstreamRateLimited and UpstreamTimeout. */
 export interface Upstream {
   readonly policy: UpstreamPolicy;
   ask(request: UpstreamRequest): Promise<UpstreamAnswer>;

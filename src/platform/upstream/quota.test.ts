@@ -24,7 +24,7 @@ test("calls are counted up to the limit, then refused without being counted", ()
   store.close();
 });
 
-test("the day is the provider's: midnight in Chicago, also where its clocks change", () => {
+test("the day ends at midnight in Chicago, also when its clocks change", () => {
   const store = openSqlite(":memory:");
   const clock = fakeClock("2026-11-21T05:59:59Z");
   const calls = quota({ ...CHICAGO, limit: 1 }, { store, clock });
@@ -45,7 +45,7 @@ test("the day is the provider's: midnight in Chicago, also where its clocks chan
   store.close();
 });
 
-test("providers do not share an allowance; a limit of 0 allows nothing", () => {
+test("providers do not share a quota; a limit of 0 allows no call", () => {
   const store = openSqlite(":memory:");
   const clock = fakeClock("2026-11-20T15:00:00Z");
   quota({ ...CHICAGO, upstream: "other" }, { store, clock }).take();
@@ -54,7 +54,7 @@ test("providers do not share an allowance; a limit of 0 allows nothing", () => {
   store.close();
 });
 
-test("processes share the count, a restart keeps it, and together they never take one too many", async () => {
+test("processes share the count, a restart preserves it, and together they never exceed the limit", async () => {
   const folder = mkdtempSync(join(tmpdir(), "quota-test-"));
   const path = join(folder, "ops.sqlite");
   openSqlite(path).close();

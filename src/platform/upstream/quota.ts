@@ -1,4 +1,4 @@
-// A provider's daily allowance, counted in the database before each call: restarts and other processes see the same count.
+// A provider's daily quota, counted in SQLite before each call: all processes and restarts share the count.
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Clock } from "../clock.ts";
 import type { Store } from "../sqlite/sqlite.ts";
@@ -16,21 +16,21 @@ export interface QuotaState {
 }
 
 export interface Quota {
-  /** Counts one call if there is one left. `unchecked` counts it whatever the limit. Throws StorageUnavailable. */
+  /** Counts one call if one is left; `unchecked` counts it regardless of the limit. Throws StorageUnavailable. */
   take(options?: { unchecked?: boolean }): QuotaState;
-  /** As take, without counting. */
+  /** The state as `take` would find it, without counting. */
   peek(): QuotaState;
-  /** Calls by day, newest first, days without calls left out. */
+  /** Calls by day, newest first, without days that had none. */
   history(daysMax: number): { date: string; calls: number }[];
 }
 
-/** `zone`: whose midnight ends the provider's day, e.g. America/Chicago. */
+/** `zone`: time zone whose midnight ends the provider's day, e.g. America/Chicago. */
 export function quota(
   allowance: { readonly upstream: string; readonly limit: number; readonly zone: string },
-  needs: { readonly store: Store; readonly clock: Clock },
+  deps: { readonly store: Store; readonly clock: Clock },
 ): Quota {
   const { upstream, limit, zone } = allowance;
-  const { store, clock } = needs;
+  const { store, clock } = deps;
 
   const today = () => {
     const day = clock.now().toZonedDateTimeISO(zone).toPlainDate();

@@ -12,7 +12,7 @@ test("seconds and all three forms of an HTTP-date are read", () => {
   expect(retryAfterS("Fri, 20 Nov 2026 15:00:30 GMT", NOW + 500)).toBe(30);
 });
 
-test("what is neither is no advice", () => {
+test("any other text gives undefined", () => {
   for (const text of [null, "", "soon", "-3", "1.5", "1e3", "99999999999", "Fri, 99 Nov 2026 99:00:00 GMT"])
     expect([text, retryAfterS(text, NOW)]).toEqual([text, undefined]);
 });

@@ -1,8 +1,8 @@
-// How long to wait before asking again: the provider's Retry-After, else a random back-off. Pure.
+// How long to wait before the next attempt: the provider's Retry-After, else a random back-off. Pure.
 
 /**
  * Seconds from a Retry-After header: whole seconds, or an HTTP-date (RFC 9110 §10.2.3) against `nowMs`.
- * A date gone by gives 0; anything else unreadable gives undefined.
+ * A date in the past gives 0; anything that is neither gives undefined.
  */
 export function retryAfterS(header: string | null, nowMs: number): number | undefined {
   const text = header?.trim() ?? "";
@@ -16,7 +16,7 @@ export function retryAfterS(header: string | null, nowMs: number): number | unde
 const BACKOFF_MS_BASE = 250;
 const BACKOFF_MS_MAX = 4_000;
 
-/** Full jitter: anywhere between 0 and the doubling step, so that clients who failed together do not return together. */
+/** Full jitter: a random wait up to the doubling step, so that clients that failed together do not retry together. */
 export function backoffMs(attempt: number, random: () => number): number {
   return random() * Math.min(BACKOFF_MS_MAX, BACKOFF_MS_BASE * 2 ** attempt);
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { fakeClock } from "../clock.ts";
 import { withFairnessKey } from "./fairness.ts";
-import { GateTimeout, gate } from "./semaphore.ts";
+import { createSemaphore, SemaphoreTimeout } from "./semaphore.ts";
 
 const START = "2026-11-20T15:00:00Z";
-/** Lets everything that is ready run. */
+/** Runs everything that is ready. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function busy() {
@@ -12,8 +12,8 @@ function busy() {
   return { work: () => open.promise, finish: open.resolve, fail: open.reject };
 }
 
-test("only as many run as there are slots, in the order in which they came", async () => {
-  const semaphore = gate({ slots: 2, waitMsMax: 1000 }, fakeClock(START));
+test("only as many run as there are slots, in order of arrival", async () => {
+  const semaphore = createSemaphore({ slots: 2, waitMsMax: 1000 }, fakeClock(START));
   const works = [busy(), busy(), busy(), busy()];
   const started: number[] = [];
   const runs = works.map((w, i) =>
@@ -34,15 +34,15 @@ test("only as many run as there are slots, in the order in which they came", asy
   expect([semaphore.active(), semaphore.waiting()]).toEqual([0, 0]);
 });
 
-test("a slot comes back when the work fails", async () => {
-  const semaphore = gate({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
+test("a slot is released when the work fails", async () => {
+  const semaphore = createSemaphore({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
   await expect(semaphore.run(undefined, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
   expect(await semaphore.run(undefined, async () => "next")).toBe("next");
 });
 
-test("a waiter over its time is refused, and those who hold slots keep them", async () => {
+test("a waiter past its time is refused, and running work keeps its slots", async () => {
   const clock = fakeClock(START);
-  const semaphore = gate({ slots: 1, waitMsMax: 10_000 }, clock);
+  const semaphore = createSemaphore({ slots: 1, waitMsMax: 10_000 }, clock);
   const holder = busy();
   const held = semaphore.run(undefined, holder.work);
   const late = semaphore.run(undefined, async () => "never");
@@ -52,34 +52,34 @@ test("a waiter over its time is refused, and those who hold slots keep them", as
   await settle();
   expect(semaphore.waiting()).toBe(1);
   clock.advance(1);
-  expect(await refused).toBeInstanceOf(GateTimeout);
+  expect(await refused).toBeInstanceOf(SemaphoreTimeout);
   expect([semaphore.active(), semaphore.waiting()]).toEqual([1, 0]);
   holder.finish("held");
   expect(await held).toBe("held");
   expect(semaphore.active()).toBe(0);
 });
 
-test("over the bound of waiters the next one is refused at once", async () => {
-  const semaphore = gate({ slots: 1, waitMsMax: 1000, waitersMax: 1 }, fakeClock(START));
+test("with too many waiters the next one is refused at once", async () => {
+  const semaphore = createSemaphore({ slots: 1, waitMsMax: 1000, waitersMax: 1 }, fakeClock(START));
   const holder = busy();
   const held = semaphore.run(undefined, holder.work);
   const waits = semaphore.run(undefined, async () => "second");
-  await expect(semaphore.run(undefined, async () => "third")).rejects.toBeInstanceOf(GateTimeout);
+  await expect(semaphore.run(undefined, async () => "third")).rejects.toBeInstanceOf(SemaphoreTimeout);
   holder.finish("first");
   expect(await Promise.all([held, waits])).toEqual(["first", "second"]);
 });
 
-test("waitersMax 0 and waitMsMax 0 mean: a slot now or never", async () => {
-  const semaphore = gate({ slots: 1, waitMsMax: 0, waitersMax: 0 }, fakeClock(START));
+test("with waitersMax 0 or waitMsMax 0 a caller gets a slot now or never", async () => {
+  const semaphore = createSemaphore({ slots: 1, waitMsMax: 0, waitersMax: 0 }, fakeClock(START));
   const holder = busy();
   const held = semaphore.run(undefined, holder.work);
-  await expect(semaphore.run(undefined, async () => 1)).rejects.toBeInstanceOf(GateTimeout);
+  await expect(semaphore.run(undefined, async () => 1)).rejects.toBeInstanceOf(SemaphoreTimeout);
   holder.finish("x");
   expect(await held).toBe("x");
 });
 
-test("a waiter whose caller goes is removed and its turn is not lost", async () => {
-  const semaphore = gate({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
+test("a waiter that aborts is removed and its turn goes to the next", async () => {
+  const semaphore = createSemaphore({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
   const holder = busy();
   const held = semaphore.run(undefined, holder.work);
   const client = new AbortController();
@@ -97,14 +97,14 @@ test("a waiter whose caller goes is removed and its turn is not lost", async () 
   expect([ran, semaphore.active()]).toEqual([false, 0]);
 });
 
-test("a caller already gone takes no slot", async () => {
-  const semaphore = gate({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
+test("a caller that has already aborted takes no slot", async () => {
+  const semaphore = createSemaphore({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
   await expect(semaphore.run(AbortSignal.abort(new Error("late")), async () => 1)).rejects.toThrow("late");
   expect(semaphore.active()).toBe(0);
 });
 
 test("a thousand pieces of work through three slots never exceed three and all finish", async () => {
-  const semaphore = gate({ slots: 3, waitMsMax: 1000 }, fakeClock(START));
+  const semaphore = createSemaphore({ slots: 3, waitMsMax: 1000 }, fakeClock(START));
   let now = 0;
   let most = 0;
   const done = await Promise.all(
@@ -120,8 +120,8 @@ test("a thousand pieces of work through three slots never exceed three and all f
   expect([done.length, done[999], most, semaphore.active()]).toEqual([1000, 999, 3, 0]);
 });
 
-test("parties take turns, each in its own order: who wants one thing is not behind all that another wants", async () => {
-  const semaphore = gate({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
+test("fairness keys take turns, each in its own order: a single request is not behind a bulk one", async () => {
+  const semaphore = createSemaphore({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
   const order: string[] = [];
   const come = (name: string) => semaphore.run(undefined, async () => void order.push(name));
   const holder = busy();
@@ -137,8 +137,8 @@ test("parties take turns, each in its own order: who wants one thing is not behi
   expect([semaphore.active(), semaphore.waiting()]).toEqual([0, 0]);
 });
 
-test("whoever leaves a party's line leaves the others their turns", async () => {
-  const semaphore = gate({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
+test("a waiter that leaves does not cost the others of its key their turns", async () => {
+  const semaphore = createSemaphore({ slots: 1, waitMsMax: 1000 }, fakeClock(START));
   const order: string[] = [];
   const goes = new AbortController();
   const holder = busy();

@@ -1,22 +1,22 @@
-// A bounded queue in front of a few slots: party by party, each in its own order, and nobody waits for ever.
+// Bounds the work under way at once. Waiters queue fairly: one of each fairness key in turn, and none waits forever.
 import type { Clock } from "../clock.ts";
 import { fairnessKey } from "./fairness.ts";
 
-/** No slot came free in time, or too many are waiting already. Callers say it in their own words. */
-export class GateTimeout extends Error {
+/** No slot came free in time, or too many callers wait already. Callers turn it into their own error. */
+export class SemaphoreTimeout extends Error {
   override readonly name = "GateTimeout";
 }
 
-export interface GateLimits {
-  /** Pieces of work under way at once. */
+export interface SemaphoreLimits {
+  /** Most pieces of work under way at once. */
   readonly slots: number;
-  /** Longest wait for a slot, milliseconds. */
+  /** Longest wait for a slot, in milliseconds. */
   readonly waitMsMax: number;
-  /** Most who may wait; the next one is refused at once. Default: unbounded. */
+  /** Most waiters; the next one is refused at once. Default: unbounded. */
   readonly waitersMax?: number;
 }
 
-export interface Gate {
+export interface Semaphore {
   /**
    * Runs `work` in a slot. Throws GateTimeout when none came free; rejects with the signal's reason when the
    * caller goes while waiting. The slot is given back however the work ends.
@@ -26,15 +26,15 @@ export interface Gate {
   waiting(): number;
 }
 
-export function gate(limits: GateLimits, clock: Clock): Gate {
+export function createSemaphore(limits: SemaphoreLimits, clock: Clock): Semaphore {
   let active = 0;
-  const line = waitingLine();
+  const queue = fairQueue();
 
   const wait = (signal: AbortSignal | undefined) =>
     new Promise<void>((resolve, reject) => {
       const timer = new AbortController();
       const leave = (error: unknown) => {
-        line.leave(enter);
+        queue.leave(enter);
         signal?.removeEventListener("abort", onAbort);
         timer.abort();
         reject(error);
@@ -45,17 +45,17 @@ export function gate(limits: GateLimits, clock: Clock): Gate {
         timer.abort();
         resolve();
       };
-      line.join(enter);
+      queue.join(enter);
       signal?.addEventListener("abort", onAbort, { once: true });
       clock.sleep(limits.waitMsMax, timer.signal).then(
-        () => leave(new GateTimeout(`no slot came free within ${limits.waitMsMax} ms`)),
+        () => leave(new SemaphoreTimeout(`no slot came free within ${limits.waitMsMax} ms`)),
         () => {},
       );
     });
 
-  /** A slot passes straight to the next in line, so that a newcomer cannot slip in between. */
+  /** Passes the slot straight to the next waiter, so that no newcomer takes it in between. */
   const release = () => {
-    const next = line.next();
+    const next = queue.next();
     if (next) next();
     else active--;
   };
@@ -64,8 +64,8 @@ export function gate(limits: GateLimits, clock: Clock): Gate {
     async run(signal, work) {
       signal?.throwIfAborted();
       if (active < limits.slots) active++;
-      else if (line.size() >= (limits.waitersMax ?? Number.POSITIVE_INFINITY))
-        throw new GateTimeout(`${line.size()} are waiting already`);
+      else if (queue.size() >= (limits.waitersMax ?? Number.POSITIVE_INFINITY))
+        throw new SemaphoreTimeout(`${queue.size()} callers are waiting already`);
       else await wait(signal);
       try {
         return await work();
@@ -74,45 +74,45 @@ export function gate(limits: GateLimits, clock: Clock): Gate {
       }
     },
     active: () => active,
-    waiting: line.size,
+    waiting: queue.size,
   };
 }
 
-/** One waiter of each party in turn: who wants one thing does not wait behind all that somebody else wants many of. */
-function waitingLine() {
+/** A queue that serves one waiter of each fairness key in turn: a single request does not wait behind a bulk one. */
+function fairQueue() {
   type Enter = () => void;
-  /** In the order in which they are next. */
-  const parties = new Map<object, Set<Enter>>();
-  const partyFor = new Map<Enter, object>();
+  /** Waiters by key, the keys in the order in which they are served. */
+  const waitersByKey = new Map<object, Set<Enter>>();
+  const keyOf = new Map<Enter, object>();
 
   const leave = (enter: Enter) => {
-    const party = partyFor.get(enter);
-    if (!party) return;
-    partyFor.delete(enter);
-    const own = parties.get(party);
+    const key = keyOf.get(enter);
+    if (!key) return;
+    keyOf.delete(enter);
+    const own = waitersByKey.get(key);
     own?.delete(enter);
-    if (own?.size === 0) parties.delete(party);
+    if (own?.size === 0) waitersByKey.delete(key);
   };
   return {
     join(enter: Enter) {
-      const party = fairnessKey() ?? enter;
-      partyFor.set(enter, party);
-      const own = parties.get(party);
+      const key = fairnessKey() ?? enter;
+      keyOf.set(enter, key);
+      const own = waitersByKey.get(key);
       if (own) own.add(enter);
-      else parties.set(party, new Set([enter]));
+      else waitersByKey.set(key, new Set([enter]));
     },
     leave,
-    /** Takes the next out of the line. */
+    /** Removes the next waiter and returns it. */
     next(): Enter | undefined {
-      const [first] = parties;
+      const [first] = waitersByKey;
       if (!first) return undefined;
-      const [party, own] = first;
+      const [key, own] = first;
       const [enter] = own;
-      parties.delete(party);
-      if (own.size > 1) parties.set(party, own);
+      waitersByKey.delete(key);
+      if (own.size > 1) waitersByKey.set(key, own);
       if (enter) leave(enter);
       return enter;
     },
-    size: () => partyFor.size,
+    size: () => keyOf.size,
   };
 }

@@ -18,7 +18,7 @@ test("fifty callers of one key share one piece of work and its value", async () 
   expect(flights.size()).toBe(0);
 });
 
-test("different keys do not share; a key asked again later works again", async () => {
+test("different keys do not share; a later call with the same key works again", async () => {
   const flights = singleFlight<string>();
   let runs = 0;
   const work = async () => `run ${++runs}`;
@@ -28,7 +28,7 @@ test("different keys do not share; a key asked again later works again", async (
   expect(await flights.run("a", undefined, work)).toBe("run 3");
 });
 
-test("an error reaches every caller once and is then forgotten", async () => {
+test("an error reaches every caller once and is not stored", async () => {
   const flights = singleFlight<number>();
   let runs = 0;
   const work = async () => {
@@ -74,7 +74,7 @@ test("a caller's abort rejects only that caller and leaves the work alone", asyn
   expect(await stays).toBe(9);
 });
 
-test("when every caller has gone the work is aborted, and the next caller starts afresh", async () => {
+test("when every caller has aborted the work is aborted, and the next caller starts new work", async () => {
   const flights = singleFlight<string>();
   const seen: AbortSignal[] = [];
   const hang = (signal: AbortSignal) => {

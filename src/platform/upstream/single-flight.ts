@@ -1,4 +1,4 @@
-// One piece of work per key, however many ask for it at once.
+// Concurrent calls with one key share one piece of work.
 
 interface Flight<T> {
   readonly stop: AbortController;
@@ -9,8 +9,8 @@ interface Flight<T> {
 export interface SingleFlight<T> {
   /**
    * Joins the work under way for `key`, or starts it. The work's own signal aborts only when EVERY caller
-   * has gone; a caller who goes gets its own abort reason and harms nobody. Errors reach all callers and are
-   * then forgotten.
+   * has aborted; a caller that aborts gets its own abort reason and affects no other. Errors reach all callers and
+   * are not stored.
    */
   run(key: string, signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Whether work for `key` is under way. */
@@ -27,7 +27,7 @@ export function singleFlight<T>(): SingleFlight<T> {
     const forget = () => {
       if (flights.get(key) === flight) flights.delete(key);
     };
-    // The work starts in a later turn, so that it finds its flight registered whatever it does at once.
+    // Starts the work in a later microtask, after its flight is registered.
     const done = Promise.resolve().then(() => work(stop.signal));
     const flight: Flight<T> = { stop, done, callers: 0 };
     done.then(forget, forget);
@@ -42,7 +42,7 @@ export function singleFlight<T>(): SingleFlight<T> {
       const leave = () => {
         flight.callers--;
         if (flight.callers === 0) {
-          // Forgotten first: whoever comes now starts afresh instead of joining work that is being given up.
+          // Removed before the abort: the next caller starts new work instead of joining one that is being aborted.
           if (flights.get(key) === flight) flights.delete(key);
           flight.stop.abort(signal.reason);
         }
