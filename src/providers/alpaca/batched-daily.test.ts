@@ -16,7 +16,7 @@ function source(reply: (symbol: string) => BarHistory | NotFound = answer) {
   return { asked, one };
 }
 
-test("questions of one moment share requests of a hundred symbols, each span its own", async () => {
+test("requests of one moment are combined, a hundred symbols at a time, each span separately", async () => {
   const { asked, one } = source();
   const symbols = Array.from({ length: 150 }, (_, i) => `S${i}`);
   const answers = await Promise.all([
@@ -36,7 +36,7 @@ test("questions of one moment share requests of a hundred symbols, each span its
   expect(asked.length).toBe(5);
 });
 
-test("a symbol's own error is its own, a failure is everybody's", async () => {
+test("an error of one symbol concerns only that symbol; a failed request concerns all", async () => {
   const { one } = source((symbol) => (symbol === "BAD" ? new NotFound("no_data", "none") : answer(symbol)));
   const [good, bad] = await Promise.allSettled([
     one({ symbol: "GOOD", ...SPAN }),
@@ -48,7 +48,7 @@ test("a symbol's own error is its own, a failure is everybody's", async () => {
   expect(all.map((one) => one.status)).toEqual(["rejected", "rejected"]);
 });
 
-test("one who goes harms nobody; when all have gone the request is called off", async () => {
+test("an aborted caller does not affect the others; when all have aborted, so does the request", async () => {
   const signals: AbortSignal[] = [];
   const one = batchedDaily(
     (request) =>

@@ -21,7 +21,7 @@ export function classifyFinra(answer: UpstreamAnswer): Verdict {
   }
   if (status === 404) return { kind: "answered" };
   if (status === 403 && saysMissing(body)) return { kind: "answered" };
-  if (status === 429) return { kind: "rate_limited", detail: "FINRA says we ask too often" };
+  if (status === 429) return { kind: "rate_limited", detail: "FINRA's rate limit is reached" };
   const what = status === 403 ? "FINRA refuses us" : "FINRA is not available";
   return { kind: "failed", detail: `${what} (${status})` };
 }

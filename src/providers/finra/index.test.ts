@@ -1,4 +1,4 @@
-// FINRA's file server: which answers are files, which are none, and which are outages.
+// FINRA's file server: answers that are files, that mean no such file, and that are outages.
 import { expect, test } from "bun:test";
 import { type FakeReply, fakeFinra, NO_FILE } from "../../../test/support/fake-finra.ts";
 
@@ -22,13 +22,13 @@ test("a plain file", async () => {
   expect(asked).toEqual(["https://cdn.finra.org/equity/regsho/daily/CNMSshvol20260904.txt"]);
 });
 
-test("a file packed under its plain name is the same file", async () => {
+test("a gzip file under the plain name is the same file", async () => {
   const packed = await ask(() => ({ body: Bun.gzipSync(TEXT) })).file;
   expect(packed?.lines).toHaveLength(1);
   expect(packed?.sha256).toBe((await ask(() => ({ body: TEXT })).file)?.sha256 ?? "");
 });
 
-test("the packed form is asked for where the plain one is missing, unless it is only not out yet", async () => {
+test("requests the gzip file where the plain one is missing, unless it is only not published yet", async () => {
   const reply = (name: string) => (name.endsWith(".gz") ? { body: Bun.gzipSync(TEXT) } : NO_FILE);
   const { file, asked } = ask(reply);
   expect((await file)?.lines).toHaveLength(1);
@@ -51,14 +51,14 @@ test.each([
   ["503", { status: 503, body: "later" }, "not available (503)"],
   ["a page under 200", { body: "<!DOCTYPE html><html></html>" }, "a page instead"],
   ["nothing under 200", { body: "" }, "empty file"],
-  ["429", { status: 429 }, "too often"],
+  ["429", { status: 429 }, "rate limit"],
   ["half a file", { body: TEXT.slice(0, -8) }, "cannot be used"],
   ["half a packed file", { body: Bun.gzipSync(TEXT).subarray(0, 40) }, "gzip is broken"],
 ] satisfies [string, FakeReply, string][])("%s is an outage", async (_, reply, why) => {
   await expect(ask(() => reply).file).rejects.toThrow(why);
 });
 
-test("short interest lies beside, named by its settlement date", async () => {
+test("short interest has its own folder and is named by its settlement date", async () => {
   const { provider, asked } = fakeFinra(() => NO_FILE);
   expect(await provider.shortInterest("2026-08-14")).toBeNull();
   expect(asked).toEqual(["https://cdn.finra.org/equity/otcmarket/biweekly/shrt20260814.csv"]);

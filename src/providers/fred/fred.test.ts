@@ -22,11 +22,18 @@ const endpoint = (name: string) => {
 };
 const OBSERVATIONS = endpoint("series/observations");
 const row = (date: string, value: unknown, more: object = {}) => ({
-  ...{ realtime_start: "2026-09-09", realtime_end: "2026-09-09", date, value },
+  realtime_start: "2026-09-09",
+  realtime_end: "2026-09-09",
+  date,
+  value,
   ...more,
 });
 const envelope = (observations: unknown, more: object = {}) => ({
-  ...{ realtime_start: "2026-09-09", realtime_end: "2026-09-09", count: 1, offset: 0, limit: 100_000 },
+  realtime_start: "2026-09-09",
+  realtime_end: "2026-09-09",
+  count: 1,
+  offset: 0,
+  limit: 100_000,
   observations,
   ...more,
 });
@@ -40,7 +47,7 @@ const faultOf = (act: () => unknown): AsofError => {
   throw new Error("it was taken");
 };
 
-test("what an answer means, by status and body", () => {
+test("classifies answers by status and body", () => {
   const kind = (status: number, body: unknown) => classifyFred(answerOf(status, body)).kind;
   expect(kind(200, { seriess: [] })).toBe("ok");
   expect(kind(200, '\uFEFF {"seriess":[]}')).toBe("ok");
@@ -65,7 +72,7 @@ test("what an answer means, by status and body", () => {
     expect([status, kind(status, body)]).toEqual([status, "failed"]);
 });
 
-test("an address is only ever FRED's, with our key and JSON whatever a client says", () => {
+test("a URL always points at FRED, with our key and JSON, whatever a client sends", () => {
   const url = addressOf(
     OBSERVATIONS,
     { series_id: "A&api_key=x#y/../..", api_key: "theirs", file_type: "xml" },
@@ -83,7 +90,7 @@ test("an address is only ever FRED's, with our key and JSON whatever a client sa
     expect([name, faultOf(() => addressOf({ name }, {}, KEY)).code]).toEqual([name, "upstream_error"]);
 });
 
-test("observations: a dot is missing, 0 is not, numbers are as written", () => {
+test("observations: a dot is missing, 0 is a value, numbers are as written", () => {
   const rows = [
     row("2026-01-01", "2.41"),
     row("2026-01-02", "."),
@@ -99,7 +106,7 @@ test("observations: a dot is missing, 0 is not, numbers are as written", () => {
   expect(read.body).toEqual(envelope(rows, { count: 6 }));
 });
 
-test("an answer of another shape is refused as a whole, and named", () => {
+test("rejects an answer of another shape as a whole, naming the field", () => {
   const why = (body: unknown) => faultOf(() => readAnswer(answerOf(200, body), OBSERVATIONS, KEY)).message;
   const good = row("2026-01-01", "1");
   expect(why('{"observations":[{"date":"2026-')).toContain("not complete JSON");
@@ -114,7 +121,7 @@ test("an answer of another shape is refused as a whole, and named", () => {
   expect(why(envelope([row("2026-02-30", "1")]))).toContain("observations[0].date should be a day");
   expect(why(envelope([row("2026-01-01", "1", { realtime_end: "" })]))).toContain("realtime_end should be");
   expect(why(envelope([good, good]))).toContain("observations[1] should be a day not listed before");
-  // Of columns side by side only that there is a list is known.
+  // Of columns side by side only the presence of a list is checked.
   const columns = envelope([{ date: "2026-01-01", A_20260101: "1" }]);
   expect(readAnswer(answerOf(200, columns), OBSERVATIONS, KEY, { output_type: "2" })).toMatchObject({
     records: 1,
@@ -122,7 +129,7 @@ test("an answer of another shape is refused as a whole, and named", () => {
   });
 });
 
-test("an answer about a later real time than was asked for is refused", () => {
+test("rejects an answer about a later real time than requested", () => {
   const then = { realtime_start: "2026-06-01", realtime_end: "2026-06-01" };
   const read = (body: unknown, end: string, of = OBSERVATIONS) =>
     readAnswer(answerOf(200, body), of, KEY, { realtime_end: end });
@@ -135,11 +142,11 @@ test("an answer about a later real time than was asked for is refused", () => {
   expect(why(envelope([row("2026-01-01", "1", then)], later))).toBe(told("series/observations"));
   expect(why(envelope([row("2026-01-01", "1", later)], then))).toBe(told("series/observations"));
   expect(why({ ...later, seriess: [] }, endpoint("series"))).toBe(told("series"));
-  // Some lists do not say of when they are.
+  // Some lists do not state their real time.
   expect(read({ categories: [1] }, "2026-06-01", endpoint("series/categories")).records).toBe(1);
 });
 
-test("the list of each endpoint under its own key; tables are an object", () => {
+test("reads each endpoint's list under its own key; tables are an object", () => {
   for (const each of FRED_ENDPOINTS.filter(({ name }) => name !== "series/observations"))
     expect(readAnswer(answerOf(200, { [each.collection]: [1, 2] }), each, KEY).records).toBe(2);
   const tables = { name: "x", elements: { "12886": {}, "12887": {} } };
@@ -167,7 +174,7 @@ test("refusals carry FRED's own message, and a refused key is distinguished from
   expect(refusal(404, undefined).message).toBe("fred answered series with status 404 and no error message");
 });
 
-test("a key that an answer repeats is taken out of it", () => {
+test("redacts a key that an answer repeats", () => {
   const echo = { error_code: 400, error_message: `Bad Request.  The key ${KEY} is not registered.` };
   const error = faultOf(() => readAnswer(answerOf(400, echo), endpoint("series"), KEY));
   expect(error.message).toBe("Bad Request.  The key [redacted] is not registered.");
@@ -175,7 +182,7 @@ test("a key that an answer repeats is taken out of it", () => {
   expect(JSON.stringify(readAnswer(answerOf(200, body), endpoint("series"), KEY).body)).not.toContain(KEY);
 });
 
-test("without a key nothing is asked, and of no endpoint that is not listed", async () => {
+test("sends nothing without a key, or for an unknown endpoint", async () => {
   const upstream = {
     policy: fredPolicy,
     ask: () => Promise.reject(new Error("it was asked")),

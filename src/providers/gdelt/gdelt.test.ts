@@ -1,4 +1,4 @@
-// The news archive: what its answers mean, how they are read, and how it is asked.
+// The news archive: how its answers are classified and read, and how it is requested.
 import { describe, expect, test } from "bun:test";
 import { UpstreamFailed, UpstreamRefused } from "../../platform/errors.ts";
 import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
@@ -34,7 +34,7 @@ const volume = (points: readonly (readonly [string, number])[], resolution = "da
     timeline: [{ series: "Volume Intensity", data: points.map(([date, value]) => ({ date, value })) }],
   });
 
-test("what answers mean", () => {
+test("classifies answers", () => {
   const kind = (body: string, status?: number) => classifyGdelt(answer(body, status)).kind;
   expect(kind("{}")).toBe("ok");
   expect(kind(LIMIT, 429)).toBe("rate_limited");
@@ -47,13 +47,13 @@ test("what answers mean", () => {
   expect(kind("not here", 404)).toBe("failed");
 });
 
-test("the waits after refusals are the breaker's steps, the last of them half an hour", () => {
+test("the pauses after refusals are the breaker's steps, the last one half an hour", () => {
   expect(gdeltPolicy.breaker.openMs).toEqual([30_000, 60_000, 120_000, 1_800_000]);
   expect(gdeltPolicy).toMatchObject({ spacingMsMin: 10_000, slots: 1, retriesMax: 0 });
 });
 
 describe("articles", () => {
-  test("as they are", () => {
+  test("are read as sent", () => {
     const { articles, is_full } = readArticles(
       answer(JSON.stringify({ articles: [article(), article({ domain: "" })] })),
     );
@@ -79,7 +79,7 @@ describe("articles", () => {
     expect(readArticles(answer(JSON.stringify({ articles: full }))).is_full).toBe(true);
   });
 
-  test("control characters inside a text are taken out once; what is broken beyond that is refused", () => {
+  test("control characters and stray backslashes are repaired once; JSON broken otherwise is rejected", () => {
     const broken = JSON.stringify({ articles: [article({ title: "ZorpXnews" })] }).replace("X", "\u0007\n");
     expect(readArticles(answer(broken)).articles[0]?.title).toBe("Zorp news");
     const stray = JSON.stringify({ articles: [article({ title: 'Zorp~s \\ "news"' })] }).replace("~", "\\'");
@@ -94,14 +94,14 @@ describe("articles", () => {
     ).toThrow(UpstreamFailed);
   });
 
-  test("a refusal in plain text is passed on in its words", () => {
+  test("a refusal in plain text becomes an error with its message", () => {
     expect(() => readArticles(answer("The specified phrase is too short.\n"))).toThrow(UpstreamRefused);
     expect(() => readArticles(answer("The specified phrase is too short.\n"))).toThrow("phrase is too short");
   });
 });
 
 describe("volume", () => {
-  test("days that are over, by date", () => {
+  test("lists completed days by date", () => {
     const points = [
       ["20260909T000000Z", 0.3],
       ["20260907T000000Z", 0],
@@ -114,7 +114,7 @@ describe("volume", () => {
     expect(readVolume(answer("{}")).days).toEqual([]);
   });
 
-  test("hours, days twice, other series and no numbers are refused", () => {
+  test("rejects hours, repeated days, other series and values that are not numbers", () => {
     for (const body of [
       volume([["20260907T000000Z", 1]], "hour"),
       volume([["20260907T010000Z", 1]]),
@@ -130,7 +130,7 @@ describe("volume", () => {
   });
 });
 
-test("questions", () => {
+test("queries", () => {
   expect(articleQuery("Apple Inc.")).toBe('"Apple Inc" sourcelang:english');
   expect(articleQuery("Gap (clothing retailer)")).toBe('"Gap" sourcelang:english');
   expect(articleQuery('A "b": (c) OR d')).toBe('"A b c OR d" sourcelang:english');

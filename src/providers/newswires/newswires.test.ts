@@ -1,4 +1,4 @@
-// The feeds as they are written, oddities included; broken ones give nothing.
+// The feeds as they are written, with their oddities; broken feeds are rejected.
 import { expect, test } from "bun:test";
 import { UpstreamFailed, UpstreamRefused } from "../../platform/errors.ts";
 import { readFeed } from "../../platform/feed/feed.ts";
@@ -31,27 +31,40 @@ test("a release: number, issuer, symbols of US exchanges, text without markup", 
         summary: "CITY, Sept. 9 More.",
         url: "https://g.example/r/1",
       },
-      ...{ source: "GlobeNewswire", author: "Acme Inc.", tickers: ["ACME", "ACM.B", "ACX"] },
-      ...{ published_at: "2026-08-25T11:30:00Z", updated_at: "2026-08-25T12:00:00Z" },
-      ...{ image_url: "https://m.example/i.png", language: "fr" },
+      source: "GlobeNewswire",
+      author: "Acme Inc.",
+      tickers: ["ACME", "ACM.B", "ACX"],
+      published_at: "2026-08-25T11:30:00Z",
+      updated_at: "2026-08-25T12:00:00Z",
+      image_url: "https://m.example/i.png",
+      language: "fr",
     },
   ]);
 });
 
-test("what is missing is null, what is no article is counted", () => {
+test("missing fields are null; items that are not articles are counted", () => {
   const { articles, unread } = read(
     "<item><title>Bare</title><guid>g1</guid><pubDate>soon</pubDate></item><item><title> </title><guid>g2</guid></item><item><title>Nothing to tell it by</title></item>",
   );
   expect(unread).toBe(2);
   expect(articles).toEqual([
     {
-      ...{ id: "g1", headline: "Bare", summary: null, url: null, source: "GlobeNewswire", author: null },
-      ...{ tickers: [], published_at: null, updated_at: null, image_url: null, language: "en" },
+      id: "g1",
+      headline: "Bare",
+      summary: null,
+      url: null,
+      source: "GlobeNewswire",
+      author: null,
+      tickers: [],
+      published_at: null,
+      updated_at: null,
+      image_url: null,
+      language: "en",
     },
   ]);
 });
 
-test("an address is a web address or none, a summary is no body", () => {
+test("only web addresses count, and a summary is shortened", () => {
   const long = "word ".repeat(1000);
   const [article] = read(
     `<item><title>T</title><guid>g</guid><link>javascript:alert(1)</link><description>${long}</description></item>`,
@@ -65,15 +78,17 @@ const nasdaq = (title: string) =>
   readFeed(`<rss><channel><title>${title}</title><item><title>H</title><link>https://n.example/1</link><guid>https://n.example/1?time=5</guid>
   <pubDate>Tue, 14 Jul 2026 15:06:00 +0000</pubDate><dc:creator>The House</dc:creator><nasdaq:tickers>TSM, AAPL,TSM,BRK/B,,^GSPC</nasdaq:tickers></item></channel></rss>`);
 
-test("nasdaq: each symbol once, the house as its source", () => {
+test("nasdaq: each symbol once, the publisher as its source", () => {
   const found = readArticles(nasdaq("AAPL Feed"), "AAPL");
   expect(found?.articles[0]).toMatchObject({
-    ...{ id: "https://n.example/1?time=5", source: "The House", author: null },
+    id: "https://n.example/1?time=5",
+    source: "The House",
+    author: null,
     tickers: ["TSM", "AAPL", "BRK.B", "^GSPC"],
   });
 });
 
-test("nasdaq: a feed that is not the symbol's own is nobody's", () => {
+test("nasdaq: null for a feed that is not the symbol's own", () => {
   for (const title of ["Nasdaq Articles", "Feed", "MSFT Feed", "Articles Feed", ""])
     expect(readArticles(nasdaq(title), "AAPL")).toBeNull();
   expect(isFeedOf("BRK/B", "BRK.B Feed")).toBe(true);
@@ -83,11 +98,14 @@ test("nasdaq: a feed that is not the symbol's own is nobody's", () => {
 });
 
 const answer = (status: number, body: string): UpstreamAnswer => ({
-  ...{ url: "https://www.globenewswire.com/RssFeed/x", status, headers: new Headers() },
-  ...{ bytes: new TextEncoder().encode(body), receivedAt: Temporal.Instant.from("2026-09-09T21:00:00Z") },
+  url: "https://www.globenewswire.com/RssFeed/x",
+  status,
+  headers: new Headers(),
+  bytes: new TextEncoder().encode(body),
+  receivedAt: Temporal.Instant.from("2026-09-09T21:00:00Z"),
 });
 
-test("an answer is judged by what it is, not by its status alone", () => {
+test("classifies an answer by its body, not only by its status", () => {
   const kind = (status: number, body: string) => classifyGlobenewswire(answer(status, body)).kind;
   expect(kind(200, wire(""))).toBe("ok");
   expect(kind(200, `\ufeff${wire("")}`)).toBe("ok");
@@ -105,7 +123,7 @@ test("an answer is judged by what it is, not by its status alone", () => {
   expect(kind(404, "<html>")).toBe("answered");
 });
 
-test("a feed that is not whole gives nothing", () => {
+test("rejects an incomplete feed", () => {
   const whole = wire("<item><title>T</title><guid>g</guid></item>");
   expect(feedOf("x", "X", answer(200, whole)).entries).toHaveLength(1);
   for (const body of [whole.slice(0, -20), "<page/>", `<!DOCTYPE rss []>${whole}`])

@@ -1,4 +1,4 @@
-// What Wikimedia's answers mean: served, refused with 200, asked too often, broken.
+// Wikimedia's answers: served, refused with 200, rate limited, broken.
 import { expect, test } from "bun:test";
 import { classifyWikimedia } from "./classify.ts";
 
@@ -28,7 +28,7 @@ test("a refusal with status 200 is an answer, by header and by body", () => {
   expect(kind(METRICS, 404, '{"detail":"no data"}')).toBe("answered");
 });
 
-test("asked too often", () => {
+test("rate limited", () => {
   expect(kind(API, 429, "Too many requests")).toBe("rate_limited");
   expect(kind(API, 200, '{"error":{"code":"ratelimited"}}')).toBe("rate_limited");
 });

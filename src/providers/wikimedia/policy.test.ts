@@ -1,8 +1,8 @@
-// The agent names the tool, and the contact where there is one.
+// The User-Agent names the tool, and the contact where there is one.
 import { expect, test } from "bun:test";
 import { wikimediaPolicy } from "./policy.ts";
 
-test("the agent", () => {
+test("the User-Agent", () => {
   expect(wikimediaPolicy("Zorp research ada@zorp.example").headers["user-agent"]).toBe(
     "Asof/1.0 (self-hosted market data service; Zorp research ada@zorp.example) bun",
   );

@@ -68,7 +68,7 @@ describe("crumb", () => {
 });
 
 describe("pages of the handshake", () => {
-  test("the cookie host may answer what it likes, but for a block", () => {
+  test("the cookie host may answer anything but a block", () => {
     const host = "https://fc.yahoo.com/";
     expect([404, 502, 200].map((status) => kind(host, { status, body: "<html>" }))).toEqual(
       Array(3).fill("answered"),
@@ -76,7 +76,7 @@ describe("pages of the handshake", () => {
     expect(kind(host, { status: 429 })).toBe("rate_limited");
   });
 
-  test("redirects and pages are what is wanted of the others", () => {
+  test("redirects and pages are the expected answers of other hosts", () => {
     const body = "<script>header = 'Will be right back...'</script>";
     expect(kind("https://finance.yahoo.com/quote/AAPL", { status: 301, body })).toBe("ok");
     expect(kind("https://consent.yahoo.com/v2/collectConsent", { body })).toBe("ok");

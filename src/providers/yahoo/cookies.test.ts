@@ -7,7 +7,7 @@ const take = (jar: CookieJar, url: string, ...lines: string[]) => {
   return takeCookies(jar, url, headers);
 };
 
-test("cookies go to the hosts of their domain and to no other", () => {
+test("cookies are sent to the hosts of their domain only", () => {
   const jar = take(
     {},
     "https://guce.yahoo.com/x",
@@ -19,7 +19,7 @@ test("cookies go to the hosts of their domain and to no other", () => {
   expect(cookieHeader(jar, "https://notyahoo.com/")).toBe("");
 });
 
-test("a newer value replaces, an expired or empty one removes", () => {
+test("a newer value replaces a cookie, an expired or empty one removes it", () => {
   const url = "https://fc.yahoo.com/";
   const jar = take(
     take({}, url, "A=1; Domain=yahoo.com", "B=1"),
@@ -31,7 +31,7 @@ test("a newer value replaces, an expired or empty one removes", () => {
   expect(take(jar, url, "A=3; Max-Age=0; Domain=.yahoo.com")["yahoo.com"]).toEqual({});
 });
 
-test("what is malformed, too long, or for a foreign domain is not taken", () => {
+test("malformed and too long cookies, and those for another domain, are ignored", () => {
   const lines = [
     "=1",
     "novalue",
@@ -45,13 +45,13 @@ test("what is malformed, too long, or for a foreign domain is not taken", () => 
   expect(cookieHeader(jar, "https://fc.yahoo.com/")).toBe("");
 });
 
-test("names like __proto__ are names like others", () => {
+test("names like __proto__ are ordinary names", () => {
   const jar = take({}, "https://fc.yahoo.com/", "__proto__=1", "constructor=2");
   expect(cookieHeader(jar, "https://fc.yahoo.com/")).toBe("__proto__=1; constructor=2");
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
-test("a jar read from disk is checked", () => {
+test("validates a jar read from disk", () => {
   expect(isCookieJar({ "yahoo.com": { A3: "x" } })).toBe(true);
   for (const wrong of [
     null,

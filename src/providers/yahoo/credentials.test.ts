@@ -45,7 +45,7 @@ const log = { info: say, warn: say };
 const open = (upstream: FakeUpstream): Credentials => yahooCredentials({ upstream, clock, log, path });
 
 describe("a session", () => {
-  test("is a cookie and the crumb that belongs to it, opened once for all who ask", async () => {
+  test("is a cookie and its crumb, opened once for all callers", async () => {
     const upstream = world({ [FC]: COOKIE, [CRUMB]: { body: "abc/DEF.12\n" } });
     const credentials = open(upstream);
     const sessions = await Promise.all(Array.from({ length: 20 }, () => credentials.get()));
@@ -58,7 +58,7 @@ describe("a session", () => {
     expect(upstream.requests.length).toBe(2);
   });
 
-  test("is kept for its owner alone, without a trace of half a file, and serves the next process", async () => {
+  test("is stored for its owner only, atomically, and serves the next process", async () => {
     const first = await open(world({ [FC]: COOKIE, [CRUMB]: { body: "abcDEF12345" } })).get();
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(folder, "deep"))).toEqual(["session.json"]);
@@ -67,7 +67,7 @@ describe("a session", () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  test("is never in what is logged", async () => {
+  test("is never logged", async () => {
     await open(world({ [FC]: { status: 500 }, [CRUMB]: { body: "abcDEF12345" } }))
       .get()
       .catch(() => {});
@@ -81,7 +81,7 @@ describe("a session", () => {
     ["nothing", ""],
     ["half of a file", '{"crumb":"abcDEF1'],
     [
-      "a refusal kept as a crumb",
+      "a refusal stored as a crumb",
       JSON.stringify({ crumb: "Too Many Requests", cookies: {}, strategy: "basic", obtainedAtMs: 1 }),
     ],
     [
@@ -94,7 +94,7 @@ describe("a session", () => {
       }),
     ],
     ["null", "null"],
-  ])("is opened anew when what was kept is %s", async (_what, text) => {
+  ])("is opened again when the stored one is %s", async (_what, text) => {
     path = join(folder, "session.json");
     writeFileSync(path, text);
     const session = await open(world({ [FC]: COOKIE, [CRUMB]: { body: "newDEF12345" } })).get();
@@ -102,14 +102,14 @@ describe("a session", () => {
     expect(JSON.parse(readFileSync(path, "utf8")).crumb).toBe("newDEF12345");
   });
 
-  test("serves although it cannot be kept", async () => {
+  test("works although it cannot be stored", async () => {
     writeFileSync(join(folder, "deep"), "a file where the folder should be");
     const session = await open(world({ [FC]: COOKIE, [CRUMB]: { body: "abcDEF12345" } })).get();
     expect(session.crumb).toBe("abcDEF12345");
-    expect(said).toContain("could not be kept");
+    expect(said).toContain("could not be stored");
   });
 
-  test("stays closed to others when an open file lies in its way", async () => {
+  test("is not readable by others, even when an open file has its name", async () => {
     path = join(folder, "session.json");
     writeFileSync(`${path}.new`, "");
     chmodSync(`${path}.new`, 0o666);
@@ -117,7 +117,7 @@ describe("a session", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test("a caller who goes harms no other", async () => {
+  test("is not affected by a caller that aborts", async () => {
     const gone = new AbortController();
     const credentials = open(world({ [FC]: COOKIE, [CRUMB]: { body: "abcDEF12345" } }));
     const [first, second] = [credentials.get(gone.signal), credentials.get()];
@@ -128,20 +128,20 @@ describe("a session", () => {
 });
 
 describe("renewal", () => {
-  test("one for all who were refused, and none for who comes late", async () => {
+  test("opens one session for all refused callers, and none for a late one", async () => {
     const upstream = world({ [FC]: COOKIE, [CRUMB]: [{ body: "sameCrumb11" }, { body: "sameCrumb11" }] });
     const credentials = open(upstream);
     const refused = await credentials.get();
     clock.advance(3_600_000);
     const renewed = await Promise.all([1, 2, 3].map(() => credentials.renew(refused)));
-    // The crumb may be the same again: the session is another one.
+    // The crumb may be the same again; the session is still another one.
     expect(new Set(renewed).size).toBe(1);
     expect(renewed[0]).not.toBe(refused);
     expect(await credentials.renew(refused)).toBe(renewed[0] ?? refused);
     expect(upstream.asked()).toEqual([FC, CRUMB, FC, CRUMB]);
   });
 
-  test("of a session refused at once takes the other way", async () => {
+  test("of a session refused at once uses the other strategy", async () => {
     const upstream = world({
       [FC]: COOKIE,
       [SITE]: { headers: [["set-cookie", "A1=x"]] },
@@ -152,7 +152,7 @@ describe("renewal", () => {
     expect(upstream.asked()).toEqual([FC, CRUMB, SITE, CRUMB]);
   });
 
-  test("given up, nothing is opened for a minute", async () => {
+  test("opens nothing for a minute after giving up", async () => {
     const upstream = world({ [FC]: COOKIE, [CRUMB]: { body: "abcDEF12345" } });
     const credentials = open(upstream);
     credentials.giveUp(await credentials.get());
@@ -168,7 +168,7 @@ describe("renewal", () => {
 });
 
 describe("a handshake that fails", () => {
-  test("rests for a minute after a block, for all, without asking the other way", async () => {
+  test("pauses for a minute after a block, for all callers, without trying the other strategy", async () => {
     const upstream = world({
       [FC]: COOKIE,
       [CRUMB]: [{ status: 429, body: "Too Many Requests\r\n" }, { body: "abcDEF12345" }],
@@ -189,7 +189,7 @@ describe("a handshake that fails", () => {
     ["a 403", { status: 403, body: "<html>" }],
     ["a refusal with status 200", { body: "Edge: Too Many Requests" }],
     ["999", { status: 999 }],
-  ])("takes %s for a block", async (_what, reply) => {
+  ])("treats %s as a block", async (_what, reply) => {
     await expect(open(world({ [FC]: COOKIE, [CRUMB]: reply })).get()).rejects.toMatchObject({
       name: "UpstreamRateLimited",
     });
@@ -208,7 +208,7 @@ describe("a handshake that fails", () => {
     expect(() => statSync(path)).toThrow();
   });
 
-  test("takes the other way, and begins with that one from then on, in the next process too", async () => {
+  test("uses the other strategy, and starts with it from then on, in the next process too", async () => {
     const replies = {
       [SITE]: { headers: [["set-cookie", "A1=x; Domain=.yahoo.com"]] } as FakeReply,
       [CRUMB]: { body: "abcDEF12345" },
@@ -224,7 +224,7 @@ describe("a handshake that fails", () => {
     expect(session.cookies).toEqual({ "yahoo.com": { A1: "x" } });
   });
 
-  test("both ways, rests for ten seconds", async () => {
+  test("with both strategies, pauses for ten seconds", async () => {
     const upstream = world({});
     const credentials = open(upstream);
     await expect(credentials.get()).rejects.toMatchObject({
@@ -241,7 +241,7 @@ describe("a handshake that fails", () => {
     expect(upstream.asked()).toEqual([FC, SITE, FC, SITE]);
   });
 
-  test("for want of a turn is tried again at once, and the other way is left alone", async () => {
+  test("because of a full queue is tried again at once, without the other strategy", async () => {
     const busy = new Busy("upstream_busy", "Too many requests are waiting already");
     const upstream = world({ [FC]: busy });
     const credentials = open(upstream);
@@ -250,7 +250,7 @@ describe("a handshake that fails", () => {
     expect(upstream.asked()).toEqual([FC, FC]);
   });
 
-  test("by time stays a failure by time while it rests", async () => {
+  test("with a timeout keeps reporting a timeout while it pauses", async () => {
     const late = new UpstreamTimeout("yahoo", "late");
     const credentials = open(world({ [FC]: late, [SITE]: late }));
     await expect(credentials.get()).rejects.toBe(late);
@@ -260,7 +260,7 @@ describe("a handshake that fails", () => {
     });
   });
 
-  test("does not go round in circles of consent", async () => {
+  test("does not loop through consent pages", async () => {
     const form =
       '<input type="hidden" name="csrfToken" value="1"><input type="hidden" name="sessionId" value="2">';
     const to = (location: string): FakeReply => ({ status: 302, headers: [["location", location]] });
@@ -277,7 +277,7 @@ describe("a handshake that fails", () => {
     expect(upstream.requests.filter((r) => r.method === "POST").length).toBe(5);
   });
 
-  test("does not follow redirects for ever, nor to nowhere, nor into an unknown page", async () => {
+  test("does not follow redirects endlessly, to no address, or to an unknown page", async () => {
     const through = async (site: FakeReply, consent: FakeReply = {}) => {
       const upstream = fakeUpstream(clock, ({ hostname }) =>
         hostname === "finance.yahoo.com"

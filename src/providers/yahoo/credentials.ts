@@ -98,22 +98,22 @@ export function yahooCredentials(needs: CredentialsDeps): Credentials {
   const { clock, log, path } = needs;
   const flights = singleFlight<StoredSession>();
   const rest = resting(clock);
-  let kept: StoredSession | null = null;
+  let stored: StoredSession | null = null;
   let first: Strategy = "basic";
   let loaded: Promise<void> | null = null;
 
   async function load(): Promise<void> {
-    kept = await readSessionFile(path);
-    first = kept?.strategy ?? first;
+    stored = await readSessionFile(path);
+    first = stored?.strategy ?? first;
   }
 
   async function open(signal: AbortSignal): Promise<StoredSession> {
     try {
       const opened = await openEitherWay(needs, first, signal);
-      kept = opened;
+      stored = opened;
       first = opened.strategy;
       await writeSessionFile(path, opened).catch((error: unknown) =>
-        log.warn("yahoo session could not be kept on disk", { error }),
+        log.warn("yahoo session could not be stored on disk", { error }),
       );
       return opened;
     } catch (error) {
@@ -128,11 +128,11 @@ export function yahooCredentials(needs: CredentialsDeps): Credentials {
     loaded ??= load();
     await loaded;
     // Compared as objects: a new session may have the same crumb as the old one.
-    if (kept !== null && kept !== refused) return kept;
+    if (stored !== null && stored !== refused) return stored;
     if (!flights.has(FLIGHT)) {
       rest.check();
-      if (kept !== null && clock.nowMs() - kept.obtainedAtMs < YOUNG_MS) first = other(first);
-      kept = null;
+      if (stored !== null && clock.nowMs() - stored.obtainedAtMs < YOUNG_MS) first = other(first);
+      stored = null;
     }
     return flights.run(FLIGHT, signal, open);
   }
@@ -141,7 +141,7 @@ export function yahooCredentials(needs: CredentialsDeps): Credentials {
     get: (signal) => session(null, signal),
     renew: (refused, signal) => session(refused, signal),
     giveUp: (refused) => {
-      if (kept === refused) kept = null;
+      if (stored === refused) stored = null;
       rest.begin(
         REST_BLOCKED_MS,
         new UpstreamRefused("yahoo", "yahoo does not accept the session it gave us"),

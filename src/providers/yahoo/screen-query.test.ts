@@ -1,4 +1,4 @@
-// Filters in the grammar of Yahoo's screener.
+// Filters in the query language of Yahoo's screener.
 import { expect, test } from "bun:test";
 import { type Screen, screenBody } from "./screen-query.ts";
 
@@ -11,7 +11,7 @@ const US = [
   { operator: "GT", operands: ["intradayprice", 0] },
 ];
 
-test("without a filter it is the United States, and an AND of two", () => {
+test("without a filter it selects the United States, with an AND of two operands", () => {
   expect(body({})).toEqual({
     offset: 0,
     size: 250,
@@ -88,7 +88,7 @@ test("bounds are inclusive, zero and negative ones too; percentages go as percen
   ]);
 });
 
-test("order and stretch", () => {
+test("order and page", () => {
   expect(body({}, { sort_by: "change_percent", sort_order: "asc", offset: 500, size: 100 })).toMatchObject({
     sortField: "percentchange",
     sortType: "ASC",

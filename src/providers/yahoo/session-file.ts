@@ -28,12 +28,12 @@ export async function readSessionFile(path: string): Promise<StoredSession | nul
 }
 
 /** Writes the session atomically, readable only by the owner. Rejects when the folder is not writable. */
-export async function writeSessionFile(path: string, kept: StoredSession): Promise<void> {
+export async function writeSessionFile(path: string, session: StoredSession): Promise<void> {
   const staged = `${path}.new`;
   await mkdir(dirname(path), { recursive: true });
   // An existing file of that name may be open elsewhere or readable by others.
   await rm(staged, { force: true });
-  await writeFile(staged, JSON.stringify(kept), { mode: 0o600 });
+  await writeFile(staged, JSON.stringify(session), { mode: 0o600 });
   await chmod(staged, 0o600);
   await rename(staged, path);
 }

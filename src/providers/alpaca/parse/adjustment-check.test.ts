@@ -1,4 +1,4 @@
-// Bars and actions of one symbol held against each other: what is explained, and what is not trusted.
+// Bars and listed actions of one symbol: which agree, and which contradict each other.
 import { describe, expect, test } from "bun:test";
 import type { ListedAction } from "../endpoints/corporate-actions.ts";
 import { actionsOnBasis, type Closes, findMismatch } from "./adjustment-check.ts";
@@ -8,7 +8,13 @@ const action = (
   ex_date: string,
   more: Partial<ListedAction> = {},
 ): ListedAction => ({
-  ...{ symbol: "T", kind, ex_date, rate: null, currency: "USD", numerator: null, denominator: null },
+  symbol: "T",
+  kind,
+  ex_date,
+  rate: null,
+  currency: "USD",
+  numerator: null,
+  denominator: null,
   ...more,
 });
 const SPLIT = action("split", "2026-03-04", { numerator: 4, denominator: 1 });
@@ -27,7 +33,7 @@ const doubt = (listed: ListedAction[], bars = closes(), at = NOW) =>
   findMismatch(listed, bars, actionsOnBasis(listed, bars, at.basis), at);
 
 describe("actions on the basis", () => {
-  test("a split's factor is old by new, a dividend's what it leaves of the close before", () => {
+  test("a split's factor is old shares by new, a dividend's the part of the previous close it leaves", () => {
     const [split, dividend] = actionsOnBasis([DIVIDEND, SPLIT], closes(), "2026-03-09");
     expect(split).toMatchObject({
       kind: "split",
@@ -39,7 +45,7 @@ describe("actions on the basis", () => {
     expect(dividend).toMatchObject({ kind: "dividend", amount: 0.5, price_factor: 1 - 0.5 / 100 });
   });
 
-  test("a dividend from before a split is divided by it; after the basis nothing counts", () => {
+  test("a dividend before a split is divided by it; actions after the basis do not count", () => {
     const early = action("dividend", "2026-03-03", { rate: 2 });
     expect(actionsOnBasis([early, SPLIT], closes(), "2026-03-09")[0]).toMatchObject({
       amount: 0.5,
@@ -54,24 +60,24 @@ describe("actions on the basis", () => {
   });
 });
 
-describe("what is explained", () => {
-  test("is a history adjusted for just the actions that are listed", () => {
+describe("bars agree with the actions", () => {
+  test("in a history adjusted for exactly the listed actions", () => {
     expect(doubt([SPLIT, DIVIDEND])).toBeNull();
   });
 
-  test("is a span in the past whose dividends since are another's business", () => {
+  test("in a span of the past, whatever later dividends it is adjusted for", () => {
     const past = closes().map((bar) => ({ ...bar, all: bar.all === null ? null : bar.all * 0.97 }));
     expect(doubt([SPLIT, DIVIDEND], past, { basis: "2026-09-09", reachesBasis: false })).toBeNull();
   });
 
-  test("is two payments of one day", () => {
+  test("with two payments on one day", () => {
     const bars = closes().map((bar) =>
       bar.date < "2026-03-05" ? { ...bar, all: Number((bar.split * 0.985).toFixed(2)) } : bar,
     );
     expect(doubt([SPLIT, DIVIDEND, action("dividend", "2026-03-05", { rate: 1 })], bars)).toBeNull();
   });
 
-  test("is a penny stock, whose rounding hides a dividend's exact part", () => {
+  test("for a penny stock, whose rounding hides the exact size of a dividend", () => {
     const bars: Closes[] = [
       { date: "2026-03-04", settled: true, raw: null, split: 1.2, all: 1.19 },
       { date: "2026-03-05", settled: true, raw: null, split: 1.21, all: 1.21 },
@@ -79,13 +85,13 @@ describe("what is explained", () => {
     expect(doubt([action("dividend", "2026-03-05", { rate: 0.012 })], bars)).toBeNull();
   });
 
-  test("is a running day, whose forms were read at different moments", () => {
+  test("on a running day, whose forms were read at different moments", () => {
     const bars = [...closes(), { date: "2026-03-09", settled: false, raw: 90, split: 103, all: 97 }];
     expect(doubt([SPLIT, DIVIDEND], bars)).toBeNull();
   });
 });
 
-describe("what is not trusted", () => {
+describe("bars contradict the actions", () => {
   const untrusted: readonly (readonly [string, ListedAction[], Closes[]?, typeof NOW?])[] = [
     [
       "a listed split that the prices do not know yet",
@@ -117,7 +123,7 @@ describe("what is not trusted", () => {
       expect(doubt(listed, bars ?? closes(), at ?? NOW)).toBeString();
     });
 
-  test("but a spin-off from before the first bar is nobody's concern", () => {
+  test("a spin-off before the first bar does not matter", () => {
     expect(doubt([SPLIT, DIVIDEND, action("other", "2026-03-02")])).toBeNull();
   });
 });

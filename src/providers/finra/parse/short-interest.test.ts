@@ -7,7 +7,7 @@ const HEADER =
 const read = (lines: readonly string[]) =>
   readShortInterestFile(`${[HEADER, ...lines].join("\n")}\n`, "2021-07-15", "shrt20210715.csv");
 
-test("a line with everything", () => {
+test("a complete line", () => {
   expect(
     read(["20210715|AAICPRB|Arlington Asset|A|NYSE|349|568|S|511|1.00|R|-38.56|-219|2021-07-15"]),
   ).toEqual([
@@ -40,7 +40,7 @@ test("999.99 days and blanks are unknown, a reported 0 is 0", () => {
   });
 });
 
-test("two securities of one spelling are both kept", () => {
+test("keeps two securities with the same spelling", () => {
   const line = "20210715|BRKB|A|A|NYSE|1|1||1|1.00||0|0|2021-07-15";
   expect(read([line, line.replace("|A|A|", "|B|S|")])).toHaveLength(2);
 });

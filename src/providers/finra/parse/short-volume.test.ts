@@ -48,7 +48,7 @@ test("five columns: what is not reported is null, not 0", () => {
   ]);
 });
 
-test("columns are found by name, in any order and with blanks in their names", () => {
+test("finds columns by name, in any order and with white space in their names", () => {
   const text =
     "Symbol|Date|Total Volume|Short Volume|Short Exempt Volume|Market Center\nAA|20260904|9|4|1|N\n";
   expect(readShortVolume(text, "f")).toMatchObject({
@@ -57,12 +57,12 @@ test("columns are found by name, in any order and with blanks in their names", (
   });
 });
 
-test("blanks round the fields belong to none of them", () => {
+test("trims the fields", () => {
   const [line] = read(file([" 20260904 | BRK/B | 1 | 0 | 2 | B,Q,N "])).lines;
   expect(line).toMatchObject({ date: "2026-09-04", symbol: "BRK.B", short_volume: 1, market: "B,Q,N" });
 });
 
-test("a number is what its text says, to the last bit", () => {
+test("parses a number exactly as Number does", () => {
   const texts = ["0", "0.000001", "0.1", "00012", " 12.5 ", "999999999999999", "1234567.123456"];
   texts.push("9007199254740993", "123456789012345.5", "12345678901234567890.123456", "0.3000000000000000444");
   for (let n = 1; n < 2_000; n++) texts.push(((n * 7_919_777) / 1e6).toFixed(n % 7));
@@ -75,7 +75,7 @@ test.each([".5", "5.", "1.2.3", "-1", "+1", "1 2", "0x1", "", "Infinity", "١"])
   expect(() => read(file([`20260904|AA|${text}|0|2|Q`]))).toThrow("not a valid record");
 });
 
-test("lower-case suffixes are another security than the letters in capitals", () => {
+test("lower-case suffixes are other securities than upper-case letters", () => {
   const symbols = ["ABRpD", "ABRPD", "TYp", "TYP", "AAC/WS", "AACr", "AACR", "AACw", "AACW", "ABRpDw"];
   const lines = symbols.map((symbol) => `20260904|${symbol}|1|0|2|Q`);
   const found = read(file(lines)).lines.map(({ symbol }) => symbol);
@@ -94,11 +94,11 @@ test("lower-case suffixes are another security than the letters in capitals", ()
   expect(new Set(found).size).toBe(symbols.length);
 });
 
-test("a spelling nobody can read is kept as it came", () => {
+test("an unreadable spelling stays as it is", () => {
   expect(read(file(["20260904|ABR/R|1|0|2|Q"])).lines[0]?.symbol).toBe("ABR/R");
 });
 
-test("test symbols are counted by the trailer and left out", () => {
+test("test symbols count for the trailer and are left out", () => {
   const tests = ["NTEST.A", "ZBZX", "ZTEST", "ZVZZT", "ZXZZT", "ZZT"].map((s) => `20260904|${s}|1|0|2|Q`);
   expect(read(file([AAPL, ...tests]))).toMatchObject({
     lines: [{ symbol: "AAPL" }, { symbol: "ZZT" }],

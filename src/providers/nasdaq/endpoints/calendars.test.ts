@@ -21,17 +21,17 @@ const enveloped = (data: unknown, message: string | null = null, rCode = 200, er
 const unknown = enveloped(null, null, 400, "Symbol not exists.");
 const NON_NASDAQ = "Dividend History for Non-Nasdaq symbols is not available";
 
-describe("what is asked", () => {
+describe("requests", () => {
   test.each([
     ["BRK.B", "https://api.nasdaq.com/api/company/BRK%2FB/earnings-surprise"],
     ["ABR.PRD", "https://api.nasdaq.com/api/company/ABR%5ED/earnings-surprise"],
     ["AAPL", "https://api.nasdaq.com/api/company/AAPL/earnings-surprise"],
-  ])("%s is spelled as there", async (symbol, url) => {
+  ])("%s is spelled as Nasdaq does", async (symbol, url) => {
     await saying(enveloped({ earningsSurpriseTable: null })).surprises(symbol);
     expect(asked.at(-1)).toBe(url);
   });
 
-  test("an issue whose spelling there is not known is not asked for", async () => {
+  test("sends nothing for an issue whose spelling there is unknown", async () => {
     const before = asked.length;
     await expect(saying(unknown).surprises("IFN.RT")).rejects.toBeInstanceOf(NotFound);
     await expect(saying(unknown).dividends("^GSPC", "stocks")).rejects.toBeInstanceOf(NotFound);
@@ -39,13 +39,13 @@ describe("what is asked", () => {
   });
 });
 
-describe("no such symbol, nothing, not covered", () => {
+describe("unknown symbols, no data, not covered", () => {
   test("a refusal with status 200 is an unknown symbol", async () => {
     await expect(saying(unknown).surprises("ZQX")).rejects.toMatchObject({ code: "unknown_ticker" });
     await expect(saying(unknown).dividends("ZQX", "etf")).rejects.toMatchObject({ code: "unknown_ticker" });
   });
 
-  test("a status in somebody else's words says nothing of the symbol", async () => {
+  test("an error status without Nasdaq's envelope does not mean an unknown symbol", async () => {
     for (const body of [{ title: "Not Found" }, { title: "Not Found", status: 404 }])
       await expect(saying({ status: 404, body }).surprises("ZQX")).rejects.toThrow(
         "nasdaq answered earnings surprise with status 404",
@@ -57,7 +57,7 @@ describe("no such symbol, nothing, not covered", () => {
     await expect(saying(unknown).dividendsOn("2026-09-09")).rejects.toBeInstanceOf(UpstreamRefused);
   });
 
-  test("a day without reports", async () => {
+  test("a day without reports is empty", async () => {
     for (const data of [{ asOf: "Sat", headers: null, rows: null }, { rows: [] }, null])
       expect((await saying(enveloped(data)).earningsOn("2026-09-12")).rows).toEqual([]);
     expect((await saying(enveloped({ calendar: { rows: null } })).dividendsOn("2026-09-12")).rows).toEqual(
@@ -65,7 +65,7 @@ describe("no such symbol, nothing, not covered", () => {
     );
   });
 
-  test("no rows with the remark that the symbol is listed elsewhere are not `pays nothing`", async () => {
+  test("no rows with the remark that the symbol is listed elsewhere do not mean that it pays nothing", async () => {
     const page = { dividends: { asOf: null, headers: null, rows: null } };
     expect(await saying(enveloped(page, NON_NASDAQ)).dividends("JPM", "stocks")).toMatchObject({
       is_covered: false,
@@ -79,7 +79,7 @@ describe("no such symbol, nothing, not covered", () => {
 });
 
 describe("rows", () => {
-  test("a report on a past day, with its figures", async () => {
+  test("reads a report on a past day with its figures", async () => {
     const row = {
       symbol: "BRK/B",
       name: "Berkshire",
@@ -122,7 +122,7 @@ describe("rows", () => {
     ]);
   });
 
-  test("dividends: types, an amount in shares, dates that are not known", async () => {
+  test("reads dividends: types, a stock dividend, unknown dates", async () => {
     const row = (type: string | null, amount: string) => ({
       exOrEffDate: "09/18/2026",
       type,
@@ -150,7 +150,7 @@ describe("rows", () => {
     expect(page.rows[0]).toMatchObject({ payment_date: "2026-10-02", currency: "USD" });
   });
 
-  test("a day of dividends, a stray one of another day left out", async () => {
+  test("reads a day of dividends and leaves out a row of another day", async () => {
     const row = {
       symbol: "ZORP",
       companyName: "Zorp",

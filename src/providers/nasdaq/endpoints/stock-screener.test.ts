@@ -17,7 +17,7 @@ const ROW = {
 };
 const body = (rows: unknown) => ({ data: { rows }, message: null, status: { rCode: 200 } });
 
-test("a row: texts become numbers, the symbol is canonical", () => {
+test("texts become numbers, the symbol is canonical", () => {
   expect(readScreener(body([ROW])).rows).toEqual([
     {
       symbol: "QUIB.B",
@@ -33,7 +33,7 @@ test("a row: texts become numbers, the symbol is canonical", () => {
   ]);
 });
 
-test("nothing, N/A and a value of 0.00 are unknown; a volume of 0 is none traded", () => {
+test("absent, N/A and a value of 0.00 are unknown; a volume of 0 means no trades", () => {
   const empty = {
     ...ROW,
     symbol: "ABR^D",
@@ -64,11 +64,11 @@ test.each(["--", "NA", "n/a", " "])("%p is unknown too", (unknown) => {
   });
 });
 
-test("the symbol NA is no word for unknown", () => {
+test("the symbol NA does not mean unknown", () => {
   expect(readScreenerRows([{ ...ROW, symbol: "NA" }]).rows[0]?.symbol).toBe("NA");
 });
 
-test("figures may be plain numbers", () => {
+test("accepts plain numbers", () => {
   const row = { ...ROW, lastsale: 12.5, volume: 0, marketCap: 0, ipoyear: 2019 };
   expect(readScreenerRows([row]).rows[0]).toMatchObject({
     last_price: 12.5,
@@ -78,7 +78,7 @@ test("figures may be plain numbers", () => {
   });
 });
 
-test("a symbol of no known convention is named", () => {
+test("names a symbol of no known convention", () => {
   expect(readScreenerRows([{ ...ROW, symbol: "abc~" }])).toEqual({ rows: [], unread: ["abc~"] });
 });
 

@@ -29,7 +29,7 @@ const NASDAQ = [
 describe("otherlisted", () => {
   const read = readDirectory("otherlisted", OTHER);
 
-  test("symbols from the tape's spelling, kinds, exchanges, the list's own code for one not known", () => {
+  test("reads symbols in the tape's spelling, types, exchanges, and unknown exchange codes as they are", () => {
     expect(read.rows.map((row) => [row.symbol, row.security_type, row.exchange, row.is_etf])).toEqual([
       ["QUIB", "common", "NYSE", false],
       ["QUIB.B", "common", "NYSE", false],
@@ -42,7 +42,7 @@ describe("otherlisted", () => {
     ]);
   });
 
-  test("test issues are counted, lines of no known convention are named", () => {
+  test("counts test issues and names lines of no known convention", () => {
     expect([read.tests, read.unread, read.created]).toEqual([
       1,
       ["SPUN.Q|Spun of no known suffix|N|SPUN/TEST|N|100|N|SPUN~"],
@@ -51,7 +51,7 @@ describe("otherlisted", () => {
   });
 });
 
-test("nasdaqlisted: one exchange, a fund of its own kind", () => {
+test("nasdaqlisted: one exchange, ETFs marked by a flag", () => {
   const { rows, tests } = readDirectory("nasdaqlisted", NASDAQ);
   expect(rows.map((row) => [row.symbol, row.security_type, row.exchange])).toEqual([
     ["ZORP", "common", "Nasdaq"],
@@ -61,7 +61,7 @@ test("nasdaqlisted: one exchange, a fund of its own kind", () => {
   expect(tests).toBe(1);
 });
 
-describe("what is no whole list is refused", () => {
+describe("rejects an incomplete list", () => {
   const cut = OTHER.slice(0, OTHER.indexOf("PIPZ.U"));
   test.each([
     ["cut off", cut, "cut off"],

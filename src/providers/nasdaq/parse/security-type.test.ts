@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { securityTypeOf } from "./security-type.ts";
 
-describe("what a name and a symbol tell", () => {
+describe("the type by name and symbol", () => {
   test.each([
     ["ZORP", "Zorp Dynamics Inc. - Common Stock", "common"],
     ["QUIB.B", "Quibble Holdings Inc. Class B Common Stock", "common"],
@@ -38,7 +38,7 @@ describe("what a name and a symbol tell", () => {
     expect(securityTypeOf(symbol, "Sample Inc. Common Stock", false)).toBe(type);
   });
 
-  test("the list's own word for a fund of an exchange counts before all", () => {
+  test("the list's own flag for an ETF takes precedence", () => {
     expect(securityTypeOf("PFFQ", "Sample Preferred Stock ETF", true)).toBe("etf");
   });
 });

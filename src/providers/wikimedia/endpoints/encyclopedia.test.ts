@@ -1,4 +1,4 @@
-// Search, titles, Wikidata and page views as they are read.
+// Search, titles, Wikidata and page views.
 import { describe, expect, test } from "bun:test";
 import { UpstreamFailed, UpstreamRefused } from "../../../platform/errors.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
@@ -25,7 +25,7 @@ function asking(body: object, asked: string[]): Upstream {
 }
 
 describe("search", () => {
-  test("hits with plain snippets, either version", () => {
+  test("reads hits with plain snippets, in either version", () => {
     const hit = {
       ns: 0,
       title: "Zorp & Sons",
@@ -47,7 +47,7 @@ describe("search", () => {
     expect(readSearch(answer({ query: { search: [] } }))).toEqual({ total_hits: null, hits: [] });
   });
 
-  test("an error told with 200 is a refusal; another shape is a fault", () => {
+  test("an error with status 200 is a refusal; another shape is a failure", () => {
     expect(() => readSearch(answer({ error: { code: "search-title-disabled" } }))).toThrow(UpstreamRefused);
     for (const body of [{ query: {} }, { query: { search: [{ pageid: 1 }] } }, {}, "[1]", '{"query"'])
       expect(() => readSearch(answer(body))).toThrow(UpstreamFailed);
@@ -62,7 +62,7 @@ describe("titles", () => {
     pageprops: { wikibase_item: "Q42" },
     description: "Company",
   };
-  test("normalised, redirected, missing, disambiguated, in any order", () => {
+  test("resolves normalised, redirected, missing and ambiguous titles, in any order", () => {
     const body = {
       query: {
         normalized: [{ from: "zorp_inc", to: "Zorp inc" }],
@@ -88,14 +88,14 @@ describe("titles", () => {
     expect(found.get("Nothing")).toBeNull();
   });
 
-  test("the older format", () => {
+  test("reads the older format", () => {
     const pages = { "-1": { ns: 0, title: "Nothing", missing: "" }, "9": page };
     const found = readTitles(answer({ query: { pages } }), ["Nothing", "Zorp Dynamics"]);
     expect(found.get("Nothing")).toBeNull();
     expect(found.get("Zorp Dynamics")?.page_id).toBe(9);
   });
 
-  test("a title without an answer, an error, another shape", () => {
+  test("rejects a title without an answer, an error, another shape", () => {
     expect(() => readTitles(answer({ query: { pages: [] } }), ["Zorp"])).toThrow(UpstreamFailed);
     expect(() => readTitles(answer({ error: { code: "toomanyvalues" } }), ["Zorp"])).toThrow(UpstreamRefused);
     expect(() => readTitles(answer({ query: { pages: ["x"] } }), ["Zorp"])).toThrow(UpstreamFailed);
@@ -103,7 +103,7 @@ describe("titles", () => {
 });
 
 describe("Wikidata", () => {
-  test("questions and answers", async () => {
+  test("queries and answers", async () => {
     expect(byCik("0000320193")).toContain('"0000320193" "320193"');
     expect(byTicker("BRK.B")).toContain('pq:P249 "BRK.B"');
     const binding = {
@@ -122,10 +122,16 @@ describe("Wikidata", () => {
 
 describe("page views", () => {
   const item = (timestamp: string, views: unknown, more: object = {}) => ({
-    ...{ project: "en.wikipedia", article: "Zorp", granularity: "daily", timestamp },
-    ...{ access: "all-access", agent: "user", views, ...more },
+    project: "en.wikipedia",
+    article: "Zorp",
+    granularity: "daily",
+    timestamp,
+    access: "all-access",
+    agent: "user",
+    views,
+    ...more,
   });
-  test("by date, without days that are not over", () => {
+  test("lists completed days by date", () => {
     const items = [item("2026090900", 3), item("2026090800", 7), item("2026090600", 0)];
     expect(readPageViews(answer({ items })).days).toEqual([
       { date: "2026-09-06", views: 0 },
@@ -135,7 +141,7 @@ describe("page views", () => {
     expect(() => readPageViews(answer({ detail: "bad" }, 400))).toThrow(UpstreamRefused);
   });
 
-  test("spiders, months, two counts of a day, days that do not exist and no numbers are refused", () => {
+  test("rejects crawlers, months, two counts of a day, impossible days and values that are not numbers", () => {
     for (const items of [
       [item("2026090800", 7, { agent: "all-agents" })],
       [item("2026090800", 7, { granularity: "monthly" })],
@@ -149,7 +155,7 @@ describe("page views", () => {
     expect(() => readPageViews(answer({}))).toThrow(UpstreamFailed);
   });
 
-  test("the address: people only, blanks and slashes written out", async () => {
+  test("the URL asks for people only and encodes spaces and slashes", async () => {
     const asked: string[] = [];
     const days = { start: "2026-09-01", end: "2026-09-08" };
     const items = [item("2026083100", 1), item("2026090200", 2)];

@@ -1,4 +1,4 @@
-// Lists of index members by either way to a page, and what makes a list implausible.
+// Lists of index members from either kind of page, and implausible lists.
 import { expect, test } from "bun:test";
 import { AsofError, UpstreamRateLimited } from "../../../platform/errors.ts";
 import type { Upstream, UpstreamAnswer } from "../../../platform/upstream/policy.ts";
@@ -39,7 +39,7 @@ const fault = async (work: Promise<unknown>) => {
   return error;
 };
 
-test("the API's page, its revision and its address", async () => {
+test("reads the API's page, its revision and its address", async () => {
   const { asked, upstream } = wikipedia(() => ({
     body: JSON.stringify({ parse: { title: "x", revid: 1353424858, text: page(500) } }),
   }));
@@ -55,7 +55,7 @@ test("the API's page, its revision and its address", async () => {
   expect(asked).toEqual(["en.wikipedia.org/w/api.php List of S&P 500 companies"]);
 });
 
-test("the older format of the API", async () => {
+test("reads the older format of the API", async () => {
   const { upstream } = wikipedia(() => ({ body: JSON.stringify({ parse: { text: { "*": page(101) } } }) }));
   const { constituents, revision, source } = await askIndexMembers(upstream, "nasdaq100");
   expect([constituents.length, revision, source]).toEqual([
@@ -65,7 +65,7 @@ test("the older format of the API", async () => {
   ]);
 });
 
-test("the article where the API fails, its revision from the settings, the address or the ETag", async () => {
+test("reads the article page when the API fails, with the revision from the settings, the address or the ETag", async () => {
   const article = (head: string, etag?: string) =>
     wikipedia(({ pathname }) =>
       pathname === "/w/api.php"
@@ -84,7 +84,7 @@ test("the article where the API fails, its revision from the settings, the addre
   expect((await askIndexMembers(tagged.upstream, "nasdaq100")).revision).toBe(10);
 });
 
-test("a table that has moved to a page of its own", async () => {
+test("finds a table that has moved to a page of its own", async () => {
   const { asked, upstream } = wikipedia(({ pathname, searchParams }) => {
     if (pathname === "/wiki/Nasdaq-100") return { body: "<p>See the list.</p>" };
     const text = searchParams.get("page") === "Nasdaq-100" ? "<p>See the list.</p>" : page(100);
@@ -99,7 +99,7 @@ test("a table that has moved to a page of its own", async () => {
   ]);
 });
 
-test("too few and too many members cannot be right", async () => {
+test("rejects too few and too many members", async () => {
   for (const [index, count] of [
     ["sp500", 479],
     ["sp500", 531],
@@ -123,7 +123,7 @@ test("too few and too many members cannot be right", async () => {
   }
 });
 
-test("a page that is not there, a page that is cut off, an envelope of another shape", async () => {
+test("rejects a missing page, a truncated page, an envelope of another shape", async () => {
   const missing = await fault(
     askIndexMembers(wikipedia(() => ({ status: 404, body: "<html>" })).upstream, "sp500"),
   );
@@ -138,7 +138,7 @@ test("a page that is not there, a page that is cut off, an envelope of another s
   expect(moved.message).toContain("parse.text should be text");
 });
 
-test("who is told to wait does not try the next page", async () => {
+test("does not try the next page when rate limited", async () => {
   const asked: string[] = [];
   const upstream = {
     policy: wikimediaPolicy(null),

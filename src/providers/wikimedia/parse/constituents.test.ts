@@ -1,4 +1,4 @@
-// Index members in a table: columns by name in any order and wording, and what is refused.
+// Index members in a table: columns by name in any order and wording, and what is rejected.
 import { expect, test } from "bun:test";
 import { UpstreamFailed } from "../../../platform/errors.ts";
 import { readConstituents } from "./constituents.ts";
@@ -19,7 +19,7 @@ const SP = [
   "Founded",
 ];
 
-test("every column of the first list", () => {
+test("reads every column of the first list", () => {
   const html = table(SP, [
     [
       "QUIB.B",
@@ -49,7 +49,7 @@ test("every column of the first list", () => {
   });
 });
 
-test("columns of the second list, footnotes in their heads, in another order", () => {
+test("reads the columns of the second list, with footnotes in their headings, in another order", () => {
   const html = table(
     ["Company", "Ticker", 'ICB Industry<sup class="reference">[14]</sup>', "ICB Subsector[14]"],
     [["Zorp Dynamics", "ZORP", "Technology", "Software"]],
@@ -70,7 +70,7 @@ test("columns of the second list, footnotes in their heads, in another order", (
   ]);
 });
 
-test("earlier wordings of the heads", () => {
+test("reads earlier wordings of the headings", () => {
   const heads = [
     "Ticker symbol",
     "Security",
@@ -95,7 +95,7 @@ test("earlier wordings of the heads", () => {
   });
 });
 
-test("what is no date, no number or a dash is unknown", () => {
+test("invalid dates and numbers and dashes are unknown", () => {
   const row = (date: string, cik: string, founded: string) =>
     readConstituents(table(SP, [["ZORP", "Zorp", "Energy", "–", "", date, cik, founded]])).constituents[0];
   expect(row("2016-02-30", "n/a", "-")).toMatchObject({
@@ -109,7 +109,7 @@ test("what is no date, no number or a dash is unknown", () => {
   expect(row("June 5, 2000", "00000000001", "")).toMatchObject({ date_added: null, cik: null });
 });
 
-test("a member that stands twice counts once, an empty row not at all, an exchange before the symbol goes", () => {
+test("skips repeated members and empty rows, and removes an exchange before the symbol", () => {
   const html = table(SP, [
     ["NYSE: ZORP", "Zorp", "Energy", "Oil", "", "", "", ""],
     ["", "", "", "", "", "", "", ""],
@@ -122,19 +122,19 @@ test("a member that stands twice counts once, an empty row not at all, an exchan
   ]);
 });
 
-test("heads that stand again further down are no member", () => {
+test("headings repeated further down are not members", () => {
   const row = (symbol: string) => [symbol, symbol, "Energy", "Oil", "", "", "", ""];
   const html = table(SP, [row("ZORP"), SP, row("KRONK")]);
   expect(readConstituents(html).constituents.map(({ symbol }) => symbol)).toEqual(["ZORP", "KRONK"]);
 });
 
-test("without the id the table with the needed columns is taken, not the one of the changes", () => {
+test("without the id it uses the table with the required columns, not the one of the changes", () => {
   const changes = table(["Date", "Ticker", "Security"], [["May 7", "VEEV", "Veeva"]], "changes");
   const list = table(SP.slice(0, 4), [["ZORP", "Zorp", "Energy", "Oil"]], "somewhere");
   expect(readConstituents(changes + list).constituents).toHaveLength(1);
 });
 
-test("a shape that has changed is refused, with what is missing", () => {
+test("rejects a changed shape, naming what is missing", () => {
   const description = (html: string) => {
     try {
       readConstituents(html);

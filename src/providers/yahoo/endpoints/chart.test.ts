@@ -32,7 +32,7 @@ const error = (envelope: string, code: string, description: string) => ({
 });
 
 describe("request", () => {
-  test("names the span in seconds, its kinds of events, and no crumb", async () => {
+  test("states the span in seconds and the types of events, without a crumb", async () => {
     const url = await asked({});
     expect(url.origin + url.pathname).toBe("https://query2.finance.yahoo.com/v8/finance/chart/ZQX");
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -44,13 +44,13 @@ describe("request", () => {
     });
   });
 
-  test("spells classes with a hyphen and encodes what is no letter", async () => {
+  test("spells classes with a hyphen and encodes other characters", async () => {
     expect((await asked({ symbol: "ZQX.B" }, "ZQX-B")).pathname).toEndWith("/ZQX-B");
     expect((await asked({ symbol: "^ZQX" }, "^ZQX")).pathname).toEndWith("/%5EZQX");
     expect((await asked({ symbol: "ZQXUSD=X" }, "ZQXUSD=X")).pathname).toEndWith("/ZQXUSD%3DX");
   });
 
-  test("writes weeks Yahoo's way, the beginning as 1900, and extended hours only within a day", async () => {
+  test("uses Yahoo's name for weeks, 1900 as the beginning, and extended hours only for intraday bars", async () => {
     expect((await asked({ interval: "1w" }, "ZQX", "1wk")).searchParams.get("interval")).toBe("1wk");
     expect((await asked({ start: null })).searchParams.get("period1")).toBe("-2208988800");
     expect((await asked({ prePost: true })).searchParams.get("includePrePost")).toBe("false");
@@ -58,7 +58,7 @@ describe("request", () => {
     expect(intraday.searchParams.get("includePrePost")).toBe("true");
   });
 
-  test("an empty or reversed span is refused before anything is asked", async () => {
+  test("refuses an empty or reversed span before sending anything", async () => {
     const moment = at("2026-03-02T05:00:00Z");
     await expect(asked({ start: moment, end: moment })).rejects.toBeInstanceOf(RangeError);
     await expect(asked({ start: moment, end: at("2026-03-01T05:00:00Z") })).rejects.toBeInstanceOf(
@@ -68,7 +68,7 @@ describe("request", () => {
 });
 
 describe("span of days", () => {
-  test("runs from local midnight to local midnight, over the change of clocks", () => {
+  test("runs from local midnight to local midnight, across a clock change", () => {
     const { start, end } = sessionWindow("2026-03-06", "2026-03-09");
     expect([start.toString(), end.toString()]).toEqual(["2026-03-06T05:00:00Z", "2026-03-10T04:00:00Z"]);
     const autumn = sessionWindow("2026-10-30", "2026-11-02");
@@ -83,13 +83,13 @@ describe("span of days", () => {
     ]);
   });
 
-  test("days that are none are a RangeError", () => {
+  test("throws a RangeError for invalid days", () => {
     expect(() => sessionWindow("2026-02-30", "2026-03-02")).toThrow(RangeError);
   });
 });
 
-describe("answers that are no chart", () => {
-  test("only Yahoo's own 404 of a chart means that there is no such symbol", async () => {
+describe("answers that are not a chart", () => {
+  test("only Yahoo's own 404 of a chart means an unknown symbol", async () => {
     const body = error("chart", "Not Found", "No data found, symbol may be delisted");
     const gone = chartOf({ status: 404, body });
     await expect(gone).rejects.toMatchObject({
@@ -130,13 +130,13 @@ describe("answers that are no chart", () => {
     ["a list", { body: "[]" }, "UpstreamMisread"],
     ["no result and no error", { body: { chart: { result: null, error: null } } }, "UpstreamMisread"],
     ["an empty result", { body: { chart: { result: [], error: null } } }, "UpstreamMisread"],
-  ])("%s is not that the symbol is unknown", async (_what, reply, name) => {
+  ])("%s does not mean an unknown symbol", async (_what, reply, name) => {
     const failure = await chartOf(reply).catch((e: unknown) => e);
     expect(failure).toMatchObject({ name });
     expect(failure).not.toBeInstanceOf(NotFound);
   });
 
-  test("a span Yahoo does not serve is refused in its words, whatever digits are in them", async () => {
+  test("passes on Yahoo's message for a span it does not serve, whatever digits it contains", async () => {
     const description =
       "1m data not available for startTime=1791264000 and endTime=1791264293. Only 8 days worth of 1m";
     await expect(
@@ -154,14 +154,14 @@ describe("answers that are no chart", () => {
     });
   });
 
-  test("before the first trade there is nothing, and nothing is known of the symbol", async () => {
+  test("before the first trade there are no bars and no facts about the symbol", async () => {
     const body = error("chart", "Bad Request", "Data doesn't exist for startDate = 1, endDate = 2");
     const result = await chartOf({ status: 400, body }, {}, "2026-03-20T03:00:00Z");
     expect(result).toMatchObject({ bars: [], actions: [], basis_date: "2026-03-19" });
     expect(new Set(Object.values(result.meta))).toEqual(new Set([null]));
   });
 
-  test("a name that is left of a listing has no data; a quiet symbol is an empty answer", async () => {
+  test("a delisted name has no data; a symbol without trades in the span gives an empty answer", async () => {
     const priceless = { regularMarketPrice: undefined, firstTradeDate: null };
     const delistedStub = chartOf({ body: chartBody({ meta: { ...priceless, exchangeName: "YHD" } }) });
     await expect(delistedStub).rejects.toMatchObject({ name: "NotFound", code: "no_data" });
@@ -174,13 +174,13 @@ describe("answers that are no chart", () => {
       regular_market_price: null,
       timezone: "America/New_York",
     });
-    // With prices of old a husk is a history like any other.
+    // With old prices a delisted stub is a history like any other.
     const rows = [["2019-06-03T13:30:00Z", 5, 6, 4, 5.5, 100, 5.5]] as const;
     const old = await chartOf({ body: chartBody({ rows, meta: { ...priceless, exchangeName: "YHD" } }) });
     expect(old.bars.map((bar) => [bar.date, bar.close, bar.settled])).toEqual([["2019-06-03", 5.5, true]]);
   });
 
-  test("bars of another width or another symbol than asked are refused", async () => {
+  test("rejects bars of another width or symbol than requested", async () => {
     const hourly = chartOf({ body: chartBody({ meta: { dataGranularity: "1h" } }) }, { interval: "30m" });
     await expect(hourly).rejects.toMatchObject({
       name: "UpstreamMisread",
@@ -202,8 +202,8 @@ describe("answers that are no chart", () => {
   });
 });
 
-describe("what is said of the symbol", () => {
-  test("is read as it is: unknown currency, no name, first trade before 1970, no day change from chartPreviousClose", async () => {
+describe("facts about the symbol", () => {
+  test("are read as sent: unknown currency, no name, first trade before 1970, no change from chartPreviousClose", async () => {
     const body = chartBody({
       meta: {
         currency: null,
@@ -244,7 +244,7 @@ describe("what is said of the symbol", () => {
       { regular: { start: "9:30" } },
       "chart.chart.result[0].meta.currentTradingPeriod.regular.start",
     ],
-  ])("%s = %p is another shape, named by its path", async (field, value, path) => {
+  ])("%s = %p is rejected, naming its path", async (field, value, path) => {
     const failure = await chartOf({ body: chartBody({ meta: { [field]: value } }) }).catch((e: unknown) => e);
     expect(failure).toMatchObject({ name: "UpstreamMisread", code: "upstream_error" });
     expect(String(failure)).toContain(`yahoo changed the shape of chart: ${path} `);

@@ -85,7 +85,7 @@ describe("request", () => {
     expect(upstream.requests.at(-1)?.headers).toEqual({ cookie: "A3=x" });
   });
 
-  test("a symbol cannot climb in the path", async () => {
+  test("a symbol cannot change the path", async () => {
     const { provided, asked } = provider(() => summary(WHOLE));
     await provided.profile("../../V1");
     await provided.profile("^ZQX=");
@@ -95,7 +95,7 @@ describe("request", () => {
     ]);
   });
 
-  test("a stale crumb is renewed once", async () => {
+  test("renews an expired crumb once", async () => {
     const denied = {
       finance: { result: null, error: { code: "Unauthorized", description: "Invalid Crumb" } },
     };
@@ -108,7 +108,7 @@ describe("request", () => {
 });
 
 describe("profile", () => {
-  test("each field from its module, the value at its price's time", async () => {
+  test("reads each field from its module, and the market cap at its price's time", async () => {
     expect(await profileOf(WHOLE)).toEqual({
       symbol: "ZQX",
       name: "Zqx plc",
@@ -131,7 +131,7 @@ describe("profile", () => {
     });
   });
 
-  test("missing modules are absent fields; placeholders stay as sent", async () => {
+  test("missing modules are null fields; placeholders stay as sent", async () => {
     const bare = await profileOf({
       price: { quoteType: "ETF", exchange: "PCX", shortName: "Z Fund", marketCap: null },
     });
@@ -146,7 +146,7 @@ describe("profile", () => {
     expect(late).toMatchObject({ sector: "N/A", industry: null, employees: 0, name: null, exchange: null });
   });
 
-  test("formatted numbers are read too", async () => {
+  test("reads formatted numbers too", async () => {
     const formatted = await profileOf({
       price: { marketCap: { raw: 12, fmt: "12" }, regularMarketTime: { raw: 1773172802, fmt: "4:00PM" } },
       defaultKeyStatistics: { sharesOutstanding: {} },
@@ -158,7 +158,7 @@ describe("profile", () => {
     });
   });
 
-  test("a husk keeps its name and nothing that looks like a listing", async () => {
+  test("a delisted stub keeps its name and no field of a listing", async () => {
     const delistedStub = {
       price: {
         exchange: "YHD",
@@ -176,7 +176,7 @@ describe("profile", () => {
     });
   });
 
-  test("none of the modules is null, an unknown symbol NotFound, anything else a refusal or a failure", async () => {
+  test("null without any of the modules, NotFound for an unknown symbol, otherwise a refusal or a failure", async () => {
     const none = provider(() =>
       refusal("No fundamentals data found for any of the summaryTypes=assetProfile"),
     );

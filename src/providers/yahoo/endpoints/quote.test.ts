@@ -59,7 +59,7 @@ const one = async (fields: object, symbol = "ZQX") => {
 };
 
 describe("request", () => {
-  test("carries cookie and crumb, plain numbers, and the classes' hyphen; the answer has our spelling", async () => {
+  test("has cookie and crumb, plain numbers, and hyphens for classes; the answer has canonical symbols", async () => {
     const { provided, upstream } = provider(() => answer([row("ZQX-B"), row("ZQX")]));
     const { quotes } = await provided.quotes(["ZQX", "ZQX.B"]);
     expect([...quotes.keys()]).toEqual(["ZQX", "ZQX.B"]);
@@ -75,7 +75,7 @@ describe("request", () => {
     expect(asked?.headers).toEqual({ cookie: "A3=x" });
   });
 
-  test("fifty symbols at a time, each symbol once", async () => {
+  test("asks for fifty symbols at a time, each symbol once", async () => {
     const symbols = Array.from({ length: 120 }, (_, i) => `ZQ${i}`);
     const { provided, asked } = provider((wanted) => answer(wanted.map((s) => row(s)).reverse()));
     const { quotes, absent } = await provided.quotes([...symbols, "ZQ0"]);
@@ -85,9 +85,9 @@ describe("request", () => {
     expect(asked().length).toBe(3);
   });
 
-  test("what does not come back is asked for once more in halves, then reported missing", async () => {
+  test("requests missing symbols once more in halves, then reports them missing", async () => {
     const symbols = ["ZQA", "ZQB", "ZQC", "ZQD", "ZQE"];
-    // Of a batch only the last symbol comes back; ZQC is not known at all.
+    // Of a batch only the last symbol comes back; ZQC is unknown.
     const { provided, asked } = provider((wanted) =>
       answer(
         wanted
@@ -103,13 +103,13 @@ describe("request", () => {
     expect(absent.get("ZQC")).toEqual({ code: "unknown_ticker", reason: "Yahoo knows no ticker ZQC" });
   });
 
-  test("a symbol asked for alone is asked for once", async () => {
+  test("requests a single symbol only once", async () => {
     const { provided, asked } = provider(() => answer([]));
     expect((await provided.quotes(["ZQX"])).absent.get("ZQX")?.code).toBe("unknown_ticker");
     expect(asked()).toEqual(["ZQX"]);
   });
 
-  test("rows of symbols that were not asked for are no answer", async () => {
+  test("ignores rows of symbols that were not requested", async () => {
     const { provided } = provider(() => answer([row("OTHER")]));
     expect((await provided.quotes(["ZQX"])).quotes.size).toBe(0);
   });
@@ -120,7 +120,7 @@ describe("a refused session", () => {
     ["401", denied],
     ["403", { ...denied, status: 403 }],
     ["an error with status 200", { ...denied, status: 200 }],
-  ])("%s is renewed once and the request replayed once", async (_what, refusal) => {
+  ])("%s is renewed once and the request repeated once", async (_what, refusal) => {
     const { provided, upstream } = provider((_s, url) =>
       url.searchParams.get("crumb") === "crumb/000.1" ? refusal : answer([row("ZQX")]),
     );
@@ -128,7 +128,7 @@ describe("a refused session", () => {
     expect(upstream.requests.filter((r) => r.url.includes("getcrumb")).length).toBe(2);
   });
 
-  test("refused again, it fails and rests; charts are not concerned", async () => {
+  test("fails and pauses when refused again; charts are not affected", async () => {
     const { provided, upstream, clock } = provider((_s, url) =>
       url.pathname.includes("chart")
         ? { status: 404, body: { chart: { error: { code: "Not Found" } } } }
@@ -146,7 +146,7 @@ describe("a refused session", () => {
     await expect(chart).rejects.toMatchObject({ name: "NotFound" });
   });
 
-  test("the handshake has an upstream of its own, whose breaker is not that of the data", async () => {
+  test("the handshake has its own upstream, whose breaker is not that of the data", async () => {
     const clock = fakeClock("2026-03-10T20:15:00Z");
     const data = fakeUpstream(clock, () => answer([row("ZQX")]));
     const session = fakeUpstream(clock, ({ pathname }) =>
@@ -159,11 +159,11 @@ describe("a refused session", () => {
     expect(data.asked()).toEqual(["query2.finance.yahoo.com/v7/finance/quote"]);
     expect(session.asked()).toEqual(["fc.yahoo.com/", "query1.finance.yahoo.com/v1/test/getcrumb"]);
     expect(provided.health().requestsTotal).toBe(1);
-    // A cookie of the handshake's host alone is not for the data's.
+    // A cookie for the handshake's host only is not sent to the data hosts.
     expect(data.requests[0]?.headers).toEqual({});
   });
 
-  test("blocks, outages and other shapes pass as what they are", async () => {
+  test("reports blocks, outages and other shapes as such", async () => {
     const failure = (reply: FakeReply) =>
       provider(() => reply)
         .provided.quotes(["ZQX"])
@@ -241,7 +241,7 @@ describe("the latest price", () => {
     },
   );
 
-  test("has the moment of its trade, never that of the request", async () => {
+  test("has the time of its trade, never that of the request", async () => {
     expect(await one({})).toMatchObject({
       price_time: "2026-03-10T20:00:02Z",
       regular_market_time: "2026-03-10T20:00:02Z",
@@ -252,7 +252,7 @@ describe("the latest price", () => {
     });
   });
 
-  test("numbers in objects are read, a bid of 0 and text for infinity are unknown, a volume of 0 is none", async () => {
+  test("reads numbers in objects; a bid of 0 and text for infinity are unknown, a volume of 0 is none", async () => {
     const quote = await one({
       regularMarketPrice: { raw: 41.5, fmt: "41.50" },
       regularMarketTime: { raw: REGULAR_S, fmt: "4:00PM" },
@@ -285,12 +285,12 @@ describe("the latest price", () => {
     ["a husk", { quoteType: "MUTUALFUND", exchange: "YHD" }, "no longer listed"],
     ["a stub", { exchange: undefined }, "only a stub"],
     ["a row without a price", {}, "gives no price"],
-  ])("%s has none", async (_what, fields, reason) => {
+  ])("%s has no price", async (_what, fields, reason) => {
     const knownGap = await one({ ...fields, regularMarketPrice: undefined });
     expect(knownGap).toMatchObject({ code: "no_data", reason: expect.stringContaining(reason) });
   });
 
-  test("a status in somebody else's words is an outage, not an unknown ticker", async () => {
+  test("an error status without Yahoo's envelope is an outage, not an unknown ticker", async () => {
     const { provided } = provider(() => ({ status: 404, body: { title: "Not Found" } }));
     await expect(provided.quotes(["ZQX"])).rejects.toThrow("yahoo answered quote with status 404");
   });

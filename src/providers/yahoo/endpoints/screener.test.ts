@@ -1,4 +1,4 @@
-// Yahoo's lists: with and without a session, pages that are not those asked for, and how a row is read.
+// Yahoo's lists: with and without a session, wrong pages, and how a row is read.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -50,9 +50,9 @@ function provider(reply: (url: URL, body: string | undefined) => FakeReply) {
   return { upstream, provided: yahoo({ upstream, clock, calendar, log, credentialsPath }) };
 }
 
-const fault = async (work: Promise<unknown>) => {
+const failure = async (work: Promise<unknown>) => {
   const error = await work.catch((e: unknown) => e);
-  if (!(error instanceof AsofError)) throw new Error("no fault");
+  if (!(error instanceof AsofError)) throw new Error("no failure");
   return error;
 };
 const SPAN = { start: 0, count: 100 };
@@ -63,7 +63,7 @@ const one = async (fields: object, symbol = "ZQX") => {
   return rows[0];
 };
 
-test("a predefined list needs no session, and pages by start and count", async () => {
+test("a predefined list needs no session and is paged by start and count", async () => {
   const { upstream, provided } = provider(() =>
     list([row("A"), row("B")], { start: 200, total: 300, canonicalName: "MOST_ACTIVES" }),
   );
@@ -81,7 +81,7 @@ test("a predefined list needs no session, and pages by start and count", async (
   });
 });
 
-test("where Yahoo wants a session for it, it gets one", async () => {
+test("uses a session where Yahoo requires one for a list", async () => {
   const { upstream, provided } = provider((url) =>
     url.searchParams.has("crumb") ? list([row("A")]) : refusal(401, "Unauthorized", "Invalid Crumb"),
   );
@@ -89,7 +89,7 @@ test("where Yahoo wants a session for it, it gets one", async () => {
   expect(upstream.asked().at(-1)).toContain("/v1/finance/screener/predefined/saved");
 });
 
-test("a query goes by POST with a crumb, and a stale crumb is renewed once", async () => {
+test("sends a query by POST with a crumb, and renews an expired crumb once", async () => {
   let asked = 0;
   const { upstream, provided } = provider((_url, body) => {
     asked++;
@@ -105,18 +105,18 @@ test("a query goes by POST with a crumb, and a stale crumb is renewed once", asy
   expect(new URL(second?.url ?? "").searchParams.get("crumb")).toBe("crumb/000.2");
 });
 
-test("a page that is not the one asked for is refused", async () => {
+test("rejects another page than requested", async () => {
   const ignored = provider(() => list([row("A")], { start: 0, total: 300 }));
-  expect((await fault(ignored.provided.screen({ ...SCREEN, offset: 250 }))).message).toContain(
+  expect((await failure(ignored.provided.screen({ ...SCREEN, offset: 250 }))).message).toContain(
     "start should be 250, as asked",
   );
   const other = provider(() => list([row("A")], { canonicalName: "DAY_LOSERS" }));
-  expect((await fault(other.provided.predefined("day_gainers", SPAN))).message).toContain("canonicalName");
+  expect((await failure(other.provided.predefined("day_gainers", SPAN))).message).toContain("canonicalName");
 });
 
 test("refusals and other shapes", async () => {
   const refused = provider(() => refusal(400, "Bad Request", "size is too large"));
-  const error = await fault(refused.provided.predefined("day_gainers", SPAN));
+  const error = await failure(refused.provided.predefined("day_gainers", SPAN));
   expect([error.code, error.message]).toEqual([
     "upstream_error",
     "Yahoo refused the screen: size is too large",
@@ -130,15 +130,15 @@ test("refusals and other shapes", async () => {
     { finance: { result: [{ total: 1, quotes: [{ price: 1 }] }] } },
   ]) {
     const { provided } = provider(() => ({ body }));
-    expect((await fault(provided.predefined("day_gainers", SPAN))).message).toContain("changed the shape");
+    expect((await failure(provided.predefined("day_gainers", SPAN))).message).toContain("changed the shape");
   }
   const page = provider(() => ({ body: "<html>Will be right back" }));
-  expect((await fault(page.provided.predefined("day_gainers", SPAN))).code).toBe("upstream_error");
+  expect((await failure(page.provided.predefined("day_gainers", SPAN))).code).toBe("upstream_error");
   const limited = provider(() => ({ status: 429, body: "Too Many Requests\r\n" }));
-  expect((await fault(limited.provided.screen(SCREEN))).code).toBe("upstream_rate_limited");
+  expect((await failure(limited.provided.screen(SCREEN))).code).toBe("upstream_rate_limited");
 });
 
-test("a symbol that stands twice counts where it stood first", async () => {
+test("keeps the first of repeated symbols", async () => {
   const { provided } = provider(() =>
     list([row("A", { marketCap: 1 }), row("B"), row("A", { marketCap: 2 })]),
   );
@@ -149,7 +149,7 @@ test("a symbol that stands twice counts where it stood first", async () => {
   ]);
 });
 
-test("a whole row; percentages are percent points as sent", async () => {
+test("reads a complete row; percentages are percent points as sent", async () => {
   const fields = {
     longName: "Zqx Inc.",
     currency: "USD",
@@ -192,7 +192,7 @@ test("a whole row; percentages are percent points as sent", async () => {
   });
 });
 
-test("what is not there is null, a reported zero of volume stays, a price of zero is none", async () => {
+test("missing fields are null, a reported volume of zero stays, a price of zero is unknown", async () => {
   expect(await one({})).toMatchObject({
     name: null,
     price: null,
@@ -205,11 +205,11 @@ test("what is not there is null, a reported zero of volume stays, a price of zer
     price: null,
     pe_ratio: null,
   });
-  // Trailing yields come in two currencies and as fractions: none of them is served.
+  // Trailing yields mix two currencies and fractions, so they are not served.
   expect(await one({ trailingAnnualDividendYield: 0.82810456 })).toMatchObject({ dividend_yield: null });
 });
 
-test("symbols are canonical, and the kinds of securities told by symbol, type, exchange and name", async () => {
+test("symbols are canonical; the type follows from symbol, type, exchange and name", async () => {
   const kinds = async (symbol: string, fields: object = {}) => {
     const found = await one(fields, symbol);
     return [found.symbol, ...found.kinds];
@@ -230,7 +230,7 @@ test("symbols are canonical, and the kinds of securities told by symbol, type, e
   expect(await kinds("ADRX", { longName: "Quadra Therapeutics" })).toEqual(["ADRX"]);
 });
 
-test("trending: symbols of every kind, each once, and when the list was made", async () => {
+test("trending: symbols of every type, each once, and the time of the list", async () => {
   const { upstream, provided } = provider(() => ({
     body: {
       finance: {
@@ -251,7 +251,7 @@ test("trending: symbols of every kind, each once, and when the list was made", a
   });
   expect(upstream.asked()).toEqual(["query2.finance.yahoo.com/v1/finance/trending/US"]);
   const moved = provider(() => ({ body: { finance: { result: [{ symbols: [] }] } } }));
-  expect((await fault(moved.provided.trending(5))).message).toContain("changed the shape of trending");
+  expect((await failure(moved.provided.trending(5))).message).toContain("changed the shape of trending");
   const refused = provider(() => refusal(404, "Not Found", "no such region"));
-  expect((await fault(refused.provided.trending(5))).message).toContain("no such region");
+  expect((await failure(refused.provided.trending(5))).message).toContain("no such region");
 });

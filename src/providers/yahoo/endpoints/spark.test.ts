@@ -28,7 +28,7 @@ function spark(reply: (symbols: string[]) => FakeReply, symbols: readonly string
 }
 
 describe("last closes", () => {
-  test("come with their days, without the empty ones, and without a crumb", async () => {
+  test("have their days, without empty ones, and need no crumb", async () => {
     const { upstream, result } = spark(() => sevens([seven("ZQX-B")]), ["ZQX.B"]);
     const { sparks, missing } = await result;
     expect(sparks.get("ZQX.B")).toEqual({
@@ -46,7 +46,7 @@ describe("last closes", () => {
     );
   });
 
-  test("are asked twenty symbols at a time, the missing ones once more", async () => {
+  test("are requested twenty symbols at a time, missing ones once more", async () => {
     const symbols = Array.from({ length: 45 }, (_, i) => `ZQ${i}`);
     const { upstream, result } = spark(
       (wanted) => sevens(wanted.filter((s) => s !== "ZQ7").map((s) => seven(s))),
@@ -67,7 +67,7 @@ describe("last closes", () => {
     ]);
   });
 
-  test("of symbols Yahoo does not know are missing, of quiet ones empty", async () => {
+  test("are missing for unknown symbols and empty for symbols without trades", async () => {
     const body = {
       spark: { result: null, error: { code: "Not Found", description: "No data found for spark symbols" } },
     };
@@ -81,7 +81,7 @@ describe("last closes", () => {
     expect((await spark(() => quiet, ["ZQX"]).result).sparks.get("ZQX")?.closes).toEqual([]);
   });
 
-  test("of another shape are refused", async () => {
+  test("of another shape are rejected", async () => {
     await expect(spark(() => sevens([seven("ZQX", [1, 2])]), ["ZQX"]).result).rejects.toMatchObject({
       message: expect.stringContaining("should be a list of 3, not of 2"),
     });

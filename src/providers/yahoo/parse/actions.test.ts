@@ -64,14 +64,14 @@ describe("corporate actions", () => {
     ]);
   });
 
-  test("the ex date is the event's own, not the key of the bar it was put into", async () => {
+  test("the ex date is the event's own, not the key of the bar that holds it", async () => {
     const [found] = await actions({
       dividends: { [String(epoch("2026-01-01T05:00:00Z"))]: dividend("2026-03-10T13:30:00Z", 1) },
     });
     expect(found).toMatchObject({ ex_date: "2026-03-10", price_factor: 1 - 1 / 40 });
   });
 
-  test("a factor is only given where the close before the ex date is in the answer, settled", async () => {
+  test("a factor requires a settled close before the ex date in the answer", async () => {
     const on = (start: string, amount = 1) => ({ dividends: { x: dividend(start, amount) } });
     expect(await factor(on("2026-03-06T14:30:00Z"))).toEqual([null]);
     expect(await factor(on("2026-03-09T13:30:00Z"))).toEqual([1 - 1 / 50]);
@@ -82,10 +82,10 @@ describe("corporate actions", () => {
       row("2026-03-10T13:30:00Z", 39.5),
     ];
     expect(await factor(on("2026-03-10T13:30:00Z"), gap)).toEqual([null]);
-    // Tomorrow's dividend, while today's bar still moves.
+    // Tomorrow's dividend, while today's bar still changes.
     expect(await factor(on("2026-03-11T13:30:00Z"), ROWS, "2026-03-10T21:00:00Z")).toEqual([null]);
     expect(await factor(on("2026-03-11T13:30:00Z"), ROWS, "2026-03-11T13:30:00Z")).toEqual([1 - 1 / 39.5]);
-    // A payment of the whole price or more leaves nothing to scale.
+    // A payment of the whole price or more has no factor.
     expect(await factor(on("2026-03-09T13:30:00Z", 50))).toEqual([null]);
     expect(await factor(on("2026-03-09T13:30:00Z", -1))).toEqual([null]);
   });
@@ -104,7 +104,7 @@ describe("corporate actions", () => {
     ]);
   });
 
-  test("the same event twice is one; two payments of one day are two", async () => {
+  test("a repeated event counts once; two payments on one day are two", async () => {
     const same = dividend("2026-03-10T13:30:00Z", 1);
     expect((await actions({ dividends: { a: same, b: same } })).length).toBe(1);
     const special = dividend("2026-03-10T13:30:00Z", 2);
@@ -128,7 +128,7 @@ describe("corporate actions", () => {
   });
 });
 
-describe("a split and the prices beside it", () => {
+describe("a split and the prices around it", () => {
   const split = (numerator: number, denominator: number) => ({
     splits: { a: { date: epoch("2026-03-09T13:30:00Z"), numerator, denominator } },
   });
@@ -138,7 +138,7 @@ describe("a split and the prices beside it", () => {
     row("2026-03-10T13:30:00Z", open),
   ];
 
-  test("prices that jump by its ratio do not know of it: nothing of the answer is used", async () => {
+  test("prices that jump by its ratio are not adjusted for it: the answer is rejected", async () => {
     for (const [n, d, before, open] of [
       [4, 1, 400, 101],
       [1, 10, 1.5, 15.3],
@@ -150,7 +150,7 @@ describe("a split and the prices beside it", () => {
       });
   });
 
-  test("prices that know of it, and a small one that a night could hide, are fine", async () => {
+  test("adjusted prices are accepted, and a small split that an overnight move could hide", async () => {
     for (const [n, d, before, open] of [
       [4, 1, 100, 101],
       [4, 1, 100, 30],

@@ -32,7 +32,7 @@ function withList(rows: readonly FakeRow[], change: (quote: Record<string, unkno
 const TWO = [day("2026-03-09T13:30:00Z", 40), day("2026-03-10T13:30:00Z", 41)];
 
 describe("numbers", () => {
-  test("prices are the decimals they were, volumes and unknowns stay", async () => {
+  test("prices are decoded to decimals, volumes and unknowns stay", async () => {
     const f = Math.fround;
     const rows: FakeRow[] = [
       ["2026-03-09T13:30:00Z", f(12.34), f(12.4001), f(0.0837), f(12.345), 123_456, f(11.98765)],
@@ -52,7 +52,7 @@ describe("numbers", () => {
     });
   });
 
-  test("what is null beside a good close stays null, a price of 0 is none, a volume of 0 is one", async () => {
+  test("null beside a valid close stays null, a price of 0 is unknown, a volume of 0 is a volume", async () => {
     const rows: FakeRow[] = [
       ["2026-03-09T13:30:00Z", null, null, null, 40, null, null],
       ["2026-03-10T13:30:00Z", 0, 41.5, 0, 41, 0, 0],
@@ -74,7 +74,7 @@ describe("numbers", () => {
     ]);
   });
 
-  test("a price below nothing and a volume in parts or beyond all bounds are unknown, and so is a day of such a close", async () => {
+  test("a negative price and a fractional or huge volume are unknown, and so is a day with such a close", async () => {
     const rows: FakeRow[] = [
       ["2026-03-09T13:30:00Z", 17.5, 18, -40.5, -37.5, 1000, -37.5],
       ["2026-03-10T13:30:00Z", -14, 13.5, -16.75, 10.25, 1234.5, 10.25],
@@ -114,7 +114,7 @@ describe("another shape", () => {
       (q) => (q.low = [{ raw: 1 }, 2]),
       `${path}.low[0] should be a finite number or null`,
     ],
-  ])("%s is refused, and nothing of the answer is used", async (_what, change, message) => {
+  ])("%s rejects the whole answer", async (_what, change, message) => {
     const failure = await withList(TWO, change).catch((e: unknown) => e);
     expect(failure).toMatchObject({
       name: "UpstreamMisread",
@@ -122,7 +122,7 @@ describe("another shape", () => {
     });
   });
 
-  test("numbers beyond all bounds are refused", async () => {
+  test("rejects numbers out of bounds", async () => {
     const body = JSON.stringify(chartBody({ rows: TWO })).replace('"close":[40,', '"close":[1e999,');
     await expect(chartOf({ body })).rejects.toMatchObject({ name: "UpstreamMisread" });
   });
@@ -138,20 +138,20 @@ describe("another shape", () => {
     },
   );
 
-  test("closes without starts are refused", async () => {
+  test("rejects closes without starts", async () => {
     const body = chartBody({ rows: TWO });
     (body.chart.result[0] as { timestamp?: unknown }).timestamp = undefined;
     await expect(chartOf({ body })).rejects.toMatchObject({ name: "UpstreamMisread" });
   });
 
-  test("a bar of the future is refused, a null row of tomorrow is not", async () => {
+  test("rejects a bar in the future, but accepts a null row of tomorrow", async () => {
     const future = [...TWO, day("2026-03-12T13:30:00Z", 42)];
     await expect(daily(future, "2026-03-10T20:30:00Z")).rejects.toMatchObject({ name: "UpstreamMisread" });
     const tomorrow = [...TWO, day("2026-03-12T13:30:00Z", null)];
     expect((await daily(tomorrow, "2026-03-10T20:30:00Z")).dropped.null_rows).toEqual(["2026-03-12"]);
   });
 
-  test("closes alone are shown and never settled", async () => {
+  test("closes without the other lists are shown and never settled", async () => {
     const { bars } = await withList(TWO, (q) => {
       for (const name of ["open", "high", "low", "volume"]) delete q[name];
     });
@@ -162,8 +162,8 @@ describe("another shape", () => {
   });
 });
 
-describe("rows that are no bars", () => {
-  test("rows without a close are listed by their date, a close of 0 is none", async () => {
+describe("rows that are not bars", () => {
+  test("rows without a close are listed by date; a close of 0 is none", async () => {
     const rows: FakeRow[] = [
       day("2026-03-09T13:30:00Z", null, null),
       ["2026-03-10T13:30:00Z", 41, 42, 40, 0, 500, 0],
@@ -175,7 +175,7 @@ describe("rows that are no bars", () => {
     expect(dropped.null_rows).toEqual(["2026-03-09", "2026-03-10", "2026-03-11"]);
   });
 
-  test("of two rows of one day the last is kept, but a row without a close hides none", async () => {
+  test("the last of two rows of a day wins, but a row without a close hides none", async () => {
     const rows = [
       day("2026-03-09T13:30:00Z", 40, 100),
       day("2026-03-10T13:30:00Z", 41, 100),
@@ -201,7 +201,7 @@ describe("rows that are no bars", () => {
     expect(nulls.dropped).toMatchObject({ null_rows: ["2026-03-10"], duplicates: 1 });
   });
 
-  test("the span begins with its first moment and ends before its last", async () => {
+  test("the span includes its first moment and excludes its end", async () => {
     const rows = [
       "2026-03-06T14:30:00Z",
       "2026-03-09T13:30:00Z",
@@ -225,7 +225,7 @@ describe("rows that are no bars", () => {
     ]);
   });
 
-  test("every row is a bar or counted, whatever comes", async () => {
+  test("every row is a bar or counted, in any input", async () => {
     const start = epoch("2026-03-02T00:00:00Z");
     const price = fc.oneof(
       fc.constant(null),
@@ -256,8 +256,8 @@ describe("rows that are no bars", () => {
   });
 });
 
-describe("daily rows of no day", () => {
-  test("a row of a weekend or holiday, and one stamped hours after the close, is dropped; the last trade's is not", async () => {
+describe("daily rows that belong to no day", () => {
+  test("drops a row of a weekend or holiday, and one stamped hours after the close, but not the last trade's", async () => {
     const rows = [
       day("2026-01-16T14:30:00Z", 40),
       day("2026-01-17T14:30:00Z", 41),
@@ -275,7 +275,7 @@ describe("daily rows of no day", () => {
     expect(dropped.misplaced).toBe(3);
   });
 
-  test("where New York's calendar says nothing every row stays", async () => {
+  test("outside New York's calendar every row stays", async () => {
     const rows = [day("2026-01-17T14:30:00Z", 41), day("2026-01-21T00:00:00Z", 43)];
     const { bars } = await daily(rows, undefined, { instrumentType: "CRYPTOCURRENCY" });
     expect(bars.map((bar) => bar.close)).toEqual([41, 43]);
@@ -285,12 +285,12 @@ describe("daily rows of no day", () => {
 describe("the zone", () => {
   const zoned = (gmtoffset: unknown) => daily(TWO, undefined, { gmtoffset });
 
-  test("an offset of either half of its year fits it, whatever the season", async () => {
+  test("accepts both offsets of the zone in that year", async () => {
     for (const offset of [-18_000, -14_400, undefined, null])
       expect((await zoned(offset)).bars.length).toBe(2);
   });
 
-  test("an offset the zone never has leaves no date sure", async () => {
+  test("rejects an offset the zone never has", async () => {
     await expect(zoned(39_600)).rejects.toMatchObject({
       name: "UpstreamMisread",
       message:
@@ -302,7 +302,7 @@ describe("the zone", () => {
 describe("extended hours", () => {
   const bar = (start: string, volume = 0): FakeRow => [start, 40, 41, 39, 40, volume];
 
-  test("their volume of 0 is unknown; in regular hours it is none", async () => {
+  test("a volume of 0 is unknown in extended hours; in regular hours it is 0", async () => {
     const rows = [
       bar("2026-03-09T13:00:00Z"),
       bar("2026-03-09T13:30:00Z"),
@@ -321,7 +321,7 @@ describe("extended hours", () => {
     expect(dropped.extended).toBe(0);
   });
 
-  test("where they were not asked for, the bar at the close is dropped, on half days at 13:00, on both sides of a clock change", async () => {
+  test("drops the bar at the close when not requested: on half days at 13:00, before and after a clock change", async () => {
     const rows = [
       bar("2025-10-31T19:30:00Z", 5),
       bar("2025-10-31T20:00:00Z", 5),
@@ -341,7 +341,7 @@ describe("extended hours", () => {
     expect(dropped.extended).toBe(3);
   });
 
-  test("where they were not asked for, what lies before the open is dropped too", async () => {
+  test("drops bars before the open when not requested", async () => {
     const rows = [bar("2026-03-09T13:00:00Z", 5), bar("2026-03-09T13:30:00Z", 6)];
     const { bars, dropped } = await intraday(rows, false);
     expect(bars.map(({ at: start, volume }) => [start.toString(), volume])).toEqual([
@@ -350,7 +350,7 @@ describe("extended hours", () => {
     expect(dropped.extended).toBe(1);
   });
 
-  test("elsewhere the answer's own hours decide, in both of their shapes", async () => {
+  test("on other exchanges the answer's own hours decide, in both of their forms", async () => {
     const hours = (open: string, close: string) => ({
       start: epoch(open),
       end: epoch(close),
@@ -367,14 +367,14 @@ describe("extended hours", () => {
       const { bars, dropped } = await intraday(rows, false, { ...meta, tradingPeriods });
       return [bars.length, dropped.extended];
     };
-    // Of the second day no hours are known: its bar stays.
+    // The hours of the second day are unknown, so its bar stays.
     expect(await shown(regular)).toEqual([2, 1]);
     expect(await shown({ pre: [[]], regular, post: [[]] })).toEqual([2, 1]);
     expect(await shown(undefined)).toEqual([3, 0]);
     await expect(shown("9-15")).rejects.toMatchObject({ name: "UpstreamMisread" });
   });
 
-  test("an intraday bar settles a quarter of an hour after its end; the last trade between two bars is none", async () => {
+  test("an intraday bar settles 15 minutes after its end; the last trade between two bars is not a bar", async () => {
     const rows = [
       bar("2026-03-10T14:00:00Z", 5),
       bar("2026-03-10T14:30:00Z", 5),

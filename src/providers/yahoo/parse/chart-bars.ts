@@ -99,8 +99,8 @@ export function makeBars(
       ? inRange.filter(({ row, date }) => !sessions.isMisplaced(date, row.seconds))
       : inRange;
   const starts = minutes === null ? placed : placed.filter(({ row }) => row.seconds % 60 === 0);
-  const wanted = span.prePost ? starts : starts.filter((d) => SESSION_OF[phaseOf(d)] === "regular");
-  const { kept, duplicates } = keepLast(wanted);
+  const requested = span.prePost ? starts : starts.filter((d) => SESSION_OF[phaseOf(d)] === "regular");
+  const { kept, duplicates } = keepLast(requested);
   const bars = kept.flatMap((d) => makeBar(d, phaseOf(d), isSettled(d)) ?? []);
   return {
     bars,
@@ -108,7 +108,7 @@ export function makeBars(
       null_rows: kept.filter(({ row }) => row.close === null).map(({ key }) => key),
       out_of_range: dated.length - inRange.length,
       duplicates,
-      extended: starts.length - wanted.length,
+      extended: starts.length - requested.length,
       misplaced: inRange.length - placed.length,
       between_bars: placed.length - starts.length,
     },

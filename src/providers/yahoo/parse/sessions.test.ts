@@ -20,12 +20,12 @@ describe("daily bars of New York", () => {
     const meta = { regularMarketTime: epoch("2026-03-06T21:00:01Z") };
     expect(await settled([friday], "2026-03-06T21:30:00Z", meta)).toEqual([]);
     expect(await settled([friday], "2026-03-08T23:00:00Z", meta)).toEqual([]);
-    // The clocks went forward on Sunday: 09:30 is 13:30 UTC now.
+    // The clocks went forward on Sunday: 09:30 is now 13:30 UTC.
     expect(await settled([friday], "2026-03-09T13:29:59Z", meta)).toEqual([]);
     expect(await settled([friday], "2026-03-09T13:30:00Z", meta)).toEqual(["2026-03-06"]);
   });
 
-  test("settle after a holiday and a half day when the session behind them opens", async () => {
+  test("settle after a holiday and a half day when the following session opens", async () => {
     const wednesday = "2025-11-26T14:30:00Z";
     const half = "2025-11-28T14:30:00Z";
     const meta = { regularMarketTime: epoch("2025-11-26T21:00:01Z") };
@@ -38,28 +38,28 @@ describe("daily bars of New York", () => {
     ]);
   });
 
-  test("are live while stamped with anything but their session's open, however long ago", async () => {
+  test("are live while their stamp is not their session's open, however long ago", async () => {
     const meta = { regularMarketTime: epoch("2026-03-06T17:12:09Z") };
     expect(await settled(["2026-03-06T17:12:09Z"], "2026-03-06T17:20:00Z", meta)).toEqual([]);
     expect(await settled(["2026-03-06T17:12:09Z"], "2026-03-20T14:00:00Z", meta)).toEqual([]);
-    // Yesterday's UTC offset of the open.
+    // The UTC offset of the previous day's open.
     expect(await settled(["2026-03-09T14:30:00Z"], "2026-03-20T14:00:00Z", meta)).toEqual([]);
   });
 
-  test("are live while their stamp is the moment of the last trade, even on the second of the open", async () => {
+  test("are live while their stamp is the moment of the last trade, even at the open", async () => {
     const opening = "2026-03-09T13:30:00Z";
     expect(await settled([opening], "2026-03-11T14:00:00Z", { regularMarketTime: epoch(opening) })).toEqual(
       [],
     );
   });
 
-  test("of days without a session are never settled", async () => {
+  test("on days without a session are never settled", async () => {
     expect(await settled(["2026-04-03T13:30:00Z", "2026-04-04T13:30:00Z"], "2026-04-20T14:00:00Z")).toEqual(
       [],
     );
   });
 
-  test("from before the calendar settle by their hour or a later day", async () => {
+  test("before the calendar settle by their hour or a later day", async () => {
     const meta = {
       currentTradingPeriod: {
         regular: { start: epoch("2026-03-10T13:30:00Z"), end: epoch("2026-03-10T20:00:00Z") },
@@ -74,7 +74,7 @@ describe("daily bars of New York", () => {
     ]);
   });
 
-  test("funds and indices keep the same days, futures do not", async () => {
+  test("funds and indices use the same days, futures do not", async () => {
     const monday = "2026-03-09T13:30:00Z";
     for (const instrumentType of ["ETF", "MUTUALFUND", "INDEX"]) {
       const meta = { instrumentType, regularMarketTime: epoch("2026-03-09T20:00:00Z") };
@@ -103,26 +103,26 @@ describe("daily bars of other exchanges", () => {
     },
   });
 
-  test("settle at eight in the morning of the next day of their zone", async () => {
+  test("settle at 08:00 of the next day in their zone", async () => {
     const meta = berlin("2026-03-10T16:35:12Z");
     expect(await settled(["2026-03-10T08:00:00Z"], "2026-03-10T20:00:00Z", meta)).toEqual([]);
     expect(await settled(["2026-03-10T08:00:00Z"], "2026-03-11T06:59:59Z", meta)).toEqual([]);
     expect(await settled(["2026-03-10T08:00:00Z"], "2026-03-11T07:00:00Z", meta)).toEqual(["2026-03-10"]);
   });
 
-  test("are live while the newest of them is stamped with a moment within its day", async () => {
+  test("are live while the newest one is stamped within its day", async () => {
     const meta = berlin("2026-03-10T16:35:12Z");
     const starts = ["2026-03-09T08:00:00Z", "2026-03-10T16:35:12Z"];
     expect(await settled(starts, "2026-03-12T12:00:00Z", meta)).toEqual(["2026-03-09"]);
   });
 
-  test("settle at an odd hour once a later day follows: exchanges change their hours", async () => {
+  test("settle at an unusual hour once a later day follows, since exchanges change their hours", async () => {
     const meta = berlin("2026-03-10T16:35:12Z");
     const starts = ["1999-03-05T07:30:00Z", "2026-03-09T08:00:00Z"];
     expect(await settled(starts, "2026-03-12T12:00:00Z", meta)).toEqual(["1999-03-05", "2026-03-09"]);
   });
 
-  test("have the date of their zone: Sydney opens on the UTC day before, in winter on the same", async () => {
+  test("have the date in their zone: Sydney opens on the UTC day before, in winter on the same", async () => {
     const meta = {
       exchangeTimezoneName: "Australia/Sydney",
       regularMarketTime: epoch("2026-07-20T06:10:00Z"),
@@ -134,7 +134,7 @@ describe("daily bars of other exchanges", () => {
     expect(await settled(starts, "2026-07-20T07:00:00Z", meta)).toEqual(["2026-01-13", "2026-07-14"]);
   });
 
-  test("around the clock: a day of a cryptocurrency settles in the next one's morning", async () => {
+  test("around the clock: a cryptocurrency's day settles on the next morning", async () => {
     const meta = {
       exchangeTimezoneName: "UTC",
       instrumentType: "CRYPTOCURRENCY",
