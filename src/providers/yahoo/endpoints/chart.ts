@@ -101,7 +101,7 @@ function isDelistedStub(meta: ChartMeta): boolean {
   return isPriceless && (meta.exchange === "YHD" || meta.instrument_type === "MUTUALFUND");
 }
 
-/** Yahoo's name of an interval, in requests and answers (it answers `1h` to `60m`). */
+/** Yahoo's name of an interval, in requests and answers. It names the answer to `60m` `1h`. */
 function widthOf(interval: string | null): string | null {
   if (interval === "60m") return "1h";
   return interval === "1w" ? "1wk" : interval;

@@ -126,7 +126,7 @@ export function readMeta(wire: Wire): { meta: ChartMeta; frame: ChartFrame } {
   return { meta, frame };
 }
 
-/** How long after an open a symbol without a reported trade is assumed not to be rescaled yet. */
+/** For this long after an open, a symbol without a trade in the session counts as not rescaled yet. */
 const OPENING_S = 3_600;
 const NEW_YORK = "America/New_York";
 
