@@ -1,26 +1,26 @@
-// What a use case hands to the server when its answer is more than a plain JSON body: where it comes from, and its rows.
+// The answer of a use case when it is more than a plain JSON body: cache state, headers and rows for the server to render.
 
-/** Column types of a table, in the lake's own words. */
+/** Column types of a table, as DuckDB names them. */
 export type TableColumnType = "VARCHAR" | "DOUBLE" | "BIGINT" | "BOOLEAN" | "DATE" | "TIMESTAMPTZ";
 
 /** Rows of an answer, for ndjson, csv and parquet. DATE and TIMESTAMPTZ values are strings (YYYY-MM-DD, RFC 3339 UTC). */
 export interface Table {
-  /** Name of a downloaded file, without its ending. */
+  /** Name of a downloaded file, without extension. */
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: TableColumnType }[];
   readonly rows: () => Iterable<readonly unknown[]>;
 }
 
-/** The rows of an answer too large for memory, as bytes that are made while they are read. */
+/** The rows of an answer too large for memory, as a stream of bytes. */
 export interface RowStream {
-  /** Name of a downloaded file, without its ending. */
+  /** Name of a downloaded file, without extension. */
   readonly name: string;
-  /** Resolves when the first bytes are there; what fails before that is an error answer, what fails later breaks the stream off. */
+  /** Resolves with the first bytes. An error before that becomes an error answer; a later one aborts the stream. */
   open(format: "ndjson" | "csv" | "parquet"): Promise<ReadableStream<Uint8Array>>;
 }
 
 export interface AnswerFacts {
-  /** Set when the answer was remembered: becomes X-Cache, Age and Cache-Control. */
+  /** Set for a cached answer: becomes X-Cache, Age and Cache-Control. */
   readonly cache?: {
     readonly state: "HIT" | "MISS" | "STALE";
     readonly storedAtMs: number;
@@ -28,7 +28,7 @@ export interface AnswerFacts {
   };
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The remembered value of which alone the body is made, and in which manner: its JSON is then kept beside the value. */
+  /** The cached value that alone determines the body, and the variant of rendering: the JSON is then cached with the value. */
   readonly derivedFrom?: { readonly value: object; readonly variant: string };
   /** Whether an ETag is computed and If-None-Match honoured. */
   readonly etag?: boolean;
@@ -36,11 +36,11 @@ export interface AnswerFacts {
   readonly status?: number;
   /** The same content as rows; without it or `stream` only JSON is offered. */
   readonly table?: Table;
-  /** In place of `table`, where the rows are more than the body holds. */
+  /** Replaces `table` when there are more rows than the body has. */
   readonly stream?: RowStream;
 }
 
-/** A body (made only when JSON is wanted) with what the server should say about it. */
+/** A body, computed only when JSON is requested, with what the server needs to render it. */
 export class Answer<T> {
   constructor(
     readonly body: () => T | Promise<T>,

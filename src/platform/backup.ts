@@ -1,4 +1,4 @@
-// A copy of everything kept that can be put back: taken beside a running server, checked before it is used.
+// Backup and restore of the data folder. A backup is taken beside a running server; a restore checks it first.
 import { constants } from "node:fs";
 import {
   copyFile,
@@ -26,12 +26,12 @@ export interface BackupFile {
   readonly sha256: string;
 }
 
-/** `backup.json`, written last: without it a backup is not whole. */
+/** `backup.json`, written last: a backup without it is incomplete. */
 export interface Backup {
   readonly format: 1;
   /** RFC 3339 UTC. */
   readonly made_at: string;
-  /** The newest migration of the operational database in it. */
+  /** The newest migration applied to the operational database in the backup. */
   readonly migration: string | null;
   readonly files: readonly BackupFile[];
 }
@@ -41,11 +41,11 @@ const DATABASE = "ops.sqlite";
 const LAKE = "lake";
 const VAULT = "vault";
 const LAKE_LIST = "manifest.json";
-/** Where a restore is prepared, inside the data folder so that what is ready can be renamed into place. */
+/** Folder in which a restore is prepared; inside the data folder, so that files can be renamed into place. */
 const PREPARED = "_restoring";
-/** What a data folder holds of its own; a restore never writes over it. */
+/** Entries of a data folder; a restore never overwrites them. */
 const OWN = [DATABASE, `${DATABASE}-wal`, LAKE, VAULT, "catalog.duckdb"];
-/** A compaction replaces files while they are linked; the list is then read again. */
+/** A compaction may replace files while they are linked; the manifest is then read again. */
 const TRIES_MAX = 5;
 
 const refuse = (message: string, cause?: unknown) =>
@@ -79,7 +79,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** The same bytes under another name: a hard link where the file system has them, for files here never change. */
+/** The same bytes under another name: a hard link where the file system supports it, since these files never change. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   try {
@@ -90,7 +90,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-/** Links the live files of the lake with the list that names them. */
+/** Links the live files of the lake and the manifest that lists them. */
 async function takeLake(dataDir: string, to: string): Promise<BackupFile[]> {
   for (let tried = 1; ; tried++) {
     const manifest = await readManifest(join(dataDir, LAKE, LAKE_LIST));
@@ -101,7 +101,7 @@ async function takeLake(dataDir: string, to: string): Promise<BackupFile[]> {
       await rm(join(to, LAKE), { recursive: true, force: true });
       if (codeOf(error) === "ENOENT" && tried < TRIES_MAX) continue;
       throw codeOf(error) === "ENOENT"
-        ? refuse("A file of the lake is missing; run `cli doctor` and mend it before a backup.", error)
+        ? refuse("A file of the lake is missing; run `cli doctor` and repair it before a backup.", error)
         : error;
     }
     const list = join(to, LAKE, LAKE_LIST);
@@ -133,8 +133,8 @@ async function takeVault(dataDir: string, to: string): Promise<BackupFile[]> {
 }
 
 /**
- * Writes a backup into the folder `to`, which must be absent or empty. The database comes first: what the lake and the
- * vault hold beyond it is fetched or ingested once more without harm, the other way round it would be missed.
+ * Writes a backup into the folder `to`, which must be absent or empty. The database is copied first: data that the lake
+ * and the vault have beyond it is simply fetched again, whereas data only the database knew of would be missing.
  * Throws StorageUnavailable.
  */
 export async function takeBackup(
@@ -166,10 +166,10 @@ export async function takeBackup(
 /** A path of `backup.json` that stays inside the folder. */
 const isInside = (path: string) => /^[\w=.-]+(\/[\w=.-]+)*$/.test(path) && !path.split("/").includes("..");
 
-/** Reads a backup and holds every file against its hash. Throws StorageUnavailable naming the first that differs. */
+/** Reads a backup and checks every file against its hash. Throws StorageUnavailable naming the first that differs. */
 export async function checkBackup(from: string): Promise<Backup> {
   const text = await readFile(join(from, LIST), "utf8").catch((cause: unknown) => {
-    throw refuse(`${from} is no whole backup: it has no ${LIST}.`, cause);
+    throw refuse(`${from} is not a complete backup: it has no ${LIST}.`, cause);
   });
   let backup: Backup;
   try {
@@ -189,13 +189,13 @@ export async function checkBackup(from: string): Promise<Backup> {
 }
 
 /**
- * Puts a backup into a data folder that holds nothing yet. Everything is checked first and copied aside, then renamed
- * into place, the database last: a restore that was cut short is refused by the next, never taken for whole.
+ * Restores a backup into an empty data folder. Checks every file, copies them aside, then renames them into place, the
+ * database last: the next restore refuses a folder left by an interrupted one.
  */
 export async function restoreBackup(from: string, dataDir: string): Promise<Backup> {
   for (const name of OWN)
     if (await isThere(join(dataDir, name)))
-      throw refuse(`${dataDir} already holds ${name}; move it away first, a restore writes over nothing.`);
+      throw refuse(`${dataDir} already holds ${name}; move it away first; a restore overwrites nothing.`);
   const backup = await checkBackup(from);
   const prepared = join(dataDir, PREPARED);
   await rm(prepared, { recursive: true, force: true });

@@ -1,21 +1,21 @@
-// The service as one file beside its compiled code, run in place of the sources it was made of and of no others.
+// The service bundled into one file with its compiled bytecode. A bundle is run only for exactly its own sources.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a bundle depends on beside `src`; the lock file stands for all packages. */
+/** Inputs of a bundle besides `src`; the lock file covers all packages. */
 const BESIDE = ["bun.lock", "package.json", "tsconfig.json", "scripts/bundle.ts"];
-/** What is run: the script, and what Bun has compiled of it. */
+/** The script and its compiled bytecode. */
 const RUN = ["process.js", "process.js.jsc"] as const;
-/** Written last, so that a folder without it is no bundle. */
+/** Written last: a folder without it is not a bundle. */
 export const SEAL = "seal";
 
-/** Where the bundles of the project at `root` lie: below what is ignored, and goes with the packages. */
+/** Folder of the bundles of the project at `root`: ignored by git, deleted together with the packages. */
 export const bundlesOf = (root: string): string => join(root, "node_modules", ".cache", "asof");
 
-/** Where the bundle of the sources as they are now belongs. Its name is their content, so no other is ever found. */
+/** Folder for the bundle of the current sources. Its name is their hash, so no other bundle is ever found. */
 export function bundlePlace(root: string): string {
   const hasher = new Bun.CryptoHasher("sha256");
-  // Paths of the sources are written into it, and compiled code is for one build of Bun alone.
+  // The bundle contains paths of the sources, and bytecode works with one build of Bun only.
   hasher.update([root, Bun.revision, process.platform, process.arch].join("\n"));
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.\w+$/.test(name) && !name.endsWith(".test.ts"))
@@ -29,15 +29,15 @@ export function bundlePlace(root: string): string {
   return join(bundlesOf(root), hasher.digest("hex"));
 }
 
-/** The hash of what would be run of the bundle in `folder`. */
+/** The hash of the files to run in `folder`. */
 export const sealOf = (folder: string): string =>
   RUN.map((name) => Bun.hash(readFileSync(join(folder, name))).toString(16)).join(" ");
 
-/** The script of the bundle of the sources as they are now; null where none was made. */
+/** The script of the bundle of the current sources; null when there is none. */
 export const madeBundle = (root: string): string | null =>
   existsSync(bundlesOf(root)) ? scriptIn(bundlePlace(root)) : null;
 
-/** The script of the bundle in `folder`; null where there is none, or not as it was made. */
+/** The script of the bundle in `folder`; null when there is none or its files have changed. */
 export function scriptIn(folder: string): string | null {
   const parts = [...RUN, SEAL].map((name) => join(folder, name));
   if (!parts.every((path) => existsSync(path))) return null;

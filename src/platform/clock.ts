@@ -1,8 +1,8 @@
-// The one place that reads the time, so that tests and replays can set it.
+// The only place that reads the machine clock, so that tests and replays can set the time.
 
-/** Source of the present moment and of waiting. */
+/** Source of the current time and of timers. */
 export interface Clock {
-  /** The present moment, UTC. */
+  /** The current instant. */
   now(): Temporal.Instant;
   /** Milliseconds since the epoch, UTC. */
   nowMs(): number;

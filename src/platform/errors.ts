@@ -1,24 +1,24 @@
-// What can go wrong, in words of the service: one root, few branches, no HTTP (server/errors.ts maps them).
+// Error classes of the service, without HTTP; server/errors.ts maps them to statuses.
 
-/** What an error may say beside its message; all of it reaches the client, so no path, SQL or key goes in. */
+/** Details of an error besides its message. All but `cause` reach the client: no path, SQL or key belongs here. */
 export interface ErrorFacts {
   /** What the client can do about it. */
   hint?: string | undefined;
-  /** The ticker it is about, as the client sent it. */
+  /** The ticker the error is about, as the client sent it. */
   ticker?: string | undefined;
-  /** The provider it came from. */
+  /** The provider the error came from. */
   upstream?: string | undefined;
   /** The provider's HTTP status. */
   upstreamStatus?: number | undefined;
-  /** The provider's own code of the error, where it has one. */
+  /** The provider's own error code, where it has one. */
   upstreamErrorCode?: number | undefined;
-  /** Seconds after which trying again makes sense. */
+  /** Seconds after which a retry makes sense. */
   retryAfterS?: number | undefined;
-  /** Kept for the log, never sent. */
+  /** For the log only. */
   cause?: unknown;
 }
 
-/** The root. `code` is stable and documented (contract.md §0); `message` is one sentence a person can act on. */
+/** The root. `code` is stable and documented (contract.md §0); `message` is one sentence the client can act on. */
 export abstract class AsofError extends Error {
   readonly code: string;
   readonly facts: ErrorFacts;
@@ -30,16 +30,16 @@ export abstract class AsofError extends Error {
   }
 }
 
-/** The request contradicts itself or a rule (not a syntax fault: those are validation errors). */
+/** The request contradicts itself or a rule. Syntax errors are validation errors instead. */
 export class InvalidRequest extends AsofError {}
 
-/** The thing asked for does not exist: the provider or the store said so, it did not merely fail to answer. */
+/** The requested thing does not exist: the provider or the store said so, as opposed to not answering. */
 export class NotFound extends AsofError {}
 
-/** The caller may not do this (code `unauthorized`, `forbidden`, `admin_not_configured`, `cross_site`). */
+/** The client may not do this (codes `unauthorized`, `forbidden`, `admin_not_configured`, `cross_site`). */
 export class Forbidden extends AsofError {}
 
-/** A limit of our own is reached: seats, slots, quota. Trying later helps. */
+/** One of our own limits is reached (concurrent requests, slots, quota). A later retry may succeed. */
 export class Busy extends AsofError {}
 
 /** A needed key or setting is missing. */
@@ -48,17 +48,17 @@ export class NotConfigured extends AsofError {}
 /** Our own store cannot be read or written (disk full, locked, gone). */
 export class StorageUnavailable extends AsofError {}
 
-/** The provider could not be reached or broke: network, 5xx, HTML for JSON, changed shape. Nothing was stored. */
+/** The provider could not be reached or failed: network error, 5xx, HTML instead of JSON, changed shape. Nothing was stored. */
 export class UpstreamFailed extends AsofError {
   constructor(upstream: string, message: string, facts: ErrorFacts = {}) {
     super("upstream_error", message, { ...facts, upstream });
   }
 }
 
-/** It answered, and what it sent is not of the shape we read: it changed, or arrived broken. Nothing of it is used. */
+/** The provider answered, but the answer cannot be decoded: its shape changed, or it arrived damaged. Nothing of it is used. */
 export class UpstreamMisread extends UpstreamFailed {}
 
-/** The provider says we ask too often, or blocks us. */
+/** The provider says we send too many requests, or blocks us. */
 export class UpstreamRateLimited extends AsofError {
   constructor(upstream: string, message: string, facts: ErrorFacts = {}) {
     super("upstream_rate_limited", message, { ...facts, upstream });
@@ -79,7 +79,7 @@ export class UpstreamTimeout extends AsofError {
   }
 }
 
-/** One fault of one field, in the words of Pydantic v2 (contract.md §0). The input itself is never echoed. */
+/** One error of one field, in the format of Pydantic v2 (contract.md §0). The input itself is never echoed. */
 export interface FieldError {
   readonly type: string;
   /** Where: path, query, body or header first, then the field, then the index. */
@@ -88,7 +88,7 @@ export interface FieldError {
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-/** Fields that are missing or malformed in a way that only the use case can see; every fault is listed. */
+/** Fields that are missing or malformed in a way that only the use case can detect; all errors are listed. */
 export class InvalidFields extends Error {
   readonly faults: readonly FieldError[];
   constructor(errors: readonly FieldError[]) {

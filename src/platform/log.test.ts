@@ -18,7 +18,7 @@ function lines(level: LogLevel, act: (log: ReturnType<typeof createLog>) => void
   return written;
 }
 
-test("a line is one JSON object with level, time of the clock, fields and message", () => {
+test("a line is one JSON object with level, time, fields and message", () => {
   const [line] = lines("info", (log) => log.child({ upstream: "yahoo" }).info("answered", { status: 200 }));
   expect(JSON.parse(line ?? "")).toEqual({
     level: "info",
@@ -48,7 +48,7 @@ test("a value cannot forge a line", () => {
   expect(written[0]?.trimEnd().split(/[\r\n]/)).toHaveLength(1);
 });
 
-test("no canary comes out, whether in a field, an error, its cause or the message", () => {
+test("no secret is written, whether in a field, an error, its cause or the message", () => {
   const cause = new Error("GET https://h.example/a?api_key=CANARY1");
   const written = lines(
     "debug",
@@ -67,7 +67,7 @@ test("no canary comes out, whether in a field, an error, its cause or the messag
   ]);
 });
 
-test("the capturing log keeps levels, messages and redacted fields", () => {
+test("the capturing log collects levels, messages and redacted fields", () => {
   const log = captureLog();
   log.child({ job: "x" }).error("failed", { token: "CANARY" });
   expect(log.lines).toEqual([

@@ -1,4 +1,4 @@
-// What the process says about itself: one JSON object a line, secrets taken out before anything is written.
+// The log: one JSON object per line, with secrets removed before anything is written.
 import pino from "pino";
 import type { Clock } from "./clock.ts";
 import { redactText, redactValue } from "./redact.ts";
@@ -6,7 +6,7 @@ import { redactText, redactValue } from "./redact.ts";
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "silent";
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where modules report to. The message is fixed text; what varies goes into `fields` (an error under `error`). */
+/** The message is fixed text; values go into `fields` (an error under `error`). */
 export interface Log {
   debug(message: string, fields?: Fields): void;
   info(message: string, fields?: Fields): void;
@@ -21,9 +21,9 @@ export interface LogOptions {
   readonly clock: Clock;
   /** stdout for the service; stderr for commands, whose stdout is their result. */
   readonly to?: "stdout" | "stderr";
-  /** Values hidden wherever they stand: the keys of the configuration. */
+  /** Values hidden wherever they occur: the keys of the configuration. */
   readonly secrets?: readonly string[];
-  /** Takes the lines instead of a stream; for tests. */
+  /** Receives the lines instead of a stream; for tests. */
   readonly write?: (line: string) => void;
 }
 
@@ -48,7 +48,7 @@ export function createLog(options: LogOptions): Log {
     destination,
   );
   const over = (inherited: Fields): Log => {
-    const say =
+    const write =
       (level: Written) =>
       (message: string, fields: Fields = {}) => {
         if (!root.isLevelEnabled(level)) return;
@@ -56,10 +56,10 @@ export function createLog(options: LogOptions): Log {
         root[level](all, redactText(message, secrets));
       };
     return {
-      debug: say("debug"),
-      info: say("info"),
-      warn: say("warn"),
-      error: say("error"),
+      debug: write("debug"),
+      info: write("info"),
+      warn: write("warn"),
+      error: write("error"),
       child: (fields) => over({ ...inherited, ...fields }),
     };
   };
@@ -70,11 +70,11 @@ export interface CapturedLog extends Log {
   readonly lines: { readonly level: Written; readonly message: string; readonly fields: Fields }[];
 }
 
-/** A log for tests: keeps what it is told, redacted as the real one would. */
+/** A log for tests: collects its lines, redacted as the real one does. */
 export function captureLog(secrets: readonly string[] = []): CapturedLog {
   const lines: CapturedLog["lines"] = [];
   const over = (inherited: Fields): CapturedLog => {
-    const say =
+    const write =
       (level: Written) =>
       (message: string, fields: Fields = {}) => {
         lines.push({
@@ -85,10 +85,10 @@ export function captureLog(secrets: readonly string[] = []): CapturedLog {
       };
     return {
       lines,
-      debug: say("debug"),
-      info: say("info"),
-      warn: say("warn"),
-      error: say("error"),
+      debug: write("debug"),
+      info: write("info"),
+      warn: write("warn"),
+      error: write("error"),
       child: (fields) => over({ ...inherited, ...fields }),
     };
   };

@@ -76,7 +76,7 @@ test("free text: URLs, bearer tokens, headers, pairs and the known secrets", () 
   expect(text).toContain("symbol=MSFT");
 });
 
-test("a secret is found wherever its pair stands: behind another name, in a stack, in quoted JSON", () => {
+test("a secret pair is found behind another name, in a stack and in quoted JSON", () => {
   const pairs = [
     "token=CANARY",
     "api_key: CANARY",
@@ -136,7 +136,7 @@ test("values: fields at any depth, errors with their causes, headers, bytes", ()
   expect(out.fault?.cause).toMatchObject({ code: "ZlibError" });
 });
 
-test("values that would never end are cut", () => {
+test("endless values are cut", () => {
   const loop: Record<string, unknown> = { name: "loop" };
   loop.self = loop;
   expect(JSON.stringify(redactValue(loop))).toContain("[too deep]");

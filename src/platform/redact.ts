@@ -1,8 +1,8 @@
-// Takes secrets out of whatever is about to be logged, stored or shown. Pure.
+// Removes secrets from text and values before they are logged, stored or shown. Pure.
 
 const HIDDEN = "[redacted]";
 
-/** Names whose value is a secret, compared without case and with `-` and `_` alike. */
+/** Names whose value is a secret; matched in lower case with `-` for `_`. */
 const SECRET_NAME =
   /^(proxy-)?authorization$|^(set-)?cookie$|^x-(api-key|admin-token)$|^apca-|api-?key$|(^|-)(token|crumb|secret|password|passwd|credentials?|session-?id|csrf-?token|signature)(-|$)|secret-?key$|^key$/;
 
@@ -20,7 +20,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** A query string (with or without `?`) with the values of secret parameters hidden; everything else as it was. */
+/** A query string (with or without `?`) with the values of secret parameters hidden; the rest is unchanged. */
 export function redactQuery(query: string): string {
   const mark = query.startsWith("?") ? "?" : "";
   const pairs = query.slice(mark.length).split(/([&;])/);
@@ -45,16 +45,16 @@ export function redactUrl(url: string): string {
   return address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, `$1${HIDDEN}@`) + query + end;
 }
 
-// Each pattern is anchored and bounded so that a megabyte of letters is read once and not once per letter.
+// Each pattern is anchored and bounded, so that a megabyte of letters is scanned in linear time.
 const ANY_URL = /\b[a-z][a-z0-9+.-]{0,15}:\/\/[^\s"'<>`]+/gi;
 const BEARER = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{4,}/gi;
-/** Header lines whose whole rest is the secret. */
+/** Header lines whose entire value is the secret. */
 const HEADER_LINE = /\b(authorization|set-cookie|cookie)(\\*"?\s*[:=]\s*)(?!\/\/)[^\r\n"]+/gi;
-/** What stands before a value: `name=`, `name: `, `"name":"`, also inside a quoted JSON text. */
+/** A name before a value: `name=`, `name: `, `"name":"`, also inside quoted JSON. */
 const NAMED = /(?<![A-Za-z0-9_-])([A-Za-z][A-Za-z0-9_-]{0,63})\\*["']?\s{0,8}[=:]\s{0,8}\\*["']?/g;
 const VALUE = /[^\s"'&;,}\]\\]+/y;
 
-/** Hides the value behind each secret name; what follows another name is looked at again, as it may hold one. */
+/** Hides the value after each secret name. The value after any other name is searched too, since it may contain one. */
 function redactNamed(text: string): string {
   let out = "";
   let at = 0;
@@ -70,7 +70,7 @@ function redactNamed(text: string): string {
   return out + text.slice(at);
 }
 
-/** A text without the secrets themselves, as they are or percent-encoded; nothing else is looked for. */
+/** Hides only the given secrets, literal or percent-encoded. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   let out = text;
   for (const secret of secrets)
@@ -80,8 +80,8 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 }
 
 /**
- * Free text (messages, stacks) without the secrets in it: URLs, bearer tokens, `name=value` pairs of secret
- * names, and each of `secrets` wherever it stands.
+ * Hides secrets in free text (messages, stacks): in URLs, bearer tokens and `name=value` pairs of secret names, and
+ * each of `secrets` wherever it occurs.
  */
 export function redactText(text: string, secrets: readonly string[] = []): string {
   const out = withoutSecrets(text, secrets)
@@ -93,7 +93,7 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
 
 /** Text on one line: line breaks and other control characters become visible escapes, so that no line can be forged. */
 export function oneLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it replaces
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (c) => {
     if (c === "\r") return "\\r";
     if (c === "\n") return "\\n";

@@ -1,4 +1,4 @@
-// How a route documents itself: one declaration gives its OpenAPI operation and what the edge must know of it.
+// Documents a route: one declaration produces its OpenAPI operation and the settings the edge reads.
 import type { TSchema } from "@sinclair/typebox";
 import type { OpenAPIV3 } from "openapi-types";
 import type { ErrorStatus, ProblemCode } from "./problem-codes.ts";
@@ -9,30 +9,30 @@ export interface RouteDoc {
   readonly description: string;
   /** Body of the 200 answer. */
   readonly answer: TSchema;
-  /** What the 200 answer is, in a few words. */
+  /** Description of the 200 answer. */
   readonly answerDescription: string;
-  /** Statuses beside those every route has (server/openapi.ts); codes where others than the usual ones are met. */
+  /** Statuses besides those every route has (server/openapi.ts), or error codes where they differ from the usual ones. */
   readonly errors?: readonly (ErrorStatus | ProblemCode)[];
-  /** What a status of these means here, where the usual words do not say it. */
+  /** Descriptions of statuses that mean something special for this route. */
   readonly errorDescriptions?: Readonly<Partial<Record<ErrorStatus, string>>>;
-  /** Served as ndjson, csv and parquet too. */
+  /** Also served as ndjson, csv and parquet. */
   readonly tabular?: boolean;
-  /** Carries X-Cache. */
+  /** Sends X-Cache. */
   readonly cached?: boolean;
-  /** Carries an ETag, and answers 304 to an If-None-Match that names it. */
+  /** Sends an ETag, and answers 304 to a matching If-None-Match. */
   readonly etag?: boolean;
-  /** Further headers of the answer: what each says, by name. */
+  /** Further headers of the answer: description by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Longest the route may take, seconds. */
+  /** Deadline of the route, in seconds. */
   readonly deadlineS?: number;
-  /** Served even when all seats are taken. */
+  /** Served even when the limit of concurrent requests is reached. */
   readonly outsideConcurrencyLimit?: boolean;
   /** Served without a client key. */
   readonly open?: boolean;
   /** Type of the answer when it is not JSON. */
   readonly contentType?: string;
   readonly successStatus?: number;
-  /** What the `*` at the end of the route's path is called and takes. */
+  /** Name and schema of the `*` at the end of the path. */
   readonly rest?: { readonly name: string; readonly schema: TSchema };
 }
 
@@ -51,7 +51,7 @@ function successHeaders(doc: RouteDoc) {
   };
 }
 
-/** What a route's `detail` carries: its OpenAPI operation, and `x-` fields for the edge. */
+/** The `detail` of a route: its OpenAPI operation, and `x-` fields for the edge. */
 export interface RouteDetail {
   tags: string[];
   summary: string;
@@ -87,7 +87,7 @@ export function documented(doc: RouteDoc): RouteDetail {
     tags: [doc.tag],
     summary: doc.summary,
     description: doc.description,
-    // TypeBox schemas are JSON schemas; the types of the two packages do not know each other.
+    // TypeBox schemas are JSON schemas, but the types of the two packages are unrelated.
     responses: responses as unknown as OpenAPIV3.ResponsesObject,
     "x-errors": doc.errors ?? [],
     ...(doc.errorDescriptions ? { "x-error-descriptions": doc.errorDescriptions } : {}),

@@ -1,4 +1,4 @@
-// The standing services every part of the service is made of. A part names those it needs: `Pick<Services, "lake" | "clock">`.
+// The services shared by all parts of the process. A part names those it uses: `Pick<Services, "lake" | "clock">`.
 import type { CacheDeps } from "./cache/cache.ts";
 import type { Clock } from "./clock.ts";
 import type { Jobs } from "./jobs/jobs.ts";

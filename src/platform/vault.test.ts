@@ -33,7 +33,7 @@ const faultOf = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test("bytes come back as they were put, from a compressed file named by their hash, with their row", async () => {
+test("bytes are read back as stored, from a compressed file named by their hash, with their row", async () => {
   const { vault, store, pathOf, folder } = await make();
   const receipt = await vault.put(HELLO, source());
   expect(receipt).toMatchObject({ sha256: HELLO_SHA, bytes: 1200, created: true });
@@ -56,7 +56,7 @@ test("bytes come back as they were put, from a compressed file named by their ha
   ]);
 });
 
-test("the same bytes again change nothing; from another address they get a row of their own", async () => {
+test("the same bytes again change nothing; from another URL they get their own row", async () => {
   const { vault, store, pathOf } = await make();
   const first = await vault.put(HELLO, source());
   const before = statSync(pathOf(HELLO_SHA)).ino;
@@ -69,7 +69,7 @@ test("the same bytes again change nothing; from another address they get a row o
   ]);
 });
 
-test("an address gives what was last received from it", async () => {
+test("a URL finds the bytes last received from it", async () => {
   const { vault } = await make();
   const other = await vault.put(new Uint8Array([1]), source(undefined, "2026-11-20T10:00:00Z"));
   expect(vault.find("https://h.example/a")).toBe(other.sha256);
@@ -80,7 +80,7 @@ test("an address gives what was last received from it", async () => {
   ]);
 });
 
-test("nothing, every byte there is, and megabytes that do not compress", async () => {
+test("no bytes, every byte value, and megabytes that do not compress", async () => {
   const { vault } = await make();
   const noise = crypto.getRandomValues(new Uint8Array(65_536));
   const big = new Uint8Array(3_000_000).map((_, i) => noise[(i * 7919) % 65_536] ?? 0);
@@ -90,7 +90,7 @@ test("nothing, every byte there is, and megabytes that do not compress", async (
   }
 });
 
-test("a damaged file is an error, never an answer, and the next put makes it good", async () => {
+test("a damaged file is an error, and the next put repairs it", async () => {
   const { vault, pathOf } = await make();
   await vault.put(HELLO, source());
   const path = pathOf(HELLO_SHA);
@@ -123,7 +123,7 @@ test("an unknown hash, and names that are no hashes, are NotFound and reach no f
   for (const name of names) expect(await faultOf(vault.get(name))).toBeInstanceOf(NotFound);
 });
 
-test("drafts of a crash are swept at the next opening; whole files stay", async () => {
+test("drafts left by a crash are deleted at the next opening; complete files stay", async () => {
   const { vault, folder } = await make();
   await vault.put(HELLO, source());
   writeFileSync(join(folder, "_staging", "draft"), "half");
@@ -132,7 +132,7 @@ test("drafts of a crash are swept at the next opening; whole files stay", async 
   expect(await again.vault.get(HELLO_SHA)).toEqual(HELLO);
 });
 
-test("fifty puts of the same bytes at once leave one whole file", async () => {
+test("fifty concurrent puts of the same bytes leave one complete file", async () => {
   const { vault, folder } = await make();
   await Promise.all(Array.from({ length: 50 }, (_, i) => vault.put(HELLO, source(`https://h.example/${i}`))));
   expect(await vault.get(HELLO_SHA)).toEqual(HELLO);

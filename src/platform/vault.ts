@@ -1,4 +1,4 @@
-// Raw bytes as a provider sent them, kept for ever under the hash of their content: the receipts of every figure.
+// Stores raw bytes as a provider sent them, forever, under the hash of their content: the evidence for every figure.
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -17,21 +17,21 @@ export interface VaultSource {
 }
 
 export interface VaultReceipt {
-  /** 64 hexadecimal digits: the name of the content. */
+  /** Hash of the content, 64 hexadecimal digits. */
   readonly sha256: string;
   readonly bytes: number;
   /** On disk, compressed. */
   readonly storedBytes: number;
-  /** False when the same bytes were there already. */
+  /** False when the same bytes were already stored. */
   readonly created: boolean;
 }
 
 export interface Vault {
-  /** Keeps `bytes`; the same bytes again change nothing. They are on the disk for good when this resolves. */
+  /** Stores `bytes`; the same bytes again change nothing. They are synced to disk when this resolves. */
   put(bytes: Uint8Array, source: VaultSource): Promise<VaultReceipt>;
-  /** The bytes, held against their hash. Throws NotFound; StorageUnavailable when the file is damaged. */
+  /** The bytes, checked against their hash. Throws NotFound; StorageUnavailable when the file is damaged. */
   get(sha256: string): Promise<Uint8Array>;
-  /** Hash of what was last received from `url`; null when nothing was. */
+  /** Hash of the bytes last received from `url`; null when there are none. */
   find(url: string): string | null;
 }
 
@@ -52,7 +52,7 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The bytes behind compressed ones, if they are what their name says; null when they are not. */
+/** The decompressed bytes; null when they do not match their hash. */
 function verified(stored: Uint8Array, sha256: string): Uint8Array | null {
   try {
     const bytes = Bun.zstdDecompressSync(stored as Uint8Array<ArrayBuffer>);
@@ -71,7 +71,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Writes beside and renames: a crash leaves the whole file or none, and what was renamed survives the power going. */
+/** Writes a draft, syncs and renames it: after a crash or power loss the file is complete or absent. */
 async function place(staging: string, path: string, content: Uint8Array): Promise<void> {
   const draft = join(staging, randomUUID());
   try {
@@ -113,7 +113,7 @@ function note(store: Store, receipt: VaultReceipt, source: VaultSource, nowMs: n
   );
 }
 
-/** Opens the vault in `folder` (made where missing); drafts a crash left behind are swept. Throws StorageUnavailable. */
+/** Opens the vault in `folder`, which is created if absent, and deletes drafts left by a crash. Throws StorageUnavailable. */
 export async function openVault(
   folder: string,
   needs: { readonly store: Store; readonly clock: Clock },
@@ -132,20 +132,20 @@ export async function openVault(
         const sha256 = hashOf(bytes);
         const path = pathOf(sha256);
         const there = await readStored(path);
-        // A damaged file is made good by the next put of the same content.
+        // A put replaces a damaged file of the same content.
         const created = !there || verified(there, sha256) === null;
         const content = created ? Bun.zstdCompressSync(bytes as Uint8Array<ArrayBuffer>) : there;
         if (created) await place(staging, path, content);
         const receipt = { sha256, bytes: bytes.byteLength, storedBytes: content.byteLength, created };
-        // After the file: a row must never name bytes that are not there.
+        // Written after the file: a row must never name bytes that are not stored.
         note(store, receipt, source, clock.nowMs());
         return receipt;
       }),
     get: (sha256) =>
       guarded(async () => {
-        // Before it becomes part of a path.
+        // Checked before it becomes part of a path.
         const stored = SHA256.test(sha256) ? await readStored(pathOf(sha256)) : null;
-        if (!stored) throw new NotFound("not_found", "The vault holds no such content");
+        if (!stored) throw new NotFound("not_found", "The vault has no such content");
         const bytes = verified(stored, sha256);
         if (bytes) return bytes;
         throw new StorageUnavailable("database_unavailable", "A file of the vault is damaged", {

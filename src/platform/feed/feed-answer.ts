@@ -1,4 +1,4 @@
-// What an answer means where a feed was asked for, and the feed in it: the same for every provider of feeds.
+// Classifies and parses answers of feed providers; the same for all of them.
 import { UpstreamMisread, UpstreamRefused } from "../errors.ts";
 import { bodyStart } from "../upstream/body-start.ts";
 import type { Classify, UpstreamAnswer } from "../upstream/policy.ts";
@@ -7,7 +7,7 @@ import { type Feed, FeedBroken, feedText, readFeed } from "./feed.ts";
 /** How much of a body is looked at: a page says what it is in its first lines. */
 const PEEK_BYTES = 1_024;
 
-/** `name` as people call the provider. Whether the feed is whole is found when it is read. */
+/** `name` is the display name of the provider. Whether the feed is complete shows when it is parsed. */
 export const classifyFeed =
   (name: string): Classify =>
   (answer) => {
@@ -27,7 +27,7 @@ export const classifyFeed =
     return { kind: "ok" };
   };
 
-/** The feed of a served answer. Throws UpstreamFailed when it is not a whole one, UpstreamRefused for a 4xx. */
+/** The feed of an answer. Throws UpstreamMisread when it is incomplete, UpstreamRefused for a 4xx. */
 export function feedOf(upstream: string, name: string, answer: UpstreamAnswer): Feed {
   if (answer.status >= 400)
     throw new UpstreamRefused(upstream, `${name} refused the request (status ${answer.status})`, {

@@ -1,4 +1,4 @@
-// Dates of feeds as they are written in the wild, and what is no date.
+// Dates as feeds write them, and texts that are not dates.
 import { expect, test } from "bun:test";
 import { readFeedDate } from "./feed-date.ts";
 
@@ -53,6 +53,6 @@ for (const [text, utc] of READABLE)
   });
 
 for (const text of UNREADABLE)
-  test(`${JSON.stringify(text)?.slice(0, 40)} is nothing that can be relied on`, () => {
+  test(`${JSON.stringify(text)?.slice(0, 40)} is null`, () => {
     expect(readFeedDate(text)).toBeNull();
   });

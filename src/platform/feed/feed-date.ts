@@ -1,7 +1,7 @@
-// The moment a news feed gives: RFC 822 and its dialects, and ISO 8601. What cannot be read for certain is null, never a guess.
+// Parses dates of news feeds: RFC 822 and its dialects, and ISO 8601. An ambiguous date is null, never a guess.
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-/** RFC 822's names of zones; its single letters are left out, since their signs were printed the wrong way round. */
+/** Time zone names of RFC 822, without its single letters, whose signs the RFC printed the wrong way round. */
 const ZONES: Readonly<Record<string, string>> = {
   ...{ gmt: "+00:00", ut: "+00:00", utc: "+00:00", z: "+00:00" },
   ...{ est: "-05:00", edt: "-04:00", cst: "-06:00", cdt: "-05:00" },
@@ -11,7 +11,7 @@ const RFC_822 =
   /^(?:[a-z]{3,9}\.?,?\s+)?(\d{1,2})[\s-]+([a-z]{3,9})\.?[\s-]+(\d{4}|\d{2})[,\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([a-z]{1,4}|(?:gmt|utc)?\s*[+-]\d{2}:?\d{2})(?:\s*\([^)]*\))?$/i;
 const ISO = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i;
 
-/** No feed is older than the web. */
+/** Feeds are not older than the web. */
 const YEAR_MIN = 1990;
 const YEAR_MAX = 2100;
 
@@ -27,7 +27,7 @@ function monthOf(word: string): string | null {
   return at < 0 ? null : String(at + 1).padStart(2, "0");
 }
 
-/** Two digits as RFC 2822 reads them: up to 49 this century. */
+/** Two-digit years as in RFC 2822: up to 49 are of this century. */
 const yearOf = (text: string) => (text.length === 4 ? text : Number(text) < 50 ? `20${text}` : `19${text}`);
 
 function isoOf(text: string): string | null {

@@ -1,4 +1,4 @@
-// Feeds whole and broken.
+// Complete and broken feeds.
 import { expect, test } from "bun:test";
 import { FeedBroken, feedText, fieldOf, fieldsOf, linkOf, readFeed } from "./feed.ts";
 
@@ -7,7 +7,7 @@ const RSS = `<?xml version="1.0"?>
 <item><title><![CDATA[Up & away <b>]]></title><link>https://a.example/1</link><category domain="d">X</category>
 <category>Y</category><guid isPermaLink="false"> 1 </guid></item><item><title>A &amp; B &#233;</title></item></channel></rss>`;
 
-test("rss: its items with their fields in order, and what it says of itself", () => {
+test("rss: items with their fields in order, and the fields of the feed itself", () => {
   const feed = readFeed(RSS);
   expect(feed.kind).toBe("rss");
   expect([fieldOf(feed.about, "title"), fieldOf(feed.about, "language")]).toEqual(["A feed", "en-US"]);
@@ -34,7 +34,7 @@ test("atom: entries, the link of the article, the name within the author", () =>
   expect([feed.kind, linkOf(entry), fieldOf(entry, "name")]).toEqual(["atom", "https://a.example/h", "N"]);
 });
 
-test("an entry's own title, number and address count before those of what stands within it", () => {
+test("title, id and link of an entry come before those of its nested elements", () => {
   const taken =
     '<source><id>theirs</id><title>Their feed</title><link href="https://b.example/feed"/><updated>2020-01-01T00:00:00Z</updated></source>';
   const [entry] = readFeed(
@@ -75,7 +75,7 @@ for (const [what, source] of BROKEN)
     expect(() => readFeed(source)).toThrow(FeedBroken);
   });
 
-test("ampersands that begin no entity of XML's are text", () => {
+test("ampersands that begin no XML entity are text", () => {
   const source = RSS.replace("A &amp; B", "A&nbsp;&B &rsquo; &amp;").replace(
     "a.example/1",
     "a.example/1?a=1&copy=2&amp;c=3",
@@ -88,7 +88,7 @@ test("ampersands that begin no entity of XML's are text", () => {
   expect(fieldOf(second, "title")).toBe("A&nbsp;&B &rsquo; & é");
 });
 
-test("the encoding it names is the one it is read in", () => {
+test("the declared encoding is used", () => {
   const latin = Uint8Array.from(
     [...'<?xml version="1.0" encoding="ISO-8859-1"?><rss>é</rss>'].map((c) => c.charCodeAt(0)),
   );

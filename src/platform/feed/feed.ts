@@ -1,16 +1,16 @@
-// Reads a news feed, RSS 2.0 or Atom, in one pass: strictly, and with no document type or entities of its own.
+// Parses a news feed (RSS 2.0 or Atom) in one strict pass. A document type, and so custom entities, is refused.
 import { SaxesParser } from "saxes";
 
-/** An element below an entry; `name` with its prefix as written (`dc:creator`), white space at the ends removed. */
+/** An element below an entry. `name` has its prefix as written (`dc:creator`); `text` is trimmed. */
 export interface FeedField {
   readonly name: string;
   readonly text: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Below another element of the entry: a picture's title is not the entry's. */
+  /** Below another element of the entry: the title of a picture is not that of the entry. */
   readonly isDeeper: boolean;
 }
 
-/** An item, or the feed about itself. */
+/** An item, or the feed itself. */
 export interface FeedEntry {
   readonly fields: readonly FeedField[];
 }
@@ -22,14 +22,14 @@ export interface Feed {
   readonly entries: readonly FeedEntry[];
 }
 
-/** Why a feed cannot be used, in half a sentence. */
+/** The feed cannot be used; the message completes "the feed cannot be used: ". */
 export class FeedBroken extends Error {
   override readonly name = "FeedBroken";
 }
 
 const NODES_MAX = 50_000;
 const DEPTH_MAX = 32;
-/** Feeds name what they are written in; nearly all are UTF-8. */
+/** The declared encoding; nearly all feeds are UTF-8. */
 const ENCODING = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/i;
 const PEEK_BYTES = 200;
 
@@ -39,20 +39,20 @@ export function feedText(bytes: Uint8Array): string {
   try {
     return new TextDecoder(label).decode(bytes).trimStart();
   } catch {
-    throw new FeedBroken("it is written in an encoding that nobody knows");
+    throw new FeedBroken("its declared encoding is unknown");
   }
 }
 
-/** The entry's own elements of the name first, then those below others (a name within an author). */
+/** Elements of the name: those of the entry itself first, then deeper ones (a name within an author). */
 export const fieldsOf = (entry: FeedEntry, name: string): FeedField[] =>
   entry.fields.filter((field) => field.name === name).sort((a, b) => Number(a.isDeeper) - Number(b.isDeeper));
 
-/** The first text of the name that is not blank; null without one. */
+/** The first text of the name that is not blank; null when there is none. */
 export function fieldOf(entry: FeedEntry, name: string): string | null {
   return fieldsOf(entry, name).find(({ text }) => text !== "")?.text ?? null;
 }
 
-/** The address of an item: the text of `link`, or Atom's `href` of the article itself. */
+/** URL of an item: the text of `link`, or the `href` of an Atom link to the article. */
 export function linkOf(entry: FeedEntry): string | null {
   for (const { text, attributes } of fieldsOf(entry, "link")) {
     if (text !== "") return text;
@@ -82,7 +82,7 @@ class Reading {
     if (this.#stack.length === 0) {
       this.kind = name === "rss" ? "rss" : name === "feed" ? "atom" : null;
       if (this.kind === null)
-        throw new FeedBroken(`it is no feed: its first element is ${name.slice(0, 40)}`);
+        throw new FeedBroken(`it is not a feed: its first element is ${name.slice(0, 40)}`);
     }
     if (this.#entry === null && (name === "item" || name === "entry")) {
       this.#entry = { fields: [] };
@@ -107,10 +107,10 @@ class Reading {
       this.#entry = null;
       return;
     }
-    // Deeper ones (a name within an author, a text within media) count under their own name too.
+    // Deeper elements (a name within an author, a text within media) are stored under their own name too.
     const isDeeper = depth > this.#entryDepth + 1;
     if (this.#entry) {
-      // What Atom tells of the feed an entry was taken from: that one's title, number and address.
+      // Skips an Atom `source`: title, id and link of the feed the entry was taken from.
       if (!isDeeper || this.#stack[this.#entryDepth + 1]?.name !== "source")
         this.#entry.fields.push({ name, text, attributes, isDeeper });
     } else if (this.#stack.at(-1)?.name === (this.kind === "atom" ? "feed" : "channel"))
@@ -119,14 +119,14 @@ class Reading {
 }
 
 /**
- * An ampersand that begins none of XML's own entities: of an address, or of an entity of HTML's, which is text here.
- * It stands for itself; in a CDATA part all of them do.
+ * An ampersand that begins no XML entity: part of a URL or of an HTML entity. It is taken literally, as every
+ * ampersand in a CDATA section is.
  */
 const STRAY = /<!\[CDATA\[[\s\S]*?\]\]>|&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi;
 const withoutStray = (source: string): string =>
   source.replace(STRAY, (found) => (found === "&" ? "&amp;" : found));
 
-/** Throws FeedBroken when it is no feed, was cut off, is malformed, or declares a document type. */
+/** Throws FeedBroken when the text is not a feed, is cut off or malformed, or declares a document type. */
 export function readFeed(source: string): Feed {
   const reading = new Reading();
   const parser = new SaxesParser({ xmlns: false, position: false });

@@ -1,4 +1,4 @@
-// Text out of titles and summaries as feeds write them.
+// Text of titles and summaries as feeds write them.
 import { expect, test } from "bun:test";
 import { htmlText, shortened } from "./html-text.ts";
 

@@ -1,9 +1,9 @@
-// The plain text of a piece of HTML, as feeds put it into titles and summaries: entities decoded, markup gone.
+// Plain text of the HTML in titles and summaries of feeds: entities decoded, markup removed.
 import { Parser } from "htmlparser2";
 
-/** Whose content is no text. */
+/** Elements whose content is not text. */
 const SILENT = new Set(["script", "style", "head", "template", "iframe", "object", "svg"]);
-/** Tags that stand within a word or a line; all others part what is before from what is behind. */
+/** Tags within a word or a line; all others separate the text before from the text after. */
 const INLINE = new Set([
   "a",
   "abbr",
@@ -20,12 +20,12 @@ const INLINE = new Set([
   "sup",
   "u",
 ]);
-/** A `<` that begins no tag, end tag or comment is a less-than sign, as in "P/E <5" or "A<B rated": kept. */
+/** A `<` that begins no tag, end tag or comment is a less-than sign, as in "P/E <5" or "A<B rated", and stays. */
 const NO_TAG = /<(?!\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>|!--)/gi;
-/** Controls and the halves of broken pairs: they say nothing and break files. */
+/** Control characters and lone surrogates: invisible, and they break files. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u200b\u2028\u2029\ufeff]/gu;
 
-/** One line, or null where nothing is left. */
+/** One line of text; null when nothing is left. */
 export function htmlText(html: string | null): string | null {
   if (html === null) return null;
   let text = "";
@@ -51,7 +51,7 @@ export function htmlText(html: string | null): string | null {
   return line === "" ? null : line;
 }
 
-/** Cut at a word to at most `charsMax`, an ellipsis behind what was cut. */
+/** The text cut at a word to at most `charsMax` characters, with an ellipsis when it was cut. */
 export function shortened(text: string, charsMax: number): string {
   const chars = [...text];
   if (chars.length <= charsMax) return text;

@@ -1,10 +1,10 @@
-// Brings a database up to date: forward only, all pending steps in one transaction, never on a newer database.
+// Migrates a database: forward only, all pending steps in one transaction, never a newer database.
 import type { Database } from "bun:sqlite";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { StorageUnavailable } from "../errors.ts";
 
-/** Names of the migrations: the newest applied one, and those that are not. */
+/** The newest applied migration, and those not yet applied. */
 export interface MigrationState {
   readonly current: string | null;
   readonly pending: readonly string[];
@@ -12,7 +12,7 @@ export interface MigrationState {
 
 interface Migration {
   readonly tag: string;
-  /** Its place in the order, as drizzle-kit stamped it. */
+  /** Timestamp by drizzle-kit, which gives the order. */
   readonly when: number;
   readonly statements: readonly string[];
   readonly hash: string;
@@ -38,7 +38,7 @@ function readMigrations(folder: string): Migration[] {
 }
 
 function appliedIn(client: Database): Applied[] {
-  // Drizzle's own table and columns, so that its tools read it too.
+  // The table and columns of drizzle, so that its tools can read it.
   client.run(
     "CREATE TABLE IF NOT EXISTS __drizzle_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, hash text NOT NULL, created_at numeric)",
   );
@@ -47,7 +47,7 @@ function appliedIn(client: Database): Applied[] {
     .all();
 }
 
-/** Throws StorageUnavailable when the database has steps this code does not know, or knows differently. */
+/** Throws StorageUnavailable when the database has a migration that is unknown here or differs. */
 function checkKnown(known: readonly Migration[], applied: readonly Applied[]): void {
   for (const step of applied) {
     const ours = known.find((m) => m.when === step.created_at);
@@ -63,7 +63,7 @@ function checkKnown(known: readonly Migration[], applied: readonly Applied[]): v
   }
 }
 
-/** Applies what is pending; two processes that start together take turns. `folder` is where the migrations lie. */
+/** Applies pending migrations of `folder`. Two processes that start together take turns. */
 export function migrate(client: Database, folder = FOLDER): void {
   const known = readMigrations(folder);
   client
@@ -83,7 +83,7 @@ export function migrate(client: Database, folder = FOLDER): void {
     .immediate();
 }
 
-/** Where a database stands against the migrations in `folder`. */
+/** State of a database compared with the migrations in `folder`. */
 export function migrationState(client: Database, folder = FOLDER): MigrationState {
   const done = new Set(appliedIn(client).map((step) => step.created_at));
   const known = readMigrations(folder);

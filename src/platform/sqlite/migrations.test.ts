@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The migrations as they were when `count` of them existed. */
+/** A folder with only the first `count` migrations. */
 function earlier(count: number): string {
   const at = join(folder, `first-${count}`);
   cpSync(HERE, at, { recursive: true });
@@ -25,7 +25,7 @@ function earlier(count: number): string {
   return at;
 }
 
-/** Names and definitions of everything in a database. */
+/** Names and definitions of all objects of a database. */
 const schemaOf = (client: Database) =>
   client
     .query("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name")

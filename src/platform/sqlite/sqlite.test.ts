@@ -13,7 +13,7 @@ import * as tables from "./tables.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sqlite-test-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-/** The migration a new database ends with. */
+/** The last migration of a new database. */
 const newest = journal.entries.at(-1)?.tag ?? "";
 let count = 0;
 const fresh = () => join(folder, `db${count++}`, "ops.sqlite");
@@ -28,7 +28,7 @@ const caught = (work: () => unknown): unknown => {
 };
 const item = (name: string) => ({ backfill: "b", item: name, status: "done" });
 
-test("a new file: the settings of a ledger, for its owner only, all migrations applied", () => {
+test("a new file: durable settings, readable by its owner only, all migrations applied", () => {
   const path = fresh();
   const store = openSqlite(path);
   const pragma = (name: string) =>
@@ -43,7 +43,7 @@ test("a new file: the settings of a ledger, for its owner only, all migrations a
   store.close();
 });
 
-test("what was written is there after closing and opening, and closing leaves no log behind", () => {
+test("rows survive closing and opening, and closing leaves no write-ahead log", () => {
   const path = fresh();
   const first = openSqlite(path);
   first.use((db) => db.insert(tables.backfill_items).values(item("a")).run());
@@ -57,7 +57,7 @@ test("what was written is there after closing and opening, and closing leaves no
   second.close();
 });
 
-test("a write that throws leaves nothing behind, and says its own error", () => {
+test("a write that throws is rolled back and passes its own error on", () => {
   const store = openSqlite(":memory:");
   const error = caught(() =>
     store.write((db) => {
@@ -70,7 +70,7 @@ test("a write that throws leaves nothing behind, and says its own error", () => 
   store.close();
 });
 
-test("a duplicate key is not a fault of the disk", () => {
+test("a duplicate key is not an error of the disk", () => {
   const store = openSqlite(":memory:");
   const insert = () => store.use((db) => db.insert(tables.backfill_items).values(item("a")).run());
   insert();
@@ -80,7 +80,7 @@ test("a duplicate key is not a fault of the disk", () => {
   store.close();
 });
 
-test("a full disk is StorageUnavailable, keeps what was there, and passes when there is room again", () => {
+test("a full disk is StorageUnavailable, keeps existing rows, and recovers when there is room again", () => {
   const store = openSqlite(fresh());
   store.use((db) => db.insert(tables.backfill_items).values(item("kept")).run());
   store.use((db) => db.run(sql`PRAGMA max_page_count = 1`));
@@ -96,7 +96,7 @@ test("a full disk is StorageUnavailable, keeps what was there, and passes when t
   store.close();
 });
 
-test("no folder, no database, damaged file, closed: each a clear text without the path", () => {
+test("no folder, no database, damaged file, closed: each has a clear message without the path", () => {
   const file = join(folder, "a-file");
   writeFileSync(file, "x");
   const damaged = join(folder, "damaged.sqlite");
@@ -120,7 +120,7 @@ test("no folder, no database, damaged file, closed: each a clear text without th
   ]);
 });
 
-test("a database of a newer version is refused with what to do, and left as it was", () => {
+test("a database of a newer version is refused with what to do, and stays unchanged", () => {
   const path = fresh();
   openSqlite(path).close();
   const raw = new Database(path);
@@ -134,7 +134,7 @@ test("a database of a newer version is refused with what to do, and left as it w
   }
 });
 
-test("a migration that was changed after it had been applied is refused", () => {
+test("a migration changed after it was applied is refused", () => {
   const path = fresh();
   openSqlite(path).close();
   const raw = new Database(path);
@@ -154,7 +154,7 @@ function migrationsOf(entries: Record<string, string>): string {
   return at;
 }
 
-test("migrations go forward one by one and keep the rows; a broken one changes nothing", () => {
+test("migrations run one by one and keep rows; a broken one changes nothing", () => {
   const client = new Database(":memory:");
   const one = { "0000_a": "CREATE TABLE t (a text);\n--> statement-breakpoint\nINSERT INTO t VALUES ('x');" };
   migrate(client, migrationsOf(one));

@@ -1,4 +1,4 @@
-// The operational database: one SQLite file, opened with the settings a ledger needs, brought up to date at start.
+// The operational database: one SQLite file, opened with durable settings and migrated at start.
 import { Database } from "bun:sqlite";
 import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
@@ -11,26 +11,26 @@ export type Db = BunSQLiteDatabase<typeof tables>;
 
 /** The operational database. Its work is synchronous: short statements, no waiting inside. */
 export interface Store {
-  /** Runs `work`; faults of the disk or the file come out as StorageUnavailable. */
+  /** Runs `work`. Errors of the disk or the file become StorageUnavailable. */
   use<T>(work: (db: Db) => T): T;
-  /** As use, all in one BEGIN IMMEDIATE transaction: it happens as a whole or, if `work` throws, not at all. */
+  /** As use, in one BEGIN IMMEDIATE transaction, which is rolled back when `work` throws. */
   write<T>(work: (db: Db) => T): T;
-  /** A native statement for what is run thousands of times a second; everything else goes through `use`. */
+  /** A native prepared statement for statements that run thousands of times a second; all others go through `use`. */
   prepare(statement: string): { run(...values: (string | number | null)[]): void };
   migrations(): MigrationState;
-  /** Folds the write-ahead log into the file and empties it. */
+  /** Writes the write-ahead log into the file and empties it. */
   checkpoint(): void;
-  /** Checkpoints and closes; closing twice is harmless. */
+  /** Checkpoints and closes. Closing twice has no effect. */
   close(): void;
 }
 
 /** How long a statement waits for another process's write. */
 const BUSY_MS = 5_000;
-/** The write-ahead log is cut back to this after a checkpoint. */
+/** Size to which the write-ahead log is truncated after a checkpoint. */
 const WAL_BYTES_MAX = 64 * 1024 * 1024;
 
-/** SQLite's primary result codes that are about the disk or the file and not about the statement. */
-const STORAGE_FAULTS: Readonly<Record<string, string>> = {
+/** Primary result codes of SQLite that concern the disk or the file, not the statement. */
+const STORAGE_ERRORS: Readonly<Record<string, string>> = {
   FULL: "the disk is full",
   IOERR: "the disk cannot be read or written",
   BUSY: "another process keeps it locked",
@@ -43,7 +43,7 @@ const STORAGE_FAULTS: Readonly<Record<string, string>> = {
   NOTADB: "its file is not a database",
   NOMEM: "there is too little memory",
 };
-const FILE_FAULTS: Readonly<Record<string, string>> = {
+const FILE_ERRORS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk is full",
   EIO: "the disk cannot be read or written",
@@ -55,11 +55,11 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
   EISDIR: "its file is a folder",
 };
 
-/** StorageUnavailable for a fault of the disk, anywhere in the chain of causes; any other fault as it was. */
+/** StorageUnavailable for an error of the disk anywhere in the chain of causes; any other error unchanged. */
 function translated(error: unknown): unknown {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     const code = String((inner as { code?: unknown }).code ?? "");
-    const why = /^SQLITE_/.test(code) ? STORAGE_FAULTS[code.split("_")[1] ?? ""] : FILE_FAULTS[code];
+    const why = /^SQLITE_/.test(code) ? STORAGE_ERRORS[code.split("_")[1] ?? ""] : FILE_ERRORS[code];
     const closed = /closed database/i.test(inner.message) ? "it is closed" : undefined;
     if (why ?? closed)
       return new StorageUnavailable("database_unavailable", `The database cannot be used: ${why ?? closed}`, {
@@ -77,7 +77,7 @@ function guarded<T>(work: () => T): T {
   }
 }
 
-/** Creates the file readable by its owner alone: it holds who asked what. The files beside it inherit the mode. */
+/** Creates the file, readable only by its owner since it logs client requests. The WAL files inherit the mode. */
 function prepareFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   closeSync(openSync(path, "a", 0o600));
@@ -86,19 +86,19 @@ function prepareFile(path: string): void {
 
 function connect(path: string): Database {
   const client = new Database(path, { create: true, readwrite: true, strict: true });
-  // First of all: bun:sqlite does not wait for a lock unless it is told to.
+  // First of all: bun:sqlite does not wait for a lock by default.
   client.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
   client.run("PRAGMA journal_mode = WAL");
-  // NORMAL may lose the last commits when the power goes; a quota or a job run must not be forgotten.
+  // NORMAL may lose the last commits at a power loss; quota counts and job runs must survive.
   client.run("PRAGMA synchronous = FULL");
   client.run(`PRAGMA journal_size_limit = ${WAL_BYTES_MAX}`);
   return client;
 }
 
 /**
- * Opens (and makes, where it is missing) the database at `path`, mode 600, and applies pending migrations.
- * `:memory:` gives one that is forgotten on close. Throws StorageUnavailable: the disk, a damaged file, or a
- * file of a newer version of the service.
+ * Opens the database at `path` (created with mode 600 when absent) and applies pending migrations. `:memory:` gives
+ * one that lasts until it is closed. Throws StorageUnavailable for an error of the disk, a damaged file, or a file of
+ * a newer version of the service.
  */
 export function openSqlite(path: string): Store {
   const client = guarded(() => {
@@ -107,7 +107,7 @@ export function openSqlite(path: string): Store {
   });
   try {
     guarded(() => migrate(client));
-    // After the migrations: one that rebuilds a table must not set off the deletes of its children.
+    // After the migrations: one that rebuilds a table must not trigger the cascading deletes of its children.
     client.run("PRAGMA foreign_keys = ON");
   } catch (error) {
     client.close();

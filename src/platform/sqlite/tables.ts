@@ -1,9 +1,9 @@
-// The operational database: what the service remembers about its own work. Series of market data are in the lake.
+// Tables of the platform in the operational database. Capabilities declare their own; series of market data are in the lake.
 // Instants are RFC 3339 UTC text with three decimals (instant-text.ts), dates are YYYY-MM-DD text.
 import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Answers kept for a while (remember.ts). */
+/** Cached answers (cache/rows.ts). */
 export const cache_entries = sqliteTable(
   "cache_entries",
   {
@@ -11,7 +11,7 @@ export const cache_entries = sqliteTable(
     key: text("key").notNull(),
     /** JSON, UTF-8. */
     body: blob("body", { mode: "buffer" }).notNull(),
-    /** JSON about the answer, for later needs; `{}` when there is nothing to say. */
+    /** JSON about the answer, reserved; `{}` today. */
     meta: text("meta").notNull(),
     stored_at: text("stored_at").notNull(),
     expires_at: text("expires_at").notNull(),
@@ -19,15 +19,15 @@ export const cache_entries = sqliteTable(
   (t) => [primaryKey({ columns: [t.name, t.key] }), index("cache_entries_by_age").on(t.name, t.stored_at)],
 );
 
-/** Every run of every job, and every slot in which none was made (jobs.ts). */
+/** Every run of every job, and every slot recorded without a run (jobs/ledger.ts). */
 export const job_runs = sqliteTable(
   "job_runs",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
     job: text("job").notNull(),
-    /** The slot of the schedule it stands for; null when somebody asked for it. */
+    /** The slot of the schedule the run stands for; null for a run on demand. */
     scheduled_for: text("scheduled_for"),
-    /** The first of the slots that passed without a run and that this one makes good; null in a run at its time. */
+    /** The first missed slot the run stands for besides its own; null for a run on time. */
     missed_since: text("missed_since"),
     started_at: text("started_at").notNull(),
     finished_at: text("finished_at"),
@@ -42,17 +42,17 @@ export const job_runs = sqliteTable(
   (t) => [index("job_runs_by_slot").on(t.job, t.scheduled_for), index("job_runs_by_job").on(t.job, t.id)],
 );
 
-/** Who is running a job now, and since when it is known (jobs.ts). */
+/** Which process runs a job now, and when the job was first seen (jobs/ledger.ts). */
 export const job_leases = sqliteTable("job_leases", {
   job: text("job").primaryKey(),
-  /** Slots before this were nobody's to run. */
+  /** Slots before this do not count as missed. */
   first_seen_at: text("first_seen_at").notNull(),
   holder: text("holder"),
   run_id: integer("run_id"),
   expires_at: text("expires_at"),
 });
 
-/** Calls made of a provider with a daily quota (quota.ts). */
+/** Calls to a provider with a daily quota (upstream/quota.ts). */
 export const quota_counts = sqliteTable(
   "quota_counts",
   {
@@ -63,12 +63,12 @@ export const quota_counts = sqliteTable(
   (t) => [primaryKey({ columns: [t.upstream, t.day] })],
 );
 
-/** What of our manners towards a provider outlives the process (kept-manners.ts). */
+/** Limits for a provider that outlive the process (upstream/persistent-limits.ts). */
 export const upstream_limits = sqliteTable("upstream_limits", {
   upstream: text("upstream").primaryKey(),
-  /** Start of the newest request, or of the one whose turn is taken already. */
+  /** Start of the newest request, or the turn reserved for the next one. */
   asked_at: text("asked_at"),
-  /** Times the breaker opened without a success between; 0 with the next two null when it is closed. */
+  /** Times the breaker opened since the last success; 0, and the next two null, when it is closed. */
   openings: integer("openings").notNull(),
   open_until: text("open_until"),
   because: text("because", { enum: ["failures", "rate_limit"] }),
@@ -93,12 +93,12 @@ export const request_log = sqliteTable(
   },
   (t) => [
     index("request_log_by_time").on(t.timestamp),
-    // Failures alone: they are what is asked for by status, and every index is paid for by every request.
+    // Failures only: queries by status look for them, and every index costs each request.
     index("request_log_failures").on(t.status_code, t.timestamp).where(sql`${t.status_code} >= 400`),
   ],
 );
 
-/** What went wrong, for people. */
+/** Errors, for operators. */
 export const error_log = sqliteTable(
   "error_log",
   {
@@ -118,7 +118,7 @@ export const error_log = sqliteTable(
   (t) => [index("error_log_by_time").on(t.timestamp), index("error_log_by_request").on(t.request_id)],
 );
 
-/** Progress of a backfill, so that it can be taken up again. */
+/** Progress of a backfill, so that it can resume. */
 export const backfill_items = sqliteTable(
   "backfill_items",
   {
