@@ -1,4 +1,4 @@
-// What is run: the bundle of these very sources where one was made, since that starts sooner, else the sources.
+// The entry point: runs the bundle of these sources if there is one, which starts faster, otherwise the sources.
 import { resolve } from "node:path";
 import { madeBundle } from "./platform/bundle.ts";
 

@@ -8,14 +8,14 @@ import { systemClock } from "./platform/clock.ts";
 import { AsofError, StorageUnavailable } from "./platform/errors.ts";
 import { createLog } from "./platform/log.ts";
 
-/** Bun cuts a silent connection after 10 s by default; routes have deadlines of their own, all below this. */
+/** Bun closes an idle connection after 10 s by default. Routes have their own deadlines, which are at most this. */
 const IDLE_S_MAX = 255;
-/** Missed jobs run once the first answers are out. */
+/** Missed runs start after this delay, so that the first answers come before them. */
 const CATCH_UP_DELAY_MS = 2_000;
-/** Signals this close together are one. */
+/** Signals within this time count as one. */
 const SAME_SIGNAL_MS = 1_000;
 
-/** Who can reach a loopback address: asking the socket for each request costs more than answering it. */
+/** The client address when listening on loopback: reading it from the socket costs more than answering a request. */
 const loopbackPeer = (host: string): string | null =>
   host === "::1" ? "::1" : host === "localhost" || host.startsWith("127.") ? "127.0.0.1" : null;
 
@@ -26,14 +26,14 @@ function listen({ host, port }: Config, app: App) {
       hostname: host,
       port,
       idleTimeout: IDLE_S_MAX,
-      // The edge counts, and refuses in our own words; Bun's refusal would have neither body nor request id.
+      // The edge enforces the limit; a refusal by Bun would have neither a body nor a request id.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request, server) =>
         app.edge.fetch(request, onlyPeer ?? server.requestIP(request)?.address ?? ""),
     });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`HOST ${host} with PORT ${port} cannot be listened on: ${why}`);
+    throw new ConfigError(`The server cannot listen on HOST ${host} with PORT ${port}: ${why}`);
   }
 }
 
@@ -62,7 +62,7 @@ async function start() {
   const stop = async (signal: string) => {
     const nowMs = performance.now();
     if (firstSignalMs > 0) {
-      // A terminal and the scripts around this process may each pass on the one Ctrl-C: that is not a second wish.
+      // The terminal and the scripts around this process may each forward the same Ctrl-C.
       if (nowMs - firstSignalMs > SAME_SIGNAL_MS) process.exit(1);
       return;
     }
@@ -85,9 +85,9 @@ async function start() {
 }
 
 start().catch((error: unknown) => {
-  const foreseen = error instanceof ConfigError || error instanceof AsofError;
+  const isExpected = error instanceof ConfigError || error instanceof AsofError;
   process.stderr.write(
-    foreseen ? `Asof cannot start: ${error.message}\n` : `Asof cannot start: ${Bun.inspect(error)}\n`,
+    isExpected ? `Asof cannot start: ${error.message}\n` : `Asof cannot start: ${Bun.inspect(error)}\n`,
   );
   process.exit(1);
 });

@@ -1,4 +1,4 @@
-// Asks the service the page came from. A key, where one is needed, stays in this tab.
+// Requests to the service that served the page. A key, where one is required, is stored for this browser tab only.
 
 /** A list answer of the service. */
 export interface List<T> {
@@ -7,8 +7,8 @@ export interface List<T> {
   readonly data: readonly T[];
 }
 
-/** What the service said no with. */
-export class Refused extends Error {
+/** An error response of the service. */
+export class RequestFailed extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
@@ -20,13 +20,13 @@ export class Refused extends Error {
 
 const KEY = "asof-key";
 
-let isAsked = false;
+let wasPrompted = false;
 
-/** Asks the reader for the key, once a page: several questions may be refused at the same time. */
-function keyOfReader(): string | null {
-  if (isAsked) return null;
-  isAsked = true;
-  const given = window.prompt("This service needs a key (an API key, or the admin token for everything):");
+/** Prompts the user for the key, once per page load, because several requests may be refused at the same time. */
+function promptForKey(): string | null {
+  if (wasPrompted) return null;
+  wasPrompted = true;
+  const given = window.prompt("This service requires a key (an API key, or the admin token for everything):");
   if (given) sessionStorage.setItem(KEY, given);
   return given || null;
 }
@@ -37,24 +37,24 @@ const get = (path: string, key: string | null, signal?: AbortSignal) =>
     ...(signal ? { signal } : {}),
   });
 
-async function refusal(response: Response): Promise<Refused> {
+async function errorOf(response: Response): Promise<RequestFailed> {
   const body = (await response.json().catch(() => ({}))) as {
     code?: string;
     detail?: unknown;
     hint?: string;
   };
   const detail = typeof body.detail === "string" ? body.detail : `The service answered ${response.status}.`;
-  return new Refused(response.status, body.code ?? "", body.hint ? `${detail} ${body.hint}` : detail);
+  return new RequestFailed(response.status, body.code ?? "", body.hint ? `${detail} ${body.hint}` : detail);
 }
 
-/** GET below /api/v1. Throws Refused with the service's own words. Asks once for a key where one is needed. */
-export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
+/** GET below /api/v1. Throws RequestFailed with the service's message. Prompts once for a key where one is required. */
+export async function fetchJson<T>(path: string, signal?: AbortSignal): Promise<T> {
   let used = sessionStorage.getItem(KEY);
   let response = await get(path, used, signal);
   if (response.status === 401) {
-    // Another question may have got the key meanwhile.
+    // Another request may have stored a key meanwhile.
     const known = sessionStorage.getItem(KEY);
-    const key = known === used ? (used === null ? keyOfReader() : null) : known;
+    const key = known === used ? (used === null ? promptForKey() : null) : known;
     if (key !== null) {
       used = key;
       response = await get(path, key, signal);
@@ -62,12 +62,12 @@ export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
   }
   if (!response.ok) {
     if (response.status === 401 && sessionStorage.getItem(KEY) === used) sessionStorage.removeItem(KEY);
-    throw await refusal(response);
+    throw await errorOf(response);
   }
   return (await response.json()) as T;
 }
 
-/** A path with its query; what is null or empty is left out. */
+/** A path with its query; parameters that are null or empty are left out. */
 export function pathOf(
   path: string,
   query: Readonly<Record<string, string | number | boolean | null>>,

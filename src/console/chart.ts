@@ -1,9 +1,10 @@
-// Candles with volume, the short-volume ratio over them, and what was filed or reported as markers.
+// A chart of candles with volume, the short-volume ratio, and markers for filings and earnings.
 import {
   CandlestickSeries,
   createChart,
   createSeriesMarkers,
   HistogramSeries,
+  type IChartApi,
   LineSeries,
   type SeriesMarker,
   type Time,
@@ -16,7 +17,7 @@ export interface Ratio {
   readonly short_volume_ratio: number | null;
 }
 export interface Mark {
-  /** YYYY-MM-DD; moved to the next session that is shown. */
+  /** YYYY-MM-DD; shown on the next session in the chart. */
   readonly date: string;
   readonly kind: "buy" | "sell" | "event" | "earnings";
   readonly text: string;
@@ -31,7 +32,7 @@ const SHAPES = {
   earnings: { position: "belowBar", shape: "square", colour: "--warn" },
 } as const;
 
-/** Several marks of a kind on one day become one, with their number. */
+/** Combines several marks of the same kind on one day into one marker with their number. */
 function markers(marks: readonly Mark[], days: readonly string[]): SeriesMarker<Time>[] {
   const placed = marks.flatMap((mark) => {
     const day = days.find((each) => each >= mark.date);
@@ -49,15 +50,8 @@ function markers(marks: readonly Mark[], days: readonly string[]): SeriesMarker<
     .sort((a, b) => String(a.time).localeCompare(String(b.time)));
 }
 
-/** Draws into `box` what was there before it was drawn is removed. */
-export function drawChart(
-  box: HTMLElement,
-  bars: readonly Bar[],
-  ratios: readonly Ratio[],
-  marks: readonly Mark[],
-): void {
-  box.replaceChildren();
-  const chart = createChart(box, {
+const emptyChart = (box: HTMLElement): IChartApi =>
+  createChart(box, {
     autoSize: true,
     layout: {
       background: { color: "transparent" },
@@ -68,13 +62,19 @@ export function drawChart(
     rightPriceScale: { borderColor: colour("--line") },
     timeScale: { borderColor: colour("--line") },
   });
-  const [up, down] = [colour("--good"), colour("--bad")];
-  // A bar with an unknown figure is left out: nothing is drawn that was not reported.
-  const whole = bars.flatMap(({ date, open, high, low, close, volume }) =>
+
+/** Bars without unknown values: only reported values are drawn. */
+const completeBars = (bars: readonly Bar[]) =>
+  bars.flatMap(({ date, open, high, low, close, volume }) =>
     open === null || high === null || low === null || close === null
       ? []
       : [{ time: date as Time, open, high, low, close, volume }],
   );
+
+type CompleteBar = ReturnType<typeof completeBars>[number];
+
+function addCandles(chart: IChartApi, bars: readonly CompleteBar[]) {
+  const [up, down] = [colour("--good"), colour("--bad")];
   const candles = chart.addSeries(CandlestickSeries, {
     upColor: up,
     downColor: down,
@@ -82,7 +82,11 @@ export function drawChart(
     wickUpColor: up,
     wickDownColor: down,
   });
-  candles.setData(whole.map(({ volume: _, ...bar }) => bar));
+  candles.setData(bars.map(({ volume: _, ...bar }) => bar));
+  return candles;
+}
+
+function addVolumes(chart: IChartApi, bars: readonly CompleteBar[]): void {
   const volumes = chart.addSeries(
     HistogramSeries,
     {
@@ -93,25 +97,37 @@ export function drawChart(
     },
     1,
   );
-  volumes.setData(whole.flatMap(({ time, volume }) => (volume === null ? [] : [{ time, value: volume }])));
+  volumes.setData(bars.flatMap(({ time, volume }) => (volume === null ? [] : [{ time, value: volume }])));
+}
+
+function addRatios(chart: IChartApi, ratios: readonly Ratio[]): void {
   const known = ratios.flatMap(({ date, short_volume_ratio: value }) =>
     value === null ? [] : [{ time: date as Time, value }],
   );
-  if (known.length > 0) {
-    const line = chart.addSeries(
-      LineSeries,
-      { color: colour("--accent"), lineWidth: 1, priceLineVisible: false, priceScaleId: "ratio" },
-      1,
-    );
-    line.setData(known.sort((a, b) => String(a.time).localeCompare(String(b.time))));
-  }
-  createSeriesMarkers(
-    candles,
-    markers(
-      marks,
-      whole.map(({ time }) => String(time)),
-    ),
+  if (known.length === 0) return;
+  const line = chart.addSeries(
+    LineSeries,
+    { color: colour("--accent"), lineWidth: 1, priceLineVisible: false, priceScaleId: "ratio" },
+    1,
   );
+  line.setData(known.sort((a, b) => String(a.time).localeCompare(String(b.time))));
+}
+
+/** Draws the chart into `box`, replacing its content. */
+export function drawChart(
+  box: HTMLElement,
+  bars: readonly Bar[],
+  ratios: readonly Ratio[],
+  marks: readonly Mark[],
+): void {
+  box.replaceChildren();
+  const chart = emptyChart(box);
+  const complete = completeBars(bars);
+  const candles = addCandles(chart, complete);
+  addVolumes(chart, complete);
+  addRatios(chart, ratios);
+  const days = complete.map(({ time }) => String(time));
+  createSeriesMarkers(candles, markers(marks, days));
   chart.panes()[1]?.setHeight(90);
   chart.timeScale().fitContent();
 }

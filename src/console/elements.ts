@@ -1,8 +1,8 @@
-// Builds the page's elements. Text goes in as text, never as markup.
+// Builds page elements. Text is inserted as text, never as markup.
 
 type Child = Node | string | number | null | undefined;
 
-/** An element with attributes and children; null children are left out. */
+/** Makes an element with attributes and children; null children are left out. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string>> = {},
@@ -15,7 +15,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The element with an id; the page has it. */
+/** The element with an id. Throws when the page has none. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);
@@ -24,7 +24,7 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
 
 export type Cell = Child | readonly Child[];
 
-/** A table in a box that scrolls sideways on a narrow screen. Columns that start with `>` are figures. */
+/** A table in a box that scrolls sideways on narrow screens. Columns whose name starts with `>` are numeric. */
 export function table(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
@@ -57,11 +57,11 @@ export function table(
   );
 }
 
-/** A word in a colour that says how things are. */
-export const badge = (word: string, mood: "good" | "bad" | "warn" | "quiet") =>
-  element("span", { class: `badge ${mood}` }, word);
+/** A label in the colour of a state. */
+export const badge = (label: string, colour: "good" | "bad" | "warn" | "quiet") =>
+  element("span", { class: `badge ${colour}` }, label);
 
-/** Fills a section when its answer is there, and says so where there is none. */
+/** Fills a section once its content is available; shows the error message when that fails. */
 export async function fill(id: string, make: () => Promise<readonly Child[]>): Promise<void> {
   const box = byId(id);
   box.setAttribute("aria-busy", "true");
@@ -74,7 +74,7 @@ export async function fill(id: string, make: () => Promise<readonly Child[]>): P
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return;
     box.replaceChildren(
-      element("p", { class: "fault" }, error instanceof Error ? error.message : String(error)),
+      element("p", { class: "error" }, error instanceof Error ? error.message : String(error)),
     );
   } finally {
     box.removeAttribute("aria-busy");

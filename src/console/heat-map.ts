@@ -1,4 +1,4 @@
-// How many rows each dataset has about each month, as a field of squares.
+// A heat map of the number of rows of each dataset by month.
 import { element } from "./elements.ts";
 import { count } from "./words.ts";
 
@@ -23,7 +23,7 @@ function monthsBetween(first: string, last: string): string[] {
   return months;
 }
 
-/** Dark is many, by the logarithm, each dataset against its own fullest month; empty is nothing stored. */
+/** The shade of a cell: logarithmic, relative to the month with the most rows of the dataset; 0 without rows. */
 function shadeOf(rows: number, most: number): number {
   if (rows === 0) return 0;
   return Math.max(1, Math.ceil((Math.log(rows + 1) / Math.log(most + 1)) * SHADES));
@@ -61,7 +61,7 @@ export function heatMap(all: readonly Month[]): HTMLElement {
     element("tbody", {}, ...rows),
   );
   const box = element("div", { class: "scroll", tabindex: "0" }, map);
-  // The newest months are what one looks for first.
+  // Scroll to the newest months.
   requestAnimationFrame(() => {
     box.scrollLeft = box.scrollWidth;
   });

@@ -1,5 +1,5 @@
-// The first page: how the providers are, what the jobs did, what is stored, and what was asked.
-import { ask, type List, pathOf } from "./api.ts";
+// The overview page: providers, jobs, storage, requests and errors.
+import { fetchJson, type List, pathOf } from "./api.ts";
 import { badge, byId, element, fill, table } from "./elements.ts";
 import { heatMap, type Month } from "./heat-map.ts";
 import { ago, bytes, count, minute } from "./words.ts";
@@ -58,7 +58,7 @@ interface Stats {
     error_rate: number;
   }[];
 }
-interface Fault {
+interface ErrorRow {
   readonly timestamp: string;
   readonly source: string;
   readonly error_code: string | null;
@@ -72,7 +72,7 @@ interface Usage {
   };
 }
 
-const MOODS: Readonly<Record<string, "good" | "bad" | "warn" | "quiet">> = {
+const STATE_COLOURS: Readonly<Record<string, "good" | "bad" | "warn" | "quiet">> = {
   healthy: "good",
   succeeded: "good",
   closed: "good",
@@ -87,14 +87,14 @@ const MOODS: Readonly<Record<string, "good" | "bad" | "warn" | "quiet">> = {
   failed: "bad",
   unhealthy: "bad",
 };
-const state = (word: string | null) =>
-  word === null ? "–" : badge(word.replace("_", " "), MOODS[word] ?? "quiet");
+const state = (name: string | null) =>
+  name === null ? "–" : badge(name.replace("_", " "), STATE_COLOURS[name] ?? "quiet");
 const REFRESH_MS = 30_000;
 
 let now = "";
 
 async function health() {
-  const body = await ask<Health>("/health");
+  const body = await fetchJson<Health>("/health");
   now = body.timestamp;
   byId("version").textContent = `version ${body.version}, up ${Math.round(body.uptime_seconds / 60)} min`;
   byId("status").replaceChildren(state(body.status));
@@ -105,11 +105,11 @@ async function health() {
     d.last_success_at === undefined ? "" : ago(d.last_success_at, now),
     d.detail ?? d.last_error ?? "",
   ]);
-  return [table(["provider or part", "state", "breaker", "last success", "what it said"], rows)];
+  return [table(["provider or part", "state", "breaker", "last success", "detail"], rows)];
 }
 
 async function quotas() {
-  const { data } = await ask<Usage>("/econdata/stats/usage");
+  const { data } = await fetchJson<Usage>("/econdata/stats/usage");
   const share = data.used_today / data.daily_limit;
   const bar = element("progress", { max: String(data.daily_limit), value: String(data.used_today) });
   bar.setAttribute("aria-label", `${Math.round(share * 100)} % of the day's calls used`);
@@ -124,7 +124,7 @@ async function quotas() {
 }
 
 async function jobs() {
-  const { data } = await ask<List<Job>>("/scheduler/jobs");
+  const { data } = await fetchJson<List<Job>>("/scheduler/jobs");
   return [
     table(
       ["job", "schedule (New York)", "last run", "ended", "next run"],
@@ -142,7 +142,7 @@ async function jobs() {
 async function gaps() {
   const lists = await Promise.all(
     ["gap", "failed", "interrupted"].map((outcome) =>
-      ask<List<Run>>(pathOf("/scheduler/runs", { outcome, limit: 20 })),
+      fetchJson<List<Run>>(pathOf("/scheduler/runs", { outcome, limit: 20 })),
     ),
   );
   const runs = lists.flatMap(({ data }) => data).sort((a, b) => b.started_at.localeCompare(a.started_at));
@@ -157,13 +157,15 @@ async function gaps() {
           state(run.outcome),
           run.error ?? "",
         ]),
-      "No gap and no failure in the ledger.",
+      "No gaps and no failures.",
     ),
   ];
 }
 
 async function storage() {
-  const info = await ask<{ size_bytes: number; version: string; tables: readonly Table[] }>("/database/info");
+  const info = await fetchJson<{ size_bytes: number; version: string; tables: readonly Table[] }>(
+    "/database/info",
+  );
   const rows = info.tables
     .filter((t) => t.kind === "dataset" && t.rows > 0)
     .map((t) => [
@@ -178,15 +180,15 @@ async function storage() {
   return [
     element("p", {}, `${bytes(info.size_bytes)} on disk. ${info.version}.`),
     table(
-      ["dataset", ">rows", ">size", ">files", "from", "to", "newest known"],
+      ["dataset", ">rows", ">size", ">files", "from", "to", "last updated"],
       rows,
-      "The lake is empty: ask for a price.",
+      "The lake is empty. Open a ticker to fetch prices.",
     ),
   ];
 }
 
 async function traffic() {
-  const stats = await ask<Stats>("/logs/requests/stats?hours=24");
+  const stats = await fetchJson<Stats>("/logs/requests/stats?hours=24");
   const failed = Object.entries(stats.by_status).reduce(
     (sum, [code, n]) => sum + (Number(code) >= 500 ? n : 0),
     0,
@@ -196,10 +198,10 @@ async function traffic() {
     element(
       "p",
       {},
-      `${count(stats.total)} requests in 24 hours, ${share.toFixed(share < 1 ? 2 : 0)} % with 500 and above.`,
+      `${count(stats.total)} requests in 24 hours, ${share.toFixed(share < 1 ? 2 : 0)} % answered with status 500 or above.`,
     ),
     table(
-      ["path", ">requests", ">mean ms", ">95 of 100 within ms", ">failed"],
+      ["path", ">requests", ">mean ms", ">p95 ms", ">failed"],
       stats.by_path
         .slice(0, 12)
         .map((p) => [
@@ -213,24 +215,24 @@ async function traffic() {
   ];
 }
 
-async function faults() {
-  const { data } = await ask<List<Fault>>("/logs/errors?limit=15");
+async function errors() {
+  const { data } = await fetchJson<List<ErrorRow>>("/logs/errors?limit=15");
   return [
     table(
-      ["when", "where", "code", "what"],
-      data.map((f) => [ago(f.timestamp, now), f.source, f.error_code ?? "", f.message]),
-      "No error in the last seven days.",
+      ["time", "source", "code", "message"],
+      data.map((row) => [ago(row.timestamp, now), row.source, row.error_code ?? "", row.message]),
+      "No errors in the last seven days.",
     ),
   ];
 }
 
 async function coverage() {
-  const { data } = await ask<{ data: readonly Month[] }>("/database/coverage");
+  const { data } = await fetchJson<{ data: readonly Month[] }>("/database/coverage");
   return [heatMap(data)];
 }
 
 async function refresh() {
-  // First, for the others tell their moments by the service's clock.
+  // First, because the other sections need the time of the service.
   await fill("health", health);
   await Promise.all([
     fill("quotas", quotas),
@@ -238,7 +240,7 @@ async function refresh() {
     fill("gaps", gaps),
     fill("storage", storage),
     fill("traffic", traffic),
-    fill("faults", faults),
+    fill("errors", errors),
     fill("coverage", coverage),
   ]);
   document.body.dataset.ready = "true";

@@ -1,4 +1,4 @@
-// Statements as a table of periods, each figure with its receipt behind it.
+// Financial statements as tables by period; a click on a value shows its source.
 import { byId, type Cell, element, table } from "./elements.ts";
 import { figure, minute } from "./words.ts";
 
@@ -28,28 +28,24 @@ export interface Statements {
   readonly warnings: readonly string[];
 }
 
-/** Fields that say whose row it is; the rest are its lines. */
+/** Fields that describe a row; all others are statement lines. */
 const HEAD = new Set([
-  ...[
-    "fiscal_year",
-    "fiscal_period",
-    "period_start_date",
-    "period_end_date",
-    "period_type",
-    "period_months",
-    "form",
-  ],
-  ...[
-    "filed_date",
-    "accession_number",
-    "currency",
-    "basis",
-    "known_at",
-    "source",
-    "sources",
-    "flags",
-    "vintage",
-  ],
+  "fiscal_year",
+  "fiscal_period",
+  "period_start_date",
+  "period_end_date",
+  "period_type",
+  "period_months",
+  "form",
+  "filed_date",
+  "accession_number",
+  "currency",
+  "basis",
+  "known_at",
+  "source",
+  "sources",
+  "flags",
+  "vintage",
 ]);
 const PERIODS_MAX = 8;
 
@@ -65,7 +61,7 @@ function showReceipt(line: string, row: Row, cik: string | null): void {
   const accession = source?.accession_number ?? row.accession_number;
   const url = filingUrl(accession, cik);
   const pairs: [string, Cell][] = [
-    ["Figure", `${String(row[line])} ${row.currency}`],
+    ["Value", `${String(row[line])} ${row.currency}`],
     ["Period", `${row.fiscal_year ?? ""} ${row.fiscal_period ?? ""}, to ${row.period_end_date}`],
     ["Tag", source?.tag ?? "–"],
     [
@@ -116,11 +112,11 @@ function statement(title: string, rows: readonly Row[], cik: string | null): HTM
     "div",
     {},
     element("h3", {}, title),
-    table(["", ...heads], body, "No period of it in this span."),
+    table(["", ...heads], body, "No periods in this span."),
   );
 }
 
-/** The three statements and what the service warns of. */
+/** The three statements, and the warnings of the service. */
 export const statementParts = (statements: Statements, cik: string | null): HTMLElement[] => [
   statement("Income", statements.income_statement, cik),
   statement("Balance sheet", statements.balance_sheet, cik),

@@ -1,5 +1,5 @@
-// One ticker, as of one day: prices, short volume, filings, insiders, earnings and statements.
-import { ask, type List, pathOf, Refused } from "./api.ts";
+// The page of one ticker as of one day: prices, short volume, filings, insiders, earnings and statements.
+import { fetchJson, type List, pathOf, RequestFailed } from "./api.ts";
 import { type Bar, drawChart, type Mark, type Ratio } from "./chart.ts";
 import { byId, element, fill, table } from "./elements.ts";
 import { type Moment, momentOf, monthsBefore, newYorkDay } from "./moment.ts";
@@ -36,7 +36,7 @@ interface Company {
   readonly cik: string | null;
 }
 
-/** The last part of the address, as it stands where it is not well written. */
+/** The last segment of the path, decoded where that is possible. */
 function tickerOf(path: string): string {
   const last = path.split("/").at(-1) ?? "";
   try {
@@ -48,17 +48,17 @@ function tickerOf(path: string): string {
 
 const ticker = tickerOf(location.pathname);
 const at = encodeURIComponent(ticker);
-const { timestamp } = await ask<{ timestamp: string }>("/health");
+const { timestamp } = await fetchJson<{ timestamp: string }>("/health");
 const { months, ...moment } = momentOf(location.search, newYorkDay(timestamp));
 const notes = new Set<string>();
 
-/** What a part of the page could not get is told below the chart, and the rest is shown. */
-async function perhaps<T>(what: string, fallback: T, work: Promise<T>): Promise<T> {
+/** Returns `fallback` when a request fails, and lists the error below the chart. */
+async function orFallback<T>(section: string, fallback: T, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    notes.add(`${what}: ${error.message}`);
+    if (!(error instanceof RequestFailed)) throw error;
+    notes.add(`${section}: ${error.message}`);
     return fallback;
   }
 }
@@ -92,22 +92,23 @@ const paths = pathsOf(moment);
 
 interface Shown {
   readonly data: readonly Bar[];
-  /** Where they came from, and as of when; null: now. */
+  /** The path of the request. */
   readonly path: string;
+  /** The as-of date of the bars; null for now. */
   readonly asOf: string | null;
 }
 
-/** Bars as known on the day; where this service knew none then, as known now, and says so. */
+/** Bars as known on the as-of date; where the service had none by then, bars as known now, with a note. */
 async function bars(): Promise<Shown> {
   const none = { data: [] as readonly Bar[] };
   const { asOf } = moment;
-  const { data } = await perhaps("Prices", none, ask<{ data: readonly Bar[] }>(paths.prices));
+  const { data } = await orFallback("Prices", none, fetchJson<{ data: readonly Bar[] }>(paths.prices));
   const then = { data, path: paths.prices, asOf };
   if (data.length > 0 || asOf === null) return then;
-  const later = await perhaps("Prices", none, ask<{ data: readonly Bar[] }>(paths.pricesNow));
+  const later = await orFallback("Prices", none, fetchJson<{ data: readonly Bar[] }>(paths.pricesNow));
   if (later.data.length === 0) return then;
   notes.add(
-    `This service had not collected these prices by ${asOf}: they are shown as known today, up to that day.`,
+    `The service had not collected these prices by ${asOf}. They are shown as known today, up to that day.`,
   );
   return { data: later.data, path: paths.pricesNow, asOf: null };
 }
@@ -120,7 +121,7 @@ function marksOf(
   surprises: readonly Surprise[],
 ): Mark[] {
   return [
-    // On the day it could be read, not the day of the trade: that is when one could have acted on it.
+    // On the filing date, not on that of the trade, because the trade became public with its filing.
     ...trades.flatMap(({ transaction_type: type, filing_date: date, owner_name }) =>
       type === "buy" || type === "sell"
         ? [{ date, kind: type, text: owner_name.split(" ")[0] ?? "" } as const]
@@ -172,23 +173,23 @@ const filed = (url: string | null, text: string) =>
 
 async function show(): Promise<void> {
   document.title = `${ticker} · Asof`;
-  const company = await perhaps<Company>(
+  const company = await orFallback<Company>(
     "Company",
     { name: null, cik: null },
-    ask<Company>(`/company/${at}`),
+    fetchJson<Company>(`/company/${at}`),
   );
   byId("name").textContent = company.name === null ? ticker : `${ticker} · ${company.name}`;
   const none = { data: [] as never[] };
   const [prices, short, trades, events, surprises] = await Promise.all([
     bars(),
-    perhaps("Short volume", none, ask<{ data: readonly Ratio[] }>(paths.short)),
-    perhaps("Insiders", none, ask<{ data: readonly Trade[] }>(paths.insiders)),
-    perhaps(
+    orFallback("Short volume", none, fetchJson<{ data: readonly Ratio[] }>(paths.short)),
+    orFallback("Insiders", none, fetchJson<{ data: readonly Trade[] }>(paths.insiders)),
+    orFallback(
       "Events",
       none,
-      ask<List<FiledEvent>>(paths.events).then(({ data }) => ({ data })),
+      fetchJson<List<FiledEvent>>(paths.events).then(({ data }) => ({ data })),
     ),
-    perhaps("Earnings", none, ask<{ data: readonly Surprise[] }>(paths.earnings)),
+    orFallback("Earnings", none, fetchJson<{ data: readonly Surprise[] }>(paths.earnings)),
   ]);
   const marks = marksOf(trades.data, events.data, surprises.data);
   if (prices.data.length > 0) drawChart(byId("chart"), prices.data, short.data, marks);
@@ -197,7 +198,7 @@ async function show(): Promise<void> {
   byId("chart").dataset.marks = String(marks.length);
   await fill("insiders", async () => [
     table(
-      ["known from", "who", "what", ">shares", ">price"],
+      ["known from", "owner", "transaction", ">shares", ">price"],
       trades.data
         .slice(0, 60)
         .map((t) => [
@@ -207,7 +208,7 @@ async function show(): Promise<void> {
           t.shares === null ? "–" : count(t.shares),
           figure(t.price_per_share),
         ]),
-      "No trade of an insider in this span.",
+      "No insider trades in this span.",
     ),
   ]);
   await fill("events", async () => [
@@ -220,10 +221,12 @@ async function show(): Promise<void> {
           e.item_number,
           e.event_title,
         ]),
-      "No current report in this span.",
+      "No current reports in this span.",
     ),
   ]);
-  await fill("statements", async () => statementParts(await ask<Statements>(paths.statements), company.cik));
+  await fill("statements", async () =>
+    statementParts(await fetchJson<Statements>(paths.statements), company.cik),
+  );
   byId("notes").replaceChildren(...[...notes].map((note) => element("li", {}, note)));
   byId("chart-links").replaceChildren(...links(ticker.toUpperCase(), prices));
   document.body.dataset.ready = "true";

@@ -1,4 +1,4 @@
-// Figures and moments as people read them.
+// Formats numbers and times for display.
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
@@ -11,7 +11,7 @@ export function bytes(value: number): string {
 
 export const count = (value: number): string => value.toLocaleString("en-US");
 
-/** A figure of a statement: millions where it is large, and a dash where it is unknown. */
+/** A value of a statement: in millions when it is large, a dash when it is unknown. */
 export function figure(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
   const size = Math.abs(value);
@@ -20,7 +20,7 @@ export function figure(value: number | null | undefined): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: 4 });
 }
 
-/** How long ago, as of the service's own clock. */
+/** How long ago an instant was; `now` is the service's time. */
 export function ago(at: string | null, now: string): string {
   if (at === null) return "never";
   const seconds = Math.round((Date.parse(now) - Date.parse(at)) / 1000);
@@ -31,6 +31,6 @@ export function ago(at: string | null, now: string): string {
   return `${Math.round(seconds / 86_400)} days ago`;
 }
 
-/** An instant to the minute, in UTC as the service has it. */
+/** An instant to the minute, in UTC. */
 export const minute = (at: string | null): string =>
   at === null ? "–" : `${at.slice(0, 16).replace("T", " ")} UTC`;

@@ -114,7 +114,7 @@ describe("the console", () => {
     const { page, errors } = await browser.open({ width: 1280, height: 900 });
     await page.goto(`${browser.url}ticker/${KNOWN}?as_of=2024-08-29&months=6`);
     await page.locator(READY).waitFor({ timeout: 40_000 });
-    expect(await page.locator("#statements .fault").count()).toBe(0);
+    expect(await page.locator("#statements .error").count()).toBe(0);
     await page.goto(`${browser.url}ticker/${KNOWN}?as_of=2031-01-01`);
     await page.locator(READY).waitFor({ timeout: 40_000 });
     expect(await page.inputValue("#as-of")).toBe("");
@@ -151,7 +151,7 @@ describe("the console", () => {
       await page.goto(other.url);
       await page.locator(READY).waitFor({ timeout: 40_000 });
       expect(prompts.length).toBe(1);
-      expect(await page.locator(".fault").allTextContents()).toEqual([]);
+      expect(await page.locator(".error").allTextContents()).toEqual([]);
     } finally {
       await other.close();
       await guarded.stop();
