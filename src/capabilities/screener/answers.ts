@@ -1,4 +1,4 @@
-// The screener's answers: requests read into screens, and pages with their row form.
+// Answers of the screener routes: turns requests into screens, and pages into answers with a table.
 import type { Static } from "@sinclair/typebox";
 import { SCREENER_PAGE_ROWS } from "../../limits.ts";
 import { nameIn, wordsOf } from "../../market/params.ts";
@@ -8,10 +8,10 @@ import { Answer } from "../../platform/answer.ts";
 import type { Filters } from "./filters.ts";
 import { PRESETS, presetOf } from "./presets.ts";
 import type { PresetQuery, ScreenQuery, ScreenRequest, ScreenResponse } from "./schema.ts";
-import type { ScreenAsk, Screens } from "./screen.ts";
+import type { Screen, Screens } from "./screen.ts";
 import { type Kind, SECTORS, type Sector } from "./sources.ts";
 
-type Given = Static<typeof ScreenQuery> | Static<typeof ScreenRequest>;
+type ScreenFields = Static<typeof ScreenQuery> | Static<typeof ScreenRequest>;
 
 const COLUMNS = [
   ...STOCK_COLUMNS,
@@ -22,13 +22,13 @@ const COLUMNS = [
   ["industry", "VARCHAR"],
 ] as const;
 
-/** The kinds to leave out, as the schema has checked them; an empty list leaves out none. */
+/** The excluded kinds, already checked by the schema; an empty list excludes none. */
 function kindsOf(given: string | readonly string[] | undefined): { exclude_types?: Kind[] } {
   const kinds = given === undefined ? [] : wordsOf(given);
   return kinds.length === 0 ? {} : { exclude_types: kinds as Kind[] };
 }
 
-function filtersOf(given: Given): Filters {
+function filtersOf(given: ScreenFields): Filters {
   const { exchange, sector, country: _country, exclude_types, ...rest } = given;
   const { sort_by, sort_order, page, page_size, force_refresh, ...plain } = rest;
   const { format: _format, ...filters } = plain as typeof plain & { format?: string };
@@ -40,7 +40,13 @@ function filtersOf(given: Given): Filters {
   };
 }
 
-const pageOf = ({ page = 1, page_size = SCREENER_PAGE_ROWS }: { page?: number; page_size?: number }) => ({
+const pageNumbers = ({
+  page = 1,
+  page_size = SCREENER_PAGE_ROWS,
+}: {
+  page?: number;
+  page_size?: number;
+}) => ({
   page,
   page_size,
 });
@@ -48,29 +54,29 @@ const pageOf = ({ page = 1, page_size = SCREENER_PAGE_ROWS }: { page?: number; p
 export function screenerAnswers(screens: Screens) {
   const answer = async (
     name: string,
-    ask: ScreenAsk,
+    request: Screen,
     force: boolean,
     signal: AbortSignal,
   ): Promise<Answer<ScreenResponse>> => {
-    const { body, cache } = await screens(ask, force, signal);
+    const { body, cache } = await screens(request, force, signal);
     return new Answer(() => body, { cache, table: tableOf(name, COLUMNS, body.data) });
   };
 
   return {
-    screen(given: Given, signal: AbortSignal) {
+    screen(given: ScreenFields, signal: AbortSignal) {
       const { sort_by = "market_cap", sort_order = "desc", force_refresh = false } = given;
-      const ask = { filters: filtersOf(given), sort_by, sort_order, ...pageOf(given) };
-      return answer("screen", ask, force_refresh, signal);
+      const request = { filters: filtersOf(given), sort_by, sort_order, ...pageNumbers(given) };
+      return answer("screen", request, force_refresh, signal);
     },
 
     presets: () => PRESETS.map((preset) => ({ ...preset })),
 
-    /** Throws NotFound. */
+    /** Throws NotFound for an unknown preset. */
     preset(name: string, given: Static<typeof PresetQuery>, signal: AbortSignal) {
       const { filters, sort_by, sort_order } = presetOf(name);
       const { exclude_types, min_dollar_volume, force_refresh = false } = given;
       const { exclude_types: own, ...plain } = filters;
-      const ask = {
+      const request = {
         filters: {
           ...plain,
           ...(min_dollar_volume === undefined ? {} : { min_dollar_volume }),
@@ -78,9 +84,9 @@ export function screenerAnswers(screens: Screens) {
         },
         sort_by,
         sort_order,
-        ...pageOf(given),
+        ...pageNumbers(given),
       };
-      return answer(name, ask, force_refresh, signal);
+      return answer(name, request, force_refresh, signal);
     },
   };
 }

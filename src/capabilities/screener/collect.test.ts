@@ -1,4 +1,4 @@
-// Collecting a whole set: pages, the limits, a list that moves or breaks off; and ordering by own figures.
+// Collecting a whole set: pages, limits, a list that changes or ends early; and sorting by own figures.
 import { expect, test } from "bun:test";
 import { collect, sorted } from "./collect.ts";
 import type { ScreenSource, SourceRow } from "./sources.ts";
@@ -64,26 +64,26 @@ test("every page until the total is reached", async () => {
   expect(await collected(0)).toMatchObject({ rows: [], truncated: false, offsets: [0] });
 });
 
-test("24 pages or 6,000 rows, and then it says so", async () => {
+test("collects at most 24 pages or 6,000 rows, then is truncated", async () => {
   const exact = await collected(6000);
   expect([exact.rows.length, exact.truncated, exact.offsets.length]).toEqual([6000, false, 24]);
   const more = await collected(6001);
   expect([more.rows.length, more.truncated, more.offsets.length]).toEqual([6000, true, 24]);
 });
 
-test("a symbol that moved from one page to the next counts once", async () => {
+test("a symbol that moves from one page to the next counts once", async () => {
   const set = await collected(500, (offset) => (offset === 0 ? names(0, 250) : names(240, 250)));
   expect(set.rows).toHaveLength(490);
   expect(new Set(set.rows.map(({ symbol }) => symbol)).size).toBe(490);
   expect(set.truncated).toBe(false);
 });
 
-test("an empty page before the end leaves the set incomplete, and it says so", async () => {
+test("an empty page before the end leaves the set incomplete and truncated", async () => {
   const set = await collected(1000, (offset) => (offset < 500 ? names(offset, 250) : []));
   expect([set.rows.length, set.truncated, set.offsets]).toEqual([500, true, [0, 250, 500]]);
 });
 
-test("ordered by the rows' own figures: equal ones by symbol, unknown ones last as they came", () => {
+test("sorted by the rows' own figures, then by symbol; unknown ones last in their original order", () => {
   const rows = [
     row("D", { market_cap: 1 }),
     row("U2"),
@@ -98,7 +98,7 @@ test("ordered by the rows' own figures: equal ones by symbol, unknown ones last 
   expect(order("beta", "desc")).toEqual(["D", "U2", "B", "A", "U1"]);
 });
 
-test("each order by its own figure", () => {
+test("each sort uses its own figure", () => {
   const low = row("LOW", {
     price: 1,
     change_percent: 1,

@@ -1,4 +1,4 @@
-// The whole set of rows that match at the source, page after page up to a limit, and its order by our own figures.
+// Collects all rows that match at the source, page by page up to a limit, and sorts them by their own figures.
 import {
   SCREENER_COLLECT_PAGES_MAX,
   SCREENER_COLLECT_ROWS_MAX,
@@ -7,20 +7,20 @@ import {
 import { dollarVolume } from "./filters.ts";
 import type { ScreenSource, SourceRow, SourceScreen, SourceSort } from "./sources.ts";
 
-/** Rows of a screen as they were read. */
+/** The rows of a screen as they were read. */
 export interface Collected {
   readonly rows: readonly SourceRow[];
   /** Rows that match at the source. */
   readonly total: number;
-  /** Whether there are more than were read. */
+  /** Whether there are more rows than were read. */
   readonly truncated: boolean;
-  /** When the first page was read: nothing in it is older. */
+  /** When the first page was read; no row is older. */
   readonly as_of: string;
 }
 
 /**
- * Reads a screen through. The list moves while it is read: a symbol counts where it stood first. An empty page before
- * the end leaves the set incomplete, which `truncated` says.
+ * Reads all pages of a screen. The list changes while it is read, so a symbol counts where it appeared first. An empty
+ * page before the end leaves the set incomplete, and `truncated` is true.
  */
 export async function collect(
   source: ScreenSource,
@@ -31,13 +31,13 @@ export async function collect(
   const size = SCREENER_PAGE_ROWS_MAX;
   let [total, reached, as_of] = [0, 0, ""];
   for (let page = 0; page < SCREENER_COLLECT_PAGES_MAX && bySymbol.size < SCREENER_COLLECT_ROWS_MAX; page++) {
-    const got = await source.screen({ ...screen, offset: page * size, size }, signal);
-    if (page === 0) as_of = got.received_at;
-    total = got.total;
-    for (const row of got.rows)
+    const result = await source.screen({ ...screen, offset: page * size, size }, signal);
+    if (page === 0) as_of = result.received_at;
+    total = result.total;
+    for (const row of result.rows)
       if (!bySymbol.has(row.symbol) && bySymbol.size < SCREENER_COLLECT_ROWS_MAX)
         bySymbol.set(row.symbol, row);
-    if (got.rows.length === 0) break;
+    if (result.rows.length === 0) break;
     reached = (page + 1) * size;
     if (reached >= total) break;
   }
@@ -59,7 +59,7 @@ const VALUES: Readonly<Record<SortBy, (row: SourceRow) => number | null>> = {
   dollar_volume: dollarVolume,
 };
 
-/** Rows by their own figures, unknown ones last in the order in which they came; equal ones by symbol. */
+/** Sorts rows by one figure, then by symbol; rows with an unknown figure come last in their original order. */
 export function sorted(rows: readonly SourceRow[], by: SortBy, order: "asc" | "desc"): SourceRow[] {
   const sign = order === "asc" ? 1 : -1;
   return rows

@@ -1,11 +1,11 @@
-// Filters: what goes to the source, what is ours, what contradicts itself; unknown figures never pass.
+// Filters: what is sent to the source, what we apply, what contradicts itself; unknown figures never pass.
 import { expect, test } from "bun:test";
 import { AsofError } from "../../platform/errors.ts";
 import {
   dollarVolume,
   type Filters,
   highDistance,
-  isKept,
+  isIncluded,
   passes,
   refuseContradictions,
   sourceFilters,
@@ -38,7 +38,7 @@ const row = (fields: Partial<SourceRow> = {}): SourceRow => ({
   ...fields,
 });
 
-test("what the source can do goes to the source under its names", () => {
+test("filters that the source supports are sent under its names", () => {
   expect(
     sourceFilters({
       exchange: ["nyse"],
@@ -51,7 +51,7 @@ test("what the source can do goes to the source under its names", () => {
   ).toEqual({ exchanges: ["nyse"], sector: "Technology", price_min: 5, avg_volume_min: 1000 });
 });
 
-test("with min_dollar_volume the average volume stays here", () => {
+test("with min_dollar_volume the average volume is not sent to the source", () => {
   expect(sourceFilters({ min_avg_volume: 1000, min_dollar_volume: 5e6, price_min: 5 })).toEqual({
     price_min: 5,
   });
@@ -60,7 +60,7 @@ test("with min_dollar_volume the average volume stays here", () => {
   });
 });
 
-test("otc is left out by naming the others", () => {
+test("otc is excluded by naming the other exchanges", () => {
   expect(sourceFilters({ exclude_types: ["otc"] }).exchanges).toEqual([
     "nasdaq",
     "nyse",
@@ -83,7 +83,7 @@ test("price times average volume, and the distance from the high; null when one 
   expect(highDistance(row({ fifty_two_week_high: null }))).toBeNull();
 });
 
-test("our own filters are inclusive, and what is unknown never passes", () => {
+test("our own filters are inclusive, and an unknown figure never passes", () => {
   const passing = (filters: Filters, fields: Partial<SourceRow> = {}) => passes(row(fields), filters);
   expect(passing({ min_dollar_volume: 50_000 })).toBe(true);
   expect(passing({ min_dollar_volume: 50_001 })).toBe(false);
@@ -94,10 +94,10 @@ test("our own filters are inclusive, and what is unknown never passes", () => {
   expect(passing({ fifty_two_week_high_distance_max: 49 })).toBe(false);
   expect(passing({ fifty_two_week_high_distance_max: 50 }, { fifty_two_week_high: null })).toBe(false);
   expect(passing({ exclude_types: ["adr"] }, { kinds: ["adr", "otc"] })).toBe(false);
-  expect(isKept(row({ kinds: ["unit"] }), { exclude_types: ["warrant"] })).toBe(true);
+  expect(isIncluded(row({ kinds: ["unit"] }), { exclude_types: ["warrant"] })).toBe(true);
 });
 
-test("what nothing can pass is refused", () => {
+test("filters that no row can pass are refused", () => {
   const refused = (filters: Filters) => {
     try {
       refuseContradictions(filters);
@@ -117,7 +117,7 @@ test("what nothing can pass is refused", () => {
   expect(refused({ price_min: 1, price_max: 1, exchange: ["otc"] })).toBeNull();
 });
 
-test("the presets are the eight that are promised, and none contradicts itself", () => {
+test("there are the eight documented presets, and none contradicts itself", () => {
   expect(PRESETS.map(({ name }) => name)).toEqual([
     "day_gainers",
     "day_losers",

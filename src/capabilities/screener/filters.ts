@@ -1,9 +1,9 @@
-// The filters of a screen: which of them the source applies, which are ours, and what contradicts itself. Pure.
+// The filters of a screen: which the source applies, which we apply, and which contradict each other. Pure.
 import { EXCHANGES, type Exchange, type ScreenFilters } from "../../market/stock-screen.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import type { Kind, Sector, SourceRow } from "./sources.ts";
 
-/** Filters as a client gives them and answers echo them; only those that are given. */
+/** The filters that a client gave, as answers repeat them. */
 export interface Filters {
   exchange?: Exchange[];
   sector?: Sector;
@@ -39,35 +39,32 @@ const RANGES = [
   ["beta_min", "beta_max"],
 ] as const;
 
-/** Throws InvalidRequest for filters that nothing can pass. */
+/** Throws InvalidRequest for filters that no row can pass. */
 export function refuseContradictions(filters: Filters): void {
   for (const [low, high] of RANGES) {
     const [min, max] = [filters[low], filters[high]];
     if (min !== undefined && max !== undefined && min > max)
-      throw new InvalidRequest("bad_request", `${low} is greater than ${high}: nothing can pass.`);
+      throw new InvalidRequest("bad_request", `${low} is greater than ${high}, so no row can pass.`);
   }
   if (filters.exchange?.length === 0)
-    throw new InvalidRequest("bad_request", "exchange names no exchange.", {
-      hint: `Leave it out for all of them, or name some of ${EXCHANGES.join(", ")}.`,
+    throw new InvalidRequest("bad_request", "exchange contains no exchange.", {
+      hint: `Leave it out for all exchanges, or give some of ${EXCHANGES.join(", ")}.`,
     });
   if (exchangesOf(filters)?.length === 0)
-    throw new InvalidRequest(
-      "bad_request",
-      "exchange asks for nothing but otc, and exclude_types leaves it out.",
-    );
+    throw new InvalidRequest("bad_request", "exchange contains only otc, which exclude_types excludes.");
 }
 
-/** The markets over the counter are left out by naming all others. */
+/** Excludes over-the-counter markets by naming all other exchanges. */
 function exchangesOf({ exchange, exclude_types }: Filters): readonly Exchange[] | undefined {
   if (!exclude_types?.includes("otc")) return exchange;
   return (exchange ?? EXCHANGES).filter((name) => name !== "otc");
 }
 
-/** Whether a filter is given that only we can apply: then the whole matching set is collected first. */
+/** Whether a filter is given that only we can apply, which requires collecting the whole matching set. */
 export const needsWholeSet = (filters: Filters): boolean =>
   filters.min_dollar_volume !== undefined || filters.fifty_two_week_high_distance_max !== undefined;
 
-/** What is sent to the source. Where the whole set is collected the average volume is ours to compare. */
+/** The filters that are sent to the source. With min_dollar_volume, we compare the average volume ourselves. */
 export function sourceFilters(filters: Filters): ScreenFilters {
   const {
     exchange: _exchange,
@@ -88,12 +85,12 @@ export function sourceFilters(filters: Filters): ScreenFilters {
   };
 }
 
-/** Price times the average daily volume of three months, without the noise of the multiplication; null when one of them is unknown. */
+/** Price times the average daily volume of three months, rounded to drop floating-point noise; null when either is unknown. */
 export function dollarVolume({ price, avg_volume_3m }: SourceRow): number | null {
   return price === null || avg_volume_3m === null ? null : Number((price * avg_volume_3m).toPrecision(15));
 }
 
-/** How far the price lies below the highest of 52 weeks, percent points; null when one of them is unknown. */
+/** How far the price is below the 52-week high, percent; null when either is unknown. */
 export function highDistance({ price, fifty_two_week_high }: SourceRow): number | null {
   if (price === null || fifty_two_week_high === null) return null;
   return Math.max(0, (1 - price / fifty_two_week_high) * 100);
@@ -104,13 +101,13 @@ const atLeast = (value: number | null, min: number | undefined) =>
 const atMost = (value: number | null, max: number | undefined) =>
   max === undefined || (value !== null && value <= max);
 
-/** Whether a row is none of the kinds that are left out. */
-export const isKept = (row: SourceRow, { exclude_types = [] }: Filters): boolean =>
+/** Whether a row is of none of the excluded kinds. */
+export const isIncluded = (row: SourceRow, { exclude_types = [] }: Filters): boolean =>
   !row.kinds.some((kind) => exclude_types.includes(kind));
 
-/** Whether a row of the whole set passes the filters that are ours. What is unknown never passes. */
+/** Whether a row of the whole set passes our own filters. An unknown figure never passes. */
 export const passes = (row: SourceRow, filters: Filters): boolean =>
-  isKept(row, filters) &&
+  isIncluded(row, filters) &&
   atLeast(dollarVolume(row), filters.min_dollar_volume) &&
   atLeast(row.avg_volume_3m, filters.min_avg_volume) &&
   atMost(highDistance(row), filters.fifty_two_week_high_distance_max);

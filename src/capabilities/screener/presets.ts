@@ -1,4 +1,4 @@
-// Screens that are ready to use: names for filters, which anybody could give by hand.
+// Predefined screens: names for sets of filters.
 import { NotFound } from "../../platform/errors.ts";
 import type { SortBy } from "./collect.ts";
 import type { Filters } from "./filters.ts";
@@ -13,25 +13,25 @@ export interface Preset {
 
 const BIG = { market_cap_min: 2_000_000_000, price_min: 5 } as const;
 
-/** The thresholds are those of the price provider's own lists of these names, made of filters that can be seen. */
+/** The thresholds are those of the price provider's own lists of the same names, expressed as visible filters. */
 export const PRESETS: readonly Preset[] = [
   {
     name: "day_gainers",
-    description: "Companies of 2 billion dollars and more that are up 3 % or more today.",
+    description: "Companies worth 2 billion dollars or more that are up 3 % or more today.",
     filters: { ...BIG, volume_min: 15_000, change_percent_min: 3, exclude_types: ["otc"] },
     sort_by: "change_percent",
     sort_order: "desc",
   },
   {
     name: "day_losers",
-    description: "Companies of 2 billion dollars and more that are down 2.5 % or more today.",
+    description: "Companies worth 2 billion dollars or more that are down 2.5 % or more today.",
     filters: { ...BIG, volume_min: 20_000, change_percent_max: -2.5, exclude_types: ["otc"] },
     sort_by: "change_percent",
     sort_order: "asc",
   },
   {
     name: "most_actives",
-    description: "Companies of 2 billion dollars and more of which 5 million shares or more traded today.",
+    description: "Companies worth 2 billion dollars or more with 5 million or more shares traded today.",
     filters: { market_cap_min: 2_000_000_000, volume_min: 5_000_000 },
     sort_by: "volume",
     sort_order: "desc",
@@ -39,7 +39,7 @@ export const PRESETS: readonly Preset[] = [
   {
     name: "undervalued_large_caps",
     description:
-      "Companies of 10 to 100 billion dollars at up to 20 times earnings and a PEG ratio of up to 1.",
+      "Companies worth 10 to 100 billion dollars at up to 20 times earnings with a PEG ratio of up to 1.",
     filters: {
       exchange: ["nasdaq", "nyse"],
       market_cap_min: 10_000_000_000,
@@ -65,14 +65,14 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     name: "small_cap_gainers",
-    description: "Companies of up to 2 billion dollars that are up 5 % or more today.",
+    description: "Companies worth up to 2 billion dollars that are up 5 % or more today.",
     filters: { exchange: ["nasdaq", "nyse"], market_cap_max: 2_000_000_000, change_percent_min: 5 },
     sort_by: "change_percent",
     sort_order: "desc",
   },
   {
     name: "aggressive_small_caps",
-    description: "Companies of up to 2 billion dollars whose earnings grew by 25 % or more.",
+    description: "Companies worth up to 2 billion dollars whose earnings grew by 25 % or more.",
     filters: { exchange: ["nasdaq", "nyse"], market_cap_max: 2_000_000_000, eps_growth_min: 25 },
     sort_by: "volume",
     sort_order: "desc",
@@ -80,18 +80,18 @@ export const PRESETS: readonly Preset[] = [
   {
     name: "fifty_two_week_highs",
     description:
-      "Companies of 2 billion dollars and more within 1 % of their highest price of 52 weeks, by price and high of each row.",
+      "Companies worth 2 billion dollars or more within 1 % of their 52-week high, by the price and high of each row.",
     filters: { ...BIG, volume_min: 15_000, fifty_two_week_high_distance_max: 1, exclude_types: ["otc"] },
     sort_by: "market_cap",
     sort_order: "desc",
   },
 ];
 
-/** Throws NotFound. */
+/** Throws NotFound for an unknown name. */
 export function presetOf(name: string): Preset {
   const preset = PRESETS.find((each) => each.name === name);
   if (preset) return preset;
-  throw new NotFound("not_found", "There is no preset of this name.", {
-    hint: `There are ${PRESETS.map((each) => each.name).join(", ")}.`,
+  throw new NotFound("not_found", "There is no preset with this name.", {
+    hint: `The presets are ${PRESETS.map((each) => each.name).join(", ")}.`,
   });
 }

@@ -1,13 +1,14 @@
-// A screen: one page asked of the source as it is, or the whole set collected where a filter is ours.
+// Runs a screen: reads one page of the source, or collects the whole set when a filter is ours to apply.
 import { SCREENER_COLLECTED_CACHE_S, SCREENER_PAGE_CACHE_S } from "../../limits.ts";
+import type { Services } from "../../market/services.ts";
 import { stockRow } from "../../market/stock-row.ts";
-import { type CacheDeps, type CacheHit, createCache } from "../../platform/cache/cache.ts";
+import { type CacheHit, createCache } from "../../platform/cache/cache.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { type Collected, collect, type SortBy, sorted } from "./collect.ts";
 import {
   dollarVolume,
   type Filters,
-  isKept,
+  isIncluded,
   needsWholeSet,
   passes,
   refuseContradictions,
@@ -16,7 +17,8 @@ import {
 import type { ScreenResponse, ScreenRow } from "./schema.ts";
 import { type ScreenSource, SOURCE_ROWS_MAX, type SourceRow, type SourceSort } from "./sources.ts";
 
-export interface ScreenAsk {
+/** A screen with checked filters. */
+export interface Screen {
   readonly filters: Filters;
   readonly sort_by: SortBy;
   readonly sort_order: "asc" | "desc";
@@ -24,15 +26,15 @@ export interface ScreenAsk {
   readonly page_size: number;
 }
 
-export interface Screened {
+export interface ScreenResult {
   readonly body: ScreenResponse;
   readonly cache: Omit<CacheHit<unknown>, "value">;
 }
 
-/** Collected sets kept: 6,000 rows are some 3 MB. */
+/** Cached sets at most: 6,000 rows take about 3 MB. */
 const SETS_MAX = 10;
 
-/** The source said that all of them are of the sector that was asked for; of others it does not tell it. */
+/** A row of the answer. The source names a row's sector and industry only by filtering: all rows then match the filter. */
 function rowOf(row: SourceRow, rank: number, { sector, industry }: Filters): ScreenRow {
   return {
     ...stockRow(rank, row),
@@ -50,8 +52,8 @@ const cacheOf = ({ state, storedAtMs, expiresAtMs }: CacheHit<unknown>) => ({
   expiresAtMs,
 });
 
-/** What of the question goes into the answer as it is. */
-const echo = ({ filters, sort_by, sort_order, page, page_size }: ScreenAsk) => ({
+/** The fields of an answer that repeat the screen. */
+const screenFields = ({ filters, sort_by, sort_order, page, page_size }: Screen) => ({
   page,
   page_size,
   filters: { country: "us" as const, ...filters },
@@ -59,27 +61,78 @@ const echo = ({ filters, sort_by, sort_order, page, page_size }: ScreenAsk) => (
   sort_order,
 });
 
-/** The order the source is asked for: it knows none by dollar volume. */
-const sourceSort = ({
-  sort_by,
-  sort_order,
-}: ScreenAsk): { sort_by: SourceSort; sort_order: "asc" | "desc" } =>
+/** The order requested from the source, which cannot sort by dollar volume. */
+const sourceSort = ({ sort_by, sort_order }: Screen): { sort_by: SourceSort; sort_order: "asc" | "desc" } =>
   sort_by === "dollar_volume" ? { sort_by: "market_cap", sort_order: "desc" } : { sort_by, sort_order };
 
-/** Throws InvalidRequest for what cannot be answered. */
-function refuse(ask: ScreenAsk, isWhole: boolean): void {
-  refuseContradictions(ask.filters);
-  if (ask.sort_by === "dollar_volume" && !isWhole)
+/** Throws InvalidRequest for a screen that cannot be answered. */
+function checkScreen(screen: Screen, isWholeSet: boolean): void {
+  refuseContradictions(screen.filters);
+  if (screen.sort_by === "dollar_volume" && !isWholeSet)
     throw new InvalidRequest("bad_request", "sort_by=dollar_volume needs min_dollar_volume.", {
-      hint: "Give min_dollar_volume=0 to have the whole set ordered by it.",
+      hint: "Add min_dollar_volume=0 to order the whole set by it.",
     });
-  if (!isWhole && (ask.page - 1) * ask.page_size >= SOURCE_ROWS_MAX)
-    throw new InvalidRequest("bad_request", `The source gives the first ${SOURCE_ROWS_MAX} rows only.`, {
+  if (!isWholeSet && (screen.page - 1) * screen.page_size >= SOURCE_ROWS_MAX)
+    throw new InvalidRequest("bad_request", `The source has only the first ${SOURCE_ROWS_MAX} rows.`, {
       hint: "Narrow the filters.",
     });
 }
 
-export function screens({ source, cacheDeps }: { source: ScreenSource; cacheDeps: CacheDeps }) {
+/** One page as the source has it, with its total and its order. Excluded kinds are missing from the page. */
+function pageResult(screen: Screen, source: ScreenSource, cached: CacheHit<Collected>): ScreenResult {
+  const { rows, total, as_of } = cached.value;
+  const offset = (screen.page - 1) * screen.page_size;
+  const data = rows
+    .map((row, i) => ({ row, rank: offset + i + 1 }))
+    .filter(({ row }) => isIncluded(row, screen.filters))
+    .map(({ row, rank }) => rowOf(row, rank, screen.filters));
+  const body = {
+    ...screenFields(screen),
+    count: data.length,
+    excluded: rows.length - data.length,
+    total_available: total,
+    total_pages: Math.ceil(total / screen.page_size),
+    truncated: false,
+    as_of,
+    source: source.name,
+    cached: cached.state !== "MISS",
+    data,
+  };
+  return { body, cache: cacheOf(cached) };
+}
+
+/** A page of the whole set after our own filters, ordered by the rows' own figures. */
+function wholeSetResult(screen: Screen, source: ScreenSource, cached: CacheHit<Collected>): ScreenResult {
+  const { rows, truncated, as_of } = cached.value;
+  const passing = sorted(
+    rows.filter((row) => passes(row, screen.filters)),
+    screen.sort_by,
+    screen.sort_order,
+  );
+  const offset = (screen.page - 1) * screen.page_size;
+  const data = passing
+    .slice(offset, offset + screen.page_size)
+    .map((row, i) => rowOf(row, offset + i + 1, screen.filters));
+  const body = {
+    ...screenFields(screen),
+    count: data.length,
+    excluded: rows.length - passing.length,
+    total_available: passing.length,
+    total_pages: Math.ceil(passing.length / screen.page_size),
+    truncated,
+    as_of,
+    source: source.name,
+    cached: cached.state !== "MISS",
+    data,
+  };
+  return { body, cache: cacheOf(cached) };
+}
+
+export interface ScreenDeps extends Pick<Services, "cacheDeps"> {
+  readonly source: ScreenSource;
+}
+
+export function screens({ source, cacheDeps }: ScreenDeps) {
   const pages = createCache<Collected>(
     { name: "screener_page", ttlS: SCREENER_PAGE_CACHE_S, durable: false, entriesMax: 200 },
     cacheDeps,
@@ -89,76 +142,30 @@ export function screens({ source, cacheDeps }: { source: ScreenSource; cacheDeps
     cacheDeps,
   );
 
-  /** One page as the source has it: its total, its order. Rows of kinds that are left out are missing from the page. */
-  const ofPage = async (ask: ScreenAsk, force: boolean, signal: AbortSignal): Promise<Screened> => {
-    const offset = (ask.page - 1) * ask.page_size;
-    const size = Math.min(ask.page_size, SOURCE_ROWS_MAX - offset);
-    const screen = { filters: sourceFilters(ask.filters), ...sourceSort(ask), offset, size };
-    const cached = await pages.get(
-      JSON.stringify(screen),
-      async (shared) => {
-        const { rows, total, received_at } = await source.screen(screen, shared);
-        return { rows, total, truncated: false, as_of: received_at };
-      },
-      { force, signal },
-    );
-    const { rows, total, as_of } = cached.value;
-    const data = rows
-      .map((row, i) => ({ row, rank: offset + i + 1 }))
-      .filter(({ row }) => isKept(row, ask.filters))
-      .map(({ row, rank }) => rowOf(row, rank, ask.filters));
-    const body = {
-      ...echo(ask),
-      count: data.length,
-      excluded: rows.length - data.length,
-      total_available: total,
-      total_pages: Math.ceil(total / ask.page_size),
-      truncated: false,
-      as_of,
-      source: source.name,
-      cached: cached.state !== "MISS",
-      data,
+  const readPage = (screen: Screen, force: boolean, signal: AbortSignal) => {
+    const offset = (screen.page - 1) * screen.page_size;
+    const size = Math.min(screen.page_size, SOURCE_ROWS_MAX - offset);
+    const query = { filters: sourceFilters(screen.filters), ...sourceSort(screen), offset, size };
+    const load = async (shared: AbortSignal): Promise<Collected> => {
+      const { rows, total, received_at } = await source.screen(query, shared);
+      return { rows, total, truncated: false, as_of: received_at };
     };
-    return { body, cache: cacheOf(cached) };
+    return pages.get(JSON.stringify(query), load, { force, signal });
   };
 
-  /** A page of the whole set after our own filters, in the order of its own figures. */
-  const ofWholeSet = async (ask: ScreenAsk, force: boolean, signal: AbortSignal): Promise<Screened> => {
-    const screen = { filters: sourceFilters(ask.filters), ...sourceSort(ask) };
-    const cached = await sets.get(JSON.stringify(screen), (shared) => collect(source, screen, shared), {
-      force,
-      signal,
-    });
-    const { rows, truncated, as_of } = cached.value;
-    const passing = sorted(
-      rows.filter((row) => passes(row, ask.filters)),
-      ask.sort_by,
-      ask.sort_order,
-    );
-    const offset = (ask.page - 1) * ask.page_size;
-    const data = passing
-      .slice(offset, offset + ask.page_size)
-      .map((row, i) => rowOf(row, offset + i + 1, ask.filters));
-    const body = {
-      ...echo(ask),
-      count: data.length,
-      excluded: rows.length - passing.length,
-      total_available: passing.length,
-      total_pages: Math.ceil(passing.length / ask.page_size),
-      truncated,
-      as_of,
-      source: source.name,
-      cached: cached.state !== "MISS",
-      data,
-    };
-    return { body, cache: cacheOf(cached) };
+  const readWholeSet = (screen: Screen, force: boolean, signal: AbortSignal) => {
+    const query = { filters: sourceFilters(screen.filters), ...sourceSort(screen) };
+    const load = (shared: AbortSignal) => collect(source, query, shared);
+    return sets.get(JSON.stringify(query), load, { force, signal });
   };
 
-  /** Throws InvalidRequest for what contradicts itself, and what the source throws. */
-  return async (ask: ScreenAsk, force: boolean, signal: AbortSignal): Promise<Screened> => {
-    const isWhole = needsWholeSet(ask.filters);
-    refuse(ask, isWhole);
-    return isWhole ? ofWholeSet(ask, force, signal) : ofPage(ask, force, signal);
+  /** Throws InvalidRequest for a screen that cannot be answered, and the source's errors. */
+  return async (screen: Screen, force: boolean, signal: AbortSignal): Promise<ScreenResult> => {
+    const isWholeSet = needsWholeSet(screen.filters);
+    checkScreen(screen, isWholeSet);
+    return isWholeSet
+      ? wholeSetResult(screen, source, await readWholeSet(screen, force, signal))
+      : pageResult(screen, source, await readPage(screen, force, signal));
   };
 }
 

@@ -1,11 +1,11 @@
-// What the screener needs from outside, as types; composition says whom to ask.
+// What the screener needs from its provider, as types; composition passes the provider in.
 import type { StockRow } from "../../market/stock-row.ts";
 import type { ScreenFilters } from "../../market/stock-screen.ts";
 
 export const KINDS = ["etf", "fund", "preferred", "warrant", "unit", "adr", "otc"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Sectors in the provider's own words. */
+/** Sectors as the provider names them. */
 export const SECTORS = [
   "Basic Materials",
   "Communication Services",
@@ -43,7 +43,7 @@ export interface SourceScreen {
   readonly size: number;
 }
 
-/** A share that passed. Symbol canonical; percentages in percent points. */
+/** A share that passed the filters. The symbol is canonical, percentages are in percent. */
 export type SourceRow = Omit<StockRow, "rank"> & {
   readonly dividend_yield: number | null;
   readonly beta: number | null;
@@ -59,11 +59,11 @@ export interface SourcePage {
   readonly received_at: string;
 }
 
-/** Who screens US shares, 250 rows a request. Throws Upstream* when it fails. */
+/** A provider that screens US shares, 250 rows per request. Throws Upstream* when it fails. */
 export interface ScreenSource {
   readonly name: string;
   screen(screen: SourceScreen, signal?: AbortSignal): Promise<SourcePage>;
 }
 
-/** From this row on the source repeats itself. */
+/** The source repeats rows from this one on. */
 export const SOURCE_ROWS_MAX = 10_000;
