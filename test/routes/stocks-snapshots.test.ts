@@ -52,7 +52,7 @@ const day = async (date: string) => (await service.get<Day>(`${PATH}/list?date=$
 test("before the first snapshot there is none", async () => {
   const { status, body } = await service.get<{ code: string; detail: string }>(PATH);
   expect([status, body.code]).toEqual([404, "no_data"]);
-  expect(body.detail).toStartWith("No snapshot of the gainers was stored by 2026-11-25T14:2");
+  expect(body.detail).toStartWith("No snapshot of the gainers had been stored by 2026-11-25T14:2");
 });
 
 test("the job takes the top gainers at its slots, and skips what is no slot", async () => {

@@ -1,24 +1,24 @@
-// The market lists' answers: rows with what describes them in headers, ready for the server to render.
+// Answers of the market-list routes: rows, with the description of the list in headers.
 import { FIFTY_TWO_WEEK_LIMIT, FIFTY_TWO_WEEK_PAGES, GAINERS_DEFAULT, TRENDING_ROWS } from "../../limits.ts";
+import { pageOf } from "../../market/answer-fields.ts";
 import { parseMoment } from "../../market/moment.ts";
+import type { Services } from "../../market/services.ts";
 import { STOCK_COLUMNS, type StockRow, stockRow, tableOf } from "../../market/stock-row.ts";
 import { Answer, type AnswerFacts } from "../../platform/answer.ts";
 import type { CacheHit } from "../../platform/cache/cache.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { InvalidFields } from "../../platform/errors.ts";
 import { type IndexLists, indexOf } from "./constituents.ts";
 import type { MarketList, MarketLists } from "./lists.ts";
 import type { Constituent, TrendingRow } from "./schema.ts";
 import type { GainerHistory } from "./snapshots.ts";
-import type { TrendingAsk, trendingAnswers } from "./trending.ts";
+import type { TrendingRequest, trendingAnswers } from "./trending.ts";
 
-export interface StocksUses {
+export interface StocksAnswersDeps extends Pick<Services, "clock"> {
   readonly lists: MarketLists;
   readonly indexes: IndexLists;
   readonly trending: ReturnType<typeof trendingAnswers>;
   readonly history: GainerHistory;
   readonly sourceName: string;
-  readonly clock: Clock;
 }
 
 const CONSTITUENT_COLUMNS = [
@@ -38,7 +38,7 @@ const cacheOf = ({ state, storedAtMs, expiresAtMs }: Omit<CacheHit<unknown>, "va
   expiresAtMs,
 });
 
-/** What describes a list. Header values are ASCII. */
+/** The headers that describe a list. Header values must be ASCII. */
 function headersOf(as_of: string, source: string, total: number): Record<string, string> {
   return { "x-as-of": as_of, "x-source": source, "x-total-count": String(total) };
 }
@@ -50,7 +50,7 @@ function listAnswer(name: string, rows: readonly StockRow[], facts: AnswerFacts)
   return new Answer(() => [...rows], { ...facts, table: tableOf(name, STOCK_COLUMNS, rows) });
 }
 
-export function stocksAnswers({ lists, indexes, trending, history, sourceName, clock }: StocksUses) {
+export function stocksAnswers({ lists, indexes, trending, history, sourceName, clock }: StocksAnswersDeps) {
   return {
     async index(given: string, force: boolean, signal: AbortSignal): Promise<Answer<Constituent[]>> {
       const index = indexOf(given);
@@ -88,7 +88,7 @@ export function stocksAnswers({ lists, indexes, trending, history, sourceName, c
     },
 
     async trending(
-      query: Partial<TrendingAsk>,
+      query: Partial<TrendingRequest>,
       force: boolean,
       signal: AbortSignal,
     ): Promise<Answer<TrendingRow[]>> {
@@ -130,7 +130,7 @@ export function stocksAnswers({ lists, indexes, trending, history, sourceName, c
     async snapshotsOf(given: string | undefined) {
       const { date, taken, missing } = await history.ofDay(given);
       const count = taken.length;
-      const body = { date, count, total: count, limit: Math.max(1, count), offset: 0, has_more: false };
+      const body = { date, ...pageOf(count, count, { limit: Math.max(1, count), offset: 0 }) };
       return new Answer(() => ({ ...body, data: [...taken], missing: [...missing] }), {
         table: tableOf(
           "gainers_snapshots",

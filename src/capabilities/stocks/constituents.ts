@@ -1,30 +1,32 @@
-// The members of an index: remembered for a day, the last good list kept for when the source fails, each change stored.
+// The members of an index: cached for a day, served from the last good list when the source fails, stored when changed.
 import { indexConstituents } from "../../datasets/index-constituents.ts";
 import { INDEX_CACHE_S, INDEX_FETCH_S } from "../../limits.ts";
-import { type CacheDeps, type CacheHit, createCache } from "../../platform/cache/cache.ts";
+import type { Services } from "../../market/services.ts";
+import { type CacheHit, createCache } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { type AsofError, InvalidRequest, UpstreamTimeout } from "../../platform/errors.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
-import type { IndexName, IndexSource, SourceMembers, StocksLog } from "./sources.ts";
+import type { Log } from "../../platform/log.ts";
+import type { IndexName, IndexSource, SourceMembers } from "./sources.ts";
 
 export const INDEX_NAMES: readonly IndexName[] = ["sp500", "nasdaq100"];
 
-/** The last good list serves for as long as the source does not give a better one. */
+/** The last good list is served until the source gives a better one. */
 const STALE_S = 100 * 366 * 86_400;
-/** For so long the source is left alone after a failure; who asks meanwhile gets the last good list at once. */
-const REST_MS = 60_000;
+/** After a failure the source is not asked for this long; requests get the last good list at once. */
+const PAUSE_MS = 60_000;
 
-/** The index a client names, in any case. Throws InvalidRequest `unsupported_index`. */
+/** The index with the given name, in upper or lower case. Throws InvalidRequest `unsupported_index`. */
 export function indexOf(given: string): IndexName {
   const name = INDEX_NAMES.find((index) => index === given.trim().toLowerCase());
   if (name) return name;
-  throw new InvalidRequest("unsupported_index", "There is no list of this index.", {
-    hint: `Supported are ${INDEX_NAMES.join(" and ")}.`,
+  throw new InvalidRequest("unsupported_index", "This index is not supported.", {
+    hint: `The supported indexes are ${INDEX_NAMES.join(" and ")}.`,
   });
 }
 
-/** Runs `work` for as long as fetching a list may take, the wait for the source's pace included. */
-async function inTime<T>(
+/** Runs `work` with a time limit that includes waiting for the source's pace. Throws UpstreamTimeout. */
+async function withTimeout<T>(
   clock: Clock,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
@@ -32,7 +34,7 @@ async function inTime<T>(
   const limit = new AbortController();
   const done = new AbortController();
   clock.sleep(INDEX_FETCH_S * 1000, done.signal).then(
-    () => limit.abort(new UpstreamTimeout("wikimedia", `The list did not come within ${INDEX_FETCH_S} s`)),
+    () => limit.abort(new UpstreamTimeout("wikimedia", `The list did not arrive within ${INDEX_FETCH_S} s`)),
     () => {},
   );
   try {
@@ -44,7 +46,7 @@ async function inTime<T>(
 
 type Row = SourceMembers["constituents"][number];
 
-/** What makes a list another list: the members and what is said of them, not the revision it stands in. */
+/** The content by which lists are compared: the members and their fields, without the revision of the page. */
 const contentOf = (classification: string | null, rows: readonly Row[]): string =>
   JSON.stringify([
     classification,
@@ -62,8 +64,8 @@ const contentOf = (classification: string | null, rows: readonly Row[]): string 
       .sort(([a], [b]) => ((a ?? "") < (b ?? "") ? -1 : 1)),
   ]);
 
-/** Stores a list where it differs from the newest one stored. */
-async function storeVintage(lake: Lake, index: IndexName, members: SourceMembers): Promise<number> {
+/** Stores a list if it differs from the newest stored one. Returns the number of rows stored. */
+async function storeChange(lake: Lake, index: IndexName, members: SourceMembers): Promise<number> {
   const stored = await lake.query<Row & { classification: string | null }>(
     "SELECT * FROM index_members(NULL) WHERE index_name = $index",
     { index },
@@ -83,52 +85,49 @@ async function storeVintage(lake: Lake, index: IndexName, members: SourceMembers
 }
 
 export interface IndexLists {
-  /** Throws what the source throws where there is no good list to serve, or one was refused by `force`. */
+  /** Throws the source's error when there is no good list to serve, or when `force` excludes it. */
   members(index: IndexName, force: boolean, signal: AbortSignal): Promise<CacheHit<SourceMembers>>;
-  /** Reads every list anew and stores what changed; gives the rows stored. Throws the first fault after trying all. */
+  /** Reads every list again and stores changes. Returns the number of rows stored. Throws the first error after trying all. */
   refresh(signal: AbortSignal): Promise<number>;
 }
 
-export interface IndexNeeds {
+export interface IndexDeps extends Pick<Services, "lake" | "clock" | "cacheDeps"> {
   readonly source: IndexSource;
-  readonly lake: Lake;
-  readonly clock: Clock;
-  readonly log: StocksLog;
-  readonly cacheDeps: CacheDeps;
+  readonly log: Pick<Log, "warn">;
 }
 
-export function indexLists({ source, lake, clock, log, cacheDeps }: IndexNeeds): IndexLists {
-  const memory = createCache<SourceMembers>(
+export function indexLists({ source, lake, clock, log, cacheDeps }: IndexDeps): IndexLists {
+  const cache = createCache<SourceMembers>(
     { name: "index_constituents", ttlS: INDEX_CACHE_S, staleS: STALE_S, entriesMax: INDEX_NAMES.length },
     cacheDeps,
   );
-  const resting = new Map<IndexName, { readonly untilMs: number; readonly fault: AsofError }>();
+  const paused = new Map<IndexName, { readonly untilMs: number; readonly error: AsofError }>();
   let stored = 0;
 
   const load = async (index: IndexName, shared: AbortSignal): Promise<SourceMembers> => {
-    const members = await inTime(clock, shared, (signal) => source.indexMembers(index, signal));
+    const members = await withTimeout(clock, shared, (signal) => source.indexMembers(index, signal));
     try {
-      stored += await storeVintage(lake, index, members);
+      stored += await storeChange(lake, index, members);
     } catch (error) {
-      // An answer does not wait for a lake that cannot be written; the next reading stores the list.
+      // The answer does not fail when the lake cannot be written; the next reading stores the list.
       log.warn("the members of an index could not be stored", { index, error });
     }
     return members;
   };
 
   const members: IndexLists["members"] = (index, force, signal) =>
-    memory.get(
+    cache.get(
       index,
       async (shared) => {
-        const rest = force ? undefined : resting.get(index);
-        if (rest && rest.untilMs > clock.nowMs()) throw rest.fault;
+        const pause = force ? undefined : paused.get(index);
+        if (pause && pause.untilMs > clock.nowMs()) throw pause.error;
         try {
-          const read = await load(index, shared);
-          resting.delete(index);
-          return read;
+          const loaded = await load(index, shared);
+          paused.delete(index);
+          return loaded;
         } catch (error) {
           if (!shared.aborted)
-            resting.set(index, { untilMs: clock.nowMs() + REST_MS, fault: error as AsofError });
+            paused.set(index, { untilMs: clock.nowMs() + PAUSE_MS, error: error as AsofError });
           throw error;
         }
       },

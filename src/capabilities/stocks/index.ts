@@ -1,32 +1,26 @@
-// Market lists: members of indexes, most active, gainers, trending. Its face: what it needs, and what it gives.
-import type { Calendar } from "../../market/calendar.ts";
-import type { CacheDeps } from "../../platform/cache/cache.ts";
-import type { Clock } from "../../platform/clock.ts";
+// The market-list capability: members of indexes, most active shares, gainers, trending.
+import type { Services } from "../../market/services.ts";
 import type { Job } from "../../platform/jobs/job.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
+import type { Log } from "../../platform/log.ts";
 import { stocksAnswers } from "./answers.ts";
 import { type IndexLists, indexLists } from "./constituents.ts";
 import { marketLists } from "./lists.ts";
 import { stocksRoutes } from "./routes.ts";
 import { gainerHistory } from "./snapshots.ts";
-import type { IndexSource, ListSource, StocksLog } from "./sources.ts";
+import type { IndexSource, ListSource } from "./sources.ts";
 import { trendingAnswers } from "./trending.ts";
 
-export interface StocksNeeds {
+export interface StocksDeps extends Pick<Services, "lake" | "clock" | "calendar" | "cacheDeps"> {
   readonly indexes: IndexSource;
   readonly lists: ListSource;
-  readonly lake: Lake;
-  readonly clock: Clock;
-  readonly calendar: Calendar;
-  readonly log: StocksLog;
-  readonly cacheDeps: CacheDeps;
+  readonly log: Pick<Log, "warn">;
 }
 
-/** Once a day, whoever asks: so that the history of the lists has no hole but where the service stood still. */
+/** Reads the lists once a day, so that their history has gaps only where the service was down. */
 function membersJob(indexes: IndexLists): Job {
   return {
     name: "index-constituents",
-    description: "Reads the members of the indexes anew and stores the lists that changed.",
+    description: "Reads the members of the indexes and stores the lists that changed.",
     schedule: "40 6 * * *",
     zone: "America/New_York",
     deadlineMs: 5 * 60_000,
@@ -35,18 +29,18 @@ function membersJob(indexes: IndexLists): Job {
   };
 }
 
-/** Composes the capability: its routes and its jobs. */
-export function stocks(needs: StocksNeeds) {
-  const { lake, clock, calendar, log, cacheDeps } = needs;
-  const lists = marketLists(needs.lists, cacheDeps);
-  const indexes = indexLists({ source: needs.indexes, lake, clock, log, cacheDeps });
-  const history = gainerHistory({ lists, source: needs.lists, lake, clock, calendar });
+/** Builds the capability: its routes and its jobs. */
+export function stocks(deps: StocksDeps) {
+  const { lake, clock, calendar, log, cacheDeps } = deps;
+  const lists = marketLists(deps.lists, cacheDeps);
+  const indexes = indexLists({ source: deps.indexes, lake, clock, log, cacheDeps });
+  const history = gainerHistory({ lists, source: deps.lists, lake, clock, calendar });
   const answers = stocksAnswers({
     lists,
     indexes,
     trending: trendingAnswers({ lists, clock }),
     history,
-    sourceName: needs.lists.name,
+    sourceName: deps.lists.name,
     clock,
   });
   const jobs: readonly Job[] = [history.job, membersJob(indexes)];

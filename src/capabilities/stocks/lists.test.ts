@@ -1,4 +1,4 @@
-// Lists read page after page: where they end, what moves while they are read, and what is no proof of a gain.
+// Reading lists page by page: where they end, changes while they are read, and rows without a gain.
 import { expect, test } from "bun:test";
 import { fakeClock } from "../../platform/clock.ts";
 import { captureLog } from "../../platform/log.ts";
@@ -27,7 +27,7 @@ const row = (symbol: string, fifty_two_week_change_percent: number | null = 10):
 const names = (from: number, count: number) => Array.from({ length: count }, (_, i) => row(`S${from + i}`));
 const signal = new AbortController().signal;
 
-/** A source with a list of `total` rows that `pageOf` gives out; what was asked of it. */
+/** A source with a list of `total` rows from `pageOf`, which records its requests. */
 function source(
   total: number,
   pageOf = (start: number, count: number) => names(start, Math.max(0, Math.min(count, total - start))),
@@ -61,14 +61,14 @@ function source(
   return { asked, lists };
 }
 
-test("all of the most active, page after page; as_of is that of the first", async () => {
+test("reads all most active shares page by page; as_of is that of the first page", async () => {
   const { asked, lists } = source(620);
   const { value } = await lists.mostActive(false, signal);
   expect([value.rows.length, value.total, value.as_of]).toEqual([620, 620, "2026-09-09T18:00:01Z"]);
   expect(asked).toEqual(["most_actives 0+250", "most_actives 250+250", "most_actives 500+250"]);
 });
 
-test("gainers over 52 weeks by pages of 200, remembered by how many", async () => {
+test("reads 52-week gainers in pages of 200, cached by the number of pages", async () => {
   const { asked, lists } = source(5000);
   expect((await lists.fiftyTwoWeekGainers(3, false, signal)).value.rows).toHaveLength(600);
   expect(asked).toEqual(["0+200", "200+200", "400+200"]);
@@ -79,14 +79,14 @@ test("gainers over 52 weeks by pages of 200, remembered by how many", async () =
   expect(asked).toHaveLength(3 + 1 + 3 + 10);
 });
 
-test("day gainers are asked for anew each time, as many as wanted", async () => {
+test("fetches day gainers each time, as many as requested", async () => {
   const { asked, lists } = source(300);
   expect((await lists.dayGainers(100, signal)).rows).toHaveLength(100);
   expect((await lists.dayGainers(200, signal)).rows).toHaveLength(200);
   expect(asked).toEqual(["day_gainers 0+100", "day_gainers 0+200"]);
 });
 
-test("a list that moves while it is read has nobody twice", async () => {
+test("a list that changes while it is read has no symbol twice", async () => {
   const { lists } = source(400, (start, count) =>
     start === 0 ? names(0, 200) : names(195, Math.min(count, 200)),
   );
@@ -95,7 +95,7 @@ test("a list that moves while it is read has nobody twice", async () => {
   expect(new Set(rows.map(({ symbol }) => symbol)).size).toBe(395);
 });
 
-test("a page with nothing new is the end, whatever the total says", async () => {
+test("a page without new symbols is the end, whatever the total", async () => {
   const { asked, lists } = source(5000, () => names(0, 200));
   expect((await lists.fiftyTwoWeekGainers(10, false, signal)).value.rows).toHaveLength(200);
   expect(asked).toEqual(["0+200", "200+200"]);
@@ -107,7 +107,7 @@ test("an empty list is one page", async () => {
   expect(asked).toHaveLength(1);
 });
 
-test("who did not gain, or does not tell, is no gainer", async () => {
+test("a share without a gain, or with an unknown change, is not a gainer", async () => {
   const { lists } = source(4, () => [row("A", 50), row("B", null), row("C", 0), row("D", -3)]);
   const { rows } = (await lists.fiftyTwoWeekGainers(1, false, signal)).value;
   expect(rows.map(({ symbol }) => symbol)).toEqual(["A"]);

@@ -1,4 +1,4 @@
-// The provider's lists of the market, page after page: most active, day gainers, 52-week gainers.
+// Reads the provider's market lists page by page: most active, day gainers, 52-week gainers.
 import {
   FIFTY_TWO_WEEK_CACHE_S,
   FIFTY_TWO_WEEK_PAGE_ROWS,
@@ -11,18 +11,18 @@ import type { ListSource, SourcePage, SourceRow } from "./sources.ts";
 /** A list as it was read. */
 export interface MarketList {
   readonly rows: readonly SourceRow[];
-  /** Rows that match at the source, those beyond `rows` too. */
+  /** Rows that match at the source, including those beyond `rows`. */
   readonly total: number;
-  /** When its first page was read: nothing in it is older. */
+  /** When the first page was read; no row is older. */
   readonly as_of: string;
 }
 
-/** Rows of one request; the source gives no more. */
+/** Rows per request; the source gives no more. */
 const PAGE_ROWS = 250;
 
 /**
- * What counts as a 52-week gainer: a listed share (nothing over the counter) that is worth something and trades, as the
- * provider's own list of day gainers has it. Without floors the list is one of reverse splits gone wrong.
+ * Minimums of a 52-week gainer: a listed share with a real market value and real trading, by the thresholds of the
+ * provider's own list of day gainers. Without them the list is full of wrongly adjusted reverse splits.
  */
 export const FIFTY_TWO_WEEK_FLOORS = {
   exchanges: ["nasdaq", "nyse", "amex", "arca", "bats"],
@@ -33,18 +33,18 @@ export const FIFTY_TWO_WEEK_FLOORS = {
 } as const;
 
 /**
- * Pages until the list ends or `rowsMax` is reached. The list moves while it is read: a symbol counts where it stood
- * first, and a page without anything new is the end.
+ * Reads pages until the list ends or `rowsMax` is reached. The list changes while it is read, so a symbol counts where
+ * it appeared first, and a page without new symbols is the end.
  */
 async function readPages(
-  ask: (start: number, count: number) => Promise<SourcePage>,
+  readPage: (start: number, count: number) => Promise<SourcePage>,
   rowsMax: number,
   pageRows: number,
 ): Promise<MarketList> {
   const bySymbol = new Map<string, SourceRow>();
   let first: SourcePage | null = null;
   for (let start = 0; start < rowsMax; start += pageRows) {
-    const page = await ask(start, Math.min(pageRows, rowsMax - start));
+    const page = await readPage(start, Math.min(pageRows, rowsMax - start));
     first ??= page;
     const known = bySymbol.size;
     for (const row of page.rows) if (!bySymbol.has(row.symbol)) bySymbol.set(row.symbol, row);
@@ -56,9 +56,9 @@ async function readPages(
 
 export interface MarketLists {
   mostActive(force: boolean, signal: AbortSignal): Promise<CacheHit<MarketList>>;
-  /** The first `pages` times 200 of the list. */
+  /** The first `pages` times 200 rows of the list. */
   fiftyTwoWeekGainers(pages: number, force: boolean, signal: AbortSignal): Promise<CacheHit<MarketList>>;
-  /** Never remembered. */
+  /** Never cached. */
   dayGainers(count: number, signal: AbortSignal): Promise<MarketList>;
 }
 
@@ -94,7 +94,7 @@ export function marketLists(source: ListSource, cacheDeps: CacheDeps): MarketLis
             pages * FIFTY_TWO_WEEK_PAGE_ROWS,
             FIFTY_TWO_WEEK_PAGE_ROWS,
           );
-          // A row that does not tell its gain is no proof of one.
+          // A row without a 52-week change is not known to be a gainer.
           const rows = list.rows.filter((row) => (row.fifty_two_week_change_percent ?? -1) > 0);
           return { ...list, rows };
         },

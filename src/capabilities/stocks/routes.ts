@@ -1,4 +1,4 @@
-// The routes of the market lists: each handler only hands the request to its use case.
+// The market-list routes; each handler passes the request to its use case.
 import { Elysia } from "elysia";
 import type { StocksAnswers } from "./answers.ts";
 import { FIFTY_TWO_WEEK, GAINERS, INDEX, MOST_ACTIVE, SNAPSHOT, SNAPSHOT_LIST, TRENDING } from "./docs.ts";

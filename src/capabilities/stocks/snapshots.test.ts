@@ -1,4 +1,4 @@
-// When snapshots are due: the exchange's days and hours, half days, both clock changes; and the job's slots by them.
+// When snapshots are due: the exchange's days and hours, half days, both clock changes; and the job's slots.
 import { expect, test } from "bun:test";
 import { exchangeCalendar } from "../../market/calendar.ts";
 import { fakeClock } from "../../platform/clock.ts";
@@ -10,7 +10,7 @@ import type { SourceRow } from "./sources.ts";
 
 const calendar = exchangeCalendar();
 
-/** The job over a list of rows, and what it stored. */
+/** The job with a given list of rows, and what it stored. */
 function world(at: string, rows: readonly Partial<SourceRow>[] = []) {
   const clock = fakeClock(at);
   const stored: Record<string, unknown>[] = [];
@@ -37,7 +37,7 @@ function world(at: string, rows: readonly Partial<SourceRow>[] = []) {
   return { job, run, stored, asked: () => asked };
 }
 
-/** Moments between two at which the job runs: its schedule, gated. */
+/** The times between two instants at which the job runs: its schedule with its gate. */
 function due(job: Job, from: string, to: string): string[] {
   const ms = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
   return jobSlots(job.schedule, job.zone)
@@ -49,7 +49,7 @@ function due(job: Job, from: string, to: string): string[] {
 const { job } = world("2026-09-09T18:00:00Z");
 const day = (date: string) => due(job, `${date}T00:00:00Z`, `${date}T23:59:59Z`);
 
-test("a full day: from 09:30 to 16:00 in New York, both included, every five minutes", () => {
+test("a full day: every five minutes from 09:30 to 16:00 in New York, both inclusive", () => {
   const slots = day("2026-09-09");
   expect(slots).toHaveLength(79);
   expect([slots[0], slots[1], slots.at(-1)]).toEqual([
@@ -71,7 +71,7 @@ test("a half day ends at 13:00, a holiday and a weekend have none", () => {
   expect(due(job, "2026-09-12T00:00:00Z", "2026-09-13T23:59:59Z")).toEqual([]);
 });
 
-test("around both clock changes the hours are New York's", () => {
+test("the hours are New York's around both clock changes", () => {
   const ends = (date: string) => [day(date)[0], day(date).at(-1), day(date).length];
   expect(ends("2026-03-06")).toEqual(["2026-03-06T14:30:00Z", "2026-03-06T21:00:00Z", 79]);
   expect(ends("2026-03-09")).toEqual(["2026-03-09T13:30:00Z", "2026-03-09T20:00:00Z", 79]);
@@ -79,23 +79,23 @@ test("around both clock changes the hours are New York's", () => {
   expect(ends("2026-11-02")).toEqual(["2026-11-02T14:30:00Z", "2026-11-02T21:00:00Z", 79]);
 });
 
-test("a closure beyond the calendar's own is a day without", () => {
+test("an extra closure is a day without snapshots", () => {
   const closed = exchangeCalendar({ extraClosures: ["2026-09-09"] });
   expect(slotsOf(closed, "2026-09-09")).toEqual([]);
 });
 
-test("what lies beyond the calendar has no slots and stops nothing", () => {
+test("a day outside the calendar has no slots and causes no error", () => {
   expect(slotsOf(calendar, "2099-01-05")).toEqual([]);
   expect(job.gate?.(Temporal.Instant.from("2099-01-05T15:00:00Z"))).toBe(false);
 });
 
-test("missed moments are gaps, never made good", () => {
+test("missed snapshots are gaps and never caught up", () => {
   expect(job.catchUp).toBe("gap");
 });
 
 const gainer = (symbol: string, price_time: string | null) => ({ symbol, name: symbol, price_time });
 
-test("rows of this session are stored in their order, with the moment they were read", async () => {
+test("rows of this session are stored in order, with the time they were read", async () => {
   const { run, stored, asked } = world("2026-09-09T13:35:01Z", [
     gainer("ZORP", "2026-09-09T13:34:58Z"),
     gainer("QUIB.B", "2026-09-09T13:30:00Z"),
@@ -115,7 +115,7 @@ test("rows of this session are stored in their order, with the moment they were 
   ]);
 });
 
-test("gainers of the day before are none of today", async () => {
+test("gainers of the day before are not stored as today's", async () => {
   const mixed = world("2026-09-09T13:30:00Z", [
     gainer("OLD", "2026-09-08T20:00:01Z"),
     gainer("NEW", "2026-09-09T13:30:00Z"),
@@ -128,7 +128,7 @@ test("gainers of the day before are none of today", async () => {
   expect(stale.stored).toEqual([]);
 });
 
-test("on demand outside the session nothing is asked and nothing stored", async () => {
+test("a run on demand outside the session asks and stores nothing", async () => {
   for (const at of [
     "2026-09-09T13:29:59Z",
     "2026-09-09T20:05:01Z",
@@ -139,7 +139,7 @@ test("on demand outside the session nothing is asked and nothing stored", async 
     expect(await run()).toEqual({ rows: 0 });
     expect([asked(), stored.length]).toEqual([0, 0]);
   }
-  // The close itself, a little late.
+  // A run slightly after the close.
   const { run } = world("2026-09-09T20:00:02Z", [gainer("ZORP", "2026-09-09T20:00:01Z")]);
   expect(await run()).toEqual({ rows: 1 });
 });

@@ -1,13 +1,13 @@
-// Snapshots of the day's gainers: taken every five minutes of the session, stored, found again by moment.
+// Snapshots of the day gainers: taken every five minutes of the session, stored, and found by time.
 import { gainerSnapshots } from "../../datasets/gainer-snapshots.ts";
 import { GAINER_SNAPSHOT_MINUTES, GAINER_SNAPSHOT_ROWS } from "../../limits.ts";
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
+import type { Services } from "../../market/services.ts";
 import { type StockRow, stockRow } from "../../market/stock-row.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Job, JobContext } from "../../platform/jobs/job.ts";
-import { batchOf, type Lake } from "../../platform/lake/lake.ts";
+import { batchOf } from "../../platform/lake/lake.ts";
 import type { MarketLists } from "./lists.ts";
 
 export interface Snapshot {
@@ -20,22 +20,19 @@ export interface Snapshot {
 export interface SnapshotDay {
   readonly date: string;
   readonly taken: readonly { readonly snapshot_at: string; readonly slot: string; readonly count: number }[];
-  /** Moments of the session that have passed without a snapshot. */
+  /** Due times of the session that have passed without a snapshot. */
   readonly missing: readonly string[];
 }
 
-export interface SnapshotDeps {
+export interface SnapshotDeps extends Pick<Services, "lake" | "clock" | "calendar"> {
   readonly lists: Pick<MarketLists, "dayGainers">;
   readonly source: { readonly name: string };
-  readonly lake: Lake;
-  readonly clock: Clock;
-  readonly calendar: Calendar;
 }
 
 const STEP_MS = GAINER_SNAPSHOT_MINUTES * 60_000;
 const isAfter = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) > 0;
 
-/** Whether `at` lies in a regular session, its last moment included; `graceMs` more when a run may begin late. */
+/** Whether `at` is in a regular session, including the close; `graceMs` extends it for a run that starts late. */
 function inSession(calendar: Calendar, at: Temporal.Instant, graceMs = 0): boolean {
   const date = newYorkDate(at);
   if (!calendar.covers(date) || !calendar.isSession(date)) return false;
@@ -43,7 +40,7 @@ function inSession(calendar: Calendar, at: Temporal.Instant, graceMs = 0): boole
   return !isAfter(calendar.sessionOpen(date), at) && !isAfter(at, close);
 }
 
-/** Every moment of a session at which a snapshot is due: from the open to the close, both included. */
+/** All times of a session at which a snapshot is due, from the open to the close, both inclusive. */
 export function slotsOf(calendar: Calendar, date: string): string[] {
   if (!calendar.covers(date) || !calendar.isSession(date)) return [];
   const open = calendar.sessionOpen(date).epochMilliseconds;
@@ -55,8 +52,8 @@ export function slotsOf(calendar: Calendar, date: string): string[] {
 
 export function gainerHistory({ lists, source, lake, clock, calendar }: SnapshotDeps) {
   /**
-   * Reads the list and stores what of it is of this session. Right after the open the provider still lists the gainers
-   * of the day before: such rows are no gainers of today and are left out; where all are, nothing is stored.
+   * Reads the list and stores the rows of this session. Right after the open the provider still lists the gainers of
+   * the day before; those rows are left out, and nothing is stored when no row remains.
    */
   const take = async ({ signal, scheduledFor }: JobContext): Promise<{ rows: number }> => {
     const now = clock.now();
@@ -80,12 +77,12 @@ export function gainerHistory({ lists, source, lake, clock, calendar }: Snapshot
 
   const job: Job = {
     name: "gainer-snapshots",
-    description: `Stores the ${GAINER_SNAPSHOT_ROWS} top gainers every ${GAINER_SNAPSHOT_MINUTES} minutes of the regular session, from the open to the close, both included.`,
+    description: `Stores the ${GAINER_SNAPSHOT_ROWS} top gainers every ${GAINER_SNAPSHOT_MINUTES} minutes of the regular session, from the open to the close, both inclusive.`,
     schedule: `*/${GAINER_SNAPSHOT_MINUTES} 9-16 * * 1-5`,
     zone: "America/New_York",
     gate: (at) => inSession(calendar, at),
     deadlineMs: STEP_MS - 60_000,
-    // What was not read at its moment cannot be read later.
+    // A list that was not read in time cannot be read later.
     catchUp: "gap",
     run: take,
   };
@@ -101,14 +98,14 @@ export function gainerHistory({ lists, source, lake, clock, calendar }: Snapshot
       });
       const [first] = rows;
       if (!first)
-        throw new NotFound("no_data", `No snapshot of the gainers was stored by ${at.toString()}.`, {
+        throw new NotFound("no_data", `No snapshot of the gainers had been stored by ${at.toString()}.`, {
           hint: "Snapshots are taken while the service runs, every five minutes of the regular session.",
         });
       const { known_at, slot, market_date } = first;
       return { snapshot_at: known_at, slot, market_date, rows: rows.map((row) => stockRow(row.rank, row)) };
     },
 
-    /** The snapshots of a day, by default of the newest session that has opened. */
+    /** The snapshots of a day; default: the newest session that has opened. */
     async ofDay(given: string | undefined): Promise<SnapshotDay> {
       const now = clock.now();
       const date = given ?? calendar.latestSession(now);

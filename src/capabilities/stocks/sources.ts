@@ -1,10 +1,10 @@
-// What the market lists need from outside, as types; composition says whom to ask.
+// What the market lists need from providers, as types; composition passes the providers in.
 import type { StockRow } from "../../market/stock-row.ts";
 
 export type IndexName = "sp500" | "nasdaq100";
 
 export interface SourceConstituent {
-  /** Canonical. */
+  /** Canonical symbol. */
   readonly symbol: string;
   readonly company_name: string;
   readonly sector: string | null;
@@ -15,7 +15,7 @@ export interface SourceConstituent {
   readonly founded: string | null;
 }
 
-/** The members of an index at a moment, from a source that can be named to the revision. */
+/** The members of an index, from a source that is identified by its revision. */
 export interface SourceMembers {
   readonly classification: "GICS" | "ICB" | null;
   readonly constituents: readonly SourceConstituent[];
@@ -23,12 +23,12 @@ export interface SourceMembers {
   readonly received_at: string;
 }
 
-/** Who knows the members of an index. Throws Upstream* when it fails, and for a list that cannot be right. */
+/** A provider of index members. Throws Upstream* when it fails, and for an implausible list. */
 export interface IndexSource {
   indexMembers(index: IndexName, signal?: AbortSignal): Promise<SourceMembers>;
 }
 
-/** A share in a list; in list order, symbols canonical. */
+/** A share in a list, in list order; the symbol is canonical. */
 export type SourceRow = Omit<StockRow, "rank">;
 
 export interface SourcePage {
@@ -37,16 +37,16 @@ export interface SourcePage {
   readonly received_at: string;
 }
 
-/** Who keeps lists of the market. All throw Upstream* when it fails. */
+/** A provider of market lists. All methods throw Upstream* when it fails. */
 export interface ListSource {
   readonly name: string;
-  /** `count` rows at most, 250 of them, from `start` of a list the source keeps. */
+  /** At most `count` rows (maximum 250) from `start` of a list that the source defines. */
   predefined(
     list: "day_gainers" | "most_actives",
     span: { readonly start: number; readonly count: number },
     signal?: AbortSignal,
   ): Promise<SourcePage>;
-  /** US shares that pass filters, each bound inclusive. */
+  /** US shares that pass the filters; bounds are inclusive. */
   screen(
     screen: {
       readonly filters: {
@@ -63,8 +63,4 @@ export interface ListSource {
     },
     signal?: AbortSignal,
   ): Promise<SourcePage>;
-}
-
-export interface StocksLog {
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }

@@ -1,4 +1,4 @@
-// Combining two lists: order, duplicates, limits, and how many pages that takes.
+// Combining two lists: order, duplicates, limits, and the number of pages.
 import { expect, test } from "bun:test";
 import { fakeClock } from "../../platform/clock.ts";
 import type { MarketList, MarketLists } from "./lists.ts";
@@ -24,25 +24,25 @@ const row = (symbol: string): SourceRow => ({
   fifty_two_week_change_percent: null,
 });
 const rows = (symbols: string) => [...symbols].map(row);
-const told = (list: readonly { symbol: string; sources: readonly string[] }[]) =>
+const brief = (list: readonly { symbol: string; sources: readonly string[] }[]) =>
   list.map(
     ({ symbol, sources }) => `${symbol}${sources.map((s) => (s === "most_active" ? "a" : "g")).join("")}`,
   );
 
-test("the most active first, then gainers that are not among them, each with its lists", () => {
-  expect(told(combine(rows("ABC"), rows("XBYA"), { n: 500 }))).toEqual(["Aag", "Bag", "Ca", "Xg", "Yg"]);
+test("most active shares come first, then the gainers that are not among them, each with its lists", () => {
+  expect(brief(combine(rows("ABC"), rows("XBYA"), { n: 500 }))).toEqual(["Aag", "Bag", "Ca", "Xg", "Yg"]);
 });
 
-test("n cuts the whole, the limits cut each list before", () => {
-  expect(told(combine(rows("ABC"), rows("XBY"), { n: 4 }))).toEqual(["Aa", "Bag", "Ca", "Xg"]);
-  expect(told(combine(rows("ABC"), rows("XBY"), { n: 1 }))).toEqual(["Aa"]);
-  expect(told(combine(rows("ABC"), rows("XBY"), { n: 9, most_active_limit: 1 }))).toEqual([
+test("n limits the combined list, the other limits each list before", () => {
+  expect(brief(combine(rows("ABC"), rows("XBY"), { n: 4 }))).toEqual(["Aa", "Bag", "Ca", "Xg"]);
+  expect(brief(combine(rows("ABC"), rows("XBY"), { n: 1 }))).toEqual(["Aa"]);
+  expect(brief(combine(rows("ABC"), rows("XBY"), { n: 9, most_active_limit: 1 }))).toEqual([
     "Aa",
     "Xg",
     "Bg",
     "Yg",
   ]);
-  expect(told(combine(rows("ABC"), rows("XBY"), { n: 9, gainers_limit: 1 }))).toEqual([
+  expect(brief(combine(rows("ABC"), rows("XBY"), { n: 9, gainers_limit: 1 }))).toEqual([
     "Aa",
     "Ba",
     "Ca",
@@ -52,7 +52,7 @@ test("n cuts the whole, the limits cut each list before", () => {
 
 test("empty lists", () => {
   expect(combine([], [], { n: 5 })).toEqual([]);
-  expect(told(combine([], rows("X"), { n: 5 }))).toEqual(["Xg"]);
+  expect(brief(combine([], rows("X"), { n: 5 }))).toEqual(["Xg"]);
 });
 
 function world() {
@@ -85,13 +85,13 @@ function world() {
   };
 }
 
-test("as many pages of gainers as reach n, three at least, ten at most", async () => {
+test("reads enough pages of gainers for n, at least three, at most ten", async () => {
   const { asked, get } = world();
   for (const n of [1, 600, 601, 2000, 9999]) await get(n);
   expect(asked).toEqual(["active", "gainers 3", "gainers 4", "gainers 10"]);
 });
 
-test("no part is older than half an hour, though the lists live for an hour", async () => {
+test("no part is older than half an hour, though the lists are cached for an hour", async () => {
   const { clock, asked, get } = world();
   const first = await get(5);
   expect([first.cache.state, first.total]).toEqual(["MISS", 4]);

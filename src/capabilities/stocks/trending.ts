@@ -5,28 +5,28 @@ import {
   FIFTY_TWO_WEEK_PAGES_MAX,
   TRENDING_CACHE_S,
 } from "../../limits.ts";
+import type { Services } from "../../market/services.ts";
 import type { CacheHit } from "../../platform/cache/cache.ts";
-import type { Clock } from "../../platform/clock.ts";
 import type { MarketList, MarketLists } from "./lists.ts";
 import type { SourceRow } from "./sources.ts";
 
 export type TrendingSource = "most_active" | "52_week_gainers";
 
-export interface TrendingAsk {
-  /** Rows in all. */
+export interface TrendingRequest {
+  /** Total number of rows. */
   readonly n: number;
-  /** Rows taken of each list; undefined: all of the most active, and as many gainers as reach `n`. */
+  /** Rows taken from each list; undefined: all most active shares, and enough gainers to reach `n`. */
   readonly most_active_limit?: number | undefined;
   readonly gainers_limit?: number | undefined;
 }
 
 export type TrendingRow = SourceRow & { readonly sources: readonly TrendingSource[] };
 
-/** Both lists as one. Pure. */
+/** Combines both lists. Pure. */
 export function combine(
   actives: readonly SourceRow[],
   gainers: readonly SourceRow[],
-  { n, most_active_limit, gainers_limit }: TrendingAsk,
+  { n, most_active_limit, gainers_limit }: TrendingRequest,
 ): TrendingRow[] {
   const active = actives.slice(0, most_active_limit);
   const gaining = gainers.slice(0, gainers_limit);
@@ -45,14 +45,14 @@ export function combine(
   return rows.slice(0, n);
 }
 
-/** Pages of gainers that reach `n` rows whatever stands in both lists, or as many as were asked for. */
-const pagesFor = ({ n, gainers_limit }: TrendingAsk): number => {
-  const wanted = Math.min(n, gainers_limit ?? n);
-  const pages = Math.ceil(wanted / FIFTY_TWO_WEEK_PAGE_ROWS);
+/** Pages of gainers that are enough for `n` rows even if the lists overlap, or for the requested number of gainers. */
+const pagesFor = ({ n, gainers_limit }: TrendingRequest): number => {
+  const rows = Math.min(n, gainers_limit ?? n);
+  const pages = Math.ceil(rows / FIFTY_TWO_WEEK_PAGE_ROWS);
   return Math.min(FIFTY_TWO_WEEK_PAGES_MAX, Math.max(FIFTY_TWO_WEEK_PAGES, pages));
 };
 
-/** The list at a moment, no part of it older than its lifetime. */
+/** The combined list; no part is older than its lifetime. */
 export interface Trending {
   readonly rows: readonly TrendingRow[];
   readonly total: number;
@@ -61,33 +61,33 @@ export interface Trending {
 }
 
 /**
- * Made of the two remembered lists; one that is older than trending may be is read anew. Only with `gainers_limit` may
- * gainers beyond the limit be missing from `sources`: what is not looked at is not told.
+ * Combines the two cached lists, and reads a list again when it is older than trending allows. With `gainers_limit`,
+ * `sources` leaves out the gainers list for shares beyond that limit.
  */
-export function trendingAnswers({ lists, clock }: { readonly lists: MarketLists; readonly clock: Clock }) {
+export function trendingAnswers({ lists, clock }: { readonly lists: MarketLists } & Pick<Services, "clock">) {
   const fresh = async (
-    ask: (force: boolean) => Promise<CacheHit<MarketList>>,
+    read: (force: boolean) => Promise<CacheHit<MarketList>>,
     force: boolean,
   ): Promise<CacheHit<MarketList>> => {
-    const cached = await ask(force);
+    const cached = await read(force);
     const age = clock.nowMs() - cached.storedAtMs;
-    return cached.state !== "MISS" && age >= TRENDING_CACHE_S * 1000 ? ask(true) : cached;
+    return cached.state !== "MISS" && age >= TRENDING_CACHE_S * 1000 ? read(true) : cached;
   };
 
-  return async (asked: TrendingAsk, force: boolean, signal: AbortSignal): Promise<Trending> => {
+  return async (request: TrendingRequest, force: boolean, signal: AbortSignal): Promise<Trending> => {
     const [actives, gainers] = await Promise.all([
       fresh((again) => lists.mostActive(again, signal), force),
-      fresh((again) => lists.fiftyTwoWeekGainers(pagesFor(asked), again, signal), force),
+      fresh((again) => lists.fiftyTwoWeekGainers(pagesFor(request), again, signal), force),
     ]);
-    const all = combine(actives.value.rows, gainers.value.rows, { ...asked, n: Number.POSITIVE_INFINITY });
+    const all = combine(actives.value.rows, gainers.value.rows, { ...request, n: Number.POSITIVE_INFINITY });
     const storedAtMs = Math.min(actives.storedAtMs, gainers.storedAtMs);
-    const wasKept = actives.state !== "MISS" && gainers.state !== "MISS";
+    const wasCached = actives.state !== "MISS" && gainers.state !== "MISS";
     return {
-      rows: all.slice(0, asked.n),
+      rows: all.slice(0, request.n),
       total: all.length,
       as_of: [actives.value.as_of, gainers.value.as_of].sort()[0] ?? "",
       cache: {
-        state: wasKept ? "HIT" : "MISS",
+        state: wasCached ? "HIT" : "MISS",
         storedAtMs,
         expiresAtMs: storedAtMs + TRENDING_CACHE_S * 1000,
       },
