@@ -1,4 +1,4 @@
-// How the universe routes document themselves.
+// Documentation of the universe routes.
 import { UNIVERSE_DISCOVER_DEADLINE_S } from "../../limits.ts";
 import { documented } from "../../platform/route-doc.ts";
 import { BuildAccepted, BuildStatus, DiscoverAnswer, RegistryList, ScreenAnswer } from "./schema.ts";
@@ -9,7 +9,7 @@ export const SCREEN = documented({
   tag,
   summary: "Listed stocks on a historical date",
   description:
-    "Uses the newest monthly snapshot at or before the date. Only what was built is there (POST /universe/admin/build-snapshots); snapshots are of common stocks and depositary shares. Sector, exchange and name are those at the time of the build. Snapshots of days before the service first read the exchanges' lists have survivorship bias, which `survivorship_bias` says; later ones keep what was delisted since. With `as_of` only snapshots built by then are used: market_cap is made of the latest count of shares at the build, market_cap_pit of what was on file on the snapshot's own day.",
+    "Uses the newest monthly snapshot at or before the date. Snapshots must be built first (POST /universe/admin/build-snapshots); they contain common stocks and depositary shares. Sector, exchange and name are those at the time of the build. Snapshots of days before the service first read the exchanges' lists have survivorship bias (`survivorship_bias`); later snapshots keep delisted listings. With `as_of` only snapshots built by then are used. market_cap uses the latest count of shares at the build, market_cap_pit the count on file on the day of the snapshot.",
   answer: ScreenAnswer,
   answerDescription: "The listings that match.",
   errors: [400, "no_data"],
@@ -18,9 +18,9 @@ export const SCREEN = documented({
 
 export const REGISTRY = documented({
   tag,
-  summary: "Listings the service tracks",
+  summary: "Listings that the service tracks",
   description:
-    "Every security of the US exchanges since the lists were first read, delisted ones included (`is_active` false); test issues are left out. A listing that is renamed stays one listing. Filled by POST /universe/admin/discover and daily; empty before. Securities traded only over the counter are in no list of an exchange.",
+    "Every security of the US exchanges since the lists were first read, including delisted ones (`is_active` false), without test issues. A renamed listing stays one listing. Filled by POST /universe/admin/discover and by the daily job; empty before. Securities that trade only over the counter are not included.",
   answer: RegistryList,
   answerDescription: "The listings that match, by ticker.",
   tabular: true,
@@ -28,11 +28,11 @@ export const REGISTRY = documented({
 
 export const DISCOVER = documented({
   tag,
-  summary: "Read the lists of the exchanges into the registry",
+  summary: "Read the exchanges' lists into the registry",
   description:
-    "Reads the symbol directory (all US exchanges), Nasdaq's screener (sector, industry, country, market value) and the SEC's list of tickers (CIK). The filters decide what comes in; what is in the registry is kept up whatever they say. A list that cannot be read is counted in `errors` and changes nothing; a listing counts as delisted only when every file of the directory was read. 502 only when no file of it could be had; 409 while it runs already.",
+    "Reads the symbol directory (all US exchanges), Nasdaq's screener (sector, industry, country, market value) and the SEC's list of tickers (CIK). The filters decide which new listings enter the registry; known listings are always updated. A list that cannot be read is counted in `errors` and changes nothing. A listing counts as delisted only if every file of the directory was read. 502 if no file of the directory could be read; 409 while a discovery runs.",
   answer: DiscoverAnswer,
-  answerDescription: "What came of it.",
+  answerDescription: "The counts of the discovery.",
   errors: [401, 403, 409, 429, 502, 504],
   deadlineS: UNIVERSE_DISCOVER_DEADLINE_S,
 });
@@ -41,7 +41,7 @@ export const BUILD = documented({
   tag,
   summary: "Build monthly snapshots in the background",
   description:
-    "Answers at once; GET …/{job_id} tells the progress. Has daily bars and filed reports collected that are missing, then writes a month after the other. A cold build of everything takes hours at the providers' pace; one that was broken off goes on where it stopped when it is posted again. 409 while one runs; 404 `unknown_ticker` for tickers the registry does not have, 404 `no_data` while it is empty.",
+    "Answers at once; GET …/{job_id} shows the progress. Fetches missing daily bars and filed reports, then writes one month after the other. A first build of all listings takes hours at the providers' pace. Post the request again to continue an interrupted build. 409 while a build runs; 404 `unknown_ticker` for tickers that are not in the registry, 404 `no_data` while the registry is empty.",
   answer: BuildAccepted,
   answerDescription: "The build has begun.",
   errors: ["invalid_date_range", 401, 403, 404, "no_data", 409],
@@ -50,8 +50,8 @@ export const BUILD = documented({
 
 export const BUILD_STATUS = documented({
   tag,
-  summary: "How far a build of snapshots is",
-  description: "Kept for good, also of builds that the process did not outlive.",
+  summary: "Progress of a build of snapshots",
+  description: "Stored permanently, including builds that were interrupted.",
   answer: BuildStatus,
   answerDescription: "The build.",
   errors: [401, 403, "not_found"],

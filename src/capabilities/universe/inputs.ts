@@ -1,4 +1,4 @@
-// What snapshots are made of, as it lies in the store: closes of month ends, splits, counts of shares. Fetches nothing.
+// Reads what snapshots are made of from the store: closes of month ends, splits, counts of shares. Fetches nothing.
 import { inArray } from "drizzle-orm";
 import { actions_checked } from "../../datasets/tables.ts";
 import type { universeSnapshots } from "../../datasets/universe-snapshots.ts";
@@ -28,6 +28,7 @@ const grouped = <T extends { key: string }>(rows: readonly T[]) => Map.groupBy(r
 
 export function snapshotInputs({ lake, sqlite }: { readonly lake: Lake; readonly sqlite: Store }) {
   return {
+    /** First and last stored session of each symbol. */
     async bounds(symbols: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Bounds>> {
       const rows = await lake.query<Bounds & { symbol: string }>(
         `SELECT symbol, min(date) AS first, max(date) AS last FROM bars_daily
@@ -52,7 +53,7 @@ export function snapshotInputs({ lake, sqlite }: { readonly lake: Lake; readonly
       return grouped(rows);
     },
 
-    /** Up to which day the splits of a symbol are known. */
+    /** The day up to which the splits of a symbol are known. */
     through(symbols: readonly string[]): ReadonlyMap<string, string> {
       const known = new Map<string, string>();
       for (const batch of inBatches(symbols, VALUES_MAX)) {
@@ -64,7 +65,7 @@ export function snapshotInputs({ lake, sqlite }: { readonly lake: Lake; readonly
       return known;
     },
 
-    /** Counts of shares filers reported, by filer; those in doubt, and those of proxies and the like, left out. */
+    /** Reported counts of shares by filer, without doubtful ones and those of proxies and other forms. */
     async counts(
       ciks: readonly string[],
       signal: AbortSignal,
@@ -97,7 +98,7 @@ export function snapshotInputs({ lake, sqlite }: { readonly lake: Lake; readonly
       return new Map(rows.map((row) => [row.symbol, row]));
     },
 
-    /** Rows of one snapshot as they stand, by listing. */
+    /** The current rows of one snapshot, by listing. */
     async snapshot(date: string, signal: AbortSignal): Promise<ReadonlyMap<string, SnapshotRow>> {
       const rows = await lake.query<SnapshotRow>(
         `SELECT * FROM universe_snapshots WHERE snapshot_date = CAST($date AS DATE)

@@ -50,7 +50,7 @@ test("without splits the count is the same then and now", () => {
 });
 
 describe("splits", () => {
-  test("one after the snapshot: today's basis has more shares at a lower price, the day's own has neither", () => {
+  test("a split after the snapshot: more shares at a lower price on today's basis, but not on the day's", () => {
     expect(marketValue(input({ close: 12.5, splits: [split("2026-07-01", 4, 1)] }))).toMatchObject({
       close_price: 12.5,
       close_price_unadjusted: 50,
@@ -62,7 +62,7 @@ describe("splits", () => {
     });
   });
 
-  test("one between the report and the snapshot restates the count of both", () => {
+  test("a split between the report and the snapshot restates both counts", () => {
     expect(marketValue(input({ close: 12.5, splits: [split("2026-05-11", 4, 1)] }))).toMatchObject({
       close_price_unadjusted: 12.5,
       shares_outstanding: 4_000_000,
@@ -72,7 +72,7 @@ describe("splits", () => {
     });
   });
 
-  test("one up to the day of filing is in the count already", () => {
+  test("a split up to the day of filing is already in the count", () => {
     expect(marketValue(input({ splits: [split("2026-04-28", 4, 1)] })).shares_outstanding).toBe(1_000_000);
   });
 
@@ -90,7 +90,7 @@ describe("splits", () => {
     });
   });
 
-  test("a spin-off told as a split changes prices and no count: what lies across it is null", () => {
+  test("a spin-off reported as a split changes prices but no count: counts across it are null", () => {
     expect(marketValue(input({ close: 40, splits: [split("2026-07-01", 1281, 1000)] }))).toMatchObject({
       close_price_unadjusted: 51.24,
       shares_outstanding: null,
@@ -102,7 +102,7 @@ describe("splits", () => {
     });
   });
 
-  test("a ratio that is not known, and splits not known that far", () => {
+  test("an unknown ratio, and splits that are not known up to the day", () => {
     expect(marketValue(input({ splits: [split("2026-07-01", null, null)] }))).toMatchObject({
       close_price: 50,
       close_price_unadjusted: null,
@@ -129,7 +129,7 @@ describe("what was on file on the day", () => {
     accession_number: "0009000001-26-000001",
   });
 
-  test("a later report counts for today and not for then", () => {
+  test("a later report counts for today but not for the day", () => {
     const later = fact({
       known_at: "2026-05-30T04:00:00Z",
       filed_date: "2026-05-30",
@@ -164,7 +164,7 @@ describe("what was on file on the day", () => {
     });
   });
 
-  test("a report whose moment is not known is none; one of long ago is not the company's any more", () => {
+  test("a report without a known moment does not count; an old one is out of date", () => {
     expect(marketValue(input({ facts: [fact({ known_at: null })] }))).toMatchObject({
       market_cap: 50_000_000,
       market_cap_pit: null,
@@ -181,7 +181,7 @@ describe("what was on file on the day", () => {
 describe("the price provider's count", () => {
   const provider = { shares: 2_000_000, date: "2026-09-09" };
 
-  test("serves where no report has one, and for classes and depositary shares", () => {
+  test("is used where no report has a count, and for several classes and depositary shares", () => {
     expect(marketValue(input({ facts: [], provider }))).toMatchObject({
       shares_outstanding: 2_000_000,
       shares_source: "price_provider",
@@ -200,7 +200,7 @@ describe("the price provider's count", () => {
     });
   });
 
-  test("may lag a split: within a quarter of one it is not used", () => {
+  test("may lag a split: it is not used within a quarter after one", () => {
     const lagging = input({ facts: [], provider, splits: [split("2026-07-15", 2, 1)] });
     expect(marketValue(lagging)).toMatchObject({ market_cap: null, missing: "splits_unknown,no_shares_pit" });
     const settled = input({ facts: [], provider, splits: [split("2026-06-01", 2, 1)] });

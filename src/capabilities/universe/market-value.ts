@@ -1,16 +1,16 @@
-// What a listing was worth at the end of a month, from closes, splits and counts of shares. Pure.
+// The market value of a listing at the end of a month, from its close, splits and share counts. Pure.
 import { addDays } from "../../market/date.ts";
 
-/** A count of shares as reported. */
+/** A reported count of shares. */
 export interface CountFact {
   readonly value: number;
-  /** The day it is of. */
+  /** The day of the count. */
   readonly period_end: string;
-  /** Stated with every split up to this day. */
+  /** The count includes every split up to this day. */
   readonly split_basis: string;
   readonly accession_number: string;
   readonly filed_date: string;
-  /** From when it could be read, RFC 3339 UTC; null where that is not known. */
+  /** When it became public, RFC 3339 UTC; null if unknown. */
   readonly known_at: string | null;
 }
 
@@ -35,9 +35,9 @@ export interface ValueInput {
   /** Splits are known up to this day. */
   readonly basis_date: string | null;
   readonly splits: readonly Split[];
-  /** How its shares may be counted: by its filer's reports, by the price provider, or not at all. */
+  /** Source of the share count: the filer's reports, the price provider, or none. */
   readonly counting: "reports" | "provider" | "none";
-  /** Why its filer's reports do not count its shares. */
+  /** Why the filer's reports cannot be used. */
   readonly uncounted: "several_classes" | "depositary_shares" | null;
   readonly facts: readonly CountFact[];
   readonly provider: ProviderCount | null;
@@ -59,16 +59,16 @@ export interface MarketValue {
   readonly missing: string | null;
 }
 
-/** A yearly report is replaced within some sixteen months; an older count is no longer the company's. */
+/** A yearly report is replaced within some sixteen months. An older count is out of date. */
 const COUNT_AGE_DAYS_MAX = 550;
-/** The price provider's count may follow a split by weeks; within so many days its basis is not certain. */
+/** The price provider's count may follow a split by weeks. Within this many days after a split its basis is uncertain. */
 const PROVIDER_LAG_DAYS = 90;
-/** Spin-offs are told as splits too, with parts such as 1281:1000; those change no count of shares. */
+/** Spin-offs are reported as splits too, with parts such as 1281:1000. They do not change the count of shares. */
 const SPLIT_PART_MAX = 100;
 
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
 
-/** New shares for an old one; null when it is not certain that it is a split of the shares. */
+/** New shares per old share; null if it may not be a split of the shares. */
 function ratioOf({ numerator, denominator }: Split): number | null {
   if (numerator === null || denominator === null || !(numerator > 0) || !(denominator > 0)) return null;
   const scale = 1_000_000;
@@ -78,7 +78,7 @@ function ratioOf({ numerator, denominator }: Split): number | null {
   return low === 1 || high <= SPLIT_PART_MAX ? numerator / denominator : null;
 }
 
-/** What prices were divided by for the splits after `from` up to `to`; null when one is not known. */
+/** The divisor of prices for the splits after `from` up to `to`; null if one is unknown. */
 function priceRatio(splits: readonly Split[], from: string, to: string): number | null {
   let product = 1;
   for (const { ex_date, numerator, denominator } of splits) {
@@ -89,7 +89,7 @@ function priceRatio(splits: readonly Split[], from: string, to: string): number 
   return product;
 }
 
-/** What a count of shares is multiplied by for the splits after `from` up to `to`; null when that is not certain. */
+/** The factor of share counts for the splits after `from` up to `to`; null if it is uncertain. */
 function shareRatio(splits: readonly Split[], from: string, to: string): number | null {
   let product = 1;
   for (const split of splits) {
@@ -113,8 +113,8 @@ function newest(facts: readonly CountFact[]): CountFact | null {
   return best;
 }
 
-/** Without the noise of the division that adjusted it. */
-const printed = (price: number) => Number(price.toPrecision(10));
+/** Removes the noise of the division that adjusted a price. */
+const roundPrice = (price: number) => Number(price.toPrecision(10));
 
 interface Latest {
   readonly shares: number | null;
@@ -132,7 +132,7 @@ const none = (missing: string): Latest => ({
   missing,
 });
 
-/** The latest count there is, on the basis of the close. */
+/** The latest count, on the basis of the close. */
 function latestCount({ counting, facts, provider, splits, basis_date }: ValueInput): Latest {
   if (counting === "none") return none("no_shares");
   const fact = counting === "reports" ? newest(facts) : null;
@@ -140,8 +140,13 @@ function latestCount({ counting, facts, provider, splits, basis_date }: ValueInp
     const isCovered = basis_date !== null && fact.split_basis <= basis_date;
     const ratio = isCovered ? shareRatio(splits, fact.split_basis, basis_date) : null;
     if (ratio === null) return none("splits_unknown");
-    const told = { source: "regulator", as_of: fact.period_end, accession: fact.accession_number } as const;
-    return { shares: Math.round(fact.value * ratio), ...told, missing: null };
+    return {
+      shares: Math.round(fact.value * ratio),
+      source: "regulator",
+      as_of: fact.period_end,
+      accession: fact.accession_number,
+      missing: null,
+    };
   }
   if (!provider) return none("no_shares");
   const from = addDays(provider.date, -PROVIDER_LAG_DAYS);
@@ -156,7 +161,7 @@ function latestCount({ counting, facts, provider, splits, basis_date }: ValueInp
   };
 }
 
-/** The count of the newest report that could be read by the end of the day. */
+/** The count of the newest report that was public by the end of the day. */
 function countThen(input: ValueInput): {
   fact: CountFact | null;
   shares: number | null;
@@ -182,7 +187,7 @@ function countThen(input: ValueInput): {
   return { fact, shares: Math.round(fact.value * ratio), missing: null };
 }
 
-/** To the cent: beyond it stands only the noise of the arithmetic. */
+/** The product, rounded to the cent. */
 const times = (a: number | null, b: number | null) =>
   a === null || b === null ? null : Math.round(a * b * 100) / 100;
 const positive = (value: number | null) => (value !== null && value > 0 ? value : null);
@@ -193,7 +198,7 @@ export function marketValue(input: ValueInput): MarketValue {
   const then = countThen(input);
   const ratio =
     basis_date !== null && basis_date >= snapshot_date ? priceRatio(splits, snapshot_date, basis_date) : null;
-  const unadjusted = ratio === null || close === null ? null : printed(close * ratio);
+  const unadjusted = ratio === null || close === null ? null : roundPrice(close * ratio);
   const shares = positive(latest.shares);
   const sharesThen = positive(then.shares);
   const missing = new Set([close === null ? "no_close" : null, latest.missing, then.missing]);

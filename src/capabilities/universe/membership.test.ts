@@ -5,24 +5,39 @@ import { lastSessionOf, lastSettledMonth, monthsBetween } from "./months.ts";
 import type { Listing } from "./registry.ts";
 
 const listing = (symbol: string, over: Partial<Listing> = {}): Listing => ({
-  ...{ listing: symbol, symbol, name: symbol, cik: null, sector: null, industry: null, country: null },
-  ...{ ipo_year: null, exchange: "NYSE", security_type: "common", is_etf: false, is_active: true },
-  ...{ first_seen: "2026-09-01T10:15:00.000Z", last_seen: null, former_symbols: null },
-  ...{ continued_by: null, source: "otherlisted", market_cap: null, market_cap_at: null },
+  listing: symbol,
+  symbol,
+  name: symbol,
+  cik: null,
+  sector: null,
+  industry: null,
+  country: null,
+  ipo_year: null,
+  exchange: "NYSE",
+  security_type: "common",
+  is_etf: false,
+  is_active: true,
+  first_seen: "2026-09-01T10:15:00.000Z",
+  last_seen: null,
+  former_symbols: null,
+  continued_by: null,
+  source: "otherlisted",
+  market_cap: null,
+  market_cap_at: null,
   ...over,
 });
 
 describe("whether a listing was listed on a day", () => {
   const bounds = { first: "2024-01-02", last: "2026-09-08" };
 
-  test("with bars on both sides of it", () => {
+  test("by its bars: between the first and the last", () => {
     const one = listing("ZORP");
     expect(wasListed(one, "2025-06-30", bounds)).toBe(true);
     expect(wasListed(one, "2023-12-29", bounds)).toBe(false);
     expect(wasListed(one, "2025-06-30", undefined)).toBe(false);
   });
 
-  test("by the lists: from the first day with it to the last", () => {
+  test("by the lists: from the day it was first seen to the last", () => {
     const gone = listing("GLUMP", { is_active: false, last_seen: "2026-11-20T11:15:00.000Z" });
     expect(wasListed(gone, "2026-10-30", undefined)).toBe(true);
     expect(wasListed(gone, "2026-11-30", undefined)).toBe(false);
@@ -30,14 +45,14 @@ describe("whether a listing was listed on a day", () => {
     expect(wasListed(listing("NEWQ"), "2026-11-30", undefined)).toBe(true);
   });
 
-  test("a symbol that was another company's counts from its first day here", () => {
+  test("a reused symbol counts from the day it was first seen", () => {
     const second = listing("PIPZ", { listing: "PIPZ~2026-09-01" });
     expect(wasListed(second, "2025-06-30", bounds)).toBe(false);
     expect(wasListed(second, "2026-09-30", undefined)).toBe(true);
   });
 });
 
-test("an earlier bearer of a symbol is left out", () => {
+test("a listing whose symbol belongs to another one is left out", () => {
   const first = listing("PIPZ", { is_active: false, last_seen: "2026-10-01T10:15:00.000Z" });
   const second = listing("PIPZ", { listing: "PIPZ~2026-10-02" });
   expect([...supplanted([first, second, listing("ZORP")])]).toEqual(["PIPZ"]);
@@ -74,7 +89,7 @@ test("how shares are counted", () => {
 describe("months", () => {
   const calendar = exchangeCalendar();
 
-  test("between two, over a year's end and a leap day", () => {
+  test("between two months, across the end of a year and a leap day", () => {
     expect(monthsBetween("2023-12", "2024-02")).toEqual(["2023-12", "2024-01", "2024-02"]);
     expect(monthsBetween("2026-08", "2026-08")).toEqual(["2026-08"]);
   });

@@ -1,10 +1,10 @@
-// Which listings a snapshot has, and how their shares are counted. Pure.
+// Which listings belong to a snapshot, and how their shares are counted. Pure.
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Bounds } from "./inputs.ts";
 import type { ValueInput } from "./market-value.ts";
 import type { Listing } from "./registry.ts";
 
-/** Securities whose price times a count of shares says what a company is worth. */
+/** Securities whose price times the count of shares is the value of a company. */
 const STOCKS = new Set(["common", "adr"]);
 
 export const isStock = ({ security_type }: Pick<Listing, "security_type">): boolean =>
@@ -13,23 +13,23 @@ export const isStock = ({ security_type }: Pick<Listing, "security_type">): bool
 const dayOf = (instant: string) => newYorkDate(Temporal.Instant.from(instant));
 
 /**
- * Listings that are told of under another one: their symbol is borne by another listing by now, and so is what is stored
- * under it; or they were renamed, and the price provider has their history under the later symbol.
+ * Listings that another listing has replaced. Either the other one has their symbol now, so that the data stored under
+ * the symbol is the other one's. Or they were renamed, and the price provider has their history under the later symbol.
  */
 export function supplanted(all: readonly Listing[]): ReadonlySet<string> {
   const bySymbol = Map.groupBy(all, ({ symbol }) => symbol);
   const found = new Set(all.flatMap(({ listing, continued_by }) => (continued_by === null ? [] : [listing])));
   for (const rows of bySymbol.values()) {
     if (rows.length < 2) continue;
-    const holder = rows.find(({ is_active }) => is_active);
-    for (const row of rows) if (row !== holder) found.add(row.listing);
+    const current = rows.find(({ is_active }) => is_active);
+    for (const row of rows) if (row !== current) found.add(row.listing);
   }
   return found;
 }
 
 /**
- * Whether a listing was listed on a day, as far as can be told: it has a bar of that day, or bars on both sides of it,
- * or the lists had it then. A symbol that was another company's before counts from when it was first seen.
+ * Whether a listing was listed on a day, as far as known: its stored bars begin by that day and end no earlier, or the
+ * lists had it then. A symbol that another company had before counts from the day it was first seen.
  */
 export function wasListed(
   { listing, symbol, first_seen, last_seen, is_active }: Listing,
@@ -43,7 +43,7 @@ export function wasListed(
   return seenFrom <= date && (is_active || (last_seen !== null && date <= dayOf(last_seen)));
 }
 
-/** What listings were before, by the listing they are now. */
+/** Earlier listings, by the listing that continues them. */
 export function earlierOf(all: readonly Listing[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const { listing, continued_by } of all)
@@ -52,7 +52,7 @@ export function earlierOf(all: readonly Listing[]): ReadonlyMap<string, readonly
 }
 
 /**
- * Filers with several classes of ordinary shares, listed now or delisted since: a report's count is over all of them.
+ * Filers with several classes of ordinary shares, listed or delisted: the count in a report covers all of them.
  */
 export function severalClasses(all: readonly Listing[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
@@ -62,12 +62,12 @@ export function severalClasses(all: readonly Listing[]): ReadonlySet<string> {
   return new Set([...counts].flatMap(([cik, count]) => (count > 1 ? [cik] : [])));
 }
 
-/** How the shares of a listing may be counted. */
+/** How the shares of a listing are counted. */
 export function countingOf(
   { cik, security_type }: Listing,
   several: ReadonlySet<string>,
 ): Pick<ValueInput, "counting" | "uncounted"> {
-  // The regulator's counts are of the shares behind depositary ones; how many those stand for no source says.
+  // The regulator counts the shares behind depositary shares. No source gives the ratio between the two.
   if (security_type === "adr") return { counting: "provider", uncounted: "depositary_shares" };
   if (security_type === "fund") return { counting: "provider", uncounted: null };
   if (security_type !== "common") return { counting: "none", uncounted: null };

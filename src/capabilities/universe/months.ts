@@ -2,7 +2,7 @@
 import type { Calendar } from "../../market/calendar.ts";
 import { monthEnd } from "../../market/date.ts";
 
-/** The month a day lies in. */
+/** The month of a day. */
 export const monthOf = (date: string): string => date.slice(0, 7);
 
 /** Months from `start` to `end`, both included, ascending. */

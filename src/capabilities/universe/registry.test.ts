@@ -19,14 +19,18 @@ const stored = (symbol: string, over: Partial<Listing> = {}): Listing => ({
   ...row(symbol),
   listing: symbol,
   cik: null,
-  ...{ sector: null, industry: null, country: null, ipo_year: null },
+  sector: null,
+  industry: null,
+  country: null,
+  ipo_year: null,
   is_active: true,
   first_seen: BEFORE,
   last_seen: null,
   former_symbols: null,
   continued_by: null,
   source: "otherlisted",
-  ...{ market_cap: null, market_cap_at: null },
+  market_cap: null,
+  market_cap_at: null,
   ...over,
 });
 
@@ -48,7 +52,7 @@ const lists = (
 
 const byListing = (rows: readonly Listing[]) => new Map(rows.map((each) => [each.listing, each]));
 
-test("the first reading brings all in, the second the same changes nothing", () => {
+test("the first reading adds all listings, the same reading again changes nothing", () => {
   const given = lists({ nasdaqlisted: [row("ZORP", { exchange: "Nasdaq" })], otherlisted: [row("QUIB")] });
   const first = differences([], given, all);
   expect([first.added, first.updated, first.gone, first.refused]).toEqual([2, 0, 0, 0]);
@@ -66,20 +70,20 @@ test("the first reading brings all in, the second the same changes nothing", () 
 describe("delisting", () => {
   const both = [stored("QUIB"), stored("GLUMP")];
 
-  test("what no list has any more stays, last seen when the lists were last read with it", () => {
+  test("a listing missing from all lists stays, with the time it was last seen", () => {
     const found = differences(both, lists({ nasdaqlisted: [], otherlisted: [row("QUIB")] }), all);
     expect([found.gone, found.updated, found.added]).toEqual([1, 0, 0]);
     expect(found.vintages).toEqual([stored("GLUMP", { is_active: false, last_seen: BEFORE })]);
   });
 
-  test("nothing is gone while one list is missing: the listing may stand in it", () => {
+  test("nothing is delisted while one list is missing: the listing may be in it", () => {
     expect(differences(both, lists({ otherlisted: [row("QUIB")] }), all)).toMatchObject({
       gone: 0,
       vintages: [],
     });
   });
 
-  test("a listing that comes back is the same one; one that changes its exchange is not gone", () => {
+  test("a listing that comes back is the same one; a change of exchange is no delisting", () => {
     const gone = stored("GLUMP", { is_active: false, last_seen: BEFORE });
     const moved = row("GLUMP", { exchange: "Nasdaq" });
     const found = differences([gone], lists({ nasdaqlisted: [moved], otherlisted: [] }), all);
@@ -92,7 +96,7 @@ describe("renames", () => {
   const old = stored("OLDZQ", { cik: "0009000007", sector: "Finance" });
   const ciks = new Map([["NEWZQ", "0009000007"]]);
 
-  test("one went and one came for the same share of the same filer", () => {
+  test("a delisted and a new listing of the same share of the same filer match", () => {
     const found = differences([old], lists({ nasdaqlisted: [], otherlisted: [row("NEWZQ")] }, { ciks }), all);
     expect([found.renamed, found.added, found.gone, found.updated]).toEqual([1, 0, 0, 1]);
     expect(found.vintages[0]).toMatchObject({
@@ -104,7 +108,7 @@ describe("renames", () => {
     });
   });
 
-  test("not without the filer's number, nor from a share to a warrant, nor where two came", () => {
+  test("no match without a CIK, between a share and a warrant, or with two new listings", () => {
     const came = (rows: readonly SourceListing[], known: ReadonlyMap<string, string> | null) => {
       const found = differences([old], lists({ nasdaqlisted: [], otherlisted: rows }, { ciks: known }), all);
       return [found.renamed, found.added, found.gone];
@@ -119,7 +123,7 @@ describe("renames", () => {
     expect(came([row("NEWZQ"), row("NEWZR")], two)).toEqual([0, 2, 1]);
   });
 
-  test("learnt late: the filer's number came days after the ticker", () => {
+  test("detected late: the CIK comes days after the ticker", () => {
     const gone = stored("OLDZQ", {
       cik: "0009000007",
       is_active: false,
@@ -136,7 +140,7 @@ describe("renames", () => {
     expect(differences([longAgo, came], given, all).renamed).toBe(0);
   });
 
-  test("classes go to their own class", () => {
+  test("share classes match their own class", () => {
     const classes = [stored("OLDZQ", { cik: "0009000007" }), stored("OLDZQ.B", { cik: "0009000007" })];
     const both = new Map([
       ["NEWZQ", "0009000007"],
@@ -148,7 +152,7 @@ describe("renames", () => {
   });
 });
 
-test("a symbol that another filer bears now is another listing", () => {
+test("a symbol that belongs to another filer now is another listing", () => {
   const first = stored("PIPZ", { cik: "0009000001" });
   const given = lists(
     { nasdaqlisted: [], otherlisted: [row("PIPZ")] },
@@ -166,7 +170,7 @@ test("a symbol that another filer bears now is another listing", () => {
   expect(again.vintages).toEqual([]);
 });
 
-describe("what a list that failed would tell stays as it was", () => {
+describe("fields of a list that failed keep their values", () => {
   const known = stored("QUIB", {
     cik: "0009000003",
     sector: "Finance",
@@ -175,20 +179,20 @@ describe("what a list that failed would tell stays as it was", () => {
   });
   const given = { nasdaqlisted: [], otherlisted: [row("QUIB")] };
 
-  test("the screener, the regulator's list", () => {
+  test("when the screener or the regulator's list failed", () => {
     expect(differences([known], lists(given, { screened: null, ciks: null }), all)).toMatchObject({
       vintages: [],
       changed: [known],
     });
   });
 
-  test("a screener that was read and has nothing on it leaves nothing; a filer's number stays", () => {
+  test("fields the screener no longer has become null; the CIK stays", () => {
     const [changed] = differences([known], lists(given), all).changed;
     expect(changed).toMatchObject({ cik: "0009000003", sector: null, market_cap: null, market_cap_at: null });
   });
 });
 
-test("filters keep new listings out, the largest come first, known ones are kept up", () => {
+test("filters refuse new listings, the largest enter first, known listings are updated", () => {
   const cap = (symbol: string, market_cap: number) =>
     [symbol, { symbol, sector: null, industry: null, country: null, ipo_year: null, market_cap }] as const;
   const given = lists(

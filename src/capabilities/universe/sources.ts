@@ -1,4 +1,4 @@
-// What the universe needs from outside, as types; composition hands in whom to ask.
+// What the universe needs from outside.
 
 export type DirectoryFile = "nasdaqlisted" | "otherlisted";
 
@@ -12,7 +12,7 @@ export interface SourceListing {
   readonly is_etf: boolean;
 }
 
-/** What the screener says of a stock; null where it says nothing. */
+/** The screener's data of a stock; null where it has none. */
 export interface SourceScreened {
   readonly symbol: string;
   readonly sector: string | null;
@@ -22,7 +22,7 @@ export interface SourceScreened {
   readonly market_cap: number | null;
 }
 
-/** The exchanges' lists. Both throw Upstream* when they cannot be had whole. */
+/** The exchanges' lists. Both throw Upstream* if a list cannot be fetched completely. */
 export interface ListingSource {
   directory(
     file: DirectoryFile,
@@ -36,35 +36,30 @@ export interface ListingSource {
   screener(signal?: AbortSignal): Promise<{ readonly rows: readonly SourceScreened[] }>;
 }
 
-/** The regulator's list of tickers. Throws NotConfigured without a name to ask in, Upstream* when it fails. */
+/** The regulator's list of tickers. Throws NotConfigured without SEC_USER_AGENT, Upstream* when it fails. */
 export interface TickerList {
   listedTickers(signal?: AbortSignal): Promise<readonly { readonly cik: string; readonly ticker: string }[]>;
 }
 
-/** Told of each item as it ends; the error, when it failed. */
+/** Called after each item, with the error if it failed. */
 export type OnItem = (item: string, error: Error | null) => void;
 
-/** Daily history: makes sure that what can be stored of the days is stored. */
+/** Fetches and stores the missing daily bars of symbols. */
 export type CollectPrices = (
   symbols: readonly string[],
   span: { readonly start: string; readonly end: string; readonly signal: AbortSignal },
   onItem: OnItem,
 ) => Promise<void>;
 
-/** Reported figures: brings companies up to their newest report. */
+/** Fetches and stores companies' reported figures up to their newest report. */
 export type CollectFigures = (
   tickers: readonly string[],
   signal: AbortSignal,
   onItem: OnItem,
 ) => Promise<void>;
 
-/** The price provider's count of the shares of one class; null where it has none. Throws Upstream* when it fails. */
+/** The price provider's count of the shares of one class; null if it has none. Throws Upstream* when it fails. */
 export type ShareCount = (
   symbol: string,
   signal: AbortSignal,
 ) => Promise<{ readonly shares: number; readonly received_at: string } | null>;
-
-export interface UniverseLog {
-  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-}

@@ -1,7 +1,7 @@
-// What the universe keeps beside the lake: listings as they stand, when the lists were read, and builds of snapshots.
+// The universe in the operational database: current listings, readings of the lists, and builds of snapshots.
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Every listing ever seen, as it stands now. */
+/** Every listing ever seen, in its current state. */
 export const universe_listings = sqliteTable(
   "universe_listings",
   {
@@ -25,10 +25,10 @@ export const universe_listings = sqliteTable(
     last_seen: text("last_seen"),
     /** JSON list of {ticker, last_seen}; null for none. */
     former_symbols: text("former_symbols"),
-    /** The listing it went on as, where the lists told of that only after the rename; else null. */
+    /** The listing that continues it, for a rename that was detected late; else null. */
     continued_by: text("continued_by"),
     source: text("source", { enum: ["nasdaqlisted", "otherlisted"] }).notNull(),
-    /** US dollars, the whole company's, as the screener last had it, and when. */
+    /** The screener's last market value of the whole company in US dollars, and when it was read. */
     market_cap: real("market_cap"),
     market_cap_at: text("market_cap_at"),
   },
@@ -59,14 +59,14 @@ export const universe_builds = sqliteTable(
     months: integer("months").notNull(),
     tickers: integer("tickers").notNull(),
     months_done: integer("months_done").notNull(),
-    /** Of the present phase. */
+    /** Items of the current phase. */
     phase_done: integer("phase_done").notNull(),
     phase_total: integer("phase_total").notNull(),
     rows_written: integer("rows_written").notNull(),
     errors: integer("errors").notNull(),
-    /** JSON list of the first of them, {ticker, error}. */
+    /** JSON list of the first errors, {ticker, error}. */
     error_list: text("error_list").notNull(),
-    /** JSON list of what a reader should know. */
+    /** JSON list of texts. */
     warnings: text("warnings").notNull(),
     /** Why it failed. */
     error: text("error"),
