@@ -50,15 +50,15 @@ const stop = () => child.kill("SIGTERM");
 process.on("SIGTERM", stop);
 process.on("SIGINT", stop);
 
-let told = false;
+let isAnnounced = false;
 let text = "";
 for await (const chunk of child.stdout) {
   process.stdout.write(chunk);
-  if (told) continue;
+  if (isAnnounced) continue;
   text += new TextDecoder().decode(chunk);
   const address = /Asof is ready at (\S+)/.exec(text)?.[1];
   if (address) {
-    told = true;
+    isAnnounced = true;
     tell(address);
   }
 }

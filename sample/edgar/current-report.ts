@@ -40,13 +40,13 @@ const SECTION: Readonly<
 };
 
 function combinedSections(sections: readonly Section[]): string {
-  const told = sections.filter(({ item }) => item !== "9.01");
+  const reported = sections.filter(({ item }) => item !== "9.01");
   const rest = sections.filter(({ item }) => item === "9.01");
-  const numbers = told.map(({ item }) => item).join(" and ");
-  const titles = told.map(({ title }) => title).join("; ");
+  const numbers = reported.map(({ item }) => item).join(" and ");
+  const titles = reported.map(({ title }) => title).join("; ");
   return [
     `<p><b>Items ${numbers}. ${asMarkup(titles)}.</b></p>`,
-    ...told.map(all),
+    ...reported.map(all),
     ...rest.map(SECTION.paragraphs),
   ].join("\n");
 }
@@ -111,7 +111,7 @@ function wrap(text: string): string {
 
 function plainText(filing: Filing, sections: readonly Section[]): string {
   const name = nameOn(filing.filer, filing.filingDate);
-  const told = sections.map(({ item, title, paragraphs }) => {
+  const reported = sections.map(({ item, title, paragraphs }) => {
     const dot = filing.layout === "legacy" ? "." : "";
     return `${wrap(`Item ${item}${dot}  ${title}.`)}\n${paragraphs.map((text) => wrap(`     ${text}`)).join("\n")}`;
   });
@@ -127,7 +127,7 @@ function plainText(filing: Filing, sections: readonly Section[]): string {
 
 <PAGE>
 
-${told.join("\n")}
+${reported.join("\n")}
 
                                   SIGNATURES
 

@@ -5,8 +5,8 @@ import { BOX_FROM, type FormFiling, type FormLine, type Reporter } from "./owner
 import { asMarkup } from "./wording.ts";
 
 const leaf = (name: string, value: string | null | undefined, note?: string): string => {
-  const told = value === null || value === undefined ? "" : `\n<value>${value}</value>`;
-  return `<${name}>${told}${note ? `\n<footnoteId id="${note}"/>` : ""}\n</${name}>`;
+  const reported = value === null || value === undefined ? "" : `\n<value>${value}</value>`;
+  return `<${name}>${reported}${note ? `\n<footnoteId id="${note}"/>` : ""}\n</${name}>`;
 };
 
 function schemaOf({ form, filingDate }: Filing): string {

@@ -99,8 +99,8 @@ function flowFigures(
 ): Figure[] {
   const { dates } = bounds(entries, at);
   // A line the books of this kind never move is not told.
-  const told = concepts.filter(({ line }) => line in (entries[at.last]?.flows ?? {}));
-  const spent = told.filter(({ line }) => line !== "research" || sum(entries, at, line) !== 0);
+  const reported = concepts.filter(({ line }) => line in (entries[at.last]?.flows ?? {}));
+  const spent = reported.filter(({ line }) => line !== "research" || sum(entries, at, line) !== 0);
   return spent.map(({ line, tag }) => ({
     taxonomy,
     tag,
@@ -232,18 +232,18 @@ export function figuresIn(filing: Filing): Figure[] {
   const concepts = conceptsOf(filing.filer, kind, filing.period);
   const of = (statement: Concept["statement"]) => concepts.filter((one) => one.statement === statement);
   const { income, cash, noted } = stretchesOf(entries, last, filing);
-  const told = (stretches: readonly Stretch[]) => stretches.filter((one) => within(entries, one));
+  const reported = (stretches: readonly Stretch[]) => stretches.filter((one) => within(entries, one));
   const quarters = of("income").filter(({ line }) => NOTED.has(line));
   const opening = last - (entries[last]?.quarter.number ?? 1);
   const figures = [
-    ...told(income).flatMap((at) => [...flowFigures(desk, of("income"), at), ...shareFigures(desk, at)]),
-    ...told(cash).flatMap((at) => flowFigures(desk, of("cash"), at)),
-    ...told(noted).flatMap((at) => [
+    ...reported(income).flatMap((at) => [...flowFigures(desk, of("income"), at), ...shareFigures(desk, at)]),
+    ...reported(cash).flatMap((at) => flowFigures(desk, of("cash"), at)),
+    ...reported(noted).flatMap((at) => [
       ...flowFigures(desk, quarters, at),
       ...shareFigures(desk, at).filter(({ tag }) => tag.startsWith("EarningsPerShare")),
     ]),
     ...[last, opening].flatMap((at) => balanceFigures(desk, of("balance"), at)),
-    ...rolledFigures(desk, told(cash)),
+    ...rolledFigures(desk, reported(cash)),
     ...coverFigures(desk, last),
   ];
   if (kind === "ifrs") figures.push(...translated(figures, filing.period));

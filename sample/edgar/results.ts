@@ -21,9 +21,9 @@ export function figuresOf(filing: Filing): Figures {
   const day = isReport && period ? dayOf(period) : dayOf(filingDate) - CLOSING_DAYS;
   const entries = entriesAsKnown(filer, seed, day, acceptedAt);
   const number = entries.at(-1)?.quarter.number ?? 1;
-  const told = entries.slice(isReport && !form.startsWith("10-Q") ? -number : -1);
-  const sum = (line: string) => told.reduce((total, { flows }) => total + (flows[line] ?? 0), 0);
-  const [first, last] = [told[0]?.quarter, told.at(-1)?.quarter];
+  const reported = entries.slice(isReport && !form.startsWith("10-Q") ? -number : -1);
+  const sum = (line: string) => reported.reduce((total, { flows }) => total + (flows[line] ?? 0), 0);
+  const [first, last] = [reported[0]?.quarter, reported.at(-1)?.quarter];
   if (!first || !last) return { revenue: 0, netIncome: 0, earningsPerShare: 0 };
   const owners = shareholdersOf(filer);
   const { basic } = weightedShares(owners, first.start, last.end, dayOf(filingDate));

@@ -37,9 +37,9 @@ function earnings(listing: Listing, seed: number, day: number, now: number): num
   const filer = filerOf(listing, seed);
   // Companies abroad report in another currency.
   if (filer?.habit !== "reports") return null;
-  const told = entriesAsKnown(filer, seed, day - REPORTED_DAYS, now).slice(-4);
-  if (told.length < 4) return null;
-  const profit = told.reduce((sum, { flows }) => sum + (flows.netIncome ?? 0), 0);
+  const reported = entriesAsKnown(filer, seed, day - REPORTED_DAYS, now).slice(-4);
+  if (reported.length < 4) return null;
+  const profit = reported.reduce((sum, { flows }) => sum + (flows.netIncome ?? 0), 0);
   return rounded(profit / sharesOn(filer, day, day), 2);
 }
 

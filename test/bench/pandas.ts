@@ -82,9 +82,9 @@ export async function pandasVersions(): Promise<string | null> {
   const python = pandasPython();
   if (python === null) return null;
   const pandas = startPandas(python);
-  const told = await pandas.ask<{ python: string; pandas: string }>({ what: "versions" });
+  const reported = await pandas.ask<{ python: string; pandas: string }>({ what: "versions" });
   await pandas.stop();
-  return `Python ${told.python}, pandas ${told.pandas}`;
+  return `Python ${reported.python}, pandas ${reported.pandas}`;
 }
 
 /** Both sides answered the same, or the comparison is worth nothing. */
@@ -147,11 +147,11 @@ async function compare(lake: Lake, pandas: Pandas, one: Comparison): Promise<Res
     for (const kept of KEPT) {
       const paths = await filesOf(lake, pandas, folder, one, kept);
       const ask = (date: string) => pandas.ask({ ...one.ask, date, files: kept.form, ...paths.get(date) });
-      const told = new Map<string, Reported>();
+      const reported = new Map<string, Reported>();
       const check = (date: string, mine: Reported) => {
-        const other = told.get(date);
+        const other = reported.get(date);
         if (other) checkSame(mine, other, date);
-        told.set(date, mine);
+        reported.set(date, mine);
         return mine.ms;
       };
       const [http, own] = await forEachSequential(

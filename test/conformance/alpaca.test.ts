@@ -275,8 +275,8 @@ describe.if(recorded.length > 0)("recorded refusals", () => {
         ? { status: 400, body: { message: "invalid symbol: CSP1" } }
         : { body: { bars: {}, next_page_token: null } },
     );
-    const told = await feed.bars({ ...bars, ...span, symbols: ["VUSA", "CSP1", "SGLN"] });
-    expect(told.invalid).toEqual(["CSP1"]);
+    const reported = await feed.bars({ ...bars, ...span, symbols: ["VUSA", "CSP1", "SGLN"] });
+    expect(reported.invalid).toEqual(["CSP1"]);
     expect(requests.map(({ url }) => new URL(url).searchParams.get("symbols"))).toEqual([
       "VUSA,CSP1,SGLN",
       "VUSA,SGLN",

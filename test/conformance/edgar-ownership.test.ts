@@ -56,10 +56,10 @@ function checkHead(file: string, form: OwnershipForm, fact: string): void {
     issuer: { cik: cik ?? "", name: name ?? "", symbol: symbol ?? "" },
     aff10b5_one: box === "None" ? null : /^(?:1|true)$/.test(box ?? ""),
   });
-  const told = [...owners.matchAll(/(.*?) \(CIK (\d+)\) (\{[^}]*\})(?:; |$)/g)];
-  expect(told.length).toBeGreaterThan(0);
-  expect(form.owners).toHaveLength(told.length);
-  told.forEach(([, ownerName = "", ownerCik = "", list = ""], i) => {
+  const reported = [...owners.matchAll(/(.*?) \(CIK (\d+)\) (\{[^}]*\})(?:; |$)/g)];
+  expect(reported.length).toBeGreaterThan(0);
+  expect(form.owners).toHaveLength(reported.length);
+  reported.forEach(([, ownerName = "", ownerCik = "", list = ""], i) => {
     expect(form.owners[i]).toMatchObject({ name: ownerName, cik: ownerCik, ...boxes(list) });
   });
 }
@@ -69,9 +69,9 @@ const TRADE =
 const numberIn = (text = ""): number | null => (text === "None" ? null : Number(text));
 const wordIn = (text = "None"): string | null => (text === "None" ? null : text);
 
-function checkTrade(trade: OwnershipTransaction | undefined, told: string): void {
-  const [, table, date, code, way, shares, price, after, nature] = TRADE.exec(told) ?? [];
-  expect(table, told).toBeDefined();
+function checkTrade(trade: OwnershipTransaction | undefined, reported: string): void {
+  const [, table, date, code, way, shares, price, after, nature] = TRADE.exec(reported) ?? [];
+  expect(table, reported).toBeDefined();
   expect(trade).toMatchObject({
     security_type: table === "ND" ? "non_derivative" : "derivative",
     transaction_date: day(date),
@@ -97,7 +97,7 @@ describe.if(hasRecordings)("forms 3, 4 and 5", () => {
           ?.slice("transactions: ".length)
           .split(" | ") ?? [];
       expect(form.transactions).toHaveLength(trades.length);
-      for (const [i, told] of trades.entries()) checkTrade(form.transactions[i], told);
+      for (const [i, reported] of trades.entries()) checkTrade(form.transactions[i], reported);
       const holdings = [...(factAbout(file, /^holdings-only/) ?? "").matchAll(/'(\w+)Holding', (\d+)/g)];
       const count = (type: string) => form.holdings.filter((one) => one.security_type === type).length;
       expect({ nonDerivative: count("non_derivative"), derivative: count("derivative") }).toEqual({
@@ -119,9 +119,9 @@ describe.if(hasRecordings)("forms 3, 4 and 5", () => {
     "%s: what its purchases add",
     (file) => {
       const fact = factsOf(file).join();
-      const told = Number(/percent of prior holding = .*?= ([\d.]+)%/.exec(fact)?.[1]);
+      const reported = Number(/percent of prior holding = .*?= ([\d.]+)%/.exec(fact)?.[1]);
       const [trade] = formIn(file).transactions.filter((one) => one.transaction_type === "buy");
-      expect(trade?.purchase_pct_of_holding).toBeCloseTo(told, 4);
+      expect(trade?.purchase_pct_of_holding).toBeCloseTo(reported, 4);
     },
   );
 
@@ -224,8 +224,8 @@ describe.if(hasRecordings)("schedules 13D and 13G", () => {
         if (percent && Number(percent) <= 100) expect(read.persons[i]?.ownership_pct).toBe(Number(percent));
       }
       // Joint persons count the same shares: the most of them, never their sum.
-      const told = persons.flatMap((one) => one[2] || []);
-      if (told.length > 0) expect(read.shares_owned).toBe(most(told));
+      const reported = persons.flatMap((one) => one[2] || []);
+      if (reported.length > 0) expect(read.shares_owned).toBe(most(reported));
       const percents = persons.flatMap((one) => (one[3] && Number(one[3]) <= 100 ? one[3] : []));
       if (percents.length > 0) expect(read.ownership_pct).toBe(most(percents));
       if (read.shares_owned === 0 || read.ownership_pct === 0) expect(read.is_exit).toBe(true);

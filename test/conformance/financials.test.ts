@@ -89,10 +89,10 @@ about("WMT", ({ figure }) => {
   });
 });
 
-about("AAPL", ({ figure, told, select }) => {
+about("AAPL", ({ figure, told: reported, select }) => {
   test("revenue of the year and of nine months; the fourth quarter is derived only when asked for", () => {
     expect(figure("revenue", "2025-09-27", 12)).toBe(416_161 * M);
-    expect(told("revenue", "2025-06-28", 9).map(({ value }) => value)).toEqual([313_695 * M]);
+    expect(reported("revenue", "2025-06-28", 9).map(({ value }) => value)).toEqual([313_695 * M]);
     expect(figure("revenue", "2025-09-27", 3)).toBeUndefined();
     const options = { include_derived: true };
     expect(figure("revenue", "2025-09-27", 3, options)).toBe(102_466 * M);
@@ -133,7 +133,7 @@ about("AAPL", ({ figure, told, select }) => {
     expect(figure("net_income", end, 12, at("2009-10-27T12:00:00Z"))).toBeUndefined();
   });
   test("splits change earnings per share, and are named so", () => {
-    const told13 = told("eps_diluted", "2013-09-28", 12).filter(({ flags }) => flags.length === 0);
+    const told13 = reported("eps_diluted", "2013-09-28", 12).filter(({ flags }) => flags.length === 0);
     expect(told13.find(({ filed_date }) => filed_date === "2013-10-30")).toMatchObject({
       value: 39.75,
       split_basis: "2013-10-30",
@@ -142,13 +142,13 @@ about("AAPL", ({ figure, told, select }) => {
       value: 5.68,
       revision: "split",
     });
-    const told18 = told("eps_diluted", "2018-09-29", 12);
+    const told18 = reported("eps_diluted", "2018-09-29", 12);
     expect(told18.map(({ value }) => value)).toEqual([11.91, 11.91, 2.98]);
     expect(told18.at(-1)).toMatchObject({ filed_date: "2020-10-30", revision: "split" });
     expect(figure("eps_diluted", "2018-09-29", 12)).toBe(2.98);
   });
   test("one quarter in two filings with two labels of theirs is one period", () => {
-    const quarter = told("revenue", "2023-12-30", 3);
+    const quarter = reported("revenue", "2023-12-30", 3);
     expect(quarter.map((f) => [f.value, f.filed_date, f.fiscal_year, f.fiscal_period])).toEqual([
       [119_575 * M, "2024-02-02", 2024, "Q1"],
       [119_575 * M, "2025-01-31", 2024, "Q1"],
@@ -159,22 +159,22 @@ about("AAPL", ({ figure, told, select }) => {
     ]);
   });
   test("recasts in current reports are kept, and never served before a periodic report", () => {
-    expect(told("net_income", "2013-09-28", 12).some(({ form }) => form === "8-K")).toBe(true);
+    expect(reported("net_income", "2013-09-28", 12).some(({ form }) => form === "8-K")).toBe(true);
     expect(rowForms(select())).not.toContain("8-K");
   });
 });
 const rowForms = (s: Statements): string[] =>
   [...s.income_statement, ...s.balance_sheet, ...s.cash_flow].map(({ form }) => form);
 
-about("NVDA", ({ figure, told, select, facts }) => {
+about("NVDA", ({ figure, told: reported, select, facts }) => {
   test("revenue of the year, of nine months, of a derived and of the newest quarter", () => {
     expect(figure("revenue", "2026-01-25", 12)).toBe(215_938 * M);
-    expect(told("revenue", "2025-10-26", 9).map(({ value }) => value)).toEqual([147_811 * M]);
+    expect(reported("revenue", "2025-10-26", 9).map(({ value }) => value)).toEqual([147_811 * M]);
     expect(figure("revenue", "2026-01-25", 3, { include_derived: true })).toBe(68_127 * M);
     expect(figure("revenue", "2026-04-26", 3)).toBe(81_615 * M);
   });
   test("abandoned tags hide nothing", () => {
-    expect(told("revenue", "2022-01-30", 12).at(0)).toMatchObject({ value: 26_914 * M });
+    expect(reported("revenue", "2022-01-30", 12).at(0)).toMatchObject({ value: 26_914 * M });
     const [newest] = select().cash_flow;
     expect(newest).toMatchObject({
       period_end_date: "2026-04-26",
@@ -187,13 +187,13 @@ about("NVDA", ({ figure, told, select, facts }) => {
     expect(capexTags).toContain("PaymentsToAcquirePropertyPlantAndEquipment");
   });
   test("share counts in thousands are flagged, never repaired, and never served", () => {
-    const quarter = told("weighted_average_shares_diluted", "2009-07-26", 3);
+    const quarter = reported("weighted_average_shares_diluted", "2009-07-26", 3);
     expect(quarter.map((f) => [f.value, f.filed_date, f.flags])).toEqual([
       [546_639_000, "2009-08-20", []],
       [546_639, "2010-08-30", ["suspect_scale"]],
     ]);
     expect(figure("weighted_average_shares_diluted", "2009-07-26", 3)).toBe(546_639_000);
-    const year = told("weighted_average_shares_diluted", "2011-01-30", 12);
+    const year = reported("weighted_average_shares_diluted", "2011-01-30", 12);
     expect(year[0]).toMatchObject({ value: 588_684, filed_date: "2011-03-16", flags: ["suspect_scale"] });
     expect(year[1]).toMatchObject({ value: 588_684_000, filed_date: "2012-03-13", flags: [] });
     const before = { as_of: Temporal.Instant.from("2011-06-01T00:00:00Z") };
@@ -210,7 +210,7 @@ about("NVDA", ({ figure, told, select, facts }) => {
           expect(items[line] ?? 1e9).toBeGreaterThan(500e6);
   });
   test("six months that hold the second quarter's number", () => {
-    const half = told("net_income", "2017-07-30", 6);
+    const half = reported("net_income", "2017-07-30", 6);
     expect(half.map((f) => [f.value, f.filed_date, f.flags])).toEqual([
       [1_091 * M, "2017-08-23", []],
       [583 * M, "2018-02-28", ["suspect_context"]],
@@ -218,7 +218,7 @@ about("NVDA", ({ figure, told, select, facts }) => {
     ]);
   });
   test("a quarter labelled with the next year's focus keeps its own", () => {
-    const quarter = told("revenue", "2025-04-27", 3);
+    const quarter = reported("revenue", "2025-04-27", 3);
     expect(quarter.map((f) => [f.value, f.fiscal_year, f.fiscal_period])).toEqual([
       [44_062 * M, 2026, "Q1"],
       [44_062 * M, 2026, "Q1"],

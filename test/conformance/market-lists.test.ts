@@ -222,9 +222,11 @@ describe.if(screens.length > 0)("every recorded screen", () => {
       }) as typeof sent;
       const { query: theirs, ...rest } = sent;
       expect(ours).toMatchObject(rest);
-      const told = ({ operator, operands }: { operator: string; operands: unknown[] }) =>
+      const reported = ({ operator, operands }: { operator: string; operands: unknown[] }) =>
         `${operator.toUpperCase().replace("GTE", "GT")} ${operands.join(" ")}`;
-      expect(ours.query.operands.map(told)).toEqual(expect.arrayContaining(theirs.operands.map(told)));
+      expect(ours.query.operands.map(reported)).toEqual(
+        expect.arrayContaining(theirs.operands.map(reported)),
+      );
     },
   );
 

@@ -69,7 +69,7 @@ describe("admin routes", () => {
   );
 
   test("a body that cannot be read is told of to the admin only", async () => {
-    const told = async (path: string, headers: Record<string, string>, body: string) => {
+    const reported = async (path: string, headers: Record<string, string>, body: string) => {
       const init = { method: "POST", headers: { ...headers, "content-type": "application/json" }, body };
       return (await service.fetch(path, init)).status;
     };
@@ -78,15 +78,15 @@ describe("admin routes", () => {
     for (const operation of posts)
       for (const body of ["{", "[]", "", "null"]) {
         const path = filled(operation);
-        expect([path, await told(path, { "x-api-key": KEY }, body)]).toEqual([path, 401]);
-        expect([path, await told(path, { "x-api-key": KEY, "x-admin-token": KEY }, body)]).toEqual([
+        expect([path, await reported(path, { "x-api-key": KEY }, body)]).toEqual([path, 401]);
+        expect([path, await reported(path, { "x-api-key": KEY, "x-admin-token": KEY }, body)]).toEqual([
           path,
           403,
         ]);
       }
     for (const operation of posts.filter((o) => o.path.endsWith("/ingest"))) {
       const admin = { "x-api-key": KEY, "x-admin-token": ADMIN };
-      expect([operation.path, await told(filled(operation), admin, "{")]).toEqual([operation.path, 422]);
+      expect([operation.path, await reported(filled(operation), admin, "{")]).toEqual([operation.path, 422]);
     }
   });
 

@@ -194,10 +194,10 @@ test("a lake that cannot be written takes no answer away, and the log says so", 
 test("the key stands in no answer, no log line, and in no file of the data folder", async () => {
   const key = "canary9876543210canary9876543210";
   const service = await openSampleService({ env: { ECONDATA_API_KEY: key } });
-  const told: string[] = [];
+  const reported: string[] = [];
   const ask = async (path: string) => {
     const response = await service.fetch(`/api/v1/econdata/${path}`);
-    told.push(JSON.stringify([...response.headers]), await response.text());
+    reported.push(JSON.stringify([...response.headers]), await response.text());
   };
   await ask("proxy/series/observations?series_id=FICGDP&api_key=theirs");
   const echo = `Bad Request.  The value for variable api_key is not registered: ${key}.`;
@@ -219,11 +219,11 @@ test("the key stands in no answer, no log line, and in no file of the data folde
     service.clock.set(`2026-09-${String(10 + i).padStart(2, "0")}T21:00:00Z`);
   }
   await ask("stats/usage");
-  told.push(await (await service.fetch("/api/v1/health")).text());
-  told.push(await (await service.fetch("/api/v1/metrics")).text());
-  expect(told.length).toBe(22);
-  expect(told.join("\n")).not.toContain(key);
-  expect(told.join("\n")).toContain("[redacted]");
+  reported.push(await (await service.fetch("/api/v1/health")).text());
+  reported.push(await (await service.fetch("/api/v1/metrics")).text());
+  expect(reported.length).toBe(22);
+  expect(reported.join("\n")).not.toContain(key);
+  expect(reported.join("\n")).toContain("[redacted]");
   // As the process would write them, and without being told which value to hide.
   const written: string[] = [];
   const log = createLog({ level: "debug", clock: service.clock, write: (line) => written.push(line) });

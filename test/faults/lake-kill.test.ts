@@ -25,18 +25,18 @@ async function runAndKill(dir: string, first: number, isEarly: boolean): Promise
     stdout: "pipe",
     stderr: "inherit",
   });
-  let told = "";
+  let reported = "";
   const decoder = new TextDecoder();
   const killSoon = () => setTimeout(() => writer.kill("SIGKILL"), Math.random() * LIFE_MS_MAX);
   let timer = isEarly ? killSoon() : undefined;
   for await (const piece of writer.stdout) {
-    told += decoder.decode(piece, { stream: true });
+    reported += decoder.decode(piece, { stream: true });
     timer ??= killSoon();
   }
   clearTimeout(timer);
   await writer.exited;
   expect(writer.signalCode).toBe("SIGKILL");
-  const lines = told.split("\n").slice(0, -1);
+  const lines = reported.split("\n").slice(0, -1);
   return lines.filter((line) => line !== "open").map(Number);
 }
 

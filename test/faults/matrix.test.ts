@@ -100,9 +100,9 @@ async function quiet({ sample }: SampleService) {
 
 /** One fault of one row: every sentence of the file's first line. */
 async function strike(service: SampleService, row: Row, n: number, kept: unknown) {
-  const [name, dial, told] = DIALS[n] ?? expect.unreachable();
+  const [name, dial, reported] = DIALS[n] ?? expect.unreachable();
   const { clock, sample } = service;
-  const wanted = row.told?.[name] ?? row.all ?? told;
+  const wanted = row.told?.[name] ?? row.all ?? reported;
   later(service, row);
   const before = (row.writes ?? []).map((dataset) => rowsOf(service, dataset));
   sample.dials.set([{ ...dial, match: row.match }]);
@@ -117,9 +117,9 @@ async function strike(service: SampleService, row: Row, n: number, kept: unknown
   if (answer.status >= 400) {
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
     if (answer.status !== 413) expect([row.upstream, row.health]).toContain(answer.body.upstream as string);
-    const told = answer.headers.get("retry-after");
-    if (answer.status === 429 && row.ownRest) expect(Number(told)).toBeGreaterThan(0);
-    else expect([name, told]).toEqual([name, answer.status === 429 ? "30" : null]);
+    const reported = answer.headers.get("retry-after");
+    if (answer.status === 429 && row.ownRest) expect(Number(reported)).toBeGreaterThan(0);
+    else expect([name, reported]).toEqual([name, answer.status === 429 ? "30" : null]);
   }
   expect([name, answer.headers.get("x-request-id") !== null]).toEqual([name, true]);
   if (row.stored && stored)

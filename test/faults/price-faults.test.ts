@@ -86,23 +86,23 @@ describe("each fault on each route", () => {
     test(`${name} is ${status} ${code}, and nothing of it is stored`, async () => {
       const before = rowsOf(service);
       service.sample.dials.set([{ ...dial, match: DATA }]);
-      const told: unknown[] = [];
+      const reported: unknown[] = [];
       for (const [route, path, body] of ROUTES) {
         later(service);
         const answer = await ask(service, path, body);
         const [result] = answer.body.results ?? [];
         if (result) {
-          told.push([route, answer.status, result.success, result.error_code, result.data]);
+          reported.push([route, answer.status, result.success, result.error_code, result.data]);
           continue;
         }
-        told.push([route, answer.status, answer.body.code]);
+        reported.push([route, answer.status, answer.body.code]);
         expect(answer.headers.get("content-type")).toBe("application/problem+json");
         expect(answer.body.upstream).toBe("yahoo");
         expect(answer.headers.get("retry-after")).toBe(status === 429 ? "30" : null);
         expect(answer.body.retry_after).toBe(status === 429 ? 30 : undefined);
       }
       service.sample.dials.clear();
-      expect(told).toEqual(
+      expect(reported).toEqual(
         ROUTES.map(([route]) =>
           route === "POST /data/bulk" ? [route, 200, false, code, null] : [route, status, code],
         ),

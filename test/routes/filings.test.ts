@@ -275,7 +275,7 @@ describe("events", () => {
 test("the lake has what the routes tell", async () => {
   const service = await opened();
   const listed = await service.get(`/search?ticker=ZORP&${YEAR}&limit=500`);
-  const told = await service.get(`/events/ZORP?${YEAR}&limit=500&as_of=2025-09-10T11:00:00Z`);
+  const reported = await service.get(`/events/ZORP?${YEAR}&limit=500&as_of=2025-09-10T11:00:00Z`);
   await service.capability.idle();
   const days = "filing_date BETWEEN '2025-01-01' AND '2025-12-31'";
   const filings = await service.lake.query<Row>(
@@ -290,6 +290,6 @@ test("the lake has what the routes tell", async () => {
     `SELECT accession_number, item_number, content, known_at FROM filing_events_as_of('2025-09-10T11:00:00Z'::TIMESTAMPTZ) WHERE ${days}`,
   );
   const key = (e: Event) => `${e.accession_number} ${e.item_number} ${e.content}`;
-  expect(events.map(key).sort()).toEqual(eventsOf(told).map(key).sort());
+  expect(events.map(key).sort()).toEqual(eventsOf(reported).map(key).sort());
   expect(events.find((e) => e.accession_number === `${ZORP}01`)?.known_at).toBe("2025-02-06T21:05:11Z");
 });

@@ -107,9 +107,9 @@ describe("figures of an earlier reading", () => {
     await storedWrongly();
     const wrong = await rows();
     app.world.failFacts = new UpstreamFailed("edgar", "EDGAR is down.");
-    const told = await get();
-    expect(told.errors).toEqual({ financials: "EDGAR is down." });
-    expect(told.warnings).toContain(
+    const reported = await get();
+    expect(reported.errors).toEqual({ financials: "EDGAR is down." });
+    expect(reported.warnings).toContain(
       "The figures were read by an earlier version of this service and could not be read again.",
     );
     expect(await rows()).toEqual(wrong);

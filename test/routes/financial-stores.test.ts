@@ -34,13 +34,13 @@ describe("the regulator's archive", () => {
     const path = join(app.dataDir, "companyfacts.zip");
     await writeFile(path, zipOf(files));
     const archive = await openZip(path);
-    const told: [string, string | null][] = [];
+    const reported: [string, string | null][] = [];
     await app.capability.backfill.archive(
       { archive, name: "companyfacts.zip 1", madeMs: MADE, signal },
-      (item, error) => told.push([item, error?.message ?? null]),
+      (item, error) => reported.push([item, error?.message ?? null]),
     );
     await archive.close();
-    return told;
+    return reported;
   };
 
   test("is taken in file by file; what cannot be read is told, left, and tried again", async () => {
@@ -84,14 +84,14 @@ describe("the regulator's archive", () => {
 });
 
 test("named tickers are collected, each failure by itself", async () => {
-  const told: [string, string | null][] = [];
+  const reported: [string, string | null][] = [];
   const run = () =>
     app.capability.backfill.tickers(["ACME", "NOSUCH"], false, new AbortController().signal, (item, error) =>
-      told.push([item, error && "code" in error ? String(error.code) : null]),
+      reported.push([item, error && "code" in error ? String(error.code) : null]),
     );
   await run();
   await run();
-  expect(told.toSorted()).toEqual([
+  expect(reported.toSorted()).toEqual([
     ["ACME", null],
     ["ACME", null],
     ["NOSUCH", "unknown_ticker"],

@@ -159,8 +159,8 @@ describe("lists that cannot be read", () => {
       expect(body).toMatchObject({ errors: 2, updated: 0, delisted: 0 });
       expect(body.warnings).toHaveLength(2);
       const after = await universe.get<{ data: Row[] }>("/registry?q=zorp");
-      const told = ({ last_seen: _seen, ...row }: Row) => row;
-      expect(after.body.data.map(told)).toEqual(before.body.data.map(told));
+      const reported = ({ last_seen: _seen, ...row }: Row) => row;
+      expect(after.body.data.map(reported)).toEqual(before.body.data.map(reported));
     });
   });
 

@@ -132,14 +132,14 @@ export function fakeSource(start: FakeOptions) {
       await ask(`page ${accession_number}`, how?.signal);
       const filing = find(accession_number);
       const none = { accepted_at: null, filing_date: filing.date, precision: "day", source: null } as const;
-      const told = filing.accepted
+      const reported = filing.accepted
         ? second(filing.date, filing.accepted, "index_page")
         : { ...none, public_from: null };
       const documents = named(filing).map(({ text: _, ...document }) => document);
       const parties = [{ cik: CIK, name: "Fake Corp.", role: null }];
       const form_type = filing.form ?? "8-K";
       return {
-        ...told,
+        ...reported,
         accession_number,
         form_type,
         report_date: filing.date,

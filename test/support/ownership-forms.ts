@@ -40,8 +40,8 @@ export interface ExampleForm {
 }
 
 const leaf = (name: string, value: string | null | undefined, note?: string): string => {
-  const told = value === null || value === undefined ? "" : `<value>${value}</value>`;
-  return `<${name}>${told}${note ? `<footnoteId id="${note}"/>` : ""}</${name}>`;
+  const reported = value === null || value === undefined ? "" : `<value>${value}</value>`;
+  return `<${name}>${reported}${note ? `<footnoteId id="${note}"/>` : ""}</${name}>`;
 };
 const plain = (name: string, value: string | undefined): string =>
   value === undefined ? "" : `<${name}>${value}</${name}>`;
