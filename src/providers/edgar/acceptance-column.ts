@@ -1,4 +1,4 @@
-// The column `acceptanceDateTime` of a submissions file: always written with Z, meant as UTC or as New York's clock.
+// Reads the column `acceptanceDateTime` of a submissions file. It always ends in Z but means UTC or New York time.
 import { isDate } from "../../market/date.ts";
 import {
   type Acceptance,
@@ -10,17 +10,18 @@ import {
 
 /*
  * `2026-03-06T16:46:18.000Z` in March and `2026-03-06T21:46:18.000Z` in June are the same filing (header: 16:46:18 in
- * New York). Both readings of a row are often possible, so it is read in the light of its file:
- * - EDGAR takes filings from 06:00 to 22:00 in New York. Where one reading lies in the night, or after the moment the
- *   file was fetched, the row proves the other.
- * - EDGAR adds new rows at the top on New York's clock and later rewrites the whole file in UTC. So rows above one that
- *   proves New York's clock are New York's too, rows below one that proves UTC are UTC; between them both stay possible.
- * A file in which the proofs do not lie in this order is none we understand: there only a row's own proof counts.
+ * New York). Both readings of a row are often possible, so the whole file is considered:
+ * - EDGAR accepts filings from 06:00 to 22:00 in New York. When one reading falls into the night, or after the moment the
+ *   file was fetched, the row proves the other reading.
+ * - EDGAR adds new rows at the top in New York time and later rewrites the whole file in UTC. So rows above one that
+ *   proves New York time are in New York time too, and rows below one that proves UTC are in UTC. Between them both
+ *   readings stay possible.
+ * When the proofs of a file are not in this order, only a row's own proof counts.
  */
 
 export interface ColumnRow extends Dated {
   readonly accession_number: string;
-  /** As it stands in the file, possibly empty. */
+  /** As in the file; may be empty. */
   readonly value: string;
 }
 
@@ -30,18 +31,18 @@ type Walls = Readonly<Record<Reading, Temporal.PlainDateTime>>;
 
 const NEW_YORK = "America/New_York";
 const OPENS = Temporal.PlainTime.from("06:00");
-/** What is sent before 22:00 is accepted minutes later: 22:05:07 in New York has been seen (0000320193-22-000097). */
+/** A filing sent before 22:00 is accepted some minutes later: 22:05:07 in New York occurs (0000320193-22-000097). */
 const CLOSES = Temporal.PlainTime.from("22:30");
 const MIDNIGHT = Temporal.PlainTime.from("00:00");
-/** Our clock may be behind EDGAR's by this much. */
+/** The local clock may be this much behind EDGAR's. */
 const CLOCK_SKEW = Temporal.Duration.from({ minutes: 10 });
-/** Staff and paper (0000000000-…, 9999999997-…): entered at night and on weekends, so they prove nothing. */
+/** Staff and paper filings (0000000000-…, 9999999997-…) are entered at night and on weekends, so they prove nothing. */
 const BY_STAFF = /^(?:0000000000|99999999\d\d)-/;
 
-/** A row with what its value says on either reading. */
+/** A row with its value under both readings. */
 interface Weighed {
   readonly row: ColumnRow;
-  /** What clocks in New York showed; null where the value cannot be read or tells no time. */
+  /** New York's wall clock under each reading; null when the value has no readable time. */
   readonly wall: Walls | null;
   readonly proves: Reading | null;
 }
@@ -58,7 +59,7 @@ function weigh(row: ColumnRow, receivedAt: Temporal.Instant): Weighed {
   const written = Temporal.PlainDateTime.from(`${date}T${time}`);
   const utc = written.toZonedDateTime("UTC").withTimeZone(NEW_YORK).toPlainDateTime();
   const wall = { eastern: written, utc };
-  // Midnight sharp, on either reading, stands for "time unknown": rows before 2002 are full of it.
+  // Midnight sharp, under either reading, means "time unknown". It is common in rows before 2002.
   if (READINGS.some((reading) => wall[reading].toPlainTime().equals(MIDNIGHT)))
     return { row, wall: null, proves: null };
   if (BY_STAFF.test(row.accession_number)) return { row, wall, proves: null };
@@ -69,9 +70,9 @@ function weigh(row: ColumnRow, receivedAt: Temporal.Instant): Weighed {
   return { row, wall, proves: eastern === asUtc ? null : eastern ? "eastern" : "utc" };
 }
 
-/** The instants a value stands for on a reading. */
+/** The instants of a value under a reading. */
 function momentsOf(wall: Walls, reading: Reading): Temporal.Instant[] {
-  // Read as UTC the text itself is the instant; read as New York's clock it may have been shown twice, or never.
+  // As UTC the text is one instant. As New York time it may occur twice, or never.
   return reading === "utc"
     ? [wall.eastern.toZonedDateTime("UTC").toInstant()]
     : easternReadings(wall.eastern);
@@ -87,16 +88,16 @@ function answer({ row, wall }: Weighed, settled: Reading | null): Acceptance {
 }
 
 /**
- * When each row of ONE submissions file (`recent`, or an older page: never mixed) was accepted, in the order given.
- * Rows with two possible moments are "ambiguous" with `accepted_at` null: their header knows.
- * `receivedAt`: when the file was fetched.
+ * Determines when each row of ONE submissions file (`recent` or one older page, never mixed) was accepted, in the order
+ * given. Rows with two possible moments are "ambiguous" with `accepted_at` null; the filing's header has the moment.
+ * `receivedAt` is when the file was fetched.
  */
 export function acceptancesOfColumn(
   rows: readonly ColumnRow[],
   receivedAt: Temporal.Instant,
 ): readonly Acceptance[] {
   const weighed = rows.map((row) => weigh(row, receivedAt));
-  // By date and not by place: newest first is EDGAR's habit, not its promise.
+  // Sorted by date, since EDGAR does not guarantee the order newest first.
   const newestFirst = weighed
     .map((one, place) => ({ ...one, place }))
     .sort((a, b) =>

@@ -1,4 +1,4 @@
-// Every address at EDGAR, built from parts that accession.ts has read. Pure.
+// Builds every address at EDGAR, from parts that accession.ts has checked. Pure.
 import { accessionNumber, cikOf, fileName, undashed } from "./accession.ts";
 import { DATA_HOST, FILES_HOST, SEARCH_HOST } from "./policy.ts";
 import type { FilingRef } from "./records.ts";
@@ -14,7 +14,7 @@ export const olderPageUrl = (name: string): string => `https://${DATA_HOST}/subm
 export const companyFactsUrl = (cik: string): string =>
   `https://${DATA_HOST}/api/xbrl/companyfacts/CIK${cikOf(cik)}.json`;
 
-/** Folder of a filing, with its slash. EDGAR serves a filing under the number of any of its parties. */
+/** Folder of a filing, with a slash at the end. EDGAR serves a filing under the CIK of any of its parties. */
 export function folderUrl(ref: FilingRef): string {
   const accession = accessionNumber(ref.accession_number);
   const cik = cikOf(ref.cik ?? accession.slice(0, 10));
@@ -27,7 +27,7 @@ export const fileUrl = (ref: FilingRef, name: string): string => folderUrl(ref) 
 export const indexPageUrl = (ref: FilingRef): string =>
   fileUrl(ref, `${accessionNumber(ref.accession_number)}-index.html`);
 
-/** Whether `url` (after redirects) still lies in the folder of the filing, under whichever party's number. */
+/** True when `url` (after redirects) is still in the folder of the filing, under the CIK of any party. */
 export function isInFolder(ref: FilingRef, url: string): boolean {
   const { host, pathname } = new URL(url);
   const parts = /^\/Archives\/edgar\/data\/\d{1,10}\/(\d{18})\/([^/]+)$/.exec(pathname);
@@ -48,7 +48,7 @@ export const insiderDataSetUrl = (year: number, quarter: number): string =>
 export const currentFeedUrl = (query: Readonly<Record<string, string>>): string =>
   `https://${FILES_HOST}/cgi-bin/browse-edgar?${new URLSearchParams({ action: "getcurrent", ...query })}`;
 
-/** The list of an entity's, or of a fund series', filings as a feed. */
+/** The feed of the filings of an entity or a fund series. */
 export const companyFeedUrl = (query: Readonly<Record<string, string>>): string =>
   `https://${FILES_HOST}/cgi-bin/browse-edgar?${new URLSearchParams({ action: "getcompany", ...query })}`;
 

@@ -1,9 +1,10 @@
-// Requests to EDGAR carry the name of the operator (SEC_USER_AGENT), as EDGAR demands; without it none is sent.
+// Adds the operator's name (SEC_USER_AGENT) to requests, as EDGAR demands, and reads EDGAR's answers "absent" and
+// "unchanged". Without a name no request is sent.
 import { NotConfigured } from "../../platform/errors.ts";
 import type { Upstream, UpstreamAnswer, UpstreamRequest } from "../../platform/upstream/policy.ts";
 import type { Validators } from "./records.ts";
 
-/** `upstream` with the User-Agent in each request; `ask` throws NotConfigured without one. */
+/** Returns `upstream` with the User-Agent in each request. Without one `ask` throws NotConfigured. */
 export function withUserAgent(upstream: Upstream, userAgent: string | null): Upstream {
   return {
     ...upstream,
@@ -23,7 +24,7 @@ export function withUserAgent(upstream: Upstream, userAgent: string | null): Ups
   };
 }
 
-/** Whether EDGAR says that it has no such thing (classify.ts let nothing else of these statuses through). */
+/** True when EDGAR has no such thing: classify.ts lets these statuses through for no other reason. */
 export const isAbsent = ({ status }: UpstreamAnswer): boolean => status === 404 || status === 403;
 
 export const isUnchanged = ({ status }: UpstreamAnswer): boolean => status === 304;
@@ -33,7 +34,7 @@ export const validatorsOf = ({ headers }: UpstreamAnswer): Validators => ({
   last_modified: headers.get("last-modified"),
 });
 
-/** The request for `url`, answered with 304 when it is as `known` has it. */
+/** Makes a request for `url` that EDGAR answers with 304 when the file has not changed since `known`. */
 export function conditional(url: string, known: Validators | undefined): UpstreamRequest {
   const { etag = null, last_modified = null } = known ?? {};
   if (!etag && !last_modified) return { url };
@@ -43,7 +44,7 @@ export function conditional(url: string, known: Validators | undefined): Upstrea
       ...(etag ? { "if-none-match": etag } : {}),
       ...(last_modified ? { "if-modified-since": last_modified } : {}),
     },
-    // Never shared with callers who know nothing: a 304 would leave them empty-handed.
+    // Not shared with callers that have no earlier copy: they could not use a 304.
     shareKey: JSON.stringify([url, etag, last_modified]),
   };
 }

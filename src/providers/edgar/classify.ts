@@ -1,14 +1,14 @@
-// What an answer of EDGAR's means, by status and body: 403 may be a missing file, 503 a wrong question, 200 an outage.
+// Classifies EDGAR's answers by status and body: 403 may be a missing file, 503 a bad request, 200 an outage.
 import { bodyStart } from "../../platform/upstream/body-start.ts";
 import type { UpstreamAnswer, Verdict } from "../../platform/upstream/policy.ts";
 import { DATA_HOST, SEARCH_HOST } from "./policy.ts";
 
-/** EDGAR blocks for ten minutes and starts them anew with each request that comes sooner. */
+/** EDGAR blocks for ten minutes. Each request during a block restarts it. */
 const BLOCK_S = 600;
-/** How much of a body is looked at: EDGAR's own pages say what they are in their title. */
+/** Bytes of a body that are examined: the title identifies EDGAR's own pages. */
 const PEEK_BYTES = 8_192;
 
-/** What kind of body a path answers with, as far as it can be told from an outage's page. */
+/** The kind of body that a path should have, as far as it differs from an outage page. */
 function expected(url: URL): "json" | "plain" | "xml" | "page" | "any" {
   if (url.hostname === DATA_HOST || url.hostname === SEARCH_HOST) return "json";
   if (url.pathname.endsWith(".json")) return "json";
@@ -19,7 +19,7 @@ function expected(url: URL): "json" | "plain" | "xml" | "page" | "any" {
 
 const isJson = (body: string): boolean => body.startsWith("{") || body.startsWith("[");
 
-/** The storage behind EDGAR says "no such key" with 404, and with 403 where listing is not allowed. */
+/** The storage behind EDGAR reports a missing file with 404, or with 403 where listing is not allowed. */
 const isMissing = (body: string): boolean => /<Code>\s*(?:NoSuchKey|AccessDenied)\s*<\/Code>/.test(body);
 
 function judgeRefusal(status: number, body: string, title: string): Verdict {
@@ -32,7 +32,7 @@ function judgeRefusal(status: number, body: string, title: string): Verdict {
 
 function judgeContent(url: URL, body: string, title: string): Verdict {
   if (body === "") return { kind: "failed", detail: "EDGAR sent an empty answer" };
-  // No filing's document is titled so; EDGAR's outage pages are, whatever their status.
+  // EDGAR's outage pages have this title with any status; no document of a filing does.
   if (/^SEC\.gov\s*\|/.test(title)) return { kind: "failed", detail: `EDGAR sent the page "${title}"` };
   const kind = expected(url);
   const fits =
@@ -42,7 +42,7 @@ function judgeContent(url: URL, body: string, title: string): Verdict {
         ? !body.startsWith("<")
         : kind === "xml"
           ? /^<(?:\?xml|feed)\b/i.test(body)
-          : // A document may hold anything, but no document of this name is data.
+          : // A document may contain anything, but one with an HTML name is never JSON.
             kind === "any" || !isJson(body);
   if (fits) return { kind: "ok" };
   return {
@@ -51,7 +51,7 @@ function judgeContent(url: URL, body: string, title: string): Verdict {
   };
 }
 
-/** Judges every answer of EDGAR's, of whichever host. `answered`: there is no such thing, or it has not changed (304). */
+/** Classifies the answers of all of EDGAR's hosts. `answered` means that the thing does not exist or is unchanged (304). */
 export function classifyEdgar(answer: UpstreamAnswer): Verdict {
   const { status } = answer;
   const body = bodyStart(answer, PEEK_BYTES);

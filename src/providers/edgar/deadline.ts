@@ -1,4 +1,4 @@
-// Ends a piece of work that takes too long, whatever it waits for: our own queue, retries, or EDGAR.
+// Ends work that takes too long, including the time in our own queue and in retries.
 import type { Clock } from "../../platform/clock.ts";
 import { UpstreamTimeout } from "../../platform/errors.ts";
 

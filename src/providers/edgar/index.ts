@@ -1,4 +1,4 @@
-// EDGAR, the regulator's filing system: who files, what was filed and when it became public, and the filings themselves.
+// EDGAR, the SEC's filing system: filers, lists of filings with the moment each became public, and the filings themselves.
 import type { Clock } from "../../platform/clock.ts";
 import type { Upstream, UpstreamHealth } from "../../platform/upstream/policy.ts";
 import type { Vault } from "../../platform/vault.ts";
@@ -64,7 +64,7 @@ export { predecessorsOf } from "./predecessors.ts";
 export type * from "./records.ts";
 
 export interface EdgarDeps {
-  /** Made with `edgarPolicy` and `classifyEdgar`: ONE for the process, EDGAR counts all requests of a user together. */
+  /** Made with `edgarPolicy` and `classifyEdgar`. ONE per process, since EDGAR counts all requests of a user together. */
   readonly upstream: Upstream;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -73,20 +73,21 @@ export interface EdgarDeps {
 }
 
 /**
- * The provider. Beside what is said here, every call throws NotConfigured (no SEC_USER_AGENT), UpstreamFailed,
- * UpstreamRateLimited (EDGAR's ten minutes), UpstreamTimeout, Busy; InvalidRequest for a CIK, accession number or file
- * name that is none. Null and NotFound mean that EDGAR itself said there is no such thing, never that it was silent.
+ * The provider. In addition to the errors named below, every call throws NotConfigured (no SEC_USER_AGENT),
+ * UpstreamFailed, UpstreamRateLimited (EDGAR's ten minutes), UpstreamTimeout and Busy, and InvalidRequest for an
+ * impossible CIK, accession number or file name. Null and NotFound mean that EDGAR itself reported that the thing does
+ * not exist; an outage is never reported that way.
  */
 export interface Edgar {
-  /** Every ticker EDGAR lists today, by size of the company. Delisted and renamed ones are gone from it. */
+  /** Every ticker that EDGAR lists today, by size of the company. Delisted and renamed tickers are missing. */
   tickers(signal?: AbortSignal): Promise<readonly TickerRow[]>;
   /** The same with exchanges. */
   listedTickers(signal?: AbortSignal): Promise<readonly ListedTickerRow[]>;
   /** Share classes of funds and ETFs. */
   fundTickers(signal?: AbortSignal): Promise<readonly FundTickerRow[]>;
-  /** An entity and its newest filings; null when EDGAR knows no such CIK. */
+  /** An entity and its newest filings; null when EDGAR has no such CIK. */
   submissions(cik: string, signal?: AbortSignal): Promise<Submissions | null>;
-  /** The filings of one of its `older_pages`; some may also stand in the newest ones. */
+  /** The filings of one of its `older_pages`. Some may also be among the newest filings. */
   olderFilings(
     cik: string,
     page: Pick<OlderPage, "name">,
@@ -101,27 +102,27 @@ export interface Edgar {
     known?: Validators,
     signal?: AbortSignal,
   ): Promise<IndexFile | "unchanged" | null>;
-  /** The newest filings, to about two days back. */
+  /** The newest filings of about two days. */
   currentFeed(query?: FeedQuery, signal?: AbortSignal): Promise<FeedPage>;
-  /** The detail page, or what the whole submission tells instead: documents with types, items, acceptance. Throws NotFound. */
+  /** The detail page, or the same from the whole submission: documents with types, items, acceptance. Throws NotFound. */
   filingIndex(ref: FilingRef, options?: DocumentOptions): Promise<FilingIndex>;
   /** The header: acceptance, items, parties. Throws NotFound. */
   filingHeader(ref: FilingRef, options?: DocumentOptions): Promise<FilingHeader>;
   /** A file of the filing, 5 MB and 25 s at most by default. Throws NotFound, InvalidRequest `exhibit_too_large`. */
   document(ref: FilingRef, filename: string, options?: DocumentOptions): Promise<FetchedDocument>;
-  /** The first document of this type, "EX-99.1" or "EX-27" (pre-2001 ones are cut out of the whole). Throws as document. */
+  /** The first document of a type ("EX-99.1", "EX-27"); before 2001 cut out of the whole submission. Throws as document. */
   exhibit(ref: FilingRef, type: string, options?: DocumentOptions): Promise<FetchedDocument>;
   /** Header and all documents in one file, 64 MB at most by default. Throws as document. */
   submissionText(ref: FilingRef, options?: DocumentOptions): Promise<SubmissionText>;
   /** primary_doc.xml of an NPORT-P, 200 MB at most by default. Throws as document. */
   nport(ref: FilingRef, options?: DocumentOptions): Promise<FetchedDocument>;
-  /** The public reports of holdings of a fund's series, amendments too, newest first. */
+  /** The public reports of holdings of a fund's series, with amendments, newest first. */
   seriesReports(seriesId: string, signal?: AbortSignal): Promise<readonly SeriesFiling[]>;
-  /** A report of holdings (NPORT-P), read: `read.failed` tells why not. From the vault once it was fetched. Throws as document. */
+  /** A report of holdings (NPORT-P); `read.failed` when unreadable. Later calls use the vault. Throws as document. */
   fundReport(ref: FilingRef, options?: DocumentOptions): Promise<NportRead>;
-  /** A Form 3, 4 or 5, read: `read.failed` tells why not. One request, then the vault. Throws as submissionText. */
+  /** A Form 3, 4 or 5; `read.failed` when unreadable. One request, then the vault. Throws as submissionText. */
   ownership(ref: FilingRef, options?: DocumentOptions): Promise<OwnershipRead>;
-  /** A Schedule 13D or 13G, read, structured or not: as ownership. */
+  /** A Schedule 13D or 13G, structured or not. Otherwise like `ownership`. */
   beneficial(ref: FilingRef, options?: DocumentOptions): Promise<BeneficialRead>;
   /** Forms 3, 4, 5 of a quarter since 2006 in one zip, for `readInsiderDataSet`; null when not published. */
   insiderDataSet(year: number, quarter: number, signal?: AbortSignal): Promise<InsiderDataSetFile | null>;

@@ -1,146 +1,145 @@
-// What Forms 3, 4 and 5 and Schedules 13D and 13G say, in the service's own words: insiders' trades and large holdings.
+// The records of Forms 3, 4 and 5 and Schedules 13D and 13G: insiders' trades and large holdings.
 import type { Acceptance } from "./acceptance.ts";
 import type { Receipted } from "./records.ts";
 
 /*
- * Every name and type in this file is stable; a field may be added. Numbers are as filed: shares in shares, money in
- * US dollars, percent as 5.1 for 5.1 %. Null: not told, or not readable; 0: reported as zero. A day is YYYY-MM-DD
- * without the zone some filers append. A CIK is ten digits.
+ * Numbers are as filed: shares in shares, money in US dollars, percent as 5.1 for 5.1 %. Null means not reported or not
+ * readable; 0 means reported as zero. A day is YYYY-MM-DD, without the zone that some filers append. A CIK has ten digits.
  */
 
-/** Why a document could not be read; its raw bytes stay as they are. `message` is one sentence to show beside it. */
+/** Why a document could not be read. Its raw bytes stay in the vault. `message` is one sentence to show beside it. */
 export interface Unread {
   readonly failed: UnreadReason;
   readonly message: string;
 }
 export type UnreadReason =
-  /** Filed before forms were data (June 2003 for 3/4/5): text only. Not an error of the filer, nothing to retry. */
+  /** Filed as text only, before forms were data (June 2003 for 3, 4 and 5). Not an error; a retry does not help. */
   | "pre_xml_text"
-  /** A web page: the regulator's rendering of the form, or something else that is no form. */
+  /** A web page: the SEC's rendering of the form, or a page that is not a form. */
   | "rendered_page"
-  /** Data of another kind than the function reads. */
+  /** Another kind of document than the function reads. */
   | "not_this_form"
-  /** Neither strict nor lenient reading finds the form's own fields. */
+  /** Neither the strict nor the lenient parser finds the form's required fields. */
   | "malformed"
-  /** It declares a document type or entities; no form does. */
+  /** It declares a document type or entities, which no form does. */
   | "forbidden_declaration"
   | "too_large"
   | "too_deep"
   | "too_many_nodes"
   | "too_slow"
-  /** The submission ends in the middle, or has no document. */
+  /** The submission is cut off, or has no document. */
   | "truncated"
   | "no_documents"
-  /** A cover page of 13D/G in words, without one figure that could be read. */
+  /** An unstructured 13D or 13G without a readable figure on its cover pages. */
   | "no_cover_page";
 
-/** True for what could not be read. */
+/** True for a document that could not be read. */
 export const isUnread = (read: object): read is Unread => "failed" in read;
 
 // ---------------------------------------------------------------------------------------- Forms 3, 4, 5
 
 export type SecurityType = "non_derivative" | "derivative";
 
-/** By the code alone: P buy · S sell · A award · C M O X exercise · G gift · F tax · all others, and none: other. */
+/** From the code alone: P buy · S sell · A award · C M O X exercise · G gift · F tax · any other or no code: other. */
 export type TransactionType = "buy" | "sell" | "award" | "exercise" | "gift" | "tax" | "other";
 
-/** One who reports. Joint filers of one form are its `owners`; a trade of theirs is one trade. */
+/** A reporting owner. Joint filers of one form are its `owners`; their trade is one trade. */
 export interface Owner {
-  /** Null only where the filer left it out. */
+  /** Null only when the filer omitted it. */
   readonly cik: string | null;
   readonly name: string;
-  /** A box that is not there is not ticked. */
+  /** A missing box counts as not ticked. */
   readonly is_director: boolean;
   readonly is_officer: boolean;
   readonly is_ten_percent_owner: boolean;
   readonly is_other: boolean;
-  /** The officer's title; where the form says "See Remarks" what the remarks (or the footnote) say. */
+  /** The officer's title. When the form says "See Remarks", the title in the remarks or the footnote. */
   readonly officer_title: string | null;
-  /** As in the box: "See Remarks", or cut off at 30 characters. */
+  /** As filed in the box: possibly "See Remarks", or cut off at 30 characters. */
   readonly officer_title_filed: string | null;
   readonly other_text: string | null;
-  /** "director, officer: Chief Executive Officer", "10% owner", "other: Trustee"; "" where nothing is ticked. */
+  /** "director, officer: Chief Executive Officer", "10% owner", "other: Trustee"; "" when nothing is ticked. */
   readonly relationship: string;
   /**
-   * Chief executive of the issuer today, sole, joint or interim; not of a segment or subsidiary, not a former one.
-   * Null where an officer's title is missing, or in remarks that do not tell it.
+   * Current chief executive of the issuer: sole, joint or interim, but not former, and not of a segment or subsidiary.
+   * Null when an officer's title is missing, unclear because it is cut off, or not given in the remarks.
    */
   readonly is_ceo: boolean | null;
   readonly is_cfo: boolean | null;
-  /** CEO, CFO or another chief officer, president, general counsel as chief legal officer. Null as is_ceo. */
+  /** CEO, CFO, another chief officer, president or general counsel. Null as is_ceo. */
   readonly is_c_suite: boolean | null;
 }
 
 interface OwnershipLine {
   readonly security_type: SecurityType;
   readonly security_title: string | null;
-  /** D by the owner itself, I through another ("By trust"). */
+  /** D directly by the owner, I indirectly ("By trust"). */
   readonly ownership_nature: "D" | "I" | null;
   readonly nature_of_ownership: string | null;
   /**
-   * Which pocket: lines of equal bucket count the same shares, so holdings and percentages belong to a bucket. Opaque;
-   * equal within a filing, comparable across filings only as far as the filer's wording is.
+   * The holding bucket. Lines with an equal bucket count the same shares, so holdings and percentages belong to a bucket.
+   * An opaque key, exact within a filing; across filings it compares only as far as the filer's wording does.
    */
   readonly bucket: string;
-  /** What is held once the line's trade is done; of a holding, what is held. */
+  /** Shares held after the line's trade; for a holding, shares held. */
   readonly shares_owned_after: number | null;
   /** Dollars, for securities counted by value (notes). */
   readonly value_owned_after: number | null;
-  /** Of derivatives. */
+  /** This and the next five fields are of derivatives only. */
   readonly exercise_price: number | null;
   readonly exercise_date: string | null;
   readonly expiration_date: string | null;
   readonly underlying_title: string | null;
   readonly underlying_shares: number | null;
   readonly underlying_value: number | null;
-  /** Footnotes cited anywhere in the line, "F1"; their texts are in the filing's `footnotes`. */
+  /** Footnotes cited anywhere in the line ("F1"). Their texts are in the filing's `footnotes`. */
   readonly footnotes: readonly string[];
 }
 
-/** One trade: one line of Table I or II. Once, however many owners report it. */
+/** One trade: one line of Table I or II. It appears once, even when several owners report it. */
 export interface OwnershipTransaction extends OwnershipLine {
-  /** 1, 2, … trades in the order of the form, Table I first: with the accession number it names the trade for ever. */
+  /** 1, 2, … in the order of the form, Table I first. Together with the accession number a permanent name of the trade. */
   readonly line: number;
-  /** What an amendment's line has in common with the line it corrects: issuer, owners, day, code, security, bucket. */
+  /** Equal for an amendment's line and the line it corrects: issuer, owners, day, code, security, bucket. */
   readonly trade_key: string;
   readonly transaction_date: string | null;
-  /** The day it counts as executed, where that differs. */
+  /** The day on which it is deemed executed, when that differs. */
   readonly deemed_execution_date: string | null;
-  /** "P", "S", "A", …; null where the filer left the coding out. */
+  /** "P", "S", "A", …; null when the filer omitted the coding. */
   readonly transaction_code: string | null;
   readonly transaction_type: TransactionType;
-  /** "4" or "5": on which form it was due. */
+  /** "4" or "5": the form on which it was due. */
   readonly transaction_form: string | null;
-  /** True: "E", reported before it was due (the old code V). */
+  /** True for "E": reported before it was due (the old code V). */
   readonly is_early: boolean;
-  /** True: "L", a trade a Form 4 should have told before. */
+  /** True for "L": an earlier Form 4 should have reported it. */
   readonly is_late: boolean;
   readonly is_equity_swap: boolean | null;
   readonly acquired_disposed: "A" | "D" | null;
   readonly shares: number | null;
-  /** Dollars a share as filed, an average where a footnote says so; null where only a footnote tells it. 0: for nothing. */
+  /** Dollars per share as filed; may be an average by a footnote. Null when only a footnote gives it. 0: for nothing. */
   readonly price_per_share: number | null;
-  /** Dollars: shares × price exactly, or the total as filed; null where one is missing, and of a P or S at price 0. */
+  /** Dollars: exactly shares × price, or the total as filed. Null when one is missing, and for a P or S at price 0. */
   readonly transaction_value: number | null;
   /**
-   * Of purchases (code P): what all purchases of this bucket in this filing add to what was held before
-   * them, percent. The same on each of their lines. Null when nothing was held before, or the figures do not add up.
+   * For purchases (code P): shares of all purchases of this bucket in this filing, in percent of the holding before them.
+   * The same on each of their lines. Null when nothing was held before, or when the figures do not add up.
    */
   readonly purchase_pct_of_holding: number | null;
   /**
-   * Under a Rule 10b5-1 plan. By the form's box where it has one (since April 2023): unticked false; ticked, the lines
-   * that footnotes name, or where they name none every purchase and sale; the others null. Without the box: true by a
-   * footnote of the line, or one that speaks of all; false where the footnote says not; else null.
+   * Made under a Rule 10b5-1 plan. With the form's box (since April 2023): false when unticked; when ticked, true for the
+   * lines that footnotes name, or for every purchase and sale when they name none, and null for the others. Without the
+   * box: true by a footnote of the line or about all lines, false when the footnote denies it, else null.
    */
   readonly is_10b5_1: boolean | null;
 }
 
-/** What is held, without a trade. Never a trade. */
+/** A holding that is reported without a trade. */
 export interface OwnershipHolding extends OwnershipLine {
   readonly line: number;
 }
 
-/** Something odd in a filing that was read all the same. */
+/** Something unusual in a filing that could still be read. */
 export interface ReadWarning {
   /** Stable: "lenient_xml", "bad_date", "bad_number", "code_contradicts_direction", "box_contradicts_footnote", … */
   readonly code: string;
@@ -149,58 +148,58 @@ export interface ReadWarning {
 
 /** Form 3, 4 or 5, or an amendment: the document alone. */
 export interface OwnershipForm {
-  /** "3", "4", "5", "3/A", "4/A", "5/A" as the document says. */
+  /** "3", "4", "5", "3/A", "4/A", "5/A", from the document. */
   readonly form_type: string;
   readonly schema_version: string | null;
   readonly is_amendment: boolean;
-  /** Of an amendment: when the form it corrects was filed. */
+  /** For an amendment: when the form that it corrects was filed. */
   readonly date_of_original_submission: string | null;
   readonly period_of_report: string | null;
   readonly no_securities_owned: boolean;
-  /** The owner leaves Section 16 ("no longer subject"). */
+  /** The owner is no longer subject to Section 16. */
   readonly not_subject_to_section_16: boolean;
   readonly issuer: {
     readonly cik: string;
     readonly name: string;
-    /** Free text of the filer: "BRK.B", "exwd", "NONE". Resolve the ticker by the CIK. */
+    /** Free text by the filer: "BRK.B", "exwd", "NONE". Use the CIK to find the ticker. */
     readonly symbol: string | null;
   };
-  /** At least one, in the form's order; the first is the one who files. */
+  /** At least one, in the form's order. The first is the filer. */
   readonly owners: readonly Owner[];
   readonly transactions: readonly OwnershipTransaction[];
   readonly holdings: readonly OwnershipHolding[];
-  /** The 10b5-1 box: null where the form has none. */
+  /** The 10b5-1 box; null when the form has none. */
   readonly aff10b5_one: boolean | null;
-  /** By their names, "F1". */
+  /** By name: "F1". */
   readonly footnotes: Readonly<Record<string, string>>;
   readonly remarks: string | null;
   readonly signatures: readonly { readonly name: string; readonly date: string | null }[];
   readonly warnings: readonly ReadWarning[];
 }
 
-/** A form as filed: with its number, its moment, and the receipt for its bytes. */
+/** A form with its accession number and moment of acceptance. */
 export interface OwnershipFiling extends OwnershipForm, Acceptance {
   readonly accession_number: string;
 }
 
 /**
- * A filing of a quarterly data set: the day it was filed is known, the moment is not: `precision` is "day",
- * `accepted_at` and `public_from` are null. Its trades have the lines, keys and figures its XML would give.
+ * A filing of a quarterly data set. Only its filing date is known, not the moment: `precision` is "day", `accepted_at` and
+ * `public_from` are null. Its trades have the same lines, keys and figures as its XML would give.
  */
 export type InsiderDataSetFiling = OwnershipFiling;
 
 // ---------------------------------------------------------------------------------------- Schedules 13D, 13G
 
-/** One reporting person of a cover page. Joint persons count the same shares: never add them up. */
+/** A reporting person of a cover page. Joint persons count the same shares: never add them up. */
 export interface BeneficialPerson {
   readonly name: string;
-  /** Null on legacy pages, and mostly on structured 13G, which need not name one. */
+  /** Null on unstructured pages, and mostly on structured 13Gs, where it is optional. */
   readonly cik: string | null;
   /** Row 11 (13D) or 9 (13G): shares beneficially owned. */
   readonly shares_owned: number | null;
-  /** Row 13 (13D) or 11 (13G), percent of the class; above 100 it is discarded: null and a warning. */
+  /** Row 13 (13D) or 11 (13G), percent of the class. A value above 100 is discarded: null with a warning. */
   readonly ownership_pct: number | null;
-  /** "IN", "PN", "IA", …: row 14 or 12, several possible. */
+  /** Row 14 (13D) or 12 (13G): "IN", "PN", "IA", …; may be several. */
   readonly types: readonly string[];
   readonly citizenship: string | null;
   /** Row 2: "a", "b" (disclaims being a group), null. */
@@ -213,32 +212,32 @@ export interface BeneficialPerson {
 
 /** Schedule 13D or 13G, or an amendment: the document alone. */
 export interface BeneficialSchedule {
-  /** As the submission names it: "SCHEDULE 13D/A", "SC 13G". */
+  /** As in the submission: "SCHEDULE 13D/A", "SC 13G". */
   readonly form_type: string;
   readonly schedule: "13D" | "13G";
-  /** True: read from data (since 18 December 2024); false: from the words of a cover page. */
+  /** True when read from XML (since 18 December 2024), false when read from the text of cover pages. */
   readonly is_structured: boolean;
   readonly is_amendment: boolean;
   readonly amendment_number: number | null;
-  /** Of structured amendments: the filing this one follows. */
+  /** For structured amendments: the filing before this one. */
   readonly previous_accession_number: string | null;
   readonly issuer: { readonly cik: string | null; readonly name: string | null };
-  /** Nine characters each as filed; several where several classes are reported. */
+  /** Nine characters each, as filed. Several when the schedule reports several classes. */
   readonly cusips: readonly string[];
   readonly class_title: string | null;
   readonly event_date: string | null;
-  /** Of 13G: "Rule 13d-1(b)", "Rule 13d-1(c)", "Rule 13d-1(d)". */
+  /** For a 13G: "Rule 13d-1(b)", "Rule 13d-1(c)", "Rule 13d-1(d)". */
   readonly rules: readonly string[];
   /** In the order of the cover pages; the first is the lead. */
   readonly persons: readonly BeneficialPerson[];
-  /** The largest among the persons: what the group has. Never a sum. */
+  /** The largest figure among the persons, which is the group's. Never a sum. */
   readonly shares_owned: number | null;
   readonly ownership_pct: number | null;
-  /** Reports zero, or (Item 5) that the holder has fallen to five percent or below, and no person with more. */
+  /** Reports zero, or (Item 5) that the holder fell to five percent or below while no person reports more. */
   readonly is_exit: boolean;
   /**
-   * By Item 4 of a 13D: it says that the holder acts on the company (a letter, nominees, a demand, an agreement).
-   * False: a 13G, and a 13D whose Item 4 tells of investment only. Null: Item 4 is not told or could not be found.
+   * From Item 4 of a 13D: true when the holder acts on the company (a letter, nominees, a demand, an agreement). False for
+   * a 13G, and when Item 4 is about investment only. Null when Item 4 is missing or was not found.
    */
   readonly is_activist: boolean | null;
   /** The sentence of Item 4 that decided; null when not activist. */
@@ -248,16 +247,16 @@ export interface BeneficialSchedule {
   readonly warnings: readonly ReadWarning[];
 }
 
-/** A schedule as filed. Holder and issuer by the submission's header, which has CIKs where the document has none. */
+/** A schedule with its filing. Holder and issuer come from the submission's header, which has CIKs. */
 export interface BeneficialFiling extends BeneficialSchedule, Acceptance {
   readonly accession_number: string;
-  /** The first who files ("filed by" of the header). */
+  /** The first filer ("filed by" in the header). */
   readonly holder: { readonly cik: string | null; readonly name: string | null };
 }
 
-// ---------------------------------------------------------------------------------------- what the provider gives
+// ---------------------------------------------------------------------------------------- results of the provider
 
-/** A filing that was fetched: read, or why it could not be. Its header is there either way. */
+/** A fetched filing: its content, or why it could not be read. The fields of its header are always there. */
 export type OwnershipRead = Receipted &
   Acceptance & { readonly accession_number: string; readonly form_type: string } & {
     readonly read: OwnershipFiling | Unread;
@@ -267,42 +266,26 @@ export type BeneficialRead = Receipted &
     readonly read: BeneficialFiling | Unread;
   };
 
-/** A quarterly data set as fetched: a zip of tables, some 15 MB. Null where the regulator has none (yet). */
+/** A quarterly data set as fetched: a zip of tables, some 15 MB. */
 export interface InsiderDataSetFile {
   readonly year: number;
   readonly quarter: number;
-  /** Open it with platform/zip.ts `openZip(bytes)` and hand the archive to `readInsiderDataSet`. */
+  /** Open it with `openZip(bytes)` of platform/zip.ts and pass the archive to `readInsiderDataSet`. */
   readonly bytes: Uint8Array;
   readonly url: string;
   readonly received_at: string;
 }
 
-/** What a quarterly data set is read for. */
+/** Selects filings of a quarterly data set. */
 export interface InsiderDataSetQuery {
-  /** Only these issuers; absent: all. */
+  /** Only these issuers. Default: all. */
   readonly issuer_ciks?: ReadonlySet<string> | undefined;
-  /** Only these forms ("4", "4/A"); absent: all of 3, 4, 5 and their amendments. */
+  /** Only these forms ("4", "4/A"). Default: Forms 3, 4, 5 and their amendments. */
   readonly forms?: ReadonlySet<string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A filing of a data set that lacks what a filing must have. */
+/** A filing of a data set that lacks a required field. */
 export interface UnreadDataSetFiling extends Unread {
   readonly accession_number: string;
 }
-
-/*
- * The functions, all stable:
- *
- *   parse/ownership.ts    parseOwnershipXml(source: string | Uint8Array): OwnershipForm | Unread
- *   parse/beneficial.ts   parseBeneficial(source: string | Uint8Array, form_type: string): BeneficialSchedule | Unread
- *   index.ts (Edgar)      ownership(ref: FilingRef, options?): Promise<OwnershipRead>     one request, then the vault
- *                         beneficial(ref: FilingRef, options?): Promise<BeneficialRead>   one request, then the vault
- *                         insiderDataSet(year, quarter, signal?): Promise<InsiderDataSetFile | null>
- *   insider-data-set.ts   readInsiderDataSet(archive: ZipArchive, query?):
- *                           AsyncGenerator<InsiderDataSetFiling | UnreadDataSetFiling>   `isUnread` tells them apart
- *
- * The two that fetch read the whole submission (.txt): header with the moment of acceptance, and document, in one.
- * They throw as `submissionText` does, for what EDGAR does not have or does not give; a document that cannot be read
- * is no exception but `read.failed`.
- */

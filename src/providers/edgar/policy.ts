@@ -1,4 +1,4 @@
-// How EDGAR may be asked: hosts, pace over all of them together, and how long it is left alone when it says so.
+// EDGAR's request policy: hosts, the pace over all hosts together, and the pauses after failures.
 import type { UpstreamPolicy } from "../../platform/upstream/policy.ts";
 
 /** Tickers, filings, index files and the current feed. */
@@ -9,10 +9,10 @@ export const DATA_HOST = "data.sec.gov";
 export const SEARCH_HOST = "efts.sec.gov";
 
 /**
- * EDGAR allows 10 requests a second to one user over all machines and hosts, and blocks for ten minutes, counted
- * anew from each further request, who asks more: hence 8, over the three hosts together, and no probe before the
- * ten minutes are over (classify.ts says how long).
- * The User-Agent with a contact address is added to each request (ask.ts): without one EDGAR refuses.
+ * EDGAR allows a user 10 requests a second over all machines and hosts. It blocks a user that sends more for ten minutes,
+ * and each further request restarts them. So the pace is 8 a second over the three hosts together, and no probe is sent
+ * before the ten minutes are over (see classify.ts).
+ * ask.ts adds the User-Agent with a contact address to each request; without one EDGAR refuses.
  */
 export const edgarPolicy: UpstreamPolicy = {
   name: "edgar",
@@ -20,11 +20,11 @@ export const edgarPolicy: UpstreamPolicy = {
   headers: { accept: "*/*", "accept-encoding": "gzip, deflate" },
   spacingMsMin: 125,
   pacedTogether: true,
-  // At 8 a second an answer of half a second needs four places; the rest is for slow, large ones.
+  // At 8 requests a second, answers of half a second occupy four slots. The others are for slow, large answers.
   slots: 6,
   waitMsMax: 240_000,
   attemptMsMax: 30_000,
-  // Index files and whole submissions say more themselves; everything else stays below this.
+  // Requests for index files and whole submissions set a higher limit. Everything else is smaller.
   bytesMax: 32_000_000,
   retriesMax: 2,
   breaker: { failuresMax: 8, openMs: [30_000, 120_000, 600_000] },

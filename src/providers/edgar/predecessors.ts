@@ -1,4 +1,4 @@
-// CIKs that carry on another: a company that re-domiciles or re-organises gets a new one, without its history. Pure data.
+// CIKs that continue another: a company that re-domiciles or reorganises gets a new CIK without its history. Pure data.
 
 /** New CIK → the one before it. EDGAR links none of these itself. */
 const PREDECESSORS: ReadonlyMap<string, string> = new Map([
@@ -8,7 +8,7 @@ const PREDECESSORS: ReadonlyMap<string, string> = new Map([
   ["0001835632", "0001058057"],
 ]);
 
-/** CIKs before `cik` (ten digits), newest first; none for almost everyone. */
+/** Returns the CIKs before `cik` (ten digits), newest first. Almost all companies have none. */
 export function predecessorsOf(cik: string): readonly string[] {
   const before = PREDECESSORS.get(cik);
   return before ? [before, ...predecessorsOf(before)] : [];

@@ -1,35 +1,35 @@
-// What EDGAR tells, in the service's own words: the records every function of this provider gives back.
+// The records that the functions of this provider return.
 import type { Acceptance } from "./acceptance.ts";
 import type { InlineDocument } from "./parse/filing-text.ts";
 
 export type { InlineDocument } from "./parse/filing-text.ts";
 
-/** A filing, and a party of it whose folder it lies in. Any party will do: EDGAR serves it under each. */
+/** A filing, and one of its parties, under whose CIK EDGAR has its folder. EDGAR serves it under the CIK of each party. */
 export interface FilingRef {
   /** `0000320193-26-000010`, dashed. */
   readonly accession_number: string;
-  /** Ten digits. Without it the filer agent's number, which starts the accession number, is tried. */
+  /** Ten digits. Default: the filer agent's number at the start of the accession number. */
   readonly cik?: string | undefined;
 }
 
-/** A row of company_tickers.json: one per ticker, so one entity may have many. */
+/** A row of company_tickers.json: one per ticker, so an entity may have several. */
 export interface TickerRow {
   /** Ten digits. */
   readonly cik: string;
-  /** EDGAR's spelling, upper case, classes by hyphen (BRK-B). */
+  /** EDGAR's spelling: upper case, share classes with a hyphen (BRK-B). */
   readonly ticker: string;
   readonly name: string;
 }
 
 /** A row of company_tickers_exchange.json. */
 export interface ListedTickerRow extends TickerRow {
-  /** "Nasdaq", "NYSE", "OTC", "CBOE"; null where EDGAR names none. */
+  /** "Nasdaq", "NYSE", "OTC", "CBOE"; null when EDGAR names none. */
   readonly exchange: string | null;
 }
 
 /** A row of company_tickers_mf.json: a share class of a fund. */
 export interface FundTickerRow {
-  /** Ten digits, of the trust that files. */
+  /** Ten digits: the trust that files. */
   readonly cik: string;
   /** `S` and nine digits. */
   readonly series_id: string;
@@ -40,7 +40,7 @@ export interface FundTickerRow {
 
 export interface FormerName {
   readonly name: string;
-  /** When the name began and ended, YYYY-MM-DD; null where EDGAR does not say. */
+  /** First and last day of the name, YYYY-MM-DD; null when EDGAR does not state it. */
   readonly from: string | null;
   readonly to: string | null;
 }
@@ -55,18 +55,18 @@ export interface PostalAddress {
   readonly zip: string | null;
 }
 
-/** Who files: what submissions/CIK##########.json says of the entity. EDGAR's empty texts are null. */
+/** A filer, as submissions/CIK##########.json describes it. EDGAR's empty texts are null. */
 export interface Entity {
   /** Ten digits. */
   readonly cik: string;
   readonly name: string;
-  /** "operating", "investment", "other"; says little: Berkshire is operating, Siemens and every person is other. */
+  /** "operating", "investment", "other". Of little use: Berkshire is operating, Siemens and every person is other. */
   readonly entity_type: string | null;
   readonly sic: string | null;
   readonly sic_description: string | null;
   /** EDGAR's review office, e.g. "06 Technology". */
   readonly owner_org: string | null;
-  /** Share classes first to last as EDGAR lists them; empty for persons and for some who still file. */
+  /** Share classes in EDGAR's order; empty for persons and for some companies that still file. */
   readonly tickers: readonly { readonly ticker: string; readonly exchange: string | null }[];
   readonly ein: string | null;
   readonly lei: string | null;
@@ -82,29 +82,29 @@ export interface Entity {
   readonly mailing_address: PostalAddress | null;
   readonly phone: string | null;
   readonly former_names: readonly FormerName[];
-  /** CIKs this entity carries on after a re-domiciliation; EDGAR itself links none, so these are the ones we know. */
+  /** CIKs that this entity continues after a re-domiciliation. EDGAR links none itself; see predecessors.ts. */
   readonly predecessor_ciks: readonly string[];
 }
 
-/** One filing as the list of an entity has it. */
+/** One filing in the list of an entity. */
 export interface FilingRow extends Acceptance {
   /** Dashed. */
   readonly accession_number: string;
-  /** Ten digits: whose list it stands in. NOT always whom it is about: a 13D stands in holder's and issuer's. */
+  /** Ten digits: the entity of the list, NOT always the subject: a 13D is in the holder's and the issuer's list. */
   readonly cik: string;
   readonly form_type: string;
-  /** Period of report; of an 8-K the date of its earliest event, which is not when it became known. */
+  /** Period of report; for an 8-K the date of its earliest event, not when the event became known. */
   readonly report_date: string | null;
   readonly act: string | null;
   readonly file_number: string | null;
   readonly film_number: string | null;
-  /** Item numbers as filed: ["2.02", "9.01"], before August 2004 ["5", "7"]; of other forms that form's own. */
+  /** Item numbers as filed: ["2.02", "9.01"], before August 2004 ["5", "7"]. Other forms have items of their own. */
   readonly items: readonly string[];
-  /** Bytes of the whole submission; null where EDGAR says none. */
+  /** Bytes of the whole submission; null when EDGAR does not state it. */
   readonly size: number | null;
   readonly is_xbrl: boolean;
   readonly is_inline_xbrl: boolean;
-  /** File name of the document as filed: raw XML for ownership forms. Null where there is none (paper, before 2001). */
+  /** File name of the document as filed; raw XML for ownership forms. Null when there is none (paper, before 2001). */
   readonly primary_document: string | null;
   readonly primary_document_description: string | null;
 }
@@ -120,7 +120,7 @@ export interface OlderPage {
 
 export interface Submissions {
   readonly entity: Entity;
-  /** Newest first: at least a year, at least 1000 where there are as many. */
+  /** Newest first: at least one year, and at least 1000 filings if there are as many. */
   readonly filings: readonly FilingRow[];
   readonly older_pages: readonly OlderPage[];
   readonly received_at: string;
@@ -132,12 +132,12 @@ export interface IndexRow {
   readonly cik: string;
   readonly company_name: string;
   readonly form_type: string;
-  /** Of a daily index mostly its day; earlier for what EDGAR took in, or let out, late. */
+  /** In a daily index mostly its day; earlier for filings that EDGAR accepted or published late. */
   readonly filing_date: string;
   readonly accession_number: string;
 }
 
-/** Hand it back to ask whether a file has changed since. */
+/** Identifies a version of a file. Pass it to the next call to learn whether the file has changed. */
 export interface Validators {
   readonly etag: string | null;
   readonly last_modified: string | null;
@@ -145,7 +145,7 @@ export interface Validators {
 
 export interface IndexFile {
   readonly rows: readonly IndexRow[];
-  /** Lines that could not be read, as they stand; they are few, or the file is refused. */
+  /** Lines that could not be read, unchanged. There are few of them; otherwise the file is refused. */
   readonly unread: readonly string[];
   readonly validators: Validators;
 }
@@ -153,12 +153,12 @@ export interface IndexFile {
 /** An entry of the current feed: one per party of a filing. */
 export interface FeedEntry extends Acceptance {
   readonly accession_number: string;
-  /** Exactly as filed; EDGAR takes the asked type for a prefix and sends 424B2 for 4. */
+  /** As filed. EDGAR matches the requested type as a prefix and sends 424B2 for 4. */
   readonly form_type: string;
-  /** Ten digits; null where the title names none. */
+  /** Ten digits; null when the title has none. */
   readonly cik: string | null;
   readonly company_name: string;
-  /** "Filer", "Issuer", "Reporting", "Subject", "Filed by"; null where the title says none. */
+  /** "Filer", "Issuer", "Reporting", "Subject", "Filed by"; null when the title has none. */
   readonly role: string | null;
   /** Item numbers of an 8-K. */
   readonly items: readonly string[];
@@ -169,23 +169,23 @@ export interface FeedPage {
   readonly entries: readonly FeedEntry[];
   /** When EDGAR made the page, RFC 3339 UTC. */
   readonly updated_at: string;
-  /** `start` of the next page; null where the feed ends or goes no deeper. */
+  /** `start` of the next page; null at the end of the feed, or beyond EDGAR's limit. */
   readonly next_start: number | null;
 }
 
 /** A document of a filing. */
 export interface FilingDocument {
-  /** Null for documents EDGAR does not number, such as the whole submission. */
+  /** Null for documents without a number, such as the whole submission. */
   readonly sequence: number | null;
   /** "8-K", "EX-99.1", "GRAPHIC", "XML"; null for the whole submission. */
   readonly type: string | null;
   readonly description: string | null;
-  /** Null in filings before 2001: the document stands only inside the whole submission. */
+  /** Null in filings before 2001, whose documents are only in the whole submission. */
   readonly filename: string | null;
   readonly size: number | null;
 }
 
-/** A party of a filing, as its header has it. */
+/** A party of a filing, from its header. */
 export interface FilingParty {
   /** filer, issuer, reporting_owner, subject_company, filed_by, … */
   readonly role: string;
@@ -199,16 +199,16 @@ export interface FilingParty {
   readonly former_names: readonly { readonly name: string; readonly changed_on: string | null }[];
 }
 
-/** What stands at the head of a submission. */
+/** The header of a submission. */
 export interface FilingHeader extends Acceptance {
   readonly accession_number: string;
   readonly form_type: string;
   readonly report_date: string | null;
-  /** Item numbers; empty where this header form has none (only titles then). */
+  /** Item numbers; empty when this kind of header has only titles. */
   readonly items: readonly string[];
-  /** Item titles; empty where this header form has only numbers. */
+  /** Item titles; empty when this kind of header has only numbers. */
   readonly item_titles: readonly string[];
-  /** Often off by one against what is there. */
+  /** As stated; often off by one from the true count. */
   readonly public_document_count: number | null;
   readonly parties: readonly FilingParty[];
 }
@@ -228,21 +228,21 @@ export interface FilingIndex extends Acceptance {
 export interface Receipted {
   readonly bytes: Uint8Array;
   readonly sha256: string;
-  /** Where they are read at EDGAR. */
+  /** Their address at EDGAR. */
   readonly url: string;
-  /** True when the vault had them and EDGAR was not asked. */
+  /** True when they came from the vault, without a request to EDGAR. */
   readonly from_vault: boolean;
 }
 
 /** How a file of a filing is fetched. */
 export interface DocumentOptions {
-  /** Decoded bytes at most; beyond it InvalidRequest `exhibit_too_large`. Default for documents: EXHIBIT_BYTES_MAX. */
+  /** Maximum of decoded bytes; more throw InvalidRequest `exhibit_too_large`. Default for documents: EXHIBIT_BYTES_MAX. */
   readonly bytesMax?: number | undefined;
-  /** Our own queue included; beyond it UpstreamTimeout. Default for documents: EXHIBIT_DEADLINE_S. */
+  /** Time limit, including our own queue; then UpstreamTimeout. Default for documents: EXHIBIT_DEADLINE_S. */
   readonly deadlineMs?: number | undefined;
-  /** Asks EDGAR although the vault has it. */
+  /** Fetches from EDGAR even when the vault has the file. */
   readonly refresh?: boolean | undefined;
-  /** Of filingIndex: not the whole submission, which may be large, where the page cannot be had. */
+  /** For filingIndex: does not fall back to the whole submission, which may be large. */
   readonly pageOnly?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -250,11 +250,11 @@ export interface DocumentOptions {
 export interface FetchedDocument extends Receipted {
   readonly filename: string | null;
   readonly type: string | null;
-  /** By the file's ending. */
+  /** By the file's extension. */
   readonly content_type: string;
 }
 
-/** A whole submission, read. */
+/** A whole submission with its header and documents. */
 export interface SubmissionText extends Receipted {
   readonly header: FilingHeader;
   /** Its documents as text, in order; `text` is null for pictures and PDF. */
@@ -262,13 +262,13 @@ export interface SubmissionText extends Receipted {
 }
 
 export interface SearchQuery {
-  /** Words or "a phrase"; may be empty when forms or ciks narrow it down. */
+  /** Words or "a phrase"; may be empty when `forms` or `ciks` is given. */
   readonly q?: string | undefined;
   readonly forms?: readonly string[] | undefined;
   readonly ciks?: readonly string[] | undefined;
   /** Items of 8-K, e.g. ["2.02"]. */
   readonly items?: readonly string[] | undefined;
-  /** Both or none; EDGAR's search begins 2001. */
+  /** Give both dates or neither. EDGAR's search starts in 2001. */
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
   /** Hits to skip, 0 to 9900 in steps of 100. */
@@ -293,7 +293,7 @@ export interface SearchPage {
   /** At most 100. */
   readonly hits: readonly SearchHit[];
   readonly total: number;
-  /** EDGAR counts to 10 000 and no further. */
+  /** EDGAR does not count beyond 10,000. */
   readonly total_is_lower_bound: boolean;
   readonly next_from: number | null;
 }

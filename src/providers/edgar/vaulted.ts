@@ -1,4 +1,4 @@
-// Files of filings: fetched once in their life, kept in the vault, read from there ever after.
+// Fetches the files of filings once and stores them in the vault. Later requests read them from there.
 
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest, NotFound, StorageUnavailable, UpstreamFailed } from "../../platform/errors.ts";
@@ -22,7 +22,7 @@ export interface Limits {
   readonly deadlineMs: number;
 }
 
-/** Name of a file in the vault: the filing's, not its address, which differs with the party it is asked under. */
+/** The key of a file in the vault. It names the filing, since the address differs with the party's CIK. */
 const keyOf = (ref: FilingRef, name: string): string =>
   `edgar:${accessionNumber(ref.accession_number)}/${fileName(name)}`;
 
@@ -31,7 +31,7 @@ const tooLarge = (name: string, bytesMax: number) =>
     hint: "read it at EDGAR itself",
   });
 
-/** What the vault has, read; null when nothing, or when it is lost, damaged or unreadable: EDGAR still has it. */
+/** Reads a file from the vault; null when it is missing, damaged or unreadable. EDGAR still has it then. */
 async function fromVault<T>(vault: Vault, key: string, read: (bytes: Uint8Array) => T) {
   const sha256 = vault.find(key);
   if (!sha256) return null;
@@ -63,24 +63,25 @@ async function fetchFile(
     throw new NotFound("not_found", `EDGAR has no file ${name} in filing ${ref.accession_number}`, {
       upstream: "edgar",
     });
-  // A redirect may stay with the host and still lead to another filing, or out of the archive.
+  // A redirect may stay on the host and still lead to another filing, or out of the archive.
   if (!isInFolder(ref, answer.url))
     throw new UpstreamFailed(
       "edgar",
-      `EDGAR led from ${name} of filing ${ref.accession_number} to another place`,
+      `EDGAR redirected from ${name} of filing ${ref.accession_number} to another place`,
     );
   return answer;
 }
 
-/** A file of a filing and what was read in it. */
+/** A file of a filing with its content as read. */
 export interface ReadFile<T> extends Receipted {
   readonly content: T;
 }
 
 /**
- * The file `name` of a filing, from the vault or else from EDGAR. What `read` throws at is not kept: a download that
- * was cut off must not be the filing for ever. Throws InvalidRequest (a name that is none, or `exhibit_too_large`),
- * NotFound, UpstreamTimeout past the deadline, UpstreamFailed, UpstreamRateLimited, and what `read` throws.
+ * Returns the file `name` of a filing from the vault, or else from EDGAR. A file for which `read` throws is not stored, so
+ * that a truncated download does not stay in the vault. Throws InvalidRequest (an impossible name, or
+ * `exhibit_too_large`), NotFound, UpstreamTimeout past the deadline, UpstreamFailed, UpstreamRateLimited, and what `read`
+ * throws.
  */
 export async function filingFile<T>(
   { upstream, vault, clock }: VaultedDeps,
@@ -92,10 +93,10 @@ export async function filingFile<T>(
 ): Promise<ReadFile<T>> {
   const { refresh = false, signal, bytesMax = defaults.bytesMax, deadlineMs = defaults.deadlineMs } = options;
   const [url, key] = [fileUrl(ref, name), keyOf(ref, name)];
-  const kept = refresh ? null : await fromVault(vault, key, read);
-  if (kept) {
-    if (kept.bytes.byteLength > bytesMax) throw tooLarge(name, bytesMax);
-    return { ...kept, url, from_vault: true };
+  const stored = refresh ? null : await fromVault(vault, key, read);
+  if (stored) {
+    if (stored.bytes.byteLength > bytesMax) throw tooLarge(name, bytesMax);
+    return { ...stored, url, from_vault: true };
   }
   const answer = await withinDeadline(clock, deadlineMs, signal, (stop) =>
     fetchFile(upstream, ref, name, { bytesMax, deadlineMs }, stop),

@@ -1,4 +1,4 @@
-// companyfacts/CIK##########.json: every XBRL number an entity has reported, as bytes: 1 to 10 MB, read elsewhere.
+// Fetches companyfacts/CIK##########.json: every XBRL figure an entity has reported, as 1 to 10 MB of bytes.
 import type { Upstream } from "../../../platform/upstream/policy.ts";
 import { companyFactsUrl } from "../address.ts";
 import { isAbsent } from "../ask.ts";
@@ -12,7 +12,7 @@ export interface CompanyFacts {
 
 const BYTES_MAX = 64_000_000;
 
-/** Null when EDGAR has no XBRL of the entity. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout. */
+/** Null when EDGAR has no XBRL facts of the entity. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout. */
 export async function fetchCompanyFacts(
   upstream: Upstream,
   cik: string,

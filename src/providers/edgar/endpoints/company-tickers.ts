@@ -1,4 +1,4 @@
-// company_tickers*.json: which entity trades under which ticker today. Delisted and renamed tickers are not in it.
+// Fetches company_tickers*.json: the entity of each ticker today. Delisted and renamed tickers are missing.
 
 import { fetchDecoded } from "../../../platform/upstream/decode.ts";
 import type { Upstream } from "../../../platform/upstream/policy.ts";
@@ -13,7 +13,7 @@ type File = "company_tickers" | "company_tickers_exchange" | "company_tickers_mf
 const cik = (place: Wire): string => place.as(readCik, "a CIK");
 const upper = (place: Wire): string | null => place.textOrNull()?.toUpperCase() ?? null;
 
-/** `{"0":{cik_str, ticker, title}, …}`, by size of the company; `cik_str` is a number. */
+/** Reads `{"0":{cik_str, ticker, title}, …}`, sorted by the company's size; `cik_str` is a number. */
 export function readTickers(body: Wire): TickerRow[] {
   return body.values().flatMap((row) => {
     const ticker = upper(row.at("ticker"));
@@ -21,7 +21,7 @@ export function readTickers(body: Wire): TickerRow[] {
   });
 }
 
-/** `{fields:[…], data:[[…], …]}`: the rows as a way from field name to value. Throws when a field is not there. */
+/** Reads `{fields:[…], data:[[…], …]}`. Each row is a function from field name to value. Throws when a field is missing. */
 function readTable(body: Wire, names: readonly string[]): ((name: string) => Wire)[] {
   const fields = body.at("fields").items();
   const places = new Map(fields.map((field, i) => [field.text(), i]));
@@ -50,28 +50,28 @@ export function readFundTickers(body: Wire): FundTickerRow[] {
   return readTable(body, ["cik", "seriesId", "classId", "symbol"]).flatMap((cell) => {
     const ticker = upper(cell("symbol"));
     if (!ticker) return [];
-    const ids = { series_id: cell("seriesId").text(), class_id: cell("classId").text() };
-    return [{ cik: cik(cell("cik")), ...ids, ticker }];
+    const [series_id, class_id] = [cell("seriesId").text(), cell("classId").text()];
+    return [{ cik: cik(cell("cik")), series_id, class_id, ticker }];
   });
 }
 
-/** An empty list is no list of tickers: it would make every company unknown. */
+/** Refuses an empty list, which would make every company unknown. */
 function someOf<T>(rows: T[], body: Wire): readonly T[] {
   if (rows.length === 0) throw body.wrong("a list of tickers, not an empty one");
   return rows;
 }
 
-/** The three files, each kept with what EDGAR calls its version: asked again, an unchanged file is not sent again. */
+/** Fetches the three files. Each is cached with its validators, so that EDGAR does not send an unchanged file again. */
 export function tickerFiles(upstream: Upstream) {
-  const kept = new Map<File, { validators: Validators; rows: readonly unknown[] }>();
+  const cached = new Map<File, { validators: Validators; rows: readonly unknown[] }>();
   const fetch = async <T>(file: File, read: (body: Wire) => T[], signal: AbortSignal | undefined) => {
-    const before = kept.get(file);
+    const before = cached.get(file);
     const request = { ...conditional(tickersUrl(file), before?.validators), signal };
     return fetchDecoded(upstream, request, (answer) => {
       if (before && isUnchanged(answer)) return before.rows as readonly T[];
       const body = readJson(`${file}.json`, answer);
       const rows = someOf(read(body), body);
-      kept.set(file, { validators: validatorsOf(answer), rows });
+      cached.set(file, { validators: validatorsOf(answer), rows });
       return rows;
     });
   };

@@ -1,4 +1,4 @@
-// The files in the folder of a filing: its index page, its header, its documents, and the whole of it as one text.
+// Fetches the files in a filing's folder: its index page, header and documents, and the whole submission as one text.
 
 import { EXHIBIT_BYTES_MAX, EXHIBIT_DEADLINE_S } from "../../../limits.ts";
 import { InvalidRequest, NotFound, UpstreamMisread } from "../../../platform/errors.ts";
@@ -20,9 +20,9 @@ import type {
 import { filingFile, type Limits, type VaultedDeps } from "../vaulted.ts";
 
 const EXHIBIT: Limits = { bytesMax: EXHIBIT_BYTES_MAX, deadlineMs: EXHIBIT_DEADLINE_S * 1000 };
-/** The page of a trust with thousands of series is some megabytes. */
+/** The page of a trust with thousands of series has some megabytes. */
 const PAGE: Limits = { bytesMax: 16_000_000, deadlineMs: 60_000 };
-/** Whole submissions of 143 MB are known; what is larger than this is read document by document. */
+/** Larger submissions (up to 143 MB are known) are read document by document. */
 const WHOLE: Limits = { bytesMax: 64_000_000, deadlineMs: 120_000 };
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -39,41 +39,51 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   zip: "application/zip",
 };
 
-/** EDGAR sends most files as text/plain or not typed at all: the ending tells more. Filings before 2001 are text. */
+/** The content type by the file's extension: EDGAR sends most files as text/plain or untyped. Files before 2001 are text. */
 function contentTypeOf(filename: string | null): string {
   const ending = filename ? filename.slice(filename.lastIndexOf(".") + 1).toLowerCase() : "txt";
   return CONTENT_TYPES[ending] ?? "application/octet-stream";
 }
 
-/** `read`, refusing what was served for another filing than asked: it is of no use to anyone. */
+/** Wraps `read` so that a file of another filing than the requested one is refused. */
 function ofFiling<T extends { readonly accession_number: string }>(
   ref: FilingRef,
   read: (text: string) => T,
 ): (bytes: Uint8Array) => T {
-  const asked = accessionNumber(ref.accession_number);
+  const requested = accessionNumber(ref.accession_number);
   return (bytes) => {
     const found = read(decodeFiling(bytes));
-    if (found.accession_number === asked) return found;
-    throw new UpstreamMisread("edgar", `EDGAR sent filing ${found.accession_number} instead of ${asked}`);
+    if (found.accession_number === requested) return found;
+    throw new UpstreamMisread("edgar", `EDGAR sent filing ${found.accession_number} instead of ${requested}`);
   };
 }
 
-/** The items a header lists, by number or by title; none where a title is not known: part of a list is no list. */
+/** The items that a header lists, by number or title. Empty when a title is unknown, since a partial list would mislead. */
 function itemsOf({ items, item_titles, filing_date }: FilingHeader): readonly string[] {
   if (items.length > 0) return items;
   const named = item_titles.map((title) => itemOfTitle(title, itemEra(filing_date)));
   return named.includes(null) ? [] : [...new Set(named.filter((number) => number !== null))];
 }
 
-/** What the index page tells, from the whole submission. */
+/** Makes the content of the index page from the whole submission. */
 function indexOf({ header, documents }: SubmissionText): FilingIndex {
   const { accepted_at, filing_date, precision, source, public_from } = header;
   const { accession_number, form_type, report_date } = header;
   return {
-    ...{ accepted_at, filing_date, precision, source, public_from, accession_number, form_type, report_date },
+    accepted_at,
+    filing_date,
+    precision,
+    source,
+    public_from,
+    accession_number,
+    form_type,
+    report_date,
     items: itemsOf(header),
     documents: documents.map(({ sequence, type, description, filename }) => ({
-      ...{ sequence, type: type || null, description, size: null },
+      sequence,
+      type: type || null,
+      description,
+      size: null,
       filename: filename !== null && isFileName(filename) ? filename : null,
     })),
     parties: header.parties.flatMap(({ cik, name, role }) =>
@@ -82,7 +92,7 @@ function indexOf({ header, documents }: SubmissionText): FilingIndex {
   };
 }
 
-/** The whole submission in place of a file of the filing; `fault`, the file's, where there is none that can be read. */
+/** Fetches the whole submission in place of a file. Throws `error`, the file's, when there is no readable submission. */
 const wholeSubmissionOr = (
   deps: VaultedDeps,
   ref: FilingRef,
@@ -98,8 +108,8 @@ const wholeSubmissionOr = (
 const isUnreadable = (error: unknown) => error instanceof UpstreamMisread || error instanceof ParseFailed;
 
 /**
- * The index page; where EDGAR has none, or one of another shape, the same from the whole submission. Throws as
- * filingFile, and UpstreamFailed when neither can be read.
+ * Fetches the index page. When EDGAR has none, or it has another shape, the whole submission gives the same content.
+ * Throws as filingFile, and UpstreamFailed when neither can be read.
  */
 export async function fetchFilingIndex(
   deps: VaultedDeps,
@@ -118,8 +128,8 @@ export async function fetchFilingIndex(
 }
 
 /**
- * The header alone, the cheapest way to the moment of acceptance: the -index-headers page, which has item numbers and
- * titles, or where EDGAR has none the header file. Throws as filingFile, and UpstreamFailed for another shape.
+ * Fetches the header alone, the cheapest way to get the moment of acceptance: the -index-headers page, which has item
+ * numbers and titles, or else the header file. Throws as filingFile, and UpstreamFailed for another shape.
  */
 export async function fetchFilingHeader(
   deps: VaultedDeps,
@@ -137,7 +147,7 @@ export async function fetchFilingHeader(
   return file.content;
 }
 
-/** One file by its name; at most 5 MB and 25 s unless the options say otherwise. Throws as filingFile. */
+/** Fetches one file by name, at most 5 MB and 25 s unless the options say otherwise. Throws as filingFile. */
 export async function fetchDocument(
   deps: VaultedDeps,
   ref: FilingRef,
@@ -148,7 +158,7 @@ export async function fetchDocument(
   return { ...file, filename, type: null, content_type: contentTypeOf(filename) };
 }
 
-/** The whole filing: header and every document inline. Throws as filingFile, and UpstreamFailed when it was cut off. */
+/** Fetches the whole submission: header and documents. Throws as filingFile, and UpstreamFailed when it is cut off. */
 export const fetchSubmissionText = (
   deps: VaultedDeps,
   ref: FilingRef,
@@ -170,14 +180,14 @@ async function wholeSubmission(
   return { ...file, header: content.header, documents: content.documents };
 }
 
-/** Before 2001 a document has no file of its own: it is cut out of the whole submission. */
+/** Cuts a document out of the whole submission: before 2001 documents had no files of their own. */
 async function inlineDocument(
   deps: VaultedDeps,
   ref: FilingRef,
   listed: FilingDocument,
   options: DocumentOptions,
 ): Promise<FetchedDocument> {
-  // The limit of bytes is for the exhibit, not for the submission around it.
+  // The byte limit applies to the exhibit, not to the submission around it.
   const { bytesMax = EXHIBIT.bytesMax, ...rest } = options;
   const whole = await fetchSubmissionText(deps, ref, { deadlineMs: EXHIBIT.deadlineMs, ...rest });
   const type = listed.type ?? "";
@@ -195,12 +205,12 @@ async function inlineDocument(
 const noExhibit = (ref: FilingRef, type: string) =>
   new NotFound("not_found", `Filing ${ref.accession_number} has no document of type ${type}`, {
     upstream: "edgar",
-    hint: "the list of its documents names the types it has",
+    hint: "see the list of its documents for the types it has",
   });
 
 /**
- * The first document of a type ("EX-99.1", "EX-27", whatever its case; exactly: EX-99 is not EX-99.1). Throws
- * NotFound when the filing has none, else as filingFile. Of a filing before 2001 `url` and `sha256` are the whole's.
+ * Fetches the first document of a type ("EX-99.1", "EX-27"), ignoring case; EX-99 does not match EX-99.1. Throws NotFound
+ * when the filing has none, else as filingFile. Before 2001 `url` and `sha256` are those of the whole submission.
  */
 export async function fetchExhibit(
   deps: VaultedDeps,
@@ -208,10 +218,10 @@ export async function fetchExhibit(
   type: string,
   options: DocumentOptions = {},
 ): Promise<FetchedDocument> {
-  const wanted = type.trim().toUpperCase();
+  const requestedType = type.trim().toUpperCase();
   const { documents } = await fetchFilingIndex(deps, ref, { ...options, bytesMax: PAGE.bytesMax });
-  const found = documents.find((one) => one.type?.toUpperCase() === wanted);
-  if (!found) throw noExhibit(ref, wanted);
+  const found = documents.find((one) => one.type?.toUpperCase() === requestedType);
+  if (!found) throw noExhibit(ref, requestedType);
   if (!found.filename) return inlineDocument(deps, ref, found, options);
   try {
     return { ...(await fetchDocument(deps, ref, found.filename, options)), type: found.type };
@@ -223,7 +233,7 @@ export async function fetchExhibit(
   }
 }
 
-/** A fund's monthly holdings, primary_doc.xml of an NPORT-P: the largest are beyond 100 MB. Throws as filingFile. */
+/** Fetches a fund's monthly holdings: primary_doc.xml of an NPORT-P, up to more than 100 MB. Throws as filingFile. */
 export async function fetchNport(
   deps: VaultedDeps,
   ref: FilingRef,

@@ -1,4 +1,4 @@
-// efts search-index: documents since 2001 by their words, forms, filers and dates.
+// Searches documents since 2001 by words, forms, filers and dates (efts search-index).
 
 import { isDate } from "../../../market/date.ts";
 import { InvalidRequest, UpstreamFailed } from "../../../platform/errors.ts";
@@ -10,7 +10,7 @@ import type { SearchHit, SearchPage, SearchQuery } from "../records.ts";
 import { readDay, readItems, readJson, shapeChanged, type Wire } from "../wire.ts";
 
 const DOCUMENT = "the full-text search";
-/** Hits on a page, and how deep EDGAR lets anyone go. */
+/** Hits per page, and the last hit that EDGAR gives. */
 const PAGE = 100;
 const DEPTH = 10_000;
 
@@ -19,7 +19,7 @@ const refuse = (text: string) => new InvalidRequest("bad_request", text);
 function parametersOf(query: SearchQuery): URLSearchParams {
   const { q, forms = [], ciks = [], items = [], start_date, end_date, from = 0 } = query;
   if (!Number.isInteger(from) || from < 0 || from % PAGE !== 0 || from + PAGE > DEPTH)
-    throw refuse(`Pages of the full-text search begin at 0, ${PAGE}, … ${DEPTH - PAGE}`);
+    throw refuse(`A page of the full-text search must start at 0, ${PAGE}, … ${DEPTH - PAGE}`);
   if (!q?.trim() && forms.length === 0 && ciks.length === 0)
     throw refuse("The full-text search needs words, a form or a CIK");
   const parameters = new URLSearchParams({ q: q?.trim() ?? "" });
@@ -28,7 +28,7 @@ function parametersOf(query: SearchQuery): URLSearchParams {
   if (items.length > 0) parameters.set("items", items.join(","));
   if (start_date !== undefined || end_date !== undefined) {
     if (!isDate(start_date ?? "") || !isDate(end_date ?? "") || (start_date ?? "") > (end_date ?? ""))
-      throw refuse("The full-text search wants both start_date and end_date, in this order");
+      throw refuse("The full-text search needs both start_date and end_date, the earlier one first");
     parameters.set("dateRange", "custom");
     parameters.set("startdt", start_date ?? "");
     parameters.set("enddt", end_date ?? "");
@@ -43,7 +43,7 @@ const texts = (place: Wire): string[] =>
     return text ? [text] : [];
   });
 
-/** `_id` is `accession:file name`. */
+/** Reads a hit. Its `_id` is `accession:file name`. */
 function readHit(hit: Wire): SearchHit {
   const [, accession = "", filename = ""] = /^([\d-]+):(.+)$/.exec(hit.at("_id").text()) ?? [];
   const accession_number = readAccession(accession);
@@ -66,7 +66,10 @@ function readHit(hit: Wire): SearchHit {
   };
 }
 
-/** Throws UpstreamFailed for another shape, and for an answer EDGAR itself calls incomplete: it is not "nothing found". */
+/**
+ * Reads a page of hits. Throws UpstreamFailed for another shape, and for an answer that EDGAR itself marks as incomplete,
+ * so that it does not pass for "nothing found".
+ */
 export function readSearch(body: Wire, from: number): SearchPage {
   const shards = body.at("_shards");
   const isPartial =
@@ -86,7 +89,7 @@ export function readSearch(body: Wire, from: number): SearchPage {
   };
 }
 
-/** Throws InvalidRequest for a query EDGAR cannot take, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout. */
+/** Throws InvalidRequest for a query EDGAR does not support, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout. */
 export async function fetchSearch(
   upstream: Upstream,
   query: SearchQuery,

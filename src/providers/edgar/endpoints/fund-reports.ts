@@ -1,4 +1,4 @@
-// A fund's reports of holdings: the list of its series, and each report fetched once, kept, and read.
+// Fetches a fund's reports of holdings: the list of a series' reports, and single reports, which the vault stores.
 
 import { InvalidRequest, UpstreamMisread } from "../../../platform/errors.ts";
 import { decoding, fetchDecoded } from "../../../platform/upstream/decode.ts";
@@ -14,16 +14,17 @@ const PAGE_ENTRIES = 100;
 /** Four public reports a year since 2019: one page, or two with amendments. */
 const PAGES_MAX = 5;
 const REPORT = "primary_doc.xml";
-/** The largest are beyond 100 MB. */
+/** The largest reports have more than 100 MB. */
 const LIMITS: Limits = { bytesMax: 200_000_000, deadlineMs: 120_000 };
 const TAIL_BYTES = 256;
 
-/** The list as it stands is in the declared ISO-8859-1. */
+/** The list is in ISO-8859-1, as it declares. */
 const decoder = new TextDecoder("windows-1252");
 
 /**
- * The public reports of a series (`S` and nine digits) with their amendments, newest first. EDGAR itself tells the
- * series of a trust apart. Throws InvalidRequest for what is no series, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout.
+ * Fetches the list of the public reports of a series (`S` and nine digits) with their amendments, newest first. EDGAR
+ * itself separates the series of a trust. Throws InvalidRequest for an impossible series, UpstreamFailed,
+ * UpstreamRateLimited, UpstreamTimeout.
  */
 export async function fetchSeriesReports(
   upstream: Upstream,
@@ -31,7 +32,10 @@ export async function fetchSeriesReports(
   signal?: AbortSignal,
 ): Promise<readonly SeriesFiling[]> {
   if (!/^S\d{9}$/.test(seriesId))
-    throw new InvalidRequest("bad_request", `"${seriesId}" is no series of a fund`);
+    throw new InvalidRequest(
+      "bad_request",
+      `"${seriesId}" is not a series of a fund; write S and nine digits`,
+    );
   const found: SeriesFiling[] = [];
   for (let page = 0; page < PAGES_MAX; page++) {
     const address = {
@@ -49,18 +53,21 @@ export async function fetchSeriesReports(
     found.push(...entries);
     if (entries.length < PAGE_ENTRIES) break;
   }
-  // EDGAR takes the type for a prefix.
+  // EDGAR matches the type as a prefix.
   return found.filter(({ form_type }) => form_type === "NPORT-P" || form_type === "NPORT-P/A");
 }
 
-/** Refuses a download that was cut off, which the vault would keep for ever. */
+/** Refuses a truncated download, which would stay in the vault for ever. */
 function wholeReport(bytes: Uint8Array): null {
   const tail = decoder.decode(bytes.subarray(-TAIL_BYTES));
   if (/<\/(?:[\w.-]+:)?edgarSubmission\s*>\s*$/.test(tail)) return null;
-  throw new UpstreamMisread("edgar", `EDGAR sent a ${REPORT} that ends in the middle, or is no report`);
+  throw new UpstreamMisread("edgar", `EDGAR sent a ${REPORT} that is cut off, or is not a report`);
 }
 
-/** A report of holdings, read: `read.failed` tells why not. Throws as filingFile, and UpstreamFailed when it was cut off. */
+/**
+ * Fetches and reads a report of holdings; `read.failed` is the reason when it cannot be read. Throws as filingFile, and
+ * UpstreamFailed when the report is cut off.
+ */
 export async function fetchFundReport(
   deps: VaultedDeps,
   ref: FilingRef,

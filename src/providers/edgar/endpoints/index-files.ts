@@ -1,4 +1,4 @@
-// master.idx of a day and of a quarter: every filing EDGAR has taken in, by whoever is a party of it.
+// Fetches master.idx of a day or a quarter: every filing that EDGAR accepted, with a row for each of its parties.
 
 import { isDate } from "../../../market/date.ts";
 import { InvalidRequest } from "../../../platform/errors.ts";
@@ -10,7 +10,7 @@ import { decodeFiling } from "../parse/filing-text.ts";
 import { readIndexFile } from "../parse/index-file.ts";
 import type { IndexFile, Validators } from "../records.ts";
 
-/** A quarter's file is 30 to 50 MB. */
+/** A quarter's file has 30 to 50 MB. */
 const BYTES_MAX = 200_000_000;
 const ATTEMPT_MS_MAX = 120_000;
 /** EDGAR's first quarter with an index. */
@@ -26,16 +26,16 @@ async function fetchIndex(
   const limits = { bytesMax: BYTES_MAX, attemptMsMax: ATTEMPT_MS_MAX };
   return fetchDecoded(upstream, { ...conditional(url, known), ...limits, signal }, (answer) => {
     if (isUnchanged(answer)) return "unchanged";
-    // What is not there yet is refused with 403, as if it were forbidden.
+    // EDGAR answers 403 for a file that does not exist yet.
     if (isAbsent(answer)) return null;
     return { ...readIndexFile(decodeFiling(answer.bytes), document), validators: validatorsOf(answer) };
   });
 }
 
 /**
- * The filings of a day (YYYY-MM-DD, New York). Null when EDGAR has no such file: weekends, holidays, and today before
- * about 22:15 in New York; "unchanged" when it is as `known` has it. Throws InvalidRequest for what is no date,
- * UpstreamFailed, UpstreamRateLimited, UpstreamTimeout.
+ * Fetches the filings of a day (YYYY-MM-DD, New York). Null when EDGAR has no such file: on weekends and holidays, and
+ * today before about 22:15 in New York. "unchanged" when the file has not changed since `known`. Throws InvalidRequest
+ * for an impossible date, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout.
  */
 export async function fetchDailyIndex(
   upstream: Upstream,
@@ -43,13 +43,14 @@ export async function fetchDailyIndex(
   known?: Validators,
   signal?: AbortSignal,
 ): Promise<IndexFile | "unchanged" | null> {
-  if (!isDate(date)) throw new InvalidRequest("bad_request", "The day of an index is a date, YYYY-MM-DD");
+  if (!isDate(date))
+    throw new InvalidRequest("bad_request", "The day of an index must be a date, YYYY-MM-DD");
   return fetchIndex(upstream, dailyIndexUrl(date), `the daily index of ${date}`, known, signal);
 }
 
 /**
- * The filings of a quarter since 1993. Null for a quarter that has not begun. EDGAR rebuilds past quarters every
- * week and rows do change: ask again with `known`. Throws as fetchDailyIndex.
+ * Fetches the filings of a quarter since 1993. Null for a quarter that has not begun. EDGAR rebuilds past quarters every
+ * week, and rows do change: fetch again with `known`. Throws as fetchDailyIndex.
  */
 export async function fetchFullIndex(
   upstream: Upstream,
@@ -59,6 +60,6 @@ export async function fetchFullIndex(
   signal?: AbortSignal,
 ): Promise<IndexFile | "unchanged" | null> {
   if (!Number.isInteger(year) || year < FIRST_YEAR || year > 9999 || ![1, 2, 3, 4].includes(quarter))
-    throw new InvalidRequest("bad_request", `An index is of a quarter 1 to 4 of a year from ${FIRST_YEAR}`);
+    throw new InvalidRequest("bad_request", `An index needs a quarter 1 to 4 and a year from ${FIRST_YEAR}`);
   return fetchIndex(upstream, fullIndexUrl(year, quarter), `the index of ${year}Q${quarter}`, known, signal);
 }

@@ -1,4 +1,4 @@
-// Forms 3, 4, 5 and Schedules 13D, 13G as filed: the whole submission in one request, its header and its document read.
+// Fetches Forms 3, 4, 5 and Schedules 13D, 13G: one request for the whole submission, whose header and document are read.
 import type { BeneficialRead, OwnershipRead, Unread } from "../ownership-records.ts";
 import { isUnread } from "../ownership-records.ts";
 import { parseBeneficial } from "../parse/beneficial.ts";
@@ -12,7 +12,7 @@ import { fetchSubmissionText } from "./filing.ts";
 
 const OWNERSHIP_FORM = /^[345](?:\/A)?$/;
 
-/** What is known of a filing before its document is read. */
+/** The fields of a filing that are known before its document is read. */
 function frame({ bytes, sha256, url, from_vault, header }: SubmissionText) {
   const { accession_number, form_type, accepted_at, filing_date, precision, source, public_from } = header;
   const acceptance = { accepted_at, filing_date, precision, source, public_from };
@@ -23,14 +23,14 @@ function frame({ bytes, sha256, url, from_vault, header }: SubmissionText) {
   };
 }
 
-/** The text of the document the submission is about: the one of its own type, else the first. */
+/** The text of the submission's main document: the one of the submission's type, else the first. */
 function mainText({ documents, header }: SubmissionText): string | Unread {
-  const wanted = header.form_type.toUpperCase();
-  const main = documents.find(({ type, text }) => type === wanted && text !== null) ?? documents[0];
-  return main?.text ?? unread("no_documents", "the filing has no document that is text");
+  const form_type = header.form_type.toUpperCase();
+  const main = documents.find(({ type, text }) => type === form_type && text !== null) ?? documents[0];
+  return main?.text ?? unread("no_documents", "the filing has no text document");
 }
 
-/** A filing of Forms 3, 4, 5. Throws as fetchSubmissionText; what cannot be read is `read.failed`. */
+/** Fetches a filing of Form 3, 4 or 5; `read.failed` is the reason when it cannot be read. Throws as fetchSubmissionText. */
 export async function fetchOwnership(
   deps: VaultedDeps,
   ref: FilingRef,
@@ -59,7 +59,7 @@ const namesKey = (name: string | null): string =>
 const partiesOf = ({ parties }: FilingHeader, role: string): FilingParty[] =>
   parties.filter((party) => party.role === role);
 
-/** A filing of Schedules 13D, 13G. Throws as fetchSubmissionText; what cannot be read is `read.failed`. */
+/** Fetches a Schedule 13D or 13G; `read.failed` is the reason when it cannot be read. Throws as fetchSubmissionText. */
 export async function fetchBeneficial(
   deps: VaultedDeps,
   ref: FilingRef,
@@ -77,7 +77,7 @@ export async function fetchBeneficial(
   const filers = partiesOf(whole.header, "filed_by");
   const [subject] = partiesOf(whole.header, "subject_company");
   const [lead, ...joint] = schedule.persons;
-  // 13G and the old pages name no CIK: the header does, of those who file.
+  // A 13G and the old pages have no CIKs of persons; the header has those of the filers.
   const cikOf = (name: string): string | null =>
     (joint.length === 0 && filers.length === 1
       ? filers[0]?.cik

@@ -163,12 +163,12 @@ describe("submissions", () => {
     expect(asked().at(-1)).toBe(`https://data.sec.gov/submissions/${file.name}`);
   });
 
-  test("an older page that is named and not there is a fault, never an empty list", async () => {
+  test("a listed older page that is missing is an error, never an empty list", async () => {
     const asked = fakeEdgar(() => missing(404)).provider.olderFilings("4711", {
       name: "CIK0000004711-submissions-001.json",
     });
     await expect(asked).rejects.toThrow(
-      "edgar names CIK0000004711-submissions-001.json and does not have it",
+      "EDGAR lists CIK0000004711-submissions-001.json but does not have it",
     );
     await expect(asked).rejects.toBeInstanceOf(UpstreamFailed);
   });

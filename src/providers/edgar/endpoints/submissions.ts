@@ -1,4 +1,4 @@
-// submissions/CIK##########.json: who an entity is and what it filed, newest first, with older pages beside it.
+// Fetches submissions/CIK##########.json: an entity and its filings, newest first, with links to older pages.
 
 import { UpstreamFailed } from "../../../platform/errors.ts";
 import { fetchDecoded } from "../../../platform/upstream/decode.ts";
@@ -13,7 +13,7 @@ import { readDay, readItems, readJson, type Wire } from "../wire.ts";
 
 const DOCUMENT = "submissions";
 
-/** The columns read. They are parallel or worthless. */
+/** The columns that are read. They must have the same length. */
 const COLUMNS = [
   "accessionNumber",
   "filingDate",
@@ -31,7 +31,7 @@ const COLUMNS = [
   "primaryDocDescription",
 ] as const;
 type Column = (typeof COLUMNS)[number];
-/** Those nothing depends on: where one is not there, it is unknown of every row. */
+/** Columns that may be missing. Their values are then unknown in every row. */
 const OPTIONAL: ReadonlySet<Column> = new Set([
   "act",
   "fileNumber",
@@ -41,7 +41,7 @@ const OPTIONAL: ReadonlySet<Column> = new Set([
 ]);
 type Cells = (column: Column) => Wire;
 
-/** The rows of columnar lists, each as a way from column to cell. */
+/** Reads the rows of columnar lists. Each row is a function from column to cell. */
 function readRows(table: Wire): Cells[] {
   const present = COLUMNS.filter((name) => !OPTIONAL.has(name) || !table.at(name).isMissing);
   const columns = new Map(present.map((name) => [name, table.at(name).items()]));
@@ -52,8 +52,8 @@ function readRows(table: Wire): Cells[] {
 }
 
 /**
- * `xslF345X05/doc4.xml` names a rendering: the file without its first folder is the document as filed.
- * Null when there is none, or when the name could not be a file of the filing.
+ * Returns the document as filed: `xslF345X05/doc4.xml` is a rendering of `doc4.xml`. Null when there is none, or when the
+ * name cannot be a file of the filing.
  */
 export function asFiled(primaryDocument: string | null): string | null {
   const name = primaryDocument?.replace(/^xsl[^/]*\//i, "") ?? "";
@@ -62,7 +62,7 @@ export function asFiled(primaryDocument: string | null): string | null {
 
 const flag = (place: Wire): boolean => place.numberOrNull() === 1;
 
-/** The filings of one table. `receivedAt`: when its file was fetched. */
+/** Reads the filings of one table. `receivedAt` is when its file was fetched. */
 export function readFilings(table: Wire, cik: string, receivedAt: Temporal.Instant): FilingRow[] {
   const rows = readRows(table);
   const named = rows.map((cell) => ({
@@ -81,7 +81,7 @@ export function readFilings(table: Wire, cik: string, receivedAt: Temporal.Insta
       accession_number,
       cik,
       form_type,
-      // The filer's own word: of a day that cannot be, nothing is known.
+      // The filer's own entry, which may be an impossible date.
       report_date: readDay(cell("reportDate").textOrNull() ?? ""),
       act: cell("act").textOrNull(),
       file_number: cell("fileNumber").textOrNull(),
@@ -98,7 +98,7 @@ export function readFilings(table: Wire, cik: string, receivedAt: Temporal.Insta
 
 function readOlderPage(page: Wire, cik: string): OlderPage {
   const name = page.at("name").text();
-  // It becomes part of an address.
+  // The name becomes part of an address, so it is checked strictly.
   if (!new RegExp(`^CIK${cik}-submissions-\\d{3,4}\\.json$`).test(name))
     throw page.at("name").wrong(`the name of a page of CIK${cik}`);
   return {
@@ -109,7 +109,7 @@ function readOlderPage(page: Wire, cik: string): OlderPage {
   };
 }
 
-/** The whole file. Throws UpstreamFailed when it is of another shape, or of another entity than asked. */
+/** Reads the whole file. Throws UpstreamFailed when it has another shape, or is of another entity than requested. */
 export function readSubmissions(body: Wire, cik: string, receivedAt: Temporal.Instant): Submissions {
   if (body.at("cik").as(readCik, "a CIK") !== cik) throw body.at("cik").wrong(cik);
   const filings = body.at("filings");
@@ -124,7 +124,7 @@ export function readSubmissions(body: Wire, cik: string, receivedAt: Temporal.In
   };
 }
 
-/** Null when EDGAR knows no such CIK. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout; never null for those. */
+/** Null only when EDGAR has no such CIK. Throws UpstreamFailed, UpstreamRateLimited, UpstreamTimeout. */
 export async function fetchSubmissions(
   upstream: Upstream,
   cik: string,
@@ -135,7 +135,7 @@ export async function fetchSubmissions(
   );
 }
 
-/** The filings of one of `older_pages`. Such a page is the table itself. A named page that is not there is a fault of EDGAR's. */
+/** Fetches the filings of one of `older_pages`, a file that is the table itself. A missing page is an error of EDGAR's. */
 export async function fetchOlderFilings(
   upstream: Upstream,
   cik: string,
@@ -144,7 +144,7 @@ export async function fetchOlderFilings(
 ): Promise<readonly FilingRow[]> {
   return fetchDecoded(upstream, { url: olderPageUrl(page.name), signal }, (answer) => {
     if (isAbsent(answer))
-      throw new UpstreamFailed("edgar", `edgar names ${page.name} and does not have it`, {
+      throw new UpstreamFailed("edgar", `EDGAR lists ${page.name} but does not have it`, {
         upstreamStatus: answer.status,
       });
     return readFilings(readJson(DOCUMENT, answer), cikOf(cik), answer.receivedAt);
