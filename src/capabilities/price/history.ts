@@ -46,10 +46,11 @@ const NO_SYMBOLS: ReadonlySet<string> = new Set();
 
 /** The use case behind every daily route and the backfill. */
 export function dailyHistory(deps: HistoryDeps) {
-  const { store, calendar, clock, source, feed } = deps;
+  const { store, calendar, clock, feed } = deps;
   const provisional = provisionalBars({ calendar, clock });
   const findMissing = missingFinder({ store, calendar, clock, provisional });
   const fetchWindow = windowFetcher({ store, calendar, clock, provisional });
+  const fromProvider = providerCollector(deps, findMissing, fetchWindow);
 
   /**
    * Makes sure that what can be stored of the ranges is stored, and says per symbol what came of it. A provider's failure
@@ -105,8 +106,43 @@ export function dailyHistory(deps: HistoryDeps) {
     );
   };
 
-  /** Asks the price provider for what is missing. Of symbols the feed has answered for, nothing is refetched. */
-  const fromProvider = async (
+  return {
+    collect,
+    feedFirst,
+    /** Provisional bars of the symbol within the ranges, oldest first. */
+    provisional: (symbol: string, ranges: readonly DateRange[]) =>
+      provisional
+        .of(symbol)
+        .filter(({ date }) =>
+          ranges.some(({ start, end }) => (start === null || date >= start) && date <= end),
+        ),
+    /** Provider of the provisional bars of a symbol; null when none are at hand. */
+    provisionalSource: provisional.sourceOf,
+    /** What is known of the symbols. */
+    facts: store.facts,
+  };
+}
+
+/** Asks the price provider for what is missing. Of symbols the feed has answered for, nothing is refetched. */
+function providerCollector(
+  { store, calendar, source }: HistoryDeps,
+  findMissing: ReturnType<typeof missingFinder>,
+  fetchWindow: ReturnType<typeof windowFetcher>,
+) {
+  const failed = (
+    symbol: string,
+    { days, gaps }: Missing,
+    error: unknown,
+    feedAnswered: boolean,
+  ): Collected => {
+    if (!(error instanceof AsofError)) throw error;
+    if (error instanceof NotFound) store.cacheUnknown(symbol, error, days);
+    // The feed has bars of it: that the price provider knows no such symbol is no failure of the answer.
+    if (error instanceof NotFound && feedAnswered) return { asked: true, failure: null, missing: gaps };
+    return { asked: true, failure: error, missing: gaps };
+  };
+
+  return async (
     { symbols, ranges, plan, signal }: CollectRequest,
     feedAnswered: ReadonlySet<string>,
     stored: StoredDays | undefined,
@@ -123,15 +159,8 @@ export function dailyHistory(deps: HistoryDeps) {
       const unknown = refetches(symbol) ? null : store.unknown(symbol);
       if (unknown) return { asked, failure: asked ? null : unknown, missing: gaps };
       try {
-        const fetched = await fetchWindow({
-          symbol,
-          window,
-          facts,
-          source,
-          notesAbsent: true,
-          readAt,
-          signal,
-        });
+        const request = { symbol, window, facts, source, notesAbsent: true, readAt, signal };
+        const fetched = await fetchWindow(request);
         const { listing, absent = [] } = fetched ?? {};
         const empty = new Set(absent.flatMap((day) => (isGap(day, listing, calendar) ? [] : [day.date])));
         return { asked: true, failure: null, missing: gaps.filter((date) => !empty.has(date)) };
@@ -147,35 +176,6 @@ export function dailyHistory(deps: HistoryDeps) {
         throw outcome.error;
       }),
     );
-  };
-
-  const failed = (
-    symbol: string,
-    { days, gaps }: Missing,
-    error: unknown,
-    feedAnswered: boolean,
-  ): Collected => {
-    if (!(error instanceof AsofError)) throw error;
-    if (error instanceof NotFound) store.cacheUnknown(symbol, error, days);
-    // The feed has bars of it: that the price provider knows no such symbol is no failure of the answer.
-    if (error instanceof NotFound && feedAnswered) return { asked: true, failure: null, missing: gaps };
-    return { asked: true, failure: error, missing: gaps };
-  };
-
-  return {
-    collect,
-    feedFirst,
-    /** Provisional bars of the symbol within the ranges, oldest first. */
-    provisional: (symbol: string, ranges: readonly DateRange[]) =>
-      provisional
-        .of(symbol)
-        .filter(({ date }) =>
-          ranges.some(({ start, end }) => (start === null || date >= start) && date <= end),
-        ),
-    /** Provider of the provisional bars of a symbol; null when none are at hand. */
-    provisionalSource: provisional.sourceOf,
-    /** What is known of the symbols. */
-    facts: store.facts,
   };
 }
 
