@@ -207,8 +207,8 @@ describe("a feed that fails", () => {
     expect(status).toBe(200);
     expect(body.missing).toEqual(["JUMBL", "vexoq"]);
     expect(body.errors).toEqual({
-      JUMBL: "The brokerage feed knows no symbol JUMBL",
-      vexoq: "The brokerage feed knows no symbol vexoq",
+      JUMBL: "The brokerage feed does not know the symbol JUMBL",
+      vexoq: "The brokerage feed does not know the symbol vexoq",
     });
     expect(body.count).toBe(7);
     expect(service.sample.traffic().total).toBe(3);

@@ -1,4 +1,4 @@
-// The brokerage-feed routes' answers: each use case with its row form, ready for the server to render.
+// The brokerage-feed routes' answers: each with its row form, ready for the server to render.
 import type { Static } from "@sinclair/typebox";
 import { parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { Answer } from "../../platform/answer.ts";
@@ -11,7 +11,7 @@ import type { SnapshotAnswers } from "./snapshot.ts";
 import type { StatusAnswers } from "./status.ts";
 import type { TodayAnswers } from "./today.ts";
 
-export interface MarketfeedUses {
+export interface MarketfeedParts {
   readonly status: StatusAnswers;
   readonly intraday: IntradayAnswers;
   readonly today: TodayAnswers;
@@ -29,21 +29,21 @@ function tickersOf(given: string | undefined): TickerRequest[] {
   throw new InvalidRequest("no_tickers", "tickers names no symbol.", { hint: "Write them as AAPL,MSFT." });
 }
 
-export function marketfeedAnswers(uses: MarketfeedUses) {
+export function marketfeedAnswers(parts: MarketfeedParts) {
   return {
-    status: (signal: AbortSignal) => uses.status(signal),
+    status: (signal: AbortSignal) => parts.status(signal),
 
     async intraday(query: Static<typeof IntradayQuery>, signal: AbortSignal) {
       const { interval = DEFAULT_INTERVAL, include_extended = false, force_refresh = false } = query;
       const { start_date, end_date } = query;
-      const ask = { interval, include_extended, force_refresh, start_date, end_date };
-      const { body, cache } = await uses.intraday(tickersOf(query.tickers), ask, signal);
+      const request = { interval, include_extended, force_refresh, start_date, end_date };
+      const { body, cache } = await parts.intraday(tickersOf(query.tickers), request, signal);
       return new Answer(() => body, { cache, table: barsTable(body) });
     },
 
     async today(query: Static<typeof TodayQuery>, signal: AbortSignal) {
       const { interval = DEFAULT_INTERVAL, include_extended = false } = query;
-      const body = await uses.today(tickersOf(query.tickers), { interval, include_extended }, signal);
+      const body = await parts.today(tickersOf(query.tickers), { interval, include_extended }, signal);
       return new Answer(() => body, { table: barsTable(body) });
     },
 
@@ -53,12 +53,12 @@ export function marketfeedAnswers(uses: MarketfeedUses) {
           "bad_request",
           "ticker and tickers name different symbols; give one of them.",
         );
-      return uses.snapshot(tickersOf(tickers ?? ticker), signal);
+      return parts.snapshot(tickersOf(tickers ?? ticker), signal);
     },
 
-    backfill: async (body: BackfillRequest) => (await uses.backfill.begin(body)).accepted,
-    progress: (jobId: string) => uses.backfill.progress(jobId),
-    latest: () => uses.backfill.latest(),
+    backfill: async (body: BackfillRequest) => (await parts.backfill.begin(body)).accepted,
+    progress: (jobId: string) => parts.backfill.progress(jobId),
+    latest: () => parts.backfill.latest(),
   };
 }
 

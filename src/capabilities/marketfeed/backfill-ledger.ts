@@ -1,34 +1,25 @@
-// Backfills of the panel as rows: what was asked, how far it is, how it ended; and what was asked for in vain.
-import { and, desc, eq, inArray } from "drizzle-orm";
-import type { Clock } from "../../platform/clock.ts";
+// Backfills of the panel as rows: what was requested, how far each is, and how it ended.
+import { desc, eq } from "drizzle-orm";
+import type { Services } from "../../market/services.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
-import { backfill_items } from "../../platform/sqlite/tables.ts";
 import type { BackfillStatus } from "./schema.ts";
-import type { PanelRun } from "./sources.ts";
 import { marketfeed_backfills, marketfeed_failures } from "./tables.ts";
 
 type Row = typeof marketfeed_backfills.$inferSelect;
 
-/** A backfill that says nothing for so long has lost its process. */
+/** A running backfill whose row is not updated for so long has lost its process. */
 const SILENT_MS_MAX = 60_000;
-const BEAT_MS = 10_000;
-const BACKFILL = "marketfeed-pit";
-const ITEMS_A_QUERY = 500;
+const HEARTBEAT_MS = 10_000;
 const ERROR_CHARS_MAX = 500;
 
-/** What is missing of a run, so that the same question is known again. */
-const itemOf = ({ symbol, missing, missing_first, missing_last }: PanelRun) =>
-  `${symbol} ${missing_first}..${missing_last} ${missing}`;
-
-/** What a backfill tells of itself as it goes. */
-export interface PanelReport {
+/** Progress of a running backfill. */
+export interface BackfillReport {
   done(symbols: number, rows: number): void;
   failed(symbol: string, error: string): void;
 }
 
-export function panelRuns({ sqlite, clock }: { readonly sqlite: Store; readonly clock: Clock }) {
-  /** Backfills of this process. */
+export function backfillLedger({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
+  /** Backfills that run in this process. */
   const here = new Set<string>();
   const now = () => instantText(clock.nowMs());
 
@@ -41,7 +32,7 @@ export function panelRuns({ sqlite, clock }: { readonly sqlite: Store; readonly 
         .run(),
     );
 
-  const shown = (row: Row): BackfillStatus => {
+  const statusOf = (row: Row): BackfillStatus => {
     const isSilent = clock.nowMs() - instantMs(row.updated_at) > SILENT_MS_MAX;
     const isLost = row.status === "running" && !here.has(row.job_id) && isSilent;
     const failed = sqlite.use((db) =>
@@ -52,16 +43,16 @@ export function panelRuns({ sqlite, clock }: { readonly sqlite: Store; readonly 
         .orderBy(marketfeed_failures.symbol)
         .all(),
     );
-    const { updated_at: _updated, ...told } = row;
-    return { ...told, status: isLost ? "interrupted" : row.status, failed };
+    const { updated_at: _updated, ...fields } = row;
+    return { ...fields, status: isLost ? "interrupted" : row.status, failed };
   };
 
-  const newest = (only?: Row["status"]): Row | undefined =>
+  const newest = (status?: Row["status"]): Row | undefined =>
     sqlite.use((db) =>
       db
         .select()
         .from(marketfeed_backfills)
-        .where(only ? eq(marketfeed_backfills.status, only) : undefined)
+        .where(status ? eq(marketfeed_backfills.status, status) : undefined)
         .orderBy(desc(marketfeed_backfills.started_at), desc(marketfeed_backfills.job_id))
         .limit(1)
         .get(),
@@ -72,16 +63,16 @@ export function panelRuns({ sqlite, clock }: { readonly sqlite: Store; readonly 
       const row = sqlite.use((db) =>
         db.select().from(marketfeed_backfills).where(eq(marketfeed_backfills.job_id, job_id)).get(),
       );
-      return row ? shown(row) : null;
+      return row ? statusOf(row) : null;
     },
     latest(): BackfillStatus | null {
       const row = newest();
-      return row ? shown(row) : null;
+      return row ? statusOf(row) : null;
     },
-    /** The id of the one under way; null without one. */
+    /** The id of the running backfill; null without one. */
     running: (): string | null => newest("running")?.job_id ?? null,
 
-    /** To be called under the job's lock: whatever still says that it runs has lost its process. */
+    /** Call it under the job's lock: another row that is still `running` has lost its process. */
     begin(job_id: string, plan: { start_date: string; end_date: string; total: number }): void {
       const at = now();
       here.add(job_id);
@@ -104,18 +95,18 @@ export function panelRuns({ sqlite, clock }: { readonly sqlite: Store; readonly 
       });
     },
 
-    /** Runs `work` as the backfill, which keeps its row, and ends it as the work ends. Gives the rows stored. */
-    async run(job_id: string, signal: AbortSignal, work: (report: PanelReport) => Promise<void>) {
+    /** Runs `work`, keeps the backfill's row up to date, and ends it as the work ends. Resolves to the stored rows. */
+    async run(job_id: string, signal: AbortSignal, work: (report: BackfillReport) => Promise<void>) {
       const state = { processed: 0, rows: 0 };
       const over = new AbortController();
-      const beat = async () => {
+      const heartbeat = async () => {
         for (;;) {
-          await clock.sleep(BEAT_MS, over.signal);
+          await clock.sleep(HEARTBEAT_MS, over.signal);
           set(job_id, state);
         }
       };
-      beat().catch(() => {});
-      const report: PanelReport = {
+      heartbeat().catch(() => {});
+      const report: BackfillReport = {
         done(symbols, rows) {
           state.processed += symbols;
           state.rows += rows;
@@ -140,45 +131,7 @@ export function panelRuns({ sqlite, clock }: { readonly sqlite: Store; readonly 
         here.delete(job_id);
       }
     },
-
-    /** Runs that were asked for as they stand, with why nothing more came; the error may be empty. */
-    asked(runs: readonly PanelRun[]): ReadonlyMap<PanelRun, string> {
-      const byItem = new Map(runs.map((run) => [itemOf(run), run]));
-      const items = [...byItem.keys()];
-      const found = new Map<PanelRun, string>();
-      for (let from = 0; from < items.length; from += ITEMS_A_QUERY) {
-        const some = items.slice(from, from + ITEMS_A_QUERY);
-        const rows = sqlite.use((db) =>
-          db
-            .select({ item: backfill_items.item, error: backfill_items.error })
-            .from(backfill_items)
-            .where(and(eq(backfill_items.backfill, BACKFILL), inArray(backfill_items.item, some)))
-            .all(),
-        );
-        for (const { item, error } of rows) {
-          const run = byItem.get(item);
-          if (run) found.set(run, error ?? "");
-        }
-      }
-      return found;
-    },
-
-    /** Notes runs as asked for, with what they still lack. */
-    note(runs: readonly PanelRun[], errors: ReadonlyMap<string, string>): void {
-      if (runs.length === 0) return;
-      const finished_at = now();
-      sqlite.write((db) => {
-        for (const run of runs) {
-          const error = errors.get(run.symbol) ?? null;
-          const row = { status: error === null ? "done" : "failed", error, finished_at };
-          db.insert(backfill_items)
-            .values({ backfill: BACKFILL, item: itemOf(run), ...row })
-            .onConflictDoUpdate({ target: [backfill_items.backfill, backfill_items.item], set: row })
-            .run();
-        }
-      });
-    },
   };
 }
 
-export type PanelRuns = ReturnType<typeof panelRuns>;
+export type BackfillLedger = ReturnType<typeof backfillLedger>;

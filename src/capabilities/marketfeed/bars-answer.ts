@@ -1,15 +1,14 @@
 // The multi-ticker bars response of the brokerage-feed routes, from rows by symbol.
-
 import { inClientSpelling } from "../../market/client-ticker.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { Table } from "../../platform/answer.ts";
 import { type AsofError, NotFound } from "../../platform/errors.ts";
 import type { MultiBars } from "./schema.ts";
-import type { FrameName, IntradayRow } from "./timeframes.ts";
+import type { FeedInterval, IntradayRow } from "./timeframes.ts";
 
 export interface BarsAnswerParts {
   readonly requests: readonly TickerRequest[];
-  readonly interval: FrameName;
+  readonly interval: FeedInterval;
   readonly start: string;
   readonly end: string;
   readonly source: "alpaca_sip" | "alpaca_iex";
@@ -19,37 +18,52 @@ export interface BarsAnswerParts {
   readonly cached: boolean;
 }
 
-const stamp = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();
+const timestampOf = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();
 
-/** The answer under the tickers as sent. Throws the feed's failure when it failed for every symbol. */
+/** The answer by ticker as sent. Throws the feed's failure when it failed for every symbol. */
 export function barsAnswer(parts: BarsAnswerParts): MultiBars {
   const { requests, rows, errors } = parts;
-  const faults = requests.flatMap(({ symbol }) => errors.get(symbol) ?? []);
-  const [first] = faults.filter((error) => !(error instanceof NotFound));
-  if (first && faults.length === requests.length) throw first;
+  const failures = requests.flatMap(({ symbol }) => errors.get(symbol) ?? []);
+  const outage = failures.find((error) => !(error instanceof NotFound));
+  if (outage && failures.length === requests.length) throw outage;
   const bars: MultiBars["bars"] = Object.create(null);
-  const told: MultiBars["errors"] = Object.create(null);
+  const messages: MultiBars["errors"] = Object.create(null);
   const missing: string[] = [];
   let count = 0;
   for (const request of requests) {
     const { ticker, symbol } = request;
     const own = rows.get(symbol) ?? [];
     bars[ticker] = own.map(({ at, open, high, low, close, volume, vwap, trade_count, session }) => ({
-      timestamp: stamp(at),
-      ...{ open, high, low, close, volume, vwap, trade_count, session },
+      timestamp: timestampOf(at),
+      open,
+      high,
+      low,
+      close,
+      volume,
+      vwap,
+      trade_count,
+      session,
     }));
     count += own.length;
     if (own.length === 0) missing.push(ticker);
     const error = errors.get(symbol);
-    if (error) told[ticker] = inClientSpelling(error.message, request);
+    if (error) messages[ticker] = inClientSpelling(error.message, request);
   }
   return {
-    ...{ source: parts.source, feed: parts.source === "alpaca_sip" ? "sip" : "iex", adjustment: "raw" },
-    ...{ interval: parts.interval, count, bars },
+    source: parts.source,
+    feed: parts.source === "alpaca_sip" ? "sip" : "iex",
+    adjustment: "raw",
+    interval: parts.interval,
+    count,
+    bars,
     symbols_requested: requests.length,
     symbols_returned: requests.length - missing.length,
-    ...{ missing, errors: told, start_date: parts.start, end_date: parts.end },
-    ...{ delayed_minutes: parts.delayedMinutes, cached: parts.cached },
+    missing,
+    errors: messages,
+    start_date: parts.start,
+    end_date: parts.end,
+    delayed_minutes: parts.delayedMinutes,
+    cached: parts.cached,
   };
 }
 

@@ -1,4 +1,4 @@
-// Bars of many symbols from the feed: canonical symbols in its spelling, in batches, one batch's failure its own.
+// Requests of many symbols to the feed: in its spelling, in batches; one batch's failure does not affect the others.
 
 import { UPSTREAM_BATCH_SYMBOLS } from "../../limits.ts";
 import type { FeedBar } from "../../market/bar.ts";
@@ -7,18 +7,18 @@ import { toAlpaca } from "../../market/spelling.ts";
 import { AsofError, NotFound, UpstreamFailed, UpstreamRefused } from "../../platform/errors.ts";
 import type { FeedBarsRequest, MarketFeed, Reported } from "./sources.ts";
 
-/** Batches under way at once; the feed's pace is the real limit. */
-const BATCHES_AT_ONCE = 3;
-export const TOO_MANY_HINT = "possibly too many symbols; try fewer than 100";
+/** Concurrent batches; the feed's pace is the real limit. */
+const BATCH_CONCURRENCY = 3;
+const TOO_MANY_HINT = "possibly too many symbols; try fewer than 100";
 
 export type ManyBarsRequest = Omit<FeedBarsRequest, "symbols"> & { readonly symbols: readonly string[] };
 
 export interface ManyBars {
-  /** By canonical symbol: its bars, maybe none. */
+  /** By canonical symbol; may be empty. */
   readonly bars: ReadonlyMap<string, readonly FeedBar[]>;
-  /** By canonical symbol: why it has no answer. */
+  /** By canonical symbol: why it has no bars. */
   readonly errors: ReadonlyMap<string, AsofError>;
-  /** When the last answer was complete; null without any. */
+  /** When the last answer was complete; null without one. */
   readonly receivedAt: Temporal.Instant | null;
   readonly asked: boolean;
 }
@@ -26,8 +26,8 @@ export interface ManyBars {
 const unknown = (symbol: string, message: string) =>
   new NotFound("unknown_ticker", message, { ticker: symbol, upstream: "marketfeed" });
 
-/** A failure of the feed with what a client can do about it; its refusal of our keys is not about symbols. */
-export function hinted(error: AsofError): AsofError {
+/** Adds what a client can do about a failure of the feed. A refusal of our keys is not about symbols and stays. */
+function withHint(error: AsofError): AsofError {
   if (error instanceof UpstreamFailed)
     return new UpstreamFailed("marketfeed", `${error.message}; ${TOO_MANY_HINT}`, error.facts);
   if (error instanceof UpstreamRefused && error.facts.upstreamStatus === 400)
@@ -35,8 +35,8 @@ export function hinted(error: AsofError): AsofError {
   return error;
 }
 
-/** Symbols as the feed spells them, cut into batches; those it cannot carry are told at once. */
-export function batchesOf(symbols: readonly string[]) {
+/** Symbols in the feed's spelling, in batches, and an error for each symbol it cannot carry. */
+function batchesOf(symbols: readonly string[]) {
   const errors = new Map<string, AsofError>();
   const canonical = new Map<string, string>();
   for (const symbol of symbols) {
@@ -44,54 +44,58 @@ export function batchesOf(symbols: readonly string[]) {
     if (spelled === null)
       errors.set(
         symbol,
-        unknown(symbol, `The brokerage feed carries US shares and funds; ${symbol} is none`),
+        unknown(symbol, `The brokerage feed carries US shares and funds only; ${symbol} is neither`),
       );
     else canonical.set(spelled, symbol);
   }
   return { batches: inBatches([...canonical.keys()], UPSTREAM_BATCH_SYMBOLS), canonical, errors };
 }
 
-/** Outcomes of batches by canonical symbol. Throws what is no provider's fault. */
-export async function askBatches<T>(
+/**
+ * Runs `request` for each batch and `take` for each symbol of its answer; resolves to the errors by canonical symbol.
+ * Throws any error that is not the provider's.
+ */
+export async function inSymbolBatches<T>(
   symbols: readonly string[],
   signal: AbortSignal | undefined,
-  ask: (batch: readonly string[]) => Promise<Reported<T>>,
+  request: (batch: readonly string[]) => Promise<Reported<T>>,
   take: (answer: T, symbol: string, spelled: string) => void,
 ): Promise<ReadonlyMap<string, AsofError>> {
   const { batches, canonical, errors } = batchesOf(symbols);
-  const outcomes = await mapSettled(batches, ask, { concurrency: BATCHES_AT_ONCE, signal });
+  const outcomes = await mapSettled(batches, request, { concurrency: BATCH_CONCURRENCY, signal });
   signal?.throwIfAborted();
   for (const outcome of outcomes) {
     if (!outcome.ok && !(outcome.error instanceof AsofError)) throw outcome.error;
     const refused = new Set(outcome.ok ? outcome.value.invalid : []);
     for (const spelled of outcome.item) {
       const symbol = canonical.get(spelled) ?? spelled;
-      if (!outcome.ok) errors.set(symbol, hinted(outcome.error as AsofError));
+      if (!outcome.ok) errors.set(symbol, withHint(outcome.error as AsofError));
       else if (refused.has(spelled))
-        errors.set(symbol, unknown(symbol, `The brokerage feed knows no symbol ${symbol}`));
+        errors.set(symbol, unknown(symbol, `The brokerage feed does not know the symbol ${symbol}`));
       else if (outcome.value.answer !== null) take(outcome.value.answer, symbol, spelled);
     }
   }
   return errors;
 }
 
-export async function askManyBars(feed: MarketFeed, request: ManyBarsRequest): Promise<ManyBars> {
+/** Fetches the bars of many symbols. */
+export async function fetchBars(feed: MarketFeed, request: ManyBarsRequest): Promise<ManyBars> {
   const bars = new Map<string, readonly FeedBar[]>();
   let receivedAt: Temporal.Instant | null = null;
   let asked = false;
-  const errors = await askBatches(
+  const errors = await inSymbolBatches(
     request.symbols,
     request.signal,
     async (symbols) => {
-      const told = await feed.bars({ ...request, symbols });
-      asked ||= told.asked;
-      return told;
+      const reported = await feed.bars({ ...request, symbols });
+      asked ||= reported.asked;
+      return reported;
     },
     (answer, symbol, spelled) => {
       bars.set(symbol, answer.bars.get(spelled) ?? []);
       receivedAt = answer.receivedAt;
     },
   );
-  const isOutage = [...errors.values()].some((error) => !(error instanceof NotFound));
-  return { bars, errors, receivedAt, asked: asked || isOutage };
+  const hasFailed = [...errors.values()].some((error) => !(error instanceof NotFound));
+  return { bars, errors, receivedAt, asked: asked || hasFailed };
 }

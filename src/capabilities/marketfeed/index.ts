@@ -1,44 +1,42 @@
-// The brokerage feed: intraday bars, snapshots, its status, and the backfill of the panel. Its face.
+// The brokerage feed: intraday bars, snapshots, its status, and the backfill of the panel. Composes the capability.
 import type { Elysia } from "elysia";
 import { MARKETFEED_SLOT_WAIT_S, MARKETFEED_SLOTS } from "../../limits.ts";
-import type { Calendar } from "../../market/calendar.ts";
-import { type CacheDeps, createCache } from "../../platform/cache/cache.ts";
+import type { Services } from "../../market/services.ts";
+import { createCache } from "../../platform/cache/cache.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { Busy } from "../../platform/errors.ts";
-import type { Jobs } from "../../platform/jobs/jobs.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
-import { SemaphoreTimeout, createSemaphore } from "../../platform/upstream/semaphore.ts";
+import { createSemaphore, SemaphoreTimeout } from "../../platform/upstream/semaphore.ts";
 import { marketfeedAnswers } from "./answers.ts";
-import { panelRuns } from "./backfill-ledger.ts";
-import { intradayAnswers, UNFINISHED_CACHE_S, type Unfinished } from "./intraday.ts";
+import { backfillLedger } from "./backfill-ledger.ts";
+import { intradayAnswers, UNFINISHED_CACHE_S } from "./intraday.ts";
+import type { Unfinished } from "./intraday-fetch.ts";
 import { backfillJob, panelBackfill } from "./panel-backfill.ts";
+import { panelItems } from "./panel-items.ts";
 import { panelSymbols } from "./panel-symbols.ts";
 import { marketfeedRoutes } from "./routes.ts";
 import { snapshotAnswers } from "./snapshot.ts";
 import type { MarketFeed, PanelCloses, PanelFill } from "./sources.ts";
-import { PROBE_S, type Probed, statusAnswers } from "./status.ts";
+import { PROBE_S, type ProbeResult, statusAnswers } from "./status.ts";
 import { intradayStore } from "./store.ts";
 import { todayAnswers } from "./today.ts";
 
-export interface MarketfeedNeeds {
+export interface MarketfeedDeps
+  extends Pick<Services, "lake" | "sqlite" | "clock" | "calendar" | "cacheDeps" | "runNow"> {
   readonly feed: MarketFeed;
   /** First day of the feed's history. */
   readonly historyFrom: string;
-  /** Stores the panel's bars. */
+  /** Fetches and stores the panel's bars. */
   readonly panel: { readonly fill: PanelFill; readonly closes: PanelCloses };
-  readonly lake: Lake;
-  readonly sqlite: Store;
-  readonly clock: Clock;
-  readonly calendar: Calendar;
-  readonly cacheDeps: CacheDeps;
+  /** Guards the admin routes. */
   readonly admin: Elysia;
-  readonly runNow: Jobs["runNow"];
 }
 
-/** The few places in which clients' questions of bars are worked on. */
-function places(clock: Clock) {
-  const semaphore = createSemaphore({ slots: MARKETFEED_SLOTS, waitMsMax: MARKETFEED_SLOT_WAIT_S * 1000 }, clock);
+/** Limits concurrent requests for bars. */
+function slots(clock: Clock) {
+  const semaphore = createSemaphore(
+    { slots: MARKETFEED_SLOTS, waitMsMax: MARKETFEED_SLOT_WAIT_S * 1000 },
+    clock,
+  );
   return {
     active: () => semaphore.active(),
     async inSlot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -48,7 +46,7 @@ function places(clock: Clock) {
         if (!(error instanceof SemaphoreTimeout)) throw error;
         throw new Busy(
           "slot_wait_timeout",
-          `All ${MARKETFEED_SLOTS} places for questions of the brokerage feed stayed taken for ${MARKETFEED_SLOT_WAIT_S} s.`,
+          `All ${MARKETFEED_SLOTS} slots for requests to the brokerage feed stayed taken for ${MARKETFEED_SLOT_WAIT_S} s.`,
           { upstream: "marketfeed", retryAfterS: MARKETFEED_SLOT_WAIT_S },
         );
       }
@@ -56,20 +54,29 @@ function places(clock: Clock) {
   };
 }
 
-/** Composes the capability: its routes, its job, and what the command line runs. */
-export function marketfeed(needs: MarketfeedNeeds) {
-  const { feed, historyFrom, panel, lake, sqlite, clock, calendar, cacheDeps, runNow } = needs;
+/** The capability: its routes, its job, and the backfill the command line runs. */
+export function marketfeed(deps: MarketfeedDeps) {
+  const { feed, historyFrom, panel, lake, sqlite, clock, calendar, cacheDeps, runNow } = deps;
   const store = intradayStore({ lake, sqlite, clock });
-  const { active, inSlot } = places(clock);
+  const { active, inSlot } = slots(clock);
   const unfinished = createCache<Unfinished>(
     { name: "marketfeed_unfinished", ttlS: UNFINISHED_CACHE_S, durable: false },
     cacheDeps,
   );
-  const probes = createCache<Probed>({ name: "marketfeed_probe", ttlS: PROBE_S, durable: false }, cacheDeps);
+  const probes = createCache<ProbeResult>(
+    { name: "marketfeed_probe", ttlS: PROBE_S, durable: false },
+    cacheDeps,
+  );
   const backfill = panelBackfill({
-    ...{ fill: panel.fill, closes: panel.closes, clock, calendar, runNow, historyFrom },
     symbols: panelSymbols(lake),
-    runs: panelRuns({ sqlite, clock }),
+    fill: panel.fill,
+    closes: panel.closes,
+    ledger: backfillLedger({ sqlite, clock }),
+    items: panelItems({ sqlite, clock }),
+    historyFrom,
+    clock,
+    calendar,
+    runNow,
     isConfigured: () => feed.isConfigured(),
     demandKeys: () => feed.demandKeys(),
   });
@@ -81,7 +88,7 @@ export function marketfeed(needs: MarketfeedNeeds) {
     backfill,
   });
   return {
-    routes: marketfeedRoutes(answers, needs.admin),
+    routes: marketfeedRoutes(answers, deps.admin),
     jobs: [backfillJob(backfill, calendar)],
     backfill,
   };

@@ -1,8 +1,8 @@
-// Which symbols stand in the short-volume files, in which runs of days, and what bars those days lack.
+// The symbols of the short-volume files: their runs of days, and which of those days have no bar.
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { PanelRun, PanelSymbols } from "./sources.ts";
 
-/** A symbol absent from the files for so many days may come back as another company's. */
+/** A symbol absent from the files for so many days may return as another company's. */
 const RUN_GAP_DAYS = 60;
 /** A symbol in the files of the last days still trades. */
 const CURRENT_DAYS = 14;

@@ -1,11 +1,11 @@
-// The brokerage-feed routes: each handler only hands the request to its use case.
+// The brokerage-feed routes.
 import { Elysia } from "elysia";
 import { Answer } from "../../platform/answer.ts";
 import type { MarketfeedAnswers } from "./answers.ts";
 import { BACKFILL, BACKFILL_LATEST, BACKFILL_STATUS, INTRADAY, SNAPSHOT, STATUS, TODAY } from "./docs.ts";
 import { BackfillRequest, IntradayQuery, JobPath, SnapshotQuery, TodayQuery } from "./schema.ts";
 
-/** The routes below /marketfeed; those of the admin are mounted below `admin`. */
+/** The routes below /marketfeed; the admin ones require `admin`. */
 export function marketfeedRoutes(answers: MarketfeedAnswers, admin: Elysia) {
   const administration = new Elysia({ name: "marketfeed-admin", prefix: "/admin/backfill-pit" })
     .use(admin)

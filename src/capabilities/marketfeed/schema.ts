@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { MULTI_TICKERS_MAX, SNAPSHOT_TICKERS_MAX } from "../../limits.ts";
 import { dateField, flag, forceRefresh, formatField, oneOf, tickerList } from "../../market/params.ts";
-import { FRAME_WORDS } from "./timeframes.ts";
+import { INTERVAL_SPELLINGS } from "./timeframes.ts";
 
 const orNull = <T extends ReturnType<typeof Type.Number> | ReturnType<typeof Type.String>>(schema: T) =>
   Type.Union([schema, Type.Null()]);
@@ -12,7 +12,7 @@ const whole = (description: string) => Type.Integer({ description });
 
 const interval = Type.Optional(
   oneOf(
-    FRAME_WORDS,
+    INTERVAL_SPELLINGS,
     "Bar length; 1m is one minute. Hours of the regular session begin at the open, 09:30; with include_extended at the full hour.",
     "5m",
   ),

@@ -1,11 +1,12 @@
-// From the feed's bars to rows of sessions: which day and part of the day each lies in, and which days are over.
+// From the feed's bars to rows of sessions: the day and the part of the day of each bar, and which days are over.
 import type { FeedBar } from "../../market/bar.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import type { IntradayRow } from "./timeframes.ts";
 
-/** The consolidated feed lags by 15 minutes on the basic plan; a minute for clocks that differ. */
+/** The consolidated feed lags by 15 minutes on the basic plan; one more minute for clocks that differ. */
 export const SIP_DELAY_S = 16 * 60;
 
+/** Epoch milliseconds. */
 interface Hours {
   readonly date: string;
   readonly pre: number;
@@ -14,7 +15,7 @@ interface Hours {
   readonly end: number;
 }
 
-/** Room after the official end of the evening, when a few prints still come on half days. */
+/** After the official end of late trading on half days a few trades are still reported. */
 const EVENING_MS = 3 * 3_600_000;
 
 function hoursOf(date: string, calendar: Calendar): Hours {
@@ -28,7 +29,7 @@ function hoursOf(date: string, calendar: Calendar): Hours {
   };
 }
 
-/** Puts bars of the days from `start` to `end` into their sessions; what lies in none, or has no close, is left out. */
+/** Assigns bars of the days from `start` to `end` to their sessions; leaves out bars outside any, or without a close. */
 export function sessionRows(
   bars: readonly FeedBar[],
   start: string,
@@ -49,7 +50,7 @@ export function sessionRows(
   return rows;
 }
 
-/** The newest session all of whose bars, late trading included, the consolidated feed gives. */
+/** The newest session of which the consolidated feed has every bar, late trading included. */
 export function lastWholeSession(now: Temporal.Instant, calendar: Calendar): string {
   const session = calendar.lastClosedSession(now);
   const whole = hoursOf(session, calendar).end + SIP_DELAY_S * 1000;

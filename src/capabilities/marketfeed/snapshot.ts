@@ -1,17 +1,17 @@
-// Newest trade, quote and day of many symbols from the single-exchange feed; asked for live, never kept.
+// Newest trade, quote and day of many symbols from the single-exchange feed: fetched live, never stored.
 import type { FeedBar } from "../../market/bar.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { inClientSpelling } from "../../market/client-ticker.ts";
+import type { Services } from "../../market/services.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { type AsofError, NotFound } from "../../platform/errors.ts";
-import { askBatches } from "./batched-requests.ts";
+import { inSymbolBatches } from "./batched-requests.ts";
 import type { SnapshotAnswer } from "./schema.ts";
 import type { FeedSnapshot, MarketFeed } from "./sources.ts";
 
 type Row = SnapshotAnswer["snapshots"][string];
 
-/** Differences of prices without what binary fractions leave behind. */
+/** Removes what binary fractions leave behind in a difference of prices. */
 const round = (x: number) => Number(x.toPrecision(12));
 
 const minuteOf = (bar: FeedBar): NonNullable<Row["minute_bar"]> => {
@@ -19,37 +19,53 @@ const minuteOf = (bar: FeedBar): NonNullable<Row["minute_bar"]> => {
   return { timestamp: at.toString(), open, high, low, close, volume, vwap, trade_count };
 };
 
-const NOTHING: Omit<Row, "symbol"> = {
-  ...{ price: null, price_time: null, bid: null, bid_size: null, ask: null, ask_size: null },
-  ...{
-    date: null,
-    open: null,
-    high: null,
-    low: null,
-    close: null,
-    volume: null,
-    vwap: null,
-    trade_count: null,
-  },
-  ...{ prev_close: null, prev_close_date: null, change: null, change_percent: null, minute_bar: null },
+const NO_DATA: Omit<Row, "symbol"> = {
+  price: null,
+  price_time: null,
+  bid: null,
+  bid_size: null,
+  ask: null,
+  ask_size: null,
+  date: null,
+  open: null,
+  high: null,
+  low: null,
+  close: null,
+  volume: null,
+  vwap: null,
+  trade_count: null,
+  prev_close: null,
+  prev_close_date: null,
+  change: null,
+  change_percent: null,
+  minute_bar: null,
   status: "no_data",
 };
 
 function rowOf(symbol: string, snapshot: FeedSnapshot | null | undefined): Row {
   const { trade = null, quote = null, minute = null, day = null, previous = null } = snapshot ?? {};
-  if (!trade && !quote && !minute && !day && !previous) return { ...NOTHING, symbol };
+  if (!trade && !quote && !minute && !day && !previous) return { ...NO_DATA, symbol };
   const price = trade?.price ?? null;
   const before = previous?.close ?? null;
   const change = price === null || before === null ? null : price - before;
   return {
     symbol,
-    ...{ price, price_time: trade?.at.toString() ?? null },
-    ...{ bid: quote?.bid ?? null, bid_size: quote?.bid_size ?? null },
-    ...{ ask: quote?.ask ?? null, ask_size: quote?.ask_size ?? null },
-    ...{ date: day && newYorkDate(day.at), open: day?.open ?? null, high: day?.high ?? null },
-    ...{ low: day?.low ?? null, close: day?.close ?? null, volume: day?.volume ?? null },
-    ...{ vwap: day?.vwap ?? null, trade_count: day?.trade_count ?? null },
-    ...{ prev_close: before, prev_close_date: previous && newYorkDate(previous.at) },
+    price,
+    price_time: trade?.at.toString() ?? null,
+    bid: quote?.bid ?? null,
+    bid_size: quote?.bid_size ?? null,
+    ask: quote?.ask ?? null,
+    ask_size: quote?.ask_size ?? null,
+    date: day && newYorkDate(day.at),
+    open: day?.open ?? null,
+    high: day?.high ?? null,
+    low: day?.low ?? null,
+    close: day?.close ?? null,
+    volume: day?.volume ?? null,
+    vwap: day?.vwap ?? null,
+    trade_count: day?.trade_count ?? null,
+    prev_close: before,
+    prev_close_date: previous && newYorkDate(previous.at),
     change: change === null ? null : round(change),
     change_percent: change === null || before === null ? null : round((change / before) * 100),
     minute_bar: minute && minuteOf(minute),
@@ -57,12 +73,12 @@ function rowOf(symbol: string, snapshot: FeedSnapshot | null | undefined): Row {
   };
 }
 
-export function snapshotAnswers({ feed, clock }: { readonly feed: MarketFeed; readonly clock: Clock }) {
+export function snapshotAnswers({ feed, clock }: { readonly feed: MarketFeed } & Pick<Services, "clock">) {
   return async (requests: readonly TickerRequest[], signal: AbortSignal): Promise<SnapshotAnswer> => {
     feed.demandKeys();
     const found = new Map<string, FeedSnapshot | null>();
     let asOf = clock.now();
-    const errors: ReadonlyMap<string, AsofError> = await askBatches(
+    const errors: ReadonlyMap<string, AsofError> = await inSymbolBatches(
       requests.map((request) => request.symbol),
       signal,
       (symbols) => feed.snapshots(symbols, signal),
@@ -71,10 +87,10 @@ export function snapshotAnswers({ feed, clock }: { readonly feed: MarketFeed; re
         asOf = answer.receivedAt;
       },
     );
-    const faults = [...errors.values()].filter((error) => !(error instanceof NotFound));
-    if (faults[0] && errors.size === requests.length) throw faults[0];
+    const outage = [...errors.values()].find((error) => !(error instanceof NotFound));
+    if (outage && errors.size === requests.length) throw outage;
     const snapshots: SnapshotAnswer["snapshots"] = Object.create(null);
-    const told: SnapshotAnswer["errors"] = Object.create(null);
+    const messages: SnapshotAnswer["errors"] = Object.create(null);
     const missing: string[] = [];
     for (const request of requests) {
       const { ticker, symbol } = request;
@@ -82,11 +98,15 @@ export function snapshotAnswers({ feed, clock }: { readonly feed: MarketFeed; re
       snapshots[ticker] = row;
       if (row.status === "no_data") missing.push(ticker);
       const error = errors.get(symbol);
-      if (error) told[ticker] = inClientSpelling(error.message, request);
+      if (error) messages[ticker] = inClientSpelling(error.message, request);
     }
     return {
-      ...{ source: "alpaca_iex", count: requests.length - missing.length, as_of: asOf.toString() },
-      ...{ snapshots, missing, errors: told },
+      source: "alpaca_iex",
+      count: requests.length - missing.length,
+      as_of: asOf.toString(),
+      snapshots,
+      missing,
+      errors: messages,
     };
   };
 }

@@ -1,4 +1,4 @@
-// What the brokerage-feed capability needs from outside, as types; composition hands it in.
+// What the brokerage-feed capability needs from outside, as types; composition passes it in.
 import type { FeedBar } from "../../market/bar.ts";
 import type { AsofError } from "../../platform/errors.ts";
 import type { UpstreamHealth } from "../../platform/upstream/policy.ts";
@@ -22,7 +22,7 @@ export interface FeedBarsRequest {
 export interface Reported<T> {
   readonly answer: T | null;
   readonly invalid: readonly string[];
-  /** Whether the feed was asked at all: of symbols it refused lately it is not. */
+  /** Whether the feed was asked: it is not when it refused all the symbols lately. */
   readonly asked: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface FeedSnapshot {
   readonly previous: FeedBar | null;
 }
 
-/** The feed. Its questions throw NotConfigured while a key is missing, Upstream* when it fails. */
+/** The feed. Its requests throw NotConfigured while a key is missing, Upstream* when they fail. */
 export interface MarketFeed {
   isConfigured(): boolean;
   demandKeys(): void;
@@ -74,30 +74,30 @@ export interface PanelRun {
 export interface PanelSymbols {
   /** First and last day of the stored files; null without any. */
   range(): Promise<{ first: string; last: string } | null>;
-  /** Runs with a day without a bar within the dates; of these symbols only, where some are named. */
+  /** Runs that miss a bar within the dates; of all symbols when `symbols` is null. */
   runs(start: string, end: string, symbols: readonly string[] | null): Promise<PanelRun[]>;
-  /** Those of the symbols that stand in a stored file. */
+  /** The symbols that a stored file has. */
   known(symbols: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 export interface PanelFillRequest {
   readonly symbols: readonly string[];
-  /** Both inclusive; what is asked for in one go. */
+  /** Both inclusive: the days fetched in one request. */
   readonly start: string;
   readonly end: string;
-  /** Whose bars are meant: the company that bore the symbol on this day; default today. */
+  /** The day whose holder of the symbol is meant; default today. */
   readonly asof?: string | undefined;
-  /** What of the answer belongs to a symbol's run; days outside it are left. */
+  /** The days of a symbol's own run; the rest of the answer is not stored. */
   within(symbol: string): { readonly start: string; readonly end: string };
-  /** The company is gone and its symbol another's: no later action of that symbol is to touch these bars. */
+  /** The company is gone and another holds its symbol: no later action of that symbol applies to these bars. */
   readonly isFormer: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Stored bars by symbol, or why there are none. Throws what concerns all of them: the feed down, the store full. */
+/** Number of stored bars by symbol, or the symbol's error. Throws what concerns all symbols: the feed or the store is down. */
 export type PanelFill = (request: PanelFillRequest) => Promise<ReadonlyMap<string, number | AsofError>>;
 
-/** Closes of a few days of a symbol as the company of `asof` bore it, by day; empty where the feed has none. */
+/** Closes of a few days by day, of the company that held the symbol on `asof`; empty when the feed has none. */
 export type PanelCloses = (
   symbol: string,
   start: string,

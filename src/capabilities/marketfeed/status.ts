@@ -1,33 +1,31 @@
-// GET /marketfeed/status: whether the feed is set up and answers, the exchange's hours, and what is stored of it.
+// GET /marketfeed/status: whether the feed is set up and answers, the exchange's hours, and what is stored.
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
+import type { Services } from "../../market/services.ts";
 import type { Cache } from "../../platform/cache/cache.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { AsofError } from "../../platform/errors.ts";
 import type { StatusAnswer } from "./schema.ts";
 import type { MarketFeed } from "./sources.ts";
 import type { IntradayStore } from "./store.ts";
 
-/** A symbol the feed always has something of. */
+/** A symbol the feed always has. */
 const PROBE = "SPY";
-/** How long the outcome of a probe is believed. */
+/** How long the outcome of a probe is cached. */
 export const PROBE_S = 60;
 
-export interface Probed {
+export interface ProbeResult {
   readonly reachable: boolean;
   readonly error: string | null;
 }
 
-export interface StatusDeps {
+export interface StatusDeps extends Pick<Services, "calendar" | "clock"> {
   readonly feed: MarketFeed;
   readonly store: IntradayStore;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
-  readonly probes: Cache<Probed>;
+  readonly probes: Cache<ProbeResult>;
   readonly maxConcurrent: number;
   active(): number;
 }
 
-/** Next moments after `now` at which a session opens and closes. */
+/** The next open and the next close after `now`. */
 export function nextHours(now: Temporal.Instant, calendar: Calendar) {
   const today = newYorkDate(now);
   const isAhead = (at: Temporal.Instant) => Temporal.Instant.compare(at, now) > 0;
@@ -43,7 +41,7 @@ export function nextHours(now: Temporal.Instant, calendar: Calendar) {
 export function statusAnswers(deps: StatusDeps) {
   const { feed, store, calendar, clock, probes } = deps;
 
-  const probe = async (signal: AbortSignal): Promise<Probed> => {
+  const probe = async (signal: AbortSignal): Promise<ProbeResult> => {
     try {
       await feed.snapshots([PROBE], signal);
       return { reachable: true, error: null };
@@ -60,12 +58,19 @@ export function statusAnswers(deps: StatusDeps) {
     const { phase } = calendar.sessionAt(now);
     const { lastSuccessAt, lastError } = feed.health();
     return {
-      ...{ configured, reachable: probed?.reachable ?? false, feed_historical: "sip", feed_realtime: "iex" },
-      ...{ market_open: phase === "regular", market_session: phase, ...nextHours(now, calendar) },
+      configured,
+      reachable: probed?.reachable ?? false,
+      feed_historical: "sip",
+      feed_realtime: "iex",
+      market_open: phase === "regular",
+      market_session: phase,
+      ...nextHours(now, calendar),
       rate_limit: feed.rateLimit(),
-      ...{ active_requests: deps.active(), max_concurrent: deps.maxConcurrent },
-      ...{ last_success_at: lastSuccessAt, last_error: probed?.error ?? lastError },
-      stored: await store.stored(),
+      active_requests: deps.active(),
+      max_concurrent: deps.maxConcurrent,
+      last_success_at: lastSuccessAt,
+      last_error: probed?.error ?? lastError,
+      stored: await store.totals(),
     };
   };
 }

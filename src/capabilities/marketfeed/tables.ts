@@ -1,14 +1,14 @@
-// What the brokerage feed keeps beside the lake: which days of intraday bars were asked for, and backfills of the panel.
+// Tables of the brokerage feed: the spans of intraday bars that were fetched, and the backfills of the panel.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Whole days of intraday bars that were asked for and stored, whether or not there were any. */
+/** Whole days of intraday bars that were fetched, whether or not there were any bars. */
 export const marketfeed_spans = sqliteTable(
   "marketfeed_spans",
   {
     symbol: text("symbol").notNull(),
     /** Of the stored bars: 1m, 5m, 15m, 30m, 1h. */
     interval: text("interval").notNull(),
-    /** First and last session, both inclusive; every session between was over when it was asked for. */
+    /** First and last session, both inclusive; every session between was over when it was fetched. */
     start_date: text("start_date").notNull(),
     end_date: text("end_date").notNull(),
     bars: integer("bars").notNull(),
@@ -25,7 +25,7 @@ export const marketfeed_backfills = sqliteTable(
     status: text("status", { enum: ["running", "succeeded", "failed", "interrupted"] }).notNull(),
     start_date: text("start_date").notNull(),
     end_date: text("end_date").notNull(),
-    /** Symbols dealt with, and to be dealt with. */
+    /** Symbols finished, and symbols in all. */
     processed: integer("processed").notNull(),
     total: integer("total").notNull(),
     rows: integer("rows").notNull(),

@@ -3,7 +3,7 @@ import { exchangeCalendar } from "../../market/calendar.ts";
 import { lastWholeSession, sessionRows } from "./sessions.ts";
 import { isDayOver } from "./span.ts";
 import { nextHours } from "./status.ts";
-import { FRAME_WORDS, frameOf, hoursOf, type IntradayRow } from "./timeframes.ts";
+import { hoursOf, INTERVAL_SPELLINGS, type IntradayRow, timeframeOf } from "./timeframes.ts";
 
 const calendar = exchangeCalendar();
 const at = (text: string) => Temporal.Instant.from(text);
@@ -12,14 +12,14 @@ const bar = (start: string, close: number | null = 1) => ({
 });
 
 test("every word of an interval means one of five widths", () => {
-  expect(FRAME_WORDS.map((word) => frameOf(word, true).name)).toEqual([
+  expect(INTERVAL_SPELLINGS.map((word) => timeframeOf(word, true).name)).toEqual([
     ...["1m", "1m", "5m", "5m", "15m", "15m", "30m", "30m", "1h", "1h", "1h", "1h"],
   ] as never);
-  expect([frameOf("1h", false).of, frameOf("1h", true).of, frameOf("5min", false).of]).toEqual([
-    "30m",
-    "1h",
-    "5m",
-  ]);
+  expect([
+    timeframeOf("1h", false).stored,
+    timeframeOf("1h", true).stored,
+    timeframeOf("5min", false).stored,
+  ]).toEqual(["30m", "1h", "5m"]);
 });
 
 describe("bars in their sessions", () => {

@@ -1,47 +1,55 @@
-// The running day of the single-exchange feed: always asked for live, never stored.
-import { type Calendar, newYorkDate, startOfDay } from "../../market/calendar.ts";
+// The running day of the single-exchange feed: always fetched live, never stored.
+import { newYorkDate, startOfDay } from "../../market/calendar.ts";
+import type { Services } from "../../market/services.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { barsAnswer } from "./bars-answer.ts";
-import { askManyBars } from "./batched-requests.ts";
+import { fetchBars } from "./batched-requests.ts";
 import { sessionRows } from "./sessions.ts";
 import type { MarketFeed } from "./sources.ts";
-import { frameOf, hoursOf } from "./timeframes.ts";
+import { rowsInTimeframe, timeframeOf } from "./timeframes.ts";
 
-export interface TodayDeps {
+export interface TodayDeps extends Pick<Services, "calendar" | "clock"> {
   readonly feed: MarketFeed;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
   inSlot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
+export interface TodayRequest {
+  readonly interval: string;
+  readonly include_extended: boolean;
+}
+
 export function todayAnswers({ feed, calendar, clock, inSlot }: TodayDeps) {
-  return async (
-    requests: readonly TickerRequest[],
-    ask: { readonly interval: string; readonly include_extended: boolean },
-    signal: AbortSignal,
-  ) => {
+  return async (requests: readonly TickerRequest[], request: TodayRequest, signal: AbortSignal) => {
     feed.demandKeys();
-    const frame = frameOf(ask.interval, ask.include_extended);
+    const frame = timeframeOf(request.interval, request.include_extended);
     const date = newYorkDate(clock.now());
     const { bars, errors } = await inSlot(signal, () =>
-      askManyBars(feed, {
-        ...{ symbols: requests.map((request) => request.symbol), timeframe: frame.timeframe, signal },
-        ...{ adjustment: "raw", feed: "iex", start: startOfDay(date) },
+      fetchBars(feed, {
+        symbols: requests.map(({ symbol }) => symbol),
+        timeframe: frame.timeframe,
+        start: startOfDay(date),
         end: clock.now().round({ smallestUnit: "second", roundingMode: "floor" }),
+        adjustment: "raw",
+        feed: "iex",
+        signal,
       }),
     );
     const rows = new Map(
       [...bars].map(([symbol, own]) => {
-        const all = sessionRows(own, date, date, calendar).filter(
-          (row) => ask.include_extended || row.session === "regular",
-        );
-        return [symbol, frame.of === frame.name ? all : hoursOf(all, calendar)];
+        const all = sessionRows(own, date, date, calendar);
+        return [symbol, rowsInTimeframe(all, frame, request.include_extended, calendar)];
       }),
     );
     return barsAnswer({
-      ...{ requests, interval: frame.name, start: date, end: date, rows, errors },
-      ...{ source: "alpaca_iex", delayedMinutes: 0, cached: false },
+      requests,
+      interval: frame.name,
+      start: date,
+      end: date,
+      source: "alpaca_iex",
+      rows,
+      errors,
+      delayedMinutes: 0,
+      cached: false,
     });
   };
 }
