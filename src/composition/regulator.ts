@@ -30,8 +30,8 @@ export function composeRegulator(context: Context, profiles: PriceProvider) {
     // Listing a filer's reports also indexes its 8-Ks: the index's `onNew` (capabilities/filings/index.ts) queues them for
     // background parsing. Statements need only the list.
     filings: {
-      periodic: (cik, asOf, signal) => filed.knowledge.ofForms(cik, PERIODIC_FORMS, asOf, signal),
-      acceptanceOf: filed.knowledge.acceptanceOf,
+      periodic: (cik, asOf, signal) => filed.index.filingsOf(cik, PERIODIC_FORMS, asOf, signal),
+      acceptanceOf: filed.index.acceptanceOf,
     },
   });
   const part: Part = {

@@ -80,7 +80,7 @@ describe("documents and exhibits", () => {
   });
   const folder = "https://www.sec.gov/Archives/edgar/data/9079327/000907932725900001";
 
-  test("the documents of a filing, its number dashed or not, its folder found with or without a party", async () => {
+  test("lists the documents of a filing, with or without dashes in its number, with or without a party", async () => {
     const dashed = await service.get(`/documents?accession_number=${ZORP}`);
     expect(dashed.body).toEqual({
       ...{
@@ -121,7 +121,7 @@ describe("documents and exhibits", () => {
       );
   });
 
-  test("the press release is what comes without a name; text, source and their cut", async () => {
+  test("without a name the press release is served; text, source and cutting", async () => {
     const text = await service.get(`/exhibit?accession_number=${ZORP}`);
     expect(text.body).toMatchObject({
       exhibit: "EX-99.1",
@@ -148,7 +148,7 @@ describe("documents and exhibits", () => {
     expect(other.body.exhibit).toBe("EX-99.01");
   });
 
-  test("too large is 413, what is not there 404", async () => {
+  test("too large is 413, missing is 404", async () => {
     const large = await service.get("/exhibit?accession_number=0009072589-25-900001&exhibit=EX-99.1");
     expect([large.status, large.body.code]).toEqual([413, "exhibit_too_large"]);
     const missing = [
@@ -163,7 +163,7 @@ describe("documents and exhibits", () => {
     }
   });
 
-  test("many at once: a result each, in their order, failures among them", async () => {
+  test("bulk: a result for each item in order, failures included", async () => {
     const items = [
       { accession_number: ZORP, exhibit: "EX-99.1" },
       { accession_number: "0009072589-25-900001", exhibit: "EX-99.1" },
@@ -183,15 +183,15 @@ describe("documents and exhibits", () => {
   });
 });
 
-describe("time and places", () => {
-  test("an exhibit that does not come in 25 seconds is 504", async () => {
+describe("deadlines and slots", () => {
+  test("an exhibit not received within 25 seconds is 504", async () => {
     const service = await opened({ source: (real) => held(real).source });
     const { status, body } = await service.get(`/exhibit?accession_number=${ZORP}&exhibit=EX-99.1`);
     expect([status, body.code]).toEqual([504, "upstream_timeout"]);
     expect(body.detail).toContain("25 s");
   });
 
-  test("of fifty exhibits four are under way at once; after 300 seconds the rest say deadline", async () => {
+  test("four of fifty exhibits are fetched at once; after 300 seconds the rest answer deadline", async () => {
     let at = { now: 0, most: 0 };
     const service = await opened({
       clock: movableClock(NOW, QUICK),
@@ -214,7 +214,7 @@ describe("time and places", () => {
     expect(at.most).toBe(4);
   });
 
-  test("four requests for events at once; the fifth waits ten seconds, then 503 slot_busy", async () => {
+  test("four requests for events run at once; the fifth waits ten seconds, then gets 503 slot_busy", async () => {
     const gate = { letGo: () => {} };
     const service = await opened({
       source: (real) => {
@@ -241,7 +241,7 @@ describe("time and places", () => {
     expect((await service.get(`/events/QUIB?${day}`)).status).toBe(200);
   });
 
-  test("parsing of many that is not done in time says deadline, and leaves the state", async () => {
+  test("bulk parsing that runs out of time answers deadline and leaves the state", async () => {
     const clock = movableClock(NOW);
     const service = await opened({ clock, source: (real) => held(real).source });
     // What the provider is asked for beforehand has its own time-out, which would pass in no time.
@@ -260,7 +260,7 @@ describe("parsing by request", () => {
   });
   const year = { start_date: "2025-01-01", end_date: "2025-12-31" };
 
-  test("many: what is pending is read, an unknown ticker fails alone; then all is skipped; by force read again", async () => {
+  test("bulk: parses pending filings, fails an unknown ticker alone, skips parsed filings, parses them again with force", async () => {
     const body = { tickers: ["QUIB", "NOSUCH", "quib"], ...year, limit_per_ticker: 500 };
     const first = await service.post("/events/parse/bulk", body);
     const { total, skipped } = first.body as { total: number; skipped: number };
@@ -281,7 +281,7 @@ describe("parsing by request", () => {
     expect(third.body).toMatchObject({ skipped: 0, succeeded: total - 1 });
   });
 
-  test("limit_per_ticker takes what is not read yet first, so that repeated calls come to an end", async () => {
+  test("limit_per_ticker takes pending filings first, so that repeated calls finish", async () => {
     let isDown = true;
     const own = await opened({
       source: (real) => ({
@@ -314,7 +314,7 @@ describe("parsing by request", () => {
     expect((await own.post("/events/parse/bulk", body)).body).toMatchObject({ total: 3, skipped: 3 });
   });
 
-  test("one filing that no index has yet is looked up and read", async () => {
+  test("a filing that is not indexed yet is looked up and parsed", async () => {
     const accession = "0009309552-25-900003";
     const { status, body } = await service.post(`/events/parse/${accession}`);
     expect([status, body.parsed_status, body.events_created]).toEqual([200, "succeeded", 1]);
@@ -350,7 +350,7 @@ describe("when the regulator cannot be asked", () => {
     new UpstreamFailed("edgar", "EDGAR is down"),
   ];
   for (const error of faults)
-    test(`${error.code}: what is stored serves with a warning; nothing stored is no empty answer`, async () => {
+    test(`${error.code}: stored data is served with a warning; with nothing stored the error is`, async () => {
       let isDown = false;
       const fail = () => {
         if (isDown) throw error;

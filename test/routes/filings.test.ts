@@ -97,13 +97,13 @@ describe("search", () => {
     expect(new Set(numbers(whole)).size).toBe(whole.length);
   });
 
-  test("every current report was read behind the request; other forms have nothing to read", async () => {
+  test("every current report was parsed in the background; other forms have nothing to parse", async () => {
     const rows = rowsOf(await service.get(`/search?ticker=ZORP&${YEAR}&limit=500`));
     for (const row of rows) expect(row.parsed_status).toBe(row.form_type === "8-K" ? "succeeded" : null);
     expect(rows.some((row) => row.form_type === "10-Q")).toBe(true);
   });
 
-  test("the CIK in any form is the same filer; another filer's is refused", async () => {
+  test("the CIK in any form means the same filer; another filer's is refused", async () => {
     const of = async (query: string) => (await service.get(`/search?${query}&${YEAR}`)).body.total;
     const total = await of("ticker=ZORP");
     for (const query of ["cik=0009079327", "cik=CIK9079327", "ticker=ZORP-PA"])
@@ -112,7 +112,7 @@ describe("search", () => {
     expect([both.status, both.body.code]).toEqual([400, "bad_request"]);
   });
 
-  test("by words: one row a matching document, with what is stored of its filing", async () => {
+  test("full-text: one row per matching document, with the stored fields of its filing", async () => {
     const found = await service.get('/search?q="Reports%20a%20Quarter"&ticker=ZORP&limit=3');
     expect(found.status).toBe(200);
     expect(found.body.count).toBe(3);
@@ -121,7 +121,7 @@ describe("search", () => {
     expect(rowsOf(next)).toEqual(rowsOf(found).slice(1));
   });
 
-  test("by words as of a day in the past: nothing of that day's later filings", async () => {
+  test("full-text with a past as_of: nothing from later that day", async () => {
     const found = await service.get("/search?q=quarter&ticker=ZORP&as_of=2025-02-06T12:00:00Z&limit=500");
     const dates = rowsOf(found).map((row) => row.filing_date);
     expect(dates.length).toBeGreaterThan(0);
@@ -199,7 +199,7 @@ describe("events", () => {
     service = await opened();
   });
 
-  test("pending reports are read first; the second call reads none", async () => {
+  test("parses pending reports first; the second call parses none", async () => {
     const first = await service.get(`/events/ZORP?${YEAR}&limit=500`);
     expect(first.status).toBe(200);
     expect(first.body.parsed_now as number).toBeGreaterThan(10);
@@ -221,7 +221,7 @@ describe("events", () => {
     expect(source("05", "7.01")).toBe("EX-99.1");
   });
 
-  test("old items: their number, their kind, and today's number finds them", async () => {
+  test("old items: their number and kind; the current number finds them", async () => {
     const found = await service.get("/events/KRONK?start_date=2004-07-01&end_date=2004-07-31&item=2.02");
     const old = eventsOf(found).find((e) => e.accession_number === "0009085335-04-900002");
     expect([old?.item_number, old?.event_type, old?.content_source]).toEqual(["12", "legacy_12", "EX-99.1"]);
@@ -242,7 +242,7 @@ describe("events", () => {
     expect(eventsOf(one).map((e) => e.item_number)).toEqual(["2.03"]);
   });
 
-  test("a report that cannot be read has failed: told, kept, read again only when asked", async () => {
+  test("an unreadable report has failed: reported, stored, parsed again only on request", async () => {
     const day = "start_date=2025-08-07&end_date=2025-08-07";
     const broken = "0009354982-25-900001";
     const ticker = "SNARV";
@@ -272,7 +272,7 @@ describe("events", () => {
   });
 });
 
-test("the lake has what the routes tell", async () => {
+test("the lake has what the routes answer", async () => {
   const service = await opened();
   const listed = await service.get(`/search?ticker=ZORP&${YEAR}&limit=500`);
   const reported = await service.get(`/events/ZORP?${YEAR}&limit=500&as_of=2025-09-10T11:00:00Z`);

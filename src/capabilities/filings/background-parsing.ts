@@ -1,14 +1,13 @@
-// Reads newly indexed filings behind the requests that brought them, a few at a time: events, and moments left open.
-import type { AsofError } from "../../platform/errors.ts";
+// Parses newly indexed current reports in the background, a few at a time, and reads acceptance times that a list left open.
+import { type AsofError, isProviderFailure } from "../../platform/errors.ts";
 import type { FilingParser } from "./parse-filing.ts";
 import type { LakePublisher } from "./publish.ts";
-import { isOutage } from "./requested-filer.ts";
 import type { FilingsLog } from "./sources.ts";
 import type { FilingsStore } from "./store.ts";
 
-/** So few that requests find the regulator's pace free. */
+/** Few, so that requests are not slowed down by the regulator's rate limit. */
 const WORKERS = 2;
-/** What does not fit stays pending: it is parsed when its events are asked for. */
+/** Filings that do not fit stay pending and are parsed when their events are requested. */
 const QUEUE_MAX = 20_000;
 
 export interface BackgroundDeps {
@@ -24,17 +23,17 @@ export function backgroundParsing({ store, parser, publisher, log }: BackgroundD
   const workers = new Set<Promise<void>>();
   let active = 0;
 
-  /** The outage that one filing met; null when it was dealt with. */
+  /** Processes one filing. Returns the outage it met, else null. */
   const one = async (accession: string): Promise<AsofError | null> => {
     const { signal } = stopping;
     const filing = store.byAccession(accession);
     try {
       if (filing?.parsed_status === "pending") return (await parser.parse(accession, false, signal)).outage;
-      if (filing) await parser.settleMoment(filing, signal);
+      if (filing) await parser.readAcceptance(filing, signal);
     } catch (error) {
       if (signal.aborted) return null;
-      if (isOutage(error)) return error;
-      log.error("a new filing could not be read", { accession_number: accession, error });
+      if (isProviderFailure(error)) return error;
+      log.error("a new filing could not be parsed", { accession_number: accession, error });
     }
     return null;
   };
@@ -46,11 +45,11 @@ export function backgroundParsing({ store, parser, publisher, log }: BackgroundD
       queue.delete(accession);
       const outage = await one(accession);
       if (outage === null) continue;
-      // The rest would meet the same; it waits until it is asked for, or for the next visit.
-      log.warn("the reading of new filings is put off", { reason: outage.message, filings: queue.size + 1 });
+      // The other filings would meet the same outage. They are parsed on request, or queued again by the next refresh.
+      log.warn("parsing of new filings is postponed", { reason: outage.message, filings: queue.size + 1 });
       queue.clear();
     }
-    // In the same turn as the last look at the queue: whoever adds later starts a new worker.
+    // Synchronous with the last look at the queue, so that a later `add` starts a new worker.
     active--;
     publisher.soon();
   };
@@ -61,17 +60,17 @@ export function backgroundParsing({ store, parser, publisher, log }: BackgroundD
   };
 
   return {
-    /** Newest first. */
+    /** Queues filings, newest first. */
     add(accessions: readonly string[]): void {
       if (stopping.signal.aborted) return;
       for (const accession of accessions) if (queue.size < QUEUE_MAX) queue.add(accession);
       while (active < Math.min(WORKERS, queue.size)) start();
     },
-    /** Resolves when nothing waits and nothing is under way. */
+    /** Resolves when the queue is empty and no work is in progress. */
     async idle(): Promise<void> {
       while (workers.size > 0) await Promise.all(workers);
     },
-    /** Begins nothing more and waits for what is under way. */
+    /** Starts no further filing and waits for those in progress. */
     async stop(): Promise<void> {
       stopping.abort(new Error("the service is stopping"));
       await Promise.all(workers);

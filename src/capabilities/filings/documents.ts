@@ -1,55 +1,56 @@
-// The documents of a filing, and the text of one of them.
+// Answers the routes about a filing's documents: their list, and the text of one or many.
 import type { Static } from "@sinclair/typebox";
-import {
-  EXHIBIT_BULK_CONCURRENCY,
-  EXHIBIT_BULK_DEADLINE_S,
-  EXHIBIT_BYTES_MAX,
-  EXHIBIT_DEADLINE_S,
-} from "../../limits.ts";
-import { mapSettled } from "../../market/bulk.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { AsofError, NotFound, UpstreamTimeout } from "../../platform/errors.ts";
+import { EXHIBIT_BULK_CONCURRENCY, EXHIBIT_BULK_DEADLINE_S, EXHIBIT_DEADLINE_S } from "../../limits.ts";
+import { mapSettled, type Settled } from "../../market/bulk.ts";
+import { asOfInstant } from "../../market/known-at.ts";
+import type { Services } from "../../market/services.ts";
+import { AsofError, isProviderFailure, NotFound, UpstreamTimeout } from "../../platform/errors.ts";
 import {
   accessionNumber,
-  decodeFiling,
-  type FetchedDocument,
   type FilingIndex,
   type FilingRef,
   fileUrl,
-  ParseBudget,
-  pressRelease,
   readCik,
-  toPlainText,
 } from "../../providers/edgar/index.ts";
+import type { ExhibitOptions, ReadExhibit } from "./exhibit.ts";
 import { asOfText, knownAt, shownInstant, storedInstant } from "./known-at.ts";
-import { listed } from "./parse-filing.ts";
-import { asOfInstant, isOutage } from "./requested-filer.ts";
 import type { BulkExhibitRequest, DocumentsQuery, Exhibit, ExhibitQuery, FilingDocuments } from "./schema.ts";
 import type { FilingSource, ResolveFiler } from "./sources.ts";
 import type { FilingsStore } from "./store.ts";
-import { limited, within } from "./time-limit.ts";
+import { withHardTimeLimit, withTimeLimit } from "./time-limit.ts";
 
-type ExhibitAsk = Pick<Static<typeof ExhibitQuery>, "exhibit" | "filename" | "format" | "max_chars">;
-
-export interface DocumentsDeps {
+export interface DocumentsDeps extends Pick<Services, "clock"> {
   readonly source: FilingSource;
   readonly store: FilingsStore;
   readonly resolve: ResolveFiler;
-  readonly clock: Clock;
+  readonly readExhibit: ReadExhibit;
 }
 
-/** What is taken when the client names neither type nor file. */
-const EXHIBIT_DEFAULT = "EX-99.1";
-const TEXT_TYPES = /^(?:text\/|application\/(?:xml|json|xhtml))/;
+type ExhibitItem = Static<typeof BulkExhibitRequest>["items"][number];
 
-/** The first `charsMax` characters, without half of one at the end. */
-function cut(text: string, charsMax: number): string {
-  const isHalf = /[\ud800-\udbff]/.test(text.charAt(charsMax - 1)) && text.length > charsMax;
-  return text.slice(0, isHalf ? charsMax - 1 : charsMax);
+/** The result of one item of a bulk request. */
+function bulkResult(outcome: Settled<ExhibitItem, Static<typeof Exhibit>>, timeoutError: Error) {
+  if (outcome.ok) return { ...outcome.value, success: true, error: null, error_code: null };
+  const { item, error } = outcome;
+  const failed = {
+    accession_number: item.accession_number,
+    exhibit: item.exhibit ?? null,
+    filename: item.filename ?? null,
+    url: null,
+    content_type: null,
+    length: null,
+    truncated: false,
+    text: null,
+    sha256: null,
+    success: false,
+  };
+  if (error === timeoutError) return { ...failed, error: "deadline", error_code: "deadline" };
+  if (error instanceof AsofError) return { ...failed, error: error.message, error_code: error.code };
+  throw error;
 }
 
-export function filingDocuments({ source, store, resolve, clock }: DocumentsDeps) {
-  /** The filing with a party in whose folder it lies: the index knows one, or the client names it. */
+export function filingDocuments({ source, store, resolve, readExhibit, clock }: DocumentsDeps) {
+  /** The filing with the CIK of a party, which locates its folder: the client names it, or the index knows one. */
   const refOf = async (
     query: { accession_number: string; ticker?: string; cik?: string },
     signal: AbortSignal,
@@ -62,54 +63,32 @@ export function filingDocuments({ source, store, resolve, clock }: DocumentsDeps
     try {
       return { accession_number, cik: (await resolve(query.ticker.trim(), signal)).cik };
     } catch (error) {
-      // The ticker only helps to find the folder; the filing may be found without.
-      if (isOutage(error)) return { accession_number };
+      // The ticker only helps to locate the folder; the filing may be found without it.
+      if (isProviderFailure(error)) return { accession_number };
       throw error;
     }
   };
 
-  const refuseUnknownThen = (index: FilingIndex, asOf: Temporal.Instant | null): void => {
-    const then = asOfText(asOf);
-    if (then !== null && knownAt(index, clock.nowMs()) > then)
+  const throwIfNotPublic = (index: FilingIndex, asOf: Temporal.Instant | null): void => {
+    const limit = asOfText(asOf);
+    if (limit !== null && knownAt(index, clock.nowMs()) > limit)
       throw new NotFound("no_data", `Filing ${index.accession_number} was not public at that moment.`);
-  };
-
-  const documentOf = async (ref: FilingRef, ask: ExhibitAsk, signal: AbortSignal) => {
-    const options = { bytesMax: EXHIBIT_BYTES_MAX, deadlineMs: EXHIBIT_DEADLINE_S * 1000, signal };
-    if (ask.filename !== undefined) return source.document(ref, ask.filename, options);
-    if (ask.exhibit !== undefined) return source.exhibit(ref, ask.exhibit, options);
-    const { documents } = await source.filingIndex(ref, { signal });
-    return source.exhibit(ref, pressRelease(listed(documents))?.type ?? EXHIBIT_DEFAULT, options);
-  };
-
-  const shown = (ref: FilingRef, ask: ExhibitAsk, found: FetchedDocument): Static<typeof Exhibit> => {
-    const isText = TEXT_TYPES.test(found.content_type);
-    const raw = isText ? decodeFiling(found.bytes) : null;
-    const whole = raw === null || ask.format === "html" ? raw : toPlainText(raw, new ParseBudget(clock));
-    const text = whole === null || ask.max_chars === undefined ? whole : cut(whole, ask.max_chars);
-    return {
-      accession_number: ref.accession_number,
-      exhibit: found.type ?? ask.exhibit?.toUpperCase() ?? null,
-      filename: found.filename,
-      url: found.url,
-      content_type: found.content_type,
-      length: whole?.length ?? null,
-      truncated: text !== whole,
-      text,
-      sha256: found.sha256,
-    };
   };
 
   const exhibit = async (
     ref: FilingRef,
-    ask: ExhibitAsk,
+    options: ExhibitOptions,
     asOf: Temporal.Instant | null,
     signal: AbortSignal,
   ) => {
-    const late = new UpstreamTimeout("edgar", `The exhibit did not come within ${EXHIBIT_DEADLINE_S} s.`);
-    return within({ clock, ms: EXHIBIT_DEADLINE_S * 1000, signal, late }, async (limited) => {
-      if (asOf !== null) refuseUnknownThen(await source.filingIndex(ref, { signal: limited }), asOf);
-      return shown(ref, ask, await documentOf(ref, ask, limited));
+    const timeoutError = new UpstreamTimeout(
+      "edgar",
+      `The exhibit was not received within ${EXHIBIT_DEADLINE_S} s.`,
+    );
+    const limit = { clock, ms: EXHIBIT_DEADLINE_S * 1000, signal, timeoutError };
+    return withHardTimeLimit(limit, async (limited) => {
+      if (asOf !== null) throwIfNotPublic(await source.filingIndex(ref, { signal: limited }), asOf);
+      return readExhibit(ref, options, limited);
     });
   };
 
@@ -121,8 +100,8 @@ export function filingDocuments({ source, store, resolve, clock }: DocumentsDeps
     ): Promise<Static<typeof FilingDocuments>> {
       const ref = await refOf(query, signal);
       const index = await source.filingIndex(ref, { signal });
-      refuseUnknownThen(index, asOfInstant(query.as_of));
-      const whole = `${ref.accession_number}.txt`;
+      throwIfNotPublic(index, asOfInstant(query.as_of));
+      const submission = `${ref.accession_number}.txt`;
       return {
         accession_number: ref.accession_number,
         form_type: index.form_type,
@@ -135,7 +114,7 @@ export function filingDocuments({ source, store, resolve, clock }: DocumentsDeps
           description,
           filename,
           size,
-          url: fileUrl(ref, filename ?? whole),
+          url: fileUrl(ref, filename ?? submission),
         })),
       };
     },
@@ -145,39 +124,20 @@ export function filingDocuments({ source, store, resolve, clock }: DocumentsDeps
       return exhibit(await refOf(query, signal), query, asOfInstant(query.as_of), signal);
     },
 
-    /** One result an item, in their order; one that fails, or comes too late, does not fail the others. */
+    /** One result per item, in the order of the items; an item that fails or times out does not fail the others. */
     async bulk({ items, format, max_chars }: Static<typeof BulkExhibitRequest>, signal: AbortSignal) {
-      const late = new Error("deadline");
-      const shape = { ...(format ? { format } : {}), ...(max_chars ? { max_chars } : {}) };
-      const outcomes = await limited({ clock, ms: EXHIBIT_BULK_DEADLINE_S * 1000, signal, late }, (both) =>
+      const timeoutError = new Error("deadline");
+      const shared = { ...(format ? { format } : {}), ...(max_chars ? { max_chars } : {}) };
+      const limit = { clock, ms: EXHIBIT_BULK_DEADLINE_S * 1000, signal, timeoutError };
+      const outcomes = await withTimeLimit(limit, (limited) =>
         mapSettled(
           items,
-          async (item) => exhibit(await refOf(item, both), { ...item, ...shape }, null, both),
-          {
-            concurrency: EXHIBIT_BULK_CONCURRENCY,
-            signal: both,
-          },
+          async (item) => exhibit(await refOf(item, limited), { ...item, ...shared }, null, limited),
+          { concurrency: EXHIBIT_BULK_CONCURRENCY, signal: limited },
         ),
       );
       signal.throwIfAborted();
-      const results = outcomes.map((outcome) => {
-        if (outcome.ok) return { ...outcome.value, success: true, error: null, error_code: null };
-        const { accession_number, exhibit: asked = null, filename = null } = outcome.item;
-        const nothing = {
-          url: null,
-          content_type: null,
-          length: null,
-          truncated: false,
-          text: null,
-          sha256: null,
-        };
-        const failed = { accession_number, exhibit: asked, filename, ...nothing, success: false };
-        const { error } = outcome;
-        if (error === late) return { ...failed, error: "deadline", error_code: "deadline" };
-        if (error instanceof AsofError) return { ...failed, error: error.message, error_code: error.code };
-        throw error;
-      });
-      return { results };
+      return { results: outcomes.map((outcome) => bulkResult(outcome, timeoutError)) };
     },
   };
 }

@@ -1,4 +1,4 @@
-// Events of current reports and where the reading of each filing stands, in the operational database.
+// Events of current reports and the parse state of each filing, in the operational database.
 import {
   and,
   asc,
@@ -15,14 +15,14 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Db, Store } from "../../platform/sqlite/sqlite.ts";
+import type { Db } from "../../platform/sqlite/sqlite.ts";
 import { EVENTS_READING } from "../../providers/edgar/index.ts";
 import type { ParsedStatus } from "./store.ts";
 import { filing_events, filing_parses, filings } from "./tables.ts";
 
-/** An event as the parser gives it, with the number its item has today and the hash of the bytes it was read from. */
+/** An event from the parser, with its item's current number and the hash of the bytes it was read from. */
 export interface ParsedEvent {
   readonly item_number: string;
   readonly modern_item: string | null;
@@ -47,10 +47,10 @@ export interface EventFilter {
   readonly ciks: readonly string[];
   readonly start: string;
   readonly end: string;
-  /** As filed, or the number it has today. */
+  /** The item number as filed, or its current number. */
   readonly item?: string | undefined;
   readonly event_type?: string | undefined;
-  /** Stored form of an instant: only what could be read then. */
+  /** Only events public at this instant, in the stored form. */
   readonly asOf: string | null;
 }
 
@@ -80,8 +80,8 @@ const CONTENTS = [
   filing_events.source_sha256,
 ];
 
-/** Replaces an event by one that reads differently; one that reads the same stays as it is, with its parsed_at. */
-function replacing() {
+/** Upsert that replaces an event whose content differs; an unchanged event keeps its parsed_at. */
+function replaceChanged() {
   const given = (name: string) => sql.raw(`excluded.${name}`);
   const names = [...CONTENTS.map((column) => column.name), "parsed_at", "withdrawn", "published"];
   return {
@@ -97,6 +97,7 @@ function replacing() {
   };
 }
 
+/** Withdraws the filing's events whose items are not in `items`. */
 function withdrawOthers(db: Db, accession: string, items: readonly string[], parsed_at: string): void {
   db.update(filing_events)
     .set({ withdrawn: true, published: false, parsed_at })
@@ -110,11 +111,12 @@ function withdrawOthers(db: Db, accession: string, items: readonly string[], par
     .run();
 }
 
-export function eventStore({ sqlite, clock }: { readonly sqlite: Store; readonly clock: Clock }) {
+/** The parse state of filings. */
+function parseStates({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
   const setState = (db: Db, accession_number: string, state: Partial<typeof filing_parses.$inferInsert>) =>
     db.update(filing_parses).set(state).where(eq(filing_parses.accession_number, accession_number)).run();
 
-  // What an earlier reader could not read is tried again when it is asked for.
+  // What an earlier parser could not read becomes pending again.
   sqlite.use((db) =>
     db
       .update(filing_parses)
@@ -123,10 +125,10 @@ export function eventStore({ sqlite, clock }: { readonly sqlite: Store; readonly
       .run(),
   );
 
-  const oneMore = sql`${filing_parses.attempts} + 1`;
+  const oneMoreAttempt = sql`${filing_parses.attempts} + 1`;
 
   return {
-    /** Null for a filing that is not read for events, or not in the index. */
+    /** Null for a filing that has no events by its form, or is not indexed. */
     state(accession: string): ParseState | null {
       const row = sqlite.use((db) =>
         db.select().from(filing_parses).where(eq(filing_parses.accession_number, accession)).get(),
@@ -136,12 +138,12 @@ export function eventStore({ sqlite, clock }: { readonly sqlite: Store; readonly
       return { status, error, attempts, parsed_at, problems: JSON.parse(row.problems ?? "[]") };
     },
 
-    /** Back to pending, from whatever state; its events stay until it is parsed again. */
+    /** Makes the filing pending, whatever its state; its events stay until it is parsed again. */
     reset(accession: string): void {
       sqlite.use((db) => setState(db, accession, { status: "pending", error: null }));
     },
 
-    /** pending → succeeded: exactly these are its events from now on. */
+    /** pending → succeeded: replaces the filing's events with these. */
     succeed(accession: string, events: readonly ParsedEvent[], problems: readonly string[]): void {
       const parsed_at = instantText(clock.nowMs());
       const rows = events.map((event) => ({
@@ -152,7 +154,7 @@ export function eventStore({ sqlite, clock }: { readonly sqlite: Store; readonly
         published: false,
       }));
       sqlite.write((db) => {
-        if (rows.length > 0) db.insert(filing_events).values(rows).onConflictDoUpdate(replacing()).run();
+        if (rows.length > 0) db.insert(filing_events).values(rows).onConflictDoUpdate(replaceChanged()).run();
         withdrawOthers(
           db,
           accession,
@@ -167,13 +169,13 @@ export function eventStore({ sqlite, clock }: { readonly sqlite: Store; readonly
           parsed_at,
         };
         db.update(filing_parses)
-          .set({ ...state, attempts: oneMore })
+          .set({ ...state, attempts: oneMoreAttempt })
           .where(eq(filing_parses.accession_number, accession))
           .run();
       });
     },
 
-    /** pending → failed: it has no events, and says why. */
+    /** pending → failed: withdraws the filing's events and notes the reason. */
     fail(accession: string, error: string): void {
       const parsed_at = instantText(clock.nowMs());
       sqlite.write((db) => {
@@ -185,19 +187,24 @@ export function eventStore({ sqlite, clock }: { readonly sqlite: Store; readonly
             error,
             problems: null,
             parsed_at,
-            attempts: oneMore,
+            attempts: oneMoreAttempt,
           })
           .where(eq(filing_parses.accession_number, accession))
           .run();
       });
     },
 
-    /** Its bytes could not be had: it stays pending, and says why. */
+    /** Leaves the filing pending because its documents could not be fetched, and notes the reason. */
     postpone(accession: string, error: string): void {
       sqlite.use((db) => setState(db, accession, { error }));
     },
+  };
+}
 
-    /** Newest filing first, within it by item. */
+/** Reads of events. */
+function eventReads({ sqlite }: Pick<Services, "sqlite">) {
+  return {
+    /** Newest filing first, within a filing by item. */
     find(filter: EventFilter, page: { readonly limit: number; readonly offset: number }) {
       return sqlite.use((db) =>
         db
@@ -243,5 +250,11 @@ export function eventStore({ sqlite, clock }: { readonly sqlite: Store; readonly
     },
   };
 }
+
+/** Opens the store of events. */
+export const eventStore = (services: Pick<Services, "sqlite" | "clock">) => ({
+  ...parseStates(services),
+  ...eventReads(services),
+});
 
 export type EventStore = ReturnType<typeof eventStore>;

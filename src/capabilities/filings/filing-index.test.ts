@@ -9,9 +9,9 @@ import {
 import { type FakeClock, fakeClock } from "../../platform/clock.ts";
 import { NotFound, UpstreamFailed } from "../../platform/errors.ts";
 import { openSqlite, type Store } from "../../platform/sqlite/sqlite.ts";
-import { EVERYTHING, filingIndex, type Wanted } from "./filing-index.ts";
-import { momentsOf } from "./known-at.ts";
-import { subjects } from "./requested-filer.ts";
+import { EVERYTHING, filingIndex, type IndexRequest } from "./filing-index.ts";
+import { acceptanceFields } from "./known-at.ts";
+import { requestedFilers } from "./requested-filer.ts";
 import { filingsStore } from "./store.ts";
 
 const NOW = "2026-09-09T21:00:00Z";
@@ -38,7 +38,7 @@ function world(options: FakeOptions, clock: FakeClock = fakeClock(NOW)) {
   const store = filingsStore({ sqlite, clock });
   const fresh: string[] = [];
   const index = filingIndex({ source: fake.source, store, clock, onNew: (all) => fresh.push(...all) });
-  const wanted = (more: Partial<Wanted> = {}): Wanted => ({
+  const request = (more: Partial<IndexRequest> = {}): IndexRequest => ({
     start: null,
     untilMs: clock.nowMs(),
     force: false,
@@ -49,7 +49,7 @@ function world(options: FakeOptions, clock: FakeClock = fakeClock(NOW)) {
     store,
     clock,
     fresh,
-    ensure: (more: Partial<Wanted> = {}) => index.ensure(CIK, wanted(more), never),
+    ensure: (more: Partial<IndexRequest> = {}) => index.ensure(CIK, request(more), never),
     stored: () => store.find({ ciks: [CIK] }, ALL).map((row) => Number(row.accession_number.slice(-6))),
   };
 }
@@ -64,7 +64,7 @@ describe("what is fetched", () => {
     ],
   };
 
-  test("the newest pages once; within five minutes nobody is asked again", async () => {
+  test("fetches the newest pages once, and not again within five minutes", async () => {
     const { ensure, fake, clock, stored } = world({ recent: paged.recent });
     expect(await ensure()).toBe(true);
     expect(stored()).toEqual([9, 8]);
@@ -75,7 +75,7 @@ describe("what is fetched", () => {
     expect(fake.calls).toEqual([`submissions ${CIK}`, `submissions ${CIK}`]);
   });
 
-  test("older pages only as far as the asked days reach", async () => {
+  test("fetches older pages only as far back as the requested days", async () => {
     const { ensure, fake, store, stored } = world(paged);
     await ensure({ start: "2022-06-01" });
     expect(fake.calls).toEqual([`submissions ${CIK}`, "page-0"]);
@@ -93,7 +93,7 @@ describe("what is fetched", () => {
     expect(fake.calls).toEqual([]);
   });
 
-  test("a day that two pages share is not taken for covered", async () => {
+  test("a day that two pages share does not count as covered", async () => {
     const { ensure, store } = world({
       recent: [filing(9, "2026-09-01"), filing(8, "2025-06-01")],
       older: [[filing(7, "2025-06-01")]],
@@ -104,7 +104,7 @@ describe("what is fetched", () => {
     expect(store.filer(CIK)?.covered_from).toBe(EVERYTHING);
   });
 
-  test("filings that went from the newest page into older ones since the last visit are fetched", async () => {
+  test("fetches filings that moved from the newest page to older ones since the last refresh", async () => {
     const { ensure, fake, clock, stored } = world({
       recent: [filing(2, "2026-09-01"), filing(1, "2026-08-01")],
     });
@@ -123,7 +123,7 @@ describe("what is fetched", () => {
     expect(stored()).toEqual([5, 4, 3, 2, 1]);
   });
 
-  test("days that were over at the last visit need no new one", async () => {
+  test("days that had ended at the last refresh need no new one", async () => {
     const { ensure, clock } = world({ recent: paged.recent });
     await ensure();
     clock.set("2027-01-01T00:00:00Z");
@@ -133,8 +133,8 @@ describe("what is fetched", () => {
   });
 });
 
-describe("who is asked how often", () => {
-  test("many who ask at once share one visit, a forced one among others makes its own", async () => {
+describe("concurrent requests", () => {
+  test("share one refresh; a forced one makes its own", async () => {
     const { ensure, fake } = world({ recent: [filing(1, "2026-09-01")] });
     await Promise.all([ensure(), ensure(), ensure()]);
     expect(fake.calls).toHaveLength(1);
@@ -142,7 +142,7 @@ describe("who is asked how often", () => {
     expect(fake.calls).toHaveLength(2);
   });
 
-  test("one who joined a visit that was after less goes on to what is missing", async () => {
+  test("one that joined a smaller refresh then fetches what is missing", async () => {
     const { ensure, fake, store } = world({
       recent: [filing(9, "2026-09-01")],
       older: Array.from({ length: 10 }, (_, i) => [filing(8 - i, `20${25 - i}-01-01`)]),
@@ -152,7 +152,7 @@ describe("who is asked how often", () => {
     expect(store.filer(CIK)?.covered_from).toBe(EVERYTHING);
   });
 
-  test("a page that fails leaves what came, and its days uncovered", async () => {
+  test("a failing page leaves what was stored before, and its days uncovered", async () => {
     const { ensure, fake, store, stored, fresh } = world({
       recent: [filing(9, "2026-09-01")],
       older: [[filing(8, "2025-01-01")]],
@@ -167,7 +167,7 @@ describe("who is asked how often", () => {
   });
 });
 
-describe("what a later visit does to a stored row", () => {
+describe("effect of a later refresh on a stored row", () => {
   const row = (f: FakeFiling) => {
     const { act: _, file_number: _f, film_number: _m, is_inline_xbrl: _i, ...rest } = filingRow(f);
     const { precision: _p, source: _s, public_from: _u, primary_document_description: _d, ...kept } = rest;
@@ -175,14 +175,14 @@ describe("what a later visit does to a stored row", () => {
       ...kept,
       company_name: "Fake Corp.",
       items: kept.items.join(","),
-      ...momentsOf(filingRow(f), 0),
+      ...acceptanceFields(filingRow(f), 0),
     };
   };
   const bare = { report_date: null, items: null, primary_document: null, size: null, is_xbrl: null };
   const known = filing(1, "2026-09-01");
   const unknown = filing(1, "2026-09-01", { unlisted: true });
 
-  test("an acceptance that was not known stays null until it is forced", () => {
+  test("an unknown acceptance stays null until a forced refresh", () => {
     const { store } = world({ recent: [] });
     store.save([row(unknown)], false);
     store.save([row(known)], false);
@@ -196,7 +196,7 @@ describe("what a later visit does to a stored row", () => {
     });
   });
 
-  test("a known acceptance is never lost, nor moved by a later word", () => {
+  test("a known acceptance is never lost or changed", () => {
     const { store } = world({ recent: [] });
     store.save([row(known)], false);
     store.save([row(unknown)], true);
@@ -204,7 +204,7 @@ describe("what a later visit does to a stored row", () => {
     expect(store.byAccession(accession(1))?.accepted_at).toBe("2026-09-01T15:00:00.000Z");
   });
 
-  test("what the day's index could not tell is filled in; the rest stays", () => {
+  test("fields that the daily index lacks are filled in, the others stay", () => {
     const { store } = world({ recent: [] });
     expect(store.save([{ ...row(unknown), ...bare }], false)).toEqual([accession(1)]);
     expect(store.byAccession(accession(1))).toMatchObject({
@@ -223,18 +223,21 @@ describe("what a later visit does to a stored row", () => {
     });
   });
 
-  test("a moment the list left open is settled by the filing's page, one it never told is not", () => {
+  test("an ambiguous acceptance is resolved by the filing's page, an unknown one is not", () => {
     const { store } = world({ recent: [] });
     const open = filing(2, "2026-09-02", { ambiguous: true });
     store.save([row(unknown), row(open)], false);
-    expect(store.unsettled(CIK, 10)).toEqual([accession(2)]);
-    const told = { accepted_at: "2026-09-02T15:00:00.000Z", known_at: "2026-09-02T15:00:00.000Z" };
-    for (const n of [1, 2]) store.accept(accession(n), told, false);
-    expect([1, 2].map((n) => store.byAccession(accession(n))?.accepted_at)).toEqual([null, told.accepted_at]);
-    expect(store.unsettled(CIK, 10)).toEqual([]);
+    expect(store.ambiguous(CIK, 10)).toEqual([accession(2)]);
+    const acceptance = { accepted_at: "2026-09-02T15:00:00.000Z", known_at: "2026-09-02T15:00:00.000Z" };
+    for (const n of [1, 2]) store.setAcceptance(accession(n), acceptance, false);
+    expect([1, 2].map((n) => store.byAccession(accession(n))?.accepted_at)).toEqual([
+      null,
+      acceptance.accepted_at,
+    ]);
+    expect(store.ambiguous(CIK, 10)).toEqual([]);
   });
 
-  test("a filing in the lists of two filers is one filing", () => {
+  test("a filing in the lists of two filers is found once", () => {
     const { store } = world({ recent: [] });
     const both = [CIK, "0000002222"];
     store.save([row(known), { ...row(known), cik: "0000002222" }, row(filing(2, "2026-08-01"))], false);
@@ -245,7 +248,7 @@ describe("what a later visit does to a stored row", () => {
     ]);
   });
 
-  test("as_of, forms, dates and paging choose together", () => {
+  test("as_of, forms, dates and paging combine", () => {
     const { store } = world({ recent: [] });
     const days = ["2026-08-01", "2026-08-02", "2026-08-03", "2026-08-04"];
     store.save(
@@ -266,12 +269,12 @@ describe("what a later visit does to a stored row", () => {
   });
 });
 
-test("a predecessor the regulator does not know makes the history shorter, and is told", async () => {
+test("a predecessor unknown to the regulator shortens the history, with a warning", async () => {
   const fake = fakeSource({ recent: [filing(1, "2026-09-01")], predecessors: ["0000002222"] });
   const clock = fakeClock(NOW);
   const store = filingsStore({ sqlite, clock });
   const index = filingIndex({ source: fake.source, store, clock, onNew: () => {} });
-  const { indexed } = subjects({ resolve: async () => ({ cik: CIK }), store, index, clock });
+  const { indexed } = requestedFilers({ resolve: async () => ({ cik: CIK }), store, index, clock });
   const ask = (cik: string) =>
     indexed({ cik, ticker: null }, { start: null, end: null, asOf: null, force: false }, never);
   let error: Error = new NotFound("no_data", "No such filer.");

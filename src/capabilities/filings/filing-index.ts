@@ -1,37 +1,37 @@
-// Keeps the index of a filer's filings: what is missing of the asked days is fetched, once however many ask.
-
+// Keeps the index of a filer's filings up to date: fetches what is missing for the requested days. Concurrent requests share one fetch.
 import { inBatches, mapSettled } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
+import type { Services } from "../../market/services.ts";
 import { fromSec } from "../../market/spelling.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import type { FilingRow, OlderPage, Submissions } from "../../providers/edgar/index.ts";
-import { momentsOf } from "./known-at.ts";
+import type { FilerRecord } from "./filer-store.ts";
+import { acceptanceFields } from "./known-at.ts";
 import type { FilingSource } from "./sources.ts";
-import type { FilerRecord, FilingsStore, IncomingFiling } from "./store.ts";
+import type { FilingsStore, IncomingFiling } from "./store.ts";
 
-/** What the index is to hold of a filer. */
-export interface Wanted {
-  /** First filing date needed; null: the newest pages, which is everything for all but the busiest filers. */
+/** What the index must contain for a filer. */
+export interface IndexRequest {
+  /** First filing date needed; null: the newest pages, which contain everything for all but the busiest filers. */
   readonly start: string | null;
-  /** Milliseconds up to which it must be complete: filings of later moments do not matter. */
+  /** Time up to which it must be complete, epoch milliseconds: later filings do not matter. */
   readonly untilMs: number;
-  /** Ask the regulator whatever is stored, and fill in acceptances that were not known. */
+  /** Asks the regulator whatever is stored, and fills in unknown acceptance times. */
   readonly force: boolean;
 }
 
-/** Before the first filing there is. */
+/** A start before the first filing of any filer. */
 export const EVERYTHING = "1900-01-01";
-/** So long a filer's list is not asked for again. */
+/** Time for which a filer's list is not read again. */
 const FRESH_MS = 5 * 60_000;
-/** Older pages fetched where no first day is asked for; a page has some two thousand filings. */
-const PAGES_UNASKED = 8;
+/** Older pages fetched when no first day is requested; a page has about two thousand filings. */
+const PAGES_DEFAULT = 8;
 const PAGES_AT_ONCE = 4;
-/** Filings of one filer whose moment is looked up on their detail pages after a visit. */
-const SETTLED_A_VISIT = 50;
+/** Filings of one filer whose acceptance time is read from their detail pages after a refresh. */
+const ACCEPTANCES_PER_REFRESH = 50;
 
 const tickersOf = (submissions: Submissions): string[] =>
   submissions.entity.tickers.map(({ ticker }) => fromSec(ticker) ?? ticker);
@@ -50,33 +50,33 @@ function incoming(row: FilingRow, company_name: string, nowMs: number): Incoming
       is_xbrl,
       primary_document,
     },
-    ...momentsOf(row, nowMs),
+    ...acceptanceFields(row, nowMs),
     items: row.items.join(","),
   };
 }
 
-/** Whether a page is wholly stored since the filer was last visited. */
+/** Whether all filings of a page were stored by an earlier refresh. */
 function storedPages(known: FilerRecord | null): (page: OlderPage) => boolean {
   if (!known) return () => false;
-  const visited = newYorkDate(Temporal.Instant.from(known.indexed_at));
-  return (page) => page.filing_from >= known.covered_from && page.filing_to < visited;
+  const refreshed = newYorkDate(Temporal.Instant.from(known.indexed_at));
+  return (page) => page.filing_from >= known.covered_from && page.filing_to < refreshed;
 }
 
-/** Pages to fetch, newest first: those that reach into the wanted days and are not stored. */
+/** Pages to fetch, newest first: those with filings of the requested days that are not stored. */
 function pagesToFetch(
   pages: readonly OlderPage[],
-  { start, force }: Wanted,
+  { start, force }: IndexRequest,
   known: FilerRecord | null,
 ): OlderPage[] {
   const isStored = storedPages(force ? null : known);
   const newestFirst = pages
     .filter((page) => !isStored(page))
     .toSorted((a, b) => (a.filing_to < b.filing_to ? 1 : -1));
-  if (start === null) return newestFirst.slice(0, PAGES_UNASKED);
+  if (start === null) return newestFirst.slice(0, PAGES_DEFAULT);
   return newestFirst.filter((page) => page.filing_to >= start);
 }
 
-/** The first day from which nothing is missing, when these pages were left. */
+/** The first day from which no filing is missing, when the pages in `left` are not stored. */
 function coveredFrom(left: readonly OlderPage[], known: FilerRecord | null): string {
   const isStored = storedPages(known);
   const newest = left
@@ -87,51 +87,53 @@ function coveredFrom(left: readonly OlderPage[], known: FilerRecord | null): str
   return newest === undefined ? EVERYTHING : addDays(newest, 1);
 }
 
-export interface FilingIndexDeps {
+export interface FilingIndexDeps extends Pick<Services, "clock"> {
   readonly source: FilingSource;
   readonly store: FilingsStore;
-  readonly clock: Clock;
-  /** Told of current reports met for the first time, and of filings whose moment the list left open, newest first. */
+  /**
+   * Called after each refresh with the accession numbers of new current reports and of filings whose acceptance time the
+   * list left open, newest first. The composition starts their background parsing here.
+   */
   onNew(accessions: readonly string[]): void;
 }
 
 export function filingIndex({ source, store, clock, onNew }: FilingIndexDeps) {
   const flights = singleFlight<void>();
-  const running = new Map<string, Wanted>();
+  const running = new Map<string, IndexRequest>();
 
-  const hasAll = (cik: string, { start, untilMs }: Wanted): boolean => {
+  const isCovered = (cik: string, { start, untilMs }: IndexRequest): boolean => {
     const filer = store.filer(cik);
     if (!filer || (start !== null && start < filer.covered_from)) return false;
     const indexedMs = Temporal.Instant.from(filer.indexed_at).epochMilliseconds;
     return indexedMs >= untilMs || clock.nowMs() - indexedMs < FRESH_MS;
   };
 
-  const visit = async (cik: string, wanted: Wanted, signal: AbortSignal): Promise<void> => {
+  const refresh = async (cik: string, request: IndexRequest, signal: AbortSignal): Promise<void> => {
     const known = store.filer(cik);
-    // Before asking: what is filed while the answer is under way may not be in it.
-    const askedMs = clock.nowMs();
+    // Taken before the request: a filing made while it is under way may be missing from the answer.
+    const requestedMs = clock.nowMs();
     const submissions = await source.submissions(cik, signal);
     if (!submissions)
       throw new NotFound("no_data", `The SEC knows no filer with the CIK ${cik}.`, { upstream: "edgar" });
     const { name, predecessor_ciks } = submissions.entity;
     const fresh: string[] = [];
     const save = (rows: readonly FilingRow[]) => {
-      const incomingRows = rows.map((row) => incoming(row, name, askedMs));
-      fresh.push(...store.save(incomingRows, wanted.force));
+      const incomingRows = rows.map((row) => incoming(row, name, requestedMs));
+      fresh.push(...store.save(incomingRows, request.force));
     };
-    const told = {
+    const filer = {
       cik,
       name,
       tickers: tickersOf(submissions),
       predecessor_ciks,
-      indexed_at: instantText(askedMs),
+      indexed_at: instantText(requestedMs),
     };
     save(submissions.filings);
     let left = [...submissions.older_pages];
-    const saveFiler = () => store.saveFiler({ ...told, covered_from: coveredFrom(left, known) });
+    const saveFiler = () => store.saveFiler({ ...filer, covered_from: coveredFrom(left, known) });
     saveFiler();
     try {
-      for (const batch of inBatches(pagesToFetch(left, wanted, known), PAGES_AT_ONCE)) {
+      for (const batch of inBatches(pagesToFetch(left, request, known), PAGES_AT_ONCE)) {
         const pages = await mapSettled(batch, (page) => source.olderFilings(cik, page, signal), {
           concurrency: PAGES_AT_ONCE,
           signal,
@@ -144,32 +146,32 @@ export function filingIndex({ source, store, clock, onNew }: FilingIndexDeps) {
         saveFiler();
       }
     } finally {
-      // What was stored waits to be read whether or not the rest came.
-      onNew([...new Set([...fresh, ...store.unsettled(cik, SETTLED_A_VISIT)])]);
+      // Also after a failure: what was stored until then can be parsed.
+      onNew([...new Set([...fresh, ...store.ambiguous(cik, ACCEPTANCES_PER_REFRESH)])]);
     }
   };
 
-  const covers = (flight: Wanted | undefined, wanted: Wanted): boolean =>
-    flight !== undefined &&
-    (flight.force || !wanted.force) &&
-    (wanted.start === null || (flight.start !== null && flight.start <= wanted.start));
+  const covers = (running: IndexRequest | undefined, request: IndexRequest): boolean =>
+    running !== undefined &&
+    (running.force || !request.force) &&
+    (request.start === null || (running.start !== null && running.start <= request.start));
 
   return {
     /**
-     * Makes the index of a filer hold what is wanted. Gives whether the regulator was asked. Throws NotFound when
-     * there is no such filer, and what asking throws; what came until then is kept.
+     * Makes the index of a filer contain what is requested. Returns whether the regulator was asked. Throws NotFound
+     * when there is no such filer, and the errors of the requests; what was read before an error stays stored.
      */
-    async ensure(cik: string, wanted: Wanted, signal: AbortSignal): Promise<boolean> {
+    async ensure(cik: string, request: IndexRequest, signal: AbortSignal): Promise<boolean> {
       for (let asked = false; ; asked = true) {
-        if (!wanted.force && hasAll(cik, wanted)) return asked;
+        if (!request.force && isCovered(cik, request)) return asked;
         const joined = flights.has(cik) ? running.get(cik) : undefined;
-        if (!joined) running.set(cik, wanted);
-        await flights.run(cik, signal, (shared) => visit(cik, wanted, shared));
-        // A flight joined may have been after less; its own always brings all there is.
-        if (!joined || covers(joined, wanted)) return true;
+        if (!joined) running.set(cik, request);
+        await flights.run(cik, signal, (shared) => refresh(cik, request, shared));
+        // A joined refresh may have requested less; an own one always fetches everything requested.
+        if (!joined || covers(joined, request)) return true;
       }
     },
   };
 }
 
-export type FilingIndexKeeper = ReturnType<typeof filingIndex>;
+export type FilingIndexUpdater = ReturnType<typeof filingIndex>;

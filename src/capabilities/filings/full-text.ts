@@ -1,19 +1,19 @@
-// Filings by the words of their documents: the regulator's search, in the shape of our own list.
+// Searches the text of documents through the regulator's full-text search, and shows the hits as our own list does.
 import type { Static } from "@sinclair/typebox";
 import { endOfDay, newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { indexPageUrl, type SearchHit, type SearchPage } from "../../providers/edgar/index.ts";
-import type { Subject } from "./requested-filer.ts";
+import type { RequestedFiler } from "./requested-filer.ts";
 import type { FilingList, FilingSummary } from "./schema.ts";
 import type { FilingSource } from "./sources.ts";
 import type { FilingsStore, FoundFiling } from "./store.ts";
 import { summaryOf } from "./summary.ts";
 
-export interface FullTextAsk {
+export interface FullTextRequest {
   readonly q: string | undefined;
-  readonly subject: Subject | null;
+  readonly filer: RequestedFiler | null;
   readonly forms: readonly string[] | null;
   readonly start: string | null;
   readonly end: string | null;
@@ -22,12 +22,12 @@ export interface FullTextAsk {
   readonly offset: number;
 }
 
-/** The regulator's pages, how deep they go, and its first day. */
-const PAGE = 100;
-const DEPTH = 10_000;
+/** Rows per page of the regulator's search, the most rows it returns, and the first filing date it covers. */
+const PAGE_SIZE = 100;
+const RESULTS_MAX = 10_000;
 const FIRST_DAY = "2001-01-01";
 
-/** `APPLE INC  (AAPL)  (CIK 0000320193)` without what stands in brackets behind the name. */
+/** The name in `APPLE INC  (AAPL)  (CIK 0000320193)`, without the brackets after it. */
 const nameOf = (text: string | undefined): string =>
   (text ?? "").replace(/\s*(?:\([A-Z0-9., -]+\)\s*)?\(CIK \d+\)\s*$/, "").trim();
 
@@ -59,72 +59,74 @@ function hitSummary(
   };
 }
 
-/** The last filing date all of whose filings could be read by then: of the running day nothing is certain. */
+/** The last filing date whose filings were all public at `asOf`. A day that has not ended does not count. */
 function lastDay(asOf: Temporal.Instant): string {
   const date = newYorkDate(asOf);
   return Temporal.Instant.compare(endOfDay(date), asOf) <= 0 ? date : addDays(date, -1);
 }
 
-export function fullText({
-  source,
-  store,
-  clock,
-}: {
-  source: FilingSource;
-  store: FilingsStore;
-  clock: Clock;
-}) {
-  const pagesOf = async (
-    ask: FullTextAsk,
+export interface FullTextDeps extends Pick<Services, "clock"> {
+  readonly source: FilingSource;
+  readonly store: FilingsStore;
+}
+
+/** The first and last filing date to search; null: no limit. */
+function searchedDates({ start, end, asOf }: FullTextRequest): { start: string | null; end: string | null } {
+  const last = asOf === null ? end : earlierDay(end ?? lastDay(asOf), lastDay(asOf));
+  return { start: start ?? (last === null ? null : FIRST_DAY), end: last };
+}
+
+export function fullText({ source, store, clock }: FullTextDeps) {
+  /** The regulator's pages that contain the requested rows, and the position of the first hit of the first page. */
+  const fetchPages = async (
+    { q, forms, filer, offset, limit }: FullTextRequest,
     dates: { start_date?: string; end_date?: string },
     signal: AbortSignal,
   ) => {
-    const first = Math.floor(ask.offset / PAGE) * PAGE;
+    const first = Math.floor(offset / PAGE_SIZE) * PAGE_SIZE;
+    const query = { q, forms: forms ?? undefined, ciks: filer ? [filer.cik] : undefined, ...dates };
     const pages: SearchPage[] = [];
-    for (let from: number | null = first; from !== null && from < ask.offset + ask.limit; ) {
-      const page: SearchPage = await source.search(
-        {
-          q: ask.q,
-          forms: ask.forms ?? undefined,
-          ciks: ask.subject ? [ask.subject.cik] : undefined,
-          from,
-          ...dates,
-        },
-        signal,
-      );
+    for (let from: number | null = first; from !== null && from < offset + limit; ) {
+      const page: SearchPage = await source.search({ ...query, from }, signal);
       pages.push(page);
       from = page.next_from;
     }
     return { pages, first };
   };
 
-  return async (ask: FullTextAsk, signal: AbortSignal): Promise<Static<typeof FilingList>> => {
-    const { limit, offset, asOf, subject } = ask;
-    if (offset >= DEPTH)
-      throw new InvalidRequest("bad_request", `The full-text search goes ${DEPTH} documents deep.`, {
-        hint: "Narrow it down by form_type or dates.",
-      });
-    const end = asOf === null ? ask.end : earlierDay(ask.end ?? lastDay(asOf), lastDay(asOf));
-    const start = ask.start ?? (end === null ? null : FIRST_DAY);
-    const nothing = { count: 0, total: 0, limit, offset, has_more: false, data: [], warnings: [] };
-    if (start !== null && end !== null && end < start) return nothing;
+  const summariesOf = (hits: readonly SearchHit[], filer: RequestedFiler | null) => {
+    const filings = store.byAccessions(hits.map((hit) => hit.accession_number));
+    const stored = new Map(filings.map((filing) => [filing.accession_number, filing]));
+    return hits.map((hit) => {
+      const ticker = filer?.ticker ?? store.filer(hit.ciks[0] ?? "")?.tickers[0] ?? null;
+      return hitSummary(hit, stored.get(hit.accession_number), ticker);
+    });
+  };
+
+  return async (request: FullTextRequest, signal: AbortSignal): Promise<Static<typeof FilingList>> => {
+    const { limit, offset, filer } = request;
+    if (offset >= RESULTS_MAX)
+      throw new InvalidRequest(
+        "bad_request",
+        `The full-text search returns ${RESULTS_MAX} documents at most.`,
+        {
+          hint: "Narrow it down by form_type or dates.",
+        },
+      );
+    const { start, end } = searchedDates(request);
+    if (start !== null && end !== null && end < start)
+      return { count: 0, total: 0, limit, offset, has_more: false, data: [], warnings: [] };
     const dates = start === null ? {} : { start_date: start, end_date: end ?? newYorkDate(clock.now()) };
-    const { pages, first } = await pagesOf(ask, dates, signal);
+    const { pages, first } = await fetchPages(request, dates, signal);
     const hits = pages.flatMap((page) => page.hits).slice(offset - first, offset - first + limit);
-    const stored = new Map(
-      store.byAccessions(hits.map((h) => h.accession_number)).map((f) => [f.accession_number, f]),
-    );
     const total = pages[0]?.total ?? 0;
-    const isExact = pages[0]?.total_is_lower_bound !== true;
-    const tickerOf = (hit: SearchHit) =>
-      subject?.ticker ?? store.filer(hit.ciks[0] ?? "")?.tickers[0] ?? null;
     return {
       count: hits.length,
-      total: isExact ? total : null,
+      total: pages[0]?.total_is_lower_bound === true ? null : total,
       limit,
       offset,
-      has_more: offset + hits.length < Math.min(total, DEPTH),
-      data: hits.map((hit) => hitSummary(hit, stored.get(hit.accession_number), tickerOf(hit))),
+      has_more: offset + hits.length < Math.min(total, RESULTS_MAX),
+      data: summariesOf(hits, filer),
       warnings: [],
     };
   };

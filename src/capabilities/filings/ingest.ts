@@ -1,37 +1,36 @@
-// The acts of the command line: index the filings of tickers or of days, and parse what is pending.
+// The work of the command line: index the filings of tickers or days, and parse pending ones.
 import { mapSettled } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { AsofError } from "../../platform/errors.ts";
 import type { IndexRow } from "../../providers/edgar/index.ts";
 import type { Background } from "./background-parsing.ts";
 import { EVERYTHING } from "./filing-index.ts";
-import { momentsOf } from "./known-at.ts";
+import { acceptanceFields } from "./known-at.ts";
 import type { FilingParser } from "./parse-filing.ts";
 import type { LakePublisher } from "./publish.ts";
-import type { Subjects } from "./requested-filer.ts";
+import type { RequestedFilers } from "./requested-filer.ts";
 import type { FilingSource } from "./sources.ts";
 import type { FilingsStore, IncomingFiling } from "./store.ts";
 
-export interface FilingIngestDeps {
+export interface FilingIngestDeps extends Pick<Services, "clock"> {
   readonly source: FilingSource;
-  readonly subjects: Subjects;
+  readonly filers: RequestedFilers;
   readonly store: FilingsStore;
   readonly parser: FilingParser;
   readonly publisher: LakePublisher;
   readonly background: Background;
-  readonly clock: Clock;
 }
 
-/** Told of each step as it ends; the error, when it failed. */
+/** Called after each step, with the error when it failed. */
 export type OnStep = (what: string, error: Error | null) => void;
 
 const PARSED_AT_ONCE = 4;
-/** Filings parsed between two publications. */
+/** Filings parsed between two writes to the lake. */
 const BATCH = 200;
 
-/** Of an index row only names and a day are known. */
+/** A row of the daily index, which has only names and the filing date. */
 function incoming(row: IndexRow, nowMs: number): IncomingFiling {
   const { accession_number, cik, company_name, form_type, filing_date } = row;
   const acceptance = { accepted_at: null, precision: "day", source: null, public_from: null } as const;
@@ -46,22 +45,22 @@ function incoming(row: IndexRow, nowMs: number): IncomingFiling {
     primary_document: null,
     size: null,
     is_xbrl: null,
-    ...momentsOf({ ...acceptance, filing_date, form_type }, nowMs),
+    ...acceptanceFields({ ...acceptance, filing_date, form_type }, nowMs),
   };
 }
 
 export function filingIngest(deps: FilingIngestDeps) {
-  const { source, subjects, store, parser, publisher, background, clock } = deps;
+  const { source, filers, store, parser, publisher, background, clock } = deps;
 
   return {
-    /** Indexes all filings of the tickers, one after the other; what is stored is not asked again. */
+    /** Indexes all filings of the tickers, one ticker after the other; stored filings are not fetched again. */
     async tickers(tickers: readonly string[], onStep: OnStep, signal: AbortSignal): Promise<void> {
       for (const ticker of tickers) {
         signal.throwIfAborted();
         try {
-          const subject = await subjects.find({ ticker }, signal);
+          const filer = await filers.find({ ticker }, signal);
           const everything = { start: EVERYTHING, end: null, asOf: null, force: false };
-          if (subject) await subjects.indexed(subject, everything, signal);
+          if (filer) await filers.indexed(filer, everything, signal);
           onStep(ticker, null);
         } catch (error) {
           if (!(error instanceof AsofError)) throw error;
@@ -72,7 +71,7 @@ export function filingIngest(deps: FilingIngestDeps) {
       await publisher.publish();
     },
 
-    /** The days from `since` to today that are not taken in yet. */
+    /** The days from `since` to today whose daily index is not stored yet. */
     daysSince(since: string): string[] {
       const today = newYorkDate(clock.now());
       const days: string[] = [];
@@ -80,9 +79,9 @@ export function filingIngest(deps: FilingIngestDeps) {
       return days;
     },
 
-    /** Takes in the whole index of each day; gives how many filings were there. A day without one is asked again. */
+    /** Stores the daily index of each day and returns the number of filings. A day without an index is tried again later. */
     async days(days: readonly string[], onStep: OnStep, signal: AbortSignal): Promise<number> {
-      let taken = 0;
+      let filingCount = 0;
       for (const date of days) {
         signal.throwIfAborted();
         try {
@@ -95,7 +94,7 @@ export function filingIngest(deps: FilingIngestDeps) {
               ),
             );
             const count = new Set(index.rows.map((row) => row.accession_number)).size;
-            taken += count;
+            filingCount += count;
             store.saveDay(date, count);
           }
           onStep(date, null);
@@ -106,13 +105,13 @@ export function filingIngest(deps: FilingIngestDeps) {
         publisher.soon();
       }
       await publisher.publish();
-      return taken;
+      return filingCount;
     },
 
-    /** Filings still to be parsed. */
+    /** Number of filings still to be parsed. */
     pendingCount: (): number => store.parseCounts().pending,
 
-    /** Parses up to `limit` pending filings, newest first. Stops at an outage: the rest stay pending. */
+    /** Parses up to `limit` pending filings, newest first. Stops at an outage; the other filings stay pending. */
     async parse(
       limit: number,
       onStep: OnStep,

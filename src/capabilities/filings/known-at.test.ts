@@ -14,7 +14,7 @@ const of = (parts: Partial<Acceptance & { form_type: string }>): Acceptance & { 
   ...parts,
 });
 
-describe("from when a filing is known", () => {
+describe("when a filing became known", () => {
   const cases: [what: string, acceptance: Parameters<typeof knownAt>[0], at: string][] = [
     [
       "its acceptance",
@@ -46,17 +46,17 @@ describe("from when a filing is known", () => {
       "2025-03-11T03:59:59.999Z",
     ],
     [
-      "the day its papers tell when that is later than its filing date",
+      "the day its records show when that is later than its filing date",
       of({ filing_date: "1996-05-01", public_from: "1996-05-04T03:59:59Z" }),
       "1996-05-04T03:59:59.000Z",
     ],
     [
-      "when it was met, of a staff letter of which only the day is known",
+      "when it was first seen, for a staff letter with only a known day",
       of({ form_type: "UPLOAD" }),
       "2026-09-09T21:00:00.000Z",
     ],
     [
-      "when it was met, of a letter published weeks later",
+      "when it was first seen, for a letter published weeks later",
       of({ form_type: "CORRESP", precision: "second", accepted_at: "2025-03-10T14:00:00Z" }),
       "2026-09-09T21:00:00.000Z",
     ],
@@ -78,7 +78,7 @@ test("current reports are the 8-K, those of successors, and amendments of both",
   expect(["6-K", "8-KX", "8-K/B", "10-K", "18-K", ""].some(isCurrentReport)).toBe(false);
 });
 
-test("form types of a list: upper case, each once, none is no filter", () => {
+test("form types of a list: upper case, each once, an empty list is no filter", () => {
   expect(formTypes(" 8-k, ,8-K,sc 13d ")).toEqual(["8-K", "SC 13D"]);
   expect([formTypes(undefined), formTypes(" , ")]).toEqual([null, null]);
 });

@@ -19,7 +19,7 @@ import { captureLog } from "../../platform/log.ts";
 import { openSqlite, type Store } from "../../platform/sqlite/sqlite.ts";
 import { EVENTS_READING } from "../../providers/edgar/index.ts";
 import { type EventFilter, eventStore } from "./event-store.ts";
-import { momentsOf } from "./known-at.ts";
+import { acceptanceFields } from "./known-at.ts";
 import { filingParser } from "./parse-filing.ts";
 import { filingsStore } from "./store.ts";
 
@@ -71,7 +71,10 @@ function world(filing: FakeFiling) {
     primary_document,
   };
   const items = row.items.join(",");
-  filings.save([{ ...named, company_name: "Fake Corp.", items, ...momentsOf(row, clock.nowMs()) }], false);
+  filings.save(
+    [{ ...named, company_name: "Fake Corp.", items, ...acceptanceFields(row, clock.nowMs()) }],
+    false,
+  );
   const signal = new AbortController().signal;
   return {
     fake,
@@ -86,13 +89,13 @@ function world(filing: FakeFiling) {
 }
 
 describe("states, one by one", () => {
-  test("a filing that was indexed is pending, without events", () => {
+  test("a newly indexed filing is pending, without events", () => {
     const { state, found } = world(report(READABLE));
     expect(state()).toEqual({ status: "pending", error: null, problems: [], attempts: 0, parsed_at: null });
     expect(found()).toEqual([]);
   });
 
-  test("pending → succeeded: one event an item, none of 9.01, 2.02 from the release", async () => {
+  test("pending → succeeded: one event per item, none for 9.01, 2.02 from the press release", async () => {
     const { parse, state, found, events } = world(report(READABLE));
     expect(await parse()).toEqual({
       accession_number: ONE,
@@ -118,7 +121,7 @@ describe("states, one by one", () => {
     );
   });
 
-  test("pending → failed: it says why, and is not tried again", async () => {
+  test("pending → failed: notes the reason and does not try again", async () => {
     const { parse, state, fake } = world(report(HEADLESS));
     const result = await parse();
     expect(result).toMatchObject({ parsed_status: "failed", events_created: 0, outage: null });
@@ -129,7 +132,7 @@ describe("states, one by one", () => {
     expect(fake.calls.length).toBe(asked);
   });
 
-  test("what failed under an earlier reader is pending again when the store is opened; what it read stays", async () => {
+  test("a failure of an earlier parser version becomes pending when the store is opened; successes stay", async () => {
     const { parse, clock } = world(report(HEADLESS));
     await parse();
     const again = () => eventStore({ sqlite, clock }).state(ONE)?.status;
@@ -146,7 +149,7 @@ describe("states, one by one", () => {
     expect(again()).toBe("failed");
   });
 
-  test("succeeded stays without force; by force it is pending, then parsed again", async () => {
+  test("succeeded stays without force; with force it becomes pending and is parsed again", async () => {
     const { parse, state, fake } = world(report(READABLE));
     await parse();
     expect(await parse()).toMatchObject({ parsed_status: "succeeded", skipped: true });
@@ -163,7 +166,7 @@ describe("states, one by one", () => {
     expect(state()).toMatchObject({ status: "succeeded", attempts: 2 });
   });
 
-  test("failed → by force pending → succeeded", async () => {
+  test("failed → forced: pending → succeeded", async () => {
     const { parse, state, fake, found } = world(report(HEADLESS));
     await parse();
     fake.set({ recent: [report(READABLE)] });
@@ -172,7 +175,7 @@ describe("states, one by one", () => {
     expect(found()).toHaveLength(2);
   });
 
-  test("succeeded → by force failed: its events go", async () => {
+  test("succeeded → forced: failed, its events are withdrawn", async () => {
     const { parse, fake, found } = world(report(READABLE));
     await parse();
     fake.set({ recent: [report(HEADLESS)] });
@@ -186,7 +189,7 @@ describe("states, one by one", () => {
     new NotConfigured("not_configured", "SEC_USER_AGENT is not set"),
   ];
   for (const outage of outages)
-    test(`${outage.name}: the filing stays pending, says why, and is parsed once it can be had`, async () => {
+    test(`${outage.name}: the filing stays pending, notes the reason, and is parsed once it can be fetched`, async () => {
       const { parse, state, fake } = world(report(READABLE));
       fake.before(async () => {
         throw outage;
@@ -197,13 +200,13 @@ describe("states, one by one", () => {
       expect(await parse()).toMatchObject({ parsed_status: "succeeded" });
     });
 
-  test("a filing whose page the regulator does not have has failed", async () => {
+  test("a filing without a page at the regulator fails", async () => {
     const { parse, fake } = world(report(READABLE));
     fake.set({ recent: [] });
     expect(await parse()).toMatchObject({ parsed_status: "failed", error: `EDGAR has no filing ${ONE}` });
   });
 
-  test("a file the regulator does not have is taken out of the whole submission, where that can be had", async () => {
+  test("a missing file is read from the complete submission, when that exists", async () => {
     for (const lost of ["body.htm", "d2.htm"]) {
       const { parse, fake, found } = world(report(READABLE));
       fake.before(async (call) => {
@@ -218,20 +221,20 @@ describe("states, one by one", () => {
     }
   });
 
-  test("an exhibit that is too large leaves the body, and is told", async () => {
+  test("an exhibit that is too large leaves the body, with a note", async () => {
     const { parse, fake, found } = world(report(READABLE));
     fake.before(async (call) => {
       if (call.endsWith("d2.htm"))
         throw new InvalidRequest("exhibit_too_large", "EX-99.1 is larger than 5 MB");
     });
     const result = await parse();
-    expect(result.problems).toEqual(["EX-99.1 could not be had: EX-99.1 is larger than 5 MB"]);
+    expect(result.problems).toEqual(["EX-99.1 could not be fetched: EX-99.1 is larger than 5 MB"]);
     expect(found()[0]).toEqual(["2.02", "body", EARNINGS]);
   });
 });
 
 describe("events", () => {
-  test("of one filing and item there is one, whatever is parsed how often", async () => {
+  test("there is one per filing and item, however often it is parsed", async () => {
     const { parse, found } = world(report(READABLE));
     await parse();
     for (let i = 0; i < 3; i++) await parse(true);
@@ -240,7 +243,7 @@ describe("events", () => {
     expect(rows).toEqual([{ n: 2 }]);
   });
 
-  test("what reads the same keeps its moment; what reads otherwise is replaced; what is gone is withdrawn", async () => {
+  test("an unchanged event keeps its parse time, a changed one is replaced, a missing one is withdrawn", async () => {
     const { parse, fake, clock, events, found } = world(report(READABLE));
     await parse();
     clock.advance(60_000);
@@ -261,7 +264,7 @@ describe("events", () => {
     });
   });
 
-  test("old items keep their number and are found by today's", async () => {
+  test("old items keep their number and are found by the current one", async () => {
     const old = { date: "2004-07-22", accepted: "2004-07-22T20:30:00Z", items: ["12", "7"] };
     const { parse, events } = world(report({ "8-K": bodyOf({ "12": EARNINGS, "7": "Exhibits" }) }, old));
     await parse();
@@ -279,7 +282,7 @@ describe("events", () => {
   });
 });
 
-test("two who ask at once parse once", async () => {
+test("two concurrent calls parse once", async () => {
   const { parse, fake } = world(report(READABLE));
   const both = await Promise.all([parse(), parse(), parse(true)]);
   expect(both.map((r) => r.parsed_status)).toEqual(["succeeded", "succeeded", "succeeded"]);

@@ -1,5 +1,5 @@
-// Reads one current report: its documents from the regulator or the vault, its events into the store.
-import type { Clock } from "../../platform/clock.ts";
+// Parses one current report: reads its documents from the regulator or the vault, and stores its events.
+import type { Services } from "../../market/services.ts";
 import {
   AsofError,
   InvalidRequest,
@@ -23,48 +23,47 @@ import {
   pressRelease,
 } from "../../providers/edgar/index.ts";
 import type { EventStore, ParsedEvent } from "./event-store.ts";
-import { momentsOf } from "./known-at.ts";
+import { acceptanceFields } from "./known-at.ts";
 import type { FilingSource, FilingsLog } from "./sources.ts";
 import type { FilingsStore, FoundFiling, ParsedStatus } from "./store.ts";
 
-/** What one attempt came to. */
+/** The result of one attempt. */
 export interface ParseResult {
   readonly accession_number: string;
   readonly parsed_status: ParsedStatus;
   readonly events_created: number;
   readonly error: string | null;
   readonly problems: readonly string[];
-  /** Why its bytes could not be had; it is pending still. */
+  /** Why its documents could not be fetched; the filing stays pending. */
   readonly outage: AsofError | null;
-  /** It was parsed before, and nothing was done. */
+  /** True when it was parsed before and nothing was done. */
   readonly skipped: boolean;
 }
 
-export interface ParseDeps {
+export interface ParseDeps extends Pick<Services, "clock"> {
   readonly source: FilingSource;
   readonly filings: FilingsStore;
   readonly events: EventStore;
-  readonly clock: Clock;
   readonly log: FilingsLog;
 }
 
-/** Bytes of a body; the largest real ones stay far below. */
+/** Size limit of a body; real ones are far smaller. */
 const BODY_BYTES_MAX = 32_000_000;
 
-/** A filing's documents ready to be read, with the hash of the bytes behind each content source. */
-interface Gathered {
+/** The documents of a filing to be parsed, with the hash of the bytes behind each content source. */
+interface FilingContent {
   readonly documents: readonly InlineDocument[];
   readonly body_sha256: string;
   readonly exhibit_sha256: string | null;
   readonly problems: readonly string[];
 }
 
-/** Of a document by itself: text as filed, null for what is none. */
+/** The text of a single document; null for a PDF. */
 const textOf = ({ bytes }: FetchedDocument): string | null =>
   new TextDecoder("latin1").decode(bytes.subarray(0, 5)) === "%PDF-" ? null : decodeFiling(bytes);
 
-/** The listed documents in the shape the reader picks body and press release from; text stands for "readable". */
-export const listed = (documents: readonly FilingDocument[]): InlineDocument[] =>
+/** The listed documents in the shape from which the parser picks body and press release; an empty text means readable. */
+export const asReadable = (documents: readonly FilingDocument[]): InlineDocument[] =>
   documents.map((d) => ({
     sequence: d.sequence,
     type: d.type?.toUpperCase() ?? "",
@@ -73,37 +72,45 @@ export const listed = (documents: readonly FilingDocument[]): InlineDocument[] =
     text: d.filename !== null && /\.pdf$/i.test(d.filename) ? null : "",
   }));
 
-async function gatherWhole(source: FilingSource, ref: FilingRef, signal: AbortSignal): Promise<Gathered> {
+async function readSubmission(
+  source: FilingSource,
+  ref: FilingRef,
+  signal: AbortSignal,
+): Promise<FilingContent> {
   const whole = await source.submissionText(ref, { signal });
   const { documents } = whole;
   return { documents, body_sha256: whole.sha256, exhibit_sha256: whole.sha256, problems: [] };
 }
 
-/** As gatherWhole; null where the whole cannot be had, or not be read, either. */
-const wholeOrNull = (source: FilingSource, ref: FilingRef, signal: AbortSignal): Promise<Gathered | null> =>
-  gatherWhole(source, ref, signal).catch((error: unknown) => {
-    if (error instanceof AsofError && isItsOwn(error)) return null;
+/** As readSubmission; null when the submission is missing or unreadable too. */
+const submissionOrNull = (
+  source: FilingSource,
+  ref: FilingRef,
+  signal: AbortSignal,
+): Promise<FilingContent | null> =>
+  readSubmission(source, ref, signal).catch((error: unknown) => {
+    if (error instanceof AsofError && isFilingError(error)) return null;
     throw error;
   });
 
 /**
- * Body and press release alone; the whole submission where the filing has no files of its own (before 2001), or one
- * of them is not there.
+ * Fetches body and press release only; the complete submission when the filing has no separate files (before 2001) or
+ * one of them is missing.
  */
-async function collectBatch(
+async function readDocuments(
   source: FilingSource,
   index: FilingIndex,
   ref: FilingRef,
   signal: AbortSignal,
-): Promise<Gathered> {
-  const documents = listed(index.documents);
+): Promise<FilingContent> {
+  const documents = asReadable(index.documents);
   const body = bodyDocument(documents);
-  if (!body?.filename) return gatherWhole(source, ref, signal);
+  if (!body?.filename) return readSubmission(source, ref, signal);
   let fetched: FetchedDocument;
   try {
     fetched = await source.document(ref, body.filename, { bytesMax: BODY_BYTES_MAX, signal });
   } catch (error) {
-    const whole = error instanceof NotFound ? await wholeOrNull(source, ref, signal) : null;
+    const whole = error instanceof NotFound ? await submissionOrNull(source, ref, signal) : null;
     if (whole) return whole;
     throw error;
   }
@@ -117,17 +124,22 @@ async function collectBatch(
       readable.push({ ...release, text: textOf(exhibit) });
       exhibit_sha256 = exhibit.sha256;
     } catch (error) {
-      // The body tells the same event in fewer words; that is no reason to have none.
+      // The body describes the same events, so a missing press release is not an error.
       if (!(error instanceof NotFound || error instanceof InvalidRequest)) throw error;
-      const whole = error instanceof NotFound ? await wholeOrNull(source, ref, signal) : null;
+      const whole = error instanceof NotFound ? await submissionOrNull(source, ref, signal) : null;
       if (whole) return whole;
-      problems.push(`${release.type} could not be had: ${error.message}`);
+      problems.push(`${release.type} could not be fetched: ${error.message}`);
     }
   }
   return { documents: readable, body_sha256: fetched.sha256, exhibit_sha256, problems };
 }
 
-function read(filing: FoundFiling, items: readonly string[] | null, gathered: Gathered, clock: Clock) {
+function read(
+  filing: FoundFiling,
+  items: readonly string[] | null,
+  gathered: FilingContent,
+  clock: Services["clock"],
+) {
   const { accession_number, filing_date } = filing;
   const { documents, body_sha256, exhibit_sha256 } = gathered;
   const parsed = parseEightKFiling(
@@ -145,36 +157,36 @@ function read(filing: FoundFiling, items: readonly string[] | null, gathered: Ga
   return { events, problems: [...gathered.problems, ...parsed.problems] };
 }
 
-/** What the filing itself lists: the index first, then its detail page; null when neither tells. */
+/** The filing's items, from the index or else from its detail page; null when neither has any. */
 function itemsOf(filing: FoundFiling, index: FilingIndex): readonly string[] | null {
   const indexed = (filing.items ?? "").split(",").filter(Boolean);
   if (indexed.length > 0) return indexed;
   return index.items.length > 0 ? index.items : null;
 }
 
-/** Whether the filing itself is at fault; if not, its bytes could not be had and trying later makes sense. */
-const isItsOwn = (error: AsofError): boolean =>
+/** Whether the error is about the filing itself. Otherwise its documents could not be fetched, and a later try may succeed. */
+const isFilingError = (error: AsofError): boolean =>
   error instanceof ParseFailed ||
   error instanceof NotFound ||
   error instanceof InvalidRequest ||
   error instanceof UpstreamRefused;
 
-const UNTOUCHED = { events_created: 0, error: null, problems: [], outage: null, skipped: true } as const;
+const SKIPPED = { events_created: 0, error: null, problems: [], outage: null, skipped: true } as const;
 
 export function filingParser({ source, filings, events, clock, log }: ParseDeps) {
   const flights = singleFlight<ParseResult>();
 
-  const mapSettled = (accession_number: string, error: unknown): ParseResult => {
+  const resultOfError = (accession_number: string, error: unknown): ParseResult => {
     const nothing = { accession_number, events_created: 0, problems: [], skipped: false };
     if (error instanceof StorageUnavailable) throw error;
-    if (error instanceof AsofError && !isItsOwn(error)) {
+    if (error instanceof AsofError && !isFilingError(error)) {
       events.postpone(accession_number, error.message);
       return { ...nothing, parsed_status: "pending", error: error.message, outage: error };
     }
-    // A fault of the reader on one filing must not stop the others.
-    const message = error instanceof AsofError ? error.message : "the filing could not be read";
+    // A bug in the parser on one filing must not stop the others.
+    const message = error instanceof AsofError ? error.message : "the filing could not be parsed";
     if (!(error instanceof AsofError))
-      log.error("a filing made its reader fail", { accession_number, error });
+      log.error("the parser failed on a filing", { accession_number, error });
     events.fail(accession_number, message);
     return { ...nothing, parsed_status: "failed", error: message, outage: null };
   };
@@ -184,10 +196,10 @@ export function filingParser({ source, filings, events, clock, log }: ParseDeps)
     const ref = { accession_number, cik };
     try {
       const index = await source.filingIndex(ref, { signal });
-      const gathered = await collectBatch(source, index, ref, signal);
+      const gathered = await readDocuments(source, index, ref, signal);
       const { events: found, problems } = read(filing, itemsOf(filing, index), gathered, clock);
-      filings.learn(accession_number, index);
-      filings.accept(accession_number, momentsOf(index, clock.nowMs()), false);
+      filings.addPageFields(accession_number, index);
+      filings.setAcceptance(accession_number, acceptanceFields(index, clock.nowMs()), false);
       events.succeed(accession_number, found, problems);
       const created = { events_created: found.length, problems };
       return {
@@ -199,9 +211,9 @@ export function filingParser({ source, filings, events, clock, log }: ParseDeps)
         ...created,
       };
     } catch (error) {
-      // Whoever wanted it has gone: nothing is known of the filing.
+      // The request was aborted: this says nothing about the filing.
       signal.throwIfAborted();
-      return mapSettled(accession_number, error);
+      return resultOfError(accession_number, error);
     }
   };
 
@@ -210,27 +222,27 @@ export function filingParser({ source, filings, events, clock, log }: ParseDeps)
       const filing = filings.byAccession(accession_number);
       const status = filing?.parsed_status;
       if (!filing || !status)
-        throw new NotFound("not_found", `${accession_number} is no current report of the index`);
+        throw new NotFound("not_found", `${accession_number} is not a current report in the index`);
       if (force) events.reset(accession_number);
-      else if (status !== "pending") return { ...UNTOUCHED, accession_number, parsed_status: status };
+      else if (status !== "pending") return { ...SKIPPED, accession_number, parsed_status: status };
       return attempt(filing, shared);
     });
 
   return {
-    /** The moment a filing became public, from its detail page, where its index left two. Throws what fetching throws. */
-    async settleMoment({ accession_number, cik }: FoundFiling, signal: AbortSignal): Promise<void> {
+    /** Reads a filing's acceptance time from its detail page, when its list left two possible. Throws the errors of the fetch. */
+    async readAcceptance({ accession_number, cik }: FoundFiling, signal: AbortSignal): Promise<void> {
       const index = await source.filingIndex({ accession_number, cik }, { pageOnly: true, signal });
-      filings.accept(accession_number, momentsOf(index, clock.nowMs()), false);
+      filings.setAcceptance(accession_number, acceptanceFields(index, clock.nowMs()), false);
     },
 
     /**
-     * Parses the filing if it is pending, once however many ask. With `force` it becomes pending first, whatever it
-     * was. Throws NotFound for a filing that is no current report of the index, StorageUnavailable.
+     * Parses the filing if it is pending; concurrent calls share one attempt. `force` makes it pending first. Throws
+     * NotFound for a filing that is not a current report in the index, and StorageUnavailable.
      */
     async parse(accession_number: string, force: boolean, signal: AbortSignal): Promise<ParseResult> {
       for (;;) {
         const result = await once(accession_number, force, signal);
-        // A forced call may have joined one that found nothing to do.
+        // A forced call may have joined an unforced one that did nothing.
         if (!force || !result.skipped) return result;
       }
     },

@@ -1,33 +1,32 @@
-// Brings what changed in the index and the events into the lake. What is not there yet is marked, so a crash loses nothing.
+// Copies changed filings and events from the operational database to the lake. Unpublished rows are marked in the
+// database, so that a crash loses nothing.
 import { and, eq, inArray, max } from "drizzle-orm";
 import { filingEvents } from "../../datasets/filing-events.ts";
 import { filings as filingsDataset } from "../../datasets/filings.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { batchOf, type Lake } from "../../platform/lake/lake.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
+import type { Services } from "../../market/services.ts";
+import { batchOf } from "../../platform/lake/lake.ts";
 import type { FilingsLog } from "./sources.ts";
 import { filing_events, filings } from "./tables.ts";
 
+/** How long `soon` waits for further rows. */
 const DELAY_MS = 2_000;
 const ROWS_AT_ONCE = 5_000;
 const EVENTS_AT_ONCE = 500;
 
 type FilingRow = typeof filings.$inferSelect;
 
-export interface PublishDeps {
-  readonly sqlite: Store;
-  readonly lake: Lake;
-  readonly clock: Clock;
+export interface PublishDeps extends Pick<Services, "sqlite" | "lake" | "clock"> {
   readonly log: FilingsLog;
 }
 
-export function lakePublisher({ sqlite, lake, clock, log }: PublishDeps) {
+/** Copies filings and events that are not published yet to the lake, a batch per call; returns the size of the batch. */
+function batchPublisher({ sqlite, lake }: Pick<PublishDeps, "sqlite" | "lake">) {
   const markFilings = (rows: readonly FilingRow[]) =>
     sqlite.write((db) => {
       for (const { accession_number, cik, indexed_at } of rows)
         db.update(filings)
           .set({ published: true })
-          // A row that changed meanwhile stays marked.
+          // A row that changed in the meantime stays marked.
           .where(
             and(
               eq(filings.accession_number, accession_number),
@@ -97,13 +96,17 @@ export function lakePublisher({ sqlite, lake, clock, log }: PublishDeps) {
     return events.length;
   };
 
+  return { publishFilings, publishEvents };
+}
+
+export function lakePublisher({ sqlite, lake, clock, log }: PublishDeps) {
+  const { publishFilings, publishEvents } = batchPublisher({ sqlite, lake });
   const drain = async (): Promise<void> => {
     try {
-      // What comes while this runs is for the next one.
       while ((await publishFilings()) === ROWS_AT_ONCE);
       while ((await publishEvents()) === EVENTS_AT_ONCE);
     } catch (error) {
-      log.error("filings could not be published in the lake", { error });
+      log.error("filings could not be published to the lake", { error });
     }
   };
   let running: Promise<void> | null = null;
@@ -111,7 +114,7 @@ export function lakePublisher({ sqlite, lake, clock, log }: PublishDeps) {
   let isDue = false;
   const stopping = new AbortController();
 
-  /** Publishes what waits now. Never rejects: a lake that refuses is logged, and the rows wait for the next time. */
+  /** Publishes all waiting rows. Never rejects: an error of the lake is logged, and the rows wait for the next run. */
   const publish = (): Promise<void> => {
     if (running === null) {
       running = drain().finally(() => {
@@ -119,7 +122,7 @@ export function lakePublisher({ sqlite, lake, clock, log }: PublishDeps) {
       });
       return running;
     }
-    // One that is under way may have passed these rows by.
+    // The run in progress may have read its rows before these were written.
     next ??= running.then(() => {
       next = null;
       return publish();
@@ -129,7 +132,7 @@ export function lakePublisher({ sqlite, lake, clock, log }: PublishDeps) {
 
   return {
     publish,
-    /** Publishes in a moment, together with what comes until then: a small write costs the lake as much as a large one. */
+    /** Publishes after a short delay, so that one write takes all rows that arrive until then: a small write costs as much as a large one. */
     soon(): void {
       if (isDue || stopping.signal.aborted) return;
       isDue = true;
@@ -141,7 +144,7 @@ export function lakePublisher({ sqlite, lake, clock, log }: PublishDeps) {
         () => {},
       );
     },
-    /** Publishes what waits, and nothing more after that. */
+    /** Publishes all waiting rows, then no more. */
     async stop(): Promise<void> {
       stopping.abort();
       await publish();

@@ -1,5 +1,6 @@
-// The filing routes: each handler only hands the request to its use case.
+// The filing routes. Each handler passes the request to its use case.
 import { Elysia, type Static } from "elysia";
+import { TickerPath } from "../../market/answer-fields.ts";
 import { DOCUMENTS, EVENTS, EXHIBIT, EXHIBIT_BULK, PARSE_BULK, PARSE_ONE, SEARCH } from "./docs.ts";
 import type { DocumentAnswers } from "./documents.ts";
 import type { ParseRequests } from "./parse-requests.ts";
@@ -13,7 +14,6 @@ import {
   ExhibitQuery,
   type FilingList,
   SearchFilingsQuery,
-  TickerPath,
 } from "./schema.ts";
 
 export interface FilingAnswers {

@@ -1,7 +1,7 @@
-// Queries, bodies and answers of the filing routes: the check, the types and the documentation in one place.
+// Queries, bodies and answers of the filing routes: validation, types and documentation in one place.
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { BULK_TICKERS_MAX, EXHIBIT_BULK_MAX } from "../../limits.ts";
-import { pageFields } from "../../market/answer-fields.ts";
+import { booleanOrNull, integerOrNull, orNull, pageFields, textOrNull } from "../../market/answer-fields.ts";
 import {
   asOfField,
   dateField,
@@ -13,16 +13,12 @@ import {
   wholeNumber,
 } from "../../market/params.ts";
 
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const text = (description: string) => orNull(Type.String({ description }));
-const number = (description: string) => orNull(Type.Integer({ description }));
-
 const asOf = {
   ...asOfField,
   description:
-    "Only what anybody could have read at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. " +
+    "Only what was public at that moment: a date (the end of that day in New York) or an RFC 3339 instant with zone. " +
     "A filing is visible from its acceptance, from 06:00 of its filing date when it was accepted after hours for the next business day, " +
-    "and from the END of its filing date in New York when its acceptance is not known. Default: everything.",
+    "and from the END of its filing date in New York when its acceptance time is unknown. Default: everything.",
 };
 
 const accession = Type.String({
@@ -32,12 +28,12 @@ const accession = Type.String({
 });
 const cik = Type.String({
   pattern: "^(?:[Cc][Ii][Kk])?0{0,9}[1-9]\\d{0,9}$",
-  description: "The regulator's number of the filer, padded or not.",
+  description: "The regulator's number of the filer, with or without leading zeros.",
   examples: ["320193"],
 });
 const filename = Type.String({
   pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$",
-  description: "File of the filing, as the list of its documents names it. Wins over `exhibit`.",
+  description: "File name from the list of the filing's documents. Takes precedence over `exhibit`.",
   examples: ["press-release.htm"],
 });
 const exhibit = Type.String({
@@ -47,7 +43,7 @@ const exhibit = Type.String({
   examples: ["EX-99.1"],
 });
 const format = oneOf(["text", "html"], "text: plain text; html: the document as filed.", "text");
-const maxChars = wholeNumber("Characters of text at most; the rest is cut and `truncated` is true.", {
+const maxChars = wholeNumber("Most characters of text; the rest is cut and `truncated` is true.", {
   minimum: 1,
   examples: [20_000],
 });
@@ -56,21 +52,21 @@ const dates = {
   end_date: Type.Optional(dateField("Last filing date, inclusive; needs start_date.")),
 };
 const paging = (preset: number) => ({
-  limit: Type.Optional(wholeNumber("Rows at most.", { minimum: 1, maximum: 500, default: preset })),
+  limit: Type.Optional(wholeNumber("Most rows.", { minimum: 1, maximum: 500, default: preset })),
   offset: Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, maximum: 1_000_000, default: 0 })),
 });
 const folder = {
-  ticker: Type.Optional(tickerField("A party of the filing; helps to find its folder.")),
+  ticker: Type.Optional(tickerField("A party of the filing; helps to locate its folder.")),
   cik: Type.Optional(cik),
 };
 
 export const SearchFilingsQuery = Type.Object({
-  ticker: Type.Optional(tickerField("Filer. One of ticker, cik and q is needed.")),
+  ticker: Type.Optional(tickerField("The filer. One of ticker, cik and q is needed.")),
   cik: Type.Optional(cik),
   form_type: Type.Optional(
     Type.String({
       maxLength: 400,
-      description: "Comma list of form types, each exactly: 8-K does not mean 8-K/A.",
+      description: "Comma-separated form types, matched exactly: 8-K does not include 8-K/A.",
       examples: ["8-K,8-K/A"],
     }),
   ),
@@ -79,7 +75,7 @@ export const SearchFilingsQuery = Type.Object({
     Type.String({
       maxLength: 300,
       description:
-        'Words or a "phrase" in the documents since 2001: asks the regulator\'s full-text search (10,000 documents deep), of one filer where ticker or cik is given. One row per matching document.',
+        'Words or a "phrase" in documents since 2001, found by the regulator\'s full-text search (at most 10,000 documents), for one filer when ticker or cik is given. One row per matching document.',
       examples: ['"stock split"'],
     }),
   ),
@@ -88,7 +84,7 @@ export const SearchFilingsQuery = Type.Object({
   force_refresh: Type.Optional({
     ...forceRefresh,
     description:
-      "Ask the regulator again, and fill in `accepted_at` where it was not known (of the newest 100 such filings of the selection).",
+      "Asks the regulator again, and fills in `accepted_at` where it is unknown (for the newest 100 such filings of the selection).",
   }),
 });
 
@@ -119,7 +115,7 @@ export const BulkExhibitRequest = Type.Object({
     {
       minItems: 1,
       maxItems: EXHIBIT_BULK_MAX,
-      description: `Documents, at most ${EXHIBIT_BULK_MAX}.`,
+      description: `At most ${EXHIBIT_BULK_MAX} documents.`,
       examples: [[{ accession_number: "0000320193-26-000010", exhibit: "EX-99.1" }]],
     },
   ),
@@ -155,7 +151,7 @@ export const EventsQuery = Type.Object({
   item: Type.Optional(
     Type.String({
       pattern: "^\\d{1,2}(?:\\.\\d{2})?$",
-      description: "Item number. A number of today finds the old item it replaced too: 2.02 finds 12.",
+      description: "Item number. A current number also finds the old item it replaced: 2.02 finds 12.",
       examples: ["2.02"],
     }),
   ),
@@ -165,17 +161,16 @@ export const EventsQuery = Type.Object({
   include_content: Type.Optional(flag("false: `content` is null.", true)),
   force_refresh: Type.Optional({
     ...forceRefresh,
-    description:
-      "Ask the regulator for the list of filings again. Filings that could not be read are not read again by this.",
+    description: "Asks the regulator for the list of filings again. Does not parse failed filings again.",
   }),
 });
 
 export const BulkParseRequest = Type.Object({
   tickers: tickerArray(BULK_TICKERS_MAX),
-  force_reparse: Type.Optional(flag("Read also what was read before, or could not be.")),
+  force_reparse: Type.Optional(flag("Also parses filings that were parsed before or failed.")),
   ...dates,
   limit_per_ticker: Type.Optional(
-    wholeNumber("Filings per ticker: those not read yet first, then the newest.", {
+    wholeNumber("Filings per ticker: pending ones first, then the newest.", {
       minimum: 1,
       maximum: 500,
       default: 50,
@@ -183,46 +178,45 @@ export const BulkParseRequest = Type.Object({
   ),
 });
 
-export const TickerPath = Type.Object({ ticker: tickerField() });
 export const AccessionPath = Type.Object({ accession_number: accession });
 
 const filingNumber = Type.String({ description: "The regulator's number of the filing, dashed." });
 const filingDate = Type.String({ format: "date", description: "The regulator's date of filing, New York." });
 const list = <T extends TSchema>(row: T) => ({
   count: Type.Integer({ description: "Rows in this answer." }),
-  total: number("Rows there are; null when that is not known."),
+  total: integerOrNull("Rows that match; null when unknown."),
   ...pageFields,
   data: Type.Array(row, { description: "Newest filing first." }),
 });
-const warnings = Type.Array(Type.String(), { description: "What is missing or may be old, and why." });
+const warnings = Type.Array(Type.String(), { description: "What is missing or may be outdated, and why." });
 const parsedStatus = orNull(
   oneOf(
     ["pending", "succeeded", "failed"],
-    "Reading of a current report (8-K) for events; null for other forms, which have none.",
+    "State of parsing a current report (8-K) for events; null for other forms, which have none.",
   ),
 );
-const acceptedAt = text(
-  "When the regulator accepted it, RFC 3339 UTC. Null for rows indexed without it, until they are indexed again with force_refresh, and for a moment after indexing where the list leaves two moments open; never guessed.",
+const acceptedAt = textOrNull(
+  "When the regulator accepted it, RFC 3339 UTC. Null for rows indexed without it, until they are indexed again with force_refresh, and shortly after indexing when the list leaves two times possible; never guessed.",
 );
 
 export const FilingSummary = Type.Object({
   accession_number: filingNumber,
-  cik: Type.String({ description: "Filer in whose list it stands, ten digits." }),
-  ticker: text("As you sent it; else the filer's main ticker where it is known."),
-  company_name: Type.String({ description: "Filer, as the regulator has it now." }),
+  cik: Type.String({ description: "The filer whose list has it, ten digits." }),
+  ticker: textOrNull("As you sent it, else the filer's main ticker when known."),
+  company_name: Type.String({ description: "The filer's current name at the regulator." }),
   form_type: Type.String({ description: "Form, as filed: 10-K, 8-K, 4, …" }),
   filing_date: filingDate,
-  report_date: text("Period of report; of an 8-K the date of its earliest event."),
+  report_date: textOrNull("Period of the report; for an 8-K the date of its earliest event."),
   accepted_at: acceptedAt,
   items: Type.Array(Type.String(), { description: "Item numbers; before August 2004 the old ones." }),
   parsed_status: parsedStatus,
-  primary_document: text("File name of the first document."),
-  primary_document_url: text("Where it is at the regulator's."),
-  filing_url: Type.String({ description: "The filing's page at the regulator's." }),
-  size: number("Bytes of the whole submission; null when not reported."),
-  is_xbrl: orNull(Type.Boolean({ description: "Null when the index does not tell." })),
-  matched_document: Type.Optional(Type.String({ description: "With q: the document that matches." })),
-  matched_document_type: Type.Optional(text("With q: its type.")),
+  primary_document: textOrNull("File name of the first document."),
+  primary_document_url: textOrNull("Its address at the regulator."),
+  filing_url: Type.String({ description: "The filing's page at the regulator." }),
+  size: integerOrNull("Bytes of the complete submission; null when not reported."),
+  is_xbrl: booleanOrNull("Null when the index does not say."),
+  matched_document: Type.Optional(Type.String({ description: "With q: the matching document." })),
+  matched_document_type: Type.Optional(textOrNull("With q: its type.")),
 });
 
 export const FilingList = Type.Object({ ...list(FilingSummary), warnings });
@@ -231,31 +225,33 @@ export const FilingDocuments = Type.Object({
   accession_number: filingNumber,
   form_type: Type.String({ description: "Form, as filed: 10-K, 8-K, 4, …" }),
   filing_date: filingDate,
-  accepted_at: text("When the regulator accepted it, RFC 3339 UTC; null when its page does not tell."),
-  count: Type.Integer({ description: "Documents in this answer: all there are." }),
+  accepted_at: textOrNull("When the regulator accepted it, RFC 3339 UTC; null when its page does not say."),
+  count: Type.Integer({ description: "Number of documents; the answer has all of them." }),
   documents: Type.Array(
     Type.Object({
-      sequence: number("Place in the filing; null for files the regulator does not number."),
-      type: text("EX-99.1, GRAPHIC, …"),
-      description: text("As filed."),
-      filename: text("Null in filings before 2001, whose documents stand inside the whole submission."),
-      size: number("Bytes; null when not told."),
-      url: Type.String({ description: "Where it is at the regulator's." }),
+      sequence: integerOrNull("Position in the filing; null for files the regulator does not number."),
+      type: textOrNull("EX-99.1, GRAPHIC, …"),
+      description: textOrNull("As filed."),
+      filename: textOrNull(
+        "Null in filings before 2001, whose documents are inside the complete submission.",
+      ),
+      size: integerOrNull("Bytes; null when not reported."),
+      url: Type.String({ description: "Its address at the regulator." }),
     }),
-    { description: "In the filing's order; data files last." },
+    { description: "In the filing's order, data files last." },
   ),
 });
 
 export const Exhibit = Type.Object({
   accession_number: filingNumber,
-  exhibit: text("Type of the document."),
-  filename: text("Null in filings before 2001."),
-  url: text("Where it is at the regulator's."),
-  content_type: text("By the file's ending."),
-  length: number("Characters of the whole text."),
+  exhibit: textOrNull("Type of the document."),
+  filename: textOrNull("Null in filings before 2001."),
+  url: textOrNull("Its address at the regulator."),
+  content_type: textOrNull("Derived from the file name extension."),
+  length: integerOrNull("Characters of the whole text."),
   truncated: Type.Boolean({ description: "Whether `text` is cut to max_chars." }),
-  text: text("Null for what is no text (PDF, pictures): read it at `url`."),
-  sha256: text("Hash of the bytes as received; they are kept."),
+  text: textOrNull("Null for documents that are not text (PDF, pictures): read them at `url`."),
+  sha256: textOrNull("Hash of the bytes as received, which are stored."),
 });
 
 export const BulkExhibitResponse = Type.Object({
@@ -264,8 +260,8 @@ export const BulkExhibitResponse = Type.Object({
       Exhibit,
       Type.Object({
         success: Type.Boolean({ description: "Whether the document was read; `error` says why not." }),
-        error: text('Why it failed; "deadline" when the time of the request was over.'),
-        error_code: text("The same as a code."),
+        error: textOrNull('Why it failed; "deadline" when the request ran out of time.'),
+        error_code: textOrNull("The same as a code."),
       }),
     ]),
     { description: "In the order of the request." },
@@ -275,47 +271,51 @@ export const BulkExhibitResponse = Type.Object({
 export const FilingEvent = Type.Object({
   accession_number: filingNumber,
   item_number: Type.String({ description: "As filed: 2.02; 12 before August 2004." }),
-  modern_item: text("The number the item has today; null for one without successor."),
-  event_type: Type.String({ description: "By item; legacy_1 to legacy_12 for old ones." }),
+  modern_item: textOrNull("The item's current number; null for an item without a successor."),
+  event_type: Type.String({ description: "Determined by the item; legacy_1 to legacy_12 for old items." }),
   event_title: Type.String({ description: "The item's official title." }),
   filing_date: filingDate,
-  report_date: text("Date of the earliest event."),
+  report_date: textOrNull("Date of the earliest event."),
   accepted_at: acceptedAt,
-  content: text(
-    "Plain text under the item, or of its press release; null when there is none, and without include_content.",
+  content: textOrNull(
+    "Plain text under the item, or of the press release; null when there is none, and with include_content=false.",
   ),
   content_source: oneOf(
     ["body", "EX-99.1"],
-    "Items 2.02, 7.01 and 8.01 take the press release where there is one; 8.01 as the only event takes the body.",
+    "Items 2.02, 7.01 and 8.01 use the press release when there is one; 8.01 as the only event uses the body.",
   ),
   content_length: Type.Integer({ description: "Characters of the whole content." }),
   truncated: Type.Boolean({ description: "Whether `content` is cut." }),
-  filing_url: Type.String({ description: "The filing's page at the regulator's." }),
+  filing_url: Type.String({ description: "The filing's page at the regulator." }),
 });
 
 export const EventsAnswer = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
   ...list(FilingEvent),
-  parsed_now: Type.Integer({ description: "Filings read for this answer." }),
+  parsed_now: Type.Integer({ description: "Filings parsed for this answer." }),
   warnings,
 });
 
 export const ParseResultAnswer = Type.Object({
-  ticker: text("As you sent it; else the filer's main ticker where it is known."),
-  accession_number: text("Null when the ticker's list could not be had."),
+  ticker: textOrNull("As you sent it, else the filer's main ticker when known."),
+  accession_number: textOrNull("Null when the ticker's list could not be read."),
   parsed_status: parsedStatus,
-  events_created: Type.Integer({ description: "Events of the filing read now; 0 when it was read before." }),
-  error: text("Why it failed, or is pending still."),
+  events_created: Type.Integer({
+    description: "Events created by this request; 0 when the filing was parsed before.",
+  }),
+  error: textOrNull("Why it failed or is still pending."),
   problems: Type.Array(Type.String(), {
-    description: "What to know about the events: an item without a heading, …",
+    description: "Notes about the events, such as an item without a heading.",
   }),
 });
 
 export const BulkParseResponse = Type.Object({
   total: Type.Integer({ description: "Results." }),
-  succeeded: Type.Integer({ description: "Filings read now." }),
-  failed: Type.Integer({ description: "Failed, or still pending because they could not be had." }),
-  skipped: Type.Integer({ description: "Read before." }),
+  succeeded: Type.Integer({ description: "Filings parsed by this request." }),
+  failed: Type.Integer({
+    description: "Failed, or still pending because their documents could not be fetched.",
+  }),
+  skipped: Type.Integer({ description: "Parsed before." }),
   results: Type.Array(ParseResultAnswer, {
     description: "By ticker in the order of the request, then by filing.",
   }),

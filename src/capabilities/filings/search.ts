@@ -1,13 +1,14 @@
-// GET /filings/search: the filings of one filer from the index, or documents by their words.
+// Answers GET /filings/search: a filer's filings from the index, or documents by full-text search.
 import type { Static } from "@sinclair/typebox";
 import { mapSettled } from "../../market/bulk.ts";
+import { asOfInstant } from "../../market/known-at.ts";
 import { InvalidFields, NotFound } from "../../platform/errors.ts";
 import { EVERYTHING } from "./filing-index.ts";
 import { formTypes } from "./forms.ts";
 import type { FullText } from "./full-text.ts";
-import { asOfText, momentsOf } from "./known-at.ts";
+import { acceptanceFields, asOfText } from "./known-at.ts";
 import type { LakePublisher } from "./publish.ts";
-import { asOfInstant, checkDates, type Subject, type Subjects } from "./requested-filer.ts";
+import { checkDates, type RequestedFiler, type RequestedFilers } from "./requested-filer.ts";
 import type { FilingList, SearchFilingsQuery } from "./schema.ts";
 import type { FilingSource } from "./sources.ts";
 import type { FilingFilter, FilingsStore, FoundFiling } from "./store.ts";
@@ -16,8 +17,8 @@ import { summaryOf } from "./summary.ts";
 type Query = Static<typeof SearchFilingsQuery>;
 type Answer = Static<typeof FilingList>;
 
-/** Filings whose acceptance one forced request looks up on their detail pages; each costs one request. */
-export const ACCEPTANCES_A_REFRESH = 100;
+/** Filings whose acceptance time one forced request reads from their detail pages; each costs one request. */
+export const ACCEPTANCES_PER_REQUEST = 100;
 const ACCEPTANCES_AT_ONCE = 4;
 const LIMIT_DEFAULT = 50;
 
@@ -27,36 +28,36 @@ export interface AcceptanceDeps {
   nowMs(): number;
 }
 
-/** Fills in when filings were accepted, newest first, where the index did not tell. Part of a forced re-indexing only. */
+/** Fills in unknown acceptance times, newest filings first. Only a forced refresh does this. */
 export function acceptanceFiller({ source, store, nowMs }: AcceptanceDeps) {
   return async (filter: FilingFilter, signal: AbortSignal): Promise<void> => {
-    const page = { limit: ACCEPTANCES_A_REFRESH, offset: 0 };
+    const page = { limit: ACCEPTANCES_PER_REQUEST, offset: 0 };
     const unknown = store.find({ ...filter, withoutAcceptance: true }, page);
     const one = async ({ accession_number, cik }: FoundFiling) => {
       const index = await source.filingIndex({ accession_number, cik }, { pageOnly: true, signal });
-      store.accept(accession_number, momentsOf(index, nowMs()), true);
+      store.setAcceptance(accession_number, acceptanceFields(index, nowMs()), true);
     };
     const outcomes = await mapSettled(unknown, one, { concurrency: ACCEPTANCES_AT_ONCE, signal });
-    // A page that is not there leaves its filing as it was; an outage is told, for the request was to refresh.
+    // A missing page leaves its filing as it was; an outage fails the request, which asked for a refresh.
     const failed = outcomes.find((outcome) => !outcome.ok && !(outcome.error instanceof NotFound));
     if (failed && !failed.ok) throw failed.error;
   };
 }
 
 export interface SearchDeps {
-  readonly subjects: Subjects;
+  readonly filers: RequestedFilers;
   readonly store: FilingsStore;
   readonly fullText: FullText;
   readonly publisher: LakePublisher;
   fillAcceptances(filter: FilingFilter, signal: AbortSignal): Promise<void>;
 }
 
-export function filingSearch({ subjects, store, fullText, publisher, fillAcceptances }: SearchDeps) {
-  const ofFiler = async (subject: Subject, query: Query, signal: AbortSignal): Promise<Answer> => {
+export function filingSearch({ filers, store, fullText, publisher, fillAcceptances }: SearchDeps) {
+  const ofFiler = async (filer: RequestedFiler, query: Query, signal: AbortSignal): Promise<Answer> => {
     const { limit = LIMIT_DEFAULT, offset = 0, force_refresh: force = false } = query;
     const asOf = asOfInstant(query.as_of);
     const span = { start: query.start_date ?? null, end: query.end_date ?? null, asOf, force };
-    let indexed = await subjects.indexed(subject, span, signal);
+    let indexed = await filers.indexed(filer, span, signal);
     const filter = (): FilingFilter => ({
       ciks: indexed.ciks,
       forms: formTypes(query.form_type),
@@ -66,15 +67,15 @@ export function filingSearch({ subjects, store, fullText, publisher, fillAccepta
     });
     const isComplete = () => span.start !== null || indexed.covered_from === EVERYTHING;
     const complete = () => store.count({ ...filter(), start: span.start ?? indexed.covered_from });
-    // The list of a filer of many thousands is read back only as far as the page needs.
+    // The list of a filer with many thousands of filings is read back only as far as the page needs.
     if (!isComplete() && complete() <= offset + limit)
-      indexed = await subjects.indexed(subject, { ...span, start: EVERYTHING, force: false }, signal);
+      indexed = await filers.indexed(filer, { ...span, start: EVERYTHING, force: false }, signal);
     if (force) await fillAcceptances(filter(), signal);
     publisher.soon();
     const found = { ...filter(), start: span.start ?? indexed.covered_from };
     const rows = store.find(found, { limit, offset });
     const total = store.count(found);
-    const ticker = subject.ticker ?? store.filer(subject.cik)?.tickers[0] ?? null;
+    const ticker = filer.ticker ?? store.filer(filer.cik)?.tickers[0] ?? null;
     return {
       count: rows.length,
       total: isComplete() ? total : null,
@@ -90,7 +91,7 @@ export function filingSearch({ subjects, store, fullText, publisher, fillAccepta
     checkDates(query.start_date, query.end_date);
     if (query.ticker === undefined && query.cik === undefined && !query.q?.trim())
       throw new InvalidFields([{ type: "missing", loc: ["query", "ticker"], msg: "Field required" }]);
-    const subject = await subjects.find(query, signal);
+    const filer = await filers.find(query, signal);
     if (query.q?.trim()) {
       const { limit = LIMIT_DEFAULT, offset = 0, q } = query;
       const dates = {
@@ -98,9 +99,9 @@ export function filingSearch({ subjects, store, fullText, publisher, fillAccepta
         end: query.end_date ?? null,
         asOf: asOfInstant(query.as_of),
       };
-      return fullText({ q, subject, forms: formTypes(query.form_type), ...dates, limit, offset }, signal);
+      return fullText({ q, filer, forms: formTypes(query.form_type), ...dates, limit, offset }, signal);
     }
-    if (!subject) throw new Error("a search needs a filer or words");
-    return ofFiler(subject, query, signal);
+    if (!filer) throw new Error("a search needs a filer or a query");
+    return ofFiler(filer, query, signal);
   };
 }

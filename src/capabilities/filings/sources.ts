@@ -1,7 +1,8 @@
-// What the filings capability needs of the outside, in its own words: the regulator's files, and who files under a ticker.
+// What the filings capability needs from outside, as types: the regulator's files, and the filer behind a ticker.
+import type { Log } from "../../platform/log.ts";
 import type { Edgar } from "../../providers/edgar/index.ts";
 
-/** The part of the regulator's face that filings are made of. */
+/** The part of the regulator's interface that filings need. */
 export type FilingSource = Pick<
   Edgar,
   | "submissions"
@@ -15,15 +16,10 @@ export type FilingSource = Pick<
 >;
 
 /**
- * Who files under a ticker in any spelling: ten digits. Throws NotFound `unknown_ticker` when there is no such ticker;
- * an outage, or a missing setting, is never that: those throw UpstreamFailed, UpstreamRateLimited, UpstreamTimeout or
- * NotConfigured.
+ * Finds the filer behind a ticker in any spelling; `cik` has ten digits. Throws NotFound `unknown_ticker` only when there
+ * is no such ticker, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout or NotConfigured when that cannot be found out.
  */
 export type ResolveFiler = (ticker: string, signal?: AbortSignal) => Promise<{ readonly cik: string }>;
 
-/** Where faults go that no caller waits for. */
-export interface FilingsLog {
-  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
-}
+/** For errors in work that no caller waits for. */
+export type FilingsLog = Pick<Log, "info" | "warn" | "error">;

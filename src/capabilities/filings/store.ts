@@ -1,4 +1,4 @@
-// The index of filings in the operational database: rows, how far each filer is covered, which days were taken in.
+// The index of filings in the operational database: the filings and where parsing their events stands.
 import {
   and,
   count,
@@ -15,51 +15,42 @@ import {
 } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { inBatches } from "../../market/bulk.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Db, Store } from "../../platform/sqlite/sqlite.ts";
+import type { Db } from "../../platform/sqlite/sqlite.ts";
+import { filerStore } from "./filer-store.ts";
 import { isCurrentReport } from "./forms.ts";
-import { filing_days, filing_events, filing_filers, filing_parses, filings } from "./tables.ts";
+import { filing_events, filing_parses, filings } from "./tables.ts";
 
 export type ParsedStatus = "pending" | "succeeded" | "failed";
 export type FilingRecord = Omit<typeof filings.$inferSelect, "published">;
-/** A row on its way in; the store adds when. */
+/** A row to be stored; the store adds the time. */
 export type IncomingFiling = Omit<FilingRecord, "indexed_at">;
 
-/** When a filing was accepted and from when it could be read, in the stored form. */
+/** When a filing was accepted and when it became public, in the stored form. */
 export interface Accepted {
   readonly accepted_at: string | null;
   readonly known_at: string;
 }
 
-export interface FilerRecord {
-  readonly cik: string;
-  readonly name: string;
-  /** Canonical symbols, the primary one first. */
-  readonly tickers: readonly string[];
-  readonly predecessor_ciks: readonly string[];
-  readonly covered_from: string;
-  readonly indexed_at: string;
-}
-
 export interface FoundFiling extends FilingRecord {
-  /** Null for forms that are not read for events. */
+  /** Null for forms that have no events. */
   readonly parsed_status: ParsedStatus | null;
 }
 
-/** Which filings; every part given must hold. */
+/** Which filings; all conditions that are given must be met. */
 export interface FilingFilter {
   readonly ciks: readonly string[];
   readonly forms?: readonly string[] | null;
   readonly start?: string | null;
   readonly end?: string | null;
-  /** Stored form of an instant: only what could be read then. */
+  /** Only filings public at this instant, in the stored form. */
   readonly asOf?: string | null;
   readonly status?: ParsedStatus;
   readonly withoutAcceptance?: boolean;
 }
 
-const ROWS_A_STATEMENT = 200;
+const ROWS_PER_STATEMENT = 200;
 
 function where(filter: FilingFilter): SQL | undefined {
   const { forms, start, end, asOf, status } = filter;
@@ -74,28 +65,30 @@ function where(filter: FilingFilter): SQL | undefined {
   );
 }
 
+/** The value of the row that an insert tried to add. */
 const given = (column: SQLiteColumn) => sql.raw(`excluded.${column.name}`);
-const kept = (column: SQLiteColumn) => sql`coalesce(${column}, ${given(column)})`;
+/** The stored value, or the new one when none is stored. */
+const storedOr = (column: SQLiteColumn) => sql`coalesce(${column}, ${given(column)})`;
 
-/** What a later index adds to a stored row: only what that row does not have; acceptance only by force. */
-function enriched(force: boolean) {
-  const learns = sql`${filings.accepted_at} IS NULL AND ${given(filings.accepted_at)} IS NOT NULL`;
+/** Upsert that only fills in what a stored row lacks. It fills in the acceptance only with `force`. */
+function fillIn(force: boolean) {
+  const isAccepted = sql`${filings.accepted_at} IS NULL AND ${given(filings.accepted_at)} IS NOT NULL`;
   const gaps = [filings.report_date, filings.items, filings.primary_document, filings.size, filings.is_xbrl];
   const fills = gaps.map((column) => sql`(${column} IS NULL AND ${given(column)} IS NOT NULL)`);
-  const changes = force ? [...fills, sql`(${learns})`] : fills;
+  const changes = force ? [...fills, sql`(${isAccepted})`] : fills;
   return {
     target: [filings.accession_number, filings.cik],
     set: {
-      report_date: kept(filings.report_date),
-      items: kept(filings.items),
-      primary_document: kept(filings.primary_document),
-      size: kept(filings.size),
-      is_xbrl: kept(filings.is_xbrl),
+      report_date: storedOr(filings.report_date),
+      items: storedOr(filings.items),
+      primary_document: storedOr(filings.primary_document),
+      size: storedOr(filings.size),
+      is_xbrl: storedOr(filings.is_xbrl),
       ...(force
         ? {
-            known_at: sql`CASE WHEN ${learns} THEN ${given(filings.known_at)} ELSE ${filings.known_at} END`,
-            accepted_at: kept(filings.accepted_at),
-            precision: sql`CASE WHEN ${learns} THEN 'second' ELSE ${filings.precision} END`,
+            known_at: sql`CASE WHEN ${isAccepted} THEN ${given(filings.known_at)} ELSE ${filings.known_at} END`,
+            accepted_at: storedOr(filings.accepted_at),
+            precision: sql`CASE WHEN ${isAccepted} THEN 'second' ELSE ${filings.precision} END`,
           }
         : {}),
       indexed_at: given(filings.indexed_at),
@@ -105,11 +98,12 @@ function enriched(force: boolean) {
   };
 }
 
+/** Marks new current reports as pending; returns their accession numbers. */
 function addPending(db: Db, rows: readonly IncomingFiling[]): string[] {
   const reports = [
     ...new Set(rows.filter((r) => isCurrentReport(r.form_type)).map((r) => r.accession_number)),
   ];
-  return inBatches(reports, ROWS_A_STATEMENT).flatMap((batch) =>
+  return inBatches(reports, ROWS_PER_STATEMENT).flatMap((batch) =>
     db
       .insert(filing_parses)
       .values(
@@ -139,56 +133,17 @@ const columns = {
   parsed_status: filing_parses.status,
 };
 
-export function filingsStore({ sqlite, clock }: { readonly sqlite: Store; readonly clock: Clock }) {
-  /** A filing in the lists of several of the filers is found once. */
-  const selected = (db: Db, filter: FilingFilter) =>
-    db
-      .select({ ...columns, cik: max(filings.cik) })
-      .from(filings)
-      .leftJoin(filing_parses, eq(filing_parses.accession_number, filings.accession_number))
-      .where(where(filter))
-      .groupBy(filings.accession_number);
-
+/** Writes of filings. */
+function filingWrites({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
   return {
-    filer(cik: string): FilerRecord | null {
-      const row = sqlite.use((db) => db.select().from(filing_filers).where(eq(filing_filers.cik, cik)).get());
-      if (!row) return null;
-      return { ...row, tickers: JSON.parse(row.tickers), predecessor_ciks: JSON.parse(row.predecessor_ciks) };
-    },
-
-    /** The indexed filer whose symbol this is; null when none is known. */
-    cikOfTicker: (symbol: string): string | null =>
-      sqlite.use((db) =>
-        db
-          .select({ cik: filing_filers.cik })
-          .from(filing_filers)
-          .where(sql`EXISTS (SELECT 1 FROM json_each(${filing_filers.tickers}) WHERE value = ${symbol})`)
-          .get(),
-      )?.cik ?? null,
-
-    saveFiler(filer: FilerRecord): void {
-      const row = {
-        ...filer,
-        tickers: JSON.stringify(filer.tickers),
-        predecessor_ciks: JSON.stringify(filer.predecessor_ciks),
-      };
-      sqlite.use((db) =>
-        db
-          .insert(filing_filers)
-          .values(row)
-          .onConflictDoUpdate({ target: filing_filers.cik, set: row })
-          .run(),
-      );
-    },
-
     /**
-     * Stores rows. A row that is there keeps what it says and gains what it lacked; its acceptance is filled in only
-     * when `force` is set. Gives the accession numbers of current reports met for the first time, all of them pending.
+     * Stores rows. A row that exists keeps its values and gets those it lacked; its acceptance is filled in only with
+     * `force`. Returns the accession numbers of current reports met for the first time, which are now pending.
      */
     save(rows: readonly IncomingFiling[], force: boolean): string[] {
       const indexed_at = instantText(clock.nowMs());
-      const update = enriched(force);
-      return inBatches(rows, ROWS_A_STATEMENT).flatMap((batch) =>
+      const update = fillIn(force);
+      return inBatches(rows, ROWS_PER_STATEMENT).flatMap((batch) =>
         sqlite.write((db) => {
           const values = batch.map((row) => ({ ...row, indexed_at, published: false }));
           db.insert(filings).values(values).onConflictDoUpdate(update).run();
@@ -197,8 +152,8 @@ export function filingsStore({ sqlite, clock }: { readonly sqlite: Store; readon
       );
     },
 
-    /** Items and report date of a filing from its detail page, where the index it came from told none. */
-    learn(
+    /** Adds items and report date from a filing's detail page, when the index it came from had no items. */
+    addPageFields(
       accession: string,
       page: { readonly items: readonly string[]; readonly report_date: string | null },
     ): void {
@@ -214,23 +169,27 @@ export function filingsStore({ sqlite, clock }: { readonly sqlite: Store; readon
     },
 
     /**
-     * The moment of acceptance as the detail page of a filing tells it, where it was not known: of a row whose index
-     * told two moments, or, by `force`, of any. Its events are known from then too.
+     * Stores the acceptance from a filing's detail page when it is unknown: for a row whose list left two moments
+     * possible, or with `force` for any row. The filing's events are published again, with the new time.
      */
-    accept(accession: string, page: Accepted, force: boolean): void {
-      const isSame = and(eq(filings.accession_number, accession), isNull(filings.accepted_at));
-      const wanted = force ? isSame : and(isSame, eq(filings.precision, "ambiguous"));
+    setAcceptance(accession: string, page: Accepted, force: boolean): void {
+      const isUnknown = and(eq(filings.accession_number, accession), isNull(filings.accepted_at));
+      const condition = force ? isUnknown : and(isUnknown, eq(filings.precision, "ambiguous"));
       const indexed_at = instantText(clock.nowMs());
       sqlite.write((db) => {
         if (page.accepted_at === null) {
-          db.update(filings).set({ precision: "day" }).where(wanted).run();
+          db.update(filings).set({ precision: "day" }).where(condition).run();
           return;
         }
-        const told = { accepted_at: page.accepted_at, known_at: page.known_at, precision: "second" as const };
+        const acceptance = {
+          accepted_at: page.accepted_at,
+          known_at: page.known_at,
+          precision: "second" as const,
+        };
         const rows = db
           .update(filings)
-          .set({ ...told, indexed_at, published: false })
-          .where(wanted)
+          .set({ ...acceptance, indexed_at, published: false })
+          .where(condition)
           .returning({ accession_number: filings.accession_number })
           .all();
         if (rows.length === 0) return;
@@ -240,25 +199,30 @@ export function filingsStore({ sqlite, clock }: { readonly sqlite: Store; readon
           .run();
       });
     },
+  };
+}
 
-    /** Accession numbers of a filer's filings of which the index told two moments, newest first. */
-    unsettled: (cik: string, limit: number): string[] =>
-      sqlite
-        .use((db) =>
-          db
-            .select({ accession_number: filings.accession_number })
-            .from(filings)
-            .where(and(eq(filings.cik, cik), eq(filings.precision, "ambiguous"), isNull(filings.accepted_at)))
-            .orderBy(desc(filings.filing_date), desc(filings.accession_number))
-            .limit(limit)
-            .all(),
-        )
-        .map((row) => row.accession_number),
+/** Reads of filings. */
+function filingReads({ sqlite }: Pick<Services, "sqlite">) {
+  /** One row per filing, also when it is in the lists of several filers. */
+  const selected = (db: Db, condition: SQL | undefined) =>
+    db
+      .select({ ...columns, cik: max(filings.cik) })
+      .from(filings)
+      .leftJoin(filing_parses, eq(filing_parses.accession_number, filings.accession_number))
+      .where(condition)
+      .groupBy(filings.accession_number);
 
-    /** Newest first; of several with one moment the greatest accession number first. */
+  const byAccessions = (accessions: readonly string[]): FoundFiling[] => {
+    const rows = sqlite.use((db) => selected(db, inArray(filings.accession_number, [...accessions])).all());
+    return rows.map((row) => ({ ...row, cik: row.cik ?? "" }));
+  };
+
+  return {
+    /** Newest first; filings of the same moment by descending accession number. */
     find(filter: FilingFilter, page: { readonly limit: number; readonly offset: number }): FoundFiling[] {
       const rows = sqlite.use((db) =>
-        selected(db, filter)
+        selected(db, where(filter))
           .orderBy(desc(filings.filing_date), desc(filings.known_at), desc(filings.accession_number))
           .limit(page.limit)
           .offset(page.offset)
@@ -279,25 +243,26 @@ export function filingsStore({ sqlite, clock }: { readonly sqlite: Store; readon
       return row?.total ?? 0;
     },
 
-    /** The filing as one of the filers' lists has it; null when it is in none. */
-    byAccession(accession: string): FoundFiling | null {
-      return this.byAccessions([accession])[0] ?? null;
-    },
+    byAccessions,
 
-    byAccessions(accessions: readonly string[]): FoundFiling[] {
-      const rows = sqlite.use((db) =>
-        db
-          .select({ ...columns, cik: max(filings.cik) })
-          .from(filings)
-          .leftJoin(filing_parses, eq(filing_parses.accession_number, filings.accession_number))
-          .where(inArray(filings.accession_number, [...accessions]))
-          .groupBy(filings.accession_number)
-          .all(),
-      );
-      return rows.map((row) => ({ ...row, cik: row.cik ?? "" }));
-    },
+    /** Null when the filing is not indexed. */
+    byAccession: (accession: string): FoundFiling | null => byAccessions([accession])[0] ?? null,
 
-    /** How many filings of the index stand in each parse state. */
+    /** Accession numbers of a filer's filings whose list left two acceptance times possible, newest first. */
+    ambiguous: (cik: string, limit: number): string[] =>
+      sqlite
+        .use((db) =>
+          db
+            .select({ accession_number: filings.accession_number })
+            .from(filings)
+            .where(and(eq(filings.cik, cik), eq(filings.precision, "ambiguous"), isNull(filings.accepted_at)))
+            .orderBy(desc(filings.filing_date), desc(filings.accession_number))
+            .limit(limit)
+            .all(),
+        )
+        .map((row) => row.accession_number),
+
+    /** Number of filings in each parse state. */
     parseCounts(): Record<ParsedStatus, number> {
       const rows = sqlite.use((db) =>
         db
@@ -311,15 +276,7 @@ export function filingsStore({ sqlite, clock }: { readonly sqlite: Store; readon
       return counts;
     },
 
-    /** Filers whose lists are indexed, ascending. */
-    filers: (): string[] =>
-      sqlite
-        .use((db) =>
-          db.select({ cik: filing_filers.cik }).from(filing_filers).orderBy(filing_filers.cik).all(),
-        )
-        .map((row) => row.cik),
-
-    /** Accession numbers still to be parsed, newest filing first. */
+    /** Accession numbers of pending filings, newest filing first. */
     pending: (limit: number): string[] =>
       sqlite
         .use((db) =>
@@ -334,17 +291,14 @@ export function filingsStore({ sqlite, clock }: { readonly sqlite: Store; readon
             .all(),
         )
         .map((row) => row.accession_number),
-
-    hasDay: (date: string): boolean =>
-      sqlite.use((db) => db.select().from(filing_days).where(eq(filing_days.date, date)).get()) !== undefined,
-
-    saveDay(date: string, filingCount: number): void {
-      const row = { date, filings: filingCount, indexed_at: instantText(clock.nowMs()) };
-      sqlite.use((db) =>
-        db.insert(filing_days).values(row).onConflictDoUpdate({ target: filing_days.date, set: row }).run(),
-      );
-    },
   };
 }
+
+/** Opens the index of filings. */
+export const filingsStore = (services: Pick<Services, "sqlite" | "clock">) => ({
+  ...filerStore(services),
+  ...filingWrites(services),
+  ...filingReads(services),
+});
 
 export type FilingsStore = ReturnType<typeof filingsStore>;

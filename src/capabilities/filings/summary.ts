@@ -1,4 +1,4 @@
-// A filing as the search shows it. Pure.
+// A filing as search results show it. Pure.
 import type { Static } from "@sinclair/typebox";
 import { fileUrl, indexPageUrl } from "../../providers/edgar/index.ts";
 import { shownInstant } from "./known-at.ts";
@@ -8,7 +8,7 @@ import type { FoundFiling } from "./store.ts";
 /** Item numbers of a stored row: "2.02,9.01". */
 export const itemList = (items: string | null): string[] => (items ?? "").split(",").filter(Boolean);
 
-/** `ticker` as the client sent it, or the filer's own. */
+/** `ticker`: as the client sent it, else the filer's main one. */
 export function summaryOf(filing: FoundFiling, ticker: string | null): Static<typeof FilingSummary> {
   const { accession_number, cik, primary_document } = filing;
   const ref = { accession_number, cik };

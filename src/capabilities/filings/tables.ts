@@ -1,22 +1,22 @@
-// The index of filings, the state of reading current reports (8-K), and their events.
+// SQLite tables of the index of filings, the parse state of current reports (8-K), and their events.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Filers whose lists of filings are indexed, and how far. */
+/** Filers whose lists of filings are indexed, and how far back. */
 export const filing_filers = sqliteTable("filing_filers", {
   /** Ten digits. */
   cik: text("cik").primaryKey(),
   name: text("name").notNull(),
   /** JSON list of canonical symbols, the primary one first. */
   tickers: text("tickers").notNull(),
-  /** JSON list of CIKs this one carries on, newest first. */
+  /** JSON list of the CIKs the company filed under before, newest first. */
   predecessor_ciks: text("predecessor_ciks").notNull(),
   /** Every filing with a filing date from this day to `indexed_at` is in `filings`. */
   covered_from: text("covered_from").notNull(),
   indexed_at: text("indexed_at").notNull(),
 });
 
-/** The index of filings: one row per filing and filer in whose list it stands. */
+/** The index of filings: one row per filing and filer whose list has it. */
 export const filings = sqliteTable(
   "filings",
   {
@@ -27,19 +27,19 @@ export const filings = sqliteTable(
     form_type: text("form_type").notNull(),
     filing_date: text("filing_date").notNull(),
     report_date: text("report_date"),
-    /** Null when it was not known at indexing; only a forced re-indexing fills it. */
+    /** Null when unknown at indexing. Only a forced refresh, or the detail page of an ambiguous row, fills it in. */
     accepted_at: text("accepted_at"),
-    /** second: known. ambiguous: the index tells two moments, its detail page will tell. day: the index tells none. */
+    /** second: known. ambiguous: the list leaves two times possible, the detail page decides. day: only the date is known. */
     precision: text("precision", { enum: ["second", "ambiguous", "day"] }).notNull(),
-    /** Item numbers by comma; empty for forms without; null where the index they came from tells none. */
+    /** Item numbers, comma-separated; empty for forms without items; null when the index it came from has no items. */
     items: text("items"),
     primary_document: text("primary_document"),
     size: integer("size"),
     is_xbrl: integer("is_xbrl", { mode: "boolean" }),
-    /** From when anybody could read it; what `as_of` is held against. */
+    /** When it became public; `as_of` is compared with this. */
     known_at: text("known_at").notNull(),
     indexed_at: text("indexed_at").notNull(),
-    /** Whether the lake has this row as it stands here. */
+    /** Whether the lake has this version of the row. */
     published: integer("published", { mode: "boolean" }).notNull(),
   },
   (t) => [
@@ -50,33 +50,33 @@ export const filings = sqliteTable(
   ],
 );
 
-/** Where the reading of each current report (8-K) stands. */
+/** The parse state of each current report (8-K). */
 export const filing_parses = sqliteTable(
   "filing_parses",
   {
     accession_number: text("accession_number").primaryKey(),
     status: text("status", { enum: ["pending", "succeeded", "failed"] }).notNull(),
-    /** Why it failed, or why the last attempt came to nothing; null after success. */
+    /** Why it failed, or why the last attempt could not fetch its documents; null after success. */
     error: text("error"),
-    /** JSON list of what a reader of its events should know; null before success. */
+    /** JSON list of notes about its events; null before success. */
     problems: text("problems"),
-    /** Attempts that had the filing's bytes. */
+    /** Number of attempts that had the filing's documents. */
     attempts: integer("attempts").notNull(),
     parsed_at: text("parsed_at"),
-    /** The state of our reader that came to it; 0 before states were counted. */
+    /** Version of the parser behind the status (EVENTS_READING); 0: before versions were counted. */
     reading: integer("reading").notNull().default(0),
   },
   (t) => [index("filing_parses_by_status").on(t.status)],
 );
 
-/** What current reports tell: one row per filing and item. */
+/** The events of current reports: one row per filing and item. */
 export const filing_events = sqliteTable(
   "filing_events",
   {
     accession_number: text("accession_number").notNull(),
     /** As filed: "2.02"; "12" before August 2004. */
     item_number: text("item_number").notNull(),
-    /** The number it has today; null for an item without successor. */
+    /** The item's current number; null for an item without a successor. */
     modern_item: text("modern_item"),
     event_type: text("event_type").notNull(),
     event_title: text("event_title").notNull(),
@@ -87,7 +87,7 @@ export const filing_events = sqliteTable(
     /** Hash of the bytes in the vault the content was read from. */
     source_sha256: text("source_sha256"),
     parsed_at: text("parsed_at").notNull(),
-    /** A later reading no longer finds it: never served, kept until the lake knows. */
+    /** True when a later parse no longer finds the event: never served, stored until the lake has the withdrawal. */
     withdrawn: integer("withdrawn", { mode: "boolean" }).notNull(),
     published: integer("published", { mode: "boolean" }).notNull(),
   },
@@ -97,7 +97,7 @@ export const filing_events = sqliteTable(
   ],
 );
 
-/** Days whose whole index of filings was taken in. */
+/** Days whose daily index of filings is stored. */
 export const filing_days = sqliteTable("filing_days", {
   date: text("date").primaryKey(),
   filings: integer("filings").notNull(),

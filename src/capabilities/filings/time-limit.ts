@@ -1,24 +1,24 @@
-// Time limits within a request: a signal that ends in time, and waiting that heeds it whatever the work does.
+// Time limits within a request: a signal that aborts in time, and waiting that stops even when the work ignores the signal.
 import type { Clock } from "../../platform/clock.ts";
 
-export interface Limit {
+export interface TimeLimit {
   readonly clock: Clock;
   readonly ms: number;
-  /** The request's own. */
+  /** The request's signal. */
   readonly signal: AbortSignal;
-  /** What the signal is aborted with when the time is over. */
-  readonly late: Error;
+  /** The reason of the abort when the time is over. */
+  readonly timeoutError: Error;
 }
 
-/** Runs `work` with a signal that is aborted with `late` after `ms`, or with the request's own. */
-export async function limited<T>(
-  { clock, ms, signal, late }: Limit,
+/** Runs `work` with a signal that aborts with `timeoutError` after `ms`, or when the request's signal aborts. */
+export async function withTimeLimit<T>(
+  { clock, ms, signal, timeoutError }: TimeLimit,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController();
   const done = new AbortController();
   clock.sleep(ms, done.signal).then(
-    () => limit.abort(late),
+    () => limit.abort(timeoutError),
     () => {},
   );
   try {
@@ -28,8 +28,8 @@ export async function limited<T>(
   }
 }
 
-/** The outcome of `work`, or the signal's reason as soon as it is aborted. */
-function heeding<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+/** The outcome of `work`, or a rejection with the signal's reason as soon as it aborts. */
+function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason);
     if (signal.aborted) leave();
@@ -38,6 +38,8 @@ function heeding<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-/** As `limited`, but rejects in time also when the work goes on. */
-export const within = <T>(limit: Limit, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-  limited(limit, (signal) => heeding(signal, work(signal)));
+/** As `withTimeLimit`, but rejects in time even when the work continues. */
+export const withHardTimeLimit = <T>(
+  limit: TimeLimit,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => withTimeLimit(limit, (signal) => abortable(signal, work(signal)));

@@ -1,25 +1,25 @@
-// Filers whose reported figures are stored.
+// SQLite table of the filers whose reported figures are stored.
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Whose reported figures are in the lake, and as of which report. */
+/** Filers whose reported figures are in the lake, up to which report, and which version of the parser read them. */
 export const financial_filers = sqliteTable("financial_filers", {
   /** Ten digits. */
   cik: text("cik").primaryKey(),
-  /** none: the regulator said that it has no figures of this filer. */
+  /** none: the regulator has no figures of this filer. */
   status: text("status", { enum: ["facts", "none"] }).notNull(),
   facts: integer("facts").notNull(),
-  /** JSON list of what a reader of the figures should know. */
+  /** JSON list of warnings about the figures. */
   warnings: text("warnings").notNull(),
-  /** When the regulator's file was made or fetched: reports accepted later are not in. */
+  /** When the regulator's file was made or fetched: it has no reports accepted later. */
   read_at: text("read_at").notNull(),
-  /** Newest report among the figures; null without any. */
+  /** Newest report among the figures; null when there are none. */
   newest_accession: text("newest_accession"),
-  /** The version of the reading its figures are of; 0: none was noted. See FACTS_READING. */
+  /** Version of the parser that read the figures (FACTS_READING); 0: unknown. */
   reading: integer("reading").notNull().default(0),
-  /** When the schedules of the 1990s (EX-27) were last read through; null: never. */
+  /** When all schedules of the 1990s (EX-27) were last read; null: never. */
   schedules_read_at: text("schedules_read_at"),
-  /** The same of the schedules' figures. See SCHEDULES_READING. */
+  /** Version of the parser that read the schedules (SCHEDULES_READING). */
   schedules_reading: integer("schedules_reading").notNull().default(0),
-  /** JSON list of what could not be read of them. */
+  /** JSON list of warnings about the schedules. */
   schedule_warnings: text("schedule_warnings").notNull().default("[]"),
 });
