@@ -1,6 +1,6 @@
 // A heat map of the number of rows of each dataset by month.
 import { element } from "./elements.ts";
-import { count } from "./words.ts";
+import { count } from "./format.ts";
 
 export interface Month {
   readonly dataset: string;

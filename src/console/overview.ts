@@ -1,8 +1,8 @@
 // The overview page: providers, jobs, storage, requests and errors.
 import { fetchJson, type List, pathOf } from "./api.ts";
 import { badge, byId, element, fill, table } from "./elements.ts";
+import { ago, bytes, count, minute } from "./format.ts";
 import { heatMap, type Month } from "./heat-map.ts";
-import { ago, bytes, count, minute } from "./words.ts";
 
 interface Dependency {
   readonly status: string;

@@ -1,6 +1,6 @@
 // Financial statements as tables by period; a click on a value shows its source.
 import { byId, type Cell, element, table } from "./elements.ts";
-import { figure, minute } from "./words.ts";
+import { figure, minute } from "./format.ts";
 
 interface Source {
   readonly tag: string;

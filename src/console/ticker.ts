@@ -1,10 +1,10 @@
 // The page of one ticker as of one day: prices, short volume, filings, insiders, earnings and statements.
 import { fetchJson, type List, pathOf, RequestFailed } from "./api.ts";
+import { type Moment, momentOf, monthsBefore, newYorkDay } from "./as-of.ts";
 import { type Bar, drawChart, type Mark, type Ratio } from "./chart.ts";
 import { byId, element, fill, table } from "./elements.ts";
-import { type Moment, momentOf, monthsBefore, newYorkDay } from "./moment.ts";
+import { count, figure, minute } from "./format.ts";
 import { type Statements, statementParts } from "./statements.ts";
-import { count, figure, minute } from "./words.ts";
 
 interface Trade {
   readonly accession_number: string;
