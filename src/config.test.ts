@@ -31,7 +31,7 @@ describe("readConfig", () => {
   ])("%j stops the start and names %s", (env, name) => {
     expect(() => readConfig(env)).toThrow(name);
   });
-  test("weights: a part that is not named has none, the defaults name all", () => {
+  test("weights: a part that is not listed has weight 0, the defaults list all", () => {
     expect(readConfig({ OVERLAY_WEIGHTS: "news=2, volume=1.5" }).overlayWeights).toEqual({
       ...{ attention: 0, news: 2, short_volume: 0, insider: 0, volume: 1.5, momentum: 0 },
     });
@@ -39,12 +39,12 @@ describe("readConfig", () => {
     expect(weights.every((weight) => weight > 0)).toBe(true);
     expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 9);
   });
-  test("listening beyond loopback needs keys or an explicit waiver", () => {
+  test("listening beyond loopback requires keys or ALLOW_ANONYMOUS", () => {
     expect(() => readConfig({ HOST: "0.0.0.0" })).toThrow("API_KEYS");
     expect(readConfig({ HOST: "0.0.0.0", API_KEYS: "a, b" }).apiKeys).toEqual(["a", "b"]);
     expect(readConfig({ HOST: "0.0.0.0", ALLOW_ANONYMOUS: "true" }).allowAnonymous).toBe(true);
   });
-  test("secrets are never described", () => {
+  test("secrets are hidden in the described configuration", () => {
     const lines = describeConfig({ API_KEYS: "k1,k2", ADMIN_TOKEN: "t0k" }).join("\n");
     expect(lines).toContain("API_KEYS=(set)");
     expect(lines).not.toContain("k1");
