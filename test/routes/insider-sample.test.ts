@@ -120,7 +120,7 @@ test("buy_only is code P alone, and the aggregate is over the same trades", asyn
   }
 });
 
-test("a day taken in for everybody has the same trades as the companies' own", async () => {
+test("a day indexed for all companies has the same trades as the companies' own lists", async () => {
   const { body } = await service.get<Body<Trade & { ticker: string | null }>>(
     "/api/v1/insider/form4/by-date/2026-08-17",
   );
