@@ -130,7 +130,7 @@ export const PROBLEM_CODES = {
   },
   not_configured: {
     status: 503,
-    detail: "EDGAR serves only those who name themselves: SEC_USER_AGENT is not set",
+    detail: "EDGAR requires every user to give a name: SEC_USER_AGENT is not set",
     hint: 'set SEC_USER_AGENT to your name or company and an e-mail address: "Company contact@example.com"',
     upstream: "edgar",
   },

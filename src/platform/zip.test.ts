@@ -89,7 +89,7 @@ test.each<[string, Packed, RegExp]>([
   await archive.close();
 });
 
-test("a bomb that unpacks to more than it says is stopped at what it says", async () => {
+test("a bomb that unpacks to more than its stated size is stopped at that size", async () => {
   const archive = await archiveOf(zipOf([{ name: "a", text: "x".repeat(50_000_000), size: 10 }]));
   const [entry] = archive.entries;
   if (!entry) throw new Error("no entry");

@@ -4,7 +4,7 @@ import { acceptancesOfColumn, type ColumnRow } from "./acceptance-column.ts";
 const LATER = Temporal.Instant.from("2027-01-01T00:00:00Z");
 let serial = 0;
 
-/** A row; its filing date is the value's own day unless told. */
+/** A row. Its filing date defaults to the value's own day. */
 function row(value: string, more: Partial<ColumnRow> = {}): ColumnRow {
   serial += 1;
   const accession_number = `0001234567-26-${String(serial).padStart(6, "0")}`;
@@ -100,7 +100,7 @@ describe("what proves nothing", () => {
     expect(read([row(z("2022-10-04T22:05:07"), { form_type: "4" })])).toEqual(["ambiguous"]);
   });
 
-  test("papers entered by the staff at night: they follow their file", () => {
+  test("paper filings entered by the staff at night follow their file", () => {
     const effect = row(z("2026-02-03T00:15:05"), {
       accession_number: "9999999995-26-000001",
       form_type: "EFFECT",
@@ -110,7 +110,7 @@ describe("what proves nothing", () => {
     expect(read([row(z("2026-02-04T23:30:00")), effect])[1]).toBe("2026-02-03T00:15:05Z");
   });
 
-  test("midnight, on New York's clock or as UTC of it: the time is unknown, whatever the file says of others", () => {
+  test("midnight in New York or in UTC means that the time is unknown, whatever other rows prove", () => {
     const proof = row(z("2002-05-01T23:00:00"));
     const rows = [
       proof,

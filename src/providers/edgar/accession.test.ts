@@ -120,7 +120,7 @@ describe("addresses", () => {
     );
   });
 
-  test("whatever is asked for stays in the folder of the filing, or is refused", () => {
+  test("every requested name stays in the folder of the filing, or is refused", () => {
     const alphabet = fc.constantFrom(..."./\\%2eEfF5cC@:?#;&-_ \u0000\n．∕a1");
     const names = fc.oneof(
       fc.string(),

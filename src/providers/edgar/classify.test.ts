@@ -18,7 +18,7 @@ const missing = (code: string) =>
   `<?xml version="1.0"?>\n<Error><Code>${code}</Code><Message>…</Message></Error>`;
 const OUTAGE = page("SEC.gov | File Unavailable");
 
-describe("asked too often: ten minutes of silence", () => {
+describe("too many requests: a pause of ten minutes", () => {
   test.each<[string, string, FakeReply]>([
     ["403 with the page", DOCUMENT, { status: 403, body: page("SEC.gov | Request Rate Threshold Exceeded") }],
     [
@@ -47,7 +47,7 @@ describe("no such thing", () => {
       INDEX,
       { status: 403, body: missing("AccessDenied") },
     ],
-    ["an unknown CIK, in XML where JSON was asked", SUBMISSIONS, { status: 404, body: missing("NoSuchKey") }],
+    ["an unknown CIK, with XML instead of JSON", SUBMISSIONS, { status: 404, body: missing("NoSuchKey") }],
     [
       "a document that is not there",
       DOCUMENT,
@@ -69,14 +69,14 @@ describe("an outage, never no such thing", () => {
     ["blanks", INDEX, { body: " \r\n" }],
     ["a 500 in JSON", SEARCH, { status: 500, body: { message: "Internal server error" } }],
     ["an empty 404", SUBMISSIONS, { status: 404 }],
-    ["a 404 of somebody else's", SUBMISSIONS, { status: 404, body: "upstream connect error" }],
+    ["a 404 from a proxy", SUBMISSIONS, { status: 404, body: "upstream connect error" }],
     ["a 403 of an edge", DOCUMENT, { status: 403, body: page("Access Denied") }],
     ["an empty 403", INDEX, { status: 403 }],
     ["a 204", TICKERS, { status: 204 }],
     ["a 400", SEARCH, { status: 400, body: { message: "bad" } }],
   ])("%s", (_what, url, reply) => expect(verdict(url, reply).kind).toBe("failed"));
 
-  test("our name refused says what to look at", () => {
+  test("a refused User-Agent names the setting to check", () => {
     const body = page("SEC.gov | Your Request Originates from an Undeclared Automated Tool");
     expect(verdict(DOCUMENT, { status: 403, body })).toEqual({
       kind: "failed",

@@ -57,7 +57,7 @@ export function classifyEdgar(answer: UpstreamAnswer): Verdict {
   const body = bodyStart(answer, PEEK_BYTES);
   const title = /<title>([^<]{0,200})<\/title>/i.exec(body)?.[1]?.trim() ?? "";
   if (status === 429 || /request rate threshold exceeded/i.test(title))
-    return { kind: "rate_limited", retryAfterS: BLOCK_S, detail: "EDGAR says we ask too often" };
+    return { kind: "rate_limited", retryAfterS: BLOCK_S, detail: "EDGAR reports too many requests" };
   if (status === 304) return { kind: "answered" };
   if (status >= 500)
     return { kind: "failed", detail: `EDGAR is not available (${status}${title ? `, "${title}"` : ""})` };

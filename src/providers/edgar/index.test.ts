@@ -3,7 +3,7 @@ import { FAKE_AGENT, fakeEdgar } from "../../../test/support/fake-edgar.ts";
 import { NotConfigured } from "../../platform/errors.ts";
 import type { Edgar } from "./index.ts";
 
-describe("who asks", () => {
+describe("the User-Agent", () => {
   const calls: [string, (provider: Edgar) => Promise<unknown>][] = [
     ["tickers", (e) => e.tickers()],
     ["listedTickers", (e) => e.listedTickers()],
@@ -22,7 +22,7 @@ describe("who asks", () => {
     ["companyFacts", (e) => e.companyFacts("4711")],
     ["search", (e) => e.search({ q: "x" })],
   ];
-  test.each(calls)("%s without SEC_USER_AGENT asks nothing and says what to set", async (_name, call) => {
+  test.each(calls)("%s without SEC_USER_AGENT sends nothing and names the setting", async (_name, call) => {
     const { provider, asked } = fakeEdgar(() => ({}), null);
     const error = await call(provider).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(NotConfigured);

@@ -107,13 +107,13 @@ describe("readInsiderDataSet", () => {
     });
   });
 
-  test("only what is wanted", async () => {
+  test("only the filings that match the query", async () => {
     expect((await read(TABLES, { forms: new Set(["4/A"]) })).map((one) => one.accession_number)).toEqual([B]);
     expect(await read(TABLES, { issuer_ciks: new Set(["0000000001"]) })).toEqual([]);
     await expect(read(TABLES, { signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow("enough");
   });
 
-  test("a filing without owners or date is told as unread, the others stay", async () => {
+  test("a filing without owners or date is unread, the others stay", async () => {
     const [first, second] = await read({
       ...TABLES,
       REPORTINGOWNER: TABLES.REPORTINGOWNER?.replaceAll(A, B) ?? "",
@@ -135,7 +135,7 @@ describe("readInsiderDataSet", () => {
 });
 
 describe("insiderDataSet", () => {
-  test("the bytes of a quarter; null where there is none; no quarter is not asked for", async () => {
+  test("the bytes of a quarter; null when there is none; an impossible quarter is not requested", async () => {
     const { provider, asked } = fakeEdgar(({ pathname }) =>
       pathname.includes("2023q2") ? { body: zipOf([]) } : missing(404),
     );

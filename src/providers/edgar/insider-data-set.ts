@@ -155,10 +155,10 @@ function filingOf(
 async function openTable(
   archive: ZipArchive,
   name: string,
-  wanted?: ReadonlySet<string>,
+  selected?: ReadonlySet<string>,
 ): Promise<DataSetTable> {
   const entry = archive.entries.find((one) => one.name.split("/").at(-1)?.toUpperCase() === `${name}.TSV`);
-  return new DataSetTable(name, entry ? await archive.read(entry, TABLE_BYTES_MAX) : null, wanted);
+  return new DataSetTable(name, entry ? await archive.read(entry, TABLE_BYTES_MAX) : null, selected);
 }
 
 /**
@@ -171,18 +171,18 @@ export async function* readInsiderDataSet(
 ): AsyncGenerator<InsiderDataSetFiling | UnreadDataSetFiling> {
   const { issuer_ciks, forms, signal } = query;
   const submissions = await openTable(archive, "SUBMISSION");
-  const wanted = new Set<string>();
+  const selected = new Set<string>();
   for (const accession of submissions.accessions) {
     const [cells] = submissions.rows(accession);
     if (!cells || (forms && !forms.has(cells("DOCUMENT_TYPE").toUpperCase()))) continue;
-    if (!issuer_ciks || issuer_ciks.has(cells("ISSUERCIK").padStart(10, "0"))) wanted.add(accession);
+    if (!issuer_ciks || issuer_ciks.has(cells("ISSUERCIK").padStart(10, "0"))) selected.add(accession);
   }
   const tables = new Map<TableName, DataSetTable>();
   for (const name of [...LINE_TABLES.map(([name]) => name), ...OTHER_TABLES]) {
     signal?.throwIfAborted();
-    tables.set(name, await openTable(archive, name, wanted));
+    tables.set(name, await openTable(archive, name, selected));
   }
-  for (const accession of wanted) {
+  for (const accession of selected) {
     signal?.throwIfAborted();
     const [cells] = submissions.rows(accession);
     if (cells) yield filingOf(accession, cells, tables);

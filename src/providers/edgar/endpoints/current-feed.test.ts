@@ -18,7 +18,7 @@ describe("the current feed", () => {
     ]);
   });
 
-  test("its amendments come with it where they are wanted", async () => {
+  test("amendments are included on request", async () => {
     const { provider } = fakeEdgar(() => ({ body: feed("4", "424B2", "4/A", "40-F/A") }));
     const page = await provider.currentFeed({ form_type: "4", amendments: true });
     expect(page.entries.map((e) => e.form_type)).toEqual(["4", "4/A"]);
@@ -32,7 +32,7 @@ describe("the current feed", () => {
   });
 
   test.each([{ start: 5100 }, { start: -1 }, { count: 0 }, { count: 101 }, { start: 0.5 }])(
-    "%p is not asked",
+    "%p is not requested",
     async (query) => {
       const { provider, asked } = fakeEdgar(() => ({}));
       await expect(provider.currentFeed(query)).rejects.toBeInstanceOf(InvalidRequest);

@@ -49,7 +49,7 @@ const submission = (...documents: string[]) =>
   `<SEC-DOCUMENT>${ACCESSION}.txt : 20260306\n${HEADER}${documents.join("")}</SEC-DOCUMENT>\n`;
 
 describe("fetched once in its life", () => {
-  test("a document asked twice, under two parties, goes over the wire once", async () => {
+  test("a document requested under two parties is fetched once", async () => {
     const { provider, asked, vault } = open({ "d8k.htm": "<html>8-K</html>" });
     const first = await provider.document(REF, "d8k.htm");
     const again = await provider.document({ ...REF, cik: "815" }, "d8k.htm");
@@ -74,7 +74,7 @@ describe("fetched once in its life", () => {
     expect(asked()).toEqual(["x.txt", "x.txt", "x.txt"]);
   });
 
-  test("what cannot be read is not kept", async () => {
+  test("an unreadable file is not stored", async () => {
     const files: Record<string, string> = {
       [`${ACCESSION}.txt`]: submission(document(1, "8-K", "body")).slice(0, -60),
     };
@@ -88,7 +88,7 @@ describe("fetched once in its life", () => {
     expect(vault.keys()).toEqual([`edgar:${ACCESSION}/${ACCESSION}.txt`]);
   });
 
-  test("nothing is kept of a failure", async () => {
+  test("nothing is stored after a failure", async () => {
     const { provider, vault } = open({
       "a.htm": { status: 503 },
       "b.htm": { body: "<title>SEC.gov | File Unavailable</title>" },
@@ -102,7 +102,7 @@ describe("fetched once in its life", () => {
 
 describe("no way out of the folder", () => {
   test.each(["../x.htm", "..%2fx.htm", "a/b.htm", "https://evil.example/x", "", "x.htm?y"])(
-    "%p is not asked for",
+    "%p is not requested",
     async (name) => {
       const { provider, asked } = open({});
       await expect(provider.document(REF, name)).rejects.toBeInstanceOf(InvalidRequest);
@@ -114,7 +114,7 @@ describe("no way out of the folder", () => {
     "https://www.sec.gov/Archives/edgar/data/4711/000123456726000090/d8k.htm",
     "https://www.sec.gov/index.htm",
     "https://data.sec.gov/submissions/CIK0000004711.json",
-  ])("a redirect that ended at %p is refused and not kept", async (url) => {
+  ])("a redirect that ended at %p is refused and not stored", async (url) => {
     const { provider, vault } = open({ "d8k.htm": { body: "{}", url } });
     await expect(provider.document(REF, "d8k.htm")).rejects.toBeInstanceOf(UpstreamFailed);
     expect(vault.keys()).toEqual([]);
@@ -221,7 +221,7 @@ describe("the whole submission in place of what is not there", () => {
     await expect(provider.filingIndex(REF, { pageOnly: true })).rejects.toBeInstanceOf(AsofError);
   });
 
-  test("a title nobody knows leaves the list open, rather than short", async () => {
+  test("an unknown title leaves the list empty instead of incomplete", async () => {
     const { provider } = open({ [`${ACCESSION}.txt`]: titled("Other Events", "An item of next year") });
     expect((await provider.filingIndex(REF)).items).toEqual([]);
   });
@@ -244,7 +244,7 @@ describe("the whole submission in place of what is not there", () => {
     expect(text(exhibit.bytes)).toBe("<p>release</p>");
   });
 
-  test("where there is none either, the first fault is told; an outage is never that", async () => {
+  test("without a whole submission the first error is thrown, and an outage stays an outage", async () => {
     const page404 = open({ [`${ACCESSION}.txt`]: "<html>no submission</html>" }).provider.filingIndex(REF);
     await expect(page404).rejects.toBeInstanceOf(NotFound);
     const down = open({ [`${ACCESSION}.txt`]: { status: 503 } }).provider.filingIndex(REF);

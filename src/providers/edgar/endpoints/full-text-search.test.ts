@@ -104,7 +104,7 @@ describe("full-text search", () => {
     [{ q: "x", start_date: "2026-02-01", end_date: "2026-01-01" }],
     [{ q: "x", start_date: "2026-02-30", end_date: "2026-03-01" }],
     [{ ciks: ["x"] }],
-  ])("%p is not asked", async (query) => {
+  ])("%p is not requested", async (query) => {
     const { provider, asked } = fakeEdgar(() => ({}));
     await expect(provider.search(query)).rejects.toBeInstanceOf(InvalidRequest);
     expect(asked()).toEqual([]);

@@ -224,13 +224,13 @@ describe("submissions", () => {
     );
   });
 
-  test("a CIK that is none is not asked for", async () => {
+  test("an impossible CIK is not requested", async () => {
     const { provider, asked } = fakeEdgar(() => ({}));
     await expect(provider.submissions("../x")).rejects.toBeInstanceOf(InvalidRequest);
     expect(asked()).toEqual([]);
   });
 
-  test("who carries on another", async () => {
+  test("an entity that continues another", async () => {
     const body = entity({ cik: "1652044" });
     expect(
       (await fakeEdgar(() => ({ body })).provider.submissions("1652044"))?.entity.predecessor_ciks,

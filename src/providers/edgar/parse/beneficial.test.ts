@@ -1,4 +1,4 @@
-// Schedules 13D and 13G made by hand: both structured forms, pages and plain text of before, and what they must give.
+// Handmade Schedules 13D and 13G: both structured forms, and pages and plain text before December 2024.
 import { describe, expect, test } from "bun:test";
 import { type BeneficialSchedule, isUnread } from "../ownership-records.ts";
 import { parseBeneficial } from "./beneficial.ts";
@@ -81,7 +81,7 @@ describe("structured 13D", () => {
     expect(parse(scheduleD(personD("A", "10", "N/A"), { fall })).is_exit).toBe(true);
   });
 
-  test("CUSIPs flat or wrapped, a person without CIK, Item 4 that says nothing", () => {
+  test("CUSIPs flat or wrapped, a person without CIK, an empty Item 4", () => {
     const cover = "<issuerCusips><issuerCusipNumber>81221k108</issuerCusipNumber></issuerCusips>";
     const read = parse(
       scheduleD(personD("A", "1", "5", "<reportingPersonNoCIK>Y</reportingPersonNoCIK>"), {
@@ -99,7 +99,7 @@ describe("structured 13D", () => {
 });
 
 describe("structured 13G", () => {
-  test("every CUSIP, never activist; Item 4 tells what the cover leaves out", () => {
+  test("every CUSIP, never activist; Item 4 gives what the cover leaves out", () => {
     const items =
       "<item4><amountBeneficiallyOwned>1200</amountBeneficiallyOwned><classPercent>5.08</classPercent></item4><item5><classOwnership5PercentOrLess>N</classOwnership5PercentOrLess></item5>";
     const read = parse(scheduleG(personG("A", "1200", ""), items), "SC 13G");
@@ -226,7 +226,7 @@ Item 5.  Interest in Securities of the Issuer.
 /** The same with less than five percent. */
 const FALLEN = ASCII.replace("9.8%", "3.8%").replace("10.3", "4.3");
 
-describe("cover pages of before", () => {
+describe("cover pages before December 2024", () => {
   test("plain text of the 1990s", () => {
     const read = parse(ASCII, "SC 13D/A");
     expect(read).toMatchObject({
@@ -288,7 +288,7 @@ describe("cover pages of before", () => {
     ["check the following [ ].", false],
     ["check the following \u2612.", true],
     ["check the following \u2610.", false],
-  ])("a 13G that says %s: an exit is %p", (box, expected) => {
+  ])("a 13G with %s: exit is %p", (box, expected) => {
     const text = FALLEN.replaceAll("13D", "13G").replace(
       "(e) Not applicable.",
       `If this statement is being filed to report the fact that as of the date hereof the reporting person has ceased to be the beneficial owner of more than five percent of the class of securities, ${box}`,
@@ -296,7 +296,7 @@ describe("cover pages of before", () => {
     expect(parse(text, "SC 13G/A").is_exit).toBe(expected);
   });
 
-  test("a 13D that says so in words; one that only asks for the date", () => {
+  test("a 13D that states the fall in words; one that only asks for the date", () => {
     const said = FALLEN.replace(
       "(e) Not applicable.",
       "(e) On March 3, 1998, the Reporting Persons ceased to be the beneficial owners of more than five percent of the Common Stock.",

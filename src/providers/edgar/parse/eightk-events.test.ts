@@ -94,7 +94,7 @@ describe("events", () => {
     expect(eightKEvents(ACCESSION, [item("2.02", null)], "release")).toMatchObject([{ content: "release" }]);
   });
 
-  test("long content is cut and says so, its length stays the whole one", () => {
+  test("long content is cut and marked so, and keeps its whole length", () => {
     const cut = (content: string) => eightKEvents(ACCESSION, [item("5.02", content)], null, 4)[0];
     expect(cut("abcd")).toMatchObject({ content: "abcd", content_length: 4, truncated: false });
     expect(cut("abcde")).toMatchObject({ content: "abcd", content_length: 5, truncated: true });

@@ -178,7 +178,7 @@ describe("a schedule of commerce", () => {
     expect(values(normaliseEx27([whole]).facts)).toMatchObject({ income_tax_expense: 0 });
   });
 
-  test("a length its own dates contradict is none: the quarter's or the year to date's, nobody can tell", () => {
+  test("a length that its own dates contradict is unknown: the quarter's or the year to date's", () => {
     const dated = (type: string, start: string) =>
       normaliseEx27([
         document(
@@ -189,7 +189,7 @@ describe("a schedule of commerce", () => {
     const { facts, warnings } = dated("3-MOS", "OCT-01-1996");
     expect(facts.map(({ statement }) => statement)).toEqual(facts.map(() => "balance_sheet"));
     expect(facts.find(({ line }) => line === "total_assets")?.value).toBe(7_007_000);
-    expect(warnings).toEqual([expect.stringMatching(/says 3-MOS of 1996-10-01 to 1997-03-31/)]);
+    expect(warnings).toEqual([expect.stringMatching(/states 3-MOS for 1996-10-01 to 1997-03-31/)]);
     for (const [type, start, months] of [
       ["3-MOS", "JAN-01-1997", 3],
       ["6-MOS", "SEP-29-1996", 6],
@@ -220,7 +220,7 @@ describe("a schedule of commerce", () => {
   });
 });
 
-test("a quarter told anew in an annual report that names no fiscal year end is no fourth quarter", () => {
+test("a quarter restated in an annual report without a fiscal year end is not a fourth quarter", () => {
   const { "FISCAL-YEAR-END": _, ...fields } = COMMERCE;
   const quarter = { ...fields, "PERIOD-TYPE": "3-MOS", "PERIOD-END": "DEC-31-1996" };
   const labels = [fields, quarter].flatMap((each) =>

@@ -142,7 +142,7 @@ class Reader {
     if (schedule.multiplier === null) flags.push("borrowed_multiplier");
     if (column.periodType in MONTHS_BY_TYPE && monthsOf(entry) === null)
       this.warnings.push(
-        `${named(document)} says ${column.periodType} of ${column.periodStart} to ${entry.end}: its figures of that period are left out`,
+        `${named(document)} states ${column.periodType} for ${column.periodStart} to ${entry.end}: its figures of that period are left out`,
       );
     this.#readLines(entry, multiplier, flags);
   }

@@ -80,7 +80,7 @@ class RecentValues {
   }
 }
 
-/** Recent values are kept for each line and currency. */
+/** Recent values are separate for each line and currency. */
 const seriesKey = ({ spec, unit }: Chosen): string => `${spec.line} ${unit}`;
 
 /** The power of ten by which a figure is off; 0 when it fits earlier figures, null when nothing can be compared. */

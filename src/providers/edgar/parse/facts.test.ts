@@ -211,11 +211,11 @@ describe("currencies and IFRS", () => {
 
 describe("vintages", () => {
   const net = (value: number): MadeFigure => ["NetIncomeLoss", value, "2008-01-01", "2008-12-31"];
-  const told = (...values: readonly (readonly [number, string, string])[]) =>
+  const reported = (...values: readonly (readonly [number, string, string])[]) =>
     factsOf(values.map(([value, form, filed], i) => filing([net(value)], { accn: `a${i}`, form, filed })));
 
-  test("are all kept, numbered, and told apart from roundings", () => {
-    const facts = told(
+  test("are all kept, numbered, and distinguished from roundings", () => {
+    const facts = reported(
       [421_034_000, "10-K", "2009-02-01"],
       [421_000_000, "10-K", "2010-02-01"],
       [530_000_000, "10-K/A", "2010-03-01"],
@@ -242,7 +242,7 @@ describe("vintages", () => {
   });
 
   test("a proxy statement's figure is marked, and nothing is measured by it", () => {
-    const facts = told(
+    const facts = reported(
       [5e6, "10-K", "2009-02-01"],
       [5e9, "DEF 14A", "2009-04-01"],
       [5e6, "10-K", "2010-02-01"],

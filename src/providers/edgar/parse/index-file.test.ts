@@ -74,7 +74,7 @@ test("columns by company: a form longer than its column is read whole", () => {
   });
 });
 
-test("columns by form: a form that runs into the name is told, not guessed", () => {
+test("columns by form: a form that runs into the name is reported as unread, not guessed", () => {
   const good = `${"8-K".padEnd(12)}${"ZEBULON INC".padEnd(62)}${tail}`;
   const bad = `SOME LONG FORM ${"ZEBULON INC".padEnd(62)}${tail}`;
   const { rows, unread } = readIndexFile(FORM + good.repeat(150) + bad, "x");
@@ -108,7 +108,7 @@ describe("another shape is refused", () => {
     ],
   ])("%s", (_what, text) => expect(() => readIndexFile(text, "the index")).toThrow(UpstreamFailed));
 
-  test("one odd line in many is told", () => {
+  test("one odd line among many is reported as unread", () => {
     const odd = "4711|ZEBULON INC|8-K|20260231|edgar/data/4711/0001234567-26-000089.txt";
     expect(readIndexFile(master(...Array(100).fill(ROW), odd), "x").unread).toEqual([odd]);
     expect(() => readIndexFile(master(...Array(50).fill(ROW), odd), "x")).toThrow("1 of 51 lines");

@@ -62,7 +62,7 @@ describe("holdings", () => {
     });
   });
 
-  test("a figure that is none is null, and told", async () => {
+  test("text instead of a figure is null, with a warning", async () => {
     const read = await parseNport(bytes(report(line("<valUSD>XXXX</valUSD><pctVal>N/A</pctVal>"))));
     expect(read).toMatchObject({ warnings: ["valUSD is not a number (1)"] });
     expect(isUnread(read) ? null : read.holdings[0]).toMatchObject({ value_usd: null, weight_percent: null });
@@ -100,7 +100,7 @@ describe("documents", () => {
     expect((await parseNport(bytes(long))) as object).toHaveProperty("holdings.19999.name", "ü");
   });
 
-  test("what is no report, is broken or declares entities is told, not thrown", async () => {
+  test("another document, broken XML and declared entities are returned as unread, not thrown", async () => {
     expect(await failure("<html><body>Form NPORT</body></html>")).toBe("rendered_page");
     expect(await failure("<ownershipDocument/>")).toBe("not_this_form");
     expect(await failure("")).toBe("malformed");
@@ -118,7 +118,7 @@ describe("documents", () => {
     expect(await failure(three, { ...NPORT_LIMITS, depthMax: 3 })).toBe("too_deep");
   });
 
-  test("a reader who goes ends it", async () => {
+  test("an aborted signal ends the reading", async () => {
     const signal = AbortSignal.abort(new Error("gone"));
     expect(parseNport(bytes(report("")), NPORT_LIMITS, signal)).rejects.toThrow("gone");
   });

@@ -87,13 +87,13 @@ describe("the form", () => {
     expect(other.transactions[0]?.trade_key).not.toBe(original.transactions[0]?.trade_key);
   });
 
-  test("days lose their zone, an impossible one is null and told", () => {
+  test("days lose their zone; an impossible one is null with a warning", () => {
     expect(trade({ date: "2024-07-19-05:00" })?.transaction_date).toBe("2024-07-19");
     const form = parse({ trades: [{ date: "0024-07-19" }] });
     expect([form.transactions[0]?.transaction_date, codes(form)]).toEqual([null, ["bad_date"]]);
   });
 
-  test("a price told by a footnote only is null, and so is the value", () => {
+  test("a price given only by a footnote is null, and so is the value", () => {
     const [one] = parse({
       trades: [{ price: null, notes: { price: "F1" } }],
       footnotes: { F1: "Weighted average." },
@@ -114,7 +114,7 @@ describe("the form", () => {
     });
   });
 
-  test("words where a number should be are null, and told", () => {
+  test("words instead of a number are null, with a warning", () => {
     const form = parse({ trades: [{ price: "see note" }] });
     expect([form.transactions[0]?.price_per_share, codes(form)]).toEqual([null, ["bad_number"]]);
   });
@@ -151,7 +151,7 @@ describe("the form", () => {
     expect(trade({ code, way: code === "S" ? "D" : "A" })?.transaction_type).toBe(type);
   });
 
-  test("a purchase ticked as disposed of is a purchase, and told", () => {
+  test("a purchase ticked as disposed of stays a purchase, with a warning", () => {
     const form = parse({ trades: [{ way: "D" }] });
     expect(form.transactions[0]).toMatchObject({
       transaction_type: "buy",
@@ -234,7 +234,7 @@ describe("owners", () => {
     });
   });
 
-  test("remarks of several owners are nobody's", () => {
+  test("remarks about several owners belong to none of them", () => {
     const owners = [
       { cik: "1", officer: "1", title: "See Remarks" },
       { cik: "2", officer: "1", title: "CFO" },
@@ -343,7 +343,7 @@ describe("10b5-1", () => {
     ["the price's", { price: "F1" }],
     ["the coding's", { coding: "F1" }],
     ["the title's", { title: "F1" }],
-  ])("without a box, %s footnote tells", (_what, notes) => {
+  ])("without a box, %s footnote decides", (_what, notes) => {
     expect(plans([{ ...S, notes }, S], { footnotes: { F1: PLAN } })).toEqual([true, null]);
   });
 

@@ -82,7 +82,7 @@ describe("readXmlRecords", () => {
     ["a forbidden character", "<f>\u0001</f>", true],
     ["half a character", "<f>\ud83d</f>", true],
     ["nothing", "", true],
-  ])("%s is read, and counts as broken only where XML says so", (_what, source, isBroken) => {
+  ])("%s is read, and counts as broken only when XML forbids it", (_what, source, isBroken) => {
     expect(read(source).lenient).toBe(isBroken);
   });
 
