@@ -52,7 +52,10 @@ function fetched(basis_date: string, from: string, to: string, symbol = "ABC"): 
       close: bar.close * split,
     };
     return {
-      ...{ symbol, date: bar.date, ...adjusted, volume: Math.round(bar.volume / split) },
+      symbol,
+      date: bar.date,
+      ...adjusted,
+      volume: Math.round(bar.volume / split),
       adj_close: bar.close * split * applies(DIVIDEND),
       ...{ currency: "USD", basis_date, known_at: `${basis_date}T22:00:00Z`, source: "test" },
     };
@@ -73,11 +76,16 @@ const action = (
   ...row,
 });
 const dividend = action({
-  ...{ ex_date: DIVIDEND.ex_date, kind: "dividend", amount: 0.9 },
+  ex_date: DIVIDEND.ex_date,
+  kind: "dividend",
+  amount: 0.9,
   price_factor: DIVIDEND.factor,
 });
 const split = action({
-  ...{ ex_date: SPLIT.ex_date, kind: "split", numerator: 4, denominator: 1 },
+  ex_date: SPLIT.ex_date,
+  kind: "split",
+  numerator: 4,
+  denominator: 1,
   price_factor: SPLIT.factor,
 });
 

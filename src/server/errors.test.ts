@@ -25,7 +25,10 @@ describe("errorResponse", () => {
       errorContext,
     );
     expect(await response.json()).toMatchObject({
-      ...{ status: 400, code: "bad_request", detail: "Bad Request.  No.", upstream: "fred" },
+      status: 400,
+      code: "bad_request",
+      detail: "Bad Request.  No.",
+      upstream: "fred",
       upstream_error_code: 400,
     });
   });

@@ -65,7 +65,11 @@ test("results of every column type are plain values", async () => {
     '' AS empty FROM range(3) t(x)`);
   expect(row).toEqual({
     ...{ big: 3, money: 12.5, list: [1, 2], pair: { a: "b" }, at: "2026-07-01T04:00:00.500Z" },
-    ...{ never: "infinity", nothing: null, yes: true, low: -5, empty: "" },
+    never: "infinity",
+    nothing: null,
+    yes: true,
+    low: -5,
+    empty: "",
   });
 });
 

@@ -51,8 +51,13 @@ async function throughTable(rows: readonly Row[], stored?: string) {
 }
 
 const ROW: Row = {
-  ...{ day: "2026-02-28", at: "2026-02-28T21:00:00.250Z", price: 0.1, volume: 9_007_199_254_740_991 },
-  ...{ count: -7, name: "O'Neil | 100%", open: false },
+  day: "2026-02-28",
+  at: "2026-02-28T21:00:00.250Z",
+  price: 0.1,
+  volume: 9_007_199_254_740_991,
+  count: -7,
+  name: "O'Neil | 100%",
+  open: false,
 };
 const NOTHING: Row = Object.fromEntries(Object.keys(COLUMNS).map((name) => [name, null]));
 /** More than two of DuckDB's vectors. */
@@ -75,7 +80,11 @@ test("values that differ in every row", async () => {
   const rows = Array.from({ length: MANY }, (_, i): Row => {
     const at = new Date(Date.UTC(2020, 0, 1) + i * 86_400_000).toISOString();
     return {
-      ...{ day: at.slice(0, 10), at: at.replace(".000Z", "Z"), price: i / 3, volume: i * 1e9, count: 7 - i },
+      day: at.slice(0, 10),
+      at: at.replace(".000Z", "Z"),
+      price: i / 3,
+      volume: i * 1e9,
+      count: 7 - i,
       ...{ name: `symbol number ${i}`, open: i % 3 === 0 },
     };
   });
