@@ -1,4 +1,4 @@
-// The codes of errors as the documentation shows them: the status each is answered with, and an example as clients get it.
+// Error codes for the documentation: the status of each, and an example as clients receive it.
 import {
   BODY_READ_S,
   CONCURRENT_REQUESTS_MAX,

@@ -86,7 +86,7 @@ describe("restore", () => {
       ["flipped", flip(parquet), `${parquet} of the backup is damaged`],
       ["gone", (at: string) => rm(join(at, parquet)), `${parquet} of the backup is missing`],
       ["cut", flip("ops.sqlite"), "ops.sqlite of the backup is damaged"],
-      ["unlisted", (at: string) => rm(join(at, "backup.json")), "is no whole backup"],
+      ["unlisted", (at: string) => rm(join(at, "backup.json")), "is not a complete backup"],
       ["outside", pointOutside, "a path outside itself"],
     ] as const) {
       const copy = join(folder, name);

@@ -4,7 +4,7 @@ import { bodyStart } from "../upstream/body-start.ts";
 import type { Classify, UpstreamAnswer } from "../upstream/policy.ts";
 import { type Feed, FeedBroken, feedText, readFeed } from "./feed.ts";
 
-/** How much of a body is looked at: a page says what it is in its first lines. */
+/** How much of a body is looked at: a page is recognised by its first lines. */
 const PEEK_BYTES = 1_024;
 
 /** `name` is the display name of the provider. Whether the feed is complete shows when it is parsed. */

@@ -30,7 +30,7 @@ const UNREADABLE: readonly (string | null)[] = [
   "not a date",
   "Tue, 25 Aug 2026",
   "2026-08-25",
-  // Without a zone nobody can say when it was.
+  // Without a zone the moment is unknown.
   "Tue, 25 Aug 2026 11:30:00",
   "2026-08-25T11:30:00",
   "Tue, 25 Aug 2026 11:30:00 XYZ",

@@ -13,8 +13,8 @@ function restarts() {
   const clock = fakeClock("2026-09-09T12:00:00Z");
   const store = openSqlite(":memory:");
   const start = () => {
-    const manners = persistentLimits(POLICY, { store, clock });
-    return { manners, guard: breaker(LIMITS, clock, manners.breakerStore) };
+    const limits = persistentLimits(POLICY, { store, clock });
+    return { limits, guard: breaker(LIMITS, clock, limits.breakerStore) };
   };
   return { clock, start };
 }
@@ -42,7 +42,7 @@ test("the breaker is still open after a restart, and the next refusal opens it f
 
 test("the spacing holds across a restart and between two processes", async () => {
   const { clock, start } = restarts();
-  const [one, two] = [start().manners, start().manners];
+  const [one, two] = [start().limits, start().limits];
   const turns: string[] = [];
   const took = (who: string) => () => void turns.push(`${who} ${clock.now().toString()}`);
   await one.beforeAttempt({}).then(took("one"));
@@ -57,11 +57,11 @@ test("the spacing holds across a restart and between two processes", async () =>
 
 test("a clock set back makes no request wait longer than the queue", async () => {
   const { clock, start } = restarts();
-  await start().manners.beforeAttempt({});
+  await start().limits.beforeAttempt({});
   clock.set("2026-09-09T06:00:00Z");
   let done = false;
   const turn = start()
-    .manners.beforeAttempt({})
+    .limits.beforeAttempt({})
     .then(() => {
       done = true;
     });
