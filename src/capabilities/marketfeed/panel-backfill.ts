@@ -27,7 +27,7 @@ export interface PanelBackfillDeps extends Pick<Services, "clock" | "calendar" |
   demandKeys(): void;
 }
 
-/** A backfill that has begun. `done` never rejects; its status says how it ended. */
+/** A backfill that has begun. `done` never rejects; its status is how it ended. */
 export interface StartedBackfill {
   readonly accepted: BackfillAccepted;
   readonly done: Promise<unknown>;

@@ -1,4 +1,4 @@
-// Whom a symbol of the panel stood for: two companies that bore it one after the other are kept apart.
+// The company a symbol of the panel stood for: two that held it one after the other are kept apart.
 import { expect, test } from "bun:test";
 import { panelBatches } from "./panel-batches.ts";
 import type { PanelCloses, PanelRun } from "./sources.ts";
@@ -17,7 +17,7 @@ async function batches(runs: readonly PanelRun[], closes: PanelCloses = none) {
   return all;
 }
 
-test("symbols that trade are asked for as of today, gone ones as of their last day", async () => {
+test("symbols that trade are requested as of today, delisted ones as of their last day", async () => {
   const found = await batches([
     run("NOW", "2020-01-02", "2026-09-08", { is_current: true }),
     run("ALSO", "2024-01-02", "2026-09-04", { is_current: true, missing_first: "2026-09-01" }),
@@ -42,7 +42,7 @@ const REUSED = [
   run("X", "2022-02-01", "2026-09-08", { is_current: true }),
 ];
 
-test("an earlier bearer whose closes are others than the present one's, or unknown to it, is a former company", async () => {
+test("an earlier holder whose closes differ from the present one's, or are missing, is a former company", async () => {
   const asked: string[] = [];
   const others: PanelCloses = async (symbol, start, end, asof) => {
     asked.push(`${symbol} ${start} ${end} ${asof}`);
@@ -61,7 +61,7 @@ test("an earlier bearer whose closes are others than the present one's, or unkno
   expect(asked).toEqual(["X 2019-02-08 2019-03-01 2019-03-01", "X 2019-02-08 2019-03-01 2026-09-08"]);
 });
 
-test("one company that was away for a while, as in a long halt, stays one", async () => {
+test("a company that was absent for a while, as in a long halt, stays one company", async () => {
   const same: PanelCloses = async () =>
     new Map([
       ["2019-02-28", 12],

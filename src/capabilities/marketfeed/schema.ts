@@ -1,14 +1,11 @@
-// Queries, bodies and answers of the brokerage-feed routes: the check, the types and the documentation in one place.
+// Queries, bodies and answers of the brokerage-feed routes: validation, types and documentation in one place.
 import { type Static, Type } from "@sinclair/typebox";
 import { MULTI_TICKERS_MAX, SNAPSHOT_TICKERS_MAX } from "../../limits.ts";
+import { numberOrNull, textOrNull } from "../../market/answer-fields.ts";
 import { dateField, flag, forceRefresh, formatField, oneOf, tickerList } from "../../market/params.ts";
 import { INTERVAL_SPELLINGS } from "./timeframes.ts";
 
-const orNull = <T extends ReturnType<typeof Type.Number> | ReturnType<typeof Type.String>>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
-const number = (description: string) => orNull(Type.Number({ description }));
-const text = (description: string) => orNull(Type.String({ description }));
-const whole = (description: string) => Type.Integer({ description });
+const integer = (description: string) => Type.Integer({ description });
 
 const interval = Type.Optional(
   oneOf(
@@ -17,7 +14,7 @@ const interval = Type.Optional(
     "5m",
   ),
 );
-const extended = Type.Optional(flag("Early (from 04:00) and late (to 20:00) trading too."));
+const extended = Type.Optional(flag("Include early (from 04:00) and late (to 20:00) trading."));
 
 export const IntradayQuery = Type.Object({
   tickers: tickerList(MULTI_TICKERS_MAX, `Comma list of up to ${MULTI_TICKERS_MAX} symbols.`),
@@ -47,7 +44,7 @@ export const SnapshotQuery = Type.Object(
     tickers: Type.Optional(
       tickerList(
         SNAPSHOT_TICKERS_MAX,
-        `Comma list of up to ${SNAPSHOT_TICKERS_MAX} symbols. Needed, here or as \`ticker\`.`,
+        `Comma list of up to ${SNAPSHOT_TICKERS_MAX} symbols. Required, here or as \`ticker\`.`,
       ),
     ),
     ticker: Type.Optional(tickerList(SNAPSHOT_TICKERS_MAX, "Alias of tickers: one symbol or several.")),
@@ -56,48 +53,48 @@ export const SnapshotQuery = Type.Object(
 );
 
 const figures = {
-  open: number("First price, in dollars as printed; null when not reported."),
-  high: number("Highest price."),
-  low: number("Lowest price."),
+  open: numberOrNull("First price, in dollars as printed; null when not reported."),
+  high: numberOrNull("Highest price."),
+  low: numberOrNull("Lowest price."),
 };
 const traded = {
-  vwap: number("Average price weighted by volume."),
-  trade_count: number("Trades."),
+  vwap: numberOrNull("Volume-weighted average price."),
+  trade_count: numberOrNull("Number of trades."),
 };
 
 const Bar = Type.Object({
   timestamp: Type.String({ description: "Start of the bar, RFC 3339 UTC." }),
   ...figures,
-  close: number("Last price."),
-  volume: number("Shares traded on the feed's exchanges: the single exchange sees 2 to 5 % of them."),
+  close: numberOrNull("Last price."),
+  volume: numberOrNull("Shares traded on the feed's exchanges: the single exchange sees 2 to 5 % of them."),
   ...traded,
   session: oneOf(["pre", "regular", "post"], "Part of the day the bar begins in."),
 });
 
 const firstDay = Type.String({ format: "date", description: "First day of the range, New York." });
 const lastDay = Type.String({ format: "date", description: "Last day of the range, inclusive." });
-const jobId = Type.String({ description: "Number of the backfill: GET …/admin/backfill-pit/{job_id}." });
+const jobId = Type.String({ description: "Id of the backfill: GET …/admin/backfill-pit/{job_id}." });
 
 export const MultiBars = Type.Object({
   source: oneOf(["alpaca_sip", "alpaca_iex"], "Consolidated feed (all exchanges), or the single exchange."),
-  feed: oneOf(["sip", "iex"], "The feed's own name of it."),
-  adjustment: oneOf(["raw"], "Prices are as printed in their session, adjusted for nothing."),
+  feed: oneOf(["sip", "iex"], "The feed's own name for it."),
+  adjustment: oneOf(["raw"], "Prices are as printed in their session, without any adjustment."),
   interval: Type.String({ description: "1m, 5m, 15m, 30m or 1h." }),
-  count: whole("Bars over all symbols."),
+  count: integer("Bars over all symbols."),
   bars: Type.Record(Type.String(), Type.Array(Bar), {
     description:
-      "By symbol as you sent it; every symbol asked for has a key. A minute without a trade has no bar.",
+      "By symbol as you sent it; every requested symbol has a key. A minute without a trade has no bar.",
   }),
-  symbols_requested: whole("After duplicates are removed."),
-  symbols_returned: whole("Symbols with at least one bar."),
+  symbols_requested: integer("Number of requested symbols, without duplicates."),
+  symbols_returned: integer("Number of symbols with at least one bar."),
   missing: Type.Array(Type.String(), { description: "Symbols without a bar." }),
   errors: Type.Record(Type.String(), Type.String(), {
     description: "What went wrong, by symbol. A symbol may have stored bars and an error.",
   }),
   start_date: firstDay,
   end_date: lastDay,
-  delayed_minutes: whole(
-    "How late the newest bars are: 15 while the consolidated feed's own day is not complete, else 0.",
+  delayed_minutes: integer(
+    "Delay of the newest bars: 15 while the consolidated feed's day is not complete, else 0.",
   ),
   cached: Type.Boolean({ description: "True when the feed was not asked for this answer." }),
 });
@@ -106,35 +103,37 @@ export type MultiBars = Static<typeof MultiBars>;
 const MinuteBar = Type.Object({
   timestamp: Type.String({ description: "Start of the minute, RFC 3339 UTC." }),
   ...figures,
-  close: number("Last price."),
-  volume: number("Shares."),
+  close: numberOrNull("Last price."),
+  volume: numberOrNull("Shares."),
   ...traded,
 });
 
 const Snapshot = Type.Object({
   symbol: Type.String({ description: "As you sent it." }),
-  price: number("Of the newest trade, in dollars."),
-  price_time: text("When it traded, RFC 3339 UTC."),
-  bid: number("Best price offered; null when there is none."),
-  bid_size: number("In shares."),
-  ask: number("Best price demanded; null when there is none."),
-  ask_size: number("In shares."),
-  date: text("Session of open, high, low, close and volume: before the open it is the one before today."),
+  price: numberOrNull("Price of the newest trade, in dollars."),
+  price_time: textOrNull("Time of that trade, RFC 3339 UTC."),
+  bid: numberOrNull("Best bid price; null when there is none."),
+  bid_size: numberOrNull("In shares."),
+  ask: numberOrNull("Best ask price; null when there is none."),
+  ask_size: numberOrNull("In shares."),
+  date: textOrNull(
+    "Session of open, high, low, close and volume; before the open it is the session before today.",
+  ),
   ...figures,
-  close: number("Last price of that session so far."),
-  volume: number("Shares on the single exchange: 2 to 5 % of all."),
+  close: numberOrNull("Last price of that session so far."),
+  volume: numberOrNull("Shares on the single exchange: 2 to 5 % of all."),
   ...traded,
-  prev_close: number("Close of the session before `date`."),
-  prev_close_date: text("Session of prev_close."),
-  change: number("price − prev_close."),
-  change_percent: number("change ÷ prev_close, in percent points."),
+  prev_close: numberOrNull("Close of the session before `date`."),
+  prev_close_date: textOrNull("Session of prev_close."),
+  change: numberOrNull("price − prev_close."),
+  change_percent: numberOrNull("change ÷ prev_close, in percent points."),
   minute_bar: Type.Union([MinuteBar, Type.Null()], { description: "The newest minute with a trade." }),
-  status: oneOf(["ok", "no_data"], "no_data: the feed has nothing of the symbol; every figure is null."),
+  status: oneOf(["ok", "no_data"], "no_data: the feed has nothing for the symbol; every figure is null."),
 });
 
 export const SnapshotAnswer = Type.Object({
   source: oneOf(["alpaca_iex"], "The single-exchange feed."),
-  count: whole("Symbols with data."),
+  count: integer("Number of symbols with data."),
   as_of: Type.String({ description: "When the feed answered, RFC 3339 UTC." }),
   snapshots: Type.Record(Type.String(), Snapshot, { description: "By symbol as you sent it." }),
   missing: Type.Array(Type.String(), { description: "Symbols without data." }),
@@ -147,30 +146,32 @@ export const StatusAnswer = Type.Object({
   reachable: Type.Boolean({ description: "Whether the feed answered our keys within the last minute." }),
   feed_historical: oneOf(["sip"], "Feed of finished sessions: all exchanges."),
   feed_realtime: oneOf(["iex"], "Feed of the running day and of snapshots: one exchange."),
-  market_open: Type.Boolean({ description: "Whether the regular session runs." }),
+  market_open: Type.Boolean({ description: "Whether the regular session is open." }),
   market_session: oneOf(["pre", "regular", "post", "closed"], "Part of the exchange's day."),
   next_open: Type.String({ description: "RFC 3339 UTC, by the exchange calendar." }),
-  next_close: Type.String({ description: "RFC 3339 UTC; the running session's own while it runs." }),
+  next_close: Type.String({
+    description: "RFC 3339 UTC; the close of the running session while there is one.",
+  }),
   rate_limit: Type.Object(
     {
-      limit: number("Requests a minute, as the feed's newest answer told; null before the first."),
-      remaining: number("Left of them then."),
-      reset_at: text("When the count begins anew, RFC 3339 UTC."),
+      limit: numberOrNull("Requests per minute, by the feed's newest answer; null before the first."),
+      remaining: numberOrNull("Requests left at that time."),
+      reset_at: textOrNull("When the count is reset, RFC 3339 UTC."),
     },
-    { description: "The feed's own allowance for these keys." },
+    { description: "The feed's own rate limit for these keys." },
   ),
-  active_requests: whole("Bars requests of clients under way."),
-  max_concurrent: whole("Places for them."),
-  last_success_at: text("RFC 3339 UTC; null since the start of the process."),
-  last_error: text("What went wrong last."),
+  active_requests: integer("Running requests of clients for bars."),
+  max_concurrent: integer("Most requests at once."),
+  last_success_at: textOrNull("RFC 3339 UTC; null before the first success of the process."),
+  last_error: textOrNull("The most recent error."),
   stored: Type.Object(
     {
-      symbols: whole("Symbols with stored bars of the consolidated feed, daily or intraday."),
-      bars: whole("Those bars."),
-      first_date: text("Their first session, YYYY-MM-DD."),
-      last_date: text("Their last session, YYYY-MM-DD."),
+      symbols: integer("Symbols with stored bars of the consolidated feed, daily or intraday."),
+      bars: integer("Number of those bars."),
+      first_date: textOrNull("Their first session, YYYY-MM-DD."),
+      last_date: textOrNull("Their last session, YYYY-MM-DD."),
     },
-    { description: "What the lake holds of the feed." },
+    { description: "Bars of the feed in the lake." },
   ),
 });
 export type StatusAnswer = Static<typeof StatusAnswer>;
@@ -185,7 +186,7 @@ export const BackfillRequest = Type.Object({
   symbols: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 20 }), {
       maxItems: 20_000,
-      description: "Only these, as traded; default: every symbol of the files.",
+      description: "Symbols as traded; default: every symbol of the files.",
       examples: [["BRK/B"]],
     }),
   ),
@@ -194,7 +195,7 @@ export const BackfillRequest = Type.Object({
   ),
   resume: Type.Optional(
     flag(
-      "Pass over what an earlier backfill has asked for in vain; false asks again. What is stored is never asked again.",
+      "Skip what an earlier backfill requested without result; false requests it again. Stored bars are never requested again.",
       true,
     ),
   ),
@@ -204,7 +205,7 @@ export type BackfillRequest = Static<typeof BackfillRequest>;
 export const BackfillAccepted = Type.Object({
   job_id: jobId,
   status: oneOf(["started"], "It runs in the background."),
-  symbols: whole("Symbols to be filled."),
+  symbols: integer("Number of symbols to fill."),
   start_date: firstDay,
   end_date: lastDay,
 });
@@ -214,7 +215,7 @@ export const JobPath = Type.Object({
   job_id: Type.String({
     minLength: 1,
     maxLength: 40,
-    description: "As POST answered it.",
+    description: "As in the answer to POST.",
     examples: ["01K4R7M2Q8ZC3V5X6B9N0D1E2F"],
   }),
 });
@@ -223,13 +224,13 @@ export const BackfillStatus = Type.Object({
   job_id: jobId,
   status: oneOf(
     ["running", "succeeded", "failed", "interrupted"],
-    "failed: it ended early, `error` says why. interrupted: its process ended. Ask for it again and it goes on.",
+    "failed: it ended early, see `error`. interrupted: its process ended. POST the same request again to resume it.",
   ),
   start_date: firstDay,
   end_date: lastDay,
-  processed: whole("Symbols dealt with."),
-  total: whole("Symbols to be dealt with."),
-  rows: whole("Daily bars stored."),
+  processed: integer("Number of finished symbols."),
+  total: integer("Number of symbols in all."),
+  rows: integer("Number of daily bars stored."),
   failed: Type.Array(
     Type.Object({
       symbol: Type.String({ description: "As traded then." }),
@@ -237,8 +238,8 @@ export const BackfillStatus = Type.Object({
     }),
     { description: "Symbols that could not be filled, by symbol." },
   ),
-  error: text("Why it ended early."),
+  error: textOrNull("Why it ended early."),
   started_at: Type.String({ description: "RFC 3339 UTC." }),
-  finished_at: text("RFC 3339 UTC."),
+  finished_at: textOrNull("RFC 3339 UTC."),
 });
 export type BackfillStatus = Static<typeof BackfillStatus>;

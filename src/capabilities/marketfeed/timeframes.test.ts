@@ -11,7 +11,7 @@ const bar = (start: string, close: number | null = 1) => ({
   ...{ at: at(start), open: 1, high: 1, low: 1, close, volume: 100, trade_count: 3, vwap: 1 },
 });
 
-test("every word of an interval means one of five widths", () => {
+test("every spelling means one of five intervals", () => {
   expect(INTERVAL_SPELLINGS.map((word) => timeframeOf(word, true).name)).toEqual([
     ...["1m", "1m", "5m", "5m", "15m", "15m", "30m", "30m", "1h", "1h", "1h", "1h"],
   ] as never);
@@ -23,7 +23,7 @@ test("every word of an interval means one of five widths", () => {
 });
 
 describe("bars in their sessions", () => {
-  test("are early, regular or late; what lies in no session, or has no close, is none", () => {
+  test("are early, regular or late; bars outside any session or without a close are left out", () => {
     const rows = sessionRows(
       [
         bar("2026-09-08T07:59:00Z"),
@@ -104,7 +104,7 @@ test("next hours are the running session's close, and the next session's", () =>
     expect(nextHours(at(now), calendar)).toEqual({ next_open: open, next_close: close });
 });
 
-describe("hours of half hours", () => {
+describe("hours from half hours", () => {
   const half = (start: string, more: Partial<IntradayRow> = {}): IntradayRow => ({
     ...{ at: at(start).epochMilliseconds, date: "2026-09-08", session: "regular" },
     ...{ open: 10, high: 12, low: 9, close: 11, volume: 100, vwap: 10.5, trade_count: 5 },
@@ -136,7 +136,7 @@ describe("hours of half hours", () => {
     expect(hours[1]).toMatchObject({ open: 10, close: 20, volume: 100 });
   });
 
-  test("do not make up what one of them does not say", () => {
+  test("are null where one of them is null", () => {
     const hours = hoursOf(
       [
         half("2026-09-08T13:30:00Z", { trade_count: null, vwap: null }),

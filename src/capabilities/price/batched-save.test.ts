@@ -22,7 +22,7 @@ test("a lone fetch is stored at once", async () => {
   expect(s.writes).toEqual([["A"]]);
 });
 
-test("fetches under way together are stored together, at most 25 at once; a failed one delays nobody", async () => {
+test("fetches that run together are stored together, at most 25 at once; a failed one delays none", async () => {
   const s = store();
   const save = batchedSave(s);
   const symbols = Array.from({ length: 60 }, (_, i) => `S${i}`);

@@ -1,4 +1,4 @@
-// How the price routes document themselves.
+// The documentation of the price routes.
 import { MULTI_REQUEST_DEADLINE_S } from "../../limits.ts";
 import { documented } from "../../platform/route-doc.ts";
 import {
@@ -14,9 +14,9 @@ import {
 const tag = "price";
 
 const STORAGE =
-  "Daily bars are stored once their session is settled; later calls fetch only missing days. A stored bar stays as it was first known: " +
-  "when the provider later says otherwise, the difference is kept as a revision. A day whose close is null or 0 counts as missing and is collected again. " +
-  "All bars of an answer are on one split basis however often the series was filled.";
+  "Daily bars are stored once their session is settled; later requests fetch only missing days. A stored bar stays as it was first known: " +
+  "a later, differing value is stored as a revision. A day whose close is null or 0 counts as missing and is fetched again. " +
+  "All bars of an answer are on the same split basis.";
 
 const history = {
   tag,
@@ -46,7 +46,7 @@ export const HISTORY = {
   get: documented({
     ...history,
     summary: "Price history of one ticker",
-    description: `Give period or the two dates, not both; neither means one year. A symbol that stopped trading has its period counted back from its last trade. ${STORAGE}`,
+    description: `Give period or the two dates, not both; without either the answer covers one year. The period of a symbol that stopped trading is counted back from its last trade. ${STORAGE}`,
     tabular: true,
   }),
 };
@@ -65,10 +65,10 @@ export const BARS = documented({
   tag,
   summary: "Price history of up to 500 tickers side by side",
   description:
-    "Bars by symbol. What is stored answers in one read; cold symbols are fetched in batches of 100 at the provider's pace (about four a second), and what is collected is kept even when the request ends early. " +
+    "Bars by symbol. Stored bars are served in one read; symbols that are not stored are fetched in batches of 100 at the provider's pace (about four per second), and what has been fetched stays stored even when the request ends early. " +
     STORAGE,
   answer: MultiBarsResponse,
-  answerDescription: "Bars by symbol; every symbol asked for has a key.",
+  answerDescription: "Bars by symbol; every requested symbol has a key.",
   errors: ["invalid_date_range", "no_tickers", 400, 429, 502, 504],
   tabular: true,
   deadlineS: MULTI_REQUEST_DEADLINE_S,
@@ -77,7 +77,7 @@ export const BARS = documented({
 export const LATEST = documented({
   tag,
   summary: "The most recent daily bar",
-  description: "The running session's bar while it moves (`provisional`), else the last settled one.",
+  description: "The bar of the running session while it is `provisional`, else the last settled one.",
   answer: LatestResponse,
   answerDescription: "One bar.",
   errors: [404, "no_data", 429, 502, 504],
@@ -86,7 +86,7 @@ export const LATEST = documented({
 export const QUOTE = documented({
   tag,
   summary: "Latest quote with regular, pre- and post-market fields",
-  description: "Remembered for 10 seconds. Times are those of the trades; percentages are percent points.",
+  description: "Cached for 10 seconds. Times are those of the trades; percentages are percent points.",
   answer: QuoteResponse,
   answerDescription: "The quote.",
   errors: [404, "no_data", 429, 502, 504],
@@ -97,9 +97,9 @@ export const INTRADAY_MULTI = documented({
   tag,
   summary: "Intraday bars of up to 500 tickers",
   description:
-    "Regular hours only, delayed 15 minutes, not dividend-adjusted. Remembered for 5 minutes. Look-back: 7 days for 1m, 60 for 5m to 30m, 730 for 1h; more is refused with 400 lookback_exceeded.",
+    "Regular hours only, delayed 15 minutes, not dividend-adjusted. Cached for 5 minutes. Look-back: 7 days for 1m, 60 for 5m to 30m, 730 for 1h; beyond it the answer is 400 lookback_exceeded.",
   answer: MultiBarsResponse,
-  answerDescription: "Bars by symbol; every symbol asked for has a key.",
+  answerDescription: "Bars by symbol; every requested symbol has a key.",
   errors: ["lookback_exceeded", "invalid_date_range", "no_tickers", 429, 502, 504],
   tabular: true,
   cached: true,
@@ -110,7 +110,7 @@ export const INTRADAY = documented({
   tag,
   summary: "Intraday bars of one ticker, extended hours included",
   description:
-    "Delayed 15 minutes, not dividend-adjusted, not stored. Look-back: 7 days for 1m, 60 for 2m to 90m, 730 for 1h; more is refused with 400 lookback_exceeded.",
+    "Delayed 15 minutes, not dividend-adjusted, not stored. Look-back: 7 days for 1m, 60 for 2m to 90m, 730 for 1h; beyond it the answer is 400 lookback_exceeded.",
   answer: IntradayResponse,
   answerDescription: "The bars, oldest first.",
   errors: ["lookback_exceeded", 404, "no_data", 429, 502, 504],
@@ -121,7 +121,7 @@ export const TODAY = documented({
   tag,
   summary: "Open, high, low, close of the current session",
   description:
-    "While the daily bar is not settled it is put together from one-minute bars (`source` aggregated_1m); on other exchanges than New York's it is the daily bar as it stands. Outside trading days it describes the latest session: see `date`.",
+    "While the daily bar is not settled the session is aggregated from one-minute bars (`source` aggregated_1m); on exchanges other than New York's it is the daily bar as it stands. Outside trading days it is the latest session: see `date`.",
   answer: TodayOHLCResponse,
   answerDescription: "The session so far.",
   errors: [404, "no_data", 429, 502, 504],

@@ -71,7 +71,7 @@ const run = (
 ) => fetchDaily("T", window, through, UNKNOWN_LISTING, { source: from, calendar, clock: fakeClock(NOW) });
 
 describe("fetchDaily", () => {
-  test("a first visit asks for the window with a few days before it", async () => {
+  test("a first fetch requests the window with a few days before it", async () => {
     const from = source([
       { bars: [bar("2026-08-03", 10), bar("2026-08-05", 11)], dropped: { null_rows: ["2026-08-04"] } },
     ]);
@@ -97,7 +97,7 @@ describe("fetchDaily", () => {
     expect(from.asked).toEqual([{ start: "2026-04-29", end: "2026-09-10" }]);
   });
 
-  test("a window in the past brings the actions since in a second request", async () => {
+  test("a window in the past fetches the actions since then in a second request", async () => {
     const split: CorporateAction = {
       ...dividend("2026-06-09", 0, 0.25),
       kind: "split",
@@ -127,7 +127,7 @@ describe("fetchDaily", () => {
     expect(from.asked.length).toBe(1);
   });
 
-  test("bars of days that are not settled are provisional, whatever the provider says of them", async () => {
+  test("bars of days that are not settled are provisional, even when the provider calls them settled", async () => {
     const from = source([{ bars: [bar("2026-09-08", 9), bar("2026-09-09", 10)] }]);
     const fetched = await run(from, { start: "2026-09-08", end: "2026-09-09" }, null);
     expect(fetched.settled.map((b) => b.date)).toEqual(["2026-09-08"]);
@@ -135,7 +135,7 @@ describe("fetchDaily", () => {
     expect(fetched.absent).toEqual([]);
   });
 
-  test("a bar after the last trade that the provider names is one: a fund's is at times months old", async () => {
+  test("a bar after the provider's last trade time counts: a fund's last trade time may be months old", async () => {
     const meta = { ...META, regular_market_time: Temporal.Instant.from("2026-07-17T12:00:00Z") };
     const from = source([
       { meta, bars: [bar("2026-09-04", 10)] },
@@ -149,7 +149,7 @@ describe("fetchDaily", () => {
     );
   });
 
-  test("two dividends on one day are one of their sum; an unknown factor stays unknown", async () => {
+  test("two dividends on one day become one with their sum; an unknown factor stays unknown", async () => {
     const from = source([
       {
         actions: [
@@ -169,7 +169,7 @@ describe("fetchDaily", () => {
     expect(actions[1]?.price_factor).toBeNull();
   });
 
-  test("all history asks from the beginning and takes the first bar for the first trade when the provider is silent", async () => {
+  test("all history is requested from the beginning; its first bar is the first trade when the provider names none", async () => {
     const from = source([
       {
         bars: [bar("1999-03-01", 5)],

@@ -77,7 +77,7 @@ describe("expectedDays", () => {
       ),
     ).toEqual(["2026-07-03", "2026-07-04", "2026-07-05", "2026-07-06"]);
   });
-  test("an end before the start, or after the calendar, is no fault", () => {
+  test("an end before the start, or after the calendar, is no error", () => {
     expect(expectedDays(listing({}), "2026-07-08", "2026-07-01", calendar)).toEqual([]);
     expect(expectedDays(listing({}), "2030-12-30", "2031-01-03", calendar)).toEqual([
       "2030-12-30",
@@ -89,10 +89,10 @@ describe("expectedDays", () => {
 describe("missingDays", () => {
   const now = at("2026-09-09T15:00:00Z");
   const asked = (minutesAgo: number) => now.epochMilliseconds - minutesAgo * 60_000;
-  test("a row without a close is always asked again", () => {
+  test("a row without a close is always requested again", () => {
     expect(isWorthAsking({ date: "2020-01-02", kind: "null", last_asked_at_ms: asked(0) }, now)).toBe(true);
   });
-  test("no row at all is believed for minutes when recent, for a week when old", () => {
+  test("no row at all counts for minutes when recent, for a week when old", () => {
     const absent = (date: string, minutesAgo: number) =>
       isWorthAsking({ date, kind: "absent", last_asked_at_ms: asked(minutesAgo) }, now);
     expect(absent("2026-09-03", 4)).toBe(false);

@@ -53,7 +53,7 @@ export function dailyHistory(deps: HistoryDeps) {
   const fromProvider = providerCollector(deps, findMissing, fetchWindow);
 
   /**
-   * Makes sure that what can be stored of the ranges is stored, and says per symbol what came of it. A provider's failure
+   * Makes sure that what can be stored of the ranges is stored, and returns per symbol what came of it. A provider's failure
    * is part of the result; only the store's own failures and an aborted signal throw. `stored` saves reading the stored
    * days again; a refetch does not need them.
    */

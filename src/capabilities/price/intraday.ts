@@ -15,7 +15,7 @@ import { firstDayOf, requestStart } from "./lookback.ts";
 import type { IntradayResponse, MultiBarsResponse } from "./schema.ts";
 import type { BarSource } from "./sources.ts";
 
-/** One symbol's bars with what the provider says beside them. */
+/** One symbol's bars with the facts of the provider's answer. */
 export interface IntradayBars {
   readonly bars: readonly IntradayBar[];
   readonly timezone: string | null;

@@ -25,17 +25,17 @@ describe("requestStart", () => {
   const now = Temporal.Instant.from("2026-09-09T21:00:00Z");
   const tomorrow = startOfDay("2026-09-10");
 
-  test("a day well within is asked for from its start", () => {
+  test("a day well within the limit is requested from its start", () => {
     const { at, isCut } = requestStart("2026-08-03", tomorrow, "5m", now);
     expect([at.toString(), isCut]).toEqual(["2026-08-03T04:00:00Z", false]);
   });
 
-  test("on the limit's day it is asked for from a minute behind the wall", () => {
+  test("the limit's own day is requested from a minute after the limit", () => {
     const { at, isCut } = requestStart("2026-07-11", tomorrow, "30m", now);
     expect([at.toString(), isCut]).toEqual(["2026-07-11T21:01:00Z", true]);
   });
 
-  test("a week of minutes that holds the hour of autumn stays within 8 days, and no trading hour is lost", () => {
+  test("a week of minutes with the extra hour of autumn stays within 8 days, and no trading hour is lost", () => {
     const { at } = requestStart(
       "2026-10-29",
       startOfDay("2026-11-06"),

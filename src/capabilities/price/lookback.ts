@@ -32,7 +32,7 @@ export function firstDayOf(
 
 /**
  * The instant to ask from: the start of the day, or the provider's limit when it lies within that day. The provider
- * refuses a request that begins before its limit, so that part is left out (`isCut`) and the answer says so.
+ * refuses a request that begins before its limit, so that part is left out (`isCut`) and the answer states it.
  */
 export function requestStart(
   start: string,

@@ -1,4 +1,4 @@
-// Bars for the panel: each company's own under the symbol as traded, untouched by whoever bears the symbol now.
+// Bars for the panel: each company's own under the symbol as traded, apart from those of the symbol's present holder.
 
 import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 type Asked = Parameters<FeedSource["daily"]>[0];
 
-/** One bar a session at a close that tells whose it is. */
+/** One bar per session, at a close that identifies the company. */
 function answer(request: Asked, close: number): BarHistory {
   const dates = calendar.sessionsBetween(request.start ?? "2019-01-02", request.end);
   return {
@@ -54,7 +54,7 @@ async function world(daily: (request: Asked) => Promise<BarHistory>) {
   const feed: FeedSource = { name: "alpaca_sip", historyFrom: "2016-01-01", isConfigured: () => true, daily };
   const provider = {
     name: "yahoo",
-    daily: () => Promise.reject(new NotFound("unknown_ticker", "nobody knows it")),
+    daily: () => Promise.reject(new NotFound("unknown_ticker", "no such symbol")),
   };
   const past = dailyHistory({ source: provider, feed, calendar, clock, store });
   const fill = panelFill({ feed, store, history: past, calendar, clock });
@@ -72,7 +72,7 @@ const ask = (
   ...more,
 });
 
-test("a former company's bars are adjusted for nothing its symbol's present bearer does, and are no part of its history", async () => {
+test("a former company's bars are not adjusted for actions of the symbol's present holder, and are no part of its history", async () => {
   const { lake, store, fill } = await world(async (request) =>
     answer(request, request.asof === "2019-03-01" ? 50 : 20),
   );
@@ -103,7 +103,7 @@ test("a former company's bars are adjusted for nothing its symbol's present bear
   expect(days("X")).toEqual(["2024-08-26", "2024-08-27", "2024-08-28", "2024-08-29", "2024-08-30"]);
 });
 
-test("of what is asked for in one go each symbol keeps only its own days", async () => {
+test("of the days fetched in one request each symbol stores only its own", async () => {
   const { lake, fill } = await world(async (request) => answer(request, 7));
   const within = (symbol: string) =>
     symbol === "OLD"
@@ -124,7 +124,7 @@ test("of what is asked for in one go each symbol keeps only its own days", async
   ]);
 });
 
-test("one symbol's trouble is its own; the feed's is everybody's, but what was answered is stored", async () => {
+test("an error of one symbol stays its own; an outage of the feed fails the batch, but what was answered is stored", async () => {
   const { lake, fill } = await world(async (request) => {
     if (request.symbol === "NONE") throw new NotFound("no_data", "nothing of it");
     if (request.symbol === "ODD") throw new UpstreamRefused("marketfeed", "it contradicts itself");

@@ -1,5 +1,6 @@
-// The price routes: each handler only hands the request to its use case.
+// The price routes.
 import { Elysia } from "elysia";
+import { TickerPath } from "../../market/answer-fields.ts";
 import type { Period } from "../../market/time-span.ts";
 import type { PriceAnswers } from "./answers.ts";
 import { BARS, BULK, HISTORY, INTRADAY, INTRADAY_MULTI, LATEST, QUOTE, TODAY } from "./docs.ts";
@@ -11,10 +12,9 @@ import {
   MultiQuery,
   PriceDataRequest,
   QuoteQuery,
-  TickerPath,
 } from "./schema.ts";
 
-/** Default span of a GET without one. */
+/** Span of a GET that gives none. */
 const DEFAULT_PERIOD: Period = "1y";
 
 /** The routes below /price. */
