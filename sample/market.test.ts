@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { exchangeCalendar } from "../src/market/calendar.ts";
-import { fakeClock } from "../src/platform/clock.ts";
+import { fakeClock } from "../test/support/fake-clock.ts";
 import { COMPANIES } from "./companies.ts";
 import { numberedIndex, numberedSymbol } from "./listing.ts";
 import { createMarket, type Market, NAMED_LISTINGS, suggestions } from "./market.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { fakeClock } from "../src/platform/clock.ts";
+import { fakeClock } from "../test/support/fake-clock.ts";
 import type { Dial } from "./faults.ts";
 import { serveSample } from "./serve.ts";
 

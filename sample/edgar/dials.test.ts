@@ -1,6 +1,6 @@
 // The regulator behind the sample's server: its paths, and the dials that strike it.
 import { afterAll, expect, test } from "bun:test";
-import { fakeClock } from "../../src/platform/clock.ts";
+import { fakeClock } from "../../test/support/fake-clock.ts";
 import { serveSample } from "../serve.ts";
 
 const sample = await serveSample({ clock: fakeClock("2026-09-09T21:00:00Z") });

@@ -1,7 +1,7 @@
 // FINRA's file server of the sample market: what is published when, and that it fits the prices.
 import { expect, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
-import { fakeClock } from "../../src/platform/clock.ts";
+import { fakeClock } from "../../test/support/fake-clock.ts";
 import { createMarket, NAMED_LISTINGS } from "../market.ts";
 import { createFinra, isCorrected, MISTAKES } from "./index.ts";
 

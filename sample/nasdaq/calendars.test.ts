@@ -1,7 +1,7 @@
 // The sample's calendars: in the provider's exact words, and of one mind with prices, statements and the other provider.
 import { describe, expect, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
-import { fakeClock } from "../../src/platform/clock.ts";
+import { fakeClock } from "../../test/support/fake-clock.ts";
 import { at as visit } from "../../test/support/sample-yahoo.ts";
 import { createMarket, NAMED_LISTINGS } from "../market.ts";
 import { pastReports, reportsOn } from "../reports.ts";

@@ -1,7 +1,7 @@
 // Nasdaq's lists over the sample market, as they go over the wire.
 import { describe, expect, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
-import { fakeClock } from "../../src/platform/clock.ts";
+import { fakeClock } from "../../test/support/fake-clock.ts";
 import { createMarket, NAMED_LISTINGS } from "../market.ts";
 import { createNasdaqListings } from "./listings.ts";
 

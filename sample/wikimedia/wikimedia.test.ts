@@ -1,7 +1,7 @@
 // The sample's encyclopedia: lists of the right length, by each way to them, in step with the market.
 import { expect, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
-import { fakeClock } from "../../src/platform/clock.ts";
+import { fakeClock } from "../../test/support/fake-clock.ts";
 import { createMarket, NAMED_LISTINGS } from "../market.ts";
 import { createWikimedia } from "./index.ts";
 import { membersOf } from "./members.ts";

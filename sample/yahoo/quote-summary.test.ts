@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
-import { fakeClock } from "../../src/platform/clock.ts";
+import { fakeClock } from "../../test/support/fake-clock.ts";
 import { createMarket, NAMED_LISTINGS } from "../market.ts";
 import { createSummaries } from "./quote-summary.ts";
 

@@ -1,7 +1,7 @@
 // The sample's screener: rows that agree with its quotes, pages, refusals, and the grammar.
 import { expect, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
-import { fakeClock } from "../../src/platform/clock.ts";
+import { fakeClock } from "../../test/support/fake-clock.ts";
 import { createMarket } from "../market.ts";
 import { quoteOf } from "./quote.ts";
 import { SCREENED_MAX } from "./screened.ts";

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { fakeClock } from "./clock.ts";
+import { captureLog } from "../../test/support/capture-log.ts";
+import { fakeClock } from "../../test/support/fake-clock.ts";
 import { UpstreamFailed } from "./errors.ts";
-import { captureLog, createLog, type LogLevel } from "./log.ts";
+import { createLog, type LogLevel } from "./log.ts";
 
 function lines(level: LogLevel, act: (log: ReturnType<typeof createLog>) => void, secrets: string[] = []) {
   const written: string[] = [];

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fakeClock } from "./clock.ts";
+import { fakeClock } from "../../test/support/fake-clock.ts";
 import { NotFound, StorageUnavailable } from "./errors.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
 import { vault_objects } from "./sqlite/tables.ts";

@@ -8,8 +8,8 @@ import { type SampleServer, serveSample } from "../../sample/serve.ts";
 import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import { captureLog } from "../../src/platform/log.ts";
 import { normaliseFacts } from "../../src/providers/edgar/index.ts";
+import { captureLog } from "../support/capture-log.ts";
 import { forEachSequential, type Measurement, ms, timed } from "./measure.ts";
 import { startService } from "./service-process.ts";
 

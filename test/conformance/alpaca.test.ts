@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { snapshotAnswers } from "../../src/capabilities/marketfeed/snapshot.ts";
 import { exchangeCalendar, newYorkDate } from "../../src/market/calendar.ts";
-import { fakeClock } from "../../src/platform/clock.ts";
 import { UpstreamRefused } from "../../src/platform/errors.ts";
 import type { Upstream, UpstreamRequest } from "../../src/platform/upstream/policy.ts";
 import {
@@ -16,6 +15,7 @@ import {
   readBarsPage,
   readSnapshots,
 } from "../../src/providers/alpaca/index.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "alpaca");
 const clock = fakeClock("2026-01-05T15:00:00Z");

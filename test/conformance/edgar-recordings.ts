@@ -1,8 +1,8 @@
 // Where the recorded answers of EDGAR lie, and a provider that is answered with one of them.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fakeClock } from "../../src/platform/clock.ts";
 import { edgar } from "../../src/providers/edgar/index.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { type FakeReply, fakeUpstream, fakeVault } from "../support/fake-edgar.ts";
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "edgar");

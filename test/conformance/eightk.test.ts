@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fakeClock, systemClock } from "../../src/platform/clock.ts";
+import { systemClock } from "../../src/platform/clock.ts";
 import {
   bodyDocument,
   compareItems,
@@ -19,6 +19,7 @@ import {
   splitSubmission,
   toPlainText,
 } from "../../src/providers/edgar/index.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { generate8K } from "../support/generated-8k.ts";
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "edgar");

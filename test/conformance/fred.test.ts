@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fakeClock } from "../../src/platform/clock.ts";
 import { InvalidRequest } from "../../src/platform/errors.ts";
 import type { UpstreamAnswer } from "../../src/platform/upstream/policy.ts";
 import {
@@ -13,6 +12,7 @@ import {
   readAnswer,
 } from "../../src/providers/fred/index.ts";
 import { type EconProvider, openEcon, openEconProvider } from "../support/econdata-world.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "fred");
 const KEY = "0123456789abcdef0123456789abcdef";

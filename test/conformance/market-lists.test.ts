@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { fromYahoo } from "../../src/market/spelling.ts";
-import { fakeClock } from "../../src/platform/clock.ts";
 import { classifyWikimedia, readIndexMembers } from "../../src/providers/wikimedia/index.ts";
 import {
   classifyYahoo,
@@ -14,6 +13,7 @@ import {
   screenBody,
   yahoo,
 } from "../../src/providers/yahoo/index.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { fakeAnswer, fakeUpstream } from "../support/fake-yahoo.ts";
 
 const root = process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real");

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fakeClock } from "../../src/platform/clock.ts";
 import { nasdaq } from "../../src/providers/nasdaq/index.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { fakeNasdaq } from "../support/fake-nasdaq.ts";
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "nasdaq");

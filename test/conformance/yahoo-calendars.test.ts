@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
-import { fakeClock } from "../../src/platform/clock.ts";
 import { readEarningsEvents, Wire, yahoo } from "../../src/providers/yahoo/index.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { fakeUpstream } from "../support/fake-yahoo.ts";
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "yahoo");

@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { fromYahoo } from "../../src/market/spelling.ts";
-import { fakeClock } from "../../src/platform/clock.ts";
 import type { NotFound } from "../../src/platform/errors.ts";
 import {
   type ChartInterval,
@@ -12,6 +11,7 @@ import {
   type ChartResult,
   yahoo,
 } from "../../src/providers/yahoo/index.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { fakeUpstream } from "../support/fake-yahoo.ts";
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "yahoo");

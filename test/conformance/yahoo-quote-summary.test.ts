@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import type { CompanyProfile } from "../../src/market/company-profile.ts";
-import { fakeClock } from "../../src/platform/clock.ts";
 import { yahoo } from "../../src/providers/yahoo/index.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { fakeUpstream } from "../support/fake-yahoo.ts";
 
 const folder = join(

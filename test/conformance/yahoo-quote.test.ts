@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import type { Quote } from "../../src/market/quote.ts";
 import { toYahoo } from "../../src/market/spelling.ts";
-import { fakeClock } from "../../src/platform/clock.ts";
 import { classifyYahoo, withoutExtended, yahoo } from "../../src/providers/yahoo/index.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { type FakeReply, fakeAnswer, fakeUpstream } from "../support/fake-yahoo.ts";
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "yahoo");

@@ -9,10 +9,10 @@ import type { DailyBarSource } from "../../src/capabilities/price/sources.ts";
 import type { BarHistory } from "../../src/market/bar-history.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { NotFound } from "../../src/platform/errors.ts";
-import { captureLog } from "../../src/platform/log.ts";
 import { createUpstream } from "../../src/platform/upstream/upstream.ts";
 import { alpaca, alpacaPolicy, classifyAlpaca } from "../../src/providers/alpaca/index.ts";
 import { classifyYahoo, yahoo, yahooPolicy } from "../../src/providers/yahoo/index.ts";
+import { captureLog } from "../support/capture-log.ts";
 import { movableClock } from "../support/clock.ts";
 
 /** A Wednesday, an hour after the close. */

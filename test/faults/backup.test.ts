@@ -8,7 +8,7 @@ import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import { checkBackup, restoreBackup, takeBackup } from "../../src/platform/backup.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import { captureLog } from "../../src/platform/log.ts";
+import { captureLog } from "../support/capture-log.ts";
 import { openSampleService, openService, type SampleService } from "../support/service.ts";
 
 const ENV = { SEC_USER_AGENT: "Asof tests tests@asof.example" };

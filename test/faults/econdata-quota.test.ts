@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FakeClock, fakeClock } from "../../src/platform/clock.ts";
 import { type Econ, type EconProvider, openEcon, openEconProvider } from "../support/econdata-world.ts";
+import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 
 let dir: string;
 let database: string;

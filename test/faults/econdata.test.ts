@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fakeClock } from "../../src/platform/clock.ts";
 import type { Lake } from "../../src/platform/lake/lake.ts";
 import { createLog } from "../../src/platform/log.ts";
 import {
@@ -13,6 +12,7 @@ import {
   openEconLake,
   openEconProvider,
 } from "../support/econdata-world.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { openSampleService } from "../support/service.ts";
 
 let dir: string;

@@ -3,14 +3,14 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FakeClock, fakeClock } from "../../src/platform/clock.ts";
 import { UpstreamFailed, UpstreamRateLimited } from "../../src/platform/errors.ts";
-import { captureLog } from "../../src/platform/log.ts";
 import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
 import type { Upstream } from "../../src/platform/upstream/policy.ts";
 import { createUpstream } from "../../src/platform/upstream/upstream.ts";
 import { openVault, type Vault } from "../../src/platform/vault.ts";
 import { classifyEdgar, edgar, edgarPolicy } from "../../src/providers/edgar/index.ts";
+import { captureLog } from "../support/capture-log.ts";
+import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 import { fakeVault } from "../support/fake-edgar.ts";
 
 const ACCESSION = "0001234567-26-000089";

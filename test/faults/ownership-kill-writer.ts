@@ -4,7 +4,7 @@ import { ENRICHMENT_JOB, INGEST_JOB } from "../../src/capabilities/ownership/ind
 import { openStores } from "../../src/composition/context.ts";
 import { composeService } from "../../src/composition/service.ts";
 import { readConfig } from "../../src/config.ts";
-import { captureLog } from "../../src/platform/log.ts";
+import { captureLog } from "../support/capture-log.ts";
 import { movableClock } from "../support/clock.ts";
 
 /** So that the regulator's pace, eight a second, does not take the test minutes. */

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import { captureLog } from "../../src/platform/log.ts";
+import { captureLog } from "../support/capture-log.ts";
 import { busyDay, type OwnershipWorld, serveOwnership } from "../support/ownership-world.ts";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);

@@ -1,6 +1,6 @@
 // Every way in which a provider can fail, and what exactly its callers are told.
 import { expect, test } from "bun:test";
-import { fakeClock, systemClock } from "../../src/platform/clock.ts";
+import { systemClock } from "../../src/platform/clock.ts";
 import {
   type AsofError,
   Busy,
@@ -8,9 +8,10 @@ import {
   UpstreamRateLimited,
   UpstreamTimeout,
 } from "../../src/platform/errors.ts";
-import { captureLog } from "../../src/platform/log.ts";
 import type { Classify, Upstream, UpstreamPolicy } from "../../src/platform/upstream/policy.ts";
 import { createUpstream, type UpstreamDeps } from "../../src/platform/upstream/upstream.ts";
+import { captureLog } from "../support/capture-log.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import {
   type Chaos,
   type Dial,

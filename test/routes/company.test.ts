@@ -1,6 +1,5 @@
 // The company routes behind the real edge, on sources that are made up.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type FakeClock, fakeClock } from "../../src/platform/clock.ts";
 import {
   NotConfigured,
   UpstreamFailed,
@@ -9,6 +8,7 @@ import {
 } from "../../src/platform/errors.ts";
 import { type CompanyApp, openCompanyApp, type World } from "../support/company-app.ts";
 import { CIK, entity, type Info, type Problem, profile, smallWorld } from "../support/company-world.ts";
+import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 
 const outage = new UpstreamFailed("edgar", "EDGAR is not available (503)");
 

@@ -15,7 +15,7 @@ import type {
 import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Clock } from "../../src/platform/clock.ts";
-import { captureLog } from "../../src/platform/log.ts";
+import { captureLog } from "./capture-log.ts";
 import { serveCapability } from "./one-capability.ts";
 
 /** What the made-up sources say; a test changes it as it goes. `…Fault` is thrown in place of an answer. */

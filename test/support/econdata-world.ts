@@ -6,13 +6,13 @@ import type { ProxyQuery } from "../../src/capabilities/econdata/schema.ts";
 import { observationStore } from "../../src/capabilities/econdata/store.ts";
 import { econUsage } from "../../src/capabilities/econdata/usage.ts";
 import { DATASETS, MACROS } from "../../src/datasets/index.ts";
-import { type FakeClock, fakeClock } from "../../src/platform/clock.ts";
 import { AsofError, InvalidFields } from "../../src/platform/errors.ts";
 import { type Lake, openLake } from "../../src/platform/lake/lake.ts";
-import { captureLog } from "../../src/platform/log.ts";
 import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
 import { createUpstream } from "../../src/platform/upstream/upstream.ts";
 import { classifyFred, FRED_ENDPOINTS, fred, fredPolicy } from "../../src/providers/fred/index.ts";
+import { captureLog } from "./capture-log.ts";
+import { type FakeClock, fakeClock } from "./fake-clock.ts";
 
 export const ECON_KEY = "0123456789abcdef0123456789abcdef";
 

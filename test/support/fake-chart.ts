@@ -1,7 +1,7 @@
 // Chart answers for tests, of invented symbols and numbers.
 import { exchangeCalendar } from "../../src/market/calendar.ts";
-import { fakeClock } from "../../src/platform/clock.ts";
 import { askChart, type ChartRequest, type ChartResult } from "../../src/providers/yahoo/index.ts";
+import { fakeClock } from "./fake-clock.ts";
 import { type FakeReply, fakeUpstream } from "./fake-yahoo.ts";
 
 type Number = number | null;

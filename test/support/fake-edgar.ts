@@ -1,9 +1,11 @@
 // An EDGAR for tests, and a vault for what it gives.
-import { type Clock, fakeClock } from "../../src/platform/clock.ts";
+
+import type { Clock } from "../../src/platform/clock.ts";
 import { NotFound } from "../../src/platform/errors.ts";
 import type { UpstreamRequest } from "../../src/platform/upstream/policy.ts";
 import type { Vault } from "../../src/platform/vault.ts";
 import { classifyEdgar, edgar, edgarPolicy } from "../../src/providers/edgar/index.ts";
+import { fakeClock } from "./fake-clock.ts";
 import type { FakeReply } from "./fake-upstream.ts";
 import * as fake from "./fake-upstream.ts";
 

@@ -1,6 +1,8 @@
 // FINRA's file server for tests.
-import { type Clock, fakeClock } from "../../src/platform/clock.ts";
+
+import type { Clock } from "../../src/platform/clock.ts";
 import { classifyFinra, type Finra, finra, finraPolicy } from "../../src/providers/finra/index.ts";
+import { fakeClock } from "./fake-clock.ts";
 import { type FakeReply, fakeUpstream } from "./fake-upstream.ts";
 
 export type { FakeReply } from "./fake-upstream.ts";

@@ -12,7 +12,6 @@ import { canonical } from "../../src/market/ticker.ts";
 import type { Clock } from "../../src/platform/clock.ts";
 import { NotFound } from "../../src/platform/errors.ts";
 import { openLake } from "../../src/platform/lake/lake.ts";
-import { captureLog } from "../../src/platform/log.ts";
 import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
 import { createUpstream } from "../../src/platform/upstream/upstream.ts";
 import { openVault } from "../../src/platform/vault.ts";
@@ -20,6 +19,7 @@ import { classifyEdgar, type Edgar, edgar, edgarPolicy } from "../../src/provide
 import { edge } from "../../src/server/edge.ts";
 import { httpApp } from "../../src/server/http.ts";
 import { routeTable } from "../../src/server/route-table.ts";
+import { captureLog } from "./capture-log.ts";
 import { movableClock } from "./clock.ts";
 
 export interface FilingServiceOptions {

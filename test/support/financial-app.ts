@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type FinancialDeps, financial } from "../../src/capabilities/financial/index.ts";
 import { openStores } from "../../src/composition/context.ts";
 import { readConfig } from "../../src/config.ts";
-import { captureLog } from "../../src/platform/log.ts";
+import { captureLog } from "./capture-log.ts";
 import { type MovableClock, movableClock } from "./clock.ts";
 import { FinancialWorld } from "./financial-world.ts";
 import { serveCapability } from "./one-capability.ts";

@@ -9,8 +9,8 @@ import { readConfig } from "../../src/config.ts";
 import type { Job } from "../../src/platform/jobs/job.ts";
 import type { JobRun } from "../../src/platform/jobs/ledger.ts";
 import type { Lake } from "../../src/platform/lake/lake.ts";
-import { captureLog } from "../../src/platform/log.ts";
 import type { Store } from "../../src/platform/sqlite/sqlite.ts";
+import { captureLog } from "./capture-log.ts";
 import { type MovableClock, movableClock } from "./clock.ts";
 import type { OwnershipWorld } from "./ownership-world.ts";
 

@@ -3,7 +3,7 @@
 import { createEdgar } from "../../sample/edgar/index.ts";
 import { createMarket, NAMED_LISTINGS } from "../../sample/market.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
-import { fakeClock } from "../../src/platform/clock.ts";
+import { fakeClock } from "./fake-clock.ts";
 
 const calendar = exchangeCalendar();
 const AGENT = "Sample Tests tests@example.com";

@@ -5,7 +5,7 @@ import { secondsAt } from "../../sample/sessions.ts";
 import type { Correction } from "../../sample/view.ts";
 import { createYahoo } from "../../sample/yahoo/index.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
-import { fakeClock } from "../../src/platform/clock.ts";
+import { fakeClock } from "./fake-clock.ts";
 
 /** `chart.result[0]` as sent. */
 export interface Result {

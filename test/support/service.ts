@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type SampleServer, serveSample } from "../../sample/serve.ts";
 import { type App, openApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import { type CapturedLog, captureLog } from "../../src/platform/log.ts";
+import { type CapturedLog, captureLog } from "./capture-log.ts";
 import { type MovableClock, movableClock } from "./clock.ts";
 
 /** A Wednesday, an hour after the close: the day's bar is not settled. */

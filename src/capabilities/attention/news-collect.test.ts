@@ -1,6 +1,6 @@
 // Collecting archived news page by page, with an end.
 import { expect, test } from "bun:test";
-import { fakeClock } from "../../platform/clock.ts";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import type { MappedEntity } from "./entity-store.ts";
 import { newsCollector } from "./news-collect.ts";
 import type { NewsCoverage } from "./news-coverage.ts";

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { type FakeClock, fakeClock } from "../../../test/support/fake-clock.ts";
 import {
   CIK,
   type FakeFiling,
@@ -6,7 +7,6 @@ import {
   fakeSource,
   filingRow,
 } from "../../../test/support/fake-filing-source.ts";
-import { type FakeClock, fakeClock } from "../../platform/clock.ts";
 import { NotFound, UpstreamFailed } from "../../platform/errors.ts";
 import { openSqlite, type Store } from "../../platform/sqlite/sqlite.ts";
 import { EVERYTHING, filingIndex, type IndexRequest } from "./filing-index.ts";

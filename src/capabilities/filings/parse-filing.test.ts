@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { captureLog } from "../../../test/support/capture-log.ts";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import {
   bodyOf,
   CIK,
@@ -7,7 +9,6 @@ import {
   fakeSource,
   filingRow,
 } from "../../../test/support/fake-filing-source.ts";
-import { fakeClock } from "../../platform/clock.ts";
 import {
   InvalidRequest,
   NotConfigured,
@@ -15,7 +16,6 @@ import {
   UpstreamFailed,
   UpstreamRateLimited,
 } from "../../platform/errors.ts";
-import { captureLog } from "../../platform/log.ts";
 import { openSqlite, type Store } from "../../platform/sqlite/sqlite.ts";
 import { EVENTS_READING } from "../../providers/edgar/index.ts";
 import { type EventFilter, eventStore } from "./event-store.ts";

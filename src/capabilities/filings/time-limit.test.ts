@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fakeClock } from "../../platform/clock.ts";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { withHardTimeLimit, withTimeLimit } from "./time-limit.ts";
 
 const timeoutError = new Error("late");

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { exchangeCalendar } from "../../market/calendar.ts";
-import { fakeClock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { type BackfillDeps, priceBackfill } from "./backfill.ts";
 

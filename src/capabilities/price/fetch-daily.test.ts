@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import type { ProviderBar } from "../../market/bar.ts";
 import type { BarHistory, CorporateAction, DailyBarRequest } from "../../market/bar-history.ts";
 import { exchangeCalendar } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
-import { fakeClock } from "../../platform/clock.ts";
 import { fetchDaily } from "./fetch-daily.ts";
 import { UNKNOWN_LISTING } from "./gaps.ts";
 

@@ -1,7 +1,7 @@
 // Reading lists page by page: where they end, changes while they are read, and rows without a gain.
 import { expect, test } from "bun:test";
-import { fakeClock } from "../../platform/clock.ts";
-import { captureLog } from "../../platform/log.ts";
+import { captureLog } from "../../../test/support/capture-log.ts";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { openSqlite } from "../../platform/sqlite/sqlite.ts";
 import { FIFTY_TWO_WEEK_FLOORS, marketLists } from "./lists.ts";
 import type { SourceRow } from "./sources.ts";

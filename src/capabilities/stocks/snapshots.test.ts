@@ -1,7 +1,7 @@
 // When snapshots are due: the exchange's days and hours, half days, both clock changes; and the job's slots.
 import { expect, test } from "bun:test";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { exchangeCalendar } from "../../market/calendar.ts";
-import { fakeClock } from "../../platform/clock.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import { jobSlots } from "../../platform/jobs/schedule.ts";
 import type { Lake } from "../../platform/lake/lake.ts";

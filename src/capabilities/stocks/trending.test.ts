@@ -1,6 +1,6 @@
 // Combining two lists: order, duplicates, limits, and the number of pages.
 import { expect, test } from "bun:test";
-import { fakeClock } from "../../platform/clock.ts";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import type { MarketList, MarketLists } from "./lists.ts";
 import type { SourceRow } from "./sources.ts";
 import { combine, trendingAnswers } from "./trending.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { fakeClock } from "../clock.ts";
+import { captureLog } from "../../../test/support/capture-log.ts";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import {
   Busy,
   InvalidRequest,
@@ -9,7 +10,6 @@ import {
   UpstreamRateLimited,
   UpstreamTimeout,
 } from "../errors.ts";
-import { captureLog } from "../log.ts";
 import { openSqlite } from "../sqlite/sqlite.ts";
 import { cache_entries } from "../sqlite/tables.ts";
 import { type CacheOptions, createCache } from "./cache.ts";

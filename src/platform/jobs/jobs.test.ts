@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { asc } from "drizzle-orm";
-import { type FakeClock, fakeClock } from "../clock.ts";
+import { captureLog } from "../../../test/support/capture-log.ts";
+import { type FakeClock, fakeClock } from "../../../test/support/fake-clock.ts";
 import { Busy, NotFound } from "../errors.ts";
-import { captureLog } from "../log.ts";
 import { openSqlite, type Store } from "../sqlite/sqlite.ts";
 import { job_leases, job_runs } from "../sqlite/tables.ts";
 import type { Job, JobContext } from "./job.ts";

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { lakeYard, price, prices, ticks } from "../../../test/faults/lake-support.ts";
-import { fakeClock } from "../clock.ts";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { batchOf, type Lake } from "./lake.ts";
 
 const yard = lakeYard();

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fakeClock } from "../clock.ts";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { BreakerOpen, breaker } from "./breaker.ts";
 
 const LIMITS = { failuresMax: 3, openMs: [60_000, 300_000, 900_000] };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fakeClock } from "../clock.ts";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { PacerTimeout, pacer } from "./pacer.ts";
 
 const START = "2026-11-20T15:00:00Z";

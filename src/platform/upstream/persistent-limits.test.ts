@@ -1,6 +1,6 @@
 // An open breaker with its back-off, and the spacing of requests, survive a restart.
 import { expect, test } from "bun:test";
-import { fakeClock } from "../clock.ts";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { openSqlite } from "../sqlite/sqlite.ts";
 import { BreakerOpen, breaker } from "./breaker.ts";
 import { persistentLimits } from "./persistent-limits.ts";

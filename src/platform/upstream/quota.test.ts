@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fakeClock } from "../clock.ts";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { openSqlite } from "../sqlite/sqlite.ts";
 import { quota } from "./quota.ts";
 
@@ -63,7 +63,7 @@ test("processes share the count, a restart preserves it, and together they never
   await Bun.write(
     script,
     `import { openSqlite } from ${from("../sqlite/sqlite.ts")}; import { quota } from ${from("quota.ts")};
-     import { fakeClock } from ${from("../clock.ts")};
+     import { fakeClock } from ${from("../../../test/support/fake-clock.ts")};
      const q = quota({ upstream: "fred", limit: 100, zone: "America/Chicago" },
        { store: openSqlite(process.argv[2]), clock: fakeClock("2026-11-20T15:00:00Z") });
      let n = 0; for (let i = 0; i < 60; i++) if (q.take().allowed) n++; console.log(n);`,

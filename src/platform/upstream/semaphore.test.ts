@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fakeClock } from "../clock.ts";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { withFairnessKey } from "./fairness.ts";
 import { createSemaphore, SemaphoreTimeout } from "./semaphore.ts";
 

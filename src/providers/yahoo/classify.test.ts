@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { type FakeReply, fakeAnswer } from "../../../test/support/fake-yahoo.ts";
-import { fakeClock } from "../../platform/clock.ts";
 import { classifyYahoo } from "./classify.ts";
 
 const clock = fakeClock("2026-03-10T15:00:00Z");

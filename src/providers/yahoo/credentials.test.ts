@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type FakeClock, fakeClock } from "../../../test/support/fake-clock.ts";
 import { type FakeReply, type FakeUpstream, fakeUpstream } from "../../../test/support/fake-yahoo.ts";
-import { type FakeClock, fakeClock } from "../../platform/clock.ts";
 import { Busy, UpstreamTimeout } from "../../platform/errors.ts";
 import { type Credentials, yahooCredentials } from "./credentials.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { fakeClock } from "../../../../test/support/fake-clock.ts";
 import { type FakeReply, fakeUpstream, fakeVault } from "../../../../test/support/fake-edgar.ts";
-import { fakeClock } from "../../../platform/clock.ts";
 import {
   AsofError,
   InvalidRequest,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { fakeClock } from "../../../platform/clock.ts";
+import { fakeClock } from "../../../../test/support/fake-clock.ts";
 import type { EightKItem } from "./eightk.ts";
 import { eightKEvents, parseEightKFiling, pressRelease } from "./eightk-events.ts";
 import { type InlineDocument, ParseBudget, ParseFailed } from "./filing-text.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { fakeClock } from "../../../platform/clock.ts";
+import { fakeClock } from "../../../../test/support/fake-clock.ts";
 import { parseEightK } from "./eightk.ts";
 import { ParseBudget, ParseFailed } from "./filing-text.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Clock, fakeClock } from "../../../platform/clock.ts";
+import { fakeClock } from "../../../../test/support/fake-clock.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import { UpstreamFailed } from "../../../platform/errors.ts";
 import { decodeFiling, ParseBudget, ParseFailed, splitSubmission, toPlainText } from "./filing-text.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { fakeClock } from "../../../../test/support/fake-clock.ts";
 import { type FakeReply, fakeNasdaq } from "../../../../test/support/fake-nasdaq.ts";
-import { fakeClock } from "../../../platform/clock.ts";
 import { NotFound, UpstreamFailed, UpstreamRateLimited, UpstreamRefused } from "../../../platform/errors.ts";
 import { nasdaq } from "../index.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { calendar, chartBody, chartOf, epoch } from "../../../../test/support/fake-chart.ts";
+import { fakeClock } from "../../../../test/support/fake-clock.ts";
 import { fakeUpstream } from "../../../../test/support/fake-yahoo.ts";
-import { fakeClock } from "../../../platform/clock.ts";
 import { NotFound } from "../../../platform/errors.ts";
 import { askChart, type ChartRequest, sessionWindow } from "./chart.ts";
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fakeClock } from "../../../../test/support/fake-clock.ts";
 import { type FakeReply, fakeUpstream } from "../../../../test/support/fake-yahoo.ts";
 import { exchangeCalendar } from "../../../market/calendar.ts";
-import { fakeClock } from "../../../platform/clock.ts";
 import { NotFound, UpstreamFailed, UpstreamRefused } from "../../../platform/errors.ts";
 import { yahoo } from "../index.ts";
 

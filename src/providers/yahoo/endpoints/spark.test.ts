@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { fakeClock } from "../../../../test/support/fake-clock.ts";
 import { type FakeReply, fakeUpstream } from "../../../../test/support/fake-yahoo.ts";
-import { fakeClock } from "../../../platform/clock.ts";
 import { askSparks } from "./spark.ts";
 
 const STARTS = [1773063000, 1773149400, 1773235800];
