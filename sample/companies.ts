@@ -43,7 +43,7 @@ const EQUITIES: readonly Row[] = [
   ["NURBL", "Nurbl Graphics Inc.", "NMS", 147, 760, 0, 0.027, { split: split(2, 1, 0, "04-21") }],
   ["GLUMP", "Glump Retail Group", "NYQ", 9.8, 17, 0, 0.034, { lastDate: "2026-02-27", afterwards: "gone" }],
   ["FADEQ", "Fadeq Print Media", "NYQ", 12.4, 9, 4.4, 0.021, { lastDate: "2027-03-31", afterwards: "gone" }],
-  ["HUSQ", "Husq Biosciences", "NCM", 7.1, 6, 0, 0.038, { lastDate: "2024-09-13", afterwards: "husk" }],
+  ["HUSQ", "Husq Biosciences", "NCM", 7.1, 6, 0, 0.038, { lastDate: "2024-09-13", afterwards: "stub" }],
   [
     "NEWZQ",
     "Newzq Holdings (formerly Oldzq)",

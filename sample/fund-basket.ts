@@ -48,7 +48,7 @@ function checkDigit(digits: readonly number[], fromRight: boolean): number {
   return (10 - (sum % 10)) % 10;
 }
 
-/** An invented CUSIP, of the range nobody is given (it ends in 99 before its check digit). */
+/** An invented CUSIP from the range that is never assigned (it ends in 99 before its check digit). */
 export function cusipOf(symbol: string): string {
   const number = String(keyOf(0, `cusip ${symbol}`) % 100_000).padStart(5, "0");
   const body = `${number}Z99`;

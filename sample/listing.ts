@@ -43,9 +43,9 @@ export interface Listing {
   readonly haltOn?: string;
   /** First session, where it is not the market's own. */
   readonly firstDate?: string;
-  /** Last session, and what the provider says of the symbol from the next day on: 404, or a husk without prices. */
+  /** Last session, and what the provider says of the symbol from the next day on: 404, or a stub without prices. */
   readonly lastDate?: string;
-  readonly afterwards?: "gone" | "husk";
+  readonly afterwards?: "gone" | "stub";
   /** The symbol it had up to and including `until`; the history goes over to the new one, the old becomes unknown. */
   readonly formerly?: { readonly symbol: string; readonly until: string };
 }

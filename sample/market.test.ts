@@ -105,12 +105,12 @@ describe("every bar makes sense", () => {
 });
 
 describe("who is listed", () => {
-  test("births, deaths, renames and husks by the clock", () => {
+  test("listings, delistings, renames and stubs follow the clock", () => {
     const kind = (at: string, symbol: string) => open(at).find(symbol)?.kind ?? null;
     expect(kind("2026-02-27T20:00:00Z", "GLUMP")).toBe("listed");
     expect(kind("2026-02-28T20:00:00Z", "GLUMP")).toBeNull();
     expect(kind("2024-09-13T20:00:00Z", "HUSQ")).toBe("listed");
-    expect(kind("2024-09-14T20:00:00Z", "HUSQ")).toBe("husk");
+    expect(kind("2024-09-14T20:00:00Z", "HUSQ")).toBe("stub");
     expect(kind("2023-10-17T20:00:00Z", "PIPZ")).toBeNull();
     expect(kind("2023-10-18T20:00:00Z", "PIPZ")).toBe("listed");
     expect([kind("2025-05-02T20:00:00Z", "OLDZQ"), kind("2025-05-02T20:00:00Z", "NEWZQ")]).toEqual([
@@ -161,7 +161,7 @@ describe("who is listed", () => {
     expect(market.find(last)?.listing.symbol).toBe(last);
     expect(market.find(numberedSymbol(11_000 - NAMED_LISTINGS))).toBeNull();
     const symbols = market.symbols();
-    // GLUMP is gone, HUSQ a husk, and OLDZQ, which was never counted, no symbol any more.
+    // GLUMP is gone, HUSQ a stub, and OLDZQ, which was never counted, no symbol any more.
     expect(symbols.length).toBe(11_000 - 2);
     expect(new Set(symbols).size).toBe(symbols.length);
     const small = open("2026-11-20T20:00:00Z", { symbols: 3 });

@@ -23,7 +23,7 @@ export interface MarketOptions {
 /** What stands behind a symbol at this moment. */
 export type Found =
   | { readonly kind: "listed"; readonly symbol: string; readonly listing: Listing }
-  | { readonly kind: "husk"; readonly symbol: string; readonly listing: Listing };
+  | { readonly kind: "stub"; readonly symbol: string; readonly listing: Listing };
 
 export interface Market {
   /** Epoch seconds, whole. */
@@ -36,7 +36,7 @@ export interface Market {
   find(symbol: string): Found | null;
   /** As `find`, on another day than today. */
   findOn(symbol: string, date: string): Found | null;
-  /** The listing that bears a symbol or ever bore it, gone or not. */
+  /** The listing that has or once had a symbol, delisted or not. */
   listing(symbol: string): Listing | null;
   /** Its whole life as printed, the future included: use view.ts for what can be seen. */
   history(listing: Listing): History;
@@ -86,7 +86,7 @@ function check({ seed, years, symbols }: MarketOptions): void {
 /** How many listings have a name of their own. */
 export const NAMED_LISTINGS = COMPANIES.length;
 
-/** Three symbols that exist, for whoever asked for one that does not. */
+/** Three symbols that exist, for a request for one that does not. */
 export function suggestions(): readonly string[] {
   return SUGGESTED;
 }
@@ -178,5 +178,5 @@ function standing(listing: Listing, symbol: string, today: string): Found | null
     if (symbol !== current) return null;
   }
   if (!listing.lastDate || today <= listing.lastDate) return { kind: "listed", symbol, listing };
-  return listing.afterwards === "husk" ? { kind: "husk", symbol, listing } : null;
+  return listing.afterwards === "stub" ? { kind: "stub", symbol, listing } : null;
 }

@@ -113,7 +113,7 @@ export function extendedMinutes(
   const day = history.bars[index];
   if (!session || !day || history.activity[index] !== "traded") return [];
   const { listing } = history;
-  // Nobody trades the thin ones outside the session.
+  // Thin listings do not trade outside the session.
   if (listing.emptyMinutes > 0.5) return [];
   const [from, to] = spanOf(session, side);
   const key = keyOf(seed, `${side} ${listing.symbol} ${session.date}`);

@@ -7,7 +7,7 @@ import type { Market } from "./market.ts";
 import { keyOf, uniform } from "./randomness.ts";
 import { dateAt, dateOf, dayOf, firstAtOrAfter } from "./sessions.ts";
 
-/** One payment as it is told now; amounts as declared. */
+/** One payment as published now; amounts as declared. */
 export interface Payment {
   readonly exDate: string;
   readonly declared: string;

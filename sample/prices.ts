@@ -16,7 +16,7 @@ export interface Bar {
 /** What happened in a session: trades; `halted`: a row of nulls; `flat`: no trade, row with volume 0; `absent`: no row. */
 export type Activity = "traded" | "halted" | "flat" | "absent";
 
-/** A listing's life day by day, to the end of the table of sessions; what lies after now is not shown to anybody. */
+/** A listing's life day by day, to the end of the table of sessions; what lies after now is never shown. */
 export interface History {
   readonly listing: Listing;
   readonly sessions: readonly Session[];
@@ -37,7 +37,7 @@ export function toTick(price: number, tick: number): number {
   return steps / Math.round(1 / tick);
 }
 
-/** Shares a listing trades on `day`, in hundreds, as its bars say; for whoever needs the volume of many listings alone. */
+/** Shares a listing trades on `day`, in hundreds, as its bars say; for callers that need only the volume of many listings. */
 export function volumeOn(listing: Listing, seed: number, day: number): number {
   return drawVolume(listing, keyOf(seed, `volume ${listing.symbol}`), day);
 }

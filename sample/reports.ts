@@ -24,7 +24,7 @@ export interface Report {
   readonly isOut: boolean;
   /** Dollars a share on today's share basis; null before the release. */
   readonly eps: number | null;
-  /** Null: nobody estimates this company. */
+  /** Null: no analyst estimates this company. */
   readonly estimate: number | null;
   readonly estimates: number;
   readonly lastYear: { readonly date: string; readonly eps: number } | null;
@@ -33,7 +33,7 @@ export interface Report {
 
 /** ZUBB's day is given three days late until a week before; then the calendars have the right one. */
 const MOVED = { symbol: "ZUBB", days: 3, untilDays: 7 };
-/** Nobody estimates it; one whose results always are what was expected; one of which zero is expected. */
+/** No analyst estimates it; one whose results always are what was expected; one of which zero is expected. */
 const UNWATCHED = "MURQ";
 const PUNCTUAL = "VEXOQ";
 const EVEN = "BORKL";
@@ -68,7 +68,7 @@ function estimateOf(market: Market, filer: Filer, quarter: Quarter, eps: number)
   return cents(eps * (1 + 0.06 * bell(key, 0)) - 0.01);
 }
 
-/** Day, moment and hour of a quarter's report as they are told now; all that does not need the books. */
+/** Day, moment and hour of a quarter's report as published now; all that does not need the books. */
 function whenOf(market: Market, filer: Filer, quarter: Quarter) {
   const { day, time, morning, key } = releaseOf(market.seed, filer, quarter);
   const at = secondsAt(dateOf(day), "00:00", NEW_YORK) + time;
@@ -145,7 +145,7 @@ export function nextReport(market: Market, listing: Listing): Report | null {
 
 const days = new LRUCache<string, readonly Report[]>({ max: 100 });
 
-/** Everybody whose report is, or was, on a day. A second class of shares is not listed beside the first. */
+/** Every company whose report is, or was, on a day. A second class of shares is not listed beside the first. */
 export function reportsOn(market: Market, date: string): readonly Report[] {
   const name = `${market.seed} ${date} ${market.symbols().length} ${Math.floor(market.now() / 600)}`;
   const known = days.get(name);

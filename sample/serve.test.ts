@@ -65,7 +65,7 @@ describe("handshake", () => {
     expect([edge.status, await edge.text()]).toEqual([429, "Edge: Too Many Requests"]);
   });
 
-  test("crumbs expire when told, and a new one is good", async () => {
+  test("crumbs expire on command, and a new one works", async () => {
     const { cookie, crumb, quote } = await enter();
     sample.dials.set([{ fault: "expire_crumbs" }]);
     expect((await quote("ZORP")).status).toBe(401);
@@ -161,7 +161,7 @@ describe("quotes", () => {
     expect(q?.fiftyTwoWeekHigh).toBe(meta.fiftyTwoWeekHigh);
   });
 
-  test("unknown ones are left out, husks and dotted classes are stubs without a price", async () => {
+  test("unknown ones are left out, delisted stubs and dotted classes are stubs without a price", async () => {
     const { quote } = await enter();
     const list = await results(quote("ZORP,NOPE,HUSQ,QUIB.B,ZORP,GLUMP,^SMPL"));
     expect(list.map((q) => [q.symbol, q.quoteType, "regularMarketPrice" in q])).toEqual([

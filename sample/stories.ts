@@ -12,7 +12,7 @@ import { dateAt, dateOf, dayOf, secondsAt } from "./sessions.ts";
 /** One article. Texts are plain: how they are escaped differs from provider to provider. */
 export interface Story {
   readonly id: number;
-  /** `wire`: a company's own release; `desk`: an article about one or two companies; `abroad`: of a company nobody lists here. */
+  /** `wire`: a company's own release; `desk`: an article about one or two companies; `abroad`: of a company that is not listed here. */
   readonly kind: "wire" | "desk" | "abroad";
   /** Epoch seconds. */
   readonly at: number;
@@ -60,6 +60,18 @@ const pick = <T>(list: readonly T[], at: number): T | undefined => list[Math.flo
 /** Only common shares are written about. */
 const isWrittenAbout = ({ type, hours, symbol }: Listing) =>
   type === "EQUITY" && hours === "us" && /^[A-Z]+(?:-[AB])?$/.test(symbol);
+
+/** The daily release of a foreign company whose symbol belongs to another company here. */
+const storyFromAbroad = (midnight: number): Omit<Story, "id"> => ({
+  kind: "abroad",
+  at: midnight + 8 * 3600,
+  changesAt: null,
+  headline: "Zorpa Energia informs about its share buy-back",
+  summary: "Of a company abroad whose symbol is another one's here.",
+  symbols: ["ZORP"],
+  issuer: "Zorpa Energia S.A.",
+  exchange: "PNK",
+});
 
 export function createStories(market: Market): Stories {
   const days = new LRUCache<number, readonly Story[]>({ max: 400 });
@@ -135,13 +147,6 @@ export function createStories(market: Market): Stories {
     ];
   };
 
-  const abroad = (midnight: number): Omit<Story, "id"> => ({
-    ...{ kind: "abroad", at: midnight + 8 * 3600, changesAt: null },
-    headline: "Zorpa Energia informs about its share buy-back",
-    summary: "Of a company abroad whose symbol is another one's here.",
-    ...{ symbols: ["ZORP"], issuer: "Zorpa Energia S.A.", exchange: "PNK" },
-  });
-
   const storiesOn = (day: number): readonly Story[] => {
     const known = days.get(day);
     if (known) return known;
@@ -151,7 +156,7 @@ export function createStories(market: Market): Stories {
       ...numbers(DESK_A_DAY).flatMap((n) => article(day, midnight, n)),
       ...numbers(WIRE_A_DAY).flatMap((n) => announcement(day, midnight, n)),
       ...releases(day, midnight),
-      abroad(midnight),
+      storyFromAbroad(midnight),
     ];
     const stories = made.map((story, n) => ({ ...story, id: day * 1_000 + n })).sort((a, b) => a.at - b.at);
     days.set(day, stories);

@@ -68,7 +68,7 @@ describe("a small project", () => {
   });
 
   test.each(["process.js", "process.js.jsc", "seal"])(
-    "is run from its sources where %s is broken, until it is made anew",
+    "is run from its sources where %s is broken, until it is made again",
     async (part) => {
       const script = await makeBundle(root);
       const path = join(script, "..", part);
@@ -103,7 +103,7 @@ describe("a small project", () => {
     expect(run().said).toEndWith(SOURCES);
   });
 
-  test("an error tells its place in the sources", async () => {
+  test("an error names its place in the sources", async () => {
     write(
       "src/process.ts",
       '// A line.\nthrow new Error("on the third line");\n'.replace("throw", "\nthrow"),

@@ -30,7 +30,7 @@ export interface BarsAsk {
 const ZONE = "America/New_York";
 /** The single exchange sees so much of all trading. */
 const IEX_SHARE = 0.03;
-/** Nobody counts shares outside the session in this market; the feed has no bar without a trade. */
+/** This market counts no shares outside the session, and the feed has no bar without a trade. */
 const EXTENDED_VOLUME = 100;
 
 const stamp = (seconds: number) => Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toString();

@@ -17,7 +17,7 @@ export interface Listed {
   readonly row: Record<string, unknown>;
 }
 
-/** The symbol a listing bore on a day, in the feed's spelling. */
+/** The symbol of a listing on a day, in the feed's spelling. */
 function nameOn(
   listing: { symbol: string; formerly?: { symbol: string; until: string } },
   date: string,

@@ -72,7 +72,7 @@ export const bankAccounts: Accounts<BankHeld> = {
     const otherAssets = round(worth * 0.3 * (1 + 0.15 * bell(luck, 4)));
     const otherAssetsUp = otherAssets - before.otherAssets;
     const depreciation = round(worth * 0.002);
-    // What wears out is bought anew at once, so that the other assets move by trading alone.
+    // Worn-out assets are replaced at once, so that the other assets move by trading alone.
     const operatingCash = earned.netIncome + earned.provision + depreciation - otherAssetsUp;
     const loansUp = round(worth * 5 * (1 + 0.01 * bell(luck, 5))) - before.loans + earned.provision;
     const securitiesUp = round(worth * 2 * (1 + 0.02 * bell(luck, 6))) - before.securities;

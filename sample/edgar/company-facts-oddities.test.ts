@@ -4,20 +4,20 @@ import { visit } from "../../test/support/sample-edgar.ts";
 import {
   cikOf,
   days,
+  figuresOf,
   fileOf,
   flat,
   late,
   rowsOf,
-  told,
   type Visit,
 } from "../../test/support/sample-facts.ts";
 
 const PRETAX = "IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest";
 
 describe("companies that are odd on purpose", () => {
-  test("ZORP: after its 4:1 split, per-share figures are told a fourth, shares fourfold, profit as it was", () => {
+  test("ZORP: after its 4:1 split, later reports give per-share figures as a fourth, shares fourfold, profit unchanged", () => {
     const of = (tag: string, unit: string) =>
-      told(rowsOf(late, cikOf("ZORP"), tag, unit), "2025-04-01", "2025-06-30");
+      figuresOf(rowsOf(late, cikOf("ZORP"), tag, unit), "2025-04-01", "2025-06-30");
     expect(of("EarningsPerShareDiluted", "USD/shares")).toEqual([
       ["10-Q", 4.56],
       ["10-Q", 1.14],
@@ -32,9 +32,9 @@ describe("companies that are odd on purpose", () => {
     ]);
   });
 
-  test("NURBL: 2024 told anew by the 10-K/A and after it, balance sheet and all", () => {
+  test("NURBL: the 10-K/A and later reports restate 2024, the balance sheet included", () => {
     const revenue = rowsOf(late, cikOf("NURBL"), "RevenueFromContractWithCustomerExcludingAssessedTax");
-    expect(told(revenue, "2024-01-01", "2024-12-31")).toEqual([
+    expect(figuresOf(revenue, "2024-01-01", "2024-12-31")).toEqual([
       ["10-K", 60_180_000_000],
       ["10-K/A", 59_284_000_000],
       ["10-K", 59_284_000_000],
@@ -95,7 +95,7 @@ describe("companies that are odd on purpose", () => {
     expect([yearEnd(visit("2022-06-01T12:00:00Z")), yearEnd(late)]).toEqual(["0630", "1231"]);
   });
 
-  test("ZUBB gives up Revenues, NIXOQ a tag of capital spending; SQUEQ has its own; CRUMQ tells two", () => {
+  test("ZUBB gives up Revenues, NIXOQ a tag of capital spending; SQUEQ has its own; CRUMQ reports two", () => {
     const ends = (symbol: string, tag: string) =>
       rowsOf(late, cikOf(symbol), tag)
         .map(({ end }) => end)
@@ -106,7 +106,7 @@ describe("companies that are odd on purpose", () => {
     expect(ends("NIXOQ", "PaymentsToAcquirePropertyPlantAndEquipment").at(-1)).toBe("2020-03-31");
     expect(ends("NIXOQ", "PaymentsToAcquireProductiveAssets").at(-1)).toBe("2026-06-30");
     expect(ends("SQUEQ", "Revenues")).toEqual([]);
-    const year = (tag: string) => told(rowsOf(late, cikOf("CRUMQ"), tag), "2024-10-01", "2025-09-30");
+    const year = (tag: string) => figuresOf(rowsOf(late, cikOf("CRUMQ"), tag), "2024-10-01", "2025-09-30");
     expect([year("Revenues"), year(contract)]).toEqual([
       [["10-K", 4_048_000_000]],
       [["10-K", 4_007_000_000]],
@@ -123,13 +123,13 @@ describe("companies that are odd on purpose", () => {
       ["10-K", 54_857_000_000],
     ]);
     const shares = "WeightedAverageNumberOfDilutedSharesOutstanding";
-    expect(told(rowsOf(late, cikOf("OBBLQ"), shares, "shares"), "2022-07-01", "2023-06-30")).toEqual([
+    expect(figuresOf(rowsOf(late, cikOf("OBBLQ"), shares, "shares"), "2022-07-01", "2023-06-30")).toEqual([
       ["10-K", 572_000],
       ["10-K", 572_000_000],
       ["10-K", 572_000_000],
     ]);
     const profit = rowsOf(late, cikOf("KLUNQ"), "NetIncomeLoss");
-    expect(told(profit, "2023-10-01", "2024-09-30")).toEqual([
+    expect(figuresOf(profit, "2023-10-01", "2024-09-30")).toEqual([
       ["10-K", 2_333_000_000],
       ["DEF 14A", 2_333_000],
       ["10-K", 2_333_000_000],
@@ -139,11 +139,11 @@ describe("companies that are odd on purpose", () => {
       profit.filter(({ form }) => form === "DEF 14A").every(({ fy, fp }) => fy === null && fp === null),
     ).toBe(true);
     const half = rowsOf(late, cikOf("XYLOQ"), "NetIncomeLoss");
-    expect(told(half, "2024-01-01", "2024-06-30")).toEqual([
+    expect(figuresOf(half, "2024-01-01", "2024-06-30")).toEqual([
       ["10-Q", 471_380_000],
       ["10-Q", 217_936_000],
     ]);
-    expect(told(half, "2024-04-01", "2024-06-30")).toEqual([
+    expect(figuresOf(half, "2024-04-01", "2024-06-30")).toEqual([
       ["10-Q", 217_936_000],
       ["10-Q", 217_936_000],
     ]);
@@ -168,7 +168,7 @@ describe("companies that are odd on purpose", () => {
     );
     expect([late10k?.filed, late10k?.val]).toEqual(["2025-05-15", -1_523_585_000]);
     const [old, young] = ["TRELB-OLD", "TRELB"].map((symbol) =>
-      told(rowsOf(late, cikOf(symbol), "NetIncomeLoss"), "2020-01-01", "2020-12-31"),
+      figuresOf(rowsOf(late, cikOf(symbol), "NetIncomeLoss"), "2020-01-01", "2020-12-31"),
     );
     expect(old).toEqual([["10-K", 30_137_000_000]]);
     expect(young).toEqual([

@@ -68,7 +68,7 @@ function reportsOf(facts: Facts) {
   });
 }
 
-/** Told wrong on purpose. */
+/** Reported wrong on purpose. */
 const WRONG = ["0009381728-24-000006", "0009032585-23-000011", "0009033292-25-000011"];
 
 describe("every report adds up", () => {
@@ -153,7 +153,7 @@ describe("every report adds up", () => {
     expect(years).toBeGreaterThan(300);
   });
 
-  test("three quarters make nine months, the fourth is told nowhere; cash flow is told year to date alone", () => {
+  test("three quarters make nine months, no report gives the fourth; cash flow is reported year to date only", () => {
     const cik = cikOf("ZORP");
     const net = rowsOf(late, cik, "NetIncomeLoss");
     const quarters = ["01-01 03-31", "04-01 06-30", "07-01 09-30"].map((quarter) => {
@@ -192,7 +192,7 @@ describe("when", () => {
     }
   });
 
-  test("the reports told are those listed: same numbers, forms, dates; tagged in the list, too", () => {
+  test("the reports in the figures are those in the list: same numbers, forms, dates; tagged in the list, too", () => {
     for (const symbol of ["ZORP", "KRONK", "GIBBL", "LOOFQ", "RUMBQ", "TRELB-OLD", "ZIGZQ"]) {
       const cik = cikOf(symbol);
       const list = JSON.parse(late.text(`data.sec.gov/submissions/CIK${String(cik).padStart(10, "0")}.json`));
@@ -214,7 +214,7 @@ describe("when", () => {
     }
   });
 
-  test("nothing for who tags nothing, has filed no tagged report yet, is an agent, or is nobody", () => {
+  test("there are no figures of a filer without tags, without a tagged report yet, of an agent or of an unknown number", () => {
     const ciks = [...WITHOUT.map(cikOf), 9309552, 9100099, 1];
     expect(ciks.map((cik) => late.ask(address(cik)).status)).toEqual(ciks.map(() => 404));
     expect(visit("2015-01-06T12:00:00Z").ask(address(cikOf("ZORP"))).status).toBe(404);

@@ -1,7 +1,7 @@
 // The regulator's file of all tagged figures of an entity: every figure of every report that can be read by now.
 //
 // Reports for periods from 2010-06-15 on are tagged, those of MURQ, ZGLDF and the funds never. Books go back three
-// years before a filer's first filing, so that its first report has something to compare with. Income is told for
+// years before a filer's first filing, so that its first report has something to compare with. Income is reported for
 // quarter and year to date, cash flow year to date alone, fourth quarters only in annual reports up to 2020. Yearly
 // reports tell three years, the balance sheets of two. Revenue is Revenues, or of half the filers SalesRevenueNet
 // until RevenueFromContractWithCustomerExcludingAssessedTax takes over with periods from 2018-03-31 on.
@@ -12,7 +12,7 @@
 //                 4,287,218,000, then 17,148,872,000; net income 19,541 M both times. 2025: revenue 299,370 M, net income
 //                 79,810 M, assets 542,656 M = 92,682 M + 449,974 M; operating cash 27,484 / 51,064 / 73,924 / 100,571 M.
 //                 All with splits do the same (KRONK, TRELB, WUZZL, QUAFF, SNARV, FROBZ, NURBL; DREK, BLIMQ in reverse)
-//   NURBL 9009552 2024 told anew: 10-K/A 0009309552-25-900004 of 2025-12-04; revenue 60,180 -> 59,284 M, net income 21,052
+//   NURBL 9009552 2024 restated: 10-K/A 0009309552-25-900004 of 2025-12-04; revenue 60,180 -> 59,284 M, net income 21,052
 //                 -> 20,335 M, equity 128,240 -> 127,523 M. Who files before 2025-11-05 21:00Z (the 4.02) has the old figures
 //   GIBBL 9047789 bank: 2025 RevenuesNetOfInterestExpense 72,835 M; provision released in Q2 2025 (-68 M)
 //   MUMBQ 9029625 insurer, year to September: 2025 PremiumsEarnedNet 64,164 M, Revenues 75,411 M; EX-27 article 7
@@ -30,7 +30,7 @@
 //   OBBLQ 9032585 all share counts of the 10-K for 2023-06-30 a thousandth: diluted 572,000, later 572,000,000
 //   KLUNQ 9054019 proxies since 2023 tell net income, without fy and fp; that of 2025 a thousandth: year to 2024-09-30
 //                 2,333,000, elsewhere 2,333 M
-//   XYLOQ 9033292 10-Q for 2025-06-30 tells the half year to 2024-06-30 as 217,936,000, its second quarter; right: 471,380,000
+//   XYLOQ 9033292 10-Q for 2025-06-30 reports the half year to 2024-06-30 as 217,936,000, its second quarter; right: 471,380,000
 //   HOOZ  9023328 Saturday nearest to January 31, 53 weeks to 2024-02-03, fy one less than the year in which it ends
 //   PUDGQ 9052043 last Sunday of December, quarters of 16, 12, 12, 12 weeks
 //   QUIB  9011488 two classes: no EntityCommonStockSharesOutstanding

@@ -14,7 +14,7 @@ export interface Figure {
   readonly val: number;
 }
 
-/** When a line is told: `income` for quarter and year to date, `cash` for the year to date alone, `balance` at ends. */
+/** When a line is reported: `income` for quarter and year to date, `cash` for the year to date alone, `balance` at ends. */
 export type Statement = "income" | "cash" | "balance";
 
 export interface Concept {
@@ -259,7 +259,7 @@ const RESTRICTED_FROM = "2018-03-31";
 const ZUBB_FROM = "2018-09-30";
 const NIXOQ_FROM = "2020-06-30";
 
-/** The tags of revenue in a report for `period`; two for who tells contracts apart from all. */
+/** The tags of revenue in a report for `period`; two for a filer that reports contract revenue separately. */
 function revenueTags(filer: Filer, period: string): Concept[] {
   const contract = "RevenueFromContractWithCustomerExcludingAssessedTax";
   const one = (tag: string, line = "revenue"): Concept => ({ statement: "income", line, tag });
@@ -305,5 +305,5 @@ export function wordsOf(taxonomy: string, tag: string): { label: string | null; 
   if (taxonomy === "ifrs-full" || tag === "IncreaseDecreaseInContractWithCustomerLiability")
     return { label: null, description: null };
   const label = tag.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
-  return { label, description: `${label}, as a fictional company of the sample market tells it.` };
+  return { label, description: `${label}, as a fictional company of the sample market reports it.` };
 }

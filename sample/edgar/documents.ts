@@ -33,7 +33,7 @@ function resultsTable(filing: Filing): string {
   const { revenue, netIncome, earningsPerShare } = figuresOf(filing);
   const row = (label: string, value: string) => `<tr><td>${label}</td><td>$</td><td>${value}</td></tr>\n`;
   const thousands = (dollars: number) => Math.round(dollars / 1000).toLocaleString("en-US");
-  return `<table>\n<tr><td>In thousands, but for what is told a share</td></tr>\n${row("Revenue", thousands(revenue))}${row("Net income", thousands(netIncome))}${row("Earnings a share", earningsPerShare.toFixed(2))}</table>\n`;
+  return `<table>\n<tr><td>In thousands, except per share amounts</td></tr>\n${row("Revenue", thousands(revenue))}${row("Net income", thousands(netIncome))}${row("Earnings a share", earningsPerShare.toFixed(2))}</table>\n`;
 }
 
 function exhibitText(filing: Filing, type: string, place: number): string {

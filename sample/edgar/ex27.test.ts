@@ -102,11 +102,11 @@ describe("what they say", () => {
         for (const [i, schedule] of schedules.entries()) {
           const line = linesOf(schedule);
           const n = (tag: string) => Number(line[tag]);
-          const owed =
+          const liabilities =
             cik === ZIGZQ
               ? ["CURRENT-LIABILITIES", "BONDS"]
               : ["POLICY-LOSSES", "UNEARNED-PREMIUMS", "NOTES-PAYABLE"];
-          const claims = [...owed, "COMMON", "OTHER-SE"].reduce((sum, tag) => sum + n(tag), 0);
+          const claims = [...liabilities, "COMMON", "OTHER-SE"].reduce((sum, tag) => sum + n(tag), 0);
           // What the schedule has no line for: other long-term liabilities.
           expect(n("TOTAL-ASSETS") - claims).toBeGreaterThan(0);
           expect(n("TOTAL-LIABILITY-AND-EQUITY")).toBe(n("TOTAL-ASSETS"));
@@ -155,7 +155,7 @@ describe("what they say", () => {
     });
   });
 
-  test("one without a multiplier; a second one that tells the year before anew, with the same profit", () => {
+  test("one without a multiplier; a second one that restates the year before, with the same profit", () => {
     const bare = linesOf(of(ZIGZQ, "1998-06-30").schedules[0] ?? "");
     expect([bare.MULTIPLIER, bare["TOTAL-REVENUES"]]).toEqual([undefined, 22_111]);
     const [year, again] = of(ZIGZQ, "1998-12-31").schedules.map(linesOf);

@@ -6,7 +6,7 @@ import type { Filing } from "./filing.ts";
 import { entriesAsKnown, kindOf, type LedgerEntry, shareholdersOf } from "./ledger.ts";
 import { weightedShares } from "./share-count.ts";
 
-/** The filer whose report for this year tells the year before once more, with other revenue and costs. */
+/** The filer whose report for this year restates the year before with other revenue and costs. */
 const RESTATED = { symbol: "ZIGZQ", period: "1998-12-31", part: 0.02 };
 /** The report that leaves its multiplier out, though its figures are as round as those of the others. */
 const UNSCALED = { symbol: "ZIGZQ", period: "1998-06-30" };
@@ -124,7 +124,7 @@ function profitCells({ flow }: Reported, first: string, basic: number, diluted: 
   ];
 }
 
-function told(entries: readonly LedgerEntry[]): Reported {
+function reportedBy(entries: readonly LedgerEntry[]): Reported {
   const last = entries.at(-1);
   return {
     flow: (line) => entries.reduce((sum, { flows }) => sum + (flows[line] ?? 0), 0),
@@ -137,7 +137,7 @@ const row = ([tag, value]: Cell) => {
   return `${label}${value.padStart(LINE_WIDTH - label.length)}`;
 };
 
-/** The schedule of a report; `place` 1: its second one, of the year before as it is told now. */
+/** The schedule of a report; `place` 1: its second one, of the year before as reported now. */
 export function scheduleOf(filing: Filing, place: number): string {
   const { filer, seed, acceptedAt } = filing;
   const end = dayOf(filing.period);
@@ -158,7 +158,7 @@ export function scheduleOf(filing: Filing, place: number): string {
     last.end,
     dayOf(filing.filingDate),
   );
-  const lines = told(year);
+  const lines = reportedBy(year);
   const isInsurer = kindOf(filer) === "insurer";
   const shift = place === 0 ? 0 : Math.round((lines.flow("revenue") * RESTATED.part) / MILLION) * MILLION;
   const unscaled = filer.symbol === UNSCALED.symbol && period === UNSCALED.period;

@@ -126,7 +126,7 @@ const OWN: Readonly<Record<string, Partial<Filer>>> = {
   ZGLDF: { industry: INDUSTRIES.commodity },
 };
 
-/** Named CIKs come from the symbol, so that a new company in the market moves nobody else's. */
+/** Named CIKs come from the symbol, so that a new company in the market moves no other. */
 const namedCik = (symbol: string) => NAMED_CIK + (keyOf(0, `cik ${symbol}`) % 90_000);
 const LEGAL = / (Class [AB]|Preferred [A-Z]|Warrants)$| \(formerly .*\)$/;
 

@@ -25,12 +25,12 @@ export type Layout =
   | "nested"
   /** Plain text. */
   | "ascii"
-  /** Plain text with the item numbers of before 2004-08-23. */
+  /** Plain text with the item numbers used before 2004-08-23. */
   | "legacy"
   /** Breaks off on the cover page. */
   | "truncated";
 
-/** Filings of before this day have no acceptance time; of before the next one their documents have no names. */
+/** Filings before this day have no acceptance time; before the next day their documents have no names. */
 export const TIMED_FROM = "2002-06-01";
 export const NAMED_FROM = "2001-01-01";
 

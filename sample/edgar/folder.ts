@@ -96,6 +96,15 @@ function filerDiv(filing: Filing, filer: Filer): string {
 `;
 }
 
+/** The cells of the row for the complete submission. */
+const submissionCells = (folder: string, filing: Filing): string[] => [
+  "&nbsp;",
+  "Complete submission text file",
+  `<a href="${folder}/${filing.accession}.txt">${filing.accession}.txt</a>`,
+  "&nbsp;",
+  String(sizeOf(filing)),
+];
+
 /** `-index.html`: the filing detail page. */
 function indexPage(cik: number, filing: Filing): string {
   const folder = folderOf(cik, filing);
@@ -110,13 +119,7 @@ function indexPage(cik: number, filing: Filing): string {
       (isXmlDocument(document) ? renderingRow(`${folder}/${renderingOf(filing)}`, document) : "") +
       documentRow(folder, document, filing.layout === "inline" && document.sequence === 1),
   );
-  const whole = [
-    "&nbsp;",
-    "Complete submission text file",
-    `<a href="${folder}/${filing.accession}.txt">${filing.accession}.txt</a>`,
-    "&nbsp;",
-    String(sizeOf(filing)),
-  ];
+  const whole = submissionCells(folder, filing);
   return `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN" "http://www.w3.org/TR/html4/loose.dtd">
 <html xmlns="http://www.w3.org/1999/xhtml">
 <head>

@@ -178,7 +178,7 @@ export function createEdgar(market: Market, numbered: number): Edgar {
     answer(request) {
       const { host, path, query, headers } = request;
       if (!HOSTS.includes(host)) return null;
-      // Upstream turns away whoever leaves no address to write to.
+      // EDGAR refuses clients without a contact address.
       if (!String(headers["user-agent"] ?? "").includes("@")) return undeclaredTool();
       if (host === "www.sec.gov") return filesHost(request);
       if (host === "efts.sec.gov")

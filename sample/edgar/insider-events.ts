@@ -29,7 +29,7 @@ const LATE_DAYS = 25;
 const BY_HAND = "JUMBL";
 const calendar = exchangeCalendar();
 
-/** Shares of each seat, and the day as of which they are counted. */
+/** Shares of each position, and the day as of which they are counted. */
 interface Holdings {
   readonly shares: readonly number[];
   readonly day: number;
@@ -49,7 +49,7 @@ function sessionFrom(day: number): number {
 
 export function reporterOf(issuer: Filer, position: number): Reporter {
   const chair = POSITIONS[position];
-  if (!chair) throw new RangeError(`no seat ${position}`);
+  if (!chair) throw new RangeError(`no position ${position}`);
   const { director, officer, tenPercent } = chair;
   return { filer: personOf(issuer, position), director, officer, tenPercent, title: titleOf(issuer, chair) };
 }
@@ -258,7 +258,7 @@ function cluster(y: YearOf, positions: readonly number[]): void {
   }
 }
 
-/** A gift at Christmas, told on a Form 5 in February. */
+/** A gift at Christmas, reported on a Form 5 in February. */
 function gift(y: YearOf): void {
   const day = sessionFrom(dayOf(`${y.year}-12-18`));
   y.moveTo(day);

@@ -126,7 +126,7 @@ export function allHolders(): readonly Filer[] {
 
 const people = new Map<number, Filer>();
 
-/** Whoever sits in a seat of a company. */
+/** The person in a position of a company. */
 export function personOf(issuer: Filer, position: number): Filer {
   const cik = personCik(issuer, position);
   const known = people.get(cik) ?? reporter(cik, nameOf(issuer, position), issuer.place, issuer.since);

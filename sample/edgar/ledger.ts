@@ -28,8 +28,8 @@ const HISTORY_YEARS = 3;
 const MILLIONS_FROM = 20e9;
 
 /**
- * The one error in the books, found later: what NURBL sold in the last quarter of 2024 was booked too high. Whoever
- * files before it is found files the wrong numbers, after it the right ones.
+ * The one error in the ledgers: the sales of NURBL in the last quarter of 2024 are booked too high. Reports filed before it
+ * is found have the wrong numbers, later reports the right ones.
  */
 export const OVERSTATED = {
   symbol: "NURBL",

@@ -33,7 +33,7 @@ const form =
     lines,
     ...more,
   });
-/** Titles set by hand stand in for those of the seat. */
+/** Titles set by hand replace those of the position. */
 const titled =
   (title: string, make: (issuer: Filer) => OwnershipFiling) =>
   (issuer: Filer): OwnershipFiling => {

@@ -16,7 +16,7 @@ export interface FormLine {
   readonly date?: string;
   readonly code?: string;
   readonly shares?: string;
-  /** Null: told by a footnote alone. */
+  /** Null: only a footnote gives it. */
   readonly price?: string | null;
   readonly way?: "A" | "D";
   readonly after: string;

@@ -1,4 +1,4 @@
-// Writes Forms 3, 4 and 5: XML in the schema of its day, or the text of before 2003.
+// Writes Forms 3, 4 and 5: XML in the schema of its day, or text before 2003.
 import { nameOn, padded } from "./filers.ts";
 import type { Filing } from "./filing.ts";
 import { BOX_FROM, type FormFiling, type FormLine, type Reporter } from "./ownership-filings.ts";

@@ -92,7 +92,7 @@ function reportable(filer: Filer, year: number): Quarter[] {
 
 const REPORTS = { quarter: "10-Q", year: "10-K", transition: "10-KT" } as const;
 
-/** When the results of a quarter are told: day number, and seconds after midnight in New York. */
+/** When the results of a quarter are published: day number, and seconds after midnight in New York. */
 export function releaseOf(seed: number, filer: Filer, { end }: Quarter) {
   const key = keyOf(seed, `edgar ${filer.cik} ${dateOf(end)}`);
   const released = end + 18 + Math.floor(uniform(key, 0) * 14);
@@ -151,7 +151,7 @@ function currentDrafts(seed: number, filer: Filer, year: number, plain: boolean)
     const day = businessDayFrom(at(n, 360));
     const kind = KINDS[Math.floor(uniform(key, n + 1) * KINDS.length)] ?? vote;
     const happened = day - Math.floor(uniform(key, n + 2) * 4);
-    const wish = {
+    const options = {
       key: key + 2 + i,
       day,
       time: timeOf(key, n + 3),
@@ -159,7 +159,7 @@ function currentDrafts(seed: number, filer: Filer, year: number, plain: boolean)
       period: dateOf(happened),
       kind,
     };
-    drafts.push(draft(filer, wish));
+    drafts.push(draft(filer, options));
   }
   return drafts;
 }

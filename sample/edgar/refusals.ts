@@ -36,7 +36,7 @@ export const rateExceeded = (status: number): Reply =>
     status,
     "SEC.gov | Request Rate Threshold Exceeded",
     "Request Rate Threshold Exceeded",
-    "The sample refuses for 10 minutes, as the regulator does to whoever asks more than ten times a second.",
+    "The sample refuses for 10 minutes, as the regulator refuses clients that send more than ten requests a second.",
   );
 
 /** The feed beyond its depth, or any page while the regulator rests. */

@@ -15,7 +15,7 @@ export interface Register {
   today(): string;
   /** Every filer, those with names first. */
   filers(): readonly Filer[];
-  /** By CIK, an agent's standing for its client; null when nobody has it. */
+  /** By CIK, an agent's standing for its client; null for an unknown number. */
   filerOf(cik: number): Filer | null;
   /** What can be read of a filer's filings now, newest first. */
   visibleOf(filer: Filer): Filing[];

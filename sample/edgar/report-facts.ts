@@ -1,4 +1,4 @@
-// The tagged figures of one report: which periods it tells, its own and those it is compared with.
+// The tagged figures of one report: its own periods and those it compares them with.
 import { dateOf, dayOf } from "../sessions.ts";
 import { type Concept, conceptsOf, type Figure } from "./concepts.ts";
 import type { Filer } from "./filers.ts";
@@ -98,7 +98,7 @@ function flowFigures(
   at: Stretch,
 ): Figure[] {
   const { dates } = bounds(entries, at);
-  // A line the books of this kind never move is not told.
+  // A line that never changes in this kind of ledger is not reported.
   const reported = concepts.filter(({ line }) => line in (entries[at.last]?.flows ?? {}));
   const spent = reported.filter(({ line }) => line !== "research" || sum(entries, at, line) !== 0);
   return spent.map(({ line, tag }) => ({
@@ -176,7 +176,7 @@ function rolledFigures({ entries, taxonomy, money }: Desk, stretches: readonly S
   });
 }
 
-/** The cover: shares some days before the filing, and once a year the float. Who has two classes tells them apart. */
+/** The cover: shares some days before the filing, and once a year the float. A filer with two classes reports them separately. */
 function coverFigures({ filing, filer, entries, basis }: Desk, last: number): Figure[] {
   const cover = dayOf(filing.filingDate) - COVER_DAYS;
   const classes = filer.listings.filter(({ symbol }) => /-[AB]$/.test(symbol)).length;

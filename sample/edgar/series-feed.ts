@@ -9,7 +9,7 @@ import { asMarkup } from "./wording.ts";
 
 const COUNT_MAX = 100;
 
-/** What is said of a number nobody has: a page with status 200. */
+/** The answer for an unknown number: a page with status 200. */
 const noMatch = (): Reply => ({
   status: 200,
   headers: { "content-type": "text/html", server: "Apache" },

@@ -12,7 +12,7 @@ const SCALED: readonly { symbol: string; form: string; period: string; unit: str
   { symbol: "OBBLQ", form: "10-K", period: "2023-06-30", unit: "shares" },
 ];
 
-/** A half year that is told with the figure of its second quarter. */
+/** A half year that is reported with the figure of its second quarter. */
 const MISPLACED = {
   symbol: "XYLOQ",
   period: "2025-06-30",
@@ -45,7 +45,7 @@ export function typo(filing: Filing, figures: readonly Figure[]): Figure[] {
   });
 }
 
-/** What a proxy tells of the years before it: net income of the last two, for the table of pay against performance. */
+/** What a proxy statement reports of earlier years: net income of the last two, for the table of pay against performance. */
 export function proxyFacts(filing: Filing): Figure[] {
   const { filer, seed, filingDate, acceptedAt } = filing;
   if (filer.symbol !== PROXY.symbol || filingDate < PROXY.since) return [];

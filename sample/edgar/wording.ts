@@ -62,7 +62,7 @@ const SENTENCES: Readonly<Record<string, (p: Parts) => string[]>> = {
     `On ${p.day}, ${p.name} asked the court of ${p.city} for shelter from ${p.count} creditors, all of them imaginary.`,
   ],
   "2.02": (p) => [
-    `On ${p.day}, ${p.name} told the town of ${p.city} how its quarter went. The press release is furnished as Exhibit 99.1 to this report.`,
+    `On ${p.day}, ${p.name} informed the town of ${p.city} of its quarterly results. The press release is furnished as Exhibit 99.1 to this report.`,
   ],
   "2.03": (p) => [
     `Under the agreement with ${p.person}, ${p.name} owes ${p.count} buttons, payable in ${p.thing}s.`,
@@ -71,7 +71,7 @@ const SENTENCES: Readonly<Record<string, (p: Parts) => string[]>> = {
     `${p.name} will close its ${p.thing} workshop in ${p.city} and expects to give away ${p.count} ${p.other}s.`,
   ],
   "3.01": (p) => [
-    `On ${p.day}, the exchange told ${p.name} that its shares will leave the list because nobody could spell them.`,
+    `On ${p.day}, the exchange notified ${p.name} that its shares will be delisted because no one could spell them.`,
   ],
   "3.03": (p) => [
     `Each share of the predecessor became one share of ${p.name}. The ${p.thing} dividend goes on as before.`,
@@ -130,7 +130,7 @@ export function releaseOf(filing: Filing): { headline: string; paragraphs: strin
       headline: `${p.name} Is Pleased About Its ${p.thing}`,
       paragraphs: [
         `${p.city}, ${p.day}. ${p.name} is pleased.`,
-        `"Nobody saw this ${p.thing} coming," said ${p.person}, Chief ${p.duty} Officer.`,
+        `"No one saw this ${p.thing} coming," said ${p.person}, Chief ${p.duty} Officer.`,
       ],
     };
   const { revenue, netIncome, earningsPerShare } = figuresOf(filing);

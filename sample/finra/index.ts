@@ -81,7 +81,7 @@ const dashed = (compact: string) => `${compact.slice(0, 4)}-${compact.slice(4, 6
 /** The file server over a market. */
 export function createFinra(market: Market): SampleUpstream {
   const texts = new LRUCache<string, string>({ max: FILES_MAX });
-  const remembered = (name: string, make: () => string) => {
+  const cached = (name: string, make: () => string) => {
     const text = texts.get(name) ?? make();
     texts.set(name, text);
     return text;
@@ -99,7 +99,7 @@ export function createFinra(market: Market): SampleUpstream {
     const later = sessions[index + CORRECTED.sessionsLater];
     const correctedAt = later ? secondsAt(later.date, CORRECTED.time, NEW_YORK) : Number.POSITIVE_INFINITY;
     const isFirst = market.now() < correctedAt;
-    const text = remembered(`${facility} ${date} ${isFirst}`, () =>
+    const text = cached(`${facility} ${date} ${isFirst}`, () =>
       textOf(linesOf(market, facility, session, isFirst), date),
     );
     return fileOf(text, "text/plain", isFirst || !isCorrected(date) ? publishedAt : correctedAt);
@@ -109,7 +109,7 @@ export function createFinra(market: Market): SampleUpstream {
     const place = all.findIndex(({ session }) => session.date === date);
     const found = all[place];
     if (!found || found.publishedAt === null || market.now() < found.publishedAt) return missing();
-    const text = remembered(`SHRT ${date}`, () => interestText(market, found, all[place - 1]));
+    const text = cached(`SHRT ${date}`, () => interestText(market, found, all[place - 1]));
     return fileOf(text, "text/csv", found.publishedAt);
   };
   return {

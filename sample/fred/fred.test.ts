@@ -44,7 +44,7 @@ function at(moment: string, seed = 1) {
 const NOW = "2026-09-09T21:00:00Z";
 const ALL = "realtime_start=1776-07-04&realtime_end=9999-12-31";
 
-describe("manners", () => {
+describe("limits and refusals", () => {
   test("a key is asked for, in two spaces", () => {
     const { ask } = at(NOW);
     const description = (own: string) => {
@@ -59,7 +59,7 @@ describe("manners", () => {
     expect(description("file_type=json&api_key=SHORT")[0]).toBe(400);
   });
 
-  test("XML for whoever does not ask for JSON, errors too", () => {
+  test("a request without file_type is answered in XML, errors too", () => {
     const { ask } = at(NOW);
     const series = ask("series", "series_id=FICGDP", `api_key=${KEY}`);
     expect(series.headers["content-type"]).toBe("text/xml; charset=UTF-8");
@@ -88,7 +88,7 @@ describe("manners", () => {
     expect(ask("nothing/here", "").status).toBe(404);
   });
 
-  test("today is that of Chicago, and no later day is told", () => {
+  test("today is that of Chicago, and no later day is answered", () => {
     const { json } = at("2026-10-16T03:10:51Z");
     expect(json("series/search", "search_text=gross").realtime_start).toBe("2026-10-15");
     expect(json("series", "series_id=FICGDP&realtime_end=2026-10-16").error_message).toBe(
@@ -112,7 +112,7 @@ describe("vintages", () => {
     expect(new Set(observations.map((o) => o.value)).size).toBe(4);
   });
 
-  test("what is told of a day was told on that day: time only adds", () => {
+  test("what a vintage says of a day stays: time only adds vintages", () => {
     const later = at(NOW);
     for (const day of ["2025-07-30", "2025-08-15", "2025-10-31", "2026-06-30"]) {
       const then = at(`${day}T23:00:00Z`).json("series/observations", "series_id=FICGDP");

@@ -1,4 +1,4 @@
-// The provider of economic data in the sample market: fictional series, FRED's own manners.
+// The provider of economic data in the sample market: fictional series, FRED's own limits and errors.
 import { LRUCache } from "lru-cache";
 import type { Market } from "../market.ts";
 import type { Reply, SampleRequest, SampleUpstream } from "../wire.ts";
@@ -11,7 +11,7 @@ import { type Period, periodsOf } from "./vintages.ts";
 
 const HOST = "api.stlouisfed.org";
 const PER_MINUTE = 120;
-/** A well-formed key that nobody has registered. */
+/** A well-formed key that is not registered. */
 export const UNREGISTERED_KEY = "f".repeat(32);
 /** Series whose periods are kept ready: some thousand rows each. */
 const SERIES_KEPT = 16;
@@ -39,7 +39,7 @@ export function createFred(market: Market): SampleUpstream {
   const kept = new LRUCache<string, readonly Period[]>({ max: SERIES_KEPT });
   let minute = { at: 0, used: 0 };
 
-  /** Counts a request of the running minute; FRED tells what is left of it in a header. */
+  /** Counts a request of the running minute; FRED gives the rest in a header. */
   const countRequest = (): number => {
     const at = Math.floor(market.now() / 60);
     minute = minute.at === at ? { at, used: minute.used + 1 } : { at, used: 1 };

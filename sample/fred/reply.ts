@@ -1,4 +1,4 @@
-// How FRED words its answers: envelopes, paging, refusals with two spaces, and XML for whoever does not ask for JSON.
+// How FRED words its answers: envelopes, paging, refusals with two spaces, and XML for requests that do not name JSON.
 import type { Reply } from "../wire.ts";
 
 /** A refusal, as thrown by whatever reads a request. */

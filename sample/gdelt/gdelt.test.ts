@@ -37,7 +37,7 @@ test("articles of eight keys, none in the future, none of another company", () =
     expect(title).toContain("Zorp Dynamics");
     expect(seendate).toMatch(/^2026\d{4}T\d{4}00Z$/);
   }
-  expect(ask({ query: '"Nobody at all"' })?.body).toBe("{}");
+  expect(ask({ query: '"Unknown Company"' })?.body).toBe("{}");
 });
 
 test("more news when a company reports", () => {
@@ -58,7 +58,7 @@ test("more news when a company reports", () => {
   expect(values.get(span(day)) ?? 0).toBeGreaterThan(2 * mean);
 });
 
-test("refusals in plain text with 200, and 429 for whoever comes again too soon", () => {
+test("refusals in plain text with 200, and 429 for a request too soon after the last", () => {
   const said = (params: Record<string, string>) => [ask(params)?.status, ask(params)?.body.trim()];
   expect(said({ ...ZORP, maxrecords: "251" })).toEqual([200, "A maximum of 250 records can be returned."]);
   expect(said({ query: "zorp OR kronk" })[1]).toContain("surrounded by ()");

@@ -9,7 +9,7 @@ import type { SampleUpstream } from "../wire.ts";
 import { jsonReply, type Reply, textReply } from "../wire.ts";
 
 const HOST = "api.gdeltproject.org";
-/** Whoever asks sooner again is refused, and has to wait anew. */
+/** A request within this time is refused, and the wait starts again. */
 const PATIENCE_S = 5;
 export const TOO_OFTEN =
   "Please limit requests to one every 5 seconds or contact kalev.leetaru5@gmail.com for larger queries.\n";

@@ -191,7 +191,7 @@ function dividendDayReply(market: Market, date: string): Reply {
   return ok({ calendar: { asOf: longDay(date), headers: {}, rows: rows.length === 0 ? null : rows } });
 }
 
-/** What a browser sends; whoever does not is kept waiting upstream, and told so here. */
+/** What a browser sends. Nasdaq keeps other clients waiting; the sample refuses them with the reason. */
 function isBrowser({ headers }: SampleRequest): boolean {
   return (
     String(headers["user-agent"] ?? "").startsWith("Mozilla/") &&
@@ -204,7 +204,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const PATHS =
   /^\/api\/(?:calendar\/(earnings|dividends)|(company|quote)\/([^/]+)\/(earnings-surprise|dividends))$/;
 
-/** The speaker for the calendars and the pages of a symbol; null for Nasdaq's other documents. */
+/** The upstream for the calendars and the pages of a symbol; null for Nasdaq's other documents. */
 export function createNasdaqCalendars(market: Market): SampleUpstream {
   const listed = (text: string): Listing | null => {
     const symbol = fromNasdaq(decodeURIComponent(text));

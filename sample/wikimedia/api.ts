@@ -2,7 +2,7 @@
 import { jsonReply, type Reply } from "../wire.ts";
 import type { Encyclopedia, SampleArticle } from "./encyclopedia.ts";
 
-/** An error, told with status 200. */
+/** An error, sent with status 200. */
 export const apiError = (code: string, info: string): Reply => {
   const reply = jsonReply(200, { error: { code, info } });
   return { ...reply, headers: { ...reply.headers, "mediawiki-api-error": code } };

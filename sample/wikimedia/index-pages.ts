@@ -5,7 +5,7 @@ import { type Member, membersOf, type SampleIndex } from "./members.ts";
 
 export interface Article {
   readonly title: string;
-  /** A new one each day: somebody always edits something. */
+  /** A new one each day, as pages are edited daily. */
   readonly revision: number;
   readonly html: string;
 }

@@ -33,7 +33,7 @@ function page({ title, revision, html }: Article): Reply {
   );
 }
 
-/** The speaker for the encyclopedia's hosts. Articles are kept for the day. */
+/** The upstream for the encyclopedia's hosts. Articles are kept for the day. */
 export function createWikimedia(market: Market): SampleUpstream {
   const kept = new LRUCache<string, Article>({ max: 8 });
   const find = (title: string): Article | null => {

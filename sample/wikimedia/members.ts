@@ -73,7 +73,7 @@ function memberOf(market: Market, listing: Listing, symbol: string, cik: string,
   };
 }
 
-/** The members of an index today, by symbol: always as many, so that whoever leaves is followed by a numbered one. */
+/** The members of an index today, by symbol: always as many: a numbered one replaces each that leaves. */
 export function membersOf(market: Market, index: SampleIndex): Member[] {
   const today = dateAt(market.now(), "America/New_York");
   const belongs = (listing: Listing) =>

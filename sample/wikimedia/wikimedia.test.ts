@@ -59,7 +59,7 @@ test("the same article by the API and as a page", () => {
   expect(ask("/api/rest_v1/page/html/Nasdaq-100")?.status).toBe(200);
 });
 
-test("the revision changes each day, the members when somebody leaves", () => {
+test("the revision changes each day, the members when one leaves", () => {
   const before = parse("List of S&P 500 companies").parse;
   clock.set("2026-02-28T15:00:00Z");
   const after = parse("List of S&P 500 companies").parse;

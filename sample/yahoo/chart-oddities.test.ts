@@ -58,7 +58,7 @@ describe("refusals, in upstream's words", () => {
     expect(past("1d", from, now)[0]).toBe(200);
   });
 
-  test("unknown and dead symbols are 404 and name three that exist; a husk is 200 without prices", () => {
+  test("unknown and dead symbols are 404 and name three that exist; a stub is 200 without prices", () => {
     for (const symbol of ["NOPE", "GLUMP", "OLDZQ", "QUIB.B", "%E0%A4%A", "__proto__"]) {
       const [status, code, description] = says(symbol, "range=5d&interval=1d");
       expect([status, code]).toEqual([404, "Not Found"]);

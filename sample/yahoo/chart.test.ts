@@ -63,7 +63,7 @@ describe("splits and dividends", () => {
         );
       expect((adjusted(result)[i] ?? 0) / ((closes[i] ?? 0) * kept)).toBeCloseTo(1, 12);
     });
-    // A dividend of before the split is a quarter of what it was then.
+    // A dividend before the split is a quarter of its amount then.
     const then = at("2026-06-01T15:00:00Z").daily("ZORP", "2025-01-02", "2026-06-01");
     const [date, event] = Object.entries(then.events?.dividends ?? {})[0] ?? [];
     expect(result.events?.dividends?.[date ?? ""]?.amount).toBe((event?.amount as number) / 4);

@@ -180,7 +180,7 @@ function indicators(bars: readonly SentBar[], intraday: boolean) {
   };
 }
 
-/** The answer to a chart request for a symbol that is listed, or a husk. */
+/** The answer to a chart request for a symbol that is listed, or a delisted stub. */
 export function chartOf(
   market: Market,
   found: Found,
@@ -189,7 +189,7 @@ export function chartOf(
 ): ChartAnswer {
   const { listing, symbol } = found;
   const { zone, sessions } = market.table(listing);
-  if (found.kind === "husk") {
+  if (found.kind === "stub") {
     const today = currentSession(sessions, market.now(), zone);
     const meta = delistedMeta(
       listing,

@@ -40,7 +40,7 @@ function crumbReply(request: SampleRequest, crumbFor: (cookie: string) => string
   });
 }
 
-/** A handshake with nobody yet. */
+/** A handshake before the first client. */
 export function createHandshake(seed: number): Handshake {
   let round = 0;
   let visitors = 0;

@@ -53,7 +53,7 @@ describe("profiles of the sample market", () => {
     });
   });
 
-  test("funds have no sector, indices no profile, husks a name, the gone and the unknown nothing", () => {
+  test("funds have no sector, indices no profile, stubs a name, the gone and the unknown nothing", () => {
     const ask = summaries();
     expect(Object.keys(modules(ask("SMPLF", "assetProfile")).assetProfile ?? {})).toEqual([
       "longBusinessSummary",

@@ -187,7 +187,7 @@ export function createSummaries(
     const company = companyOf(found.listing.symbol);
     const count = (asks.get(company) ?? 0) + 1;
     if (LATE[company]) asks.set(company, count);
-    const quote = found.kind === "husk" ? null : quoteOf(market, symbol, null, correct);
+    const quote = found.kind === "stub" ? null : quoteOf(market, symbol, null, correct);
     const all = quote ? modulesOf(market, found.listing, quote, count) : delistedStub(found.symbol);
     // Costs more than all others together, and is asked for by itself.
     const events = quote && wanted.includes("calendarEvents") ? calendarEvents(market, found.listing) : null;

@@ -217,7 +217,7 @@ export function quoteOf(
     const meant = dotted && market.find(`${dotted[1]}-${dotted[2]}`);
     return meant ? { ...delistedQuote(symbol.toUpperCase()), quoteType: "EQUITY", typeDisp: "Equity" } : null;
   }
-  if (found.kind === "husk") return delistedQuote(found.symbol);
+  if (found.kind === "stub") return delistedQuote(found.symbol);
   const quote = listedQuote(market, found.listing, found.symbol, correct);
   if (!fields) return quote;
   const kept = new Set([...ALWAYS, ...fields]);

@@ -61,7 +61,7 @@ if (!existsSync(join(FOLDER, "chart")) || !existsSync(join(FOLDER, "quote"))) {
     const meta = (result: Json) => (result.meta ?? {}) as Json;
     const chart = async (query: string) => first(await ask(`/v8/finance/chart/ZORP?${query}`));
     const none = { unknown: [], missing: [] };
-    // Answers of before 2022 lack keys that all have since.
+    // Answers before 2022 lack keys that all have since.
     const modern = (result: Json) => "fullExchangeName" in meta(result);
     const american = (result: Json) =>
       meta(result).exchangeTimezoneName === "America/New_York" && meta(result).instrumentType === "EQUITY";

@@ -4,7 +4,7 @@ import type { Ask } from "../../test/bench/mixed-load.ts";
 
 const FORMATS = ["json", "csv", "ndjson", "parquet"];
 const PERIODS = ["1m", "3m", "1y", "5y"];
-/** Share of requests that ask for a symbol nobody asked for before, so that the lake keeps growing. */
+/** Share of requests that ask for a symbol that was never requested, so that the lake keeps growing. */
 const NEW_SHARE = 0.01;
 
 /** Symbols whose quote is asked for. */

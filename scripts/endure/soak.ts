@@ -29,7 +29,7 @@ const ENV = {
   ECONDATA_API_KEY: "abcdefghijklmnopqrstuvwxyz012345",
   JOBS: "on",
 };
-/** 60 % of the server's 25 seats. */
+/** 60 % of the 25 requests that the server answers at once. */
 const CLIENTS = 15;
 const PAUSE_MS = 40;
 const SYMBOLS = 600;
@@ -145,7 +145,7 @@ function findingsOf(samples: readonly Sample[], totalMs: number): Finding[] {
     },
     {
       what: "open handles then and at the end",
-      found: isCounted ? `${handlesEarly}, ${handlesLate}` : "not told by this system",
+      found: isCounted ? `${handlesEarly}, ${handlesLate}` : "not given by this system",
       bound: `≤ ${HANDLES_MORE_MAX} more`,
       ok: !isCounted || handlesLate - handlesEarly <= HANDLES_MORE_MAX,
     },
@@ -204,7 +204,17 @@ async function prepare(url: string, symbols: readonly string[]): Promise<void> {
   }
 }
 
-/** Runs the soak for so many minutes and says what held. */
+function unexplainedFinding(failures: readonly Met[]): Finding {
+  const [first] = failures;
+  return {
+    what: "failures that no injected fault explains",
+    found: `${failures.length}${first ? `: ${first.status} ${first.path} ${first.body.slice(0, 200)}` : ""}`,
+    bound: "0",
+    ok: failures.length === 0,
+  };
+}
+
+/** Runs the soak for `minutes` and returns a finding for each bound. */
 export async function soak(minutes: number, tell: (line: string) => void): Promise<Finding[]> {
   const dataDir = await mkdtemp(join(tmpdir(), "asof-endure-"));
   const upstream = await serveSample({ symbols: SYMBOLS });
@@ -238,16 +248,10 @@ export async function soak(minutes: number, tell: (line: string) => void): Promi
     ? [...new Bun.Glob("*").scanSync(join(dataDir, "_staging"))]
     : [];
   await rm(dataDir, { recursive: true, force: true });
-  const [first] = foreign;
   const statuses = [...byStatus].sort().map(([status, n]) => `${n}× ${status}`);
   return [
     ...findingsOf(samples, totalMs),
-    {
-      what: "failures that no injected fault explains",
-      found: `${foreign.length}${first ? `: ${first.status} ${first.path} ${first.body.slice(0, 200)}` : ""}`,
-      bound: "0",
-      ok: foreign.length === 0,
-    },
+    unexplainedFinding(foreign),
     readerFinding,
     {
       what: "longest answer",

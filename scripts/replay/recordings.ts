@@ -12,9 +12,9 @@ export interface Recording {
   /** The URL's path, decoded: `%5EGSPC` and `^GSPC` are one. */
   readonly decodedPath: string;
   readonly status: number;
-  /** Place in index.json: the later of two is the newer one, where nothing else tells. */
+  /** Place in index.json: the later of two is the newer one where no time says otherwise. */
   readonly order: number;
-  /** Milliseconds since the epoch; null when nobody wrote it down. */
+  /** Milliseconds since the epoch; null when it was not recorded. */
   readonly recordedAtMs: number | null;
   /** Response headers of the sidecar, names in lower case; empty without one. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;

@@ -50,7 +50,7 @@ async function replay(made: readonly Made[], index?: string) {
 
 const CHART = "query2.finance.yahoo.com/v8/finance/chart/ZORP";
 const day = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1000;
-/** A chart body of daily timestamps from `from` to `to`; `name` tells which one came. */
+/** A chart body of daily timestamps from `from` to `to`; `name` says which one came. */
 const chart = (name: string, from: string, to: string, interval = "1d") =>
   JSON.stringify({
     name,
@@ -140,7 +140,7 @@ describe("the nearest recording", () => {
     expect(await answers("interval=1d&range=1y")).toBe("half");
   });
 
-  test("nobody recorded it: 404 problem, one line with the URL and without the crumb", async () => {
+  test("an unrecorded request: 404 problem, one line with the URL and without the crumb", async () => {
     const before = served.lines.length;
     const response = await served.ask(
       "query2.finance.yahoo.com/v8/finance/chart/NOPE?interval=1d&crumb=se%2Fcret",

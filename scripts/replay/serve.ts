@@ -11,7 +11,7 @@ export interface ReplayOptions {
   readonly hostname: string;
   /** 0 takes a free one. */
   readonly port: number;
-  /** Takes one line: a recording left out at start, a request nobody recorded. */
+  /** Takes one line: a recording left out at start, a request that was not recorded. */
   readonly log: (line: string) => void;
 }
 
