@@ -3,9 +3,18 @@
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 /** Time zone names of RFC 822, without its single letters, whose signs the RFC printed the wrong way round. */
 const ZONES: Readonly<Record<string, string>> = {
-  ...{ gmt: "+00:00", ut: "+00:00", utc: "+00:00", z: "+00:00" },
-  ...{ est: "-05:00", edt: "-04:00", cst: "-06:00", cdt: "-05:00" },
-  ...{ mst: "-07:00", mdt: "-06:00", pst: "-08:00", pdt: "-07:00" },
+  gmt: "+00:00",
+  ut: "+00:00",
+  utc: "+00:00",
+  z: "+00:00",
+  est: "-05:00",
+  edt: "-04:00",
+  cst: "-06:00",
+  cdt: "-05:00",
+  mst: "-07:00",
+  mdt: "-06:00",
+  pst: "-08:00",
+  pdt: "-07:00",
 };
 const RFC_822 =
   /^(?:[a-z]{3,9}\.?,?\s+)?(\d{1,2})[\s-]+([a-z]{3,9})\.?[\s-]+(\d{4}|\d{2})[,\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([a-z]{1,4}|(?:gmt|utc)?\s*[+-]\d{2}:?\d{2})(?:\s*\([^)]*\))?$/i;
