@@ -17,7 +17,7 @@ const hours = (n: number) => clock.advance(n * 3_600_000);
 const get = <T = Info>(path: string) => app.get<T>(path);
 
 describe("POST /company/bulk", () => {
-  test("a result per ticker in order, duplicates once, failures beside successes", async () => {
+  test("a result per ticker in order, duplicates once, failures included", async () => {
     const { status, body } = await app.post<Bulk>("/company/bulk", {
       tickers: ["zqx", "NOSUCH", "ZQX", "ZQD"],
     });
@@ -62,7 +62,7 @@ describe("POST /company/bulk", () => {
   });
 });
 
-test("the lake has a vintage for each change, and only for changes", async () => {
+test("the lake has one vintage per change", async () => {
   await get("/company/ZQX");
   hours(25);
   await get("/company/ZQX");

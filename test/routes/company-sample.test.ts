@@ -99,7 +99,7 @@ test("share classes in any spelling, a former name, a fund of a trust, a predece
   expect(await app.companies.resolve("ZTEKF")).toMatchObject({ cik: fund.cik, series_id: fund.series_id });
 });
 
-test("placeholders: one that is filled at the second asking, one that takes a third", async () => {
+test("placeholders: one filled at the second request, one at the third", async () => {
   expect((await info("CRUMQ")).sector).toBe("Consumer Defensive");
   const late = await info("PLONQ");
   expect([late.sector, late.industry, late.source]).toEqual([null, null, "upstream"]);
@@ -108,7 +108,7 @@ test("placeholders: one that is filled at the second asking, one that takes a th
   expect(await info("VROOQ")).toMatchObject({ employees: null, website: null });
 });
 
-test("what upstream no longer knows is unknown, what it never knew too", async () => {
+test("tickers that upstream no longer knows or never knew are unknown", async () => {
   for (const ticker of ["NOSUCH", "GLUMP", "HUSQ"]) {
     const { status, body } = await app.get<Problem>(`/company/${ticker}`);
     expect([ticker, status, body.code]).toEqual([ticker, 404, "unknown_ticker"]);

@@ -65,7 +65,7 @@ describe("GET /company/{ticker}", () => {
     expect(world.asked.sort()).toEqual(["companies", `entity ${CIK}`, "profile ZQX"]);
   });
 
-  test("cache, then registry, then upstream: 24 hours, and force_refresh asks again", async () => {
+  test("cache for 24 hours, then registry, then upstream; force_refresh asks again", async () => {
     await get("/company/ZQX");
     world.asked.length = 0;
     hours(23.9);
@@ -98,7 +98,7 @@ describe("GET /company/{ticker}", () => {
     ]);
   });
 
-  test("a share class has the same entity, asked for once", async () => {
+  test("share classes have the same entity, requested once", async () => {
     world.profiles["ZQX.B"] = profile({ exchange: "NYQ" });
     await get("/company/ZQX");
     const { body } = await get("/company/zqx-b");
@@ -107,7 +107,7 @@ describe("GET /company/{ticker}", () => {
     expect(world.asked.filter((a) => a.startsWith("entity")).length).toBe(1);
   });
 
-  test("a fund: the trust files, the name is the fund's, other classes are those of its series", async () => {
+  test("a fund: CIK of the trust, name of the fund, other classes of its series", async () => {
     world.profiles.ZFND = profile({
       name: "Zed Fund",
       quote_type: "ETF",
@@ -131,14 +131,14 @@ describe("GET /company/{ticker}", () => {
 });
 
 describe("placeholders", () => {
-  test("are no values; what the company does is asked for again at once", async () => {
+  test("count as no value; sector and industry are requested again at once", async () => {
     world.profiles.ZQX = [profile({ sector: "N/A", industry: "Unknown" }), profile()];
     const { body } = await get("/company/ZQX");
     expect(body.sector).toBe("Technology");
     expect(world.asked.filter((a) => a === "profile ZQX").length).toBe(2);
   });
 
-  test("still there: null, cached for minutes and not for a day, until the value comes", async () => {
+  test("that stay: null, cached for minutes instead of a day, until the value arrives", async () => {
     world.profiles.ZQX = profile({
       sector: "--",
       industry: "None",
@@ -171,7 +171,7 @@ describe("placeholders", () => {
     expect(filled.headers.get("cache-control")).toBe("private, max-age=86099");
   });
 
-  test("in place of a value that was real: the former text is kept and dated, figures are not", async () => {
+  test("in place of a former value: the former text is served with its date, figures are not", async () => {
     await get("/company/ZQX");
     hours(48);
     world.profiles.ZQX = profile({ sector: "N/A", industry: "N/A", employees: 0 });
@@ -212,7 +212,7 @@ describe("when a source cannot be asked", () => {
     expect(unknown.body.hint).toContain("SEC_USER_AGENT");
   });
 
-  test("the SEC is down: what is stored serves with its date, and is asked for again in a minute", async () => {
+  test("the SEC is down: stored fields are served with their date, and requested again in a minute", async () => {
     await get("/company/ZQX");
     hours(25);
     world.listFault = outage;
@@ -225,7 +225,7 @@ describe("when a source cannot be asked", () => {
     expect(headers.get("cache-control")).toBe("private, max-age=60");
   });
 
-  test("the price provider is down: the SEC's fields, nothing invented, stored figures with their time", async () => {
+  test("the price provider is down: the SEC's fields, and stored figures with their time", async () => {
     world.profileFault = new UpstreamFailed("yahoo", "Yahoo answered with status 502");
     const cold = await get("/company/ZQX");
     expect([cold.status, cold.body.cik, cold.body.sector, cold.body.market_cap]).toEqual([
@@ -244,7 +244,7 @@ describe("when a source cannot be asked", () => {
     expect(body.warnings[0]).toContain("as they were on 2026-09-04");
   });
 
-  test("both are down: the registry, else the outage in its own status, never 404", async () => {
+  test("both are down: the registry, else the status of the outage, never 404", async () => {
     const blocked = new UpstreamRateLimited("yahoo", "Yahoo refuses further requests");
     for (const [error, status, code] of [
       [new UpstreamFailed("yahoo", "Yahoo answered with status 500"), 502, "upstream_error"],
@@ -275,7 +275,7 @@ describe("when a source cannot be asked", () => {
     ]);
   });
 
-  test("an unknown ticker is 404 only when the lists were read and the provider said so", async () => {
+  test("an unknown ticker is 404 only when the lists were read and the provider does not know it", async () => {
     world.fundFault = outage;
     const half = await get<Problem>("/company/NOSUCH");
     expect([half.status, half.body.code]).toEqual([502, "upstream_error"]);
@@ -296,7 +296,7 @@ describe("when a source cannot be asked", () => {
     expect((await get("/company/NOSUCH")).body.name).toBe("Born Today Inc.");
   });
 
-  test("no profile, but a quote: its name, exchange and value", async () => {
+  test("without a profile: name, exchange and market value of the quote", async () => {
     world.quotes.ZQD = {
       name: "Zq Delta Inc",
       quote_type: "EQUITY",
@@ -319,8 +319,8 @@ describe("when a source cannot be asked", () => {
   });
 });
 
-describe("tickers that are given up", () => {
-  test("resolve to the present one; without a price they are still served", async () => {
+describe("tickers no longer in use", () => {
+  test("resolve to the current one; without a price they are still served", async () => {
     expect(await app.companies.resolve("ZQX")).toMatchObject({
       cik: CIK,
       ticker_canonical: "ZQX",
@@ -355,7 +355,7 @@ describe("tickers that are given up", () => {
     expect(mixed.body.warnings[0]).toContain(CIK);
   });
 
-  test("resolve: unknown only when the lists were read", async () => {
+  test("resolve to unknown only when the lists were read", async () => {
     world.listFault = outage;
     await expect(app.companies.resolve("NOSUCH")).rejects.toThrow("not available");
     world.listFault = null;
@@ -365,7 +365,7 @@ describe("tickers that are given up", () => {
     expect(await app.companies.resolve("ZFND")).toMatchObject({ cik: "0009000900", series_id: "S000000001" });
   });
 
-  test("a list that has shrunk to less than half is not believed", async () => {
+  test("a list that has shrunk to less than half is not used", async () => {
     await app.companies.resolve("ZQD");
     world.listed = world.listed.slice(0, 1);
     const run = app.companies.jobs[0]?.run({

@@ -55,8 +55,8 @@ async function storedWrongly(): Promise<{ right: FactRow[] }> {
   return { right };
 }
 
-describe("figures of an earlier reading", () => {
-  test("are read anew when they are next asked for; answers and lake have the new ones, known since the filing", async () => {
+describe("figures read by an earlier version of the parser", () => {
+  test("are read again on the next request; answers and lake have the new ones, known since the filing", async () => {
     const before = await get();
     const { right } = await storedWrongly();
     expect((await rows()).length).not.toBe(0);
@@ -79,7 +79,7 @@ describe("figures of an earlier reading", () => {
     expect((await app.lake.check()).findings).toEqual([]);
   });
 
-  test("are read anew for a past as_of too", async () => {
+  test("are read again for a past as_of too", async () => {
     const before = await get("?as_of=2025-03-01");
     await storedWrongly();
     const after = await get("?as_of=2025-03-01");
@@ -87,7 +87,7 @@ describe("figures of an earlier reading", () => {
     expect(after.income_statement.length).toBeGreaterThan(0);
   });
 
-  test("once: the second time nothing is asked for or written", async () => {
+  test("only once: the second request fetches and writes nothing", async () => {
     await storedWrongly();
     await get();
     const [asked, stored] = [app.world.asked.length, await rows()];
@@ -103,7 +103,7 @@ describe("figures of an earlier reading", () => {
     expect((await manifest()).generation).toBe(generation);
   });
 
-  test("are served, and said to be old, while the regulator cannot be asked", async () => {
+  test("are served with a warning while the regulator cannot be asked", async () => {
     await storedWrongly();
     const wrong = await rows();
     app.world.failFacts = new UpstreamFailed("edgar", "EDGAR is down.");
@@ -118,7 +118,7 @@ describe("figures of an earlier reading", () => {
     expect([errors, warnings.filter((warning) => warning.includes("earlier version"))]).toEqual([{}, []]);
   });
 
-  test("a run broken between the figures and their note is made good by the next", async () => {
+  test("a run interrupted between the figures and their state is completed by the next one", async () => {
     const { right } = await storedWrongly();
     const write = app.sqlite.write.bind(app.sqlite);
     const broken = spyOn(app.sqlite, "write").mockImplementation(() => {
@@ -134,7 +134,7 @@ describe("figures of an earlier reading", () => {
     expect(await rows()).toEqual(right);
   });
 
-  test("are read anew from a newer archive, not from an older one", async () => {
+  test("are replaced from a newer archive, not from an older one", async () => {
     const { right } = await storedWrongly();
     const wrong = await rows();
     const take = async (name: string, madeMs: number) => {
@@ -155,7 +155,7 @@ describe("figures of an earlier reading", () => {
   });
 });
 
-describe("a file that tells a stored figure otherwise", () => {
+describe("a file that states a stored figure differently", () => {
   const change = (factor: number, count = Number.POSITIVE_INFINITY) => {
     const figures = app.world.filers.get("ACME")?.figures ?? [];
     const report = figures.find(([tag]) => /Revenue/.test(tag))?.[5];
@@ -166,7 +166,7 @@ describe("a file that tells a stored figure otherwise", () => {
     return report ?? "";
   };
 
-  test("is believed, for the filing never changed; the answer says so, other reports stay untouched", async () => {
+  test("is stored with a warning, because a filing never changes; other reports stay untouched", async () => {
     await get();
     const before = await rows();
     const report = change(1.01);
@@ -186,7 +186,7 @@ describe("a file that tells a stored figure otherwise", () => {
     expect(revenues(now)).toEqual(revenues(before).map(([value, at]) => [Number(value) * 1.01, at ?? null]));
   });
 
-  test("that lost most of its figures is broken: nothing is taken, what is stored is served", async () => {
+  test("that lost most of its figures is refused, and the stored ones are served", async () => {
     await get();
     const before = await rows();
     change(2);
@@ -202,7 +202,7 @@ describe("a file that tells a stored figure otherwise", () => {
     expect(await rows()).toEqual(before);
   });
 
-  test("that has nothing more of a report leaves its figures as they are", async () => {
+  test("that no longer has a report leaves its stored figures as they are", async () => {
     await get();
     const before = await rows();
     const own = app.world.filers.get("ACME");

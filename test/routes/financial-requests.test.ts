@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 describe("bulk", () => {
-  test("gives each ticker its own result in order; one failure harms no other", async () => {
+  test("gives each ticker its own result in order, whatever fails for others", async () => {
     const { status, body } = await app.post<Bulk>("/data/bulk", {
       tickers: ["acme", "NOSUCH", "ACME", "NONE", "TWIN-A"],
       period: "max",
@@ -47,7 +47,7 @@ describe("bulk", () => {
     expect(body.results[0]?.data?.metrics).toBeNull();
     expect(body.results[1]?.error).toContain("NOSUCH");
   });
-  test("a hundred tickers of one company ask once", async () => {
+  test("a hundred tickers of one company cause one request", async () => {
     const tickers = Array.from({ length: 100 }, (_, i) => `ZQ${i}`);
     const acme = app.world.filers.get("ACME");
     if (!acme) throw new Error("no company");

@@ -51,7 +51,7 @@ test("a company with a split: figures on the basis of each report", async () => 
   });
 });
 
-test("a restatement is known from its second on", async () => {
+test("a restatement is visible from the second it became known", async () => {
   service.clock.set("2026-09-10T21:00:00Z");
   const year = async (query: string) => yearTo(await data(`NURBL?${query}`), "2024-12-31")?.revenue;
   expect(await year("")).toBe(59_284 * M);
@@ -76,7 +76,7 @@ test("a foreign filer in its own currency, a bank, a late filer, a misprint", as
   expect(typo.balance_sheet.find((r) => r.period_end_date === "2023-12-31")?.total_assets).toBe(54_857 * M);
 }, 30_000);
 
-test("schedules of the 1990s, and nothing made up between them and XBRL", async () => {
+test("schedules of the 1990s, and nothing between them and XBRL", async () => {
   const body = await data("ZIGZQ");
   expect(body.coverage.income_statement).toMatchObject({ from: "1996-12-31", sources: ["ex27", "xbrl"] });
   expect(body.coverage.income_statement.gaps[0]?.after).toBe("2000-09-30");
@@ -89,14 +89,14 @@ test("schedules of the 1990s, and nothing made up between them and XBRL", async 
   });
 });
 
-test("a predecessor's figures are the company's history, each once", async () => {
+test("a predecessor's figures belong to the company's history, each once", async () => {
   const body = await data("TRELB");
   const ends = body.income_statement.map((r) => `${r.period_end_date} ${r.period_months}`);
   expect(new Set(ends).size).toBe(ends.length);
   expect(yearTo(body, "2020-12-31")?.net_income).toBe(30_137 * M);
 });
 
-test("no figure was accepted after as_of, and the newest period then known is there", async () => {
+test("no figure was accepted after as_of, and the newest period known then is included", async () => {
   for (const ticker of ["ZORP", "NURBL", "VROOQ", "HOOZ", "LOOFQ", "KLUNQ", "TRELB", "MUMBQ"]) {
     const all = await data(`${ticker}?vintage=first`);
     for (let i = 0; i < 12; i++) {
@@ -120,7 +120,7 @@ test("no figure was accepted after as_of, and the newest period then known is th
   }
 }, 30_000);
 
-test("many at once; who is stored is not asked for again", async () => {
+test("many at once; stored companies cause no request", async () => {
   const tickers = ["ZORP", "HOOZ", "PUDGQ", "NOSUCH", "ZUBB"];
   const { body } = await service.post<{
     results: { success: boolean; data: FinancialDataResponse | null }[];

@@ -43,7 +43,7 @@ describe("the regulator's archive", () => {
     return reported;
   };
 
-  test("is taken in file by file; what cannot be read is told, left, and tried again", async () => {
+  test("is stored file by file; an unreadable file is reported, skipped and tried again", async () => {
     const [good, other] = [file("0009100001"), file("0009100007")];
     const first = await take([
       good,
@@ -75,7 +75,7 @@ describe("the regulator's archive", () => {
     expect(await stored()).toEqual([]);
   });
 
-  test("an older one does not hide what was read since", async () => {
+  test("an older one does not hide a newer read", async () => {
     await app.get("/data/ACME");
     const before = app.sqlite.use((db) => db.select().from(financial_filers).get());
     await take([file("0009100001")]);
@@ -83,7 +83,7 @@ describe("the regulator's archive", () => {
   });
 });
 
-test("named tickers are collected, each failure by itself", async () => {
+test("named tickers are collected, and a failure is only its ticker's", async () => {
   const reported: [string, string | null][] = [];
   const run = () =>
     app.capability.backfill.tickers(["ACME", "NOSUCH"], false, new AbortController().signal, (item, error) =>
@@ -128,7 +128,7 @@ describe("schedules of the 1990s", () => {
     };
   });
 
-  test("are read where the span reaches back to them, once, and are marked", async () => {
+  test("are read once, when the span includes their years, and are marked", async () => {
     await app.post("/data", { ticker: "ACME", period: "5y" });
     expect(exhibits).toBe(0);
     const { body } = await app.get<Data>("/data/ACME");
@@ -151,7 +151,7 @@ describe("schedules of the 1990s", () => {
     expect(before.body.income_statement).toEqual([]);
   });
 
-  test("several in one filing are each of their own period; one of another filing is another vintage", async () => {
+  test("several in one filing have their own periods; another filing is another vintage", async () => {
     const year = (end: string, revenues: string) =>
       SCHEDULE.replaceAll("1997", end).replace("2,000", revenues);
     app.world.filers.get("ACME")?.reports.push({
@@ -185,7 +185,7 @@ describe("schedules of the 1990s", () => {
     ]);
   });
 
-  test("that cannot be asked for are told, and asked for again", async () => {
+  test("that cannot be fetched are reported and tried again", async () => {
     app.world.exhibit = async () => {
       throw new UpstreamFailed("edgar", "EDGAR is down.");
     };
@@ -196,7 +196,7 @@ describe("schedules of the 1990s", () => {
   });
 });
 
-test("every answer is as the OpenAPI document says, with no field it does not name", async () => {
+test("every answer matches the OpenAPI document, without further fields", async () => {
   const closed = (schema: unknown): unknown => {
     if (Array.isArray(schema)) return schema.map(closed);
     if (schema === null || typeof schema !== "object") return schema;

@@ -31,7 +31,7 @@ const revenues = (body: Data) =>
   body.income_statement.map((r) => [r.period_end_date, r.fiscal_period, r.revenue, r.accession_number]);
 
 describe("statements", () => {
-  test("stand as the newest periodic report states them, newest first, with their receipts", async () => {
+  test("are as the newest periodic report states them, newest first, with their sources", async () => {
     const body = await data("/data/acme?include_sources=true");
     expect(body).toMatchObject({
       ticker: "acme",
@@ -114,7 +114,7 @@ describe("statements", () => {
     expect(await seen("2025-05-01")).toBe("2025-03-31");
   });
 
-  test("as of a moment show what was on file then, to the second", async () => {
+  test("with as_of show what was on file then, to the second", async () => {
     const before = await data("/data/ACME?as_of=2025-02-13T21:05:59Z");
     expect(revenues(before).map((r) => r[2])).toEqual([1_200_000, 1_100_000, 1_000_000, 4_000_000]);
     expect(before).toMatchObject({ as_of: "2025-02-13T21:05:59Z", end_date: "2025-02-13" });
@@ -130,7 +130,7 @@ describe("statements", () => {
     ]);
   });
 
-  test("never hold a figure that was known later, whatever the moment", async () => {
+  test("never contain a figure that became known after as_of", async () => {
     const moments = Array.from({ length: 60 }, (_, i) =>
       Temporal.Instant.from("2024-01-01T00:00:00Z").add({ hours: i * 223 }),
     );
@@ -146,7 +146,7 @@ describe("statements", () => {
     }
   });
 
-  test("nor a word about a report that was filed later", async () => {
+  test("never warn about a report that was filed later", async () => {
     const figures = app.world.filers.get("ACME")?.figures;
     figures?.push(["PaymentsOfDividends", "USD", "2025-01-01", "2025-03-31", -5, REPORTS.q1next]);
     const said = async (query: string) =>
@@ -165,7 +165,7 @@ describe("statements", () => {
     expect(body.vintage).toBe("first");
   });
 
-  test("derived quarters are exact differences and say so; without being asked for there are none", async () => {
+  test("derived quarters are exact differences marked as such, and served only on request", async () => {
     const plain = await data("/data/ACME?period_type=quarterly");
     expect(plain.cash_flow.some((r) => r.basis === "derived")).toBe(false);
     expect(plain.income_statement.every((r) => r.period_type === "quarterly")).toBe(true);
@@ -203,7 +203,7 @@ describe("statements", () => {
 });
 
 describe("metrics", () => {
-  test("are of the rows, fractions, and left out on request", async () => {
+  test("are computed from the rows, as fractions, and left out on request", async () => {
     const body = await data("/data/ACME");
     const year = body.metrics?.find((m) => m.period_end_date === "2024-12-31");
     expect(year).toMatchObject({
@@ -252,7 +252,7 @@ describe("metrics", () => {
     return body.metrics?.find((m) => m.period_end_date === "2024-12-31")?.pe_ratio;
   };
 
-  test("with a price take the stored close of the day the year became known", async () => {
+  test("with a price use the stored close of the day the year became known", async () => {
     await bars("ACME", [
       ["2024-12-31", 70],
       ["2025-02-12", 90],
@@ -265,7 +265,7 @@ describe("metrics", () => {
     expect(await pe("/data/ACME?as_of=2025-07-01")).toBe(20);
   });
 
-  test("with a price undo splits that the report does not know", async () => {
+  test("with a price undo splits after the report", async () => {
     await bars("ACME", [["2025-02-13", 25]]);
     await app.lake.append([
       batchOf(corporateActions, [
@@ -290,7 +290,7 @@ describe("metrics", () => {
     if (description) expect(warnings.join("\n")).toMatch(description);
   });
 
-  test("with a price are null where splits are not known up to the report's basis", async () => {
+  test("with a price are null when splits are not known up to the report's basis", async () => {
     await bars("ACME", [["2025-02-13", 100]]);
     app.sqlite.write((db) => db.update(actions_checked).set({ through_date: "2024-06-30" }).run());
     expect(await pe("/data/ACME")).toBeNull();
@@ -298,8 +298,8 @@ describe("metrics", () => {
   });
 });
 
-describe("what is stored", () => {
-  test("answers without asking again, is shared by those who ask at once, and is refreshed by force", async () => {
+describe("stored figures", () => {
+  test("answer without a new request, share one fetch among concurrent requests, and are refreshed by force", async () => {
     const answers = await Promise.all([data("/data/ACME"), data("/data/ACME"), data("/data/acme")]);
     expect(app.world.asked).toEqual(["0009100001"]);
     const again = await data("/data/ACME");
@@ -314,7 +314,7 @@ describe("what is stored", () => {
     expect(stored?.n).toBe(distinct?.n ?? -1);
   });
 
-  test("is read again once a newer report is indexed, and again while the figures lag behind", async () => {
+  test("are read again once a newer report is indexed, and again while the file lacks it", async () => {
     app.world.unindexed.add(REPORTS.q1next).add(REPORTS.proxy);
     app.world.unread.add(REPORTS.q1next).add(REPORTS.proxy);
     app.clock.set("2025-05-01T20:00:00Z");
@@ -333,7 +333,7 @@ describe("what is stored", () => {
     expect(app.world.asked.length).toBe(3);
   });
 
-  test("is served when the regulator fails, and the answer says so", async () => {
+  test("are served with a note when the regulator fails", async () => {
     await data("/data/ACME");
     app.world.failIndex = new UpstreamFailed("edgar", "EDGAR is down.");
     const body = await data("/data/ACME");
@@ -346,7 +346,7 @@ describe("what is stored", () => {
     expect((await data("/data/ACME")).income_statement.length).toBe(6);
   });
 
-  test("is served when the regulator has no file of it any more, and the answer says so", async () => {
+  test("are served with a warning when the regulator no longer has the file", async () => {
     await data("/data/ACME");
     app.world.filers.get("ACME")?.figures.splice(0);
     const body = await data("/data/ACME?force_refresh=true");
@@ -356,7 +356,7 @@ describe("what is stored", () => {
     );
   });
 
-  test("is in the catalogue: financials(as_of) has each figure of the rows", async () => {
+  test("are in the catalogue: financials(as_of) has each figure of the rows", async () => {
     await data("/data/ACME");
     const rows = await app.lake.query<{ period: string; value: number }>(
       "SELECT period, value FROM financials('2025-02-12') WHERE line = 'revenue' AND period_months IN (3, 12) ORDER BY period",
@@ -377,26 +377,26 @@ describe("what is stored", () => {
 describe("failures", () => {
   const down = new UpstreamFailed("edgar", "EDGAR is down.");
 
-  test("the company block survives, with nothing stored", async () => {
+  test("the company block is served with nothing stored", async () => {
     app.world.failFacts = down;
     const body = await data("/data/ACME");
     expect(body.company.name).toBe("Acme Imaginary Corp");
     expect([body.income_statement, body.errors]).toEqual([[], { financials: "EDGAR is down." }]);
   });
-  test("the statements survive without the company", async () => {
+  test("the statements are served without the company", async () => {
     app.world.failCompany = new UpstreamFailed("yahoo", "The price provider is down.");
     const body = await data("/data/ACME");
     expect(body.company).toMatchObject({ name: null, cik: "0009100001" });
     expect(body.income_statement.length).toBe(6);
     expect(body.warnings.join()).toContain("The price provider is down.");
   });
-  test("a company without figures is served as such, and not asked for again", async () => {
+  test("a company without figures gets an empty answer, and no second request is made", async () => {
     const body = await data("/data/NONE");
     expect([body.income_statement, body.metrics, body.errors]).toEqual([[], [], {}]);
     expect(body.warnings.join()).toMatch(/no machine-readable figures of NONE/);
     expect((await data("/data/NONE")).cached).toBe(true);
   });
-  test("an unknown ticker is 404, as the client wrote it", async () => {
+  test("an unknown ticker is 404 and named as the client wrote it", async () => {
     const { status, body } = await app.get<Problem>("/data/nosuch");
     expect([status, body.code, body.ticker]).toEqual([404, "unknown_ticker", "nosuch"]);
     expect((await app.post("/data", { ticker: "NOSUCH", period: "1y" })).status).toBe(404);
@@ -415,13 +415,13 @@ describe("failures", () => {
     expect([status, body.code]).toEqual([503, "not_configured"]);
     expect(body.detail).toContain("SEC_USER_AGENT");
   });
-  test("both sources down with nothing stored is the failure", async () => {
+  test("with both sources down and nothing stored the request fails", async () => {
     app.world.failCompany = down;
     app.world.failIndex = down;
     app.world.failFacts = down;
     expect((await app.get<Problem>("/data/ACME")).status).toBe(502);
   });
-  test("the statements survive without the list of reports, known from the end of their filing days", async () => {
+  test("without the list of reports, statements are served as known from the end of their filing days", async () => {
     app.world.failIndex = new NotFound("no_data", "The SEC knows no such filer.");
     const body = await data("/data/ACME");
     expect([body.income_statement.length, body.errors]).toEqual([6, {}]);
@@ -437,7 +437,7 @@ describe("failures", () => {
     const again = await data("/data/ACME");
     expect([again.income_statement.length, again.errors, app.world.asked.length]).toEqual([6, {}, 1]);
   });
-  test("the list kept us waiting: the file of figures is not asked for", async () => {
+  test("when the list times out the file of figures is not requested", async () => {
     app.world.failIndex = new UpstreamTimeout("edgar", "EDGAR did not answer in time.");
     const body = await data("/data/ACME");
     expect([body.errors, app.world.asked]).toEqual([{ financials: "EDGAR did not answer in time." }, []]);

@@ -41,7 +41,10 @@ export interface CompanyRecord {
 const CARRIED_FIELDS = ["sector", "industry", "description", "website", "country"] as const;
 export type CarriedField = (typeof CARRIED_FIELDS)[number];
 
-/** A profile as received. `kept` holds texts of earlier profiles that this one has no value for, and since when. */
+/**
+ * A profile as received; stored as JSON. `kept` holds texts of earlier profiles that this one has no value for, and since
+ * when.
+ */
 export interface StoredProfile {
   readonly profile: SourceProfile;
   readonly kept: Readonly<Partial<Record<CarriedField, { readonly value: string; readonly since: string }>>>;
