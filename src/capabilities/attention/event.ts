@@ -13,7 +13,7 @@ import type { Services } from "../../market/services.ts";
 import { Answer, type AnswerFacts } from "../../platform/answer.ts";
 import { createCache } from "../../platform/cache/cache.ts";
 import { Busy, isOutage } from "../../platform/errors.ts";
-import { SemaphoreTimeout, createSemaphore } from "../../platform/upstream/semaphore.ts";
+import { createSemaphore, SemaphoreTimeout } from "../../platform/upstream/semaphore.ts";
 import type { Entities } from "./entities.ts";
 import { type EntityRecord, isMapped, type MappedEntity } from "./entity-store.ts";
 import { type AttentionFeatures, featuresOf } from "./features.ts";

@@ -2,7 +2,6 @@
 import type { AnyElysia } from "elysia";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
-import { canonical } from "../../market/ticker.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { adminAnswers } from "./admin.ts";
@@ -57,7 +56,7 @@ export function attention(deps: AttentionDeps) {
       if (record) return entityAnswer(ticker.trim(), record, articleUrl);
       throw new NotFound(
         "no_data",
-        `No article has been searched for ${canonical(ticker)}${asOf === undefined ? " yet" : " by then"}.`,
+        `No article has been searched for ${ticker.trim()}${asOf === undefined ? " yet" : " by then"}.`,
         { ticker: ticker.trim() },
       );
     },
