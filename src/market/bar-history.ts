@@ -1,7 +1,7 @@
-// The price history of one symbol as a provider gives it: bars, corporate actions, and what is said of the symbol.
+// The price history of one symbol as a provider gives it: bars, corporate actions, and the facts about the symbol.
 import type { ProviderBar } from "./bar.ts";
 
-/** What a provider says of a symbol beside its bars. Dates are days in `timezone`. */
+/** The facts a provider gives about a symbol beside its bars. Dates are days in `timezone`. */
 export interface InstrumentInfo {
   /** ISO 4217, or a provider's code of a minor unit: GBp, ILA, ZAc. */
   readonly currency: string | null;

@@ -4,8 +4,14 @@ import { panelBatches } from "./panel-batches.ts";
 import type { PanelCloses, PanelRun } from "./sources.ts";
 
 const run = (symbol: string, first: string, last: string, more: Partial<PanelRun> = {}): PanelRun => ({
-  ...{ symbol, first_date: first, last_date: last, missing: 10, missing_first: first, missing_last: last },
-  ...{ is_current: false, newest_date: last },
+  symbol,
+  first_date: first,
+  last_date: last,
+  missing: 10,
+  missing_first: first,
+  missing_last: last,
+  is_current: false,
+  newest_date: last,
   ...more,
 });
 const none: PanelCloses = async () => new Map();

@@ -8,7 +8,14 @@ import { hoursOf, INTERVAL_SPELLINGS, type IntradayRow, timeframeOf } from "./ti
 const calendar = exchangeCalendar();
 const at = (text: string) => Temporal.Instant.from(text);
 const bar = (start: string, close: number | null = 1) => ({
-  ...{ at: at(start), open: 1, high: 1, low: 1, close, volume: 100, trade_count: 3, vwap: 1 },
+  at: at(start),
+  open: 1,
+  high: 1,
+  low: 1,
+  close,
+  volume: 100,
+  trade_count: 3,
+  vwap: 1,
 });
 
 test("every spelling means one of five intervals", () => {
@@ -106,8 +113,16 @@ test("next hours are the running session's close, and the next session's", () =>
 
 describe("hours from half hours", () => {
   const half = (start: string, more: Partial<IntradayRow> = {}): IntradayRow => ({
-    ...{ at: at(start).epochMilliseconds, date: "2026-09-08", session: "regular" },
-    ...{ open: 10, high: 12, low: 9, close: 11, volume: 100, vwap: 10.5, trade_count: 5 },
+    at: at(start).epochMilliseconds,
+    date: "2026-09-08",
+    session: "regular",
+    open: 10,
+    high: 12,
+    low: 9,
+    close: 11,
+    volume: 100,
+    vwap: 10.5,
+    trade_count: 5,
     ...more,
   });
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { corporateActions, DATASETS, MACROS } from "../../datasets/index.ts";
-import type { BarHistory } from "../../market/bar-history.ts";
+import { type BarHistory, UNKNOWN_INSTRUMENT } from "../../market/bar-history.ts";
 import { exchangeCalendar } from "../../market/calendar.ts";
 import { NotFound, UpstreamFailed, UpstreamRefused } from "../../platform/errors.ts";
 import { batchOf, openLake } from "../../platform/lake/lake.ts";
@@ -29,15 +29,23 @@ type Asked = Parameters<FeedSource["daily"]>[0];
 function answer(request: Asked, close: number): BarHistory {
   const dates = calendar.sessionsBetween(request.start ?? "2019-01-02", request.end);
   return {
-    meta: {
-      ...{ currency: "USD", exchange_name: null, timezone: "America/New_York", instrument_type: null },
-      ...{ name: null, first_trade_date: null, regular_market_time: null, previous_close: null },
-    },
+    meta: { ...UNKNOWN_INSTRUMENT, currency: "USD", timezone: "America/New_York" },
     bars: dates.map((date) => ({
-      ...{ date, at: calendar.sessionOpen(date), open: close, high: close, low: close, close, volume: 100 },
-      ...{ adj_close: close / 2, settled: true, session: "regular" },
+      date,
+      at: calendar.sessionOpen(date),
+      open: close,
+      high: close,
+      low: close,
+      close,
+      volume: 100,
+      adj_close: close / 2,
+      settled: true,
+      session: "regular",
     })),
-    ...{ actions: [], dropped: { null_rows: [] }, basis_date: "2024-09-04", received_at: clock.now() },
+    actions: [],
+    dropped: { null_rows: [] },
+    basis_date: "2024-09-04",
+    received_at: clock.now(),
   };
 }
 
@@ -68,7 +76,12 @@ const ask = (
   end: string,
   more: { asof?: string; isFormer?: boolean } = {},
 ) => ({
-  ...{ symbols, start, end, within: () => ({ start, end }), isFormer: false, signal: SIGNAL },
+  symbols,
+  start,
+  end,
+  within: () => ({ start, end }),
+  isFormer: false,
+  signal: SIGNAL,
   ...more,
 });
 
@@ -89,7 +102,10 @@ test("a former company's bars are not adjusted for actions of the symbol's prese
       numerator: 2,
       denominator: 1,
     },
-    ...{ price_factor: 0.5, basis_date: "2024-09-05", known_at: "2024-09-05T22:00:00Z", source: "test" },
+    price_factor: 0.5,
+    basis_date: "2024-09-05",
+    known_at: "2024-09-05T22:00:00Z",
+    source: "test",
   };
   await lake.append([batchOf(corporateActions, [split])]);
   const rows = await lake.query<{ date: string; close: number; basis_date: string }>(
