@@ -1,21 +1,21 @@
-// From when to when each dataset has data: of one ticker, and of all by month.
+// The range of data in each dataset: for one ticker, and for all rows by month.
 import type { Static } from "@sinclair/typebox";
+import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
 import { NotConfigured, NotFound } from "../../platform/errors.ts";
 import { type Dataset, literal, quoted } from "../../platform/lake/dataset.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
 import type { Coverage, MonthlyCoverage } from "./schema.ts";
 
-/** Who files under a ticker. Throws NotFound where none is known. */
+/** The filer behind a ticker. Throws NotFound when none is known. */
 export type ResolveFiler = (ticker: string, signal?: AbortSignal) => Promise<{ readonly cik: string }>;
 
-/** Columns that say whose a row is, the first that a dataset has counts. */
+/** Columns that identify the owner of a row; the first that a dataset has counts. */
 const BY_SYMBOL = ["symbol", "ticker"] as const;
 const BY_FILER = ["issuer_cik", "cik"] as const;
 
 const firstOf = (dataset: Dataset, names: readonly string[]) => names.find((name) => dataset.columns[name]);
 
-/** The column that says which day a row is about. */
+/** The column with the day that a row is about. */
 function dayColumn({ partition, columns }: Dataset): string | null {
   if (partition.by !== "none") return partition.column;
   return Object.keys(columns).find((name) => columns[name]?.type === "DATE") ?? null;
@@ -32,15 +32,14 @@ function statement(dataset: Dataset, owner: string): string {
     FROM ${quoted(dataset.name)} WHERE ${quoted(owner)} = `;
 }
 
-type Covered = Static<typeof Coverage>["data"][number];
+type CoverageRow = Static<typeof Coverage>["data"][number];
 
-export function coverageAnswers(needs: {
-  readonly lake: Lake;
+export interface CoverageDeps extends Pick<Services, "lake"> {
   readonly datasets: readonly Dataset[];
   readonly resolve: ResolveFiler;
-}) {
-  const { lake, datasets, resolve } = needs;
+}
 
+export function coverageAnswers({ lake, datasets, resolve }: CoverageDeps) {
   const cikOf = async (symbol: string, signal: AbortSignal): Promise<string | null> => {
     try {
       return (await resolve(symbol, signal)).cik;
@@ -56,7 +55,7 @@ export function coverageAnswers(needs: {
       const cik = await cikOf(symbol, signal);
       const parts = datasets.flatMap((dataset) => {
         const bySymbol = firstOf(dataset, BY_SYMBOL);
-        // A dataset of filings is kept by the filer; its symbol is only what the filer had when the row was written.
+        // A dataset of filings is identified by filer; its symbol is only the filer's symbol when the row was written.
         const byFiler = firstOf(dataset, BY_FILER);
         if (byFiler !== undefined && cik !== null) return [`${statement(dataset, byFiler)}$cik`];
         return bySymbol === undefined ? [] : [`${statement(dataset, bySymbol)}$symbol`];
@@ -66,9 +65,9 @@ export function coverageAnswers(needs: {
         ...(text.includes("$symbol") ? { symbol } : {}),
         ...(text.includes("$cik") ? { cik } : {}),
       };
-      const data = await lake.query<Covered>(`${text}\nORDER BY dataset`, params, { signal });
+      const data = await lake.query<CoverageRow>(`${text}\nORDER BY dataset`, params, { signal });
       if (cik === null && data.every(({ rows }) => rows === 0))
-        throw new NotFound("unknown_ticker", `Nothing is known of ${ticker.trim()}.`, { ticker });
+        throw new NotFound("unknown_ticker", `Nothing is known about ${ticker.trim()}.`, { ticker });
       return { ticker: ticker.trim(), symbol, cik, data };
     },
 

@@ -1,38 +1,27 @@
-// What is stored: tables, columns, coverage, cache. Its face: what it needs, and its routes. Reads only.
+// The database capability: what is stored and cached. It only reads.
 import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { COVERAGE_CACHE_S } from "../../limits.ts";
+import { TickerPath } from "../../market/answer-fields.ts";
+import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
-import { type CacheDeps, createCache } from "../../platform/cache/cache.ts";
+import { createCache } from "../../platform/cache/cache.ts";
 import type { Dataset } from "../../platform/lake/dataset.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
 import { documented } from "../../platform/route-doc.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { coverageAnswers, type ResolveFiler } from "./coverage.ts";
 import { operationalTables } from "./operational.ts";
-import {
-  CacheReport,
-  Coverage,
-  DatabaseInfo,
-  MonthlyCoverage,
-  TablePath,
-  TableSchema,
-  TickerPath,
-} from "./schema.ts";
+import { CacheReport, Coverage, DatabaseInfo, MonthlyCoverage, TablePath, TableSchema } from "./schema.ts";
 
-export interface DatabaseNeeds {
-  readonly sqlite: Store;
-  readonly lake: Lake;
+export interface DatabaseDeps extends Pick<Services, "sqlite" | "lake" | "cacheDeps"> {
   readonly datasets: readonly Dataset[];
   readonly resolve: ResolveFiler;
-  readonly cacheDeps: CacheDeps;
-  /** Guards the routes once the server takes keys. */
+  /** Guards the routes when API keys are configured. */
   readonly operator: Elysia;
   caches(): readonly Static<typeof CacheReport>["memories"][number][];
 }
 
 const tag = "database";
-const GUARD = "Once API_KEYS is set, for the admin only.";
+const GUARD = "When API_KEYS is set, only the admin may read it.";
 
 const INFO = documented({
   tag,
@@ -45,34 +34,34 @@ const INFO = documented({
 const SCHEMA = documented({
   tag,
   summary: "Columns of a table or dataset",
-  description: `Those of GET /database/info; no other name is looked at. ${GUARD}`,
+  description: `The table must be one of GET /database/info. ${GUARD}`,
   answer: TableSchema,
-  answerDescription: "The columns, with units where they have one.",
+  answerDescription: "The columns, with their units.",
   errors: [401, 403, "not_found"],
 });
 const OF_TICKER = documented({
   tag,
-  summary: "What is stored of a ticker",
-  description: `Rows, days and newest knowledge in each dataset; datasets of filings by the filer behind the ticker. ${GUARD}`,
+  summary: "What is stored about a ticker",
+  description: `Number of rows, range of days and time of the newest row in each dataset; datasets of filings are searched by the filer behind the ticker. ${GUARD}`,
   answer: Coverage,
-  answerDescription: "One entry a dataset.",
+  answerDescription: "One entry per dataset.",
   errors: [401, 403, 404],
 });
 const BY_MONTH = documented({
   tag,
   summary: "Rows of each dataset by month",
-  description: `By the day the rows are about, not the day they became known. Remembered for 5 minutes. ${GUARD}`,
+  description: `By the day that rows are about, not the day they became known. Cached for 5 minutes. ${GUARD}`,
   answer: MonthlyCoverage,
-  answerDescription: "One entry a dataset and month with rows.",
+  answerDescription: "One entry per dataset and month with rows.",
   errors: [401, 403],
   cached: true,
 });
 const CACHE = documented({
   tag,
-  summary: "What is remembered, and how often that helped",
-  description: `Counts are of this process since its start. ${GUARD}`,
+  summary: "Contents and hit rates of the caches",
+  description: `Counts cover this process since its start. ${GUARD}`,
   answer: CacheReport,
-  answerDescription: "The memories.",
+  answerDescription: "The caches.",
   errors: [401, 403],
 });
 
@@ -94,26 +83,39 @@ function describeDataset(dataset: Dataset): Static<typeof TableSchema> {
   };
 }
 
-/** Composes the routes below /database. */
-export function database(needs: DatabaseNeeds) {
-  const { sqlite, lake, datasets } = needs;
+/** Builds the routes below /database. */
+export function database(deps: DatabaseDeps) {
+  const { sqlite, lake, datasets } = deps;
   const operational = operationalTables(sqlite);
-  const coverage = coverageAnswers(needs);
+  const coverage = coverageAnswers(deps);
   const months = createCache<Static<typeof MonthlyCoverage>>(
     { name: "coverage", ttlS: COVERAGE_CACHE_S, entriesMax: 1 },
-    needs.cacheDeps,
+    deps.cacheDeps,
   );
 
   const info = async (): Promise<Static<typeof DatabaseInfo>> => {
     const [duckdb] = await lake.query<{ version: string }>("SELECT version() AS version");
     const stats = lake.stats();
     const tables = operational.counts().map(({ name, rows }) => ({
-      ...{ name, kind: "table", says: null, rows, size_bytes: null, files: null },
-      ...{ first_date: null, last_date: null, last_updated: null },
+      name,
+      kind: "table",
+      says: null,
+      rows,
+      size_bytes: null,
+      files: null,
+      first_date: null,
+      last_date: null,
+      last_updated: null,
     }));
     const series = stats.map(({ dataset, rows, bytes, files, first_date, last_date, last_known_at }) => ({
-      ...{ name: dataset, kind: "dataset", rows, size_bytes: bytes, files, first_date, last_date },
+      name: dataset,
+      kind: "dataset",
       says: datasets.find(({ name }) => name === dataset)?.description ?? null,
+      rows,
+      size_bytes: bytes,
+      files,
+      first_date,
+      last_date,
       last_updated: last_known_at,
     }));
     return {
@@ -135,7 +137,9 @@ export function database(needs: DatabaseNeeds) {
       says: null,
       key: columns.filter(({ isKey }) => isKey).map(({ name }) => name),
       columns: columns.map(({ name, type, nullable }) => ({
-        ...{ name, type, nullable },
+        name,
+        type,
+        nullable,
         unit: null,
         description: null,
       })),
@@ -143,20 +147,22 @@ export function database(needs: DatabaseNeeds) {
   };
 
   const cache = (): Static<typeof CacheReport> => {
-    const memories = [...needs.caches()];
-    const total = (of: (memory: (typeof memories)[number]) => number) =>
-      memories.reduce((sum, memory) => sum + of(memory), 0);
-    const [hits, misses] = [total((m) => m.hits), total((m) => m.misses)];
+    const memories = [...deps.caches()];
+    const total = (countOf: (each: (typeof memories)[number]) => number) =>
+      memories.reduce((sum, each) => sum + countOf(each), 0);
+    const [hits, misses] = [total((each) => each.hits), total((each) => each.misses)];
     return {
-      entries: total((m) => m.entries),
-      ...{ hits, misses, stale: total((m) => m.stale) },
+      entries: total((each) => each.entries),
+      hits,
+      misses,
+      stale: total((each) => each.stale),
       hit_rate: hits + misses === 0 ? null : hits / (hits + misses),
       memories,
     };
   };
 
   const routes = new Elysia({ name: "database", prefix: "/database" })
-    .use(needs.operator)
+    .use(deps.operator)
     .get("/info", info, { detail: INFO })
     .get("/tables/:table/schema", ({ params }) => schemaOf(params.table), {
       params: TablePath,

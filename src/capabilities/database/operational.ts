@@ -1,4 +1,4 @@
-// The tables of the operational database: how much is in them, and what their columns are.
+// The tables of the operational database: their sizes and columns.
 import { type SQL, sql } from "drizzle-orm";
 import { NotFound } from "../../platform/errors.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
@@ -10,7 +10,7 @@ export interface TableColumn {
   readonly isKey: boolean;
 }
 
-/** Tables of the engine and of the migrations, which say nothing about what is kept. */
+/** Excludes the tables of the engine and of the migrations, which hold no data of the service. */
 const isOwn = (name: string) => !/^(sqlite_|__)/.test(name);
 
 export function operationalTables(sqlite: Store) {
@@ -22,10 +22,10 @@ export function operationalTables(sqlite: Store) {
       .map(({ name }) => name)
       .filter(isOwn);
 
-  /** The single value of a query, which it calls `it`. */
-  const one = <T>(query: SQL): T => {
+  /** The value of a query that returns one row with one column named `it`. */
+  const singleValue = <T>(query: SQL): T => {
     const [row] = sqlite.use((db) => db.all<{ it: T }>(query));
-    if (!row) throw new Error("the database told nothing of itself");
+    if (!row) throw new Error("the database returned no row");
     return row.it;
   };
 
@@ -36,15 +36,17 @@ export function operationalTables(sqlite: Store) {
     counts: (): { name: string; rows: number }[] =>
       names().map((name) => ({
         name,
-        rows: one<number>(sql`SELECT count(*) AS it FROM ${sql.identifier(name)}`),
+        rows: singleValue<number>(sql`SELECT count(*) AS it FROM ${sql.identifier(name)}`),
       })),
 
     sizeBytes: (): number =>
-      one<number>(sql`SELECT page_count * page_size AS it FROM pragma_page_count(), pragma_page_size()`),
+      singleValue<number>(
+        sql`SELECT page_count * page_size AS it FROM pragma_page_count(), pragma_page_size()`,
+      ),
 
-    version: (): string => one<string>(sql`SELECT sqlite_version() AS it`),
+    version: (): string => singleValue<string>(sql`SELECT sqlite_version() AS it`),
 
-    /** Columns of a table of `names`. Throws NotFound for any other. */
+    /** The columns of one of the tables in `names`. Throws NotFound for any other. */
     columns(name: string): TableColumn[] {
       if (!names().includes(name)) throw new NotFound("not_found", "There is no such table.");
       return sqlite

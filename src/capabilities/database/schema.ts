@@ -1,38 +1,35 @@
-// What the routes of stored data take and give.
+// Paths and answers of the database routes.
 import { Type } from "@sinclair/typebox";
-import { tickerField } from "../../market/params.ts";
+import { integerOrNull, textOrNull } from "../../market/answer-fields.ts";
 
-const orNull = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
-const day = (description: string) => orNull(Type.String({ description: `${description}, YYYY-MM-DD.` }));
-const instant = (description: string) =>
-  orNull(Type.String({ description: `${description}, RFC 3339 UTC.` }));
+const dayOrNull = (description: string) => textOrNull(`${description}, YYYY-MM-DD.`);
+const instantOrNull = (description: string) => textOrNull(`${description}, RFC 3339 UTC.`);
 
 const TableInfo = Type.Object({
   name: Type.String({ description: "Name of the table or dataset." }),
-  kind: Type.String({ description: "table: of the operational database; dataset: of the Parquet lake." }),
-  says: orNull(Type.String({ description: "What is in it." })),
+  kind: Type.String({ description: "table: in the operational database; dataset: in the Parquet lake." }),
+  says: textOrNull("What the table or dataset contains."),
   rows: Type.Integer({ description: "Rows stored." }),
-  size_bytes: orNull(Type.Integer({ description: "Bytes on disk; null where the engine does not tell." })),
-  files: orNull(Type.Integer({ description: "Files of a dataset." })),
-  first_date: day("First day its rows are about; null where they are about none"),
-  last_date: day("Last day"),
-  last_updated: instant("When its newest row became known; null where that is not kept"),
+  size_bytes: integerOrNull("Bytes on disk; null when the engine does not report it."),
+  files: integerOrNull("Number of files of a dataset."),
+  first_date: dayOrNull("First day that its rows are about; null when rows have no day"),
+  last_date: dayOrNull("Last day"),
+  last_updated: instantOrNull("When its newest row became known; null when that is not recorded"),
 });
 
 export const DatabaseInfo = Type.Object({
-  engine: Type.String({ description: "What stores the data." }),
+  engine: Type.String({ description: "The storage engines." }),
   version: Type.String({ description: "Versions of both engines." }),
   size_bytes: Type.Integer({ description: "Operational database and lake together, bytes." }),
   tables: Type.Array(TableInfo, { description: "Tables of the operational database, then datasets." }),
   migrations: Type.Object(
     {
-      current: orNull(Type.String({ description: "The newest that was applied." })),
+      current: textOrNull("The newest applied migration."),
       pending: Type.Array(Type.String(), {
-        description: "Those still to be applied; empty on a running service.",
+        description: "Migrations not applied yet; empty on a running service.",
       }),
     },
-    { description: "Of the operational database." },
+    { description: "Migrations of the operational database." },
   ),
 });
 
@@ -45,39 +42,35 @@ export const TablePath = Type.Object({
 });
 
 export const TableSchema = Type.Object({
-  table: Type.String({ description: "As asked." }),
+  table: Type.String({ description: "As requested." }),
   kind: Type.String({ description: "table or dataset." }),
-  says: orNull(Type.String({ description: "What is in it." })),
-  key: Type.Array(Type.String(), { description: "Columns that make a row the same row." }),
+  says: textOrNull("What the table or dataset contains."),
+  key: Type.Array(Type.String(), { description: "Columns that identify a row." }),
   columns: Type.Array(
     Type.Object({
       name: Type.String({ description: "Name of the column." }),
-      type: Type.String({ description: "Type in its engine." }),
-      nullable: Type.Boolean({ description: "Whether a row may be without a value." }),
-      unit: orNull(Type.String({ description: "Unit of its values; null where it has none." })),
-      description: orNull(
-        Type.String({ description: "What it holds; null for tables of the service itself." }),
-      ),
+      type: Type.String({ description: "Type in the storage engine." }),
+      nullable: Type.Boolean({ description: "Whether the value may be null." }),
+      unit: textOrNull("Unit of the values; null when they have none."),
+      description: textOrNull("What the column contains; null for tables of the operational database."),
     }),
     { description: "In their order." },
   ),
 });
 
-export const TickerPath = Type.Object({ ticker: tickerField() });
-
 export const Coverage = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
-  symbol: Type.String({ description: "As it is stored." }),
-  cik: orNull(Type.String({ description: "The filer behind it; null where none is known." })),
+  symbol: Type.String({ description: "The canonical symbol, as stored." }),
+  cik: textOrNull("CIK of the filer behind the ticker; null when none is known."),
   data: Type.Array(
     Type.Object({
       dataset: Type.String({ description: "Name of the dataset." }),
       rows: Type.Integer({ description: "Rows stored." }),
-      first_date: day("First day its rows are about"),
-      last_date: day("Last day"),
-      last_updated: instant("When the newest row became known"),
+      first_date: dayOrNull("First day that its rows are about"),
+      last_date: dayOrNull("Last day"),
+      last_updated: instantOrNull("When the newest row became known"),
     }),
-    { description: "Every dataset kept by symbol or filer, those without rows too." },
+    { description: "Every dataset with a symbol or filer, including those without rows." },
   ),
 });
 
@@ -89,31 +82,34 @@ export const MonthlyCoverage = Type.Object({
       month: Type.String({ description: "YYYY-MM." }),
       rows: Type.Integer({ description: "Rows about days of that month." }),
     }),
-    { description: "By dataset, then month." },
+    { description: "Ordered by dataset, then month." },
   ),
 });
 
 export const CacheReport = Type.Object({
-  entries: Type.Integer({ description: "Answers remembered, in memory and database." }),
-  hits: Type.Integer({ description: "Requests answered from memory, since the start." }),
-  misses: Type.Integer({ description: "Requests that memory could not answer, since the start." }),
+  entries: Type.Integer({ description: "Cached answers, in memory and database." }),
+  hits: Type.Integer({ description: "Requests answered from the cache, since the start." }),
+  misses: Type.Integer({ description: "Requests that the cache could not answer, since the start." }),
   stale: Type.Integer({
-    description: "Requests answered with an older answer since the provider failed, since the start.",
+    description: "Requests answered with an expired answer because the provider failed, since the start.",
   }),
-  hit_rate: Type.Union([Type.Number({ description: "Fraction of the requests." }), Type.Null()], {
-    description: "Fraction of the requests; null before the first.",
-  }),
+  hit_rate: Type.Union(
+    [Type.Number({ description: "Fraction of requests answered from the cache." }), Type.Null()],
+    {
+      description: "Fraction of requests answered from the cache; null before the first.",
+    },
+  ),
   memories: Type.Array(
     Type.Object({
-      name: Type.String({ description: "What is remembered." }),
-      entries: Type.Integer({ description: "Answers remembered." }),
+      name: Type.String({ description: "Name of the cache." }),
+      entries: Type.Integer({ description: "Cached answers." }),
       bytes: Type.Integer({ description: "Bytes in memory." }),
-      hits: Type.Integer({ description: "Requests answered from memory, since the start." }),
-      misses: Type.Integer({ description: "Requests that memory could not answer, since the start." }),
+      hits: Type.Integer({ description: "Requests answered from the cache, since the start." }),
+      misses: Type.Integer({ description: "Requests that the cache could not answer, since the start." }),
       stale: Type.Integer({
-        description: "Requests answered with an older answer since the provider failed, since the start.",
+        description: "Requests answered with an expired answer because the provider failed, since the start.",
       }),
     }),
-    { description: "One entry a kind of answer." },
+    { description: "One entry per cache." },
   ),
 });

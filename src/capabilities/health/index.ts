@@ -1,55 +1,52 @@
-// Health: what this process knows of itself and its providers. No provider is asked for it.
+// Health: the state of this process and its last known state of the providers. No provider is asked.
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { textOrNull } from "../../market/answer-fields.ts";
+import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { Busy, StorageUnavailable } from "../../platform/errors.ts";
 import { documented } from "../../platform/route-doc.ts";
 import type { UpstreamHealth } from "../../platform/upstream/policy.ts";
 
-const orNull = (description: string) => Type.Union([Type.String({ description }), Type.Null()]);
-const instant = Type.Union([
-  Type.String({ description: "RFC 3339 UTC; null: never, or not known." }),
-  Type.Null(),
-]);
+const instant = textOrNull("RFC 3339 UTC; null: never, or unknown.");
 
 const Dependency = Type.Object({
   status: Type.String({ description: "healthy, degraded, down, unknown (not asked yet) or not_configured." }),
-  detail: Type.Optional(orNull("What is wrong; null when nothing is.")),
-  latency_ms: Type.Optional(Type.Number({ description: "Time of its answer, milliseconds." })),
+  detail: Type.Optional(textOrNull("What is wrong; null when nothing is wrong.")),
+  latency_ms: Type.Optional(Type.Number({ description: "Response time, milliseconds." })),
   last_success_at: Type.Optional(instant),
-  last_error: Type.Optional(orNull("What went wrong last; null: nothing since the start.")),
+  last_error: Type.Optional(textOrNull("The latest error; null: none since the start.")),
   last_error_at: Type.Optional(instant),
   last_misread: Type.Optional(
     Type.Union([
       Type.Object(
         {
           at: Type.String({ description: "RFC 3339 UTC." }),
-          says: Type.String({ description: "What it is." }),
+          says: Type.String({ description: "What could not be read." }),
         },
         {
           description:
-            "The newest answer that came and could not be read, since the provider changed its shape or it arrived broken.",
+            "The latest answer that arrived but could not be read, because the provider changed its format or the answer was damaged.",
         },
       ),
       Type.Null({ description: "None since the start." }),
     ]),
   ),
   breaker: Type.Optional(Type.String({ description: "closed, open or half_open." })),
-  configured: Type.Optional(Type.Boolean({ description: "Whether the settings it needs are there." })),
-  entries: Type.Optional(Type.Integer({ description: "Answers remembered." })),
-  hits: Type.Optional(Type.Integer({ description: "Requests answered from memory since the start." })),
-  misses: Type.Optional(Type.Integer({ description: "Requests that memory could not answer." })),
+  configured: Type.Optional(Type.Boolean({ description: "Whether the required settings are present." })),
+  entries: Type.Optional(Type.Integer({ description: "Cached answers." })),
+  hits: Type.Optional(Type.Integer({ description: "Requests answered from the cache since the start." })),
+  misses: Type.Optional(Type.Integer({ description: "Requests that the cache could not answer." })),
 });
 
 export const HealthCheckResponse = Type.Object({
   status: Type.String({
-    description: "healthy, degraded (something behind it is not) or unhealthy (503: the store is down).",
+    description: "healthy, degraded (a dependency is not healthy) or unhealthy (503: the database is down).",
   }),
   version: Type.String({ description: "Version of the service." }),
-  timestamp: Type.String({ description: "When this was told, RFC 3339 UTC." }),
+  timestamp: Type.String({ description: "Time of this answer, RFC 3339 UTC." }),
   uptime_seconds: Type.Integer({ description: "Seconds since the process started." }),
-  environment: Type.String({ description: "ENVIRONMENT of the configuration." }),
+  environment: Type.String({ description: "The configured ENVIRONMENT." }),
   dependencies: Type.Record(Type.String(), Dependency, {
     description: "By name: database, cache, lake, and each provider.",
   }),
@@ -60,10 +57,10 @@ export const HealthCheckResponse = Type.Object({
         Type.Object({
           name: Type.String({ description: "Name of the job." }),
           last_run_at: instant,
-          last_status: orNull("running, succeeded, failed or interrupted; null: it never ran."),
+          last_status: textOrNull("running, succeeded, failed or interrupted; null: it never ran."),
           next_run_at: instant,
         }),
-        { description: "By name; GET /scheduler/jobs says more." },
+        { description: "Ordered by name; GET /scheduler/jobs has more." },
       ),
     },
     { description: "The scheduled jobs." },
@@ -72,18 +69,17 @@ export const HealthCheckResponse = Type.Object({
 type HealthCheckResponse = Static<typeof HealthCheckResponse>;
 type Dependency = Static<typeof Dependency>;
 
-export interface HealthNeeds {
-  readonly clock: Clock;
+export interface HealthDeps extends Pick<Services, "clock"> {
   readonly version: string;
   readonly environment: string;
   readonly startedAtMs: number;
   /** Throws when the operational database does not answer. */
   pingDatabase(): void;
-  /** Files of the lake that cannot be served, in words. */
+  /** Descriptions of lake files that cannot be served. */
   lakeProblems(): string[];
-  /** What is remembered, by kind of answer. */
+  /** The caches, by kind of answer. */
   caches(): readonly { entries: number; hits: number; misses: number }[];
-  /** `configured` is false where a needed setting is missing. */
+  /** `configured` is false when a required setting is missing. */
   upstreams(): readonly (UpstreamHealth & { readonly configured?: boolean })[];
   scheduler(): {
     running: boolean;
@@ -96,10 +92,10 @@ export interface HealthNeeds {
   };
 }
 
-function database(needs: HealthNeeds): Dependency {
+function database(deps: HealthDeps): Dependency {
   const started = performance.now();
   try {
-    needs.pingDatabase();
+    deps.pingDatabase();
     return {
       status: "healthy",
       latency_ms: Math.round((performance.now() - started) * 100) / 100,
@@ -114,14 +110,14 @@ function database(needs: HealthNeeds): Dependency {
   }
 }
 
-function cache(caches: ReturnType<HealthNeeds["caches"]>): Dependency {
-  const total = (read: (memory: (typeof caches)[number]) => number) =>
-    caches.reduce((sum, memory) => sum + read(memory), 0);
+function cache(caches: ReturnType<HealthDeps["caches"]>): Dependency {
+  const total = (read: (each: (typeof caches)[number]) => number) =>
+    caches.reduce((sum, each) => sum + read(each), 0);
   return {
     status: "healthy",
-    entries: total((m) => m.entries),
-    hits: total((m) => m.hits),
-    misses: total((m) => m.misses),
+    entries: total((each) => each.entries),
+    hits: total((each) => each.hits),
+    misses: total((each) => each.misses),
   };
 }
 
@@ -135,23 +131,23 @@ const upstream = (health: UpstreamHealth & { readonly configured?: boolean }): D
   last_misread: health.lastMisread,
 });
 
-function check(needs: HealthNeeds): HealthCheckResponse {
-  const store = database(needs);
-  const problems = needs.lakeProblems();
+function check(deps: HealthDeps): HealthCheckResponse {
+  const store = database(deps);
+  const problems = deps.lakeProblems();
   const lake: Dependency = {
     status: problems.length === 0 ? "healthy" : "degraded",
     detail: problems[0] ?? null,
   };
-  const upstreams = Object.fromEntries(needs.upstreams().map((u) => [u.name, upstream(u)]));
-  const dependencies = { database: store, cache: cache(needs.caches()), lake, ...upstreams };
+  const upstreams = Object.fromEntries(deps.upstreams().map((u) => [u.name, upstream(u)]));
+  const dependencies = { database: store, cache: cache(deps.caches()), lake, ...upstreams };
   const isDegraded = Object.values(dependencies).some((d) => d.status === "degraded" || d.status === "down");
-  const { running, jobs } = needs.scheduler();
+  const { running, jobs } = deps.scheduler();
   return {
     status: store.status === "down" ? "unhealthy" : isDegraded ? "degraded" : "healthy",
-    version: needs.version,
-    timestamp: needs.clock.now().toString(),
-    uptime_seconds: Math.floor((needs.clock.nowMs() - needs.startedAtMs) / 1000),
-    environment: needs.environment,
+    version: deps.version,
+    timestamp: deps.clock.now().toString(),
+    uptime_seconds: Math.floor((deps.clock.nowMs() - deps.startedAtMs) / 1000),
+    environment: deps.environment,
     dependencies,
     scheduler: {
       running,
@@ -169,31 +165,31 @@ const common = { tag: "health", outsideConcurrencyLimit: true, open: true } as c
 
 const HEALTH = documented({
   ...common,
-  summary: "Status of the service and what it depends on",
+  summary: "Status of the service and its dependencies",
   description:
-    "200 also when degraded; 503, with the same body, only when the store is down. Tells last known states: no provider is asked.",
+    "200 also when degraded; 503, with the same body, only when the database is down. Shows the last known states; no provider is asked.",
   answer: HealthCheckResponse,
-  answerDescription: "The state of things.",
+  answerDescription: "The status.",
 });
 HEALTH.responses[503] = {
   ...HEALTH.responses[200],
-  description: "The store is down: `status` is unhealthy.",
+  description: "The database is down: `status` is unhealthy.",
 } as (typeof HEALTH.responses)[string];
 
 const Alive = Type.Object({
-  status: Type.Literal("alive", { description: "The process answers." }),
+  status: Type.Literal("alive", { description: "The process responds." }),
 });
 const Ready = Type.Object({
-  status: Type.Literal("ready", { description: "Requests are welcome." }),
+  status: Type.Literal("ready", { description: "The service accepts requests." }),
 });
 
-/** Routes below /health. They are served even when all seats are taken. */
-export function health(needs: HealthNeeds & { isStopping(): boolean }) {
+/** The routes below /health. They bypass the concurrency limit. */
+export function health(deps: HealthDeps & { isStopping(): boolean }) {
   const routes = new Elysia({ name: "health", prefix: "/health" })
     .get(
       "",
       () => {
-        const answer = check(needs);
+        const answer = check(deps);
         return new Answer(() => answer, { status: answer.status === "unhealthy" ? 503 : 200 });
       },
       {
@@ -203,26 +199,26 @@ export function health(needs: HealthNeeds & { isStopping(): boolean }) {
     .get("/live", () => ({ status: "alive" as const }), {
       detail: documented({
         ...common,
-        summary: "Whether the process answers",
-        description: "Always 200 while it does.",
+        summary: "Whether the process responds",
+        description: "Always 200 while the process runs.",
         answer: Alive,
-        answerDescription: "It does.",
+        answerDescription: "The process responds.",
       }),
     })
     .get(
       "/ready",
       () => {
-        if (needs.isStopping()) throw new Busy("server_busy", "The server is stopping.", { retryAfterS: 5 });
-        needs.pingDatabase();
+        if (deps.isStopping()) throw new Busy("server_busy", "The server is stopping.", { retryAfterS: 5 });
+        deps.pingDatabase();
         return { status: "ready" as const };
       },
       {
         detail: documented({
           ...common,
-          summary: "Whether requests are welcome",
-          description: "503 while starting, stopping, or without a store.",
+          summary: "Whether the service accepts requests",
+          description: "503 while the service starts or stops, or when the database is down.",
           answer: Ready,
-          answerDescription: "They are.",
+          answerDescription: "The service accepts requests.",
           errors: [503],
         }),
       },

@@ -1,9 +1,8 @@
-// The logs: which requests were served, and what went wrong. Its face: what it needs, and its routes.
+// The log capability: the requests that were served, and the errors that occurred.
 import { Elysia } from "elysia";
 import { REQUEST_LOG_RETENTION_DAYS } from "../../limits.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { documented } from "../../platform/route-doc.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
 import {
   ErrorList,
   ErrorPath,
@@ -16,25 +15,23 @@ import {
 } from "./schema.ts";
 import { logStore } from "./store.ts";
 
-export interface LogsNeeds {
-  readonly sqlite: Store;
-  readonly clock: Clock;
-  /** Guards the routes once the server takes keys. */
+export interface LogsDeps extends Pick<Services, "sqlite" | "clock"> {
+  /** Guards the routes when API keys are configured. */
   readonly operator: Elysia;
-  /** Writes what is held in memory, so that the newest rows are there. */
+  /** Writes the rows that are buffered in memory, so that the newest rows are found. */
   flush(): void;
   isAdmin(request: Request): boolean;
 }
 
 const tag = "logs";
-const KEPT = `Kept for ${REQUEST_LOG_RETENTION_DAYS} days. No body and no key is ever in it.`;
-const GUARD = "Once API_KEYS is set, for the admin only.";
+const RETENTION = `Kept for ${REQUEST_LOG_RETENTION_DAYS} days. The log never contains bodies or keys.`;
+const GUARD = "When API_KEYS is set, only the admin may read it.";
 const errors = [400, "invalid_date_range", 401, 403] as const;
 
 const REQUESTS = documented({
   tag,
   summary: "Requests served, newest first",
-  description: `status_code and the range must both hold where both are given. ${KEPT} ${GUARD}`,
+  description: `When status_code and the range are both given, both must match. ${RETENTION} ${GUARD}`,
   answer: RequestList,
   answerDescription: "The requests.",
   errors: [...errors],
@@ -42,15 +39,15 @@ const REQUESTS = documented({
 const STATS = documented({
   tag,
   summary: "Requests by status and path",
-  description: `Counts, mean and 95th percentile of the time to the answer. ${GUARD}`,
+  description: `Counts, mean and 95th percentile of the response time. ${GUARD}`,
   answer: RequestStats,
   answerDescription: "The statistics.",
   errors: [401, 403],
 });
 const ERRORS = documented({
   tag,
-  summary: "What went wrong, newest first",
-  description: `Requests that ended with 500 and above or met a provider's rate limit, and what jobs, providers and the store reported. ${KEPT} ${GUARD}`,
+  summary: "Errors, newest first",
+  description: `Requests that ended with status 500 or above or hit a provider's rate limit, and errors reported by jobs, providers and the store. ${RETENTION} ${GUARD}`,
   answer: ErrorList,
   answerDescription: "The errors.",
   errors: [...errors],
@@ -64,30 +61,30 @@ const ONE_ERROR = documented({
   errors: [401, 403, "not_found"],
 });
 
-/** Composes the routes below /logs. */
-export function logs(needs: LogsNeeds) {
-  const store = logStore(needs);
-  const fresh = <T>(read: () => T): T => {
-    needs.flush();
+/** Builds the routes below /logs. */
+export function logs(deps: LogsDeps) {
+  const store = logStore(deps);
+  const flushed = <T>(read: () => T): T => {
+    deps.flush();
     return read();
   };
   const routes = new Elysia({ name: "logs", prefix: "/logs" })
-    .use(needs.operator)
-    .get("/requests", ({ query }) => fresh(() => store.requests(query)), {
+    .use(deps.operator)
+    .get("/requests", ({ query }) => flushed(() => store.requests(query)), {
       query: RequestsQuery,
       detail: REQUESTS,
     })
-    .get("/requests/stats", ({ query }) => fresh(() => store.stats(query.hours ?? 24)), {
+    .get("/requests/stats", ({ query }) => flushed(() => store.stats(query.hours ?? 24)), {
       query: StatsQuery,
       detail: STATS,
     })
-    .get("/errors", ({ query, request }) => fresh(() => store.errors(query, needs.isAdmin(request))), {
+    .get("/errors", ({ query, request }) => flushed(() => store.errors(query, deps.isAdmin(request))), {
       query: ErrorsQuery,
       detail: ERRORS,
     })
     .get(
       "/errors/:id",
-      ({ params, request }) => fresh(() => store.error(params.id, needs.isAdmin(request))),
+      ({ params, request }) => flushed(() => store.error(params.id, deps.isAdmin(request))),
       {
         params: ErrorPath,
         detail: ONE_ERROR,

@@ -1,58 +1,56 @@
-// What the log routes take and give.
+// Queries and answers of the log routes.
 import { Type } from "@sinclair/typebox";
 import { LOG_ROWS_MAX } from "../../limits.ts";
-import { listFields } from "../../market/answer-fields.ts";
+import { integerOrNull, listFields, textOrNull } from "../../market/answer-fields.ts";
 import { momentField, oneOf, wholeNumber } from "../../market/params.ts";
 
-const orNull = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
 const text = (description: string, example: string) =>
   Type.String({ description, maxLength: 1_000, examples: [example] });
 const moment = (description: string, ofDate: string) =>
   Type.Unsafe<string>({
     ...momentField(""),
-    description: `${description}: ISO 8601, without a zone the clock in New York; a date alone is its ${ofDate} there.`,
+    description: `${description}: ISO 8601; without a zone it is New York time, and a date alone is its ${ofDate} there.`,
   });
 const REQUEST_ID = "0198f3a2-6f1e-4d0a-9c57-2b1d6a7e4c10";
 const status = (description: string, example: number) =>
   wholeNumber(description, { minimum: 100, maximum: 599, examples: [example] });
 const paging = {
   limit: Type.Optional(
-    wholeNumber("Rows in this answer.", { minimum: 1, maximum: LOG_ROWS_MAX, default: 100 }),
+    wholeNumber("Maximum number of rows.", { minimum: 1, maximum: LOG_ROWS_MAX, default: 100 }),
   ),
-  offset: Type.Optional(wholeNumber("Rows passed over.", { minimum: 0, maximum: 10_000_000, default: 0 })),
+  offset: Type.Optional(
+    wholeNumber("Number of rows to skip.", { minimum: 0, maximum: 10_000_000, default: 0 }),
+  ),
 };
 
 export const RequestsQuery = Type.Object({
   status_code: Type.Optional(status("Exactly this status.", 429)),
-  min_status_code: Type.Optional(status("This status or above; 500 with no maximum is 500–599.", 500)),
+  min_status_code: Type.Optional(status("This status or above; 500 without a maximum means 500–599.", 500)),
   max_status_code: Type.Optional(status("This status or below.", 599)),
   method: Type.Optional(oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"], "HTTP method.")),
-  path: Type.Optional(text("How the path begins.", "/api/v1/price")),
+  path: Type.Optional(text("Start of the path.", "/api/v1/price")),
   request_id: Type.Optional(text("The X-Request-ID of the answer.", REQUEST_ID)),
-  start: Type.Optional(moment("Requests from this moment on", "beginning")),
-  end: Type.Optional(moment("Requests up to this moment", "end")),
+  start: Type.Optional(moment("Requests from this time on", "start")),
+  end: Type.Optional(moment("Requests up to this time", "end")),
   min_duration_ms: Type.Optional(
-    wholeNumber("At least so long, milliseconds.", { minimum: 0, maximum: 86_400_000, examples: [1_000] }),
+    wholeNumber("Minimum duration, milliseconds.", { minimum: 0, maximum: 86_400_000, examples: [1_000] }),
   ),
   ...paging,
 });
 
 const RequestRow = Type.Object({
-  id: Type.Integer({ description: "Number of the row, ascending." }),
+  id: Type.Integer({ description: "Id of the row, ascending." }),
   request_id: Type.String({ description: "The X-Request-ID of the answer." }),
-  timestamp: Type.String({ description: "When it arrived, RFC 3339 UTC." }),
+  timestamp: Type.String({ description: "When the request arrived, RFC 3339 UTC." }),
   method: Type.String({ description: "HTTP method." }),
   path: Type.String({ description: "Path of the request, without its query." }),
-  query: orNull(Type.String({ description: "As sent, secrets taken out." })),
-  status_code: Type.Integer({ description: "499: the client went before the answer." }),
-  duration_ms: Type.Integer({ description: "Until the answer began, milliseconds." }),
-  client_ip: orNull(Type.String({ description: "Address the request came from." })),
-  user_agent: orNull(Type.String({ description: "User-Agent of the client, as sent." })),
-  cache: orNull(Type.String({ description: "X-Cache of the answer." })),
-  error_code: orNull(
-    Type.String({ description: "Code of the problem it ended with; null for a good answer." }),
-  ),
+  query: textOrNull("Query string as sent, without secrets."),
+  status_code: Type.Integer({ description: "HTTP status; 499: the client disconnected before the answer." }),
+  duration_ms: Type.Integer({ description: "Time until the answer began, milliseconds." }),
+  client_ip: textOrNull("Address of the client."),
+  user_agent: textOrNull("User-Agent of the client, as sent."),
+  cache: textOrNull("X-Cache of the answer."),
+  error_code: textOrNull("Code of the problem that the request ended with; null on success."),
 });
 
 const listOf = <T extends typeof RequestRow | typeof ErrorRow>(row: T) =>
@@ -68,54 +66,54 @@ export const StatsQuery = Type.Object({
 export const RequestStats = Type.Object({
   hours: Type.Integer({ description: "Hours back from now." }),
   total: Type.Integer({ description: "Requests counted." }),
-  truncated: Type.Boolean({ description: "There were more: only the newest 200,000 are counted." }),
+  truncated: Type.Boolean({
+    description: "Whether there were more: only the newest 200,000 requests are counted.",
+  }),
   by_status: Type.Record(Type.String(), Type.Integer({ description: "Requests." }), {
     description: "Requests by status code.",
   }),
   by_path: Type.Array(
     Type.Object({
-      path: Type.String({ description: "Path as asked, without its query." }),
+      path: Type.String({ description: "Path as requested, without its query." }),
       count: Type.Integer({ description: "Requests." }),
-      avg_ms: Type.Number({ description: "Mean, milliseconds." }),
-      p95_ms: Type.Number({ description: "95 of 100 took at most this, milliseconds." }),
-      error_rate: Type.Number({ description: "Fraction with a status of 500 and above." }),
+      avg_ms: Type.Number({ description: "Mean response time, milliseconds." }),
+      p95_ms: Type.Number({ description: "95th percentile of the response time, milliseconds." }),
+      error_rate: Type.Number({ description: "Fraction of requests with status 500 or above." }),
     }),
-    { description: "The 100 paths most asked for." },
+    { description: "The 100 most requested paths." },
   ),
 });
 
 export const ErrorsQuery = Type.Object({
-  level: Type.Optional(oneOf(["warn", "error"], "warn: foreseen; error: not.")),
+  level: Type.Optional(oneOf(["warn", "error"], "warn: an expected failure; error: an unexpected one.")),
   source: Type.Optional(
     text("request, job, upstream, service or the capability that reported it.", "upstream"),
   ),
-  error_code: Type.Optional(text("Stable code.", "upstream_error")),
+  error_code: Type.Optional(text("Stable error code.", "upstream_error")),
   request_id: Type.Optional(text("The X-Request-ID of the answer.", REQUEST_ID)),
-  ticker: Type.Optional(text("The ticker it is about, as the client sent it.", "AAPL")),
-  start: Type.Optional(moment("Errors from this moment on", "beginning")),
-  end: Type.Optional(moment("Errors up to this moment", "end")),
+  ticker: Type.Optional(text("The ticker that the error is about, as the client sent it.", "AAPL")),
+  start: Type.Optional(moment("Errors from this time on", "start")),
+  end: Type.Optional(moment("Errors up to this time", "end")),
   ...paging,
 });
 
 export const ErrorRow = Type.Object({
-  id: Type.Integer({ description: "Number of the row, ascending." }),
+  id: Type.Integer({ description: "Id of the row, ascending." }),
   timestamp: Type.String({ description: "RFC 3339 UTC." }),
-  level: Type.String({ description: "warn: foreseen; error: not." }),
+  level: Type.String({ description: "warn: an expected failure; error: an unexpected one." }),
   source: Type.String({ description: "request, job, upstream, service or the capability that reported it." }),
-  error_code: orNull(Type.String({ description: "Stable code, such as upstream_error." })),
-  message: Type.String({ description: "What went wrong, for a person." }),
-  path: orNull(Type.String({ description: "Path of the request; null where there was none." })),
-  request_id: orNull(
-    Type.String({ description: "The X-Request-ID of the answer; null where there was no request." }),
-  ),
-  ticker: orNull(Type.String({ description: "The ticker it is about, as the client sent it." })),
-  upstream: orNull(Type.String({ description: "The provider." })),
-  upstream_status: orNull(Type.Integer({ description: "Its HTTP status." })),
-  stack: Type.Optional(orNull(Type.String({ description: "Where in the code; told to the admin only." }))),
+  error_code: textOrNull("Stable code, such as upstream_error."),
+  message: Type.String({ description: "What went wrong, in plain text." }),
+  path: textOrNull("Path of the request; null when there was none."),
+  request_id: textOrNull("The X-Request-ID of the answer; null when there was no request."),
+  ticker: textOrNull("The ticker that the error is about, as the client sent it."),
+  upstream: textOrNull("The provider."),
+  upstream_status: integerOrNull("HTTP status of the provider."),
+  stack: Type.Optional(textOrNull("Stack trace; only the admin gets it.")),
 });
 
 export const ErrorPath = Type.Object({
-  id: wholeNumber("Number of the row.", {
+  id: wholeNumber("Id of the row.", {
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
     examples: [1],

@@ -1,55 +1,57 @@
 // Reads the request log and the error log.
 import type { Static } from "@sinclair/typebox";
 import { and, count, desc, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { type PageRequest, pageOf } from "../../market/answer-fields.ts";
 import { startOfDay } from "../../market/calendar.ts";
 import { isDate } from "../../market/date.ts";
 import { parseMoment } from "../../market/moment.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../market/services.ts";
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { error_log, request_log } from "../../platform/sqlite/tables.ts";
 import type { ErrorRow, ErrorsQuery, RequestStats, RequestsQuery } from "./schema.ts";
 
-/** Rows that statistics are made of at most: the event loop stands still meanwhile. */
+/** Most rows that statistics read, since reading them blocks the event loop. */
 const STATS_ROWS_MAX = 200_000;
 const STATS_PATHS_MAX = 100;
 
-/** The moment meant; a date is its end in New York. */
-const endingAt = (text: string): string => {
+/** The instant of an `end`; a date means its end in New York. */
+const endOf = (text: string): string => {
   const parsed = parseMoment(text);
   if (!parsed.ok) throw new InvalidRequest("bad_request", parsed.detail);
   return instantText(parsed.at.epochMilliseconds);
 };
 
-/** As `endingAt`, but a date is its beginning: start and end of one date are that whole day. */
-const beginningAt = (text: string): string =>
-  isDate(text) ? instantText(startOfDay(text).epochMilliseconds) : endingAt(text);
+/** The instant of a `start`; a date means its start in New York, so the same date as start and end is one whole day. */
+const startOf = (text: string): string =>
+  isDate(text) ? instantText(startOfDay(text).epochMilliseconds) : endOf(text);
 
-/** Conditions of a span; they must not contradict each other. */
+/** The conditions of a time range. Throws InvalidRequest for a reversed range. */
 function spanOf(
   column: typeof request_log.timestamp | typeof error_log.timestamp,
   start?: string,
   end?: string,
 ) {
-  const [from, to] = [start && beginningAt(start), end && endingAt(end)];
-  if (from && to && from > to) throw new InvalidRequest("invalid_date_range", "start lies after end.");
+  const [from, to] = [start && startOf(start), end && endOf(end)];
+  if (from && to && from > to) throw new InvalidRequest("invalid_date_range", "start is later than end.");
   return [from ? gte(column, from) : undefined, to ? lte(column, to) : undefined];
 }
 
-/** The text as the beginning of a LIKE pattern: what is in it stands for itself. */
-const beginning = (text: string) => `${text.replace(/[\\%_]/g, "\\$&")}%`;
+/** A LIKE pattern for texts that start with `text`, its special characters escaped. */
+const prefixPattern = (text: string) => `${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 function requestConditions(query: Static<typeof RequestsQuery>): SQL | undefined {
   const { min_status_code: min, max_status_code: max } = query;
   if (min !== undefined && max !== undefined && min > max)
-    throw new InvalidRequest("bad_request", "min_status_code lies above max_status_code.");
+    throw new InvalidRequest("bad_request", "min_status_code is greater than max_status_code.");
   return and(
     query.status_code === undefined ? undefined : eq(request_log.status_code, query.status_code),
     min === undefined ? undefined : gte(request_log.status_code, min),
     max === undefined ? undefined : lte(request_log.status_code, max),
     query.method === undefined ? undefined : eq(request_log.method, query.method),
-    query.path === undefined ? undefined : sql`${request_log.path} LIKE ${beginning(query.path)} ESCAPE '\\'`,
+    query.path === undefined
+      ? undefined
+      : sql`${request_log.path} LIKE ${prefixPattern(query.path)} ESCAPE '\\'`,
     query.request_id === undefined ? undefined : eq(request_log.request_id, query.request_id),
     query.min_duration_ms === undefined ? undefined : gte(request_log.duration_ms, query.min_duration_ms),
     ...spanOf(request_log.timestamp, query.start, query.end),
@@ -69,7 +71,7 @@ function errorConditions(query: Static<typeof ErrorsQuery>): SQL | undefined {
 
 type PathCount = { path: string; status_code: number; duration_ms: number; n: number };
 
-/** The value that 95 of 100 do not exceed. */
+/** The 95th percentile of the durations. */
 function p95(rows: readonly PathCount[], total: number): number {
   let seen = 0;
   for (const { duration_ms, n } of [...rows].sort((a, b) => a.duration_ms - b.duration_ms)) {
@@ -79,8 +81,8 @@ function p95(rows: readonly PathCount[], total: number): number {
   return 0;
 }
 
-const sumOf = (rows: readonly PathCount[], of: (row: PathCount) => number) =>
-  rows.reduce((sum, row) => sum + of(row), 0);
+const sumOf = (rows: readonly PathCount[], read: (row: PathCount) => number) =>
+  rows.reduce((sum, row) => sum + read(row), 0);
 
 function statsOf(
   rows: readonly PathCount[],
@@ -103,16 +105,12 @@ function statsOf(
   return { total: sumOf(rows, ({ n }) => n), by_status, by_path: by_path.slice(0, STATS_PATHS_MAX) };
 }
 
-export function logStore({ sqlite, clock }: { readonly sqlite: Store; readonly clock: Clock }) {
-  const listed = <Row>(total: number, data: Row[], { limit = 100, offset = 0 }) => ({
-    count: data.length,
-    total,
-    limit,
-    offset,
-    has_more: offset + data.length < total,
+export function logStore({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
+  const listOf = <Row>(total: number, data: Row[], page: PageRequest) => ({
+    ...pageOf(data.length, total, page),
     data,
   });
-  const shown = (
+  const errorRow = (
     { stack, ...row }: typeof error_log.$inferSelect,
     isAdmin: boolean,
   ): Static<typeof ErrorRow> => (isAdmin ? { ...row, stack } : row);
@@ -124,7 +122,7 @@ export function logStore({ sqlite, clock }: { readonly sqlite: Store; readonly c
       return sqlite.use((db) => {
         const total = db.select({ n: count() }).from(request_log).where(where).get()?.n ?? 0;
         const newest = db.select().from(request_log).where(where).orderBy(desc(request_log.id));
-        return listed(total, newest.limit(limit).offset(offset).all(), { limit, offset });
+        return listOf(total, newest.limit(limit).offset(offset).all(), { limit, offset });
       });
     },
 
@@ -147,9 +145,9 @@ export function logStore({ sqlite, clock }: { readonly sqlite: Store; readonly c
         const total = db.select({ n: count() }).from(error_log).where(where).get()?.n ?? 0;
         const newest = db.select().from(error_log).where(where).orderBy(desc(error_log.id));
         const rows = newest.limit(limit).offset(offset).all();
-        return listed(
+        return listOf(
           total,
-          rows.map((row) => shown(row, isAdmin)),
+          rows.map((row) => errorRow(row, isAdmin)),
           { limit, offset },
         );
       });
@@ -157,8 +155,8 @@ export function logStore({ sqlite, clock }: { readonly sqlite: Store; readonly c
 
     error(id: number, isAdmin: boolean): Static<typeof ErrorRow> {
       const row = sqlite.use((db) => db.select().from(error_log).where(eq(error_log.id, id)).get());
-      if (!row) throw new NotFound("not_found", `There is no error ${id}; they are kept for 7 days.`);
-      return shown(row, isAdmin);
+      if (!row) throw new NotFound("not_found", `There is no error ${id}; errors are kept for 7 days.`);
+      return errorRow(row, isAdmin);
     },
   };
 }

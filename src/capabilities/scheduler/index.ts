@@ -1,25 +1,25 @@
-// The scheduled jobs, as anybody may see them.
+// The public view of the scheduled jobs and their runs.
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { listFields } from "../../market/answer-fields.ts";
+import { listFields, pageOf, textOrNull } from "../../market/answer-fields.ts";
 import { oneOf, wholeNumber } from "../../market/params.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { documented } from "../../platform/route-doc.ts";
 
-const instant = Type.Union([Type.String({ description: "RFC 3339 UTC; null: never." }), Type.Null()]);
+const instant = textOrNull("RFC 3339 UTC; null: never.");
 
 const Job = Type.Object({
   name: Type.String({ description: "Name of the job." }),
-  says: Type.String({ description: "What it does." }),
+  says: Type.String({ description: "What the job does." }),
   schedule: Type.String({ description: "Cron expression." }),
-  timezone: Type.String({ description: "Zone of the schedule." }),
+  timezone: Type.String({ description: "Time zone of the schedule." }),
   enabled: Type.Boolean({ description: "False when jobs are off in this process (JOBS=off)." }),
   last_run_at: instant,
   last_status: Type.Union([Type.String(), Type.Null()], {
-    description: "running, succeeded, failed or interrupted; null: it never ran.",
+    description: "running, succeeded, failed or interrupted; null: the job never ran.",
   }),
   last_duration_ms: Type.Union([Type.Number(), Type.Null()], {
-    description: "How long the last run took, milliseconds; null: it never ran.",
+    description: "Duration of the last run, milliseconds; null: the job never ran.",
   }),
   next_run_at: instant,
 });
@@ -27,59 +27,54 @@ const Job = Type.Object({
 const OUTCOMES = ["running", "succeeded", "failed", "skipped", "gap", "interrupted"] as const;
 
 const Run = Type.Object({
-  id: Type.Integer({ description: "Number of the run, ascending." }),
+  id: Type.Integer({ description: "Id of the run, ascending." }),
   job: Type.String({ description: "Name of the job." }),
   scheduled_for: instant,
   missed_since: Type.Union([Type.String(), Type.Null()], {
     description:
-      "RFC 3339 UTC. The run also stands for the slots from this one to scheduled_for, which passed without a run; null: it ran at its time.",
+      "RFC 3339 UTC. The run also covers the slots from this one to scheduled_for, which passed without a run; null: the run was on time.",
   }),
   started_at: Type.String({ description: "RFC 3339 UTC." }),
   finished_at: instant,
   outcome: Type.String({
     description:
-      "running, succeeded, failed, skipped (the former run was still at it), gap (missed, and cannot be made good), interrupted.",
+      "running, succeeded, failed, skipped (the previous run was still active), gap (missed, and cannot be caught up), interrupted.",
   }),
   rows: Type.Union([Type.Integer({ description: "Rows stored." }), Type.Null()], {
-    description: "Rows stored, where the job counts them.",
+    description: "Rows stored; null when the job does not count them.",
   }),
-  error: Type.Union([Type.String(), Type.Null()], { description: "Why it failed, or what was missed." }),
+  error: Type.Union([Type.String(), Type.Null()], { description: "Why the run failed, or what was missed." }),
 });
 
 const RunsQuery = Type.Object({
   job: Type.Optional(
     Type.String({ description: "Only this job.", maxLength: 100, examples: ["gainer-snapshots"] }),
   ),
-  outcome: Type.Optional(oneOf(OUTCOMES, "Only runs that ended so.")),
-  limit: Type.Optional(wholeNumber("Runs in this answer.", { minimum: 1, maximum: 1_000, default: 100 })),
-  offset: Type.Optional(wholeNumber("Runs passed over.", { minimum: 0, maximum: 10_000_000, default: 0 })),
+  outcome: Type.Optional(oneOf(OUTCOMES, "Only runs with this outcome.")),
+  limit: Type.Optional(wholeNumber("Maximum number of runs.", { minimum: 1, maximum: 1_000, default: 100 })),
+  offset: Type.Optional(
+    wholeNumber("Number of runs to skip.", { minimum: 0, maximum: 10_000_000, default: 0 }),
+  ),
 });
 
-/** Routes below /scheduler. */
-export function scheduler(needs: Pick<Jobs, "list" | "runs">) {
+/** The routes below /scheduler. */
+export function scheduler(jobs: Pick<Jobs, "list" | "runs">) {
   const routes = new Elysia({ name: "scheduler", prefix: "/scheduler" })
     .get(
       "/jobs",
       () => {
-        const data = [...needs.list()];
-        return {
-          count: data.length,
-          total: data.length,
-          limit: data.length,
-          offset: 0,
-          has_more: false,
-          data,
-        };
+        const data = [...jobs.list()];
+        return { ...pageOf(data.length, data.length, { limit: data.length, offset: 0 }), data };
       },
       {
         detail: documented({
           tag: "scheduler",
           summary: "Scheduled jobs with their last and next run",
           description:
-            "A run is skipped, not queued, while the former one is active. Missed runs are caught up at start, or recorded as a gap.",
+            "A run is skipped, not queued, while the previous one is active. Missed runs are caught up at start, or recorded as a gap.",
           answer: Type.Object({
             ...listFields,
-            data: Type.Array(Job, { description: "By name." }),
+            data: Type.Array(Job, { description: "Ordered by name." }),
           }),
           answerDescription: "The jobs.",
         }),
@@ -89,23 +84,16 @@ export function scheduler(needs: Pick<Jobs, "list" | "runs">) {
       "/runs",
       ({ query }) => {
         const { limit = 100, offset = 0, ...filter } = query;
-        const { total, runs } = needs.runs(filter, { limit, offset });
-        return {
-          count: runs.length,
-          total,
-          limit,
-          offset,
-          has_more: offset + runs.length < total,
-          data: runs,
-        };
+        const { total, runs } = jobs.runs(filter, { limit, offset });
+        return { ...pageOf(runs.length, total, { limit, offset }), data: runs };
       },
       {
         query: RunsQuery,
         detail: documented({
           tag: "scheduler",
-          summary: "What the jobs did, newest first",
+          summary: "Runs of the jobs, newest first",
           description:
-            "The ledger: every due slot is a run, within missed_since to scheduled_for of one that made it good later, or a gap. A run on demand has no scheduled_for. Kept for 400 days.",
+            "Every due slot is a run, is covered by a later run (missed_since to scheduled_for), or is a gap. A run on demand has no scheduled_for. Runs are kept for 400 days.",
           answer: Type.Object({
             ...listFields,
             data: Type.Array(Run, { description: "Newest first." }),
