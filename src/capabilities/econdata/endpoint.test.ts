@@ -13,16 +13,16 @@ const refused = (path: string) => {
   }
 };
 
-test("each endpoint is found by its name, a slash at its end forgiven", () => {
+test("each endpoint is found by its name, with or without a trailing slash", () => {
   for (const name of NAMES) expect([find(name).name, find(`${name}/`).name]).toEqual([name, name]);
 });
 
-test("an escaped slash, as generated clients write it, is a slash", () => {
+test("an escaped slash, as generated clients write it, counts as a slash", () => {
   expect(find("series%2Fobservations").name).toBe("series/observations");
   expect(find("series%2fsearch/related_tags").name).toBe("series/search/related_tags");
 });
 
-test("no other spelling names one", () => {
+test("no other spelling names an endpoint", () => {
   const others = [
     ...["", "/", "//", "series//", "/series", "series//observations", "series/observations//"],
     ...[
@@ -50,7 +50,7 @@ test("no other spelling names one", () => {
   for (const path of others) expect([path, refused(path)]).toEqual([path, "unsupported_endpoint"]);
 });
 
-test("whatever is sent, only a listed name comes out", () => {
+test("for any input, only a listed name is returned", () => {
   const pieces = fc.constantFrom(
     ...NAMES,
     "/",

@@ -1,47 +1,40 @@
-// Economic time series: a proxy with a daily quota, a cache, and observations that are kept for good. Its face.
-
-import type { CacheDeps } from "../../platform/cache/cache.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Lake } from "../../platform/lake/lake.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
+// The economic-data capability: a proxy with a daily quota, a cache, and permanently stored observations.
+import type { Services } from "../../market/services.ts";
+import type { Log } from "../../platform/log.ts";
 import type { EconMeter } from "./meter.ts";
 import { econProxy } from "./proxy.ts";
 import { econRoutes } from "./routes.ts";
-import type { EconLog, EconSource } from "./sources.ts";
+import type { EconSource } from "./sources.ts";
 import { observationStore } from "./store.ts";
 import { econUsage } from "./usage.ts";
 
 export { type EconMeter, econMeter } from "./meter.ts";
 
-export interface EcondataNeeds {
+export interface EcondataDeps extends Pick<Services, "lake" | "sqlite" | "clock" | "cacheDeps"> {
   readonly source: EconSource;
-  /** Made by econMeter; the provider's upstream counts each attempt with it. */
+  /** Created by econMeter; the provider's upstream counts each attempt with it. */
   readonly meter: EconMeter;
   readonly configured: boolean;
-  readonly lake: Lake;
-  readonly sqlite: Store;
-  readonly clock: Clock;
-  readonly log: EconLog;
-  readonly cacheDeps: CacheDeps;
+  readonly log: Pick<Log, "warn">;
   requestIdOf(request: Request): string;
   /** Throws Forbidden unless the request comes from the admin. */
   requireAdmin(request: Request): void;
-  /** Writes the rows of the request log that are held in memory. */
+  /** Writes the rows of the request log that are buffered in memory. */
   flushLogs(): void;
 }
 
-/** Composes the capability. */
-export function econdata(needs: EcondataNeeds) {
-  const { source, meter, configured, lake, sqlite, clock, log, cacheDeps } = needs;
+/** Builds the capability: its routes. */
+export function econdata(deps: EcondataDeps) {
+  const { source, meter, configured, lake, sqlite, clock, log, cacheDeps } = deps;
   const endpoints = source.endpoints.map(({ name }) => name);
   const store = observationStore({ lake, sqlite });
   const proxy = econProxy({ source, meter, store, clock, log, cacheDeps });
-  const usage = econUsage({ meter, sqlite, configured, endpoints, flushLogs: needs.flushLogs });
+  const usage = econUsage({ meter, sqlite, configured, endpoints, flushLogs: deps.flushLogs });
   return {
     routes: econRoutes({ proxy: proxy.get, usage }, endpoints, (request) => ({
       signal: request.signal,
-      requestId: needs.requestIdOf(request),
-      requireAdmin: () => needs.requireAdmin(request),
+      requestId: deps.requestIdOf(request),
+      requireAdmin: () => deps.requireAdmin(request),
     })),
   };
 }

@@ -1,4 +1,4 @@
-// Counts the calls to the provider: the day's quota before each attempt, and beside it what came of them by endpoint.
+// Counts the calls to the provider: takes each attempt from the day's quota, and records the results by endpoint.
 import { and, eq, sql } from "drizzle-orm";
 import { ECONDATA_CALLS_PER_DAY } from "../../limits.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -7,10 +7,10 @@ import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { type QuotaState, quota } from "../../platform/upstream/quota.ts";
 import { econ_calls } from "./tables.ts";
 
-/** The provider's clock: its day ends at midnight in Chicago. */
+/** The provider's time zone: its day ends at midnight in Chicago. */
 export const ECON_ZONE = "America/Chicago";
 
-/** A request on its way to the provider, as far as counting goes. The object itself is the call. */
+/** A request to the provider. The object's identity identifies the call. */
 export interface CountedRequest {
   readonly url: string;
   readonly overQuota?: boolean;
@@ -25,22 +25,22 @@ export interface DayOfCalls {
 }
 
 export interface EconMeter {
-  /** Counts one attempt; throws Busy `daily_limit_reached` when none is left, and nothing is to go out. */
+  /** Counts one attempt. Throws Busy `daily_limit_reached` when none is left; the attempt must then not be made. */
   beforeAttempt(request: CountedRequest): void;
-  /** The last attempt of a request brought data. */
+  /** Records that the last attempt of a request returned data. */
   answered(request: CountedRequest, records: number): void;
   state(): QuotaState;
-  /** Calls since a day, by day and endpoint. */
+  /** Calls since `day`, by day and endpoint. */
   since(day: string): DayOfCalls[];
 }
 
 const endpointOf = (url: string): string => new URL(url).pathname.replace(/^\/fred\//, "");
 
 export function dailyLimitReached({ limit, resetsAt }: QuotaState, nowMs: number): Busy {
-  const text = `The ${limit} calls a day to the provider of economic data are used up, and there is no stored copy of this answer.`;
+  const text = `The ${limit} calls a day to the economic-data provider are used up, and there is no stored copy of this answer.`;
   return new Busy("daily_limit_reached", text, {
     upstream: "fred",
-    hint: `Its day ends at midnight in Chicago, ${resetsAt.toString()}.`,
+    hint: `The quota resets at midnight in Chicago, ${resetsAt.toString()}.`,
     retryAfterS: Math.max(1, Math.ceil((resetsAt.epochMilliseconds - nowMs) / 1000)),
   });
 }
@@ -50,7 +50,7 @@ export function econMeter({ store, clock }: { readonly store: Store; readonly cl
     { upstream: "fred", limit: ECONDATA_CALLS_PER_DAY, zone: ECON_ZONE },
     { store, clock },
   );
-  /** The day each request was last counted on: an answer after midnight belongs to the call before it. */
+  /** The day on which each request was last counted, so that an answer after midnight belongs to its call's day. */
   const countedOn = new WeakMap<CountedRequest, string>();
 
   const addCall = (day: string, endpoint: string): void =>

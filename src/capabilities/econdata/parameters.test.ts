@@ -1,18 +1,20 @@
 import { expect, test } from "bun:test";
 import { AsofError, InvalidFields } from "../../platform/errors.ts";
-import { type Asked, askedOf } from "./parameters.ts";
+import { type ProviderRequest, providerRequest } from "./parameters.ts";
 import type { ProxyQuery } from "./schema.ts";
 import type { SourceEndpoint } from "./sources.ts";
 
 const endpoint = (name: string, more: Partial<SourceEndpoint> = {}): SourceEndpoint => ({
-  ...{ name, needs: [], realTime: "period" },
+  name,
+  needs: [],
+  realTime: "period",
   ...more,
 });
 const OBSERVATIONS = endpoint("series/observations", { needs: ["series_id"] });
 /** 21:00 UTC on a Wednesday, 16:00 in Chicago. */
 const NOW = { today: "2026-09-09", ms: Date.parse("2026-09-09T21:00:00Z") };
-const ask = (query: ProxyQuery, at: SourceEndpoint = OBSERVATIONS, now = NOW): Asked =>
-  askedOf(at, query, now);
+const ask = (query: ProxyQuery, at: SourceEndpoint = OBSERVATIONS, now = NOW): ProviderRequest =>
+  providerRequest(at, query, now);
 const codeOf = (act: () => unknown) => {
   try {
     act();
@@ -22,7 +24,7 @@ const codeOf = (act: () => unknown) => {
   }
 };
 
-test("every parameter of the provider goes on as it is, ours stay, and order makes no difference", () => {
+test("the provider's parameters are passed on, ours are not, and their order does not matter", () => {
   const one = ask({ series_id: "FICGDP", limit: 5, include_observation_values: false, force_refresh: true });
   expect(one.params).toEqual({ series_id: "FICGDP", limit: "5", include_observation_values: "false" });
   expect(one.key).toBe("series/observations?include_observation_values=false&limit=5&series_id=FICGDP");
@@ -31,18 +33,18 @@ test("every parameter of the provider goes on as it is, ours stay, and order mak
   expect(ask(hostile).key).toBe("series/observations?series_id=A%26api_key%3Dx%23");
 });
 
-test("a moment of the past is a real-time period; a day in New York counts once it is over", () => {
+test("a past as_of becomes a real-time period; a New York day counts once it is over", () => {
   const period = (as_of: string, at = OBSERVATIONS, now = NOW) => {
     const { params } = ask({ series_id: "A", as_of }, at, now);
     return [params.realtime_start, params.realtime_end];
   };
   expect(period("2026-06-01")).toEqual(["2026-06-01", "2026-06-01"]);
-  // Within a day nobody can say whether a release of that day had come.
+  // Within a day it is unknown whether a release of that day was published.
   expect(period("2026-06-01T23:00:00Z")).toEqual(["2026-05-31", "2026-05-31"]);
   expect(period("2026-06-02T03:59:59.999Z")).toEqual(["2026-06-01", "2026-06-01"]);
   expect(period("2026-09-08")).toEqual(["2026-09-08", "2026-09-08"]);
   expect(period("2026-09-09T20:00:00Z")).toEqual(["2026-09-08", "2026-09-08"]);
-  // Today is not over, and what lies ahead is as good as now.
+  // Today is not over, and the future means now.
   expect(period("2026-09-09")).toEqual([undefined, undefined]);
   expect(period("2027-01-01")).toEqual([undefined, undefined]);
   // 00:30 in New York is 23:30 of the day before in Chicago, where that day is still today.
@@ -52,7 +54,7 @@ test("a moment of the past is a real-time period; a day in New York counts once 
   expect(period("2026-06-01", dates)).toEqual(["1776-07-04", "2026-06-01"]);
 });
 
-test("what contradicts itself or lacks something is refused before a call is made of it", () => {
+test("a contradictory or incomplete request is refused before a call is made", () => {
   const clash = "conflicting_time_selection";
   expect(codeOf(() => ask({ series_id: "A", as_of: "2026-06-01", realtime_start: "2026-06-01" }))).toBe(
     clash,
@@ -70,7 +72,7 @@ test("what contradicts itself or lacks something is refused before a call is mad
   ]);
 });
 
-test("levels alone are stored, and only where the real-time period reaches the present", () => {
+test("only levels are stored, and only when the real-time period reaches the present", () => {
   const stores = (query: ProxyQuery) => ask({ series_id: "ficgdp", ...query }).levels?.stores;
   expect(ask({ series_id: "ficgdp" }).levels).toEqual({
     seriesId: "FICGDP",
@@ -93,7 +95,7 @@ test("levels alone are stored, and only where the real-time period reaches the p
   expect(ask({ series_id: "A" }, endpoint("series")).levels).toBeNull();
 });
 
-test("the store answers for the order of days only, and not for a period of real time", () => {
+test("the store answers only in order of days, and not for a real-time period", () => {
   const page = (query: ProxyQuery) => ask({ series_id: "A", ...query }).levels?.page;
   expect(page({ sort_order: "desc", limit: 3, offset: 2 })).toEqual({
     descending: true,

@@ -1,32 +1,32 @@
-// From a client's query to what the provider is asked: its own parameters, a moment of the past as a real-time period.
+// Translates a client's query into a request to the provider; a past as_of becomes a real-time period.
 import { endOfDay, newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
-import { parseAsOf } from "../../market/known-at.ts";
+import { asOfInstant } from "../../market/known-at.ts";
 import { InvalidFields, InvalidRequest } from "../../platform/errors.ts";
 import { ForwardedQuery, type ProxyQuery } from "./schema.ts";
 import type { SourceEndpoint } from "./sources.ts";
 import type { Span } from "./vintages.ts";
 
-/** Levels of one series: what may be stored, and be answered from the store. */
+/** A request for the levels of one series, which can be stored and answered from the store. */
 export interface Levels {
   readonly seriesId: string;
   readonly span: Span;
   /**
-   * What of the answer may be stored: the present, or every vintage from a day up to the present. A period that ends in
-   * the past is not: it would stand above what was seen since.
+   * Which part of the answer may be stored: the present, or every vintage from a day up to the present. A period that
+   * ends in the past is not stored, because it would replace what was seen since.
    */
   readonly stores: "present" | "vintages" | null;
-  /** How the rows are wanted; null when the store does not answer requests of this kind. */
+  /** The requested order and page; null when the store cannot answer this kind of request. */
   readonly page: { readonly descending: boolean; readonly limit: number; readonly offset: number } | null;
 }
 
-export interface Asked {
+export interface ProviderRequest {
   readonly endpoint: SourceEndpoint;
   readonly params: Readonly<Record<string, string>>;
-  /** What answers are remembered under. */
+  /** The cache key of the answer. */
   readonly key: string;
   readonly asOf: string | null;
-  /** The moment asked about; null: now. */
+  /** The requested instant in the past, epoch milliseconds; null: now. */
   readonly atMs: number | null;
   readonly levels: Levels | null;
 }
@@ -47,41 +47,39 @@ function refuseReversed(params: Readonly<Record<string, string>>): void {
   for (const kind of ["realtime", "observation"]) {
     const [start, end] = [params[`${kind}_start`], params[`${kind}_end`]];
     if (start !== undefined && end !== undefined && end < start)
-      throw new InvalidRequest("invalid_date_range", `${kind}_end lies before ${kind}_start.`);
+      throw new InvalidRequest("invalid_date_range", `${kind}_end is earlier than ${kind}_start.`);
   }
 }
 
-/** The moment of `as_of`; null when it does not lie in the past, since then all that is known counts. */
-function momentOf(endpoint: SourceEndpoint, query: ProxyQuery, nowMs: number): number | null {
+/** The instant of `as_of`, epoch milliseconds; null when it is not in the past. Throws InvalidRequest. */
+function pastMs(endpoint: SourceEndpoint, query: ProxyQuery, nowMs: number): number | null {
   if (query.as_of === undefined) return null;
   if (query.realtime_start ?? query.realtime_end ?? query.vintage_dates)
     throw new InvalidRequest(
       "conflicting_time_selection",
-      "Give as_of, or realtime_start with realtime_end, or vintage_dates; not several of them.",
+      "Give only one of as_of, realtime_start with realtime_end, or vintage_dates.",
     );
   if (endpoint.realTime === "none")
-    throw new InvalidRequest("bad_request", `${endpoint.name} knows no history: leave as_of out.`);
-  const parsed = parseAsOf(query.as_of);
-  if (!parsed.ok) throw new InvalidRequest("bad_request", parsed.detail);
-  const atMs = parsed.at.epochMilliseconds;
+    throw new InvalidRequest("bad_request", `${endpoint.name} has no history: leave as_of out.`);
+  const atMs = asOfInstant(query.as_of).epochMilliseconds;
   return atMs < nowMs ? atMs : null;
 }
 
-/** The last day that had ended by a moment in New York: what was released on it was known for sure. */
+/** The last New York day that had ended by `atMs`: everything released on it was certainly known. */
 function dayKnownBy(atMs: number): string {
   const day = newYorkDate(Temporal.Instant.fromEpochMilliseconds(atMs));
   return atMs >= endOfDay(day).epochMilliseconds ? day : addDays(day, -1);
 }
 
-/** The earliest day of FRED's real time. */
+/** First day of FRED's real-time periods. */
 const FIRST_DAY = "1776-07-04";
 
 function realTimeOf(endpoint: SourceEndpoint, atMs: number | null, today: string): Record<string, string> {
   if (atMs === null) return {};
   const day = dayKnownBy(atMs);
-  // In the last hour of New York's day Chicago's has not begun; and a day that is not over is asked for by default.
+  // When New York's day ends, that day may still be today in Chicago; FRED answers for today by default.
   if (day >= today) return {};
-  // Said and not left to a default: of all releases' dates FRED's own is the beginning of this year.
+  // Sent explicitly, because FRED's default start for release dates is the beginning of this year.
   return { realtime_start: endpoint.realTime === "end" ? FIRST_DAY : day, realtime_end: day };
 }
 
@@ -113,19 +111,19 @@ function levelsOf(
 }
 
 /**
- * What a query asks of an endpoint. `today` is the provider's day. Throws InvalidFields for a missing parameter,
- * InvalidRequest for a contradiction: neither is worth one of the day's calls.
+ * The request to the provider for a query. `today` is the provider's day. Throws InvalidFields for a missing parameter
+ * and InvalidRequest for a contradiction, so that neither uses one of the day's calls.
  */
-export function askedOf(
+export function providerRequest(
   endpoint: SourceEndpoint,
   query: ProxyQuery,
   now: { readonly today: string; readonly ms: number },
-): Asked {
+): ProviderRequest {
   const given = Object.keys(ForwardedQuery).flatMap((name) => {
     const value = query[name as keyof typeof ForwardedQuery];
     return value === undefined ? [] : [[name, String(value)] as const];
   });
-  const atMs = momentOf(endpoint, query, now.ms);
+  const atMs = pastMs(endpoint, query, now.ms);
   const params = { ...Object.fromEntries(given), ...realTimeOf(endpoint, atMs, now.today) };
   requireNeeded(endpoint, params);
   refuseReversed(params);

@@ -1,55 +1,54 @@
-// One request to the proxy: from the cache, else from the provider within its quota, else from what is kept for good.
+// Answers one proxy request: from the cache, else from the provider within its quota, else from stored observations.
 import { ECONDATA_CACHE_S } from "../../limits.ts";
+import type { Services } from "../../market/services.ts";
 import { Answer, type AnswerFacts } from "../../platform/answer.ts";
-import { type Cache, type CacheDeps, type CacheHit, createCache } from "../../platform/cache/cache.ts";
-import type { Clock } from "../../platform/clock.ts";
+import { type Cache, type CacheHit, createCache } from "../../platform/cache/cache.ts";
 import { AsofError, Busy, InvalidRequest, isOutage, NotConfigured } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
+import type { Log } from "../../platform/log.ts";
 import { endpointFinder } from "./endpoint.ts";
 import { ECON_ZONE, type EconMeter } from "./meter.ts";
-import { type Asked, askedOf, type Levels } from "./parameters.ts";
+import { type Levels, type ProviderRequest, providerRequest } from "./parameters.ts";
 import type { Metadata, ProxyAnswer, ProxyQuery } from "./schema.ts";
-import type { EconLog, EconSource, SourceAnswer } from "./sources.ts";
+import type { EconSource, SourceAnswer } from "./sources.ts";
 import type { ObservationStore } from "./store.ts";
 import { storedBody } from "./stored-body.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The provider's refusal of a request, as it is remembered for a moment. */
+/** The provider's refusal of a request, cached briefly. */
 interface Refusal {
   readonly message: string;
   readonly errorCode: number | null;
   readonly hint: string | null;
 }
 
-/** Expired answers are kept for the days on which the provider cannot be asked: as long as there is room. */
+/** Expired answers stay as long as there is room, to be served when the provider cannot be asked. */
 const STALE_S = 10 * 365 * 86_400;
-/** Answers in memory; ten times as many stay in the database. */
+/** Answers in memory; ten times as many are kept in the database. */
 const ANSWERS_MAX = 300;
-/** Room for the largest answer the provider sends; parsed, it takes several times as much. */
+/** Room for the provider's largest answer; parsed, it takes several times as much memory. */
 const ANSWERS_BYTES_MAX = 32_000_000;
-/** How long a refusal is believed, so that a client's mistake in a loop does not use up the day's calls. */
+/** How long a refusal is cached, so that a client repeating a mistake does not use up the day's calls. */
 const REFUSAL_S = 60;
 const REFUSALS_MAX = 1_000;
 
-export interface ProxyDeps {
+export interface ProxyDeps extends Pick<Services, "clock" | "cacheDeps"> {
   readonly source: EconSource;
   readonly meter: EconMeter;
   readonly store: ObservationStore;
-  readonly clock: Clock;
-  readonly log: EconLog;
-  readonly cacheDeps: CacheDeps;
+  readonly log: Pick<Log, "warn">;
 }
 
-/** Who asks, as far as the answer depends on it. */
+/** The client of a request. */
 export interface Caller {
   readonly signal: AbortSignal;
   readonly requestId: string;
-  /** Throws Forbidden unless it is the admin. */
+  /** Throws Forbidden unless the client is the admin. */
   requireAdmin(): void;
 }
 
-interface Found {
+interface ProxyResult {
   readonly body: Body;
   readonly source: Metadata["source"];
   readonly cache: NonNullable<AnswerFacts["cache"]>;
@@ -63,7 +62,7 @@ const SOURCES: Record<CacheHit<Body>["state"], Metadata["source"]> = {
 
 const isLimit = (error: unknown): error is Busy =>
   error instanceof Busy && error.code === "daily_limit_reached";
-/** We are not to ask, whoever wishes it: what is at hand is served even when a fresh answer was demanded. */
+/** Whether the provider must not be asked at all: then a cached answer is served even with force_refresh. */
 const mayNotAsk = (error: unknown): boolean => isLimit(error) || error instanceof NotConfigured;
 
 function refusalOf(error: unknown): Refusal | null {
@@ -72,46 +71,52 @@ function refusalOf(error: unknown): Refusal | null {
   return { message: error.message, errorCode: upstreamErrorCode, hint };
 }
 
-const asError = ({ message, errorCode, hint }: Refusal): InvalidRequest =>
+const errorOf = ({ message, errorCode, hint }: Refusal): InvalidRequest =>
   new InvalidRequest("bad_request", message, {
     upstream: "fred",
     upstreamErrorCode: errorCode ?? undefined,
     hint: hint ?? undefined,
   });
 
-const foundIn = ({ value, state, storedAtMs, expiresAtMs }: CacheHit<Body>): Found => ({
+const resultOf = ({ value, state, storedAtMs, expiresAtMs }: CacheHit<Body>): ProxyResult => ({
   body: value,
   source: SOURCES[state],
   cache: { state, storedAtMs, expiresAtMs },
 });
 
-/** Refusals of the last minute, by the request they were for. */
-function refusalMemory(cacheDeps: CacheDeps) {
-  const memory = createCache<Refusal>(
+/** Caches the refusals of the last minute by request key. */
+function refusalCache({ cacheDeps }: Pick<Services, "cacheDeps">) {
+  const cache = createCache<Refusal>(
     { name: "econdata-refusals", ttlS: REFUSAL_S, entriesMax: REFUSALS_MAX, durable: false },
-    // Not among the memories that are shown: looking for a refusal each time is no miss.
+    // Left out of the cache statistics, where checking for a refusal before each request would count as a miss.
     { store: cacheDeps.store, clock: cacheDeps.clock, log: cacheDeps.log },
   );
   const none = new Error("no refusal");
   return {
+    /** Throws the cached refusal of a request. */
     check: async (key: string): Promise<void> => {
-      const refusal = await memory
+      const refusal = await cache
         .get(key, () => Promise.reject(none))
         .catch((error: unknown) => {
           if (error === none) return null;
           throw error;
         });
-      if (refusal) throw asError(refusal.value);
+      if (refusal) throw errorOf(refusal.value);
     },
-    keep: async (key: string, error: unknown): Promise<void> => {
+    /** Caches an error that is a refusal. */
+    store: async (key: string, error: unknown): Promise<void> => {
       const refusal = refusalOf(error);
-      if (refusal) await memory.get(key, () => Promise.resolve(refusal), { force: true });
+      if (refusal) await cache.get(key, () => Promise.resolve(refusal), { force: true });
     },
   };
 }
 
-/** Stores what may be stored; an answer does not wait for a lake that cannot be written. */
-async function keepForGood({ store, log }: ProxyDeps, levels: Levels, answer: SourceAnswer): Promise<void> {
+/** Stores the observations of an answer if they may be stored. A lake that cannot be written does not fail the answer. */
+async function storeObservations(
+  { store, log }: ProxyDeps,
+  levels: Levels,
+  answer: SourceAnswer,
+): Promise<void> {
   const { body, observations, receivedAtMs } = answer;
   if (levels.stores === null || observations === null) return;
   const { realtime_start, realtime_end, count, offset } = body;
@@ -123,7 +128,7 @@ async function keepForGood({ store, log }: ProxyDeps, levels: Levels, answer: So
       observations,
       span: levels.span,
       complete: count === observations.length && (offset ?? 0) === 0,
-      // Of a period without end the provider says 9999-12-31: its own day is then ours of Chicago.
+      // An open-ended period has realtime_end 9999-12-31; the provider's day is then today in Chicago.
       today: isPresent ? String(realtime_end) : chicagoDay(receivedAtMs),
       fetchedAtMs: receivedAtMs,
     });
@@ -133,22 +138,26 @@ async function keepForGood({ store, log }: ProxyDeps, levels: Levels, answer: So
 }
 
 /**
- * The provider keeps vintages of observations, titles, units and what belongs to what; some fields of a description it
- * overwrites, whatever period is asked for. Lists of days and observations have none of them.
+ * Warns about fields that are not as of the requested time. The provider keeps vintages of observations, titles, units
+ * and relations, but overwrites some descriptive fields. Observations and lists of dates have no such fields.
  */
-function notesOf({ endpoint, atMs }: Asked): string[] {
+function warningsOf({ endpoint, atMs }: ProviderRequest): string[] {
   if (atMs === null || endpoint.realTime !== "period" || endpoint.name === "series/observations") return [];
   return [
-    "Asked as the provider's real-time period of as_of. Fields it keeps no vintages of (last_updated, observation_start, observation_end, popularity, series_count, notes) may be those of today.",
+    "as_of was sent as the provider's real-time period. Fields without vintages (last_updated, observation_start, observation_end, popularity, series_count, notes) may have today's values.",
   ];
 }
 
 const chicagoDay = (ms: number): string =>
   Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(ECON_ZONE).toPlainDate().toString();
 
-/** From what is kept for good; null when the store does not hold all of what was asked. */
-async function fromStore(deps: ProxyDeps, asked: Asked, signal: AbortSignal): Promise<Found | null> {
-  const { levels, atMs } = asked;
+/** Answers from stored observations; null when the store does not hold the whole span. */
+async function fromStore(
+  deps: ProxyDeps,
+  request: ProviderRequest,
+  signal: AbortSignal,
+): Promise<ProxyResult | null> {
+  const { levels, atMs } = request;
   const nowMs = deps.clock.nowMs();
   if (!levels?.page) return null;
   const stored = await deps.store.find(levels.seriesId, levels.span, atMs ?? nowMs, signal);
@@ -160,41 +169,41 @@ async function fromStore(deps: ProxyDeps, asked: Asked, signal: AbortSignal): Pr
   };
 }
 
-/** Whether the store may speak for the provider: it cannot be asked, or does not know the past that we do. */
-const storeMaySpeak = (error: unknown, asked: Asked, force: boolean): boolean =>
-  mayNotAsk(error) || (!force && isOutage(error)) || (asked.atMs !== null && refusalOf(error) !== null);
+/** Whether stored observations may replace the provider's answer: it cannot be asked, or it refuses a past that we have stored. */
+const mayUseStore = (error: unknown, request: ProviderRequest, force: boolean): boolean =>
+  mayNotAsk(error) || (!force && isOutage(error)) || (request.atMs !== null && refusalOf(error) !== null);
 
-function answerer(deps: ProxyDeps, memory: Cache<Body>, refusals: ReturnType<typeof refusalMemory>) {
+function requestAnswerer(deps: ProxyDeps, cache: Cache<Body>, refusals: ReturnType<typeof refusalCache>) {
   const { source } = deps;
   return async (
-    asked: Asked,
-    how: { readonly force: boolean; readonly overQuota: boolean; readonly signal: AbortSignal },
-  ): Promise<Found> => {
-    const { endpoint, params, key, levels } = asked;
-    const { force, overQuota, signal } = how;
+    request: ProviderRequest,
+    options: { readonly force: boolean; readonly overQuota: boolean; readonly signal: AbortSignal },
+  ): Promise<ProxyResult> => {
+    const { endpoint, params, key, levels } = request;
+    const { force, overQuota, signal } = options;
     const load = async (shared: AbortSignal): Promise<Body> => {
       const answer = await source.ask(endpoint.name, params, { overQuota, signal: shared });
-      if (levels) await keepForGood(deps, levels, answer);
+      if (levels) await storeObservations(deps, levels, answer);
       return answer.body;
     };
-    const find = async (): Promise<Found> => {
+    const find = async (): Promise<ProxyResult> => {
       if (!force) await refusals.check(key);
       try {
-        return foundIn(await memory.get(key, load, { force, signal }));
+        return resultOf(await cache.get(key, load, { force, signal }));
       } catch (error) {
-        await refusals.keep(key, error);
-        // A request of somebody who may not go over the limit was shared: this one asks for itself.
-        if (overQuota && isLimit(error)) return foundIn(await memory.get(key, load, { force: true, signal }));
+        await refusals.store(key, error);
+        // The load was shared with a request that must respect the limit, so this one asks again on its own.
+        if (overQuota && isLimit(error)) return resultOf(await cache.get(key, load, { force: true, signal }));
         if (force && mayNotAsk(error))
-          return foundIn(await memory.get(key, () => Promise.reject(error), { signal }));
+          return resultOf(await cache.get(key, () => Promise.reject(error), { signal }));
         throw error;
       }
     };
     try {
       return await find();
     } catch (error) {
-      if (!storeMaySpeak(error, asked, force)) throw error;
-      const stored = await fromStore(deps, asked, signal).catch((other: unknown) => {
+      if (!mayUseStore(error, request, force)) throw error;
+      const stored = await fromStore(deps, request, signal).catch((other: unknown) => {
         if (other instanceof AsofError) return null;
         throw other;
       });
@@ -204,11 +213,11 @@ function answerer(deps: ProxyDeps, memory: Cache<Body>, refusals: ReturnType<typ
   };
 }
 
-/** The proxy: `path` is the rest of the path, as it stood in the URL. */
+/** The proxy. `path` is the rest of the path as it is in the URL. */
 export function econProxy(deps: ProxyDeps) {
   const { source, meter, clock, cacheDeps } = deps;
   const endpointAt = endpointFinder(source.endpoints);
-  const memory = createCache<Body>(
+  const cache = createCache<Body>(
     {
       name: "econdata",
       ttlS: ECONDATA_CACHE_S,
@@ -218,16 +227,16 @@ export function econProxy(deps: ProxyDeps) {
     },
     cacheDeps,
   );
-  const answer = answerer(deps, memory, refusalMemory(cacheDeps));
+  const answer = requestAnswerer(deps, cache, refusalCache(deps));
   return {
     async get(path: string, query: ProxyQuery, caller: Caller): Promise<Answer<ProxyAnswer>> {
       const endpoint = endpointAt(path);
       const overQuota = query.bypass_limit_check ?? false;
       if (overQuota) caller.requireAdmin();
       const nowMs = clock.nowMs();
-      const asked = askedOf(endpoint, query, { today: chicagoDay(nowMs), ms: nowMs });
+      const request = providerRequest(endpoint, query, { today: chicagoDay(nowMs), ms: nowMs });
       const force = query.force_refresh ?? false;
-      const found = await answer(asked, { force, overQuota, signal: caller.signal });
+      const found = await answer(request, { force, overQuota, signal: caller.signal });
       const { used, limit } = meter.state();
       const _metadata: Metadata = {
         endpoint: endpoint.name,
@@ -237,8 +246,8 @@ export function econProxy(deps: ProxyDeps) {
         expires_at: found.source === "stored" ? null : instantText(found.cache.expiresAtMs),
         used_today: used,
         remaining_today: Math.max(0, limit - used),
-        as_of: asked.asOf,
-        warnings: notesOf(asked),
+        as_of: request.asOf,
+        warnings: warningsOf(request),
         request_id: caller.requestId,
       };
       return new Answer<ProxyAnswer>(() => ({ ...found.body, _metadata }), { cache: found.cache });

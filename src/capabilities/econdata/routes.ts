@@ -1,4 +1,4 @@
-// The economic-data routes: each handler only hands the request to its use case.
+// The economic-data routes; each handler passes the request to its use case.
 import { Elysia } from "elysia";
 import { ECONDATA_USAGE_DAYS } from "../../limits.ts";
 import type { Answer } from "../../platform/answer.ts";
@@ -11,10 +11,10 @@ export interface EconAnswers {
   usage(days: number, ofProxy: boolean): UsageAnswer;
 }
 
-/** The rest of the path; Elysia has none where it is an asterisk itself, since it then takes the pattern for the path. */
+/** The rest of the path. Elysia gives none when the rest is an asterisk, because it mistakes that for the pattern. */
 const pathOf = (params: Readonly<Partial<Record<"*", string>>>): string => params["*"] ?? "";
 
-/** The routes below /econdata. `callerOf` says who asks. */
+/** The routes below /econdata. `callerOf` identifies the client of a request. */
 export function econRoutes(
   answers: EconAnswers,
   endpoints: readonly string[],

@@ -1,14 +1,14 @@
-// What the economic-data proxy needs from its provider and of the server, as types; composition hands them in.
+// What the economic-data proxy needs from its provider, as types; composition passes the provider in.
 
 export interface SourceEndpoint {
   readonly name: string;
-  /** Parameters without which the provider refuses. */
+  /** Parameters that the provider requires. */
   readonly needs: readonly string[];
-  /** Which real-time parameters stand for a moment of the past: both ends of the period, its end alone, or none. */
+  /** Which real-time parameters express a past time: both ends of the period, only its end, or none. */
   readonly realTime: "period" | "end" | "none";
 }
 
-/** `value` is null where the provider says that it is missing. */
+/** `value` is null when the provider marks it as missing. */
 export interface SourceObservation {
   readonly date: string;
   readonly value: number | null;
@@ -17,17 +17,17 @@ export interface SourceObservation {
 }
 
 export interface SourceAnswer {
-  /** As the provider sent it, without any key. */
+  /** The provider's answer, without any API key. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly records: number;
-  /** Of series/observations with one row for each observation; null of anything else. */
+  /** The observations of series/observations with one row per observation; null for any other answer. */
   readonly observations: readonly SourceObservation[] | null;
   readonly receivedAtMs: number;
 }
 
 /**
- * The provider. `ask` throws NotConfigured without a key, InvalidRequest or NotFound in the provider's own words where
- * it refused, Busy `daily_limit_reached` when the calls of its day are used up, else Upstream*.
+ * The provider. `ask` throws NotConfigured without a key, InvalidRequest or NotFound with the provider's own message
+ * when it refuses, Busy `daily_limit_reached` when the day's calls are used up, else Upstream*.
  */
 export interface EconSource {
   readonly endpoints: readonly SourceEndpoint[];
@@ -36,8 +36,4 @@ export interface EconSource {
     params: Readonly<Record<string, string>>,
     options: { readonly overQuota: boolean; readonly signal: AbortSignal },
   ): Promise<SourceAnswer>;
-}
-
-export interface EconLog {
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }

@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 const ms = (at: string) => Date.parse(at);
-/** A fetch of the present at a moment. */
+/** A fetch of the present at a given time. */
 const fetched = (
   at: string,
   rows: readonly (readonly [string, number | null])[],
@@ -58,11 +58,11 @@ const asOf = async (at: string | null) =>
     )
   ).map(({ date, value }) => [date, value]);
 const found = async (at: string, span = OPEN, series = "FICGDP") => {
-  const held = await store.find(series, span, ms(at), signal);
-  return held && [new Date(held.atMs).toISOString(), held.observations.map((o) => [o.date, o.value])];
+  const found = await store.find(series, span, ms(at), signal);
+  return found && [new Date(found.atMs).toISOString(), found.observations.map((o) => [o.date, o.value])];
 };
 
-test("three fetches with revisions: each moment has its own", async () => {
+test("three fetches with revisions: each time has its own values", async () => {
   expect(
     await fetched("2026-07-30T15:00:00Z", [
       ["2026-01-01", 100],
@@ -117,14 +117,14 @@ test("three fetches with revisions: each moment has its own", async () => {
   expect(await found("2026-07-30T14:59:59Z")).toBeNull();
 });
 
-test("the same answer again adds nothing, but says that it still stood", async () => {
+test("an unchanged answer adds no rows, but records that it was still current", async () => {
   await fetched("2026-07-30T15:00:00Z", [["2026-01-01", 100]]);
   expect(await fetched("2026-09-09T15:00:00Z", [["2026-01-01", 100]])).toBe(0);
   expect(await found("2026-12-01T00:00:00Z")).toEqual(["2026-09-09T15:00:00.000Z", [["2026-01-01", 100]]]);
   expect(await lake.query("SELECT count(*) AS n FROM econ_observations")).toEqual([{ n: 1 }]);
 });
 
-test("vintages told later take their own place in time, and never the present's", async () => {
+test("vintages fetched later take their own place in time, and never replace the present", async () => {
   await fetched("2026-09-01T15:00:00Z", [["2026-04-01", 112]]);
   const saved = await store.save({
     seriesId: "FICGDP",
@@ -146,12 +146,12 @@ test("vintages told later take their own place in time, and never the present's"
   expect(await asOf("2026-08-28")).toEqual([["2026-04-01", 111]]);
   expect(await asOf("2026-08-31")).toEqual([["2026-04-01", 112]]);
   expect(await asOf(null)).toEqual([["2026-04-01", 112]]);
-  // All vintages are in store, so any moment up to the fetch can be answered for.
+  // All vintages are stored, so any time up to the fetch can be answered.
   expect(await found("2026-08-29T12:00:00Z")).toEqual(["2026-08-29T12:00:00.000Z", [["2026-04-01", 111]]]);
   expect(await found("2000-01-01T00:00:00Z")).toEqual(["2000-01-01T00:00:00.000Z", []]);
 });
 
-test("a part of the vintages is not stored: it could put an old value above a newer one", async () => {
+test("an incomplete set of vintages is not stored: it could place an old value after a newer one", async () => {
   await fetched("2026-09-01T15:00:00Z", [["2026-04-01", 112]]);
   const part = await store.save({
     seriesId: "FICGDP",
@@ -168,7 +168,7 @@ test("a part of the vintages is not stored: it could put an old value above a ne
   expect(await asOf(null)).toEqual([["2026-04-01", 112]]);
 });
 
-test("withdrawn days are gone from then on, and come back when the provider has them again", async () => {
+test("withdrawn days are missing from then on, and return when the provider has them again", async () => {
   await fetched("2026-07-30T15:00:00Z", [
     ["2026-01-01", 1],
     ["2026-04-01", 2],
@@ -189,7 +189,7 @@ test("withdrawn days are gone from then on, and come back when the provider has 
   ]);
 });
 
-test("only a span that is in store as a whole is answered for", async () => {
+test("only a completely stored span is answered", async () => {
   const span = { start: "2026-01-01", end: "2026-06-30" };
   await fetched(
     "2026-07-30T15:00:00Z",
@@ -207,7 +207,7 @@ test("only a span that is in store as a whole is answered for", async () => {
     "2026-07-30T15:00:00.000Z",
     [["2026-04-01", 2]],
   ]);
-  // The part is kept all the same.
+  // The incomplete answer is stored all the same.
   expect(await asOf(null)).toEqual([
     ["2026-01-01", 1],
     ["2026-04-01", 2],

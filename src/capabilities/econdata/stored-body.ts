@@ -1,11 +1,11 @@
-// Stored observations in the shape of the provider's own answer, values as text and a dot for missing ones. Pure.
+// Formats stored observations like the provider's own answer: values as text, a dot for a missing value. Pure.
 import { type Levels, OPEN_END, OPEN_START } from "./parameters.ts";
 import type { StoredObservations } from "./store.ts";
 
-/** What the provider says for a span without an end. */
+/** The provider's first day for a span without a start. */
 const FIRST_DAY = "1600-01-01";
 
-/** `day`: the provider's day whose state it is. */
+/** `day` is the provider's day as of which the observations are. */
 export function storedBody(
   { observations }: StoredObservations,
   { span }: Levels,

@@ -1,7 +1,7 @@
-// What the economic-data proxy remembers of its work: calls by day and endpoint, and which spans of a series are stored whole.
+// SQLite tables of the economic-data proxy: calls by day and endpoint, and the completely stored spans of each series.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Calls to the provider, each attempt counted before it goes out. The quota itself is in quota_counts. */
+/** Calls to the provider; each attempt is counted before it is sent. The quota itself is in quota_counts. */
 export const econ_calls = sqliteTable(
   "econ_calls",
   {
@@ -9,23 +9,23 @@ export const econ_calls = sqliteTable(
     day: text("day").notNull(),
     endpoint: text("endpoint").notNull(),
     calls: integer("calls").notNull(),
-    /** Of them answered with data. */
+    /** Calls that were answered with data. */
     successes: integer("successes").notNull(),
-    /** Rows of those answers. */
+    /** Rows in those answers. */
     records: integer("records").notNull(),
   },
   (t) => [primaryKey({ columns: [t.day, t.endpoint] })],
 );
 
-/** Fetches that brought every observation of a span, so that the lake can answer for it. */
+/** Fetches that returned every observation of a span, so that the lake can answer for it. */
 export const econ_fetches = sqliteTable(
   "econ_fetches",
   {
     series_id: text("series_id").notNull(),
-    /** As asked; 0001-01-01 and 9999-12-31 where the request named none. */
+    /** As requested; 0001-01-01 and 9999-12-31 when the request had none. */
     observation_start: text("observation_start").notNull(),
     observation_end: text("observation_end").notNull(),
-    /** From when on every vintage is in store: the moment of the fetch, unless vintages were asked for. */
+    /** Time from which every vintage is stored: that of the fetch, unless vintages were requested. */
     known_from: text("known_from").notNull(),
     fetched_at: text("fetched_at").notNull(),
   },

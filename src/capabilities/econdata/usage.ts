@@ -1,9 +1,9 @@
-// Usage of the economic data: the day's quota, and what was called on each of the last days.
+// Usage of the economic data: the day's quota, and the calls of the last days.
 import { and, gte, like, lt, sql } from "drizzle-orm";
 import { ECONDATA_CALLS_PER_DAY } from "../../limits.ts";
 import { addDays } from "../../market/date.ts";
+import type { Services } from "../../market/services.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import type { Store } from "../../platform/sqlite/sqlite.ts";
 import { request_log } from "../../platform/sqlite/tables.ts";
 import { type DayOfCalls, ECON_ZONE, type EconMeter } from "./meter.ts";
 import type { UsageAnswer } from "./schema.ts";
@@ -17,8 +17,8 @@ const startOf = (day: string): string =>
     Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: ECON_ZONE }).startOfDay().epochMilliseconds,
   );
 
-/** Requests to the proxy on one of the provider's days, by endpoint; paths that are no endpoint are left out. */
-function requestsOn(sqlite: Store, day: string, endpoints: ReadonlySet<string>): Counts[] {
+/** Requests to the proxy on one of the provider's days, by endpoint; other paths are left out. */
+function requestsOn(sqlite: Services["sqlite"], day: string, endpoints: ReadonlySet<string>): Counts[] {
   const rows = sqlite.use((db) =>
     db
       .select({
@@ -66,9 +66,8 @@ function endpointRows(counts: readonly Counts[]) {
     .sort((a, b) => b.call_count - a.call_count || (a.endpoint < b.endpoint ? -1 : 1));
 }
 
-export interface UsageDeps {
+export interface UsageDeps extends Pick<Services, "sqlite"> {
   readonly meter: EconMeter;
-  readonly sqlite: Store;
   readonly configured: boolean;
   readonly endpoints: readonly string[];
   flushLogs(): void;

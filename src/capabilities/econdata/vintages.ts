@@ -1,10 +1,10 @@
-// Which rows of an answer are news to the store: first values, revisions, and days the provider has withdrawn. Pure.
+// Decides which rows of an answer to store: first values, revisions, and days that the provider withdrew. Pure.
 import { endOfDay } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { SourceObservation } from "./sources.ts";
 
-/** A row for the lake, without what all rows of a fetch share. */
+/** A row for the lake, without the fields that all rows of a fetch share. */
 export interface VintageRow {
   readonly date: string;
   readonly value: number | null;
@@ -22,26 +22,26 @@ export interface Span {
 
 export interface Fetch {
   readonly observations: readonly SourceObservation[];
-  /** The span that was asked for. */
+  /** The requested span. */
   readonly span: Span;
-  /** Whether every observation of the span is there. */
+  /** Whether the answer has every observation of the span. */
   readonly complete: boolean;
   /** The provider's day of the fetch. */
   readonly today: string;
   readonly fetchedAtMs: number;
 }
 
-/** A release has a day but no time: it is known for sure when that day has ended, or at the fetch that shows it. */
+/** A release has a day but no time: it is certainly known when that day ends, or at the fetch that shows it. */
 export const knownAtMs = (day: string, fetchedAtMs: number): number =>
   Math.min(endOfDay(day).epochMilliseconds, fetchedAtMs);
 
 const within = (date: string, { start, end }: Span) => date >= start && date <= end;
 
-/** Days in store that a complete answer no longer has. */
-function withdrawnNow(held: ReadonlyMap<string, unknown>, fetch: Fetch): VintageRow[] {
+/** Withdraws stored days that a complete answer no longer has. */
+function withdrawals(current: ReadonlyMap<string, unknown>, fetch: Fetch): VintageRow[] {
   if (!fetch.complete) return [];
   const present = new Set(fetch.observations.map(({ date }) => date));
-  return [...held.keys()]
+  return [...current.keys()]
     .filter((date) => within(date, fetch.span) && !present.has(date))
     .map((date) => ({
       date,
@@ -54,13 +54,13 @@ function withdrawnNow(held: ReadonlyMap<string, unknown>, fetch: Fetch): Vintage
 }
 
 /**
- * News of an answer about the present alone. `held`: values in store by day, as they stand now. A value that stands
- * already is no news, so a series fetched daily grows by its revisions only.
+ * The changes in an answer that covers only the present. `current` has the stored values by day. An unchanged value
+ * adds no row, so a series that is fetched daily grows only by its revisions.
  */
-export function newsOfToday(held: ReadonlyMap<string, number | null>, fetch: Fetch): VintageRow[] {
+export function changesOfToday(current: ReadonlyMap<string, number | null>, fetch: Fetch): VintageRow[] {
   const known_at = instantText(fetch.fetchedAtMs);
   const changed = fetch.observations
-    .filter(({ date, value }) => !held.has(date) || held.get(date) !== value)
+    .filter(({ date, value }) => !current.has(date) || current.get(date) !== value)
     .map(({ date, value }) => ({
       date,
       value,
@@ -69,12 +69,12 @@ export function newsOfToday(held: ReadonlyMap<string, number | null>, fetch: Fet
       realtime_end: null,
       known_at,
     }));
-  return [...changed, ...withdrawnNow(held, fetch)];
+  return [...changed, ...withdrawals(current, fetch)];
 }
 
 export const vintageKey = (date: string, realtimeStart: string): string => `${date} ${realtimeStart}`;
 
-/** The provider published nothing for the day between two vintages, or after the last: a row that says so. */
+/** A withdrawal row when the provider published nothing for the day between two vintages or after the last; else null. */
 function gapAfter(
   row: SourceObservation,
   next: SourceObservation | undefined,
@@ -94,12 +94,12 @@ function gapAfter(
 }
 
 /**
- * News of a complete answer with every vintage of a period that reaches the present. `stored`: what is in store, by
- * vintageKey (null value: missing; undefined: withdrawn); `held` as for newsOfToday.
+ * The changes in a complete answer with every vintage of a period that reaches the present. `stored` has the stored
+ * vintages by vintageKey (null value: missing; undefined: withdrawn); `current` is as for changesOfToday.
  */
-export function newsOfVintages(
+export function changesOfVintages(
   stored: ReadonlyMap<string, number | null | undefined>,
-  held: ReadonlyMap<string, number | null>,
+  current: ReadonlyMap<string, number | null>,
   fetch: Fetch,
 ): VintageRow[] {
   const byDate = Map.groupBy(fetch.observations, ({ date }) => date);
@@ -123,5 +123,5 @@ export function newsOfVintages(
     const key = vintageKey(date, realtime_start);
     return !stored.has(key) || stored.get(key) !== (withdrawn ? undefined : value);
   };
-  return [...rows.filter(isNew), ...withdrawnNow(held, fetch)];
+  return [...rows.filter(isNew), ...withdrawals(current, fetch)];
 }
