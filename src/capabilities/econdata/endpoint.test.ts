@@ -9,7 +9,7 @@ const refused = (path: string) => {
   try {
     return find(path).name;
   } catch (error) {
-    return error instanceof NotFound ? error.code : "another fault";
+    return error instanceof NotFound ? error.code : "another error";
   }
 };
 

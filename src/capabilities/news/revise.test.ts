@@ -139,7 +139,7 @@ test("a feed that moves the publication time marks a changed article", () => {
   expect(counts(revise("globenewswire", [moved], [row as NewsRow], LATER))).toEqual([0, 0, 0]);
 });
 
-test("a publication that becomes readable is taken, its day stays; one that no longer is, is kept", () => {
+test("a publication time that becomes readable is stored and its day stays; one that becomes unreadable stays", () => {
   const first = stored("yahoo", { published_at: null });
   const [row] = revise("yahoo", [article({ published_at: at("2026-09-07T12:00:00Z") })], first, LATER).rows;
   expect(row).toMatchObject({ placed_at: NOW.toString(), published_at: "2026-09-07T12:00:00Z" });

@@ -184,7 +184,12 @@ export const HealthAnswer = Type.Object({
   topics: Type.Integer({ description: "Number of topics." }),
   weights: Type.Object(
     Object.fromEntries(
-      PARTS.map((part) => [part, Type.Number({ description: "Weight of the part relative to the others." })]),
+      PARTS.map((part) => [
+        part,
+        Type.Number({
+          description: "Weight of the part; its share is this number divided by the sum of all weights.",
+        }),
+      ]),
     ),
     { description: "OVERLAY_WEIGHTS as configured." },
   ),

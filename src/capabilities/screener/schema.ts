@@ -45,7 +45,7 @@ const PLAIN = {
   price_max: bound("Price, US dollars.", 100, 0),
   min_avg_volume: bound("Average daily volume of three months, shares.", 500_000, 0),
   min_dollar_volume: bound(
-    "Price times the average daily volume of three months, US dollars. Requires the whole matching set, see above; a row with an unknown price or volume never passes.",
+    "Price times shares traded per day (three-month average), US dollars. Requires the whole matching set, see above; a row with an unknown price or volume never passes.",
     20_000_000,
     0,
   ),
@@ -149,7 +149,7 @@ export const PresetList = Type.Array(Preset, { description: "All presets." });
 export const ScreenRow = Type.Object({
   ...STOCK_FIELDS,
   dollar_volume: numberOrNull(
-    "Price times average daily volume (avg_volume_3m), in currency; null when either is unknown.",
+    "Price times shares traded per day (avg_volume_3m), in currency; null when either is unknown.",
   ),
   beta: numberOrNull("Always null: the provider filters by beta but does not include it in its lists."),
   dividend_yield: numberOrNull(
