@@ -1,4 +1,4 @@
-// The day's calls to the provider of economic data: never one too many, across restarts, processes and changes of clocks.
+// The daily quota of the economic-data provider: never exceeded, across restarts, processes and clock changes.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Asks for `count` different answers, some at once, and tells how many ended in which way. */
+/** Requests `count` different answers, some concurrently, and counts the outcomes. */
 async function askMany(econ: Econ, from: number, count: number): Promise<Record<string, number>> {
   const said: Record<string, number> = {};
   for (let at = from; at < from + count; at += 20) {
@@ -42,7 +42,7 @@ for (const { name, day, before, changed, lastSecond, next } of [
     ...{ changed: "2026-11-01T12:00:00Z", lastSecond: "2026-11-02T05:59:59Z", next: "2026-11-02T06:00:00Z" },
   },
 ])
-  test(`1,001 questions on ${name}, across a restart, make exactly 1000 calls`, async () => {
+  test(`1,001 requests on ${name}, across a restart, make exactly 1000 calls`, async () => {
     const clock = fakeClock(before);
     let econ = open(clock);
     expect((await econ.get("category", { category_id: 7 })).said).toBe("upstream");
@@ -55,7 +55,7 @@ for (const { name, day, before, changed, lastSecond, next } of [
     expect(await askMany(econ, 2_000, 401)).toEqual({ upstream: 400, daily_limit_reached: 1 });
     expect(provider.asked.length).toBe(1_000);
 
-    // What was asked today is at hand, what was asked before has expired and serves, the rest waits for midnight.
+    // Today's answers are cached, earlier ones are expired but served, the rest waits for midnight.
     expect((await econ.get("category", { category_id: 1_000 })).said).toBe("cache");
     const old = await econ.get("category", { category_id: 7 });
     expect([old.said, old.cache]).toEqual(["stale_cache", "STALE"]);
@@ -81,7 +81,7 @@ for (const { name, day, before, changed, lastSecond, next } of [
     econ.close();
   }, 60_000);
 
-test("two processes over one folder share the calls", async () => {
+test("two processes with one data folder share the quota", async () => {
   const clock = fakeClock("2026-09-09T15:00:00Z");
   const [one, two] = [open(clock), open(clock)];
   const [a, b] = await Promise.all([askMany(one, 10_000, 520), askMany(two, 20_000, 520)]);
@@ -117,7 +117,7 @@ test("every attempt counts, and the last call of the day is not repeated", async
   econ.close();
 }, 60_000);
 
-test("the admin may go over the limit, and it is counted; nobody else's copy is asked for again", async () => {
+test("the admin may exceed the limit, which is counted; cached answers of others are not fetched again", async () => {
   const clock = fakeClock("2026-09-09T15:00:00Z");
   const econ = open(clock);
   await askMany(econ, 1_000, 1_000);
@@ -126,7 +126,7 @@ test("the admin may go over the limit, and it is counted; nobody else's copy is 
   expect(over.said).toBe("upstream");
   expect(over.body._metadata).toMatchObject({ used_today: 1_001, remaining_today: 0 });
   expect((await econ.get("category", { category_id: 1 })).said).toBe("cache");
-  // A fresh answer is wished for, but not to be had.
+  // A fresh answer is requested but not available.
   expect((await econ.get("category", { category_id: 1, force_refresh: true })).said).toBe("cache");
   clock.set("2026-09-10T03:00:00Z");
   expect((await econ.get("category", { category_id: 2, force_refresh: true })).said).toBe(
@@ -136,7 +136,7 @@ test("the admin may go over the limit, and it is counted; nobody else's copy is 
   econ.close();
 }, 60_000);
 
-test("questions asked at the same time are one call, a forced one goes out by itself", async () => {
+test("concurrent requests share one call, a forced one makes its own", async () => {
   const econ = open(fakeClock("2026-09-09T15:00:00Z"));
   const same = await Promise.all(Array.from({ length: 8 }, () => econ.get("sources")));
   expect(provider.asked.length).toBe(1);
@@ -147,7 +147,7 @@ test("questions asked at the same time are one call, a forced one goes out by it
   econ.close();
 });
 
-test("a refusal is believed for a minute, so that a mistake in a loop does not use up the day", async () => {
+test("a refusal is cached for a minute, so that a repeated mistake does not use up the day's calls", async () => {
   const clock = fakeClock("2026-09-09T15:00:00Z");
   const econ = open(clock);
   const error_message = "Bad Request.  The series does not exist.";
@@ -163,7 +163,7 @@ test("a refusal is believed for a minute, so that a mistake in a loop does not u
   clock.advance(61_000);
   provider.answer(() => ({ body: { seriess: [{ id: "NOPE" }] } }));
   expect((await ask()).said).toBe("upstream");
-  // A refusal later does not take the good copy away.
+  // A later refusal does not remove the good copy.
   provider.answer(() => ({ status: 400, body: { error_code: 400, error_message } }));
   expect((await ask({ force_refresh: true })).said).toBe("bad_request");
   clock.advance(61_000);

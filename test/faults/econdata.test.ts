@@ -1,4 +1,4 @@
-// The provider of economic data away, broken or without a key: what is still answered, and with which words.
+// The economic-data provider unreachable, broken or without a key: what is still answered, and how.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ const open = (apiKey?: string | null) =>
     ...(apiKey === undefined ? {} : { apiKey }),
   });
 
-/** Answers of series/observations: the values of two quarters, for the day it is. */
+/** Answers of series/observations: the values of two quarters, for the current day. */
 const observations =
   (values: readonly (string | undefined)[], day: string) =>
   (url: URL): EconReply => {
@@ -55,7 +55,7 @@ const PATH = "series/observations";
 const rowsOf = (body: Readonly<Record<string, unknown>>) =>
   (body.observations as { date: string; value: string }[]).map(({ date, value }) => [date, value]);
 
-test("every way to be broken is an error with its name, and afterwards the old copy serves", async () => {
+test("every kind of failure has its own error, and afterwards the old copy is served", async () => {
   const econ = open();
   provider.answer(() => ({ body: { sources: [{ id: 1 }] } }));
   await econ.get("sources");
@@ -74,7 +74,7 @@ test("every way to be broken is an error with its name, and afterwards the old c
   ];
   for (const [reply, code] of ways) {
     provider.answer(() => reply);
-    // Longer than the breaker stays open at its longest.
+    // Longer than the breaker can stay open.
     clock.advance(3_600_000);
     expect([reply.body, (await econ.get("sources", { offset: 1 })).said]).toEqual([reply.body, code]);
     expect((await econ.get("sources", { force_refresh: true })).said).not.toBe("cache");
@@ -91,7 +91,7 @@ test("every way to be broken is an error with its name, and afterwards the old c
   econ.close();
 });
 
-test("without a key: 503 for what is not at hand; copies, also expired ones, and stored spans are served", async () => {
+test("without a key: 503 without a copy; cached copies, even expired ones, and stored spans are served", async () => {
   const before = open();
   provider.answer(observations(["100", "."], "2026-09-09"));
   await before.get(PATH, SERIES);
@@ -107,7 +107,7 @@ test("without a key: 503 for what is not at hand; copies, also expired ones, and
     "Set ECONDATA_API_KEY to a free key from fred.stlouisfed.org.",
   ]);
   expect((await econ.get("sources", { bypass_limit_check: true })).said).toBe("not_configured");
-  // Another page of what is stored as a whole: never asked like this, and no copy.
+  // Another page of a completely stored span: never requested before, so there is no copy.
   const stored = await econ.get(PATH, { ...SERIES, sort_order: "desc", limit: 1, offset: 1 });
   expect([stored.said, stored.cache]).toEqual(["stored", "STALE"]);
   expect(stored.body).toMatchObject({
@@ -129,7 +129,7 @@ test("without a key: 503 for what is not at hand; copies, also expired ones, and
   econ.close();
 });
 
-test("three revisions in, and each moment is answered with its own when the provider is away", async () => {
+test("after three revisions, each time has its own values when the provider is unreachable", async () => {
   const econ = open();
   for (const [at, first, second] of [
     ["2026-07-30T20:00:00Z", "100", undefined],
@@ -152,12 +152,12 @@ test("three revisions in, and each moment is answered with its own when the prov
   expect(await at("2026-08-28T20:00:00Z")).toEqual(revised);
   expect(await at("2026-09-08")).toEqual(revised);
   expect(await at("2026-09-10")).toEqual(["2026-09-09", ["2026-01-01", "."], ["2026-04-01", "111"]]);
-  // Nothing was known, so nothing is said: neither by the provider nor by the store.
+  // Nothing was known then, neither by the provider nor by the store.
   expect(await at("2026-07-29")).toBe("upstream_error");
   econ.close();
 });
 
-test("what the provider's archive does not know, but the store has seen, is told by the store", async () => {
+test("the store answers for values that the provider's archive lacks", async () => {
   const econ = open();
   provider.answer(observations(["100", "110"], "2026-09-09"));
   await econ.get(PATH, SERIES);
@@ -170,7 +170,7 @@ test("what the provider's archive does not know, but the store has seen, is told
   econ.close();
 });
 
-test("an answer with an impossible observation is refused as a whole, and nothing of it is stored", async () => {
+test("an answer with an impossible observation is rejected completely, and nothing is stored", async () => {
   const econ = open();
   for (const value of ["NaN", "Infinity", "1e999", "", "1,2"]) {
     clock.advance(3_600_000);
@@ -181,7 +181,7 @@ test("an answer with an impossible observation is refused as a whole, and nothin
   econ.close();
 });
 
-test("a lake that cannot be written takes no answer away, and the log says so", async () => {
+test("a lake that cannot be written does not fail the answer, and is logged", async () => {
   const econ = openEcon({ provider, database: join(dir, "other.sqlite"), clock });
   provider.answer(observations(["100", "110"], "2026-09-09"));
   expect((await econ.get(PATH, SERIES)).said).toBe("upstream");
@@ -191,7 +191,7 @@ test("a lake that cannot be written takes no answer away, and the log says so", 
   econ.close();
 });
 
-test("the key stands in no answer, no log line, and in no file of the data folder", async () => {
+test("the key is in no answer, no log line, and no file of the data folder", async () => {
   const key = "canary9876543210canary9876543210";
   const service = await openSampleService({ env: { ECONDATA_API_KEY: key } });
   const reported: string[] = [];
@@ -224,7 +224,7 @@ test("the key stands in no answer, no log line, and in no file of the data folde
   expect(reported.length).toBe(22);
   expect(reported.join("\n")).not.toContain(key);
   expect(reported.join("\n")).toContain("[redacted]");
-  // As the process would write them, and without being told which value to hide.
+  // As the process would write them, without knowing which value to hide.
   const written: string[] = [];
   const log = createLog({ level: "debug", clock: service.clock, write: (line) => written.push(line) });
   for (const { level, message, fields } of service.log.lines) log[level](message, fields);

@@ -1,4 +1,4 @@
-// The attention routes of the admin: overrides, collecting page views and archived news, the archive's manners, and the jobs.
+// The admin routes of attention: overrides, collecting page views and archived news, the archive's limits, and the jobs.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
@@ -60,7 +60,7 @@ const questions = (of = service) =>
   of.sample.traffic().requests.filter(({ url }) => url.includes(ARCHIVE)).length;
 
 describe("overrides", () => {
-  test("set, kept, replaced by force; each vintage is known from its moment on", async () => {
+  test("an override stays until force; each version is known from its time on", async () => {
     const found = (await resolve("ZORP")).body;
     expect(found).toMatchObject({ encyc_title: "Zorp Dynamics", is_manual_override: false });
     const set = (await override("ZORP", { encyc_title: "Wuzzle Foods Inc", note: "try" })).body;
@@ -83,7 +83,7 @@ describe("overrides", () => {
     expect(await then(forced.resolved_at)).toBe("Zorp Dynamics");
   });
 
-  test("no such article, a disambiguation page, a title that is none", async () => {
+  test("a missing article, a disambiguation page, an invalid title", async () => {
     for (const title of ["Nobody wrote this", "Kronk (disambiguation)"]) {
       const { status, body } = await override("QUIB", { encyc_title: title });
       expect([status, body.code]).toEqual([400, "bad_request"]);
@@ -101,7 +101,7 @@ describe("overrides", () => {
     expect((await service.get(`${ROOT}/entity/QUIB`)).status).toBe(404);
   });
 
-  test("a company without an article gets one", async () => {
+  test("a company without an article can be given one", async () => {
     expect((await resolve("DREK")).body.encyc_title).toBeNull();
     await override("DREK", { encyc_title: "Kronk Heavy Industries" });
     const { body } = await service.get<{ attention: { status: string } }>(
@@ -110,7 +110,7 @@ describe("overrides", () => {
     expect(body.attention.status).toBe("complete");
   });
 
-  test("the admin routes are the admin's", async () => {
+  test("the admin routes require the admin", async () => {
     const own = await openSampleService({ env: { ...ENV, ADMIN_TOKEN: "a-token-of-some-length" } });
     for (const path of [
       "resolve/ZORP",
@@ -139,7 +139,7 @@ describe("page views", () => {
       last_date: string | null;
       code?: string;
     }>(`${ADMIN}/collect/encyc/${ticker}`, body);
-  test("of a span, of so many days, of none", async () => {
+  test("of a span, of a number of days, by default", async () => {
     const span = { start_date: "2020-02-28", end_date: "2020-03-01" };
     expect((await views("TRELB", span)).body).toMatchObject({
       ...{ days_collected: 3, first_date: "2020-02-28", last_date: "2020-03-01" },
@@ -153,7 +153,7 @@ describe("page views", () => {
     expect((await views("NIXOQ", {})).body.days_collected).toBe(400);
   });
 
-  test("contradictions", async () => {
+  test("contradictory dates are refused", async () => {
     expect(
       (await views("TRELB", { days: 5, start_date: "2026-09-01", end_date: "2026-09-02" })).body.code,
     ).toBe("conflicting_time_selection");
@@ -183,7 +183,7 @@ describe("page views", () => {
 });
 
 describe("archived news", () => {
-  test("collected, shown with the event, and only what was seen by its end", async () => {
+  test("collected news is in the event, but only what was seen by its end", async () => {
     const own = await openSampleService({ env: ENV });
     expect((await news("ZORP", "2026-09-08", own)).newsarchive_status).toBe("not_collected");
     expect(questions(own)).toBe(0);
@@ -207,7 +207,7 @@ describe("archived news", () => {
     const moment = await own.get<{ resolved_at: string }>(`${ROOT}/entity/ZORP`);
     const asOf = `&as_of=${moment.body.resolved_at}`;
     expect((await news("ZORP", "2026-09-08", own, asOf)).articles.length).toBe(found.articles.length);
-    // A day that is not over is not collected, nor one of another span.
+    // A day that is not over does not count as collected, nor does a day of another span.
     expect((await collect("ZORP", {}, own)).body.status).toBe("collected");
     expect(await news("ZORP", "2026-09-09", own)).toMatchObject({
       newsarchive_status: "not_collected",
@@ -218,7 +218,7 @@ describe("archived news", () => {
     await own.stop();
   });
 
-  test("spans that cannot be", async () => {
+  test("impossible spans are refused", async () => {
     const code = async (body: object) => (await collect("ZORP", body)).body.code;
     expect(await code({ event_date: "2016-12-31" })).toBe("invalid_date_range");
     expect(await code({ start_date: "2026-07-01", end_date: "2026-08-31" })).toBe("invalid_date_range");
@@ -231,26 +231,26 @@ describe("archived news", () => {
     expect(questions()).toBe(0);
   });
 
-  test("routes and the daily run keep the pace together: one at a time, and nobody is refused", async () => {
+  test("routes and the daily run share the pace: one at a time, and none is refused", async () => {
     const own = await openSampleService({ env: ENV });
     for (const ticker of ["ZORP", "QUIB", "TRELB"]) await own.post(`${ADMIN}/resolve/${ticker}`, {});
     const running = own.app().jobs.runNow("news-archive");
     expect(await collect("ZORP", {}, own)).toMatchObject({ status: 409, body: { code: "already_running" } });
     expect(await running.done).toMatchObject({ outcome: "succeeded" });
-    // Straight behind it, and once more behind a restart: the sample refuses whoever asks twice within five seconds.
+    // Directly afterwards, and again after a restart: the sample refuses two requests within five seconds.
     expect((await collect("KRONK", { event_date: "2026-09-04" }, own)).status).toBe(200);
     await own.reopen();
     expect((await collect("QUIB", { event_date: "2026-05-04" }, own)).status).toBe(200);
     expect(questions(own)).toBe(3 * 2 + 2 + 2);
     const health = await own.get<{ dependencies: Record<string, { status: string }> }>("/api/v1/health");
     expect(health.body.dependencies.newsarchive).toMatchObject({ status: "healthy", breaker: "closed" });
-    // The next run finds everything collected, but for the one whose newest day it was not asked for.
+    // The next run finds everything collected except the company whose newest day was not requested.
     expect((await own.app().jobs.runNow("news-archive").done)?.outcome).toBe("succeeded");
     expect(questions(own)).toBe(12);
     await own.stop();
   });
 
-  test("a refusal is waited out, by status or by text alone", async () => {
+  test("waits after a refusal, given by status or only by text", async () => {
     const own = await openSampleService({ env: ENV });
     own.sample.dials.set([
       { fault: "rate_limited", match: ARCHIVE, times: 1 },
@@ -265,7 +265,7 @@ describe("archived news", () => {
     await own.stop();
   });
 
-  test("after four refusals it is left alone for half an hour, also by a new process", async () => {
+  test("after four refusals the archive is not asked for half an hour, even by a new process", async () => {
     const own = await openSampleService({ env: ENV, speed: 60 });
     await own.post(`${ADMIN}/resolve/ZORP`, {});
     own.sample.dials.set([{ fault: "rate_limited", match: ARCHIVE, times: 4 }]);
@@ -288,14 +288,14 @@ describe("archived news", () => {
     expect(questions(own)).toBe(4);
     const health = await own.get<{ dependencies: Record<string, { breaker: string }> }>("/api/v1/health");
     expect(health.body.dependencies.newsarchive?.breaker).toBe("open");
-    // An event is answered all the same.
+    // Events are still answered.
     expect((await news("ZORP", "2026-09-04", own)).newsarchive_status).toBe("not_collected");
     own.clock.set("2026-09-09T23:30:00Z");
     expect((await collect("ZORP", { event_date: "2026-09-04" }, own)).body.status).toBe("collected");
     await own.stop();
   });
 
-  test("refused on the way: the articles are stored, and it does not count as collected", async () => {
+  test("refused during the collection: the articles are stored, but the span does not count as collected", async () => {
     const own = await openSampleService({ env: ENV, speed: 60 });
     own.sample.dials.set([{ fault: "rate_limited", match: ARCHIVE, skip: 1, times: 4 }]);
     const { status, body } = await collect("ZORP", { event_date: "2026-09-04" }, own);
@@ -307,7 +307,7 @@ describe("archived news", () => {
     await own.stop();
   });
 
-  test("everything else that can go wrong is an error, and nothing counts as collected", async () => {
+  test("every other failure is an error, and nothing counts as collected", async () => {
     const own = await openSampleService({ env: ENV });
     let day = 10;
     for (const [error, more, status] of [

@@ -1,4 +1,4 @@
-// The attention routes for everybody, on the sample market: features, days without a number, articles, as of, and faults.
+// The public attention routes on the sample market: features, days without a count, articles, as_of, and provider failures.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
@@ -47,13 +47,13 @@ afterAll(() => service.stop());
 const event = (ticker: string, date: string, more = "", of = service) =>
   of.get<Event>(`${ROOT}/event/${ticker}?event_date=${date}${more}`);
 const entity = (ticker: string, of = service) => of.get<Entity>(`${ROOT}/entity/${ticker}`);
-/** Requests to the sample whose address holds a text. */
+/** Requests to the sample whose address contains a text. */
 const asked = (text: string, of = service) =>
   Object.entries(of.sample.traffic().by_path)
     .filter(([path]) => path.includes(text))
     .reduce((sum, [, count]) => sum + count, 0);
 
-/** What the encyclopedia itself says of an article's days. */
+/** The encyclopedia's own counts of an article. */
 async function counted(article: string, start: string, end: string): Promise<Map<string, number>> {
   const path = `en.wikipedia/all-access/user/${article}/daily/${start.replaceAll("-", "")}/${end.replaceAll("-", "")}`;
   const response = await fetch(`${service.sample.url}/${VIEWS}/per-article/${path}`, {
@@ -69,7 +69,7 @@ async function counted(article: string, start: string, end: string): Promise<Map
 }
 
 describe("an event", () => {
-  test("views as the encyclopedia counts them, and features over them", async () => {
+  test("views match the encyclopedia's counts, and features are computed from them", async () => {
     const { status, body } = await event("ZORP", "2026-09-07");
     expect(status).toBe(200);
     expect(body.entity).toMatchObject({ encyc_title: "Zorp Dynamics", resolution_method: "cik" });
@@ -91,7 +91,7 @@ describe("an event", () => {
     expect(body.attention.day_end_at).toBe("2026-09-08T00:00:00Z");
   });
 
-  test("a report is looked at", async () => {
+  test("a report day has a spike", async () => {
     const surprises = await service.get<{ data: { report_date: string }[] }>(
       "/api/v1/earnings/surprise/TRELB",
     );
@@ -101,7 +101,7 @@ describe("an event", () => {
     expect(Number(body.attention.zscore_20d)).toBeGreaterThan(3);
   });
 
-  test("left out: zero behind the first view, pending at the end, unknown before the article", async () => {
+  test("left-out days: zero after the first view, pending at the end, unknown before the article", async () => {
     const own = await counted("Murquay_Timber_Trust", "2025-09-01", "2026-09-08");
     const { body: seldom } = await event("MURQ", "2026-09-09");
     for (const { date, views, state } of seldom.pageviews) {
@@ -126,7 +126,7 @@ describe("an event", () => {
     expect(young.attention.spike_10d).not.toBeNull();
   });
 
-  test("before all counts, in the future, on a leap day, on a holiday: as it is", async () => {
+  test("before the first counts, in the future, on a leap day, on a holiday", async () => {
     const { body: old } = await event("ZORP", "2015-06-30");
     expect(old.attention).toMatchObject({ views: null, days_available: 0, status: "null" });
     expect(old.news.newsarchive_status).toBe("not_available");
@@ -137,7 +137,7 @@ describe("an event", () => {
       expect((await event("ZORP", date)).body.attention.status).toBe("complete");
   });
 
-  test("complete for an hour, pending for five minutes; nothing more is asked meanwhile", async () => {
+  test("cached for an hour when complete, for five minutes when pending; nothing is asked meanwhile", async () => {
     const own = await openSampleService({ env: ENV });
     const max = (headers: Headers) => Number(/max-age=(\d+)/.exec(headers.get("cache-control") ?? "")?.[1]);
     const first = await event("QUIB", "2026-09-04", "", own);
@@ -165,7 +165,7 @@ describe("an event", () => {
     await own.stop();
   });
 
-  test("as of: nothing is asked, and nothing known later is in it", async () => {
+  test("as_of: nothing is asked, and nothing known later is included", async () => {
     await event("ZUBB", "2026-09-04");
     const before = service.sample.traffic().total;
     const { body: early } = await event("ZUBB", "2026-09-04", "&as_of=2026-09-08");
@@ -175,7 +175,7 @@ describe("an event", () => {
     expect(later.entity).not.toBeNull();
     expect(later.pageviews.find(({ date }) => date === "2026-09-04")?.state).toBe("counted");
     expect(service.sample.traffic().total).toBe(before);
-    // A count is known 48 hours after its day at the latest; those of the last two days when they were fetched.
+    // A count is known at the latest 48 hours after its day; those of the last two days from their fetch on.
     const rows = await service
       .app()
       .lake.query<{ date: string; known_at: string }>(
@@ -187,7 +187,7 @@ describe("an event", () => {
     ]);
   });
 
-  test("it never asks the news archive", async () => {
+  test("an event never asks the news archive", async () => {
     const { body } = await event("ZORP", "2026-09-04", "&force_refresh=true");
     expect(body.news).toMatchObject({ newsarchive_status: "not_collected", count: null, articles: [] });
     expect(asked("gdeltproject")).toBe(0);
@@ -195,7 +195,7 @@ describe("an event", () => {
 });
 
 describe("an article", () => {
-  test("by CIK, by ticker, by search, not at all", async () => {
+  test("found by CIK, by ticker, by search, or not at all", async () => {
     const found = async (ticker: string) => {
       expect((await event(ticker, "2026-09-04")).status).toBe(200);
       return (await entity(ticker)).body;
@@ -217,7 +217,7 @@ describe("an article", () => {
     });
   });
 
-  test("spellings and classes are one company; a renamed one has its own", async () => {
+  test("spellings and share classes are one company; a renamed company has its own article", async () => {
     for (const ticker of ["quib-b", "QUIB.B", "QUIB-B"]) {
       const { body } = await event(ticker, "2026-09-04");
       expect([body.ticker, body.entity?.encyc_title]).toEqual([ticker, "Quibble Holdings"]);
@@ -225,7 +225,7 @@ describe("an article", () => {
     expect((await event("NEWZQ", "2026-09-04")).body.entity?.encyc_title).toBe("Newzq Holdings");
   });
 
-  test("who was found before a delisting stays found; nobody can look for them afterwards", async () => {
+  test("an article found before a delisting stays; afterwards it cannot be searched", async () => {
     const own = await openSampleService({ at: "2026-02-20T21:00:00Z", env: ENV });
     expect((await event("GLUMP", "2026-02-18", "", own)).status).toBe(200);
     own.clock.set("2026-03-20T21:00:00Z");
@@ -234,7 +234,7 @@ describe("an article", () => {
     await own.stop();
   });
 
-  test("never looked for and unknown: 404", async () => {
+  test("never searched and unknown: 404", async () => {
     expect(await entity("VEXOQ")).toMatchObject({ status: 404, body: { code: "no_data" } });
     expect(await event("ZZZZZ", "2026-09-04")).toMatchObject({
       status: 404,
@@ -266,7 +266,7 @@ test("every answer is as documented, and bad input is 422", async () => {
   }
 });
 
-describe("faults of the encyclopedia", () => {
+describe("failures of the encyclopedia", () => {
   const FAULTS = [
     ["rate_limited", {}, 429],
     ["status", { status: 503 }, 502],
@@ -279,11 +279,11 @@ describe("faults of the encyclopedia", () => {
     ["stall", { bytes: 5 }, 504],
   ] as const;
 
-  test("looking for an article: an error each, and nothing is stored", async () => {
+  test("searching an article: each failure is an error, and nothing is stored", async () => {
     const own = await openSampleService({ env: ENV });
     let day = 10;
     for (const [error, more, status] of FAULTS) {
-      // Days apart, so that no breaker is open still.
+      // Days apart, so that no breaker is still open.
       own.clock.set(`2026-09-${day++}T12:00:00Z`);
       own.sample.dials.clear();
       own.sample.dials.set([{ fault: error, match: "query.wikidata.org", ...more }]);
@@ -297,7 +297,7 @@ describe("faults of the encyclopedia", () => {
     await own.stop();
   });
 
-  test("page views: what is stored is served and says so; without anything it is an error", async () => {
+  test("page views: stored ones are served with a warning; without any it is an error", async () => {
     const own = await openSampleService({ env: ENV });
     await event("ZORP", "2026-09-04", "", own);
     let day = 10;
@@ -315,7 +315,7 @@ describe("faults of the encyclopedia", () => {
   });
 });
 
-test("eight at once, twelve wait, the rest is told at once; others are still served", async () => {
+test("eight at once, twelve wait, the rest is refused at once; other routes are still served", async () => {
   const own = await openSampleService({ env: ENV });
   await event("ZORP", "2026-09-04", "", own);
   own.sample.dials.set([{ fault: "stall", match: "metrics/pageviews", bytes: 5 }]);

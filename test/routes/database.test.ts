@@ -1,4 +1,4 @@
-// What is stored, told over HTTP: tables, columns, coverage of a ticker and by month, the cache.
+// The database routes: tables, columns, coverage of a ticker and by month, the cache.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { SUGGESTED } from "../../sample/market.ts";
 import { DATASETS } from "../../src/datasets/index.ts";
@@ -52,7 +52,7 @@ test("info names every dataset and table, with rows, days and the newest migrati
   expect(info.size_bytes).toBeGreaterThan(10_000);
 });
 
-test("columns of a dataset with units, of a table; nothing else has any", async () => {
+test("columns of a dataset with units, and of a table; any other name is not found", async () => {
   interface Schema {
     kind: string;
     key: string[];
@@ -72,7 +72,7 @@ test("columns of a dataset with units, of a table; nothing else has any", async 
     expect((await service.get(`${D}/tables/${name}/schema`)).status).toBe(404);
 });
 
-test("coverage of a ticker, in its spelling; unknown ones are not found", async () => {
+test("coverage of a ticker in the client's spelling; unknown tickers are not found", async () => {
   interface Covered {
     ticker: string;
     symbol: string;
@@ -95,7 +95,7 @@ test("coverage of a ticker, in its spelling; unknown ones are not found", async 
   expect((await service.get(`${D}/coverage/%3Cx%3E`)).status).toBe(422);
 });
 
-test("coverage by month, remembered", async () => {
+test("coverage by month is cached", async () => {
   interface Months {
     data: { dataset: string; month: string; rows: number }[];
   }

@@ -1,4 +1,4 @@
-// The dividend routes on the sample market: revisions, what was known when, adjusted amounts, and faults.
+// The dividend routes on the sample market: revisions, point in time, adjusted amounts, and provider failures.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { paymentsOf } from "../../sample/payments.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
@@ -53,7 +53,7 @@ afterAll(() => service.stop());
 const get = (path: string, of = service) => of.get<Calendar>(`${CALENDAR}/${path}`);
 const paths = (of: SampleService) => Object.keys(of.sample.traffic().by_path);
 
-/** A page of Nasdaq's as a test wants it: ex date, amount, payment date. */
+/** A dividend page of Nasdaq with the given rows: ex date, amount, payment date. */
 function page(rows: readonly (readonly [ex: string, amount: string, paid?: string])[]) {
   const us = (date: string) => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`;
   const list = rows.map(([ex, amount, paid]) => ({
@@ -93,7 +93,7 @@ describe("revisions", () => {
     ]);
   const PAST = ["2026-07-15", "$0.10", "2026-07-30"] as const;
 
-  test("three vintages and a cancellation: each as_of_date has its own", async () => {
+  test("three revisions and a cancellation: each as_of_date has its own", async () => {
     await seen("2026-08-20T15:00:00Z", [["2026-09-22", "$0.15", "2026-10-13"], PAST]);
     await seen("2026-08-27T15:00:00Z", [["2026-09-22", "$0.16", "2026-10-13"], PAST]);
     await seen("2026-09-02T15:00:00Z", [["2026-09-22", "$0.16", "2026-10-14"], PAST]);
@@ -121,7 +121,7 @@ describe("revisions", () => {
     ]);
   });
 
-  test("a past as_of_date asks nobody; paid is as of the day asked", async () => {
+  test("a past as_of_date asks no provider; paid is as of that day", async () => {
     own.sample.resetTraffic();
     const { body } = await get("ZORP?as_of_date=2026-08-20&to_date=2026-08-01", own);
     expect(body.data.map((row) => row.status)).toEqual(["paid"]);
@@ -129,7 +129,7 @@ describe("revisions", () => {
     expect(own.sample.traffic().total).toBe(0);
   });
 
-  test("a page that lost its past is no wave of cancellations", async () => {
+  test("a page without its past dividends cancels nothing", async () => {
     own.sample.dials.clear();
     own.sample.dials.set([
       { fault: "wrong_shape", match: `${PAGE}/ZORP/dividends`, body: page([["2026-12-22", "$0.2"]]) },
@@ -139,7 +139,7 @@ describe("revisions", () => {
     expect((await asOf("2026-09-08")).length).toBe(1);
   });
 
-  test("the sample's own: an amount corrected, an extra dividend taken back", async () => {
+  test("the sample's own revisions: a corrected amount, a cancelled extra dividend", async () => {
     const { market } = own.sample;
     own.clock.set("2026-09-01T15:00:00Z");
     const found = market.find("OBBLQ");
@@ -169,7 +169,7 @@ describe("revisions", () => {
 });
 
 describe("amounts", () => {
-  test("as paid and on today's basis, the same as the price history has them", async () => {
+  test("amounts as paid and on today's basis match the price history", async () => {
     const { body } = await get("ZORP?from_date=2026-01-01&to_date=2026-09-09");
     const before = body.data.filter((row) => row.ex_dividend_date < "2026-06-09");
     expect(before.length).toBe(2);
@@ -184,21 +184,21 @@ describe("amounts", () => {
     expect(body.data.every((row) => row.frequency === null && row.currency === "USD")).toBe(true);
   });
 
-  test("a declared one is the same on both, a reverse split counts the other way", async () => {
+  test("a declared amount is the same on both bases, a reverse split scales the other way", async () => {
     const { body } = await get("ZORP?from_date=2026-09-10");
     expect(body.data.map((row) => [row.status, row.amount === row.adjusted_amount])).toEqual([
       ["declared", true],
     ]);
   });
 
-  test("a special dividend is named where the provider names it", async () => {
+  test("a special dividend is marked when the provider marks it", async () => {
     const { body } = await get("FIZZQ");
     const special = body.data.filter((row) => row.dividend_type === "special");
     expect(special.length).toBeGreaterThan(0);
     expect(special.every((row) => Number(row.ex_dividend_date.slice(5, 7)) >= 10)).toBe(true);
   });
 
-  test("splits that could not be read leave adjusted amounts null and amounts as they are", async () => {
+  test("without readable splits adjusted amounts are null and amounts stay", async () => {
     const own = await openSampleService({ env: ENV });
     try {
       own.sample.dials.set([{ fault: "status", status: 500, match: `${CHART}/ZORP` }]);
@@ -214,8 +214,8 @@ describe("amounts", () => {
   });
 });
 
-describe("who has what", () => {
-  test("a share listed elsewhere: past payments of the price provider, the coming one of the calendar", async () => {
+describe("coverage of the providers", () => {
+  test("a share listed elsewhere: past payments from the price provider, the coming one from the calendar", async () => {
     const { body } = await get("KRONK");
     expect(body.warnings.join()).toContain("only of its own listings");
     expect(body.data[0]).toMatchObject({
@@ -226,7 +226,7 @@ describe("who has what", () => {
     const past = body.data.slice(1);
     expect(past.every((row) => row.source === "yahoo" && row.payment_date === null)).toBe(true);
     expect(past.at(-1)?.status).toBe("paid");
-    // As paid is not known where only an amount adjusted for a later split was ever read.
+    // The amount as paid is unknown when only an amount adjusted for a later split was read.
     const split = await get("WUZZL");
     expect(split.body.data.length).toBeGreaterThan(4);
     const rows = split.body.data.filter((row) => row.source === "yahoo");
@@ -246,7 +246,7 @@ describe("who has what", () => {
     expect(asked).toEqual(["api.nasdaq.com/api/quote/QUIB%2FB/dividends"]);
   });
 
-  test("unknown is 404, known without dividends is empty", async () => {
+  test("an unknown ticker is 404, a known one without dividends is empty", async () => {
     const { status, body } = await get("NOSUCHX");
     expect([status, body.code, body.ticker]).toEqual([404, "unknown_ticker", "NOSUCHX"]);
     expect((await get("OLDZQ")).status).toBe(404);
@@ -269,7 +269,7 @@ describe("requests", () => {
     expect((await get(path)).status).toBe(status);
   });
 
-  test("answers are what the document promises", async () => {
+  test("answers match the API document", async () => {
     const one = document.operation("GET", `${CALENDAR}/{ticker}`);
     for (const path of ["ZORP", "ZORP?as_of_date=2028-02-29", "KRONK", "NOSUCHX", "ZORP?limit=0"])
       expect(await faultsOfAnswer(document, one, await service.fetch(`${CALENDAR}/${path}`))).toEqual([]);
@@ -278,7 +278,7 @@ describe("requests", () => {
     expect(csv.split("\r\n")[1]).toStartWith("ZORP,2026-09-22,");
   });
 
-  test("bulk: failures beside successes, duplicates once", async () => {
+  test("bulk: failed and successful tickers, each ticker once", async () => {
     const { status, body } = await service.post<Bulk>(`${CALENDAR}/bulk`, {
       tickers: ["zorp", "NOSUCHX", "ZORP", "ZUBB"],
       from_date: "2026-09-01",
@@ -295,7 +295,7 @@ describe("requests", () => {
   });
 });
 
-describe("faults", () => {
+describe("provider failures", () => {
   const faults = [
     { fault: "status", status: 503 },
     { fault: "html" },
@@ -304,7 +304,7 @@ describe("faults", () => {
     { fault: "empty" },
   ] as const;
   for (const dial of faults)
-    test(`${dial.fault}: stored is served with a warning, a wish for fresh data fails`, async () => {
+    test(`${dial.fault}: stored data is served with a warning, force_refresh fails`, async () => {
       const own = await openSampleService({ env: ENV });
       try {
         const before = (await get("ZORP", own)).body;
@@ -319,7 +319,7 @@ describe("faults", () => {
       }
     });
 
-  test("nothing stored and nobody answers: an error, never an empty list", async () => {
+  test("nothing stored and no provider answers: an error, never an empty list", async () => {
     const own = await openSampleService({ env: ENV });
     try {
       own.sample.dials.set([{ fault: "status", status: 500 }]);
@@ -329,7 +329,7 @@ describe("faults", () => {
     }
   });
 
-  test("the daily job sees what changes: the calendar ahead, and every ticker that was asked for", async () => {
+  test("the daily job finds changes in the calendar ahead and of every followed ticker", async () => {
     const own = await openSampleService({ at: "2026-09-09T11:00:00Z", env: ENV });
     try {
       await get("TRELB", own);

@@ -1,4 +1,4 @@
-// The earnings routes on the sample market: surprises, calendars, what was known when, caching, and faults.
+// The earnings routes on the sample market: surprises, calendars, point in time, caching, and provider failures.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
@@ -79,7 +79,7 @@ const bulk = (body: unknown, of = service) => of.post<Bulk>(`${BASE}/calendar/bu
 
 type Wanted = readonly [month: string, date: string, eps: number | null, estimate: string];
 
-/** Nasdaq's surprise page as a test wants it. */
+/** A surprise page of Nasdaq with the given rows. */
 function page(rows: readonly Wanted[]): string {
   const list = rows.map(([fiscalQtrEnd, dateReported, eps, consensusForecast]) => ({
     fiscalQtrEnd,
@@ -102,7 +102,7 @@ async function withPage<T>(of: SampleService, rows: readonly Wanted[], act: () =
 }
 
 describe("surprises", () => {
-  test("four quarters as the company's own statements have them, with its own labels", async () => {
+  test("four quarters match the company's statements and have its own labels", async () => {
     const { status, body } = await surprise("ZORP");
     expect([status, body.count]).toEqual([200, 4]);
     expect(body.data.map((row) => [row.fiscal_period, row.fiscal_quarter_end])).toEqual([
@@ -151,7 +151,7 @@ describe("surprises", () => {
     expect([none.streak.length, none.beat_rate, none.avg_surprise_percent]).toEqual([0, null, null]);
   });
 
-  test("quarters that leave the provider's list stay, streaks grow, as_of has what was known", async () => {
+  test("quarters that leave the provider's list stay, streaks grow, as_of answers with what was known", async () => {
     const own = await openSampleService({ at: "2025-11-05T21:00:00Z", env: ENV });
     try {
       const ask = (query = "force_refresh=true") => surprise(`ZORP?${query}`, own);
@@ -168,7 +168,7 @@ describe("surprises", () => {
         ["Jun 2026", "7/22/2026", 1.5, "1.4"],
         ["Mar 2026", "4/22/2026", 1.4, "1.3"],
         ["Dec 2025", "1/22/2026", 1.3, "1.2"],
-        // Restated since.
+        // Restated later.
         ["Sep 2025", "10/22/2025", 1.15, "1.0"],
       ];
       const second = await withPage(own, young, () => ask());
@@ -186,7 +186,7 @@ describe("surprises", () => {
     }
   });
 
-  test("unknown is 404, a fund is empty, share classes are spelled as there", async () => {
+  test("an unknown ticker is 404, a fund is empty, share classes are spelled as the provider does", async () => {
     const { status, body } = await surprise("NOSUCHX");
     expect([status, body.code, body.ticker]).toEqual([404, "unknown_ticker", "NOSUCHX"]);
     const fund = await surprise("ZBNDF");
@@ -218,7 +218,7 @@ describe("a company's calendar", () => {
     expect(some.next).toEqual(body.next);
   });
 
-  test("the market's calendar and the company's own are one row", async () => {
+  test("the market's calendar and the company's own report date are merged into one row", async () => {
     const on = (await calendar("KLUNQ")).body.next?.report_date ?? "";
     const to = Temporal.PlainDate.from(on).add({ days: 6 }).toString();
     const listed = (await market(`from_date=${on}&to_date=${to}`)).body.data.find(
@@ -236,7 +236,7 @@ describe("a company's calendar", () => {
     expect(body.next?.revenue_estimate).toBeGreaterThan(0);
   });
 
-  test("a day that moves: each moment has its own", async () => {
+  test("a report day that moves: each as_of has its own", async () => {
     const own = await openSampleService({ at: "2026-10-05T15:00:00Z", env: ENV });
     try {
       const span = "from_date=2026-10-15&to_date=2026-11-10";
@@ -277,7 +277,7 @@ describe("the market's calendar", () => {
     expect(one.data).toEqual(body.data.filter((row) => row.report_date === "2026-10-19"));
   });
 
-  test("a day without reports, today by default, thirty-one days but not more", async () => {
+  test("a day without reports, today by default, at most thirty-one days", async () => {
     expect((await market("date=2026-09-12")).body).toMatchObject({ total: 0, data: [], has_more: false });
     expect((await market("")).body).toMatchObject({ from_date: "2026-09-09", to_date: "2026-09-09" });
     const most = await market("from_date=2026-09-10&to_date=2026-10-10");
@@ -297,7 +297,7 @@ describe("the market's calendar", () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  test("where the calendar's provider fails another's stands in, and says so", async () => {
+  test("when the main provider fails the other's calendar is used, with a warning", async () => {
     const own = await openSampleService({ env: ENV });
     try {
       const day = "2026-10-19";
@@ -320,7 +320,7 @@ describe("the market's calendar", () => {
 });
 
 describe("bulk", () => {
-  test("a failing ticker beside others; MISS, then HIT for an hour, then MISS", async () => {
+  test("a failing ticker does not fail the others; MISS, then HIT for an hour, then MISS", async () => {
     const own = await openSampleService({ env: ENV });
     try {
       const body = { tickers: ["ZORP", "quib-b", "NOSUCHX", "zorp", "GIBBL"] };
@@ -349,7 +349,7 @@ describe("bulk", () => {
     }
   });
 
-  test("an outage fails its tickers, not the request; nothing of it is remembered", async () => {
+  test("an outage fails its tickers, not the request, and is not cached", async () => {
     const own = await openSampleService({ env: ENV });
     try {
       own.sample.dials.set([{ fault: "status", status: 500 }]);
@@ -373,7 +373,7 @@ describe("bulk", () => {
   });
 });
 
-describe("faults and form", () => {
+describe("failures and formats", () => {
   for (const error of ["html", "truncated", "rate_limited", "wrong_shape"] as const)
     test(`surprises when the provider answers with ${error}`, async () => {
       const own = await openSampleService({ env: ENV });
@@ -394,7 +394,7 @@ describe("faults and form", () => {
       }
     });
 
-  test("a calendar without the next report says so; without anything it fails", async () => {
+  test("a calendar without the next report has a warning; without any report it fails", async () => {
     const own = await openSampleService({ env: ENV });
     try {
       own.sample.dials.set([{ fault: "status", status: 500, match: "quoteSummary" }]);
@@ -422,7 +422,7 @@ describe("faults and form", () => {
     expect((await service.get(`${BASE}/${path}`)).status).toBe(status);
   });
 
-  test("answers are what the document promises; rows as csv", async () => {
+  test("answers match the API document; rows as csv", async () => {
     const check = async (path: string, of: string) =>
       expect(
         await faultsOfAnswer(document, document.operation("GET", of), await service.fetch(path)),
@@ -443,7 +443,7 @@ describe("faults and form", () => {
     expect(csv.trim().split("\r\n").length).toBe(5);
   });
 
-  test("the daily job reads the days around now and every ticker that was asked for", async () => {
+  test("the daily job reads the days around today and every followed ticker", async () => {
     const own = await openSampleService({ at: "2026-07-20T10:00:00Z", env: ENV });
     try {
       const before = (await surprise("ZORP", own)).body.data[0]?.fiscal_quarter_end;

@@ -1,4 +1,4 @@
-// Hostile paths and parameters of the economic-data proxy, also over a raw socket: what goes out is FRED's, or nothing.
+// Hostile paths and parameters of the economic-data proxy, also over a raw socket: only FRED requests are sent, or none.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import fc from "fast-check";
@@ -30,7 +30,7 @@ beforeEach(() => service.sample.resetTraffic());
 const endpoints = () =>
   (document.operation("GET", ROUTE).parameters.find((p) => p.in === "path")?.schema.enum ?? []) as string[];
 
-/** Requests that went out and are none of FRED's endpoints, asked with our key alone. */
+/** Outgoing requests that are not to a FRED endpoint with only our key. */
 function strayCalls(): string[] {
   const allowed = new Set(endpoints().map((name) => `api.stlouisfed.org/fred/${name}`));
   return service.sample
@@ -47,7 +47,7 @@ function strayCalls(): string[] {
     });
 }
 
-/** The status of a request whose target is sent as it stands, which no client of HTTP would let through. */
+/** The status of a request whose target is sent unchanged, which no HTTP client would allow. */
 function raw(target: string, head = "HTTP/1.1\r\nHost: localhost"): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(server.port), "127.0.0.1", () => {
@@ -119,18 +119,18 @@ describe("paths", () => {
     expect(service.sample.traffic().requests).toEqual([]);
   });
 
-  test("nor over a raw socket, where nothing is tidied up on the way", async () => {
+  test("nor over a raw socket, where nothing is normalized", async () => {
     for (const path of [...ENCODINGS, "series/../../../../x", "./../x", "series/..//x", "series\\..\\x"]) {
       const status = await raw(`${PROXY}/${path}?series_id=FICGDP`);
       expect([path, status >= 200 && status < 500]).toEqual([path, true]);
     }
     expect(strayCalls()).toEqual([]);
-    // Dots that lead from one endpoint to another are that other endpoint, and nothing more.
+    // Dots that lead from one endpoint to another mean that other endpoint, and nothing more.
     expect(await raw(`${PROXY}/series/../sources`)).toBe(200);
     expect(strayCalls()).toEqual([]);
   });
 
-  test("without a Host there is no whole URL: refused, and no path is read from its middle", async () => {
+  test("without a Host the request is refused, and no path is read from its middle", async () => {
     for (const target of ["/api/v1/health", "/x/api/v1/health", `/docs/xxxxx${PROXY}/sources`]) {
       expect([target, await raw(target, "HTTP/1.0")]).toEqual([target, 400]);
       expect([target, await raw(target, "HTTP/1.1\r\nHost:")]).toEqual([target, 400]);
@@ -138,7 +138,7 @@ describe("paths", () => {
     expect(await raw("/api/v1/health", "HTTP/1.0\r\nHost: localhost")).toBe(200);
   });
 
-  test("whatever is put together, only endpoints are asked, with our own key", async () => {
+  test("for any combination, only endpoints are asked, with our own key", async () => {
     const piece = fc.constantFrom(
       ...[
         "series",
@@ -177,7 +177,7 @@ describe("paths", () => {
     expect([status, body._metadata.endpoint]).toEqual([200, "series/observations"]);
   });
 
-  test("one slash at the end is forgiven, and HEAD is answered", async () => {
+  test("one trailing slash is accepted, and HEAD is answered", async () => {
     expect((await service.fetch(`${PROXY}/sources/`)).status).toBe(200);
     const head = await service.fetch(`${PROXY}/sources`, { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([200, ""]);
@@ -194,7 +194,7 @@ describe("parameters", () => {
     return detail.map(({ loc, type }) => `${loc.join(".")} ${type}`);
   };
 
-  test("malformed ones are told all at once, and no call is made of them", async () => {
+  test("malformed parameters are all reported at once, and no call is made", async () => {
     expect(
       await statusOf(
         "series_id=A&limit=0&offset=-1&sort_order=up&category_id=x&realtime_start=2026-02-30&observation_end=26-1-1&units=foo&frequency=y&output_type=5",
@@ -235,12 +235,12 @@ describe("parameters", () => {
     expect(service.sample.traffic().requests).toEqual([]);
   });
 
-  test("days before 1900 and without end are days here", async () => {
+  test("days before 1900 and open-ended days are accepted", async () => {
     const days = "realtime_start=1776-07-04&realtime_end=9999-12-31&observation_start=1776-07-04";
     expect(await statusOf(`series_id=FICGDP&${days}&limit=1`)).toBe(200);
   });
 
-  test("the provider's refusals come through in its words, two spaces and all", async () => {
+  test("the provider's refusals are passed on verbatim, including double spaces", async () => {
     const refusal = async (query: string, path = "series") => {
       const { status, body } = await service.get<Record<string, unknown>>(`${PROXY}/${path}?${query}`);
       return [status, body.code, body.detail, body.upstream_error_code];
@@ -257,20 +257,20 @@ describe("parameters", () => {
     expect((await refusal("limit=1001", "sources"))[0]).toBe(400);
   });
 
-  test("values cannot become parameters, headers or paths of their own", async () => {
+  test("values cannot become separate parameters, headers or paths", async () => {
     const series_id = encodeURIComponent("FICGDP&api_key=x\r\nHost: evil#/../../");
     await service.fetch(`${PROXY}/series?series_id=${series_id}`);
     expect(service.sample.traffic().requests.length).toBe(1);
     expect(strayCalls()).toEqual([]);
   });
 
-  test("good and hostile values in every place are answered as documented", async () => {
+  test("good and hostile values in every parameter are answered as documented", async () => {
     const operation = document.operation("GET", ROUTE);
     const result = await fc.check(
       fc.asyncProperty(wildRequest(operation), async ({ method, url, headers }) => {
         const response = await service.fetch(url, { method, headers });
         const copy = response.clone();
-        // The provider may be slow on a busy machine, which is no fault of the request.
+        // The provider may be slow on a busy machine, which is not an error of the request.
         if (copy.status === 500) throw new Error(`${url} ${copy.status} ${await copy.text()}`);
         if (copy.status === 404 && ((await copy.json()) as { code: string }).code === "route_not_found")
           return;

@@ -1,4 +1,4 @@
-// The economic-data proxy on the sample market: what comes through, from where, and what stays for good.
+// The economic-data proxy on the sample market: answers, their sources, and permanent storage.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** An answer, held against the OpenAPI document. */
+/** An answer, checked against the OpenAPI document. */
 async function ask(path: string, init?: RequestInit) {
   const response = await service.fetch(`${PROXY}/${path}`, init);
   const copy = response.clone();
@@ -52,7 +52,7 @@ async function ask(path: string, init?: RequestInit) {
   expect(await faultsOfAnswer(document, operation, response)).toEqual([]);
   return { status: copy.status, headers: copy.headers, body: (await copy.json()) as Body };
 }
-/** What the provider itself says. */
+/** The provider's own answer. */
 async function direct(path: string): Promise<Record<string, unknown>> {
   const mark = path.includes("?") ? "&" : "?";
   const url = `${service.sample.url}/api.stlouisfed.org/fred/${path}${mark}file_type=json&api_key=${KEY}`;
@@ -61,7 +61,7 @@ async function direct(path: string): Promise<Record<string, unknown>> {
 const values = ({ observations }: Pick<Body, "observations">) =>
   observations.map(({ date, value }) => [date, value]);
 
-describe("what comes through", () => {
+describe("the provider's answers", () => {
   const CALLS = [
     "category?category_id=106",
     "category/children",
@@ -116,7 +116,7 @@ describe("what comes through", () => {
       expect(headers.get("x-cache")).toBe("MISS");
     });
 
-  test("those are all the endpoints", async () => {
+  test("all endpoints are covered", async () => {
     const called = new Set(CALLS.map((call) => call.split("?")[0]));
     const { body } = await service.get<{ data: { proxy_info: { supported_endpoints: string[] } } }>(
       "/api/v1/econdata/stats/usage",
@@ -126,7 +126,7 @@ describe("what comes through", () => {
     expect(supported.length).toBe(31);
   });
 
-  test("a holiday is a dot, and a series that has ended has its last day", async () => {
+  test("a holiday is a dot, and an ended series has its last day", async () => {
     const { body } = await ask(
       "series/observations?series_id=FICRATE10&observation_start=2025-12-24&observation_end=2025-12-26",
     );
@@ -145,7 +145,7 @@ describe("what comes through", () => {
     expect(ended.body.observations[0]?.date).toBe("2019-12-01");
   });
 
-  test("a client's key and format go nowhere, and neither do parameters nobody knows", async () => {
+  test("a client's key and format are not passed on, nor are unknown parameters", async () => {
     service.sample.resetTraffic();
     const { status } = await ask(
       "sources?limit=3&api_key=theirs&file_type=xml&API_KEY=theirs&whatever=1&force_refresh=true",
@@ -156,7 +156,7 @@ describe("what comes through", () => {
   });
 });
 
-test("the document names the endpoint as one parameter with its values", () => {
+test("the API document has the endpoint as one parameter with its values", () => {
   const operation = document.operation("GET", `${PROXY}/{endpoint}`);
   const [endpoint] = operation.parameters;
   expect(endpoint).toMatchObject({
@@ -191,7 +191,7 @@ test("the document names the endpoint as one parameter with its values", () => {
 });
 
 describe("the cache", () => {
-  test("a second question makes no call; after 24 hours it is asked again, and force_refresh asks at once", async () => {
+  test("a repeated request makes no call; after 24 hours the provider is asked again, with force_refresh at once", async () => {
     const path = "release/dates?release_id=10&limit=7";
     const first = await ask(path);
     const second = await ask("release/dates?limit=7&release_id=10");
@@ -214,7 +214,7 @@ describe("the cache", () => {
 describe("vintages", () => {
   const SPAN = "series_id=FICGDP&observation_start=2025-07-01&observation_end=2025-12-31";
 
-  test("as_of asks for what was known then, a day of New York once it is over", async () => {
+  test("as_of requests what was known then, a New York day once it is over", async () => {
     const advance = await ask(`series/observations?${SPAN}&as_of=2025-10-30`);
     const second = await ask(`series/observations?${SPAN}&as_of=2025-12-01`);
     const now = await ask(`series/observations?${SPAN}`);
@@ -234,7 +234,7 @@ describe("vintages", () => {
     for (const path of ["releases/dates?limit=1000", "release/dates?release_id=53"]) {
       const { body } = await ask(`${path}&as_of=2025-12-01`);
       const { release_dates } = body as unknown as { release_dates: { date: string }[] };
-      // Those of the years before too, and none of later.
+      // Also those of earlier years, and none of later ones.
       const days = release_dates.map(({ date }) => date).sort();
       expect([days.length > 3, (days[0] ?? "9999") < "2025-01-01"]).toEqual([true, true]);
       expect([path, (days.at(-1) ?? "9999") <= "2025-12-01"]).toEqual([path, true]);
@@ -244,7 +244,7 @@ describe("vintages", () => {
     expect([advance, second, dates].map(({ body }) => body._metadata.warnings)).toEqual([[], [], []]);
   });
 
-  test("what describes a series is asked as of then too, and fields without vintages are named", async () => {
+  test("a series' description is requested as of then too, and fields without vintages are listed", async () => {
     for (const path of [
       "series?series_id=FICGDP",
       "release?release_id=53",
@@ -257,7 +257,7 @@ describe("vintages", () => {
     }
   });
 
-  test("with every vintage in store the lake tells the same of each day", async () => {
+  test("with every vintage stored the lake has the same values for each day", async () => {
     await ask(`series/observations?${SPAN}&realtime_start=1776-07-04&realtime_end=9999-12-31`);
     for (const day of ["2025-10-29", "2025-10-30", "2025-12-01", "2026-01-30", "2026-04-15", "2026-09-08"]) {
       const { body } = await ask(`series/observations?${SPAN}&as_of=${day}`);
@@ -272,7 +272,7 @@ describe("vintages", () => {
     }
   });
 
-  test("what contradicts as_of, or knows no time, is refused", async () => {
+  test("parameters that conflict with as_of, and endpoints without history, are refused", async () => {
     const both = await ask("series?series_id=FICGDP&as_of=2026-01-01&realtime_end=2026-01-01");
     expect([both.status, both.body.code]).toEqual([400, "conflicting_time_selection"]);
     const timeless = await ask("category?as_of=2026-01-01");
@@ -280,8 +280,8 @@ describe("vintages", () => {
   });
 });
 
-describe("who may go over the limit", () => {
-  test("the admin alone", async () => {
+describe("going over the limit", () => {
+  test("only the admin may", async () => {
     const path = "sources?bypass_limit_check=true";
     const without = await ask(path);
     expect([without.status, without.body.code]).toEqual([401, "unauthorized"]);
@@ -305,7 +305,7 @@ describe("usage", () => {
       `/api/v1/econdata/stats/usage${query}`,
     );
 
-  test("is as the document says, of the calls and of the requests", async () => {
+  test("matches the API document, for calls and for requests", async () => {
     const operation = document.operation("GET", "/api/v1/econdata/stats/usage");
     for (const query of ["", "?days=1", "?days=30&use_proxy_stats=false", "?days=0", "?days=31", "?days=x"]) {
       const response = await service.fetch(`/api/v1/econdata/stats/usage${query}`);
@@ -337,7 +337,7 @@ describe("usage", () => {
     expect(endpoints[0]?.endpoint).toBe("series/observations");
   });
 
-  test("of the requests counts those that were refused too, and cannot tell records", async () => {
+  test("for requests it counts refused ones too, and has no records", async () => {
     const before = (await usage("?days=1&use_proxy_stats=false")).body.data.daily_stats[0];
     await ask("sources");
     await ask("series?series_id=NOSUCH");
@@ -348,7 +348,7 @@ describe("usage", () => {
     expect(after?.total_records).toBeNull();
   });
 
-  test("health knows the provider", async () => {
+  test("health lists the provider", async () => {
     const { body } = await service.get<{ dependencies: Record<string, unknown> }>("/api/v1/health");
     expect(body.dependencies.econdata).toMatchObject({
       status: "healthy",

@@ -1,4 +1,4 @@
-// The logs over HTTP: what was served, what went wrong, who may see it, and for how long.
+// The log routes: requests, errors, access and retention.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SUGGESTED } from "../../sample/market.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
@@ -42,7 +42,7 @@ const get = async <T>(path: string, template = "/api/v1/logs/requests") => {
 };
 
 describe("requests", () => {
-  test("newest first, with what is known of each and no secret", async () => {
+  test("newest first, with all fields and no secrets", async () => {
     const { body } = await get<List<Row>>(`${L}/requests?path=/api/v1/price/quote`);
     expect(body.data.map((r) => [r.request_id, r.status_code])).toEqual([
       ["unknown-1", 404],
@@ -65,7 +65,7 @@ describe("requests", () => {
 
   const ids = async (query: string) =>
     (await get<List<Row>>(`${L}/requests?${query}`)).body.data.map((r) => r.request_id);
-  test("status and range: both must hold", async () => {
+  test("status and range must both match", async () => {
     expect(await ids("status_code=422")).toEqual(["bad-1"]);
     expect(await ids("min_status_code=500")).toEqual(["down-1"]);
     expect(await ids("min_status_code=400&max_status_code=499")).toEqual(["bad-1", "none-1", "unknown-1"]);
@@ -73,7 +73,7 @@ describe("requests", () => {
     expect(await ids("min_status_code=500&status_code=404")).toEqual([]);
   });
 
-  test("by id; a path is a beginning, not a pattern; pages", async () => {
+  test("by id; a path is a prefix, not a pattern; pages", async () => {
     expect(await ids("request_id=none-1")).toEqual(["none-1"]);
     expect(await ids("path=/api/v1/price%25")).toEqual([]);
     expect(await ids("path=/api/v1/price/quote&limit=1&offset=1")).toEqual(["quote-2"]);
@@ -88,7 +88,7 @@ describe("requests", () => {
     expect(await ids("path=/api/v1/price&start=2026-09-10")).toEqual([]);
   });
 
-  test("what contradicts itself is refused", async () => {
+  test("contradictory filters are refused", async () => {
     const status = await service.get(`${L}/requests?min_status_code=500&max_status_code=400`);
     expect([status.status, (status.body as { code: string }).code]).toEqual([400, "bad_request"]);
     const span = await service.get(`${L}/requests?start=2026-09-02&end=2026-09-01`);
@@ -121,7 +121,7 @@ describe("requests", () => {
 });
 
 describe("errors", () => {
-  test("a provider that fails: the request and the provider tell it, with ids that lead to each other", async () => {
+  test("a failing provider: the request and the provider both log it, with ids that link them", async () => {
     const { body } = await get<List<Fault>>(`${L}/errors?request_id=down-1`, `${L}/errors`);
     expect(body.data).toHaveLength(1);
     expect(body.data[0]).toMatchObject({
@@ -135,12 +135,12 @@ describe("errors", () => {
     expect(one.body).toEqual(body.data[0] as Fault);
   });
 
-  test("what the client asked wrongly is no error of ours", async () => {
+  test("a client's mistake is not logged as an error", async () => {
     for (const id of ["unknown-1", "none-1", "bad-1"])
       expect((await get<List<Fault>>(`${L}/errors?request_id=${id}`, `${L}/errors`)).body.total).toBe(0);
   });
 
-  test("filters, and a row that is not there", async () => {
+  test("filters, and a missing row", async () => {
     const all = (await get<List<Fault>>(`${L}/errors`, `${L}/errors`)).body.total;
     const warned = (await get<List<Fault>>(`${L}/errors?level=warn`, `${L}/errors`)).body.total;
     expect(warned).toBe(all);
@@ -154,7 +154,7 @@ describe("errors", () => {
   });
 });
 
-test("rows older than seven days go with the purge, newer stay", async () => {
+test("the purge deletes rows older than seven days and keeps newer ones", async () => {
   const own = await openSampleService();
   try {
     await own.get("/api/v1/scheduler/jobs", { headers: { "x-request-id": "old" } });
@@ -172,7 +172,7 @@ test("rows older than seven days go with the purge, newer stay", async () => {
   }
 });
 
-describe("once the server takes keys", () => {
+describe("when API keys are configured", () => {
   let keyed: SampleService;
   beforeAll(async () => {
     keyed = await openSampleService({ env: { API_KEYS: "client-key", ADMIN_TOKEN: "admin-token" } });
@@ -181,7 +181,7 @@ describe("once the server takes keys", () => {
   const status = async (path: string, key?: string) =>
     (await keyed.get(path, key ? { headers: { "x-api-key": key, "x-admin-token": key } } : {})).status;
 
-  test("a client's key does not open the logs nor the database; the admin's does", async () => {
+  test("a client's key does not open the logs or the database; the admin's does", async () => {
     for (const path of [`${L}/requests`, `${L}/errors`, "/api/v1/database/info", "/api/v1/database/cache"]) {
       expect(await status(path)).toBe(401);
       expect(await status(path, "client-key")).toBe(403);

@@ -1,4 +1,4 @@
-// Taking news in: each article once, changes as later versions, providers that fail beside others that do not.
+// Ingesting news: each article once, changes as later versions, failing providers beside working ones.
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import {
@@ -50,7 +50,7 @@ const states = async (service: SampleService) => {
   return new Map(body.map((state) => [state.provider, state]));
 };
 
-test("a ticker nobody knows is let go of, and taken up again when it is asked for after a week", async () => {
+test("an unknown ticker is dropped, and followed again when it is requested after a week", async () => {
   const service = await opened();
   expect((await service.post("/api/v1/universe/admin/discover", {})).status).toBe(200);
   const read = async () => {
@@ -62,7 +62,7 @@ test("a ticker nobody knows is let go of, and taken up again when it is asked fo
   expect(await read()).toEqual([2, 2]);
   await ingest(service);
   expect(await read()).toEqual([1, 1]);
-  // Asked for again it is not followed again, and the answer says why it is empty.
+  // A repeated request does not follow it again, and a warning explains the empty answer.
   const { data, warnings } = await list(service, "?tickers=NOSUCH,ZORP");
   expect(data.every(({ tickers }) => tickers.includes("ZORP"))).toBe(true);
   expect(warnings).toEqual([
@@ -74,7 +74,7 @@ test("a ticker nobody knows is let go of, and taken up again when it is asked fo
   expect(await read()).toEqual([2, 2]);
 });
 
-test("without keys: releases, and the feeds of tickers that were asked for", async () => {
+test("without keys: press releases, and the feeds of requested tickers", async () => {
   const service = await opened();
   const first = await ingest(service);
   expect(first.status).toBe("succeeded");
@@ -87,14 +87,14 @@ test("without keys: releases, and the feeds of tickers that were asked for", asy
   ]);
   for (const name of ["yahoo", "nasdaq"])
     expect(resultOf(first, name)).toMatchObject({ fetched: 0, error: null });
-  // Whoever asks for a ticker's news has its feeds read by the next poll.
+  // The next poll reads the feeds of a requested ticker.
   await list(service, "/ZORP");
   const second = await ingest(service);
   const yahoo = await rawFeed(service, yahooFeed("ZORP"));
   expect(resultOf(second, "yahoo").fetched).toBe(yahoo.items.length);
   expect(resultOf(second, "nasdaq").fetched).toBe((await rawFeed(service, nasdaqFeed("ZORP"))).items.length);
   expect(resultOf(second, "globenewswire")).toMatchObject({ inserted: 0, duplicates: numbers.length });
-  // And again: nothing is stored twice.
+  // A second time, nothing is stored twice.
   const before = await stored(service);
   const third = await ingest(service);
   for (const { inserted, updated, fetched, duplicates } of third.results)
@@ -102,7 +102,7 @@ test("without keys: releases, and the feeds of tickers that were asked for", asy
   expect(await stored(service)).toEqual(before);
 });
 
-test("a symbol Nasdaq does not know gets everybody's feed there, which is thrown away", async () => {
+test("for an unknown symbol Nasdaq sends its general feed, which is discarded", async () => {
   const service = await opened();
   const raw = await rawFeed(service, nasdaqFeed("NOSUCH"));
   expect(raw.items.length).toBeGreaterThan(0);
@@ -114,7 +114,7 @@ test("a symbol Nasdaq does not know gets everybody's feed there, which is thrown
     [0, null],
   ]);
   expect(await stored(service)).toEqual([]);
-  // It is not asked again with every poll.
+  // Not every poll asks for it again.
   const asked = () => service.sample.traffic().by_path["www.nasdaq.com/feed/rssoutbound"] ?? 0;
   const before = asked();
   await ingest(service);
@@ -122,7 +122,7 @@ test("a symbol Nasdaq does not know gets everybody's feed there, which is thrown
   expect((await states(service)).get("nasdaq")?.tickers_read).toBe(0);
 });
 
-test("a changed article is a later version; as of before, it reads as it did", async () => {
+test("a changed article is a later version; an earlier as_of has the earlier version", async () => {
   const service = await opened(KEYS, "2026-09-09T21:00:00Z");
   const day = { start: "2026-09-01T04:00:00Z", end: "2026-09-15T00:00:00Z" };
   const changing = (await rawArticles(service, day.start, day.end)).find(
@@ -149,14 +149,14 @@ test("a changed article is a later version; as of before, it reads as it did", a
     ...{ updated_at: changing.updated_at, ingested_at: first?.ingested_at, revision: 2 },
   });
   expect(await find(`&as_of=${asOf}`)).toEqual(first as Article);
-  // Before its first ingest nobody here knew it, published though it was.
+  // Before its first ingest it was not known here, although it was published.
   expect(await find(`&as_of=${changing.created_at}`)).toBeUndefined();
-  // Both versions stay for whoever reads the lake.
+  // Both versions stay in the lake.
   await service.reopen();
   expect(await find(`&as_of=${asOf}`)).toEqual(first as Article);
 });
 
-test("a backfill reads past days page by page; those without history say so", async () => {
+test("a backfill reads past days page by page; providers without history report that", async () => {
   const service = await opened(KEYS);
   const ask = { start_date: "2026-08-10", end_date: "2026-08-11", tickers: undefined };
   const run = await ingest(service, ask, "backfill");
@@ -175,13 +175,13 @@ test("a backfill reads past days page by page; those without history say so", as
       .map(({ id }) => String(id))
       .toSorted(),
   );
-  // It is known from now on, not from then.
+  // It is known from now on, not from its publication on.
   expect((await list(service, "?as_of=2026-08-31")).total).toBe(0);
   const others = await ingest(service, { providers: ["globenewswire"] }, "backfill");
   expect(others.status).toBe("failed");
 });
 
-test("a long backfill goes on behind its answer, and a second one meanwhile is refused", async () => {
+test("a long backfill continues after its answer, and a second one meanwhile is refused", async () => {
   const service = await opened(KEYS);
   const document = await apiDocument(service);
   const body = { start_date: "2026-06-10", end_date: "2026-09-08", providers: ["alpaca"] };
@@ -209,7 +209,7 @@ test("a long backfill goes on behind its answer, and a second one meanwhile is r
   expect((await list(service, "?provider=alpaca&limit=1")).total).toBe(raw.length);
 });
 
-describe("a provider that fails keeps none of the others from theirs", () => {
+describe("a failing provider does not affect the others", () => {
   const ways: readonly (readonly [what: string, dial: Record<string, unknown>, description: RegExp])[] = [
     ["is down", { fault: "status", status: 503 }, /status 503/],
     ["sends a page", { fault: "html" }, /HTML page/],
@@ -249,14 +249,14 @@ describe("a provider that fails keeps none of the others from theirs", () => {
       expect(rows.filter(({ provider }) => provider === "globenewswire")).toEqual([]);
     });
 
-  test("yahoo's headlines refused leave yahoo's prices alone", async () => {
+  test("refused Yahoo headlines do not affect Yahoo prices", async () => {
     const service = await opened();
     service.sample.dials.set([{ fault: "rate_limited", match: "feeds.finance.yahoo.com" }]);
     const run = await ingest(service, { tickers: ["ZORP", "QUIB"] });
     expect(resultOf(run, "yahoo").error).toMatch(/refuses/);
     expect(resultOf(run, "nasdaq").error).toBeNull();
     expect((await service.get("/api/v1/price/latest/ZORP")).status).toBe(200);
-    // The other way round as well.
+    // And the other way round.
     service.sample.dials.clear();
     service.sample.dials.set([{ fault: "rate_limited", match: "query2.finance.yahoo.com" }]);
     service.clock.set("2026-09-09T23:30:00Z");
@@ -264,7 +264,7 @@ describe("a provider that fails keeps none of the others from theirs", () => {
     expect(resultOf(await ingest(service, { tickers: ["KRONK"] }), "yahoo").error).toBeNull();
   });
 
-  test("pages that came before the failure are kept, and the next poll reads the span again", async () => {
+  test("pages that arrived before a failure are stored, and the next poll reads the span again", async () => {
     const service = await opened(KEYS);
     const range = {
       start_date: "2026-08-03",
@@ -286,7 +286,7 @@ describe("a provider that fails keeps none of the others from theirs", () => {
   });
 });
 
-test("how the providers fare", async () => {
+test("the state of the providers", async () => {
   const service = await opened(KEYS);
   const before = await states(service);
   expect(
@@ -323,16 +323,16 @@ test("how the providers fare", async () => {
   expect(wire?.last_error).toMatch(/500/);
   expect(Date.parse(wire?.last_success_at ?? "")).toBeLessThan(Date.parse(wire?.last_poll_at ?? ""));
   expect(after.get("alpaca")?.last_error).toBeNull();
-  // An ingest that was narrowed is no poll: it says nothing of what the next one must read.
+  // A filtered ingest is not a poll and does not change what the next poll reads.
   await ingest(service, { tickers: ["ZORP"] });
   expect((await states(service)).get("alpaca")?.last_poll_at).toBe(after.get("alpaca")?.last_poll_at ?? "");
-  // Nasdaq stands in only.
+  // Nasdaq is only the replacement.
   const run = await ingest(service, { providers: ["nasdaq"] });
   expect(run).toMatchObject({ status: "failed" });
   expect(resultOf(run, "nasdaq").error).toContain("not enabled");
 });
 
-test("without keys the brokerage feed says what it needs, with wrong ones what is wrong", async () => {
+test("without keys the brokerage feed reports what it needs, with wrong keys what is wrong", async () => {
   const bare = await ingest(await opened(), { providers: ["alpaca"] }, "backfill");
   expect(resultOf(bare, "alpaca").error).toContain("MARKETFEED_API_KEY");
   const wrong = await ingest(await opened({ ...KEYS, MARKETFEED_API_KEY: "wrong" }), {
@@ -356,7 +356,7 @@ test("the jobs: every five minutes, and once a day", async () => {
   expect(Math.abs((backfill?.rows ?? 0) - raw.length)).toBeLessThanOrEqual(1);
   const poll = await jobs.runNow("news-poll").done;
   expect(poll).toMatchObject({ outcome: "succeeded" });
-  // A week's stop: the next backfill goes back to where the last one ended.
+  // After a week of downtime the next backfill goes back to where the last one ended.
   service.clock.set("2026-09-19T12:00:00Z");
   expect(await jobs.runNow("news-backfill").done).toMatchObject({ outcome: "succeeded" });
   const all = await rawArticles(service, "2026-09-10T04:00:00Z", "2026-09-18T04:00:00Z");
@@ -370,7 +370,7 @@ test("the jobs: every five minutes, and once a day", async () => {
   );
 });
 
-test("a poll in which every provider failed has failed", async () => {
+test("a poll fails when every provider failed", async () => {
   const service = await opened();
   service.sample.dials.set([{ fault: "status", status: 500, match: "globenewswire.com" }]);
   await list(service, "/ZORP");
@@ -380,7 +380,7 @@ test("a poll in which every provider failed has failed", async () => {
   expect(run?.error).toContain("globenewswire");
 });
 
-test("bodies that contradict themselves or are malformed", async () => {
+test("contradictory and malformed bodies are refused", async () => {
   const service = await opened();
   const codeOf = async (body: object, path = "backfill") => {
     const answer = await service.post<{ code?: string }>(`${N}/admin/${path}`, body);

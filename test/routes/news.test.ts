@@ -1,4 +1,4 @@
-// What is answered from stored news: by ticker, provider, words and time, page by page, in every format, as of a moment.
+// Answers from stored news: by ticker, provider, words and time, by page, in every format, as of a time.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import {
@@ -33,7 +33,7 @@ afterAll(() => service.stop());
 const placed = ({ published_at, ingested_at }: Article) => published_at ?? ingested_at;
 const idsOf = (articles: readonly Article[]) => articles.map(({ id }) => id);
 
-test("every answer is as the document says", async () => {
+test("every answer matches the API document", async () => {
   const calls: readonly (readonly [operation: string, path: string, status: number])[] = [
     [N, N, 200],
     [N, `${N}?tickers=ZORP,quib-b&provider=alpaca,yahoo&q=zorp&limit=3`, 200],
@@ -55,7 +55,7 @@ test("every answer is as the document says", async () => {
   }
 });
 
-test("each article once, newest first, with what its provider says of it", async () => {
+test("each article once, newest first, with its provider's fields", async () => {
   expect(new Set(idsOf(all)).size).toBe(all.length);
   expect(all.map(placed)).toEqual(all.map(placed).toSorted().reverse());
   const raw = await rawArticles(service, "2026-09-07T04:00:00Z", "2026-09-09T21:00:00Z");
@@ -65,7 +65,7 @@ test("each article once, newest first, with what its provider says of it", async
     expect(article).toMatchObject({ provider: "alpaca", published_at: created_at, updated_at, url });
     for (const symbol of symbols) expect(article?.tickers).toContain(symbol);
   }
-  // Entities are resolved, markup is gone, the body is not there.
+  // Entities are resolved, markup is removed, there is no body.
   expect(all.some(({ headline }) => headline.includes("P/E <20"))).toBe(true);
   expect(all.some(({ headline }) => headline.includes('R&D spending is "on plan"'))).toBe(true);
   expect(
@@ -91,12 +91,12 @@ test("an article of two providers is one row that names both", async () => {
     expect(row?.provider).not.toBe("yahoo");
     expect(row?.revision).toBeGreaterThan(1);
   }
-  // Under either name it is found.
+  // It is found under either provider.
   const yahoo = await list(service, "?provider=yahoo&limit=500");
   expect(yahoo.total).toBe(own.size + shared.length);
 });
 
-test("a date nobody can read is null, and the article stands where it was ingested", async () => {
+test("an unreadable date is null, and the article is placed by its ingest time", async () => {
   const unknown = all.filter(({ published_at }) => published_at === null);
   expect(unknown.length).toBeGreaterThan(0);
   const { data } = await list(service, "/ZORP?days=1&limit=500");
@@ -106,7 +106,7 @@ test("a date nobody can read is null, and the article stands where it was ingest
   }
 });
 
-test("a symbol abroad is another company", async () => {
+test("a foreign symbol is a different company", async () => {
   const { items } = await rawFeed(service, WIRE);
   const abroad = items.filter(({ stocks }) => stocks.includes("Euronext Lisbon:ZORP"));
   expect(abroad.length).toBeGreaterThan(0);
@@ -114,8 +114,8 @@ test("a symbol abroad is another company", async () => {
     expect(all.find((row) => row.provider_article_id === number)?.tickers).toEqual([]);
 });
 
-describe("narrowing", () => {
-  test("by tickers, in any spelling; a class is not its sister", async () => {
+describe("filters", () => {
+  test("by tickers, in any spelling; a share class does not match another class", async () => {
     const [page, dot] = [
       await list(service, "?tickers=quib-b&limit=500"),
       await list(service, "?tickers=QUIB.B&limit=500"),
@@ -159,13 +159,13 @@ describe("narrowing", () => {
     }
     expect(has("zorp").length).toBeGreaterThan(0);
     expect(has("café").length).toBeGreaterThan(0);
-    // What would mean something in SQL or in a pattern means itself.
+    // Characters with a meaning in SQL or patterns are taken literally.
     expect((await list(service, `?q=${encodeURIComponent("' OR 1=1 --")}`)).total).toBe(0);
     expect((await list(service, `?q=${encodeURIComponent("%")}`)).total).toBe(has("%").length);
     expect((await list(service, "?q=a%00b")).total).toBe(0);
   });
 
-  test("by New York days and by instants, ends included", async () => {
+  test("by New York days and by instants, both inclusive", async () => {
     const day = await list(service, "?start_date=2026-09-08&end_date=2026-09-08&limit=500");
     const within = (from: string, to: string) =>
       idsOf(all.filter((row) => placed(row) >= from && placed(row) <= to));
@@ -176,12 +176,12 @@ describe("narrowing", () => {
     expect(idsOf(exact.data)).toContain(day.data.at(1)?.id ?? "");
     const open = await list(service, `?from=${some}&limit=500`);
     expect(idsOf(open.data)).toEqual(idsOf(all.filter((row) => Date.parse(placed(row)) >= Date.parse(some))));
-    // Without a zone it is New York's clock.
+    // Without a zone it is New York time.
     const local = await list(service, "?from=2026-09-08T00:00:00&to=2026-09-08T23:59:59.999&limit=500");
     expect(idsOf(local.data)).toEqual(idsOf(day.data));
   });
 
-  test("a ticker's last seven days unless asked otherwise", async () => {
+  test("a ticker's last seven days by default", async () => {
     const own = all.filter(({ tickers }) => tickers.includes("ZORP"));
     const since = (days: number) =>
       own.filter((row) => Date.parse(placed(row)) >= service.clock.nowMs() - days * 86_400_000).length;
@@ -208,7 +208,7 @@ test("pages follow each other without a gap, in both directions", async () => {
   });
 });
 
-test("rows in other formats are those of the answer", async () => {
+test("rows in other formats match the answer", async () => {
   const ndjson = await (await service.fetch(`${N}?format=ndjson&limit=5`)).text();
   const rows = ndjson
     .trim()
@@ -223,16 +223,16 @@ test("rows in other formats are those of the answer", async () => {
   );
 });
 
-test("a ticker nobody asked for before says that its own feeds come", async () => {
+test("a newly requested ticker has a warning that its own feeds follow", async () => {
   const first = await list(service, "/PIPZ");
   expect(first.warnings).toHaveLength(1);
   expect(first.warnings[0]).toContain("PIPZ");
   expect((await list(service, "/ZORP")).warnings).toEqual([]);
-  // What is asked of the past follows nobody.
+  // A request for the past follows no ticker.
   expect((await list(service, "/FROBZ?as_of=2026-09-01")).warnings).toEqual([]);
 });
 
-test("the words of the routes win over a ticker of that name", async () => {
+test("route names take precedence over tickers with the same name", async () => {
   const providers = await service.get<{ provider: string }[]>(`${N}/providers`);
   expect(providers.body.map(({ provider }) => provider)).toEqual([
     "alpaca",
@@ -242,7 +242,7 @@ test("the words of the routes win over a ticker of that name", async () => {
   ]);
 });
 
-test("what contradicts itself, and what is malformed", async () => {
+test("contradictory and malformed requests are refused", async () => {
   const codeOf = async (query: string) => {
     const { status, body } = await service.get<{ code?: string }>(`${N}${query}`);
     return [status, body.code];

@@ -1,4 +1,4 @@
-// The overlay routes and their job on a made-up history: the formula by hand, nothing of later days, movers and topics.
+// The overlay routes and their job on a made-up history: the formula by hand, no look-ahead, movers and topics.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { addDays } from "../../src/market/date.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
@@ -58,7 +58,7 @@ let document: ApiDocument;
 let runs = 0;
 /** Runs the job late in the evening of a session. */
 async function computeScore(date: string): Promise<number | null> {
-  // Each run later than the one before: a clock that goes back would make an old reckoning the newest.
+  // Each run is later than the one before: with a clock set back, an old computation would be the newest.
   const at = Temporal.Instant.from(`${addDays(date, 1)}T02:50:00Z`).add({ minutes: ++runs });
   service.clock.set(at.toString());
   const run = await service.app().jobs.runNow("overlay-scores").done;
@@ -79,7 +79,7 @@ afterAll(() => service.stop());
 
 const clamp = (value: number) => Math.min(100, Math.max(0, value));
 
-/** Parts and score by the words of the documentation. */
+/** Parts and score as the documentation describes them. */
 function byHand(day: string) {
   const f = figuresByHand(world, day);
   const parts: Numbers = {
@@ -97,7 +97,7 @@ function byHand(day: string) {
 }
 
 describe("the formula", () => {
-  test("of the last session, every part by hand", async () => {
+  test("every part of the last session, computed by hand", async () => {
     await computeScore(LAST);
     const row = await scoreOn("OVA", LAST);
     if (!row) throw new Error("no score");
@@ -111,13 +111,13 @@ describe("the formula", () => {
     expect(row.score).toBeCloseTo(score, 6);
     expect(row.missing).toEqual([]);
     expect(row.weight_present).toBe(1);
-    // The file of the day itself counts from the next session's day only.
+    // The file of the day itself counts only from the day of the next session.
     expect((row.figures as Record<string, unknown>).short_volume_date).toBe(SESSIONS.at(-2));
   });
 
-  test("twenty random days: what lies after a day changes nothing of its score", async () => {
+  test("twenty random days: later data does not change a day's score", async () => {
     const draw = draws(7);
-    // From the first day on which twenty sessions lie behind.
+    // From the first day that has twenty sessions before it.
     for (let i = 0; i < 20; i++) {
       const date = SESSIONS[22 + Math.floor(draw() * (SESSIONS.length - 23))] ?? LAST;
       await computeScore(date);
@@ -126,7 +126,7 @@ describe("the formula", () => {
     }
   });
 
-  test("a correction that was known later leaves an earlier day as it was", async () => {
+  test("a correction known later does not change an earlier day", async () => {
     const day = SESSIONS.at(-10) ?? LAST;
     await computeScore(day);
     service.clock.set("2026-09-10T03:55:00Z");
@@ -142,7 +142,7 @@ describe("the formula", () => {
     expect(await computeScore(day)).toBe(0);
     service.clock.set("2026-09-10T03:55:00Z");
     expect(await scoreOn("OVA", day)).toEqual(before);
-    // The last session knows of it.
+    // The last session includes it.
     expect(await computeScore(LAST)).toBeGreaterThan(0);
     const [first, second] = await service
       .app()
@@ -154,7 +154,7 @@ describe("the formula", () => {
 
   test("a ratio that never changes has no deviation: missing, never infinite; its weight is spread", async () => {
     const row = await scoreOn("OVB", LAST);
-    // Nothing else is known of OVB either, so it has no score at all.
+    // Nothing else is known about OVB, so it has no score.
     expect(row).toBeUndefined();
     await service.app().lake.append([
       batch(
@@ -192,14 +192,14 @@ describe("the formula", () => {
     expect(days).toEqual([LAST]);
   });
 
-  test("the same again adds nothing", async () => {
+  test("an unchanged computation adds nothing", async () => {
     await computeScore(LAST);
     expect(await computeScore(LAST)).toBe(0);
   });
 });
 
 describe("routes", () => {
-  test("movers: of the newest day, against the day before, up and down apart", async () => {
+  test("movers: the newest day against the day before, up and down separately", async () => {
     const before = SESSIONS.at(-2) ?? LAST;
     await computeScore(before);
     await computeScore(LAST);
@@ -216,7 +216,7 @@ describe("routes", () => {
     expect((await ask("?limit=1")).count).toBe(1);
     expect((await ask("?min_market_cap=1e9")).data.map(({ ticker }) => ticker)).toEqual(["OVA"]);
     expect((await ask("?min_market_cap=1e10")).data).toEqual([]);
-    // What the company was found to be worth after the day is not known of that day.
+    // A market capitalization that became known after the day does not count.
     const later = { symbol: "OVA", name: "Ovalia Inc.", known_at: "2026-09-10T05:00:00Z" };
     await service
       .app()
@@ -226,7 +226,7 @@ describe("routes", () => {
     expect((await ask(`?date=${before}`)).date).toBe(before);
   });
 
-  test("answers are as documented, also as csv", async () => {
+  test("answers match the API document, also as csv", async () => {
     for (const [path, template] of [
       [`${O}/top-movers`, "/api/v1/overlay/top-movers"],
       [`${O}/score/OVA`, "/api/v1/overlay/score/{ticker}"],
@@ -259,7 +259,7 @@ describe("routes", () => {
     expect((await service.get(`${O}/score/OVA?days=0`)).status).toBe(422);
   });
 
-  test("health: what runs, and which inputs are old", async () => {
+  test("health: the last run, and which inputs are old", async () => {
     const { body } = await service.get<{
       status: string;
       tickers_scored: number;
@@ -267,7 +267,7 @@ describe("routes", () => {
       stale_inputs: { input: string; last_date: string | null }[];
     }>(`${O}/admin/health`);
     expect(body).toMatchObject({ status: "healthy", last_date: LAST, stale_inputs: [], weights: WEIGHTS });
-    // On a Monday evening Friday's bars are the newest that can be there.
+    // On a Monday evening the newest possible bars are Friday's.
     await service
       .app()
       .lake.append([

@@ -1,9 +1,9 @@
-// The screener over HTTP: filters, pages, totals, the opt-in by dollar volume, presets, and a provider that fails.
+// The screener over HTTP: filters, pages, totals, dollar volume, presets, and provider failures.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-// Much is worked out for the first time here, at times beside other work.
+// The first requests compute a lot, sometimes on a busy machine.
 setDefaultTimeout(60_000);
 
 interface Row {
@@ -62,11 +62,11 @@ const screen = async (query = "") => {
 };
 const falling = (values: readonly (number | null)[]) =>
   values.every((v, i) => i === 0 || (v ?? 0) <= (values[i - 1] ?? 0));
-/** What was asked of the provider's screener, newest last. */
+/** Requests to the provider's screener, newest last. */
 const asked = () => service.sample.traffic().total;
 
-describe("filters go to the provider", () => {
-  test("without any: every US share, largest first, the first hundred", async () => {
+describe("filters are sent to the provider", () => {
+  test("without filters: every US share, largest first, the first hundred", async () => {
     const all = await screen();
     expect(all).toMatchObject({
       page: 1,
@@ -84,12 +84,12 @@ describe("filters go to the provider", () => {
     expect(falling(all.data.map(({ market_cap }) => market_cap))).toBe(true);
     expect(all.data.map(({ rank }) => rank)).toEqual(all.data.map((_, i) => i + 1));
     expect(all.as_of).toStartWith("2026-09-09T21:");
-    // Funds, indices and currencies are no shares; a share class is spelled as everywhere else.
+    // Funds, indices and currencies are not shares; a share class is spelled as everywhere else.
     for (const symbol of ["SMPLF", "^SMPL", "ZIT-USD"]) expect(all.symbols).not.toContain(symbol);
     expect(all.symbols).toContain("QUIB.B");
   });
 
-  test("bounds are inclusive, and every row of the answer holds them", async () => {
+  test("bounds are inclusive, and every row of the answer satisfies them", async () => {
     const { data } = await screen(
       "?price_min=20&price_max=100&market_cap_min=10000000000&min_avg_volume=500000",
     );
@@ -105,7 +105,7 @@ describe("filters go to the provider", () => {
     expect(same.symbols).toContain(exact?.symbol ?? "");
   });
 
-  test("changes, ratios and yields in percent points", async () => {
+  test("changes, ratios and yields in percent", async () => {
     const up = await screen("?change_percent_min=0.5&sort_by=change_percent&sort_order=asc");
     expect(up.data.every((row) => row.change_percent >= 0.5)).toBe(true);
     expect(falling(up.data.map((row) => -row.change_percent))).toBe(true);
@@ -124,7 +124,7 @@ describe("filters go to the provider", () => {
     expect((await screen("?beta_max=0.1")).total_available).toBe(0);
   });
 
-  test("sector, industry and exchange; the sector that was asked for stands in the rows", async () => {
+  test("sector, industry and exchange; the rows have the sector of the filter", async () => {
     const { data, filters } = await screen("?sector=Technology&industry=Semiconductors&exchange=nasdaq,NYSE");
     expect(data.length).toBeGreaterThan(0);
     for (const row of data) {
@@ -165,7 +165,7 @@ describe("filters go to the provider", () => {
     expect([beyond.count, beyond.total_available]).toEqual([0, whole.total_available]);
   });
 
-  test("remembered for a minute, by the question", async () => {
+  test("cached for a minute by its parameters", async () => {
     await screen("?price_min=7&force_refresh=true");
     service.sample.resetTraffic();
     const again = await screen("?price_min=7");
@@ -175,7 +175,7 @@ describe("filters go to the provider", () => {
     expect((await screen("?price_min=7")).cached).toBe(false);
   });
 
-  test("POST is the same question", async () => {
+  test("POST is the same request", async () => {
     const { data } = await screen(
       "?exchange=nyse&price_min=50&sort_by=price&page_size=5&exclude_types=preferred,unit",
     );
@@ -193,7 +193,7 @@ describe("filters go to the provider", () => {
   });
 });
 
-describe("kinds that are left out", () => {
+describe("excluded kinds", () => {
   test("are missing from the page, while the totals stay the provider's", async () => {
     const all = await screen();
     expect(all.symbols).toEqual(expect.arrayContaining(["ZORP.PRA", "PIPZ.WS", "MURQ"]));
@@ -208,7 +208,7 @@ describe("kinds that are left out", () => {
     for (const { symbol, rank } of plain.data) expect(rank).toBe(places.get(symbol) ?? 0);
   });
 
-  test("over the counter is left out by the provider, so the total follows", async () => {
+  test("over-the-counter shares are excluded by the provider, so the total changes", async () => {
     const all = await screen();
     const listed = await screen("?exclude_types=otc");
     expect(listed.symbols).toEqual(all.symbols.filter((symbol) => symbol !== "MURQ"));
@@ -220,7 +220,7 @@ describe("kinds that are left out", () => {
 describe("by dollar volume", () => {
   const MIN = 200_000_000;
 
-  test("price times average volume over the whole set, which has totals of its own", async () => {
+  test("price times average volume over the whole set, which has its own totals", async () => {
     const all = await screen("?page_size=250");
     const rich = await screen(`?min_dollar_volume=${MIN}&page_size=10`);
     const expected = all.data.filter((row) => (row.dollar_volume ?? -1) >= MIN);
@@ -238,7 +238,7 @@ describe("by dollar volume", () => {
     expect(second.data[0]?.rank).toBe(11);
   });
 
-  test("can be ordered by", async () => {
+  test("rows can be ordered by it", async () => {
     const { data } = await screen(`?min_dollar_volume=0&sort_by=dollar_volume&page_size=250`);
     expect(falling(data.map((row) => row.dollar_volume))).toBe(true);
     const up = await screen(`?min_dollar_volume=0&sort_by=dollar_volume&sort_order=asc&page_size=250`);
@@ -247,11 +247,11 @@ describe("by dollar volume", () => {
     expect([status, body.code]).toEqual([400, "bad_request"]);
   });
 
-  test("the average volume is then not asked of the provider, and holds all the same", async () => {
+  test("min_avg_volume is then not sent to the provider, but still applies", async () => {
     const wide = await screen(`?min_dollar_volume=${MIN}&page_size=250&force_refresh=true`);
     service.sample.resetTraffic();
     const both = await screen(`?min_dollar_volume=${MIN}&min_avg_volume=2000000&page_size=250`);
-    // The set that was collected for the first question serves the second: the same was asked of the provider.
+    // The set collected for the first request serves the second: both send the provider the same filters.
     expect([both.cached, asked()]).toEqual([true, 0]);
     expect(both.symbols).toEqual(
       wide.data.filter((row) => row.avg_volume_3m >= 2_000_000).map(({ symbol }) => symbol),
@@ -259,7 +259,7 @@ describe("by dollar volume", () => {
     expect(both.total_available).toBeLessThan(wide.total_available);
   });
 
-  test("collected apart: a plain screen neither uses it nor changes by it", async () => {
+  test("cached separately: a plain screen neither uses nor changes it", async () => {
     service.clock.set(service.clock.now().add({ minutes: 10 }).toString());
     await screen(`?min_dollar_volume=${MIN}`);
     service.sample.resetTraffic();
@@ -271,7 +271,7 @@ describe("by dollar volume", () => {
     expect((await screen(`?min_dollar_volume=${MIN}`)).cached).toBe(false);
   });
 
-  test("kinds that are left out are left out of the totals too", async () => {
+  test("excluded kinds are excluded from the totals too", async () => {
     const all = await screen("?min_dollar_volume=0&page_size=250");
     const plain = await screen("?min_dollar_volume=0&exclude_types=warrant,preferred&page_size=250");
     expect(plain.total_available).toBe(all.total_available - 2);
@@ -279,7 +279,7 @@ describe("by dollar volume", () => {
 });
 
 describe("presets", () => {
-  test("eight of them, each with the filters it stands for", async () => {
+  test("eight presets, each with its filters", async () => {
     const { body } = await service.get<{ name: string; filters: object; sort_by: string }[]>(`${S}/presets`);
     expect(body.map(({ name }) => name)).toEqual([
       "day_gainers",
@@ -303,7 +303,7 @@ describe("presets", () => {
     });
   });
 
-  test("a preset is the screen of its filters", async () => {
+  test("a preset equals the screen with its filters", async () => {
     const { body } = await service.get<
       { name: string; filters: Record<string, unknown>; sort_by: string; sort_order: string }[]
     >(`${S}/presets`);
@@ -320,7 +320,7 @@ describe("presets", () => {
     }
   });
 
-  test("actives have rows here, and pages", async () => {
+  test("most_actives has rows and pages", async () => {
     const { body } = await service.get<Screen>(`${S}/preset/most_actives?page_size=2&page=2`);
     expect([body.page, body.page_size]).toEqual([2, 2]);
     expect(body.total_available).toBeGreaterThan(2);
@@ -328,7 +328,7 @@ describe("presets", () => {
     for (const row of body.data) expect(row.volume).toBeGreaterThanOrEqual(5e6);
   });
 
-  test("highs of 52 weeks by each row's own price and high", async () => {
+  test("52-week highs by each row's own price and high", async () => {
     const near = await screen(
       "?fifty_two_week_high_distance_max=15&sort_by=market_cap&page_size=250&exclude_types=otc",
     );
@@ -339,7 +339,7 @@ describe("presets", () => {
     expect(near.total_available).toBe(expected.length);
   });
 
-  test("exclude_types in place of the preset's own, min_dollar_volume on top", async () => {
+  test("exclude_types replaces the preset's own, min_dollar_volume is added", async () => {
     const { body } = await service.get<Screen>(
       `${S}/preset/day_losers?exclude_types=warrant&min_dollar_volume=1000000`,
     );
@@ -348,7 +348,7 @@ describe("presets", () => {
     expect(none.body.filters).not.toHaveProperty("exclude_types");
   });
 
-  test("an unknown one, and hostile names", async () => {
+  test("an unknown preset, and hostile names", async () => {
     for (const name of ["losers", "__proto__", "day_gainers%00", "..%2Fscreen", "DAY_GAINERS"]) {
       const { status, body } = await service.get<Problem>(`${S}/preset/${name}`);
       expect([name, status, body.code]).toEqual([name, 404, "not_found"]);
@@ -356,8 +356,8 @@ describe("presets", () => {
   });
 });
 
-describe("what cannot be asked", () => {
-  test("values of another kind or beyond their bounds, every fault told", async () => {
+describe("invalid requests", () => {
+  test("values of another kind or out of bounds, every error reported", async () => {
     for (const [query, type] of [
       ["page=0", "greater_than_equal"],
       ["page=x", "int_parsing"],
@@ -385,7 +385,7 @@ describe("what cannot be asked", () => {
     expect(body.detail.map(({ loc }) => loc.at(-1)).sort()).toEqual(["exclude_types", "page", "sector"]);
   });
 
-  test("bodies of another kind", async () => {
+  test("bodies of the wrong kind", async () => {
     for (const [body, type] of [
       [{ price_min: "5" }, "float_parsing"],
       [{ exclude_types: "etf" }, "list_type"],
@@ -403,7 +403,7 @@ describe("what cannot be asked", () => {
     }
   });
 
-  test("filters that contradict themselves, and rows the provider does not give", async () => {
+  test("contradictory filters, and rows beyond the provider's limit", async () => {
     for (const query of [
       "price_min=10&price_max=5",
       "exchange=otc&exclude_types=otc",
@@ -418,7 +418,7 @@ describe("what cannot be asked", () => {
 });
 
 describe("when the provider fails", () => {
-  test("the failure is told", async () => {
+  test("the failure is reported", async () => {
     for (const [error, status] of [
       ["html", 502],
       ["wrong_shape", 502],
@@ -435,7 +435,7 @@ describe("when the provider fails", () => {
     expect((await screen()).cached).toBe(false);
   });
 
-  test("one page of a collection that fails fails the whole: half a set is none", async () => {
+  test("one failed page fails the whole collection", async () => {
     service.clock.set(service.clock.now().add({ hours: 2 }).toString());
     service.sample.dials.set([{ fault: "status", status: 503, match: "/v1/finance/screener" }]);
     expect((await service.get(`${S}/screen?min_dollar_volume=1`)).status).toBe(502);
@@ -450,7 +450,7 @@ describe("when the provider fails", () => {
   });
 });
 
-test("every answer is as documented, in every form", async () => {
+test("every answer matches the API document, in every format", async () => {
   for (const [method, path, query, status] of [
     ["GET", "/screen", "?page_size=5", 200],
     ["GET", "/screen", "?min_dollar_volume=1&page_size=5&format=csv", 200],

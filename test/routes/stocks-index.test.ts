@@ -1,4 +1,4 @@
-// Index members over HTTP: the lists, their headers, what is kept, and a source that fails in every way.
+// Index members over HTTP: the lists, their headers, storage, and a source that fails in every way.
 import {
   afterAll,
   afterEach,
@@ -13,7 +13,7 @@ import type { Dial } from "../../sample/faults.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-// Much is worked out for the first time here, at times beside other work.
+// The first requests compute a lot, sometimes on a busy machine.
 setDefaultTimeout(60_000);
 
 interface Member {
@@ -36,7 +36,7 @@ interface Problem {
 const INDEX = "/api/v1/stocks/index";
 const HOST = "en.wikipedia.org";
 
-/** A list with `count` members, or with other heads. */
+/** A list with `count` members, or with other column heads. */
 const article = (count: number, heads = ["Symbol", "Security", "GICS Sector", "GICS Sub-Industry"]) =>
   `<!DOCTYPE html><table id="constituents"><tr>${heads.map((h) => `<th>${h}</th>`).join("")}</tr>${Array.from(
     { length: count },
@@ -44,7 +44,7 @@ const article = (count: number, heads = ["Symbol", "Security", "GICS Sector", "G
       `<tr><td>A${String.fromCharCode(65 + Math.floor(i / 26), 65 + (i % 26))}</td><td>Company ${i}</td><td>Energy</td><td>Oil</td></tr>`,
   ).join("")}</table>`;
 
-describe("while the source is well", () => {
+describe("while the source works", () => {
   let service: SampleService;
   let document: ApiDocument;
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe("while the source is well", () => {
     return { headers, body };
   };
 
-  test("the S&P 500: 503 shares with sectors, and what describes the list in headers", async () => {
+  test("the S&P 500: 503 shares with sectors, and headers that describe the list", async () => {
     const { headers, body } = await members("/sp500");
     expect(body).toHaveLength(503);
     expect(body.find(({ symbol }) => symbol === "QUIB.B")).toMatchObject({
@@ -86,7 +86,7 @@ describe("while the source is well", () => {
     );
   });
 
-  test("the Nasdaq-100: its sectors are ICB, and what the list does not say is null", async () => {
+  test("the Nasdaq-100: its sectors are ICB, and missing fields are null", async () => {
     const { headers, body } = await members("/nasdaq100");
     expect(body).toHaveLength(101);
     expect(headers.get("x-classification")).toBe("ICB");
@@ -103,7 +103,7 @@ describe("while the source is well", () => {
     expect(body.some(({ symbol }) => symbol === "QUIB")).toBe(false);
   });
 
-  test("a second time from memory, with the same ETag, and 304 to whoever has it", async () => {
+  test("a repeated request is cached, with the same ETag, and 304 for a client that has it", async () => {
     const first = await members("/sp500");
     service.sample.resetTraffic();
     const second = await members("/SP500");
@@ -124,7 +124,7 @@ describe("while the source is well", () => {
     expect((await members("/nasdaq100")).headers.get("etag")).not.toBe(etag);
   });
 
-  test("asked once more by force, and after 24 hours", async () => {
+  test("fetched again with force_refresh, and after 24 hours", async () => {
     service.sample.resetTraffic();
     expect((await members("/sp500?force_refresh=true")).headers.get("x-cache")).toBe("MISS");
     expect(service.sample.traffic().total).toBe(1);
@@ -135,7 +135,7 @@ describe("while the source is well", () => {
     service.clock.set("2026-02-27T15:10:00Z");
   });
 
-  test("many who ask at once share one request", async () => {
+  test("concurrent requests share one fetch", async () => {
     service.sample.resetTraffic();
     await Promise.all(Array.from({ length: 8 }, () => members("/nasdaq100?force_refresh=true")));
     expect(service.sample.traffic().total).toBe(1);
@@ -201,7 +201,7 @@ describe("while the source is well", () => {
     });
   });
 
-  test("the source is named to whoever keeps an eye on the service", async () => {
+  test("health reports the source as healthy", async () => {
     const { body } = await service.get<{ dependencies: Record<string, { status: string }> }>(
       "/api/v1/health",
     );
@@ -209,7 +209,7 @@ describe("while the source is well", () => {
   });
 });
 
-test("a list that changes is a new vintage; one that is edited without change is none", async () => {
+test("a changed list is a new version; an edit without changes is not", async () => {
   const service = await openSampleService({ at: "2026-02-27T15:00:00Z" });
   try {
     const { lake, jobs } = service.app();
@@ -255,7 +255,7 @@ test("a list that changes is a new vintage; one that is edited without change is
   }
 });
 
-test("after a failure the source is left alone for a minute, unless it is forced", async () => {
+test("after a failure the source is not asked for a minute, unless forced", async () => {
   const service = await openSampleService({ at: "2026-09-09T15:00:00Z", speed: 10 });
   try {
     service.sample.dials.set([{ match: HOST, fault: "html", body: article(10) }]);
@@ -277,7 +277,7 @@ describe("when the source fails", () => {
     service = await openSampleService({ at: "2026-09-09T15:00:00Z", speed: 10 });
   });
   afterAll(() => service.stop());
-  // A week later each time: what the former failure left behind is over, and so is the memory's day.
+  // A week later each time, so that the previous failure's pause and the cache have expired.
   beforeEach(() => {
     service.sample.dials.clear();
     service.clock.set(
@@ -296,7 +296,7 @@ describe("when the source fails", () => {
     return { ...(body as Problem), status };
   };
 
-  test("without a former list the failure is told: 502, 429, 504", async () => {
+  test("without an earlier list the failure is reported: 502, 429, 504", async () => {
     set({ fault: "status", status: 503 });
     expect(await problem()).toMatchObject({ status: 502, code: "upstream_error", upstream: "wikimedia" });
     service.sample.dials.clear();
@@ -313,7 +313,7 @@ describe("when the source fails", () => {
     const { status, headers, body } = await get("?force_refresh=true");
     expect([status, (body as Member[]).length]).toEqual([200, 503]);
     const as_of = headers.get("x-as-of");
-    // Two days on the list is too old, and asked for again.
+    // Two days later the list is too old and fetched again.
     service.clock.set(service.clock.now().add({ hours: 48 }).toString());
     return as_of;
   };
@@ -336,7 +336,7 @@ describe("when the source fails", () => {
     ],
     ["has no list at all", { fault: "html", body: "<!DOCTYPE html><p>This page was blanked.</p>" }],
   ] as const)
-    test(`it ${what}: the last good list serves, and says how old it is`, async () => {
+    test(`it ${what}: the last good list is served with its age`, async () => {
       const as_of = await good();
       set(dial as Partial<Dial>);
       const { status, headers, body } = await get();
@@ -344,7 +344,7 @@ describe("when the source fails", () => {
       expect(headers.get("x-as-of")).toBe(as_of);
       expect([headers.get("x-cache"), headers.get("x-stale")]).toEqual(["HIT", "true"]);
       expect(Number(headers.get("age"))).toBeGreaterThan(47 * 3600);
-      // By force the failure is told, and the last good list stays.
+      // With force_refresh the failure is reported, and the last good list stays.
       expect((await problem("?force_refresh=true")).status).toBeGreaterThanOrEqual(429);
       expect((await get()).headers.get("x-as-of")).toBe(as_of);
       const stored = await service
@@ -363,7 +363,7 @@ describe("when the source fails", () => {
     expect([status, headers.get("x-stale"), headers.get("x-as-of")]).toEqual([200, "true", as_of]);
   });
 
-  test("the daily reading tells of a failure after it has tried every list", async () => {
+  test("the daily job reports a failure after trying every list", async () => {
     await good();
     service.sample.dials.set([{ fault: "html", body: article(3), match: "List" }]);
     const run = await service.app().jobs.runNow("index-constituents").done;

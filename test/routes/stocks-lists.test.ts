@@ -1,9 +1,9 @@
-// The lists of the market over HTTP: rows, order, limits, what is remembered, and a provider that fails.
+// The market lists over HTTP: rows, order, limits, caching, and provider failures.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-// Much is worked out for the first time here, at times beside other work.
+// The first requests compute a lot, sometimes on a busy machine.
 setDefaultTimeout(60_000);
 
 interface Row {
@@ -44,7 +44,7 @@ const falling = (values: readonly number[]) => values.every((v, i) => i === 0 ||
 const ranksOf = (body: readonly Row[]) => body.map(({ rank }) => rank);
 
 describe("most active", () => {
-  test("by shares traded, ranked, with the provider's figures of the same moment", async () => {
+  test("ranked by shares traded, with the provider's figures of the same time", async () => {
     const { headers, body } = await list("/most-active?force_refresh=true");
     expect(body.length).toBeGreaterThan(40);
     expect(falling(body.map(({ volume }) => volume))).toBe(true);
@@ -64,7 +64,7 @@ describe("most active", () => {
     });
   });
 
-  test("limit cuts the remembered list", async () => {
+  test("limit cuts the cached list", async () => {
     const all = await list("/most-active");
     service.sample.resetTraffic();
     const few = await list("/most-active?limit=3");
@@ -77,7 +77,7 @@ describe("most active", () => {
     expect(service.sample.traffic().total).toBe(0);
   });
 
-  test("good for an hour", async () => {
+  test("cached for an hour", async () => {
     await list("/most-active?force_refresh=true");
     const at = service.clock.now();
     service.clock.set(at.add({ minutes: 58 }).toString());
@@ -89,7 +89,7 @@ describe("most active", () => {
 });
 
 describe("52-week gainers", () => {
-  test("by their gain, listed shares of some size only", async () => {
+  test("by gain, only listed shares above the minimum size", async () => {
     const { body, headers } = await list("/52-week-gainers?force_refresh=true");
     expect(body.length).toBeGreaterThan(10);
     expect(falling(body.map((row) => row.fifty_two_week_change_percent))).toBe(true);
@@ -102,7 +102,7 @@ describe("52-week gainers", () => {
     expect([headers.get("x-cache"), headers.get("x-total-count")]).toEqual(["MISS", String(body.length)]);
   });
 
-  test("limit and max_pages within their bounds; the same pages are remembered", async () => {
+  test("limit and max_pages within their bounds; the same pages are cached", async () => {
     const all = await list("/52-week-gainers?max_pages=3");
     expect(all.headers.get("x-cache")).toBe("HIT");
     expect((await list("/52-week-gainers?limit=2")).symbols).toEqual(all.symbols.slice(0, 2));
@@ -112,7 +112,7 @@ describe("52-week gainers", () => {
 });
 
 describe("day gainers", () => {
-  test("asked anew each time, never remembered", async () => {
+  test("fetched each time, never cached", async () => {
     service.sample.resetTraffic();
     const first = await list("/gainers");
     const second = await list("/gainers");
@@ -127,7 +127,7 @@ describe("day gainers", () => {
 });
 
 describe("trending", () => {
-  test("the most active, then the gainers; who is in both comes once and names both", async () => {
+  test("the most active, then the gainers; a share in both appears once with both sources", async () => {
     const active = await list("/most-active");
     const gainers = await list("/52-week-gainers");
     const { body, symbols, headers } = await list("/trending");
@@ -153,7 +153,7 @@ describe("trending", () => {
     expect((await list("/trending?n=1000000")).symbols).toEqual((await list("/trending")).symbols);
   });
 
-  test("good for half an hour, though its parts live longer", async () => {
+  test("cached for half an hour, though its parts are cached longer", async () => {
     await list("/trending?force_refresh=true");
     const at = service.clock.now();
     service.clock.set(at.add({ minutes: 29 }).toString());
@@ -164,8 +164,8 @@ describe("trending", () => {
   });
 });
 
-describe("what cannot be asked", () => {
-  test("limits of another kind or beyond their bounds", async () => {
+describe("invalid requests", () => {
+  test("limits of the wrong kind or out of bounds", async () => {
     for (const [path, type] of [
       ["/most-active?limit=0", "greater_than_equal"],
       ["/most-active?limit=501", "less_than_equal"],
@@ -198,7 +198,7 @@ describe("what cannot be asked", () => {
 describe("when the provider fails", () => {
   const PATHS = ["/most-active", "/52-week-gainers", "/trending", "/gainers"];
 
-  test("the failure is told, and no old prices are passed off as new ones", async () => {
+  test("the failure is reported, and old prices are not served as new", async () => {
     for (const path of PATHS) await list(path);
     service.clock.set(service.clock.now().add({ hours: 20 }).toString());
     service.sample.dials.set([{ fault: "status", status: 503, match: "screener" }]);
@@ -208,7 +208,7 @@ describe("when the provider fails", () => {
     }
   });
 
-  test("a page, an empty answer, another shape, a broken one: 502; asked too often: 429", async () => {
+  test("HTML, an empty answer, another format, damaged JSON: 502; rate limited: 429", async () => {
     for (const [error, status] of [
       ["html", 502],
       ["empty", 502],
@@ -228,15 +228,15 @@ describe("when the provider fails", () => {
     expect((await list("/gainers")).body).toBeArray();
   });
 
-  test("a crumb that has expired is renewed for the list that needs one", async () => {
+  test("an expired crumb is renewed for the list that needs one", async () => {
     await list("/52-week-gainers?force_refresh=true");
     service.sample.dials.set([{ fault: "expire_crumbs" }]);
     expect((await list("/52-week-gainers?force_refresh=true")).headers.get("x-cache")).toBe("MISS");
   });
 });
 
-describe("forms", () => {
-  test("every answer is as documented", async () => {
+describe("formats", () => {
+  test("every answer matches the API document", async () => {
     for (const [path, query, status] of [
       ["/most-active", "", 200],
       ["/most-active", "?format=csv", 200],

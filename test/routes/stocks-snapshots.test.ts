@@ -1,4 +1,4 @@
-// Snapshots of the day gainers: taken by the job, found by moment, gaps told; across days, half days and a restart.
+// Snapshots of the day gainers: taken by the job, found by time, with gaps; across days, half days and a restart.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { and, eq } from "drizzle-orm";
@@ -7,7 +7,7 @@ import { job_runs } from "../../src/platform/sqlite/tables.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-// Much is worked out for the first time here, at times beside other work.
+// The first requests compute a lot, sometimes on a busy machine.
 setDefaultTimeout(60_000);
 
 interface Snapshot {
@@ -55,9 +55,9 @@ test("before the first snapshot there is none", async () => {
   expect(body.detail).toStartWith("No snapshot of the gainers had been stored by 2026-11-25T14:2");
 });
 
-test("the job takes the top gainers at its slots, and skips what is no slot", async () => {
+test("the job takes the top gainers at its slots, and skips other times", async () => {
   expect(await tick("2026-11-25T14:25:00Z")).toBeNull();
-  // At the open itself the provider's list may still be of the day before; later it is today's.
+  // At the open the provider's list may still be of the day before; later it is today's.
   for (const slot of [
     "2026-11-25T14:35:00Z",
     "2026-11-25T14:40:00Z",
@@ -71,7 +71,7 @@ test("the job takes the top gainers at its slots, and skips what is no slot", as
   expect(await tick("2026-11-25T21:05:00Z")).toBeNull();
 });
 
-test("the latest one, and that of a moment: the last that had been read by then", async () => {
+test("the latest snapshot, and that of a given time: the last one read by then", async () => {
   service.clock.set("2026-11-25T22:00:00Z");
   const latest = await at();
   expect(latest).toMatchObject({ status: 200, slot: "2026-11-25T21:00:00Z", market_date: "2026-11-25" });
@@ -85,7 +85,7 @@ test("the latest one, and that of a moment: the last that had been read by then"
   expect((await at("2026-11-25T15:30:00-05:00")).slot).toBe("2026-11-25T14:40:00Z");
 });
 
-test("not a moment too early: what was read after `at` is not known at `at`", async () => {
+test("a snapshot read after `at` is not known at `at`", async () => {
   const { snapshot_at } = await at("2026-11-25T14:42:00Z");
   expect((await at(snapshot_at)).slot).toBe("2026-11-25T14:40:00Z");
   const before = Temporal.Instant.from(snapshot_at).subtract({ milliseconds: 1 }).toString();
@@ -93,14 +93,14 @@ test("not a moment too early: what was read after `at` is not known at `at`", as
   expect((await at("2026-11-25T14:35:00Z")).status).toBe(404);
 });
 
-test("without a zone it is the clock in New York, a date is its end there", async () => {
+test("without a zone it is New York time, a date is its end there", async () => {
   expect((await at("2026-11-25T09:42:00")).slot).toBe("2026-11-25T14:40:00Z");
   expect((await at("2026-11-25")).slot).toBe("2026-11-25T21:00:00Z");
   expect((await at("2026-11-24")).status).toBe(404);
   expect((await at("2026-11-25T09:42:00")).requested_at).toBe("2026-11-25T14:42:00Z");
 });
 
-test("what is no moment is told", async () => {
+test("an invalid time is refused", async () => {
   for (const moment of ["now", "2026-11-25T25:00:00Z", "2026-02-29T10:00", "2026-11-25 10:00 EST"]) {
     const { status, body } = await service.get<{ detail: { loc: string[]; type: string }[] }>(
       `${PATH}?at=${encodeURIComponent(moment)}`,
@@ -130,7 +130,7 @@ test("the holiday has no slots; the half day ends at 13:00 in New York", async (
   expect(await day("2026-11-26")).toMatchObject({ date: "2026-11-26", count: 0, data: [], missing: [] });
 });
 
-test("the snapshots of a day, and the moments that passed without one", async () => {
+test("the snapshots of a day, and the missed times", async () => {
   const half = await day("2026-11-27");
   expect(half.data.map(({ slot }) => slot)).toEqual(["2026-11-27T14:40:00Z", "2026-11-27T18:00:00Z"]);
   expect(half.data.every(({ count }) => count > 0)).toBe(true);
@@ -145,7 +145,7 @@ test("the snapshots of a day, and the moments that passed without one", async ()
   expect((await day("2026-12-01")).missing).toEqual([]);
 });
 
-test("after a standstill the missed slots are gaps in the ledger, and nothing is made up for them", async () => {
+test("after downtime the missed slots are gaps in the ledger, and nothing is invented for them", async () => {
   service.clock.set("2026-11-30T16:01:00Z");
   await service.reopen();
   await service.app().jobs.catchUp();
@@ -159,7 +159,7 @@ test("after a standstill the missed slots are gaps in the ledger, and nothing is
       .all(),
   );
   store.close();
-  // The moments of the 25th and the 27th at which no timer fired are noted as well: the lists above miss as many.
+  // The slots of the 25th and the 27th at which no timer fired are recorded too: the lists above miss as many.
   expect([gaps.length, gaps[0]?.slot, gaps.at(-1)?.slot]).toEqual([
     75 + 41 + 19,
     "2026-11-25T14:30:00.000Z",
@@ -179,7 +179,7 @@ test("after a standstill the missed slots are gaps in the ledger, and nothing is
   expect(await at("2026-11-30T15:00:00Z")).toMatchObject({ market_date: "2026-11-27" });
 });
 
-test("a provider that fails leaves a gap, and the job says why", async () => {
+test("a failing provider leaves a gap, and the run has the reason", async () => {
   service.sample.dials.set([{ fault: "status", status: 503, match: "screener" }]);
   const run = await tick("2026-11-30T16:10:00Z");
   expect(run?.outcome).toBe("failed");
@@ -188,7 +188,7 @@ test("a provider that fails leaves a gap, and the job says why", async () => {
   expect((await at("2026-11-30T16:12:00Z")).slot).toBe("2026-11-30T16:05:00Z");
 });
 
-test("the macro, the route and the rows in the lake are one", async () => {
+test("the macro, the route and the rows in the lake agree", async () => {
   const { lake } = service.app();
   const rows = await lake.query<{ symbol: string; rank: number }>(
     "SELECT symbol, rank FROM gainers_at('2026-11-25T14:42:00Z') ORDER BY rank",
@@ -201,7 +201,7 @@ test("the macro, the route and the rows in the lake are one", async () => {
   expect(kept?.known_at).toBe(snapshot_at);
 });
 
-test("answers are as documented, rows as csv too", async () => {
+test("answers match the API document, also as csv", async () => {
   const snapshot = document.operation("GET", PATH);
   const list = document.operation("GET", `${PATH}/list`);
   for (const [operation, url, status] of [

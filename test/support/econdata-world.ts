@@ -1,4 +1,4 @@
-// The economic-data proxy over a provider that answers by a function: a clock that stands still, a database of one's own.
+// The economic-data proxy with a provider that answers by a function, a fixed clock and its own database.
 
 import { econMeter } from "../../src/capabilities/econdata/index.ts";
 import { econProxy } from "../../src/capabilities/econdata/proxy.ts";
@@ -16,7 +16,7 @@ import { type FakeClock, fakeClock } from "./fake-clock.ts";
 
 export const ECON_KEY = "0123456789abcdef0123456789abcdef";
 
-/** What the provider says; objects are sent as JSON. */
+/** The provider's answer; objects are sent as JSON. */
 export interface EconReply {
   readonly status?: number;
   readonly body?: string | object;
@@ -24,14 +24,14 @@ export interface EconReply {
 
 export interface EconProvider {
   readonly url: string;
-  /** `path?query` of each request, the key left out. */
+  /** `path?query` of each request, without the key. */
   readonly asked: string[];
-  /** How it answers from now on; null: with empty lists. */
+  /** Sets the answers from now on; null: empty lists. */
   answer(by: ((url: URL) => EconReply) | null): void;
   stop(): Promise<void>;
 }
 
-/** A server behind the gateway that stands for the provider. */
+/** A server behind the gateway that acts as the provider. */
 export function openEconProvider(): EconProvider {
   const asked: string[] = [];
   let answer: ((url: URL) => EconReply) | null = null;
@@ -58,7 +58,7 @@ export function openEconProvider(): EconProvider {
   };
 }
 
-/** An answer as the client reads it: a code, or where it came from. */
+/** An answer as the client sees it: an error code, or its source. */
 export interface EconOutcome {
   readonly said: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -75,7 +75,7 @@ export interface EconOptions {
   readonly apiKey?: string | null;
 }
 
-/** One process' proxy. Attempts are neither paced nor spaced: the clock stands still. */
+/** The proxy of one process. Attempts are not paced, because the clock is fixed. */
 export function openEcon({ provider, database, clock, lake, apiKey = ECON_KEY }: EconOptions) {
   const sqlite = openSqlite(database);
   const log = captureLog();

@@ -1,4 +1,4 @@
-// News for tests: articles taken in, and what the providers' feeds say when they are read without the service's code.
+// News for tests: ingested articles, and the providers' feeds read without the service's code.
 import { expect } from "bun:test";
 import type { SampleService } from "./service.ts";
 
@@ -106,7 +106,7 @@ export const yahooFeed = (symbols: string) =>
 export const nasdaqFeed = (symbol: string) =>
   `www.nasdaq.com/feed/rssoutbound?symbol=${encodeURIComponent(symbol)}`;
 
-/** Every article of the brokerage feed changed in a span, oldest change first. */
+/** Every article of the brokerage feed that changed in a span, oldest change first. */
 export async function rawArticles(service: SampleService, start: string, end: string) {
   type Raw = {
     id: number;

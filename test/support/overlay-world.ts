@@ -1,4 +1,4 @@
-// A made-up history of a few tickers in every dataset that overlay scores are made of, and the scores reckoned by hand.
+// A made-up history of a few tickers in every dataset that overlay scores are computed from, with scores computed by hand.
 import { DATASETS } from "../../src/datasets/index.ts";
 import { exchangeCalendar, startOfDay } from "../../src/market/calendar.ts";
 import { addDays } from "../../src/market/date.ts";
@@ -24,7 +24,7 @@ export function draws(seed: number): () => number {
 
 const EMPTY = { DATE: FIRST, TIMESTAMPTZ: `${FIRST}T00:00:00Z`, VARCHAR: "x", BOOLEAN: false } as const;
 
-/** A whole row of a dataset: what is not given is null, or some value where it may not be. */
+/** A complete row of a dataset: missing fields are null, or some value when they may not be null. */
 export function row(dataset: Dataset, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(dataset.columns).map(([name, column]) => {
@@ -57,11 +57,11 @@ export interface World {
   readonly purchases: readonly Known<number>[];
 }
 
-/** A bar is stored once the next session opened. */
+/** A bar is stored only after the next session opens. */
 export const settledAt = (date: string) => `${calendar.nextSession(date)}T15:00:00Z`;
 const nextDay = (date: string) => startOfDay(calendar.nextSession(date)).toString();
 
-/** What the ticker OVA lives through. */
+/** The history of the ticker OVA. */
 export function worldOf(seed: number): World {
   const draw = draws(seed);
   let price = 100;
@@ -85,7 +85,7 @@ export function worldOf(seed: number): World {
   };
 }
 
-/** Writes the world into the lake, with a ticker OTHER that has news every day, so that each day is known. */
+/** Writes the history into the lake, with a ticker OTHER that has news every day, so that every day counts as collected. */
 export async function store(lake: Lake, world: World): Promise<void> {
   const articles = world.news.flatMap(({ date, value, known_at }) => [
     { id: `other ${date}`, filed_on: date, tickers: "OTHER", ingested_at: known_at, known_at },
@@ -157,7 +157,7 @@ function zscore(value: number | undefined, before: readonly number[]): number | 
   return spread === 0 ? null : (value - about) / spread;
 }
 
-/** OVA's figures on a day, from what was known by its end in New York and nothing else. */
+/** OVA's figures on a day, only from what was known by its end in New York. */
 export function figuresByHand(world: World, day: string) {
   const end = Temporal.Instant.from(startOfDay(addDays(day, 1)).toString());
   const known = <T extends { date: string; known_at: string }>(rows: readonly T[]) =>
