@@ -50,5 +50,5 @@ export const cikOf = (symbol: string) => allNamed().find((filer) => filer.symbol
 export const days = (from: string, to: string) =>
   Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
 /** What a period says, each filing that tells it: form and value. */
-export const told = (rows: readonly Row[], start: string, end: string) =>
+export const figuresOf = (rows: readonly Row[], start: string, end: string) =>
   rows.filter((row) => row.start === start && row.end === end).map(({ val, form }) => [form, val]);
