@@ -54,3 +54,11 @@ export function notAhead(text: string, now: Temporal.Instant): string {
   if (!parsed.ok || Temporal.Instant.compare(parsed.at, now) <= 0) return text;
   return isDate(text) && text <= newYorkDate(now) ? text : now.toString();
 }
+
+/** The moment from which a relative window (`days`, `window_days`, `period`) counts back: `as_of`, but never later than now. */
+export const windowEnd = (asOf: Temporal.Instant | null, now: Temporal.Instant): Temporal.Instant =>
+  asOf !== null && Temporal.Instant.compare(asOf, now) < 0 ? asOf : now;
+
+/** The New York day of `windowEnd`: the last day of a relative window. */
+export const windowDay = (asOf: Temporal.Instant | null, now: Temporal.Instant): string =>
+  newYorkDate(windowEnd(asOf, now));

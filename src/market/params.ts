@@ -263,7 +263,7 @@ export const spanQuery = {
   period: Type.Optional(
     oneOf(
       PERIODS,
-      "Span counted back from today; cannot be combined with dates. 1m is one calendar month; max is all history.",
+      "Span counted back from as_of, or from today without it; cannot be combined with dates. 1m is one calendar month; max is all history.",
     ),
   ),
   start_date: Type.Optional(dateField("First day, inclusive; requires end_date.", "2026-08-03")),

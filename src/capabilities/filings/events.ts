@@ -3,9 +3,8 @@ import type { Static } from "@sinclair/typebox";
 import { FILING_EVENTS_SLOTS, FILING_EVENTS_WAIT_S } from "../../limits.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import { mapSettled } from "../../market/bulk.ts";
-import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
-import { asOfInstant } from "../../market/known-at.ts";
+import { asOfInstant, windowDay } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { type AsofError, Busy, InvalidRequest } from "../../platform/errors.ts";
 import { createSemaphore, SemaphoreTimeout } from "../../platform/upstream/semaphore.ts";
@@ -37,7 +36,7 @@ export interface EventsDeps extends Pick<Services, "clock"> {
   fillAcceptances(filter: FilingFilter, signal: AbortSignal): Promise<void>;
 }
 
-/** The requested filing dates: the two dates, or the days back from today. */
+/** The requested filing dates: the two dates, or the days back from `today`, the day of as_of. */
 function datesOf(query: Query, today: string): { start: string; end: string } {
   checkDates(query.start_date, query.end_date);
   const { start_date: start, end_date: end, days } = query;
@@ -95,8 +94,8 @@ function eventsAnswer(deps: EventsDeps) {
 
   return async (ticker: string, query: Query, signal: AbortSignal): Promise<Answer> => {
     const { limit = LIMIT_DEFAULT, offset = 0, include_content = true, force_refresh: force = false } = query;
-    const dates = datesOf(query, newYorkDate(clock.now()));
     const asOf = asOfInstant(query.as_of);
+    const dates = datesOf(query, windowDay(asOf, clock.now()));
     const filer = await filers.find({ ticker }, signal);
     if (!filer) throw new Error("events are requested by ticker");
     const indexed = await filers.indexed(filer, { ...dates, asOf, force }, signal);

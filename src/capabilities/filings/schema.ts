@@ -142,7 +142,7 @@ const EVENT_TYPES = [
 export const EventsQuery = Type.Object({
   ...dates,
   days: Type.Optional(
-    wholeNumber("Days back from today, instead of dates; 365 with neither.", {
+    wholeNumber("Days back from as_of, or from today without it, instead of dates; 365 with neither.", {
       minimum: 1,
       maximum: 20_000,
       examples: [90],

@@ -2,7 +2,7 @@
 import { answerEach } from "../../market/bulk.ts";
 import { withClientTicker } from "../../market/client-ticker.ts";
 import { readIssue } from "../../market/issue.ts";
-import { asOfInstant } from "../../market/known-at.ts";
+import { asOfInstant, windowEnd } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import type { Period } from "../../market/time-span.ts";
@@ -164,7 +164,7 @@ export function financialAnswers(deps: AnswerDeps) {
     const { period, start_date, end_date, quarters } = options;
     return resolveSpan(
       { period, start_date, end_date, quarters },
-      asOfInstant(options.as_of) ?? clock.now(),
+      windowEnd(asOfInstant(options.as_of), clock.now()),
       fallback,
     );
   };

@@ -4,7 +4,7 @@ import { pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { ResolveIssuer, SymbolsOf } from "../../market/issuer.ts";
-import { asOfInstant } from "../../market/known-at.ts";
+import { asOfInstant, windowEnd } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
 import { instantText } from "../../platform/instant-text.ts";
@@ -56,9 +56,13 @@ function requestParts({ resolve, coverage, clock }: Pick<InsiderDeps, "resolve" 
   const momentOf = (given: string | undefined): Moment => {
     const as_of = given ?? clock.now().toString({ smallestUnit: "second" });
     const at = asOfInstant(as_of);
-    const untilMs = Math.min(at.epochMilliseconds, clock.nowMs());
-    const day = newYorkDate(Temporal.Instant.fromEpochMilliseconds(untilMs));
-    return { as_of, knownBy: instantText(at.epochMilliseconds), untilMs, day };
+    const until = windowEnd(at, clock.now());
+    return {
+      as_of,
+      knownBy: instantText(at.epochMilliseconds),
+      untilMs: until.epochMilliseconds,
+      day: newYorkDate(until),
+    };
   };
 
   /** Finds the company behind a ticker, and completes its stored filings of the fetch span before the moment. */

@@ -3,7 +3,7 @@
 import { pageOf } from "../../market/answer-fields.ts";
 import { endOfDay, newYorkDate, startOfDay } from "../../market/calendar.ts";
 import { isDate } from "../../market/date.ts";
-import { asOfInstant } from "../../market/known-at.ts";
+import { asOfInstant, windowEnd } from "../../market/known-at.ts";
 import { parseMoment } from "../../market/moment.ts";
 import { wordsOf } from "../../market/params.ts";
 import type { Services } from "../../market/services.ts";
@@ -84,9 +84,7 @@ export function newsListing({ store, followed, sources, clock }: ListingDeps) {
     }
     const back = days ?? daysDefault;
     if (back === null) return { from: null, to: null };
-    const now = clock.now();
-    const end = asOf && Temporal.Instant.compare(asOf, now) < 0 ? asOf : now;
-    return { from: end.subtract({ hours: 24 * back }), to: null };
+    return { from: windowEnd(asOf, clock.now()).subtract({ hours: 24 * back }), to: null };
   };
 
   /**

@@ -1,6 +1,8 @@
 // A request for daily bars, read once: its interval, its days, and which providers may be asked for it.
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
+import { addDays } from "../../market/date.ts";
 import { type DailyInterval, priceInterval } from "../../market/interval.ts";
+import { windowEnd } from "../../market/known-at.ts";
 import { type Period, resolveTimeSpan, type TimeSelection, type TimeSpan } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
@@ -46,21 +48,39 @@ export function dailyIntervalOf(text: string): DailyInterval {
   throw new InvalidRequest("bad_request", `${text} is not a daily interval.`);
 }
 
+/** The day a time selection counts back from, and the session with which its period 1d begins. */
+export interface Viewpoint {
+  readonly today: string;
+  readonly latestSession: string;
+}
+
+/** Days back within which every day of the calendar has a session before it. */
+const WITHOUT_SESSION_DAYS_MAX = 14;
+
+/** The viewpoint of `as_of`, or of now without it. Under `as_of` 1d is the latest settled session: no younger bar is served. */
+export function viewpointOf(
+  asOf: Temporal.Instant | null,
+  { calendar, clock }: { readonly calendar: Calendar; readonly clock: Clock },
+): Viewpoint {
+  const end = windowEnd(asOf, clock.now());
+  const today = newYorkDate(end);
+  if (!calendar.covers(today) || !calendar.covers(addDays(today, -WITHOUT_SESSION_DAYS_MAX)))
+    return { today, latestSession: today };
+  const latest = calendar.latestSession(end);
+  return { today, latestSession: asOf === null ? latest : calendar.previousSession(latest) };
+}
+
 /**
- * The days of a time selection. `today` is the day the selection is seen from: today, the day of `as_of`, or a symbol's
- * last trade. Without `fallback` a selection is required. Throws InvalidRequest when the selection contradicts itself.
+ * The days of a time selection, seen from now, from `as_of` or from a symbol's last trade. Without `fallback` a selection
+ * is required. Throws InvalidRequest when the selection contradicts itself.
  */
 export function timeSpanOf(
   selection: TimeSelection,
-  today: string,
+  viewpoint: Viewpoint,
   fallback: Period | undefined,
-  { calendar, clock }: { readonly calendar: Calendar; readonly clock: Clock },
 ): TimeSpan {
-  const now = clock.now();
-  const latestSession = today === newYorkDate(now) ? calendar.latestSession(now) : today;
   const result = resolveTimeSpan(selection, {
-    today,
-    latestSession,
+    ...viewpoint,
     ...(fallback ? { default: fallback } : { required: true }),
   });
   if (result.ok) return result.span;

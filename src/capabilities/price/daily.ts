@@ -1,5 +1,4 @@
 // Answers on daily, weekly and monthly bars: one symbol in full, or many symbols side by side.
-import { newYorkDate } from "../../market/calendar.ts";
 import { withClientTicker } from "../../market/client-ticker.ts";
 import { addDays, laterDay } from "../../market/date.ts";
 import { asOfInstant } from "../../market/known-at.ts";
@@ -13,7 +12,7 @@ import {
   sideBySide,
   sourceText,
 } from "./daily-answer.ts";
-import { type DailyQuery, dailyIntervalOf, fetchPlan, timeSpanOf } from "./daily-query.ts";
+import { type DailyQuery, dailyIntervalOf, fetchPlan, timeSpanOf, viewpointOf } from "./daily-query.ts";
 import type { History, HistoryDeps } from "./history.ts";
 import { seriesReader } from "./read-series.ts";
 import type { MultiBarsResponse, PriceDataResponse } from "./schema.ts";
@@ -43,25 +42,26 @@ const NO_SYMBOLS: ReadonlySet<string> = new Set();
 export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers {
   const { calendar, clock, source } = deps;
   const read = seriesReader(deps, history);
-  const spanOf = (selection: TimeSelection, today: string, fallback?: Period) =>
-    timeSpanOf(selection, today, fallback, { calendar, clock });
+  const viewpoint = (asOf: Temporal.Instant | null) => viewpointOf(asOf, { calendar, clock });
 
   /** Reads one symbol. A period of a symbol that stopped trading is counted back from its last trade, `stoppedOn`. */
   const readOne = async (symbol: string, query: DailyQuery, fallback: Period | undefined) => {
     const interval = dailyIntervalOf(query.interval);
     const asOf = asOfInstant(query.as_of);
-    const today = newYorkDate(asOf ?? clock.now());
+    const seen = viewpoint(asOf);
+    const { today } = seen;
     const readSpan = async (span: TimeSpan) => {
       const series = (await read([symbol], span.ranges, interval, query))(symbol);
       return { interval, asOf, today, span, series, facts: history.facts([symbol])(symbol) };
     };
-    const found = await readSpan(spanOf(query, today, fallback));
+    const found = await readSpan(timeSpanOf(query, seen, fallback));
     const { period } = found.span;
     const lastTrade = found.facts.listing?.last_trade_date ?? null;
     const hasStopped = asOf === null && lastTrade !== null && lastTrade < addDays(today, -STOPPED_AFTER_DAYS);
     if (!hasStopped || period === null) return { ...found, stoppedOn: null };
     if (period === "max") return { ...found, stoppedOn: lastTrade };
-    return { ...(await readSpan(spanOf({ period }, lastTrade))), stoppedOn: lastTrade };
+    const atLastTrade = { today: lastTrade, latestSession: lastTrade };
+    return { ...(await readSpan(timeSpanOf({ period }, atLastTrade, undefined))), stoppedOn: lastTrade };
   };
 
   const one: DailyAnswers["one"] = async (request, query, fallback) => {
@@ -105,7 +105,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
 
   const many: DailyAnswers["many"] = async (requests, query) => {
     const interval = dailyIntervalOf(query.interval);
-    const span = spanOf(query, newYorkDate(asOfInstant(query.as_of) ?? clock.now()));
+    const span = timeSpanOf(query, viewpoint(asOfInstant(query.as_of)), undefined);
     const symbols = requests.map(({ symbol }) => symbol);
     const seriesOf = await read(symbols, span.ranges, interval, query);
     const found = sideBySide(requests, seriesOf, (symbol, series) => {
@@ -133,13 +133,13 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
     many,
     async feedFirst(requests, query) {
       if (query.as_of !== undefined || query.interval === "1h") return NO_SYMBOLS;
-      const { ranges } = spanOf(query, newYorkDate(clock.now()));
+      const { ranges } = timeSpanOf(query, viewpoint(null), undefined);
       const symbols = requests.map(({ symbol }) => symbol);
       const plan = fetchPlan({ ...query, feed: "first" });
       return history.feedFirst({ symbols, ranges, plan, signal: query.signal });
     },
     checkSpan(selection) {
-      spanOf(selection, newYorkDate(clock.now()));
+      timeSpanOf(selection, viewpoint(null), undefined);
     },
   };
 }

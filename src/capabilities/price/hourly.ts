@@ -1,10 +1,9 @@
 // Hourly history of one symbol in the shape of the daily one: from the provider, never stored, never dividend-adjusted.
-import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { Period, TimeSpan } from "../../market/time-span.ts";
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
-import { type DailyQuery, timeSpanOf } from "./daily-query.ts";
+import { type DailyQuery, timeSpanOf, viewpointOf } from "./daily-query.ts";
 import type { IntradayAnswers, IntradayBars } from "./intraday.ts";
 import { firstDayOf } from "./lookback.ts";
 import type { PriceDataResponse } from "./schema.ts";
@@ -39,8 +38,9 @@ export function hourlyAnswers({ intraday, calendar, clock, sourceName }: HourlyD
       });
     const { ticker } = request;
     const now = clock.now();
-    const today = newYorkDate(now);
-    const span = timeSpanOf(query, today, fallback, { calendar, clock });
+    const viewpoint = viewpointOf(null, { calendar, clock });
+    const { today } = viewpoint;
+    const span = timeSpanOf(query, viewpoint, fallback);
     const { period } = span;
     const from = firstDayOf({ start: span.ranges[0]?.start ?? null, period }, "1h", today);
     const to = span.ranges.at(-1)?.end ?? today;

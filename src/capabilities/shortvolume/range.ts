@@ -1,6 +1,7 @@
 // The range of days of a request: days back from today, or two dates. Pure.
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
+import { windowDay } from "../../market/known-at.ts";
 import { resolveTimeSpan } from "../../market/time-span.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { FIRST_FILE_DATE } from "./sources.ts";
@@ -26,7 +27,7 @@ export function dayRange(
   const { days, start_date, end_date } = request;
   const today = newYorkDate(now);
   if (start_date === undefined && end_date === undefined) {
-    const end = asOf ? earlierDay(today, newYorkDate(asOf)) : today;
+    const end = windowDay(asOf, now);
     return { start: addDays(end, -(days ?? daysDefault)), end };
   }
   if (days !== undefined)
