@@ -137,6 +137,114 @@ describe("figures a thousand times off", () => {
   });
 });
 
+describe("three witnesses of one filing: weighted count, cover or balance count, income / earnings per share", () => {
+  const YEAR = ["2020-01-01", "2020-12-31"] as const;
+  const BALANCE = "CommonStockSharesOutstanding";
+  const COVER = "dei:EntityCommonStockSharesOutstanding";
+  const report = (
+    weighted: number,
+    counts: MadeFiling["figures"],
+    { income = 1_152e6, perShare = 2.9 } = {},
+  ): MadeFiling => ({
+    accn: "0000001234-21-000001",
+    form: "10-K",
+    filed: "2021-02-15",
+    figures: [
+      ["Revenues", 9_041e6, ...YEAR],
+      ["OperatingIncomeLoss", 2_270e6, ...YEAR],
+      ["NetIncomeLoss", income, ...YEAR],
+      ["EarningsPerShareDiluted", perShare, ...YEAR],
+      [SHARES, weighted, ...YEAR],
+      ...counts,
+    ],
+  });
+  const doubted = (filing: MadeFiling) => flagged(factsOf([filing]));
+
+  test("share counts in thousands that agree with each other do not outvote an income that fits its statement", () => {
+    const filing = report(397_000, [[BALANCE, 393_000, null, "2020-12-31"]]);
+    expect(doubted(filing)).toEqual([
+      "weighted_average_shares_diluted 2020-12-31 397000 suspect_scale",
+      "shares_outstanding 2020-12-31 393000 suspect_scale",
+    ]);
+    for (const vintage of ["first", "latest"] as const) {
+      const { income_statement, balance_sheet, warnings } = selectStatements(factsOf([filing]), { vintage });
+      expect(income_statement[0]?.items).toMatchObject({
+        net_income: 1_152e6,
+        eps_diluted: 2.9,
+        weighted_average_shares_diluted: null,
+      });
+      expect(balance_sheet).toEqual([]);
+      expect(warnings.join()).toContain("weighted average shares diluted to 2020-12-31 is 397000 shares");
+    }
+  });
+
+  test("counts in millions are doubted in the same way", () => {
+    expect(doubted(report(397, []))).toEqual([
+      "weighted_average_shares_diluted 2020-12-31 397 suspect_scale",
+    ]);
+  });
+
+  test("a cover or balance count off the two others is the wrong one", () => {
+    for (const tag of [COVER, BALANCE])
+      for (const count of [393e9, 393e12, 393_000])
+        expect(doubted(report(397e6, [[tag, count, null, "2020-12-31"]]))).toEqual([
+          `shares_outstanding 2020-12-31 ${count} suspect_scale`,
+        ]);
+  });
+
+  test("an income off the two counts and its statement is the wrong one", () => {
+    const filing = report(397e6, [[COVER, 393e6, null, "2020-12-31"]], { income: 1_152e9 });
+    expect(doubted(filing)).toEqual(["net_income 2020-12-31 1152000000000 suspect_scale"]);
+  });
+
+  test("earnings per share off an income and two counts that agree are the wrong ones", () => {
+    const filing = report(397e6, [[COVER, 393e6, null, "2020-12-31"]], { perShare: 2900 });
+    expect(doubted(filing)).toEqual(["eps_diluted 2020-12-31 2900 suspect_scale"]);
+  });
+
+  test("a weighted count of a period without earnings per share is doubted with its like", () => {
+    const filing = report(397_000, [[SHARES, 396_000, "2019-01-01", "2019-12-31"]]);
+    expect(doubted(filing)).toHaveLength(2);
+    const sound = report(397e6, [[SHARES, 396e6, "2019-01-01", "2019-12-31"]]);
+    expect(doubted(sound)).toEqual([]);
+  });
+
+  test("without income, two counts a thousand apart are both in doubt", () => {
+    const { figures, ...rest } = report(397_000, [[COVER, 393e6, null, "2020-12-31"]]);
+    const filing = { ...rest, figures: figures.filter(([tag]) => tag !== "NetIncomeLoss") };
+    expect(doubted(filing)).toHaveLength(2);
+  });
+
+  test("a first filing in millions is withheld, and its amendment is served", () => {
+    const first: MadeFiling = {
+      ...report(397, []),
+      figures: scaled([report(397, [["Assets", 27_000e6, null, "2020-12-31"]])], 1e-6, (tag) =>
+        /^(Revenues|OperatingIncome|NetIncome|Assets)/.test(tag),
+      ).flatMap(({ figures }) => figures),
+    };
+    const amended = report(397e6, [["Assets", 27_000e6, null, "2020-12-31"]]);
+    const amendment = { ...amended, accn: "0000001234-21-000002", form: "10-K/A", filed: "2021-02-22" };
+    const facts = factsOf([first, amendment]);
+    const sound = facts.filter(({ flags }) => flags.length === 0);
+    expect(sound.map((f) => `${f.line} ${f.value} ${f.form}`)).toEqual([
+      "eps_diluted 2.9 10-K",
+      "revenue 9041000000 10-K/A",
+      "operating_income 2270000000 10-K/A",
+      "net_income 1152000000 10-K/A",
+      "eps_diluted 2.9 10-K/A",
+      "weighted_average_shares_diluted 397000000 10-K/A",
+      "total_assets 27000000000 10-K/A",
+    ]);
+  });
+
+  test("a new filing of shares in thousands is judged by earlier filings alone", () => {
+    const later = scaled(history, 0.001, (tag, filing) => tag === SHARES && isIn(2020)(filing));
+    const whole = factsOf(later);
+    const early = factsOf(later.filter(({ filed }) => filed < "2020-06"));
+    expect(early).toEqual(whole.slice(0, early.length));
+  });
+});
+
 describe("the number of another period", () => {
   const [q1, q2, q3, annual] = madeYear(2020, 100e6) as [MadeFiling, MadeFiling, MadeFiling, MadeFiling];
   const withNet = (filing: MadeFiling, start: string, end: string, value: number): MadeFiling => ({

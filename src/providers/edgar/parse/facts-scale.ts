@@ -2,6 +2,7 @@
 // company reported before it, never with later filings.
 import type { Chosen } from "./facts-choose.ts";
 import type { StatementLine } from "./facts-records.ts";
+import { type Verdicts, weighWitnesses } from "./facts-witnesses.ts";
 
 /**
  * Lines that do not change a thousandfold while the rest of the statement stays the same. All other lines may truly come
@@ -30,8 +31,10 @@ const POWERS = [3, -3, 6, -6] as const;
 const POWER_SLACK = 0.5;
 /** The same tolerance when two reports of one period are compared. */
 const EXACT_SLACK = 0.005;
-/** The same tolerance when net income is compared with earnings per share × shares. */
-const IDENTITY_SLACK = 0.1;
+/** A figure this near the median of recent values, in powers of ten, is predicted by them; this far, it is off. */
+const [HISTORY_SLACK, HISTORY_OFF_MIN] = [1, 2.2];
+/** The deviation of a figure that other figures of its filing contradict. */
+const WITNESSED = 9;
 const DAYS_PER_MONTH = 30.44;
 
 /** Sums of a statement: a total and its parts. A part that the filing does not report counts as zero. */
@@ -100,15 +103,6 @@ function isFarther(
   return Math.abs(Math.log10(size / median)) > Math.abs(Math.log10(before / median));
 }
 
-/** Net income / earnings per share / shares, of one filing and period: about 1. Null when one of the three is missing. */
-function shareIdentity(shares: Chosen, figures: readonly Chosen[]): number | null {
-  const of = (line: StatementLine) =>
-    figures.find((f) => f.spec.line === line && f.period.index === shares.period.index)?.value;
-  const [income, perShare] = [of("net_income"), of("eps_basic") ?? of("eps_diluted")];
-  if (!income || !perShare || shares.value === 0) return null;
-  return Math.abs(income / perShare / shares.value);
-}
-
 /**
  * Clears figures that truly grew a thousandfold, as after a blank cheque company's offering or the sale of a first
  * licence. The evidence: the statement's sum still adds up, and another of its amounts stayed in place. When a whole
@@ -147,7 +141,8 @@ export class ScaleDetector {
   judge(figures: readonly Chosen[], earlierOf: (figure: Chosen) => number | undefined): ReadonlySet<Chosen> {
     const deviations = new Map(figures.map((f) => [f, this.#deviationOf(f, earlierOf(f))] as const));
     const byRecentValues = new Map(deviations);
-    this.#clearByShares(figures, deviations);
+    const verdicts = weighWitnesses(figures, (f) => this.#fitsHistory(f, earlierOf(f)));
+    this.#applyWitnesses(figures, verdicts, deviations);
     clearBySums(figures, deviations);
     const compared = [...deviations.values()].filter((deviation) => deviation !== null);
     const commonest = POWERS.find((p) => compared.filter((s) => s === p).length * 2 > compared.length) ?? 0;
@@ -182,37 +177,31 @@ export class ScaleDetector {
     return powerOf(sizeOf(figure) / recentValues.median, POWER_SLACK);
   }
 
-  /**
-   * Clears share counts that agree with net income and earnings per share, however far they moved, as after a large
-   * reverse split. Shares outstanding are cleared when they are within a factor of ten of such a count.
-   */
-  #clearByShares(figures: readonly Chosen[], deviations: Map<Chosen, Deviation>): void {
-    const fits = (ratio: number | null) => ratio !== null && ratio > 0.5 && ratio < 2;
-    const weighted = figures.filter((f) => f.spec.line.startsWith("weighted_average_shares"));
-    const sound = weighted.filter((f) => fits(shareIdentity(f, figures)));
-    for (const figure of sound) deviations.set(figure, 0);
-    for (const figure of figures)
-      if (figure.spec.line === "shares_outstanding" && deviations.get(figure))
-        if (sound.some((f) => f.value / figure.value < 10 && figure.value / f.value < 10))
-          deviations.set(figure, 0);
-    this.#doubtIncome(figures, weighted, deviations);
+  /** True when earlier filings predict the figure, false when it is off them, null when nothing can be compared. */
+  #fitsHistory(figure: Chosen, earlier: number | undefined): boolean | null {
+    if (earlier === figure.value) return true;
+    const recentValues = this.#lines.get(seriesKey(figure));
+    if (!recentValues?.areSteady || figure.value === 0) return null;
+    const size = Math.abs(Math.log10(sizeOf(figure) / recentValues.median));
+    return size <= HISTORY_SLACK ? true : size >= HISTORY_OFF_MIN ? false : null;
   }
 
-  /** Marks net income that is a power of a thousand off earnings per share × a share count that fits recent values. */
-  #doubtIncome(
+  /**
+   * Applies what the filing's own figures say about each other. Share counts that agree with net income and earnings per
+   * share are cleared, however far they moved, as after a large reverse split. Shares outstanding are cleared when they
+   * are within a factor of ten of such a count.
+   */
+  #applyWitnesses(
     figures: readonly Chosen[],
-    weighted: readonly Chosen[],
+    { doubted, confirmed }: Verdicts,
     deviations: Map<Chosen, Deviation>,
   ): void {
-    for (const shares of weighted) {
-      const ratio = shareIdentity(shares, figures);
-      if (ratio === null || deviations.get(shares) !== 0) continue;
-      const power = powerOf(ratio, IDENTITY_SLACK);
-      const income = figures.find(
-        (f) => f.spec.line === "net_income" && f.period.index === shares.period.index,
-      );
-      if (power !== 0 && income) deviations.set(income, power);
-    }
+    for (const figure of confirmed) deviations.set(figure, 0);
+    for (const figure of figures)
+      if (figure.spec.line === "shares_outstanding" && deviations.get(figure))
+        if (confirmed.values().some((f) => f.value / figure.value < 10 && figure.value / f.value < 10))
+          deviations.set(figure, 0);
+    for (const figure of doubted) if (!deviations.get(figure)) deviations.set(figure, WITNESSED);
   }
 
   /**

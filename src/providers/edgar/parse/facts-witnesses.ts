@@ -1,0 +1,210 @@
+// Decides which figure of one filing is off by a power of a thousand when income, earnings per share and the share
+// counts disagree. It reads the filing alone; `fitsHistory` adds what earlier filings say.
+import type { Chosen } from "./facts-choose.ts";
+import { COVER_SHARES } from "./facts-lines.ts";
+import type { StatementLine } from "./facts-records.ts";
+
+export interface Verdicts {
+  /** Figures that are off by a power of a thousand. */
+  readonly doubted: Set<Chosen>;
+  /** Figures that another figure of the filing confirms. */
+  readonly confirmed: Set<Chosen>;
+}
+
+const POWERS = [3, -3, 6, -6] as const;
+/** Tolerance in powers of ten: a count of one day against the average of a period, or a small share class. */
+const COUNT_SLACK = 0.5;
+/** Tolerance in powers of ten for income / earnings per share against a share count. */
+const IDENTITY_SLACK = 0.3;
+/** Counts of shares farther apart in time than this are not compared. */
+const COUNT_DAYS_MAX = 400;
+/** Earnings per share outside this range may be the figure that is off. */
+const [PER_SHARE_MIN, PER_SHARE_MAX] = [0.005, 1000];
+/** A filing whose income implies fewer shares than this, with assets below a million, is given in millions. */
+const IMPLIED_SHARES_MIN = 2000;
+const ASSETS_MIN = 1e6;
+/** An amount votes when the two readings of income differ by more than this, in powers of ten. */
+const VOTE_MARGIN = 1;
+/** Money rounded to this unit or more is not given in thousands. */
+const WHOLE_UNITS_MIN = 1000;
+/** The usual size of net income beside other amounts, in powers of ten. */
+const USUAL: readonly (readonly [StatementLine, number])[] = [
+  ["income_before_tax", -0.15],
+  ["net_income_with_noncontrolling", 0],
+  ["operating_income", -0.2],
+  ["operating_cash_flow", -0.2],
+  ["gross_profit", -0.6],
+  ["revenue", -1.2],
+];
+
+/** The power of a thousand between two numbers; 0 when there is none. */
+export function powerBetween(a: number, b: number, slack: number): number {
+  const ratio = Math.log10(Math.abs(a / b));
+  return POWERS.find((power) => Math.abs(ratio - power) <= slack) ?? 0;
+}
+const agree = (a: number, b: number): boolean => Math.abs(Math.log10(Math.abs(a / b))) <= COUNT_SLACK;
+
+type Vote = "in place" | "off" | "unknown";
+
+/** The figures of one period that concern shares, and the counts of shares near its end. */
+class Witnesses {
+  readonly income: Chosen | undefined;
+  readonly weighted: readonly Chosen[];
+  readonly cover: readonly Chosen[];
+  readonly balance: readonly Chosen[];
+
+  constructor(
+    readonly own: readonly Chosen[],
+    counts: readonly Chosen[],
+    readonly fitsHistory: (figure: Chosen) => boolean | null,
+  ) {
+    this.income = this.of("net_income");
+    this.weighted = own.filter((f) => f.spec.line.startsWith("weighted_average_shares") && f.value > 0);
+    const end = own[0]?.period.endDay ?? 0;
+    const near = counts.filter((f) => f.value > 0 && Math.abs(f.period.endDay - end) <= COUNT_DAYS_MAX);
+    this.cover = near.filter(({ tag }) => tag === COVER_SHARES);
+    this.balance = near.filter(({ tag }) => tag !== COVER_SHARES);
+  }
+
+  of(line: StatementLine): Chosen | undefined {
+    return this.own.find(({ spec, value }) => spec.line === line && value !== 0);
+  }
+
+  perShare(line: StatementLine): Chosen | undefined {
+    const [basic, diluted] = [this.of("eps_basic"), this.of("eps_diluted")];
+    return line === "weighted_average_shares_diluted" ? (diluted ?? basic) : (basic ?? diluted);
+  }
+
+  /** The number of shares that income and earnings per share imply; null when either is missing. */
+  implied(line: StatementLine): number | null {
+    const perShare = this.perShare(line);
+    return this.income && perShare ? Math.abs(this.income.value / perShare.value) : null;
+  }
+
+  /** Weighs income, and income divided by 10^power, against the other amounts of the period and against its history. */
+  voteOnIncome(power: number): Vote {
+    if (!this.income) return "unknown";
+    let votes = 0;
+    for (const [line, usual] of USUAL) {
+      const other = this.of(line);
+      if (!other) continue;
+      const size = Math.log10(Math.abs(this.income.value / other.value)) - usual;
+      const gain = Math.abs(size - power) - Math.abs(size);
+      if (Math.abs(gain) > VOTE_MARGIN) votes += Math.sign(gain);
+    }
+    const history = this.fitsHistory(this.income);
+    if (history !== null) votes += history ? 1 : -1;
+    return votes > 0 ? "in place" : votes < 0 ? "off" : "unknown";
+  }
+}
+
+const isOddPerShare = (figure: Chosen | undefined): boolean =>
+  figure !== undefined && (Math.abs(figure.value) < PER_SHARE_MIN || Math.abs(figure.value) > PER_SHARE_MAX);
+
+/** Decides about a weighted count that income / earnings per share misses by 10^power. */
+function decide(w: Witnesses, shares: Chosen, implied: number, power: number): readonly Chosen[] {
+  const { income } = w;
+  const perShare = w.perShare(shares.spec.line);
+  if (!income || !perShare) return [];
+  const money = w.voteOnIncome(power);
+  if (w.cover.some(({ value }) => agree(value, implied))) return [shares];
+  if (w.fitsHistory(income) === false && w.fitsHistory(shares) !== false) return [income];
+  const isCovered = w.cover.some(({ value }) => agree(value, shares.value));
+  if (money === "off") return [income];
+  if (money === "unknown") {
+    if (w.balance.some(({ value }) => agree(value, implied))) return [shares];
+    const isSecond = isCovered || w.balance.some(({ value }) => agree(value, shares.value));
+    return isSecond || w.fitsHistory(shares) === true ? [income, perShare] : [shares, income, perShare];
+  }
+  const isWholeMoney =
+    power > 0 || income.filing.rounding >= WHOLE_UNITS_MIN || w.fitsHistory(income) === true;
+  if (isCovered) return isWholeMoney || isOddPerShare(perShare) ? [perShare] : [income, perShare];
+  if (isOddPerShare(perShare)) return [shares, perShare];
+  return isWholeMoney ? [shares] : [shares, income];
+}
+
+/** Judges the figures of one period. Counts of a day that repeat a doubted weighted count are doubted with it. */
+function judgePeriod(w: Witnesses, { doubted, confirmed }: Verdicts): void {
+  for (const shares of w.weighted) {
+    const implied = w.implied(shares.spec.line);
+    if (implied === null) continue;
+    const ratio = implied / shares.value;
+    if (ratio > 0.5 && ratio < 2) {
+      confirmed.add(shares);
+      continue;
+    }
+    const power = powerBetween(implied, shares.value, IDENTITY_SLACK);
+    if (power === 0) continue;
+    const off = decide(w, shares, implied, power);
+    for (const figure of off) doubted.add(figure);
+    if (off.includes(shares))
+      for (const count of [...w.balance, ...w.cover])
+        if (powerBetween(implied, count.value, COUNT_SLACK) === power) doubted.add(count);
+  }
+}
+
+/** Judges counts of a day against sound weighted counts, else against the counts that income implies. */
+function judgeCounts(all: readonly Witnesses[], { doubted, confirmed }: Verdicts): void {
+  for (const w of all) {
+    const sound = w.weighted.filter((figure) => !doubted.has(figure));
+    const isSure = sound.some((figure) => confirmed.has(figure));
+    const income = w.income && !doubted.has(w.income) && w.voteOnIncome(3) === "in place";
+    const implied = income ? w.implied("weighted_average_shares_diluted") : null;
+    for (const count of [...w.cover, ...w.balance]) {
+      if (implied !== null && powerBetween(implied, count.value, IDENTITY_SLACK) !== 0 && sound.length === 0)
+        doubted.add(count);
+      const contradicting = sound.filter((s) => powerBetween(s.value, count.value, COUNT_SLACK) !== 0);
+      if (contradicting.length === 0) continue;
+      if (isSure || contradicting.some((s) => w.fitsHistory(s) === true)) doubted.add(count);
+      else if (w.fitsHistory(count) === true) for (const s of contradicting) doubted.add(s);
+      else for (const figure of [count, ...contradicting]) doubted.add(figure);
+    }
+  }
+}
+
+/** Doubts weighted counts of other periods that are of the size of doubted ones and that nothing confirms. */
+function spread(weighted: readonly Chosen[], { doubted, confirmed }: Verdicts): void {
+  const wrong = weighted.filter((figure) => doubted.has(figure));
+  const right = weighted.filter((figure) => confirmed.has(figure) && !doubted.has(figure));
+  for (const figure of weighted) {
+    if (doubted.has(figure) || confirmed.has(figure)) continue;
+    if (right.some(({ value }) => agree(value, figure.value))) continue;
+    if (wrong.some(({ value }) => agree(value, figure.value))) doubted.add(figure);
+  }
+}
+
+/** True when the amounts of a filing are in millions: its income implies a handful of shares and its assets are tiny. */
+function isInMillions(figures: readonly Chosen[], all: readonly Witnesses[]): boolean {
+  const assets = figures.filter(({ spec }) => spec.line === "total_assets");
+  if (assets.length === 0 || assets.some(({ value }) => value >= ASSETS_MIN)) return false;
+  const implied = all.flatMap((w) => w.implied("weighted_average_shares_diluted") ?? []);
+  return implied.length > 0 && implied.every((shares) => shares < IMPLIED_SHARES_MIN);
+}
+
+/**
+ * Judges one filing. `fitsHistory` returns true when earlier filings predict the figure, false when the figure is off
+ * them by a power of a thousand, null when nothing can be compared.
+ */
+export function weighWitnesses(
+  figures: readonly Chosen[],
+  fitsHistory: (figure: Chosen) => boolean | null,
+): Verdicts {
+  const verdicts: Verdicts = { doubted: new Set(), confirmed: new Set() };
+  const counts = figures.filter(({ spec }) => spec.line === "shares_outstanding");
+  const periods = Map.groupBy(
+    figures.filter(({ period }) => period.startDay !== null),
+    ({ period }) => period.index,
+  );
+  const all = [...periods.values()].map((own) => new Witnesses(own, counts, fitsHistory));
+  if (isInMillions(figures, all)) {
+    for (const figure of figures) if (figure.spec.kind !== "per_share") verdicts.doubted.add(figure);
+    return verdicts;
+  }
+  for (const w of all) judgePeriod(w, verdicts);
+  spread(
+    all.flatMap(({ weighted }) => weighted),
+    verdicts,
+  );
+  judgeCounts(all, verdicts);
+  return verdicts;
+}
