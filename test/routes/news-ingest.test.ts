@@ -220,7 +220,7 @@ describe("a failing provider does not affect the others", () => {
     [
       "sends another document",
       { fault: "html", body: '<?xml version="1.0"?><page><item/></page>' },
-      /no feed/,
+      /not a feed/,
     ],
     [
       "sends half a feed",
