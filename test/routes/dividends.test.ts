@@ -278,6 +278,23 @@ describe("requests", () => {
     expect(csv.split("\r\n")[1]).toStartWith("ZORP,2026-09-22,");
   });
 
+  test("a past day of a ticker that was never read is an error, alone and in bulk", async () => {
+    const { status, body } = await service.post<Bulk>(`${CALENDAR}/bulk`, {
+      tickers: ["ZORP", "NOSUCHX"],
+      as_of_date: "2026-09-01",
+    });
+    expect(status).toBe(200);
+    expect(body.results.map((r) => [r.ticker, r.success, r.error_code])).toEqual([
+      ["ZORP", true, null],
+      ["NOSUCHX", false, "no_data"],
+    ]);
+    const one = await get("NOSUCHX?as_of_date=2026-09-01");
+    expect([one.status, Object(one.body).code]).toEqual([404, "no_data"]);
+    const operation = document.operation("GET", `${CALENDAR}/{ticker}`);
+    const answer = await service.fetch(`${CALENDAR}/NOSUCHX?as_of_date=2026-09-01`);
+    expect(await faultsOfAnswer(document, operation, answer)).toEqual([]);
+  });
+
   test("bulk: failed and successful tickers, each ticker once", async () => {
     const { status, body } = await service.post<Bulk>(`${CALENDAR}/bulk`, {
       tickers: ["zorp", "NOSUCHX", "ZORP", "ZUBB"],

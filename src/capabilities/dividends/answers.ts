@@ -8,7 +8,7 @@ import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { Answer, type Table } from "../../platform/answer.ts";
 import type { Cache } from "../../platform/cache/cache.ts";
-import { AsofError } from "../../platform/errors.ts";
+import { AsofError, NotFound } from "../../platform/errors.ts";
 import type { DividendCollector, Reading } from "./collect.ts";
 import {
   type BulkDividendResponse,
@@ -82,6 +82,13 @@ function dividendOf(ticker: string, row: KnownDividend, areSplitsKnown: boolean)
   };
 }
 
+/** Why a past day has no answer for a ticker that was never read: no dividends would be a claim without evidence. */
+const neverRead = ({ ticker }: TickerRequest) =>
+  new NotFound("no_data", `Dividends of ${ticker} were never read, so none of a past day are known.`, {
+    ticker,
+    hint: "Request the ticker without as_of_date first. This also shows whether it exists.",
+  });
+
 export function dividendAnswers({ collector, cache, store, calendar, clock }: AnswerDeps) {
   /** Whether a symbol was read since the newest session opened, which is when splits take effect. */
   const isReadThisSession = (followed: Followed | null): boolean => {
@@ -134,6 +141,7 @@ export function dividendAnswers({ collector, cache, store, calendar, clock }: An
     const asOf = isNow ? clock.now() : endOfDay(as_of_date);
     const rows = await store.known(request.symbol, asOf, signal);
     const followed = store.followed(request.symbol);
+    if (followed === null && rows.length === 0) throw neverRead(request);
     const through = splitsThrough(followed, asOf, isNow);
     const inRange = rows
       .filter(({ ex_dividend_date: ex }) => ex >= (query.from_date ?? "") && ex <= (query.to_date ?? "9999"))

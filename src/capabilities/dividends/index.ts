@@ -25,10 +25,10 @@ const KNOWN =
 const CALENDAR = documented({
   tag,
   summary: "Dividend calendar of a ticker as known on a day",
-  description: `${KNOWN} 404 only when no provider knows the ticker; a ticker without dividends has an empty list.`,
+  description: `${KNOWN} 404 when no provider knows the ticker, and for a past as_of_date when the ticker was never read; a ticker without dividends has an empty list.`,
   answer: DividendCalendar,
   answerDescription: "Declared, paid and cancelled dividends, latest ex date first.",
-  errors: ["invalid_date_range", 404, 429, 502, 504],
+  errors: ["invalid_date_range", 404, "no_data", 429, 502, 504],
   tabular: true,
 });
 
