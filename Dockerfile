@@ -14,7 +14,7 @@ RUN bun scripts/bundle.ts
 RUN mkdir /data && chown bun:bun /data
 USER bun
 # Inside the container loopback is the container's own; who may reach the port is decided where it is published.
-ENV HOST=0.0.0.0 PORT=8000 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000 DATA_DIR=/data
 VOLUME /data
 EXPOSE 8000
 STOPSIGNAL SIGTERM

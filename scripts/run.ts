@@ -58,9 +58,12 @@ async function bundle(): Promise<void> {
   }).exited;
 }
 
+/** How the service runs. Installing and tests must not see it: without it they have the packages for development. */
+const PRODUCTION = { NODE_ENV: "production" };
+
 const TASKS: Record<string, () => Promise<number>> = {
-  start: () => bun(["src/main.ts", ...rest]),
-  demo: () => bun(["scripts/demo.ts", ...rest]),
+  start: () => bun(["src/main.ts", ...rest], PRODUCTION),
+  demo: () => bun(["scripts/demo.ts", ...rest], PRODUCTION),
   cli: () => bun(["scripts/cli.ts", ...rest]),
   check: () => bun(["scripts/check.ts", ...rest]),
   bench: () => bun(["test/bench/run.ts", ...rest]),

@@ -291,3 +291,8 @@ export function describeConfig(env: Env): string[] {
     return `${v.name}=${shown}`;
   });
 }
+
+/** Sets NODE_ENV before any library is loaded: without it they print whole request bodies into their errors. */
+export function useProduction(): void {
+  process.env.NODE_ENV = "production";
+}

@@ -36,6 +36,8 @@ export const INTRADAY_LOOKBACK_DAYS: Readonly<Record<string, number>> = {
 export const QUARTERS_MAX = 80;
 /** Largest request body. */
 export const REQUEST_BODY_BYTES_MAX = 1_000_000;
+/** Arrays and objects inside each other in a request body; no route needs more than three. */
+export const JSON_DEPTH_MAX = 64;
 /** Longest time for a body to arrive, and bodies read at once; both apply before the concurrency limit. */
 export const BODY_READ_S = 10;
 export const BODIES_READ_MAX = 4 * CONCURRENT_REQUESTS_MAX;

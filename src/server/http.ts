@@ -1,11 +1,13 @@
 // Builds the Elysia app: body parsing, coercion, validation errors, rendering and error responses for all routes.
 import type { TSchema } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
+import { JSON_DEPTH_MAX } from "../limits.ts";
 import { notAhead } from "../market/known-at.ts";
 import { asOfFieldsOf } from "../market/params.ts";
 import { InvalidFields, NotFound } from "../platform/errors.ts";
 import { type ErrorContext, errorResponse } from "./errors.ts";
 import { coerceStrings, listFieldErrors, NOT_AN_OBJECT, type RequestSchemas } from "./field-errors.ts";
+import { isNestedDeeper } from "./json-depth.ts";
 import { type RenderDeps, render } from "./render.ts";
 import { requestContextOf } from "./request-context.ts";
 
@@ -14,6 +16,14 @@ async function readJson(request: Request): Promise<unknown> {
   const bytes = requestContextOf(request).body ?? new Uint8Array(await request.arrayBuffer());
   // null, because undefined would make Elysia read the body a second time.
   if (bytes.byteLength === 0) return null;
+  if (isNestedDeeper(bytes))
+    throw new InvalidFields([
+      {
+        type: "json_invalid",
+        loc: ["body"],
+        msg: `JSON decode error: more than ${JSON_DEPTH_MAX} arrays and objects are inside each other`,
+      },
+    ]);
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {

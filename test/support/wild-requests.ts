@@ -182,7 +182,13 @@ const goodOrHostile = (parameter: Parameter) =>
 const written = (value: string, raw: boolean) =>
   raw ? value.replace(/[\p{Cc} #?&]/gu, "+") : encodeURIComponent(value.toWellFormed());
 
+/** Nested as deep as a body may be, and deeper. */
+const deepJson = fc
+  .integer({ min: 60, max: 400 })
+  .map((levels) => JSON.parse("[".repeat(levels) + "]".repeat(levels)) as unknown);
+
 const wildJson = fc.oneof(
+  deepJson,
   text,
   fc.jsonValue({ maxDepth: 3 }),
   fc.array(text, { maxLength: 5 }),
