@@ -25,7 +25,8 @@ describe("a small project", () => {
   beforeEach(() => {
     root = realpathSync(mkdtempSync(join(tmpdir(), "asof-bundle-")));
     mkdirSync(join(root, "src", "platform"), { recursive: true });
-    for (const name of ["src/main.ts", "src/platform/bundle.ts"]) cpSync(join(ROOT, name), join(root, name));
+    for (const name of ["src/main.ts", "src/config.ts", "src/platform/bundle.ts"])
+      cpSync(join(ROOT, name), join(root, name));
     write("src/platform/says.ts", "export const says = () => import.meta.dir;\n");
     write("src/process.ts", sources("one"));
     write("bun.lock", "{}");
