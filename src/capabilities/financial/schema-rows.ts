@@ -40,6 +40,8 @@ const INCOME: Readonly<Record<IncomeLine, string>> = {
   premiums_earned: "Insurers: premiums earned, net.",
   net_investment_income: "Insurers: net investment income.",
   policyholder_benefits: "Insurers: benefits and claims incurred, net.",
+  discontinued_operations: "Result of discontinued operations after tax.",
+  equity_method_income: "Share of the results of companies accounted for by the equity method.",
 };
 
 const BALANCE: Readonly<Record<BalanceLine, string>> = {

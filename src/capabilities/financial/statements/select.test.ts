@@ -8,7 +8,7 @@ import {
   madeIncome,
   madeYear,
 } from "../../../../test/support/company-facts.ts";
-import { normaliseFacts } from "../../../providers/edgar/index.ts";
+import { INCOME_LINES, normaliseFacts } from "../../../providers/edgar/index.ts";
 import type { Row, SelectOptions } from "./records.ts";
 import { selectStatements } from "./select.ts";
 
@@ -57,7 +57,7 @@ describe("rows", () => {
   test("have every line, null when not reported, and a source for each figure", () => {
     const [row] = select(year).income_statement;
     expect(row?.items).toMatchObject({ revenue: 400e6, gross_profit: 160e6, research_and_development: null });
-    expect(Object.keys(row?.items ?? {})).toHaveLength(23);
+    expect(Object.keys(row?.items ?? {})).toHaveLength(INCOME_LINES.length);
     expect(row?.sources.revenue).toEqual({
       tag: "Revenues",
       taxonomy: "us-gaap",

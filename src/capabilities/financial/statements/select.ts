@@ -11,6 +11,7 @@ import {
   type StatementLine,
 } from "../../../providers/edgar/index.ts";
 import { deriveQuarters } from "./derive.ts";
+import { identityWarnings } from "./identities.ts";
 import { gatherPeriods, isSuspect, Moments, type PeriodReports, type Report } from "./periods.ts";
 import type { Comparison, Row, SelectOptions, Statements } from "./records.ts";
 import { headOf, rowOf, sourceOf } from "./rows.ts";
@@ -198,11 +199,10 @@ export function selectStatements(facts: readonly FinancialFact[], options: Selec
   const income = selectRows("income_statement", periods.income_statement, INCOME_LINES, selection, moments);
   const balance = selectRows("balance_sheet", periods.balance_sheet, BALANCE_LINES, selection, moments);
   const cashFlow = selectRows("cash_flow", periods.cash_flow, CASH_FLOW_LINES, selection, moments);
+  const rows = { income_statement: income.rows, balance_sheet: balance.rows, cash_flow: cashFlow.rows };
   return {
-    income_statement: income.rows,
-    balance_sheet: balance.rows,
-    cash_flow: cashFlow.rows,
+    ...rows,
     comparisons: comparisonsOf(periods.income_statement, selection.vintage),
-    warnings: [...income.warnings, ...balance.warnings, ...cashFlow.warnings],
+    warnings: [...income.warnings, ...balance.warnings, ...cashFlow.warnings, ...identityWarnings(rows)],
   };
 }

@@ -148,6 +148,15 @@ const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
   premiums_earned: ["PremiumsEarnedNet", "PremiumsEarnedNetPropertyAndCasualty"],
   net_investment_income: ["NetInvestmentIncome"],
   policyholder_benefits: ["PolicyholderBenefitsAndClaimsIncurredNet"],
+  discontinued_operations: [
+    "IncomeLossFromDiscontinuedOperationsNetOfTax",
+    "IncomeLossFromDiscontinuedOperationsNetOfTaxAttributableToReportingEntity",
+    "ifrs-full:ProfitLossFromDiscontinuedOperations",
+  ],
+  equity_method_income: [
+    "IncomeLossFromEquityMethodInvestments",
+    "ifrs-full:ShareOfProfitLossOfAssociatesAndJointVenturesAccountedForUsingEquityMethod",
+  ],
 };
 
 const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {

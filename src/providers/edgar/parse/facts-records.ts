@@ -29,6 +29,9 @@ export const INCOME_LINES = [
   "premiums_earned",
   "net_investment_income",
   "policyholder_benefits",
+  // Between tax and net income.
+  "discontinued_operations",
+  "equity_method_income",
 ] as const;
 
 export const BALANCE_LINES = [

@@ -1,0 +1,58 @@
+// Counts the identities that the statements of the recordings and of the sample market keep. Prints the counts.
+import { describe, expect, test } from "bun:test";
+import { allNamed } from "../../sample/edgar/filers.ts";
+import { checkIdentities } from "../../src/capabilities/financial/statements/identities.ts";
+import { selectStatements } from "../../src/capabilities/financial/statements/select.ts";
+import { type FinancialFact, normaliseFacts } from "../../src/providers/edgar/index.ts";
+import { address, fileOf, late } from "../support/sample-facts.ts";
+import { hasFinancials, recordedFiles, recording } from "./financials-recordings.ts";
+
+if (!hasFinancials) test("skipped: no recordings", () => {});
+
+type Counts = Record<string, { checked: number; broken: number }>;
+
+/** Checks one company; every row that breaks an identity must carry a warning with its name. */
+function count(facts: readonly FinancialFact[], vintage: "latest" | "first", counts: Counts): string[] {
+  const statements = selectStatements(facts, { vintage });
+  const silent: string[] = [];
+  for (const { identity, row, holds } of checkIdentities(statements)) {
+    counts[identity] ??= { checked: 0, broken: 0 };
+    const tally = counts[identity];
+    tally.checked++;
+    if (holds) continue;
+    tally.broken++;
+    const isSaid = statements.warnings.some(
+      (text) =>
+        text.includes(`"${identity}"`) &&
+        text.includes(row.accession_number) &&
+        text.includes(row.period_end_date),
+    );
+    if (!isSaid) silent.push(`${identity} ${row.period_end_date}`);
+  }
+  return silent;
+}
+
+describe("identities of the served statements", () => {
+  for (const vintage of ["latest", "first"] as const) {
+    test.if(hasFinancials)(`of the recordings, ${vintage}: what breaks one says so`, () => {
+      const counts: Counts = {};
+      const silent = recordedFiles.flatMap((file) => count(recording(file).facts, vintage, counts));
+      console.info(`identities of the recordings, ${vintage}`, counts);
+      expect(silent).toEqual([]);
+      for (const { checked, broken } of Object.values(counts)) expect(broken / checked).toBeLessThan(0.1);
+      expect(Object.keys(counts)).toHaveLength(6);
+    });
+
+    test(`of the sample market, ${vintage}: what breaks one says so`, () => {
+      const counts: Counts = {};
+      const filers = allNamed().filter(({ cik }) => late.ask(address(cik)).status === 200);
+      const silent = filers.flatMap(({ cik }) => {
+        const facts = normaliseFacts(fileOf(late, cik)).facts;
+        return count(facts, vintage, counts);
+      });
+      console.info(`identities of the sample market, ${vintage}`, counts);
+      expect(silent).toEqual([]);
+      expect(counts["assets = liabilities + temporary equity + equity"]?.checked).toBeGreaterThan(0);
+    });
+  }
+});
