@@ -27,7 +27,7 @@ describe("readConfig", () => {
     [{ OVERLAY_WEIGHTS: "news=1,news=2" }, "OVERLAY_WEIGHTS"],
     [{ OVERLAY_WEIGHTS: "news=0" }, "OVERLAY_WEIGHTS"],
     [{ HOST: "bad host" }, "HOST"],
-    [{ SEC_USER_AGENT: "somebody" }, "SEC_USER_AGENT"],
+    [{ SEC_USER_AGENT: "no address" }, "SEC_USER_AGENT"],
   ])("%j stops the start and names %s", (env, name) => {
     expect(() => readConfig(env)).toThrow(name);
   });

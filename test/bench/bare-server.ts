@@ -1,4 +1,4 @@
-// Run as a process of its own: sends its argument as JSON to whoever asks; prints its address.
+// Runs as its own process: answers every request with its argument as JSON and prints its address.
 const [body = ""] = process.argv.slice(2);
 const server = Bun.serve({
   hostname: "127.0.0.1",

@@ -1,4 +1,4 @@
-// Symbols nobody asked for before, against the least time the provider's pace allows.
+// Fetches symbols that are not stored yet, against the least time the provider's pace allows.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -45,7 +45,7 @@ async function filersOf(
 
 const RECORDINGS = join(process.env.CONFORMANCE_DIR ?? resolve(root, "../shared/real"), "edgar/companyfacts");
 
-/** The recorded files, which are mostly tags nobody asks for; the sample's, which are all figures, where there are none. */
+/** The recorded files, in which most tags are not served; without recordings the sample's files, in which every tag is. */
 async function filesOfFigures(upstream: SampleServer): Promise<{ cik: string; text: string }[]> {
   if (!existsSync(RECORDINGS)) return filersOf(upstream, 30);
   const names = readdirSync(RECORDINGS).filter((name) => name.endsWith(".json"));
@@ -130,7 +130,7 @@ export const financialBulk: Measurement = {
         Array.from({ length: quick ? 3 : 5 }, (_, i) => i),
         1,
         async () => {
-          // A new process each time: what it remembers of an earlier request must not count.
+          // Starts a new process each time, so that the cache of an earlier request does not count.
           const service = await startService(env);
           await (await fetch(`${service.url}/api/v1/financial/data/${filers[0]?.ticker}`)).text();
           const took = await timed(async () => void (await (await post(service.url)).text()));
@@ -198,7 +198,7 @@ async function writeArchive(path: string, files: Iterable<{ name: string; text: 
   return offset;
 }
 
-/** Files of `bytes` each: a sample filer's figures under other numbers, with tags beside them that nobody reads. */
+/** Files of `bytes` each: a sample filer's figures under other CIKs, padded with tags that are not read. */
 function* madeFiles(text: string, count: number, bytes: number): Generator<{ name: string; text: string }> {
   const body = JSON.parse(text) as { cik: number; facts: Record<string, unknown> };
   const one = { label: null, description: "x".repeat(400), units: { USD: [] } };

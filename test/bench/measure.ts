@@ -27,9 +27,9 @@ export interface Measurement {
 export interface Setting {
   /** Smaller data, fewer rounds. */
   readonly quick: boolean;
-  /** Opens or makes the stored market; only those that need it wait for it. */
+  /** Opens the stored market, generating it first if need be; only measurements that use it wait for it. */
   market(): Promise<StoredMarket>;
-  /** Tells the person at the terminal what is going on. */
+  /** Prints the progress on the terminal. */
   tell(line: string): void;
 }
 

@@ -18,7 +18,7 @@ export interface LoadOptions {
   /** Clients at once. */
   readonly clients: number;
   next(random: () => number): Ask;
-  /** Told of each answer whose status is not 2xx. */
+  /** Called for each answer whose status is not 2xx. */
   refused(met: Met): void;
   /** Pause of a client between two requests, in ms. */
   readonly pauseMs: number;

@@ -220,7 +220,7 @@ export const panelPandas: Measurement = {
         url: (date) => `${url}/api/v1/shortvolume/pit-panel?start_date=${date}&end_date=${date}&format=csv`,
         figure: "adj_close",
         files: (date, of) => ({
-          // The regulator publishes it by the day, so nobody has it otherwise.
+          // FINRA publishes one file a day, so the plain files are laid out by day as well.
           short: `SELECT date, symbol, short_volume, short_exempt_volume, total_volume FROM short_volume WHERE date = DATE ${literal(date)} ORDER BY symbol`,
           bars: `SELECT date, symbol, adj_close, source, basis_date FROM bars_daily WHERE ${spanOf("date", date, of)} ORDER BY symbol, date`,
           // What can matter to these prices, and no older ones to read past.

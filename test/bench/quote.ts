@@ -1,4 +1,4 @@
-// A remembered quote against a bare server that sends the same bytes: what the edge costs a request.
+// A cached quote against a bare server that sends the same bytes: what the edge costs a request.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ async function startBare(body: string): Promise<{ url: string; stop(): void }> {
 
 export const quote: Measurement = {
   name: "quote",
-  description: "a remembered quote, requests a second",
+  description: "a cached quote, requests per second",
   goal: { kind: "at least", ratio: 0.5 },
   async run({ quick }) {
     const dataDir = await mkdtemp(join(tmpdir(), "asof-bench-"));

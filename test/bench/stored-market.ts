@@ -23,7 +23,7 @@ export interface MarketSize {
   readonly years: number;
 }
 
-/** Grows when what is generated changes, so that an older folder is made anew. */
+/** Raised when the generated data changes, so that an older folder is generated again. */
 const EDITION = 1;
 export const LAKE = { memoryLimit: "2GB", datasets: DATASETS, macros: MACROS, clock: systemClock };
 const SQLITE_ROWS = 500;

@@ -14,9 +14,9 @@ import { openParts } from "../../src/platform/lake/parts.ts";
 import type { Setting, StoredMarket } from "./measure.ts";
 import { chance, LAKE, SYMBOL_SQL, store } from "./stored-market.ts";
 
-/** Grows when what is generated changes, so that an older folder is made anew. */
+/** Raised when the generated data changes, so that an older folder is generated again. */
 const EDITION = 1;
-/** FINRA's files go back no further than this, nearly. */
+/** About as far back as FINRA's files go. */
 const YEARS_MAX = 8;
 
 /** A panel's lake; `symbols` and `years` are those with short volume. */

@@ -158,7 +158,7 @@ describe("the console", () => {
     }
   }, 90_000);
 
-  test("an unknown ticker, and one that is markup, are told plainly", async () => {
+  test("an unknown ticker, and one that contains markup, are reported as plain text", async () => {
     const { page } = await browser.open({ width: 1280, height: 900 });
     await page.goto(`${browser.url}ticker/${encodeURIComponent("<img src=x onerror=alert(1)>")}`);
     await page.locator(READY).waitFor({ timeout: 40_000 });

@@ -285,7 +285,7 @@ describe.if(recorded.length > 0)("recorded refusals", () => {
     expect([again.answer, again.invalid, again.asked, requests.length]).toEqual([null, ["CSP1"], false, 2]);
   });
 
-  test("the plan's refusal of the recent consolidated feed is told as such", async () => {
+  test("the plan's refusal of the recent consolidated feed is reported as a refusal", async () => {
     const { feed } = answering(() => ({
       status: 403,
       body: { message: "subscription does not permit querying recent SIP data" },

@@ -95,7 +95,7 @@ describe.if(pages.length > 0)("pages", () => {
     });
 });
 
-describe.if(refusals.length > 0)("errors told with status 200", () => {
+describe.if(refusals.length > 0)("errors sent with status 200", () => {
   for (const one of refusals)
     test(one.name, () => {
       expect(classifyWikimedia(answer(API, one.text)).kind).toBe("answered");

@@ -6,7 +6,7 @@ import { answering, bytesOf, has, hasRecordings, listed, stampOf, textOf } from 
 if (!hasRecordings) test("skipped: no recordings", () => {});
 
 const MISSING = { status: 404, body: "<Error><Code>NoSuchKey</Code></Error>" };
-/** The number a recorded page or submission tells of itself. */
+/** The accession number inside a recorded page or submission. */
 const numberIn = (file: string): string => {
   const text = textOf(file);
   return (
@@ -118,7 +118,7 @@ describe.if(hasRecordings)("headers", () => {
   );
 
   test.if(has("index/form4.index-headers.html"))(
-    "a Form 4 after 17:30 keeps its day, and tells owner from issuer",
+    "a Form 4 after 17:30 keeps its day, and owner and issuer are distinguished",
     async () => {
       expect(await headerOf("index/form4.index-headers.html")).toMatchObject({
         accepted_at: "2024-06-07T22:10:30Z",

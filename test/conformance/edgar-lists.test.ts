@@ -291,7 +291,7 @@ describe.if(listed("errors").length > 0)("refusals", () => {
       expect(await errors("full-index_missing_403_AccessDenied.xml", 403).fullIndex(2099, 1)).toBeNull();
     },
   );
-  test.if(has("errors/submissions_404_bad_cik.xml"))("a CIK nobody has is not there", async () => {
+  test.if(has("errors/submissions_404_bad_cik.xml"))("an unassigned CIK gives null", async () => {
     expect(await errors("submissions_404_bad_cik.xml", 404).submissions("1")).toBeNull();
     expect(await errors("submissions_404_bad_cik.xml", 404).companyFacts("1")).toBeNull();
   });

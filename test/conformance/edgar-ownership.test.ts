@@ -12,7 +12,7 @@ import { answering, bytesOf, hasRecordings, listed, stampOf, textOf } from "./ed
 
 if (!hasRecordings) test("skipped: no recordings", () => {});
 
-/** The facts the manifest tells of a file. */
+/** The facts that the manifest lists for a file. */
 function factsOf(file: string): string[] {
   const [, part = ""] = textOf("MANIFEST.md").split(`**\`${file}\`**`);
   const own = part.split(/^- \*\*`|^## /m)[0] ?? "";
@@ -160,7 +160,7 @@ describe.if(hasRecordings)("forms 3, 4 and 5", () => {
   });
 
   test.each(FORMS.filter((file) => /legacy_text/.test(file)))(
-    "%s is text of before there were fields",
+    "%s is text from before forms had fields",
     async (file) => {
       expect(parseOwnershipXml(bytesOf(file))).toMatchObject({ failed: "pre_xml_text" });
       const accession_number = /\d{10}-\d{2}-\d{6}/.exec(file)?.[0] ?? "";

@@ -77,8 +77,8 @@ function withinRows({ balance_sheet, cash_flow }: Statements): Sums {
     const { items } = row;
     const apart = items.temporary_equity ?? 0;
     hold("assets = right side", row, items.total_assets, items.liabilities_and_equity);
-    const owed = total(items, ["total_liabilities", "total_equity"]);
-    hold("assets = liabilities + equity", row, items.total_assets, owed === null ? null : owed + apart);
+    const claims = total(items, ["total_liabilities", "total_equity"]);
+    hold("assets = liabilities + equity", row, items.total_assets, claims === null ? null : claims + apart);
     const owned = total(items, ["parent_equity", "noncontrolling_interest"]);
     hold("equity = parent's + others'", row, items.total_equity, owned);
   }

@@ -32,7 +32,7 @@ interface Asked {
     months: number | null,
     options?: SelectOptions,
   ): number | null | undefined;
-  told(line: StatementLine, end: string, months: number | null): FinancialFact[];
+  reported(line: StatementLine, end: string, months: number | null): FinancialFact[];
 }
 function asked(file: string): Asked {
   const { facts } = recording(file);
@@ -45,7 +45,7 @@ function asked(file: string): Asked {
       rowsOf(select(options)).find(
         (row) => line in row.items && row.period_end_date === end && row.period_months === months,
       )?.items[line],
-    told: (line, end, months) =>
+    reported: (line, end, months) =>
       facts.filter((f) => f.line === line && f.period_end === end && f.period_months === months),
   };
 }
@@ -89,7 +89,7 @@ about("WMT", ({ figure }) => {
   });
 });
 
-about("AAPL", ({ figure, told: reported, select }) => {
+about("AAPL", ({ figure, reported, select }) => {
   test("revenue of the year and of nine months; the fourth quarter is derived only when asked for", () => {
     expect(figure("revenue", "2025-09-27", 12)).toBe(416_161 * M);
     expect(reported("revenue", "2025-06-28", 9).map(({ value }) => value)).toEqual([313_695 * M]);
@@ -166,7 +166,7 @@ about("AAPL", ({ figure, told: reported, select }) => {
 const rowForms = (s: Statements): string[] =>
   [...s.income_statement, ...s.balance_sheet, ...s.cash_flow].map(({ form }) => form);
 
-about("NVDA", ({ figure, told: reported, select, facts }) => {
+about("NVDA", ({ figure, reported, select, facts }) => {
   test("revenue of the year, of nine months, of a derived and of the newest quarter", () => {
     expect(figure("revenue", "2026-01-25", 12)).toBe(215_938 * M);
     expect(reported("revenue", "2025-10-26", 9).map(({ value }) => value)).toEqual([147_811 * M]);

@@ -10,7 +10,7 @@ const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../
 const names = existsSync(FOLDER) ? readdirSync(FOLDER).sort() : [];
 const bytesOf = (name: string) => new Uint8Array(readFileSync(join(FOLDER, name)));
 const textIn = (name: string) => textOf(bytesOf(name), name);
-/** Files are told by their header line, whatever their names are. */
+/** Finds files by their header line, whatever their names are. */
 const headed = (pattern: RegExp) =>
   names.filter((name) => pattern.test(textIn(name).split(/\r?\n/)[0] ?? ""));
 const volumes = headed(/^date\|symbol\|/i);

@@ -144,7 +144,7 @@ else
     const having = (id: string) =>
       answers.flatMap(({ body }) => (body.seriess ?? []) as Fields[]).filter((s) => s.id === id);
 
-    test("a series, a release and a category are told as recorded", () => {
+    test("a series, a release and a category are given as recorded", () => {
       for (const gnp of having("GNPCA"))
         expect(gnp).toMatchObject({ observation_start: "1929-01-01", frequency_short: "A" });
       for (const { body } of answers)

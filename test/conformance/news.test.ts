@@ -75,7 +75,7 @@ describe("recorded feeds", () => {
     });
 
     if (isNasdaq)
-      test(`${name}: its symbols each once, and the feed is nobody else's`, () => {
+      test(`${name}: names each of its symbols once, and belongs to no other symbol`, () => {
         for (const [i, item] of raw.entries()) {
           const spelled = (rawOf(item, "nasdaq:tickers")[0] ?? "").split(",").filter(Boolean);
           expect(found?.articles[i]?.tickers ?? []).toEqual([...new Set(spelled.map(canonical))]);

@@ -77,7 +77,7 @@ describe.if(events.length > 0)("calendarEvents", () => {
       expect(found?.report_date_end ?? null).toBe(days.length > 1 ? (days.at(-1) ?? null) : null);
       expect(found?.eps_estimate ?? null).toBe(rawOf(earnings.earningsAverage));
       expect(found?.revenue_estimate ?? null).toBe(rawOf(earnings.revenueAverage));
-      // A window is never a confirmed day, whatever the flag says, and its time of day is nobody's word.
+      // A window is never a confirmed day, whatever the flag says, and has no time of day.
       if (days.length > 1) expect([found?.is_confirmed, found?.report_time]).toEqual([false, "unknown"]);
       else if (days.length === 1 && typeof earnings.isEarningsDateEstimate === "boolean")
         expect(found?.is_confirmed).toBe(!earnings.isEarningsDateEstimate);

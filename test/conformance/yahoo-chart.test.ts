@@ -364,7 +364,7 @@ describe.if(charts.length > 0)("star cases of the manifest", () => {
     expect(result.basis_date).toBe("2021-11-21");
   });
 
-  test("22 a null quarter is listed; dividends and capital gains are told apart, by their own dates", async () => {
+  test("22 a null quarter is listed; dividends and capital gains are distinguished, each with its own date", async () => {
     const file = charts.find((f) => f.includes("VFINX_3mo_range-max_mkttime-20251001T120933Z")) ?? "";
     const result = await through(file);
     expect(result.dropped.null_rows).toEqual(["2025-10-01"]);

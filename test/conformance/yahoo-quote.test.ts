@@ -136,7 +136,7 @@ describe.if(quotes.length > 0)("star cases of the manifest", () => {
     expect(absent.get("AAPL220121C00025000")?.code).toBe("unknown_ticker");
   });
 
-  test("14, 15 delisted names, husks and stubs have no quote, and the reason is said", async () => {
+  test("14, 15 delisted names and their stubs have no quote, and the reason is given", async () => {
     const reason = async (file: string, symbol: string) =>
       (await through(file, [symbol])).absent.get(symbol)?.reason;
     expect(await reason("quote/quote_BRKS_200_20250217T1111Z.json", "BRKS")).toContain("no longer quotes it");

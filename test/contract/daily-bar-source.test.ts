@@ -1,4 +1,4 @@
-// One contract, two providers: whoever gives the daily history, the same questions have the same answers.
+// One contract for both providers of daily history: the same requests have the same answers.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -152,7 +152,7 @@ for (const who of ["yahoo", "alpaca"] as const)
       ]);
     });
 
-    test("has nothing of a symbol nobody knows", async () => {
+    test("has no bars of an unknown symbol", async () => {
       const fault = await of(who)
         .daily({ symbol: "ZZZZ", start: "2026-08-03", end: "2026-08-04" })
         .then(

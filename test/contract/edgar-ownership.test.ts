@@ -155,7 +155,7 @@ describe("forms set by hand", () => {
     expect(fresh.upstream.requests).toHaveLength(1);
   });
 
-  test("not before its moment; a filing of another form is told", async () => {
+  test("is not found before its moment; a filing of another form is reported as such", async () => {
     const early = regulator("2025-03-10T23:44:59Z");
     await expect(early.provider.ownership(jumbl(910001))).rejects.toMatchObject({ code: "not_found" });
     const other = await late.provider.beneficial(jumbl(910001));
@@ -164,7 +164,7 @@ describe("forms set by hand", () => {
 });
 
 describe("schedules set by hand", () => {
-  test("a page of before, the structured amendments, the exit", async () => {
+  test("reads an unstructured page, structured amendments and the exit", async () => {
     expect(await schedule(VEXOQ, 910002, 24)).toMatchObject({
       form_type: "SC 13D",
       is_structured: false,

@@ -101,7 +101,7 @@ describe("what is not wrong", () => {
     expect(post.status).toBe(200);
   });
 
-  test("a slash at the end is the same route; Accept is a wish where there are no rows", async () => {
+  test("a slash at the end is the same route; Accept is ignored where there are no rows", async () => {
     for (const path of [`${P}/latest/ZORP/`, `${P}/data/?tickers=ZORP&${new URLSearchParams(DATES)}`])
       expect((await service.fetch(path)).status).toBe(200);
     const quote = await service.fetch(`${P}/quote/ZORP`, { headers: { accept: "text/csv" } });

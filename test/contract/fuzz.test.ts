@@ -137,7 +137,7 @@ async function hold(
   faults: (request: WildRequest) => Promise<string[]>,
   first: readonly WildRequest[] = [],
 ) {
-  // Not fast-check's own limits: they drop what a request that outlasts them would have told.
+  // fast-check's own time limits would drop the result of a request that outlasts them.
   let until = performance.now() + ENOUGH_MS;
   let hasFailed = false;
   const result = await fc.check(

@@ -262,7 +262,7 @@ async function settled(service: SampleService): Promise<void> {
 const given = <T>(value: Given<T>, seen: Seen): T =>
   typeof value === "function" ? (value as (seen: Seen) => T)(seen) : value;
 
-/** One step: what was sent and what came. A good answer of an object is remembered for the steps after it. */
+/** Takes one step and gives the request and its answer. Keeps a good answer, if an object, for later steps. */
 export async function take(service: SampleService, step: Step, seen: Map<string, Record<string, unknown>>) {
   const { method, route, status = 200 } = step;
   await step.before?.(service);

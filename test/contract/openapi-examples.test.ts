@@ -1,4 +1,4 @@
-// The OpenAPI document tells everything: every field says what it is and in which unit, and everything has an example that is true.
+// The OpenAPI document is complete: every field has a description with its unit, and every answer a true example.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import examples from "../../src/examples.json";
 import {
@@ -133,7 +133,7 @@ describe("every field says what it is", () => {
   });
 });
 
-describe("examples (bun run cli examples makes them anew)", () => {
+describe("examples (bun run cli examples writes them again)", () => {
   test("every way to succeed has one, as its schema says, without a field it does not name", () => {
     const wrong = document.operations.flatMap((operation) =>
       goodOf(operation).flatMap(({ status, type, media }) => {
@@ -150,7 +150,7 @@ describe("examples (bun run cli examples makes them anew)", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("none is of a route that is gone, and none tells of where it was made", () => {
+  test("none is of a removed route, and none reveals where it was made", () => {
     const known = document.operations.map(nameOf);
     expect(Object.keys(examples).filter((key) => !known.includes(key))).toEqual([]);
     expect(JSON.stringify(examples)).not.toMatch(/asof-test|\/tmp\/|\/home\/|\/Users\/|localhost:|SAMPLEKEY/);
@@ -160,7 +160,7 @@ describe("examples (bun run cli examples makes them anew)", () => {
     const { examples: problems } = document.json.components;
     for (const operation of document.operations)
       for (const [status, response] of Object.entries(operation.responses)) {
-        // The health route tells the same whether the store is up or down.
+        // The health route answers alike whether the store is up or down.
         if (Number(status) < 400 || (status === "503" && operation.path === "/api/v1/health")) continue;
         const [[type, media] = ["", undefined]] = mediaOf(response);
         const isProblem = type === "application/problem+json";

@@ -157,8 +157,8 @@ const ROUTES: readonly (readonly [
   ["GET", `${P}/today/{ticker}`, { path: { ticker }, query: {}, body: {} }, [200, 404, 422, 429, 502, 504]],
 ];
 
-/** What a schema says of a field, in the words of the table above. */
-function told(schema: Json, needed: boolean, wanted: Field): Field {
+/** Describes a field of a schema in the form of the table above. */
+function described(schema: Json, needed: boolean, wanted: Field): Field {
   return {
     type: schema.type as Field["type"],
     ...(needed ? { needed: true as const } : {}),
@@ -181,13 +181,13 @@ describe("the routes of the specification", () => {
           const parameter = operation.parameters.find((p) => p.in === where && p.name === name);
           if (!parameter) throw new Error(`${where} parameter ${name} is missing`);
           const { schema, required = false } = parameter;
-          expect({ [name]: told(schema, required, field) }).toEqual({ [name]: field });
+          expect({ [name]: described(schema, required, field) }).toEqual({ [name]: field });
         }
       const body = operation.requestBody?.content["application/json"]?.schema;
       const properties = (body?.properties ?? {}) as Record<string, Json>;
       const required = (body?.required ?? []) as string[];
       for (const [name, field] of Object.entries(wanted.body))
-        expect({ [name]: told(properties[name] ?? {}, required.includes(name), field) }).toEqual({
+        expect({ [name]: described(properties[name] ?? {}, required.includes(name), field) }).toEqual({
           [name]: field,
         });
       if (Object.keys(wanted.body).length > 0) expect(operation.requestBody?.required).toBe(true);

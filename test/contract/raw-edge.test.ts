@@ -1,4 +1,4 @@
-// The real process and bytes no client would send: never a 5xx of ours, never an end of the process, no seat held.
+// Sends the real process bytes that no client would send: it never answers 5xx, never ends, and frees every slot.
 // RUNS=2000 sends more, SEED=… repeats a run.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -14,9 +14,9 @@ const LIVE = "/api/v1/health/live";
 const LATEST = "/api/v1/price/latest";
 const CLOSE = "Connection: close\r\n";
 const JSON_TYPE = "Content-Type: application/json\r\n";
-/** More than there are seats. */
+/** More than the limit of requests in flight. */
 const SLOW = 40;
-/** The runtime's own, before the request is ours: what is no HTTP/1.0 or 1.1. It bears no request id. */
+/** The runtime's own answer to anything but HTTP/1.0 or 1.1, before the service sees it. It has no request id. */
 const NOT_HTTP = 505;
 const RESIDENT_MORE_MAX = 256 * 1024 * 1024;
 
@@ -43,13 +43,13 @@ const get = (path: string, more = "") => `GET ${path} HTTP/1.1\r\n${host}${more}
 const post = (more: string, body = "") =>
   `POST /api/v1/price/data HTTP/1.1\r\n${host}${JSON_TYPE}${CLOSE}${more}\r\n${body}`;
 
-/** An ordinary request right after, as anybody else would send it. */
+/** Sends an ordinary request right after, as another client would. */
 async function isAlive(): Promise<void> {
   const { status } = await fetch(service.url + LIVE);
   expect(status).toBe(200);
 }
 
-/** What no answer may be, whatever was sent. */
+/** Lists the answers that are never allowed, whatever was sent. */
 function faultsOf({ statuses, text }: RawAnswer): string[] {
   return statuses
     .filter((status) => status >= 500 && !(status === NOT_HTTP && !/x-request-id/i.test(text)))
@@ -95,7 +95,7 @@ describe("one odd request", () => {
     ["HTTP/2.0", () => `GET ${LIVE} HTTP/2.0\r\n${host}\r\n`, NOT_HTTP],
     ["the preface of HTTP/2", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
     ["a TLS hello", () => new Uint8Array([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3, 0, 0, 0]), 400],
-    ["a method nobody knows", () => `BREW ${LIVE} HTTP/1.1\r\n${host}${CLOSE}\r\n`, null],
+    ["an unknown method", () => `BREW ${LIVE} HTTP/1.1\r\n${host}${CLOSE}\r\n`, null],
     ["a method of five thousand letters", () => `${"A".repeat(5_000)} ${LIVE} HTTP/1.1\r\n${host}\r\n`, null],
     ["a length below zero", () => post("Content-Length: -1\r\n", "{}"), 400],
     ["a length in words", () => post("Content-Length: two\r\n", "{}"), 400],
@@ -139,10 +139,10 @@ describe("one odd request", () => {
         ),
       413,
     ],
-    ["a wish for 100 Continue", () => post("Expect: 100-continue\r\nContent-Length: 2\r\n", "{}"), 422],
+    ["a request for 100 Continue", () => post("Expect: 100-continue\r\nContent-Length: 2\r\n", "{}"), 422],
     ["a GET with a body", () => get(LIVE, "Content-Length: 2\r\n").concat("{}"), 200],
     ["a range", () => get("/api/v1/openapi.json", "Range: bytes=0-10,5-\r\n"), 200],
-    ["a wish for WebSocket", () => get(LIVE, "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"), 200],
+    ["a request for WebSocket", () => get(LIVE, "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"), 200],
   ];
   test.each(odd)("%s", async (_, pieces, status) => {
     const answer = await send(pieces());
@@ -150,7 +150,7 @@ describe("one odd request", () => {
     await isAlive();
   });
 
-  test("requests sent before the first is answered are answered in order", async () => {
+  test("answers pipelined requests in order", async () => {
     const one = (path: string) => `GET ${path} HTTP/1.1\r\n${host}\r\n`;
     const body = `POST /api/v1/price/data HTTP/1.1\r\n${host}${JSON_TYPE}Content-Length: 2\r\n\r\n{}`;
     const answer = await send(one(LIVE) + body + one("/api/v1/nothing").repeat(50) + get(LIVE));
@@ -332,7 +332,7 @@ describe("any bytes", () => {
   }, 600_000);
 });
 
-describe("who sends slowly", () => {
+describe("a slow sender", () => {
   const half = () => post("Content-Length: 31\r\n", '{"ticker":');
   const ordinary = async () => {
     const headers = { "content-type": "application/json" };
@@ -342,7 +342,7 @@ describe("who sends slowly", () => {
     return [posted.status, got.status];
   };
 
-  test("keeps nobody from an answer: half a header, half a body, a header that never ends", async () => {
+  test("delays no other client: half a header, half a body, a header that never ends", async () => {
     const sockets = await Promise.all(
       Array.from({ length: SLOW }, (_, i) =>
         hang(service.url, i % 3 === 0 ? `GET ${LIVE} HTTP/1.1\r\nX-A: ` : half()),
@@ -355,7 +355,7 @@ describe("who sends slowly", () => {
     expect(await ordinary()).toEqual([200, 200]);
   }, 30_000);
 
-  test("has so many bodies read at once, and not one more; others are answered all the while", async () => {
+  test("takes at most the limit of bodies read at once; other requests are answered meanwhile", async () => {
     const sockets = await Promise.all(
       Array.from({ length: BODIES_READ_MAX }, () => hang(service.url, half())),
     );
@@ -369,7 +369,7 @@ describe("who sends slowly", () => {
 });
 
 describe("after all of it", () => {
-  test("a client that goes while it sends is no failure, and none was unforeseen", async () => {
+  test("a client that disconnects while sending is no failure, and no error was unforeseen", async () => {
     for (let i = 0; i < 5; i++) {
       const socket = await hang(service.url, post("Content-Length: 31\r\n", '{"ticker":'));
       await Bun.sleep(20);

@@ -45,7 +45,7 @@ describe("admin routes", () => {
   });
 
   test.each(SPELLINGS.map(([name, spell]) => [name, spell] as const))(
-    "%s: never without the admin token, whoever asks",
+    "%s: never succeeds without the admin token",
     async (_, spell) => {
       for (const operation of document.operations.filter(isAdmin)) {
         const path = spell(filled(operation));
@@ -68,7 +68,7 @@ describe("admin routes", () => {
     30_000,
   );
 
-  test("a body that cannot be read is told of to the admin only", async () => {
+  test("an unreadable body is reported to the admin only", async () => {
     const reported = async (path: string, headers: Record<string, string>, body: string) => {
       const init = { method: "POST", headers: { ...headers, "content-type": "application/json" }, body };
       return (await service.fetch(path, init)).status;

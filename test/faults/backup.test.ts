@@ -21,14 +21,14 @@ const ASKED = [
 let service: SampleService;
 let folder: string;
 let backup: string;
-const told: unknown[] = [];
+const before: unknown[] = [];
 /** The parts of an answer that are the data itself, whenever it was asked. */
 const dataOf = ({ body }: { body: unknown }) => (body as { data: unknown }).data;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "asof-backup-"));
   service = await openSampleService({ env: ENV });
-  for (const path of ASKED) told.push(dataOf(await service.get(path)));
+  for (const path of ASKED) before.push(dataOf(await service.get(path)));
   backup = join(folder, "first");
   const config = readConfig({ DATA_DIR: service.dataDir });
   const stores = await openStores({ config, clock: systemClock, log: captureLog() });
@@ -62,7 +62,7 @@ describe("restore", () => {
       dataDir,
     });
     try {
-      for (const [i, path] of ASKED.entries()) expect(dataOf(await restored.get(path))).toEqual(told[i]);
+      for (const [i, path] of ASKED.entries()) expect(dataOf(await restored.get(path))).toEqual(before[i]);
       const report = await restored.app().lake.check();
       expect(report.findings.filter((finding) => finding.severity === "error")).toEqual([]);
     } finally {

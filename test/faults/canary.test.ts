@@ -84,7 +84,7 @@ beforeAll(async () => {
     JOBS: "off",
     LOG_LEVEL: "trace",
   });
-  // Without being told the secrets: what is not written needs no hiding.
+  // This log does not know the secrets, so none is masked: they must not be written at all.
   const log = createLog({ level: "trace", clock, write: (line) => void lines.push(line) });
   app = await openApp({ config, clock, log });
   const get: TestService["get"] = async (path) => {

@@ -56,7 +56,7 @@ export const gzipBomb: Dial = (socket) => {
   socket.write(bomb);
 };
 
-/** A body without end and without a length, for as long as somebody reads. */
+/** Sends a body without end and without a length for as long as the client reads. */
 export const endless: Dial = (socket) => {
   socket.write("HTTP/1.1 200 X\r\ntransfer-encoding: chunked\r\n\r\n");
   const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;

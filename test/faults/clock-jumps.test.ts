@@ -7,7 +7,7 @@ const ENV = {
   ECONDATA_API_KEY: "abcdefghijklmnopqrstuvwxyz012345",
   JOBS: "on",
 };
-/** Jobs that ask nobody: what they do is not the matter, but when and how often. */
+/** Jobs that ask no provider: only when and how often they run matters here. */
 const QUIET = ["lake-compaction", "request-log-purge"];
 /** A Friday before New York's clocks go back on 1 November, mid-morning there. */
 const START = "2026-10-30T14:00:30Z";
@@ -85,12 +85,12 @@ describe("jobs", () => {
     const quarters = (await runs("lake-compaction")).filter((run) =>
       run.scheduled_for?.startsWith("2026-11-01T0"),
     );
-    // 05:00 to 09:00 UTC, both ends: four hours of New York's clock, one of them told twice.
+    // 05:00 to 09:00 UTC, both ends: four hours of New York's clock, one of which occurs twice.
     expect(quarters.length).toBe(17);
     await soundLedger();
   });
 
-  test("a week forward: what was missed is one run, told as such", async () => {
+  test("a week forward: the missed slots are caught up in one run that says so", async () => {
     const before = (await runs("lake-compaction")).length;
     set("2026-11-08T14:00:01Z");
     await due();
@@ -119,10 +119,10 @@ describe("jobs", () => {
   });
 });
 
-describe("what is remembered", () => {
+describe("the cache", () => {
   const asked = () => service.sample.traffic().total;
 
-  test("a quote is asked anew after the clock went an hour back, and its Age is none", async () => {
+  test("fetches a quote again after the clock went an hour back, without an Age", async () => {
     set("2026-11-06T16:00:00Z");
     expect((await service.get("/api/v1/price/quote/ZORP")).status).toBe(200);
     by(-HOUR_MS);
@@ -133,7 +133,7 @@ describe("what is remembered", () => {
     expect([age >= 0, age < 60]).toEqual([true, true]);
   });
 
-  test("a list of a day is asked anew a week later, and again a week back", async () => {
+  test("fetches a day's list again a week later, and again a week back", async () => {
     for (const at of ["2026-11-06T16:00:00Z", "2026-11-13T16:00:00Z", "2026-11-06T15:00:00Z"]) {
       set(at);
       const first = await service.get("/api/v1/stocks/index/sp500");

@@ -1,10 +1,10 @@
-// Overload: 25 seats and not one more, refused at once; seats come back however a request ends; equal work is done once.
+// Overload: at most 25 requests are in flight and further ones are refused at once. Every end of a request frees its slot.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { Dial } from "../../sample/faults.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
 const P = "/api/v1/price";
-const SEATS = 25;
+const IN_FLIGHT_MAX = 25;
 const RANGE = "start_date=2026-08-03&end_date=2026-08-07";
 const OUTSIDE = [
   "/api/v1/health",
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterEach(() => service.sample.dials.clear());
 afterAll(() => service.stop());
 
-/** Symbols nobody has asked for yet. */
+/** Symbols that are not stored yet. */
 const fresh = (count: number) => symbols.splice(0, count);
 const slowly = (afterMs: number, more: Partial<Dial> = {}) =>
   service.sample.dials.set([{ fault: "latency", match: "/v8/finance/chart", afterMs, ...more }]);
@@ -42,8 +42,8 @@ async function until(what: string, isSo: () => boolean): Promise<void> {
   throw new Error(`never came true: ${what}`);
 }
 
-/** How many of many requests at once are let in: each holds its seat until the provider answers. */
-async function seatsFree(): Promise<number> {
+/** Counts how many of 40 simultaneous requests are admitted: each keeps its slot until the provider answers. */
+async function freeSlots(): Promise<number> {
   const [symbol] = fresh(1);
   slowly(150);
   const answers = await Promise.all(
@@ -65,18 +65,18 @@ describe("60 requests at once against a slow provider", () => {
       done.push({ at: done.length, status, headers, body: await response.text() });
     });
     await until("35 are refused", () => done.length >= 35);
-    // The refusals are there before the first of the others: nobody waited for anything.
+    // All refusals arrive before the first other answer: they did not wait.
     expect(done.slice(0, 35).map((d) => d.status)).toEqual(Array(35).fill(503));
-    expect(service.app().edge.active()).toBe(SEATS);
+    expect(service.app().edge.active()).toBe(IN_FLIGHT_MAX);
     for (const path of OUTSIDE) {
       const response = await service.fetch(path);
       expect([path, response.status]).toEqual([path, 200]);
       await response.arrayBuffer();
     }
-    // What is stored already needs a seat all the same.
+    // Stored data needs a slot too.
     const cheap = await service.get<{ code: string }>(`${P}/data/ZORP?${RANGE}`);
     expect([cheap.status, cheap.body.code]).toEqual([503, "server_busy"]);
-    expect(service.app().edge.active()).toBe(SEATS);
+    expect(service.app().edge.active()).toBe(IN_FLIGHT_MAX);
     await Promise.all(requests);
     for (const { status, headers, body } of done.slice(0, 35)) {
       expect([status, headers.get("retry-after"), headers.get("content-type")]).toEqual([
@@ -90,14 +90,14 @@ describe("60 requests at once against a slow provider", () => {
         request_id: headers.get("x-request-id"),
       });
     }
-    expect(done.slice(35).map((d) => d.status)).toEqual(Array(SEATS).fill(200));
+    expect(done.slice(35).map((d) => d.status)).toEqual(Array(IN_FLIGHT_MAX).fill(200));
     expect(service.app().edge.active()).toBe(0);
     expect((await service.get(`${P}/data/ZORP?${RANGE}`)).status).toBe(200);
   });
 });
 
-describe("many cold symbols of others", () => {
-  test("do not stand before the one symbol of somebody else: parties take turns at the provider", async () => {
+describe("many cold symbols of other requests", () => {
+  test("do not delay the one symbol of another request: requests take turns at the provider", async () => {
     const gone = new AbortController();
     service.sample.resetTraffic();
     const others = Array.from({ length: 8 }, () =>
@@ -113,12 +113,12 @@ describe("many cold symbols of others", () => {
       .findIndex((r) => r.url.includes(`/chart/${symbol}?`));
     gone.abort();
     for (const answer of await Promise.all(others)) expect([200, 499]).toContain(answer.status);
-    // One of each of the eight and what was asked while its own request was read, not the ninety of all of them.
+    // One of each of the eight, and what was fetched while this request was read, but not all their ninety symbols.
     expect(asked - before).toBeLessThan(40);
   }, 60_000);
 });
 
-describe("a seat comes back", () => {
+describe("a slot is freed", () => {
   test("after errors of every kind", async () => {
     const [symbol] = fresh(1);
     service.sample.dials.set([{ fault: "status", status: 500, match: `chart/${symbol}`, times: 3 }]);
@@ -131,7 +131,7 @@ describe("a seat comes back", () => {
     const statuses = await Promise.all(paths.map(async (path) => (await service.fetch(path)).status));
     expect([...new Set(statuses)].sort()).toEqual([400, 404, 422, 502]);
     const bodies = await Promise.all(
-      Array.from({ length: SEATS }, () =>
+      Array.from({ length: IN_FLIGHT_MAX }, () =>
         service.fetch(`${P}/data`, {
           method: "POST",
           body: "{",
@@ -141,14 +141,14 @@ describe("a seat comes back", () => {
     );
     expect(new Set(bodies.map((r) => r.status))).toEqual(new Set([422]));
     expect(service.app().edge.active()).toBe(0);
-    expect(await seatsFree()).toBe(SEATS);
+    expect(await freeSlots()).toBe(IN_FLIGHT_MAX);
   });
 
-  test("of a streamed answer once it is read or given up, and not before", async () => {
+  test("once a streamed answer is read or cancelled, and not before", async () => {
     const csv = () => service.fetch(`${P}/data/ZORP?${RANGE}&format=csv`);
-    const answers = await Promise.all(Array.from({ length: SEATS }, csv));
-    expect(answers.map((a) => a.status)).toEqual(Array(SEATS).fill(200));
-    expect(service.app().edge.active()).toBe(SEATS);
+    const answers = await Promise.all(Array.from({ length: IN_FLIGHT_MAX }, csv));
+    expect(answers.map((a) => a.status)).toEqual(Array(IN_FLIGHT_MAX).fill(200));
+    expect(service.app().edge.active()).toBe(IN_FLIGHT_MAX);
     expect((await csv()).status).toBe(503);
     for (const answer of answers.slice(0, 10)) await answer.body?.cancel();
     for (const answer of answers.slice(10)) expect((await answer.text()).split("\r\n").length).toBe(7);
@@ -156,30 +156,30 @@ describe("a seat comes back", () => {
     for (const format of ["csv", "ndjson", "parquet"])
       await service.fetch(`${P}/data/ZORP?${RANGE}&format=${format}`, { method: "HEAD" });
     expect(service.app().edge.active()).toBe(0);
-    expect(await seatsFree()).toBe(SEATS);
+    expect(await freeSlots()).toBe(IN_FLIGHT_MAX);
   });
 
-  test("when the client goes; the provider is let go of too", async () => {
+  test("when the client disconnects, which also ends the provider's request", async () => {
     slowly(60_000);
-    const clients = fresh(SEATS).map((symbol) => {
+    const clients = fresh(IN_FLIGHT_MAX).map((symbol) => {
       const leave = new AbortController();
       const answer = service.fetch(`${P}/data/${symbol}?${RANGE}`, { signal: leave.signal });
       return { leave, answer };
     });
     await until("the provider is asked", () => service.sample.traffic().active > 0);
-    expect(service.app().edge.active()).toBe(SEATS);
+    expect(service.app().edge.active()).toBe(IN_FLIGHT_MAX);
     for (const { leave } of clients) leave.abort();
     await Promise.all(clients.map(({ answer }) => answer));
     expect(service.app().edge.active()).toBe(0);
-    await until("the provider is let go of", () => service.sample.traffic().active === 0);
+    await until("the provider's request ends", () => service.sample.traffic().active === 0);
     service.sample.dials.clear();
-    // A client that goes is no failure: not the service's, and not the provider's.
+    // A client that disconnects counts as a failure neither of the service nor of the provider.
     expect(service.log.lines.filter((l) => l.level === "error")).toEqual([]);
     const { body } = await service.get<{ dependencies: Record<string, { breaker: string }> }>(
       "/api/v1/health",
     );
     expect(body.dependencies.yahoo?.breaker).toBe("closed");
-    expect(await seatsFree()).toBe(SEATS);
+    expect(await freeSlots()).toBe(IN_FLIGHT_MAX);
   });
 
   test("over the wire: a connection that is cut ends the work of its request, with and without a body", async () => {
@@ -207,8 +207,8 @@ describe("a seat comes back", () => {
       await until("the provider is asked", () => service.sample.traffic().active === 1);
       leave.abort();
       expect(await answer).toBeInstanceOf(DOMException);
-      await until("the provider is let go of", () => service.sample.traffic().active === 0);
-      await until("the seat is free", () => service.app().edge.active() === 0);
+      await until("the provider's request ends", () => service.sample.traffic().active === 0);
+      await until("the slot is free", () => service.app().edge.active() === 0);
       service.sample.dials.clear();
     }
     await server.stop(true);
@@ -216,17 +216,17 @@ describe("a seat comes back", () => {
 });
 
 describe("equal work is done once", () => {
-  test("one key asked 50 times at once: one call, whoever is refused", async () => {
+  test("50 simultaneous requests for one key make one call, though half of them are refused", async () => {
     const [symbol] = fresh(1);
     slowly(200);
     const before = charts();
     const path = `${P}/data/${symbol}?${RANGE}`;
     const answers = await Promise.all(Array.from({ length: 50 }, () => service.get<{ data: unknown }>(path)));
     const good = answers.filter((a) => a.status === 200);
-    expect([good.length, answers.length - good.length]).toEqual([SEATS, 25]);
+    expect([good.length, answers.length - good.length]).toEqual([IN_FLIGHT_MAX, 25]);
     expect(new Set(good.map((a) => JSON.stringify(a.body.data))).size).toBe(1);
     expect(charts() - before).toBe(1);
-    const again = await Promise.all(Array.from({ length: SEATS }, () => service.get(path)));
+    const again = await Promise.all(Array.from({ length: IN_FLIGHT_MAX }, () => service.get(path)));
     expect(again.every((a) => a.status === 200)).toBe(true);
     expect(charts() - before).toBe(1);
   });
@@ -251,7 +251,7 @@ describe("equal work is done once", () => {
     }
   });
 
-  test("a multi-ticker call asks once per symbol; a second identical one asks nobody", async () => {
+  test("a multi-ticker request fetches each symbol once; a second identical one fetches nothing", async () => {
     const names = fresh(5);
     const path = `${P}/data?tickers=${names.join(",")}&${RANGE}`;
     const before = charts();
@@ -276,7 +276,7 @@ describe("equal work is done once", () => {
     expect(charts() - before).toBe(5);
   });
 
-  test("a client that goes takes nothing from the others who want the same", async () => {
+  test("a client that disconnects does not end the same work of another", async () => {
     const [symbol] = fresh(1);
     const path = `${P}/data/${symbol}?${RANGE}`;
     slowly(400);
@@ -285,7 +285,7 @@ describe("equal work is done once", () => {
     const gone = service.fetch(path, { signal: leave.signal });
     const staying = service.get<{ count: number }>(path);
     await until("the provider is asked", () => charts() - before === 1);
-    // The other looks into the store first; well before the provider answers it wants the same.
+    // The other request reads the store first and joins the fetch well before the provider answers.
     await Bun.sleep(150);
     leave.abort();
     await gone;

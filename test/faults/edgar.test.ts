@@ -100,7 +100,7 @@ describe("one user's requests are counted together", () => {
   });
 });
 
-describe.each([403, 429])("told with %p that we ask too often", (status) => {
+describe.each([403, 429])("rate limited with %p", (status) => {
   test("nothing goes out for ten minutes, to any host, then one request", async () => {
     let isBlocked = true;
     const { provider, seen, clock, upstream } = open(() =>

@@ -8,7 +8,7 @@ import { type Disk, realDisk } from "../../src/platform/lake/disk.ts";
 import { batchOf, type Lake } from "../../src/platform/lake/lake.ts";
 import { canMount, events, lakeYard, type PriceRow, price, prices } from "./lake-support.ts";
 
-/** Each act of the disk fails in turn, with a lake opened anew each time. */
+/** Each disk operation fails in turn, with a newly opened lake each time. */
 const EACH_ACT_MS_MAX = 60_000;
 
 const yard = lakeYard();

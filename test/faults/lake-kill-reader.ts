@@ -1,4 +1,4 @@
-// Run as a process of its own: opens the published catalogue read-only again and again, and tells what goes wrong.
+// Runs as its own process: opens the published catalogue read-only again and again and reports what fails.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The providers of the fault matrix: how each is asked for something new, what is kept of it, and how it tells a fault.
+// The providers of the fault matrix: how each is asked for something new, what is stored of it, and how it reports a fault.
 
 export interface Answered {
   readonly status: number;
@@ -6,39 +6,39 @@ export interface Answered {
   readonly body: Record<string, unknown>;
 }
 
-/** Status, and the code of the problem or a word of the row's own. */
+/** Status, and the code of the problem or a key of the row's own. */
 export type Outcome = readonly [status: number, description: string];
-type Asked = string | readonly [path: string, body: unknown];
+type AskedPath = string | readonly [path: string, body: unknown];
 
 export interface Row {
   readonly name: string;
   readonly host: string;
-  /** What of `host/path?query` is struck. */
+  /** The part of `host/path?query` that gets the fault. */
   readonly match: string;
   /** Its name in /health. */
   readonly health: string;
   /** Its name in errors, where that is another. */
   readonly upstream?: string;
-  /** Asked before, so that only the host of the row is needed afterwards. */
-  readonly before?: readonly Asked[];
-  /** Something that is not at hand, another for each n. */
-  ask(n: number): Asked;
-  /** Something asked before: served alike all the while. */
+  /** Requested first, so that only the host of the row is needed afterwards. */
+  readonly before?: readonly AskedPath[];
+  /** A request for something not stored yet, another for each n. */
+  ask(n: number): AskedPath;
+  /** A request whose data is stored: its answer stays the same during the fault. */
   readonly stored?: { readonly ask: string; pick(body: Record<string, unknown>): unknown };
-  /** Datasets that nothing of a faulty answer may reach, and a right one does. */
+  /** Datasets that a good answer adds rows to, and a faulty one does not. */
   readonly writes?: readonly string[];
-  /** Where the answer is told otherwise than with a problem; "well" when nothing was wrong. */
+  /** Reads the outcome where it is no problem document; "well" when nothing was wrong. */
   outcome?(answer: Answered): Outcome;
-  /** What all faults are told as, and exceptions by name of the fault. */
+  /** The outcome of all faults, and exceptions by name of the fault. */
   readonly all?: Outcome;
-  readonly told?: Readonly<Record<string, Outcome>>;
-  /** Without the keys of the brokerage feed, in whose place the provider is asked. */
+  readonly outcomes?: Readonly<Record<string, Outcome>>;
+  /** Runs without the keys of the brokerage feed, which would otherwise be asked instead of the provider. */
   readonly keyless?: boolean;
-  /** A client is told to wait as long as the provider wants to be left alone, not the half minute of all others. */
-  readonly ownRest?: boolean;
-  /** Messages of level error that belong to it. */
+  /** Retry-After is the provider's own pause, not the 30 seconds of all others. */
+  readonly hasOwnPause?: boolean;
+  /** Messages of level error that its faults cause. */
   readonly logs?: readonly string[];
-  /** Faults after which the provider counts as well, since it answered. */
+  /** Faults after which the provider counts as healthy, since it answered. */
   readonly quiet?: readonly string[];
 }
 
@@ -51,12 +51,12 @@ const RANGE = "start_date=2026-08-03&end_date=2026-08-14";
 const data = (body: Record<string, unknown>) => body.data;
 
 const LIMITED = [429, "upstream_rate_limited"] as const;
-const TOLD = [200, "told"] as const;
+const REPORTED = [200, "reported"] as const;
 const warned = ({ status, body }: Answered): Outcome => {
   const warnings = (body.warnings ?? [String(body.detail)]) as string[];
   return [
     status,
-    warnings.some((w) => /could not be (asked|read)/.test(w)) ? "told" : (warnings[0] ?? "well"),
+    warnings.some((w) => /could not be (asked|read)/.test(w)) ? "reported" : (warnings[0] ?? "well"),
   ];
 };
 
@@ -66,7 +66,7 @@ const viewsOf = (n: number) => {
   return { start_date: date, end_date: date };
 };
 
-/** EDGAR wants no more than it asks for; what its tickers and submissions say is at hand. */
+/** Stores EDGAR's tickers and submissions, so that later requests fetch only their own document. */
 const COMPANY = ["/api/v1/company/ZORP"];
 const REPORT = "0009079327-26-000010";
 /** Session days without a file in the store. */
@@ -79,20 +79,20 @@ export const ROWS: readonly Row[] = [
     ask: (n) => `/api/v1/price/data/${symbol(n)}?${RANGE}`,
     stored: { ask: `/api/v1/price/data/WUZZL?${RANGE}`, pick: data },
     writes: ["bars_daily"],
-    told: { 403: LIMITED },
+    outcomes: { 403: LIMITED },
   },
   {
     name: "price provider: the session of quotes",
     ...{ host: "query1.finance.yahoo.com", match: "getcrumb", health: "yahoo-session", upstream: "yahoo" },
     ask: (n) => `/api/v1/price/quote/${symbol(n)}`,
-    told: { 403: LIMITED },
+    outcomes: { 403: LIMITED },
     quiet: ["404", "empty"],
   },
   {
     name: "price provider: market lists",
     ...{ host: "query2.finance.yahoo.com", match: "/v1/finance/screener", health: "yahoo" },
     ask: () => "/api/v1/stocks/most-active?force_refresh=true",
-    told: { 403: LIMITED },
+    outcomes: { 403: LIMITED },
   },
   {
     name: "brokerage feed: snapshots",
@@ -112,7 +112,7 @@ export const ROWS: readonly Row[] = [
     ask: (n) => `/api/v1/filings/search?ticker=${symbol(n)}`,
     stored: {
       ask: "/api/v1/filings/search?ticker=ZORP",
-      // Whether their events were read already may change meanwhile.
+      // Only the accession numbers: whether the events are parsed already may change meanwhile.
       pick: (body) => (body.data as { accession_number: string }[]).map((row) => row.accession_number),
     },
     writes: ["filings"],
@@ -124,9 +124,9 @@ export const ROWS: readonly Row[] = [
     stored: { ask: "/api/v1/financial/data/ZORP", pick: (body) => body.balance_sheet },
     outcome: ({ status, body }) => [
       status,
-      (body.errors as Record<string, string>).financials === undefined ? "well" : "told",
+      (body.errors as Record<string, string>).financials === undefined ? "well" : "reported",
     ],
-    all: TOLD,
+    all: REPORTED,
   },
   {
     name: "regulator: full-text search",
@@ -140,7 +140,7 @@ export const ROWS: readonly Row[] = [
     before: COMPANY,
     ask: () => "/api/v1/filings/exhibit?accession_number=0009079327-26-000006",
     stored: { ask: `/api/v1/filings/exhibit?accession_number=${REPORT}`, pick: (body) => body.text },
-    told: { huge: [413, "exhibit_too_large"] },
+    outcomes: { huge: [413, "exhibit_too_large"] },
     quiet: ["huge"],
   },
   {
@@ -152,11 +152,11 @@ export const ROWS: readonly Row[] = [
     writes: ["short_volume"],
     outcome({ status, body }) {
       const [skipped] = body.skipped as { reason: string }[];
-      return [status, (body.failed as unknown[]).length > 0 ? "told" : (skipped?.reason ?? "well")];
+      return [status, (body.failed as unknown[]).length > 0 ? "reported" : (skipped?.reason ?? "well")];
     },
-    all: TOLD,
-    // There is no such file, or not yet: the server's own words for it.
-    told: { 404: [200, "not_published"] },
+    all: REPORTED,
+    // The server answers 404 where a file does not exist, or not yet.
+    outcomes: { 404: [200, "not_published"] },
     logs: ["a trading day has no short-volume file"],
     quiet: ["404"],
   },
@@ -172,9 +172,9 @@ export const ROWS: readonly Row[] = [
     ask: (n) => `/api/v1/earnings/calendar?date=2026-10-${10 + n}`,
     outcome: ({ status, body }) => [
       status,
-      (body.warnings as string[]).some((w) => w.includes("comes from yahoo")) ? "told" : "well",
+      (body.warnings as string[]).some((w) => w.includes("comes from yahoo")) ? "reported" : "well",
     ],
-    all: TOLD,
+    all: REPORTED,
   },
   {
     name: "exchange: dividends",
@@ -182,7 +182,7 @@ export const ROWS: readonly Row[] = [
     before: ["/api/v1/dividends/calendar/ZORP"],
     ask: () => "/api/v1/dividends/calendar/ZORP?force_refresh=true",
     stored: { ask: "/api/v1/dividends/calendar/ZORP", pick: data },
-    told: { 403: LIMITED },
+    outcomes: { 403: LIMITED },
   },
   {
     name: "exchange: symbol directory",
@@ -191,7 +191,7 @@ export const ROWS: readonly Row[] = [
     ask: () => ["/api/v1/universe/admin/discover", { limit: 3 }],
     stored: { ask: "/api/v1/universe/registry", pick: data },
     writes: ["universe_registry"],
-    told: { 403: LIMITED },
+    outcomes: { 403: LIMITED },
     logs: ["job did not succeed"],
   },
   {
@@ -199,7 +199,7 @@ export const ROWS: readonly Row[] = [
     ...{ host: "api.nasdaq.com", match: "api.nasdaq.com/api/screener", health: "nasdaq-listings" },
     ask: () => ["/api/v1/universe/admin/discover", { limit: 1 }],
     outcome: warned,
-    all: TOLD,
+    all: REPORTED,
   },
   {
     name: "encyclopaedia: index members",
@@ -226,8 +226,8 @@ export const ROWS: readonly Row[] = [
     before: [...COMPANY, ["/api/v1/attention/admin/resolve/ZORP", {}]],
     ask: (n) => ["/api/v1/attention/admin/collect/encyc/ZORP", viewsOf(n)],
     writes: ["page_views"],
-    // Nobody read the article on those days: the provider's own word for none.
-    told: { 404: [200, "well"] },
+    // The provider answers 404 where an article had no views on those days.
+    outcomes: { 404: [200, "well"] },
     outcome: ({ status, body }) => [status, (body.code as string | undefined) ?? "well"],
     quiet: ["404"],
   },
@@ -241,7 +241,7 @@ export const ROWS: readonly Row[] = [
     },
     before: [...COMPANY, ["/api/v1/attention/admin/resolve/ZORP", {}]],
     ask: (n) => ["/api/v1/attention/admin/collect/newsarchive/ZORP", viewsOf(n)],
-    ownRest: true,
+    hasOwnPause: true,
     logs: ["job did not succeed"],
     quiet: ["404"],
   },
@@ -259,9 +259,12 @@ export const ROWS: readonly Row[] = [
       writes: ["news_headlines"],
       outcome({ status, body }) {
         const [result] = (body.results ?? []) as { error: string | null }[];
-        return [status, result === undefined ? String(body.detail) : result.error === null ? "well" : "told"];
+        return [
+          status,
+          result === undefined ? String(body.detail) : result.error === null ? "well" : "reported",
+        ];
       },
-      all: TOLD,
+      all: REPORTED,
       logs: ["job did not succeed"],
       quiet: ["404"],
     }),

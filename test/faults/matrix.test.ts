@@ -1,4 +1,4 @@
-// Every provider with every fault it can meet: what clients are told, that nothing is kept of it and what was kept still serves.
+// Every provider with every fault it can meet: the outcome is as documented, nothing faulty is stored, stored data is served.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,9 +13,9 @@ const ENV = {
   ECONDATA_API_KEY: "abcdefghijklmnopqrstuvwxyz012345",
 };
 const { MARKETFEED_API_KEY: _id, MARKETFEED_SECRET_KEY: _secret, ...KEYLESS } = ENV;
-/** Longer than any provider is left alone after failures. */
+/** Longer than any breaker stays open after failures. */
 const LATER_MS = 20 * 60_000;
-/** The same for one that says itself for how long. */
+/** The same for a provider that itself says for how long. */
 const LATER_OWN_MS = 70 * 60_000;
 const SPEED = 20;
 /** A provider's time-out of a minute passes in a sixth of a second. */
@@ -24,7 +24,7 @@ const STALL_SPEED = 400;
 const HUGE_SPEED = 2;
 const HUGE_BYTES = 40_000_000;
 
-/** The service and its upstream share this process: whatever holds one up holds up the other and these looks. */
+/** The service and its upstream share this process: whatever delays one delays the other and these looks. */
 const QUIET_LOOKS = 10;
 const QUIET_LOOK_MS = 30;
 
@@ -32,8 +32,8 @@ const LIMITED = [429, "upstream_rate_limited"] as const;
 const FAILED = [502, "upstream_error"] as const;
 const LATE = [504, "upstream_timeout"] as const;
 
-/** Each fault, and what a client is told of it unless the row knows better. */
-const DIALS: readonly (readonly [name: string, dial: Dial, told: Outcome])[] = [
+/** Each fault and its outcome, unless the row names another. */
+const DIALS: readonly (readonly [name: string, dial: Dial, outcome: Outcome])[] = [
   ["429", { fault: "rate_limited" }, LIMITED],
   ["429 with Retry-After", { fault: "rate_limited", retryAfterS: 7 }, LIMITED],
   ["429 until a date", { fault: "rate_limited", retryAfterS: 90, retryAfterAs: "date" }, LIMITED],
@@ -51,9 +51,11 @@ const DIALS: readonly (readonly [name: string, dial: Dial, told: Outcome])[] = [
   ["half, then silence", { fault: "stall", bytes: 40 }, LATE],
 ];
 
-const later = ({ clock }: SampleService, { ownRest }: Row) =>
+const later = ({ clock }: SampleService, { hasOwnPause }: Row) =>
   clock.set(
-    Temporal.Instant.fromEpochMilliseconds(clock.nowMs() + (ownRest ? LATER_OWN_MS : LATER_MS)).toString(),
+    Temporal.Instant.fromEpochMilliseconds(
+      clock.nowMs() + (hasOwnPause ? LATER_OWN_MS : LATER_MS),
+    ).toString(),
   );
 
 const ask = ({ get, post }: SampleService, asked: string | readonly [string, unknown]): Promise<Answered> =>
@@ -65,7 +67,7 @@ const rowsOf = (service: SampleService, dataset: string) =>
     .lake.stats()
     .find((d) => d.dataset === dataset)?.rows ?? 0;
 
-/** As every error is told; a row that answers with a warning instead says how. */
+/** The outcome of a problem document; a row that answers with a warning instead has its own `outcome`. */
 const problem = ({ status, body }: Answered): Outcome => [status, body.code as string];
 
 const outcomeOf = (row: Row, answer: Answered): Outcome => row.outcome?.(answer) ?? problem(answer);
@@ -77,7 +79,7 @@ async function health(service: SampleService, name: string) {
   return [status, body.dependencies[name]?.status];
 }
 
-/** Waits until what the row writes is in the lake: some of it comes a moment after the answer. */
+/** Waits until the row's datasets have grown: some rows reach the lake a moment after the answer. */
 async function grown(service: SampleService, { writes = [] }: Row, before: readonly number[]) {
   const left = () => writes.filter((dataset, i) => rowsOf(service, dataset) <= (before[i] ?? 0));
   for (let i = 0; i < 1_000 && left().length > 0; i++) await Bun.sleep(10);
@@ -85,8 +87,8 @@ async function grown(service: SampleService, { writes = [] }: Row, before: reado
 }
 
 /**
- * Waits until nothing is asked any more: what was just indexed is read behind the answers, and as the one probe of a
- * breaker it would stand before the row's own question.
+ * Waits until no request goes out any more: new filings are parsed in the background, and such a request could take
+ * the breaker's only probe from the row's own request.
  */
 async function quiet({ sample }: SampleService) {
   let seen = -1;
@@ -98,11 +100,11 @@ async function quiet({ sample }: SampleService) {
   }
 }
 
-/** One fault of one row: every sentence of the file's first line. */
-async function strike(service: SampleService, row: Row, n: number, kept: unknown) {
-  const [name, dial, reported] = DIALS[n] ?? expect.unreachable();
+/** Checks one fault of one row for everything that the file's first line says. */
+async function checkFault(service: SampleService, row: Row, n: number, kept: unknown) {
+  const [name, dial, usual] = DIALS[n] ?? expect.unreachable();
   const { clock, sample } = service;
-  const wanted = row.told?.[name] ?? row.all ?? reported;
+  const outcome = row.outcomes?.[name] ?? row.all ?? usual;
   later(service, row);
   const before = (row.writes ?? []).map((dataset) => rowsOf(service, dataset));
   sample.dials.set([{ ...dial, match: row.match }]);
@@ -113,25 +115,25 @@ async function strike(service: SampleService, row: Row, n: number, kept: unknown
   const seen = await health(service, row.health);
   const stored = row.stored ? await ask(service, row.stored.ask) : null;
   sample.dials.clear();
-  expect([name, ...outcomeOf(row, answer)]).toEqual([name, ...wanted]);
+  expect([name, ...outcomeOf(row, answer)]).toEqual([name, ...outcome]);
   if (answer.status >= 400) {
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
     if (answer.status !== 413) expect([row.upstream, row.health]).toContain(answer.body.upstream as string);
-    const reported = answer.headers.get("retry-after");
-    if (answer.status === 429 && row.ownRest) expect(Number(reported)).toBeGreaterThan(0);
-    else expect([name, reported]).toEqual([name, answer.status === 429 ? "30" : null]);
+    const retryAfter = answer.headers.get("retry-after");
+    if (answer.status === 429 && row.hasOwnPause) expect(Number(retryAfter)).toBeGreaterThan(0);
+    else expect([name, retryAfter]).toEqual([name, answer.status === 429 ? "30" : null]);
   }
   expect([name, answer.headers.get("x-request-id") !== null]).toEqual([name, true]);
   if (row.stored && stored)
     expect([name, stored.status, row.stored.pick(stored.body)]).toEqual([name, 200, kept]);
-  // A shape that moved is found where the answer is read, a refusal worded by the provider is an answer: the line stands.
-  const isTold = !["another shape", ...(row.quiet ?? [])].includes(name);
-  if (isTold) expect([name, ...seen]).toEqual([name, 200, expect.stringMatching(/^(degraded|down)$/)]);
+  // Health stays: a changed shape is found only when the answer is decoded, and a worded refusal is an answer.
+  const affectsHealth = !["another shape", ...(row.quiet ?? [])].includes(name);
+  if (affectsHealth) expect([name, ...seen]).toEqual([name, 200, expect.stringMatching(/^(degraded|down)$/)]);
   expect([name, (row.writes ?? []).map((dataset) => rowsOf(service, dataset))]).toEqual([name, before]);
 }
 
 describe.each(ROWS.map((row) => [row.name, row] as const))("%s", (_, row) => {
-  test("each fault is told as documented and leaves nothing behind; afterwards everything is as before", async () => {
+  test("each fault has its documented outcome and leaves nothing behind; afterwards everything is as before", async () => {
     const service = await openSampleService({ env: row.keyless ? KEYLESS : ENV, speed: SPEED });
     try {
       for (const path of row.before ?? [])
@@ -142,7 +144,7 @@ describe.each(ROWS.map((row) => [row.name, row] as const))("%s", (_, row) => {
       if (row.stored) expect(JSON.stringify(kept).length).toBeGreaterThan(20);
       if (row.stored) await grown(service, row, []);
       await quiet(service);
-      for (const n of DIALS.keys()) await strike(service, row, n, kept);
+      for (const n of DIALS.keys()) await checkFault(service, row, n, kept);
       later(service, row);
       const before = (row.writes ?? []).map((dataset) => rowsOf(service, dataset));
       const recovered = await ask(service, row.ask(DIALS.length));
@@ -157,7 +159,7 @@ describe.each(ROWS.map((row) => [row.name, row] as const))("%s", (_, row) => {
   }, 120_000);
 });
 
-test("every host a provider's policy names is in the matrix, or needs no row", () => {
+test("the matrix has every host of the providers' policies, or a reason why not", () => {
   const policies = new Bun.Glob("src/providers/*/*policy.ts").scanSync(join(import.meta.dir, "../.."));
   const hosts = [...policies].flatMap((path) =>
     [
@@ -167,11 +169,11 @@ test("every host a provider's policy names is in the matrix, or needs no row", (
     ].map(([, host]) => host ?? ""),
   );
   const missingOnPurpose: Readonly<Record<string, string>> = {
-    "fc.yahoo.com": "hands out its cookie whatever its page says; price-faults.test.ts strikes it",
+    "fc.yahoo.com": "hands out its cookie whatever its page says; price-faults.test.ts injects its faults",
     "finance.yahoo.com": "as above",
     "guce.yahoo.com": "as above",
     "consent.yahoo.com": "as above",
-    "nasdaq.com": "only where a redirect leads; upstream-address.test.ts holds redirects",
+    "nasdaq.com": "only the target of redirects; upstream-address.test.ts tests redirects",
     "globenewswire.com": "as above",
     "rss.globenewswire.com": "as above",
   };

@@ -1,10 +1,10 @@
-// The price provider misbehaving in every way the sample upstream knows: what clients are told, and that nothing bad stays.
+// Every fault of the sample upstream at the price provider: what clients are answered, and that nothing bad is stored.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { Dial } from "../../sample/faults.ts";
 import { EVENING, openSampleService, type SampleService } from "../support/service.ts";
 
 const P = "/api/v1/price";
-/** Longer than the provider is ever left alone after failures, and than quotes and intraday bars are remembered. */
+/** Longer than the breaker stays open after failures, and than quotes and intraday bars are cached. */
 const LATER_MS = 20 * 60_000;
 
 interface Body {
@@ -132,7 +132,7 @@ describe("what is stored outlives the provider's bad days", () => {
   );
 
   for (const [name, dial, [status, code]] of kinds)
-    test(`${name}: stored bars are served with a warning, force_refresh tells the fault`, async () => {
+    test(`${name}: stored bars are served with a warning, force_refresh reports the error`, async () => {
       later(service);
       service.sample.dials.set([{ ...dial, match: DATA }]);
       const stored = await service.get<Body>(`${P}/data/WUZZL?${RANGE}`);
@@ -166,7 +166,7 @@ describe("what is stored outlives the provider's bad days", () => {
 });
 
 describe("the breaker", () => {
-  test("one refusal keeps everybody away for a minute; then one request feels the way back", async () => {
+  test("one refusal stops all requests for a minute; then a single request probes the provider", async () => {
     const service = await openSampleService();
     const { dials } = service.sample;
     const asked = () => service.sample.traffic().total;
@@ -239,7 +239,7 @@ describe("health", () => {
 });
 
 describe("faults inside an answer that is otherwise right", () => {
-  test("a stray bar, a day told twice: the series is the same", async () => {
+  test("a stray bar or a repeated day does not change the series", async () => {
     const service = await openSampleService();
     const good = (await service.get<Body>(`${P}/data/NURBL?${RANGE}`)).body.data;
     const before = rowsOf(service);
@@ -309,7 +309,7 @@ describe("the session that quotes need", () => {
     20_000,
   );
 
-  test("a stale crumb is renewed without anybody noticing; one that is never accepted is the provider's fault", async () => {
+  test("a stale crumb is renewed unnoticed by the client; one that is never accepted is an error of the provider", async () => {
     const service = await openSampleService();
     expect((await service.get(`${P}/quote/ZORP`)).status).toBe(200);
     service.sample.dials.set([{ fault: "expire_crumbs" }]);

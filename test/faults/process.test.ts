@@ -1,4 +1,5 @@
-// The real process: it says when it is ready, finishes what runs when told to stop, refuses to start wrongly, keeps secrets.
+// The real process: it prints when it is ready, finishes running requests on a signal, refuses a bad configuration and
+// keeps secrets.
 import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
@@ -169,7 +170,7 @@ describe("start and stop", () => {
     await until("the provider is asked", () => sample.traffic().active === 1);
     service.kill("SIGTERM");
     await until("it says that it stops", () => service.stdout().includes('"stopping"'));
-    // One Ctrl-C may arrive several times within a moment; that is one wish.
+    // One Ctrl-C may arrive as several signals within a moment; they count as one.
     service.kill("SIGTERM");
     await Bun.sleep(1_500);
     service.kill("SIGTERM");

@@ -4,10 +4,10 @@ import { movableClock } from "../support/clock.ts";
 import { openService } from "../support/service.ts";
 import { type Build, SEC, U } from "../support/universe.ts";
 
-const [dataDir = "", upstream = "", at = "", wish = "{}"] = process.argv.slice(2);
+const [dataDir = "", upstream = "", at = "", request = "{}"] = process.argv.slice(2);
 const service = await openService({ dataDir, upstream, clock: movableClock(at), env: SEC });
 await service.post(`${U}/admin/discover`, {});
-const { body: begun } = await service.post<Build>(`${U}/admin/build-snapshots`, JSON.parse(wish));
+const { body: begun } = await service.post<Build>(`${U}/admin/build-snapshots`, JSON.parse(request));
 const path = `${U}/admin/build-snapshots/${begun.job_id}`;
 let said = "";
 for (;;) {

@@ -13,7 +13,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const AFTER_MS_MAX = 150;
 const TICKERS = ["ZORP", "KRONK", "QUIB"];
 const MONTHS = 8;
-const WISH = { start_month: "2026-01", end_month: "2026-08", tickers: TICKERS };
+const REQUEST = { start_month: "2026-01", end_month: "2026-08", tickers: TICKERS };
 /** The evening, so that hours may pass and it is still the same day. */
 const START = Temporal.Instant.from("2026-09-10T00:30:00Z");
 /** After this the lease of a killed run has ended. */
@@ -49,7 +49,7 @@ interface Ended {
 async function run(dir: string, killAt: number | null): Promise<Ended> {
   const at = clock.now().add({ minutes: LEASE_MINUTES }).toString();
   clock.set(at);
-  const child = Bun.spawn([process.execPath, SCRIPT, dir, sample.url, at, JSON.stringify(WISH)], {
+  const child = Bun.spawn([process.execPath, SCRIPT, dir, sample.url, at, JSON.stringify(REQUEST)], {
     stdout: "pipe",
     stderr: "inherit",
   });

@@ -1,4 +1,4 @@
-// Every way in which a provider can fail, and what exactly its callers are told.
+// Every way in which a provider can fail, and the exact error that its callers get.
 import { expect, test } from "bun:test";
 import { systemClock } from "../../src/platform/clock.ts";
 import {
@@ -238,7 +238,7 @@ test("429 with a date: the seconds until then by our own clock", async () => {
   expect((error as AsofError).facts.retryAfterS).toBe(90);
 });
 
-test("nobody listens: UpstreamFailed, and the address of the gateway is not told", async () => {
+test("a refused connection is UpstreamFailed, without the address of the gateway", async () => {
   let gateway: string;
   {
     using chaos = await startChaos({});
@@ -353,7 +353,7 @@ test("fifty callers of one key: one request, one answer", async () => {
   expect(chaos.requests.length).toBe(3);
 });
 
-test("one caller going harms nobody; when all have gone the request is cancelled and is nobody's failure", async () => {
+test("one caller leaving does not affect the others; when all have left, the request is cancelled and counts as no failure", async () => {
   using chaos = await startChaos({ "api.example/x": silence });
   const upstream = connect(chaos);
   const one = new AbortController();
@@ -407,7 +407,7 @@ test("the breaker opens after five failures, lets one probe through, and closes 
   expect(await ask("y")).toBe("it was answered");
 });
 
-test("one 429 opens the breaker: those who queue are told at once and no further request goes out", async () => {
+test("one 429 opens the breaker: queued callers fail at once and no further request goes out", async () => {
   const clock = fakeClock("2026-11-20T15:00:00Z");
   using chaos = await startChaos({
     "api.example/bad": reply(429, "no"),

@@ -84,7 +84,7 @@ describe("overrides", () => {
   });
 
   test("a missing article, a disambiguation page, an invalid title", async () => {
-    for (const title of ["Nobody wrote this", "Kronk (disambiguation)"]) {
+    for (const title of ["No such article", "Kronk (disambiguation)"]) {
       const { status, body } = await override("QUIB", { encyc_title: title });
       expect([status, body.code]).toEqual([400, "bad_request"]);
     }
@@ -340,7 +340,7 @@ test("the answers are as documented", async () => {
     ["resolve/{ticker}", {}, 200],
     ["resolve/{ticker}", { force: "maybe" }, 422],
     ["entity/{ticker}/override", { encyc_title: "Zorp Dynamics" }, 200],
-    ["entity/{ticker}/override", { encyc_title: "Nobody wrote this" }, 400],
+    ["entity/{ticker}/override", { encyc_title: "No such article" }, 400],
     ["collect/encyc/{ticker}", { days: 3 }, 200],
     ["collect/newsarchive/{ticker}", { event_date: "2026-09-04" }, 200],
   ] as const) {

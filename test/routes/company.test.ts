@@ -187,7 +187,7 @@ describe("placeholders", () => {
     ]);
     // Another name under the ticker: another company.
     hours(48);
-    world.profiles.ZQX = profile({ name: "Somebody Else", sector: "N/A", industry: "N/A" });
+    world.profiles.ZQX = profile({ name: "Other Company", sector: "N/A", industry: "N/A" });
     expect((await get("/company/ZQX")).body.sector).toBeNull();
   });
 });

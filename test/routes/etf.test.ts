@@ -41,8 +41,8 @@ const holdings = (path: string, of = service) => of.get<Holdings>(`${E}/${path}`
 const asked = (part: string, of = service) =>
   Object.keys(of.sample.traffic().by_path).filter((path) => path.includes(part));
 
-describe("who is a fund", () => {
-  test("a profile, figures in their units, null where nobody tells", async () => {
+describe("what counts as a fund", () => {
+  test("gives a profile with figures in their units, and null where no source has one", async () => {
     const { status, body } = await service.get(`${E}/ZTEKF`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -62,7 +62,7 @@ describe("who is a fund", () => {
     expect((await service.get(`${E}/ZGLDF`)).body).toMatchObject({ asset_class: "other" });
   });
 
-  test("a share is not one, and nobody's ticker is unknown; on every route, and by any day", async () => {
+  test("a share is not a fund, an unassigned ticker is unknown; on every route, and by any day", async () => {
     for (const path of [
       "ZORP",
       "zorp",
@@ -313,9 +313,9 @@ describe("the list", () => {
       (await service.get<{ data: Row[] }>(`${E}/list?${query}`)).body.data.map(({ ticker }) => ticker);
     expect(await ask("q=technology")).toEqual(["ZTEKF"]);
     expect(await ask("issuer=sample%20funds")).toContain("ZTEKF");
-    expect(await ask("issuer=nobody")).toEqual([]);
+    expect(await ask("issuer=nosuchissuer")).toEqual([]);
     expect(await ask("limit=1&offset=1")).toEqual([tickers[1] ?? null]);
-    // Now the lists tell what is a fund, without a profile.
+    // Now the lists say what is a fund, without a profile.
     expect((await holdings("ZORP/holdings")).body.code).toBe("not_an_etf");
   });
 

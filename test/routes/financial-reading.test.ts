@@ -1,5 +1,5 @@
-// Figures that were stored by an earlier reading, or that the regulator's file tells otherwise than it did: what is
-// served, what lies in the lake, and what a broken run leaves.
+// Figures stored by an earlier version of the parser, or changed in the regulator's file since: what is
+// served, what the lake stores, and what an interrupted run leaves.
 import { afterAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ async function storedWrongly(): Promise<{ right: FactRow[] }> {
   await app.lake.append([
     batchOf(financialFacts, [...wrong, stray], { by: ["cik", "accession_number"], groups }),
   ]);
-  // A store of before the version was noted.
+  // A store from before the version was recorded.
   setReading(0);
   app.clock.set("2026-09-09T21:05:00Z");
   return { right };

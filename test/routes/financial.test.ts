@@ -260,7 +260,7 @@ describe("metrics", () => {
       ["2025-02-14", 120],
     ]);
     expect(await pe("/data/ACME")).toBe(20);
-    // Those bars were fetched in June: in March nobody here knew them.
+    // Those bars were fetched in June, so the service did not know them in March.
     expect(await pe("/data/ACME?as_of=2025-03-01")).toBeNull();
     expect(await pe("/data/ACME?as_of=2025-07-01")).toBe(20);
   });

@@ -252,7 +252,7 @@ describe("insiders' trades in a company", () => {
     expect(body).toMatchObject({ transaction_count: 4, buy_dollar_total: 107_500, cluster_size: 3 });
   });
 
-  test("a price that is not told is in no sum, and is said", async () => {
+  test("a trade without a price is in no sum, and is counted in without_value", async () => {
     const { body } = await get("/form4/aggregate/ZAPT?as_of=2026-07-02&window_days=5");
     expect(body).toMatchObject({ transaction_count: 1, buy_dollar_total: null, without_value: 1 });
   });
@@ -299,7 +299,7 @@ describe("insiders' trades in a company", () => {
   });
 });
 
-describe("a day's trades of everybody", () => {
+describe("a day's trades of all companies", () => {
   test("are taken in when asked for, as they were known at its end", async () => {
     const { body } = await get("/form4/by-date/2026-06-02");
     expect(body).toMatchObject({ date: "2026-06-02", as_of: "2026-06-02", total: 1, pending_count: 0 });

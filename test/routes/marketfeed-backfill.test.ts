@@ -1,4 +1,4 @@
-// The backfill of the point-in-time panel over the whole service: what it stores, what it tells, and taking it up again.
+// The backfill of the point-in-time panel over the whole service: what it stores and reports, and how it resumes.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { storeFiles } from "../support/panel-files.ts";
@@ -60,7 +60,7 @@ test("by itself the job fills the last sessions that are settled, once", async (
   }
 });
 
-test("without keys the job asks nobody and succeeds", async () => {
+test("without keys the job asks no provider and succeeds", async () => {
   const service = await openSampleService({ at: "2026-09-10T14:30:00Z" });
   try {
     const { jobs, lake } = service.app();
@@ -89,7 +89,7 @@ describe("a backfill of the panel", () => {
     });
     expect(await problemOf(response, 404)).toMatchObject({ code: "no_data" });
     expect(await problemOf(await service.fetch(`${P}/latest`), 404)).toMatchObject({ code: "not_found" });
-    expect(await problemOf(await service.fetch(`${P}/nobody`), 404)).toMatchObject({ code: "not_found" });
+    expect(await problemOf(await service.fetch(`${P}/unknown`), 404)).toMatchObject({ code: "not_found" });
   });
 
   test("stores adjusted prices of every symbol as traded, the delisted and the renamed too, and lists what failed", async () => {
@@ -133,7 +133,7 @@ describe("a backfill of the panel", () => {
     const [stored] = await lake.query<{ bars: number; other: number }>(
       "SELECT count(*) AS bars, count(*) FILTER (source <> 'alpaca_sip') AS other FROM bars_daily",
     );
-    // All lines but those of the two symbols nobody knows.
+    // All lines but those of the two unknown symbols.
     expect(stored).toEqual({ bars: lines - 3, other: 0 });
     expect(progress.rows).toBe(lines - 3);
     const bases = await lake.query("SELECT DISTINCT basis_date FROM bars_daily");
@@ -161,7 +161,7 @@ describe("a backfill of the panel", () => {
       expect(row.adj_close).toBeCloseTo(yahoo.body.data[i]?.adjusted_close ?? 0, 1);
   });
 
-  test("asked for again nobody is asked for what is stored, nor for what was asked for in vain", async () => {
+  test("a second run fetches neither what is stored nor what had no bars before", async () => {
     service.sample.resetTraffic();
     const { body } = await service.post<Accepted>(P, {});
     expect(body.symbols).toBe(2);
@@ -202,7 +202,7 @@ describe("a backfill of the panel", () => {
     expect(await service.app().lake.query("SELECT * FROM bars_daily WHERE symbol = 'QUIB'")).toEqual([]);
   });
 
-  test("one at a time: the second is told which one runs", async () => {
+  test("runs one at a time: a second request is refused with the id of the running one", async () => {
     await storeFiles(service.app().lake, [["JUMBL", "2026-08-17", "2026-08-28"]], "2026-08-17", "2026-08-28");
     service.sample.dials.set([{ fault: "latency", afterMs: 300, match: "alpaca" }]);
     const { body } = await service.post<Accepted>(P, { symbols: ["JUMBL"] });

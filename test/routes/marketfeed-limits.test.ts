@@ -19,7 +19,7 @@ describe("without keys", () => {
   });
   afterAll(() => service.stop());
 
-  test("every question names both variables, nobody is asked, and the rest of the service does not care", async () => {
+  test("every request's error names both variables, no provider is asked, and the other routes still work", async () => {
     for (const path of [
       `intraday?tickers=ZUBB&${PAST}`,
       "intraday/today?tickers=ZUBB",
@@ -174,7 +174,7 @@ describe("a feed that fails", () => {
       expect(stored).toEqual([{ bars: 0 }]);
     }, 10_000);
 
-  test("is 429 when it says we ask too often, and is left alone until its count begins anew", async () => {
+  test("answers 429 when the feed's rate limit is reached, and asks nothing until the limit resets", async () => {
     const body = '{"message":"too many requests."}';
     set({ fault: "rate_limited", body });
     const problem = await ask(INTRADAY, 429);
@@ -184,7 +184,7 @@ describe("a feed that fails", () => {
     expect(service.sample.traffic().total).toBe(asked);
   });
 
-  test("a plan without the consolidated feed is told in the feed's words", async () => {
+  test("a plan without the consolidated feed is reported in the feed's words", async () => {
     const message = "subscription does not permit querying recent SIP data";
     set({ fault: "status", status: 403, body: JSON.stringify({ message }) });
     const problem = await ask(INTRADAY, 502);
@@ -212,7 +212,7 @@ describe("a feed that fails", () => {
     });
     expect(body.count).toBe(7);
     expect(service.sample.traffic().total).toBe(3);
-    // It is remembered, so that nobody is asked the second time, neither for these nor for what is stored.
+    // The refused symbols are cached as such: the second request fetches neither them nor what is stored.
     const again = await service.get(path);
     expect(service.sample.traffic().total).toBe(3);
     expect(again.headers.get("x-cache")).toBe("HIT");
@@ -224,7 +224,7 @@ describe("a feed that fails", () => {
     expect(problem.detail).toContain("OTHER");
   });
 
-  test("one batch that fails is told by its symbols, the others are answered", async () => {
+  test("a failed batch is reported with its symbols, the others are answered", async () => {
     const many = Array.from(
       { length: 101 },
       (_, i) => `ZX${String.fromCharCode(65 + (i % 26))}${String.fromCharCode(65 + Math.floor(i / 26))}`,
@@ -238,7 +238,7 @@ describe("a feed that fails", () => {
     expect(body.count).toBe(1);
   });
 
-  test("a question waits ten seconds for a place, then is told so with 429", async () => {
+  test("a request waits ten seconds for a permit, then gets 429", async () => {
     // Each of the four keeps its place until its answer comes; real time passes a twentieth as fast as the service's.
     set({ fault: "latency", afterMs: 900 });
     const busy = Array.from({ length: 4 }, (_, i) =>

@@ -72,7 +72,7 @@ describe("the brokerage feed, an hour after a Wednesday's close", () => {
   };
   const asked = () => service.sample.traffic().requests.map(({ url }) => url);
 
-  test("status tells the hours, the rate limit as the feed counts it, and what is stored", async () => {
+  test("status gives the hours, the rate limit as the feed counts it, and what is stored", async () => {
     const { status, body } = await get<Record<string, unknown>>(`${P}/status`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -170,7 +170,7 @@ describe("the brokerage feed, an hour after a Wednesday's close", () => {
     expect(forced.body.bars).toEqual(body.bars);
   });
 
-  test("keys are as sent, duplicates fall together, what the feed has nothing of is told", async () => {
+  test("keys are as sent, duplicates are merged, symbols without data are listed", async () => {
     const { status, body } = await get<Bars>(
       `${P}/intraday?tickers=quib/b,QUIB-B,^SMPL,ZZZZ,GLUMP,HUSQ1,ZORP-PA&interval=1h&start_date=2026-02-26&end_date=2026-02-27`,
     );
@@ -332,7 +332,7 @@ describe("the brokerage feed, an hour after a Wednesday's close", () => {
     expect(asked()).toEqual([]);
   });
 
-  test("more bars than one answer holds are refused before anybody is asked", async () => {
+  test("more bars than one answer holds are refused before the feed is asked", async () => {
     const many = Array.from(
       { length: 500 },
       (_, i) => `A${String.fromCharCode(65 + (i % 26))}${String.fromCharCode(65 + Math.floor(i / 26))}`,

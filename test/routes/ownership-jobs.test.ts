@@ -58,7 +58,7 @@ describe("the daily ingest", () => {
     expect(job(FEED)).toBeUndefined();
   });
 
-  test("begins with the last business day, and then makes good what it missed", async () => {
+  test("begins with the last business day, and then catches up what it missed", async () => {
     world.add(...day("2026-09-04"), ...day("2026-09-08"), ...day("2026-09-09"), ...day("2026-09-10"));
     const it = await open("2026-09-08T13:00:00Z");
     // Labor Day lies between.

@@ -330,7 +330,7 @@ describe("the panel as it was known then", () => {
     ]);
   });
 
-  test("nobody knew of a delisting before the symbol was gone for its thirty days", async () => {
+  test("a delisting is not known before the symbol has been missing for thirty days", async () => {
     const delisted = async (as_of: string) =>
       (await panel(`start_date=2026-02-18&end_date=2026-02-18&symbols=GLUMP&as_of=${as_of}`)).body.data[0]
         ?.is_delisted;

@@ -77,7 +77,7 @@ const series = async (symbol: string, query = SPAN) =>
   (await service.get<Series>(`${P}/data/${symbol}?${query}`)).body;
 
 describe("days without a bar", () => {
-  test("are told each time they are asked for, and leave their week in part", async () => {
+  test("are reported by every request for them, and make their week partial", async () => {
     charts.set("GAPZ", { daily: { rows: without("2026-03-04") } });
     for (let i = 0; i < 2; i++) {
       expect((await series("GAPZ")).warnings).toEqual(["No bar for 2026-03-04."]);
@@ -89,7 +89,7 @@ describe("days without a bar", () => {
     }
   });
 
-  test("elsewhere than in New York may be holidays, and are not told", async () => {
+  test("outside New York may be holidays, and are not reported", async () => {
     const meta = { exchangeTimezoneName: "Europe/Berlin", exchangeName: "GER" };
     const rows = without("2026-03-04").slice(0, 4);
     charts.set("GAPZ.DE", { daily: { rows, meta } });
@@ -233,7 +233,7 @@ describe("today", () => {
   });
 });
 
-test("a dividend in another currency than the prices is told and not given as if it were in theirs", async () => {
+test("a dividend in another currency than the prices is reported in a warning, not given as if in theirs", async () => {
   const date = epoch("2026-03-04T14:30:00Z");
   const later = epoch("2026-03-05T14:30:00Z");
   const dividends = {

@@ -58,7 +58,7 @@ describe("price routes on the sample market, an hour after a Wednesday's close",
   afterAll(() => service.stop());
   const charts = () => service.sample.traffic().total;
 
-  test("a range gives every session of it once, and the second call asks nobody", async () => {
+  test("a range gives each of its sessions once, and a second request asks no provider", async () => {
     const path = "/api/v1/price/data/WUZZL?start_date=2026-08-03&end_date=2026-08-14";
     const first = await service.get<Series>(path);
     expect(first.status).toBe(200);
@@ -295,7 +295,7 @@ describe("price routes on the sample market, an hour after a Wednesday's close",
     expect(plain.body.price_source).toBe("regular");
   });
 
-  test("intraday: one ticker with extended hours, many in regular hours and remembered", async () => {
+  test("intraday: one ticker with extended hours, many in regular hours and cached", async () => {
     const one = await service.get<{
       count: number;
       previous_close: number;

@@ -73,7 +73,7 @@ test("what is taken in, and why the rest is not", async () => {
   ]);
 });
 
-test("a correction is a later version: the old one stays for whoever asks as of then", async () => {
+test("a correction is a later version: an earlier as_of still gives the old one", async () => {
   const date = "2026-09-09";
   const days = Array.from({ length: 60 }, (_, i) =>
     new Date(Date.UTC(2026, 6, 1 + i)).toISOString().slice(0, 10),
@@ -165,7 +165,7 @@ test.each([
   expect(row?.n).toBe(0);
 });
 
-test("a trading day without a file is told from an outage, shown as missing and sounded", async () => {
+test("a trading day without a file is distinguished from an outage, shown as missing and logged as an error", async () => {
   const service = await opened("2026-09-09T21:30:00Z");
   const names = [".txt", ".txt.gz"].map((end) => `CNMSshvol20260904${end}`);
   service.sample.dials.set([{ fault: "status", status: 403, body: NO_FILE, match: "CNMSshvol20260904" }]);
@@ -190,7 +190,7 @@ test("a trading day without a file is told from an outage, shown as missing and 
   ).toMatchObject({ missing_sessions: [], last_date: "2026-09-09" });
 });
 
-test("the job runs on evenings of sessions, and makes missed ones good", async () => {
+test("the job runs on evenings of sessions, and catches up missed runs", async () => {
   const service = await opened("2026-09-04T23:30:00Z", { JOBS: "on" });
   const job = () =>
     service

@@ -82,7 +82,7 @@ describe("one symbol", () => {
     expect(Number.isInteger(row?.short_volume)).toBe(false);
   });
 
-  test("each spelling finds the class, and the answer bears the client's", async () => {
+  test("each spelling finds the share class, and the answer uses the client's", async () => {
     for (const ticker of ["QUIB-B", "QUIB.B", "QUIB%2FB", "quib-b"]) {
       const { body } = await get<{ symbol: string; data: Row[] }>(
         `${ticker}?start_date=${DAY}&end_date=${DAY}`,
@@ -197,7 +197,7 @@ describe("one day", () => {
   });
 });
 
-describe("several, summed and told", () => {
+describe("several tickers, sums and warnings", () => {
   test("bulk: each symbol under the client's spelling, once", async () => {
     const { body } = await get<{ count: number; data: Record<string, Row[]> }>(
       "bulk?tickers=ZORP,quib-b,QUIB.B,NOPE&days=5&limit=2",

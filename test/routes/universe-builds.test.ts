@@ -139,7 +139,7 @@ describe("lists that cannot be read", () => {
     });
   });
 
-  test("429 is told as such", async () => {
+  test("a 429 of the provider is answered with 429", async () => {
     await withUniverse(async (universe) => {
       universe.service.sample.dials.set([{ fault: "status", status: 429, match: "nasdaqtrader" }]);
       const { status, body } = await universe.post<Problem>("/admin/discover", {});
@@ -147,7 +147,7 @@ describe("lists that cannot be read", () => {
     });
   });
 
-  test("the screener and the SEC: what they told before stays", async () => {
+  test("a failing screener or SEC leaves their earlier data in place", async () => {
     await withUniverse(async (universe) => {
       await universe.post("/admin/discover", {});
       const before = await universe.get<{ data: Row[] }>("/registry?q=zorp");

@@ -284,7 +284,7 @@ describe("bad input", () => {
     expect([status, body.detail[0]?.loc.slice(0, 2)]).toEqual([422, ["body", field]]);
   });
 
-  test("months that contradict themselves or are not over; tickers nobody lists; an id nobody gave", async () => {
+  test("refuses contradictory or unfinished months, unlisted tickers and an unknown build id", async () => {
     const refused = async (given: object) => {
       const { status, body } = await universe.post<Problem>("/admin/build-snapshots", given);
       return [status, body.code];
@@ -299,7 +299,7 @@ describe("bad input", () => {
       "invalid_date_range",
     ]);
     expect(await refused({ start_month: "1980-01" })).toEqual([400, "invalid_date_range"]);
-    // Without an end: the fault is the month that was given.
+    // Without an end month the error names the month that was given.
     const early = await universe.post<Problem>("/admin/build-snapshots", { start_month: "2027-05" });
     expect([early.status, early.body.code]).toEqual([400, "invalid_date_range"]);
     expect(early.body.detail).toStartWith("The last close of 2027-05 is not settled: ");

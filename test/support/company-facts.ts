@@ -14,7 +14,7 @@ export interface MadeFiling {
   readonly form: string;
   readonly filed: string;
   readonly figures: readonly MadeFigure[];
-  /** EDGAR's own labels, which nobody should believe. */
+  /** EDGAR's own labels, which are unreliable. */
   readonly fy?: number | null;
   readonly fp?: string | null;
 }
@@ -80,7 +80,7 @@ export function madeIncome(
   ];
 }
 
-/** A balance sheet of `assets`, three fifths of it owed. */
+/** A balance sheet of `assets`, three fifths of them financed by liabilities. */
 export const madeBalance = (assets: number, end: string): MadeFigure[] => [
   ["Assets", assets, null, end],
   ["AssetsCurrent", assets / 2, null, end],

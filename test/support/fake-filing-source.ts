@@ -15,11 +15,11 @@ export interface FakeFiling {
   readonly accession: string;
   readonly form?: string;
   readonly date: string;
-  /** RFC 3339; without it the list and the page tell none. */
+  /** RFC 3339; without it neither the list nor the page has one. */
   readonly accepted?: string;
-  /** Only the page tells it; the list leaves two moments open. */
+  /** The list leaves two moments open; only the page says which. */
   readonly ambiguous?: boolean;
-  /** Only the page tells it; the list has nothing. */
+  /** Only the page has the moment; the list has none. */
   readonly unlisted?: boolean;
   readonly items?: readonly string[];
   /** Documents by type: text as filed. */

@@ -16,7 +16,7 @@ class C {
 }
 `;
 
-test("each function is found with its own length, and a factory is told from its object of functions", () => {
+test("finds each function with its own length, and recognises a factory by its object of functions", () => {
   expect(functionLengths("a.ts", SOURCE)).toEqual([
     { name: "outer", line: 2, lines: 6, isFactory: true },
     { name: "inner", line: 3, lines: 3, isFactory: false },

@@ -104,7 +104,7 @@ const missing = () =>
     headers: { "content-type": "application/xml" },
   });
 
-/** Serves filings; the index of a day is there as soon as a filing bears it. `closed` days have an empty one. */
+/** Serves filings. The index of a day exists as soon as a filing has that date; `emptyDays` have an empty one. */
 export function serveOwnership(
   initial: readonly MadeFiling[],
   emptyDays: readonly string[] = [],
@@ -189,7 +189,7 @@ const padded = (n: number, width: number) => String(n).padStart(width, "0");
 
 /**
  * A day of filings as busy as a real one: mostly of an issuer and one owner, every tenth of two owners, every
- * fiftieth an amendment, every fortieth a Schedule 13G, every hundredth a text nobody can read.
+ * fiftieth an amendment, every fortieth a Schedule 13G, every hundredth an unreadable text.
  */
 export function busyDay(date: string, count: number): MadeFiling[] {
   return Array.from({ length: count }, (_, i): MadeFiling => {

@@ -1,4 +1,4 @@
-// The real process as a child: started on a free port, told apart by its ready line, and stopped again.
+// The real process as a child: started on a free port, known to be ready by its ready line, and stopped again.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

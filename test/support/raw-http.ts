@@ -25,7 +25,7 @@ function statusesIn(text: string): number[] {
     .filter((status) => status >= 200);
 }
 
-/** A connection that stays open after its bytes until somebody ends it. */
+/** Opens a connection that stays open after its bytes until the test ends it. */
 export async function hang(url: string, pieces: Pieces): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -44,7 +44,7 @@ export function visit(moment: string, { seed = 1, symbols = NAMED_LISTINGS } = {
       body: "",
     };
     const reply = edgar.answer(request);
-    if (!reply) throw new Error(`Nobody answers for ${host}`);
+    if (!reply) throw new Error(`The sample has no answer for ${host}`);
     return reply;
   };
   const text = (address: string): string => {

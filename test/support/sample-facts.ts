@@ -49,6 +49,6 @@ export const flat = (facts: Facts) =>
 export const cikOf = (symbol: string) => allNamed().find((filer) => filer.symbol === symbol)?.cik ?? 0;
 export const days = (from: string, to: string) =>
   Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
-/** What a period says, each filing that tells it: form and value. */
+/** The value of a period in each filing that reports it: form and value. */
 export const figuresOf = (rows: readonly Row[], start: string, end: string) =>
   rows.filter((row) => row.start === start && row.end === end).map(({ val, form }) => [form, val]);

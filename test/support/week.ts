@@ -14,7 +14,7 @@ export interface Outage {
   readonly kind: "closed" | "asleep";
 }
 
-/** How a slot is shown: run at its time, made good by a later run, or noted as a gap; else what is wrong with it. */
+/** How a slot is shown: run at its time, caught up by a later run, or recorded as a gap; else what is wrong with it. */
 export type Shown = "run" | "caught up" | "gap" | `wrong: ${string}`;
 
 /** A timer fires a moment after its slot. */

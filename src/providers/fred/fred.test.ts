@@ -138,10 +138,10 @@ test("rejects an answer about a later real time than requested", () => {
   expect(read(asThen, "9999-12-31").records).toBe(1);
   const why = (body: unknown, of = OBSERVATIONS) => faultOf(() => read(body, "2026-06-01", of)).message;
   const later = { realtime_start: "2026-09-09", realtime_end: "2026-09-09" };
-  const told = (name: string) => `fred was asked about 2026-06-01 and answered ${name} as of 2026-09-09`;
-  expect(why(envelope([row("2026-01-01", "1", then)], later))).toBe(told("series/observations"));
-  expect(why(envelope([row("2026-01-01", "1", later)], then))).toBe(told("series/observations"));
-  expect(why({ ...later, seriess: [] }, endpoint("series"))).toBe(told("series"));
+  const mismatch = (name: string) => `fred was asked about 2026-06-01 and answered ${name} as of 2026-09-09`;
+  expect(why(envelope([row("2026-01-01", "1", then)], later))).toBe(mismatch("series/observations"));
+  expect(why(envelope([row("2026-01-01", "1", later)], then))).toBe(mismatch("series/observations"));
+  expect(why({ ...later, seriess: [] }, endpoint("series"))).toBe(mismatch("series"));
   // Some lists do not state their real time.
   expect(read({ categories: [1] }, "2026-06-01", endpoint("series/categories")).records).toBe(1);
 });

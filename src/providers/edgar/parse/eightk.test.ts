@@ -300,7 +300,7 @@ describe("the filing's own list", () => {
   });
 
   test.each([
-    ["in the midst of a line", "It is told under 8.01 Other Events."],
+    ["in the midst of a line", "It is reported under 8.01 Other Events."],
     ["at the start of a line that goes on", "8.01 Other Events of this report is furnished."],
     ["in a line that was wrapped", "The information that the company gives under the caption\nOther Events"],
     ["another number's title", "8.01 Regulation FD"],

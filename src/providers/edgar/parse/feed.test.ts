@@ -49,14 +49,14 @@ test("summer time is in the offset", () => {
 });
 
 test("names with hyphens and brackets, titles without a role or a CIK", () => {
-  const titles = ["4 - X - Y (Z) Corp (0000000012) (Reporting)", "4 - Plain (0000000012)", "4 - Nobody"];
+  const titles = ["4 - X - Y (Z) Corp (0000000012) (Reporting)", "4 - Plain (0000000012)", "4 - Nameless"];
   const { entries } = readFeed(
     feed(...titles.map((title) => entry({ title, term: "4", summary: "Filed: 2025-12-12" }))),
   );
   expect(entries.map(({ company_name, cik, role }) => [company_name, cik, role])).toEqual([
     ["X - Y (Z) Corp", "0000000012", "Reporting"],
     ["Plain", "0000000012", null],
-    ["Nobody", null, null],
+    ["Nameless", null, null],
   ]);
 });
 

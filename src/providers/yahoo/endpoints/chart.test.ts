@@ -108,7 +108,7 @@ describe("answers that are not a chart", () => {
     ],
     ["a page", { status: 404, body: "<!DOCTYPE html><title>No data found</title>" }, "UpstreamFailed"],
     ["an empty 404", { status: 404, body: "" }, "UpstreamFailed"],
-    ["a JSON of nobody's", { status: 404, body: { message: "not found" } }, "UpstreamMisread"],
+    ["a JSON of another shape", { status: 404, body: { message: "not found" } }, "UpstreamMisread"],
     [
       "a session wanted",
       { status: 401, body: error("finance", "Unauthorized", "Invalid Crumb") },

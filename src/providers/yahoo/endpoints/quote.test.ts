@@ -282,7 +282,7 @@ describe("the latest price", () => {
 
   test.each([
     ["a delisted name", { quoteType: "NONE", exchange: undefined }, "no longer quotes it"],
-    ["a husk", { quoteType: "MUTUALFUND", exchange: "YHD" }, "no longer listed"],
+    ["a delisted stub", { quoteType: "MUTUALFUND", exchange: "YHD" }, "no longer listed"],
     ["a stub", { exchange: undefined }, "only a stub"],
     ["a row without a price", {}, "gives no price"],
   ])("%s has no price", async (_what, fields, reason) => {
