@@ -6,7 +6,7 @@ import { scheduler } from "./capabilities/scheduler/index.ts";
 import { type AppDeps, openStores } from "./composition/context.ts";
 import { composeService } from "./composition/service.ts";
 import { secretsOf } from "./config.ts";
-import { REQUEST_LOG_RETENTION_DAYS } from "./limits.ts";
+import { REQUEST_LOG_RETENTION_DAYS, SEND_STALLED_S } from "./limits.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Job } from "./platform/jobs/job.ts";
 import type { Jobs } from "./platform/jobs/jobs.ts";
@@ -155,6 +155,12 @@ export async function openApp(deps: AppDeps): Promise<App> {
       requestLog.add(record);
     },
     failed: (status, context) => errorLog.request({ ...context, status }),
+    stalled: ({ requestId, path }) =>
+      log.warn("a streamed answer was ended because its client stopped reading", {
+        request_id: requestId,
+        path,
+        seconds: SEND_STALLED_S,
+      }),
     unforeseen: (error, context) =>
       log.error("a request failed with an unexpected error", {
         error,

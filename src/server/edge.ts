@@ -1,6 +1,11 @@
 // The outer edge: what happens to a request before its route handles it, and to its answer afterwards.
 import type { Config } from "../config.ts";
-import { CONCURRENT_REQUESTS_MAX, REQUEST_DEADLINE_S, SERVER_BUSY_RETRY_S } from "../limits.ts";
+import {
+  CONCURRENT_REQUESTS_MAX,
+  REQUEST_DEADLINE_S,
+  SEND_STALLED_S,
+  SERVER_BUSY_RETRY_S,
+} from "../limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import { Busy, InvalidRequest, NotFound, UpstreamTimeout } from "../platform/errors.ts";
 import { corsHeaders, refuseForeign, requireKey } from "./auth.ts";
@@ -12,6 +17,7 @@ import { InFlightRequests } from "./in-flight.ts";
 import { bodyReader, ClientGone } from "./request-body.ts";
 import { connectionSignal, openRequestContext, type RequestContext } from "./request-context.ts";
 import type { RouteTable } from "./route-table.ts";
+import { sendStream } from "./send-stream.ts";
 
 /** One answered request, for the request log and the metrics. */
 export interface RequestRecord {
@@ -44,6 +50,8 @@ export interface EdgeDeps {
   record(record: RequestRecord): void;
   /** Called with each request that ended in an error, for the error log. */
   failed?(status: number, context: RequestContext): void;
+  /** Called with each streamed answer that was ended because its client stopped reading, for the log. */
+  stalled?(context: RequestContext): void;
   /** Called with each unexpected error, for the log. */
   unforeseen(error: unknown, context: RequestContext): void;
 }
@@ -80,31 +88,21 @@ const deadlinePassed = (seconds: number) =>
     hint: "The data fetched so far is stored: try again, or request less at once.",
   });
 
-/** Calls `release` once a streamed answer was read to its end or its client disconnected. */
-function releaseAfterStream(response: Response, release: () => void): Response {
-  const reader = response.body?.getReader();
-  if (!reader) {
-    release();
-    return response;
+/** A streamed answer, sent in turns with other work; its request ends when the stream does. */
+function inTurns(
+  response: Response,
+  context: RequestContext,
+  startDeadline: (late: () => void) => () => void,
+  stalled: EdgeDeps["stalled"],
+): Response {
+  const { body, status, headers } = response;
+  const release = () => context.end();
+  if (body) {
+    const sent = sendStream(body, { release, stalled: () => stalled?.(context), startDeadline });
+    return new Response(sent, { status, headers });
   }
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        release();
-        controller.close();
-      } catch (error) {
-        release();
-        controller.error(error);
-      }
-    },
-    async cancel(reason) {
-      release();
-      await reader.cancel(reason);
-    },
-  });
-  return new Response(body, { status: response.status, headers: response.headers });
+  release();
+  return response;
 }
 
 /** Limits the requests worked on at once. A request above the limit is refused and does not wait. */
@@ -153,6 +151,7 @@ export function edge(deps: EdgeDeps): Edge {
   const { config, clock, table, secrets = [], inFlight = new InFlightRequests() } = deps;
   const readBody = bodyReader();
   const startDeadline = deadlines();
+  const startSend = (late: () => void) => startDeadline(SEND_STALLED_S, late);
   const limit = concurrencyLimit(CONCURRENT_REQUESTS_MAX);
 
   /** Rejects when the route's deadline passes; the request's signal aborts then, and when the client disconnects. */
@@ -261,7 +260,7 @@ export function edge(deps: EdgeDeps): Edge {
         cache: response.headers.get("x-cache"),
         errorCode: context.errorCode,
       });
-      return streamed ? releaseAfterStream(response, () => context.end()) : response;
+      return streamed ? inTurns(response, context, startSend, deps.stalled) : response;
     },
   };
 }
