@@ -65,7 +65,7 @@ function requestParts({ resolve, coverage, clock }: Pick<InsiderDeps, "resolve" 
     };
   };
 
-  /** Finds the company behind a ticker, and completes its stored filings of the fetch span before the moment. */
+  /** Finds the company behind a ticker, and completes its stored filings of the window before the moment, at least of the fetch span. */
   const completeIssuer = async (
     ticker: string,
     moment: Moment,
@@ -75,7 +75,7 @@ function requestParts({ resolve, coverage, clock }: Pick<InsiderDeps, "resolve" 
   ) => {
     const { cik, predecessor_ciks } = await resolve(ticker, signal);
     const ciks = [cik, ...predecessor_ciks];
-    const from = addDays(moment.day, -INSIDER_FETCH_DAYS);
+    const from = addDays(moment.day, -Math.max(days, INSIDER_FETCH_DAYS));
     const request = { ciks, kind: "insider" as const, from, untilMs: moment.untilMs, force };
     const { warnings, ...metadata } = await coverage.ensureIssuer(request, signal);
     const first = addDays(moment.day, -days);

@@ -12,7 +12,7 @@ const VISIBLE =
   "From its acceptance, an amendment replaces the lines it amends; an earlier as_of shows the original. ";
 const AS_FILED =
   "Shares are as filed and never adjusted for splits: over a span with a split, sums of shares add shares from before and after it. Sums in dollars are not affected. ";
-const FETCHED = `If no filing of the company is stored, ${INSIDER_FETCH_DAYS} days of its filings are fetched from the SEC first, some eight per second (\`metadata.auto_fetched\`). Later calls fetch only new filings. If the SEC fails, stored filings are served and \`warnings\` says so. Needs SEC_USER_AGENT (503 not_configured).`;
+const FETCHED = `The filings of the window that are not stored, and at least those of ${INSIDER_FETCH_DAYS} days, are fetched from the SEC first, some eight per second (\`metadata.auto_fetched\`). Later calls fetch only new filings. What cannot be read in time is in \`metadata.pending_count\`, \`data_from\` begins after it, and \`warnings\` says so: the next call reads on. If the SEC fails, stored filings are served and \`warnings\` says so. Needs SEC_USER_AGENT (503 not_configured).`;
 
 export const TRANSACTIONS = documented({
   tag,

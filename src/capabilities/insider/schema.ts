@@ -162,7 +162,7 @@ export const Transaction = Type.Object({
 export type Transaction = Static<typeof Transaction>;
 
 const Metadata = coverageFields(
-  `No filing of the company was stored, so ${INSIDER_FETCH_DAYS} days were fetched from the SEC for this answer.`,
+  `No filing of the company was stored, so those of the window, at least of ${INSIDER_FETCH_DAYS} days, were fetched from the SEC for this answer.`,
 );
 const warnings = Type.Array(Type.String(), {
   description: "What is missing or may be out of date, and why.",

@@ -19,6 +19,8 @@ export interface IssuerRequest extends CoverageRequest {
   readonly kind: Kind;
 }
 
+/** How long one request reads the filings of a company: its route answers within 240 s. */
+const ISSUER_READ_MS_MAX = 200_000;
 /** How long one request reads the filings of a day. The job reads the rest. */
 const DAY_READ_MS_MAX = 150_000;
 /** How far back `completeDays` looks. */
@@ -39,9 +41,22 @@ const staleWarning = (error: AsofError) =>
 
 const countOf = (count: number): string => (count === 1 ? "1 filing is" : `${count} filings are`);
 
+const unreadWarning = (count: number, isOutage: boolean): string =>
+  `${countOf(count)} not read yet. ${isOutage ? "Request again when the SEC answers." : "Request again to read on."}`;
+
 /** A schedule that cannot be read has a row of its own in the answer. Trades that cannot be read appear nowhere. */
 const unreadableWarning = (kind: Kind, count: number): string[] =>
   kind === "insider" && count > 0 ? [`${countOf(count)} not readable: the trades are missing.`] : [];
+
+/** The part of a covered span after the newest filing that is not read yet. */
+function spanAfter(
+  { data_from, data_to }: Pick<Coverage, "data_from" | "data_to">,
+  unread: string | undefined,
+): Pick<Coverage, "data_from" | "data_to"> {
+  if (unread === undefined || data_from === null || data_to === null || unread < data_from)
+    return { data_from, data_to };
+  return unread < data_to ? { data_from: addDays(unread, 1), data_to } : { data_from: null, data_to: null };
+}
 
 const filterOf = ({ ciks, kind, from, untilMs }: IssuerRequest) => ({
   kind,
@@ -109,12 +124,15 @@ function issuerCoverage({ filings, covered, lists, reader, lake, clock }: Covera
       }
       if (force) filings.reset({ ...filterOf(request), status: ["failed"] });
       const pending = filings.find({ ...filterOf(request), status: ["pending"] });
-      const counts = await reader.read(pending, { signal });
+      const counts = await reader.read(pending, { signal, untilMs: clock.nowMs() + ISSUER_READ_MS_MAX });
       if (counts.outage) warnOrThrow(counts.outage);
       const pending_count = filings.count({ ...filterOf(request), status: ["pending"] });
-      if (pending_count > 0) warnings.push(`${countOf(pending_count)} of these days not read yet.`);
+      if (pending_count > 0) warnings.push(unreadWarning(pending_count, counts.outage !== null));
       warnings.push(...unreadableWarning(kind, filings.count({ ...filterOf(request), status: ["failed"] })));
-      const { data_from, data_to } = spanOf(cik, request);
+      // A schedule that is not read yet has a row of its own, so only trades can be missing.
+      const { from: _from, ...upToNow } = filterOf(request);
+      const [unread] = kind === "insider" ? filings.find({ ...upToNow, status: ["pending"] }, 1) : [];
+      const { data_from, data_to } = spanAfter(spanOf(cik, request), unread?.filing_date);
       return { auto_fetched, fetched_count: counts.read, data_from, data_to, pending_count, warnings };
     },
   };

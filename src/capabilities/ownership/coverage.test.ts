@@ -1,0 +1,84 @@
+// What an answer says of filings that could not be read in time.
+import { expect, test } from "bun:test";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
+import { addDays } from "../../market/date.ts";
+import type { Lake } from "../../platform/lake/lake.ts";
+import { openSqlite } from "../../platform/sqlite/sqlite.ts";
+import { type CoverageDeps, ownershipCoverage } from "./coverage.ts";
+import { CoverageStore } from "./coverage-store.ts";
+import { FilingStore } from "./filing-store.ts";
+import type { ReadOptions } from "./reader.ts";
+
+const CIK = "0007100001";
+const DAYS = ["2026-08-03", "2026-07-01", "2026-06-02", "2020-02-03"];
+const NOW = "2026-09-09T21:00:00Z";
+
+/** Coverage over a company's list with a filing on each day, and a reader that reads `perRead` filings before its time is over. */
+function world(perRead: number) {
+  const clock = fakeClock(NOW);
+  const sqlite = openSqlite(":memory:");
+  const filings = new FilingStore({ sqlite, clock });
+  const covered = new CoverageStore({ sqlite, clock });
+  const untils: (number | undefined)[] = [];
+  const deps = {
+    ...{ filings, covered, clock, days: {} as CoverageDeps["days"], lake: {} as Lake },
+    lists: {
+      async refresh(cik: string, kind: "insider" | "holder", from: string) {
+        const rows = DAYS.filter((day) => day >= from).map((filing_date, i) => ({
+          ...{ accession_number: `0007000000-26-00000${i}`, form_type: "4", filing_date },
+          ...{ public_from: null, accepted_at: null, parties: [{ cik, is_subject: true }] },
+        }));
+        filings.add(rows, "list");
+        covered.saveList(cik, kind, { covered_from: from, listed_at: clock.now().toString() });
+      },
+    },
+    reader: {
+      async read(pending: ReturnType<FilingStore["find"]>, { untilMs }: ReadOptions) {
+        untils.push(untilMs);
+        const read = pending.slice(0, perRead);
+        filings.saveReadStates(
+          read.map((filing) => ({ ...filing, status: "succeeded", error: null, reading: 1, rows: 1 })),
+          [],
+        );
+        return { read: read.length, failed: 0, rows: read.length, outage: null };
+      },
+    },
+  } satisfies CoverageDeps;
+  const ensure = (days: number) => {
+    const request = {
+      ciks: [CIK],
+      kind: "insider" as const,
+      from: addDays("2026-09-09", -days),
+      untilMs: clock.nowMs(),
+    };
+    return ownershipCoverage(deps).ensureIssuer({ ...request, force: false }, new AbortController().signal);
+  };
+  return { ensure, untils, nowMs: clock.nowMs() };
+}
+
+test("filings that are not read in time are counted, and the complete days begin after the newest of them", async () => {
+  const { ensure, untils, nowMs } = world(2);
+  const first = await ensure(3_650);
+  expect(first).toMatchObject({
+    fetched_count: 2,
+    pending_count: 2,
+    data_from: "2026-06-03",
+    data_to: "2026-09-09",
+  });
+  expect(first.warnings).toEqual(["2 filings are not read yet. Request again to read on."]);
+  expect(untils).toEqual([nowMs + 200_000]);
+  const second = await ensure(3_650);
+  expect(second).toMatchObject({ fetched_count: 2, pending_count: 0, data_from: "2016-09-11", warnings: [] });
+});
+
+test("an unread filing before the window is not counted, but days before it are not complete", async () => {
+  const { ensure } = world(3);
+  expect(await ensure(3_650)).toMatchObject({ pending_count: 1, data_from: "2020-02-04" });
+  expect(await ensure(800)).toMatchObject({ pending_count: 0, data_from: "2020-02-04" });
+});
+
+test("the days after the newest filing are complete though it is not read", async () => {
+  const { ensure } = world(0);
+  const { data_from, data_to, pending_count } = await ensure(10 * 7);
+  expect([data_from, data_to, pending_count]).toEqual(["2026-08-04", "2026-09-09", 2]);
+});
