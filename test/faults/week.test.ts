@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { JobStatus } from "../../src/platform/jobs/jobs.ts";
 import type { JobRun } from "../../src/platform/jobs/ledger.ts";
-import { hurriedClock } from "../support/clock.ts";
+import { movableClock } from "../support/clock.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 import {
   type Gate,
@@ -196,7 +196,7 @@ describe.each(WEEKS)("$name", ({ from, to, outages, counts, ingests, gainers }) 
   let due: Map<string, string[]>;
 
   beforeAll(async () => {
-    service = await openSampleService({ clock: hurriedClock(from), env: ENV, symbols: 30, years: 2 });
+    service = await openSampleService({ clock: movableClock(from), env: ENV, symbols: 30, years: 2 });
     // Something is followed, so that the daily readings have work.
     for (const path of ["earnings/surprise/ZORP", "dividends/history/ZORP", "news?ticker=ZORP"])
       await service.get(`/api/v1/${path}`);

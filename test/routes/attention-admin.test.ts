@@ -232,7 +232,7 @@ describe("archived news", () => {
   });
 
   test("routes and the daily run share the pace: one at a time, and none is refused", async () => {
-    const own = await openSampleService({ env: ENV });
+    const own = await openSampleService({ env: ENV, speed: 20 });
     for (const ticker of ["ZORP", "QUIB", "TRELB"]) await own.post(`${ADMIN}/resolve/${ticker}`, {});
     const running = own.app().jobs.runNow("news-archive");
     expect(await collect("ZORP", {}, own)).toMatchObject({ status: 409, body: { code: "already_running" } });
@@ -251,7 +251,7 @@ describe("archived news", () => {
   });
 
   test("waits after a refusal, given by status or only by text", async () => {
-    const own = await openSampleService({ env: ENV });
+    const own = await openSampleService({ env: ENV, speed: 20 });
     own.sample.dials.set([
       { fault: "rate_limited", match: ARCHIVE, times: 1 },
       { fault: "html", match: ARCHIVE, times: 1, body: LIMIT },

@@ -316,7 +316,7 @@ describe("failures of the encyclopedia", () => {
 });
 
 test("eight at once, twelve wait, the rest is refused at once; other routes are still served", async () => {
-  const own = await openSampleService({ env: ENV });
+  const own = await openSampleService({ env: ENV, speed: 20 });
   await event("ZORP", "2026-09-04", "", own);
   own.sample.dials.set([{ fault: "stall", match: "metrics/pageviews", bytes: 5 }]);
   const all = Array.from({ length: 24 }, (_, i) =>

@@ -92,7 +92,7 @@ describe("documents and exhibits", () => {
       count: 3,
       documents: [
         {
-          ...{ sequence: 1, type: "8-K", description: "FORM 8-K", filename: "zorp-20250206.htm", size: 966 },
+          ...{ sequence: 1, type: "8-K", description: "FORM 8-K", filename: "zorp-20250206.htm", size: 974 },
           url: `${folder}/zorp-20250206.htm`,
         },
         {
@@ -102,7 +102,7 @@ describe("documents and exhibits", () => {
             description: "PRESS RELEASE",
             filename: "zorp-20250206xex991.htm",
           },
-          ...{ size: 647, url: `${folder}/zorp-20250206xex991.htm` },
+          ...{ size: 643, url: `${folder}/zorp-20250206xex991.htm` },
         },
         {
           ...{
@@ -111,7 +111,7 @@ describe("documents and exhibits", () => {
             description: "Complete submission text file",
             filename: `${ZORP}.txt`,
           },
-          ...{ size: 2985, url: `${folder}/${ZORP}.txt` },
+          ...{ size: 2989, url: `${folder}/${ZORP}.txt` },
         },
       ],
     });

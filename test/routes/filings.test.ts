@@ -74,7 +74,7 @@ describe("search", () => {
             "https://www.sec.gov/Archives/edgar/data/9079327/000907932725900001/zorp-20250206.htm",
           filing_url:
             "https://www.sec.gov/Archives/edgar/data/9079327/000907932725900001/0009079327-25-900001-index.html",
-          size: 2985,
+          size: 2989,
           is_xbrl: false,
         },
       ],

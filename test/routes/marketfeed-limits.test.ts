@@ -239,16 +239,19 @@ describe("a feed that fails", () => {
   });
 
   test("a request waits ten seconds for a permit, then gets 429", async () => {
-    // Each of the four keeps its place until its answer comes; real time passes a twentieth as fast as the service's.
-    set({ fault: "latency", afterMs: 900 });
+    // Four requests hold the four permits while the feed sends nothing; the fifth waits until its time is over.
+    set({ fault: "stall", bytes: 5 });
     const busy = Array.from({ length: 4 }, (_, i) =>
       service.fetch(`${P}/intraday/today?tickers=${["ZUBB", "VEXOQ", "JUMBL", "OOZEL"][i]}`),
     );
-    await Bun.sleep(50);
+    while (service.sample.traffic().active < 4) await Bun.sleep(5);
+    service.clock.setSpeed(20);
     const problem = await ask(`${P}/intraday/today?tickers=PLONQ`, 429);
     expect(problem.code).toBe("slot_wait_timeout");
     expect(problem.detail).toContain("10 s");
+    service.clock.setSpeed(100);
     await Promise.all(busy);
+    service.clock.setSpeed(1);
   });
 });
 

@@ -1,66 +1,57 @@
-// A clock for whole-service tests: it can be set, and its seconds pass quicker than real ones.
+// A clock for whole-service tests that can be set.
 import type { Clock } from "../../src/platform/clock.ts";
 
 export interface MovableClock extends Clock {
   /** Sets the present moment. */
   set(at: string): void;
-  /** How many seconds pass in a real one from now on; waits that have begun keep their pace. */
+  /** How many seconds pass in a real one from now on; waits that have begun keep their length. */
   setSpeed(speed: number): void;
 }
 
-/** Waits of up to this are paces, and skipped by `hurriedClock`; longer ones are deadlines and leases. */
+/** Waits of up to this keep a pace and are skipped; longer ones are deadlines and leases. */
 const PACE_MS_MAX = 5_000;
-/** How much quicker than real ones deadlines pass: none is met, and what is killed while it waits is soon gone. */
-const DEADLINE_SPEED = 4;
+
+const timerMs = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
 
 /**
- * For weeks that are stepped through: runs as real time does, but whoever waits for a turn is woken at once and the
- * clock put forward by as much, as if the waiting had been done.
+ * A clock that starts at `start`. Without `speed` it runs as real time does, so that no deadline depends on how busy the
+ * machine is; a wait that keeps a pace returns at once and puts the clock forward by its length. With `speed`, and after
+ * `setSpeed`, that many seconds pass in a real one, all waits included: for tests in which a deadline is to be met.
  */
-export function hurriedClock(start: string): MovableClock {
-  const clock = movableClock(start, 1);
-  const instant = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();
-  return {
-    ...clock,
-    async sleep(ms, signal) {
-      if (ms > PACE_MS_MAX) return clock.sleep(ms / DEADLINE_SPEED, signal);
-      const endMs = clock.nowMs() + ms;
-      await clock.sleep(0, signal);
-      if (clock.nowMs() < endMs) clock.set(instant(endMs));
-    },
-  };
-}
-
-/** Starts at `start`; `atFirst` seconds pass in one real one, sleeping included, so that paces and waits stay in proportion. */
-export function movableClock(start: string, atFirst = 20): MovableClock {
-  let speed = atFirst;
+export function movableClock(start: string, speed?: number): MovableClock {
+  let perSecond = speed;
   let base = Temporal.Instant.from(start).epochMilliseconds;
   let since = performance.now();
-  const nowMs = () => Math.floor(base + (performance.now() - since) * speed);
+  const nowMs = () => Math.floor(base + (performance.now() - since) * (perSecond ?? 1));
+  const moveTo = (ms: number) => {
+    base = ms;
+    since = performance.now();
+  };
   return {
     nowMs,
     now: () => Temporal.Instant.fromEpochMilliseconds(nowMs()),
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
-        const onAbort = () => {
-          clearTimeout(timer);
-          reject(signal?.reason);
-        };
-        const timer = setTimeout(() => {
-          signal?.removeEventListener("abort", onAbort);
-          resolve();
-        }, ms / speed);
-        signal?.addEventListener("abort", onAbort, { once: true });
-      }),
-    set(at) {
-      base = Temporal.Instant.from(at).epochMilliseconds;
-      since = performance.now();
+    async sleep(ms, signal) {
+      if (perSecond !== undefined || ms > PACE_MS_MAX) return timerMs(ms / (perSecond ?? 1), signal);
+      const endMs = nowMs() + ms;
+      await timerMs(0, signal);
+      if (nowMs() < endMs) moveTo(endMs);
     },
+    set: (at) => moveTo(Temporal.Instant.from(at).epochMilliseconds),
     setSpeed(next) {
-      base = nowMs();
-      since = performance.now();
-      speed = next;
+      moveTo(nowMs());
+      perSecond = next;
     },
   };
 }

@@ -111,12 +111,12 @@ export const FundProfile = Type.Object({
   positions: orNull(
     Type.Object(
       {
-        stock: numberOrNull("Percentage points of the fund."),
-        bond: numberOrNull("Percentage points of the fund."),
-        cash: numberOrNull("Percentage points of the fund."),
-        preferred: numberOrNull("Percentage points of the fund."),
-        convertible: numberOrNull("Percentage points of the fund."),
-        other: numberOrNull("Percentage points of the fund."),
+        stock: numberOrNull("Percent of the fund."),
+        bond: numberOrNull("Percent of the fund."),
+        cash: numberOrNull("Percent of the fund."),
+        preferred: numberOrNull("Percent of the fund."),
+        convertible: numberOrNull("Percent of the fund."),
+        other: numberOrNull("Percent of the fund."),
       },
       { description: "Composition of the fund, from the provider." },
     ),
@@ -139,7 +139,7 @@ const HoldingView = Type.Object({
   isin: textOrNull("ISIN as reported."),
   lei: textOrNull("LEI of the issuer as reported."),
   weight_percent: numberOrNull(
-    "Percentage points of net assets, as reported. Negative for short positions; the sum is not 100.",
+    "Share of net assets in percent points, as reported. Negative for short positions; the sum is not 100.",
   ),
   shares: numberOrNull(
     "Shares held, negative when short; null if the position is not counted in shares, or not reported.",
@@ -188,7 +188,9 @@ export const SectorsAnswer = Type.Object({
   data: Type.Array(
     Type.Object({
       sector: Type.String({ description: "As the price provider names it." }),
-      weight_percent: Type.Number({ description: "Percentage points of the fund's shares, as reported." }),
+      weight_percent: Type.Number({
+        description: "Share of the fund's holdings in percent points, as reported.",
+      }),
     }),
     { description: "The heaviest first; empty for a fund without shares." },
   ),
@@ -217,7 +219,7 @@ const ExposureRow = Type.Object({
   etf: Type.String({ description: "Ticker of the fund." }),
   name: textOrNull("Name of the fund, as reported."),
   weight_percent: numberOrNull(
-    "Percentage points of the fund's net assets, as reported. Lines of the same share are added.",
+    "Share of the fund's net assets in percent points, as reported. Lines of the same share are added.",
   ),
   shares: numberOrNull("Shares held, negative when short."),
   market_value: numberOrNull("Value in US dollars."),
