@@ -54,7 +54,7 @@ export const TODAY = documented({
 export const SNAPSHOT = documented({
   tag,
   summary: "Newest trade, quote and day of up to 1000 symbols",
-  description: `Live from the single-exchange feed, never stored. \`change\` is against the close of the session before \`date\`. The answer for one symbol has the same shape as for many. ${KEYS}`,
+  description: `Live from the single-exchange feed, never stored. \`change\` is against the last close before the session of the trade. The answer for one symbol has the same shape as for many. ${KEYS}`,
   answer: SnapshotAnswer,
   answerDescription: "A snapshot by symbol as you sent it.",
   errors: ["no_tickers", 400, 429, 502, 504, "not_configured"],

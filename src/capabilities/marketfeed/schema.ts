@@ -123,7 +123,9 @@ const Snapshot = Type.Object({
   close: numberOrNull("Last price of that session so far."),
   volume: numberOrNull("Shares on the single exchange: 2 to 5 % of all."),
   ...traded,
-  prev_close: numberOrNull("Close of the session before `date`."),
+  prev_close: numberOrNull(
+    "Last daily close before the session of `price_time`: before the open it is the close of `date`, from the open that of the session before `date`. Null when the feed gives no earlier close.",
+  ),
   prev_close_date: textOrNull("Session of prev_close."),
   change: numberOrNull("price − prev_close."),
   change_percent: numberOrNull("change ÷ prev_close, in percent points."),

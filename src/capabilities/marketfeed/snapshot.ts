@@ -42,11 +42,22 @@ const NO_DATA: Omit<Row, "symbol"> = {
   status: "no_data",
 };
 
+/**
+ * The last daily bar before the session of the trade. Before the open the feed's day is still that of the session before;
+ * a trade older than the feed's day has no bar to be compared with but an older one, and none where that is its own.
+ */
+export function barBeforeTrade({ trade, day, previous }: FeedSnapshot): FeedBar | null {
+  if (!trade) return previous;
+  const traded = newYorkDate(trade.at);
+  return [day, previous].find((bar) => bar !== null && newYorkDate(bar.at) < traded) ?? null;
+}
+
 function rowOf(symbol: string, snapshot: FeedSnapshot | null | undefined): Row {
   const { trade = null, quote = null, minute = null, day = null, previous = null } = snapshot ?? {};
   if (!trade && !quote && !minute && !day && !previous) return { ...NO_DATA, symbol };
   const price = trade?.price ?? null;
-  const before = previous?.close ?? null;
+  const compared = snapshot ? barBeforeTrade(snapshot) : null;
+  const before = compared?.close ?? null;
   const change = price === null || before === null ? null : price - before;
   return {
     symbol,
@@ -65,7 +76,7 @@ function rowOf(symbol: string, snapshot: FeedSnapshot | null | undefined): Row {
     vwap: day?.vwap ?? null,
     trade_count: day?.trade_count ?? null,
     prev_close: before,
-    prev_close_date: previous && newYorkDate(previous.at),
+    prev_close_date: compared && newYorkDate(compared.at),
     change: change === null ? null : round(change),
     change_percent: change === null || before === null ? null : round((change / before) * 100),
     minute_bar: minute && minuteOf(minute),
