@@ -1,7 +1,9 @@
-import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { fakeClock } from "../test/support/fake-clock.ts";
 import type { Dial } from "./faults.ts";
 import { serveSample } from "./serve.ts";
+
+setDefaultTimeout(300_000);
 
 const clock = fakeClock("2026-11-18T18:00:00Z");
 const sample = await serveSample({ clock });

@@ -1,11 +1,13 @@
 // The bundle that is run in place of the sources: never an older one, never a broken one, and the same service.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { bundlesOf, madeBundle } from "../src/platform/bundle.ts";
 import { startProcess } from "../test/support/process.ts";
 import { makeBundle } from "./bundle.ts";
+
+setDefaultTimeout(300_000);
 
 const ROOT = resolve(import.meta.dir, "..");
 /** What `typeof arguments` is: a bundle has them, a source has none. */

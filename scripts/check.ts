@@ -35,7 +35,7 @@ const tests = Bun.spawn(
     // A worker a core, each keeping its modules from file to file.
     "--parallel",
     "--no-isolate",
-    "--timeout=60000",
+    "--timeout=300000",
     "--reporter=junit",
     `--reporter-outfile=${report}`,
     ...process.argv.slice(2),

@@ -1,7 +1,9 @@
 // docs/contract.md says what the code does: its error codes and its jobs are held against it.
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { PROBLEM_CODES } from "../src/platform/problem-codes.ts";
 import { openSampleService } from "./support/service.ts";
+
+setDefaultTimeout(300_000);
 
 const page = await Bun.file(new URL("../docs/contract.md", import.meta.url)).text();
 const service = await openSampleService({ env: { OWNERSHIP_FEED: "on" } });

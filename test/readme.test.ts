@@ -1,7 +1,9 @@
 // The README says what the code does: its tables are checked against it.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { cataloguePage } from "../scripts/catalogue-page.ts";
 import { envExample, VARIABLES } from "../src/config.ts";
+
+setDefaultTimeout(300_000);
 
 const readme = await Bun.file(new URL("../README.md", import.meta.url)).text();
 const manifest = (await Bun.file(new URL("../package.json", import.meta.url)).json()) as {

@@ -1,11 +1,13 @@
 // The recipes and the example client do what they say: each block is run against the sample market.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SUGGESTED } from "../sample/market.ts";
 import { openCatalogue } from "../src/platform/lake/lake.ts";
 import { openSampleService, type SampleService } from "./support/service.ts";
+
+setDefaultTimeout(300_000);
 
 const ROOT = join(import.meta.dir, "..");
 const [A = "", B = ""] = SUGGESTED;
@@ -36,7 +38,7 @@ beforeAll(async () => {
     idleTimeout: 60,
     fetch: (request) => service.app().edge.fetch(request, "127.0.0.1"),
   });
-}, 120_000);
+});
 afterAll(async () => {
   await server?.stop(true);
   await service?.stop();

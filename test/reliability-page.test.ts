@@ -1,7 +1,9 @@
 // docs/reliability.md: every line is there, and every test it names exists.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+
+setDefaultTimeout(300_000);
 
 const root = join(import.meta.dir, "..");
 const page = await Bun.file(join(root, "docs/reliability.md")).text();

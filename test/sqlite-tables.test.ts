@@ -1,9 +1,11 @@
 // The tables of all layers against the database that the migrations make.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { openSqlite } from "../src/platform/sqlite/sqlite.ts";
+
+setDefaultTimeout(300_000);
 
 const ROOT = join(import.meta.dir, "..");
 /** As drizzle.config.ts lists them. */

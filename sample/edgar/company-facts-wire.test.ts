@@ -1,8 +1,10 @@
 // The file of tagged figures against recorded ones: the same keys, types, order and calendar periods.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { cikOf, days, type Facts, fileOf, flat, late } from "../../test/support/sample-facts.ts";
+
+setDefaultTimeout(300_000);
 
 const FOLDER = join(
   process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"),

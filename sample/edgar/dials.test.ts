@@ -1,7 +1,9 @@
 // The regulator behind the sample's server: its paths, and the dials that strike it.
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { fakeClock } from "../../test/support/fake-clock.ts";
 import { serveSample } from "../serve.ts";
+
+setDefaultTimeout(300_000);
 
 const sample = await serveSample({ clock: fakeClock("2026-09-09T21:00:00Z") });
 afterAll(() => sample.stop());

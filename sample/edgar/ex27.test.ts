@@ -1,8 +1,10 @@
 // Financial data schedules: in reports up to 2000 alone, year to date, with the lines and traps of their time.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { visit } from "../../test/support/sample-edgar.ts";
+
+setDefaultTimeout(300_000);
 
 const ZIGZQ = 9031040;
 const MUMBQ = 9029625;

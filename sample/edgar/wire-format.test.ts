@@ -1,8 +1,10 @@
 // The sample's answers against recorded ones: the same keys, columns, labels and elements. Values are never compared.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { visit } from "../../test/support/sample-edgar.ts";
+
+setDefaultTimeout(300_000);
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "edgar");
 const ZORP = "www.sec.gov/Archives/edgar/data/9079327/000907932725900002";

@@ -1,5 +1,5 @@
 // The sample's calendars: in the provider's exact words, and of one mind with prices, statements and the other provider.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { fakeClock } from "../../test/support/fake-clock.ts";
 import { at as visit } from "../../test/support/sample-yahoo.ts";
@@ -7,6 +7,8 @@ import { createMarket, NAMED_LISTINGS } from "../market.ts";
 import { pastReports, reportsOn } from "../reports.ts";
 import { calendarEvents } from "../yahoo/calendar-events.ts";
 import { createNasdaqCalendars } from "./calendars.ts";
+
+setDefaultTimeout(300_000);
 
 const BROWSER = {
   "user-agent": "Mozilla/5.0 (X11; Linux x86_64)",

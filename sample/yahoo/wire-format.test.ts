@@ -1,9 +1,11 @@
 // The sample's answers against recorded ones: the same keys at the same places. Values are never compared.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fakeClock } from "../../test/support/fake-clock.ts";
 import { serveSample } from "../serve.ts";
+
+setDefaultTimeout(300_000);
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "yahoo");
 type Json = Record<string, unknown>;

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { readMoment } from "./recordings.ts";
 import { guessType, type ReplayServer, serveReplay } from "./serve.ts";
+
+setDefaultTimeout(300_000);
 
 interface Made {
   file: string;

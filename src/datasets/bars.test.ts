@@ -1,5 +1,5 @@
 // One basis: a series fetched in several parts across a split and a dividend equals the series fetched at once.
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,8 @@ import { systemClock } from "../platform/clock.ts";
 import type { RowOf } from "../platform/lake/dataset.ts";
 import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
 import { barsDaily, corporateActions, DATASETS, MACROS } from "./index.ts";
+
+setDefaultTimeout(300_000);
 
 type BarRow = RowOf<typeof barsDaily>;
 type ActionRow = RowOf<typeof corporateActions>;
@@ -292,7 +294,7 @@ test("for any bases and actions, each bar is scaled by the product of the action
     },
   );
   await fc.assert(property, { numRuns: 15 });
-}, 60_000);
+});
 
 test("filters reach the Parquet scan on both sides of the adjustment", async () => {
   const lake = await lakeHere();

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,8 @@ import type { RowOf } from "../platform/lake/dataset.ts";
 import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
 import { INSIDER_VOIDED, insiderTransactions, insiderTransactionsAsOf } from "./insider-transactions.ts";
 import { MACROS } from "./macros.ts";
+
+setDefaultTimeout(300_000);
 
 type Row = RowOf<typeof insiderTransactions>;
 

@@ -1,8 +1,10 @@
 // Longer bars from daily ones, and a day from its minutes.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { aggregateDaily, aggregateIntradayToDay, type DailyBar, type IntradayBar } from "./bar.ts";
 import { exchangeCalendar } from "./calendar.ts";
+
+setDefaultTimeout(300_000);
 
 const calendar = exchangeCalendar();
 

@@ -1,8 +1,10 @@
 // The exchange calendar: sessions, half days, one-off closures, and New York time.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { endOfDay, exchangeCalendar, newYorkDate, OutsideCalendar, startOfDay } from "./calendar.ts";
 import { addDays } from "./date.ts";
+
+setDefaultTimeout(300_000);
 
 const calendar = exchangeCalendar();
 const at = (text: string) => Temporal.Instant.from(text);

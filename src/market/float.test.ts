@@ -1,7 +1,9 @@
 // Widened float32 prices decode to the original decimals.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { decodeFloat32 } from "./float.ts";
+
+setDefaultTimeout(300_000);
 
 describe("decodeFloat32", () => {
   test.each([

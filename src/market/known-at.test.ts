@@ -1,7 +1,9 @@
 // Parsing `as_of`: days of New York and instants with a zone.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { asOfInstant, notAhead, parseAsOf } from "./known-at.ts";
+
+setDefaultTimeout(300_000);
 
 const at = (text: string) => {
   const result = parseAsOf(text);

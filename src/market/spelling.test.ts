@@ -1,5 +1,5 @@
 // Conversion to each provider's spelling and back.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import {
   fromAlpaca,
@@ -15,6 +15,8 @@ import {
   toYahoo,
 } from "./spelling.ts";
 import { canonical } from "./ticker.ts";
+
+setDefaultTimeout(300_000);
 
 // symbol, Yahoo, Alpaca, FINRA daily, FINRA short interest, Nasdaq, SEC
 const TABLE: [string, string, string, string, string, string | null, string][] = [

@@ -1,7 +1,9 @@
 // Tickers: one canonical symbol for every spelling, and what a request may send.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { canonical, isTicker, parseTickers, TICKER_PATTERN } from "./ticker.ts";
+
+setDefaultTimeout(300_000);
 
 describe("canonical", () => {
   test.each([

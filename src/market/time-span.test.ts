@@ -1,5 +1,5 @@
 // The days that a period, two dates or quarters mean, and what is refused.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { addDays, isDate } from "./date.ts";
 import {
@@ -10,6 +10,8 @@ import {
   resolveTimeSpan,
   type TimeSelection,
 } from "./time-span.ts";
+
+setDefaultTimeout(300_000);
 
 const today = "2026-09-16";
 const resolve = (input: TimeSelection, context: Partial<Parameters<typeof resolveTimeSpan>[1]> = {}) =>

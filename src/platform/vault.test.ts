@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,8 @@ import { NotFound, StorageUnavailable } from "./errors.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
 import { vault_objects } from "./sqlite/tables.ts";
 import { openVault } from "./vault.ts";
+
+setDefaultTimeout(300_000);
 
 const root = mkdtempSync(join(tmpdir(), "vault-test-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,9 +1,11 @@
 // Rows are written in the order of the requests, for any number of rows.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqlite } from "../platform/sqlite/sqlite.ts";
 import { request_log } from "../platform/sqlite/tables.ts";
 import type { RequestRecord } from "./edge.ts";
 import { openRequestLog } from "./request-log.ts";
+
+setDefaultTimeout(300_000);
 
 const record = (n: number): RequestRecord => ({
   requestId: `r${n}`,

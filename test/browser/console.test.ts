@@ -1,8 +1,10 @@
 // The console in a real browser: what it shows is what the service answers, on a desk and on a phone, then and now.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SUGGESTED } from "../../sample/market.ts";
 import { BROWSER, type BrowserOnService, browse } from "../support/browser.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 const [KNOWN = ""] = SUGGESTED;
 const READY = "body[data-ready=true]";
@@ -27,7 +29,7 @@ describe("the console", () => {
       end_date: "2026-09-08",
     });
     browser = await browse(service);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service?.stop();
@@ -58,7 +60,7 @@ describe("the console", () => {
     await page.press("#ticker", "Enter");
     await page.waitForURL(`**/ticker/${KNOWN}`);
     await page.close();
-  }, 60_000);
+  });
 
   test("a ticker: bars, markers, statements with receipts, links", async () => {
     const { page, elsewhere, errors } = await browser.open({ width: 1280, height: 900, dark: true });
@@ -80,7 +82,7 @@ describe("the console", () => {
     );
     expect([elsewhere, errors]).toEqual([[], []]);
     await page.close();
-  }, 90_000);
+  });
 
   test("as of an earlier day nothing later is shown", async () => {
     const { page } = await browser.open({ width: 1280, height: 900 });
@@ -108,7 +110,7 @@ describe("the console", () => {
     // The prices shown are those of today, and so is what leads to them.
     expect(await page.locator("#chart-links").textContent()).toContain("FROM bars(NULL)");
     await page.close();
-  }, 90_000);
+  });
 
   test("a leap day, a day that lies ahead, an address that is not well written", async () => {
     const { page, errors } = await browser.open({ width: 1280, height: 900 });
@@ -123,7 +125,7 @@ describe("the console", () => {
     await page.locator(READY).waitFor({ timeout: 40_000 });
     expect(errors.filter((error) => !error.startsWith("Failed to load resource"))).toEqual([]);
     await page.close();
-  }, 120_000);
+  });
 
   test("on a phone nothing is wider than the screen", async () => {
     for (const path of ["", `ticker/${KNOWN}`]) {
@@ -134,7 +136,7 @@ describe("the console", () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
       await page.close();
     }
-  }, 90_000);
+  });
 
   test("a server with keys asks its reader once", async () => {
     const guarded = await openSampleService({
@@ -156,7 +158,7 @@ describe("the console", () => {
       await other.close();
       await guarded.stop();
     }
-  }, 90_000);
+  });
 
   test("an unknown ticker, and one that contains markup, are reported as plain text", async () => {
     const { page } = await browser.open({ width: 1280, height: 900 });
@@ -168,5 +170,5 @@ describe("the console", () => {
     await page.locator(READY).waitFor({ timeout: 40_000 });
     expect(await page.locator("#chart").textContent()).toContain("No prices in this span.");
     await page.close();
-  }, 90_000);
+  });
 });

@@ -1,7 +1,9 @@
 // The API reference page in a real browser: it renders from this machine's files alone.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { BROWSER, type BrowserOnService, browse } from "../support/browser.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 /** Bounds that only a page which never shows reaches, however busy the machine is. */
 const WAIT_MS = 90_000;
@@ -17,7 +19,7 @@ describe("the reference page", () => {
   beforeAll(async () => {
     service = await openSampleService();
     browser = await browse(service);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service?.stop();

@@ -1,5 +1,5 @@
 // Every recorded bar page, snapshot, list of actions and refusal of the brokerage feed through the provider.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { snapshotAnswers } from "../../src/capabilities/marketfeed/snapshot.ts";
@@ -16,6 +16,8 @@ import {
   readSnapshots,
 } from "../../src/providers/alpaca/index.ts";
 import { fakeClock } from "../support/fake-clock.ts";
+
+setDefaultTimeout(300_000);
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "alpaca");
 const clock = fakeClock("2026-01-05T15:00:00Z");

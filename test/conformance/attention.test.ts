@@ -1,5 +1,5 @@
 // Recorded answers of Wikipedia, of the page views and of the news archive through their readers.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UpstreamRefused } from "../../src/platform/errors.ts";
@@ -11,6 +11,8 @@ import {
   readSearch,
   readTitles,
 } from "../../src/providers/wikimedia/index.ts";
+
+setDefaultTimeout(300_000);
 
 type Fields = Readonly<Record<string, unknown>>;
 interface Recording {

@@ -1,9 +1,11 @@
 // The exchange calendar against recorded ones: a generated table of closures and an exchange's own list of sessions.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { addDays, weekday } from "../../src/market/date.ts";
+
+setDefaultTimeout(300_000);
 
 const recordings = process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real");
 const table = join(recordings, "calendars/nyse-1990-2030-generated.json");

@@ -1,5 +1,5 @@
 // The regulator's recorded list of tickers and entities through the company registry.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -10,6 +10,8 @@ import {
 import { mainClass } from "../../src/capabilities/company/resolve.ts";
 import type { SourceListed } from "../../src/capabilities/company/sources.ts";
 import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
+
+setDefaultTimeout(300_000);
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "edgar");
 const file = join(folder, "tickers/company_tickers_exchange.json");

@@ -1,7 +1,9 @@
 // Recorded headers, detail pages and whole submissions of EDGAR through the provider.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type FilingHeader, type FilingIndex, readHeader } from "../../src/providers/edgar/index.ts";
 import { answering, bytesOf, has, hasRecordings, listed, stampOf, textOf } from "./edgar-recordings.ts";
+
+setDefaultTimeout(300_000);
 
 if (!hasRecordings) test("skipped: no recordings", () => {});
 

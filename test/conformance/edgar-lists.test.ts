@@ -1,8 +1,10 @@
 // Recorded ticker files, index files, feeds, searches and refusals of EDGAR through the provider.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { UpstreamFailed, UpstreamRateLimited } from "../../src/platform/errors.ts";
 import { decodeFiling, readIndexFile } from "../../src/providers/edgar/index.ts";
 import { answering, bytesOf, has, hasRecordings, listed, textOf } from "./edgar-recordings.ts";
+
+setDefaultTimeout(300_000);
 
 if (!hasRecordings) test("skipped: no recordings", () => {});
 

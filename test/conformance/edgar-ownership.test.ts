@@ -1,5 +1,5 @@
 // Recorded Forms 3, 4, 5 and Schedules 13D, 13G, held against what their manifest says of them, to the last digit.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   type BeneficialSchedule,
   isUnread,
@@ -9,6 +9,8 @@ import {
   parseOwnershipXml,
 } from "../../src/providers/edgar/index.ts";
 import { answering, bytesOf, hasRecordings, listed, stampOf, textOf } from "./edgar-recordings.ts";
+
+setDefaultTimeout(300_000);
 
 if (!hasRecordings) test("skipped: no recordings", () => {});
 

@@ -1,7 +1,9 @@
 // Every recorded submissions file of EDGAR through the provider, against what the manifest says of it.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type FilingRow, readHeader, type Submissions } from "../../src/providers/edgar/index.ts";
 import { answering, bytesOf, has, hasRecordings, listed, stampOf, textOf } from "./edgar-recordings.ts";
+
+setDefaultTimeout(300_000);
 
 interface RawTable {
   accessionNumber: string[];

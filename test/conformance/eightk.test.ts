@@ -1,5 +1,5 @@
 // Every recorded 8-K, 500 generated ones and the worst cases through the event parser.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../src/platform/clock.ts";
@@ -21,6 +21,8 @@ import {
 } from "../../src/providers/edgar/index.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { generate8K } from "../support/generated-8k.ts";
+
+setDefaultTimeout(300_000);
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "edgar");
 const budget = () => new ParseBudget(systemClock);

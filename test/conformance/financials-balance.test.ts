@@ -1,5 +1,5 @@
 // The recorded statements add up; where they do not, the filings themselves do not, and it is said why.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Row, Statements } from "../../src/capabilities/financial/statements/records.ts";
 import { selectStatements } from "../../src/capabilities/financial/statements/select.ts";
 import {
@@ -16,6 +16,8 @@ import {
   recordedFiles,
   recording,
 } from "./financials-recordings.ts";
+
+setDefaultTimeout(300_000);
 
 if (!hasFinancials) test("skipped: no recordings", () => {});
 

@@ -1,11 +1,13 @@
 // Counts the identities that the statements of the recordings and of the sample market keep. Prints the counts.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { allNamed } from "../../sample/edgar/filers.ts";
 import { checkIdentities } from "../../src/capabilities/financial/statements/identities.ts";
 import { selectStatements } from "../../src/capabilities/financial/statements/select.ts";
 import { type FinancialFact, normaliseFacts } from "../../src/providers/edgar/index.ts";
 import { address, fileOf, late } from "../support/sample-facts.ts";
 import { hasFinancials, recordedFiles, recording } from "./financials-recordings.ts";
+
+setDefaultTimeout(300_000);
 
 if (!hasFinancials) test("skipped: no recordings", () => {});
 

@@ -1,5 +1,5 @@
 // Every served figure of the recorded companies leads back to a recorded fact, and none was known too late.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { FigureSource, Row, Statements } from "../../src/capabilities/financial/statements/records.ts";
 import { selectStatements } from "../../src/capabilities/financial/statements/select.ts";
 import { endOfDay } from "../../src/market/calendar.ts";
@@ -13,6 +13,8 @@ import {
   recording,
   sequence,
 } from "./financials-recordings.ts";
+
+setDefaultTimeout(300_000);
 
 if (!hasFinancials) test("skipped: no recordings", () => {});
 

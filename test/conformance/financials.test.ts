@@ -1,10 +1,12 @@
 // What the manifest says of the recorded companyfacts and financial data schedules.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Row, SelectOptions, Statements } from "../../src/capabilities/financial/statements/records.ts";
 import { selectStatements } from "../../src/capabilities/financial/statements/select.ts";
 import { type FinancialFact, normaliseEx27, type StatementLine } from "../../src/providers/edgar/index.ts";
 import { has, textOf } from "./edgar-recordings.ts";
 import { fileOf, hasFinancials, rawFacts, recording } from "./financials-recordings.ts";
+
+setDefaultTimeout(300_000);
 
 if (!hasFinancials) test("skipped: no recordings", () => {});
 

@@ -1,10 +1,12 @@
 // Recorded lines and files of FINRA through the provider: everything is read, and the manifest's facts hold.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromFinra, toFinra } from "../../src/market/spelling.ts";
 import { isGzip, readShortInterest, readShortVolume, textOf } from "../../src/providers/finra/index.ts";
 import { type FakeReply, fakeFinra, NO_FILE } from "../support/fake-finra.ts";
+
+setDefaultTimeout(300_000);
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "finra");
 const names = existsSync(FOLDER) ? readdirSync(FOLDER).sort() : [];

@@ -1,5 +1,5 @@
 // FRED's recorded answers: each is read as it is, refusals keep their words, and the proxy changes none of it.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidRequest } from "../../src/platform/errors.ts";
@@ -13,6 +13,8 @@ import {
 } from "../../src/providers/fred/index.ts";
 import { type EconProvider, openEcon, openEconProvider } from "../support/econdata-world.ts";
 import { fakeClock } from "../support/fake-clock.ts";
+
+setDefaultTimeout(300_000);
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "fred");
 const KEY = "0123456789abcdef0123456789abcdef";

@@ -1,5 +1,5 @@
 // Every recorded list of the market through the providers: index pages, screens, trending symbols.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +15,8 @@ import {
 } from "../../src/providers/yahoo/index.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { fakeAnswer, fakeUpstream } from "../support/fake-yahoo.ts";
+
+setDefaultTimeout(300_000);
 
 const root = process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real");
 const clock = fakeClock("2026-01-05T15:00:00Z");

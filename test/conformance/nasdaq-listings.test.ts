@@ -1,5 +1,5 @@
 // Nasdaq's lists as recorded: the screener's rows and the symbol directory's files, read by the provider module.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toNasdaq } from "../../src/market/spelling.ts";
@@ -11,6 +11,8 @@ import {
   SECURITY_TYPES,
   securityTypeOf,
 } from "../../src/providers/nasdaq/index.ts";
+
+setDefaultTimeout(300_000);
 
 const FOLDER = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "nasdaq");
 const files = existsSync(FOLDER) ? readdirSync(FOLDER).sort() : [];

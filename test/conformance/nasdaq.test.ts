@@ -1,10 +1,12 @@
 // Nasdaq's recorded calendars and pages through the provider.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { nasdaq } from "../../src/providers/nasdaq/index.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { fakeNasdaq } from "../support/fake-nasdaq.ts";
+
+setDefaultTimeout(300_000);
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "nasdaq");
 const clock = fakeClock("2026-09-09T21:00:00Z");

@@ -1,5 +1,5 @@
 // Recorded feeds and pages of news, through the readers that serve them.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Headline } from "../../src/market/headline.ts";
@@ -8,6 +8,8 @@ import { type Feed, feedText, fieldOf, fieldsOf, readFeed } from "../../src/plat
 import { readNewsPage } from "../../src/providers/alpaca/index.ts";
 import { isFeedOf, readArticles, readReleases } from "../../src/providers/newswires/index.ts";
 import { readHeadlines } from "../../src/providers/yahoo/index.ts";
+
+setDefaultTimeout(300_000);
 
 const folder = process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real");
 const filesOf = (part: string, ending: RegExp) =>

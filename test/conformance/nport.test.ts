@@ -1,10 +1,12 @@
 // Recorded reports of holdings (NPORT-P) through the parser, and recorded fund modules of the price provider.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isUnread, type NportReport, parseNport } from "../../src/providers/edgar/index.ts";
 import { readFund, Wire } from "../../src/providers/yahoo/index.ts";
 import { bytesOf, listed, textOf } from "./edgar-recordings.ts";
+
+setDefaultTimeout(300_000);
 
 const reports = listed("nport", /\.xml$/);
 if (reports.length === 0) test("skipped: no recordings", () => {});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +14,8 @@ import {
   parseOwnershipXml,
 } from "../../src/providers/edgar/index.ts";
 import { bytesOf, hasRecordings, listed } from "./edgar-recordings.ts";
+
+setDefaultTimeout(300_000);
 
 /** Of a document alone neither number nor moment is known: these stand in for both. */
 const moment: Acceptance = {

@@ -1,5 +1,5 @@
 // Whole routes on recorded payloads: the recordings stand behind the gateway, the service serves them.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { serveReplay } from "../../scripts/replay/serve.ts";
@@ -7,6 +7,8 @@ import { decodeFloat32 } from "../../src/market/float.ts";
 import { fromYahoo } from "../../src/market/spelling.ts";
 import { movableClock } from "../support/clock.ts";
 import { openService, type TestService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 const FOLDER = process.env.CONFORMANCE_DIR ?? resolve(import.meta.dir, "../../../shared/real");
 

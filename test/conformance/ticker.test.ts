@@ -1,5 +1,5 @@
 // Symbols against recorded lists: the regulator's of all tickers, Nasdaq's screener, an index's history.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -12,6 +12,8 @@ import {
   toYahoo,
 } from "../../src/market/spelling.ts";
 import { canonical } from "../../src/market/ticker.ts";
+
+setDefaultTimeout(300_000);
 
 const recordings = process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real");
 const secList = join(recordings, "edgar/tickers/company_tickers.json");

@@ -1,5 +1,5 @@
 // Yahoo's recorded calendars through the provider: a company's next report, and a day's reports.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,8 @@ import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { readEarningsEvents, Wire, yahoo } from "../../src/providers/yahoo/index.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { fakeUpstream } from "../support/fake-yahoo.ts";
+
+setDefaultTimeout(300_000);
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "yahoo");
 const clock = fakeClock("2026-01-05T15:00:00Z");

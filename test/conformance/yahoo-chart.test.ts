@@ -1,5 +1,5 @@
 // Every recorded chart of Yahoo's through the provider: what holds for all of them, and the facts of the star cases.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
@@ -13,6 +13,8 @@ import {
 } from "../../src/providers/yahoo/index.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { fakeUpstream } from "../support/fake-yahoo.ts";
+
+setDefaultTimeout(300_000);
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "yahoo");
 const calendar = exchangeCalendar();

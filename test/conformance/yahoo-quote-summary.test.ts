@@ -1,5 +1,5 @@
 // Every recorded quoteSummary of Yahoo's through the provider: profiles, absent modules, refusals.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,8 @@ import type { CompanyProfile } from "../../src/market/company-profile.ts";
 import { yahoo } from "../../src/providers/yahoo/index.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { fakeUpstream } from "../support/fake-yahoo.ts";
+
+setDefaultTimeout(300_000);
 
 const folder = join(
   process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"),

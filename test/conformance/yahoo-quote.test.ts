@@ -1,5 +1,5 @@
 // Every recorded quote, spark, refusal and handshake of Yahoo's through the provider.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,8 @@ import { toYahoo } from "../../src/market/spelling.ts";
 import { classifyYahoo, withoutExtended, yahoo } from "../../src/providers/yahoo/index.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { type FakeReply, fakeAnswer, fakeUpstream } from "../support/fake-yahoo.ts";
+
+setDefaultTimeout(300_000);
 
 const folder = join(process.env.CONFORMANCE_DIR ?? join(import.meta.dir, "../../../shared/real"), "yahoo");
 const clock = fakeClock("2026-01-05T15:00:00Z");

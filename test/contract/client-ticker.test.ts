@@ -1,8 +1,10 @@
 // An unknown ticker is named as the client wrote it, on every route that takes one: in the text and in `ticker`.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, type Json, type Operation } from "../support/api-document.ts";
 import type { SampleService } from "../support/service.ts";
 import { openWalk } from "./interface-walk.ts";
+
+setDefaultTimeout(300_000);
 
 /** Not the canonical spelling, which is in capitals. */
 const TICKER = "nosuchq";
@@ -41,7 +43,7 @@ let document: ApiDocument;
 beforeAll(async () => {
   service = await openWalk();
   document = await apiDocument(service);
-}, 120_000);
+});
 afterAll(() => service.stop());
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
@@ -118,4 +120,4 @@ test("every route that takes a ticker", async () => {
     expect([name, ticker, detail.includes(TICKER), detail]).toEqual([name, TICKER, true, detail]);
   }
   expect(failed).toBeGreaterThan(30);
-}, 240_000);
+});

@@ -1,6 +1,6 @@
 // One contract for both providers of daily history: the same requests have the same answers.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +14,8 @@ import { alpaca, alpacaPolicy, classifyAlpaca } from "../../src/providers/alpaca
 import { classifyYahoo, yahoo, yahooPolicy } from "../../src/providers/yahoo/index.ts";
 import { captureLog } from "../support/capture-log.ts";
 import { movableClock } from "../support/clock.ts";
+
+setDefaultTimeout(300_000);
 
 /** A Wednesday, an hour after the close. */
 const NOW = "2026-09-09T21:00:00Z";

@@ -1,11 +1,13 @@
 // Bodies nested far deeper than any route needs are refused before they are checked or printed, on every route.
 
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { apiDocument } from "../support/api-document.ts";
 import { startProcess } from "../support/process.ts";
 import { openSampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 const service = await openSampleService();
 const operations = (await apiDocument(service)).operations.filter(({ requestBody }) => requestBody);

@@ -1,5 +1,5 @@
 // The sample regulator's papers on holdings through the provider: as filed, as data set, in lists, index and feed.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openZip } from "../../src/platform/zip.ts";
 import {
   type BeneficialFiling,
@@ -10,6 +10,8 @@ import {
 } from "../../src/providers/edgar/index.ts";
 import { fakeUpstream, fakeVault } from "../support/fake-edgar.ts";
 import { visit } from "../support/sample-edgar.ts";
+
+setDefaultTimeout(300_000);
 
 const JUMBL = "0009081728";
 const VEXOQ = "0009067462";

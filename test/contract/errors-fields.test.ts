@@ -1,7 +1,9 @@
 // Fields of the wrong form on every price route: 422, each with its place and Pydantic's words for it (contract.md §0).
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ALL, faultsOf, LONG, P, ROUTES, type Route, requestOf } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 let service: SampleService;
 beforeAll(async () => {

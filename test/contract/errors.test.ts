@@ -1,7 +1,9 @@
 // Requests that contradict themselves, miss every route, or come from where they must not: status, code, words, headers.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ALL, DATES, LONG, P, problemOf, ROUTES, requestOf, UUID } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 let service: SampleService;
 beforeAll(async () => {

@@ -1,8 +1,10 @@
 // Every route of the interface, walked once against the sample market: it is there, and answers what it documents.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import type { SampleService } from "../support/service.ts";
 import { openWalk, take, WALK } from "./interface-walk.ts";
+
+setDefaultTimeout(300_000);
 
 let service: SampleService;
 let document: ApiDocument;
@@ -11,7 +13,7 @@ const seen = new Map<string, Record<string, unknown>>();
 beforeAll(async () => {
   service = await openWalk();
   document = await apiDocument(service);
-}, 120_000);
+});
 afterAll(() => service.stop());
 
 for (const step of WALK)
@@ -26,7 +28,7 @@ for (const step of WALK)
     const operation = document.operation(method, `/api/v1${route}`);
     expect([route, await faultsOfAnswer(document, operation, response)]).toEqual([route, []]);
     met.add(`${method} /api/v1${route} ${status}`);
-  }, 120_000);
+  });
 
 test("no route is left out, nor one of the ways it succeeds", () => {
   const all = document.operations.flatMap(({ method, path, responses }) =>

@@ -1,5 +1,5 @@
 // The OpenAPI document is complete: every field has a description with its unit, and every answer a true example.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import examples from "../../src/examples.json";
 import {
   type ApiDocument,
@@ -9,6 +9,8 @@ import {
   type Operation,
 } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 let service: SampleService;
 let document: ApiDocument;

@@ -1,8 +1,10 @@
 // The OpenAPI document: what interface.md and contract.md promise stands in it, and every real answer is as it says.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer, type Json } from "../support/api-document.ts";
 import { OPENAPI_3_1 } from "../support/openapi-rules.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 let service: SampleService;
 let document: ApiDocument;

@@ -1,7 +1,9 @@
 // A relative window counts back from `as_of`, on every route that takes both: the same question has the same answer later.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, type Operation } from "../support/api-document.ts";
 import { openWalk, take, WALK } from "./interface-walk.ts";
+
+setDefaultTimeout(300_000);
 
 /** A day after the walk has stored what it asked for. */
 const AS_OF = "2026-09-10T21:00:00Z";
@@ -20,7 +22,7 @@ beforeAll(async () => {
   document = await apiDocument(service);
   const seen = new Map<string, Record<string, unknown>>();
   for (const step of WALK) await take(service, step, seen);
-}, 300_000);
+});
 afterAll(() => service.stop());
 
 /** Every route that takes both. A route that is added is asked like these. */
@@ -105,4 +107,4 @@ test("the same window of the same moment, asked a week and a year later", async 
       answers.set(operation, rows);
     }
   }
-}, 300_000);
+});

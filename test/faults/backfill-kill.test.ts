@@ -1,5 +1,5 @@
 // A backfill killed at any moment and asked for again ends in the lake of one that was never broken off.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,8 @@ import { DATASETS, MACROS } from "../../src/datasets/index.ts";
 import { openLake } from "../../src/platform/lake/lake.ts";
 import { movableClock } from "../support/clock.ts";
 import { type Listed, storeFiles } from "../support/panel-files.ts";
+
+setDefaultTimeout(300_000);
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const LIFE_MS_MAX = 1_500;

@@ -1,5 +1,5 @@
 // The drill: a backup taken while the service writes, put into an empty folder, serves what was there.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,8 @@ import { checkBackup, restoreBackup, takeBackup } from "../../src/platform/backu
 import { systemClock } from "../../src/platform/clock.ts";
 import { captureLog } from "../support/capture-log.ts";
 import { openSampleService, openService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 const ENV = { SEC_USER_AGENT: "Asof tests tests@asof.example" };
 const [KNOWN] = SUGGESTED;

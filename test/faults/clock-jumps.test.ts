@@ -1,6 +1,8 @@
 // The machine's clock is set forward and back under a running service: nothing runs twice, hangs, or is good for too long.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 const ENV = {
   SEC_USER_AGENT: "Asof tests tests@asof.example",

@@ -1,10 +1,12 @@
 // The daily quota of the economic-data provider: never exceeded, across restarts, processes and clock changes.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Econ, type EconProvider, openEcon, openEconProvider } from "../support/econdata-world.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
+
+setDefaultTimeout(300_000);
 
 let dir: string;
 let database: string;
@@ -79,7 +81,7 @@ for (const { name, day, before, changed, lastSecond, next } of [
       [1_000, 1_000],
     ]);
     econ.close();
-  }, 60_000);
+  });
 
 test("two processes with one data folder share the quota", async () => {
   const clock = fakeClock("2026-09-09T15:00:00Z");
@@ -91,7 +93,7 @@ test("two processes with one data folder share the quota", async () => {
   expect([one.meter.state().used, two.meter.state().used]).toEqual([1_000, 1_000]);
   one.close();
   two.close();
-}, 60_000);
+});
 
 test("every attempt counts, and the last call of the day is not repeated", async () => {
   const clock = fakeClock("2026-09-09T15:00:00Z");
@@ -115,7 +117,7 @@ test("every attempt counts, and the last call of the day is not repeated", async
     ],
   });
   econ.close();
-}, 60_000);
+});
 
 test("the admin may exceed the limit, which is counted; cached answers of others are not fetched again", async () => {
   const clock = fakeClock("2026-09-09T15:00:00Z");
@@ -134,7 +136,7 @@ test("the admin may exceed the limit, which is counted; cached answers of others
   );
   expect(provider.asked.length).toBe(1_001);
   econ.close();
-}, 60_000);
+});
 
 test("concurrent requests share one call, a forced one makes its own", async () => {
   const econ = open(fakeClock("2026-09-09T15:00:00Z"));

@@ -1,5 +1,5 @@
 // The economic-data provider unreachable, broken or without a key: what is still answered, and how.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +14,8 @@ import {
 } from "../support/econdata-world.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { openSampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 let dir: string;
 let provider: EconProvider;

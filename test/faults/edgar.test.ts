@@ -1,5 +1,5 @@
 // EDGAR behind the real upstream and the real vault: one pace over its hosts, its ten minutes, its redirects.
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,8 @@ import { classifyEdgar, edgar, edgarPolicy } from "../../src/providers/edgar/ind
 import { captureLog } from "../support/capture-log.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
 import { fakeVault } from "../support/fake-edgar.ts";
+
+setDefaultTimeout(300_000);
 
 const ACCESSION = "0001234567-26-000089";
 const REF = { accession_number: ACCESSION, cik: "4711" };

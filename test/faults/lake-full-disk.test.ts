@@ -1,12 +1,14 @@
 // A disk that is full or lets itself only be read: the write fails by name, nothing half done stays, old rows are served.
 
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StorageUnavailable } from "../../src/platform/errors.ts";
 import { type Disk, realDisk } from "../../src/platform/lake/disk.ts";
 import { batchOf, type Lake } from "../../src/platform/lake/lake.ts";
 import { canMount, events, lakeYard, type PriceRow, price, prices } from "./lake-support.ts";
+
+setDefaultTimeout(300_000);
 
 /** Each disk operation fails in turn, with a newly opened lake each time. */
 const EACH_ACT_MS_MAX = 60_000;

@@ -1,10 +1,12 @@
 // A writer killed at any moment loses nothing it promised, doubles nothing, and disturbs no reader.
 
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Lake } from "../../src/platform/lake/lake.ts";
 import { lakeYard } from "./lake-support.ts";
+
+setDefaultTimeout(300_000);
 
 const ROUNDS = Number(process.env.ROUNDS ?? 6);
 const LIFE_MS_MAX = 900;

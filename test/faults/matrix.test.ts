@@ -1,10 +1,12 @@
 // Every provider with every fault it can meet: the outcome is as documented, nothing faulty is stored, stored data is served.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Dial } from "../../sample/faults.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 import { type Answered, type Outcome, ROWS, type Row } from "./matrix-rows.ts";
+
+setDefaultTimeout(300_000);
 
 const ENV = {
   SEC_USER_AGENT: "Asof tests tests@asof.example",
@@ -156,7 +158,7 @@ describe.each(ROWS.map((row) => [row.name, row] as const))("%s", (_, row) => {
     } finally {
       await service.stop();
     }
-  }, 120_000);
+  });
 });
 
 test("the matrix has every host of the providers' policies, or a reason why not", () => {

@@ -1,7 +1,7 @@
 // Taking in a day of ownership filings gives the same rows once, twice, killed at any moment and resumed, and from two
 // processes at once.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,8 @@ import { readConfig } from "../../src/config.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { captureLog } from "../support/capture-log.ts";
 import { busyDay, type OwnershipWorld, serveOwnership } from "../support/ownership-world.ts";
+
+setDefaultTimeout(300_000);
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const DATE = "2026-09-08";
@@ -109,11 +111,11 @@ beforeAll(async () => {
   const [dir, started] = [await folder(), performance.now()];
   expect(await finish(start(dir, world))).toEndWith("done\n");
   round = { world, lifeMs: performance.now() - started, reference: await stored(dir) };
-}, 120_000);
+});
 afterAll(async () => {
   for (const world of worlds) await world.stop();
   for (const dir of folders) await rm(dir, { recursive: true, force: true });
-}, 60_000);
+});
 
 test("a whole day taken in gives every filing and every trade once, also the second time", async () => {
   const [dir, world] = [await folder(), worldOf(FILINGS)];
@@ -130,7 +132,7 @@ test("a whole day taken in gives every filing and every trade once, also the sec
   expect(await takenIn(dir, world)).toEqual(once);
   // The index again, and no filing.
   expect(world.asked.filter((path) => path.endsWith(".txt"))).toEqual([]);
-}, 180_000);
+});
 
 test(
   `killed at random moments and resumed it gives the same rows, ${ROUNDS} times`,
@@ -150,4 +152,4 @@ test("two processes at once give the same rows", async () => {
   const said = await Promise.all([1, 2].map(() => finish(start(dir, round.world))));
   for (const text of said) expect(text).toEndWith("done\n");
   expect(await stored(dir)).toEqual(round.reference);
-}, 180_000);
+});

@@ -1,7 +1,9 @@
 // Every fault of the sample upstream at the price provider: what clients are answered, and that nothing bad is stored.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Dial } from "../../sample/faults.ts";
 import { EVENING, openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 const P = "/api/v1/price";
 /** Longer than the breaker stays open after failures, and than quotes and intraday bars are cached. */
@@ -109,7 +111,7 @@ describe("each fault on each route", () => {
       );
       expect(rowsOf(service)).toEqual(before);
       expect(service.log.lines.filter((l) => l.level === "error")).toEqual([]);
-    }, 30_000);
+    });
 
   test("once the provider answers again every route does", async () => {
     for (const [route, path, body] of ROUTES) {
@@ -156,7 +158,7 @@ describe("what is stored outlives the provider's bad days", () => {
       expect([forced.status, forced.body.code]).toEqual([status, code]);
       service.sample.dials.clear();
       expect((await service.get<Body>(`${P}/data/WUZZL?${RANGE}`)).body.data).toEqual(stored.body.data);
-    }, 30_000);
+    });
 
   test("afterwards the gap is filled", async () => {
     later(service);

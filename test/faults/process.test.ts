@@ -1,7 +1,7 @@
 // The real process: it prints when it is ready, finishes running requests on a signal, refuses a bad configuration and
 // keeps secrets.
 import { Database } from "bun:sqlite";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
@@ -9,6 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SampleServer, serveSample } from "../../sample/serve.ts";
 import { failedStart, type ServiceProcess, startProcess } from "../support/process.ts";
+
+setDefaultTimeout(300_000);
 
 let sample: SampleServer;
 let running: ServiceProcess[] = [];
@@ -80,7 +82,7 @@ describe("start and stop", () => {
     service.kill("SIGINT");
     expect(await service.ended()).toBe(0);
     expect(service.stderr()).toBe("");
-  }, 30_000);
+  });
 
   test("a huge body is refused in our own words, announced or streamed without end", async () => {
     const service = await start();
@@ -109,7 +111,7 @@ describe("start and stop", () => {
     }
     expect(sent).toBeLessThan(300);
     expect((await fetch(`${service.url}/api/v1/health`)).status).toBe(200);
-  }, 30_000);
+  });
 
   test("SIGTERM: a running request still gets its answer, the stores are closed, the exit code is 0", async () => {
     const service = await start();
@@ -145,7 +147,7 @@ describe("start and stop", () => {
       `${next.url}/api/v1/price/data/KRONK?start_date=2026-08-03&end_date=2026-08-03`,
     );
     expect([200, 404]).toContain(again.status);
-  }, 40_000);
+  });
 
   test("`bun run start` passes SIGTERM on, also where the shell is a plain one that stays beside its command", async () => {
     const bin = await mkdtemp(join(tmpdir(), "asof-bin-"));
@@ -178,7 +180,7 @@ describe("start and stop", () => {
     expect(await slow).toBe("cut");
     expect(service.stdout()).not.toContain('"stopped"');
     expect(requestLog(service.dataDir).whole).toBe("ok");
-  }, 30_000);
+  });
 });
 
 describe("a start that cannot be", () => {
@@ -206,14 +208,14 @@ describe("a start that cannot be", () => {
       expect(lines[0]).toStartWith("Asof cannot start: ");
       expect(lines[0]).toContain(variable);
       expect(stdout).not.toContain("Asof is ready");
-    }, 30_000);
+    });
 
   test("a port that is taken ends with 1 and one line that names PORT", async () => {
     const { code, stderr } = await failedStart({ PORT: String(sample.port) });
     expect([code, stderr.trimEnd().split("\n").length]).toEqual([1, 1]);
     expect(stderr).toContain("PORT");
     expect(stderr).toContain(String(sample.port));
-  }, 30_000);
+  });
 
   test("beyond loopback it starts with keys, or when that is said to be meant", async () => {
     for (const env of [{ API_KEYS: "some-key" }, { ALLOW_ANONYMOUS: "true" }]) {
@@ -221,7 +223,7 @@ describe("a start that cannot be", () => {
       const { port } = new URL(service.url);
       expect((await fetch(`http://127.0.0.1:${port}/api/v1/health`)).status).toBe(200);
     }
-  }, 30_000);
+  });
 });
 
 describe("secrets", () => {
@@ -269,5 +271,5 @@ describe("secrets", () => {
       if (/sqlite|json|wal/.test(file))
         expect([file, (await Bun.file(path).text()).includes(CANARY)]).toEqual([file, false]);
     }
-  }, 30_000);
+  });
 });

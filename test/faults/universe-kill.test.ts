@@ -1,5 +1,5 @@
 // A build of the universe's snapshots killed at any moment and asked for again ends with the rows of one that was not.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,8 @@ import { type SampleServer, serveSample } from "../../sample/serve.ts";
 import { DATASETS, MACROS } from "../../src/datasets/index.ts";
 import { openLake } from "../../src/platform/lake/lake.ts";
 import { movableClock } from "../support/clock.ts";
+
+setDefaultTimeout(300_000);
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 /** How long after the step it waited for it is killed, at most: so that it dies between two steps as well. */

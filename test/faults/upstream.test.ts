@@ -1,5 +1,5 @@
 // Every way in which a provider can fail, and the exact error that its callers get.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { systemClock } from "../../src/platform/clock.ts";
 import {
   type AsofError,
@@ -25,6 +25,8 @@ import {
   startChaos,
   truncated,
 } from "./chaos.ts";
+
+setDefaultTimeout(300_000);
 
 const POLICY: UpstreamPolicy = {
   name: "probe",

@@ -16,7 +16,7 @@ import {
 } from "../support/week.ts";
 
 // Thousands of runs, at times beside other work; nothing is measured.
-setDefaultTimeout(600_000);
+setDefaultTimeout(300_000);
 
 const ENV = {
   JOBS: "on",

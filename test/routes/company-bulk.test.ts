@@ -1,8 +1,10 @@
 // The bulk company route, and what the company routes leave behind: vintages in the lake, documentation.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type CompanyApp, openCompanyApp, type World } from "../support/company-app.ts";
 import { type Bulk, CIK, type Info, profile, smallWorld } from "../support/company-world.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
+
+setDefaultTimeout(300_000);
 
 let clock: FakeClock;
 let world: World;

@@ -1,5 +1,5 @@
 // The company routes with the real providers, on the sample market and its regulator.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +15,8 @@ import { captureLog } from "../support/capture-log.ts";
 import { type MovableClock, movableClock } from "../support/clock.ts";
 import { type CompanyApp, openCompanyApp } from "../support/company-app.ts";
 import type { Bulk, Info, Problem } from "../support/company-world.ts";
+
+setDefaultTimeout(300_000);
 
 let clock: MovableClock;
 let sample: SampleServer;

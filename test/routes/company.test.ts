@@ -1,5 +1,5 @@
 // The company routes behind the real edge, on sources that are made up.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   NotConfigured,
   UpstreamFailed,
@@ -9,6 +9,8 @@ import {
 import { type CompanyApp, openCompanyApp, type World } from "../support/company-app.ts";
 import { CIK, entity, type Info, type Problem, profile, smallWorld } from "../support/company-world.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
+
+setDefaultTimeout(300_000);
 
 const outage = new UpstreamFailed("edgar", "EDGAR is not available (503)");
 

@@ -1,9 +1,11 @@
 // The database routes: tables, columns, coverage of a ticker and by month, the cache.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { SUGGESTED } from "../../sample/market.ts";
 import { DATASETS } from "../../src/datasets/index.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 const D = "/api/v1/database";
 const [KNOWN] = SUGGESTED;

@@ -4,7 +4,7 @@ import { paymentsOf } from "../../sample/payments.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 interface Row {
   ticker: string;
@@ -364,5 +364,5 @@ describe("provider failures", () => {
     } finally {
       await own.stop();
     }
-  }, 120_000);
+  });
 });

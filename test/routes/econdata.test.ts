@@ -1,7 +1,9 @@
 // The economic-data proxy on the sample market: answers, their sources, and permanent storage.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 const KEY = "canary0123456789canary0123456789";
 const PROXY = "/api/v1/econdata/proxy";

@@ -1,6 +1,6 @@
 // Figures stored by an earlier version of the parser, or changed in the regulator's file since: what is
 // served, what the lake stores, and what an interrupted run leaves.
-import { afterAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
@@ -15,6 +15,8 @@ import { type FinancialApp, openFinancialApp } from "../support/financial-app.ts
 import { acme, financialWorld } from "../support/financial-companies.ts";
 import { factsJson } from "../support/financial-world.ts";
 import { zipOf } from "../support/zip-file.ts";
+
+setDefaultTimeout(300_000);
 
 type Data = FinancialDataResponse;
 type FactRow = RowOf<typeof financialFacts>;

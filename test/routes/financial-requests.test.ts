@@ -1,8 +1,10 @@
 // What the financial routes take and refuse, and many tickers at once, over hand-made companies.
-import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
 import { type FinancialApp, openFinancialApp } from "../support/financial-app.ts";
 import { financialWorld } from "../support/financial-companies.ts";
+
+setDefaultTimeout(300_000);
 
 interface Problem {
   code: string;

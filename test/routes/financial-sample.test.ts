@@ -1,7 +1,9 @@
 // The financial routes of the whole service, on the sample market and its regulator.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 let service: SampleService;
 beforeAll(async () => {
@@ -74,7 +76,7 @@ test("serves a foreign filer in its own currency, a bank, a late filer and a typ
   expect(await late("2025-05-15T21:25:00Z")).toBe(-1_523_585_000);
   const typo = await data("JUMBL");
   expect(typo.balance_sheet.find((r) => r.period_end_date === "2023-12-31")?.total_assets).toBe(54_857 * M);
-}, 30_000);
+});
 
 test("schedules of the 1990s, and nothing between them and XBRL", async () => {
   const body = await data("ZIGZQ");
@@ -118,7 +120,7 @@ test("no figure was accepted after as_of, and the newest period known then is in
       ]);
     }
   }
-}, 30_000);
+});
 
 test("many at once; stored companies cause no request", async () => {
   const tickers = ["ZORP", "HOOZ", "PUDGQ", "NOSUCH", "ZUBB"];

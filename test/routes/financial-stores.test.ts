@@ -1,6 +1,6 @@
 // Figures that come by other ways than a request: the regulator's archive, named tickers, schedules of the 1990s. And the
 // answers held against the routes' own documentation.
-import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -13,6 +13,8 @@ import { type FinancialApp, openFinancialApp } from "../support/financial-app.ts
 import { acme, financialWorld } from "../support/financial-companies.ts";
 import { factsJson } from "../support/financial-world.ts";
 import { type Packed, zipOf } from "../support/zip-file.ts";
+
+setDefaultTimeout(300_000);
 
 type Data = FinancialDataResponse;
 let app: FinancialApp;

@@ -1,5 +1,5 @@
 // The financial routes behind the edge, over hand-made companies whose every figure is known.
-import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
 import { barsDaily, corporateActions } from "../../src/datasets/index.ts";
 import { actions_checked } from "../../src/datasets/tables.ts";
@@ -8,6 +8,8 @@ import { NotConfigured, NotFound, UpstreamFailed, UpstreamTimeout } from "../../
 import { batchOf } from "../../src/platform/lake/lake.ts";
 import { type FinancialApp, openFinancialApp } from "../support/financial-app.ts";
 import { financialWorld, REPORTS } from "../support/financial-companies.ts";
+
+setDefaultTimeout(300_000);
 
 type Data = FinancialDataResponse;
 interface Problem {

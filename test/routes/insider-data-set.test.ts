@@ -1,9 +1,11 @@
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { openZip } from "../../src/platform/zip.ts";
 import type { FilingForm } from "../support/ownership-papers.ts";
 import { type OwnershipTestService, openOwnershipService } from "../support/ownership-service.ts";
 import { type OwnershipWorld, serveOwnership } from "../support/ownership-world.ts";
 import { zipOf } from "../support/zip-file.ts";
+
+setDefaultTimeout(300_000);
 
 const issuer = { cik: "0007100001", name: "Zappo Tools Inc.", symbol: "ZAPT" };
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN"];

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 const NOW = "2026-09-09T21:00:00Z";
 const TICKERS = ["JUMBL", "ZORP", "QUIB", "KRONK"];
@@ -86,7 +88,7 @@ test("nothing is visible before its acceptance, whatever moment is asked; nothin
     }
     expect(known.size).toBeGreaterThanOrEqual(all.length);
   }
-}, 120_000);
+});
 
 test("a date alone is the end of that day in New York", async () => {
   for (const ticker of TICKERS)
@@ -94,7 +96,7 @@ test("a date alone is the end of that day in New York", async () => {
       const byDate = await trades(ticker, filing_date);
       expect(byDate).toEqual(await trades(ticker, endOf(filing_date).toString()));
     }
-}, 60_000);
+});
 
 test("the amendment of a hand-made trade supersedes it, and as_of before it shows the original", async () => {
   const shares = async (asOf: string) =>
@@ -107,7 +109,7 @@ test("the amendment of a hand-made trade supersedes it, and as_of before it show
   expect(after.map(({ accession_number, shares }) => [accession_number, shares])).toEqual([
     ["0009381728-25-910004", 1_200],
   ]);
-}, 60_000);
+});
 
 test("buy_only is code P alone, and the aggregate is over the same trades", async () => {
   for (const ticker of TICKERS) {
@@ -135,7 +137,7 @@ test("a day indexed for all companies has the same trades as the companies' own 
       own.map(({ accession_number, line }) => [accession_number, line]),
     );
   }
-}, 120_000);
+});
 
 test("holders: percentages, exits and activists of the hand-made schedules", async () => {
   const of = async (ticker: string, asOf: string) =>
@@ -162,7 +164,7 @@ test("holders: percentages, exits and activists of the hand-made schedules", asy
   ]);
   expect(await active("2025-02-13")).toEqual([["SCHEDULE 13D/A", 8.4]]);
   expect(await active("2025-08-14")).toEqual([]);
-}, 60_000);
+});
 
 test("answers over the sample are as documented", async () => {
   const document = await apiDocument(service);
@@ -191,4 +193,4 @@ test("answers over the sample are as documented", async () => {
       [],
     ]);
   }
-}, 120_000);
+});

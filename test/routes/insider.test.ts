@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import type { FilingForm, MadeOwner, MadeTrade } from "../support/ownership-papers.ts";
 import { type OwnershipWorld, serveOwnership } from "../support/ownership-world.ts";
 import { openService, type TestService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 const ENV = { SEC_USER_AGENT: "Asof tests tests@example.com" };
 const issuer = { cik: "0007100001", name: "Zappo Tools Inc.", symbol: "ZAPT" };

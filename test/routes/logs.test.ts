@@ -1,8 +1,10 @@
 // The log routes: requests, errors, access and retention.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SUGGESTED } from "../../sample/market.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 const L = "/api/v1/logs";
 const [KNOWN] = SUGGESTED;

@@ -1,9 +1,11 @@
 // The backfill of the point-in-time panel over the whole service: what it stores and reports, and how it resumes.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { storeFiles } from "../support/panel-files.ts";
 import { problemOf } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 const P = "/api/v1/marketfeed/admin/backfill-pit";
 const KEYS = { MARKETFEED_API_KEY: "PKTESTKEY", MARKETFEED_SECRET_KEY: "SecretOfTests" };

@@ -1,8 +1,10 @@
 // The brokerage-feed routes over the whole service, on the sample market.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { faultsOf, problemOf } from "../support/price-requests.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 const P = "/api/v1/marketfeed";
 const KEYS = { MARKETFEED_API_KEY: "PKTESTKEY", MARKETFEED_SECRET_KEY: "SecretOfTests" };

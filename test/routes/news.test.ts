@@ -15,7 +15,7 @@ import {
 } from "../support/news-world.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 let service: SampleService;
 let document: ApiDocument;

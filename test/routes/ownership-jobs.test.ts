@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { MadeFiling } from "../support/ownership-papers.ts";
 import { type OwnershipTestService, openOwnershipService } from "../support/ownership-service.ts";
 import { busyDay, type OwnershipWorld, serveOwnership } from "../support/ownership-world.ts";
+
+setDefaultTimeout(300_000);
 
 const INGEST = "ownership-ingest";
 const ENRICHMENT = "ownership-enrichment";

@@ -6,7 +6,7 @@ import { apiDocument, faultsOfAnswer } from "../support/api-document.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 import { ingest, type RawLine, rawCloses, rawFile, SV } from "../support/short-volume-world.ts";
 
-setDefaultTimeout(240_000);
+setDefaultTimeout(300_000);
 
 interface Row {
   date: string;

@@ -1,8 +1,10 @@
 // The price routes over hand-made charts: what a provider's oddities come to in the answers.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { movableClock } from "../support/clock.ts";
 import { chartBody, epoch, type FakeChart, type FakeRow } from "../support/fake-chart.ts";
 import { openService, type TestService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 const P = "/api/v1/price";
 /** A Wednesday, an hour after the open. */

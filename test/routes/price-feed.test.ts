@@ -1,5 +1,14 @@
 // Daily history of many symbols with the brokerage feed first: who is asked for what, and that two providers make one series.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +22,8 @@ import {
   type SampleService,
   type TestService,
 } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 const KEYS = { MARKETFEED_API_KEY: "PKTESTKEY", MARKETFEED_SECRET_KEY: "SecretOfTests" };
 const FEED = "data.alpaca.markets";
@@ -105,7 +116,7 @@ describe("many symbols, the feed configured", () => {
     const again = await many(tickers.join(","), "start_date=2025-09-02&end_date=2026-09-08");
     expect(service.sample.traffic().total).toBe(0);
     expect(again.body).toEqual({ ...body, cached: true });
-  }, 20_000);
+  });
 
   test("what it lacks the price provider fills, and each symbol names its source", async () => {
     const { body } = await many(
@@ -212,7 +223,7 @@ describe("many symbols, the feed configured", () => {
     const second = await many("MUMBQ,NIXOQ", "start_date=2026-08-03&end_date=2026-08-14");
     expect([second.status, second.body.source, second.body.count]).toEqual([200, "alpaca_sip", 20]);
     expect(second.body.errors).toEqual({});
-  }, 15_000);
+  });
 
   test("prices that its list of actions does not explain are not taken", async () => {
     service.sample.dials.set([
@@ -309,5 +320,5 @@ describe("a series filled by both providers in several visits", () => {
       await open?.stop();
       open = undefined;
       await rm(fresh, { recursive: true, force: true });
-    }, 20_000);
+    });
 });

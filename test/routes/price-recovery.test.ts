@@ -1,8 +1,10 @@
 // Prices after the operational database was lost and the lake stayed, which is what is done with a damaged one.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openSampleService } from "../support/service.ts";
+
+setDefaultTimeout(300_000);
 
 interface Series {
   data: { date: string; close: number | null }[];

@@ -1,5 +1,7 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { functionLengths } from "./function-lengths.ts";
+
+setDefaultTimeout(300_000);
 
 const SOURCE = `
 export function outer(a: number) {

@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openSqlite, type Store } from "../../platform/sqlite/sqlite.ts";
 import { type CompanyRegistry, companyRegistry, companyRows, fundRows } from "./registry.ts";
 import { mainClass } from "./resolve.ts";
 import type { SourceListed } from "./sources.ts";
+
+setDefaultTimeout(300_000);
 
 const DAY_1 = Date.UTC(2026, 8, 1, 10);
 const DAY_2 = Date.UTC(2026, 8, 2, 10);

@@ -1,7 +1,9 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { NotFound } from "../../platform/errors.ts";
 import { endpointFinder } from "./endpoint.ts";
+
+setDefaultTimeout(300_000);
 
 const NAMES = ["series", "series/observations", "series/search/related_tags", "sources", "category"];
 const find = endpointFinder(NAMES.map((name) => ({ name, needs: [], realTime: "period" as const })));

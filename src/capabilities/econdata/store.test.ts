@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,8 @@ import { DATASETS, MACROS } from "../../datasets/index.ts";
 import { type Lake, openLake } from "../../platform/lake/lake.ts";
 import { openSqlite, type Store } from "../../platform/sqlite/sqlite.ts";
 import { type ObservationStore, observationStore } from "./store.ts";
+
+setDefaultTimeout(300_000);
 
 const signal = new AbortController().signal;
 const OPEN = { start: "0001-01-01", end: "9999-12-31" };

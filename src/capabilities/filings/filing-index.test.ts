@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type FakeClock, fakeClock } from "../../../test/support/fake-clock.ts";
 import {
   CIK,
@@ -13,6 +13,8 @@ import { EVERYTHING, filingIndex, type IndexRequest } from "./filing-index.ts";
 import { acceptanceFields } from "./known-at.ts";
 import { requestedFilers } from "./requested-filer.ts";
 import { filingsStore } from "./store.ts";
+
+setDefaultTimeout(300_000);
 
 const NOW = "2026-09-09T21:00:00Z";
 const never = new AbortController().signal;

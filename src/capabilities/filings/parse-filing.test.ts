@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { captureLog } from "../../../test/support/capture-log.ts";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
@@ -22,6 +22,8 @@ import { type EventFilter, eventStore } from "./event-store.ts";
 import { acceptanceFields } from "./known-at.ts";
 import { filingParser } from "./parse-filing.ts";
 import { filingsStore } from "./store.ts";
+
+setDefaultTimeout(300_000);
 
 const ONE = "0000001111-25-000001";
 const FILTER: EventFilter = { ciks: [CIK], start: "2000-01-01", end: "2026-12-31", asOf: null };

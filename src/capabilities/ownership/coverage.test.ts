@@ -1,5 +1,5 @@
 // What an answer says of filings that could not be read in time.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { addDays } from "../../market/date.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
@@ -8,6 +8,8 @@ import { type CoverageDeps, ownershipCoverage } from "./coverage.ts";
 import { CoverageStore } from "./coverage-store.ts";
 import { FilingStore } from "./filing-store.ts";
 import type { ReadOptions } from "./reader.ts";
+
+setDefaultTimeout(300_000);
 
 const CIK = "0007100001";
 const DAYS = ["2026-08-03", "2026-07-01", "2026-06-02", "2020-02-03"];

@@ -1,6 +1,6 @@
 // Bars for the panel: each company's own under the symbol as traded, apart from those of the symbol's present holder.
 
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +15,8 @@ import { dailyHistory } from "./history.ts";
 import { panelFill } from "./panel-fill.ts";
 import type { FeedSource } from "./sources.ts";
 import { priceStore } from "./store.ts";
+
+setDefaultTimeout(300_000);
 
 const clock = fakeClock("2024-09-04T21:00:00Z");
 const calendar = exchangeCalendar();

@@ -1,8 +1,10 @@
 // Cursors are read back as they were written, and no other text passes for one.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { InvalidFields } from "../../platform/errors.ts";
 import { type PanelRequest, readCursor, writeCursor } from "./cursor.ts";
+
+setDefaultTimeout(300_000);
 
 const request: PanelRequest = {
   start: "2026-08-03",

@@ -1,10 +1,12 @@
 // Reading lists page by page: where they end, changes while they are read, and rows without a gain.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { captureLog } from "../../../test/support/capture-log.ts";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { openSqlite } from "../../platform/sqlite/sqlite.ts";
 import { FIFTY_TWO_WEEK_FLOORS, marketLists } from "./lists.ts";
 import type { SourceRow } from "./sources.ts";
+
+setDefaultTimeout(300_000);
 
 const row = (symbol: string, fifty_two_week_change_percent: number | null = 10): SourceRow => ({
   symbol,

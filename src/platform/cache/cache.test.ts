@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { captureLog } from "../../../test/support/capture-log.ts";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
 import {
@@ -13,6 +13,8 @@ import {
 import { openSqlite } from "../sqlite/sqlite.ts";
 import { cache_entries } from "../sqlite/tables.ts";
 import { type CacheOptions, createCache } from "./cache.ts";
+
+setDefaultTimeout(300_000);
 
 type Value = { n: number };
 const START = "2026-11-20T15:00:00Z";

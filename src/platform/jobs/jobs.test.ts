@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { asc } from "drizzle-orm";
 import { captureLog } from "../../../test/support/capture-log.ts";
 import { type FakeClock, fakeClock } from "../../../test/support/fake-clock.ts";
@@ -8,6 +8,8 @@ import { job_leases, job_runs } from "../sqlite/tables.ts";
 import type { Job, JobContext } from "./job.ts";
 import { createJobs, LEASE_MS } from "./jobs.ts";
 import { jobLedger } from "./ledger.ts";
+
+setDefaultTimeout(300_000);
 
 const NY = "America/New_York";
 /** Friday 20 November 2026, 09:00 in New York. */

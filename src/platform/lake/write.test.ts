@@ -1,6 +1,6 @@
 // Writing the lake: refused and skipped rows, and independence of order and of concurrent writers.
 
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -16,6 +16,8 @@ import {
 import { dataset } from "./dataset.ts";
 import { batchOf, type Lake } from "./lake.ts";
 import type { LakeFile } from "./manifest.ts";
+
+setDefaultTimeout(300_000);
 
 const yard = lakeYard();
 afterEach(yard.clear);
@@ -164,7 +166,7 @@ test("rows appended in any order and split are the same as those appended at onc
     await lake.close();
   });
   await fc.assert(property, { numRuns: 25 });
-}, 60_000);
+});
 
 test("two lakes on one folder that append and compact at once lose and duplicate nothing", async () => {
   const dir = await yard.folder();
@@ -192,7 +194,7 @@ test("two lakes on one folder that append and compact at once lose and duplicate
   }
   expect(written.reduce((sum, n) => sum + n, 0)).toBe(17);
   expect((await lakes[0]?.check())?.findings).toEqual([]);
-}, 60_000);
+});
 
 test("the next read sees what another lake wrote", async () => {
   const dir = await yard.folder();

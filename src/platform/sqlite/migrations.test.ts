@@ -1,6 +1,6 @@
 // A database of every earlier migration comes up to date and keeps its rows.
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,8 @@ import { sql } from "drizzle-orm";
 import { migrate } from "./migrate.ts";
 import journal from "./migrations/meta/_journal.json";
 import { openSqlite } from "./sqlite.ts";
+
+setDefaultTimeout(300_000);
 
 const HERE = join(import.meta.dir, "migrations");
 let folder: string;

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,8 @@ import { migrate, migrationState } from "./migrate.ts";
 import journal from "./migrations/meta/_journal.json";
 import { openSqlite } from "./sqlite.ts";
 import * as tables from "./tables.ts";
+
+setDefaultTimeout(300_000);
 
 const folder = mkdtempSync(join(tmpdir(), "sqlite-test-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,9 +1,11 @@
 // An open breaker with its back-off, and the spacing of requests, survive a restart.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { openSqlite } from "../sqlite/sqlite.ts";
 import { BreakerOpen, breaker } from "./breaker.ts";
 import { persistentLimits } from "./persistent-limits.ts";
+
+setDefaultTimeout(300_000);
 
 const POLICY = { name: "archive", spacingMsMin: 10_000 };
 const LIMITS = { failuresMax: 5, openMs: [30_000, 60_000, 120_000, 1_800_000] };

@@ -1,10 +1,12 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { openSqlite } from "../sqlite/sqlite.ts";
 import { quota } from "./quota.ts";
+
+setDefaultTimeout(300_000);
 
 const CHICAGO = { upstream: "fred", limit: 3, zone: "America/Chicago" };
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { InvalidRequest } from "../../platform/errors.ts";
 import { accessionNumber, cikOf, fileName, isFileName, readAccession, readCik } from "./accession.ts";
@@ -11,6 +11,8 @@ import {
   olderPageUrl,
   submissionsUrl,
 } from "./address.ts";
+
+setDefaultTimeout(300_000);
 
 const ACCESSION = "0001234567-26-000089";
 const REF = { accession_number: ACCESSION, cik: "0000004711" };

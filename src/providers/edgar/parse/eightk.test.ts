@@ -1,8 +1,10 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { fakeClock } from "../../../../test/support/fake-clock.ts";
 import { parseEightK } from "./eightk.ts";
 import { ParseBudget, ParseFailed } from "./filing-text.ts";
+
+setDefaultTimeout(300_000);
 
 const SIGNED =
   "\n\nSIGNATURES\n\nPursuant to the requirements of the Securities Exchange Act of 1934, the registrant has duly caused " +

@@ -1,9 +1,11 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { fakeClock } from "../../../../test/support/fake-clock.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { UpstreamFailed } from "../../../platform/errors.ts";
 import { decodeFiling, ParseBudget, ParseFailed, splitSubmission, toPlainText } from "./filing-text.ts";
+
+setDefaultTimeout(300_000);
 
 const budget = (limits = {}) => new ParseBudget(fakeClock("2026-01-05T15:00:00Z"), limits);
 const plain = (html: string) => toPlainText(html, budget());

@@ -1,8 +1,10 @@
 // Reading a form's XML: records, broken syntax, and what is refused.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { isUnread } from "../ownership-records.ts";
 import { readXmlRecords, rootElement } from "./xml-records.ts";
+
+setDefaultTimeout(300_000);
 
 const RECORDS = new Set(["line", "note"]);
 function read(source: string) {
