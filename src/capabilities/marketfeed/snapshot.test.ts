@@ -37,7 +37,8 @@ async function rowAt(
     snapshots: (symbols: readonly string[]) =>
       Promise.resolve({
         answer: { snapshots: new Map(symbols.map((s) => [s, snapshot])), receivedAt: clock.now() },
-        refused: new Map(),
+        invalid: [],
+        asked: true,
       }),
   } as unknown as MarketFeed;
   const answer = await snapshotAnswers({ feed, clock })(

@@ -59,6 +59,16 @@ export function missingWarnings({ collected }: Series, request: TickerRequest): 
   return warnings;
 }
 
+/** Bars whose adjusted close is unknown though they have a close: an action after them has no known price factor. */
+export function unadjustedWarnings({ bars }: Series): string[] {
+  const without = bars.filter((bar) => bar.adjusted_close === null);
+  const [first] = without;
+  if (first === undefined) return [];
+  return [
+    `adjusted_close is null in ${without.length} of ${bars.length} bars, ${first.date} to ${without.at(-1)?.date}: it was not reported, or the price factor of a later payment is unknown.`,
+  ];
+}
+
 /** Dividends that no bar has, as they are in another currency than its prices. */
 export const otherCurrencyWarnings = ({ otherCurrency }: Series, currency: string | null): string[] =>
   otherCurrency.map(

@@ -11,6 +11,7 @@ import {
   pointOf,
   sideBySide,
   sourceText,
+  unadjustedWarnings,
 } from "./daily-answer.ts";
 import { type DailyQuery, dailyIntervalOf, fetchPlan, timeSpanOf, viewpointOf } from "./daily-query.ts";
 import type { History, HistoryDeps } from "./history.ts";
@@ -98,6 +99,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
       warnings: [
         ...(stoppedOn === null ? [] : [`${ticker} last traded on ${stoppedOn}: the period ends there.`]),
         ...missingWarnings(series, request),
+        ...unadjustedWarnings(series),
         ...otherCurrencyWarnings(series, currency),
       ],
     };

@@ -24,7 +24,7 @@ export interface PriceDeps extends Pick<Services, "lake" | "sqlite" | "clock" | 
 
 /** The capability: its routes, and what the command line and the panel use of it. */
 export function price({ source, feed, lake, sqlite, clock, calendar, cacheDeps }: PriceDeps) {
-  const store = priceStore({ lake, sqlite, clock });
+  const store = priceStore({ lake, sqlite, clock, calendar });
   const deps = { source, feed, calendar, clock, store };
   const history = dailyHistory(deps);
   const daily = dailyAnswers(deps, history);

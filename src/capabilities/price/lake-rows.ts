@@ -4,9 +4,11 @@ import type { barsDaily } from "../../datasets/bars-daily.ts";
 import type { corporateActions } from "../../datasets/corporate-actions.ts";
 import type { Ohlcv, ProviderBar } from "../../market/bar.ts";
 import type { CorporateAction } from "../../market/bar-history.ts";
+import type { Calendar } from "../../market/calendar.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { Fetched } from "./fetch-daily.ts";
+import { factorsFromStored, openDividend } from "./stored-closes.ts";
 
 type BarRow = RowOf<typeof barsDaily>;
 type ActionRow = RowOf<typeof corporateActions>;
@@ -62,8 +64,15 @@ const actionRow = (fetched: Fetched, action: CorporateAction): ActionRow => ({
   source: fetched.source,
 });
 
-/** Actions of the batch that are not stored, or stored with another price factor. */
-export async function newActions(lake: Lake, batch: readonly Fetched[]): Promise<ActionRow[]> {
+/**
+ * Actions of the batch that are not stored, or stored with another price factor. A dividend whose answer did not hold the
+ * close before its ex date has its factor computed from the stored close.
+ */
+export async function newActions(
+  lake: Lake,
+  batch: readonly Fetched[],
+  calendar: Calendar,
+): Promise<ActionRow[]> {
   const symbols = batch.filter((f) => f.actions.length > 0).map((f) => f.symbol);
   if (symbols.length === 0) return [];
   const known = await lake.query<ActionRow>(
@@ -71,10 +80,20 @@ export async function newActions(lake: Lake, batch: readonly Fetched[]): Promise
     { symbols },
   );
   const byKey = new Map(known.map((a) => [`${a.symbol} ${a.kind} ${a.ex_date}`, a]));
+  const storedOf = (fetched: Fetched, action: CorporateAction) =>
+    byKey.get(`${fetched.symbol} ${action.kind} ${action.ex_date}`);
+  const open = batch.flatMap((fetched) =>
+    fetched.actions.flatMap((action) => {
+      const isStored = (storedOf(fetched, action)?.price_factor ?? null) !== null;
+      return isStored ? [] : (openDividend(fetched, action, calendar) ?? []);
+    }),
+  );
+  const factors = await factorsFromStored(lake, open, known);
   return batch.flatMap((fetched) =>
     fetched.actions
+      .map((action) => ({ ...action, price_factor: action.price_factor ?? factors.get(action) ?? null }))
       .filter((action) => {
-        const before = byKey.get(`${fetched.symbol} ${action.kind} ${action.ex_date}`);
+        const before = storedOf(fetched, action);
         if (!before) return true;
         return action.price_factor !== null && !isSame(before.price_factor, action.price_factor, SAME_RATIO);
       })

@@ -60,7 +60,7 @@ async function world(daily: (request: Asked) => Promise<BarHistory>) {
     sqlite.close();
     await rm(dir, { recursive: true });
   });
-  const store = priceStore({ lake, sqlite, clock });
+  const store = priceStore({ lake, sqlite, clock, calendar });
   const feed: FeedSource = { name: "alpaca_sip", historyFrom: "2016-01-01", isConfigured: () => true, daily };
   const provider = {
     name: "yahoo",

@@ -13,7 +13,12 @@ import { storedBars } from "./stored-bars.ts";
 import { type SymbolFacts, symbolFacts } from "./symbol-facts.ts";
 
 /** Opens the store. Reads are in stored-bars.ts and symbol-facts.ts; here are the writes, and what needs both. */
-export function priceStore({ lake, sqlite, clock }: Pick<Services, "lake" | "sqlite" | "clock">) {
+export function priceStore({
+  lake,
+  sqlite,
+  clock,
+  calendar,
+}: Pick<Services, "lake" | "sqlite" | "clock" | "calendar">) {
   const bars = storedBars(lake);
   const symbols = symbolFacts({ sqlite, clock });
   return {
@@ -37,7 +42,7 @@ export function priceStore({ lake, sqlite, clock }: Pick<Services, "lake" | "sql
     /** Stores fetches: bars of days that are not stored yet, new actions, and differing later values as revisions. */
     async save(batch: readonly Fetched[]): Promise<void> {
       const rows = batch.flatMap((fetched) => fetched.settled.map((bar) => barRow(fetched, bar)));
-      const actions = await newActions(lake, batch);
+      const actions = await newActions(lake, batch, calendar);
       const written = await lake.append([batchOf(corporateActions, actions), batchOf(barsDaily, rows)]);
       const overlaps = written.some(({ dataset, skipped }) => dataset === barsDaily.name && skipped > 0);
       if (overlaps) await lake.append([batchOf(barsDailyRevisions, await newRevisions(lake, batch))]);

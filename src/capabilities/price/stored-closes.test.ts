@@ -1,0 +1,138 @@
+// A dividend that the provider lists late: its price factor comes from the stored close before its ex date.
+import { afterEach, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
+import { DATASETS, MACROS } from "../../datasets/index.ts";
+import { type CorporateAction, UNKNOWN_INSTRUMENT } from "../../market/bar-history.ts";
+import { exchangeCalendar } from "../../market/calendar.ts";
+import { openLake } from "../../platform/lake/lake.ts";
+import { openSqlite } from "../../platform/sqlite/sqlite.ts";
+import type { Fetched } from "./fetch-daily.ts";
+import { priceStore } from "./store.ts";
+
+const clock = fakeClock("2026-09-30T21:00:00Z");
+const calendar = exchangeCalendar();
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+async function world() {
+  const dir = await mkdtemp(join(tmpdir(), "closes-"));
+  const lake = await openLake({ dir, datasets: DATASETS, macros: MACROS, clock });
+  const sqlite = openSqlite(join(dir, "ops.sqlite"));
+  open.push(async () => {
+    await lake.close();
+    sqlite.close();
+    await rm(dir, { recursive: true });
+  });
+  return { lake, store: priceStore({ lake, sqlite, clock, calendar }) };
+}
+
+const LISTING = {
+  first_trade_date: "2001-01-02",
+  last_trade_date: null,
+  timezone: "America/New_York",
+  instrument_type: "EQUITY",
+};
+
+/** A fetch at the end of the day `basis_date`. */
+function fetch(
+  basis_date: string,
+  closes: Record<string, number>,
+  actions: readonly CorporateAction[],
+): Fetched {
+  const bars = Object.entries(closes).map(([date, close]) => ({
+    date,
+    at: calendar.sessionOpen(date),
+    open: close,
+    high: close,
+    low: close,
+    close,
+    volume: 100,
+    adj_close: close,
+    settled: true,
+    session: "regular" as const,
+  }));
+  return {
+    symbol: "T",
+    source: "test",
+    answer: {
+      meta: { ...UNKNOWN_INSTRUMENT, currency: "USD", timezone: "America/New_York" },
+      bars,
+      actions,
+      dropped: { null_rows: [] },
+      basis_date,
+      received_at: Temporal.Instant.from(`${basis_date}T21:00:00Z`),
+    },
+    settled: bars,
+    provisional: [],
+    actions,
+    absent: [],
+    listing: LISTING,
+    actionsThrough: basis_date,
+  };
+}
+
+const dividend = (ex_date: string, amount: number, currency = "USD"): CorporateAction => ({
+  ex_date,
+  kind: "dividend",
+  amount,
+  currency,
+  numerator: null,
+  denominator: null,
+  price_factor: null,
+});
+
+const SPLIT: CorporateAction = {
+  ex_date: "2026-09-10",
+  kind: "split",
+  amount: null,
+  currency: null,
+  numerator: 4,
+  denominator: 1,
+  price_factor: 0.25,
+};
+
+const adjusted = (lake: Awaited<ReturnType<typeof world>>["lake"]) =>
+  lake.query("SELECT CAST(date AS VARCHAR) AS date, adj_close FROM bars(NULL) ORDER BY date");
+
+test("a dividend without its close before gets its factor from the stored close of that session", async () => {
+  const { lake, store } = await world();
+  await store.save([fetch("2026-09-03", { "2026-09-01": 80, "2026-09-02": 100 }, [])]);
+  // The answer begins with the ex date: it has no close before it.
+  await store.save([fetch("2026-09-08", { "2026-09-04": 99 }, [dividend("2026-09-04", 1)])]);
+  // The session before the ex date is the 3rd, which is not stored: the close of the 2nd does not stand in for it.
+  expect(await adjusted(lake)).toEqual([
+    { date: "2026-09-01", adj_close: null },
+    { date: "2026-09-02", adj_close: null },
+    { date: "2026-09-04", adj_close: 99 },
+  ]);
+  await store.save([fetch("2026-09-03", { "2026-09-03": 50 }, [])]);
+  await store.save([fetch("2026-09-09", { "2026-09-08": 99 }, [dividend("2026-09-04", 1)])]);
+  expect(await adjusted(lake)).toEqual([
+    { date: "2026-09-01", adj_close: 80 * 0.98 },
+    { date: "2026-09-02", adj_close: 98 },
+    { date: "2026-09-03", adj_close: 49 },
+    { date: "2026-09-04", adj_close: 99 },
+    { date: "2026-09-08", adj_close: 99 },
+  ]);
+});
+
+test("the stored close is put on the basis of the amount", async () => {
+  const { lake, store } = await world();
+  await store.save([fetch("2026-09-03", { "2026-09-02": 80, "2026-09-03": 100 }, [])]);
+  // After the split of 4 for 1 the amount of 0.5 was 2 of the old shares: 2 % of 100.
+  await store.save([fetch("2026-09-11", { "2026-09-04": 24 }, [dividend("2026-09-04", 0.5), SPLIT])]);
+  const [first] = await adjusted(lake);
+  expect(first?.adj_close).toBeCloseTo((80 / 4) * 0.98, 10);
+});
+
+test("an amount in another currency has no factor", async () => {
+  const { lake, store } = await world();
+  await store.save([fetch("2026-09-03", { "2026-09-03": 100 }, [])]);
+  await store.save([fetch("2026-09-08", { "2026-09-04": 99 }, [dividend("2026-09-04", 1, "EUR")])]);
+  expect((await adjusted(lake))[0]).toEqual({ date: "2026-09-03", adj_close: null });
+});
