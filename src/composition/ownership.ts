@@ -20,6 +20,6 @@ export function composeOwnership(
     feed: config.ownershipFeed,
   });
   const insiders = insider({ resolve, symbolsOf, coverage: filed.coverage, lake, clock });
-  const part: Part = { jobs: filed.jobs };
+  const part: Part = { jobs: filed.jobs, stop: filed.stop };
   return { ownership: filed, insiders, part };
 }

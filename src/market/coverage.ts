@@ -25,6 +25,12 @@ export type Coverage = Readonly<Static<ReturnType<typeof coverageFields>>> & {
   readonly warnings: readonly string[];
 };
 
+/** Coverage of one day, over all companies. */
+export type DayCoverage = Pick<Coverage, "pending_count" | "warnings"> & {
+  /** Seconds after which more filings are read; null when none is being read. */
+  readonly retry_after_s: number | null;
+};
+
 /** Which filings a request is about. */
 export interface CoverageRequest {
   /** The company, followed by its predecessors. */

@@ -181,7 +181,7 @@ export function insiderAnswers(deps: InsiderDeps) {
     async byDate(date: string, query: ByDateQuery, signal: AbortSignal): Promise<Answer<ByDateAnswer>> {
       const { buy_only = false, limit = 1_000, offset = 0 } = query;
       const { as_of, knownBy } = momentOf(query.as_of ?? date);
-      const { pending_count, warnings } = await coverage.ensureDay(date, "insider", signal);
+      const { pending_count, retry_after_s, warnings } = await coverage.ensureDay(date, "insider", signal);
       const filter = { knownBy, filing_date: date, ...(buy_only ? { code: PURCHASE } : {}) };
       const { data, total } = await trades.list(filter, { limit, offset }, mainSymbols, signal);
       const body = {
@@ -192,7 +192,10 @@ export function insiderAnswers(deps: InsiderDeps) {
         pending_count,
         warnings: [...warnings],
       };
-      return new Answer(() => body, { table: tradeTable(`insider_${date}`, data) });
+      return new Answer(() => body, {
+        table: tradeTable(`insider_${date}`, data),
+        ...(retry_after_s === null ? {} : { headers: { "retry-after": String(retry_after_s) } }),
+      });
     },
   };
 }

@@ -1,5 +1,5 @@
 // What the insider capability needs from outside.
-import type { Coverage, CoverageRequest } from "../../market/coverage.ts";
+import type { Coverage, CoverageRequest, DayCoverage } from "../../market/coverage.ts";
 
 /** The index of insiders' filings. Both methods throw NotConfigured or Upstream* if the SEC fails and nothing is stored. */
 export interface FilingCoverage {
@@ -9,9 +9,5 @@ export interface FilingCoverage {
     signal: AbortSignal,
   ): Promise<Coverage>;
   /** Indexes and reads the filings of a day, of all companies. Throws NotFound `no_data` if its index is not published. */
-  ensureDay(
-    date: string,
-    kind: "insider",
-    signal: AbortSignal,
-  ): Promise<Pick<Coverage, "pending_count" | "warnings">>;
+  ensureDay(date: string, kind: "insider", signal: AbortSignal): Promise<DayCoverage>;
 }

@@ -23,7 +23,14 @@ function world(perRead: number) {
   const covered = new CoverageStore({ sqlite, clock });
   const untils: (number | undefined)[] = [];
   const deps = {
-    ...{ filings, covered, clock, days: {} as CoverageDeps["days"], lake: {} as Lake },
+    ...{
+      filings,
+      covered,
+      clock,
+      days: {} as CoverageDeps["days"],
+      lake: {} as Lake,
+      dayReading: { read: async () => null },
+    },
     lists: {
       async refresh(cik: string, kind: "insider" | "holder", from: string) {
         const rows = DAYS.filter((day) => day >= from).map((filing_date, i) => ({
@@ -55,7 +62,22 @@ function world(perRead: number) {
     };
     return ownershipCoverage(deps).ensureIssuer({ ...request, force: false }, new AbortController().signal);
   };
-  return { ensure, untils, nowMs: clock.nowMs() };
+  const day = (date: string, count: number) => {
+    const rows = Array.from({ length: count }, (_, i) => ({
+      ...{
+        accession_number: `0007000001-26-${String(i).padStart(6, "0")}`,
+        form_type: "4",
+        filing_date: date,
+      },
+      ...{ public_from: null, accepted_at: null, parties: [{ cik: CIK, is_subject: null }] },
+    }));
+    filings.add(rows, "daily_index");
+    covered.saveDays("insider", [{ date, filings: count }], "daily_index");
+    const refuseFuture = () => {};
+    const own = { ...deps, days: { refuseFuture } as unknown as CoverageDeps["days"] };
+    return ownershipCoverage(own).ensureDay(date, "insider", new AbortController().signal);
+  };
+  return { ensure, day, untils, nowMs: clock.nowMs() };
 }
 
 test("filings that are not read in time are counted, and the complete days begin after the newest of them", async () => {
@@ -83,4 +105,18 @@ test("the days after the newest filing are complete though it is not read", asyn
   const { ensure } = world(0);
   const { data_from, data_to, pending_count } = await ensure(10 * 7);
   expect([data_from, data_to, pending_count]).toEqual(["2026-08-04", "2026-09-09", 2]);
+});
+
+test("a day that is still being read says how much is left, and when to request again", async () => {
+  expect(await world(0).day("2026-09-08", 240)).toEqual({
+    ...{ pending_count: 240, retry_after_s: 30 },
+    warnings: ["240 filings are not read yet: request again in 30 s."],
+  });
+  expect(await world(0).day("2026-09-08", 974)).toMatchObject({ pending_count: 974, retry_after_s: 60 });
+  expect(await world(0).day("2026-09-08", 1)).toMatchObject({ retry_after_s: 5 });
+  expect(await world(0).day("2026-09-08", 0)).toEqual({
+    pending_count: 0,
+    retry_after_s: null,
+    warnings: [],
+  });
 });

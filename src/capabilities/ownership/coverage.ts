@@ -1,6 +1,6 @@
 // Completes the stored filings of a company, or of a day, before a request is answered: indexes and reads what is missing.
 import { endOfDay, newYorkDate } from "../../market/calendar.ts";
-import type { Coverage, CoverageRequest } from "../../market/coverage.ts";
+import type { Coverage, CoverageRequest, DayCoverage } from "../../market/coverage.ts";
 import { addDays } from "../../market/date.ts";
 import { isFederalBusinessDay } from "../../market/federal-days.ts";
 import type { Services } from "../../market/services.ts";
@@ -8,6 +8,7 @@ import { type AsofError, isProviderFailure, NotFound } from "../../platform/erro
 import { instantMs } from "../../platform/instant-text.ts";
 import type { CoverageStore } from "./coverage-store.ts";
 import { coveredSpan } from "./covered-span.ts";
+import type { DayReading } from "./day-reading.ts";
 import type { FilingStore } from "./filing-store.ts";
 import type { Kind } from "./forms.ts";
 import type { IndexDays } from "./index-days.ts";
@@ -21,8 +22,10 @@ export interface IssuerRequest extends CoverageRequest {
 
 /** How long one request reads the filings of a company: its route answers within 240 s. */
 const ISSUER_READ_MS_MAX = 200_000;
-/** How long one request reads the filings of a day. The job reads the rest. */
-const DAY_READ_MS_MAX = 150_000;
+/** Filings that are read in a second, about: the regulator's pace. */
+const READ_PER_SECOND = 8;
+const RETRY_S_MIN = 5;
+const RETRY_S_MAX = 60;
 /** How far back `completeDays` looks. */
 const COMPLETE_DAYS_MAX = 3_650;
 
@@ -32,6 +35,7 @@ export interface CoverageDeps extends Pick<Services, "lake" | "clock"> {
   readonly lists: IssuerLists;
   readonly days: IndexDays;
   readonly reader: OwnershipReader;
+  readonly dayReading: Pick<DayReading, "read">;
 }
 
 const dateOf = (ms: number): string => newYorkDate(Temporal.Instant.fromEpochMilliseconds(ms));
@@ -139,14 +143,13 @@ function issuerCoverage({ filings, covered, lists, reader, lake, clock }: Covera
 }
 
 /** Coverage of days, over all companies. */
-function dayCoverage({ filings, covered, days, reader, clock }: CoverageDeps) {
+function dayCoverage({ filings, covered, days, dayReading }: CoverageDeps) {
   return {
-    /** Indexes and reads a day's filings of a kind. Throws NotFound `no_data` when its index is not published yet. */
-    async ensureDay(
-      date: string,
-      kind: Kind,
-      signal: AbortSignal,
-    ): Promise<Pick<Coverage, "pending_count" | "warnings">> {
+    /**
+     * Indexes and reads a day's filings of a kind. What is not read within half a minute is read in the background. Throws
+     * NotFound `no_data` when the day's index is not published yet.
+     */
+    async ensureDay(date: string, kind: Kind, signal: AbortSignal): Promise<DayCoverage> {
       days.refuseFuture(date);
       const warnings: string[] = [];
       const ofDay = { kind, from: date, to: date };
@@ -159,17 +162,22 @@ function dayCoverage({ filings, covered, days, reader, clock }: CoverageDeps) {
           });
         warnings.push(`${unpublished}: filings are missing.`);
       }
-      const pending = filings.find({ ...ofDay, status: ["pending"] });
-      const untilMs = clock.nowMs() + DAY_READ_MS_MAX;
-      const { outage } = await reader.read(pending, { signal, untilMs });
+      const outage = (await dayReading.read(date, kind, signal))?.outage ?? null;
       if (outage) {
         if (filings.count({ ...ofDay, status: ["succeeded"] }) === 0) throw outage;
         warnings.push(staleWarning(outage));
       }
       const pending_count = filings.count({ ...ofDay, status: ["pending"] });
-      if (pending_count > 0) warnings.push(`${countOf(pending_count)} of the day not read yet.`);
+      const retry_after_s =
+        pending_count === 0 || outage
+          ? null
+          : Math.min(RETRY_S_MAX, Math.max(RETRY_S_MIN, Math.ceil(pending_count / READ_PER_SECOND)));
+      if (pending_count > 0)
+        warnings.push(
+          `${countOf(pending_count)} not read yet${retry_after_s === null ? "." : `: request again in ${retry_after_s} s.`}`,
+        );
       warnings.push(...unreadableWarning(kind, filings.count({ ...ofDay, status: ["failed"] })));
-      return { pending_count, warnings };
+      return { pending_count, retry_after_s, warnings };
     },
 
     /** The span up to `to` without a missing day, over all companies; null if there is none. */

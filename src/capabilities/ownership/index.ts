@@ -4,6 +4,7 @@ import type { Services } from "../../market/services.ts";
 import { insiderBackfill } from "./backfill.ts";
 import { ownershipCoverage } from "./coverage.ts";
 import { CoverageStore } from "./coverage-store.ts";
+import { dayReading } from "./day-reading.ts";
 import { FilingStore } from "./filing-store.ts";
 import { holderEvents } from "./holder-events.ts";
 import { indexDays } from "./index-days.ts";
@@ -36,12 +37,18 @@ export function ownership(deps: OwnershipDeps) {
   const reader = ownershipReader({ source, filings, lake, clock });
   const days = indexDays({ source, filings, covered, clock });
   const lists = issuerLists({ source, filings, covered, clock });
-  const coverage = ownershipCoverage({ filings, covered, lists, days, reader, lake, clock });
+  const daily = dayReading({ filings, reader, clock, log });
+  const coverage = ownershipCoverage({
+    ...{ filings, covered, lists, days, reader, lake, clock },
+    dayReading: daily,
+  });
   const ingest = ownershipIngest({ source, filings, days, reader, clock });
   return {
     routes: ownershipRoutes(holderEvents({ resolve, symbolsOf, coverage, filings, lake, clock })),
     jobs: ownershipJobs({ ingest, clock, log, feed, runNow }),
     coverage,
+    /** Waits for the readings in the background. */
+    stop: daily.stop,
     ingest,
     backfill: insiderBackfill({ filings, covered, lake, sqlite, clock }),
   };

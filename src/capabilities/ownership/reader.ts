@@ -70,6 +70,19 @@ export function ownershipReader({ source, filings: store, lake, clock }: ReaderD
     return counts;
   };
 
+  /** Waits for readings of other callers, but not longer than the options allow. */
+  const waitFor = async (others: ReadonlySet<Promise<void>>, { signal, untilMs }: ReadOptions) => {
+    if (others.size === 0) return;
+    const all = Promise.all(others);
+    if (untilMs === undefined || untilMs === Number.POSITIVE_INFINITY) return void (await all);
+    const over = new AbortController();
+    const ends = AbortSignal.any([signal, over.signal]);
+    const wait = clock.sleep(Math.max(0, untilMs - clock.nowMs()), ends).catch(() => {});
+    await Promise.race([all, wait]);
+    over.abort();
+    signal.throwIfAborted();
+  };
+
   return {
     /**
      * Reads filings and stores their rows. Waits for filings that another caller is reading. An outage ends the run and
@@ -86,7 +99,7 @@ export function ownershipReader({ source, filings: store, lake, clock }: ReaderD
       for (const { accession_number } of own) inFlight.set(accession_number, over);
       try {
         const counts = await work;
-        await Promise.all(others);
+        await waitFor(others, options);
         return counts;
       } finally {
         for (const { accession_number } of own) inFlight.delete(accession_number);
