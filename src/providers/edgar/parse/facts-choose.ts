@@ -1,13 +1,21 @@
 // Chooses the tag of each statement line, separately for every filing and period.
 import { type Candidate, LINES, type LineSpec } from "./facts-lines.ts";
-import type { Get } from "./facts-proofs.ts";
+import { closesBalance, closesChange, type Get } from "./facts-proofs.ts";
 import { type Cell, cellKey, type FactTable, type Filing } from "./facts-read.ts";
+import type { StatementLine } from "./facts-records.ts";
 
 /** A figure that was chosen for a line, before it is compared with earlier filings. */
 export interface Chosen extends Cell {
   readonly spec: LineSpec;
   readonly tag: string;
 }
+
+type Closes = (value: number, get: Get, tolerance: number) => boolean;
+/** Lines whose tag is chosen first by the sum that it closes; the order of the table decides where none closes. */
+const CLOSING: ReadonlyMap<StatementLine, Closes> = new Map([
+  ["total_equity", closesBalance],
+  ["net_change_in_cash", closesChange],
+]);
 
 /** A sum of rounded figures may differ from its total by this many rounding units. */
 const SUM_SLACK_UNITS = 2;
@@ -37,6 +45,13 @@ class Chooser {
     return candidate.proof?.(cell.value, get, SUM_SLACK_UNITS * cell.filing.rounding) ?? true;
   }
 
+  /** True when the cell closes the sum that decides its line. */
+  closes(closes: Closes, cell: Cell): boolean {
+    const key = cellKey(cell.filing, cell.period);
+    const get: Get = (tag) => this.table.tags.get(tag)?.get(key)?.value;
+    return closes(cell.value, get, SUM_SLACK_UNITS * cell.filing.rounding);
+  }
+
   #has(tag: string, filing: Filing): boolean {
     return this.#filingsWith.getOrInsertComputed(tag, () => filingsWith(this.table, tag)).has(filing);
   }
@@ -52,6 +67,16 @@ function chooseLine(
 ): { readonly chosen: Iterable<Chosen>; readonly refused: readonly Cell[] } {
   const chosen = new Map<number, Chosen>();
   const refused = new Map<number, Cell>();
+  const closes = CLOSING.get(spec.line);
+  for (const { tag } of closes ? spec.candidates : [])
+    for (const [key, cell] of chooser.table.tags.get(tag) ?? [])
+      if (
+        closes &&
+        !chosen.has(key) &&
+        (cell.period.startDay === null) === spec.instant &&
+        fitsKind(cell, spec)
+      )
+        if (chooser.closes(closes, cell)) chosen.set(key, { ...cell, spec, tag });
   for (const candidate of spec.candidates)
     for (const [key, cell] of chooser.table.tags.get(candidate.tag) ?? []) {
       if (chosen.has(key) || (cell.period.startDay === null) !== spec.instant || !fitsKind(cell, spec))

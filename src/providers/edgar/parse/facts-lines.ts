@@ -219,7 +219,9 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
   total_equity: [
     "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest",
     { tag: "StockholdersEquity", unless: ["MinorityInterest"] },
+    "PartnersCapitalIncludingPortionAttributableToNoncontrollingInterest",
     { tag: "PartnersCapital", unless: ["MinorityInterest"] },
+    { tag: "LimitedLiabilityCompanyLLCMembersEquity", unless: ["MinorityInterest"] },
     { tag: "MembersEquity", unless: ["MinorityInterest"] },
     "ifrs-full:Equity",
   ],

@@ -121,3 +121,35 @@ export function addsUpToChange(value: number, get: Get, tolerance: number): bool
   const sum = value + investing + financing;
   return near(sum, change, tolerance) || near(sum + fx, change, tolerance);
 }
+
+const TEMPORARY_EQUITY = [
+  "TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests",
+  "TemporaryEquityCarryingAmountAttributableToParent",
+  "TemporaryEquityValueExcludingAdditionalPaidInCapital",
+  "RedeemableNoncontrollingInterestEquityCarryingAmount",
+];
+
+/** True when assets = liabilities + temporary equity + this equity. */
+export function closesBalance(equity: number, get: Get, tolerance: number): boolean {
+  const [assets, owed] = [get("Assets") ?? get("LiabilitiesAndStockholdersEquity"), get("Liabilities")];
+  if (assets === undefined || owed === undefined) return false;
+  return [0, ...TEMPORARY_EQUITY.map((tag) => get(tag) ?? 0)].some((apart) =>
+    near(owed + apart + equity, assets, tolerance),
+  );
+}
+
+const FX_TAGS = [
+  "EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents",
+  "EffectOfExchangeRateOnCashAndCashEquivalents",
+];
+
+/** True when operating, investing and financing cash flow, with or without exchange rates, sum to this change in cash. */
+export function closesChange(change: number, get: Get, tolerance: number): boolean {
+  const flows = ["Operating", "Investing", "Financing"].map((kind) =>
+    get(`NetCashProvidedByUsedIn${kind}Activities`),
+  );
+  if (flows.includes(undefined)) return false;
+  const sum = flows.reduce((total: number, flow) => total + (flow ?? 0), 0);
+  const effect = FX_TAGS.map(get).find((value) => value !== undefined) ?? 0;
+  return near(sum + effect, change, tolerance) || (effect === 0 && near(sum, change, tolerance));
+}

@@ -14,13 +14,14 @@ import {
   SUSPECT_FLAGS,
 } from "./facts-records.ts";
 import { ScaleDetector } from "./facts-scale.ts";
+import { judgeSums } from "./facts-sums.ts";
 import { isAnnualForm, isTransitionForm, knownAt, revisionOf } from "./facts-vintage.ts";
 
 /**
  * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an earlier version
  * stored are then read again.
  */
-export const FACTS_READING = 5;
+export const FACTS_READING = 6;
 
 /** A filing with the moment it became public. Filings are read in the order of that moment. */
 interface DatedFiling {
@@ -68,12 +69,14 @@ class Reader {
     if (filing.tier === "periodic") this.#learnYear(filing, figures);
     const offScale = this.#scale.judge(figures, (figure) => this.#earlierOf(figure)?.value);
     const offContext = this.#context.judge(figures);
+    const offSums = judgeSums(figures);
     const sound: Chosen[] = [];
     for (const figure of figures) {
       const flags: FactFlag[] = [];
-      if (offScale.has(figure)) flags.push("suspect_scale");
+      if (offScale.has(figure) || offSums.get(figure) === "suspect_scale") flags.push("suspect_scale");
       if (offContext.has(figure)) flags.push("suspect_context");
-      if (figure.spec.positive && figure.value < 0) flags.push("suspect_sign");
+      if ((figure.spec.positive && figure.value < 0) || offSums.get(figure) === "suspect_sign")
+        flags.push("suspect_sign");
       if (figure.conflicting) flags.push("conflicting");
       if (flags.length === 0 && filing.tier !== "proxy") sound.push(figure);
       if (filing.tier === "proxy") flags.push("proxy_form");
