@@ -35,7 +35,7 @@ export function formatOf(query: string | undefined, accept: string | null): Form
 export interface ParquetWriter {
   copyRows(
     columns: Table["columns"],
-    rows: readonly Readonly<Record<string, unknown>>[],
+    rows: Iterable<Readonly<Record<string, unknown>>>,
     format: "parquet",
   ): Promise<{ readonly path: string; readonly bytes: number; discard(): Promise<void> }>;
 }
@@ -87,7 +87,7 @@ function streamOf(lines: Iterable<string>): ReadableStream<Uint8Array> {
 }
 
 async function parquetStream(table: Table, writer: ParquetWriter): Promise<ReadableStream<Uint8Array>> {
-  return streamOfFile(await writer.copyRows(table.columns, [...records(table)], "parquet"));
+  return streamOfFile(await writer.copyRows(table.columns, records(table), "parquet"));
 }
 
 function downloadOf(stream: ReadableStream<Uint8Array>, name: string, format: Exclude<Format, "json">) {

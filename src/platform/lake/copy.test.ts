@@ -72,3 +72,38 @@ test("rows that are not in the lake are written to a file too", async () => {
     "is not a string",
   );
 });
+
+test("many rows are written with turns for other work in between, and all of them arrive", async () => {
+  const lake = await yard.open();
+  let [turns, made, isOpen] = [0, 0, true];
+  const turnsAt: number[] = [];
+  const others = (async () => {
+    while (isOpen) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      turns += 1;
+    }
+  })();
+  function* rows() {
+    for (; made < 50_000; made++) {
+      if (made % 10_000 === 0) turnsAt.push(turns);
+      yield { n: made, symbol: made < 25_000 ? null : "ZORP" };
+    }
+  }
+  const columns = [
+    { name: "n", type: "BIGINT" },
+    { name: "symbol", type: "VARCHAR" },
+  ] as const;
+  const file = await lake.copyRows(columns, rows(), "parquet");
+  isOpen = false;
+  await others;
+  // Between any ten thousand rows other work had its turn.
+  expect(turnsAt.every((at, i) => i === 0 || at > (turnsAt[i - 1] ?? 0))).toBe(true);
+  expect(
+    await lake.query(
+      "SELECT count(*) AS n, sum(n) AS total, count(symbol) AS named FROM read_parquet($path)",
+      {
+        path: file.path,
+      },
+    ),
+  ).toEqual([{ n: 50_000, total: 1_249_975_000, named: 25_000 }]);
+});

@@ -5,8 +5,8 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { ensureStaging, type LakeParts } from "./commit.ts";
 import { type Columns, type ColumnType, literal, quoted } from "./dataset.ts";
 import { bind, type Params, type QueryOptions } from "./duckdb.ts";
-import { dropTables, loadTable } from "./load.ts";
-import { typedRows } from "./rows.ts";
+import { dropTables, loadBatches } from "./load.ts";
+import { type TypedRows, typedRows } from "./rows.ts";
 
 export type CopyFormat = "parquet" | "csv" | "ndjson";
 
@@ -16,6 +16,9 @@ export interface CopiedFile {
   bytes: number;
   discard(): Promise<void>;
 }
+
+/** Rows converted at once; other requests are answered in between. */
+const BATCH_ROWS = 8_192;
 
 const OPTIONS: Readonly<Record<CopyFormat, string>> = {
   parquet: "FORMAT parquet, COMPRESSION zstd",
@@ -105,21 +108,37 @@ export async function copyQuery(
   }
 }
 
+/** The rows as typed columns, some thousand rows at a time. */
+function* batchesOf(
+  columns: Columns,
+  rows: Iterable<Readonly<Record<string, unknown>>>,
+): Iterable<TypedRows> {
+  const typed = (batch: readonly Readonly<Record<string, unknown>>[]) =>
+    typedRows({ name: "answer", columns, key: [] }, batch);
+  let batch: Readonly<Record<string, unknown>>[] = [];
+  for (const row of rows) {
+    batch.push(row);
+    if (batch.length < BATCH_ROWS) continue;
+    yield typed(batch);
+    batch = [];
+  }
+  if (batch.length > 0) yield typed(batch);
+}
+
 /** Writes rows that are not in the lake to a file with the given columns, all of them nullable. */
 export async function copyRows(
   parts: LakeParts,
   columns: readonly { readonly name: string; readonly type: ColumnType }[],
-  rows: readonly Readonly<Record<string, unknown>>[],
+  rows: Iterable<Readonly<Record<string, unknown>>>,
   format: CopyFormat,
 ): Promise<CopiedFile> {
   await ensureStaging(parts);
   const declared: Columns = Object.fromEntries(
     columns.map(({ name, type }) => [name, { type, nullable: true, description: name }]),
   );
-  const typed = typedRows({ name: "answer", columns: declared, key: [] }, rows);
   return parts.db.use(async (connection) => {
-    await loadTable(connection, "answer", typed);
     try {
+      await loadBatches(connection, "answer", columns, batchesOf(declared, rows));
       return await copyTo(parts, connection, "SELECT * FROM temp.answer", {}, format);
     } finally {
       await dropTables(connection, ["answer"]);

@@ -58,7 +58,7 @@ export interface Lake {
   /** Writes rows that are not in the lake to a file with the given columns, all of them nullable. */
   copyRows(
     columns: readonly { readonly name: string; readonly type: ColumnType }[],
-    rows: readonly Readonly<Record<string, unknown>>[],
+    rows: Iterable<Readonly<Record<string, unknown>>>,
     format: CopyFormat,
   ): Promise<CopiedFile>;
   /** Identifies the stored files of datasets. The text changes when any process adds or removes one of their files. */

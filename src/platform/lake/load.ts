@@ -1,6 +1,7 @@
 // Loads rows into a temporary table. Columns with a single value become constants of a view; the rest is appended.
 
 import {
+  type DuckDBAppender,
   type DuckDBConnection,
   DuckDBDataChunk,
   DuckDBDateValue,
@@ -86,16 +87,50 @@ export async function loadTable(
      CREATE OR REPLACE TEMP VIEW ${quoted(table)} AS SELECT ${selected.join(", ")} FROM temp.${rowsBehind(table)}`,
   );
   const appender = await connection.createAppender(`${table}_rows`);
-  const vectorTypes = tableColumns.map(({ type }) => TYPES[type]);
+  await appendColumns(appender, tableColumns, rowCount);
+  appender.closeSync();
+}
+
+/** Appends columns of equal length; other work has its turn in between. */
+async function appendColumns(
+  appender: DuckDBAppender,
+  columns: readonly { readonly type: ColumnType; readonly values: readonly DuckDBValue[] }[],
+  rowCount: number,
+): Promise<void> {
+  const vectorTypes = columns.map(({ type }) => TYPES[type]);
   for (let from = 0; from < rowCount; from += VECTOR_ROWS) {
     if (from > 0 && from % YIELD_ROWS === 0) await yieldToEventLoop();
     const rows = Math.min(VECTOR_ROWS, rowCount - from);
     const chunk = DuckDBDataChunk.create(vectorTypes, rows);
-    for (const [at, { values: own }] of tableColumns.entries())
-      setColumn(chunk, at, own.slice(from, from + rows));
+    for (const [at, { values: own }] of columns.entries()) setColumn(chunk, at, own.slice(from, from + rows));
     appender.appendDataChunk(chunk);
   }
-  appender.closeSync();
+}
+
+/**
+ * Makes a temporary view `table` and fills the table behind it batch by batch, so that neither all rows are in memory at
+ * once nor other work waits for all of them.
+ */
+export async function loadBatches(
+  connection: DuckDBConnection,
+  table: string,
+  columns: readonly { readonly name: string; readonly type: ColumnType }[],
+  batches: Iterable<TypedRows>,
+): Promise<void> {
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE ${rowsBehind(table)} (${columns.map(({ name, type }) => `${quoted(name)} ${type}`).join(", ")});
+     CREATE OR REPLACE TEMP VIEW ${quoted(table)} AS SELECT * FROM temp.${rowsBehind(table)}`,
+  );
+  const appender = await connection.createAppender(`${table}_rows`);
+  try {
+    for (const { types, values, rowCount } of batches) {
+      const typed = values.map((own, at) => ({ type: types[at] ?? "VARCHAR", values: own }));
+      await appendColumns(appender, typed, rowCount);
+      await yieldToEventLoop();
+    }
+  } finally {
+    appender.closeSync();
+  }
 }
 
 export async function dropTables(connection: DuckDBConnection, tables: readonly string[]): Promise<void> {
