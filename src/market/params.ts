@@ -90,6 +90,13 @@ const WORDS = kind("AsofWords", (schema, value) => {
   if (schema.type === "array" && !Array.isArray(value))
     return { type: "list_type", msg: "Input should be a valid list" };
   if (schema.type === "string" ? typeof value !== "string" : !isWords(value)) return notAString;
+  const least = (schema.minItems as number | undefined) ?? 0;
+  if (Array.isArray(value) && value.length < least)
+    return {
+      type: "too_short",
+      msg: `List should have at least ${least} item after validation, not ${value.length}`,
+      ctx: { field_type: "List", min_length: least, actual_length: value.length },
+    };
   const allowed = schema.words as readonly string[];
   if (wordsOf(value as string | readonly string[]).every((word) => allowed.includes(word))) return null;
   const expected = quoted(allowed);
@@ -162,11 +169,12 @@ export const wordList = (words: readonly string[], description: string) =>
     examples: [words.slice(0, 2).join(",")],
   });
 
-/** The same as an array in a body. */
-export const wordArray = (words: readonly string[], description: string) =>
+/** The same as an array in a body; `minItems: 1` where an empty list would ask for nothing. */
+export const wordArray = (words: readonly string[], description: string, bounds: { minItems?: 1 } = {}) =>
   unsafe<string[]>(WORDS, {
     type: "array",
     items: { type: "string", enum: [...words] },
+    ...bounds,
     words,
     description,
     examples: [words.slice(0, 2)],

@@ -401,3 +401,28 @@ test("contradictory and malformed bodies are refused", async () => {
   expect((await codeOf({ tickers: Array.from({ length: 101 }, (_, i) => `T${i}`) }))[0]).toBe(422);
   expect((await codeOf({ start_date: "2026-02-30", end_date: "2026-03-01" }))[0]).toBe(422);
 });
+
+test("an ingest that names no provider is refused, not left to its deadline", async () => {
+  const service = await opened();
+  const days = { start_date: "2026-09-01", end_date: "2026-09-02" };
+  for (const [path, body] of [
+    ["ingest", {}],
+    ["backfill", days],
+  ] as const) {
+    const { status, body: answer } = await service.post<{ detail: unknown }>(`${N}/admin/${path}`, {
+      ...body,
+      providers: [],
+    });
+    expect([status, answer.detail]).toEqual([
+      422,
+      [
+        {
+          type: "too_short",
+          loc: ["body", "providers"],
+          msg: "List should have at least 1 item after validation, not 0",
+          ctx: { field_type: "List", min_length: 1, actual_length: 0 },
+        },
+      ],
+    ]);
+  }
+});

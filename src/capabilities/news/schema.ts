@@ -82,7 +82,9 @@ export const TickerNewsQuery = Type.Object({
 });
 
 export const IngestRequest = Type.Object({
-  providers: Type.Optional(wordArray(PROVIDERS, "Providers to read. Default: the enabled ones.")),
+  providers: Type.Optional(
+    wordArray(PROVIDERS, "Providers to read, at least one. Default: the enabled ones.", { minItems: 1 }),
+  ),
   tickers: Type.Optional(tickerArray(BULK_TICKERS_MAX)),
   start_date: Type.Optional(dateField("First day in New York, inclusive; needs end_date.", "2026-09-01")),
   end_date: Type.Optional(dateField("Last day in New York, inclusive; needs start_date.")),
