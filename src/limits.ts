@@ -43,6 +43,8 @@ export const BODY_READ_S = 10;
 export const BODIES_READ_MAX = 4 * CONCURRENT_REQUESTS_MAX;
 /** Longest request URL (500 tickers of 15 characters fit). */
 export const REQUEST_URL_BYTES_MAX = 16_000;
+/** Longest header of a request, its URL included; a longer one gets a bare 431 of the runtime. */
+export const REQUEST_HEADER_BYTES_MAX = 65_536;
 /** Bars in one JSON answer; larger results need a streamed format. */
 export const JSON_BARS_MAX = 1_000_000;
 /** Answers above this size are compressed when the client accepts it. */

@@ -1,9 +1,10 @@
 // The process: configuration, app, listening, scheduled jobs, signals.
+import http from "node:http";
 import { cron } from "@elysiajs/cron";
 import { Elysia } from "elysia";
 import { type App, openApp } from "./app.ts";
 import { type Config, ConfigError, describeConfig, readConfig, secretsOf } from "./config.ts";
-import { DRAIN_S_MAX } from "./limits.ts";
+import { DRAIN_S_MAX, REQUEST_HEADER_BYTES_MAX } from "./limits.ts";
 import { systemClock } from "./platform/clock.ts";
 import { AsofError, StorageUnavailable } from "./platform/errors.ts";
 import { createLog } from "./platform/log.ts";
@@ -20,6 +21,8 @@ const loopbackPeer = (host: string): string | null =>
   host === "::1" ? "::1" : host === "localhost" || host.startsWith("127.") ? "127.0.0.1" : null;
 
 function listen({ host, port }: Config, app: App) {
+  // Above our own limit of a URL: a refusal by Bun would have neither a body nor a request id.
+  Reflect.set(http, "maxHeaderSize", REQUEST_HEADER_BYTES_MAX);
   const onlyPeer = loopbackPeer(host);
   try {
     return Bun.serve({

@@ -76,7 +76,8 @@ describe("one odd request", () => {
     ["a path without a slash", () => get("api/v1/health"), 400],
     ["slashes only", () => get("///"), 404],
     ["a path of 15,000 characters", () => get(`/${"a".repeat(15_000)}`), 404],
-    ["a path of 17,000 characters", () => get(`/${"a".repeat(17_000)}`), 431],
+    ["a path of 17,000 characters", () => get(`/${"a".repeat(17_000)}`), 414],
+    ["a path of 60,000 characters", () => get(`/${"a".repeat(60_000)}`), 414],
     ["a path of a million characters", () => get(`/${"a".repeat(1_000_000)}`), 431],
     ["a NUL in the path", () => get(`${LATEST}/\0`), NOT_HTTP],
     ["an escaped NUL in the path", () => get(`${LATEST}/%00`), 422],
@@ -151,6 +152,15 @@ describe("one odd request", () => {
     expect([answer.statuses[0] ?? null, answer.closed]).toEqual([status, true]);
     await isAlive();
   });
+
+  test.each([16_100, 17_000, 60_000])(
+    "a URL of %p characters is refused with a request id",
+    async (length) => {
+      const { text } = await send(get(`/${"a".repeat(length)}`));
+      expect(text).toMatch(/^x-request-id: \S+\r$/im);
+      expect(text).toContain('"code":"uri_too_long"');
+    },
+  );
 
   test("answers pipelined requests in order", async () => {
     const one = (path: string) => `GET ${path} HTTP/1.1\r\n${host}\r\n`;

@@ -198,7 +198,10 @@ const DOORS: readonly StyleRule[] = [
     find: onlyIn(
       // The console runs in a browser and asks the service alone: its page's policy allows nothing else.
       (path) =>
-        asService(path) && path !== "src/platform/upstream/upstream.ts" && !path.startsWith("src/console/"),
+        asService(path) &&
+        // The process listens: it sets the longest header there.
+        !["src/platform/upstream/upstream.ts", "src/process.ts"].includes(path) &&
+        !path.startsWith("src/console/"),
       (file) => [
         // A file that declares a fetch of its own means that one.
         ...(/\b(const|let|function) fetch\b/.test(file.code) ? [] : callsOf(file, "fetch")).map((at) => ({
