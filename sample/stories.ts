@@ -61,6 +61,29 @@ const pick = <T>(list: readonly T[], at: number): T | undefined => list[Math.flo
 const isWrittenAbout = ({ type, hours, symbol }: Listing) =>
   type === "EQUITY" && hours === "us" && /^[A-Z]+(?:-[AB])?$/.test(symbol);
 
+interface Subject {
+  readonly listing: Listing;
+  /** Its symbol on the day of the story. */
+  readonly symbol: string;
+}
+
+/** A company's own release; its text has `sentences` sentences. */
+const announcementOf = (
+  { listing, symbol }: Subject,
+  headline: string,
+  at: number,
+  sentences: number,
+): Omit<Story, "id"> => ({
+  kind: "wire",
+  at,
+  changesAt: null,
+  headline,
+  summary: `${listing.name} made this known today. `.repeat(sentences).trim(),
+  symbols: [symbol],
+  issuer: listing.name,
+  exchange: listing.exchange,
+});
+
 /** The daily release of a foreign company whose symbol belongs to another company here. */
 const storyFromAbroad = (midnight: number): Omit<Story, "id"> => ({
   kind: "abroad",
@@ -78,7 +101,7 @@ export function createStories(market: Market): Stories {
   let subjects: readonly Listing[] | undefined;
 
   /** A company that is listed on the day, by its symbol of then. */
-  const subjectOn = (date: string, at: number): { listing: Listing; symbol: string } | null => {
+  const subjectOn = (date: string, at: number): Subject | null => {
     subjects ??= market.listings().filter(isWrittenAbout);
     const listing = pick(subjects, at);
     if (!listing) return null;
@@ -101,10 +124,14 @@ export function createStories(market: Market): Stories {
         const which = `${QUARTERS[quarter.number - 1] ?? "Latest"} Quarter ${quarter.year}`;
         return [
           {
-            ...{ kind: "wire" as const, at: midnight + release.time, changesAt: null },
+            kind: "wire" as const,
+            at: midnight + release.time,
+            changesAt: null,
             headline: `${filer.name} Announces ${which} Results`,
             summary: `${filer.name} today announced results of the quarter ended ${dateOf(quarter.end)}. A call for shareholders & analysts follows.`,
-            ...{ symbols: [symbol], issuer: filer.name, exchange: first.exchange },
+            symbols: [symbol],
+            issuer: filer.name,
+            exchange: first.exchange,
           },
         ];
       });
@@ -116,17 +143,8 @@ export function createStories(market: Market): Stories {
     const subject = subjectOn(dateOf(day), uniform(key, 0));
     const words = pick(ANNOUNCED, uniform(key, 1));
     if (!subject || !words) return [];
-    const { listing, symbol } = subject;
-    return [
-      {
-        ...{ kind: "wire", at: midnight + Math.floor((6 + 10 * uniform(key, 2)) * 3600), changesAt: null },
-        headline: words(listing.name),
-        summary: `${listing.name} made this known today. `
-          .repeat(1 + Math.floor(uniform(key, 3) * 30))
-          .trim(),
-        ...{ symbols: [symbol], issuer: listing.name, exchange: listing.exchange },
-      },
-    ];
+    const at = midnight + Math.floor((6 + 10 * uniform(key, 2)) * 3600);
+    return [announcementOf(subject, words(subject.listing.name), at, 1 + Math.floor(uniform(key, 3) * 30))];
   };
 
   const article = (day: number, midnight: number, n: number): Omit<Story, "id">[] => {
@@ -139,10 +157,14 @@ export function createStories(market: Market): Stories {
     const symbols = [...new Set([subject.symbol, ...(other ? [other.symbol] : [])])];
     return [
       {
-        ...{ kind: "desk", at, changesAt: uniform(key, 5) < 0.3 ? at + UPDATED_AFTER_S : null },
+        kind: "desk",
+        at,
+        changesAt: uniform(key, 5) < 0.3 ? at + UPDATED_AFTER_S : null,
         headline: words(subject.listing.name),
         summary: `${subject.listing.name}'s day in short, & what others say.`,
-        ...{ symbols, issuer: subject.listing.name, exchange: subject.listing.exchange },
+        symbols,
+        issuer: subject.listing.name,
+        exchange: subject.listing.exchange,
       },
     ];
   };

@@ -33,7 +33,12 @@ describe("readConfig", () => {
   });
   test("weights: a part that is not listed has weight 0, the defaults list all", () => {
     expect(readConfig({ OVERLAY_WEIGHTS: "news=2, volume=1.5" }).overlayWeights).toEqual({
-      ...{ attention: 0, news: 2, short_volume: 0, insider: 0, volume: 1.5, momentum: 0 },
+      attention: 0,
+      news: 2,
+      short_volume: 0,
+      insider: 0,
+      volume: 1.5,
+      momentum: 0,
     });
     const weights = Object.values(readConfig({}).overlayWeights);
     expect(weights.every((weight) => weight > 0)).toBe(true);

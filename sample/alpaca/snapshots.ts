@@ -43,8 +43,15 @@ export function snapshotOf(market: Market, holder: Holder): Record<string, unkno
       z: "C",
     },
     latestQuote: {
-      ...{ t: stamp(at), ax: "V", ap: cents(price + step), as: 200 },
-      ...{ bx: "V", bp: cents(price - step), bs: 300, c: ["R"], z: "C" },
+      t: stamp(at),
+      ax: "V",
+      ap: cents(price + step),
+      as: 200,
+      bx: "V",
+      bp: cents(price - step),
+      bs: 300,
+      c: ["R"],
+      z: "C",
     },
     // A part the exchange has nothing of is left out.
     ...(minute ? { minuteBar: sentBar(minute.at, minute.bar, "iex") } : {}),

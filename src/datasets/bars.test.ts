@@ -59,7 +59,10 @@ function fetched(basis_date: string, from: string, to: string, symbol = "ABC"): 
       ...adjusted,
       volume: Math.round(bar.volume / split),
       adj_close: bar.close * split * applies(DIVIDEND),
-      ...{ currency: "USD", basis_date, known_at: `${basis_date}T22:00:00Z`, source: "test" },
+      currency: "USD",
+      basis_date,
+      known_at: `${basis_date}T22:00:00Z`,
+      source: "test",
     };
   });
 }
@@ -223,11 +226,9 @@ function factorsOf(
 test("for any bases and actions, each bar is scaled by the product of the actions after its basis", async () => {
   const day = fc.integer({ min: 0, max: 12 });
   const act = fc.record({
-    ...{
-      ex: day,
-      known: day,
-      kind: fc.constantFrom("split" as const, "dividend" as const, "capital_gain" as const),
-    },
+    ex: day,
+    known: day,
+    kind: fc.constantFrom("split" as const, "dividend" as const, "capital_gain" as const),
     factor: fc.option(fc.constantFrom(0.25, 0.5, 0.99, 10, 1), { freq: 8 }),
   });
   const world = fc.record({
@@ -245,29 +246,28 @@ test("for any bases and actions, each bar is scaled by the product of the action
       const bars = worlds.flatMap(({ bases }, n) =>
         bases.map(
           (base, b): BarRow => ({
-            ...{
-              symbol: `W${n}`,
-              date: dayText(b - 10),
-              open: 8,
-              high: 8,
-              low: 8,
-              close: 8,
-              volume: 1000,
-              adj_close: 4,
-            },
-            ...{
-              currency: null,
-              basis_date: dayText(base),
-              known_at: "2023-12-01T00:00:00Z",
-              source: "test",
-            },
+            symbol: `W${n}`,
+            date: dayText(b - 10),
+            open: 8,
+            high: 8,
+            low: 8,
+            close: 8,
+            volume: 1000,
+            adj_close: 4,
+            currency: null,
+            basis_date: dayText(base),
+            known_at: "2023-12-01T00:00:00Z",
+            source: "test",
           }),
         ),
       );
       const reports = worlds.flatMap(({ actions }, n) =>
         actions.map(({ ex, known, kind, factor }) =>
           action({
-            ...{ symbol: `W${n}`, ex_date: dayText(ex), kind, price_factor: factor },
+            symbol: `W${n}`,
+            ex_date: dayText(ex),
+            kind,
+            price_factor: factor,
             known_at: `${dayText(known)}T12:00:00Z`,
           }),
         ),

@@ -39,14 +39,12 @@ const row = (accession: string, known_at: string, more: Partial<Row> = {}): Row 
   const id = ++last;
   const day = more.filing_date ?? known_at.slice(0, 10);
   return {
-    ...{
-      accession_number: accession,
-      line: 1,
-      role: "trade",
-      reading: 1,
-      form_type: "4",
-      is_amendment: false,
-    },
+    accession_number: accession,
+    line: 1,
+    role: "trade",
+    reading: 1,
+    form_type: "4",
+    is_amendment: false,
     filing_date: day,
     accepted_at: known_at,
     period_of_report: null,

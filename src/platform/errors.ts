@@ -18,7 +18,7 @@ export interface ErrorFacts {
   cause?: unknown;
 }
 
-/** The root. `code` is stable and documented (contract.md §0); `message` is one sentence the client can act on. */
+/** The root. `code` is stable and documented (docs/contract.md); `message` is one sentence the client can act on. */
 export abstract class AsofError extends Error {
   readonly code: string;
   readonly facts: ErrorFacts;
@@ -79,7 +79,7 @@ export class UpstreamTimeout extends AsofError {
   }
 }
 
-/** One error of one field, in the format of Pydantic v2 (contract.md §0). The input itself is never echoed. */
+/** One error of one field, in the format of Pydantic v2 (docs/contract.md). The input itself is never echoed. */
 export interface FieldError {
   readonly type: string;
   /** Where: path, query, body or header first, then the field, then the index. */

@@ -52,7 +52,9 @@ export const memory: Measurement = {
     const refusals: Met[] = [];
     const since = performance.now();
     const load = startLoad(service.url, {
-      ...{ clients: CLIENTS, pauseMs: PAUSE_MS, next: nextOf(stored) },
+      clients: CLIENTS,
+      pauseMs: PAUSE_MS,
+      next: nextOf(stored),
       refused: (met) => refusals.push(met),
     });
     try {

@@ -111,9 +111,16 @@ function storeFacts(dataDir: string, symbols: readonly string[], first: string, 
       tx.insert(instruments)
         .values(
           some.map((symbol) => ({
-            ...{ symbol, name: `Bench ${symbol}`, currency: "USD", exchange: "NYQ" },
-            ...{ timezone: "America/New_York", instrument_type: "EQUITY", source: "yahoo", fetched_at: at },
-            ...{ first_trade_date: first, last_trade_date: last },
+            symbol,
+            name: `Bench ${symbol}`,
+            currency: "USD",
+            exchange: "NYQ",
+            timezone: "America/New_York",
+            instrument_type: "EQUITY",
+            source: "yahoo",
+            fetched_at: at,
+            first_trade_date: first,
+            last_trade_date: last,
           })),
         )
         .run();

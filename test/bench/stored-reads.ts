@@ -44,8 +44,11 @@ async function withBoth<T>(
   const { dataDir } = await market();
   const upstream = await serveSample({});
   const lake = await openLake({
-    ...{ dir: dataDir, datasets: DATASETS, macros: MACROS },
-    ...{ clock: systemClock, memoryLimit: "2GB" },
+    dir: dataDir,
+    datasets: DATASETS,
+    macros: MACROS,
+    clock: systemClock,
+    memoryLimit: "2GB",
   });
   const service = await startService({ DATA_DIR: dataDir, UPSTREAM_GATEWAY: upstream.url, JOBS: "off" });
   try {

@@ -123,7 +123,8 @@ describe.if(pages.length > 0)("every recorded page of bars", () => {
               close: row.c,
               volume: row.v,
             } as object),
-            ...{ trade_count: row.n ?? null, vwap: row.vw ?? null },
+            trade_count: row.n ?? null,
+            vwap: row.vw ?? null,
           } as never);
       }
     });
@@ -159,7 +160,10 @@ describe.if(pages.length > 0)("every recorded page of bars", () => {
     });
     const [symbol = ""] = Object.keys((first.body as { bars: object }).bars);
     const { answer } = await feed.bars({
-      ...{ symbols: [symbol], timeframe: "1Day", adjustment: "split", feed: "sip" },
+      symbols: [symbol],
+      timeframe: "1Day",
+      adjustment: "split",
+      feed: "sip",
       start: Temporal.Instant.from("2015-01-01T00:00:00Z"),
       end: Temporal.Instant.from("2025-12-31T00:00:00Z"),
     });

@@ -52,21 +52,26 @@ test.if(DUPREE !== undefined)(
   async () => {
     const report = await read(DUPREE ?? "");
     expect(report).toMatchObject({
-      ...{ form_type: "NPORT-P", registrant_cik: "0000311101", series_id: "S000012000" },
-      ...{ period_end: "2022-12-31", fiscal_year_end: "2023-06-30", net_assets: 41_349_926.01 },
+      form_type: "NPORT-P",
+      registrant_cik: "0000311101",
+      series_id: "S000012000",
+      period_end: "2022-12-31",
+      fiscal_year_end: "2023-06-30",
+      net_assets: 41_349_926.01,
     });
     expect(report.holdings).toHaveLength(55);
     expect(sum(report.holdings.map(({ weight_percent }) => weight_percent))).toBeCloseTo(97.8357898155, 9);
     expect(sum(report.holdings.map(({ value_usd }) => value_usd))).toBeCloseTo(40_455_026.7, 2);
     expect(report.holdings[0]).toMatchObject({
-      ...{
-        line: 1,
-        name: "KENTUCKY ST PPTY & BLDGS COMMN",
-        cusip: "49151FGH7",
-        balance: 755_000,
-        units: "PA",
-      },
-      ...{ value_usd: 794_207.15, weight_percent: 1.9206978745, lei: null, payoff_profile: "Long" },
+      line: 1,
+      name: "KENTUCKY ST PPTY & BLDGS COMMN",
+      cusip: "49151FGH7",
+      balance: 755_000,
+      units: "PA",
+      value_usd: 794_207.15,
+      weight_percent: 1.9206978745,
+      lei: null,
+      payoff_profile: "Long",
     });
   },
 );

@@ -19,8 +19,11 @@ setDefaultTimeout(300_000);
 
 /** Of a document alone neither number nor moment is known: these stand in for both. */
 const moment: Acceptance = {
-  ...{ accepted_at: "2026-08-13T20:30:00Z", filing_date: "2026-08-13", precision: "second" },
-  ...{ source: "header", public_from: "2026-08-13T20:30:00Z" },
+  accepted_at: "2026-08-13T20:30:00Z",
+  filing_date: "2026-08-13",
+  precision: "second",
+  source: "header",
+  public_from: "2026-08-13T20:30:00Z",
 };
 const numberOf = (n: number) => `0000000000-26-${String(n).padStart(6, "0")}`;
 

@@ -34,12 +34,17 @@ beforeAll(async () => {
   sample = await serveSample({ clock });
   const needs = { clock, log, gateway: sample.url };
   const prices = yahoo({
-    ...{ clock, calendar, log, credentialsPath: join(dir, "session.json") },
+    clock,
+    calendar,
+    log,
+    credentialsPath: join(dir, "session.json"),
     upstream: createUpstream(yahooPolicy, { ...needs, classify: classifyYahoo }),
   });
   sources.yahoo = { name: "yahoo", daily: (request) => prices.daily(request) };
   sources.alpaca = alpaca({
-    ...{ clock, calendar, keys: { apiKey: "k", secretKey: "s" } },
+    clock,
+    calendar,
+    keys: { apiKey: "k", secretKey: "s" },
     upstream: createUpstream(alpacaPolicy, { ...needs, classify: classifyAlpaca }),
   });
 });
@@ -85,8 +90,13 @@ for (const who of ["yahoo", "alpaca"] as const)
       });
       const split = actions.find((action) => action.kind === "split");
       expect(split).toEqual({
-        ...{ ex_date: "2026-06-09", kind: "split", amount: null, currency: null },
-        ...{ numerator: 4, denominator: 1, price_factor: 0.25 },
+        ex_date: "2026-06-09",
+        kind: "split",
+        amount: null,
+        currency: null,
+        numerator: 4,
+        denominator: 1,
+        price_factor: 0.25,
       });
       expect(basis_date).toBe("2026-09-09");
       const [before, after] = [

@@ -1,4 +1,4 @@
-// The OpenAPI document: what interface.md and contract.md promise stands in it, and every real answer is as it says.
+// The OpenAPI document: it holds what docs/contract.md promises, and every real answer is as it says.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ApiDocument, apiDocument, faultsOfAnswer, type Json } from "../support/api-document.ts";
 import { OPENAPI_3_1 } from "../support/openapi-rules.ts";

@@ -5,7 +5,9 @@ import { openService } from "../support/service.ts";
 
 const [dataDir = "", upstream = "", at = ""] = process.argv.slice(2);
 const service = await openService({
-  ...{ dataDir, upstream, clock: movableClock(at) },
+  dataDir,
+  upstream,
+  clock: movableClock(at),
   env: { MARKETFEED_API_KEY: "k", MARKETFEED_SECRET_KEY: "s" },
 });
 process.stdout.write("open\n");

@@ -124,8 +124,13 @@ function requestOf(operation: Operation, extra: string): [string, RequestInit] {
   if (operation.requestBody) {
     init.headers = { "content-type": "application/json" };
     init.body = JSON.stringify({
-      ...{ ticker: "ZORP", tickers: ["ZORP"], date: "2026-09-04", limit: 1, symbols: ["ZORP"] },
-      ...{ end_month: "2026-08", items: [{ accession_number: "0009079327-26-000010" }] },
+      ticker: "ZORP",
+      tickers: ["ZORP"],
+      date: "2026-09-04",
+      limit: 1,
+      symbols: ["ZORP"],
+      end_month: "2026-08",
+      items: [{ accession_number: "0009079327-26-000010" }],
       ...(operation.path.endsWith("backfill-pit")
         ? { start_date: "2026-09-03", end_date: "2026-09-04" }
         : {}),
@@ -139,15 +144,13 @@ function requestOf(operation: Operation, extra: string): [string, RequestInit] {
 /** What providers are known to do with a key: say it back. */
 const ECHO = `refused: api_key=${ECON} APCA-API-KEY-ID ${FEED_ID} and ${FEED_SECRET}, from ${CLIENT}/${ADMIN}`;
 const ECHO_JSON = JSON.stringify({
-  ...{
-    error_code: 400,
-    error_message: `Bad Request. The value for variable api_key is not registered: ${ECON}`,
-  },
-  ...{ code: 40310000, message: ECHO, finance: { error: { code: "Bad Request", description: ECHO } } },
-  ...{
-    status: { rCode: 400, bCodeMessage: [{ code: 1001, errorMessage: ECHO }] },
-    error: { code: ECHO, info: ECHO },
-  },
+  error_code: 400,
+  error_message: `Bad Request. The value for variable api_key is not registered: ${ECON}`,
+  code: 40310000,
+  message: ECHO,
+  finance: { error: { code: "Bad Request", description: ECHO } },
+  status: { rCode: 400, bCodeMessage: [{ code: 1001, errorMessage: ECHO }] },
+  error: { code: ECHO, info: ECHO },
 });
 const DIALS: readonly Dial[] = [
   { fault: "rate_limited", body: ECHO },

@@ -36,12 +36,20 @@ const open = (clock: FakeClock) => openEcon({ provider, database, clock });
 
 for (const { name, day, before, changed, lastSecond, next } of [
   {
-    ...{ name: "the day of 23 hours", day: "2026-03-08T06:00:00Z", before: "2026-03-06T12:00:00Z" },
-    ...{ changed: "2026-03-08T12:00:00Z", lastSecond: "2026-03-09T04:59:59Z", next: "2026-03-09T05:00:00Z" },
+    name: "the day of 23 hours",
+    day: "2026-03-08T06:00:00Z",
+    before: "2026-03-06T12:00:00Z",
+    changed: "2026-03-08T12:00:00Z",
+    lastSecond: "2026-03-09T04:59:59Z",
+    next: "2026-03-09T05:00:00Z",
   },
   {
-    ...{ name: "the day of 25 hours", day: "2026-11-01T05:00:00Z", before: "2026-10-30T12:00:00Z" },
-    ...{ changed: "2026-11-01T12:00:00Z", lastSecond: "2026-11-02T05:59:59Z", next: "2026-11-02T06:00:00Z" },
+    name: "the day of 25 hours",
+    day: "2026-11-01T05:00:00Z",
+    before: "2026-10-30T12:00:00Z",
+    changed: "2026-11-01T12:00:00Z",
+    lastSecond: "2026-11-02T05:59:59Z",
+    next: "2026-11-02T06:00:00Z",
   },
 ])
   test(`1,001 requests on ${name}, across a restart, make exactly 1000 calls`, async () => {

@@ -35,7 +35,10 @@ afterEach(async () => {
 
 const open = (apiKey?: string | null) =>
   openEcon({
-    ...{ provider, database: join(dir, "ops.sqlite"), clock, lake },
+    provider,
+    database: join(dir, "ops.sqlite"),
+    clock,
+    lake,
     ...(apiKey === undefined ? {} : { apiKey }),
   });
 
@@ -113,9 +116,18 @@ test("without a key: 503 without a copy; cached copies, even expired ones, and s
   const stored = await econ.get(PATH, { ...SERIES, sort_order: "desc", limit: 1, offset: 1 });
   expect([stored.said, stored.cache]).toEqual(["stored", "STALE"]);
   expect(stored.body).toMatchObject({
-    ...{ realtime_start: "2026-09-09", realtime_end: "2026-09-09", observation_start: "1600-01-01" },
-    ...{ observation_end: "9999-12-31", units: "lin", output_type: 1, file_type: "json", sort_order: "desc" },
-    ...{ order_by: "observation_date", count: 2, offset: 1, limit: 1 },
+    realtime_start: "2026-09-09",
+    realtime_end: "2026-09-09",
+    observation_start: "1600-01-01",
+    observation_end: "9999-12-31",
+    units: "lin",
+    output_type: 1,
+    file_type: "json",
+    sort_order: "desc",
+    order_by: "observation_date",
+    count: 2,
+    offset: 1,
+    limit: 1,
     observations: [
       { realtime_start: "2026-09-09", realtime_end: "2026-09-09", date: "2026-01-01", value: "100" },
     ],

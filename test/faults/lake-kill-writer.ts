@@ -6,8 +6,14 @@ import { DATASETS, events, price, prices } from "./lake-support.ts";
 
 const [dir = "", first = "0"] = process.argv.slice(2);
 const lake = await openLake({
-  ...{ dir, datasets: DATASETS, macros: [], clock: systemClock, threads: 1 },
-  ...{ publishDelayMs: 10, retiredGraceMs: 5_000, compactAtDeltas: 6 },
+  dir,
+  datasets: DATASETS,
+  macros: [],
+  clock: systemClock,
+  threads: 1,
+  publishDelayMs: 10,
+  retiredGraceMs: 5_000,
+  compactAtDeltas: 6,
 });
 process.stdout.write("open\n");
 for (let n = Number(first); ; n++) {

@@ -61,7 +61,13 @@ export const DATASETS = [prices, ticks, events];
 export type PriceRow = RowOf<typeof prices>;
 
 export const price = (symbol: string, date: string, close = 1, more: Partial<PriceRow> = {}): PriceRow => ({
-  ...{ symbol, date, close, volume: null, final: null, rank: null, known_at: "2026-01-05T12:00:00Z" },
+  symbol,
+  date,
+  close,
+  volume: null,
+  final: null,
+  rank: null,
+  known_at: "2026-01-05T12:00:00Z",
   ...more,
 });
 

@@ -14,7 +14,9 @@ const [dataDir = "", upstream = "", date = "", now = ""] = process.argv.slice(2)
 const clock = movableClock(now, SPEED);
 const log = captureLog();
 const config = readConfig({
-  ...{ DATA_DIR: dataDir, UPSTREAM_GATEWAY: upstream, SEC_USER_AGENT: "Asof tests tests@example.com" },
+  DATA_DIR: dataDir,
+  UPSTREAM_GATEWAY: upstream,
+  SEC_USER_AGENT: "Asof tests tests@example.com",
 });
 const stores = await openStores({ config, clock, log });
 const service = composeService({ config, clock, log, ...stores });

@@ -232,7 +232,7 @@ describe.each(WEEKS)("$name", ({ from, to, outages, counts, ingests, gainers }) 
     expect(Object.fromEntries(byDay)).toEqual(gainers);
   });
 
-  test("gainers are stored of sessions only, and what is missing of a day is told", async () => {
+  test("gainers are stored in sessions only, and missing slots of a day are listed", async () => {
     for (const [day, [, gaps]] of Object.entries(gainers)) {
       const { body } = await service.get<{ data: { slot: string }[]; missing: string[] }>(
         `/api/v1/stocks/gainers/snapshots/list?date=${day}`,

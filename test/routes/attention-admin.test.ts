@@ -65,8 +65,11 @@ describe("overrides", () => {
     expect(found).toMatchObject({ encyc_title: "Zorp Dynamics", is_manual_override: false });
     const set = (await override("ZORP", { encyc_title: "Wuzzle Foods Inc", note: "try" })).body;
     expect(set).toMatchObject({
-      ...{ encyc_title: "Wuzzle Foods", resolution_method: "manual", confidence: 1 },
-      ...{ is_manual_override: true, note: "try" },
+      encyc_title: "Wuzzle Foods",
+      resolution_method: "manual",
+      confidence: 1,
+      is_manual_override: true,
+      note: "try",
     });
     for (const kept of [await resolve("zorp"), await resolve("ZORP", { force: false })])
       expect(kept.body).toMatchObject({ encyc_title: "Wuzzle Foods", is_manual_override: true });
@@ -142,13 +145,19 @@ describe("page views", () => {
   test("of a span, of a number of days, by default", async () => {
     const span = { start_date: "2020-02-28", end_date: "2020-03-01" };
     expect((await views("TRELB", span)).body).toMatchObject({
-      ...{ days_collected: 3, first_date: "2020-02-28", last_date: "2020-03-01" },
+      days_collected: 3,
+      first_date: "2020-02-28",
+      last_date: "2020-03-01",
     });
     expect((await views("TRELB", { days: 10 })).body).toMatchObject({
-      ...{ days_collected: 10, first_date: "2026-08-30", last_date: "2026-09-08" },
+      days_collected: 10,
+      first_date: "2026-08-30",
+      last_date: "2026-09-08",
     });
     expect((await views("TRELB", { start_date: "2014-01-01", end_date: "2014-12-31" })).body).toMatchObject({
-      ...{ days_collected: 0, first_date: null, last_date: null },
+      days_collected: 0,
+      first_date: null,
+      last_date: null,
     });
     expect((await views("NIXOQ", {})).body.days_collected).toBe(400);
   });
@@ -201,7 +210,8 @@ describe("archived news", () => {
     expect(found.volume_series.map(({ date }) => date).slice(-1)).toEqual(["2026-09-08"]);
     expect(found.volume_series.length).toBe(31);
     expect((await collect("ZORP", { event_date: "2026-09-08" }, own)).body).toMatchObject({
-      ...{ articles_new: 0, volume_days: 0 },
+      articles_new: 0,
+      volume_days: 0,
     });
     // An article is known a quarter of an hour after it was seen.
     const moment = await own.get<{ resolved_at: string }>(`${ROOT}/entity/ZORP`);
@@ -258,7 +268,8 @@ describe("archived news", () => {
     ]);
     const before = own.clock.nowMs();
     expect(await collect("ZORP", { event_date: "2026-09-04" }, own)).toMatchObject({
-      ...{ status: 200, body: { status: "collected" } },
+      status: 200,
+      body: { status: "collected" },
     });
     expect(own.clock.nowMs() - before).toBeGreaterThanOrEqual(90_000);
     expect(questions(own)).toBe(4);

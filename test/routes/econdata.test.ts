@@ -331,7 +331,10 @@ describe("usage", () => {
     expect(Number(today?.total_records)).toBeGreaterThan(100);
     expect(today?.success_rate).toBe(100);
     expect(yesterday).toEqual({
-      ...{ date: "2026-09-08", total_calls: 0, successful_calls: 0, total_records: 0 },
+      date: "2026-09-08",
+      total_calls: 0,
+      successful_calls: 0,
+      total_records: 0,
       success_rate: null,
     });
     const endpoints = data.endpoint_stats as { endpoint: string; call_count: number }[];

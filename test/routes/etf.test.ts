@@ -46,10 +46,21 @@ describe("what counts as a fund", () => {
     const { status, body } = await service.get(`${E}/ZTEKF`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ ticker: "ZTEKF", name: "Sample Technology ETF", issuer: "Sample Funds", category: "Technology" },
-      ...{ asset_class: "equity", index_tracked: null, expense_ratio: 0.002, aum: 15_200_000_000 },
-      ...{ nav_date: null, inception_date: "2015-01-05", dividend_yield: 0.5, currency: "USD" },
-      ...{ series_id: "S000900002", source: "yahoo", warnings: [] },
+      ticker: "ZTEKF",
+      name: "Sample Technology ETF",
+      issuer: "Sample Funds",
+      category: "Technology",
+      asset_class: "equity",
+      index_tracked: null,
+      expense_ratio: 0.002,
+      aum: 15_200_000_000,
+      nav_date: null,
+      inception_date: "2015-01-05",
+      dividend_yield: 0.5,
+      currency: "USD",
+      series_id: "S000900002",
+      source: "yahoo",
+      warnings: [],
     });
   });
 
@@ -99,8 +110,14 @@ describe("holdings", () => {
     expect(status).toBe(200);
     const basket = basketOf("ZTEKF", 1, "2026-06-30");
     expect(body).toMatchObject({
-      ...{ ticker: "ZTEKF", as_of: "2026-06-30", source: "nport", count: 24, total: 24, warnings: [] },
-      ...{ series_id: "S000900002", fund_name: "Sample Technology ETF" },
+      ticker: "ZTEKF",
+      as_of: "2026-06-30",
+      source: "nport",
+      count: 24,
+      total: 24,
+      warnings: [],
+      series_id: "S000900002",
+      fund_name: "Sample Technology ETF",
     });
     const total = body.data.reduce((sum, row) => sum + Number(row.weight_percent), 0);
     expect(total).toBeCloseTo(99.41, 3);
@@ -279,16 +296,16 @@ describe("a class of shares, spelled by each fund as it likes", () => {
     ];
     const rows = lines.map(([fund_symbol, symbol, isin], i) => ({
       ...one,
-      ...{ series_id: `S00090100${i}`, accession_number: `0009500901-26-00000${i}`, line: 1 },
-      ...{
-        fund_symbol,
-        symbol,
-        isin,
-        cusip: null,
-        ticker: symbol,
-        asset_category: "EC",
-        derivative_kind: null,
-      },
+      series_id: `S00090100${i}`,
+      accession_number: `0009500901-26-00000${i}`,
+      line: 1,
+      fund_symbol,
+      symbol,
+      isin,
+      cusip: null,
+      ticker: symbol,
+      asset_category: "EC",
+      derivative_kind: null,
     }));
     await lake.append([batchOf(etfHoldings, rows)]);
     const held = async (symbol: string) =>

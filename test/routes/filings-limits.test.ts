@@ -83,35 +83,35 @@ describe("documents and exhibits", () => {
   test("lists the documents of a filing, with or without dashes in its number, with or without a party", async () => {
     const dashed = await service.get(`/documents?accession_number=${ZORP}`);
     expect(dashed.body).toEqual({
-      ...{
-        accession_number: ZORP,
-        form_type: "8-K",
-        filing_date: "2025-02-06",
-        accepted_at: "2025-02-06T21:05:11Z",
-      },
+      accession_number: ZORP,
+      form_type: "8-K",
+      filing_date: "2025-02-06",
+      accepted_at: "2025-02-06T21:05:11Z",
       count: 3,
       documents: [
         {
-          ...{ sequence: 1, type: "8-K", description: "FORM 8-K", filename: "zorp-20250206.htm", size: 974 },
+          sequence: 1,
+          type: "8-K",
+          description: "FORM 8-K",
+          filename: "zorp-20250206.htm",
+          size: 974,
           url: `${folder}/zorp-20250206.htm`,
         },
         {
-          ...{
-            sequence: 2,
-            type: "EX-99.1",
-            description: "PRESS RELEASE",
-            filename: "zorp-20250206xex991.htm",
-          },
-          ...{ size: 643, url: `${folder}/zorp-20250206xex991.htm` },
+          sequence: 2,
+          type: "EX-99.1",
+          description: "PRESS RELEASE",
+          filename: "zorp-20250206xex991.htm",
+          size: 643,
+          url: `${folder}/zorp-20250206xex991.htm`,
         },
         {
-          ...{
-            sequence: null,
-            type: null,
-            description: "Complete submission text file",
-            filename: `${ZORP}.txt`,
-          },
-          ...{ size: 2989, url: `${folder}/${ZORP}.txt` },
+          sequence: null,
+          type: null,
+          description: "Complete submission text file",
+          filename: `${ZORP}.txt`,
+          size: 2989,
+          url: `${folder}/${ZORP}.txt`,
         },
       ],
     });
@@ -202,7 +202,8 @@ describe("deadlines and slots", () => {
       },
     });
     const items = Array.from({ length: 50 }, (_, i) => ({
-      ...{ accession_number: `0009079327-25-${String(i).padStart(6, "0")}`, exhibit: "EX-99.1" },
+      accession_number: `0009079327-25-${String(i).padStart(6, "0")}`,
+      exhibit: "EX-99.1",
     }));
     const results = resultsOf(await service.post("/exhibit/bulk", { items }));
     const codes = results.map((r) => r.error_code);

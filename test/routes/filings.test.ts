@@ -56,7 +56,12 @@ describe("search", () => {
     );
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...{ count: 1, total: 1, limit: 50, offset: 0, has_more: false, warnings: [] },
+      count: 1,
+      total: 1,
+      limit: 50,
+      offset: 0,
+      has_more: false,
+      warnings: [],
       data: [
         {
           accession_number: `${ZORP}01`,

@@ -225,17 +225,15 @@ describe("metrics", () => {
       batchOf(
         barsDaily,
         rows.map(([date, close]) => ({
-          ...{
-            symbol,
-            date,
-            open: null,
-            high: null,
-            low: null,
-            close,
-            volume: null,
-            adj_close: null,
-            currency,
-          },
+          symbol,
+          date,
+          open: null,
+          high: null,
+          low: null,
+          close,
+          volume: null,
+          adj_close: null,
+          currency,
           basis_date: "2025-06-30",
           known_at: "2025-06-30T22:00:00Z",
           source: "made",
@@ -272,9 +270,17 @@ describe("metrics", () => {
     await app.lake.append([
       batchOf(corporateActions, [
         {
-          ...{ symbol: "ACME", ex_date: "2025-06-02", kind: "split", amount: null, currency: null },
-          ...{ numerator: 4, denominator: 1, price_factor: 0.25, basis_date: "2025-06-30" },
-          ...{ known_at: "2025-06-30T22:00:00Z", source: "made" },
+          symbol: "ACME",
+          ex_date: "2025-06-02",
+          kind: "split",
+          amount: null,
+          currency: null,
+          numerator: 4,
+          denominator: 1,
+          price_factor: 0.25,
+          basis_date: "2025-06-30",
+          known_at: "2025-06-30T22:00:00Z",
+          source: "made",
         },
       ]),
     ]);

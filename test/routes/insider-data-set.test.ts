@@ -11,8 +11,12 @@ const issuer = { cik: "0007100001", name: "Zappo Tools Inc.", symbol: "ZAPT" };
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN"];
 
 const form = (n: number, filed: string, more: Partial<FilingForm> = {}): FilingForm => ({
-  ...{ kind: "form", form: "4", accession: `0007000000-26-${String(n).padStart(6, "0")}` },
-  ...{ accepted: `${filed}T16:30:00`, filed, issuer },
+  kind: "form",
+  form: "4",
+  accession: `0007000000-26-${String(n).padStart(6, "0")}`,
+  accepted: `${filed}T16:30:00`,
+  filed,
+  issuer,
   owners: [{ cik: "0008100001", name: "Ann Onym", title: "Chief Executive Officer" }],
   trades: [{ date: filed, code: "P", shares: 100 * n, price: 10, after: 1_000 + 100 * n }],
   ...more,
@@ -38,13 +42,14 @@ const dataSet = (forms: readonly FilingForm[]) =>
       name: "SUBMISSION.tsv",
       text: table(
         forms.map((f) => ({
-          ...{
-            ACCESSION_NUMBER: f.accession,
-            FILING_DATE: worded(f.filed),
-            PERIOD_OF_REPORT: worded(f.filed),
-          },
-          ...{ DATE_OF_ORIG_SUB: f.original ? worded(f.original) : "", DOCUMENT_TYPE: f.form },
-          ...{ ISSUERCIK: f.issuer.cik, ISSUERNAME: f.issuer.name, ISSUERTRADINGSYMBOL: f.issuer.symbol },
+          ACCESSION_NUMBER: f.accession,
+          FILING_DATE: worded(f.filed),
+          PERIOD_OF_REPORT: worded(f.filed),
+          DATE_OF_ORIG_SUB: f.original ? worded(f.original) : "",
+          DOCUMENT_TYPE: f.form,
+          ISSUERCIK: f.issuer.cik,
+          ISSUERNAME: f.issuer.name,
+          ISSUERTRADINGSYMBOL: f.issuer.symbol,
           AFF10B5ONE: "0",
         })),
       ),
@@ -54,8 +59,11 @@ const dataSet = (forms: readonly FilingForm[]) =>
       text: table(
         forms.flatMap((f) =>
           f.owners.map((o) => ({
-            ...{ ACCESSION_NUMBER: f.accession, RPTOWNERCIK: o.cik, RPTOWNERNAME: o.name },
-            ...{ RPTOWNER_RELATIONSHIP: "Officer", RPTOWNER_TITLE: o.title ?? "" },
+            ACCESSION_NUMBER: f.accession,
+            RPTOWNERCIK: o.cik,
+            RPTOWNERNAME: o.name,
+            RPTOWNER_RELATIONSHIP: "Officer",
+            RPTOWNER_TITLE: o.title ?? "",
           })),
         ),
       ),
@@ -65,19 +73,18 @@ const dataSet = (forms: readonly FilingForm[]) =>
       text: table(
         forms.flatMap((f, i) =>
           f.trades.map((t, j) => ({
-            ...{
-              ACCESSION_NUMBER: f.accession,
-              NONDERIV_TRANS_SK: i * 10 + j,
-              SECURITY_TITLE: "Common Stock",
-            },
-            ...{
-              TRANS_DATE: worded(t.date),
-              TRANS_CODE: t.code,
-              TRANS_SHARES: t.shares,
-              TRANS_FORM_TYPE: "4",
-            },
-            ...{ TRANS_PRICEPERSHARE: t.price ?? "", TRANS_ACQUIRED_DISP_CD: "A", EQUITY_SWAP_INVOLVED: "0" },
-            ...{ SHRS_OWND_FOLWNG_TRANS: t.after, DIRECT_INDIRECT_OWNERSHIP: "D" },
+            ACCESSION_NUMBER: f.accession,
+            NONDERIV_TRANS_SK: i * 10 + j,
+            SECURITY_TITLE: "Common Stock",
+            TRANS_DATE: worded(t.date),
+            TRANS_CODE: t.code,
+            TRANS_SHARES: t.shares,
+            TRANS_FORM_TYPE: "4",
+            TRANS_PRICEPERSHARE: t.price ?? "",
+            TRANS_ACQUIRED_DISP_CD: "A",
+            EQUITY_SWAP_INVOLVED: "0",
+            SHRS_OWND_FOLWNG_TRANS: t.after,
+            DIRECT_INDIRECT_OWNERSHIP: "D",
           })),
         ),
       ),
@@ -89,7 +96,8 @@ const FORMS = [
   form(2, "2026-02-03"),
   // Of the same day as what it corrects.
   form(3, "2026-02-03", {
-    ...{ form: "4/A", original: "2026-02-03" },
+    form: "4/A",
+    original: "2026-02-03",
     trades: [{ date: "2026-02-03", code: "P", shares: 250, price: 10, after: 1_250 }],
   }),
 ];

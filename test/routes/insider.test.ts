@@ -35,13 +35,15 @@ const form = (
   trades: readonly MadeTrade[],
   more: Partial<FilingForm> = {},
 ): FilingForm => ({
-  ...{
-    kind: "form",
-    form: "4",
-    accession: `0007000000-26-${String(++number).padStart(6, "0")}`,
-    accepted: at,
-  },
-  ...{ filed: at.slice(0, 10), issuer, owners, trades, ...more },
+  kind: "form",
+  form: "4",
+  accession: `0007000000-26-${String(++number).padStart(6, "0")}`,
+  accepted: at,
+  filed: at.slice(0, 10),
+  issuer,
+  owners,
+  trades,
+  ...more,
 });
 
 const trade = (
@@ -51,7 +53,10 @@ const trade = (
   price: number | undefined,
   after: number,
 ): MadeTrade => ({
-  ...{ date, code, shares, after },
+  date,
+  code,
+  shares,
+  after,
   ...(price === undefined ? {} : { price }),
 });
 
@@ -67,7 +72,8 @@ const FILINGS = [
   form("2026-06-04T12:00:00", [fund, partner], [trade("2026-06-03", "S", 2_000, 12.5, 90_000)]),
   // The amendment corrects shares and holding of the first.
   form("2026-06-10T09:00:00", [ann], [trade("2026-06-01", "P", 1_200, 10, 11_200)], {
-    ...{ form: "4/A", original: "2026-06-02" },
+    form: "4/A",
+    original: "2026-06-02",
   }),
   // A group of twelve in two parts.
   form("2026-06-15T10:00:00", crowd.slice(0, 10), [trade("2026-06-12", "P", 10_000, 9, 10_000)]),
@@ -77,7 +83,8 @@ const FILINGS = [
   // A wrong day, and the amendment that names the right one.
   form("2026-07-06T10:00:00", [bob], [trade("2026-07-20", "S", 70, 13, 5_780)]),
   form("2026-07-07T10:00:00", [bob], [trade("2026-07-02", "S", 70, 13, 5_780)], {
-    ...{ form: "4/A", original: "2026-07-06" },
+    form: "4/A",
+    original: "2026-07-06",
   }),
   // Two years before.
   form("2024-09-03T10:00:00", [ann], [trade("2024-09-02", "P", 10, 1, 100)]),
@@ -113,7 +120,10 @@ describe("insiders' trades in a company", () => {
     const { status, body } = await get("/form4/ZAPT?as_of=2026-09-09");
     expect(status).toBe(200);
     expect(body.metadata).toEqual({
-      ...{ auto_fetched: true, fetched_count: 11, data_from: "2024-07-01", data_to: "2026-09-09" },
+      auto_fetched: true,
+      fetched_count: 11,
+      data_from: "2024-07-01",
+      data_to: "2026-09-09",
       pending_count: 0,
     });
     expect(body.warnings).toEqual(["1 filing is not readable: the trades are missing."]);
@@ -134,17 +144,40 @@ describe("insiders' trades in a company", () => {
       ["2024-09-03", 1, "P"],
     ]);
     expect(body.data[2]).toEqual({
-      ...{ accession_number: bought.accession, line: 1, form_type: "4", filing_date: "2026-06-02" },
-      ...{ accepted_at: "2026-06-02T20:30:00Z", transaction_date: "2026-06-01", ticker: "zapt" },
-      ...{ issuer_name: issuer.name, issuer_cik: issuer.cik, issuer_trading_symbol: "ZAPT" },
-      ...{ owner_name: ann.name, owner_cik: ann.cik },
+      accession_number: bought.accession,
+      line: 1,
+      form_type: "4",
+      filing_date: "2026-06-02",
+      accepted_at: "2026-06-02T20:30:00Z",
+      transaction_date: "2026-06-01",
+      ticker: "zapt",
+      issuer_name: issuer.name,
+      issuer_cik: issuer.cik,
+      issuer_trading_symbol: "ZAPT",
+      owner_name: ann.name,
+      owner_cik: ann.cik,
       owner_relationship: "director, officer: Chief Executive Officer",
-      ...{ officer_title: "Chief Executive Officer", is_director: true, is_officer: true },
-      ...{ is_ten_percent_owner: false, is_ceo: true, is_cfo: false, is_c_suite: true },
-      ...{ security_title: "Common Stock", security_type: "non_derivative", transaction_code: "P" },
-      ...{ transaction_type: "buy", acquired_disposed: "A", shares: 1_000, price_per_share: 10 },
-      ...{ transaction_value: 10_000, shares_owned_after: 11_000, purchase_pct_of_holding: 10 },
-      ...{ ownership_nature: "D", nature_of_ownership: null, is_10b5_1: false, is_amendment: false },
+      officer_title: "Chief Executive Officer",
+      is_director: true,
+      is_officer: true,
+      is_ten_percent_owner: false,
+      is_ceo: true,
+      is_cfo: false,
+      is_c_suite: true,
+      security_title: "Common Stock",
+      security_type: "non_derivative",
+      transaction_code: "P",
+      transaction_type: "buy",
+      acquired_disposed: "A",
+      shares: 1_000,
+      price_per_share: 10,
+      transaction_value: 10_000,
+      shares_owned_after: 11_000,
+      purchase_pct_of_holding: 10,
+      ownership_nature: "D",
+      nature_of_ownership: null,
+      is_10b5_1: false,
+      is_amendment: false,
       joint_filers: [],
       filing_url: `https://www.sec.gov/Archives/edgar/data/7100001/${bought.accession.replaceAll("-", "")}/${bought.accession}-index.html`,
     });
@@ -179,7 +212,9 @@ describe("insiders' trades in a company", () => {
   test("a trade of joint filers is one row with all of them", async () => {
     const { body } = await get("/form4/ZAPT?as_of=2026-06-04&limit=1");
     expect(body.data[0]).toMatchObject({
-      ...{ owner_name: "Fund LP", transaction_type: "sell", transaction_value: 25_000 },
+      owner_name: "Fund LP",
+      transaction_type: "sell",
+      transaction_value: 25_000,
       joint_filers: [{ name: "Partner GP", cik: partner.cik }],
     });
   });
@@ -236,15 +271,18 @@ describe("insiders' trades in a company", () => {
     expect(body.data.every((row) => row.transaction_code === "P")).toBe(true);
     const figures = await get("/form4/aggregate/ZAPT?as_of=2026-06-20");
     expect(figures.body).toMatchObject({
-      ...{ ticker: "ZAPT", as_of: "2026-06-20", window_days: 90, buy_only: true },
-      ...{
-        buy_dollar_total: 12_000 + 5_500 + 90_000,
-        cluster_size: 3,
-        csuite_count: 2,
-        transaction_count: 3,
-      },
-      ...{ avg_pct_of_holding: (12 + 10) / 2, without_value: 0 },
-      ...{ first_date: "2026-06-01", last_date: "2026-06-12" },
+      ticker: "ZAPT",
+      as_of: "2026-06-20",
+      window_days: 90,
+      buy_only: true,
+      buy_dollar_total: 12_000 + 5_500 + 90_000,
+      cluster_size: 3,
+      csuite_count: 2,
+      transaction_count: 3,
+      avg_pct_of_holding: (12 + 10) / 2,
+      without_value: 0,
+      first_date: "2026-06-01",
+      last_date: "2026-06-12",
     });
     expect(body.total).toBe(3);
   });
@@ -273,8 +311,16 @@ describe("insiders' trades in a company", () => {
     const { body } = await get("/summary/ZAPT?as_of=2026-09-02");
     expect(body.windows).toMatchObject({
       "3m": {
-        ...{ buy_count: 2, sell_count: 2, buy_shares: 10_050, sell_shares: 2_070, buy_value: 90_000 },
-        ...{ sell_value: 25_910, net_value: 64_090, unique_buyers: 2, unique_sellers: 2, without_value: 1 },
+        buy_count: 2,
+        sell_count: 2,
+        buy_shares: 10_050,
+        sell_shares: 2_070,
+        buy_value: 90_000,
+        sell_value: 25_910,
+        net_value: 64_090,
+        unique_buyers: 2,
+        unique_sellers: 2,
+        without_value: 1,
       },
       "12m": { buy_count: 4, unique_buyers: 3, buy_value: 107_500 },
     });

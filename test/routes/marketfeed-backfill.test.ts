@@ -189,8 +189,10 @@ describe("a backfill of the panel", () => {
     );
     service.sample.resetTraffic();
     const { body } = await service.post<Accepted>(P, {
-      ...{ symbols: ["VEXOQ", "BRK/B", "TYPO?", "ABSENT"], start_date: "2026-08-05", end_date: "2026-08-07" },
-      ...{ adjustment: "all" },
+      symbols: ["VEXOQ", "BRK/B", "TYPO?", "ABSENT"],
+      start_date: "2026-08-05",
+      end_date: "2026-08-07",
+      adjustment: "all",
     });
     expect(body).toMatchObject({ symbols: 4, start_date: "2026-08-05", end_date: "2026-08-07" });
     const progress = await ended(service, body.job_id);

@@ -78,15 +78,17 @@ describe("the brokerage feed, an hour after a Wednesday's close", () => {
     const { status, body } = await get<Record<string, unknown>>(`${P}/status`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ configured: true, reachable: true, feed_historical: "sip", feed_realtime: "iex" },
-      ...{
-        market_open: false,
-        market_session: "post",
-        max_concurrent: 4,
-        active_requests: 0,
-        last_error: null,
-      },
-      ...{ next_open: "2026-09-10T13:30:00Z", next_close: "2026-09-10T20:00:00Z" },
+      configured: true,
+      reachable: true,
+      feed_historical: "sip",
+      feed_realtime: "iex",
+      market_open: false,
+      market_session: "post",
+      max_concurrent: 4,
+      active_requests: 0,
+      last_error: null,
+      next_open: "2026-09-10T13:30:00Z",
+      next_close: "2026-09-10T20:00:00Z",
     });
     expect(body.rate_limit).toMatchObject({ limit: 200 });
     const again = asked().length;
@@ -98,9 +100,19 @@ describe("the brokerage feed, an hour after a Wednesday's close", () => {
     const path = `${P}/intraday?tickers=zubb&interval=5min&start_date=2026-09-03&end_date=2026-09-04`;
     const { body, headers } = await get<Bars>(path);
     expect(body).toMatchObject({
-      ...{ source: "alpaca_sip", feed: "sip", adjustment: "raw", interval: "5m", count: 156, cached: false },
-      ...{ symbols_requested: 1, symbols_returned: 1, missing: [], errors: {}, delayed_minutes: 0 },
-      ...{ start_date: "2026-09-03", end_date: "2026-09-04" },
+      source: "alpaca_sip",
+      feed: "sip",
+      adjustment: "raw",
+      interval: "5m",
+      count: 156,
+      cached: false,
+      symbols_requested: 1,
+      symbols_returned: 1,
+      missing: [],
+      errors: {},
+      delayed_minutes: 0,
+      start_date: "2026-09-03",
+      end_date: "2026-09-04",
     });
     expect(headers.get("x-cache")).toBe("MISS");
     const bars = body.bars.zubb ?? [];
@@ -148,8 +160,13 @@ describe("the brokerage feed, an hour after a Wednesday's close", () => {
     expect(asked().length).toBe(1);
     const query = new URL(`http://${asked()[0]}`).searchParams;
     expect(Object.fromEntries(query)).toMatchObject({
-      ...{ symbols: "VEXOQ,QUIB.B", timeframe: "15Min", feed: "sip", adjustment: "raw", limit: "10000" },
-      ...{ start: "2026-09-01T04:00:00Z", end: "2026-09-04T03:59:59Z" },
+      symbols: "VEXOQ,QUIB.B",
+      timeframe: "15Min",
+      feed: "sip",
+      adjustment: "raw",
+      limit: "10000",
+      start: "2026-09-01T04:00:00Z",
+      end: "2026-09-04T03:59:59Z",
     });
   });
 
@@ -180,7 +197,11 @@ describe("the brokerage feed, an hour after a Wednesday's close", () => {
     expect(
       Object.fromEntries(Object.entries(body.bars).map(([symbol, bars]) => [symbol, bars.length])),
     ).toMatchObject({
-      ...{ "quib/b": 14, "^SMPL": 0, ZZZZ: 0, GLUMP: 14, HUSQ1: 0 },
+      "quib/b": 14,
+      "^SMPL": 0,
+      ZZZZ: 0,
+      GLUMP: 14,
+      HUSQ1: 0,
     });
     expect(Object.keys(body.bars)).not.toContain("QUIB-B");
     expect(body.bars["ZORP-PA"]?.length).toBeGreaterThan(0);
@@ -200,7 +221,9 @@ describe("the brokerage feed, an hour after a Wednesday's close", () => {
     ]);
     const [first, second] = halves;
     expect(bars[0]).toMatchObject({
-      ...{ open: first?.open, close: second?.close, volume: (first?.volume ?? 0) + (second?.volume ?? 0) },
+      open: first?.open,
+      close: second?.close,
+      volume: (first?.volume ?? 0) + (second?.volume ?? 0),
       trade_count: (first?.trade_count ?? 0) + (second?.trade_count ?? 0),
       high: Math.max(first?.high ?? 0, second?.high ?? 0),
     });
@@ -245,8 +268,14 @@ describe("the brokerage feed, an hour after a Wednesday's close", () => {
     const path = `${P}/intraday/today?tickers=ZUBB,QUIB-B&interval=15m`;
     const { body } = await get<Bars>(path);
     expect(body).toMatchObject({
-      ...{ source: "alpaca_iex", feed: "iex", interval: "15m", cached: false, delayed_minutes: 0 },
-      ...{ start_date: "2026-09-09", end_date: "2026-09-09", count: 52 },
+      source: "alpaca_iex",
+      feed: "iex",
+      interval: "15m",
+      cached: false,
+      delayed_minutes: 0,
+      start_date: "2026-09-09",
+      end_date: "2026-09-09",
+      count: 52,
     });
     await get(path);
     expect(asked().length).toBe(2);

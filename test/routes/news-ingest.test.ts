@@ -145,8 +145,12 @@ test("a changed article is a later version; an earlier as_of has the earlier ver
   expect(again.updated).toBeGreaterThan(0);
   const second = await find();
   expect(second).toMatchObject({
-    ...{ id: first?.id, headline: `${first?.headline} (updated)`, published_at: changing.created_at },
-    ...{ updated_at: changing.updated_at, ingested_at: first?.ingested_at, revision: 2 },
+    id: first?.id,
+    headline: `${first?.headline} (updated)`,
+    published_at: changing.created_at,
+    updated_at: changing.updated_at,
+    ingested_at: first?.ingested_at,
+    revision: 2,
   });
   expect(await find(`&as_of=${asOf}`)).toEqual(first as Article);
   // Before its first ingest it was not known here, although it was published.
@@ -187,7 +191,9 @@ test("a long backfill continues after its answer, and a second one meanwhile is 
   const body = { start_date: "2026-06-10", end_date: "2026-09-08", providers: ["alpaca"] };
   const post = (path: string, of: object) =>
     service.fetch(`${N}/admin/${path}`, {
-      ...{ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(of) },
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(of),
     });
   const begun = await post("backfill", body);
   expect(begun.status).toBe(202);

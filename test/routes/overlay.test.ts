@@ -160,8 +160,13 @@ describe("the formula", () => {
       batch(
         "bars_daily",
         SESSIONS.slice(-25).map((date, i) => ({
-          ...{ symbol: "OVB", date, basis_date: date, known_at: settledAt(date) },
-          ...{ close: 10 + i, adj_close: 10 + i, volume: 1_000 },
+          symbol: "OVB",
+          date,
+          basis_date: date,
+          known_at: settledAt(date),
+          close: 10 + i,
+          adj_close: 10 + i,
+          volume: 1_000,
         })),
       ),
     ]);
@@ -180,8 +185,13 @@ describe("the formula", () => {
       batch(
         "bars_daily",
         SESSIONS.slice(-60).map((date) => ({
-          ...{ symbol: "OVC", date, basis_date: date, known_at: "2026-09-09T21:00:00Z" },
-          ...{ close: 10, adj_close: 10, volume: 1_000 },
+          symbol: "OVC",
+          date,
+          basis_date: date,
+          known_at: "2026-09-09T21:00:00Z",
+          close: 10,
+          adj_close: 10,
+          volume: 1_000,
         })),
       ),
     ]);
@@ -307,7 +317,10 @@ describe("routes", () => {
     });
     const list = (await service.get<{ data: unknown[] }>(`${O}/topics`)).body;
     expect(list.data).toContainEqual({
-      ...{ topic_id: "oval-things", name: "Oval things", keywords: ["egg"], encyc_titles: [] },
+      topic_id: "oval-things",
+      name: "Oval things",
+      keywords: ["egg"],
+      encyc_titles: [],
       tickers: ["OVA", "BRK.B"],
     });
     const movers = (await service.get<Movers>(`${O}/top-movers?limit=200`)).body;

@@ -28,13 +28,14 @@ const schedule = (
   persons: readonly [name: string, pct: number, shares: number][],
   more: Partial<MadeSchedule> = {},
 ): MadeSchedule => ({
-  ...{
-    kind: "schedule",
-    form,
-    accession: `0007000001-26-${String(++number).padStart(6, "0")}`,
-    accepted: at,
-  },
-  ...{ filed: at.slice(0, 10), issuer, filers: [filer], event: at.slice(0, 10) },
+  kind: "schedule",
+  form,
+  accession: `0007000001-26-${String(++number).padStart(6, "0")}`,
+  accepted: at,
+  filed: at.slice(0, 10),
+  issuer,
+  filers: [filer],
+  event: at.slice(0, 10),
   persons: persons.map(([name, pct, shares]) => ({ name, pct, shares })),
   ...more,
 });
@@ -57,7 +58,8 @@ const FILINGS = [
   schedule("2026-04-01T12:00:00", "SCHEDULE 13G", wolf, [[wolf.name, 6, 700]], { issuer: other }),
   schedule("2026-02-13T12:30:00", "SCHEDULE 13G", small, [[small.name, 4.2, 300]], { issuer: moved }),
   schedule("2026-02-12T12:30:00", "SCHEDULE 13G", small, [], {
-    ...{ issuer: before, document: "<html>no form</html>" },
+    issuer: before,
+    document: "<html>no form</html>",
   }),
   // Cannot be read: what changed for Passive is not known.
   schedule("2026-08-14T12:00:00", "SCHEDULE 13G/A", passive, [], { document: "<html>no form</html>" }),
@@ -106,17 +108,28 @@ describe("large holders of a company", () => {
     const { body } = await get("/ZAPT?as_of=2026-03-02&form=13D");
     expect(body.data).toEqual([
       {
-        ...{ accession_number: FILINGS[0]?.accession, form_type: "SCHEDULE 13D", filing_date: "2026-03-02" },
-        ...{ accepted_at: "2026-03-02T21:00:00Z", event_date: "2026-03-02" },
-        ...{ issuer_name: issuer.name, issuer_cik: issuer.cik, ticker: "ZAPT" },
-        ...{ holder_name: wolf.name, holder_cik: wolf.cik, ownership_pct: 9.9, shares_owned: 2_435_000 },
+        accession_number: FILINGS[0]?.accession,
+        form_type: "SCHEDULE 13D",
+        filing_date: "2026-03-02",
+        accepted_at: "2026-03-02T21:00:00Z",
+        event_date: "2026-03-02",
+        issuer_name: issuer.name,
+        issuer_cik: issuer.cik,
+        ticker: "ZAPT",
+        holder_name: wolf.name,
+        holder_cik: wolf.cik,
+        ownership_pct: 9.9,
+        shares_owned: 2_435_000,
         reporting_persons: [
           { name: wolf.name, cik: wolf.cik, ownership_pct: 8.5, shares_owned: 2_100_000 },
           { name: "Wolf Braden", cik: null, ownership_pct: 9.9, shares_owned: 2_435_000 },
         ],
-        ...{ is_amendment: false, is_exit: false, is_activist: true },
+        is_amendment: false,
+        is_exit: false,
+        is_activist: true,
         activist_reason: expect.stringContaining("nominate directors"),
-        ...{ enrichment_status: "succeeded", enrichment_error: null },
+        enrichment_status: "succeeded",
+        enrichment_error: null,
         filing_url: expect.stringContaining("/Archives/edgar/data/7100001/"),
       },
     ]);
@@ -125,8 +138,14 @@ describe("large holders of a company", () => {
   test("a filing that cannot be read is there, with nothing made up", async () => {
     const { body } = await get("/ZAPT?as_of=2026-09-09&limit=1");
     expect(body.data[0]).toMatchObject({
-      ...{ enrichment_status: "failed", issuer_cik: issuer.cik, holder_name: null, ownership_pct: null },
-      ...{ shares_owned: null, reporting_persons: [], is_exit: null, is_activist: false },
+      enrichment_status: "failed",
+      issuer_cik: issuer.cik,
+      holder_name: null,
+      ownership_pct: null,
+      shares_owned: null,
+      reporting_persons: [],
+      is_exit: null,
+      is_activist: false,
       enrichment_error: expect.any(String),
     });
   });

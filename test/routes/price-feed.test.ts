@@ -124,7 +124,10 @@ describe("many symbols, the feed configured", () => {
       "start_date=2024-06-03&end_date=2025-06-30",
     );
     expect(body.sources).toEqual({
-      ...{ WUZZL: "alpaca_sip", "quib-b": "alpaca_sip", MURQ: "alpaca_sip,yahoo", "^SMPL": "yahoo" },
+      WUZZL: "alpaca_sip",
+      "quib-b": "alpaca_sip",
+      MURQ: "alpaca_sip,yahoo",
+      "^SMPL": "yahoo",
       // Its dividends before the renaming are listed under the old name, so that the feed's closes are not explained.
       NEWZQ: "yahoo",
     });

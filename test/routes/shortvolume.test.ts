@@ -72,7 +72,9 @@ describe("one symbol", () => {
     const line = rawOf("ZORP");
     const row = body.data.find(({ date }) => date === DAY);
     expect(row).toEqual({
-      ...{ date: DAY, symbol: "ZORP", market: "B,Q,N" },
+      date: DAY,
+      symbol: "ZORP",
+      market: "B,Q,N",
       short_volume: line?.short ?? 0,
       short_exempt_volume: line?.exempt ?? 0,
       total_volume: line?.total ?? 0,
@@ -239,13 +241,11 @@ describe("several tickers, sums and warnings", () => {
   test("status", async () => {
     const { body } = await get<Record<string, unknown>>("status");
     expect(body).toMatchObject({
-      ...{
-        first_date: "2026-08-10",
-        last_date: "2026-09-09",
-        files: 22,
-        missing_sessions: [],
-        history_from: "2018-08-01",
-      },
+      first_date: "2026-08-10",
+      last_date: "2026-09-09",
+      files: 22,
+      missing_sessions: [],
+      history_from: "2018-08-01",
       last_ingest_at: expect.stringMatching(/^2026-09-09T22:/),
     });
     // Of the consolidated file: what stands in that of the OTC market alone is not counted.

@@ -83,7 +83,11 @@ export function openEcon({ provider, database, clock, lake, apiKey = ECON_KEY }:
   const upstream = createUpstream(
     { ...fredPolicy, spacingMsMin: 0 },
     {
-      ...{ clock, log, gateway: provider.url, classify: classifyFred, random: () => 0 },
+      clock,
+      log,
+      gateway: provider.url,
+      classify: classifyFred,
+      random: () => 0,
       beforeAttempt: meter.beforeAttempt,
     },
   );
@@ -93,7 +97,10 @@ export function openEcon({ provider, database, clock, lake, apiKey = ECON_KEY }:
   const cacheDeps = { store: sqlite, clock, log };
   const proxy = econProxy({ source, meter, store, clock, log, cacheDeps });
   const usage = econUsage({
-    ...{ meter, sqlite, configured: apiKey !== null, flushLogs: () => undefined },
+    meter,
+    sqlite,
+    configured: apiKey !== null,
+    flushLogs: () => undefined,
     endpoints: FRED_ENDPOINTS.map(({ name }) => name),
   });
   return {

@@ -29,7 +29,11 @@ export interface FakeFiling {
 export const CIK = "0000001111";
 
 const second = (filing_date: string, accepted_at: string, source: "column" | "index_page"): Acceptance => ({
-  ...{ accepted_at, filing_date, precision: "second", source, public_from: accepted_at },
+  accepted_at,
+  filing_date,
+  precision: "second",
+  source,
+  public_from: accepted_at,
 });
 
 /** A current report's body with a heading and a sentence for each item. */
@@ -49,14 +53,19 @@ function listed({ date, accepted, ambiguous, unlisted }: FakeFiling): Acceptance
 export function filingRow(filing: FakeFiling, cik = CIK): FilingRow {
   return {
     ...listed(filing),
-    ...{ accession_number: filing.accession, cik, form_type: filing.form ?? "8-K", report_date: filing.date },
-    ...{ act: null, file_number: null, film_number: null, items: filing.items ?? [], size: 1000 },
-    ...{
-      is_xbrl: false,
-      is_inline_xbrl: false,
-      primary_document: "body.htm",
-      primary_document_description: null,
-    },
+    accession_number: filing.accession,
+    cik,
+    form_type: filing.form ?? "8-K",
+    report_date: filing.date,
+    act: null,
+    file_number: null,
+    film_number: null,
+    items: filing.items ?? [],
+    size: 1000,
+    is_xbrl: false,
+    is_inline_xbrl: false,
+    primary_document: "body.htm",
+    primary_document_description: null,
   };
 }
 
@@ -94,7 +103,11 @@ export function fakeSource(start: FakeOptions) {
   };
   const named = (filing: FakeFiling) =>
     Object.entries(filing.documents ?? {}).map(([type, text], i) => ({
-      ...{ sequence: i + 1, type, description: null, size: text.length, text },
+      sequence: i + 1,
+      type,
+      description: null,
+      size: text.length,
+      text,
       filename: i === 0 ? "body.htm" : `d${i + 1}.htm`,
     }));
   const fetched = (

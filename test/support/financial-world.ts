@@ -134,7 +134,11 @@ export class FinancialWorld {
       if (exhibit === null) throw new NotFound("no_data", "There is no such filing.");
       const exhibits = typeof exhibit === "string" ? [["EX-27", exhibit] as const] : exhibit;
       const documents = [["10-K", "A report."] as const, ...exhibits].map(([type, text], i) => ({
-        ...{ sequence: i + 1, type, filename: null, description: null, text },
+        sequence: i + 1,
+        type,
+        filename: null,
+        description: null,
+        text,
       }));
       return { documents } as unknown as Awaited<ReturnType<FigureSource["submissionText"]>>;
     },

@@ -91,7 +91,10 @@ export async function rawFeed(service: SampleService, address: string) {
   const items = between(text, "item").map((item): RawItem => {
     const one = (tag: string) => plain(between(item, tag)[0] ?? "");
     return {
-      ...{ title: one("title"), link: one("link"), guid: one("guid"), pubDate: one("pubDate") },
+      title: one("title"),
+      link: one("link"),
+      guid: one("guid"),
+      pubDate: one("pubDate"),
       stocks: [...item.matchAll(/rss\/stock">([^<]+)</g)].map((match) => match[1] ?? ""),
       number: between(item, "dc:identifier")[0],
     };

@@ -35,15 +35,20 @@ export async function openOwnershipService(
   const clock = movableClock(options.at);
   const log = captureLog();
   const config = readConfig({
-    ...{ DATA_DIR: dataDir, UPSTREAM_GATEWAY: world.url },
-    ...{ SEC_USER_AGENT: "Asof tests tests@example.com", ...options.env },
+    DATA_DIR: dataDir,
+    UPSTREAM_GATEWAY: world.url,
+    SEC_USER_AGENT: "Asof tests tests@example.com",
+    ...options.env,
   });
   const stores = await openStores({ config, clock, log });
   const service = composeService({ config, clock, log, ...stores });
   const { ownership } = service;
   return {
-    ...{ clock, lake: stores.lake, sqlite: stores.sqlite },
-    ...{ ingest: ownership.ingest, backfill: ownership.backfill },
+    clock,
+    lake: stores.lake,
+    sqlite: stores.sqlite,
+    ingest: ownership.ingest,
+    backfill: ownership.backfill,
     run: (name) => service.jobs.runNow(name).done,
     job: (name) => ownership.jobs.find((job) => job.name === name),
     async stop() {

@@ -60,17 +60,24 @@ function submissionsJson(cik: string, name: string, filings: readonly MadeFiling
     primaryDocDescription: each(() => ""),
   };
   return JSON.stringify({
-    ...{
-      cik: cik.padStart(10, "0"),
-      entityType: "operating",
-      sic: "",
-      sicDescription: "",
-      name,
-      tickers: [],
-    },
-    ...{ exchanges: [], ein: null, description: "", website: "", category: "", fiscalYearEnd: "1231" },
-    ...{ stateOfIncorporation: "", stateOfIncorporationDescription: "", addresses: {}, phone: "" },
-    ...{ formerNames: [], filings: { recent, files: [] } },
+    cik: cik.padStart(10, "0"),
+    entityType: "operating",
+    sic: "",
+    sicDescription: "",
+    name,
+    tickers: [],
+    exchanges: [],
+    ein: null,
+    description: "",
+    website: "",
+    category: "",
+    fiscalYearEnd: "1231",
+    stateOfIncorporation: "",
+    stateOfIncorporationDescription: "",
+    addresses: {},
+    phone: "",
+    formerNames: [],
+    filings: { recent, files: [] },
   });
 }
 

@@ -21,23 +21,24 @@ export async function storeFiles(
     return listed
       .filter(([, from, to]) => date >= from && date <= to)
       .map(([symbol]) => ({
-        ...{ ...of, symbol, short_volume: 400, short_exempt_volume: 1, total_volume: 1000, market: "Q" },
+        ...of,
+        symbol,
+        short_volume: 400,
+        short_exempt_volume: 1,
+        total_volume: 1000,
+        market: "Q",
       }));
   });
   const files = calendar.sessionsBetween(first, last).map((date) => ({
-    ...{
-      facility: "CNMS",
-      date,
-      rows: rows.filter((row) => row.date === date).length,
-      test_rows: 0,
-      sha256: date,
-    },
-    ...{
-      last_modified: null,
-      known_at: `${date}T23:00:00Z`,
-      fetched_at: `${date}T23:00:00Z`,
-      source: "finra",
-    },
+    facility: "CNMS",
+    date,
+    rows: rows.filter((row) => row.date === date).length,
+    test_rows: 0,
+    sha256: date,
+    last_modified: null,
+    known_at: `${date}T23:00:00Z`,
+    fetched_at: `${date}T23:00:00Z`,
+    source: "finra",
   }));
   await lake.append([batchOf(shortVolume, rows), batchOf(finraFiles, files)]);
   return rows.length;

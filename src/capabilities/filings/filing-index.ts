@@ -39,17 +39,15 @@ const tickersOf = (submissions: Submissions): string[] =>
 function incoming(row: FilingRow, company_name: string, nowMs: number): IncomingFiling {
   const { accession_number, cik, form_type, filing_date, report_date, size, is_xbrl, primary_document } = row;
   return {
-    ...{
-      accession_number,
-      cik,
-      company_name,
-      form_type,
-      filing_date,
-      report_date,
-      size,
-      is_xbrl,
-      primary_document,
-    },
+    accession_number,
+    cik,
+    company_name,
+    form_type,
+    filing_date,
+    report_date,
+    size,
+    is_xbrl,
+    primary_document,
     ...acceptanceFields(row, nowMs),
     items: row.items.join(","),
   };

@@ -31,12 +31,10 @@ const ALL = { limit: 100, offset: 0 };
 const EARNINGS = "The results are in the release, which is furnished herewith and speaks for itself.";
 
 const report = (documents: Record<string, string>, more: Partial<FakeFiling> = {}): FakeFiling => ({
-  ...{
-    accession: ONE,
-    date: "2025-02-06",
-    accepted: "2025-02-06T21:05:11Z",
-    items: ["2.02", "5.02", "9.01"],
-  },
+  accession: ONE,
+  date: "2025-02-06",
+  accepted: "2025-02-06T21:05:11Z",
+  items: ["2.02", "5.02", "9.01"],
   documents,
   ...more,
 });

@@ -23,19 +23,21 @@ function world(perRead: number) {
   const covered = new CoverageStore({ sqlite, clock });
   const untils: (number | undefined)[] = [];
   const deps = {
-    ...{
-      filings,
-      covered,
-      clock,
-      days: {} as CoverageDeps["days"],
-      lake: {} as Lake,
-      dayReading: { read: async () => null },
-    },
+    filings,
+    covered,
+    clock,
+    days: {} as CoverageDeps["days"],
+    lake: {} as Lake,
+    dayReading: { read: async () => null },
     lists: {
       async refresh(cik: string, kind: "insider" | "holder", from: string) {
         const rows = DAYS.filter((day) => day >= from).map((filing_date, i) => ({
-          ...{ accession_number: `0007000000-26-00000${i}`, form_type: "4", filing_date },
-          ...{ public_from: null, accepted_at: null, parties: [{ cik, is_subject: true }] },
+          accession_number: `0007000000-26-00000${i}`,
+          form_type: "4",
+          filing_date,
+          public_from: null,
+          accepted_at: null,
+          parties: [{ cik, is_subject: true }],
         }));
         filings.add(rows, "list");
         covered.saveList(cik, kind, { covered_from: from, listed_at: clock.now().toString() });
@@ -64,12 +66,12 @@ function world(perRead: number) {
   };
   const day = (date: string, count: number) => {
     const rows = Array.from({ length: count }, (_, i) => ({
-      ...{
-        accession_number: `0007000001-26-${String(i).padStart(6, "0")}`,
-        form_type: "4",
-        filing_date: date,
-      },
-      ...{ public_from: null, accepted_at: null, parties: [{ cik: CIK, is_subject: null }] },
+      accession_number: `0007000001-26-${String(i).padStart(6, "0")}`,
+      form_type: "4",
+      filing_date: date,
+      public_from: null,
+      accepted_at: null,
+      parties: [{ cik: CIK, is_subject: null }],
     }));
     filings.add(rows, "daily_index");
     covered.saveDays("insider", [{ date, filings: count }], "daily_index");
@@ -109,7 +111,8 @@ test("the days after the newest filing are complete though it is not read", asyn
 
 test("a day that is still being read says how much is left, and when to request again", async () => {
   expect(await world(0).day("2026-09-08", 240)).toEqual({
-    ...{ pending_count: 240, retry_after_s: 30 },
+    pending_count: 240,
+    retry_after_s: 30,
     warnings: ["240 filings are not read yet: request again in 30 s."],
   });
   expect(await world(0).day("2026-09-08", 974)).toMatchObject({ pending_count: 974, retry_after_s: 60 });

@@ -39,7 +39,13 @@ export function ownership(deps: OwnershipDeps) {
   const lists = issuerLists({ source, filings, covered, clock });
   const daily = dayReading({ filings, reader, clock, log });
   const coverage = ownershipCoverage({
-    ...{ filings, covered, lists, days, reader, lake, clock },
+    filings,
+    covered,
+    lists,
+    days,
+    reader,
+    lake,
+    clock,
     dayReading: daily,
   });
   const ingest = ownershipIngest({ source, filings, days, reader, clock });

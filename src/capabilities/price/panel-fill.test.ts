@@ -95,15 +95,13 @@ test("a former company's bars are not adjusted for actions of the symbol's prese
   await fill(ask(["X"], "2024-08-26", "2024-08-30"));
   // The present company splits 2:1 some days later.
   const split = {
-    ...{
-      symbol: "X",
-      ex_date: "2024-09-05",
-      kind: "split",
-      amount: null,
-      currency: null,
-      numerator: 2,
-      denominator: 1,
-    },
+    symbol: "X",
+    ex_date: "2024-09-05",
+    kind: "split",
+    amount: null,
+    currency: null,
+    numerator: 2,
+    denominator: 1,
     price_factor: 0.5,
     basis_date: "2024-09-05",
     known_at: "2024-09-05T22:00:00Z",

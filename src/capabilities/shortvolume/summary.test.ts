@@ -6,15 +6,13 @@ import { summarise } from "./summary.ts";
 /** `count` sessions, newest first; the dates only need to differ. */
 const sessions = Array.from({ length: 30 }, (_, i) => `2026-08-${String(30 - i).padStart(2, "0")}`);
 const row = (date: string, short_volume: number, total_volume = 100): VolumeRow => ({
-  ...{
-    date,
-    symbol: "ZORP",
-    short_volume,
-    total_volume,
-    short_exempt_volume: 0,
-    short_exempt_ratio: 0,
-    market: "Q",
-  },
+  date,
+  symbol: "ZORP",
+  short_volume,
+  total_volume,
+  short_exempt_volume: 0,
+  short_exempt_ratio: 0,
+  market: "Q",
   short_volume_ratio: total_volume > 0 ? short_volume / total_volume : null,
 });
 

@@ -22,15 +22,13 @@ test("an empty lake has typed views without rows", async () => {
   expect(await lake.append([])).toEqual([]);
   expect(await lake.append([batchOf(prices, [])])).toEqual([{ dataset: "prices", written: 0, skipped: 0 }]);
   expect(lake.stats()[0]).toEqual({
-    ...{
-      dataset: "prices",
-      rows: 0,
-      bytes: 0,
-      files: 0,
-      first_date: null,
-      last_date: null,
-      last_known_at: null,
-    },
+    dataset: "prices",
+    rows: 0,
+    bytes: 0,
+    files: 0,
+    first_date: null,
+    last_date: null,
+    last_known_at: null,
   });
 });
 
@@ -64,7 +62,11 @@ test("results of every column type are plain values", async () => {
     TIMESTAMPTZ '2026-07-01 00:00:00.5-04' AS at, DATE 'infinity' AS never, NULL AS nothing, true AS yes, -5::BIGINT AS low,
     '' AS empty FROM range(3) t(x)`);
   expect(row).toEqual({
-    ...{ big: 3, money: 12.5, list: [1, 2], pair: { a: "b" }, at: "2026-07-01T04:00:00.500Z" },
+    big: 3,
+    money: 12.5,
+    list: [1, 2],
+    pair: { a: "b" },
+    at: "2026-07-01T04:00:00.500Z",
     never: "infinity",
     nothing: null,
     yes: true,

@@ -85,7 +85,8 @@ test("values that differ in every row", async () => {
       price: i / 3,
       volume: i * 1e9,
       count: 7 - i,
-      ...{ name: `symbol number ${i}`, open: i % 3 === 0 },
+      name: `symbol number ${i}`,
+      open: i % 3 === 0,
     };
   });
   expect((await throughTable(rows)).rows).toEqual(rows);

@@ -211,13 +211,11 @@ test("files of an older declaration are read with nulls for missing columns and 
   await old.append([batchOf(prices, [price("A", "2026-01-05", 3)])]);
   await old.close();
   const wider = dataset({
-    ...{
-      name: "prices",
-      description: "Prices.",
-      key: ["symbol", "date"],
-      sort: ["symbol", "date"],
-      fill: "first",
-    },
+    name: "prices",
+    description: "Prices.",
+    key: ["symbol", "date"],
+    sort: ["symbol", "date"],
+    fill: "first",
     partition: { by: "year", column: "date" },
     columns: { ...prices.columns, note: { type: "VARCHAR", nullable: true, description: "Note." } },
   });

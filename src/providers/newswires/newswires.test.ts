@@ -25,12 +25,10 @@ test("a release: number, issuer, symbols of US exchanges, text without markup", 
     articles.map((a) => ({ ...a, published_at: String(a.published_at), updated_at: String(a.updated_at) })),
   ).toEqual([
     {
-      ...{
-        id: "33",
-        headline: "Acme's R&D is up",
-        summary: "CITY, Sept. 9 More.",
-        url: "https://g.example/r/1",
-      },
+      id: "33",
+      headline: "Acme's R&D is up",
+      summary: "CITY, Sept. 9 More.",
+      url: "https://g.example/r/1",
       source: "GlobeNewswire",
       author: "Acme Inc.",
       tickers: ["ACME", "ACM.B", "ACX"],

@@ -282,26 +282,23 @@ describe("other schedules", () => {
   test("a bank's: interest is no revenue, a provision written as a deduction has no certain sign", () => {
     const { facts } = normaliseEx27([
       document({
-        ...{
-          ARTICLE: "9",
-          MULTIPLIER: "1,000,000",
-          "PERIOD-TYPE": "6-MOS",
-          "FISCAL-YEAR-END": "DEC-31-1997",
-        },
-        ...{
-          "PERIOD-END": "JUN-30-1997",
-          CASH: "143",
-          LOANS: "10,956",
-          ALLOWANCE: "(113)",
-          "TOTAL-ASSETS": "15,767",
-        },
-        ...{ DEPOSITS: "11,371", "SHORT-TERM": "1,374", "LONG-TERM": "377", "INTEREST-TOTAL": "588" },
-        ...{
-          "INTEREST-EXPENSE": "298",
-          "INTEREST-INCOME-NET": "290",
-          "LOAN-LOSSES": "(15)",
-          "NET-INCOME": "123",
-        },
+        ARTICLE: "9",
+        MULTIPLIER: "1,000,000",
+        "PERIOD-TYPE": "6-MOS",
+        "FISCAL-YEAR-END": "DEC-31-1997",
+        "PERIOD-END": "JUN-30-1997",
+        CASH: "143",
+        LOANS: "10,956",
+        ALLOWANCE: "(113)",
+        "TOTAL-ASSETS": "15,767",
+        DEPOSITS: "11,371",
+        "SHORT-TERM": "1,374",
+        "LONG-TERM": "377",
+        "INTEREST-TOTAL": "588",
+        "INTEREST-EXPENSE": "298",
+        "INTEREST-INCOME-NET": "290",
+        "LOAN-LOSSES": "(15)",
+        "NET-INCOME": "123",
       }),
     ]);
     expect(values(facts)).toEqual({
@@ -320,11 +317,19 @@ describe("other schedules", () => {
   test("a utility's: its balance sheet by the total of its own name, its operating cash flow alone", () => {
     const { facts, coverage } = normaliseEx27([
       document({
-        ...{ ARTICLE: "UT", MULTIPLIER: "1,000", "PERIOD-TYPE": "12-MOS", "FISCAL-YEAR-END": "DEC-31-1996" },
-        ...{ "PERIOD-END": "DEC-31-1996", "BOOK-VALUE": "PER-BOOK", "TOTAL-CURRENT-ASSETS": "800,100" },
-        ...{ "TOTAL-ASSETS": "6,000,500", "TOT-CAPITALIZATION-AND-LIAB": "6,000,500" },
-        ...{ "GROSS-OPERATING-REVENUE": "2,400,300", "NET-INCOME": "210,400", "EPS-PRIMARY": "$3.10" },
-        ...{ "CASH-FLOW-OPERATIONS": "500,200" },
+        ARTICLE: "UT",
+        MULTIPLIER: "1,000",
+        "PERIOD-TYPE": "12-MOS",
+        "FISCAL-YEAR-END": "DEC-31-1996",
+        "PERIOD-END": "DEC-31-1996",
+        "BOOK-VALUE": "PER-BOOK",
+        "TOTAL-CURRENT-ASSETS": "800,100",
+        "TOTAL-ASSETS": "6,000,500",
+        "TOT-CAPITALIZATION-AND-LIAB": "6,000,500",
+        "GROSS-OPERATING-REVENUE": "2,400,300",
+        "NET-INCOME": "210,400",
+        "EPS-PRIMARY": "$3.10",
+        "CASH-FLOW-OPERATIONS": "500,200",
       }),
     ]);
     const { income_statement, balance_sheet, cash_flow } = selectStatements(facts);

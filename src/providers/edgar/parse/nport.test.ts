@@ -72,8 +72,12 @@ describe("holdings", () => {
 describe("documents", () => {
   test("the series, the day and not the fiscal year's end", async () => {
     expect(await parseNport(bytes(report(line(""))))).toMatchObject({
-      ...{ series_id: "S000900002", registrant_cik: "0009200900", period_end: "2026-06-30" },
-      ...{ fiscal_year_end: "2026-10-31", net_assets: 1000, is_amendment: false },
+      series_id: "S000900002",
+      registrant_cik: "0009200900",
+      period_end: "2026-06-30",
+      fiscal_year_end: "2026-10-31",
+      net_assets: 1000,
+      is_amendment: false,
     });
     expect(await parseNport(bytes(report("", { series: "N/A" })))).toMatchObject({
       series_id: null,
@@ -86,7 +90,8 @@ describe("documents", () => {
       .replace("2026-06-30", "2026-06-30-04:00")
       .replace("2026-10-31", "2026-10-31Z");
     expect(await parseNport(bytes(zoned))).toMatchObject({
-      ...{ period_end: "2026-06-30", fiscal_year_end: "2026-10-31" },
+      period_end: "2026-06-30",
+      fiscal_year_end: "2026-10-31",
     });
     expect(await failure(report(line("")).replace("2026-06-30", "2026-06-31"))).toBe("malformed");
   });

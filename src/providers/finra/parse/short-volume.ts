@@ -33,7 +33,7 @@ function readSpelling(spelled: string): Spelling {
   return read;
 }
 
-/** Creates a parser of dates that remembers the last one, since all lines of a file have the same date. */
+/** Creates a parser of dates that keeps the last one, since all lines of a file have the same date. */
 function dateReader(): (text: string) => string | null {
   let last = "";
   let found: string | null = null;
