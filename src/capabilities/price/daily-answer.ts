@@ -59,9 +59,9 @@ export function missingWarnings({ collected }: Series, request: TickerRequest): 
   return warnings;
 }
 
-/** Bars whose adjusted close is unknown though they have a close: an action after them has no known price factor. */
+/** Stored bars whose adjusted close is unknown though they have a close: an action after them has no known price factor. */
 export function unadjustedWarnings({ bars }: Series): string[] {
-  const without = bars.filter((bar) => bar.adjusted_close === null);
+  const without = bars.filter((bar) => bar.adjusted_close === null && bar.provisional !== true);
   const [first] = without;
   if (first === undefined) return [];
   return [
