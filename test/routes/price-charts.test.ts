@@ -100,6 +100,44 @@ describe("days without a bar", () => {
   });
 });
 
+describe("a symbol that was never fetched", () => {
+  test("is asked for on days on which New York rests", async () => {
+    const rows: FakeRow[] = [["2026-01-19T08:00:00Z", 50, 50, 50, 50, 10, 50]];
+    charts.set("REST.L", {
+      daily: { rows, meta: { exchangeTimezoneName: "Europe/London", exchangeName: "LSE" } },
+    });
+    const found = await series("REST.L", "start_date=2026-01-19&end_date=2026-01-19");
+    expect(found.data.map(({ date, close }) => [date, close])).toEqual([["2026-01-19", 50]]);
+    expect(found.warnings).toEqual([]);
+  });
+
+  test("has all its days at the first request, weekends before the first session of New York included", async () => {
+    const rows = ["07", "08", "09"].map(
+      (day, i): FakeRow => [`2026-02-${day}T00:00:00Z`, 60 + i, 60 + i, 60 + i, 60 + i, 10, 60 + i],
+    );
+    const meta = {
+      exchangeTimezoneName: "UTC",
+      exchangeName: "CCC",
+      instrumentType: "CRYPTOCURRENCY",
+      firstTradeDate: epoch("2020-01-01T00:00:00Z"),
+    };
+    const seen: string[] = [];
+    const edit = (body: object) => {
+      seen.push("asked");
+      return body;
+    };
+    charts.set("REST-USD", { daily: { rows, meta }, edit });
+    const weekend = "start_date=2026-02-07&end_date=2026-02-08";
+    expect((await series("REST-USD", weekend)).data.map(({ date }) => date)).toEqual([
+      "2026-02-07",
+      "2026-02-08",
+    ]);
+    const asked = seen.length;
+    expect((await series("REST-USD", weekend)).data.length).toBe(2);
+    expect(seen.length).toBe(asked);
+  });
+});
+
 describe("bars that are served and never stored", () => {
   test("stay all at hand when the provider is asked for one day of them again", async () => {
     const closes = (body: object) => {

@@ -84,7 +84,10 @@ export function missingFinder({ store, calendar, clock, provisional }: MissingDe
     return last !== null && last < addDays(newYorkDate(clock.now()), -DELISTED_AFTER_DAYS);
   };
 
-  /** From the first missing day to the last, or on to the present when the provisional bars are not at hand. */
+  /**
+   * From the first missing day to the last, or on to the present when the provisional bars are not at hand. All days
+   * requested where the symbol's exchange is unknown: New York's calendar may not be its own.
+   */
   const windowOf = (
     symbol: string,
     { ranges, refetches }: DaysRequest,
@@ -97,6 +100,9 @@ export function missingFinder({ store, calendar, clock, provisional }: MissingDe
     const needsProvisional = isRecent && (refetches(symbol) || !provisional.has(symbol));
     const [first] = days;
     const last = days.at(-1);
+    const hasNoZone = (facts.listing?.timezone ?? null) === null;
+    if (hasNoZone && (facts.actionsThrough === null || first !== undefined))
+      return { start: ranges[0]?.start ?? null, end };
     if (first === undefined || last === undefined)
       return needsProvisional ? { start: settledEnd, end } : null;
     const isAll = (ranges[0]?.start ?? null) === null && (facts.listing?.first_trade_date ?? null) === null;
