@@ -24,10 +24,10 @@ function count(facts: readonly FinancialFact[], vintage: "latest" | "first", cou
     if (holds) continue;
     tally.broken++;
     const isSaid = statements.warnings.some(
-      (text) =>
-        text.includes(`"${identity}"`) &&
-        text.includes(row.accession_number) &&
-        text.includes(row.period_end_date),
+      ({ detail, accession_number, period_end }) =>
+        detail.includes(`"${identity}"`) &&
+        accession_number === row.accession_number &&
+        period_end === row.period_end_date,
     );
     if (!isSaid) silent.push(`${identity} ${row.period_end_date}`);
   }

@@ -3,6 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Row, SelectOptions, Statements } from "../../src/capabilities/financial/statements/records.ts";
 import { selectStatements } from "../../src/capabilities/financial/statements/select.ts";
 import { type FinancialFact, normaliseEx27, type StatementLine } from "../../src/providers/edgar/index.ts";
+import { textsOf } from "../support/company-facts.ts";
 import { has, textOf } from "./edgar-recordings.ts";
 import { fileOf, hasFinancials, rawFacts, recording } from "./financials-recordings.ts";
 
@@ -200,7 +201,7 @@ about("NVDA", ({ figure, reported, select, facts }) => {
     expect(year[1]).toMatchObject({ value: 588_684_000, filed_date: "2012-03-13", flags: [] });
     const before = { as_of: Temporal.Instant.from("2011-06-01T00:00:00Z") };
     expect(figure("weighted_average_shares_diluted", "2011-01-30", 12, before)).toBeNull();
-    expect(select(before).warnings.join("\n")).toContain(
+    expect(textsOf(select(before).warnings).join("\n")).toContain(
       "weighted average shares diluted to 2011-01-30 is 588684 shares",
     );
     expect(figure("weighted_average_shares_diluted", "2011-01-30", 12)).toBe(588_684_000);

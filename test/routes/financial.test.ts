@@ -154,10 +154,14 @@ describe("statements", () => {
     const said = async (query: string) =>
       (await data(`/data/ACME${query}`)).warnings.filter((text) => text.includes("suspect_sign"));
     expect(await said("")).toEqual([
-      `dividends_paid 2025-01-01 2025-03-31 = -5 USD (PaymentsOfDividends, ${REPORTS.q1next}): suspect_sign`,
       `dividends paid to 2025-03-31 is -5 USD in 10-Q ${REPORTS.q1next}, which is in doubt (suspect_sign): null is given.`,
     ]);
-    expect(await said("?as_of=2025-05-01")).toHaveLength(2);
+    expect(await said("?as_of=2025-05-01")).toHaveLength(1);
+    const { warning_details, warnings } = await data("/data/ACME");
+    expect(warning_details.map(({ detail }) => detail)).toEqual(warnings);
+    expect(warning_details.filter(({ code }) => code === "suspect_sign")).toMatchObject([
+      { line: "dividends_paid", period_end: "2025-03-31", accession_number: REPORTS.q1next },
+    ]);
     expect(await said("?as_of=2025-04-30")).toEqual([]);
   });
 

@@ -130,3 +130,7 @@ export function madeYear(year: number, perQuarter: number): MadeFiling[] {
   };
   return [...quarters, annual];
 }
+
+/** The sentences of warnings. */
+export const textsOf = (warnings: readonly { readonly detail: string }[]): string[] =>
+  warnings.map(({ detail }) => detail);

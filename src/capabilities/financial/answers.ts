@@ -7,7 +7,7 @@ import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import type { Period } from "../../market/time-span.ts";
 import { AsofError, InvalidRequest, NotConfigured, NotFound } from "../../platform/errors.ts";
-import type { FinancialFact } from "../../providers/edgar/index.ts";
+import type { FigureWarning, FinancialFact } from "../../providers/edgar/index.ts";
 import type { Collected, Collector, CollectRequest } from "./collect.ts";
 import type { FilerState } from "./filer-states.ts";
 import { resolveSpan } from "./requested-periods.ts";
@@ -20,7 +20,7 @@ import type {
 import type { CompanyRecord, FindCompany, ResolveListedFiler } from "./sources.ts";
 import type { Present, Presented, PresentRequest } from "./statements/present.ts";
 import type { FinancialStore } from "./store.ts";
-import { warningsKnownAt } from "./warnings.ts";
+import { distinct, note, warningsKnownAt, withoutMended } from "./warnings.ts";
 
 /** Tickers of a bulk request worked on at once. */
 const BULK_CONCURRENCY = 16;
@@ -97,29 +97,36 @@ interface Gathered {
   readonly collected: Collected;
   readonly states: readonly FilerState[];
   readonly facts: readonly FinancialFact[];
+  /** Warnings noted while the figures were read that were known at `as_of`. */
+  readonly noted: readonly FigureWarning[];
   /** Why the regulator gave no figures, with the client's ticker. */
   readonly failure: AsofError | null;
 }
 
 function warningsOf(
   ticker: string,
-  asOf: Temporal.Instant | null,
-  { company, collected, states, facts, failure }: Gathered,
+  { company, collected, facts, failure, noted }: Gathered,
   presented: Presented,
-): string[] {
-  const noted = states.flatMap((state) => [...state.warnings, ...state.schedule_warnings]);
-  const all = [
-    ...(company.error ? [`The company could not be looked up: ${company.error.message}`] : []),
-    ...(company.value?.warnings ?? []),
+): FigureWarning[] {
+  const lookup = company.error && `The company could not be looked up: ${company.error.message}`;
+  const isEmpty = failure === null && facts.length === 0;
+  return distinct([
+    ...(lookup === null ? [] : [note("company_unread", lookup)]),
+    ...(company.value?.warnings ?? []).map((text) => note("company", text)),
     ...collected.warnings,
-    ...(failure === null && facts.length === 0
-      ? [`The SEC has no machine-readable figures of ${ticker}.`]
-      : []),
-    ...warningsKnownAt(asOf, noted, facts),
+    ...(isEmpty ? [note("no_figures", `The SEC has no machine-readable figures of ${ticker}.`)] : []),
+    ...withoutMended(noted, presented.allRows),
     ...presented.warnings,
-  ];
-  return [...new Set(all)];
+  ]);
 }
+
+const shownWarning = ({ code, line, period_end, accession_number, detail }: FigureWarning) => ({
+  code,
+  line,
+  period_end,
+  accession_number,
+  detail,
+});
 
 function answerOf(
   ticker: string,
@@ -129,7 +136,8 @@ function answerOf(
   presented: Presented,
 ): FinancialDataResponse {
   const { company, cik, collected, states, facts, failure } = gathered;
-  const { warnings: _, priceError, ...parts } = presented;
+  const { warnings: _, allRows: __, priceError, ...parts } = presented;
+  const warnings = warningsOf(ticker, gathered, presented);
   const ends = [...parts.income_statement, ...parts.balance_sheet, ...parts.cash_flow].map(
     (row) => row.period_end_date,
   );
@@ -149,7 +157,8 @@ function answerOf(
     data_source: "sec",
     cached: !collected.asked && (facts.length > 0 || failure === null),
     last_updated: states.map((state) => state.read_at).sort()[0] ?? null,
-    warnings: warningsOf(ticker, asOf, gathered, presented),
+    warnings: warnings.map(({ detail }) => detail),
+    warning_details: warnings.map(shownWarning),
     errors: {
       ...(failure ? { financials: failure.message } : {}),
       ...(priceError === null ? {} : { price: priceError }),
@@ -189,12 +198,19 @@ export function financialAnswers(deps: AnswerDeps) {
     const failure = collected.failure && withClientTicker(collected.failure, request);
     // A missing setting fails the request unless stored figures can be served without it.
     if (failure && facts.length === 0 && (failure instanceof NotConfigured || company.error)) throw failure;
+    const states = collected.ciks.map(store.state).filter((state) => state !== null);
     return {
       company,
       cik,
+      noted: warningsKnownAt({
+        asOf: needed.asOf,
+        noted: states.flatMap((state) => [...state.warnings, ...state.schedule_warnings]),
+        facts,
+        acceptanceOf: collector.acceptanceOf,
+      }),
       isListed: filer.value?.is_listed ?? false,
       collected,
-      states: collected.ciks.map(store.state).filter((state) => state !== null),
+      states,
       facts,
       failure,
     };

@@ -2,12 +2,13 @@
 import type { Services } from "../../market/services.ts";
 import { AsofError, NotFound, StorageUnavailable, UpstreamFailed } from "../../platform/errors.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
-import { FACTS_READING, type FinancialFact } from "../../providers/edgar/index.ts";
+import { FACTS_READING, type FigureWarning, type FinancialFact } from "../../providers/edgar/index.ts";
 import type { FactsFiles } from "./facts-files.ts";
 import { isReadDue } from "./refresh-rules.ts";
 import { type Schedules, schedulesEnd } from "./schedules.ts";
 import type { PeriodicReports, ReportIndex } from "./sources.ts";
 import type { FinancialStore } from "./store.ts";
+import { note } from "./warnings.ts";
 
 /** What became of bringing a filer's figures up to date. */
 export interface Collected {
@@ -17,7 +18,7 @@ export interface Collected {
   readonly asked: boolean;
   /** Why the figures could not be brought up to date; the stored ones are served all the same. */
   readonly failure: AsofError | null;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly FigureWarning[];
 }
 
 export interface CollectRequest {
@@ -91,15 +92,20 @@ export function collector({ files, filings, store, schedules, clock }: CollectDe
   };
 
   /** Warnings about stored figures that are not as the regulator has them now. */
-  const stalenessWarnings = (ciks: readonly string[]): string[] => {
+  const stalenessWarnings = (ciks: readonly string[]): FigureWarning[] => {
     const states = ciks.map(store.state).filter((state) => state !== null && state.facts > 0);
     return [
-      ...(states.some((state) => state?.reading !== FACTS_READING) ? [OUTDATED_WARNING] : []),
-      ...(states.some((state) => state?.status === "none") ? [FILE_GONE_WARNING] : []),
+      ...(states.some((state) => state?.reading !== FACTS_READING)
+        ? [note("reading_outdated", OUTDATED_WARNING)]
+        : []),
+      ...(states.some((state) => state?.status === "none") ? [note("file_gone", FILE_GONE_WARNING)] : []),
     ];
   };
 
   return {
+    /** When filings became public; those whose acceptance is unknown are absent. */
+    acceptanceOf: (accessions: readonly string[]) => filings.acceptanceOf(accessions),
+
     /** Brings the figures of a filer and of its predecessors up to date. Throws only when our own store fails. */
     async collect(cik: string, request: CollectRequest, signal: AbortSignal): Promise<Collected> {
       const { reports, error: listError } = await listReports(cik, request, signal);
@@ -120,8 +126,8 @@ export function collector({ files, filings, store, schedules, clock }: CollectDe
         asked,
         failure: isServed ? null : (listError ?? readError),
         warnings: [
-          ...reports.warnings,
-          ...(isServed ? [withoutListWarning(listError)] : []),
+          ...reports.warnings.map((text) => note("list_of_reports", text)),
+          ...(isServed ? [note("list_unread", withoutListWarning(listError))] : []),
           ...stalenessWarnings(reports.ciks),
         ],
       };

@@ -4,7 +4,12 @@ import { addDays } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";
 import { type AsofError, UpstreamFailed } from "../../platform/errors.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
-import { FACTS_READING, type NormalisedFacts, normaliseFacts } from "../../providers/edgar/index.ts";
+import {
+  FACTS_READING,
+  type FigureWarning,
+  type NormalisedFacts,
+  normaliseFacts,
+} from "../../providers/edgar/index.ts";
 import type { FactsUpdate } from "./replaced-reports.ts";
 import type { FigureSource, PeriodicFiling, ReportIndex } from "./sources.ts";
 import type { FinancialStore, WriteResult } from "./store.ts";
@@ -40,8 +45,13 @@ function stateAfter(
     warnings: [
       ...warnings,
       ...corrected.map(
-        (report) =>
-          `The SEC's file now states figures of ${report} differently; the stored ones are replaced.`,
+        (report): FigureWarning => ({
+          code: "figures_replaced",
+          line: null,
+          period_end: null,
+          accession_number: report,
+          detail: `The SEC's file now states figures of ${report} differently; the stored ones are replaced.`,
+        }),
       ),
     ],
     read_at: instantText(readAtMs),

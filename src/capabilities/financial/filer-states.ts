@@ -1,12 +1,14 @@
 // What is stored about each filer, in the operational database: when its figures were read, by which parser, up to which report.
 import { eq } from "drizzle-orm";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
+import type { FigureWarning } from "../../providers/edgar/index.ts";
 import { financial_filers } from "./tables.ts";
+import { readWarnings } from "./warnings.ts";
 
 export interface FilerState
   extends Omit<typeof financial_filers.$inferSelect, "warnings" | "schedule_warnings"> {
-  readonly warnings: readonly string[];
-  readonly schedule_warnings: readonly string[];
+  readonly warnings: readonly FigureWarning[];
+  readonly schedule_warnings: readonly FigureWarning[];
 }
 
 export function filerStates(sqlite: Store) {
@@ -19,8 +21,8 @@ export function filerStates(sqlite: Store) {
       if (!row) return null;
       return {
         ...row,
-        warnings: JSON.parse(row.warnings),
-        schedule_warnings: JSON.parse(row.schedule_warnings),
+        warnings: readWarnings(row.warnings),
+        schedule_warnings: readWarnings(row.schedule_warnings),
       };
     },
 

@@ -3,7 +3,12 @@ import { mapSettled } from "../../market/bulk.ts";
 import type { Services } from "../../market/services.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
-import { type Ex27Document, normaliseEx27, SCHEDULES_READING } from "../../providers/edgar/index.ts";
+import {
+  type Ex27Document,
+  type FigureWarning,
+  normaliseEx27,
+  SCHEDULES_READING,
+} from "../../providers/edgar/index.ts";
 import type { FilerState } from "./filer-states.ts";
 import type { FigureSource, PeriodicFiling } from "./sources.ts";
 import type { FinancialStore } from "./store.ts";
@@ -69,7 +74,7 @@ export function financialSchedules({ source, store, clock }: SchedulesDeps) {
         signal,
       });
       const documents: Ex27Document[] = [];
-      const unreadable: string[] = [];
+      const unreadable: FigureWarning[] = [];
       for (const outcome of outcomes) {
         if (outcome.ok) {
           documents.push(...outcome.value);
@@ -78,7 +83,13 @@ export function financialSchedules({ source, store, clock }: SchedulesDeps) {
         const { error, item } = outcome;
         // A file that is too large stays too large; any other error may be gone the next time.
         if (!(error instanceof AsofError) || error.code !== "exhibit_too_large") throw error;
-        unreadable.push(`The schedule of ${item.accession_number} cannot be read: ${error.message}`);
+        unreadable.push({
+          code: "schedule_unread",
+          line: null,
+          period_end: null,
+          accession_number: item.accession_number,
+          detail: `The schedule of ${item.accession_number} cannot be read: ${error.message}`,
+        });
       }
       const { facts, warnings } = normaliseEx27(documents);
       const known = store.state(cik);

@@ -116,6 +116,16 @@ const coverage = (description: string) =>
     { description },
   );
 
+const Warning = Type.Object({
+  code: Type.String({
+    description: "Kind of warning, stable: suspect_scale, revenue_in_doubt, no_figures, …",
+  }),
+  line: textOrNull("The line that it is about; null: no single line."),
+  period_end: textOrNull("Last day of the period that it is about, YYYY-MM-DD; null: no single period."),
+  accession_number: textOrNull("The report that it is about; null: no single report."),
+  detail: Type.String({ description: "The warning as a sentence, as in `warnings`." }),
+});
+
 const AMOUNTS =
   "Amounts are whole units of the row's `currency` (never thousands or millions), per-share figures are units of it per share.";
 
@@ -151,7 +161,13 @@ export const FinancialDataResponse = Type.Object({
   data_source: Type.Literal("sec", { description: "All figures are the SEC's." }),
   cached: Type.Boolean({ description: "True when this answer caused no request to the SEC for figures." }),
   last_updated: textOrNull("When the figures were last read at the SEC, RFC 3339 UTC; null: never."),
-  warnings: Type.Array(Type.String(), { description: "What is missing, withheld or outdated, and why." }),
+  warnings: Type.Array(Type.String(), {
+    description: "What is missing, withheld or outdated, and why: the `detail` of each of `warning_details`.",
+  }),
+  warning_details: Type.Array(Warning, {
+    description:
+      "The same warnings as data. With as_of only those about reports that were public then. A figure that a later report mends is not named any more.",
+  }),
   errors: Type.Object(
     {
       financials: Type.Optional(

@@ -8,7 +8,7 @@ export const financial_filers = sqliteTable("financial_filers", {
   /** none: the regulator has no figures of this filer. */
   status: text("status", { enum: ["facts", "none"] }).notNull(),
   facts: integer("facts").notNull(),
-  /** JSON list of warnings about the figures. */
+  /** JSON list of warnings about the figures: objects, sentences where an earlier version wrote them. */
   warnings: text("warnings").notNull(),
   /** When the regulator's file was made or fetched: it has no reports accepted later. */
   read_at: text("read_at").notNull(),
@@ -20,6 +20,6 @@ export const financial_filers = sqliteTable("financial_filers", {
   schedules_read_at: text("schedules_read_at"),
   /** Version of the parser that read the schedules (SCHEDULES_READING). */
   schedules_reading: integer("schedules_reading").notNull().default(0),
-  /** JSON list of warnings about the schedules. */
+  /** JSON list of warnings about the schedules, as `warnings`. */
   schedule_warnings: text("schedule_warnings").notNull().default("[]"),
 });

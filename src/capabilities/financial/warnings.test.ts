@@ -1,43 +1,58 @@
 import { expect, test } from "bun:test";
-import type { FinancialFact } from "../../providers/edgar/index.ts";
-import { warningsKnownAt } from "./warnings.ts";
+import type { FigureWarning, FinancialFact } from "../../providers/edgar/index.ts";
+import { distinct, note, readWarnings, warningsKnownAt, withoutMended } from "./warnings.ts";
 
+const [OLD, NEW, BARE, UNDATED] = [
+  "0000001234-10-000001",
+  "0000001234-11-000001",
+  "0000001234-10-000009",
+  "0000001234-97-000007",
+];
 const fact = (accession_number: string, accepted_at: string) =>
   ({ accession_number, accepted_at, filed_date: accepted_at.slice(0, 10), source: "xbrl" }) as FinancialFact;
-const facts = [
-  fact("0000001234-10-000001", "2010-03-01T21:00:00Z"),
-  fact("0000001234-11-000001", "2011-03-01T21:00:00Z"),
-];
-const ofBoth =
-  "revenue to 2009-12-31 = 5 USD (0000001234-10-000001) and 7 (0000001234-11-000001): conflicting";
-const warnings = [
-  "3 rows of companyfacts could not be read and are left out",
-  "net_income 2009-01-01 2009-12-31 = 5 USD (NetIncomeLoss, 0000001234-10-000001): suspect_scale",
-  "net_income 2010-01-01 2010-12-31 = 6 USD (NetIncomeLoss, 0000001234-11-000001): suspect_scale",
-  "the currency of 0000001234-09-000007 is unclear, its figures are left out",
-  "the schedule of 0000001234-97-000007 has no schedule in it",
-  "the currency of 0000001234-10-000009 is unclear, its figures are left out",
-  "revenue of periods from 2008-12-31 to 2010-12-31 in 4 reports is left out",
-  ofBoth,
-];
-const warningsAt = (at: string | null) =>
-  warningsKnownAt(at === null ? null : Temporal.Instant.from(at), warnings, facts);
+const facts = [fact(OLD, "2010-03-01T21:00:00Z"), fact(NEW, "2011-03-01T21:00:00Z")];
+const about = (accession_number: string, detail: string): FigureWarning => ({
+  ...note("currency_unclear", detail),
+  accession_number,
+});
+const ofFile = note("rows_unread", "3 rows of companyfacts could not be read and are left out");
+// Names the later report in its text, but is about the earlier one.
+const ofOld = about(OLD, `revenue of ${NEW} is not used`);
+const ofNew = about(NEW, "the currency is unclear");
+const ofBare = about(BARE, "its figures are left out");
+const ofUndated = about(UNDATED, "has no schedule in it");
+const noted = [ofFile, ofOld, ofNew, ofBare, ofUndated];
+const knownAt = (at: string | null) =>
+  warningsKnownAt({
+    asOf: at === null ? null : Temporal.Instant.from(at),
+    noted,
+    facts,
+    acceptanceOf: (accessions) => new Map(accessions.includes(BARE) ? [[BARE, "2010-06-01T12:00:00Z"]] : []),
+  });
 
 test("without as_of, all warnings are shown", () => {
-  expect(warningsAt(null)).toEqual(warnings);
+  expect(knownAt(null)).toEqual(noted);
 });
 
-test("with as_of, no warning about a later report or later days is shown", () => {
-  const [unread, of2009, of2010, year09, year97, year10] = warnings;
-  expect(warningsAt("2010-03-01T20:59:59Z")).toEqual([unread, year09, year97] as string[]);
-  expect(warningsAt("2010-03-01T21:00:00Z")).toEqual([unread, of2009, year09, year97] as string[]);
-  expect(warningsAt("2011-03-01T21:00:00Z")).toEqual([
-    unread,
-    of2009,
-    of2010,
-    year09,
-    year97,
-    year10,
-    ofBoth,
-  ] as string[]);
+test("with as_of, a warning is shown from the acceptance of its report, whatever its text names", () => {
+  expect(knownAt("2010-03-01T20:59:59Z")).toEqual([]);
+  expect(knownAt("2010-03-01T21:00:00Z")).toEqual([ofOld]);
+  expect(knownAt("2010-06-01T12:00:00Z")).toEqual([ofOld, ofBare]);
+  expect(knownAt("2030-01-01T00:00:00Z")).toEqual([ofOld, ofNew, ofBare]);
+});
+
+test("a warning about a line ends when a row gives the figure of that period", () => {
+  const missing: FigureWarning = { ...ofOld, line: "revenue", period_end: "2009-12-31" };
+  const row = (period_end_date: string, revenue: number | null) => ({ period_end_date, revenue });
+  expect(withoutMended([missing], [row("2009-12-31", null), row("2010-12-31", 5)])).toEqual([missing]);
+  expect(withoutMended([missing], [row("2009-12-31", 0)])).toEqual([]);
+  expect(withoutMended([ofOld], [row("2009-12-31", 5)])).toEqual([ofOld]);
+});
+
+test("stored sentences of an earlier version are warnings about no report", () => {
+  expect(readWarnings(JSON.stringify(["a sentence", ofNew]))).toEqual([note("reading", "a sentence"), ofNew]);
+});
+
+test("each sentence is told once", () => {
+  expect(distinct([ofFile, ofNew, ofFile])).toEqual([ofFile, ofNew]);
 });

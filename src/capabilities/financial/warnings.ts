@@ -1,44 +1,77 @@
-// Warnings noted while reading a filer's figures, limited to what was known at a moment: nothing about later reports.
-import { type FinancialFact, knownAt } from "../../providers/edgar/index.ts";
+// Warnings of an answer as data, limited to what was known at a moment and to what later reports have not mended.
+import { type FigureWarning, type FinancialFact, knownAt } from "../../providers/edgar/index.ts";
 
-const REPORT = /\d{10}-(\d{2})-\d{6}/g;
-const DAY = /\d{4}-\d{2}-\d{2}/;
-/** Accession numbers have two-digit years; the first are from 1993. */
-const CENTURY_FROM = 93;
+/** A warning about the answer as a whole: no line, period or report. */
+export const note = (code: string, detail: string): FigureWarning => ({
+  code,
+  line: null,
+  period_end: null,
+  accession_number: null,
+  detail,
+});
 
-/** The year in which a report was filed, from its accession number. */
-const yearOf = (digits: string): number => Number(digits) + (Number(digits) >= CENTURY_FROM ? 1900 : 2000);
+/** Reads stored warnings. Earlier versions stored sentences, which say nothing about the report that they are about. */
+export const readWarnings = (json: string): readonly FigureWarning[] =>
+  (JSON.parse(json) as (FigureWarning | string)[]).map((warning) =>
+    typeof warning === "string" ? note("reading", warning) : warning,
+  );
 
-/** The reports of the figures, and whether each was public at `asOf`. */
-function knownReports(facts: readonly FinancialFact[], asOf: Temporal.Instant): ReadonlyMap<string, boolean> {
-  const reports = new Map<string, boolean>();
-  for (const fact of facts) {
-    if (reports.has(fact.accession_number)) continue;
-    const at = knownAt(fact);
-    reports.set(
-      fact.accession_number,
-      at !== null && Temporal.Instant.compare(Temporal.Instant.from(at), asOf) <= 0,
-    );
-  }
-  return reports;
+/** Whether `at` is not after `asOf`; an unknown moment is. */
+const isKnown = (at: string | null | undefined, asOf: Temporal.Instant): boolean =>
+  typeof at === "string" && Temporal.Instant.compare(Temporal.Instant.from(at), asOf) <= 0;
+
+export interface NotedWarnings {
+  readonly asOf: Temporal.Instant | null;
+  /** Noted while the figures were read. */
+  readonly noted: readonly FigureWarning[];
+  readonly facts: readonly FinancialFact[];
+  /** When reports without stored figures became public. */
+  acceptanceOf(accessions: readonly string[]): ReadonlyMap<string, string>;
 }
 
 /**
- * The warnings that may be shown at `asOf`: those about reports that were public then, and those about no report at all.
- * A report without stored figures counts by the year in its number. A warning that names days but no report is about
- * many reports and is left out.
+ * The noted warnings that may be shown at `asOf`: those about a report that was public then. A warning about no report is
+ * about the files as they are now, and so is one about a report whose acceptance is unknown.
  */
-export function warningsKnownAt(
-  asOf: Temporal.Instant | null,
-  warnings: readonly string[],
-  facts: readonly FinancialFact[],
-): readonly string[] {
-  if (asOf === null || warnings.length === 0) return warnings;
-  const reports = knownReports(facts, asOf);
-  const year = asOf.toZonedDateTimeISO("UTC").year;
-  return warnings.filter((text) => {
-    const named = [...text.matchAll(REPORT)];
-    if (named.length === 0) return !DAY.test(text);
-    return named.every(([report, digits = ""]) => reports.get(report) ?? yearOf(digits) < year);
-  });
+export function warningsKnownAt({
+  asOf,
+  noted,
+  facts,
+  acceptanceOf,
+}: NotedWarnings): readonly FigureWarning[] {
+  if (asOf === null || noted.length === 0) return noted;
+  const named = new Set(noted.flatMap(({ accession_number }) => accession_number ?? []));
+  const moments = new Map<string, string | null>();
+  for (const fact of facts)
+    if (named.has(fact.accession_number) && !moments.has(fact.accession_number))
+      moments.set(fact.accession_number, knownAt(fact));
+  const others = acceptanceOf([...named].filter((accession) => !moments.has(accession)));
+  return noted.filter(
+    ({ accession_number: report }) =>
+      report !== null && isKnown(moments.get(report) ?? others.get(report), asOf),
+  );
 }
+
+/** A row of a statement, with its lines as fields. */
+type ShownRow = { readonly period_end_date: string };
+
+/** The warnings without those about a line and period whose figure a row gives: another report has mended it. */
+export function withoutMended(
+  noted: readonly FigureWarning[],
+  rows: readonly ShownRow[],
+): readonly FigureWarning[] {
+  return noted.filter(
+    ({ line, period_end }) =>
+      line === null ||
+      !rows.some(
+        (row) =>
+          row.period_end_date === period_end &&
+          ((row as Readonly<Record<string, unknown>>)[line] ?? null) !== null,
+      ),
+  );
+}
+
+/** The warnings, each sentence once. */
+export const distinct = (warnings: readonly FigureWarning[]): FigureWarning[] => [
+  ...new Map(warnings.map((warning) => [warning.detail, warning])).values(),
+];

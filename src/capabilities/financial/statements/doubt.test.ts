@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type MadeFiling, madeCompany, madeYear } from "../../../../test/support/company-facts.ts";
+import { type MadeFiling, madeCompany, madeYear, textsOf } from "../../../../test/support/company-facts.ts";
 import { type FinancialFact, normaliseFacts } from "../../../providers/edgar/index.ts";
 import { selectStatements } from "./select.ts";
 
@@ -47,7 +47,7 @@ describe("figures a thousand times off", () => {
     const { income_statement, warnings } = selectStatements(factsOf(wrong));
     const row = income_statement.find(({ period_end_date }) => period_end_date === "2020-03-31");
     expect(row?.items).toMatchObject({ revenue: 2020e6, weighted_average_shares_diluted: null });
-    expect(warnings).toEqual([
+    expect(textsOf(warnings)).toEqual([
       expect.stringMatching(/is 100000 shares in 10-Q .*suspect_scale.*null is given/),
     ]);
   });
@@ -174,7 +174,9 @@ describe("three witnesses of one filing: weighted count, cover or balance count,
         weighted_average_shares_diluted: null,
       });
       expect(balance_sheet).toEqual([]);
-      expect(warnings.join()).toContain("weighted average shares diluted to 2020-12-31 is 397000 shares");
+      expect(textsOf(warnings).join()).toContain(
+        "weighted average shares diluted to 2020-12-31 is 397000 shares",
+      );
     }
   });
 

@@ -1,5 +1,10 @@
 // Checks the sums that a statement must keep, and words a warning for each row whose served figures break one.
-import { roundingOf, type Statement, type StatementLine } from "../../../providers/edgar/index.ts";
+import {
+  type FigureWarning,
+  roundingOf,
+  type Statement,
+  type StatementLine,
+} from "../../../providers/edgar/index.ts";
 import type { Row, Statements } from "./records.ts";
 
 type Items = Readonly<Partial<Record<StatementLine, number | null>>>;
@@ -202,7 +207,7 @@ const STATEMENT_NAMES: Readonly<Record<Statement, string>> = {
 };
 
 /** A warning for each row and identity that does not hold, with the identity's name. */
-export function identityWarnings(rows: Rows): string[] {
+export function identityWarnings(rows: Rows): FigureWarning[] {
   const broken = checkIdentities(rows).filter(({ holds }) => !holds);
   const groups = Map.groupBy(
     broken,
@@ -215,7 +220,13 @@ export function identityWarnings(rows: Rows): string[] {
     const { row, identity } = first;
     const offs = checks.map(({ lines, off }) => `${lines[0]?.replaceAll("_", " ")} by ${off}`).join(", ");
     return [
-      `${STATEMENT_NAMES[row.statement]} to ${row.period_end_date} in ${row.form} ${row.accession_number} does not keep the identity "${identity}": off ${offs}. The figures are given as reported.`,
+      {
+        code: "identity_broken",
+        line: first.lines[0] ?? null,
+        period_end: row.period_end_date,
+        accession_number: row.accession_number,
+        detail: `${STATEMENT_NAMES[row.statement]} to ${row.period_end_date} in ${row.form} ${row.accession_number} does not keep the identity "${identity}": off ${offs}. The figures are given as reported.`,
+      },
     ];
   });
 }

@@ -3,6 +3,7 @@ import type { TimeSpan } from "../../../market/time-span.ts";
 import {
   coverageOf,
   type FactsCoverage,
+  type FigureWarning,
   type FinancialFact,
   knownAt,
   type StatementLine,
@@ -10,6 +11,7 @@ import {
 import { requestedRows } from "../requested-periods.ts";
 import type { FinancialDataResponse, FinancialOptions } from "../schema.ts";
 import type { BalanceRow, CashFlowRow, IncomeRow, Source } from "../schema-rows.ts";
+import { note } from "../warnings.ts";
 import { metricCloses, type PricedSymbol } from "./metric-closes.ts";
 import { metricsOf } from "./metrics.ts";
 import type { FigureSource, Row } from "./records.ts";
@@ -22,7 +24,9 @@ export interface Presented
     FinancialDataResponse,
     "income_statement" | "balance_sheet" | "cash_flow" | "metrics" | "coverage" | "currency"
   > {
-  readonly warnings: readonly string[];
+  readonly warnings: readonly FigureWarning[];
+  /** The rows of every period, requested or not. */
+  readonly allRows: readonly { readonly period_end_date: string }[];
   /** Why stored prices could not be read; null when they could. */
   readonly priceError: string | null;
 }
@@ -129,7 +133,14 @@ export function presenter({ closesOf }: { readonly closesOf: ClosesOf }) {
       metrics,
       coverage: shownCoverage(coverageOf(known)),
       currency: income_statement[0]?.currency ?? balance_sheet[0]?.currency ?? null,
-      warnings: [...statements.warnings, ...(metrics?.length ? (found?.warnings() ?? []) : [])],
+      warnings: [
+        ...statements.warnings,
+        ...(metrics?.length ? (found?.warnings() ?? []).map((text) => note("price_ratios_null", text)) : []),
+      ],
+      allRows: [...income_statement, ...balance_sheet, ...cash_flow].map((row) => ({
+        period_end_date: row.period_end_date,
+        ...row.items,
+      })),
       priceError: found?.priceError ?? null,
     };
   };

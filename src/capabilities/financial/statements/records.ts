@@ -2,6 +2,7 @@
 import type {
   BalanceLine,
   CashFlowLine,
+  FigureWarning,
   FinancialFact,
   IncomeLine,
   Statement,
@@ -70,7 +71,7 @@ export interface Statements {
   readonly cash_flow: readonly Row<CashFlowLine>[];
   readonly comparisons: readonly Comparison[];
   /** Which figures were withheld, and why. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly FigureWarning[];
 }
 
 export interface SelectOptions {

@@ -4,6 +4,7 @@ import {
   BALANCE_LINES,
   CASH_FLOW_LINES,
   COVER_SHARES,
+  type FigureWarning,
   type FinancialFact,
   INCOME_LINES,
   readDayNumber,
@@ -66,28 +67,40 @@ const words = (line: string) => line.replaceAll("_", " ");
 function withheldWarnings(
   { base }: ChosenReports,
   figures: ReadonlyMap<StatementLine, FinancialFact>,
-): string[] {
+): FigureWarning[] {
   return [...base.facts.values()].filter(isSuspect).map((fact) => {
     const other = figures.get(fact.line);
     const instead = other ? `${other.value} of ${other.accession_number} is given instead` : "null is given";
-    const doubts = fact.flags.filter((flag) => /^suspect_|^conflicting/.test(flag)).join(", ");
-    return `${words(fact.line)} to ${fact.period_end} is ${fact.value} ${fact.unit} in ${base.form} ${base.accession_number}, which is in doubt (${doubts}): ${instead}.`;
+    const doubts = fact.flags.filter((flag) => /^suspect_|^conflicting/.test(flag));
+    return {
+      code: doubts[0] ?? "in_doubt",
+      line: fact.line,
+      period_end: base.period.end,
+      accession_number: base.accession_number,
+      detail: `${words(fact.line)} to ${fact.period_end} is ${fact.value} ${fact.unit} in ${base.form} ${base.accession_number}, which is in doubt (${doubts.join(", ")}): ${instead}.`,
+    };
   });
 }
 
 /** A warning when an older report has lines the newest lacks, but states the period differently. */
-function restatedWarnings({ base }: ChosenReports, differing: readonly Report[]): string[] {
+function restatedWarnings({ base }: ChosenReports, differing: readonly Report[]): FigureWarning[] {
   const newest = differing.find(({ facts }) => [...facts.keys()].some((line) => !base.facts.has(line)));
   if (!newest) return [];
   const lines = [...newest.facts.keys()].filter((line) => !base.facts.has(line)).map(words);
   return [
-    `${base.form} ${base.accession_number} states the period to ${base.period.end} differently from ${newest.form} ${newest.accession_number}, whose figures for ${lines.join(", ")} are therefore not used.`,
+    {
+      code: "stated_differently",
+      line: null,
+      period_end: base.period.end,
+      accession_number: base.accession_number,
+      detail: `${base.form} ${base.accession_number} states the period to ${base.period.end} differently from ${newest.form} ${newest.accession_number}, whose figures for ${lines.join(", ")} are therefore not used.`,
+    },
   ];
 }
 
 interface Selected<L extends StatementLine> {
   readonly rows: readonly Row<L>[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly FigureWarning[];
 }
 
 type RowPlace = Pick<Row, "period_end_date" | "basis" | "period_months">;
@@ -123,7 +136,7 @@ function selectRows<L extends StatementLine>(
 ): Selected<L> {
   const covers = statement === "balance_sheet" ? reportCovers(groups) : new Map<string, Cover>();
   const reported: Row<L>[] = [];
-  const warnings: string[] = [];
+  const warnings: FigureWarning[] = [];
   const isRequested = (type: Row["period_type"]) => (period_type ?? "all") === "all" || period_type === type;
   for (const group of groups) {
     const shown = chooseReports(group, vintage);

@@ -7,6 +7,7 @@ import {
   madeCashFlow,
   madeCompany,
   madeIncome,
+  textsOf,
 } from "../../../../test/support/company-facts.ts";
 import { normaliseFacts } from "../../../providers/edgar/index.ts";
 import type { SelectOptions } from "./records.ts";
@@ -20,7 +21,8 @@ const filing = (
 ): MadeFiling => ({ accn: `0000001234-${nth}`, form, filed, figures: figures.flat() });
 const read = (filings: readonly MadeFiling[], options: SelectOptions = {}) => {
   const { facts, warnings } = normaliseFacts(madeCompany(filings));
-  return { ...selectStatements(facts, options), doubts: warnings };
+  const statements = selectStatements(facts, options);
+  return { ...statements, warnings: textsOf(statements.warnings), doubts: textsOf(warnings) };
 };
 
 const [START, END] = ["2024-01-01", "2024-12-31"] as const;
@@ -296,7 +298,7 @@ test("impossible days, the assets of an employees' plan and unreadable rows make
   expect(selectStatements(facts).balance_sheet.map((row) => [row.period_end_date, row.form])).toEqual([
     ["2024-01-31", "10-K"],
   ]);
-  expect(warnings).toEqual(["2 rows of companyfacts could not be read and are left out"]);
+  expect(textsOf(warnings)).toEqual(["2 rows of companyfacts could not be read and are left out"]);
 });
 
 test("year-to-date cash flows stay when a restatement leaves two lines of a quarter", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { textsOf } from "../../../../test/support/company-facts.ts";
 import { selectStatements } from "../../../capabilities/financial/statements/select.ts";
 import { normaliseEx27 } from "./ex27.ts";
 import { readAmount, readScheduleDate, readSchedules } from "./ex27-read.ts";
@@ -189,7 +190,7 @@ describe("a schedule of commerce", () => {
     const { facts, warnings } = dated("3-MOS", "OCT-01-1996");
     expect(facts.map(({ statement }) => statement)).toEqual(facts.map(() => "balance_sheet"));
     expect(facts.find(({ line }) => line === "total_assets")?.value).toBe(7_007_000);
-    expect(warnings).toEqual([expect.stringMatching(/states 3-MOS for 1996-10-01 to 1997-03-31/)]);
+    expect(textsOf(warnings)).toEqual([expect.stringMatching(/states 3-MOS for 1996-10-01 to 1997-03-31/)]);
     for (const [type, start, months] of [
       ["3-MOS", "JAN-01-1997", 3],
       ["6-MOS", "SEP-29-1996", 6],
@@ -216,7 +217,7 @@ describe("a schedule of commerce", () => {
       "total_assets 1996-12-31 10 FY",
       "net_income 1996-12-31 -1 FY",
     ]);
-    expect(warnings).toEqual([expect.stringContaining("unreadable values: CASH")]);
+    expect(textsOf(warnings)).toEqual([expect.stringContaining("unreadable values: CASH")]);
   });
 });
 
@@ -240,7 +241,7 @@ describe("the multiplier", () => {
   test("left out, nothing but earnings per share is known", () => {
     const { facts, warnings } = normaliseEx27([document(bare)]);
     expect(values(facts)).toEqual({ eps_basic: -1.44 });
-    expect(warnings).toEqual([expect.stringContaining("omits its multiplier")]);
+    expect(textsOf(warnings)).toEqual([expect.stringContaining("omits its multiplier")]);
   });
 
   test("is borrowed from an earlier sibling of the same size, and marked", () => {
@@ -254,7 +255,7 @@ describe("the multiplier", () => {
 
   test("is not borrowed from a later filing, nor from one of another size", () => {
     const later = document(COMMERCE, { filed_date: "1998-12-05", accepted_at: "1998-12-06T00:00:00Z" });
-    expect(normaliseEx27([document(bare), later]).warnings[0]).toContain("omits its multiplier");
+    expect(normaliseEx27([document(bare), later]).warnings[0]?.detail).toContain("omits its multiplier");
     const small = document(
       { ...COMMERCE, "TOTAL-ASSETS": "100" },
       { filed_date: "1996-12-05", accepted_at: null },
@@ -269,7 +270,7 @@ describe("the multiplier", () => {
     const right = document(COMMERCE, { filed_date: "1996-12-05", accepted_at: "1996-12-06T00:00:00Z" });
     const earlier = { ...right, text: right.text.replaceAll("1997", "1996") };
     const { facts, warnings } = normaliseEx27([earlier, document({ ...COMMERCE, MULTIPLIER: "1" })]);
-    expect(warnings).toEqual([expect.stringContaining("power of a thousand")]);
+    expect(textsOf(warnings)).toEqual([expect.stringContaining("power of a thousand")]);
     expect(
       facts.filter(({ flags }) => flags.includes("suspect_scale")).every(({ unit }) => unit === "USD"),
     ).toBe(true);
@@ -345,7 +346,7 @@ describe("other schedules", () => {
   test("a fund's is not read; another registrant's in the same filing is passed over", () => {
     const fund = normaliseEx27([document({ ...COMMERCE, ARTICLE: "6" })]);
     expect(fund.facts).toEqual([]);
-    expect(fund.warnings).toEqual([expect.stringContaining("article 6")]);
+    expect(textsOf(fund.warnings)).toEqual([expect.stringContaining("article 6")]);
     expect(normaliseEx27([document({ ...COMMERCE, CIK: "0000009999" })]).facts).toEqual([]);
     expect(normaliseEx27([document({ ...COMMERCE, CIK: "1234" })]).facts).not.toEqual([]);
   });
@@ -387,7 +388,7 @@ describe("other schedules", () => {
     for (const [text, warning] of cases) {
       const { facts, warnings } = normaliseEx27([document(text)]);
       expect(facts).toEqual([]);
-      expect(warnings.join()).toMatch(warning);
+      expect(textsOf(warnings).join()).toMatch(warning);
     }
     expect(normaliseEx27([])).toMatchObject({ facts: [], warnings: [] });
   });

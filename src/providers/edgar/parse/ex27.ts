@@ -4,11 +4,17 @@ import { type Column, readSchedules, type Schedule } from "./ex27-read.ts";
 import { coverageOf } from "./facts-coverage.ts";
 import { lineSpec } from "./facts-lines.ts";
 import { FiscalCalendar, type Months, monthsOfDays, readDayNumber } from "./facts-period.ts";
-import type { Ex27Document, FactFlag, FinancialFact, NormalisedFacts } from "./facts-records.ts";
+import type {
+  Ex27Document,
+  FactFlag,
+  FigureWarning,
+  FinancialFact,
+  NormalisedFacts,
+} from "./facts-records.ts";
 import { isAnnualForm, revisionOf, tierOf } from "./facts-vintage.ts";
 
 /** Version of this parser, raised as FACTS_READING is. */
-export const SCHEDULES_READING = 2;
+export const SCHEDULES_READING = 3;
 
 const MONTHS_BY_TYPE: Readonly<Record<string, Months>> = {
   YEAR: 12,
@@ -38,27 +44,50 @@ interface Entry {
   readonly lines: readonly ScheduleLine[];
 }
 
-const named = ({ accession_number }: Ex27Document) => `the schedule of ${accession_number}`;
+/** A warning about a document, or about one period of it. */
+const warningOf = (
+  { accession_number }: Ex27Document,
+  code: string,
+  what: string,
+  period_end: string | null = null,
+): FigureWarning => ({
+  code,
+  line: null,
+  period_end,
+  accession_number,
+  detail: `the schedule of ${accession_number} ${what}`,
+});
 
-function entriesOf(document: Ex27Document, warnings: string[]): Entry[] {
+function entriesOf(document: Ex27Document, warnings: FigureWarning[]): Entry[] {
   const filedDay = readDayNumber(document.filed_date) ?? 0;
   const schedules = readSchedules(document.text);
-  if (schedules.length === 0) warnings.push(`${named(document)} has no schedule in it`);
+  if (schedules.length === 0) warnings.push(warningOf(document, "schedule_missing", "has no schedule in it"));
   return schedules.flatMap((schedule) => {
     const lines = SCHEDULE_LINES[schedule.article ?? ""];
     if (schedule.cik !== null && schedule.cik !== document.cik) return [];
     if (!lines) {
-      warnings.push(`${named(document)} is of article ${schedule.article ?? "(none)"} and is not read`);
+      warnings.push(
+        warningOf(
+          document,
+          "schedule_article",
+          `is of article ${schedule.article ?? "(none)"} and is not read`,
+        ),
+      );
       return [];
     }
     const unread = schedule.unread.filter((tag) => lines.some((line) => line.tag === tag));
-    if (unread.length > 0) warnings.push(`${named(document)} has unreadable values: ${unread.join(", ")}`);
+    if (unread.length > 0)
+      warnings.push(
+        warningOf(document, "schedule_values_unread", `has unreadable values: ${unread.join(", ")}`),
+      );
     return schedule.columns.flatMap((column) => {
       const end = column.periodEnd;
       const endDay = readDayNumber(end);
       if (end !== null && endDay !== null && endDay <= filedDay && filedDay - endDay <= AGE_DAYS_MAX)
         return [{ document, schedule, column, end, endDay, lines }];
-      warnings.push(`${named(document)} has an impossible period end: ${end ?? "none"}`);
+      warnings.push(
+        warningOf(document, "schedule_period_unread", `has an impossible period end: ${end ?? "none"}`),
+      );
       return [];
     });
   });
@@ -124,7 +153,7 @@ class Reader {
   readonly #sizes = new Sizes();
   readonly #earlier = new Map<string, { count: number; value: number }>();
   readonly facts: FinancialFact[] = [];
-  constructor(readonly warnings: string[]) {}
+  constructor(readonly warnings: FigureWarning[]) {}
 
   read(entry: Entry): void {
     const { schedule, document, column } = entry;
@@ -132,9 +161,18 @@ class Reader {
     const assets = (column.values.get("TOTAL-ASSETS") ?? 0) * (multiplier ?? 0);
     const isOff = this.#sizes.isOff(entry, assets);
     if (multiplier === null)
-      this.warnings.push(`${named(document)} omits its multiplier: its amounts to ${entry.end} are left out`);
+      this.warnings.push(
+        warningOf(
+          document,
+          "multiplier_missing",
+          `omits its multiplier: its amounts to ${entry.end} are left out`,
+          entry.end,
+        ),
+      );
     else if (isOff)
-      this.warnings.push(`${named(document)} is a power of a thousand off the company's others`);
+      this.warnings.push(
+        warningOf(document, "suspect_scale", "is a power of a thousand off the company's others", entry.end),
+      );
     else this.#sizes.learn(entry, assets);
     const flags: FactFlag[] = [];
     if (tierOf(document.form) === "other") flags.push("other_form");
@@ -142,7 +180,12 @@ class Reader {
     if (schedule.multiplier === null) flags.push("borrowed_multiplier");
     if (column.periodType in MONTHS_BY_TYPE && monthsOf(entry) === null)
       this.warnings.push(
-        `${named(document)} states ${column.periodType} for ${column.periodStart} to ${entry.end}: its figures of that period are left out`,
+        warningOf(
+          document,
+          "period_length_unclear",
+          `states ${column.periodType} for ${column.periodStart} to ${entry.end}: its figures of that period are left out`,
+          entry.end,
+        ),
       );
     this.#readLines(entry, multiplier, flags);
   }
@@ -150,7 +193,14 @@ class Reader {
   #readLines(entry: Entry, multiplier: number | null, flags: readonly FactFlag[]): void {
     const { lines, column, schedule, document } = entry;
     if (schedule.currency === null) {
-      this.warnings.push(`${named(document)} is in a currency that is not known and is left out`);
+      this.warnings.push(
+        warningOf(
+          document,
+          "currency_unclear",
+          "is in a currency that is not known and is left out",
+          entry.end,
+        ),
+      );
       return;
     }
     const done = new Set<string>();
@@ -232,7 +282,7 @@ function withConflicts(facts: readonly FinancialFact[]): FinancialFact[] {
  * without one it gives its earnings per share only. `warnings` names what cannot be read. Never throws.
  */
 export function normaliseEx27(documents: readonly Ex27Document[]): NormalisedFacts {
-  const warnings: string[] = [];
+  const warnings: FigureWarning[] = [];
   const reader = new Reader(warnings);
   const moment = (d: Ex27Document) => `${d.accepted_at ?? d.filed_date} ${d.accession_number}`;
   const ordered = documents.toSorted((a, b) => (moment(a) < moment(b) ? -1 : 1));

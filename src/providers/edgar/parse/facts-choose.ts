@@ -2,7 +2,7 @@
 import { type Candidate, LINES, type LineSpec } from "./facts-lines.ts";
 import { closesBalance, closesChange, type Get } from "./facts-proofs.ts";
 import { type Cell, cellKey, type FactTable, type Filing } from "./facts-read.ts";
-import type { StatementLine } from "./facts-records.ts";
+import type { FigureWarning, StatementLine } from "./facts-records.ts";
 
 /** A figure that was chosen for a line, before it is compared with earlier filings. */
 export interface Chosen extends Cell {
@@ -90,29 +90,32 @@ function chooseLine(
   return { chosen: readable, refused: [...refused.values()] };
 }
 
-function revenueWarning(refused: readonly Cell[]): string[] {
-  const ends = [...new Set(refused.map(({ period }) => period.end))].sort();
-  if (ends.length === 0) return [];
-  const where = ends.length === 1 ? `to ${ends[0]}` : `of periods from ${ends[0]} to ${ends.at(-1)}`;
-  const reports = new Set(refused.map(({ filing }) => filing.accession));
-  const which = reports.size === 1 ? [...reports][0] : `${reports.size} reports`;
-  return [
-    `revenue ${where} in ${which} is left out: the reported figure may be a part of it, and no sum of the statement shows which is the total`,
-  ];
+/** One warning for each report and period whose revenue was left out. */
+function revenueWarnings(refused: readonly Cell[]): FigureWarning[] {
+  const places = new Map(
+    refused.map(({ filing, period }) => [`${filing.accession} ${period.end}`, { filing, period }]),
+  );
+  return [...places.values()].map(({ filing, period }) => ({
+    code: "revenue_in_doubt",
+    line: "revenue",
+    period_end: period.end,
+    accession_number: filing.accession,
+    detail: `revenue to ${period.end} in ${filing.accession} is left out: the reported figure may be a part of it, and no sum of the statement shows which is the total`,
+  }));
 }
 
 /** Returns the figures by filing. `warnings` names revenue that was left out because it may be a part of the total. */
 export function chooseFigures(table: FactTable): {
   readonly byFiling: ReadonlyMap<Filing, readonly Chosen[]>;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly FigureWarning[];
 } {
   const chooser = new Chooser(table);
   const byFiling = new Map<Filing, Chosen[]>();
-  const warnings: string[] = [];
+  const warnings: FigureWarning[] = [];
   for (const spec of LINES) {
     const { chosen, refused } = chooseLine(spec, chooser);
     for (const figure of chosen) byFiling.getOrInsertComputed(figure.filing, () => []).push(figure);
-    if (spec.line === "revenue") warnings.push(...revenueWarning(refused));
+    if (spec.line === "revenue") warnings.push(...revenueWarnings(refused));
   }
   return { byFiling, warnings };
 }

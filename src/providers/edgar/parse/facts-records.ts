@@ -167,11 +167,22 @@ export interface StatementCoverage {
 }
 export type FactsCoverage = Readonly<Record<Statement, StatementCoverage>>;
 
+/** A warning about figures as data. A field is null when the warning is not about one line, period or report. */
+export interface FigureWarning {
+  /** Stable: "suspect_scale", "revenue_in_doubt", "currency_unclear", … */
+  readonly code: string;
+  readonly line: StatementLine | null;
+  readonly period_end: string | null;
+  readonly accession_number: string | null;
+  /** The warning as a sentence. */
+  readonly detail: string;
+}
+
 export interface NormalisedFacts {
   /** Oldest filing first. */
   readonly facts: readonly FinancialFact[];
   readonly coverage: FactsCoverage;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly FigureWarning[];
 }
 
 export interface NormaliseOptions {

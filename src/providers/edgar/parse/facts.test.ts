@@ -6,6 +6,7 @@ import {
   madeCompany,
   madeIncome,
   madeYear,
+  textsOf,
 } from "../../../../test/support/company-facts.ts";
 import { normaliseFacts } from "./facts.ts";
 import type { FinancialFact, StatementLine } from "./facts-records.ts";
@@ -83,7 +84,9 @@ describe("the tag that stands for a line", () => {
       ]),
     ]);
     expect(facts).toEqual([]);
-    expect(warnings).toEqual([expect.stringContaining("revenue to 2023-12-31 in 0000001234-24-000001")]);
+    expect(textsOf(warnings)).toEqual([
+      expect.stringContaining("revenue to 2023-12-31 in 0000001234-24-000001"),
+    ]);
   });
 
   test("a bank's revenue is net of interest expense", () => {
@@ -192,7 +195,7 @@ describe("currencies and IFRS", () => {
       ]),
     ]);
     expect(facts).toEqual([]);
-    expect(warnings[0]).toContain("currency");
+    expect(warnings[0]?.detail).toContain("currency");
   });
 
   test("cash generated from operations counts only when it adds up to the change in cash", () => {
@@ -298,7 +301,7 @@ describe("what is no companyfacts", () => {
     rows.push(null, {}, { end: "2023-13-01", val: 1 }, { ...(rows[0] as object), val: "7" });
     const { facts, warnings } = normaliseFacts(company);
     expect(facts.filter(({ line }) => line === "total_assets").map(({ value }) => value)).toEqual([10]);
-    expect(warnings).toEqual(["4 rows of companyfacts could not be read and are left out"]);
+    expect(textsOf(warnings)).toEqual(["4 rows of companyfacts could not be read and are left out"]);
     expect(normaliseFacts({ cik: 1, facts: {} })).toMatchObject({ facts: [], warnings: [] });
   });
 
@@ -334,7 +337,7 @@ describe("what is no companyfacts", () => {
       });
     const { facts, warnings } = normaliseFacts(company);
     expect(facts.map(({ line, value }) => [line, value])).toEqual([["short_term_borrowings", 5]]);
-    expect(warnings).toEqual(["2 rows of companyfacts could not be read and are left out"]);
+    expect(textsOf(warnings)).toEqual(["2 rows of companyfacts could not be read and are left out"]);
     company.facts["us-gaap"]?.Revenues?.units.USD?.push({
       ...company.facts["us-gaap"].Revenues.units.USD[0],
       val: 713,
@@ -354,7 +357,7 @@ describe("what is no companyfacts", () => {
       ["2022-12-31", "2024-02-15"],
       ["2023-12-31", "2024-02-15"],
     ]);
-    expect(warnings).toEqual(["1 rows of companyfacts could not be read and are left out"]);
+    expect(textsOf(warnings)).toEqual(["1 rows of companyfacts could not be read and are left out"]);
     expect(normaliseFacts(company).facts).toHaveLength(3);
   });
 

@@ -5,13 +5,13 @@ import { ContextDetector } from "./facts-context.ts";
 import { coverageOf } from "./facts-coverage.ts";
 import { FiscalCalendar } from "./facts-period.ts";
 import { type FactTable, type Filing, readCompanyFacts } from "./facts-read.ts";
-import {
-  type FactFlag,
-  type FinancialFact,
-  type NormalisedFacts,
-  type NormaliseOptions,
-  type StatementLine,
-  SUSPECT_FLAGS,
+import type {
+  FactFlag,
+  FigureWarning,
+  FinancialFact,
+  NormalisedFacts,
+  NormaliseOptions,
+  StatementLine,
 } from "./facts-records.ts";
 import { ScaleDetector } from "./facts-scale.ts";
 import { judgeSums } from "./facts-sums.ts";
@@ -169,19 +169,23 @@ class Reader {
   }
 }
 
-function warningsOf(table: FactTable, facts: readonly FinancialFact[]): string[] {
-  const warnings: string[] = [];
-  if (table.unreadCount > 0)
-    warnings.push(`${table.unreadCount} rows of companyfacts could not be read and are left out`);
-  for (const accession of table.undecided)
-    warnings.push(`the currency of ${accession} is unclear, its figures are left out`);
-  for (const fact of facts)
-    for (const flag of fact.flags)
-      if (SUSPECT_FLAGS.includes(flag))
-        warnings.push(
-          `${fact.line} ${fact.period_start ?? "at"} ${fact.period_end} = ${fact.value} ${fact.unit} (${fact.tag}, ${fact.accession_number}): ${flag}`,
-        );
-  return warnings;
+/** Warnings about the file. Figures in doubt carry flags; the selected rows tell of them. */
+function warningsOf(table: FactTable): FigureWarning[] {
+  const ofNone = { line: null, period_end: null, accession_number: null };
+  const unread = {
+    ...ofNone,
+    code: "rows_unread",
+    detail: `${table.unreadCount} rows of companyfacts could not be read and are left out`,
+  };
+  return [
+    ...(table.unreadCount > 0 ? [unread] : []),
+    ...table.undecided.map((accession_number) => ({
+      ...ofNone,
+      code: "currency_unclear",
+      accession_number,
+      detail: `the currency of ${accession_number} is unclear, its figures are left out`,
+    })),
+  ];
 }
 
 /**
@@ -197,5 +201,5 @@ export function normaliseFacts(companyFacts: unknown, options: NormaliseOptions 
   const reader = new Reader(table.cik);
   for (const dated of inOrder(byFiling.keys(), options)) reader.read(dated, byFiling.get(dated.filing) ?? []);
   const { facts } = reader;
-  return { facts, coverage: coverageOf(facts), warnings: [...warningsOf(table, facts), ...warnings] };
+  return { facts, coverage: coverageOf(facts), warnings: [...warningsOf(table), ...warnings] };
 }
