@@ -48,6 +48,19 @@ const metrics = (filings: readonly MadeFiling[], closeOn?: CloseOn) =>
 const without = (...tags: string[]) => full.filter(([tag]) => !tags.includes(tag));
 
 describe("metrics", () => {
+  test("return on equity divides income by the equity of the same owners", () => {
+    const TOTAL = "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest";
+    const owned = without("StockholdersEquity");
+    const roe = (...figures: MadeFigure[]) => metrics([filing([...owned, ...figures])])[0]?.roe;
+    const parent: MadeFigure = ["StockholdersEquity", 800e6, null, END];
+    const total: MadeFigure = [TOTAL, 1000e6, null, END];
+    const others: MadeFigure = ["MinorityInterest", 200e6, null, END];
+    expect(roe(parent, total, others)).toBe(0.125);
+    expect(roe(total, others, ["ProfitLoss", 110e6, ...NOW])).toBe(0.11);
+    expect(roe(total, others)).toBeNull();
+    expect(roe(total)).toBe(0.1);
+  });
+
   test("follow their formulas", () => {
     const [now] = metrics([filing(full)], () => 20);
     expect(now).toEqual({

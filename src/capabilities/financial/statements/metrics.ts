@@ -45,6 +45,21 @@ function debtOf(balance: Period["balance"]): number | null {
   return sum(short_term_debt ?? sum(short_term_borrowings, long_term_debt_current), long_term_debt);
 }
 
+/** Income over equity of the same owners: the parent's over the parent's, else all owners' over all owners'. */
+function returnOnEquity(
+  income: Row<IncomeLine>["items"],
+  balance: Row<BalanceLine>["items"] | undefined,
+): number | null {
+  if (!balance) return null;
+  const { total_equity, noncontrolling_interest } = balance;
+  const parent = balance.parent_equity ?? (noncontrolling_interest === 0 ? total_equity : null);
+  if (income.net_income !== null && parent !== null) return ratio(income.net_income, parent);
+  if (income.net_income_with_noncontrolling !== null)
+    return ratio(income.net_income_with_noncontrolling, total_equity);
+  // Without any word of other owners, total equity is the parent's.
+  return noncontrolling_interest === null ? ratio(income.net_income, total_equity) : null;
+}
+
 function profitability({ income, balance }: Period) {
   const { items } = income;
   const debt = debtOf(balance);
@@ -56,7 +71,7 @@ function profitability({ income, balance }: Period) {
     gross_margin: ratio(items.gross_profit, items.revenue),
     operating_margin: ratio(items.operating_income, items.revenue),
     net_margin: ratio(items.net_income, items.revenue),
-    roe: ratio(items.net_income, equity),
+    roe: returnOnEquity(items, balance?.items),
     roa: ratio(items.net_income, balance?.items.total_assets),
     roic: ratio(times(items.operating_income, afterTax), sum(debt, equity)),
     interest_coverage: ratio(items.operating_income, items.interest_expense),
