@@ -312,4 +312,49 @@ describe("the number of another period", () => {
     expect(flagged(factsOf(nothing))).toEqual([]);
     expect(flagged(factsOf([withNet(q2, "2020-01-01", "2020-06-30", 10e6)]))).toEqual([]);
   });
+
+  const revenue = (value: number, start: string, end: string): MadeFiling["figures"][number] => [
+    "Revenues",
+    value,
+    start,
+    end,
+  ];
+  const annualReport = (...figures: MadeFiling["figures"][number][]): MadeFiling => ({
+    accn: "0000001234-21-000000",
+    form: "10-K",
+    filed: "2021-02-15",
+    figures,
+  });
+  const nine: MadeFiling = {
+    accn: "0000001234-20-000003",
+    form: "10-Q",
+    filed: "2020-11-01",
+    figures: [
+      revenue(300e6, "2020-01-01", "2020-09-30"),
+      revenue(270e6, "2019-01-01", "2019-09-30"),
+      revenue(101e6, "2020-07-01", "2020-09-30"),
+    ],
+  };
+  const inDoubt = (filing: MadeFiling) =>
+    factsOf([nine, filing])
+      .filter(({ flags }) => flags.includes("suspect_context"))
+      .map(({ period_months, value }) => [period_months, value]);
+
+  test("one number for a year and its quarter: only the one far from the line's usual size is in doubt", () => {
+    const both = (value: number) =>
+      annualReport(revenue(value, "2020-01-01", "2020-12-31"), revenue(value, "2020-10-01", "2020-12-31"));
+    expect(inDoubt(both(400e6))).toEqual([[3, 400e6]]);
+    expect(inDoubt(both(100e6))).toEqual([[12, 100e6]]);
+  });
+
+  test("a fourth quarter that repeats last year's although the year less nine months gives another", () => {
+    const report = (fourth: number) =>
+      annualReport(
+        revenue(400e6, "2020-01-01", "2020-12-31"),
+        revenue(fourth, "2020-10-01", "2020-12-31"),
+        revenue(92e6, "2019-10-01", "2019-12-31"),
+      );
+    expect(inDoubt(report(92e6))).toEqual([[3, 92e6]]);
+    expect(inDoubt(report(100e6))).toEqual([]);
+  });
 });

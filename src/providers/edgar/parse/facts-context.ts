@@ -6,6 +6,14 @@ import { agree } from "./facts-vintage.ts";
 
 /** Shorter remainders (a stub, a quarter's end that moved by days) are no evidence. */
 const REMAINDER_DAYS_MIN = 60;
+/** Fewer spans of a line do not show its usual size. */
+const REFERENCES_MIN = 3;
+/** One of two readings is the right one when it is nearer to the line's usual size by this much, in powers of ten. */
+const NEARER_MIN = 0.2;
+/** A reading farther from the usual size than this, in powers of ten, is not the right one. */
+const NEAR_MAX = 0.3;
+/** Spans a year apart, of 52 or 53 weeks. */
+const [YEAR_DAYS_MIN, YEAR_DAYS_MAX] = [350, 380];
 const DAYS_SPAN = 2 ** 20;
 const spanKey = (startDay: number, endDay: number): number => startDay * DAYS_SPAN + endDay;
 
@@ -42,6 +50,17 @@ class LineHistory {
     this.#values.set(key, value);
   }
 
+  /** Every known span with its value. */
+  *entries(): Generator<readonly [Span, number]> {
+    const seen = new Set<Span>();
+    for (const spans of this.#byEdge.values())
+      for (const span of spans) {
+        if (seen.has(span)) continue;
+        seen.add(span);
+        yield [span, this.valueOf(span) ?? 0];
+      }
+  }
+
   /** Known spans that start or end on the same day as `span`. */
   sharingEdge(span: Span): Span[] {
     return [...(this.#byEdge.get(span.startDay) ?? []), ...(this.#byEdge.get(-span.endDay) ?? [])];
@@ -74,6 +93,26 @@ export class ContextDetector {
     return doubtful;
   }
 
+  /**
+   * True when a number that stands for two spans is nearer to the line's usual size per day as the figure of `span` than
+   * as that of `other`. Other numbers of the same filing count as well, so that a first filing can be judged.
+   */
+  #isNearer(history: LineHistory, own: readonly Chosen[], figure: Chosen, span: Span, other: Span): boolean {
+    const size = (value: number, { startDay, endDay }: Span) => Math.abs(value) / (endDay - startDay + 1);
+    const sizes: number[] = [];
+    for (const [known, value] of history.entries())
+      if (value !== figure.value) sizes.push(size(value, known));
+    for (const { value, period } of own) {
+      const known = spanOf(period);
+      if (known && value !== figure.value) sizes.push(size(value, known));
+    }
+    const usable = sizes.filter((one) => one > 0).sort((a, b) => a - b);
+    const median = usable[usable.length >> 1];
+    if (median === undefined || usable.length < REFERENCES_MIN) return false;
+    const distance = (one: Span) => Math.abs(Math.log10(size(figure.value, one) / median));
+    return distance(span) <= NEAR_MAX && distance(other) - distance(span) >= NEARER_MIN;
+  }
+
   #judgeLine(history: LineHistory, own: readonly Chosen[], doubtful: Set<Chosen>): void {
     const mine = new Map<number, Chosen>();
     for (const figure of own) {
@@ -93,12 +132,16 @@ export class ContextDetector {
       if (!span) continue;
       const status = statusOf(figure, span);
       if (status === "confirmed") continue;
+      if (isLastYears(figure, span, valueAt, own, history)) {
+        doubtful.add(figure);
+        continue;
+      }
       const ownSpans = own.map(({ period }) => spanOf(period)).filter((other) => other !== null);
       const twin = [...ownSpans, ...history.sharingEdge(span)].find((other) => {
         if (valueAt(other) !== figure.value) return false;
         return isContradiction(remainderOf(span, other), valueAt, 2 * figure.filing.rounding);
       });
-      if (!twin) continue;
+      if (!twin || this.#isNearer(history, own, figure, span, twin)) continue;
       const other = mine.get(spanKey(twin.startDay, twin.endDay));
       // When two new numbers contradict each other, either may be wrong: both are doubtful.
       if (status === "contradicted" || !other || statusOf(other, twin) !== "contradicted")
@@ -116,4 +159,39 @@ function isContradiction(
   if (!rest || rest.endDay - rest.startDay + 1 < REMAINDER_DAYS_MIN) return false;
   const between = valueAt(rest);
   return between !== undefined && Math.abs(between) > slack;
+}
+
+/**
+ * True for a quarter that repeats the number of the quarter a year before although the year that ends with it, less the
+ * nine months before it, gives another.
+ */
+function isLastYears(
+  { value, filing }: Chosen,
+  span: Span,
+  valueAt: (span: Span) => number | undefined,
+  own: readonly Chosen[],
+  history: LineHistory,
+): boolean {
+  const known = [...own.flatMap(({ period }) => spanOf(period) ?? []), ...history.sharingEdge(span)];
+  const years = known.filter(({ startDay, endDay }) => {
+    const days = endDay - startDay + 1;
+    return endDay === span.endDay && days >= YEAR_DAYS_MIN && days <= YEAR_DAYS_MAX;
+  });
+  const isContradicted = years.some((year) => {
+    const rest = remainderOf(year, span);
+    const [whole, before] = [valueAt(year), rest ? valueAt(rest) : undefined];
+    if (whole === undefined || before === undefined) return false;
+    return Math.abs(whole - before - value) > 2 * filing.rounding;
+  });
+  if (!isContradicted) return false;
+  const days = span.endDay - span.startDay + 1;
+  const isYearBefore = ({ startDay, endDay }: Span) => {
+    const apart = span.endDay - endDay;
+    return apart >= YEAR_DAYS_MIN && apart <= YEAR_DAYS_MAX && Math.abs(endDay - startDay + 1 - days) <= 10;
+  };
+  const inFiling = own.some(({ period, value: other }) => {
+    const otherSpan = spanOf(period);
+    return otherSpan !== null && other === value && isYearBefore(otherSpan);
+  });
+  return inFiling || history.entries().some(([other, earlier]) => earlier === value && isYearBefore(other));
 }
