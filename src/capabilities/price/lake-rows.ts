@@ -102,8 +102,8 @@ export async function newActions(
 }
 
 /**
- * Settled bars that differ, on today's basis, from the stored bar of the same source and from its last revision. A
- * difference from another provider's bar is no revision: two feeds never agree to the share.
+ * Settled bars that differ, on today's basis, from the stored bar and from the last value of the same provider, stored or
+ * revision: providers that disagree have one revision, not one with each fetch.
  */
 export async function newRevisions(lake: Lake, batch: readonly Fetched[]): Promise<BarRow[]> {
   const rows = batch.flatMap((f) => f.settled.map((bar) => barRow(f, bar)));
@@ -120,12 +120,13 @@ export async function newRevisions(lake: Lake, batch: readonly Fetched[]): Promi
     params,
   );
   const key = (r: BarRow) => `${r.symbol} ${r.date}`;
-  const current = new Map([...stored, ...earlier].map((r) => [key(r), r]));
+  const sourceKey = (r: BarRow) => `${key(r)} ${r.source}`;
+  const lastOfSource = new Map([...stored, ...earlier].map((r) => [sourceKey(r), r]));
   const first = new Map(stored.map((r) => [key(r), r]));
   return rows.filter((row) => {
     const original = first.get(key(row));
-    const last = current.get(key(row));
-    if (original?.source !== row.source) return false;
-    return last !== undefined && !isSameBar(original, row) && !isSameBar(last, row);
+    if (original === undefined || isSameBar(original, row)) return false;
+    const last = lastOfSource.get(sourceKey(row));
+    return last === undefined || !isSameBar(last, row);
   });
 }

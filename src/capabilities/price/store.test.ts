@@ -1,4 +1,4 @@
-// A dividend that the provider lists late: its price factor comes from the stored close before its ex date.
+// What the store of prices makes of a fetch: the factors of dividends listed late, and revisions.
 import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -135,4 +135,24 @@ test("an amount in another currency has no factor", async () => {
   await store.save([fetch("2026-09-03", { "2026-09-03": 100 }, [])]);
   await store.save([fetch("2026-09-08", { "2026-09-04": 99 }, [dividend("2026-09-04", 1, "EUR")])]);
   expect((await adjusted(lake))[0]).toEqual({ date: "2026-09-03", adj_close: null });
+});
+
+test("a differing value of another provider is a revision, once", async () => {
+  const { lake, store } = await world();
+  const day = "2026-09-02";
+  await store.save([fetch("2026-09-03", { [day]: 100 }, [])]);
+  const other = (basis: string, close: number) => ({
+    ...fetch(basis, { [day]: close }, []),
+    source: "other",
+  });
+  await store.save([other("2026-09-04", 101)]);
+  await store.save([fetch("2026-09-08", { [day]: 102 }, [])]);
+  await store.save([other("2026-09-09", 101)]);
+  await store.save([other("2026-09-10", 100)]);
+  const revisions = await lake.query("SELECT source, close FROM bar_revisions(NULL) ORDER BY known_at");
+  expect(revisions).toEqual([
+    { source: "other", close: 101 },
+    { source: "test", close: 102 },
+  ]);
+  expect(await lake.query("SELECT source, close FROM bars(NULL)")).toEqual([{ source: "test", close: 100 }]);
 });
