@@ -211,7 +211,11 @@ describe.if(snapshotMaps.length > 0)("every recorded snapshot", () => {
       );
       for (const [symbol, parts] of Object.entries(raw)) {
         const row = answer.snapshots[symbol];
-        const [price, before] = [parts?.latestTrade?.p, parts?.prevDailyBar?.c].map((n) =>
+        const dayOf = (at: unknown) => newYorkDate(Temporal.Instant.from(String(at)));
+        const session = parts?.latestTrade ? dayOf(parts.latestTrade.t) : "";
+        // The last close before the session of the trade, as the contract says.
+        const last = [parts?.dailyBar, parts?.prevDailyBar].find((bar) => bar && dayOf(bar.t) < session);
+        const [price, before] = [parts?.latestTrade?.p, last?.c].map((n) =>
           n === undefined ? null : Number(n),
         );
         expect(row?.status).toBe(parts === null ? "no_data" : "ok");
