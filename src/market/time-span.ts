@@ -36,6 +36,8 @@ export interface TimeSelection {
 export interface TimeSpanContext {
   /** Today's date in New York. */
   today: string;
+  /** Last day on which a quarter may begin, for fiscal labels that lie ahead. Default: today. */
+  quartersUntil?: string;
   /** The newest session that has opened, on which period 1d begins. Default: today. */
   latestSession?: string | undefined;
   /** Used when the request selects nothing. */
@@ -107,7 +109,7 @@ function fromDates(start: string | null, end: string | null, today: string): Tim
   return { ok: true, span: { start, end, period: null, quarters: null, ranges } };
 }
 
-function fromQuarters(labels: readonly string[], today: string): TimeSpanResult {
+function fromQuarters(labels: readonly string[], today: string, until: string): TimeSpanResult {
   if (labels.length < 1 || labels.length > QUARTERS_MAX)
     return refuse("bad_request", `quarters takes 1 to ${QUARTERS_MAX} labels, not ${labels.length}.`);
   const quarters = [...new Set(labels)].sort();
@@ -116,11 +118,11 @@ function fromQuarters(labels: readonly string[], today: string): TimeSpanResult 
   for (const label of quarters) {
     const range = quarterRange(label);
     if (!range) return refuse("bad_request", "A quarter is written <year>Q<1-4>, such as 2026Q1.");
-    if (range.start > today)
+    if (range.start > until)
       return refuse("invalid_date_range", `${label} has not begun: today in New York is ${today}.`);
     first ||= range.start;
     last = range.end;
-    const end = range.end < today ? range.end : today;
+    const end = range.end < until ? range.end : until;
     const before = ranges.at(-1);
     if (before && addDays(before.end, 1) === range.start) before.end = end;
     else ranges.push({ start: range.start, end });
@@ -146,7 +148,7 @@ export function resolveTimeSpan(input: TimeSelection, context: TimeSpanContext):
   const rule = "Give exactly one of period, start_date with end_date, or quarters";
   if (given.length > 1)
     return refuse("conflicting_time_selection", `${rule}, not ${given.join(" and ")} together.`);
-  if (input.quarters) return fromQuarters(input.quarters, today);
+  if (input.quarters) return fromQuarters(input.quarters, today, context.quartersUntil ?? today);
   if (start !== null || end !== null) return fromDates(start, end, today);
   const period = input.period ?? (context.required ? undefined : context.default);
   if (period === undefined) return refuse("conflicting_time_selection", `${rule}; none was given.`);

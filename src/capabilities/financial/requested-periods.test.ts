@@ -80,3 +80,9 @@ test("a request without any time selection is refused where one is needed", () =
   expect(code({})).toBe("conflicting_time_selection");
   expect(code({}, "max")).toBeNull();
 });
+
+test("a quarter too far ahead is refused with today's date, not the date up to which labels are taken", () => {
+  expect(() => resolveSpan({ quarters: ["2040Q1"] }, NOW, undefined)).toThrow(
+    `2040Q1 has not begun: today in New York is ${NOW.toZonedDateTimeISO("America/New_York").toPlainDate()}.`,
+  );
+});

@@ -22,7 +22,8 @@ export function resolveSpan(
   const today = newYorkDate(now);
   const ahead = Temporal.PlainDate.from(today).add({ years: 1 }).toString();
   const result = resolveTimeSpan(selection, {
-    today: selection.quarters ? ahead : today,
+    today,
+    quartersUntil: ahead,
     ...(fallback ? { default: fallback } : {}),
   });
   if (!result.ok) throw new InvalidRequest(result.code, result.detail);
