@@ -85,6 +85,10 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, string>> = {
   stock_based_compensation: "Compensation paid in shares.",
   net_change_in_cash: "Change in cash over the period.",
   exchange_rate_effect: "Effect of exchange rates on cash.",
+  operating_cash_flow_continuing:
+    "Cash from operations without discontinued operations, where it is reported by that name. operating_cash_flow is then null unless nothing is discontinued in the period or a total is reported too.",
+  investing_cash_flow_continuing: "The same for cash from investing.",
+  financing_cash_flow_continuing: "The same for cash from financing.",
 };
 
 const Operand = Type.Object({

@@ -45,27 +45,57 @@ const SAME_DAYS = 4;
 export const isSuspect = ({ flags }: Pick<FinancialFact, "flags">): boolean =>
   flags.length > 0 && flags.some((flag: FactFlag) => SUSPECT_FLAGS.includes(flag));
 
+/** Totals of a cash-flow statement; the continuing part of one counts as the total does. */
+const CASH_TOTALS: readonly (readonly StatementLine[])[] = [
+  ["operating_cash_flow", "operating_cash_flow_continuing"],
+  ["investing_cash_flow", "investing_cash_flow_continuing"],
+  ["financing_cash_flow", "financing_cash_flow_continuing"],
+  ["net_change_in_cash"],
+];
+/** Lines that notes do not repeat for other periods. Many of them state a statement whose total has no known tag. */
+const INCOME_BODY: readonly StatementLine[] = [
+  ...(["revenue", "income_before_tax", "operating_income", "net_interest_income"] as const),
+  ...(["income_tax_expense", "eps_basic", "eps_diluted"] as const),
+];
+const INCOME_BODY_MIN = 3;
+const BALANCE_BODY: readonly StatementLine[] = [
+  ...([
+    "current_liabilities",
+    "accounts_payable",
+    "retained_earnings",
+    "long_term_debt",
+    "deposits",
+  ] as const),
+  ...(["current_assets", "total_equity", "parent_equity"] as const),
+];
+const BALANCE_BODY_MIN = 4;
+
+type Has = (line: StatementLine) => boolean;
+
+/** Net income and two other lines, or most of the lines around it when it has no known tag. */
+function isIncomeStated(has: Has, lineCount: number): boolean {
+  const isAny = INCOME_BODY.some(has);
+  if (has("net_income") || has("net_income_with_noncontrolling")) return isAny || lineCount >= 3;
+  return INCOME_BODY.filter(has).length >= INCOME_BODY_MIN;
+}
+
 /** Whether the figures amount to a statement: its totals must be there, single figures are not enough. */
 function isStated(
   { statement, source }: Pick<FinancialFact, "statement" | "source">,
-  has: (line: StatementLine) => boolean,
+  facts: ReadonlyMap<StatementLine, FinancialFact>,
 ): boolean {
-  if (statement === "income_statement") {
-    const others: StatementLine[] = [
-      "revenue",
-      "income_before_tax",
-      "operating_income",
-      "net_interest_income",
-    ];
-    if (!has("net_income") && !has("net_income_with_noncontrolling")) return false;
-    return [...others, "eps_basic" as const, "eps_diluted" as const].some(has);
+  const has: Has = (line) => facts.has(line);
+  if (statement === "income_statement") return isIncomeStated(has, facts.size);
+  if (statement === "balance_sheet") {
+    if (has("liabilities_and_equity")) return true;
+    if (!has("total_assets")) return false;
+    return has("total_liabilities") || BALANCE_BODY.filter(has).length >= BALANCE_BODY_MIN;
   }
-  if (statement === "balance_sheet")
-    return has("liabilities_and_equity") || (has("total_assets") && has("total_liabilities"));
   // A schedule of the 1990s has no other cash flow line.
   if (source === "ex27") return has("operating_cash_flow");
-  const others: StatementLine[] = ["investing_cash_flow", "financing_cash_flow", "net_change_in_cash"];
-  return has("operating_cash_flow") && others.some(has);
+  // A trust that neither invests nor borrows has one total, and the lines above it.
+  if (has("operating_cash_flow")) return facts.size >= 2;
+  return CASH_TOTALS.filter((forms) => forms.some(has)).length >= 2;
 }
 
 interface Draft {
@@ -130,7 +160,7 @@ function reportOf({ first, facts }: Draft, moments: Moments): Report {
     known_at: moments.of(first).known_at,
     period: { start, end, startDay, endDay: readDayNumber(end) ?? 0, months },
     facts,
-    states: isStated(first, (line) => facts.has(line)),
+    states: isStated(first, facts),
     isPeriodic: tierOf(first.form) === "periodic",
   };
 }

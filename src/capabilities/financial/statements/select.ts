@@ -82,6 +82,33 @@ function withheldWarnings(
   });
 }
 
+/** The total of each statement that a reader looks for first. */
+const MAIN_LINES: Readonly<Record<Statement, StatementLine>> = {
+  income_statement: "net_income",
+  balance_sheet: "total_assets",
+  cash_flow: "operating_cash_flow",
+};
+
+/** A warning when the report has a statement but its main line has no tag that is read. */
+function notFoundWarnings(
+  { base }: ChosenReports,
+  statement: Statement,
+  figures: ReadonlyMap<StatementLine, FinancialFact>,
+): FigureWarning[] {
+  const line = MAIN_LINES[statement];
+  if (base.source !== "xbrl" || base.facts.has(line) || figures.has(line)) return [];
+  const name = statement === "cash_flow" ? "cash flow statement" : words(statement);
+  return [
+    {
+      code: "line_not_found",
+      line,
+      period_end: base.period.end,
+      accession_number: base.accession_number,
+      detail: `${words(line)} to ${base.period.end} was not found in ${base.form} ${base.accession_number}: the report has the rest of the ${name}, null is given.`,
+    },
+  ];
+}
+
 /** A warning when an older report has lines the newest lacks, but states the period differently. */
 function restatedWarnings({ base }: ChosenReports, differing: readonly Report[]): FigureWarning[] {
   const newest = differing.find(({ facts }) => [...facts.keys()].some((line) => !base.facts.has(line)));
@@ -151,7 +178,11 @@ function selectRows<L extends StatementLine>(
     });
     reported.push(row);
     if (isRequested(head.period_type))
-      warnings.push(...withheldWarnings(shown, figures), ...restatedWarnings(shown, differing));
+      warnings.push(
+        ...notFoundWarnings(shown, statement, figures),
+        ...withheldWarnings(shown, figures),
+        ...restatedWarnings(shown, differing),
+      );
   }
   const derived =
     include_derived && statement !== "balance_sheet"

@@ -3,13 +3,16 @@
 import { AMORTIZED, CURRENT_PART, DISCONTINUED, INDEFINITE, OWNERS_APART } from "./facts-parts.ts";
 import {
   addsUpToChange,
+  COMMON_INCOME,
   CONTRACT,
   CONTRACT_TAXED,
+  closesOnChange,
   type Get,
   isConfirmedBySums,
   isOnlyRevenue,
   isOnlySales,
   isTotalRevenue,
+  isWholeIncome,
   PROOF_TAGS,
 } from "./facts-proofs.ts";
 import type {
@@ -109,6 +112,7 @@ const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
     "ifrs-full:ProfitLossAttributableToOwnersOfParent",
     { tag: "ProfitLoss", unlessInFiling: OWNERS_APART },
     { tag: "ifrs-full:ProfitLoss", unlessInFiling: OWNERS_APART },
+    { tag: COMMON_INCOME, proof: isWholeIncome },
   ],
   eps_basic: [
     "EarningsPerShareBasic",
@@ -244,7 +248,11 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
     "TemporaryEquityValueExcludingAdditionalPaidInCapital",
     "RedeemableNoncontrollingInterestEquityCarryingAmount",
   ],
-  liabilities_and_equity: ["LiabilitiesAndStockholdersEquity", "ifrs-full:EquityAndLiabilities"],
+  liabilities_and_equity: [
+    "LiabilitiesAndStockholdersEquity",
+    "LiabilitiesAndPartnersCapital",
+    "ifrs-full:EquityAndLiabilities",
+  ],
   loans: [
     "FinancingReceivableExcludingAccruedInterestAfterAllowanceForCreditLoss",
     "LoansAndLeasesReceivableNetReportedAmount",
@@ -257,7 +265,8 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
     "NetCashProvidedByUsedInOperatingActivities",
     {
       tag: "NetCashProvidedByUsedInOperatingActivitiesContinuingOperations",
-      unlessInFiling: ["CashProvidedByUsedInOperatingActivitiesDiscontinuedOperations"],
+      unless: ["CashProvidedByUsedInOperatingActivitiesDiscontinuedOperations"],
+      proof: closesOnChange,
     },
     "ifrs-full:CashFlowsFromUsedInOperatingActivities",
     { tag: "ifrs-full:CashFlowsFromUsedInOperations", proof: addsUpToChange },
@@ -274,7 +283,8 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
     "NetCashProvidedByUsedInInvestingActivities",
     {
       tag: "NetCashProvidedByUsedInInvestingActivitiesContinuingOperations",
-      unlessInFiling: ["CashProvidedByUsedInInvestingActivitiesDiscontinuedOperations"],
+      unless: ["CashProvidedByUsedInInvestingActivitiesDiscontinuedOperations"],
+      proof: closesOnChange,
     },
     "ifrs-full:CashFlowsFromUsedInInvestingActivities",
   ],
@@ -282,7 +292,8 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
     "NetCashProvidedByUsedInFinancingActivities",
     {
       tag: "NetCashProvidedByUsedInFinancingActivitiesContinuingOperations",
-      unlessInFiling: ["CashProvidedByUsedInFinancingActivitiesDiscontinuedOperations"],
+      unless: ["CashProvidedByUsedInFinancingActivitiesDiscontinuedOperations"],
+      proof: closesOnChange,
     },
     "ifrs-full:CashFlowsFromUsedInFinancingActivities",
   ],
@@ -326,6 +337,9 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
     "EffectOfExchangeRateOnCashAndCashEquivalents",
     "ifrs-full:EffectOfExchangeRateChangesOnCashAndCashEquivalents",
   ],
+  operating_cash_flow_continuing: ["NetCashProvidedByUsedInOperatingActivitiesContinuingOperations"],
+  investing_cash_flow_continuing: ["NetCashProvidedByUsedInInvestingActivitiesContinuingOperations"],
+  financing_cash_flow_continuing: ["NetCashProvidedByUsedInFinancingActivitiesContinuingOperations"],
 };
 
 const SHARES = /^(?:weighted_average_shares_|shares_outstanding)/;

@@ -30,8 +30,51 @@ const SALES = [
 ];
 /** When other earnings exceed this share of contract revenue, contract revenue may be only a part of the total. */
 const OTHER_SHARE_MIN = 0.1;
+/** Income after the dividends of preferred shares. */
+export const COMMON_INCOME = "NetIncomeLossAvailableToCommonStockholdersBasic";
+const NONCONTROLLING_INCOME = [
+  "NetIncomeLossAttributableToNoncontrollingInterest",
+  "NetIncomeLossAttributableToRedeemableNoncontrollingInterest",
+  "NetIncomeLossAttributableToNonredeemableNoncontrollingInterest",
+];
+/** What lies between net income and the income of common shares. */
+const PREFERRED = [
+  "PreferredStockDividendsIncomeStatementImpact",
+  "PreferredStockDividendsAndOtherAdjustments",
+  "DividendsPreferredStock",
+  "DividendsPreferredStockCash",
+  "PaymentsOfDividendsPreferredStockAndPreferenceStock",
+  "PreferredStockAccretionOfRedemptionDiscount",
+  "PreferredStockRedemptionPremium",
+  "TemporaryEquityAccretionToRedemptionValueAdjustment",
+  "UndistributedEarningsLossAllocatedToParticipatingSecuritiesBasic",
+  "ParticipatingSecuritiesDistributedAndUndistributedEarningsLossBasic",
+];
+const CASH_CHANGES = [
+  "CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseIncludingExchangeRateEffect",
+  "CashAndCashEquivalentsPeriodIncreaseDecrease",
+];
+const EXCHANGE_EFFECTS = [
+  "EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents",
+  "EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsIncludingDisposalGroupAndDiscontinuedOperations",
+  "EffectOfExchangeRateOnCashAndCashEquivalents",
+  "EffectOfExchangeRateOnCashAndCashEquivalentsContinuingOperations",
+];
+const ACTIVITIES = ["Operating", "Investing", "Financing"].map((name) => ({
+  total: `NetCashProvidedByUsedIn${name}Activities`,
+  continuing: `NetCashProvidedByUsedIn${name}ActivitiesContinuingOperations`,
+}));
+const DISCONTINUED_CASH = "NetCashProvidedByUsedInDiscontinuedOperations";
 /** Every tag that the proofs below read. */
 export const PROOF_TAGS = [
+  COMMON_INCOME,
+  ...NONCONTROLLING_INCOME,
+  ...PREFERRED,
+  "ProfitLoss",
+  ...CASH_CHANGES,
+  ...EXCHANGE_EFFECTS,
+  ...ACTIVITIES.flatMap(({ total, continuing }) => [total, continuing]),
+  DISCONTINUED_CASH,
   ...COST_TAGS,
   ...OTHER_EARNINGS,
   PRETAX,
@@ -152,4 +195,34 @@ export function closesChange(change: number, get: Get, tolerance: number): boole
   const sum = flows.reduce((total: number, flow) => total + (flow ?? 0), 0);
   const effect = FX_TAGS.map(get).find((value) => value !== undefined) ?? 0;
   return near(sum + effect, change, tolerance) || (effect === 0 && near(sum, change, tolerance));
+}
+
+const firstOf = (tags: readonly string[], get: Get): number | undefined =>
+  tags.map(get).find((value) => value !== undefined);
+
+/**
+ * Accepts the income of common shares as net income: when it is the income of all owners less the noncontrolling ones',
+ * or, without such a total, when the filing reports nothing for the period that lies between the two.
+ */
+export function isWholeIncome(value: number, get: Get, tolerance: number): boolean {
+  const total = get("ProfitLoss");
+  if (total !== undefined) {
+    const others = NONCONTROLLING_INCOME.reduce((sum, tag) => sum + (get(tag) ?? 0), 0);
+    return near(total - others, value, tolerance);
+  }
+  return PREFERRED.every((tag) => (get(tag) ?? 0) === 0);
+}
+
+/**
+ * Accepts the cash flow of continuing operations as the total when nothing is discontinued in the period. Rejects it when
+ * the three activities and the effect of exchange rates are known and do not add up to the change in cash.
+ */
+export function closesOnChange(_value: number, get: Get, tolerance: number): boolean {
+  const flows = ACTIVITIES.map(({ total, continuing }) => firstOf([total, continuing], get));
+  const change = firstOf(CASH_CHANGES, get);
+  const isKnown = change !== undefined && flows.every((flow) => flow !== undefined);
+  if (!isKnown) return (get(DISCONTINUED_CASH) ?? 0) === 0;
+  const sum = flows.reduce<number>((all, flow) => all + (flow ?? 0), 0);
+  const fx = firstOf(EXCHANGE_EFFECTS, get) ?? 0;
+  return near(sum + fx, change, 2 * tolerance) || near(sum, change, 2 * tolerance);
 }

@@ -75,6 +75,10 @@ export const CASH_FLOW_LINES = [
   "stock_based_compensation",
   "net_change_in_cash",
   "exchange_rate_effect",
+  // In addition: the part of each activity that is reported apart from discontinued operations.
+  "operating_cash_flow_continuing",
+  "investing_cash_flow_continuing",
+  "financing_cash_flow_continuing",
 ] as const;
 
 export type IncomeLine = (typeof INCOME_LINES)[number];

@@ -39,13 +39,21 @@ function inOrder(filings: Iterable<Filing>, options: NormaliseOptions): DatedFil
   return dated.sort((a, b) => a.knownMs - b.knownMs || (a.filing.accession < b.filing.accession ? -1 : 1));
 }
 
+/** Lines of cash-flow statements, which are reported for the year to date. */
+const TO_DATE_LINES: readonly StatementLine[] = [
+  "operating_cash_flow",
+  "operating_cash_flow_continuing",
+  "investing_cash_flow",
+  "financing_cash_flow",
+  "net_change_in_cash",
+];
 /** Lines whose periods are those of the statement itself, not of a note. */
 const YEAR_LINES: ReadonlySet<StatementLine> = new Set<StatementLine>([
+  ...TO_DATE_LINES,
   "revenue",
   "income_before_tax",
   "net_income",
   "net_income_with_noncontrolling",
-  "operating_cash_flow",
 ]);
 
 /** What earlier filings reported for a line and period. */
@@ -100,7 +108,7 @@ class Reader {
     const last = Math.max(...flows.map(({ period }) => period.endDay));
     if (!isAnnualForm(form)) {
       const toDate = flows.filter(
-        ({ period, spec }) => period.endDay === last && spec.line === "operating_cash_flow",
+        ({ period, spec }) => period.endDay === last && TO_DATE_LINES.includes(spec.line),
       );
       const starts = toDate
         .filter(({ period }) => period.months !== 12)

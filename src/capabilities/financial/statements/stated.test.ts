@@ -1,0 +1,111 @@
+// Statements whose main line has no known tag, or only another form of it.
+import { describe, expect, test } from "bun:test";
+import { type MadeFigure, madeCompany } from "../../../../test/support/company-facts.ts";
+import { normaliseFacts } from "../../../providers/edgar/index.ts";
+import { selectStatements } from "./select.ts";
+
+const [START, END] = ["2024-01-01", "2024-12-31"] as const;
+const PRETAX = "IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest";
+const COMMON = "NetIncomeLossAvailableToCommonStockholdersBasic";
+
+type Amounts = Readonly<Record<string, number>>;
+const flows = (amounts: Amounts, [start, end]: readonly [string, string] = [START, END]): MadeFigure[] =>
+  Object.entries(amounts).map(([tag, value]) => [tag, value * 1e6, start, end]);
+const states = (amounts: Amounts): MadeFigure[] =>
+  Object.entries(amounts).map(([tag, value]) => [tag, value * 1e6, null, END]);
+const read = (...figures: readonly (readonly MadeFigure[])[]) =>
+  selectStatements(
+    normaliseFacts(
+      madeCompany([
+        { accn: "0000001234-25-000001", form: "10-K", filed: "2025-02-20", figures: figures.flat() },
+      ]),
+    ).facts,
+  );
+
+describe("net income reported only as the income of common shares", () => {
+  const served = (amounts: Amounts) =>
+    read(flows({ Revenues: 200, [PRETAX]: 40, IncomeTaxExpenseBenefit: 10, [COMMON]: 30, ...amounts }))
+      .income_statement[0]?.items.net_income;
+
+  test("is net income when nothing lies between the two", () => {
+    expect(served({})).toBe(30e6);
+    expect(served({ PreferredStockDividendsIncomeStatementImpact: 0 })).toBe(30e6);
+  });
+  test("is null when preferred shares or participating securities have a part", () => {
+    expect(served({ PreferredStockDividendsIncomeStatementImpact: 2 })).toBeNull();
+    expect(served({ PreferredStockRedemptionPremium: 2 })).toBeNull();
+  });
+  test("is net income when it is the income of all owners less the noncontrolling ones'", () => {
+    const apart = { NetIncomeLossAttributableToNoncontrollingInterest: 5, MinorityInterest: 1 };
+    expect(served({ ...apart, ProfitLoss: 35 })).toBe(30e6);
+    expect(served({ ...apart, ProfitLoss: 38 })).toBeNull();
+  });
+});
+
+test("an income statement without a known net income is served, with a warning that names the line", () => {
+  const { income_statement, warnings } = read(
+    flows({ Revenues: 200, OperatingIncomeLoss: 50, IncomeTaxExpenseBenefit: 10 }),
+  );
+  expect(income_statement.map(({ items }) => [items.revenue, items.net_income])).toEqual([[200e6, null]]);
+  expect(warnings.map(({ code, line, detail }) => [code, line, detail])).toEqual([
+    [
+      "line_not_found",
+      "net_income",
+      "net income to 2024-12-31 was not found in 10-K 0000001234-25-000001: the report has the rest of the income statement, null is given.",
+    ],
+  ]);
+});
+
+test("single figures of a note are no income statement", () => {
+  expect(read(flows({ Revenues: 200, IncomeTaxExpenseBenefit: 10 })).income_statement).toEqual([]);
+  expect(read(flows({ NetIncomeLoss: 200, InterestExpense: 10 })).income_statement).toEqual([]);
+});
+
+test("a partnership's balance sheet is served by its own total", () => {
+  const { balance_sheet } = read(
+    states({ Assets: 90, LiabilitiesAndPartnersCapital: 90, PartnersCapital: 40 }),
+  );
+  expect(balance_sheet[0]?.items).toMatchObject({ liabilities_and_equity: 90e6, total_equity: 40e6 });
+});
+
+describe("cash flows of continuing operations", () => {
+  const [INVESTING, FINANCING] = [
+    "NetCashProvidedByUsedInInvestingActivities",
+    "NetCashProvidedByUsedInFinancingActivities",
+  ] as const;
+  const OPERATING = "NetCashProvidedByUsedInOperatingActivitiesContinuingOperations";
+  const GONE = "CashProvidedByUsedInOperatingActivitiesDiscontinuedOperations";
+  const CHANGE = "CashAndCashEquivalentsPeriodIncreaseDecrease";
+  const base = { [OPERATING]: 50, [INVESTING]: -20, [FINANCING]: -10 };
+
+  test("are the total of a period in which nothing is discontinued, though another period of the report has some", () => {
+    const { cash_flow } = read(
+      flows({ ...base, [CHANGE]: 20 }),
+      flows({ ...base, [CHANGE]: 27, [GONE]: 7 }, ["2023-01-01", "2023-12-31"]),
+    );
+    expect(cash_flow.map(({ items }) => [items.operating_cash_flow, items.net_change_in_cash])).toEqual([
+      [50e6, 20e6],
+      [null, 27e6],
+    ]);
+    expect(cash_flow[1]?.items.operating_cash_flow_continuing).toBe(50e6);
+  });
+  test("are not the total when the activities do not add up to the change in cash", () => {
+    const { cash_flow, warnings } = read(flows({ ...base, [CHANGE]: 26 }));
+    expect(cash_flow[0]?.items).toMatchObject({
+      operating_cash_flow: null,
+      operating_cash_flow_continuing: 50e6,
+      investing_cash_flow: -20e6,
+    });
+    expect(warnings.map(({ code, line, detail }) => [code, line, detail])).toEqual([
+      [
+        "line_not_found",
+        "operating_cash_flow",
+        "operating cash flow to 2024-12-31 was not found in 10-K 0000001234-25-000001: the report has the rest of the cash flow statement, null is given.",
+      ],
+    ]);
+  });
+  test("any two totals state a statement", () => {
+    expect(read(flows({ [INVESTING]: -20, [CHANGE]: 26 })).cash_flow).toHaveLength(1);
+    expect(read(flows({ [INVESTING]: -20, ShareBasedCompensation: 26 })).cash_flow).toEqual([]);
+  });
+});
