@@ -1,0 +1,151 @@
+// A quarter of the SEC's Financial Statement Data Sets: what is served against what the filers present. Nobody chose
+// these companies. The bounds below state how far the answers are from complete; lower them, never raise them.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type PresentedFiling, readQuarter, recordedQuarters, type StatementCode } from "./fsds.ts";
+import {
+  fieldOf,
+  LABELS,
+  labelledFigure,
+  type PresentedStatement,
+  presentedStatements,
+  type ServedRow,
+  type ServedStatements,
+  servedRow,
+  servedStatements,
+} from "./fsds-compare.ts";
+
+if (recordedQuarters.length === 0) test("skipped: no data sets", () => {});
+
+const CODES: readonly StatementCode[] = ["BS", "IS", "CF"];
+
+/** Largest share of figures that another statement or a note of the filing presents. */
+const OTHER_STATEMENT_MAX = 0.01;
+/** Largest shares of labelled lines that are served with another number, and that are null. */
+const LABEL_DIFFERENT_MAX = 0.005;
+const LABEL_NULL_MAX = 0.05;
+
+/** Counts with the cases behind them. */
+class Tally {
+  readonly cases = new Map<string, string[]>();
+  add(name: string, what: string): void {
+    this.cases.getOrInsertComputed(name, () => []).push(what);
+  }
+  count(name: string): number {
+    return this.cases.get(name)?.length ?? 0;
+  }
+  /** All cases whose name begins so. */
+  under(prefix: string): string[] {
+    return [...this.cases].flatMap(([name, cases]) => (name.startsWith(prefix) ? cases : []));
+  }
+}
+
+/**
+ * Why a presented statement has no row of its own: the sum to date stands beside its quarter, or a quarterly report shows
+ * the last twelve months. Null when there is no such reason.
+ */
+function absenceReason(
+  { code, column, filing }: PresentedStatement,
+  served: ServedStatements,
+): string | null {
+  if (column.quarters === 4 && filing.form.startsWith("10-Q")) return "trailing twelve months";
+  const isSum = code === "IS" && (column.quarters === 2 || column.quarters === 3);
+  const hasQuarter = served.IS.some(
+    (row) => row.period_months === 3 && row.period_end_date.startsWith(column.month),
+  );
+  return isSum && hasQuarter ? "year to date beside its quarter" : null;
+}
+
+function comparePresence(statement: PresentedStatement, served: ServedStatements, tally: Tally): void {
+  const { filing, column, code } = statement;
+  const what = `${filing.name} ${filing.accession} ${code} to ${column.month}, ${column.quarters} quarters`;
+  const row = servedRow(statement, served);
+  if (!row) {
+    const reason = absenceReason(statement, served);
+    tally.add(reason ? `absent: ${reason}` : "missing", what);
+    return;
+  }
+  tally.add("statement served", what);
+  if (row.accession_number !== filing.accession) return;
+  for (const item of Object.keys(LABELS[code])) {
+    const wanted = labelledFigure(statement, item);
+    if (!wanted) continue;
+    const value = fieldOf(row, item);
+    const kind = value === wanted.value ? "equal" : (value ?? null) === null ? "null" : "different";
+    tally.add(`label ${kind}`, `${what}: ${item} ${value} for ${wanted.tag} ${wanted.value}`);
+  }
+}
+
+/** Compares each figure of a row with the numbers and lines of the filing it says it is from. */
+function compareFigures(
+  code: StatementCode,
+  row: ServedRow,
+  filings: ReadonlyMap<string, PresentedFiling>,
+  tally: Tally,
+): void {
+  for (const [item, { tag, accession_number }] of Object.entries(row.sources ?? {})) {
+    const filing = filings.get(accession_number);
+    const what = `${filing?.name} ${accession_number} ${item} to ${row.period_end_date}: ${fieldOf(row, item)} ${tag}`;
+    const isLine = filing?.statements.get(code)?.some((line) => line.tag === tag);
+    const quarters = (row.period_months ?? 0) / 3;
+    const column = filing?.columns.find(
+      (one) => row.period_end_date.startsWith(one.month) && one.quarters === quarters,
+    );
+    const isCover = item === "shares_outstanding" && tag === "EntityCommonStockSharesOutstanding";
+    if (isCover) tally.add("cover", what);
+    else if (column?.values.get(tag) !== fieldOf(row, item)) tally.add("wrong number", what);
+    else tally.add(isLine ? "figure equal" : "figure of another statement or note", what);
+  }
+}
+
+async function compareQuarter(file: string): Promise<Tally> {
+  const { companies, filings } = await readQuarter(file);
+  const byCompany = Map.groupBy(filings, ({ cik }) => cik);
+  const tally = new Tally();
+  for (const company of companies) {
+    const served = await servedStatements(company);
+    const own = byCompany.get(String(company.cik)) ?? [];
+    const byAccession = new Map(own.map((filing) => [filing.accession, filing]));
+    for (const code of CODES) {
+      for (const filing of own)
+        for (const statement of presentedStatements(filing, code)) comparePresence(statement, served, tally);
+      for (const row of served[code]) compareFigures(code, row, byAccession, tally);
+    }
+  }
+  return tally;
+}
+
+describe.each(recordedQuarters)("%s", (file) => {
+  let tally: Tally;
+  beforeAll(async () => {
+    tally = await compareQuarter(file);
+    const counts = [...tally.cases].map(([name, cases]) => `${name} ${cases.length}`).sort();
+    console.info(`${file}: ${counts.join(", ")}`);
+  }, 300_000);
+
+  const shareOf = (part: number, whole: number) => part / Math.max(1, whole);
+
+  test("every presented statement has a row, or a reason why another row holds it", () => {
+    expect(tally.count("statement served")).toBeGreaterThan(0);
+    expect(tally.under("missing")).toEqual([]);
+  });
+
+  test("every served number is the filing's own for that tag and period", () => {
+    expect(tally.count("figure equal")).toBeGreaterThan(0);
+    expect(tally.under("wrong number")).toEqual([]);
+  });
+
+  // Not yet right: depreciation of the income statement, cash that only the cash-flow statement has.
+  test("few figures are from another statement or a note of the same filing", () => {
+    const others = tally.count("figure of another statement or note");
+    expect(shareOf(others, others + tally.count("figure equal"))).toBeLessThan(OTHER_STATEMENT_MAX);
+  });
+
+  // Some labels deceive: a bank's "cash and due from banks" is a part of its cash, "property" may be before depreciation.
+  // Lines under a tag of the filer's own are null: the regulator's files of figures do not have them.
+  test("few lines that a label names are different or null", () => {
+    const [equal, different, none] = ["equal", "different", "null"].map((k) => tally.count(`label ${k}`));
+    const all = (equal ?? 0) + (different ?? 0) + (none ?? 0);
+    expect(shareOf(different ?? 0, all)).toBeLessThan(LABEL_DIFFERENT_MAX);
+    expect(shareOf(none ?? 0, all)).toBeLessThan(LABEL_NULL_MAX);
+  });
+});
