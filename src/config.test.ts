@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { describeConfig, readConfig } from "./config.ts";
+import { redactText } from "./platform/redact.ts";
 
 describe("readConfig", () => {
   test("an empty environment gives the documented defaults", () => {
@@ -28,6 +29,12 @@ describe("readConfig", () => {
     [{ OVERLAY_WEIGHTS: "news=0" }, "OVERLAY_WEIGHTS"],
     [{ HOST: "bad host" }, "HOST"],
     [{ SEC_USER_AGENT: "no address" }, "SEC_USER_AGENT"],
+    [{ MARKETFEED_API_KEY: "a" }, "MARKETFEED_SECRET_KEY is not"],
+    [{ MARKETFEED_SECRET_KEY: "a" }, "MARKETFEED_API_KEY is not"],
+    [{ CORS_ORIGINS: "*" }, "CORS_ORIGINS"],
+    [{ CORS_ORIGINS: "https://app.example,app.example" }, "CORS_ORIGINS"],
+    [{ CORS_ORIGINS: "https://app.example/" }, "CORS_ORIGINS"],
+    [{ CORS_ORIGINS: "null" }, "CORS_ORIGINS"],
   ])("%j stops the start and names %s", (env, name) => {
     expect(() => readConfig(env)).toThrow(name);
   });
@@ -51,8 +58,25 @@ describe("readConfig", () => {
   });
   test("secrets are hidden in the described configuration", () => {
     const lines = describeConfig({ API_KEYS: "k1,k2", ADMIN_TOKEN: "t0k" }).join("\n");
-    expect(lines).toContain("API_KEYS=(set)");
+    expect(lines).toContain("API_KEYS (set)");
     expect(lines).not.toContain("k1");
     expect(lines).not.toContain("t0k");
+  });
+  test("the log shows which secrets are set and which are not", () => {
+    const lines = describeConfig({ API_KEYS: "k1,k2" }).map((line) => redactText(line));
+    expect(lines).toContain("API_KEYS (set)");
+    expect(lines).toContain("ECONDATA_API_KEY (unset)");
+    expect(lines.filter((line) => line.includes("redacted"))).toEqual([]);
+  });
+  test("both keys of the brokerage feed are taken", () => {
+    const config = readConfig({ MARKETFEED_API_KEY: "a", MARKETFEED_SECRET_KEY: "b" });
+    expect([config.marketfeedApiKey, config.marketfeedSecretKey]).toEqual(["a", "b"]);
+  });
+  test("origins are taken as browsers send them", () => {
+    const CORS_ORIGINS = "https://app.example, http://localhost:3000";
+    expect(readConfig({ CORS_ORIGINS }).corsOrigins).toEqual([
+      "https://app.example",
+      "http://localhost:3000",
+    ]);
   });
 });

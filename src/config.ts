@@ -196,6 +196,29 @@ function keyOf(name: string, value: string): string | null {
   return value || null;
 }
 
+/** Checks the origins of pages, as a browser sends them: scheme, host and port, nothing after. */
+function originsOf(origins: readonly string[]): readonly string[] {
+  const wrong = origins.find((text) => {
+    const url = URL.parse(text);
+    return url === null || !/^https?:$/.test(url.protocol) || url.origin !== text;
+  });
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `CORS_ORIGINS contains "${wrong}"; write each origin as https://app.example or http://localhost:3000`,
+    );
+  return origins;
+}
+
+/** Throws where only one of the two keys of the brokerage feed is set: requests with it could only be refused. */
+function checkKeyPair(config: Pick<Config, "marketfeedApiKey" | "marketfeedSecretKey">): void {
+  if ((config.marketfeedApiKey === null) === (config.marketfeedSecretKey === null)) return;
+  const [set, unset] =
+    config.marketfeedApiKey === null
+      ? ["MARKETFEED_SECRET_KEY", "MARKETFEED_API_KEY"]
+      : ["MARKETFEED_API_KEY", "MARKETFEED_SECRET_KEY"];
+  throw new ConfigError(`${set} is set and ${unset} is not; the brokerage feed needs both, or neither`);
+}
+
 /** Parses `attention=0.2,news=0.1`; parts that are not listed have weight 0. */
 function weightsOf(name: string, entries: readonly string[]): OverlayWeights {
   const refuse = (why: string): never => {
@@ -253,7 +276,7 @@ export function readConfig(env: Env): Config {
     adminToken: text("ADMIN_TOKEN") || null,
     allowAnonymous: yesNo("ALLOW_ANONYMOUS", text("ALLOW_ANONYMOUS")),
     allowedHosts: list("ALLOWED_HOSTS").map((h) => h.toLowerCase()),
-    corsOrigins: list("CORS_ORIGINS"),
+    corsOrigins: originsOf(list("CORS_ORIGINS")),
     trustProxy: yesNo("TRUST_PROXY", text("TRUST_PROXY")),
     jobs: yesNo("JOBS", text("JOBS")),
     ownershipFeed: yesNo("OWNERSHIP_FEED", text("OWNERSHIP_FEED")),
@@ -262,6 +285,7 @@ export function readConfig(env: Env): Config {
     lakeMemory: memory,
     lakeThreads: wholeNumber("LAKE_THREADS", text("LAKE_THREADS"), 256),
   };
+  checkKeyPair(config);
   if (!isLoopback(host) && config.apiKeys.length === 0 && !config.allowAnonymous)
     throw new ConfigError(
       `HOST is ${host}, which other machines can reach, and API_KEYS is empty: set API_KEYS, or ALLOW_ANONYMOUS=true if that is intended`,
@@ -287,8 +311,9 @@ export const envExample = (): string =>
 export function describeConfig(env: Env): string[] {
   return VARIABLES.map((v) => {
     const value = (env[v.name] ?? "").trim();
-    const shown = v.secret && value ? "(set)" : value || v.default || "(unset)";
-    return `${v.name}=${shown}`;
+    // No value follows an equals sign here: the log would take it for the secret and hide whether there is one.
+    if (v.secret) return `${v.name} ${value ? "(set)" : "(unset)"}`;
+    return `${v.name}=${value || v.default || "(unset)"}`;
   });
 }
 

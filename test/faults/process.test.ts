@@ -260,7 +260,7 @@ describe("secrets", () => {
     expect(statuses).toEqual([200, 422, 404, 200, 200, 404, 401, 401, 200, 200, 200]);
     service.kill("SIGTERM");
     expect(await service.ended()).toBe(0);
-    expect(service.stdout()).toContain("API_KEYS=(set)");
+    expect(service.stdout()).toContain("API_KEYS (set)");
     expect(service.stdout() + service.stderr()).not.toContain(CANARY);
     expect(bodies.filter((b) => b.includes(CANARY))).toEqual([]);
     const { rows } = requestLog(service.dataDir);
