@@ -3,7 +3,8 @@ import { treaty } from "@elysiajs/eden";
 import type { Api } from "../src/composition/api-type.ts";
 
 const [address = "http://127.0.0.1:8000", ticker = "AAPL"] = process.argv.slice(2);
-const { api } = treaty<Api>(address);
+// Days stay the text that the types say: as a Date a day is midnight in UTC, which prints as the day before in New York.
+const { api } = treaty<Api>(address, { parseDate: false });
 
 const bars = await api.v1.price.data({ ticker }).get({ query: { period: "1m" } });
 if (bars.error) throw new Error(JSON.stringify(bars.error.value));

@@ -118,4 +118,6 @@ test("the example client", async () => {
   const { code, out, err } = await run([process.execPath, join(ROOT, "examples/client.ts"), address, A]);
   expect([code, err]).toEqual([0, ""]);
   expect(out).toMatch(/\d{10}-\d{2}-\d{6}/);
+  // Three bars and a statement, each begun by its day as text: a Date would print as an instant.
+  expect(out.split("\n").filter((line) => /^\d{4}-\d{2}-\d{2} /.test(line))).toHaveLength(4);
 });
