@@ -260,14 +260,15 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
   deposits: ["Deposits"],
 };
 
+const continuing = (activity: string): Candidate => ({
+  tag: `NetCashProvidedByUsedIn${activity}ActivitiesContinuingOperations`,
+  unless: [`CashProvidedByUsedIn${activity}ActivitiesDiscontinuedOperations`],
+  proof: closesOnChange,
+});
 const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
   operating_cash_flow: [
     "NetCashProvidedByUsedInOperatingActivities",
-    {
-      tag: "NetCashProvidedByUsedInOperatingActivitiesContinuingOperations",
-      unless: ["CashProvidedByUsedInOperatingActivitiesDiscontinuedOperations"],
-      proof: closesOnChange,
-    },
+    continuing("Operating"),
     "ifrs-full:CashFlowsFromUsedInOperatingActivities",
     { tag: "ifrs-full:CashFlowsFromUsedInOperations", proof: addsUpToChange },
   ],
@@ -281,20 +282,12 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
   ],
   investing_cash_flow: [
     "NetCashProvidedByUsedInInvestingActivities",
-    {
-      tag: "NetCashProvidedByUsedInInvestingActivitiesContinuingOperations",
-      unless: ["CashProvidedByUsedInInvestingActivitiesDiscontinuedOperations"],
-      proof: closesOnChange,
-    },
+    continuing("Investing"),
     "ifrs-full:CashFlowsFromUsedInInvestingActivities",
   ],
   financing_cash_flow: [
     "NetCashProvidedByUsedInFinancingActivities",
-    {
-      tag: "NetCashProvidedByUsedInFinancingActivitiesContinuingOperations",
-      unless: ["CashProvidedByUsedInFinancingActivitiesDiscontinuedOperations"],
-      proof: closesOnChange,
-    },
+    continuing("Financing"),
     "ifrs-full:CashFlowsFromUsedInFinancingActivities",
   ],
   dividends_paid: [
