@@ -19,79 +19,100 @@ type Row = RowOf<typeof insiderTransactions>;
 /** Codes as often as filers use them: purchases are few. */
 const CODES = ["S", "S", "S", "A", "A", "M", "M", "F", "F", "P", "G", "S"];
 
-/** A day's trades; one in thirty of an amendment, some of large groups. */
+/** The columns that all lines of a filing share; one filing in thirty is an amendment, some are of large groups. */
+function filingColumns(date: string, i: number, sequence: number, random: () => number) {
+  const [issuer, owner] = [Math.floor(random() * 6_000), Math.floor(random() * 40_000)];
+  const is_amendment = i % 30 === 7;
+  const at = `${date}T${padded(10 + (i % 11), 2)}:${padded(i % 60, 2)}:00.000Z`;
+  const owner_cik = padded(2_000_000 + owner, 10);
+  return {
+    accession_number: `0001234567-${date.slice(2, 4)}-${padded(sequence % 1_000_000, 6)}`,
+    role: "trade",
+    reading: 1,
+    form_type: is_amendment ? "4/A" : "4",
+    is_amendment,
+    filing_date: date,
+    accepted_at: at,
+    period_of_report: date,
+    date_of_original_submission: is_amendment ? date : null,
+    issuer_cik: padded(1_000_000 + issuer, 10),
+    issuer_name: `ISSUER NUMBER ${issuer} INC`,
+    issuer_symbol: `S${issuer}`,
+    owner_cik,
+    owner_name: `OWNER NUMBER ${owner}`,
+    owner_count: i % 200 === 3 ? 10 : 1,
+    owners: `[{"cik":"${owner_cik}","name":"OWNER NUMBER ${owner}","relationship":"director"}]`,
+    owner_relationship: "director",
+    officer_title: owner % 3 === 0 ? "Chief Executive Officer" : null,
+    is_director: true,
+    is_officer: owner % 3 === 0,
+    is_ten_percent_owner: false,
+    is_other: false,
+    is_ceo: owner % 3 === 0,
+    is_cfo: false,
+    is_c_suite: owner % 3 === 0,
+    line_count: 1 + (i % 3),
+    source_sha256: null,
+    known_at: at,
+  } satisfies Partial<Row>;
+}
+
+/** The columns of one trade in common stock, without those that only derivatives have. */
+function tradeColumns(date: string, random: () => number) {
+  const shares = 1 + Math.floor(random() * 10_000);
+  const price = Math.round(random() * 20_000) / 100;
+  const code = CODES[Math.floor(random() * CODES.length)] ?? "S";
+  return {
+    security_type: "non_derivative",
+    security_title: "Common Stock",
+    transaction_date: date,
+    deemed_execution_date: null,
+    transaction_code: code,
+    transaction_type: code === "P" ? "buy" : "sell",
+    acquired_disposed: code === "P" ? "A" : "D",
+    shares,
+    price_per_share: price,
+    transaction_value: shares * price,
+    shares_owned_after: shares * 3,
+    value_owned_after: null,
+    purchase_pct_of_holding: code === "P" ? 50 : null,
+    ownership_nature: "D",
+    nature_of_ownership: null,
+    bucket: "common stock|D|",
+    is_10b5_1: null,
+    is_early: false,
+    is_late: false,
+    is_equity_swap: false,
+  } satisfies Partial<Row>;
+}
+
+const NO_DERIVATIVE = {
+  exercise_price: null,
+  exercise_date: null,
+  expiration_date: null,
+  underlying_title: null,
+  underlying_shares: null,
+} satisfies Partial<Row>;
+
+/** The trades of a day's filings, up to three in each. */
 function tradesOf(date: string, day: number, filings: number, random: () => number): Row[] {
+  const key = () => Math.floor(random() * 2 ** 52);
   return Array.from({ length: filings }, (_, i): Row[] => {
-    const [issuer, owner] = [Math.floor(random() * 6_000), Math.floor(random() * 40_000)];
-    const is_amendment = i % 30 === 7;
-    const owner_count = i % 200 === 3 ? 10 : 1;
-    const at = `${date}T${padded(10 + (i % 11), 2)}:${padded(i % 60, 2)}:00.000Z`;
-    return Array.from({ length: 1 + (i % 3) }, (_, lot): Row => {
-      const shares = 1 + Math.floor(random() * 10_000);
-      const price = Math.round(random() * 20_000) / 100;
-      const code = CODES[Math.floor(random() * CODES.length)] ?? "S";
-      return {
-        accession_number: `0001234567-${date.slice(2, 4)}-${padded((day * filings + i) % 1_000_000, 6)}`,
+    const filing = filingColumns(date, i, day * filings + i, random);
+    return Array.from(
+      { length: filing.line_count },
+      (_, lot): Row => ({
+        ...filing,
+        ...tradeColumns(date, random),
+        ...NO_DERIVATIVE,
         line: lot + 1,
-        role: "trade",
-        reading: 1,
-        form_type: is_amendment ? "4/A" : "4",
-        is_amendment,
-        filing_date: date,
-        accepted_at: at,
-        period_of_report: date,
-        date_of_original_submission: is_amendment ? date : null,
-        issuer_cik: padded(1_000_000 + issuer, 10),
-        issuer_name: `ISSUER NUMBER ${issuer} INC`,
-        issuer_symbol: `S${issuer}`,
-        owner_cik: padded(2_000_000 + owner, 10),
-        owner_name: `OWNER NUMBER ${owner}`,
-        owner_count,
-        owners: `[{"cik":"${padded(2_000_000 + owner, 10)}","name":"OWNER NUMBER ${owner}","relationship":"director"}]`,
-        owner_relationship: "director",
-        officer_title: owner % 3 === 0 ? "Chief Executive Officer" : null,
-        is_director: true,
-        is_officer: owner % 3 === 0,
-        is_ten_percent_owner: false,
-        is_other: false,
-        is_ceo: owner % 3 === 0,
-        is_cfo: false,
-        is_c_suite: owner % 3 === 0,
-        security_type: "non_derivative",
-        security_title: "Common Stock",
-        transaction_date: date,
-        deemed_execution_date: null,
-        transaction_code: code,
-        transaction_type: code === "P" ? "buy" : "sell",
-        acquired_disposed: code === "P" ? "A" : "D",
-        shares,
-        price_per_share: price,
-        transaction_value: shares * price,
-        shares_owned_after: shares * 3,
-        value_owned_after: null,
-        purchase_pct_of_holding: code === "P" ? 50 : null,
-        ownership_nature: "D",
-        nature_of_ownership: null,
-        bucket: "common stock|D|",
-        is_10b5_1: null,
-        is_early: false,
-        is_late: false,
-        is_equity_swap: false,
-        exercise_price: null,
-        exercise_date: null,
-        expiration_date: null,
-        underlying_title: null,
-        underlying_shares: null,
-        line_count: 1 + (i % 3),
-        row_id: Math.floor(random() * 2 ** 52),
-        trade_key: Math.floor(random() * 2 ** 52),
-        line_key: Math.floor(random() * 2 ** 52),
-        corrects_line_key: is_amendment ? Math.floor(random() * 2 ** 52) : null,
-        group_key: Math.floor(random() * 2 ** 52),
-        source_sha256: null,
-        known_at: at,
-      };
-    });
+        row_id: key(),
+        trade_key: key(),
+        line_key: key(),
+        corrects_line_key: filing.is_amendment ? key() : null,
+        group_key: key(),
+      }),
+    );
   }).flat();
 }
 

@@ -176,6 +176,26 @@ function fileOf(date: string, symbols: readonly string[]): string {
   return `${["Date|Symbol|ShortVolume|ShortExemptVolume|TotalVolume|Market", ...lines, lines.length].join("\r\n")}\r\n`;
 }
 
+/** Ingests a day by the admin route; throws unless all its rows are stored. */
+async function ingestDay({ url }: ServiceProcess, date: string, rows: number): Promise<void> {
+  const response = await fetch(`${url}/api/v1/shortvolume/admin/ingest`, {
+    method: "POST",
+    body: JSON.stringify({ date }),
+  });
+  const state = (await response.json()) as { rows_inserted?: number };
+  if (state.rows_inserted !== rows) throw new Error(JSON.stringify(state).slice(0, 400));
+}
+
+/** Reads a day's file with DuckDB and writes it as Parquet. */
+async function copyAsParquet(lake: Lake, path: string): Promise<void> {
+  const copied = await lake.copyOut(
+    `SELECT * FROM read_csv(${literal(path)}, delim = '|', header = true, null_padding = true, ignore_errors = true)`,
+    {},
+    "parquet",
+  );
+  await copied.discard();
+}
+
 /** Longer than the provider's pace, so that no wait for it is measured. */
 const BETWEEN_MS = 2_500;
 
@@ -204,33 +224,15 @@ export const shortVolumeDay: Measurement = {
       texts.set(date.replaceAll("-", ""), fileOf(date, symbols));
       await Bun.write(join(folder, "other", `${date}.txt`), texts.get(date.replaceAll("-", "")) ?? "");
     }
-    const take = async (date: string) => {
-      const body = JSON.stringify({ date });
-      const response = await fetch(`${service.url}/api/v1/shortvolume/admin/ingest`, {
-        method: "POST",
-        body,
-      });
-      const state = (await response.json()) as { rows_inserted?: number };
-      if (state.rows_inserted !== symbols.length) throw new Error(JSON.stringify(state).slice(0, 400));
-    };
-    const read = async (date: string) => {
-      const file = literal(join(folder, "other", `${date}.txt`));
-      const copied = await lake.copyOut(
-        `SELECT * FROM read_csv(${file}, delim = '|', header = true, null_padding = true, ignore_errors = true)`,
-        {},
-        "parquet",
-      );
-      await copied.discard();
-    };
     try {
       const [taken, own] = await forEachSequential(
         dates,
         4,
         async (date) => {
           await Bun.sleep(BETWEEN_MS);
-          return timed(() => take(date));
+          return timed(() => ingestDay(service, date, symbols.length));
         },
-        (date) => timed(() => read(date)),
+        (date) => timed(() => copyAsParquet(lake, join(folder, "other", `${date}.txt`))),
       );
       return [
         {

@@ -85,79 +85,99 @@ export function worldOf(seed: number): World {
   };
 }
 
-/** Writes the history into the lake, with a ticker OTHER that has news every day, so that every day counts as collected. */
-export async function store(lake: Lake, world: World): Promise<void> {
-  const articles = world.news.flatMap(({ date, value, known_at }) => [
-    { id: `other ${date}`, filed_on: date, tickers: "OTHER", ingested_at: known_at, known_at },
-    ...Array.from({ length: value }, (_, i) => ({
-      id: `${date} ${i}`,
-      filed_on: date,
-      tickers: i % 2 ? "OVA" : "OTHER,OVA",
-      ingested_at: known_at,
-      known_at,
-    })),
-  ]);
-  const symbols = [
-    ["OVA", (value: number) => value],
-    // A ratio that never changes.
-    ["OVB", () => 0.4],
-  ] as const;
-  await lake.append([
-    batch(
-      "short_volume",
-      world.ratios.flatMap(({ date, value, known_at }) =>
-        symbols.map(([symbol, of]) => ({
-          date,
-          symbol,
-          known_at,
-          facility: "CNMS",
-          short_volume: of(value) * 1e6,
-          total_volume: 1e6,
-        })),
-      ),
-    ),
-    batch(
-      "finra_files",
-      world.ratios.map(({ date, known_at }) => ({ date, known_at, facility: "CNMS" })),
-    ),
-    batch(
-      "page_views",
-      world.views.map(({ date, value, known_at }) => ({ article: ARTICLE, date, views: value, known_at })),
-    ),
-    batch("encyc_entities", [{ symbol: "OVA", encyc_title: ARTICLE }]),
-    batch("news_headlines", articles),
-    batch("companies", [
-      { symbol: "OVA", cik: CIK, name: "Ovalia Inc.", market_cap: 5e9, market_cap_currency: "USD" },
-    ]),
-    batch(
-      "insider_transactions",
-      world.purchases.map(({ date, value, known_at }, i) => ({
-        accession_number: `0009999001-26-${String(i).padStart(6, "0")}`,
-        line: 1,
-        role: "trade",
-        row_id: i + 1,
-        reading: 1,
-        filing_date: date,
-        issuer_cik: CIK,
-        known_at,
-        transaction_value: value,
-        transaction_code: "P",
-        security_type: "non_derivative",
-      })),
-    ),
-    batch(
-      "bars_daily",
-      world.bars.map(({ date, value, volume, known_at }) => ({
-        symbol: "OVA",
+const SYMBOLS: readonly (readonly [symbol: string, ratioOf: (value: number) => number])[] = [
+  ["OVA", (ratio) => ratio],
+  // A ratio that never changes.
+  ["OVB", () => 0.4],
+];
+
+const shortVolumeBatches = ({ ratios }: World): Batch[] => [
+  batch(
+    "short_volume",
+    ratios.flatMap(({ date, value, known_at }) =>
+      SYMBOLS.map(([symbol, ratioOf]) => ({
         date,
-        basis_date: date,
+        symbol,
         known_at,
-        currency: "USD",
-        close: value,
-        adj_close: value,
-        volume,
+        facility: "CNMS",
+        short_volume: ratioOf(value) * 1e6,
+        total_volume: 1e6,
       })),
     ),
+  ),
+  batch(
+    "finra_files",
+    ratios.map(({ date, known_at }) => ({ date, known_at, facility: "CNMS" })),
+  ),
+];
+
+/** Page views and news; a ticker OTHER has news every day, so that every day counts as collected. */
+const attentionBatches = ({ views, news }: World): Batch[] => [
+  batch(
+    "page_views",
+    views.map(({ date, value, known_at }) => ({ article: ARTICLE, date, views: value, known_at })),
+  ),
+  batch("encyc_entities", [{ symbol: "OVA", encyc_title: ARTICLE }]),
+  batch(
+    "news_headlines",
+    news.flatMap(({ date, value, known_at }) => [
+      { id: `other ${date}`, filed_on: date, tickers: "OTHER", ingested_at: known_at, known_at },
+      ...Array.from({ length: value }, (_, i) => ({
+        id: `${date} ${i}`,
+        filed_on: date,
+        tickers: i % 2 ? "OVA" : "OTHER,OVA",
+        ingested_at: known_at,
+        known_at,
+      })),
+    ]),
+  ),
+];
+
+const insiderBatches = ({ purchases }: World): Batch[] => [
+  batch("companies", [
+    { symbol: "OVA", cik: CIK, name: "Ovalia Inc.", market_cap: 5e9, market_cap_currency: "USD" },
+  ]),
+  batch(
+    "insider_transactions",
+    purchases.map(({ date, value, known_at }, i) => ({
+      accession_number: `0009999001-26-${String(i).padStart(6, "0")}`,
+      line: 1,
+      role: "trade",
+      row_id: i + 1,
+      reading: 1,
+      filing_date: date,
+      issuer_cik: CIK,
+      known_at,
+      transaction_value: value,
+      transaction_code: "P",
+      security_type: "non_derivative",
+    })),
+  ),
+];
+
+const priceBatches = ({ bars }: World): Batch[] => [
+  batch(
+    "bars_daily",
+    bars.map(({ date, value, volume, known_at }) => ({
+      symbol: "OVA",
+      date,
+      basis_date: date,
+      known_at,
+      currency: "USD",
+      close: value,
+      adj_close: value,
+      volume,
+    })),
+  ),
+];
+
+/** Writes the history into the lake. */
+export async function store(lake: Lake, world: World): Promise<void> {
+  await lake.append([
+    ...shortVolumeBatches(world),
+    ...attentionBatches(world),
+    ...insiderBatches(world),
+    ...priceBatches(world),
   ]);
 }
 
