@@ -53,6 +53,6 @@ test("stored sentences of an earlier version are warnings about no report", () =
   expect(readWarnings(JSON.stringify(["a sentence", ofNew]))).toEqual([note("reading", "a sentence"), ofNew]);
 });
 
-test("each sentence is told once", () => {
+test("each sentence appears once", () => {
   expect(distinct([ofFile, ofNew, ofFile])).toEqual([ofFile, ofNew]);
 });

@@ -77,18 +77,16 @@ function expectations(ranges: readonly DateRange[], calendar: Calendar, now: Tem
   };
 }
 
-/** Finds what requests miss. */
-export function missingFinder({ store, calendar, clock, provisional }: MissingDeps) {
+/**
+ * The window to fetch for one symbol: from the first missing day to the last, or on to the present when the provisional bars
+ * are not at hand. All requested days where the symbol's exchange is unknown: New York's calendar may not be its own.
+ */
+function windowFinder({ clock, provisional }: Pick<MissingDeps, "clock" | "provisional">) {
   const isDelisted = (facts: SymbolFacts) => {
     const last = facts.listing?.last_trade_date ?? null;
     return last !== null && last < addDays(newYorkDate(clock.now()), -DELISTED_AFTER_DAYS);
   };
-
-  /**
-   * From the first missing day to the last, or on to the present when the provisional bars are not at hand. All days
-   * requested where the symbol's exchange is unknown: New York's calendar may not be its own.
-   */
-  const windowOf = (
+  return (
     symbol: string,
     { ranges, refetches }: DaysRequest,
     facts: SymbolFacts,
@@ -108,6 +106,12 @@ export function missingFinder({ store, calendar, clock, provisional }: MissingDe
     const isAll = (ranges[0]?.start ?? null) === null && (facts.listing?.first_trade_date ?? null) === null;
     return { start: isAll ? null : first, end: needsProvisional ? end : last };
   };
+}
+
+/** Finds what requests miss. */
+export function missingFinder(deps: MissingDeps) {
+  const { store, calendar, clock, provisional } = deps;
+  const windowOf = windowFinder(deps);
 
   /** `stored` saves reading the stored days again; they are not needed of symbols that are refetched. */
   return async (

@@ -80,14 +80,14 @@ function compared(
 
 function balanceChecks(row: AnyRow): Check[] {
   const { items } = row;
-  const owed = sumOf(items, ["total_liabilities"]);
+  const claims = sumOf(items, ["total_liabilities"]);
   const ways = [
     sumOf(items, ["total_liabilities", "total_equity"], ["temporary_equity"]),
     sumOf(items, ["total_liabilities", "parent_equity", "noncontrolling_interest"], ["temporary_equity"]),
   ];
   const lines = ["total_assets", "total_liabilities", "temporary_equity", "total_equity"] as const;
   const total = sumOf(items, ["total_assets"]);
-  if (owed !== null && ways.some((way) => way !== null))
+  if (claims !== null && ways.some((way) => way !== null))
     return compared(IDENTITIES[0], row, total, ways, lines);
   return compared(
     IDENTITIES[0],

@@ -174,10 +174,10 @@ const TEMPORARY_EQUITY = [
 
 /** True when assets = liabilities + temporary equity + this equity. */
 export function closesBalance(equity: number, get: Get, tolerance: number): boolean {
-  const [assets, owed] = [get("Assets") ?? get("LiabilitiesAndStockholdersEquity"), get("Liabilities")];
-  if (assets === undefined || owed === undefined) return false;
+  const [assets, claims] = [get("Assets") ?? get("LiabilitiesAndStockholdersEquity"), get("Liabilities")];
+  if (assets === undefined || claims === undefined) return false;
   return [0, ...TEMPORARY_EQUITY.map((tag) => get(tag) ?? 0)].some((apart) =>
-    near(owed + apart + equity, assets, tolerance),
+    near(claims + apart + equity, assets, tolerance),
   );
 }
 
