@@ -1,8 +1,11 @@
 // The one-way rule and the style of the source, held file by file; a failure says what to do instead.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
+import { retiredWordsIn } from "./support/retired-words.ts";
 import { importsOf, sourceText } from "./support/source-text.ts";
-import { breachesOf, type SourceFile, STYLE_RULES } from "./support/style-rules.ts";
+import { breachesOf, importCycles, type SourceFile, STYLE_RULES } from "./support/style-rules.ts";
+
+setDefaultTimeout(300_000);
 
 const ROOT = join(import.meta.dir, "..");
 const paths = ["src", "sample", "scripts", "test"].flatMap((folder) =>
@@ -30,7 +33,39 @@ for (const rule of STYLE_RULES)
     if (found.length > 0) throw new Error(`${found.join("\n")}\n→ ${rule.instead}`);
   });
 
+test("no file imports itself through others, types included", () => {
+  expect(importCycles(files).map((cycle) => cycle.join(" → "))).toEqual([]);
+});
+
+test("retired words stay out of the documentation", async () => {
+  const pages = ["README.md", "src/README.md", ...new Bun.Glob("docs/*.md").scanSync({ cwd: ROOT })];
+  const found = await Promise.all(
+    pages.map(async (path) =>
+      retiredWordsIn(path, await Bun.file(join(ROOT, path)).text()).map(
+        ({ line, word, instead }) => `${path}:${line}: "${word}": write ${instead}`,
+      ),
+    ),
+  );
+  expect(found.flat()).toEqual([]);
+});
+
 describe("the rules themselves", () => {
+  test("a circle of imports is found, and a mere diamond is none", () => {
+    const circle = [
+      made("src/market/a.ts", 'import type { B } from "./b.ts";'),
+      made("src/market/b.ts", 'import { c } from "./c.ts";'),
+      made("src/market/c.ts", 'import type { A } from "./a.ts";'),
+    ];
+    expect(importCycles(circle)).toEqual([["src/market/a.ts", "src/market/b.ts", "src/market/c.ts"]]);
+    const diamond = [
+      made("src/market/a.ts", 'import { b } from "./b.ts";\nimport { c } from "./c.ts";'),
+      made("src/market/b.ts", 'import { d } from "./d.ts";'),
+      made("src/market/c.ts", 'import { d } from "./d.ts";'),
+      made("src/market/d.ts", ""),
+    ];
+    expect(importCycles(diamond)).toEqual([]);
+  });
+
   const broken: readonly (readonly [rule: string, path: string, text: string])[] = [
     ["imports go one way", "src/market/a.ts", 'import { x } from "../providers/yahoo/index.ts";'],
     ["imports go one way", "src/platform/a.ts", 'import type { X } from "../market/date.ts";'],
@@ -43,6 +78,25 @@ describe("the rules themselves", () => {
     ["imports go one way", "src/server/a.ts", 'import { x } from "../../sample/serve.ts";'],
     ["imports go one way", "sample/a.ts", 'import {\n  x,\n} from "../src/providers/yahoo/index.ts";'],
     ["imports go one way", "src/limits.ts", 'import { x } from "./platform/clock.ts";'],
+    ["no function is too long", "src/server/a.ts", `function f() {\n${"  g();\n".repeat(60)}}`],
+    [
+      "no function is too long",
+      "src/server/a.ts",
+      `const f = () => {\n${"  g();\n".repeat(119)}  return { a: () => 1 };\n};`,
+    ],
+    ["no object literal is spread", "src/server/a.ts", "// One.\nconst a = { ...{ b, c }, d };"],
+    ["retired words stay out", "src/server/a.ts", "// Whoever asks.\n"],
+    ["retired words stay out", "src/server/a.ts", 'const hint = "Read anew.";'],
+    [
+      "a provider is imported through its index.ts",
+      "src/capabilities/price/a.ts",
+      'import { x } from "../../providers/yahoo/wire.ts";',
+    ],
+    [
+      "a provider is imported through its index.ts",
+      "test/conformance/a.test.ts",
+      'import { x } from "../../src/providers/edgar/parse/header.ts";',
+    ],
     [
       "src imports nothing outside src",
       "src/server/a.ts",
@@ -143,6 +197,8 @@ describe("the rules themselves", () => {
     ],
     ["src/capabilities/index.ts", '// One.\nexport { price } from "./price/index.ts";'],
     ["src/server/a.test.ts", '// One.\ntest.skip("skipped: no recordings", () => {});'],
+    ["src/providers/yahoo/endpoints/a.ts", '// One.\nimport { x } from "../wire.ts";'],
+    ["src/server/a.ts", `// One.\nconst f = () => {\n${"  g();\n".repeat(80)}  return { a: () => 1 };\n};`],
   ];
   for (const [path, text] of sound)
     test(`nothing trips on ${JSON.stringify(text.slice(0, 60))} in ${path}`, () => {

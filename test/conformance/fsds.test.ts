@@ -1,5 +1,5 @@
-// A quarter of the SEC's Financial Statement Data Sets: what is served against what the filers present. Nobody chose
-// these companies. The bounds below state how far the answers are from complete; lower them, never raise them.
+// A quarter of the SEC's Financial Statement Data Sets: what is served against what the filers present. Its companies were
+// not chosen by anyone. The bounds below state how far the answers are from complete; lower them, never raise them.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type PresentedFiling, readQuarter, recordedQuarters, type StatementCode } from "./fsds.ts";
 import {

@@ -1,5 +1,7 @@
 // The rules every source file is held against: what is forbidden, where it is allowed, and what to do instead.
 import { dirname, join, normalize } from "node:path";
+import { functionLengths } from "./function-lengths.ts";
+import { retiredWordsIn } from "./retired-words.ts";
 import { callsOf, type Import, importsOf, lineOf, type SourceText } from "./source-text.ts";
 
 /** A file of the project; `path` from the root, with slashes. */
@@ -91,6 +93,9 @@ const CLIENTS = /^(node:)?(https?|http2|tls|dgram)$|^(undici|axios|got|node-fetc
 const OPENS_DATABASES = /^src\/platform\/(sqlite\/(sqlite|migrate)|lake\/(lock|duckdb|catalogue))\.ts$/;
 const VAGUE_NAMES = ["util", "helper", "common", "manager", "base", "misc"];
 const FILE_LINES_MAX = 400;
+const FUNCTION_LINES_MAX = 60;
+/** Functions that return a set of functions. */
+const FACTORY_LINES_MAX = 120;
 /** Tables of cases are not read from top to bottom. */
 const TEST_LINES_MAX = 500;
 
@@ -108,6 +113,30 @@ const FORM: readonly StyleRule[] = [
         ? [{ line: 0, what: `${lines} lines` }]
         : none;
     },
+  },
+  {
+    name: "no function is too long",
+    instead: `Split it by what its parts do: at most ${FUNCTION_LINES_MAX} lines, ${FACTORY_LINES_MAX} for a function that returns an object of functions; what has state becomes a class.`,
+    find: ({ path, text }) =>
+      isTest(path)
+        ? none
+        : functionLengths(path, text)
+            .filter(({ lines, isFactory }) => lines > (isFactory ? FACTORY_LINES_MAX : FUNCTION_LINES_MAX))
+            .map(({ line, name, lines }) => ({ line, what: `${name} has ${lines} lines` })),
+  },
+  {
+    name: "no object literal is spread",
+    instead: "Write its fields as plain fields.",
+    find: (file) => matches(file, /\.\.\.\s*\{/g),
+  },
+  {
+    name: "retired words stay out",
+    instead: "Write the word of the field; docs/glossary.md has the project's nouns.",
+    find: ({ path, text }) =>
+      retiredWordsIn(path, text).map(({ line, word, instead }) => ({
+        line,
+        what: `"${word}": write ${instead}`,
+      })),
   },
   {
     name: "file names say what is inside",
@@ -169,6 +198,20 @@ const DOORS: readonly StyleRule[] = [
         return why === null ? [] : [{ line: one.line, what: why }];
       }),
     ),
+  },
+  {
+    name: "a provider is imported through its index.ts",
+    instead:
+      "Export what others need from the provider's index.ts; tests inside its folder may look past it.",
+    find: (file) =>
+      importsOf(file).flatMap((one) => {
+        const [, provider, inside] =
+          /^src\/providers\/([^/]+)\/(.+)$/.exec(targetOf(file.path, one) ?? "") ?? [];
+        const isOwn = provider !== undefined && file.path.startsWith(`src/providers/${provider}/`);
+        return inside === undefined || inside === "index.ts" || isOwn
+          ? []
+          : [{ line: one.line, what: one.from }];
+      }),
   },
   {
     name: "src imports nothing outside src",
@@ -261,3 +304,28 @@ export const breachesOf = (rule: StyleRule, files: readonly SourceFile[]): Breac
   files.flatMap((file) =>
     rule.find(file).map(({ line, what }) => ({ path: file.path, line, what, instead: rule.instead })),
   );
+
+/** The circles of imports among `files`, type imports included: each as the files on it. */
+export function importCycles(files: readonly SourceFile[]): string[][] {
+  const paths = new Set(files.map(({ path }) => path));
+  const imports = new Map(
+    files.map((file) => [
+      file.path,
+      importsOf(file).flatMap((one) => {
+        const target = targetOf(file.path, one);
+        return target !== null && paths.has(target) ? [target] : [];
+      }),
+    ]),
+  );
+  const done = new Set<string>();
+  const cycles: string[][] = [];
+  const visit = (path: string, trail: readonly string[]) => {
+    const at = trail.indexOf(path);
+    if (at >= 0) return void cycles.push(trail.slice(at));
+    if (done.has(path)) return;
+    for (const target of imports.get(path) ?? []) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of paths) visit(path, []);
+  return cycles;
+}
