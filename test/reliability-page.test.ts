@@ -36,7 +36,7 @@ test("every file that is named exists", () => {
   expect([...new Set(named)].filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test("every test of faults stands in it", async () => {
+test("it names every test of faults", async () => {
   const files = [...new Bun.Glob("test/faults/*.test.ts").scanSync(root)];
   expect(files.filter((path) => !page.includes(path))).toEqual([]);
 });

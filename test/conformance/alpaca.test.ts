@@ -343,7 +343,7 @@ describe.if(pages.length > 0)("facts of single recordings", () => {
   const pageWith = (symbol: string, close: number) =>
     pages.flatMap(({ body }) => readBarsPage(body).bars.get(symbol) ?? []).find((bar) => bar.close === close);
 
-  test("a renamed company's bar of before stands under the new name; a spin-off day follows the day before", () => {
+  test("a renamed company's earlier bar is under the new name; a spin-off day follows the day before", () => {
     for (const [symbol, close, date] of [
       ["META", 196.64, "2022-06-08"],
       ["GE", 138.29, "2024-04-01"],

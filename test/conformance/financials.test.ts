@@ -75,7 +75,7 @@ about("JPM", ({ figure, file }) => {
     ] as const)
       expect(figure(line, end, line === "cost_of_revenue" || line === "gross_profit" ? 12 : null)).toBeNull();
   });
-  test("the plain revenue tag stands in three facts only, yet every quarter has its revenue", () => {
+  test("the plain revenue tag has only three facts, yet every quarter has its revenue", () => {
     const plain = [...rawFacts(recording(file).raw)].filter(({ tag }) => tag === "us-gaap:Revenues");
     expect(plain).toHaveLength(3);
     expect(figure("revenue", "2026-03-31", 3)).toBe(49_836 * M);

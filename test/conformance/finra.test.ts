@@ -22,7 +22,7 @@ const COMPACT = /(\d{4})(\d{2})(\d{2})/;
 if (names.length === 0) test.skip("skipped: no recordings", () => {});
 
 describe("daily short volume", () => {
-  test.each(volumes)("%s: every line is read as it stands", (name) => {
+  test.each(volumes)("%s: every line is read as it is", (name) => {
     const rows = textIn(name).trimEnd().split(/\r?\n/);
     const header = (rows[0] ?? "").replaceAll(/\s/g, "").toLowerCase().split("|");
     const body = rows.slice(1).filter((row) => row.includes("|"));
@@ -127,7 +127,7 @@ describe("daily short volume", () => {
 });
 
 describe("short interest", () => {
-  test.each(interests)("%s: every line is read as it stands", (name) => {
+  test.each(interests)("%s: every line is read as it is", (name) => {
     const rows = textIn(name)
       .trimEnd()
       .split(/\r?\n/)

@@ -147,7 +147,7 @@ else
         expect(candidates.map((rows) => JSON.stringify(rows))).toContain(served);
       });
 
-    test("a split stands on its day", async () => {
+    test("a split is on its day", async () => {
       const { body } = await get("/api/v1/price/data/AAPL?start_date=2020-08-31&end_date=2020-11-06");
       expect(body.data[0]).toMatchObject({ date: "2020-08-31", close: 129.04, split_ratio: 4 });
       expect(body.data.length).toBe(49);

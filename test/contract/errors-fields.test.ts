@@ -186,7 +186,7 @@ describe("a field of the wrong form is 422 with its place and its reason", () =>
     }
   });
 
-  test("what is needed and missing is said of each field, under the first of its names", async () => {
+  test("reports every missing field under the first of its names", async () => {
     const missing = async (path: string, init?: RequestInit) =>
       (await faultsOf(await service.fetch(path, init))).map((f) => {
         expect(f).toMatchObject(MISSING);

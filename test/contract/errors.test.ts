@@ -123,7 +123,7 @@ describe("what is not wrong", () => {
   });
 });
 
-describe("what is no route of ours", () => {
+describe("unknown routes", () => {
   test.each([
     "/nope",
     "/api/v1",
@@ -200,7 +200,7 @@ describe("what is no route of ours", () => {
   });
 });
 
-describe("who may ask", () => {
+describe("access", () => {
   const LOOPBACK = ["localhost", "localhost:8000", "127.0.0.1:1", "[::1]:80", "127.8.9.10"];
   const FOREIGN = [
     "evil.example",

@@ -209,7 +209,7 @@ describe("secrets of the configuration", () => {
     expect(met).toEqual([]);
   });
 
-  test("stand in no log line", () => {
+  test("are in no log line", () => {
     const found = lines.filter((line) => held(line).length > 0);
     expect(found.slice(0, 3)).toEqual([]);
     expect(lines.length).toBeGreaterThan(100);
@@ -243,7 +243,7 @@ describe("secrets of the configuration", () => {
     expect(met).toEqual([]);
   });
 
-  test("stand in no file of the data folder, row of the logs or dataset", async () => {
+  test("are in no file of the data folder, row of the logs or dataset", async () => {
     const datasets = app.lake
       .stats()
       .filter(({ rows }) => rows > 0)

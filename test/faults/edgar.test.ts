@@ -89,7 +89,7 @@ describe("one user's requests are counted together", () => {
     expect(Math.max(...gaps)).toBeLessThanOrEqual(140);
   });
 
-  test("each says who asks and takes what is packed", async () => {
+  test("each names its sender and accepts compression", async () => {
     const packed = () =>
       new Response(Bun.gzipSync(new TextEncoder().encode('{"facts":{}}')), {
         headers: { "content-encoding": "gzip" },

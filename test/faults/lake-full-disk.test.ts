@@ -149,7 +149,7 @@ const many = (symbol: string, count: number) =>
 
 const onRealDisk = test.skipIf(!canMount());
 if (!canMount())
-  test.skip("skipped: no disk can be mounted here; the failing disk above stands for a real one", () => {});
+  test.skip("skipped: no disk can be mounted here; the simulated disk failures above take its place", () => {});
 
 onRealDisk(
   "a real disk that runs full: the write is refused by name, the rest served, and room heals it",

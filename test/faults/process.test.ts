@@ -217,7 +217,7 @@ describe("a start that cannot be", () => {
     expect(stderr).toContain(String(sample.port));
   });
 
-  test("beyond loopback it starts with keys, or when that is said to be meant", async () => {
+  test("starts beyond loopback with keys or with ALLOW_ANONYMOUS", async () => {
     for (const env of [{ API_KEYS: "some-key" }, { ALLOW_ANONYMOUS: "true" }]) {
       const service = await start({ HOST: "0.0.0.0", ...env });
       const { port } = new URL(service.url);
@@ -227,7 +227,7 @@ describe("a start that cannot be", () => {
 });
 
 describe("secrets", () => {
-  test("keys, tokens and keys in queries stand in no line, no row and no answer", async () => {
+  test("keys, tokens and keys in queries are in no line, no row and no answer", async () => {
     const CANARY = "canary7f3a9c";
     const service = await start({ API_KEYS: `${CANARY}-key`, ADMIN_TOKEN: `${CANARY}-admin` });
     const key = { "x-api-key": `${CANARY}-key` };

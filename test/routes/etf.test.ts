@@ -246,7 +246,7 @@ describe("holdings", () => {
   });
 });
 
-describe("who holds a share", () => {
+describe("the funds that hold a share", () => {
   test("by its ticker, else by a number that other reports give to it", async () => {
     for (const fund of ["ZTEKF", "ZDVDF", "ZCAPF", "ZBNDF"]) await holdings(`${fund}/holdings`);
     const tech = new Set(basketOf("ZTEKF", 1, "2026-06-30").map(({ listing }) => listing.symbol));
@@ -385,7 +385,7 @@ describe("when a provider fails", () => {
     }
   });
 
-  test("of a report that is not there the one before it is served, which is said", async () => {
+  test("a missing report is replaced by the one before it, with a warning", async () => {
     const newest = (await holdings("ZTEKF/holdings?limit=1")).body;
     const said = { missing: false };
     const { url } = service.sample;

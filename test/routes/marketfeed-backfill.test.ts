@@ -279,7 +279,7 @@ describe("a backfill of the panel", () => {
   });
 });
 
-test("admin routes want the admin's token", async () => {
+test("admin routes require the admin token", async () => {
   const service = await openSampleService({ env: { ...KEYS, ADMIN_TOKEN: "t0ken-of-tests" } });
   for (const [init, status] of [
     [{ method: "POST", body: "{}", headers: { "content-type": "application/json" } }, 401],

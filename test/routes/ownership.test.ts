@@ -150,7 +150,7 @@ describe("large holders of a company", () => {
     });
   });
 
-  test("what a company carries on is there, each filing under whom it is about", async () => {
+  test("a successor company has its predecessor's filings, each under the company it is about", async () => {
     const { body } = await get("/ZMVD?as_of=2026-09-09");
     expect(body.data.map((row) => [row.issuer_cik, row.ownership_pct, row.enrichment_status])).toEqual([
       [moved.cik, 4.2, "succeeded"],

@@ -197,7 +197,7 @@ describe("the panel as everything is known now", () => {
     expect(new Set(lines).size).toBe(lines.length);
   });
 
-  test("a delisted symbol has the close it had, a renamed one stands under its name of then", async () => {
+  test("a delisted symbol keeps its close, a renamed one is under its name at that time", async () => {
     const { body: last } = await panel("start_date=2026-02-27&end_date=2026-02-27&symbols=GLUMP");
     expect(last.data).toMatchObject([{ symbol: "GLUMP", adj_close: null, is_delisted: true }]);
     const { body: before } = await panel("start_date=2026-02-18&end_date=2026-02-18&symbols=GLUMP,glump");

@@ -139,7 +139,7 @@ describe("a symbol that was never fetched", () => {
 });
 
 describe("bars that are served and never stored", () => {
-  test("stay all at hand when the provider is asked for one day of them again", async () => {
+  test("all remain available when one day of them is requested again", async () => {
     const closes = (body: object) => {
       const [result] = (body as ReturnType<typeof chartBody>).chart.result;
       const close = (result?.indicators.quote[0] as { close: unknown } | undefined)?.close;

@@ -125,7 +125,7 @@ describe("one symbol", () => {
     expect(absent.detail).toBe("No short volume is stored for ZORP at market B.");
   });
 
-  test("history begins in 2018, and that is said, not faked", async () => {
+  test("history begins in 2018, and a request for earlier days says so", async () => {
     const { body } = await get<{ warnings: string[]; count: number }>("ZORP?days=3650");
     expect(body.count).toBe(22);
     expect(body.warnings).toEqual(["FINRA's files begin on 2018-08-01: there is no earlier data."]);

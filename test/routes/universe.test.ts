@@ -164,7 +164,7 @@ describe("one discovery", () => {
     expect(Date.parse(String(last_seen))).toBeGreaterThan(Date.parse(String(first_seen)));
   });
 
-  test("the provider of the lists stands in /health by itself", async () => {
+  test("the provider of the lists has its own entry in /health", async () => {
     const { body } = await universe.service.get<{ dependencies: Record<string, { status: string }> }>(
       "/api/v1/health",
     );
