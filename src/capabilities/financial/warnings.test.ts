@@ -46,6 +46,8 @@ test("a warning about a line ends when a row gives the figure of that period", (
   const row = (period_end_date: string, revenue: number | null) => ({ period_end_date, revenue });
   expect(withoutMended([missing], [row("2009-12-31", null), row("2010-12-31", 5)])).toEqual([missing]);
   expect(withoutMended([missing], [row("2009-12-31", 0)])).toEqual([]);
+  // A quarter with the line beside a year without it.
+  expect(withoutMended([missing], [row("2009-12-31", 5), row("2009-12-31", null)])).toEqual([missing]);
   expect(withoutMended([ofOld], [row("2009-12-31", 5)])).toEqual([ofOld]);
 });
 

@@ -55,20 +55,21 @@ export function warningsKnownAt({
 /** A row of a statement, with its lines as fields. */
 type ShownRow = { readonly period_end_date: string };
 
-/** The warnings without those about a line and period whose figure a row gives: another report has mended it. */
+/**
+ * The warnings without those about a line and period whose figure every row of that end gives: another report has mended
+ * it. A quarter that has the line says nothing about the year with the same end.
+ */
 export function withoutMended(
   noted: readonly FigureWarning[],
   rows: readonly ShownRow[],
 ): readonly FigureWarning[] {
-  return noted.filter(
-    ({ line, period_end }) =>
-      line === null ||
-      !rows.some(
-        (row) =>
-          row.period_end_date === period_end &&
-          ((row as Readonly<Record<string, unknown>>)[line] ?? null) !== null,
-      ),
-  );
+  return noted.filter(({ line, period_end }) => {
+    if (line === null) return true;
+    const figures = rows
+      .filter((row) => row.period_end_date === period_end && line in row)
+      .map((row) => (row as Readonly<Record<string, unknown>>)[line]);
+    return figures.length === 0 || figures.includes(null);
+  });
 }
 
 /** The warnings, each sentence once. */
