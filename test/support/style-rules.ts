@@ -241,10 +241,7 @@ const DOORS: readonly StyleRule[] = [
     find: onlyIn(
       // The console runs in a browser and asks the service alone: its page's policy allows nothing else.
       (path) =>
-        asService(path) &&
-        // The process listens: it sets the longest header there.
-        !["src/platform/upstream/upstream.ts", "src/process.ts"].includes(path) &&
-        !path.startsWith("src/console/"),
+        asService(path) && path !== "src/platform/upstream/upstream.ts" && !path.startsWith("src/console/"),
       (file) => [
         // A file that declares a fetch of its own means that one.
         ...(/\b(const|let|function) fetch\b/.test(file.code) ? [] : callsOf(file, "fetch")).map((at) => ({
@@ -258,7 +255,8 @@ const DOORS: readonly StyleRule[] = [
         ...importsOf(file)
           .filter(
             ({ from, clause }) =>
-              CLIENTS.test(from) ||
+              // The process listens: node:http holds the longest header it accepts.
+              (CLIENTS.test(from) && !(file.path === "src/process.ts" && from === "node:http")) ||
               (/^(node:)?net$/.test(from) && !/^\{ ?(isIP(v[46])?,? ?)+\}$/.test(clause)),
           )
           .map(({ line, from }) => ({ line, what: from })),
