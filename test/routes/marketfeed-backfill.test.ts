@@ -261,7 +261,7 @@ describe("a backfill of the panel", () => {
     const { body } = await service.post<Accepted>(P, { symbols: ["HOOZ"] });
     expect(await ended(service, body.job_id)).toMatchObject({ status: "succeeded", rows: 10, failed: [] });
     service.sample.dials.clear();
-    service.clock.setSpeed(1);
+    service.clock.setSpeed();
   });
 
   test("bad bodies are 422 or 400", async () => {

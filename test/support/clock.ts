@@ -4,8 +4,8 @@ import type { Clock } from "../../src/platform/clock.ts";
 export interface MovableClock extends Clock {
   /** Sets the present moment. */
   set(at: string): void;
-  /** How many seconds pass in a real one from now on; waits that have begun keep their length. */
-  setSpeed(speed: number): void;
+  /** How many seconds pass in a real one from now on, or as without a speed; waits that have begun keep their length. */
+  setSpeed(speed?: number): void;
 }
 
 /** Waits of up to this keep a pace and are skipped; longer ones are deadlines and leases. */
