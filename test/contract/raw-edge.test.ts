@@ -395,19 +395,14 @@ describe("after all of it", () => {
     expect(failed.filter((line) => !line.includes('status="503"'))).toEqual([]);
   });
 
-  test.if(process.platform === "linux")(
-    "bodies without end do not grow the memory",
-    async () => {
-      const before = residentBytes(service.pid);
-      const endless = `${(1 << 20).toString(16)}\r\n${" ".repeat(1 << 20)}\r\n`;
-      const many = Array.from({ length: 30 }, () =>
-        send([post("Transfer-Encoding: chunked\r\n"), ...Array<string>(20).fill(endless)], 5_000),
-      );
-      for (const { statuses } of await Promise.all(many))
-        expect(statuses.filter((s) => s !== 413)).toEqual([]);
-      expect(residentBytes(service.pid) - before).toBeLessThan(RESIDENT_MORE_MAX);
-      await isAlive();
-    },
-    60_000,
-  );
+  test.if(process.platform === "linux")("bodies without end do not grow the memory", async () => {
+    const before = residentBytes(service.pid);
+    const endless = `${(1 << 20).toString(16)}\r\n${" ".repeat(1 << 20)}\r\n`;
+    const many = Array.from({ length: 30 }, () =>
+      send([post("Transfer-Encoding: chunked\r\n"), ...Array<string>(20).fill(endless)], 5_000),
+    );
+    for (const { statuses } of await Promise.all(many)) expect(statuses.filter((s) => s !== 413)).toEqual([]);
+    expect(residentBytes(service.pid) - before).toBeLessThan(RESIDENT_MORE_MAX);
+    await isAlive();
+  });
 });

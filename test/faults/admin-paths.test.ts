@@ -67,7 +67,6 @@ describe("admin routes", () => {
         }
       }
     },
-    30_000,
   );
 
   test("an unreadable body is reported to the admin only", async () => {

@@ -14,7 +14,7 @@ export interface DailyQuery extends TimeSelection {
   readonly revisions?: boolean | undefined;
   readonly force_refresh?: boolean | undefined;
   /**
-   * The part of the brokerage feed: `first` when the request has many symbols, which the feed takes a hundred at a time;
+   * The role of the brokerage feed, set by the routes of many symbols and by bulk requests: `first` when the request has many symbols, which the feed takes a hundred at a time;
    * `answered` when the feed has already answered for the symbol in the same request.
    */
   readonly feed?: "first" | "answered" | undefined;

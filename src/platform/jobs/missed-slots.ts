@@ -11,7 +11,7 @@ export interface ScheduledJob {
   next: { atMs: number | null; foundMs: number } | null;
 }
 
-/** Most missed slots caught up or recorded at once. Of older ones only the first is named, when one run stands for all. */
+/** Most missed slots caught up or recorded at once. Where one run stands for all, it also names the first of any older ones. */
 const MISSED_MAX = 2_000;
 /** Most slots tried in the search for one that the gate lets through. */
 const GATE_TRIES_MAX = 2_000;

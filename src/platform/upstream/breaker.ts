@@ -16,7 +16,7 @@ export class BreakerOpen extends Error {
   }
 }
 
-/** Permission for one request. The caller reports exactly one of four outcomes; after a change of state it is ignored. */
+/** Permission for one request. The caller reports exactly one of four outcomes. An outcome that arrives after the breaker has changed state is ignored. */
 export interface Permit {
   succeed(): void;
   fail(): void;

@@ -1,5 +1,5 @@
-// Decodes answers of providers, and counts those that cannot be decoded in the provider's health (`last_misread`): for
-// the upstream such a request has succeeded.
+// Decodes answers of providers. An answer that cannot be decoded is reported to the provider's health (health.ts,
+// `last_misread`), because the request itself counts as a success: it arrived complete.
 import { UpstreamMisread } from "../errors.ts";
 import type { Upstream, UpstreamAnswer, UpstreamRequest } from "./policy.ts";
 

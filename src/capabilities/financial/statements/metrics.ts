@@ -56,7 +56,7 @@ function returnOnEquity(
   if (income.net_income !== null && parent !== null) return ratio(income.net_income, parent);
   if (income.net_income_with_noncontrolling !== null)
     return ratio(income.net_income_with_noncontrolling, total_equity);
-  // Without any word of other owners, total equity is the parent's.
+  // A report that names no noncontrolling interest has one owner: total equity is the parent's.
   return noncontrolling_interest === null ? ratio(income.net_income, total_equity) : null;
 }
 
