@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { describeConfig, readConfig } from "./config.ts";
+import { describeConfig, misspeltVariables, readConfig } from "./config.ts";
 import { redactText } from "./platform/redact.ts";
 
 describe("readConfig", () => {
@@ -67,6 +67,32 @@ describe("readConfig", () => {
     expect(lines).toContain("API_KEYS (set)");
     expect(lines).toContain("ECONDATA_API_KEY (unset)");
     expect(lines.filter((line) => line.includes("redacted"))).toEqual([]);
+  });
+  test("a variable that resembles one of ours is named, without its value", () => {
+    const lines = misspeltVariables({
+      SEC_USERAGENT: "Company contact@example.com",
+      Data_Dir: "/srv/asof",
+      ECONDATA_APIKEY: "k3y",
+      MARKETFEED_SECRETKEY: "s3cret",
+      API_KEY: "k3y",
+      // Variables of other programs.
+      HOME: "/root",
+      HOSTNAME: "box",
+      PATH: "/bin",
+      PWD: "/srv",
+      LOGNAME: "root",
+      POSTGRES_PASSWORD: "p",
+      NODE_ENV: "production",
+      LANG: "C",
+    });
+    expect(lines).toEqual([
+      "SEC_USERAGENT is set and is no variable of this service. Did you mean SEC_USER_AGENT?",
+      "Data_Dir is set and is no variable of this service. Did you mean DATA_DIR?",
+      "ECONDATA_APIKEY is set and is no variable of this service. Did you mean ECONDATA_API_KEY?",
+      "MARKETFEED_SECRETKEY is set and is no variable of this service. Did you mean MARKETFEED_SECRET_KEY?",
+      "API_KEY is set and is no variable of this service. Did you mean API_KEYS?",
+    ]);
+    expect(misspeltVariables({ API_KEY: "for another program", API_KEYS: "ours" })).toEqual([]);
   });
   test("both keys of the brokerage feed are taken", () => {
     const config = readConfig({ MARKETFEED_API_KEY: "a", MARKETFEED_SECRET_KEY: "b" });

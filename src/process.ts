@@ -3,7 +3,14 @@ import http from "node:http";
 import { cron } from "@elysiajs/cron";
 import { Elysia } from "elysia";
 import { type App, openApp } from "./app.ts";
-import { type Config, ConfigError, describeConfig, readConfig, secretsOf } from "./config.ts";
+import {
+  type Config,
+  ConfigError,
+  describeConfig,
+  misspeltVariables,
+  readConfig,
+  secretsOf,
+} from "./config.ts";
 import { DRAIN_S_MAX, REQUEST_HEADER_BYTES_MAX } from "./limits.ts";
 import { systemClock } from "./platform/clock.ts";
 import { AsofError, StorageUnavailable } from "./platform/errors.ts";
@@ -44,6 +51,7 @@ async function start() {
   const config = readConfig(process.env);
   const log = createLog({ level: config.logLevel, clock: systemClock, secrets: secretsOf(config) });
   log.info("configuration", { variables: describeConfig(process.env) });
+  for (const line of misspeltVariables(process.env)) log.warn(line);
   const app = await openApp({ config, clock: systemClock, log }).catch((error: unknown) => {
     if (error instanceof StorageUnavailable)
       throw new ConfigError(`DATA_DIR is "${config.dataDir}". ${error.message}`);
