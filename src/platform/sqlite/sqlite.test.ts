@@ -111,6 +111,7 @@ test("no folder, no database, damaged file, closed: each has a clear message wit
     caught(() => openSqlite(join(file, "ops.sqlite"))),
     caught(() => openSqlite(damaged)),
     caught(() => openSqlite(directory)),
+    caught(() => openSqlite(join(folder, "x".repeat(300), "ops.sqlite"))),
     caught(() => closed.use((db) => db.select().from(tables.job_leases).all())),
   ];
   for (const error of errors) expect(error).toBeInstanceOf(StorageUnavailable);
@@ -118,6 +119,7 @@ test("no folder, no database, damaged file, closed: each has a clear message wit
     "The database cannot be used: its folder is not a folder",
     "The database cannot be used: its file is not a database",
     "The database cannot be used: its file is a folder",
+    "The database cannot be used: its path is too long",
     "The database cannot be used: it is closed",
   ]);
 });

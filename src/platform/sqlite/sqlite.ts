@@ -50,9 +50,11 @@ const FILE_ERRORS: Readonly<Record<string, string>> = {
   EROFS: "its folder may not be written",
   EACCES: "its folder may not be written",
   EPERM: "its folder may not be written",
+  ENOENT: "its folder cannot be made",
   ENOTDIR: "its folder is not a folder",
   EEXIST: "its folder is not a folder",
   EISDIR: "its file is a folder",
+  ENAMETOOLONG: "its path is too long",
 };
 
 /** StorageUnavailable for an error of the disk anywhere in the chain of causes; any other error unchanged. */
