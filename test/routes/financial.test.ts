@@ -427,6 +427,12 @@ describe("failures", () => {
     expect([status, body.code]).toEqual([503, "not_configured"]);
     expect(body.detail).toContain("SEC_USER_AGENT");
   });
+  test("a missing setting is named, also while the other source is down", async () => {
+    app.world.failCompany = down;
+    app.world.failResolve = new NotConfigured("not_configured", "SEC_USER_AGENT is not set.");
+    const { status, body } = await app.get<Problem>("/data/ACME");
+    expect([status, body.code, body.detail]).toEqual([503, "not_configured", "SEC_USER_AGENT is not set."]);
+  });
   test("with both sources down and nothing stored the request fails", async () => {
     app.world.failCompany = down;
     app.world.failIndex = down;

@@ -189,8 +189,11 @@ export function financialAnswers(deps: AnswerDeps) {
       attempt(resolve(request.symbol, signal), signal),
     ]);
     // The ticker is unknown only when both sources said so: an outage of either is reported instead.
-    if (company.error && filer.error)
-      throw withClientTicker(company.error instanceof NotFound ? filer.error : company.error, request);
+    // A missing setting is named before an outage: the operator can mend it, and statements need it.
+    if (company.error && filer.error) {
+      const isFilerTheReason = company.error instanceof NotFound || filer.error instanceof NotConfigured;
+      throw withClientTicker(isFilerTheReason ? filer.error : company.error, request);
+    }
     const cik = filer.value?.cik ?? company.value?.cik ?? null;
     const nothing: Collected = { ciks: [], asked: false, failure: filer.error, warnings: [] };
     const collected = cik === null ? nothing : await collector.collect(cik, needed, signal);
