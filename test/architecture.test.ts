@@ -85,6 +85,7 @@ describe("the rules themselves", () => {
       `const f = () => {\n${"  g();\n".repeat(119)}  return { a: () => 1 };\n};`,
     ],
     ["no object literal is spread", "src/server/a.ts", "// One.\nconst a = { ...{ b, c }, d };"],
+    ["a hint is a sentence", "src/server/a.ts", 'const facts = { hint: "set the key" };'],
     ["retired words stay out", "src/server/a.ts", "// Whoever asks.\n"],
     ["retired words stay out", "src/server/a.ts", 'const hint = "Read anew.";'],
     [

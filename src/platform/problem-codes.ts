@@ -131,7 +131,7 @@ export const PROBLEM_CODES = {
   not_configured: {
     status: 503,
     detail: "EDGAR requires every user to give a name: SEC_USER_AGENT is not set",
-    hint: 'set SEC_USER_AGENT to your name or company and an e-mail address: "Company contact@example.com"',
+    hint: 'Set SEC_USER_AGENT to your name or company and an e-mail address: "Company contact@example.com".',
     upstream: "edgar",
   },
   database_unavailable: { status: 503, detail: "The database cannot be used: the disk is full." },

@@ -149,7 +149,7 @@ export async function openVault(
         const bytes = verified(stored, sha256);
         if (bytes) return bytes;
         throw new StorageUnavailable("database_unavailable", "A file of the vault is damaged", {
-          hint: "fetch the document again: the vault then replaces the file",
+          hint: "Fetch the document again: the vault then replaces the file.",
         });
       }),
     find: (url) =>

@@ -33,25 +33,33 @@ describe("errorResponse", () => {
     });
   });
 
+  test("detail and hint are two sentences", async () => {
+    const error = new NotConfigured("not_configured", "The key is not set", { hint: "Set it and restart" });
+    expect(await errorResponse(error, errorContext).json()).toMatchObject({
+      detail: "The key is not set.",
+      hint: "Set it and restart.",
+    });
+  });
+
   const cases: [AsofError, number, string | null][] = [
-    [new InvalidRequest("invalid_date_range", "d"), 400, null],
-    [new InvalidRequest("method_not_allowed", "d"), 405, null],
-    [new InvalidRequest("payload_too_large", "d"), 413, null],
-    [new InvalidRequest("unsupported_media_type", "d"), 415, null],
-    [new Forbidden("unauthorized", "d"), 401, null],
-    [new Forbidden("cross_site", "d"), 403, null],
-    [new NotFound("unknown_ticker", "d"), 404, null],
-    [new Busy("server_busy", "d", { retryAfterS: 1 }), 503, "1"],
-    [new Busy("slot_busy", "d", { retryAfterS: 10 }), 503, "10"],
-    [new Busy("slot_wait_timeout", "d"), 429, "1"],
-    [new NotConfigured("not_configured", "d"), 503, null],
-    [new StorageUnavailable("database_unavailable", "d"), 503, null],
-    [new UpstreamRateLimited("yahoo", "d", { retryAfterS: 120 }), 429, "30"],
-    [new UpstreamRateLimited("yahoo", "d"), 429, "30"],
-    [new UpstreamFailed("yahoo", "d"), 502, null],
-    [new UpstreamFailed("yahoo", "d", { retryAfterS: 12.2 }), 502, "13"],
-    [new UpstreamRefused("yahoo", "d"), 502, null],
-    [new UpstreamTimeout("yahoo", "d"), 504, null],
+    [new InvalidRequest("invalid_date_range", "d."), 400, null],
+    [new InvalidRequest("method_not_allowed", "d."), 405, null],
+    [new InvalidRequest("payload_too_large", "d."), 413, null],
+    [new InvalidRequest("unsupported_media_type", "d."), 415, null],
+    [new Forbidden("unauthorized", "d."), 401, null],
+    [new Forbidden("cross_site", "d."), 403, null],
+    [new NotFound("unknown_ticker", "d."), 404, null],
+    [new Busy("server_busy", "d.", { retryAfterS: 1 }), 503, "1"],
+    [new Busy("slot_busy", "d.", { retryAfterS: 10 }), 503, "10"],
+    [new Busy("slot_wait_timeout", "d."), 429, "1"],
+    [new NotConfigured("not_configured", "d."), 503, null],
+    [new StorageUnavailable("database_unavailable", "d."), 503, null],
+    [new UpstreamRateLimited("yahoo", "d.", { retryAfterS: 120 }), 429, "30"],
+    [new UpstreamRateLimited("yahoo", "d."), 429, "30"],
+    [new UpstreamFailed("yahoo", "d."), 502, null],
+    [new UpstreamFailed("yahoo", "d.", { retryAfterS: 12.2 }), 502, "13"],
+    [new UpstreamRefused("yahoo", "d."), 502, null],
+    [new UpstreamTimeout("yahoo", "d."), 504, null],
   ];
   for (const [error, status, retryAfter] of cases)
     test(`${error.name} ${error.code} → ${status}`, async () => {
@@ -63,7 +71,7 @@ describe("errorResponse", () => {
         expect.objectContaining({
           type: "about:blank",
           status,
-          detail: "d",
+          detail: "d.",
           code: error.code,
           request_id: "r-1",
           instance: "/api/v1/x",

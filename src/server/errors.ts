@@ -93,6 +93,9 @@ const INTERNAL: Problem = {
   code: "internal_error",
 };
 
+/** The text as a whole sentence, so that a client can show detail and hint one after the other. */
+const sentence = (text: string): string => (/[.!?]["')]?$/.test(text) ? text : `${text}.`);
+
 /** The problem of an error. An unexpected error does not reveal its cause, which goes to the log. */
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof AsofError)) return INTERNAL;
@@ -103,9 +106,9 @@ export function problemOf(error: unknown): Problem {
     type: "about:blank",
     title: TITLES[status] ?? "Error",
     status,
-    detail: error.message,
+    detail: sentence(error.message),
     code: error.code,
-    ...(hint ? { hint } : {}),
+    ...(hint ? { hint: sentence(hint) } : {}),
     ...(ticker ? { ticker } : {}),
     ...(upstream ? { upstream } : {}),
     ...(upstreamErrorCode === undefined ? {} : { upstream_error_code: upstreamErrorCode }),

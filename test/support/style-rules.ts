@@ -130,6 +130,17 @@ const FORM: readonly StyleRule[] = [
     find: (file) => matches(file, /\.\.\.\s*\{/g),
   },
   {
+    name: "a hint is a sentence",
+    instead: "Begin the hint with a capital letter: clients show it after the detail.",
+    find: ({ path, text }) =>
+      isTest(path)
+        ? none
+        : [...text.matchAll(/\bhint:\s*["'`][a-z].*/g)].map((m) => ({
+            line: lineOf(text, m.index),
+            what: m[0].trim(),
+          })),
+  },
+  {
     name: "retired words stay out",
     instead: "Write the word of the field; docs/glossary.md has the project's nouns.",
     find: ({ path, text }) =>

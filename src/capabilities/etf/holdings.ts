@@ -182,7 +182,7 @@ export function fundHoldings({ funds, collector, reports, clock }: HoldingsDeps)
     if (!series) await funds.profile(ticker, false, signal);
     throw new NotFound("no_data", `No report of ${ticker}'s holdings was public at ${request.as_of}.`, {
       ticker,
-      hint: warnings[0] ?? "reports of holdings are public since late 2019, one per quarter",
+      hint: warnings[0] ?? "Reports of holdings are public since late 2019, one per quarter.",
     });
   };
 }

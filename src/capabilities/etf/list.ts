@@ -32,7 +32,7 @@ export function fundList({ lake, profiles }: { readonly lake: Lake; readonly pro
     );
     if ((row?.n ?? 0) > 0) return;
     throw new NotFound("no_data", "The exchanges' lists have not been read yet, or not by that moment.", {
-      hint: "the morning job reads them; POST /api/v1/universe/admin/discover does so now",
+      hint: "The morning job reads them. POST /api/v1/universe/admin/discover does so now.",
     });
   };
 

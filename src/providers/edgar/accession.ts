@@ -23,7 +23,7 @@ export function accessionNumber(text: string): string {
   const accession = readAccession(text);
   if (accession) return accession;
   throw new InvalidRequest("bad_request", `${shown(text)} is not an accession number`, {
-    hint: "write it as 0000320193-26-000010 or as its 18 digits",
+    hint: "Write it as 0000320193-26-000010 or as its 18 digits.",
   });
 }
 
@@ -41,7 +41,7 @@ export function cikOf(value: string | number): string {
   const cik = readCik(value);
   if (cik) return cik;
   throw new InvalidRequest("bad_request", `${shown(String(value))} is not a CIK`, {
-    hint: "a CIK is a number of one to ten digits, such as 320193",
+    hint: "A CIK is a number of one to ten digits, such as 320193.",
   });
 }
 
@@ -52,6 +52,6 @@ export const isFileName = (name: string): boolean => FILE_NAME.test(name);
 export function fileName(name: string): string {
   if (isFileName(name)) return name;
   throw new InvalidRequest("bad_request", `${shown(name)} is not a file name of a filing`, {
-    hint: "take the filename from the list of the filing's documents",
+    hint: "Take the filename from the list of the filing's documents.",
   });
 }

@@ -12,9 +12,9 @@ export function withUserAgent(upstream: Upstream, userAgent: string | null): Ups
       if (!userAgent) {
         throw new NotConfigured(
           "not_configured",
-          "EDGAR requires every user to give a name: SEC_USER_AGENT is not set",
+          "EDGAR requires every user to give a name, and SEC_USER_AGENT is not set.",
           {
-            hint: 'set SEC_USER_AGENT to your name or company and an e-mail address: "Company contact@example.com"',
+            hint: 'Set SEC_USER_AGENT to your name or company and an e-mail address: "Company contact@example.com".',
             upstream: upstream.policy.name,
           },
         );

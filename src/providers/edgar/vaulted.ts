@@ -28,7 +28,7 @@ const keyOf = (ref: FilingRef, name: string): string =>
 
 const tooLarge = (name: string, bytesMax: number) =>
   new InvalidRequest("exhibit_too_large", `${name} is larger than ${bytesMax} bytes`, {
-    hint: "read it at EDGAR itself",
+    hint: "Read it at EDGAR itself.",
   });
 
 /** Reads a file from the vault; null when it is missing, damaged or unreadable. EDGAR still has it then. */

@@ -205,7 +205,7 @@ async function inlineDocument(
 const noExhibit = (ref: FilingRef, type: string) =>
   new NotFound("not_found", `Filing ${ref.accession_number} has no document of type ${type}`, {
     upstream: "edgar",
-    hint: "see the list of its documents for the types it has",
+    hint: "See the list of its documents for the types it has.",
   });
 
 /**
