@@ -8,6 +8,8 @@ import { systemClock } from "../src/platform/clock.ts";
 
 const root = resolve(import.meta.dir, "..");
 const dataDir = process.env.DATA_DIR ?? resolve(root, "data", "demo");
+/** The name under which the sample's SEC is asked. */
+const USER_AGENT = "Asof demo demo@example.com";
 const sample = await serveSample({});
 const child = Bun.spawn([process.execPath, "src/main.ts"], {
   cwd: root,
@@ -16,7 +18,7 @@ const child = Bun.spawn([process.execPath, "src/main.ts"], {
     DATA_DIR: dataDir,
     UPSTREAM_GATEWAY: sample.url,
     DATA_MODE: "sample",
-    SEC_USER_AGENT: "Asof demo demo@example.com",
+    SEC_USER_AGENT: USER_AGENT,
     MARKETFEED_API_KEY: "SAMPLEKEY",
     MARKETFEED_SECRET_KEY: "sample-secret",
     ECONDATA_API_KEY: "0123456789abcdef0123456789abcdef",
@@ -41,6 +43,11 @@ Three calls to try:
   curl '${address}/api/v1/price/data/${a}?period=1m'
   curl '${address}/api/v1/price/data?tickers=${a},${b}&start_date=${start}&end_date=${today}&format=csv'
   curl '${address}/api/v1/price/quote/${b}'
+
+For SQL and the command line on this data, in a second terminal while the demo runs:
+  export DATA_DIR='${dataDir}' UPSTREAM_GATEWAY='${sample.url}' SEC_USER_AGENT='${USER_AGENT}'
+  bun run cli sql "select date, close from bars(NULL) where symbol = '${a}' order by date desc limit 3"
+  bun run cli backfill prices --tickers ${b} --start ${start}
 
 Ctrl-C stops it.
 `);

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dir, "../..");
 const MAIN = join(ROOT, "src/main.ts");
 const READY = /^Asof is ready at (http:\/\/\S+)$/m;
 /** Far longer than a start takes; a child that needs more hangs. */
-const START_MS_MAX = 20_000;
+const START_MS_MAX = 240_000;
 
 export interface ServiceProcess {
   readonly url: string;
