@@ -47,7 +47,8 @@ const INCOME: Readonly<Record<IncomeLine, string>> = {
 const BALANCE: Readonly<Record<BalanceLine, string>> = {
   total_assets: "Total assets.",
   current_assets: "Assets that turn into cash within a year.",
-  cash_and_equivalents: "Cash and equivalents.",
+  cash_and_equivalents:
+    "Cash and equivalents, without restricted cash. The total of all cash is given where the filing has no restricted cash.",
   short_term_investments: "Investments that mature within a year.",
   accounts_receivable: "Receivables due within a year, net.",
   inventory: "Inventory, net.",
@@ -84,7 +85,8 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, string>> = {
   depreciation_amortization: "Depreciation and amortization.",
   stock_based_compensation: "Compensation paid in shares.",
   net_change_in_cash: "Change in cash over the period.",
-  exchange_rate_effect: "Effect of exchange rates on cash.",
+  exchange_rate_effect:
+    "Effect of exchange rates on cash. Of several, the one with which the flows sum to the change in cash.",
   operating_cash_flow_continuing:
     "Cash from operations without discontinued operations, where it is reported by that name. operating_cash_flow is then null unless nothing is discontinued in the period or a total is reported too.",
   investing_cash_flow_continuing: "The same for cash from investing.",

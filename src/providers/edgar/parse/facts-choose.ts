@@ -1,6 +1,7 @@
 // Chooses the tag of each statement line, separately for every filing and period.
+import { closesChange, closesWithEffect } from "./facts-cash.ts";
 import { type Candidate, LINES, type LineSpec } from "./facts-lines.ts";
-import { closesBalance, closesChange, type Get } from "./facts-proofs.ts";
+import { closesBalance, type Get } from "./facts-proofs.ts";
 import { type Cell, cellKey, type FactTable, type Filing } from "./facts-read.ts";
 import type { FigureWarning, StatementLine } from "./facts-records.ts";
 
@@ -15,6 +16,7 @@ type Closes = (value: number, get: Get, tolerance: number) => boolean;
 const CLOSING: ReadonlyMap<StatementLine, Closes> = new Map([
   ["total_equity", closesBalance],
   ["net_change_in_cash", closesChange],
+  ["exchange_rate_effect", closesWithEffect],
 ]);
 
 /** A sum of rounded figures may differ from its total by this many rounding units. */

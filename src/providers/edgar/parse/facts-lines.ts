@@ -1,12 +1,24 @@
 // The tags that may stand for each statement line, in order of preference. The choice is made per filing and period.
 
+import {
+  ALL_CASH,
+  CASH_CHANGES,
+  CASH_CHANGES_BEFORE_RATES,
+  CASH_PROOF_TAGS,
+  closesOnChange,
+  EFFECT_CONTINUING,
+  EFFECT_DISCONTINUED,
+  EXCHANGE_EFFECTS,
+  isCashOfTotal,
+  isCurrentAsset,
+  RESTRICTED_CASH,
+} from "./facts-cash.ts";
 import { AMORTIZED, CURRENT_PART, DISCONTINUED, INDEFINITE, OWNERS_APART } from "./facts-parts.ts";
 import {
   addsUpToChange,
   COMMON_INCOME,
   CONTRACT,
   CONTRACT_TAXED,
-  closesOnChange,
   type Get,
   isConfirmedBySums,
   isOnlyRevenue,
@@ -166,11 +178,12 @@ const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
 const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
   total_assets: ["Assets", "ifrs-full:Assets"],
   current_assets: ["AssetsCurrent", "ifrs-full:CurrentAssets"],
-  // Totals that include restricted cash are another line and are not used here.
+  // The total of all cash is this line only where the filer has no restricted cash.
   cash_and_equivalents: [
     "CashAndCashEquivalentsAtCarryingValue",
     "CashAndDueFromBanks",
-    { tag: "Cash", unlessInFiling: ["CashEquivalentsAtCarryingValue"] },
+    { tag: "Cash", unlessInFiling: ["CashEquivalentsAtCarryingValue"], proof: isCashOfTotal },
+    { tag: ALL_CASH, unlessInFiling: RESTRICTED_CASH, proof: isCurrentAsset },
     "ifrs-full:CashAndCashEquivalents",
   ],
   short_term_investments: [
@@ -317,17 +330,15 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
     "ifrs-full:AdjustmentsForSharebasedPayments",
   ],
   net_change_in_cash: [
-    "CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseIncludingExchangeRateEffect",
-    "CashAndCashEquivalentsPeriodIncreaseDecrease",
-    {
-      tag: "CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseExcludingExchangeRateEffect",
-      unlessInFiling: ["EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents"],
-    },
+    ...CASH_CHANGES,
+    ...CASH_CHANGES_BEFORE_RATES.map((tag) => ({ tag, unlessInFiling: EXCHANGE_EFFECTS })),
     "ifrs-full:IncreaseDecreaseInCashAndCashEquivalents",
   ],
+  // The effect on cash of continuing operations is the whole effect where no other operation holds cash.
   exchange_rate_effect: [
-    "EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents",
-    "EffectOfExchangeRateOnCashAndCashEquivalents",
+    ...EXCHANGE_EFFECTS.map((tag) =>
+      tag === EFFECT_CONTINUING ? { tag, unless: [EFFECT_DISCONTINUED] } : { tag },
+    ),
     "ifrs-full:EffectOfExchangeRateChangesOnCashAndCashEquivalents",
   ],
   operating_cash_flow_continuing: ["NetCashProvidedByUsedInOperatingActivitiesContinuingOperations"],
@@ -384,6 +395,7 @@ const tagsOf = (candidate: Candidate) => [
 export const WANTED_TAGS: ReadonlySet<string> = new Set([
   ...LINES.flatMap((spec) => spec.candidates.flatMap(tagsOf)),
   ...PROOF_TAGS,
+  ...CASH_PROOF_TAGS,
 ]);
 
 /** Splits `us-gaap:Assets` or `Assets` into taxonomy and name. */

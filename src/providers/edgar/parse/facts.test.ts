@@ -153,6 +153,7 @@ describe("the tag that stands for a line", () => {
         ["StockholdersEquity", 50, null, "2023-12-31"],
         ["MinorityInterest", 4, null, "2023-12-31"],
         ["CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents", 9, null, "2023-12-31"],
+        ["RestrictedCashNoncurrent", 2, null, "2023-12-31"],
       ]),
     ]);
     expect(facts.map(({ line }) => line).sort()).toEqual([
