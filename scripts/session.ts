@@ -43,6 +43,14 @@ function stopSignal(onStop: () => void): AbortSignal {
   return stopped.signal;
 }
 
+/** The command as it was given, quoted where a shell needs it. */
+const commandLine = (): string =>
+  ["bun run cli", ...process.argv.slice(2)]
+    .map((word, at) =>
+      at === 0 || /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
+    )
+    .join(" ");
+
 /**
  * Runs `work` over the composed service. An error after Ctrl-C is the stop itself: the command then says how to resume and
  * ends with code 1. Returns whether it ran to its end.
@@ -70,7 +78,7 @@ export async function withService(
     stores.sqlite.close();
   }
   if (!signal.aborted) return true;
-  console.log("Stopped. Run the same command again to resume.");
+  console.log(`Stopped. To resume, run the same command again: ${commandLine()}`);
   process.exitCode = 1;
   return false;
 }

@@ -1,6 +1,8 @@
 // The whole service without HTTP: every provider and capability over open stores.
+import { join } from "node:path";
 import type { Job } from "../platform/jobs/job.ts";
 import { createJobs } from "../platform/jobs/jobs.ts";
+import { jobLocks } from "../platform/jobs/locks.ts";
 import { composeAttention } from "./attention.ts";
 import { composeFeed } from "./brokerage-feed.ts";
 import { composeCalendars } from "./calendars.ts";
@@ -32,7 +34,13 @@ export interface ServiceOptions {
 export function composeService(deps: AppDeps & Stores, options: ServiceOptions = {}) {
   const { lake, sqlite, clock, log } = deps;
   // Opened empty: capabilities run jobs by name, and bring the jobs themselves once they are composed.
-  const jobs = createJobs({ store: sqlite, clock, log, enabled: options.scheduled ?? false });
+  const jobs = createJobs({
+    store: sqlite,
+    clock,
+    log,
+    locks: jobLocks(join(deps.config.dataDir, "job-locks")),
+    enabled: options.scheduled ?? false,
+  });
   const context = contextOf(deps, jobs.runNow);
   const feed = composeFeed(context);
   const { provider, prices, part: pricePart } = composePrices(context, feed);

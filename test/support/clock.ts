@@ -8,7 +8,7 @@ export interface MovableClock extends Clock {
   setSpeed(speed?: number): void;
 }
 
-/** Waits of up to this keep a pace and are skipped; longer ones are deadlines and leases. */
+/** Waits of up to this keep a pace and are skipped; longer ones are deadlines and pauses. */
 const PACE_MS_MAX = 5_000;
 
 const timerMs = (ms: number, signal: AbortSignal | undefined): Promise<void> =>

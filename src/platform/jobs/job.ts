@@ -2,7 +2,7 @@
 
 /** What a run receives. Instants are RFC 3339 UTC text. */
 export interface JobContext {
-  /** Aborts at the deadline, when the process stops, and when another process takes the job over. */
+  /** Aborts at the deadline and when the process stops. */
   readonly signal: AbortSignal;
   /** The slot this run stands for; now for a run on demand. */
   readonly scheduledFor: string;
@@ -20,7 +20,17 @@ export interface Job {
   /** Whether a slot counts, e.g. whether the exchange is open then. Default: every slot. */
   readonly gate?: (at: Temporal.Instant) => boolean;
   readonly deadlineMs: number;
+  /**
+   * Jobs whose rows this one computes from. A run of a slot waits until the newest slot of each before it has succeeded,
+   * runs those that no run stands for, and fails when that takes too long.
+   */
+  readonly after?: readonly string[];
+  /** Jobs that this one runs behind when both are due, whether or not they succeed. */
+  readonly afterEndOf?: readonly string[];
+  /** False: a failed run waits for the next slot. Default: it is tried again with growing pauses. Gaps are never tried again. */
+  readonly retry?: boolean;
   /** Slots missed while no process ran: caught up in one run, caught up in one run each, or recorded as gaps. */
   readonly catchUp: "once" | "each" | "gap";
+  /** Throws when rows were expected and there are none: such a run has not succeeded. */
   run(context: JobContext): Promise<{ rows?: number } | undefined>;
 }

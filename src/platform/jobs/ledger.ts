@@ -13,6 +13,7 @@ import {
   max,
   ne,
   notExists,
+  or,
   sql,
 } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -40,8 +41,6 @@ export interface JobRun {
 
 export type Begin =
   | { readonly kind: "granted"; readonly run: JobRun }
-  /** The job is running now, in this process or another. */
-  | { readonly kind: "held"; readonly runId: number }
   /** The slot already has a row, from another process or an earlier call. */
   | { readonly kind: "done"; readonly run: JobRun };
 
@@ -61,10 +60,19 @@ export interface JobEnd {
 
 /** Settings of `begin` besides the slot. */
 export interface BeginOptions {
-  /** The run this process has under way: the job then counts as held, whatever became of the lease. */
-  readonly hereRunId?: number | undefined;
   /** The first of the missed slots the run stands for. */
   readonly missedSinceMs?: number | undefined;
+  /** Whether the run tries a slot again whose run has failed. */
+  readonly isRetry?: boolean | undefined;
+}
+
+/** The slots of a failed run that no later run stands for. */
+export interface FailedSlots {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Failed runs of the slot `toMs`, and when the newest of them ended. */
+  readonly attempts: number;
+  readonly endedMs: number;
 }
 
 /** Slots of a job that no run stands for. */
@@ -73,6 +81,8 @@ export interface MissedSlots {
   readonly afterMs: number;
   /** First and last slot of each interrupted run that no later run stands for. */
   readonly interrupted: readonly { readonly fromMs: number; readonly toMs: number }[];
+  /** Failed runs that no later run stands for, oldest first. */
+  readonly failed: readonly FailedSlots[];
 }
 
 /** Filter of `runs`; an absent field matches all. */
@@ -84,22 +94,26 @@ export interface RunFilter {
 export interface JobLedger {
   /** Records when these jobs were first seen: slots from then on count as missed when no run stands for them. */
   see(jobs: readonly string[], nowMs: number): void;
-  /** Takes the job for this process, unless one holds it, and writes the run's row. */
-  begin(job: string, slotMs: number | null, nowMs: number, leaseMs: number, options?: BeginOptions): Begin;
-  /** Extends the lease; false when another process has taken the job. */
-  renew(job: string, nowMs: number, leaseMs: number): boolean;
-  /** Writes how a run ended and returns its row; `isOver` also releases the job, in the same transaction. */
-  finish(run: JobRun, nowMs: number, end: JobEnd, isOver: boolean): JobRun;
+  /**
+   * Writes the row of a run that begins, and in the lease row which process runs it. Call it under the job's lock: a row
+   * that still says `running` has then lost its process and becomes `interrupted`.
+   */
+  begin(job: string, slotMs: number | null, nowMs: number, options?: BeginOptions): Begin;
+  /** Writes how a run ended and returns its row. */
+  finish(run: JobRun, nowMs: number, end: JobEnd): JobRun;
+  /** Writes that no process runs the job. */
   release(job: string): void;
   /** Writes a row for each slot that was not run; a slot with a row stays as it is. */
   record(job: string, slots: readonly number[], outcome: "skipped" | "gap", nowMs: number): void;
-  /** When the current lease runs out; null when no process holds the job. */
-  heldUntilMs(job: string, nowMs: number): number | null;
-  /** Marks runs of a process that is gone as interrupted. */
+  /** The id of the run that is under way; call it while a process holds the job's lock. */
+  runningId(job: string): number;
+  /** Marks runs of a process that is gone as interrupted. Call it under the job's lock. */
   interruptDead(job: string, nowMs: number): void;
   missed(job: string): MissedSlots;
   lastStarted(job: string): JobRun | null;
   run(id: number): JobRun | null;
+  /** Whether a run of this slot or a later one has succeeded, or one that was still active at the slot. */
+  hasSucceeded(job: string, slotMs: number): boolean;
   /** The row that stands for a slot. */
   ofSlot(job: string, slotMs: number): JobRun | null;
   /** Runs newest first, and how many there are. */
@@ -114,12 +128,6 @@ const STARTED: JobOutcome[] = ["running", "succeeded", "failed", "interrupted"];
 
 const toRun = ({ host: _host, pid: _pid, ...run }: typeof job_runs.$inferSelect): JobRun => run;
 const ofJob = (job: string) => eq(job_runs.job, job);
-
-function leaseOf(db: Db, job: string, nowMs: number) {
-  const lease = db.select().from(job_leases).where(eq(job_leases.job, job)).get();
-  const live = lease?.holder && lease.expires_at !== null && instantMs(lease.expires_at) > nowMs;
-  return live ? lease : null;
-}
 
 function markDead(db: Db, job: string, nowMs: number): void {
   db.update(job_runs)
@@ -136,7 +144,7 @@ type Runs = typeof job_runs | ReturnType<typeof alias<typeof job_runs, "later">>
 /** The first slot a run stands for. */
 const firstSlotOf = (run: Runs) => sql<string>`coalesce(${run.missed_since}, ${run.scheduled_for})`;
 
-/** The row that stands for a slot. */
+/** The row that stands for a slot; of several one that has not failed. */
 const rowOfSlot = (db: Db, job: string, slot: string) =>
   db
     .select()
@@ -149,12 +157,12 @@ const rowOfSlot = (db: Db, job: string, slot: string) =>
         ne(job_runs.outcome, "interrupted"),
       ),
     )
-    .orderBy(job_runs.scheduled_for)
+    .orderBy(eq(job_runs.outcome, "failed"), job_runs.scheduled_for, desc(job_runs.id))
     .limit(1)
     .get();
 
-/** Interrupted runs whose slot no later run stands for. */
-function interruptedOf(db: Db, job: string): MissedSlots["interrupted"] {
+/** Runs with this outcome whose slot no later run stands for, oldest first. */
+function openRuns(db: Db, job: string, outcome: "interrupted" | "failed") {
   const later = alias(job_runs, "later");
   const laterRun = db
     .select({ one: sql`1` })
@@ -169,19 +177,26 @@ function interruptedOf(db: Db, job: string): MissedSlots["interrupted"] {
       ),
     );
   return db
-    .select({ from: firstSlotOf(job_runs), to: sql<string>`${job_runs.scheduled_for}` })
+    .select({
+      from: firstSlotOf(job_runs),
+      to: sql<string>`${job_runs.scheduled_for}`,
+      ended: job_runs.finished_at,
+    })
     .from(job_runs)
     .where(
-      and(
-        ofJob(job),
-        eq(job_runs.outcome, "interrupted"),
-        isNotNull(job_runs.scheduled_for),
-        notExists(laterRun),
-      ),
+      and(ofJob(job), eq(job_runs.outcome, outcome), isNotNull(job_runs.scheduled_for), notExists(laterRun)),
     )
-    .all()
-    .map(({ from, to }) => ({ fromMs: instantMs(from), toMs: instantMs(to) }));
+    .orderBy(job_runs.scheduled_for)
+    .all();
 }
+
+/** Number of failed runs of a slot. */
+const failuresOf = (db: Db, job: string, slot: string): number =>
+  db
+    .select({ n: count() })
+    .from(job_runs)
+    .where(and(ofJob(job), eq(job_runs.outcome, "failed"), eq(job_runs.scheduled_for, slot)))
+    .get()?.n ?? 0;
 
 class SqliteLedger implements JobLedger {
   constructor(
@@ -200,29 +215,20 @@ class SqliteLedger implements JobLedger {
     this.store.use((db) => db.insert(job_leases).values(rows).onConflictDoNothing().run());
   }
 
-  begin(
-    job: string,
-    slotMs: number | null,
-    nowMs: number,
-    leaseMs: number,
-    options: BeginOptions = {},
-  ): Begin {
+  begin(job: string, slotMs: number | null, nowMs: number, options: BeginOptions = {}): Begin {
     const { holder, host, pid } = this.owner;
-    const { hereRunId, missedSinceMs } = options;
+    const { missedSinceMs, isRetry = false } = options;
     const missed_since = missedSinceMs === undefined ? null : instantText(missedSinceMs);
     return this.store.write((db): Begin => {
       const now = instantText(nowMs);
       const slot = slotMs === null ? null : instantText(slotMs);
       const done = slot === null ? undefined : rowOfSlot(db, job, slot);
-      if (done) return { kind: "done", run: toRun(done) };
-      const heldBy = hereRunId ?? leaseOf(db, job, nowMs)?.run_id;
-      if (heldBy != null) return { kind: "held", runId: heldBy };
-      // No process holds the job, so a row that still says running has lost its process.
+      if (done && !(isRetry && done.outcome === "failed")) return { kind: "done", run: toRun(done) };
       markDead(db, job, nowMs);
       const of = { job, scheduled_for: slot, missed_since, started_at: now };
       const row = { ...of, outcome: "running" as const, host, pid };
       const run = db.insert(job_runs).values(row).returning().get();
-      const held = { holder, run_id: run.id, expires_at: instantText(nowMs + leaseMs) };
+      const held = { holder, run_id: run.id, expires_at: null };
       db.insert(job_leases)
         .values({ job, first_seen_at: now, ...held })
         .onConflictDoUpdate({ target: job_leases.job, set: held })
@@ -231,26 +237,12 @@ class SqliteLedger implements JobLedger {
     });
   }
 
-  renew(job: string, nowMs: number, leaseMs: number): boolean {
-    const expires_at = instantText(nowMs + leaseMs);
-    const renewed = this.store.use((db) =>
-      db
-        .update(job_leases)
-        .set({ expires_at })
-        .where(this.isMine(job))
-        .returning({ job: job_leases.job })
-        .all(),
-    );
-    return renewed.length > 0;
-  }
-
-  finish(run: JobRun, nowMs: number, { outcome, rows, error }: JobEnd, isOver: boolean): JobRun {
+  finish(run: JobRun, nowMs: number, { outcome, rows, error }: JobEnd): JobRun {
     const text = error === undefined ? null : oneLine(error).slice(0, ERROR_CHARS_MAX);
     const finished = { outcome, rows: rows ?? null, error: text, finished_at: instantText(nowMs) };
     return this.store.write((db) => {
       const own = eq(job_runs.id, run.id);
       const running = and(own, eq(job_runs.outcome, "running"));
-      if (isOver) this.free(db, run.job);
       const row = db.update(job_runs).set(finished).where(running).returning().get();
       // Another process may already have marked the run as interrupted.
       const now = row ?? db.select().from(job_runs).where(own).get();
@@ -258,13 +250,9 @@ class SqliteLedger implements JobLedger {
     });
   }
 
-  private free(db: Db, job: string): void {
-    const free = { holder: null, run_id: null, expires_at: null };
-    db.update(job_leases).set(free).where(this.isMine(job)).run();
-  }
-
   release(job: string): void {
-    this.store.use((db) => this.free(db, job));
+    const free = { holder: null, run_id: null, expires_at: null };
+    this.store.use((db) => db.update(job_leases).set(free).where(this.isMine(job)).run());
   }
 
   record(job: string, slots: readonly number[], outcome: "skipped" | "gap", nowMs: number): void {
@@ -279,15 +267,20 @@ class SqliteLedger implements JobLedger {
     });
   }
 
-  heldUntilMs(job: string, nowMs: number): number | null {
-    const lease = this.store.use((db) => leaseOf(db, job, nowMs));
-    return lease?.expires_at ? instantMs(lease.expires_at) : null;
+  runningId(job: string): number {
+    return this.store.use((db) => {
+      const lease = db.select().from(job_leases).where(eq(job_leases.job, job)).get();
+      const newest = db
+        .select({ id: max(job_runs.id) })
+        .from(job_runs)
+        .where(ofJob(job))
+        .get();
+      return lease?.run_id ?? newest?.id ?? 0;
+    });
   }
 
   interruptDead(job: string, nowMs: number): void {
-    this.store.write((db) => {
-      if (!leaseOf(db, job, nowMs)) markDead(db, job, nowMs);
-    });
+    this.store.write((db) => markDead(db, job, nowMs));
   }
 
   missed(job: string): MissedSlots {
@@ -301,7 +294,17 @@ class SqliteLedger implements JobLedger {
       const seen = db.select().from(job_leases).where(eq(job_leases.job, job)).get();
       const starts = [newest?.slot, seen?.first_seen_at].filter((text) => text != null);
       const afterMs = starts.length > 0 ? Math.max(...starts.map(instantMs)) : Number.POSITIVE_INFINITY;
-      return { afterMs, interrupted: interruptedOf(db, job) };
+      const interrupted = openRuns(db, job, "interrupted").map(({ from, to }) => ({
+        fromMs: instantMs(from),
+        toMs: instantMs(to),
+      }));
+      const failed = openRuns(db, job, "failed").map(({ from, to, ended }) => ({
+        fromMs: instantMs(from),
+        toMs: instantMs(to),
+        attempts: failuresOf(db, job, to),
+        endedMs: instantMs(ended ?? to),
+      }));
+      return { afterMs, interrupted, failed };
     });
   }
 
@@ -316,6 +319,16 @@ class SqliteLedger implements JobLedger {
   run(id: number): JobRun | null {
     const row = this.store.use((db) => db.select().from(job_runs).where(eq(job_runs.id, id)).get());
     return row ? toRun(row) : null;
+  }
+
+  hasSucceeded(job: string, slotMs: number): boolean {
+    const slot = instantText(slotMs);
+    const covers = or(gte(job_runs.scheduled_for, slot), gte(job_runs.finished_at, slot));
+    const succeeded = and(ofJob(job), eq(job_runs.outcome, "succeeded"), isNotNull(job_runs.scheduled_for));
+    return this.store.use(
+      (db) =>
+        db.select({ id: job_runs.id }).from(job_runs).where(and(succeeded, covers)).limit(1).get() != null,
+    );
   }
 
   ofSlot(job: string, slotMs: number): JobRun | null {

@@ -1,4 +1,4 @@
-// One run of one job: its deadline, its lease and its row in the ledger. No error of a job ends the process.
+// One run of one job: its deadline, its lock and its row in the ledger. No error of a job ends the process.
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { redactText } from "../redact.ts";
@@ -9,7 +9,7 @@ export interface Running {
   readonly runId: number;
   /** The row once the run has an outcome. Never rejects. */
   readonly done: Promise<JobRun | null>;
-  /** Resolves when the work has ended and the lease is free: later than `done` when a job ignores its signal. */
+  /** Resolves when the work has ended and the job's lock is free: later than `done` when a job ignores its signal. */
   readonly over: Promise<void>;
   stop(): void;
 }
@@ -18,7 +18,8 @@ interface RunDeps {
   readonly ledger: JobLedger;
   readonly clock: Clock;
   readonly log: Log;
-  readonly leaseMs: number;
+  /** The job's lock, which the run releases when its work has ended. */
+  readonly lock: { release(): void };
   /** Called when the job may run again. */
   readonly onFree: () => void;
 }
@@ -32,23 +33,6 @@ class RunEnded extends Error {
   ) {
     super(message);
   }
-}
-
-/** Renews the lease until `until` aborts. Ends the run when another process took the job, or no renewal succeeded for a whole lease. */
-async function keepLease(job: string, until: AbortSignal, stop: AbortController, deps: RunDeps) {
-  const { ledger, clock, log, leaseMs } = deps;
-  let renewedMs = clock.nowMs();
-  while (!until.aborted) {
-    await clock.sleep(leaseMs / 3, until);
-    try {
-      if (!ledger.renew(job, clock.nowMs(), leaseMs)) break;
-      renewedMs = clock.nowMs();
-    } catch (error) {
-      log.warn("job lease could not be renewed", { job, error });
-      if (clock.nowMs() - renewedMs >= leaseMs) break;
-    }
-  }
-  if (!until.aborted) stop.abort(new RunEnded("interrupted", "another process took the job over"));
 }
 
 function endOf(error: unknown): JobEnd {
@@ -66,20 +50,15 @@ function tryWrite<T>(job: string, log: Log, write: () => T): T | null {
   }
 }
 
-function recordEnd(
-  run: JobRun,
-  end: JobEnd,
-  isOver: boolean,
-  { ledger, clock, log }: RunDeps,
-): JobRun | null {
+function recordEnd(run: JobRun, end: JobEnd, { ledger, clock, log }: RunDeps): JobRun | null {
   const { job } = run;
   const { outcome, error, rows } = end;
   if (outcome === "succeeded") log.info("job succeeded", { job, rows });
   else log.error("job did not succeed", { job, outcome, reason: error });
-  return tryWrite(job, log, () => ledger.finish(run, clock.nowMs(), end, isOver));
+  return tryWrite(job, log, () => ledger.finish(run, clock.nowMs(), end));
 }
 
-/** Starts the work of a run whose row and lease are already written. */
+/** Starts the work of a run whose row is written and whose lock is taken. */
 export function startRun(job: Job, run: JobRun, context: Omit<JobContext, "signal">, deps: RunDeps): Running {
   const { ledger, clock, log } = deps;
   const stop = new AbortController();
@@ -93,32 +72,32 @@ export function startRun(job: Job, run: JobRun, context: Omit<JobContext, "signa
     () => stop.abort(new RunEnded("failed", `not finished within ${job.deadlineMs / 1000} s`)),
     () => {},
   );
-  keepLease(job.name, timers.signal, stop, deps).catch(() => {});
 
   let free = false;
-  const release = (isFreed: boolean) => {
+  const release = () => {
     if (free) return;
     free = true;
     timers.abort();
-    if (!isFreed) tryWrite(job.name, log, () => ledger.release(job.name));
+    tryWrite(job.name, log, () => ledger.release(job.name));
+    deps.lock.release();
     deps.onFree();
   };
   const conclude = (end: JobEnd, isOver: boolean) => {
-    const row = recordEnd(run, end, isOver, deps);
-    if (isOver) release(row !== null);
+    const row = recordEnd(run, end, deps);
+    if (isOver) release();
     return row;
   };
   const done = Promise.race([work, ended]).then(
     (result) =>
       conclude({ outcome: "succeeded", ...(result?.rows === undefined ? {} : { rows: result.rows }) }, true),
-    // Work that goes on after its signal keeps the lease, so that no second run starts beside it.
+    // Work that goes on after its signal keeps the lock, so that no second run starts beside it.
     (error: unknown) =>
       conclude(endOf(stop.signal.aborted ? stop.signal.reason : error), !stop.signal.aborted),
   );
   return {
     runId: run.id,
     done,
-    over: Promise.allSettled([work, done]).then(() => release(false)),
+    over: Promise.allSettled([work, done]).then(release),
     stop: () => stop.abort(new RunEnded("interrupted", "the process stopped")),
   };
 }
