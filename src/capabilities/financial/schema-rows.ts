@@ -48,11 +48,12 @@ const BALANCE: Readonly<Record<BalanceLine, string>> = {
   total_assets: "Total assets.",
   current_assets: "Assets that turn into cash within a year.",
   cash_and_equivalents:
-    "Cash and equivalents, without restricted cash. The total of all cash is given where the filing has no restricted cash.",
+    "Cash and equivalents, without restricted cash. The total of all cash is given where the filing has no restricted cash; for a bank the balance whose difference between two days is the change in cash. Null where the report gives only a part.",
   short_term_investments: "Investments that mature within a year.",
   accounts_receivable: "Receivables due within a year, net.",
   inventory: "Inventory, net.",
-  property_plant_equipment: "Property, plant and equipment, net.",
+  property_plant_equipment:
+    "Property, plant and equipment, net. Null where a utility gives only its utility plant and its other property, and no total.",
   goodwill: "Goodwill.",
   intangible_assets: "Intangible assets without goodwill, net.",
   total_liabilities: "Total liabilities; null when the company states no total.",
@@ -77,12 +78,14 @@ const BALANCE: Readonly<Record<BalanceLine, string>> = {
 
 const CASH_FLOW: Readonly<Record<CashFlowLine, string>> = {
   operating_cash_flow: "Cash from operations.",
-  capital_expenditure: "Payments for property, plant and equipment; positive for a payment.",
+  capital_expenditure:
+    "Payments for property, plant and equipment; positive for a payment. Null where the report gives several such payments and no sum shows which is the total.",
   investing_cash_flow: "Cash from investing; negative for a use.",
   financing_cash_flow: "Cash from financing; negative for a use.",
   dividends_paid: "Dividends paid, positive.",
   share_repurchases: "Payments for own shares, positive.",
-  depreciation_amortization: "Depreciation and amortization.",
+  depreciation_amortization:
+    "Depreciation and amortization, as the cash flow statement adds it back. Null where the report shows that a figure is only a part of it.",
   stock_based_compensation: "Compensation paid in shares.",
   net_change_in_cash: "Change in cash over the period.",
   exchange_rate_effect:

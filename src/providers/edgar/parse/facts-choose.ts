@@ -1,6 +1,8 @@
 // Chooses the tag of each statement line, separately for every filing and period.
-import { closesChange, closesWithEffect } from "./facts-cash.ts";
-import { type Candidate, LINES, type LineSpec } from "./facts-lines.ts";
+import { ALL_CASH, closesChange, closesWithEffect } from "./facts-cash.ts";
+import { CashEvidence } from "./facts-cash-days.ts";
+import type { Candidate, LineSpec } from "./facts-line.ts";
+import { LINES } from "./facts-lines.ts";
 import { closesBalance, type Get } from "./facts-proofs.ts";
 import { type Cell, cellKey, type FactTable, type Filing } from "./facts-read.ts";
 import type { FigureWarning, StatementLine } from "./facts-records.ts";
@@ -19,6 +21,10 @@ const CLOSING: ReadonlyMap<StatementLine, Closes> = new Map([
   ["exchange_rate_effect", closesWithEffect],
 ]);
 
+const CASH_LINE = "cash_and_equivalents";
+/** A balance sheet names by this tag a bank's cash as well as a part of it. */
+const PART_OF_CASH = "CashAndDueFromBanks";
+
 /** A sum of rounded figures may differ from its total by this many rounding units. */
 const SUM_SLACK_UNITS = 2;
 
@@ -34,12 +40,28 @@ function fitsKind({ unit }: Cell, { kind }: LineSpec): boolean {
   return kind === "per_share" ? unit.endsWith("/shares") : unit.length === 3;
 }
 
+/** Lines whose refused figures are named in a warning, each with the reason. */
+const DOUBTED: Partial<Record<StatementLine, string>> = {
+  revenue: "the reported figure may be a part of it, and no sum of the statement shows which is the total",
+  cash_and_equivalents:
+    "the reported figures are a part of it or include restricted cash, and none differs between two days by the change in cash",
+  property_plant_equipment:
+    "the report gives more property of public utilities than property, plant and equipment, which is then only the rest",
+  capital_expenditure:
+    "the report gives several payments for property, and no sum of the statement shows which is the total",
+  depreciation_amortization: "another figure of the report shows that the reported one is only a part of it",
+};
+
 class Chooser {
   readonly #filingsWith = new Map<string, ReadonlySet<Filing>>();
-  constructor(readonly table: FactTable) {}
+  readonly #cash: CashEvidence;
+  constructor(readonly table: FactTable) {
+    this.#cash = new CashEvidence(table);
+  }
 
   /** True when the candidate's conditions hold for one of its cells. */
   admits(candidate: Candidate, cell: Cell): boolean {
+    if (candidate.onlyClosing) return false;
     const key = cellKey(cell.filing, cell.period);
     const get: Get = (tag) => this.table.tags.get(tag)?.get(key)?.value;
     if (candidate.unless?.some((tag) => (get(tag) ?? 0) !== 0)) return false;
@@ -47,8 +69,17 @@ class Chooser {
     return candidate.proof?.(cell.value, get, SUM_SLACK_UNITS * cell.filing.rounding) ?? true;
   }
 
+  /** True when sums of the filing show that the tag is only a part of the line. */
+  disproves(tag: string, { filing }: Cell): boolean {
+    return tag === PART_OF_CASH && this.#cash.verdict(tag, filing) === "part";
+  }
+
   /** True when the cell closes the sum that decides its line. */
-  closes(closes: Closes, cell: Cell): boolean {
+  closes(line: StatementLine, { tag, onlyClosing, unlessInFiling }: Candidate, cell: Cell): boolean {
+    if (onlyClosing && unlessInFiling?.some((other) => this.#has(other, cell.filing))) return false;
+    if (line === CASH_LINE) return tag !== ALL_CASH && this.#cash.verdict(tag, cell.filing) === "whole";
+    const closes = CLOSING.get(line);
+    if (!closes) return false;
     const key = cellKey(cell.filing, cell.period);
     const get: Get = (tag) => this.table.tags.get(tag)?.get(key)?.value;
     return closes(cell.value, get, SUM_SLACK_UNITS * cell.filing.rounding);
@@ -58,6 +89,10 @@ class Chooser {
     return this.#filingsWith.getOrInsertComputed(tag, () => filingsWith(this.table, tag)).has(filing);
   }
 }
+
+/** True when a figure that the candidate's conditions refuse is worth a warning: it is reported under the line's name. */
+const isDoubt = ({ line }: LineSpec, { proof }: Candidate): boolean =>
+  line === "revenue" || proof !== undefined;
 
 /**
  * Chooses the figures of one line: for each filing and period the first tag whose conditions hold. `refused` has the
@@ -69,22 +104,19 @@ function chooseLine(
 ): { readonly chosen: Iterable<Chosen>; readonly refused: readonly Cell[] } {
   const chosen = new Map<number, Chosen>();
   const refused = new Map<number, Cell>();
-  const closes = CLOSING.get(spec.line);
-  for (const { tag } of closes ? spec.candidates : [])
-    for (const [key, cell] of chooser.table.tags.get(tag) ?? [])
-      if (
-        closes &&
-        !chosen.has(key) &&
-        (cell.period.startDay === null) === spec.instant &&
-        fitsKind(cell, spec)
-      )
-        if (chooser.closes(closes, cell)) chosen.set(key, { ...cell, spec, tag });
+  const isClosing = CLOSING.has(spec.line) || spec.line === CASH_LINE;
+  const isFree = (key: number, cell: Cell) =>
+    !chosen.has(key) && (cell.period.startDay === null) === spec.instant && fitsKind(cell, spec);
+  for (const candidate of isClosing ? spec.candidates : [])
+    for (const [key, cell] of chooser.table.tags.get(candidate.tag) ?? [])
+      if (isFree(key, cell) && chooser.closes(spec.line, candidate, cell))
+        chosen.set(key, { ...cell, spec, tag: candidate.tag });
   for (const candidate of spec.candidates)
     for (const [key, cell] of chooser.table.tags.get(candidate.tag) ?? []) {
-      if (chosen.has(key) || (cell.period.startDay === null) !== spec.instant || !fitsKind(cell, spec))
-        continue;
-      if (chooser.admits(candidate, cell)) chosen.set(key, { ...cell, spec, tag: candidate.tag });
-      else refused.set(key, cell);
+      if (!isFree(key, cell)) continue;
+      const isPart = chooser.disproves(candidate.tag, cell);
+      if (!isPart && chooser.admits(candidate, cell)) chosen.set(key, { ...cell, spec, tag: candidate.tag });
+      else if (isPart || isDoubt(spec, candidate)) refused.set(key, cell);
     }
   for (const key of chosen.keys()) refused.delete(key);
   // A tag whose number cannot be read still wins: the tags after it may be only a part of it.
@@ -92,21 +124,23 @@ function chooseLine(
   return { chosen: readable, refused: [...refused.values()] };
 }
 
-/** One warning for each report and period whose revenue was left out. */
-function revenueWarnings(refused: readonly Cell[]): FigureWarning[] {
+/** One warning for each report and period for which a line was left out. */
+function refusalWarnings(line: StatementLine, refused: readonly Cell[]): FigureWarning[] {
+  const reason = DOUBTED[line];
+  if (!reason) return [];
   const places = new Map(
     refused.map(({ filing, period }) => [`${filing.accession} ${period.end}`, { filing, period }]),
   );
   return [...places.values()].map(({ filing, period }) => ({
-    code: "revenue_in_doubt",
-    line: "revenue",
+    code: `${line}_in_doubt`,
+    line,
     period_end: period.end,
     accession_number: filing.accession,
-    detail: `revenue to ${period.end} in ${filing.accession} is left out: the reported figure may be a part of it, and no sum of the statement shows which is the total`,
+    detail: `${line.replaceAll("_", " ")} to ${period.end} in ${filing.accession} is left out: ${reason}`,
   }));
 }
 
-/** Returns the figures by filing. `warnings` names revenue that was left out because it may be a part of the total. */
+/** Returns the figures by filing. `warnings` names figures that were left out because they may be only a part of their line. */
 export function chooseFigures(table: FactTable): {
   readonly byFiling: ReadonlyMap<Filing, readonly Chosen[]>;
   readonly warnings: readonly FigureWarning[];
@@ -117,7 +151,7 @@ export function chooseFigures(table: FactTable): {
   for (const spec of LINES) {
     const { chosen, refused } = chooseLine(spec, chooser);
     for (const figure of chosen) byFiling.getOrInsertComputed(figure.filing, () => []).push(figure);
-    if (spec.line === "revenue") warnings.push(...revenueWarnings(refused));
+    warnings.push(...refusalWarnings(spec.line, refused));
   }
   return { byFiling, warnings };
 }

@@ -13,18 +13,29 @@ import {
   isCurrentAsset,
   RESTRICTED_CASH,
 } from "./facts-cash.ts";
-import { AMORTIZED, CURRENT_PART, DISCONTINUED, INDEFINITE, OWNERS_APART } from "./facts-parts.ts";
+import { FLOW_TAGS, isCapitalExpenditure } from "./facts-flows.ts";
+import { type Candidate, COVER_SHARES, type Entry, kindOf, type LineSpec, POSITIVE } from "./facts-line.ts";
+import {
+  AMORTIZED,
+  CURRENT_PART,
+  DISCONTINUED,
+  HELD_FOR_SALE,
+  INDEFINITE,
+  OWNERS_APART,
+} from "./facts-parts.ts";
 import {
   addsUpToChange,
   COMMON_INCOME,
   CONTRACT,
   CONTRACT_TAXED,
-  type Get,
+  DEPRECIATION_TOTALS,
   isConfirmedBySums,
   isOnlyRevenue,
   isOnlySales,
   isTotalRevenue,
+  isWholeDepreciation,
   isWholeIncome,
+  isWholeProperty,
   PROOF_TAGS,
 } from "./facts-proofs.ts";
 import type {
@@ -36,32 +47,6 @@ import type {
   StatementLine,
 } from "./facts-records.ts";
 
-/** A tag that may stand for a line. Its name omits the taxonomy "us-gaap:" but no other. */
-export interface Candidate {
-  readonly tag: string;
-  /** Rejected when the filing has a nonzero value of one of these for the same period: it is then a part or a broader sum. */
-  readonly unless?: readonly string[];
-  /** Rejected when the filing has a nonzero value of one of these for any period. */
-  readonly unlessInFiling?: readonly string[];
-  /** Accepted only when this returns true. `value` is the tag's value. */
-  readonly proof?: (value: number, get: Get, tolerance: number) => boolean;
-}
-
-export interface LineSpec {
-  readonly line: StatementLine;
-  readonly statement: Statement;
-  readonly kind: LineKind;
-  /** True for a state on a day, false for a flow over a period. */
-  readonly instant: boolean;
-  /** True when the line cannot be negative; a negative value has the wrong sign. */
-  readonly positive: boolean;
-  readonly candidates: readonly Candidate[];
-}
-
-/** Share count on the cover of a report. Missing for filers with several classes, which give a count for each class. */
-export const COVER_SHARES = "dei:EntityCommonStockSharesOutstanding";
-
-type Entry = string | Candidate;
 const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
   revenue: [
     "RevenuesNetOfInterestExpense",
@@ -181,7 +166,13 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
   // The total of all cash is this line only where the filer has no restricted cash.
   cash_and_equivalents: [
     "CashAndCashEquivalentsAtCarryingValue",
-    "CashAndDueFromBanks",
+    "CashCashEquivalentsAndFederalFundsSold",
+    { tag: "CashAndDueFromBanks", proof: isCashOfTotal },
+    {
+      tag: "CashCashEquivalentsAndShortTermInvestments",
+      onlyClosing: true,
+      unlessInFiling: HELD_FOR_SALE,
+    },
     { tag: "Cash", unlessInFiling: ["CashEquivalentsAtCarryingValue"], proof: isCashOfTotal },
     { tag: ALL_CASH, unlessInFiling: RESTRICTED_CASH, proof: isCurrentAsset },
     "ifrs-full:CashAndCashEquivalents",
@@ -200,7 +191,8 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
   ],
   inventory: ["InventoryNet", "ifrs-full:Inventories"],
   property_plant_equipment: [
-    "PropertyPlantAndEquipmentNet",
+    { tag: "PropertyPlantAndEquipmentNet", proof: isWholeProperty },
+    { tag: "PublicUtilitiesPropertyPlantAndEquipmentNet", unless: ["PropertyPlantAndEquipmentNet"] },
     "PropertyPlantAndEquipmentAndFinanceLeaseRightOfUseAssetAfterAccumulatedDepreciationAndAmortization",
     "ifrs-full:PropertyPlantAndEquipment",
   ],
@@ -278,6 +270,7 @@ const continuing = (activity: string): Candidate => ({
   unless: [`CashProvidedByUsedIn${activity}ActivitiesDiscontinuedOperations`],
   proof: closesOnChange,
 });
+const capital = (tag: string): Candidate => ({ tag, proof: isCapitalExpenditure(tag) });
 const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
   operating_cash_flow: [
     "NetCashProvidedByUsedInOperatingActivities",
@@ -286,11 +279,11 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
     { tag: "ifrs-full:CashFlowsFromUsedInOperations", proof: addsUpToChange },
   ],
   capital_expenditure: [
-    "PaymentsToAcquirePropertyPlantAndEquipment",
-    "PaymentsToAcquireProductiveAssets",
-    "PaymentsToAcquireOtherPropertyPlantAndEquipment",
-    "PaymentsForCapitalImprovements",
-    "PaymentsToDevelopRealEstateAssets",
+    capital("PaymentsToAcquirePropertyPlantAndEquipment"),
+    capital("PaymentsToAcquireProductiveAssets"),
+    capital("PaymentsToAcquireOtherPropertyPlantAndEquipment"),
+    capital("PaymentsForCapitalImprovements"),
+    capital("PaymentsToDevelopRealEstateAssets"),
     "ifrs-full:PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities",
   ],
   investing_cash_flow: [
@@ -318,10 +311,17 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
     "ifrs-full:PaymentsToAcquireOrRedeemEntitysShares",
   ],
   depreciation_amortization: [
-    "DepreciationDepletionAndAmortization",
-    "DepreciationAmortizationAndAccretionNet",
-    "DepreciationAndAmortization",
-    { tag: "Depreciation", unlessInFiling: AMORTIZED },
+    { tag: "DepreciationDepletionAndAmortization", proof: isWholeDepreciation(DEPRECIATION_TOTALS) },
+    { tag: "DepreciationAmortizationAndAccretionNet", proof: isWholeDepreciation(DEPRECIATION_TOTALS) },
+    {
+      tag: "DepreciationAndAmortization",
+      proof: isWholeDepreciation([...DEPRECIATION_TOTALS, "OtherDepreciationAndAmortization"]),
+    },
+    {
+      tag: "Depreciation",
+      unless: [...DEPRECIATION_TOTALS, "DepreciationAndAmortization"],
+      unlessInFiling: AMORTIZED,
+    },
     "ifrs-full:AdjustmentsForDepreciationAndAmortisationExpense",
   ],
   stock_based_compensation: [
@@ -345,21 +345,6 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
   investing_cash_flow_continuing: ["NetCashProvidedByUsedInInvestingActivitiesContinuingOperations"],
   financing_cash_flow_continuing: ["NetCashProvidedByUsedInFinancingActivitiesContinuingOperations"],
 };
-
-const SHARES = /^(?:weighted_average_shares_|shares_outstanding)/;
-const kindOf = (line: string, statement: Statement): LineKind => {
-  if (SHARES.test(line)) return "shares";
-  if (line.startsWith("eps_")) return "per_share";
-  return statement === "balance_sheet" ? "stock" : "flow";
-};
-
-/** Counts, totals of assets, and payments, which are reported as positive amounts. */
-const POSITIVE: ReadonlySet<string> = new Set<StatementLine>([
-  ...(["weighted_average_shares_basic", "weighted_average_shares_diluted", "shares_outstanding"] as const),
-  ...(["total_assets", "current_assets", "liabilities_and_equity", "inventory"] as const),
-  ...(["property_plant_equipment", "goodwill", "intangible_assets", "deposits"] as const),
-  ...(["capital_expenditure", "dividends_paid", "share_repurchases"] as const),
-]);
 
 function specsOf(statement: Statement, table: Readonly<Record<string, readonly Entry[]>>): LineSpec[] {
   return Object.entries(table).map(([line, entries]) => ({
@@ -396,6 +381,7 @@ export const WANTED_TAGS: ReadonlySet<string> = new Set([
   ...LINES.flatMap((spec) => spec.candidates.flatMap(tagsOf)),
   ...PROOF_TAGS,
   ...CASH_PROOF_TAGS,
+  ...FLOW_TAGS,
 ]);
 
 /** Splits `us-gaap:Assets` or `Assets` into taxonomy and name. */

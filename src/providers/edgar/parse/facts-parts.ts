@@ -33,3 +33,9 @@ export const AMORTIZED = [
 ];
 /** The part of long-term debt that is due within a year. */
 export const CURRENT_PART = ["LongTermDebtCurrent", "LongTermDebtAndCapitalLeaseObligationsCurrent"];
+/** Operations held for sale: cash at the end of the cash flow statement may include theirs, that of the balance sheet does not. */
+export const HELD_FOR_SALE = [
+  "AssetsOfDisposalGroupIncludingDiscontinuedOperation",
+  "AssetsOfDisposalGroupIncludingDiscontinuedOperationCurrent",
+  "AssetsHeldForSaleCurrent",
+];

@@ -50,8 +50,17 @@ const PREFERRED = [
   "UndistributedEarningsLossAllocatedToParticipatingSecuritiesBasic",
   "ParticipatingSecuritiesDistributedAndUndistributedEarningsLossBasic",
 ];
+/** Totals of depreciation and amortization. */
+export const DEPRECIATION_TOTALS = [
+  "DepreciationDepletionAndAmortization",
+  "DepreciationAmortizationAndAccretionNet",
+];
+const UTILITY_PROPERTY = "PublicUtilitiesPropertyPlantAndEquipmentNet";
 /** Every tag that the proofs below read. */
 export const PROOF_TAGS = [
+  UTILITY_PROPERTY,
+  "Depreciation",
+  "OtherDepreciationAndAmortization",
   COMMON_INCOME,
   ...NONCONTROLLING_INCOME,
   ...PREFERRED,
@@ -174,3 +183,16 @@ export function isWholeIncome(value: number, get: Get, tolerance: number): boole
   }
   return PREFERRED.every((tag) => (get(tag) ?? 0) === 0);
 }
+
+/**
+ * Accepts depreciation and amortization as the total of the cash flow statement, unless depreciation alone or one of the
+ * `totals` is more. The income statement names by the same tags what is not within its cost of revenue.
+ */
+export function isWholeDepreciation(totals: readonly string[]) {
+  return (value: number, get: Get): boolean =>
+    ["Depreciation", ...totals].every((tag) => (get(tag) ?? value) <= value);
+}
+
+/** Rejects property that is less than the property of the filer's public utilities: it is what they do not own. */
+export const isWholeProperty = (value: number, get: Get): boolean =>
+  (get(UTILITY_PROPERTY) ?? value) <= value;

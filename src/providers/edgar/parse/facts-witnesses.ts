@@ -1,7 +1,7 @@
 // Decides which figure of one filing is off by a power of a thousand when income, earnings per share and the share
 // counts disagree. It reads the filing alone; `fitsHistory` adds what earlier filings say.
 import type { Chosen } from "./facts-choose.ts";
-import { COVER_SHARES } from "./facts-lines.ts";
+import { COVER_SHARES } from "./facts-line.ts";
 import type { StatementLine } from "./facts-records.ts";
 
 export interface Verdicts {

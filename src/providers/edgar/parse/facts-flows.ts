@@ -1,0 +1,161 @@
+// The items of investing and financing cash flow, and what their sums prove about one of them.
+import type { Get } from "./facts-proofs.ts";
+
+type Direction = "in" | "out";
+/** Items whose direction is in their name. Sums of payments less receipts are stated with the sign of their first word. */
+interface Section {
+  /** Totals of the section; the first that the filing has counts. */
+  readonly totals: readonly string[];
+  readonly in: readonly string[];
+  readonly out: readonly string[];
+}
+
+const INVESTING: Section = {
+  totals: [
+    "NetCashProvidedByUsedInInvestingActivities",
+    "NetCashProvidedByUsedInInvestingActivitiesContinuingOperations",
+  ],
+  in: [
+    "CashProvidedByUsedInInvestingActivitiesDiscontinuedOperations",
+    "ProceedsFromCollectionOfNotesReceivable",
+    "ProceedsFromDivestitureOfBusinesses",
+    "ProceedsFromDivestitureOfBusinessesAndInterestsInAffiliates",
+    "ProceedsFromDivestitureOfBusinessesNetOfCashDivested",
+    "ProceedsFromDivestitureOfInterestInSubsidiariesAndAffiliates",
+    "ProceedsFromInsuranceSettlementInvestingActivities",
+    "ProceedsFromMaturitiesPrepaymentsAndCallsOfAvailableForSaleSecurities",
+    "ProceedsFromMaturitiesPrepaymentsAndCallsOfHeldToMaturitySecurities",
+    "ProceedsFromMaturitiesPrepaymentsAndCallsOfOtherInvestments",
+    "ProceedsFromPaymentsForOtherInvestingActivities",
+    "ProceedsFromSaleAndMaturityOfAvailableForSaleSecurities",
+    "ProceedsFromSaleAndMaturityOfMarketableSecurities",
+    "ProceedsFromSaleAndMaturityOfOtherInvestments",
+    "ProceedsFromSaleMaturityAndCollectionsOfInvestments",
+    "ProceedsFromSaleOfAvailableForSaleSecurities",
+    "ProceedsFromSaleOfAvailableForSaleSecuritiesDebt",
+    "ProceedsFromSaleOfAvailableForSaleSecuritiesEquity",
+    "ProceedsFromSaleOfOilAndGasPropertyAndEquipment",
+    "ProceedsFromSaleOfOtherInvestments",
+    "ProceedsFromSaleOfOtherProductiveAssets",
+    "ProceedsFromSaleOfProductiveAssets",
+    "ProceedsFromSaleOfPropertyPlantAndEquipment",
+    "ProceedsFromSaleOfShortTermInvestments",
+  ],
+  out: [
+    "IncreaseDecreaseInRestrictedCash",
+    "PaymentsForCapitalImprovements",
+    "PaymentsForProceedsFromBusinessesAndInterestInAffiliates",
+    "PaymentsForProceedsFromInvestments",
+    "PaymentsForProceedsFromLoansAndLeases",
+    "PaymentsForProceedsFromOtherInvestingActivities",
+    "PaymentsForProceedsFromProductiveAssets",
+    "PaymentsForProceedsFromShortTermInvestments",
+    "PaymentsToAcquireAvailableForSaleSecurities",
+    "PaymentsToAcquireAvailableForSaleSecuritiesDebt",
+    "PaymentsToAcquireAvailableForSaleSecuritiesEquity",
+    "PaymentsToAcquireBusinessesAndInterestInAffiliates",
+    "PaymentsToAcquireBusinessesNetOfCashAcquired",
+    "PaymentsToAcquireEquityMethodInvestments",
+    "PaymentsToAcquireHeldToMaturitySecurities",
+    "PaymentsToAcquireIntangibleAssets",
+    "PaymentsToAcquireInterestInSubsidiariesAndAffiliates",
+    "PaymentsToAcquireInvestments",
+    "PaymentsToAcquireMachineryAndEquipment",
+    "PaymentsToAcquireMarketableSecurities",
+    "PaymentsToAcquireOilAndGasProperty",
+    "PaymentsToAcquireOilAndGasPropertyAndEquipment",
+    "PaymentsToAcquireOtherInvestments",
+    "PaymentsToAcquireOtherProductiveAssets",
+    "PaymentsToAcquireOtherPropertyPlantAndEquipment",
+    "PaymentsToAcquireProductiveAssets",
+    "PaymentsToAcquirePropertyPlantAndEquipment",
+    "PaymentsToAcquireRealEstate",
+    "PaymentsToAcquireShortTermInvestments",
+    "PaymentsToAcquireSoftware",
+    "PaymentsToDevelopRealEstateAssets",
+    "PaymentsToDevelopSoftware",
+    "PaymentsToExploreAndDevelopOilAndGasProperties",
+  ],
+};
+
+/** Payments for property, plant and equipment under different names. One may be a part of another, or stand beside it. */
+const CAPITAL_PAYMENTS = [
+  "PaymentsToAcquirePropertyPlantAndEquipment",
+  "PaymentsToAcquireProductiveAssets",
+  "PaymentsToAcquireOtherPropertyPlantAndEquipment",
+  "PaymentsForCapitalImprovements",
+  "PaymentsToDevelopRealEstateAssets",
+  "PaymentsToAcquireMachineryAndEquipment",
+  "PaymentsToAcquireOilAndGasProperty",
+  "PaymentsToAcquireOilAndGasPropertyAndEquipment",
+  "PaymentsToExploreAndDevelopOilAndGasProperties",
+];
+const PROPERTY = "PaymentsToAcquirePropertyPlantAndEquipment";
+const OTHER_PROPERTY = "PaymentsToAcquireOtherPropertyPlantAndEquipment";
+const PRODUCTIVE = "PaymentsToAcquireProductiveAssets";
+
+/** Every tag that the functions of this file read. */
+export const FLOW_TAGS: readonly string[] = [INVESTING].flatMap((one) => [
+  ...one.totals,
+  ...one.in,
+  ...one.out,
+]);
+
+interface Item {
+  readonly tag: string;
+  readonly value: number;
+  readonly direction: Direction;
+}
+
+/** The items of a section that are not zero, and its total; null when the filing has no total. */
+function readSection(
+  section: Section,
+  get: Get,
+): { readonly items: readonly Item[]; readonly total: number } | null {
+  const total = section.totals.map(get).find((value) => value !== undefined);
+  if (total === undefined) return null;
+  const itemsOf = (direction: Direction): Item[] =>
+    section[direction].flatMap((tag) => {
+      const value = get(tag) ?? 0;
+      return value === 0 ? [] : [{ tag, value, direction }];
+    });
+  return { items: [...itemsOf("in"), ...itemsOf("out")], total };
+}
+
+/** Every way to leave out some of `items`, the complete list first. */
+function subsets(items: readonly Item[]): (readonly Item[])[] {
+  const [first, ...rest] = items;
+  if (!first) return [[]];
+  const others = subsets(rest);
+  return [...others.map((one) => [first, ...one]), ...others];
+}
+
+const effectOf = ({ value, direction }: Item): number => (direction === "in" ? value : -value);
+
+/**
+ * True when investing cash flow is the sum of the payment named `tag`, any of the other payments for property, and every
+ * other item of the filing. The payment is then a line of the statement, not a figure of a note.
+ */
+function isLineOfInvesting(tag: string, get: Get, tolerance: number): boolean {
+  const section = readSection(INVESTING, get);
+  if (!section) return false;
+  const rivals = section.items.filter((item) => CAPITAL_PAYMENTS.includes(item.tag) && item.tag !== tag);
+  const fixed = section.items.filter((item) => !rivals.includes(item));
+  const sum = (items: readonly Item[]) => items.reduce((before, item) => before + effectOf(item), 0);
+  return subsets(rivals).some((lines) => Math.abs(sum(fixed) + sum(lines) - section.total) <= tolerance);
+}
+
+/**
+ * Accepts a payment as the capital expenditure. A larger payment for property shows that it is only a part. Productive
+ * assets beside property may be the total or acquisitions: the sum of investing cash flow decides.
+ */
+export function isCapitalExpenditure(tag: string) {
+  return (value: number, get: Get, tolerance: number): boolean => {
+    const size = (other: string) => Math.abs(get(other) ?? 0);
+    const differs = (other: string) => other !== tag && size(other) !== 0 && size(other) !== Math.abs(value);
+    const isDisputed =
+      tag === PRODUCTIVE ? differs(PROPERTY) || differs(OTHER_PROPERTY) : differs(PRODUCTIVE);
+    if (isDisputed) return isLineOfInvesting(tag, get, tolerance);
+    return !CAPITAL_PAYMENTS.some((other) => size(other) > Math.abs(value));
+  };
+}

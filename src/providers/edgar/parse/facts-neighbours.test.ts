@@ -1,0 +1,172 @@
+// A line that a filing gives under several tags: the one that its sums prove, else none and a warning.
+import { describe, expect, test } from "bun:test";
+import { type MadeFigure, madeCompany } from "../../../../test/support/company-facts.ts";
+import { normaliseFacts } from "./facts.ts";
+import type { StatementLine } from "./facts-records.ts";
+
+const YEAR = ["2023-01-01", "2023-12-31"] as const;
+const [BEFORE, END] = ["2022-12-31", "2023-12-31"];
+
+function read(line: StatementLine, figures: readonly MadeFigure[]) {
+  const { facts, warnings } = normaliseFacts(
+    madeCompany([{ accn: "0000001234-24-000001", form: "10-K", filed: "2024-02-15", figures }]),
+  );
+  const own = facts.filter((fact) => fact.line === line);
+  return {
+    figures: own.map(({ tag, value, period_end, flags }) => [tag, value, period_end, ...flags]),
+    warned: warnings.filter((w) => w.line === line).map(({ code, period_end }) => [code, period_end]),
+  };
+}
+
+describe("cash of a bank", () => {
+  const change: MadeFigure = ["CashAndCashEquivalentsPeriodIncreaseDecrease", 150, ...YEAR];
+  const due: MadeFigure[] = [
+    ["CashAndDueFromBanks", 100, null, BEFORE],
+    ["CashAndDueFromBanks", 130, null, END],
+  ];
+
+  test("is the tag whose two days differ by the change in cash", () => {
+    const total: MadeFigure[] = [
+      ["CashCashEquivalentsAndFederalFundsSold", 1000, null, BEFORE],
+      ["CashCashEquivalentsAndFederalFundsSold", 1150, null, END],
+    ];
+    expect(read("cash_and_equivalents", [change, ...due, ...total])).toEqual({
+      figures: [
+        ["CashCashEquivalentsAndFederalFundsSold", 1000, BEFORE],
+        ["CashCashEquivalentsAndFederalFundsSold", 1150, END],
+      ],
+      warned: [],
+    });
+  });
+
+  test("is cash and due from banks when that closes, with the effect of exchange rates too", () => {
+    const effect: MadeFigure = ["EffectOfExchangeRateOnCashAndCashEquivalents", -120, ...YEAR];
+    expect(read("cash_and_equivalents", [change, effect, ...due]).figures).toEqual([
+      ["CashAndDueFromBanks", 100, BEFORE],
+      ["CashAndDueFromBanks", 130, END],
+    ]);
+  });
+
+  test("is null with a warning when cash and due from banks is shown to be a part", () => {
+    expect(read("cash_and_equivalents", [change, ...due])).toEqual({
+      figures: [],
+      warned: [
+        ["cash_and_equivalents_in_doubt", BEFORE],
+        ["cash_and_equivalents_in_doubt", END],
+      ],
+    });
+    expect(read("cash_and_equivalents", due).figures).toHaveLength(2);
+  });
+
+  test("is cash and due from banks although the change in cash counts restricted cash in", () => {
+    const all = "CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents";
+    const figures: MadeFigure[] = [
+      ...due,
+      [`${all}PeriodIncreaseDecreaseIncludingExchangeRateEffect`, 40, ...YEAR],
+      [all, 110, null, BEFORE],
+      [all, 150, null, END],
+      ["RestrictedCash", 10, null, BEFORE],
+      ["RestrictedCash", 20, null, END],
+    ];
+    expect(read("cash_and_equivalents", figures).figures).toEqual([
+      ["CashAndDueFromBanks", 100, BEFORE],
+      ["CashAndDueFromBanks", 130, END],
+    ]);
+  });
+
+  test("counts short-term investments in only where the change in cash does", () => {
+    const [before, end] = [700, 850].map((value, nth): MadeFigure => {
+      return ["CashCashEquivalentsAndShortTermInvestments", value, null, nth === 0 ? BEFORE : END];
+    }) as [MadeFigure, MadeFigure];
+    expect(read("cash_and_equivalents", [change, before, end]).figures).toHaveLength(2);
+    expect(read("cash_and_equivalents", [before, end]).figures).toEqual([]);
+    const held: MadeFigure = ["AssetsOfDisposalGroupIncludingDiscontinuedOperationCurrent", 9, null, END];
+    expect(read("cash_and_equivalents", [change, before, end, held]).figures).toEqual([]);
+  });
+});
+
+describe("property of a utility", () => {
+  const property = (value: number): MadeFigure => ["PropertyPlantAndEquipmentNet", value, null, END];
+  const utility: MadeFigure = ["PublicUtilitiesPropertyPlantAndEquipmentNet", 900, null, END];
+
+  test("is the utility's where nothing else is given, and the total where that is more", () => {
+    expect(read("property_plant_equipment", [utility]).figures).toEqual([[utility[0], 900, END]]);
+    expect(read("property_plant_equipment", [utility, property(950)]).figures).toEqual([
+      ["PropertyPlantAndEquipmentNet", 950, END],
+    ]);
+  });
+
+  test("is null with a warning where the other property is less: it is what is not the utility's", () => {
+    expect(read("property_plant_equipment", [utility, property(40)])).toEqual({
+      figures: [],
+      warned: [["property_plant_equipment_in_doubt", END]],
+    });
+  });
+});
+
+describe("capital expenditure", () => {
+  const property: MadeFigure = ["PaymentsToAcquirePropertyPlantAndEquipment", 16, ...YEAR];
+  const productive: MadeFigure = ["PaymentsToAcquireProductiveAssets", 117, ...YEAR];
+  const sold: MadeFigure = ["ProceedsFromSaleOfProductiveAssets", 7, ...YEAR];
+  const total = (value: number): MadeFigure => ["NetCashProvidedByUsedInInvestingActivities", value, ...YEAR];
+
+  test("is the payment that is a line of the statement, where a note has another", () => {
+    const figures = [property, productive, sold, total(-110)];
+    expect(read("capital_expenditure", figures).figures).toEqual([
+      ["PaymentsToAcquireProductiveAssets", 117, END],
+    ]);
+  });
+
+  test("is the payment for property where both are lines", () => {
+    const figures = [property, productive, sold, total(-126)];
+    expect(read("capital_expenditure", figures).figures).toEqual([
+      ["PaymentsToAcquirePropertyPlantAndEquipment", 16, END],
+    ]);
+  });
+
+  test("is null with a warning where no sum decides", () => {
+    expect(read("capital_expenditure", [property, productive, sold, total(-500)])).toEqual({
+      figures: [],
+      warned: [["capital_expenditure_in_doubt", END]],
+    });
+  });
+
+  test("is not the smaller of several payments: other equipment beside oil and gas property", () => {
+    const other: MadeFigure = ["PaymentsToAcquireOtherPropertyPlantAndEquipment", 65, ...YEAR];
+    const wells: MadeFigure = ["PaymentsToAcquireOilAndGasPropertyAndEquipment", 820, ...YEAR];
+    expect(read("capital_expenditure", [other, wells]).figures).toEqual([]);
+    expect(read("capital_expenditure", [other]).figures).toEqual([[other[0], 65, END]]);
+  });
+});
+
+describe("depreciation and amortization", () => {
+  const partial = (value: number): MadeFigure => ["DepreciationAndAmortization", value, ...YEAR];
+  const alone: MadeFigure = ["Depreciation", 44, ...YEAR];
+
+  test("is not the income statement's, when depreciation alone is more", () => {
+    expect(read("depreciation_amortization", [partial(31), alone])).toEqual({
+      figures: [],
+      warned: [["depreciation_amortization_in_doubt", END]],
+    });
+    expect(read("depreciation_amortization", [partial(54), alone]).figures).toEqual([
+      ["DepreciationAndAmortization", 54, END],
+    ]);
+    expect(read("depreciation_amortization", [alone]).figures).toEqual([["Depreciation", 44, END]]);
+  });
+
+  test("is the larger of two totals", () => {
+    const figures: MadeFigure[] = [
+      ["DepreciationDepletionAndAmortization", 8_200, ...YEAR],
+      ["DepreciationAmortizationAndAccretionNet", 10_157, ...YEAR],
+    ];
+    expect(read("depreciation_amortization", figures).figures).toEqual([
+      ["DepreciationAmortizationAndAccretionNet", 10_157, END],
+    ]);
+  });
+
+  test("is in doubt when it is negative", () => {
+    expect(read("depreciation_amortization", [partial(-31)]).figures).toEqual([
+      ["DepreciationAndAmortization", -31, END, "suspect_sign"],
+    ]);
+  });
+});
