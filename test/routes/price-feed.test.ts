@@ -215,6 +215,44 @@ describe("many symbols, the feed configured", () => {
     ).toEqual([]);
   });
 
+  test("force_refresh answers the feed's present values, for many and in bulk; the stored ones stay", async () => {
+    const span = { start_date: "2026-08-03", end_date: "2026-08-14" };
+    const query = String(new URLSearchParams(span));
+    service.sample.dials.set([{ fault: "revised", symbol: "SQUEQ", date: "2026-08-06", close: 77.5 }]);
+    const stored = (await service.get<Series>(`/api/v1/price/data/SQUEQ?${query}`)).body;
+    expect([stored.source, stored.data[3]?.close]).toEqual(["yahoo", 77.5]);
+    service.sample.resetTraffic();
+    const { body } = await many("SQUEQ,JABBQ", `${query}&force_refresh=true`);
+    expect(body).toMatchObject({ refreshed: true, source: "alpaca_sip" });
+    const close = body.bars.SQUEQ?.[3]?.close ?? 0;
+    expect(Math.abs(close - 77.5)).toBeGreaterThan(1);
+    const bulk = await service.post<{ results: { data: Series & { refreshed: boolean } }[] }>(
+      "/api/v1/price/data/bulk",
+      { tickers: ["SQUEQ", "JABBQ"], ...span, force_refresh: true },
+    );
+    expect(bulk.body.results.map(({ data }) => [data.refreshed, data.source])).toEqual([
+      [true, "alpaca_sip"],
+      [true, "alpaca_sip"],
+    ]);
+    expect(bulk.body.results[0]?.data.data[3]?.close).toBe(close);
+    expect(asked(CHART)).toBe(0);
+    expect((await many("SQUEQ,JABBQ", query)).body.bars.SQUEQ?.[3]?.close).toBe(77.5);
+    expect(
+      await service
+        .app()
+        .lake.query("SELECT date, close, source FROM bars_daily_revisions WHERE date = '2026-08-06'"),
+    ).toEqual([{ date: "2026-08-06", close, source: "alpaca_sip" }]);
+  });
+
+  test("a refresh that the feed cannot give as a whole is the price provider's", async () => {
+    const query = "start_date=2024-06-03&end_date=2025-06-30";
+    await many("MURQ,JABBQ", query);
+    service.sample.resetTraffic();
+    const { body } = await many("MURQ,JABBQ", `${query}&force_refresh=true`);
+    expect(body.sources).toEqual({ MURQ: "yahoo", JABBQ: "alpaca_sip" });
+    expect(asked(`${CHART}/JABBQ`)).toBe(0);
+  });
+
   test("when it is down the price provider answers for all, when that is down too what the feed gave is served", async () => {
     service.sample.dials.set([{ fault: "status", status: 503, match: FEED }]);
     const first = await many("KLUNQ,LOOFQ", "start_date=2026-08-03&end_date=2026-08-14");

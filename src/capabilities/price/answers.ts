@@ -218,7 +218,7 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PricePa
       const query = { ...rest, interval, signal };
       const answered = await daily.feedFirst(requests, query);
       const one = (request: TickerRequest) =>
-        series(request, answered.has(request.symbol) ? { ...query, feed: "answered" } : query, undefined);
+        series(request, answered.has(request.symbol) ? { ...query, feed: answered } : query, undefined);
       return answerEach(requests, one, { concurrency: BULK_CONCURRENCY, signal });
     },
 

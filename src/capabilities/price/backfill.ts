@@ -66,8 +66,10 @@ function dailyBackfill({ history }: BackfillDeps) {
     const { start, end, signal, feedFirst } = options;
     const ranges = [{ start, end }];
     const provider: FetchPlan = { source: "provider", refetch: false };
-    const afterFeed: FetchPlan = { source: "provider_after_feed", refetch: false };
-    const answered = feedFirst ? await history.feedFirst({ symbols, ranges, plan: provider, signal }) : null;
+    const answered = feedFirst
+      ? await history.feedFirst({ symbols, ranges, plan: provider, signal })
+      : undefined;
+    const afterFeed: FetchPlan = { source: "provider_after_feed", refetch: false, feedAnswers: answered };
     const one = async (symbol: string) => {
       const plan = answered?.has(symbol) ? afterFeed : provider;
       const collected = await history.collect({ symbols: [symbol], ranges, plan, signal });

@@ -43,24 +43,30 @@ export function sourceText({ bars, sources }: Series, provisional: string | null
   return all.size === 0 ? null : [...all].sort().join(",");
 }
 
-/** What is missing of a series, and why. */
-export function missingWarnings({ collected }: Series, request: TickerRequest): string[] {
-  if (!collected) return [];
-  const { failure, missing } = collected;
-  const warnings = failure
-    ? [`Missing days could not be fetched: ${withClientTicker(failure, request).message}`]
-    : [];
-  if (missing.length > 0) {
-    const [first] = missing;
-    const span =
-      missing.length === 1 ? `${first}` : `${missing.length} days between ${first} and ${missing.at(-1)}`;
-    warnings.push(`No bar for ${span}.`);
-  }
-  return warnings;
+const daysText = (days: readonly string[]) =>
+  days.length === 1 ? days[0] : `${days.length} days between ${days[0]} and ${days.at(-1)}`;
+
+/** What went wrong when the missing days were fetched. */
+export function failureWarnings({ collected }: Series, request: TickerRequest): string[] {
+  const failure = collected?.failure;
+  return failure ? [`Missing days could not be fetched: ${withClientTicker(failure, request).message}`] : [];
+}
+
+/** What a series lacks, and what is not as requested. */
+export function seriesWarnings(series: Series, currency: string | null): string[] {
+  const missing = series.collected?.missing ?? [];
+  return [
+    ...(missing.length > 0 ? [`No bar for ${daysText(missing)}.`] : []),
+    ...(series.kept.length > 0
+      ? [`The provider has no bar for ${daysText(series.kept)} now: the stored value is served.`]
+      : []),
+    ...unadjustedWarnings(series),
+    ...otherCurrencyWarnings(series, currency),
+  ];
 }
 
 /** Stored bars whose adjusted close is unknown though they have a close: an action after them has no known price factor. */
-export function unadjustedWarnings({ bars }: Series): string[] {
+function unadjustedWarnings({ bars }: Series): string[] {
   const without = bars.filter((bar) => bar.adjusted_close === null && bar.provisional !== true);
   const [first] = without;
   if (first === undefined) return [];
@@ -70,7 +76,7 @@ export function unadjustedWarnings({ bars }: Series): string[] {
 }
 
 /** Dividends that no bar has, as they are in another currency than its prices. */
-export const otherCurrencyWarnings = ({ otherCurrency }: Series, currency: string | null): string[] =>
+const otherCurrencyWarnings = ({ otherCurrency }: Series, currency: string | null): string[] =>
   otherCurrency.map(
     (paid) =>
       `The dividend of ${paid.ex_date} is ${paid.amount} ${paid.currency} a share: prices are in ${currency}, so no bar shows it.`,
@@ -102,18 +108,21 @@ export function sideBySide(
   requests: readonly TickerRequest[],
   seriesOf: (symbol: string) => Series,
   sourceOf: (symbol: string, series: Series) => string,
+  warningsOf: (symbol: string, series: Series) => readonly string[],
 ) {
   const bars: MultiBarsResponse["bars"] = Object.create(null);
   const sources: NonNullable<MultiBarsResponse["sources"]> = Object.create(null);
   const errors: MultiBarsResponse["errors"] = Object.create(null);
-  const missing: string[] = [];
+  const [missing, warnings]: [string[], string[]] = [[], []];
   const failures: AsofError[] = [];
-  let [count, cached] = [0, true];
+  let [count, cached, refreshed] = [0, true, true];
   for (const request of requests) {
     const { ticker, symbol } = request;
     const series = seriesOf(symbol);
     const { failure = null, asked = false } = series.collected ?? {};
     if (asked) cached = false;
+    if (series.bars.length > 0 && !series.refreshed) refreshed = false;
+    warnings.push(...warningsOf(symbol, series).map((text) => `${ticker}: ${text}`));
     if (failure) {
       errors[ticker] = withClientTicker(failure, request).message;
       failures.push(failure);
@@ -125,5 +134,5 @@ export function sideBySide(
   }
   const outage = failures.find((failure) => !(failure instanceof NotFound));
   if (count === 0 && outage && failures.length === requests.length) throw outage;
-  return { count, bars, sources, missing, errors, cached };
+  return { count, bars, sources, missing, errors, warnings, cached, refreshed: refreshed && count > 0 };
 }

@@ -6,6 +6,7 @@ import { windowEnd } from "../../market/known-at.ts";
 import { type Period, resolveTimeSpan, type TimeSelection, type TimeSpan } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
+import type { Refreshed } from "./refreshed.ts";
 
 /** What the routes ask of daily history. */
 export interface DailyQuery extends TimeSelection {
@@ -15,9 +16,9 @@ export interface DailyQuery extends TimeSelection {
   readonly force_refresh?: boolean | undefined;
   /**
    * The role of the brokerage feed, set by the routes of many symbols and by bulk requests: `first` when the request has many symbols, which the feed takes a hundred at a time;
-   * `answered` when the feed has already answered for the symbol in the same request.
+   * its answers when it has already answered for the symbol in the same request.
    */
-  readonly feed?: "first" | "answered" | undefined;
+  readonly feed?: "first" | FeedAnswers | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -32,12 +33,18 @@ export interface FetchPlan {
   readonly source: "stored_only" | "provider" | "feed_then_provider" | "provider_after_feed";
   /** Fetches the days that are stored, too. */
   readonly refetch: boolean;
+  /** What the feed answered earlier in the same request. */
+  readonly feedAnswers?: FeedAnswers | undefined;
 }
+
+/** The symbols the brokerage feed has answered for, each with its present values where they were refetched. */
+export type FeedAnswers = ReadonlyMap<string, Refreshed | null>;
 
 export function fetchPlan({ as_of, force_refresh, feed }: DailyQuery): FetchPlan {
   if (as_of !== undefined) return { source: "stored_only", refetch: false };
   // The feed has refetched what is stored: asking the price provider for it as well would fetch each day twice.
-  if (feed === "answered") return { source: "provider_after_feed", refetch: false };
+  if (feed !== undefined && feed !== "first")
+    return { source: "provider_after_feed", refetch: false, feedAnswers: feed };
   return { source: feed === "first" ? "feed_then_provider" : "provider", refetch: force_refresh ?? false };
 }
 

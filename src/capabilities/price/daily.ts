@@ -5,15 +5,21 @@ import { asOfInstant } from "../../market/known-at.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { Period, TimeSelection, TimeSpan } from "../../market/time-span.ts";
 import {
-  missingWarnings,
+  failureWarnings,
   noBarsError,
-  otherCurrencyWarnings,
   pointOf,
+  seriesWarnings,
   sideBySide,
   sourceText,
-  unadjustedWarnings,
 } from "./daily-answer.ts";
-import { type DailyQuery, dailyIntervalOf, fetchPlan, timeSpanOf, viewpointOf } from "./daily-query.ts";
+import {
+  type DailyQuery,
+  dailyIntervalOf,
+  type FeedAnswers,
+  fetchPlan,
+  timeSpanOf,
+  viewpointOf,
+} from "./daily-query.ts";
 import type { History, HistoryDeps } from "./history.ts";
 import { seriesReader } from "./read-series.ts";
 import type { MultiBarsResponse, PriceDataResponse } from "./schema.ts";
@@ -25,7 +31,7 @@ export interface DailyAnswers {
   /** The history of many symbols. A symbol that fails is named in `errors`; throws when all fail. */
   many(requests: readonly TickerRequest[], query: DailyQuery): Promise<MultiBarsResponse>;
   /** Has the brokerage feed fetch what many symbols miss, ahead of asking for one after the other. */
-  feedFirst(requests: readonly TickerRequest[], query: DailyQuery): Promise<ReadonlySet<string>>;
+  feedFirst(requests: readonly TickerRequest[], query: DailyQuery): Promise<FeedAnswers>;
   /** Throws InvalidRequest when a time selection contradicts itself, before any ticker is worked on. */
   checkSpan(selection: TimeSelection): void;
 }
@@ -33,7 +39,7 @@ export interface DailyAnswers {
 /** The periods of a symbol without a trade for this long are counted back from its last trade. */
 const STOPPED_AFTER_DAYS = 14;
 
-const NO_SYMBOLS: ReadonlySet<string> = new Set();
+const NO_ANSWERS: FeedAnswers = new Map();
 
 /**
  * How a request is answered: its fields become an interval, a time span and a `FetchPlan` (daily-query.ts); the series
@@ -89,7 +95,8 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
       data: bars.map((bar) => pointOf(bar, interval, timezone, calendar)),
       source: sourceText(series, history.provisionalSource(symbol)) ?? source.name,
       cached: !(collected?.asked ?? false),
-      last_updated: known_at,
+      refreshed: series.refreshed !== undefined,
+      last_updated: series.refreshed?.received_at ?? known_at,
       adjusted_through:
         asOf === null
           ? (facts.actionsThrough ?? basis_date)
@@ -98,9 +105,8 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
       ...(query.revisions ? { revisions: await deps.store.revisions(symbol, ranges, asOf) } : {}),
       warnings: [
         ...(stoppedOn === null ? [] : [`${ticker} last traded on ${stoppedOn}: the period ends there.`]),
-        ...missingWarnings(series, request),
-        ...unadjustedWarnings(series),
-        ...otherCurrencyWarnings(series, currency),
+        ...failureWarnings(series, request),
+        ...seriesWarnings(series, currency),
       ],
     };
   };
@@ -110,9 +116,13 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
     const span = timeSpanOf(query, viewpoint(asOfInstant(query.as_of)), undefined);
     const symbols = requests.map(({ symbol }) => symbol);
     const seriesOf = await read(symbols, span.ranges, interval, query);
-    const found = sideBySide(requests, seriesOf, (symbol, series) => {
-      return sourceText(series, history.provisionalSource(symbol)) ?? source.name;
-    });
+    const factsOf = history.facts(symbols);
+    const found = sideBySide(
+      requests,
+      seriesOf,
+      (symbol, series) => sourceText(series, history.provisionalSource(symbol)) ?? source.name,
+      (symbol, series) => seriesWarnings(series, factsOf(symbol).currency),
+    );
     const sources = [...new Set(Object.values(found.sources).flatMap((text) => text.split(",")))].sort();
     return {
       source: sources.join(",") || source.name,
@@ -127,6 +137,8 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
       start_date: span.start ?? "",
       end_date: span.end,
       cached: found.cached,
+      refreshed: found.refreshed,
+      warnings: found.warnings,
     };
   };
 
@@ -134,7 +146,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
     one,
     many,
     async feedFirst(requests, query) {
-      if (query.as_of !== undefined || query.interval === "1h") return NO_SYMBOLS;
+      if (query.as_of !== undefined || query.interval === "1h") return NO_ANSWERS;
       const { ranges } = timeSpanOf(query, viewpoint(null), undefined);
       const symbols = requests.map(({ symbol }) => symbol);
       const plan = fetchPlan({ ...query, feed: "first" });

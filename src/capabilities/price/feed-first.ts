@@ -2,7 +2,9 @@
 // days before its history, answers that contradict themselves) is left to the price provider.
 import { mapSettled } from "../../market/bulk.ts";
 import { AsofError } from "../../platform/errors.ts";
+import type { FeedAnswers } from "./daily-query.ts";
 import type { Window } from "./fetch-daily.ts";
+import type { Refreshed } from "./refreshed.ts";
 import type { FeedSource } from "./sources.ts";
 
 /** The days one symbol misses. */
@@ -15,16 +17,16 @@ export interface SymbolWindow {
 const CONCURRENCY = 1_000;
 
 /**
- * Runs `fetchWindow` for every window the feed's history reaches into, and resolves to the symbols it answered for.
- * Symbols that failed are left out. Rejects when the store fails.
+ * Runs `fetchWindow` for every window the feed's history reaches into, and resolves to the symbols it answered for with
+ * what `fetchWindow` gave for them. Symbols that failed or gave undefined are left out. Rejects when the store fails.
  */
 export async function feedPass(
   { historyFrom }: FeedSource,
   windows: readonly SymbolWindow[],
-  fetchWindow: (one: SymbolWindow) => Promise<unknown>,
+  fetchWindow: (one: SymbolWindow) => Promise<Refreshed | null | undefined>,
   signal: AbortSignal | undefined,
-): Promise<ReadonlySet<string>> {
-  if (windows.length === 0) return new Set();
+): Promise<FeedAnswers> {
+  if (windows.length === 0) return new Map();
   const within = windows.filter(({ window }) => window.end >= historyFrom);
   const outcomes = await mapSettled(
     within,
@@ -36,10 +38,11 @@ export async function feedPass(
     { concurrency: CONCURRENCY, signal },
   );
   signal?.throwIfAborted();
-  const answered = new Set<string>();
+  const answered = new Map<string, Refreshed | null>();
   for (const outcome of outcomes) {
-    if (outcome.ok) answered.add(outcome.item.symbol);
-    else if (!(outcome.error instanceof AsofError) || outcome.error.code === "database_unavailable")
+    if (outcome.ok) {
+      if (outcome.value !== undefined) answered.set(outcome.item.symbol, outcome.value);
+    } else if (!(outcome.error instanceof AsofError) || outcome.error.code === "database_unavailable")
       throw outcome.error;
   }
   return answered;

@@ -2,13 +2,14 @@
 import { mapSettled } from "../../market/bulk.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import { AsofError, NotFound } from "../../platform/errors.ts";
-import type { FetchPlan } from "./daily-query.ts";
-import { feedPass } from "./feed-first.ts";
+import type { FeedAnswers, FetchPlan } from "./daily-query.ts";
+import { feedPass, type SymbolWindow } from "./feed-first.ts";
 import type { DailyFetchDeps } from "./fetch-daily.ts";
 import { windowFetcher } from "./fetch-window.ts";
 import { isGap } from "./gaps.ts";
 import { type Missing, missingFinder, type StoredDays } from "./missing-days.ts";
 import { provisionalBars } from "./provisional.ts";
+import { type Refreshed, refreshedOf } from "./refreshed.ts";
 import type { FeedSource } from "./sources.ts";
 import type { PriceStore } from "./store.ts";
 
@@ -20,6 +21,8 @@ export interface Collected {
   readonly failure: AsofError | null;
   /** Days of the ranges that have no stored bar though one is expected, known to be empty or not. */
   readonly missing: readonly string[];
+  /** What a provider says now of the days that were refetched; undefined when nothing was. */
+  readonly refreshed?: Refreshed | undefined;
 }
 
 export interface HistoryDeps extends DailyFetchDeps {
@@ -42,7 +45,10 @@ export interface CollectRequest {
  */
 const FETCHES_PER_REQUEST = 16;
 
-const NO_SYMBOLS: ReadonlySet<string> = new Set();
+const NO_ANSWERS: FeedAnswers = new Map();
+
+/** `readAt` of a fetch that must be made, whatever has been fetched before. */
+const ALWAYS = Number.POSITIVE_INFINITY;
 
 /** The use case behind every daily route and the backfill. */
 export function dailyHistory(deps: HistoryDeps) {
@@ -65,9 +71,9 @@ export function dailyHistory(deps: HistoryDeps) {
       case "stored_only":
         return new Map();
       case "provider":
-        return fromProvider(request, NO_SYMBOLS, stored);
+        return fromProvider(request, NO_ANSWERS, stored);
       case "provider_after_feed":
-        return fromProvider(request, new Set(request.symbols), stored);
+        return fromProvider(request, request.plan.feedAnswers ?? NO_ANSWERS, stored);
       case "feed_then_provider": {
         const answered = await feedFirst(request, stored);
         return fromProvider(request, answered, answered.size > 0 ? undefined : stored);
@@ -77,33 +83,30 @@ export function dailyHistory(deps: HistoryDeps) {
 
   /**
    * Has the brokerage feed fetch what is missing, where one is configured; resolves to the symbols it answered for. The
-   * feed's failures are not reported: the price provider is asked next.
+   * feed's failures are not reported: the price provider is asked next. A refetch is one provider's: symbols of which the
+   * feed does not have every requested day are left to the price provider as a whole.
    */
-  const feedFirst = async (request: CollectRequest, stored?: StoredDays): Promise<ReadonlySet<string>> => {
-    if (!feed?.isConfigured()) return NO_SYMBOLS;
+  const feedFirst = async (request: CollectRequest, stored?: StoredDays): Promise<FeedAnswers> => {
+    if (!feed?.isConfigured()) return NO_ANSWERS;
     const readAt = stored?.readAt ?? performance.now();
     const { symbols, ranges, plan, signal } = request;
     const missingOf = await findMissing({ symbols, ranges, refetches: () => plan.refetch }, stored);
     const windows = symbols.flatMap((symbol) => {
       const { window } = missingOf(symbol);
-      return window === null ? [] : [{ symbol, window }];
+      if (window === null) return [];
+      const isBeyond = window.start === null || window.start < feed.historyFrom;
+      return plan.refetch && isBeyond ? [] : [{ symbol, window }];
     });
-    return feedPass(
-      feed,
-      windows,
+    const fetchFromFeed = async ({ symbol, window }: SymbolWindow) => {
+      const { facts, days } = missingOf(symbol);
       // Days the feed has no row of are no known gaps: the price provider may have them.
-      ({ symbol, window }) =>
-        fetchWindow({
-          symbol,
-          window,
-          facts: missingOf(symbol).facts,
-          source: feed,
-          notesAbsent: false,
-          readAt,
-          signal,
-        }),
-      signal,
-    );
+      const request = { symbol, window, facts, source: feed, notesAbsent: false, signal };
+      const fetched = await fetchWindow({ ...request, readAt: plan.refetch ? ALWAYS : readAt });
+      if (!plan.refetch || fetched === null) return null;
+      const have = new Set(fetched.settled.map(({ date }) => date));
+      return days.every((day) => have.has(day)) ? refreshedOf(fetched) : undefined;
+    };
+    return feedPass(feed, windows, fetchFromFeed, signal);
   };
 
   return {
@@ -144,38 +147,41 @@ function providerCollector(
 
   return async (
     { symbols, ranges, plan, signal }: CollectRequest,
-    feedAnswered: ReadonlySet<string>,
+    feedAnswers: FeedAnswers,
     stored: StoredDays | undefined,
   ) => {
     const readAt = stored?.readAt ?? performance.now();
-    const refetches = (symbol: string) => plan.refetch && !feedAnswered.has(symbol);
+    const refetches = (symbol: string) => plan.refetch && !feedAnswers.has(symbol);
     const missingOf = await findMissing({ symbols, ranges, refetches }, stored);
 
     const collectOne = async (symbol: string): Promise<Collected> => {
       const missing = missingOf(symbol);
       const { facts, window, gaps } = missing;
-      const asked = feedAnswered.has(symbol);
-      if (window === null) return { asked, failure: null, missing: gaps };
+      const asked = feedAnswers.has(symbol);
+      const refreshed = feedAnswers.get(symbol) ?? undefined;
+      if (window === null) return { asked, failure: null, missing: gaps, refreshed };
       const unknown = refetches(symbol) ? null : store.unknown(symbol);
-      if (unknown) return { asked, failure: asked ? null : unknown, missing: gaps };
+      if (unknown) return { asked, failure: asked ? null : unknown, missing: gaps, refreshed };
       try {
-        const request = { symbol, window, facts, source, notesAbsent: true, readAt, signal };
-        const fetched = await fetchWindow(request);
+        const isRefetch = refetches(symbol);
+        const request = { symbol, window, facts, source, notesAbsent: true, signal };
+        const fetched = await fetchWindow({ ...request, readAt: isRefetch ? ALWAYS : readAt });
         const { listing, absent = [] } = fetched ?? {};
         const empty = new Set(absent.flatMap((day) => (isGap(day, listing, calendar) ? [] : [day.date])));
-        return { asked: true, failure: null, missing: gaps.filter((date) => !empty.has(date)) };
+        return {
+          asked: true,
+          failure: null,
+          missing: gaps.filter((date) => !empty.has(date)),
+          refreshed: isRefetch && fetched ? refreshedOf(fetched) : refreshed,
+        };
       } catch (error) {
-        return failed(symbol, missing, error, asked);
+        return { ...failed(symbol, missing, error, asked), refreshed };
       }
     };
     const outcomes = await mapSettled(symbols, collectOne, { concurrency: FETCHES_PER_REQUEST, signal });
     signal?.throwIfAborted();
-    return new Map(
-      outcomes.map((outcome) => {
-        if (outcome.ok) return [outcome.item, outcome.value];
-        throw outcome.error;
-      }),
-    );
+    for (const outcome of outcomes) if (!outcome.ok) throw outcome.error;
+    return new Map(outcomes.flatMap((outcome) => (outcome.ok ? [[outcome.item, outcome.value]] : [])));
   };
 }
 

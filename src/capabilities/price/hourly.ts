@@ -69,6 +69,7 @@ export function hourlyAnswers({ intraday, calendar, clock, sourceName }: HourlyD
       data,
       source: sourceName,
       cached: false,
+      refreshed: query.force_refresh ?? false,
       last_updated: now.toString(),
       adjusted_through: null,
       warnings: answer.cut_at === null ? [] : [`The provider's hourly bars begin at ${answer.cut_at}.`],

@@ -151,6 +151,8 @@ export function intradayAnswers({ source, calendar, clock, cache }: IntradayDeps
       delayed_minutes: INTRADAY_DELAY_MINUTES,
       ...(cut === undefined ? {} : { clamped_from: cut }),
       cached,
+      refreshed: query.force,
+      warnings: [],
     };
     const nowMs = clock.nowMs();
     return {

@@ -8,6 +8,7 @@ import type { DateRange } from "../../market/time-span.ts";
 import type { ColumnsResult } from "../../platform/lake/lake.ts";
 import { type DailyQuery, fetchPlan } from "./daily-query.ts";
 import type { Collected, History } from "./history.ts";
+import { type Refreshed, type RefreshedSeries, withRefreshed } from "./refreshed.ts";
 import {
   actionsBySymbol,
   attachActions,
@@ -27,6 +28,10 @@ export interface Series {
   readonly sources: readonly string[];
   /** Dividends that are not in the currency of the prices. */
   readonly otherCurrency: readonly SeriesAction[];
+  /** The provider's present values that stand in place of stored ones; undefined when nothing was refetched. */
+  readonly refreshed: Refreshed | undefined;
+  /** Days of a refetch whose stored bar is served, as the provider has none now. */
+  readonly kept: readonly string[];
   /** The rows that were read for this symbol and those read with it. */
   readonly stored: ColumnsResult;
 }
@@ -67,53 +72,89 @@ function inInterval(
   });
 }
 
+/** Puts the present values of refetched symbols in place of their stored ones. */
+async function refreshedSeries(
+  store: Pick<PriceStore, "factorsSince">,
+  series: ReadonlyMap<string, DailyBar[]>,
+  collected: ReadonlyMap<string, Collected>,
+  ranges: readonly DateRange[],
+): Promise<ReadonlyMap<string, RefreshedSeries>> {
+  const refreshed = [...collected].flatMap(([symbol, outcome]) =>
+    outcome.refreshed ? [[symbol, outcome.refreshed] as const] : [],
+  );
+  if (refreshed.length === 0) return new Map();
+  const factors = await store.factorsSince(
+    new Map(refreshed.map(([symbol, { basis_date }]) => [symbol, basis_date])),
+  );
+  return new Map(
+    refreshed.map(([symbol, now]) => [
+      symbol,
+      withRefreshed(series.get(symbol) ?? [], now, ranges, factors(symbol)),
+    ]),
+  );
+}
+
+/** What is stored of a request's ranges. */
+async function readStored(
+  store: PriceStore,
+  symbols: readonly string[],
+  ranges: readonly DateRange[],
+  asOf: Temporal.Instant | null,
+  signal: AbortSignal | undefined,
+) {
+  const readAt = performance.now();
+  const [stored, actions] = await Promise.all([
+    store.bars(symbols, ranges, asOf, signal),
+    store.actions(symbols, ranges, asOf),
+  ]);
+  const series = barsBySymbol(stored);
+  return {
+    stored,
+    series,
+    actions: actionsBySymbol(actions),
+    days: { readAt, of: (symbol: string) => (series.get(symbol) ?? []).map((bar) => bar.date) },
+  };
+}
+
 export function seriesReader(
   { store, calendar }: { readonly store: PriceStore; readonly calendar: Calendar },
   history: History,
 ): ReadSeries {
-  const readStored = async (
-    symbols: readonly string[],
-    ranges: readonly DateRange[],
-    asOf: Temporal.Instant | null,
-    signal: AbortSignal | undefined,
-  ) => {
-    const readAt = performance.now();
-    const [stored, actions] = await Promise.all([
-      store.bars(symbols, ranges, asOf, signal),
-      store.actions(symbols, ranges, asOf),
-    ]);
-    const series = barsBySymbol(stored);
-    return {
-      stored,
-      series,
-      actions: actionsBySymbol(actions),
-      sources: sourcesBySymbol(stored),
-      days: { readAt, of: (symbol: string) => (series.get(symbol) ?? []).map((bar) => bar.date) },
-    };
-  };
-
   return async (symbols, ranges, interval, query) => {
     const { signal } = query;
     const asOf = asOfInstant(query.as_of);
     const plan = fetchPlan(query);
     // The read comes before the fetch: mostly nothing is missing, and the read shows it.
-    let found = plan.refetch ? null : await readStored(symbols, ranges, asOf, signal);
+    let found = plan.refetch ? null : await readStored(store, symbols, ranges, asOf, signal);
     const collected = await history.collect({ symbols, ranges, plan, signal }, found?.days);
     if (found === null || [...collected.values()].some(({ asked }) => asked))
-      found = await readStored(symbols, ranges, asOf, signal);
-    const { stored, series, actions, sources } = found;
+      found = await readStored(store, symbols, ranges, asOf, signal);
+    const { stored, series, actions } = found;
+    const refreshed = await refreshedSeries(store, series, collected, ranges);
+    const sources = sourcesBySymbol(
+      stored,
+      refreshed.size === 0 ? undefined : (symbol, date) => refreshed.get(symbol)?.isKept(date) ?? true,
+    );
     const factsOf = actions.size > 0 ? history.facts([...actions.keys()]) : null;
     return (symbol) => {
-      const own = series.get(symbol) ?? [];
+      const outcome = collected.get(symbol);
+      const now = refreshed.get(symbol);
+      const own = now?.bars ?? series.get(symbol) ?? [];
       const bars = asOf === null ? withProvisional(own, history.provisional(symbol, ranges)) : own;
       const currency = factsOf?.(symbol).currency ?? null;
       const otherCurrency = attachActions(bars, actions.get(symbol) ?? [], currency);
-      const outcome = collected.get(symbol);
       const missing = outcome ? daysWithoutBar(outcome.missing, bars) : [];
       return {
         bars: inInterval(bars, interval, ranges, missing, calendar),
         collected: outcome && { ...outcome, missing },
-        sources: sources.get(symbol) ?? [],
+        refreshed: outcome?.refreshed,
+        kept: now?.kept ?? [],
+        sources: [
+          ...(now && outcome?.refreshed && now.kept.length < now.bars.length
+            ? [outcome.refreshed.source]
+            : []),
+          ...(sources.get(symbol) ?? []),
+        ],
         otherCurrency,
         stored,
       };

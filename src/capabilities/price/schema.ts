@@ -203,6 +203,10 @@ export const PriceDataResponse = Type.Object({
     description: "Provider of the bars; several, separated by commas, when more than one filled the series.",
   }),
   cached: Type.Boolean({ description: "True when no provider was asked for this answer." }),
+  refreshed: Type.Boolean({
+    description:
+      "True with force_refresh: the bars are what the provider says now. What was stored first stays stored; a differing value is a revision.",
+  }),
   last_updated: textOrNull("When the newest stored row of the answer became known, RFC 3339 UTC."),
   adjusted_through: textOrNull(
     "Prices are split-adjusted, and adjusted_close dividend-adjusted, by every action known with an ex date up to this day.",
@@ -263,6 +267,13 @@ export const MultiBarsResponse = Type.Object({
   delayed_minutes: Type.Optional(Type.Integer({ description: `Intraday only: ${INTRADAY_DELAY_MINUTES}.` })),
   clamped_from: clampedFrom,
   cached: Type.Boolean({ description: "True when no provider was asked for this answer." }),
+  refreshed: Type.Boolean({
+    description:
+      "True with force_refresh, when the bars of every symbol that has any are what the provider says now. A symbol that could not be refreshed keeps its stored bars and has an entry in errors.",
+  }),
+  warnings: Type.Array(Type.String(), {
+    description: "What is missing or outdated, and why; each begins with the symbol. Failures are in errors.",
+  }),
 });
 export type MultiBarsResponse = Static<typeof MultiBarsResponse>;
 

@@ -42,13 +42,17 @@ export function barsBySymbol({ columns, rowCount }: ColumnsResult): Map<string, 
   return series;
 }
 
-/** The providers of each symbol's stored bars, from the same columns. */
-export function sourcesBySymbol({ columns, rowCount }: ColumnsResult): Map<string, string[]> {
-  const [symbols, names] = [columns[0], columns[8]];
+/** The providers of each symbol's stored bars, from the same columns; of the bars that `counts` names, where given. */
+export function sourcesBySymbol(
+  { columns, rowCount }: ColumnsResult,
+  counts?: (symbol: string, date: string) => boolean,
+): Map<string, string[]> {
+  const [symbols, dates, names] = [columns[0], columns[1], columns[8]];
   const sources = new Map<string, string[]>();
   let [symbol, last]: unknown[] = [];
   for (let row = 0; row < rowCount; row++) {
     if (symbols?.[row] === symbol && names?.[row] === last) continue;
+    if (counts && !counts(symbols?.[row] as string, dates?.[row] as string)) continue;
     [symbol, last] = [symbols?.[row], names?.[row]];
     const list = sources.get(symbol as string) ?? [];
     if (!list.includes(last as string)) sources.set(symbol as string, [...list, last as string]);

@@ -22,6 +22,12 @@ export interface StoredAction extends Record<string, unknown> {
   readonly ratio: number | null;
 }
 
+/** What prices of a basis are multiplied by to be on that of `bars`; null where an action has no known factor. */
+export interface BasisFactors {
+  readonly split_factor: number | null;
+  readonly total_factor: number | null;
+}
+
 interface Condition {
   readonly sql: string;
   readonly params: Params;
@@ -51,6 +57,25 @@ function among(symbols: readonly string[]): Condition {
 const OWN = `basis_date < DATE '${FINAL_BASIS}'`;
 
 const asOfText = (asOf: Temporal.Instant | null) => (asOf === null ? null : asOf.toString());
+
+async function factorsSince(
+  lake: Lake,
+  bases: ReadonlyMap<string, string>,
+): Promise<(symbol: string) => BasisFactors | undefined> {
+  const symbols = [...bases.keys()];
+  const rows =
+    symbols.length === 0
+      ? []
+      : await lake.query<BasisFactors & { symbol: string; ex_date: string }>(
+          `SELECT symbol, ex_date, split_factor, total_factor
+           FROM adjustments(NULL) WHERE symbol = ANY($symbols) ORDER BY symbol, ex_date`,
+          { symbols },
+        );
+  const factors = new Map<string, BasisFactors>();
+  for (const row of rows)
+    if (!factors.has(row.symbol) && (bases.get(row.symbol) ?? "") < row.ex_date) factors.set(row.symbol, row);
+  return (symbol) => factors.get(symbol);
+}
 
 export function storedBars(lake: Lake) {
   return {
@@ -111,6 +136,9 @@ export function storedBars(lake: Lake) {
         { ...range.params, ...own.params, as_of: asOfText(asOf) },
       );
     },
+
+    /** The factors from a basis of each symbol to that of today's `bars`; undefined when no action lies between. */
+    factorsSince: (bases: ReadonlyMap<string, string>) => factorsSince(lake, bases),
 
     /** The newest ex date up to `day` known by `asOf`: `bars` are adjusted at least up to it. Null: none. */
     async lastExDate(symbol: string, asOf: Temporal.Instant, day: string): Promise<string | null> {

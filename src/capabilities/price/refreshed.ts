@@ -1,0 +1,77 @@
+// What a provider says now of days that may be stored: with `force_refresh` its values are the answer, while the stored bars
+// stay as they are.
+import type { DailyBar, ProviderBar } from "../../market/bar.ts";
+import type { DateRange } from "../../market/time-span.ts";
+import type { Fetched } from "./fetch-daily.ts";
+import type { BasisFactors } from "./stored-bars.ts";
+
+/** The settled bars of a refresh, on the basis of its fetch. */
+export interface Refreshed {
+  readonly source: string;
+  readonly basis_date: string;
+  /** When the provider's answer was complete, RFC 3339 UTC. */
+  readonly received_at: string;
+  readonly bars: readonly ProviderBar[];
+}
+
+export const refreshedOf = ({ source, answer, settled }: Fetched): Refreshed => ({
+  source,
+  basis_date: answer.basis_date,
+  received_at: answer.received_at.toString(),
+  bars: settled,
+});
+
+const times = (value: number | null, factor: number | null) =>
+  value === null || factor === null ? null : value * factor;
+
+/** A bar on the basis of the stored series. */
+function onBasis(bar: ProviderBar, factors: BasisFactors | undefined): DailyBar | null {
+  const { date, open, high, low, close, volume, adj_close } = bar;
+  if (factors === undefined) return { date, open, high, low, close, volume, adjusted_close: adj_close };
+  const { split_factor: split, total_factor: total } = factors;
+  if (split === null) return null;
+  return {
+    date,
+    open: times(open, split),
+    high: times(high, split),
+    low: times(low, split),
+    close: close * split,
+    volume: volume === null ? null : Math.round(volume / split),
+    adjusted_close: times(adj_close, total),
+  };
+}
+
+export interface RefreshedSeries {
+  readonly bars: DailyBar[];
+  /** Days whose stored bar is served, as the provider has none now. */
+  readonly kept: readonly string[];
+  isKept(date: string): boolean;
+}
+
+/**
+ * The stored series with the provider's present values in place of the stored ones. A stored day of which the provider
+ * says nothing now stays.
+ * @param factors from the basis of the refresh to that of the series; undefined when both are the same
+ */
+export function withRefreshed(
+  stored: readonly DailyBar[],
+  refreshed: Refreshed,
+  ranges: readonly DateRange[],
+  factors: BasisFactors | undefined,
+): RefreshedSeries {
+  const isWithin = ({ date }: ProviderBar) =>
+    ranges.some(({ start, end }) => (start === null || date >= start) && date <= end);
+  const byDate = new Map(stored.map((bar) => [bar.date, bar]));
+  const replaced = new Set<string>();
+  for (const bar of refreshed.bars.filter(isWithin)) {
+    const now = onBasis(bar, factors);
+    if (now === null) continue;
+    byDate.set(bar.date, now);
+    replaced.add(bar.date);
+  }
+  return {
+    bars: [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1)),
+    kept: stored.flatMap(({ date }) => (replaced.has(date) ? [] : [date])),
+    isKept: (date) => !replaced.has(date),
+  };
+}
