@@ -15,7 +15,8 @@ function figures<Name extends string>(description: Readonly<Record<Name, string>
 }
 
 const INCOME: Readonly<Record<IncomeLine, string>> = {
-  revenue: "Total revenue; for a bank net of interest expense.",
+  revenue:
+    "Total revenue; for a bank net of interest expense, for an investment company total investment income.",
   cost_of_revenue: "Cost of goods and services sold.",
   gross_profit: "As reported; never computed.",
   research_and_development: "Research and development expense.",
@@ -38,7 +39,8 @@ const INCOME: Readonly<Record<IncomeLine, string>> = {
   noninterest_expense: "Banks: expense other than interest.",
   provision_for_credit_losses: "Banks: provision for credit losses.",
   premiums_earned: "Insurers: premiums earned, net.",
-  net_investment_income: "Insurers: net investment income.",
+  net_investment_income:
+    "Insurers: net investment income. Investment companies: investment income less expenses.",
   policyholder_benefits: "Insurers: benefits and claims incurred, net.",
   discontinued_operations: "Result of discontinued operations after tax.",
   equity_method_income: "Share of the results of companies accounted for by the equity method.",
@@ -140,12 +142,15 @@ const PLACE = {
   fiscal_period: orNull(
     oneOf(
       ["Q1", "Q2", "Q3", "Q4", "FY"],
-      "Determined by the dates of the period, never by the filing's own label: the quarter with whose end it ends, FY for years.",
+      "Determined by the dates of the period, never by the filing's own label: the quarter with whose end it ends, FY for years. The first year of a company is FY whatever its length.",
     ),
   ),
   period_end_date: Type.String({ format: "date", description: "Last day of the period." }),
   period_months: orNull(
-    oneNumberOf([3, 6, 9, 12], "Length of the period in months; null for balance sheets and odd lengths."),
+    oneNumberOf(
+      [3, 6, 9, 12],
+      "Length of the period in months; null for balance sheets and odd lengths, as of a first period that begins with the company.",
+    ),
   ),
   basis: oneOf(
     ["reported", "derived"],

@@ -109,7 +109,7 @@ function lastQuarter<L extends StatementLine>(
     {
       statement: long.statement,
       fiscal_year: label.fiscal_year,
-      fiscal_period: NAMES[whole.period.months],
+      fiscal_period: label.fiscal_period === "FY" ? "Q4" : NAMES[whole.period.months],
       period_start_date: dateOfDay(part.period.endDay + 1),
       period_end_date: whole.period.end,
       period_type: "quarterly",

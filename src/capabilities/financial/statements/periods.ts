@@ -55,7 +55,7 @@ const CASH_TOTALS: readonly (readonly StatementLine[])[] = [
 /** Lines that notes do not repeat for other periods. Many of them state a statement whose total has no known tag. */
 const INCOME_BODY: readonly StatementLine[] = [
   ...(["revenue", "income_before_tax", "operating_income", "net_interest_income"] as const),
-  ...(["income_tax_expense", "eps_basic", "eps_diluted"] as const),
+  ...(["income_tax_expense", "eps_basic", "eps_diluted", "net_investment_income"] as const),
 ];
 const INCOME_BODY_MIN = 3;
 const BALANCE_BODY: readonly StatementLine[] = [

@@ -31,7 +31,8 @@ export interface Row<L extends StatementLine = StatementLine> {
   readonly fiscal_year: number | null;
   /**
    * The quarter with whose end the period ends; FY for years. Cash flows of Q2 and Q3 are mostly for the year to date,
-   * see period_months. Null for the months between an old and a new fiscal year (form 10-KT).
+   * see period_months. FY for a first year of any length. Null for the months between an old and a new fiscal year (form
+   * 10-KT).
    */
   readonly fiscal_period: "Q1" | "Q2" | "Q3" | "Q4" | "FY" | null;
   readonly period_start_date: string | null;

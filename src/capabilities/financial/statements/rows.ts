@@ -42,17 +42,15 @@ export function latestMoment(moments: readonly (string | null)[]): string | null
 /** The fields of a row other than its figures. */
 export type RowHead = Omit<Row, "items" | "sources" | "known_at">;
 
-/** Dates, length and label of a period's row; null for a length that is not a part of a fiscal year. */
+/** Dates, length and label of a period's row; null for a period that is not a part of a fiscal year. */
 export function headOf(statement: Statement, { base }: ChosenReports): RowHead | null {
   const { period, form, facts } = base;
   const [fact] = facts.values();
   if (!fact) return null;
   const isTransition = fact.fiscal_period === null && isTransitionForm(form);
-  if (statement !== "balance_sheet" && !isTransition) {
-    if (period.months === null) return null;
-    // Trailing twelve months, and half years that begin in mid-year.
-    if (fact.fiscal_period === null && period.months !== 3) return null;
-  }
+  // Trailing twelve months, half years that begin in mid-year, and odd lengths that no report is about.
+  const isUnlabelled = fact.fiscal_period === null && period.months !== 3;
+  if (statement !== "balance_sheet" && !isTransition && isUnlabelled) return null;
   const isAnnual = fact.fiscal_period === "FY" || isTransition;
   return {
     statement,

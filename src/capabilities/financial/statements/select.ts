@@ -148,7 +148,7 @@ function withoutYearToDate<L extends StatementLine>(
 ): readonly Row<L>[] {
   if (statement === "cash_flow") return rows;
   const quarters = new Set(rows.filter((row) => row.period_months === 3).map((row) => row.period_end_date));
-  const isSum = ({ period_months }: Row<L>) => period_months === 6 || period_months === 9;
+  const isSum = ({ period_months }: Row<L>) => period_months !== 3;
   return rows.filter(
     (row) => row.period_type === "annual" || !isSum(row) || !quarters.has(row.period_end_date),
   );

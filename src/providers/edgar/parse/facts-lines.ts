@@ -21,6 +21,7 @@ import {
   DISCONTINUED,
   HELD_FOR_SALE,
   INDEFINITE,
+  OTHER_TRADES,
   OWNERS_APART,
 } from "./facts-parts.ts";
 import {
@@ -28,6 +29,7 @@ import {
   COMMON_INCOME,
   CONTRACT,
   CONTRACT_TAXED,
+  closesBalance,
   DEPRECIATION_TOTALS,
   isConfirmedBySums,
   isOnlyRevenue,
@@ -61,6 +63,8 @@ const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
     { tag: "ElectricUtilityRevenue", proof: isOnlySales },
     { tag: "OilAndGasRevenue", proof: isOnlySales },
     { tag: "HealthCareOrganizationRevenue", proof: isOnlySales },
+    // Total investment income of a fund or business development company.
+    { tag: "GrossInvestmentIncomeOperating", unless: OTHER_TRADES, proof: isOnlySales },
     { tag: "OperatingLeaseLeaseIncome", proof: isConfirmedBySums },
     { tag: "OperatingLeasesIncomeStatementLeaseRevenue", proof: isConfirmedBySums },
     "ifrs-full:Revenue",
@@ -147,7 +151,7 @@ const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
     "FinancingReceivableCreditLossExpenseReversal",
   ],
   premiums_earned: ["PremiumsEarnedNet", "PremiumsEarnedNetPropertyAndCasualty"],
-  net_investment_income: ["NetInvestmentIncome"],
+  net_investment_income: ["NetInvestmentIncome", "InvestmentIncomeOperatingAfterExpenseAndTax"],
   policyholder_benefits: ["PolicyholderBenefitsAndClaimsIncurredNet"],
   discontinued_operations: [
     "IncomeLossFromDiscontinuedOperationsNetOfTax",
@@ -232,6 +236,7 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
     { tag: "PartnersCapital", unless: ["MinorityInterest"] },
     { tag: "LimitedLiabilityCompanyLLCMembersEquity", unless: ["MinorityInterest"] },
     { tag: "MembersEquity", unless: ["MinorityInterest"] },
+    { tag: "AssetsNet", proof: closesBalance },
     "ifrs-full:Equity",
   ],
   retained_earnings: ["RetainedEarningsAccumulatedDeficit", "ifrs-full:RetainedEarnings"],

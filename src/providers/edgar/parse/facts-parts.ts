@@ -39,3 +39,10 @@ export const HELD_FOR_SALE = [
   "AssetsOfDisposalGroupIncludingDiscontinuedOperationCurrent",
   "AssetsHeldForSaleCurrent",
 ];
+/** Earnings of insurers and banks, whose investment income is only a part of their revenue. */
+export const OTHER_TRADES = [
+  "PremiumsEarnedNet",
+  "PremiumsEarnedNetPropertyAndCasualty",
+  "NoninterestIncome",
+  "PolicyholderBenefitsAndClaimsIncurredNet",
+];

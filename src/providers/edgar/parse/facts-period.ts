@@ -57,21 +57,36 @@ export function fiscalYearOf(endDay: number): number {
   return (date.day <= EARLY_DAYS ? date.subtract({ days: EARLY_DAYS }) : date).year;
 }
 
+/** The last day of the calendar year before the one of `day`. */
+export const yearBefore = (day: number): number =>
+  Date.UTC(Number(dateOfDay(day).slice(0, 4)), 0, 1) / DAY_MS - 1;
+
 export interface FiscalLabel {
   readonly fiscal_year: number | null;
   readonly fiscal_period: FiscalPeriod | null;
 }
 const NO_LABEL: FiscalLabel = { fiscal_year: null, fiscal_period: null };
 
+/** A period that a report is about although it has no usual length, as from a company's inception to its first year end. */
+interface OddPeriod {
+  readonly startDay: number;
+  readonly endDay: number;
+  readonly isYear: boolean;
+}
+
+const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= JITTER_DAYS;
+const TO_DATE = ["Q1", "6M", "9M", null] as const;
+
 /** The known ends of fiscal years. Grows with each filing. */
 export class FiscalCalendar {
   readonly #ends: number[] = [];
+  readonly #odd: OddPeriod[] = [];
   #tentative: number | null = null;
   readonly #labels = new Map<number, FiscalLabel>();
 
   /** Learns the end of a fiscal year from an annual report. */
   learn(day: number): void {
-    if (this.#ends.some((end) => Math.abs(end - day) <= JITTER_DAYS)) return;
+    if (this.#ends.some((end) => isNear(end, day))) return;
     this.#ends.push(day);
     this.#ends.sort((a, b) => a - b);
     this.#labels.clear();
@@ -87,7 +102,18 @@ export class FiscalCalendar {
     this.#labels.clear();
   }
 
+  /** Learns a fiscal year, or a year to date, of an unusual length from the report about it. */
+  learnOdd(period: OddPeriod): void {
+    this.#odd.push(period);
+    this.#labels.clear();
+  }
+
   labelOf(period: Period): FiscalLabel {
+    const odd = this.#odd.find(
+      ({ startDay, endDay }) =>
+        period.startDay !== null && isNear(startDay, period.startDay) && isNear(endDay, period.endDay),
+    );
+    if (odd) return this.#labelOdd(odd);
     const key = period.endDay * 16 + (period.startDay === null ? 0 : (period.months ?? 1));
     return this.#labels.getOrInsertComputed(key, () => this.#label(period));
   }
@@ -105,10 +131,17 @@ export class FiscalCalendar {
     return at(months === 12 && quarter === 4 ? "FY" : null);
   }
 
+  #labelOdd({ endDay, isYear }: OddPeriod): FiscalLabel {
+    const place = this.#placeOf(endDay);
+    if (isYear) return { fiscal_year: fiscalYearOf(endDay), fiscal_period: "FY" };
+    return place
+      ? { fiscal_year: place.fiscal_year, fiscal_period: TO_DATE[place.quarter - 1] ?? null }
+      : NO_LABEL;
+  }
+
   /** The quarter that ends on a day, and its fiscal year; null while no end of a fiscal year is known. */
   #placeOf(day: number): { quarter: 1 | 2 | 3 | 4; fiscal_year: number } | null {
-    if (this.#ends.some((end) => Math.abs(end - day) <= JITTER_DAYS))
-      return { quarter: 4, fiscal_year: fiscalYearOf(day) };
+    if (this.#ends.some((end) => isNear(end, day))) return { quarter: 4, fiscal_year: fiscalYearOf(day) };
     const before = this.#yearStart(day);
     if (before === null) return null;
     const nth = Math.min(4, Math.max(1, Math.round((day - before) / QUARTER_DAYS)));

@@ -3,7 +3,7 @@ import { shapeChanged } from "../wire.ts";
 import { type Chosen, chooseFigures } from "./facts-choose.ts";
 import { ContextDetector } from "./facts-context.ts";
 import { coverageOf } from "./facts-coverage.ts";
-import { FiscalCalendar } from "./facts-period.ts";
+import { FiscalCalendar, monthsOfDays, yearBefore } from "./facts-period.ts";
 import { type FactTable, type Filing, readCompanyFacts } from "./facts-read.ts";
 import type {
   FactFlag,
@@ -56,6 +56,9 @@ const YEAR_LINES: ReadonlySet<StatementLine> = new Set<StatementLine>([
   "net_income_with_noncontrolling",
 ]);
 
+/** Reports may date a company's first day differently by this many days. */
+const FIRST_DAYS_SLACK = 10;
+
 /** What earlier filings reported for a line and period. */
 interface Earlier {
   count: number;
@@ -70,6 +73,8 @@ class Reader {
   readonly #scale = new ScaleDetector();
   readonly #context = new ContextDetector();
   readonly #earlier = new Map<StatementLine, Map<number, Earlier>>();
+  /** The first day of the earliest period of a statement so far. */
+  #firstDay = Infinity;
   readonly facts: FinancialFact[] = [];
   constructor(readonly cik: string) {}
 
@@ -106,6 +111,7 @@ class Reader {
   #learnYear({ form }: Filing, figures: readonly Chosen[]): void {
     const flows = figures.filter(({ spec }) => YEAR_LINES.has(spec.line));
     const last = Math.max(...flows.map(({ period }) => period.endDay));
+    this.#firstDay = Math.min(this.#firstDay, ...flows.map(({ period }) => period.startDay ?? last));
     if (!isAnnualForm(form)) {
       const toDate = flows.filter(
         ({ period, spec }) => period.endDay === last && TO_DATE_LINES.includes(spec.line),
@@ -114,6 +120,7 @@ class Reader {
         .filter(({ period }) => period.months !== 12)
         .map(({ period }) => period.startDay ?? last);
       if (starts.length > 0) this.#calendar.suppose(Math.min(...starts) - 1);
+      this.#learnOdd(figures, flows, false);
       return;
     }
     // A transition report gives certain bounds for its own months only, not for the years shown beside them.
@@ -123,6 +130,33 @@ class Reader {
     if (isTransitionForm(form)) this.#learnBounds(Math.min(...ending), last);
     for (const { period } of isTransitionForm(form) ? [] : flows)
       if (period.months === 12 && period.startDay !== null) this.#learnBounds(period.startDay, period.endDay);
+    if (!isTransitionForm(form)) this.#learnOdd(figures, flows, true);
+  }
+
+  /**
+   * Learns the period of a report that is about no whole year or quarters, as one that begins with the company. It is the
+   * longest one up to the report's balance sheet. A period of income is one only where the company has none before it:
+   * its cash flows show the true one, but single figures of a quarter may stand in an annual report.
+   */
+  #learnOdd(figures: readonly Chosen[], flows: readonly Chosen[], isYear: boolean): void {
+    const last = Math.max(...flows.map(({ period }) => period.endDay));
+    const isReportEnd = figures.some(
+      ({ spec, period }) => spec.line === "total_assets" && period.endDay === last,
+    );
+    const ending = flows.filter(({ period }) => period.endDay === last);
+    if (!isReportEnd || ending.some(({ period }) => period.months === 12)) return;
+    const startOf = (some: readonly Chosen[]) =>
+      Math.min(...some.map(({ period }) => period.startDay ?? last));
+    const toDate = ending.filter(({ spec }) => TO_DATE_LINES.includes(spec.line));
+    const startDay = startOf(toDate.length > 0 ? toDate : ending);
+    const months = monthsOfDays(last - startDay + 1);
+    const isFirst = startDay - this.#firstDay <= FIRST_DAYS_SLACK;
+    const isOwn = isYear ? toDate.length > 0 || (isFirst && months !== 3) : isFirst && months === null;
+    if (!isOwn) return;
+    if (isYear) this.#calendar.learn(last);
+    // The day on which a company began says nothing about the end of its years: the calendar's are supposed.
+    else this.#calendar.suppose(yearBefore(last));
+    this.#calendar.learnOdd({ startDay, endDay: last, isYear });
   }
 
   #learnBounds(startDay: number, endDay: number): void {
