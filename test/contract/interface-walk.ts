@@ -103,6 +103,8 @@ const REGULATOR: readonly Step[] = [
 const jobOf = (seen: Seen, route: string) => seen.get(route)?.job_id;
 
 const MARKET: readonly Step[] = [
+  get("/stocks/sessions", "/stocks/sessions?start_date=2026-11-25&end_date=2026-11-27"),
+  get("/stocks/sessions", "/stocks/sessions?start_date=2026-11-27&end_date=2026-11-25", 400),
   get("/stocks/index/{index_name}", "/stocks/index/sp500"),
   get("/stocks/most-active", "/stocks/most-active?limit=10"),
   get("/stocks/52-week-gainers", "/stocks/52-week-gainers?limit=10"),

@@ -10,10 +10,11 @@ import { InvalidFields } from "../../platform/errors.ts";
 import { type IndexLists, indexOf } from "./constituents.ts";
 import type { MarketList, MarketLists } from "./lists.ts";
 import type { Constituent, TrendingRow } from "./schema.ts";
+import { sessionsAnswer } from "./sessions.ts";
 import type { GainerHistory } from "./snapshots.ts";
 import type { TrendingRequest, trendingAnswers } from "./trending.ts";
 
-export interface StocksAnswersDeps extends Pick<Services, "clock"> {
+export interface StocksAnswersDeps extends Pick<Services, "clock" | "calendar"> {
   readonly lists: MarketLists;
   readonly indexes: IndexLists;
   readonly trending: ReturnType<typeof trendingAnswers>;
@@ -50,8 +51,11 @@ function listAnswer(name: string, rows: readonly StockRow[], facts: AnswerFacts)
   return new Answer(() => [...rows], { ...facts, table: tableOf(name, STOCK_COLUMNS, rows) });
 }
 
-export function stocksAnswers({ lists, indexes, trending, history, sourceName, clock }: StocksAnswersDeps) {
+export function stocksAnswers(deps: StocksAnswersDeps) {
+  const { lists, indexes, trending, history, sourceName, clock, calendar } = deps;
   return {
+    sessions: (start: string, end: string) => sessionsAnswer(calendar, start, end),
+
     async index(given: string, force: boolean, signal: AbortSignal): Promise<Answer<Constituent[]>> {
       const index = indexOf(given);
       const cached = await indexes.members(index, force, signal);

@@ -1,7 +1,14 @@
 // Documentation of the market-list routes.
 import { FIFTY_TWO_WEEK_PAGE_ROWS, INDEX_FETCH_S } from "../../limits.ts";
 import { documented } from "../../platform/route-doc.ts";
-import { Constituents, SnapshotListResponse, SnapshotResponse, StockList, TrendingList } from "./schema.ts";
+import {
+  Constituents,
+  SessionsResponse,
+  SnapshotListResponse,
+  SnapshotResponse,
+  StockList,
+  TrendingList,
+} from "./schema.ts";
 
 const tag = "stocks";
 
@@ -100,5 +107,17 @@ export const SNAPSHOT_LIST = documented({
   description: "When snapshots of the day gainers were taken in a session, and which are missing.",
   answer: SnapshotListResponse,
   answerDescription: "The snapshots of the day.",
+  tabular: true,
+});
+
+export const SESSIONS = documented({
+  tag,
+  summary: "Trading sessions",
+  description:
+    "The days on which the New York exchanges trade, with their hours, from 1990 to 2030. " +
+    "Closures decided at short notice are those this service knows (EXTRA_CLOSURES adds further ones). Nothing is asked of a provider.",
+  answer: SessionsResponse,
+  answerDescription: "The sessions.",
+  errors: ["invalid_date_range"],
   tabular: true,
 });

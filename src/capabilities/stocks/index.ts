@@ -42,6 +42,7 @@ export function stocks(deps: StocksDeps) {
     history,
     sourceName: deps.lists.name,
     clock,
+    calendar,
   });
   const jobs: readonly Job[] = [history.job, membersJob(indexes)];
   return { routes: stocksRoutes(answers), jobs };

@@ -1,13 +1,23 @@
 // The market-list routes; each handler passes the request to its use case.
 import { Elysia } from "elysia";
 import type { StocksAnswers } from "./answers.ts";
-import { FIFTY_TWO_WEEK, GAINERS, INDEX, MOST_ACTIVE, SNAPSHOT, SNAPSHOT_LIST, TRENDING } from "./docs.ts";
+import {
+  FIFTY_TWO_WEEK,
+  GAINERS,
+  INDEX,
+  MOST_ACTIVE,
+  SESSIONS,
+  SNAPSHOT,
+  SNAPSHOT_LIST,
+  TRENDING,
+} from "./docs.ts";
 import {
   FiftyTwoWeekQuery,
   GainersQuery,
   IndexPath,
   ListQuery,
   MostActiveQuery,
+  SessionsQuery,
   SnapshotListQuery,
   SnapshotQuery,
   TrendingQuery,
@@ -38,6 +48,10 @@ export function stocksRoutes(answers: StocksAnswers) {
       ({ query, request }) => answers.trending(query, query.force_refresh ?? false, request.signal),
       { query: TrendingQuery, detail: TRENDING },
     )
+    .get("/sessions", ({ query }) => answers.sessions(query.start_date, query.end_date), {
+      query: SessionsQuery,
+      detail: SESSIONS,
+    })
     .get("/gainers", ({ query, request }) => answers.gainers(query.count, request.signal), {
       query: GainersQuery,
       detail: GAINERS,

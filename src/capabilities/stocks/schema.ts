@@ -11,7 +11,7 @@ import {
   MOST_ACTIVE_LIMIT_MAX,
   TRENDING_ROWS,
 } from "../../limits.ts";
-import { pageFields, textOrNull } from "../../market/answer-fields.ts";
+import { listFields, pageFields, textOrNull } from "../../market/answer-fields.ts";
 import {
   dateField,
   forceRefresh,
@@ -106,6 +106,27 @@ export const SnapshotQuery = Type.Object({
 export const SnapshotListQuery = Type.Object({
   date: Type.Optional(dateField("New York day of the session. Default: the newest session that has opened.")),
   format,
+});
+
+export const SessionsQuery = Type.Object({
+  start_date: dateField("First day, inclusive, in New York."),
+  end_date: dateField("Last day, inclusive, in New York."),
+  format,
+});
+
+export const TradingSession = Type.Object({
+  date: Type.String({ format: "date", description: "The day in New York." }),
+  opens_at: instant("When regular trading begins"),
+  closes_at: instant("When regular trading ends"),
+  is_half_day: Type.Boolean({ description: "Whether it ends early: at 13:00, before 1993 at 14:00." }),
+});
+export type TradingSession = Static<typeof TradingSession>;
+
+export const SessionsResponse = Type.Object({
+  start_date: Type.String({ format: "date", description: "First day asked for." }),
+  end_date: Type.String({ format: "date", description: "Last day asked for." }),
+  ...listFields,
+  data: Type.Array(TradingSession, { description: "Oldest first." }),
 });
 
 export const Constituent = Type.Object({

@@ -1,0 +1,41 @@
+// Trading sessions of the New York exchanges: their days and hours, from the calendar.
+import { pageOf } from "../../market/answer-fields.ts";
+import type { Calendar } from "../../market/calendar.ts";
+import { tableOf } from "../../market/stock-row.ts";
+import { Answer } from "../../platform/answer.ts";
+import { InvalidRequest } from "../../platform/errors.ts";
+import { instantText } from "../../platform/instant-text.ts";
+import type { TradingSession } from "./schema.ts";
+
+const COLUMNS = [
+  ["date", "DATE"],
+  ["opens_at", "TIMESTAMPTZ"],
+  ["closes_at", "TIMESTAMPTZ"],
+  ["is_half_day", "BOOLEAN"],
+] as const;
+
+/** Throws InvalidRequest where the days are in the wrong order or outside the calendar. */
+function checkDays(calendar: Calendar, start: string, end: string): void {
+  if (end < start)
+    throw new InvalidRequest("invalid_date_range", `end_date ${end} is earlier than start_date ${start}.`);
+  const { firstDate, lastDate } = calendar;
+  if (!calendar.covers(start) || !calendar.covers(end))
+    throw new InvalidRequest("invalid_date_range", `${start} to ${end} is not within the calendar.`, {
+      hint: `The calendar covers ${firstDate} to ${lastDate}.`,
+    });
+}
+
+/** The sessions from `start` to `end`, both inclusive, oldest first. Throws InvalidRequest. */
+export function sessionsAnswer(calendar: Calendar, start: string, end: string) {
+  checkDays(calendar, start, end);
+  const rows: TradingSession[] = calendar.sessionsBetween(start, end).map((date) => ({
+    date,
+    opens_at: instantText(calendar.sessionOpen(date).epochMilliseconds),
+    closes_at: instantText(calendar.sessionClose(date).epochMilliseconds),
+    is_half_day: calendar.isHalfDay(date),
+  }));
+  const page = pageOf(rows.length, rows.length, { limit: Math.max(1, rows.length), offset: 0 });
+  return new Answer(() => ({ start_date: start, end_date: end, ...page, data: rows }), {
+    table: tableOf("sessions", COLUMNS, rows),
+  });
+}
