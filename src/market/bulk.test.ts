@@ -126,6 +126,13 @@ describe("forEachSequential", () => {
     expect(await run([null, down, down, null])).toEqual({ done: [0], failed: [1, 2], thrown: down });
   });
 
+  test("throws when no item has succeeded, however few there are", async () => {
+    const missing = new NotFound("unknown_ticker", "none");
+    expect(await run([down, missing])).toEqual({ done: [], failed: [0, 1], thrown: down });
+    expect((await run([missing])).thrown).toBeUndefined();
+    expect((await run([])).thrown).toBeUndefined();
+  });
+
   test("NotFound does not count as a failure; an unexpected error is thrown at once", async () => {
     const missing = new NotFound("unknown_ticker", "none");
     expect((await run([missing, missing, missing, null])).done).toEqual([3]);

@@ -82,8 +82,8 @@ export async function answerEach<T extends { readonly ticker: string }, V>(
 
 /**
  * Runs `work` for one item after another. Reports an AsofError to `failed` and goes on with the next item. After
- * `failuresMax` failures in a row it throws the last one, since the cause is then not the items. NotFound concerns one
- * item only and does not count. Throws any other error, and the signal's reason once it aborts.
+ * `failuresMax` failures in a row, or when no item has succeeded, it throws the last one, since the cause is then not the
+ * items. NotFound concerns one item only and does not count. Throws any other error, and the signal's reason once it aborts.
  */
 export async function forEachSequential<T>(
   items: readonly T[],
@@ -92,20 +92,25 @@ export async function forEachSequential<T>(
 ): Promise<void> {
   const { failuresMax, signal, failed } = options;
   let failures = 0;
+  let succeeded = 0;
+  let last: AsofError | null = null;
   for (const item of items) {
     signal.throwIfAborted();
     try {
       await work(item);
       failures = 0;
+      succeeded += 1;
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof AsofError)) throw error;
       failed(item, error);
       if (error instanceof NotFound) continue;
       failures += 1;
+      last = error;
       if (failures >= failuresMax) throw error;
     }
   }
+  if (succeeded === 0 && last) throw last;
 }
 
 /** Splits the items, in order, into batches of at most `size` (≥ 1). */

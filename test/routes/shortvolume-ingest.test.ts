@@ -209,6 +209,20 @@ test("the job runs on evenings of sessions, and catches up missed runs", async (
   expect(body).toMatchObject({ last_date: "2026-09-11", missing_sessions: [] });
 });
 
+test("an evening without the day's file succeeds while it may be late, and has failed after three hours", async () => {
+  const service = await opened("2026-09-09T23:00:00Z");
+  service.sample.dials.set([{ fault: "status", status: 403, body: NO_FILE, match: "CNMSshvol20260909" }]);
+  const run = () => service.app().jobs.runNow("short-volume").done;
+  expect(await run()).toMatchObject({ outcome: "succeeded" });
+  service.clock.set("2026-09-10T02:15:00Z");
+  expect(await run()).toMatchObject({
+    outcome: "failed",
+    error: "FINRA has not published the short-volume file of 2026-09-09",
+  });
+  service.sample.dials.clear();
+  expect(await run()).toMatchObject({ outcome: "succeeded" });
+});
+
 test("a long ingest goes on behind its answer; meanwhile there is no second one", async () => {
   const service = await opened("2026-09-09T21:30:00Z");
   service.sample.dials.set([{ fault: "latency", afterMs: 40 }]);

@@ -178,6 +178,16 @@ describe("lists that cannot be read", () => {
   });
 });
 
+test("a month's snapshot without a row has failed: the registry is empty before the lists are read", async () => {
+  await withUniverse(async ({ service }) => {
+    expect(await service.app().jobs.runNow("universe-snapshots").done).toMatchObject({
+      outcome: "failed",
+      rows: null,
+      error: "The registry has no listing to build snapshots of.",
+    });
+  });
+});
+
 test("the schedule: every session's morning, and the first session after a month", async () => {
   await withUniverse(
     async (universe) => {

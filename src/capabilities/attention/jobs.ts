@@ -39,17 +39,22 @@ async function collectViews(deps: AttentionJobDeps, { signal }: JobContext) {
   const span = { start: addDays(today, -VIEWS_DAYS), end: addDays(today, -1) };
   let rows = 0;
   let outages = 0;
+  let read = 0;
+  let lastError: AsofError | null = null;
   for (const title of new Set((await entities.mapped()).map((entity) => entity.encyc_title))) {
     signal.throwIfAborted();
     try {
       rows += (await views.collect(title, span, false, signal))?.rows ?? 0;
       outages = 0;
+      read += 1;
     } catch (error) {
       if (!(error instanceof AsofError)) throw error;
+      lastError = error;
       log.warn("page views could not be collected", { article: title, error });
       if (isOutage(error) && ++outages >= OUTAGES_MAX) throw error;
     }
   }
+  if (read === 0 && lastError) throw lastError;
   return { rows };
 }
 
@@ -123,6 +128,8 @@ export function attentionJobs(deps: AttentionJobDeps): Job[] {
       zone: "America/New_York",
       deadlineMs: 3 * 3_600_000,
       catchUp: "once",
+      // The archive answers too many requests with refusals that grow longer.
+      retry: false,
       run: (context) => collectNews(deps, context),
     },
   ];

@@ -7,6 +7,7 @@ import type { Log } from "../../platform/log.ts";
 import { overlayAnswers } from "./answers.ts";
 import { scoreCalculator } from "./compute-scores.ts";
 import type { Weights } from "./formula.ts";
+import { lateInputs } from "./late-inputs.ts";
 import { overlayRoutes } from "./routes.ts";
 import { overlayStore } from "./store.ts";
 import { overlayTopics } from "./topics.ts";
@@ -27,25 +28,40 @@ export function overlay(deps: OverlayDeps) {
   const calculator = scoreCalculator({ lake, store, calendar, clock, weights });
   const topics = overlayTopics({ store, clock });
   const answers = overlayAnswers({ store, topics, calendar, clock, weights });
+  const late = lateInputs({ lake, calendar, store });
+  const scoreAll = async (dates: Iterable<string>, signal: AbortSignal): Promise<number> => {
+    let rows = 0;
+    for (const date of dates) {
+      const done = await calculator.computeScore(date, signal);
+      log.info("overlay scores computed", { date, ...done });
+      rows += done.rows;
+    }
+    return rows;
+  };
   const job: Job = {
     name: SCORES_JOB,
     description:
-      "Computes the overlay scores of the session that has ended, after its short-volume file has arrived.",
+      "Computes the overlay scores of the session that has ended, after its short-volume file has arrived, and again those of sessions whose inputs arrived later.",
     schedule: "50 22 * * 1-5",
     zone: "America/New_York",
     gate: (at) => calendar.isSession(newYorkDate(at)),
     deadlineMs: 30 * 60_000,
     catchUp: "once",
+    after: ["short-volume"],
+    afterEndOf: ["page-views", "ownership-ingest", "ownership-enrichment"],
     async run({ signal, scheduledFor, missed }) {
       // A missed day is scored late, but only from what could be known by its end.
       const slots = [...new Set([...missed, scheduledFor])].sort();
       const dates = new Set(slots.map((at) => calendar.lastClosedSession(Temporal.Instant.from(at))));
-      let rows = 0;
-      for (const date of dates) {
-        const done = await calculator.computeScore(date, signal);
-        log.info("overlay scores computed", { date, ...done });
-        rows += done.rows;
-      }
+      const newest = [...dates].at(-1) ?? "";
+      const again = await late.sessions(newest, signal);
+      const rows = await scoreAll(new Set([...dates, ...again].sort()), signal);
+      const runs = store.runs().filter(({ date }) => date <= newest);
+      const [before, last] = runs.slice(-2);
+      if (before && last?.date === newest && last.tickers === 0 && before.tickers > 0)
+        throw new Error(
+          `No ticker has a score for ${newest}, and ${before.tickers} had one for ${before.date}: the inputs are missing`,
+        );
       return { rows };
     },
   };

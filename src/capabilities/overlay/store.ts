@@ -119,6 +119,9 @@ export function overlayStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite">
       );
     },
 
+    /** The newest run of each scored session, oldest session first. */
+    runs: () => sqlite.use((db) => db.select().from(overlay_runs).orderBy(overlay_runs.date).all()),
+
     /** The latest run; null before the first. */
     lastRun: () =>
       sqlite.use((db) => db.select().from(overlay_runs).orderBy(desc(overlay_runs.run_at)).limit(1).get()) ??

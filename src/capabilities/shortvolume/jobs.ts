@@ -6,6 +6,7 @@ import type { Job } from "../../platform/jobs/job.ts";
 import type { DueFiles } from "./due-files.ts";
 import type { VolumeIngest } from "./ingest.ts";
 import { INTEREST_DAYS_BACK, type InterestIngest } from "./interest-ingest.ts";
+import { isOverdue } from "./publication.ts";
 import type { IngestReport } from "./report.ts";
 import { ALL_FACILITIES } from "./sources.ts";
 
@@ -14,6 +15,15 @@ export const VOLUME_JOB = "short-volume";
 export const INTEREST_JOB = "short-interest";
 
 const ZONE = "America/New_York";
+
+/** Throws when the newest session's file is not stored though it should have been out for hours: rows were expected. */
+function requireNewest({ skipped, failed }: IngestReport, newest: string, now: Temporal.Instant): void {
+  if (!isOverdue(newest, now)) return;
+  const error = failed.find(({ date }) => date === newest)?.error;
+  if (error !== undefined) throw new Error(`${newest}: ${error}`);
+  if (skipped.some(({ date, reason }) => date === newest && reason === "not_published"))
+    throw new Error(`FINRA has not published the short-volume file of ${newest}`);
+}
 
 /** Rows of a run. Throws if every file failed: then the run has failed. */
 function outcomeOf({ ingested, skipped, failed, rows_inserted, rows_updated }: IngestReport) {
@@ -41,15 +51,12 @@ export function shortVolumeJobs({ volume, due, interest, calendar, clock }: Shor
       // A run on demand may fetch the whole history: two thousand files.
       deadlineMs: 4 * 3_600_000,
       catchUp: "once",
-      run: async ({ signal }) =>
-        outcomeOf(
-          await volume.ingest({
-            dates: await due.toFetch(ALL_FACILITIES),
-            facility: ALL_FACILITIES,
-            force: false,
-            signal,
-          }),
-        ),
+      async run({ signal }) {
+        const dates = await due.toFetch(ALL_FACILITIES);
+        const report = await volume.ingest({ dates, facility: ALL_FACILITIES, force: false, signal });
+        requireNewest(report, dates.at(-1) ?? "", clock.now());
+        return outcomeOf(report);
+      },
     },
     {
       name: INTEREST_JOB,

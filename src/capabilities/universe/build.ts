@@ -113,6 +113,10 @@ export function snapshotBuilder(deps: BuildDeps) {
     /** Number of listings of a build. */
     size: (symbols: readonly string[] | null): number => selectListings(symbols).length,
 
+    /** Whether the snapshot of a month has rows. */
+    hasRows: async (month: string, signal: AbortSignal): Promise<boolean> =>
+      (await inputs.snapshot(lastSessionOf(month, calendar), signal)).size > 0,
+
     /** Symbols that no listing of the registry has. */
     unknown(symbols: readonly string[]): string[] {
       const known = new Set(store.listings().map(({ symbol }) => symbol));

@@ -141,6 +141,8 @@ export function discovery({ source, regulator, store, clock, log }: DiscoverDeps
   return async (request: DiscoverRequest, signal: AbortSignal): Promise<Discovered> => {
     const failures: ReadFailures = { errors: 0, firstError: null, warnings: [] };
     const { files, screened, ciks } = await readAll(failures, signal);
+    if (files.every(({ rows }) => rows.length === 0))
+      throw new UpstreamFailed("nasdaq-listings", "Nasdaq's lists of the exchanges hold no security");
     const at = instantText(clock.nowMs());
     const lists = { readings: files, areWhole: files.length === FILES.length, ciks, screened, at };
     const found = differences(store.listings(), lists, admission(request));

@@ -60,6 +60,7 @@ function jobsOf(
       // A cold build of all listings takes hours at the providers' pace.
       deadlineMs: 24 * 60 * MINUTE_MS,
       catchUp: "once",
+      after: [DISCOVER_JOB],
       run: monthly,
     },
   ];

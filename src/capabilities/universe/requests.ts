@@ -129,20 +129,18 @@ export function universeRequests(deps: RequestDeps) {
     return { job_id, done: run.done };
   };
 
-  /** The scheduled build: the month that ended last. */
+  /** The scheduled build: the month that ended last. Throws when its snapshot has no rows afterwards. */
   const monthly: Job["run"] = async (context) => {
     const month = lastSettledMonth(calendar, clock.now());
-    let planned: ReturnType<typeof planOf>;
-    try {
-      planned = planOf({ start_month: month, end_month: month }, deps);
-    } catch (error) {
-      // Without a discovery yet, there is nothing to build.
-      if (error instanceof NotFound) return { rows: 0 };
-      throw error;
-    }
+    const { request, plan } = planOf({ start_month: month, end_month: month }, deps);
     const job_id = ulid(clock.nowMs());
-    builds.begin(job_id, planned.plan);
-    return work(job_id, planned.request)(context);
+    builds.begin(job_id, plan);
+    const done = await work(job_id, request)(context);
+    if (!(await builder.hasRows(month, context.signal)))
+      throw new Error(
+        `The snapshot of ${month} has no rows, though ${plan.tickers} listings were to be in it`,
+      );
+    return done;
   };
 
   return {
