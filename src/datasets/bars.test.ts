@@ -4,6 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { expectPrice } from "../../test/support/price-digits.ts";
+import { priceDigits } from "../market/float.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { RowOf } from "../platform/lake/dataset.ts";
 import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
@@ -103,7 +105,7 @@ function expectSame(found: BarRow[], wanted: BarRow[]): void {
   for (const [index, row] of wanted.entries())
     for (const figure of FIGURES) {
       const [a, b] = [found[index]?.[figure] ?? Number.NaN, row[figure] ?? Number.NaN];
-      expect(Math.abs(a / b - 1)).toBeLessThan(1e-9);
+      expectPrice(a, b, `${figure} of ${row.date}`);
     }
 }
 
@@ -284,10 +286,10 @@ test("for any bases and actions, each bar is scaled by the product of the action
           asOf,
         );
         const near = (value: number | null, wanted: number | null) =>
-          wanted === null ? expect(value).toBeNull() : expect(value).toBeCloseTo(wanted, 9);
+          wanted === null ? expect(value).toBeNull() : expectPrice(value ?? Number.NaN, wanted);
         near(row.close, split === null ? null : 8 * split);
         near(row.adj_close, total === null ? null : 4 * total);
-        near(row.volume, split === null ? null : Math.round(1000 / split));
+        expect(row.volume).toBe(split === null ? null : Math.round(1000 / split));
       }
       // One lake at a time: closing all of them at the end would exceed the time limit of a hook.
       await open.pop()?.();
@@ -307,4 +309,14 @@ test("filters reach the Parquet scan on both sides of the adjustment", async () 
   );
   expect(plan.match(/symbol='ABC'/g)?.length).toBe(2);
   expect(plan).toContain("date>='2024-03-05'");
+});
+
+test("a scaled price has the digits of the providers' prices, in SQL as in code", async () => {
+  const lake = await lakeHere();
+  const values = [600.9000000000001, 33.333332 * 3, 0.1925 * 4, 0.000123456789, 628930.256, 0, 1e-12];
+  const rows = await lake.query<{ price: number }>(
+    "SELECT price_digits(x) AS price FROM (SELECT unnest($values::DOUBLE[]) AS x)",
+    { values },
+  );
+  expect(rows.map(({ price }) => price)).toEqual(values.map(priceDigits));
 });

@@ -1,5 +1,6 @@
 // The SQL macros over the datasets: one definition for routes, command line and catalogue.
 
+import { PRICE_DECIMALS_MIN, PRICE_DIGITS } from "../market/float.ts";
 import type { Dataset, LakeMetadata, Macro } from "../platform/lake/dataset.ts";
 import { barsDaily } from "./bars-daily.ts";
 import { barsDailyRevisions } from "./bars-daily-revisions.ts";
@@ -41,6 +42,16 @@ const knownBy: Macro = {
     ELSE as_of::TIMESTAMPTZ END`,
 };
 
+const priceDigits: Macro = {
+  name: "price_digits",
+  kind: "scalar",
+  parameters: ["price"],
+  description:
+    "A computed price at the precision of the providers' prices: seven significant digits, at least two decimals. Providers store prices with seven digits, so further digits of a scaled price are noise.",
+  body: () => `CASE WHEN price = 0 THEN price
+    ELSE round(price, greatest(${PRICE_DECIMALS_MIN}, ${PRICE_DIGITS - 1} - floor(log10(abs(price)))::INT)) END`,
+};
+
 const actions: Macro = {
   name: "actions",
   kind: "table",
@@ -79,7 +90,7 @@ function hasLaterActions(metadata: LakeMetadata): boolean {
 }
 
 const scaled = (column: string, factor: string) =>
-  `CASE WHEN a.symbol IS NULL THEN b.${column} ELSE b.${column} * a.${factor} END AS ${column}`;
+  `CASE WHEN a.symbol IS NULL THEN b.${column} ELSE price_digits(b.${column} * a.${factor}) END AS ${column}`;
 
 /** The adjustments that rows of a dataset can need: those after its oldest basis. */
 function adjustmentsOf(metadata: LakeMetadata, dataset: Dataset): string {
@@ -153,6 +164,7 @@ const filingEventsAsOf: Macro = {
 /** In dependency order. */
 export const MACROS: readonly Macro[] = [
   knownBy,
+  priceDigits,
   actions,
   adjustments,
   bars,

@@ -1,6 +1,7 @@
 // Every shape of a price bar, and longer bars made of shorter ones. Null is unknown, 0 is a reported zero.
 import type { Calendar } from "./calendar.ts";
 import { addDays, mondayOf, monthEnd, weekday } from "./date.ts";
+import { sumDigits } from "./float.ts";
 import type { DailyInterval } from "./interval.ts";
 
 /** What every bar has: prices in the symbol's currency, volume in shares. */
@@ -185,7 +186,7 @@ function combine(period: Period, rows: readonly DailyBar[], options: AggregateOp
     date: period.label,
     ...combineOhlcv(priced),
     adjusted_close: last.adjusted_close,
-    ...(dividends.length > 0 ? { dividend: dividends.reduce((a, b) => a + b) } : {}),
+    ...(dividends.length > 0 ? { dividend: sumDigits(dividends.reduce((a, b) => a + b)) } : {}),
     ...(splits.length > 0 ? { split_ratio: splits.reduce((a, b) => a * b) } : {}),
     ...(provisional ? { provisional: true as const } : {}),
     ...(partial ? { partial } : {}),

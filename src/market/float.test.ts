@@ -1,7 +1,7 @@
 // Widened float32 prices decode to the original decimals.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { decodeFloat32 } from "./float.ts";
+import { decodeFloat32, priceDigits, sumDigits } from "./float.ts";
 
 setDefaultTimeout(300_000);
 
@@ -85,4 +85,25 @@ describe("decodeFloat32", () => {
       { numRuns: 5000 },
     );
   });
+});
+
+describe("priceDigits", () => {
+  test.each([
+    [150.225 * 4, 600.9],
+    [600.9000000000001, 600.9],
+    // A third of 100 as a provider stores it, times three.
+    [33.333332 * 3, 100],
+    [0.1925 * 4, 0.77],
+    [0.000123456789, 0.0001234568],
+    [628930.256, 628930.26],
+    [-33.333332 * 3, -100],
+    [0, 0],
+  ])("%d is %d", (computed, price) => {
+    expect(priceDigits(computed)).toBe(price);
+  });
+});
+
+test("a sum of amounts has no digits that none of them has", () => {
+  expect(sumDigits(0.77 + 0.82)).toBe(1.59);
+  expect(sumDigits(0.1 + 0.2)).toBe(0.3);
 });

@@ -1,4 +1,4 @@
-// Restores the decimal of a price that was stored as float32 and printed as float64.
+// The decimals of prices: of a price that was stored as float32 and printed as float64, and of computed prices.
 
 /**
  * The shortest decimal that rounds to the same float32 as `x`, when `x` is a float32 widened to float64; else `x`.
@@ -22,3 +22,20 @@ export function decodeFloat32(x: number): number {
   }
   return x;
 }
+
+/** The providers store prices as float32, which holds seven digits. */
+export const PRICE_DIGITS = 7;
+/** Whole cents of large prices are kept. */
+export const PRICE_DECIMALS_MIN = 2;
+
+/** A computed price at the precision of the providers' prices; the SQL macro `price_digits` does the same. */
+export function priceDigits(price: number): number {
+  if (price === 0 || !Number.isFinite(price)) return price;
+  const decimals = PRICE_DIGITS - 1 - Math.floor(Math.log10(Math.abs(price)));
+  return decimals >= PRICE_DECIMALS_MIN
+    ? Number(price.toPrecision(PRICE_DIGITS))
+    : Number(price.toFixed(PRICE_DECIMALS_MIN));
+}
+
+/** A sum of amounts without the noise of binary addition: 0.1 + 0.2 is 0.3. */
+export const sumDigits = (sum: number): number => Number(sum.toPrecision(12));

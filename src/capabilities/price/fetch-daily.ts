@@ -4,6 +4,7 @@ import type { ProviderBar } from "../../market/bar.ts";
 import type { BarHistory, CorporateAction } from "../../market/bar-history.ts";
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
+import { sumDigits } from "../../market/float.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { expectedDays, type ListingPeriod, lastSettledDay } from "./gaps.ts";
@@ -155,7 +156,8 @@ function combine(actions: readonly CorporateAction[]): CorporateAction[] {
     else
       byKey.set(key, {
         ...before,
-        amount: before.amount === null || action.amount === null ? null : before.amount + action.amount,
+        amount:
+          before.amount === null || action.amount === null ? null : sumDigits(before.amount + action.amount),
         price_factor:
           before.price_factor === null || action.price_factor === null
             ? null

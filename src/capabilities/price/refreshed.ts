@@ -1,6 +1,7 @@
 // What a provider says now of days that may be stored: with `force_refresh` its values are the answer, while the stored bars
 // stay as they are.
 import type { DailyBar, ProviderBar } from "../../market/bar.ts";
+import { priceDigits } from "../../market/float.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { Fetched } from "./fetch-daily.ts";
 import type { BasisFactors } from "./stored-bars.ts";
@@ -22,7 +23,7 @@ export const refreshedOf = ({ source, answer, settled }: Fetched): Refreshed => 
 });
 
 const times = (value: number | null, factor: number | null) =>
-  value === null || factor === null ? null : value * factor;
+  value === null || factor === null ? null : priceDigits(value * factor);
 
 /** A bar on the basis of the stored series. */
 function onBasis(bar: ProviderBar, factors: BasisFactors | undefined): DailyBar | null {
@@ -35,7 +36,7 @@ function onBasis(bar: ProviderBar, factors: BasisFactors | undefined): DailyBar 
     open: times(open, split),
     high: times(high, split),
     low: times(low, split),
-    close: close * split,
+    close: priceDigits(close * split),
     volume: volume === null ? null : Math.round(volume / split),
     adjusted_close: times(adj_close, total),
   };

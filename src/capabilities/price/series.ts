@@ -1,5 +1,6 @@
 // From stored columns and provisional bars to the series of an answer: one list of bars per symbol, on one basis.
 import type { DailyBar, ProviderBar } from "../../market/bar.ts";
+import { sumDigits } from "../../market/float.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { ColumnsResult } from "../../platform/lake/lake.ts";
 
@@ -124,7 +125,7 @@ export function attachActions(
       if (ratio !== null) bar.split_ratio = (bar.split_ratio ?? 1) * ratio;
     } else if (kind === "dividend" && amount !== null) {
       if (isOtherCurrency) left.push(action);
-      else bar.dividend = (bar.dividend ?? 0) + amount;
+      else bar.dividend = sumDigits((bar.dividend ?? 0) + amount);
     }
   }
   return left;
