@@ -1,5 +1,6 @@
 // The fields that answers of many routes share, as TypeBox schemas. params.ts holds those of requests.
 import { type TSchema, Type } from "@sinclair/typebox";
+import type { PageFacts } from "../platform/answer.ts";
 import { tickerField } from "./params.ts";
 
 /** A field that may be null. Null means unknown, never a default value. */
@@ -43,6 +44,17 @@ export const pageOf = (count: number, total: number, { limit, offset }: PageRequ
   limit,
   offset,
   has_more: offset + count < total,
+});
+
+/** What the page of a list leaves out, for the headers of row formats. */
+export const pageFacts = (page: {
+  readonly count: number;
+  readonly total: number | null;
+  readonly offset?: number;
+  readonly has_more?: boolean;
+}): PageFacts => ({
+  total: page.total,
+  next: page.has_more && page.offset !== undefined ? { offset: page.offset + page.count } : null,
 });
 
 /** Schema of a `BulkAnswer` (bulk.ts) with the given data. */

@@ -264,6 +264,9 @@ export const formatField = oneOf(
   "Format of the answer; ndjson, csv and parquet are streamed, ndjson and csv with one row per line. The Accept header can select it too. Default: json.",
 );
 
+/** The query of a route whose only field is the format. */
+export const FormatQuery = Type.Object({ format: Type.Optional(formatField) });
+
 const quarterPattern = "^\\d{4}Q[1-4]$";
 
 /** The ways to select time in a GET: period or dates. */

@@ -34,10 +34,20 @@ export interface AnswerFacts {
   readonly etag?: boolean;
   /** Status other than 200. */
   readonly status?: number;
-  /** The same content as rows; without it or `stream` only JSON is offered. */
-  readonly table?: Table;
+  /** The same content as rows, or how to make them when they are requested; without it or `stream` only JSON is offered. */
+  readonly table?: Table | (() => Promise<Table>);
   /** Replaces `table` when there are more rows than the body has. */
   readonly stream?: RowStream;
+  /** Set where the table is a page of more rows: becomes X-Total-Count and Link in row formats. */
+  readonly page?: PageFacts;
+}
+
+/** What a page of rows leaves out. */
+export interface PageFacts {
+  /** Rows that match; null when that is not known. */
+  readonly total: number | null;
+  /** Query fields of the next page; null for the last page, and where the route has no pages. */
+  readonly next: Readonly<Record<string, number>> | null;
 }
 
 /** A body, computed only when JSON is requested, with what the server needs to render it. */

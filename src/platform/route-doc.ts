@@ -15,8 +15,13 @@ export interface RouteDoc {
   readonly errors?: readonly (ErrorStatus | ProblemCode)[];
   /** Descriptions of statuses that mean something special for this route. */
   readonly errorDescriptions?: Readonly<Partial<Record<ErrorStatus, string>>>;
-  /** Also served as ndjson, csv and parquet. */
+  /** Also served as ndjson, csv and parquet, by the use case's own table. */
   readonly tabular?: boolean;
+  /**
+   * Also served as ndjson, csv and parquet: the field of the answer that lists the rows, or null where the answer itself
+   * is the list. The server makes the table from the schema of a row.
+   */
+  readonly rows?: string | null;
   /** Sends X-Cache. */
   readonly cached?: boolean;
   /** Sends an ETag, and answers 304 to a matching If-None-Match. */
@@ -36,13 +41,43 @@ export interface RouteDoc {
   readonly rest?: { readonly name: string; readonly schema: TSchema };
 }
 
+/** The rows of an answer as the server finds them. */
+export interface RouteRows {
+  /** The field that lists the rows; null where the answer is the list. */
+  readonly field: string | null;
+  readonly schema: TSchema;
+}
+
+function rowsOf({ rows, answer }: RouteDoc): RouteRows | undefined {
+  if (rows === undefined) return undefined;
+  const list = rows === null ? answer : answer.properties?.[rows];
+  return { field: rows, schema: list.items };
+}
+
 const header = (name: string) => [name, { $ref: `#/components/headers/${name}` }] as const;
 
 const CACHE_HEADERS = ["X-Cache", "Age", "Cache-Control", "X-Stale"];
 
+/** The headers that tell of rows beyond those of the answer, in row formats. */
+function pageHeaders({ answer }: RouteDoc): string[] {
+  const { properties = {} } = answer;
+  const isPaged = "offset" in properties || "page" in properties;
+  return [
+    ...("total" in properties || "total_available" in properties ? ["X-Total-Count"] : []),
+    ...(isPaged ? ["Link"] : []),
+  ];
+}
+
+const isTabular = ({ tabular, rows }: RouteDoc) => tabular === true || rows !== undefined;
+
 function successHeaders(doc: RouteDoc) {
   const text = (description: string) => ({ description, schema: { type: "string" as const } });
-  const shared = ["X-Request-ID", ...(doc.cached ? CACHE_HEADERS : []), ...(doc.etag ? ["ETag"] : [])];
+  const shared = [
+    "X-Request-ID",
+    ...(doc.cached ? CACHE_HEADERS : []),
+    ...(doc.etag ? ["ETag"] : []),
+    ...(isTabular(doc) ? pageHeaders(doc) : []),
+  ];
   return {
     ...Object.fromEntries(shared.map(header)),
     ...Object.fromEntries(
@@ -59,6 +94,9 @@ export interface RouteDetail {
   responses: OpenAPIV3.ResponsesObject;
   "x-errors": RouteDoc["errors"];
   "x-error-descriptions"?: RouteDoc["errorDescriptions"];
+  /** Whether the route answers in row formats too. */
+  "x-tabular"?: true;
+  "x-rows"?: RouteRows;
 }
 
 /** The `detail` of an Elysia route. */
@@ -66,7 +104,7 @@ export function documented(doc: RouteDoc): RouteDetail {
   const content: Record<string, object> = {
     [doc.contentType ?? "application/json"]: { schema: doc.answer },
   };
-  if (doc.tabular) {
+  if (isTabular(doc)) {
     content["application/x-ndjson"] = {
       schema: { type: "string", description: "One JSON object per row and line." },
     };
@@ -75,6 +113,7 @@ export function documented(doc: RouteDoc): RouteDetail {
     };
     content["application/vnd.apache.parquet"] = { schema: { type: "string", format: "binary" } };
   }
+  const rows = rowsOf(doc);
   const responses: Record<string, object> = {
     [doc.successStatus ?? 200]: { description: doc.answerDescription, headers: successHeaders(doc), content },
   };
@@ -91,6 +130,8 @@ export function documented(doc: RouteDoc): RouteDetail {
     responses: responses as unknown as OpenAPIV3.ResponsesObject,
     "x-errors": doc.errors ?? [],
     ...(doc.errorDescriptions ? { "x-error-descriptions": doc.errorDescriptions } : {}),
+    ...(isTabular(doc) ? { "x-tabular": true as const } : {}),
+    ...(rows ? { "x-rows": rows } : {}),
     ...(doc.deadlineS === undefined ? {} : { "x-deadline-s": doc.deadlineS }),
     ...(doc.outsideConcurrencyLimit ? { "x-outside-concurrency-limit": true } : {}),
     ...(doc.open ? { "x-open": true } : {}),

@@ -5,10 +5,11 @@ import { JSON_DEPTH_MAX } from "../limits.ts";
 import { notAhead } from "../market/known-at.ts";
 import { asOfFieldsOf } from "../market/params.ts";
 import { InvalidFields, NotFound } from "../platform/errors.ts";
+import type { RouteDetail } from "../platform/route-doc.ts";
 import { type ErrorContext, errorResponse } from "./errors.ts";
 import { coerceStrings, listFieldErrors, NOT_AN_OBJECT, type RequestSchemas } from "./field-errors.ts";
 import { isNestedDeeper } from "./json-depth.ts";
-import { type RenderDeps, render } from "./render.ts";
+import { type RenderDeps, type Rendered, render } from "./render.ts";
 import { requestContextOf } from "./request-context.ts";
 
 /** Parses the body as JSON, whatever its media type. The edge has read it already, unless there is no edge (tests). */
@@ -74,11 +75,27 @@ function asOfNow(names: readonly string[], values: Record<string, unknown>, nowM
   return now;
 }
 
-/** What a route declares: its schemas, its list fields and its `as_of` fields. */
-type Declared = RequestSchemas & {
-  readonly lists: readonly string[];
-  readonly asOf: { readonly query: readonly string[]; readonly body: readonly string[] };
-};
+/** Throws where a route that only answers JSON is asked for another format. */
+function refuseFormat(url: string): void {
+  if (!url.includes("format=")) return;
+  const given = new URL(url).searchParams.getAll("format").at(-1);
+  if (given === undefined || given === "json") return;
+  throw new InvalidFields([
+    {
+      type: "literal_error",
+      loc: ["query", "format"],
+      msg: "Input should be 'json': this route does not answer with a table",
+      ctx: { expected: "'json'" },
+    },
+  ]);
+}
+
+/** What a route declares: its schemas, its list fields, its `as_of` fields and its rows. */
+type Declared = RequestSchemas &
+  Pick<Rendered, "tabular" | "rows"> & {
+    readonly lists: readonly string[];
+    readonly asOf: { readonly query: readonly string[]; readonly body: readonly string[] };
+  };
 type SchemasOf = (method: string, route: string) => Declared | undefined;
 
 /** The error behind an Elysia error code. */
@@ -93,6 +110,8 @@ function causeOf(code: string | number, error: unknown, errors: () => unknown): 
 export function httpApp(deps: RenderDeps & Pick<ErrorContext, "secrets">) {
   const schemas = new Map<string, Map<string, Declared>>();
   const schemasOf: SchemasOf = (method, route) => schemas.get(route)?.get(method);
+  const declaredFor = ({ method }: Request, route: string) =>
+    schemasOf(method === "HEAD" ? "GET" : method, route);
   // Errors of whole bodies, thrown only after the guards of the route's group have accepted the request.
   const bodyErrors = new WeakMap<Request, unknown>();
   const objectOf = (request: Request, schema: TSchema, body: unknown) => {
@@ -115,7 +134,7 @@ export function httpApp(deps: RenderDeps & Pick<ErrorContext, "secrets">) {
     )
     .onTransform((context) => {
       const { request, route, query, params } = context;
-      const declared = schemasOf(request.method === "HEAD" ? "GET" : request.method, route);
+      const declared = declaredFor(request, route);
       if (!declared) return;
       joinRepeated(declared.lists, query, request.url);
       coerceStrings(declared.query, query);
@@ -126,14 +145,18 @@ export function httpApp(deps: RenderDeps & Pick<ErrorContext, "secrets">) {
         asOfNow(declared.asOf.body, (context.body ?? {}) as Record<string, unknown>, deps.nowMs());
       if (now !== null) adjustedAsOf.set(request, now);
     })
-    .onBeforeHandle(({ request }) => {
+    .onBeforeHandle(({ request, route }) => {
       if (bodyErrors.has(request)) throw bodyErrors.get(request);
+      const declared = declaredFor(request, route);
+      if (declared && !("format" in (declared.query?.properties ?? {}))) refuseFormat(request.url);
     })
-    .mapResponse(({ responseValue, request, query, set }) => {
+    .mapResponse(({ responseValue, request, route, params = {}, query, set }) => {
       const asOf = adjustedAsOf.get(request);
-      if (asOf === undefined) return render(responseValue, request, query, deps);
+      const { tabular = false, rows = null } = declaredFor(request, route) ?? {};
+      const asked = { request, params, format: query.format, tabular, rows };
+      if (asOf === undefined) return render(responseValue, asked, deps);
       set.headers["x-as-of"] = asOf;
-      const rendered = render(responseValue, request, query, deps);
+      const rendered = render(responseValue, asked, deps);
       if (rendered === undefined) return rendered;
       return Promise.resolve(rendered).then((response) => {
         response.headers.set("x-as-of", asOf);
@@ -159,9 +182,13 @@ export function httpApp(deps: RenderDeps & Pick<ErrorContext, "secrets">) {
   /** Reads the schemas of all routes. Call it once every route is added. */
   const seal = (composed: AnyElysia) => {
     for (const route of composed.routes) {
-      const { params, query, body } = route.hooks as RequestSchemas;
+      const { params, query, body, detail } = route.hooks as RequestSchemas & {
+        readonly detail?: Partial<RouteDetail>;
+      };
       const asOf = { query: asOfFieldsOf(query), body: asOfFieldsOf(body) };
-      const declared = { params, query, body, lists: listsOf(query), asOf };
+      const tabular = detail?.["x-tabular"] ?? false;
+      const rows = detail?.["x-rows"] ?? null;
+      const declared = { params, query, body, lists: listsOf(query), asOf, tabular, rows };
       const methods = schemas.get(route.path) ?? new Map<string, Declared>();
       schemas.set(route.path, methods.set(route.method, declared));
     }

@@ -167,17 +167,11 @@ export interface ErrorConditions {
     readonly "x-outside-concurrency-limit"?: boolean;
   };
   readonly guard: Guard | null;
-  readonly hasParameters: boolean;
   readonly hasBody: boolean;
 }
 
-/** The error responses of an operation by status: its own, those of the edge and its guard, and of invalid fields. */
-export function errorResponses({
-  detail,
-  guard,
-  hasParameters,
-  hasBody,
-}: ErrorConditions): Record<string, object> {
+/** The error responses of an operation by status: its own, those of the edge and its guard, and of invalid fields (any route may be asked for a format it does not have). */
+export function errorResponses({ detail, guard, hasBody }: ErrorConditions): Record<string, object> {
   const own = detail["x-errors"] ?? [];
   const entries: readonly (ErrorStatus | ProblemCode)[] = [
     ...(detail["x-open"] && guard === null ? [] : ([401] as const)),
@@ -201,5 +195,5 @@ export function errorResponses({
       problem(status, detail["x-error-descriptions"]?.[status] ?? guarded ?? TEXTS[status], of),
     ] as const;
   });
-  return { ...Object.fromEntries(problems), ...(hasParameters || hasBody ? { 422: VALIDATION } : {}) };
+  return { ...Object.fromEntries(problems), 422: VALIDATION };
 }

@@ -135,13 +135,14 @@ function complete(
   const conditions = {
     detail: operation as ErrorConditions["detail"],
     guard,
-    hasParameters: parameters.length > 0,
     hasBody: body !== undefined,
   };
   operation.responses = { ...errorResponses(conditions), ...goodResponses(operation, example, dated) };
   if ("304" in operation.responses) operation.parameters = [...parameters, IF_NONE_MATCH];
   delete operation["x-errors"];
   delete operation["x-error-descriptions"];
+  delete operation["x-tabular"];
+  delete operation["x-rows"];
 }
 
 const header = (description: string, example: string) => ({
@@ -167,6 +168,14 @@ const HEADERS = {
     "true",
   ),
   ETag: header("Changes with the content. Send it back as If-None-Match.", '"9c1f04e2a7b3d856-1a2b"'),
+  "X-Total-Count": header(
+    "Rows that match; in ndjson, csv and parquet, and on lists without a body field for it.",
+    "97",
+  ),
+  Link: header(
+    'In ndjson, csv and parquet while rows follow: the address of the next page, with rel="next".',
+    '</api/v1/news?format=csv&offset=50>; rel="next"',
+  ),
   "Retry-After": header("Seconds to wait before trying again; the same value as `retry_after`.", "30"),
   "WWW-Authenticate": header("The authentication scheme: Bearer.", "Bearer"),
 };

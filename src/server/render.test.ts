@@ -22,8 +22,13 @@ function rendering() {
     };
     const response = await render(
       new Answer(body, facts),
-      new Request("http://localhost/", { headers }),
-      {},
+      {
+        request: new Request("http://localhost/", { headers }),
+        params: {},
+        format: undefined,
+        tabular: false,
+        rows: null,
+      },
       deps,
     );
     if (!response) throw new Error("nothing was rendered");

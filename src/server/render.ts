@@ -1,6 +1,10 @@
 // Turns the Answer of a use case into a response: cache headers, ETag and 304, and the requested format.
-import { Answer, type AnswerFacts } from "../platform/answer.ts";
+import { pageFacts } from "../market/answer-fields.ts";
+import { tableOfSchema } from "../market/row-table.ts";
+import { Answer, type AnswerFacts, type PageFacts } from "../platform/answer.ts";
+import type { RouteRows } from "../platform/route-doc.ts";
 import { type Format, formatOf, type ParquetWriter, streamResponse, tableResponse } from "./formats.ts";
+import { withSymbol } from "./symbol-column.ts";
 
 function cacheHeaders(headers: Headers, facts: AnswerFacts, nowMs: number): void {
   const { cache } = facts;
@@ -56,10 +60,76 @@ function jsonResponse(json: Json, { etag, status = 200 }: AnswerFacts, request: 
   return response;
 }
 
+/** What a route declares about its rows, and what a request gives it. */
+export interface Rendered {
+  readonly request: Request;
+  /** The path of the request, decoded by parameter. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** `format` of the query. */
+  readonly format: unknown;
+  /** Whether the route answers in row formats; other routes answer JSON whatever is accepted. */
+  readonly tabular: boolean;
+  /** Where the rows of the body are; null where the use case gives its own table. */
+  readonly rows: RouteRows | null;
+}
+
+/** The address of the next page: that of the request with other query fields. */
+function nextLink({ url }: Request, next: NonNullable<PageFacts["next"]>): string {
+  const { pathname, searchParams } = new URL(url);
+  for (const [name, value] of Object.entries(next)) searchParams.set(name, String(value));
+  return `<${pathname}?${searchParams}>; rel="next"`;
+}
+
+function pageHeaders(headers: Headers, page: PageFacts | undefined, request: Request): void {
+  if (!page) return;
+  if (page.total !== null) headers.set("x-total-count", String(page.total));
+  if (page.next) headers.set("link", nextLink(request, page.next));
+}
+
+/** A body with a page of rows, as far as it states its page. */
+type PageBody = Parameters<typeof pageFacts>[0];
+
+/** The facts of an answer whose table is made from its body. */
+function factsOfBody(
+  facts: AnswerFacts,
+  body: unknown,
+  { field, schema }: RouteRows,
+  path: string,
+): AnswerFacts {
+  const fields = body as Readonly<Record<string, unknown>>;
+  const rows = (field === null ? body : fields[field]) as readonly object[];
+  const name = path.split("/").slice(3).join("_");
+  const isPage = field !== null && "total" in fields;
+  return {
+    ...facts,
+    table: tableOfSchema(name, schema, rows),
+    ...(isPage ? { page: pageFacts(body as PageBody) } : {}),
+  };
+}
+
+/** Renders the rows of an answer; undefined when it has none. */
+function renderRows(
+  { facts }: Answer<unknown>,
+  format: Exclude<Format, "json">,
+  { request, params }: Rendered,
+  parquet: ParquetWriter,
+): Promise<Response> | undefined {
+  const { stream, table, page } = facts;
+  if (stream) return streamResponse(stream, format);
+  if (!table) return undefined;
+  const send = async () => {
+    const made = typeof table === "function" ? await table() : table;
+    const response = await tableResponse(withSymbol(made, params), format, parquet);
+    pageHeaders(response.headers, page, request);
+    return response;
+  };
+  return send();
+}
+
 /** Renders an Answer; synchronously when its content is available, so that a cached answer waits for nothing. */
 function renderAnswer(
   answer: Answer<unknown>,
-  request: Request,
+  rendered: Rendered,
   format: Format,
   deps: RenderDeps,
 ): Response | Promise<Response> {
@@ -69,12 +139,12 @@ function renderAnswer(
     for (const name in facts.headers) response.headers.set(name, facts.headers[name] ?? "");
     return response;
   };
-  // Answers without rows are always JSON: their routes have no `format` parameter, and Accept is only a preference.
-  if (format !== "json" && facts.stream) return streamResponse(facts.stream, format).then(withHeaders);
-  if (format !== "json" && facts.table)
-    return tableResponse(facts.table, format, deps.parquet).then(withHeaders);
+  if (format !== "json") {
+    const rows = renderRows(answer, format, rendered, deps.parquet);
+    if (rows) return rows.then(withHeaders);
+  }
   const json = jsonOf(answer);
-  const respond = (made: Json) => withHeaders(jsonResponse(made, facts, request));
+  const respond = (made: Json) => withHeaders(jsonResponse(made, facts, rendered.request));
   return json instanceof Promise ? json.then(respond) : respond(json);
 }
 
@@ -83,9 +153,20 @@ export interface RenderDeps {
   nowMs(): number;
 }
 
-/** Turns a handler's Answer into a Response; leaves any other value to Elysia (plain JSON). */
-export function render(value: unknown, request: Request, query: Record<string, unknown>, deps: RenderDeps) {
-  if (!(value instanceof Answer)) return undefined;
-  const requested = typeof query.format === "string" ? query.format : undefined;
-  return renderAnswer(value, request, formatOf(requested, request.headers.get("accept")), deps);
+/** Turns a handler's Answer into a Response; leaves any other value to Elysia (plain JSON) unless rows are requested. */
+export function render(value: unknown, rendered: Rendered, deps: RenderDeps) {
+  const { request, rows, tabular } = rendered;
+  const requested = typeof rendered.format === "string" ? rendered.format : undefined;
+  const format = tabular ? formatOf(requested, request.headers.get("accept")) : "json";
+  if (format === "json" || rows === null)
+    return value instanceof Answer ? renderAnswer(value, rendered, format, deps) : undefined;
+  const answer = value instanceof Answer ? value : new Answer(() => value);
+  return Promise.resolve(answer.body()).then((body) =>
+    renderAnswer(
+      new Answer(() => body, factsOfBody(answer.facts, body, rows, new URL(request.url).pathname)),
+      rendered,
+      format,
+      deps,
+    ),
+  );
 }

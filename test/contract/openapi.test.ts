@@ -294,6 +294,12 @@ const CALLS: readonly (readonly [operation: string, path: string, status: number
   ["/api/v1/health/ready", "/api/v1/health/ready", 200],
   ["/api/v1/metrics", "/api/v1/metrics", 200],
   ["/api/v1/scheduler/jobs", "/api/v1/scheduler/jobs", 200],
+  ["/api/v1/scheduler/jobs", "/api/v1/scheduler/jobs?format=csv", 200],
+  ["/api/v1/scheduler/jobs", "/api/v1/scheduler/jobs?format=xml", 422],
+  // Answers without a table refuse every format but JSON.
+  ...["health", "health/live", "health/ready", "metrics"].map(
+    (name) => [`/api/v1/${name}`, `/api/v1/${name}?format=csv`, 422] as const,
+  ),
   ["/api/v1/scheduler/runs", "/api/v1/scheduler/runs?outcome=gap", 200],
   ["/api/v1/scheduler/runs", "/api/v1/scheduler/runs?outcome=lost", 422],
   [`${P}/data/{ticker}`, `${P}/data/ZORP?${RANGE}&revisions=true`, 200],

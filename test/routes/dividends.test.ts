@@ -274,7 +274,7 @@ describe("requests", () => {
     for (const path of ["ZORP", "ZORP?as_of_date=2028-02-29", "KRONK", "NOSUCHX", "ZORP?limit=0"])
       expect(await faultsOfAnswer(document, one, await service.fetch(`${CALENDAR}/${path}`))).toEqual([]);
     const csv = await (await service.fetch(`${CALENDAR}/ZORP?format=csv&limit=1`)).text();
-    expect(csv.split("\r\n")[0]).toStartWith("ticker,ex_dividend_date,declaration_date");
+    expect(csv.split("\r\n")[0]).toStartWith("symbol,ticker,ex_dividend_date,declaration_date");
     expect(csv.split("\r\n")[1]).toStartWith("ZORP,2026-09-22,");
   });
 

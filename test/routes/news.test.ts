@@ -219,7 +219,7 @@ test("rows in other formats match the answer", async () => {
   );
   const csv = await (await service.fetch(`${N}/ZORP?limit=1`, { headers: { accept: "text/csv" } })).text();
   expect(csv.split("\n")[0]?.trim()).toBe(
-    "id,provider,provider_article_id,other_providers,headline,summary,url,source,author,tickers,published_at,updated_at,ingested_at,known_at,revision,image_url,language",
+    "symbol,ticker,id,provider,provider_article_id,other_providers,headline,summary,url,source,author,tickers,published_at,updated_at,ingested_at,known_at,revision,image_url,language",
   );
 });
 

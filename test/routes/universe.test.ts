@@ -139,7 +139,7 @@ describe("one discovery", () => {
     ]);
     expect(lines[0].name).toBe(data[0]?.name);
     const csv = await (await universe.service.fetch(`${U}/registry?q=zorp&format=csv`)).text();
-    expect(csv.split("\r\n")[0]).toStartWith("ticker,name,cik,sector,industry,exchange,security_type");
+    expect(csv.split("\r\n")[0]).toStartWith("symbol,ticker,name,cik,sector,industry,exchange,security_type");
     expect((await registry("as_of=2026-09-08")).total).toBe(0);
     const later = (await registry("as_of=2026-09-09&q=zorp")).data;
     expect(later.map(({ ticker, market_cap }) => [ticker, market_cap])).toEqual([

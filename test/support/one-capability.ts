@@ -34,12 +34,15 @@ export function serveCapability({ config, clock, lake, routes, name, base = "/ap
       throw error;
     },
   });
+  const fetch = (path: string, init?: RequestInit) =>
+    running.fetch(new Request(`http://localhost${base}${path}`, init), "127.0.0.1");
   const send = async <T>(path: string, init?: RequestInit) => {
-    const response = await running.fetch(new Request(`http://localhost${base}${path}`, init), "127.0.0.1");
+    const response = await fetch(path, init);
     return { status: response.status, headers: response.headers, body: (await response.json()) as T };
   };
   return {
     openapi: () => openapiDocument(composed, [{ name, description: "" }]),
+    fetch,
     get: <T>(path: string) => send<T>(path),
     post: <T>(path: string, body: unknown) =>
       send<T>(path, {

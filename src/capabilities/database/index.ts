@@ -3,6 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { COVERAGE_CACHE_S } from "../../limits.ts";
 import { TickerPath } from "../../market/answer-fields.ts";
+import { FormatQuery } from "../../market/params.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
 import { createCache } from "../../platform/cache/cache.ts";
@@ -44,6 +45,7 @@ const OF_TICKER = documented({
   summary: "What is stored about a ticker",
   description: `Number of rows, range of days and time of the newest row in each dataset; datasets of filings are searched by the filer behind the ticker. ${GUARD}`,
   answer: Coverage,
+  rows: "data",
   answerDescription: "One entry per dataset.",
   errors: [401, 403, 404],
 });
@@ -52,6 +54,7 @@ const BY_MONTH = documented({
   summary: "Rows of each dataset by month",
   description: `By the day that rows are about, not the day they became known. Cached for 5 minutes. ${GUARD}`,
   answer: MonthlyCoverage,
+  rows: "data",
   answerDescription: "One entry per dataset and month with rows.",
   errors: [401, 403],
   cached: true,
@@ -170,6 +173,7 @@ export function database(deps: DatabaseDeps) {
     })
     .get("/coverage/:ticker", ({ params, request }) => coverage.ofTicker(params.ticker, request.signal), {
       params: TickerPath,
+      query: FormatQuery,
       detail: OF_TICKER,
     })
     .get(
@@ -179,7 +183,7 @@ export function database(deps: DatabaseDeps) {
         const { state, storedAtMs, expiresAtMs } = found;
         return new Answer(() => found.value, { cache: { state, storedAtMs, expiresAtMs } });
       },
-      { detail: BY_MONTH },
+      { query: FormatQuery, detail: BY_MONTH },
     )
     .get("/cache", cache, { detail: CACHE });
   return { routes };

@@ -1,4 +1,5 @@
 // Answers of the dividend routes: the dividends of one or many tickers, as known on a day.
+import { pageFacts } from "../../market/answer-fields.ts";
 import { answerEach } from "../../market/bulk.ts";
 import { endOfDay, newYorkDate } from "../../market/calendar.ts";
 import { throwWithClientTicker } from "../../market/client-ticker.ts";
@@ -166,7 +167,7 @@ export function dividendAnswers({ collector, cache, store, calendar, clock }: An
       checkDateRange(query);
       const ticker = given.trim();
       const answer = await calendarOf({ ticker, symbol: canonical(ticker) }, query, signal);
-      return new Answer(() => answer, { table: tableOf(answer) });
+      return new Answer(() => answer, { table: tableOf(answer), page: pageFacts(answer) });
     },
 
     async bulk(

@@ -1,4 +1,5 @@
 // GET /earnings/calendar/{ticker} and its bulk form: past and coming reports of a company.
+import { pageFacts } from "../../market/answer-fields.ts";
 import { answerEach } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { throwWithClientTicker } from "../../market/client-ticker.ts";
@@ -62,13 +63,13 @@ function warningsOf({ surprises, next }: CompanyReads, isEmpty: boolean, force: 
   ];
 }
 
-/** The reports in the requested range of days, at most `limit`. */
+/** The reports in the requested range of days. */
 function selected(events: readonly ReportEvent[], query: CalendarRequest, today: string): ReportEvent[] {
   const from = laterDay(query.from_date ?? "", query.include_past === false ? today : "");
   const to = query.to_date ?? "9999";
-  return events
-    .filter((event) => (event.report_date_end ?? event.report_date) >= from && event.report_date <= to)
-    .slice(0, query.limit ?? ROWS.preset);
+  return events.filter(
+    (event) => (event.report_date_end ?? event.report_date) >= from && event.report_date <= to,
+  );
 }
 
 export function companyCalendar(deps: CompanyCalendarDeps) {
@@ -106,11 +107,15 @@ export function companyCalendar(deps: CompanyCalendarDeps) {
     if (asOf !== null) warnings.push(PAST_WARNING);
     const today = newYorkDate(asOf ?? clock.now());
     const next = nextOf(events, today);
-    const data = selected(events, query, today).map((event) => reportOf(request.ticker, event));
+    const matching = selected(events, query, today);
+    const data = matching
+      .slice(0, query.limit ?? ROWS.preset)
+      .map((event) => reportOf(request.ticker, event));
     return {
       ticker: request.ticker,
       next: next && reportOf(request.ticker, next),
       count: data.length,
+      total: matching.length,
       as_of: asOfText(asOf),
       warnings,
       data,
@@ -130,7 +135,11 @@ export function companyCalendar(deps: CompanyCalendarDeps) {
       const note: NoteReads = (made) => void reads.push(...made);
       const body = await answerOf({ ticker, symbol: canonical(ticker) }, query, signal, note);
       const table = reportTable(`earnings_${ticker}`, body.data);
-      return new Answer(() => body, { table, ...(query.as_of === undefined ? cacheFacts(reads) : {}) });
+      return new Answer(() => body, {
+        table,
+        page: pageFacts(body),
+        ...(query.as_of === undefined ? cacheFacts(reads) : {}),
+      });
     },
 
     async bulk(

@@ -1,7 +1,7 @@
 // GET /earnings/calendar: all reports in a span of days.
 
 import { EARNINGS_CALENDAR_DAYS_MAX } from "../../limits.ts";
-import { pageOf } from "../../market/answer-fields.ts";
+import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import { mapSettled } from "../../market/bulk.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
@@ -108,6 +108,7 @@ export function marketCalendar({ collector, days: cache, store, clock, mainSourc
     const table = reportTable(`earnings_${from_date}_${to_date}`, data);
     return new Answer(() => body, {
       table,
+      page: pageFacts(body),
       ...(asOf === null ? { cache: cacheOf(reads, clock.nowMs()) } : {}),
     });
   };

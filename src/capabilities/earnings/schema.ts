@@ -97,6 +97,7 @@ export const SurpriseRow = Type.Object({
 export const SurpriseResponse = Type.Object({
   symbol: Type.String({ description: "As you sent it." }),
   count: Type.Integer({ description: "Quarters in this answer." }),
+  total: Type.Integer({ description: "Quarters stored, including those that limit cuts off." }),
   streak: Type.Object(
     {
       type: oneOf(
@@ -154,6 +155,7 @@ export const CalendarResponse = Type.Object({
     description: "The earliest report today or later; null when none is known.",
   }),
   count: Type.Integer({ description: "Reports in this answer." }),
+  total: Type.Integer({ description: "Reports that match, including those that limit cuts off." }),
   as_of: textOrNull("The requested as_of, RFC 3339 UTC; null: now."),
   warnings: Type.Array(Type.String(), { description: "What is missing or out of date, and why." }),
   data: Type.Array(Report, { description: "Latest report first." }),

@@ -1,4 +1,5 @@
 // GET /earnings/surprise/{symbol}: reported earnings of a company against the estimates, quarter by quarter.
+import { pageFacts } from "../../market/answer-fields.ts";
 import { withClientTicker } from "../../market/client-ticker.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
@@ -113,6 +114,7 @@ export function surpriseHistory(deps: SurpriseDeps) {
     return {
       symbol: ticker,
       count: data.length,
+      total: quarters.length,
       streak: streakOf(quarters),
       beat_rate: beatRate(data),
       avg_surprise_percent: averagePercent(data),
@@ -141,6 +143,7 @@ export function surpriseHistory(deps: SurpriseDeps) {
     const body = await historyOf({ ticker, symbol }, query, asOf, read, signal);
     return new Answer(() => body, {
       table: tableOf(body),
+      page: pageFacts(body),
       ...(asOf === null ? { cache: cacheOf([read], clock.nowMs()) } : {}),
     });
   };

@@ -1,14 +1,22 @@
 // Answers one proxy request: from the cache, else from the provider within its quota, else from stored observations.
 import { ECONDATA_CACHE_S } from "../../limits.ts";
 import type { Services } from "../../market/services.ts";
-import { Answer, type AnswerFacts } from "../../platform/answer.ts";
+import { Answer, type AnswerFacts, type Table } from "../../platform/answer.ts";
 import { type Cache, type CacheHit, createCache } from "../../platform/cache/cache.ts";
-import { AsofError, Busy, InvalidRequest, isOutage, NotConfigured } from "../../platform/errors.ts";
+import {
+  AsofError,
+  Busy,
+  InvalidFields,
+  InvalidRequest,
+  isOutage,
+  NotConfigured,
+} from "../../platform/errors.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Log } from "../../platform/log.ts";
 import { endpointFinder } from "./endpoint.ts";
 import { ECON_ZONE, type EconMeter } from "./meter.ts";
 import { type Levels, type ProviderRequest, providerRequest } from "./parameters.ts";
+import { econPage, econTable } from "./row-table.ts";
 import type { Metadata, ProxyAnswer, ProxyQuery } from "./schema.ts";
 import type { EconSource, SourceAnswer } from "./sources.ts";
 import type { ObservationStore } from "./store.ts";
@@ -213,6 +221,20 @@ function requestAnswerer(deps: ProxyDeps, cache: Cache<Body>, refusals: ReturnTy
   };
 }
 
+/** The rows of an answer. Throws InvalidFields for an endpoint that answers without a list. */
+function tableOf(body: Body, endpoint: string, seriesId: string | undefined): Table {
+  const table = econTable(body, seriesId);
+  if (table) return table;
+  throw new InvalidFields([
+    {
+      type: "literal_error",
+      loc: ["query", "format"],
+      msg: `Input should be 'json': ${endpoint} does not answer with a table`,
+      ctx: { expected: "'json'" },
+    },
+  ]);
+}
+
 /** The proxy. `path` is the rest of the path as it is in the URL. */
 export function econProxy(deps: ProxyDeps) {
   const { source, meter, clock, cacheDeps } = deps;
@@ -250,7 +272,12 @@ export function econProxy(deps: ProxyDeps) {
         warnings: warningsOf(request),
         request_id: caller.requestId,
       };
-      return new Answer<ProxyAnswer>(() => ({ ...found.body, _metadata }), { cache: found.cache });
+      const page = econPage(found.body);
+      return new Answer<ProxyAnswer>(() => ({ ...found.body, _metadata }), {
+        cache: found.cache,
+        table: async () => tableOf(found.body, endpoint.name, query.series_id),
+        ...(page ? { page } : {}),
+      });
     },
   };
 }

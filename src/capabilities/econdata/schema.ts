@@ -2,7 +2,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { ECONDATA_USAGE_DAYS, ECONDATA_USAGE_DAYS_MAX } from "../../limits.ts";
 import { textOrNull } from "../../market/answer-fields.ts";
-import { anyDateField, asOfField, flag, forceRefresh, oneOf, wholeNumber } from "../../market/params.ts";
+import {
+  anyDateField,
+  asOfField,
+  flag,
+  forceRefresh,
+  formatField,
+  oneOf,
+  wholeNumber,
+} from "../../market/params.ts";
 
 const TEXT_MAX = 1_000;
 
@@ -126,6 +134,11 @@ export const ProxyQuery = Type.Object({
       "What was known at that time: a date (the end of that day in New York) or an RFC 3339 instant with zone. It is sent as the provider's real-time period; since releases have no time of day, an instant within a day sees only the releases of earlier days. Cannot be combined with realtime_start, realtime_end or vintage_dates.",
   }),
   force_refresh: Type.Optional(forceRefresh),
+  format: Type.Optional({
+    ...formatField,
+    description:
+      "Shape of the answer; ndjson, csv and parquet have the rows of the endpoint's list (observations with series_id, series, releases, tags, ...). An endpoint without a list (release/tables) answers 422. The Accept header has the same effect.",
+  }),
   bypass_limit_check: Type.Optional(
     flag("Ask the provider even when the day's calls are used up. Admin only: 401 or 403 otherwise."),
   ),

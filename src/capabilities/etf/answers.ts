@@ -1,5 +1,6 @@
 // The answers of the fund routes, with their rows for the tabular formats.
 import type { Static } from "@sinclair/typebox";
+import { pageFacts } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
@@ -52,12 +53,13 @@ const EXPOSURE_COLUMNS: Columns = [
   ...columnsOf("VARCHAR", "matched_by", "accession_number", "series_id"),
 ];
 
-function tabular<T extends { readonly data: readonly object[] }>(
+function tabular<T extends Parameters<typeof pageFacts>[0] & { readonly data: readonly object[] }>(
   name: string,
   columns: Columns,
   body: T,
 ): Answer<T> {
   return new Answer(() => body, {
+    page: pageFacts(body),
     table: {
       name,
       columns,

@@ -35,6 +35,7 @@ export const SECTORS = documented({
   summary: "Sectors of an exchange-traded fund",
   description: "From the price provider. Reports to the SEC do not contain sectors.",
   answer: SectorsAnswer,
+  rows: "data",
   answerDescription: "The weights, the heaviest first.",
   errors: [404, "not_an_etf", "no_data", 429, 502, 504],
   cached: true,

@@ -2,7 +2,15 @@
 import { Elysia } from "elysia";
 import type { EtfAnswers } from "./answers.ts";
 import { EXPOSURE, HOLDINGS, LIST, PROFILE, SECTORS } from "./docs.ts";
-import { ExposureQuery, HoldingsQuery, ListQuery, ProfileQuery, SymbolPath, TickerPath } from "./schema.ts";
+import {
+  ExposureQuery,
+  HoldingsQuery,
+  ListQuery,
+  ProfileQuery,
+  SectorsQuery,
+  SymbolPath,
+  TickerPath,
+} from "./schema.ts";
 
 /** The routes below /etf. */
 export function etfRoutes(answers: EtfAnswers) {
@@ -31,6 +39,6 @@ export function etfRoutes(answers: EtfAnswers) {
       "/:ticker/sectors",
       ({ params, query, request }) =>
         answers.sectors(params.ticker, query.force_refresh ?? false, request.signal),
-      { params: TickerPath, query: ProfileQuery, detail: SECTORS },
+      { params: TickerPath, query: SectorsQuery, detail: SECTORS },
     );
 }

@@ -37,6 +37,8 @@ const format = Type.Optional({
 
 export const ProfileQuery = Type.Object({ force_refresh: Type.Optional(forceRefresh) });
 
+export const SectorsQuery = Type.Object({ ...ProfileQuery.properties, format });
+
 export const HoldingsQuery = Type.Object({
   limit: limit(50),
   as_of: Type.Optional({

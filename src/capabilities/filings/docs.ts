@@ -34,6 +34,7 @@ export const SEARCH = documented({
   summary: "Filings of a filer, or documents by full-text search",
   description: `With ticker or cik from the index, which is brought up to date first (at most every 5 minutes); with q from the regulator's full-text search. Newest first. For a company whose CIK changed the filings under the earlier CIK are included; for a fund the filings of its whole trust. total is null for a filer with so many filings that older ones are not indexed yet; give dates to reach them. ${KEY_NOTE}`,
   answer: FilingList,
+  rows: "data",
   answerDescription: "The filings.",
   errors: [400, "invalid_date_range", 404, "no_data", 429, 502, 504, "not_configured"],
   deadlineS: MULTI_REQUEST_DEADLINE_S,
@@ -44,6 +45,7 @@ export const DOCUMENTS = documented({
   summary: "The documents of a filing",
   description: `The documents that the filing's page lists, with their types, followed by data files. ${KEY_NOTE}`,
   answer: FilingDocuments,
+  rows: "documents",
   answerDescription: "The documents, in the filing's order.",
   errors: [404, "not_found", "no_data", 429, 502, 504, "not_configured"],
 });
@@ -73,6 +75,7 @@ export const EVENTS = documented({
   summary: "Events of a company's current reports (8-K)",
   description: `Pending reports of the requested days are parsed first. ${FILING_EVENTS_SLOTS} such requests run at once; one that waits longer than ${FILING_EVENTS_WAIT_S} seconds is answered with 503 slot_busy. ${PARSE_STATES} ${KEY_NOTE}`,
   answer: EventsAnswer,
+  rows: "data",
   answerDescription: "The events, newest filing first, within a filing by item.",
   errors: [
     400,

@@ -7,6 +7,7 @@ import {
   dateField,
   flag,
   forceRefresh,
+  formatField,
   oneOf,
   tickerArray,
   tickerField,
@@ -42,7 +43,7 @@ const exhibit = Type.String({
     "Type of the document, exactly as filed: EX-99.1, EX-10.1, 8-K. Default: the press release, EX-99.1, else EX-99.01, else EX-99.",
   examples: ["EX-99.1"],
 });
-const format = oneOf(["text", "html"], "text: plain text; html: the document as filed.", "text");
+const exhibitFormat = oneOf(["text", "html"], "text: plain text; html: the document as filed.", "text");
 const maxChars = wholeNumber("Most characters of text; the rest is cut and `truncated` is true.", {
   minimum: 1,
   examples: [20_000],
@@ -86,19 +87,21 @@ export const SearchFilingsQuery = Type.Object({
     description:
       "Asks the regulator again, and fills in `accepted_at` where it is unknown (for the newest 100 such filings of the selection).",
   }),
+  format: Type.Optional(formatField),
 });
 
 export const DocumentsQuery = Type.Object({
   accession_number: accession,
   ...folder,
   as_of: Type.Optional(asOf),
+  format: Type.Optional(formatField),
 });
 
 export const ExhibitQuery = Type.Object({
   accession_number: accession,
   exhibit: Type.Optional(exhibit),
   filename: Type.Optional(filename),
-  format: Type.Optional(format),
+  format: Type.Optional(exhibitFormat),
   max_chars: Type.Optional(maxChars),
   ...folder,
   as_of: Type.Optional(asOf),
@@ -119,7 +122,7 @@ export const BulkExhibitRequest = Type.Object({
       examples: [[{ accession_number: "0000320193-26-000010", exhibit: "EX-99.1" }]],
     },
   ),
-  format: Type.Optional(format),
+  format: Type.Optional(exhibitFormat),
   max_chars: Type.Optional(maxChars),
 });
 
@@ -163,6 +166,7 @@ export const EventsQuery = Type.Object({
     ...forceRefresh,
     description: "Asks the regulator for the list of filings again. Does not parse failed filings again.",
   }),
+  format: Type.Optional(formatField),
 });
 
 export const BulkParseRequest = Type.Object({

@@ -6,10 +6,12 @@ import { asOfInstant, windowEnd } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import type { Period } from "../../market/time-span.ts";
+import { Answer } from "../../platform/answer.ts";
 import { AsofError, InvalidRequest, NotConfigured, NotFound } from "../../platform/errors.ts";
 import type { FigureWarning, FinancialFact } from "../../providers/edgar/index.ts";
 import type { Collected, Collector, CollectRequest } from "./collect.ts";
 import type { FilerState } from "./filer-states.ts";
+import { longTable } from "./long-table.ts";
 import { resolveSpan } from "./requested-periods.ts";
 import type {
   BulkFinancialDataResponse,
@@ -238,6 +240,19 @@ export function financialAnswers(deps: AnswerDeps) {
 
   return {
     one,
+
+    /** The same with its figures as rows. */
+    tabular(
+      ticker: string,
+      options: FinancialOptions,
+      fallback: Period,
+      signal: AbortSignal,
+    ): Answer<FinancialDataResponse> {
+      const withSources = { ...options, include_sources: true };
+      return new Answer(() => one(ticker, options, fallback, signal), {
+        table: async () => longTable(await one(ticker, withSources, fallback, signal)),
+      });
+    },
 
     async bulk(
       tickers: readonly string[],

@@ -42,6 +42,7 @@ export const DATA = {
   }),
   get: documented({
     ...shared,
+    tabular: true,
     summary: "Financial statements of one company",
     description: `Give period or the two dates, not both; without either the answer has all history. A row belongs to the span in which its period ends. ${FIGURES} ${PRICES}`,
   }),

@@ -22,7 +22,7 @@ export function financialRoutes(answers: FinancialAnswers) {
     })
     .get(
       "/data/:ticker",
-      ({ params, query, request }) => answers.one(params.ticker, query, DEFAULT_PERIOD, request.signal),
+      ({ params, query, request }) => answers.tabular(params.ticker, query, DEFAULT_PERIOD, request.signal),
       { params: TickerPath, query: FinancialQuery, detail: DATA.get },
     );
 }

@@ -163,7 +163,8 @@ function oneNumberOf(values: readonly number[], description: string) {
   return Type.Integer({ enum: [...values], description });
 }
 
-const HEAD = {
+/** What a row of a statement has beside its lines. */
+export const HEAD = {
   ...PLACE,
   period_start_date: textOrNull("First day of the period; null for balance sheets."),
   period_type: oneOf(["quarterly", "annual"], "Kind of period."),

@@ -5,6 +5,7 @@ import { bulkAnswer, integerOrNull, numberOrNull, orNull, textOrNull } from "../
 import {
   asOfField,
   flag,
+  formatField,
   oneOf,
   spanBody,
   spanQuery,
@@ -46,7 +47,15 @@ const choices = {
   ),
 };
 
-export const FinancialQuery = Type.Object({ ...spanQuery, ...choices });
+export const FinancialQuery = Type.Object({
+  ...spanQuery,
+  ...choices,
+  format: Type.Optional({
+    ...formatField,
+    description:
+      "Shape of the answer; ndjson, csv and parquet have one row per reported figure with its receipt (tag, accession number, filing date), without metrics and without lines that are null. The Accept header has the same effect.",
+  }),
+});
 
 const span = {
   ...spanBody,

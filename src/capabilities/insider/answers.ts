@@ -21,7 +21,7 @@ import type {
   TransactionsQuery,
 } from "./schema.ts";
 import type { FilingCoverage } from "./sources.ts";
-import { type InsiderTrades, tradeTable } from "./trades.ts";
+import type { InsiderTrades } from "./trades.ts";
 
 const MONTHS = { "3m": 3, "6m": 6, "12m": 12 } as const;
 
@@ -193,7 +193,6 @@ export function insiderAnswers(deps: InsiderDeps) {
         warnings: [...warnings],
       };
       return new Answer(() => body, {
-        table: tradeTable(`insider_${date}`, data),
         ...(retry_after_s === null ? {} : { headers: { "retry-after": String(retry_after_s) } }),
       });
     },

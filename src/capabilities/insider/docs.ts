@@ -19,6 +19,7 @@ export const TRANSACTIONS = documented({
   summary: "Insiders' trades in a company",
   description: VISIBLE + FETCHED,
   answer: TransactionsAnswer,
+  rows: "data",
   answerDescription: "The trades, newest filing first.",
   errors,
   deadlineS,
@@ -39,6 +40,7 @@ export const FORM4 = documented({
   summary: "Insiders' trades in a company as known at a moment",
   description: `buy_only=true keeps open-market purchases, code P. ${VISIBLE}${FETCHED}`,
   answer: Form4Answer,
+  rows: "data",
   answerDescription: "The trades, newest filing first.",
   errors,
   deadlineS,
@@ -49,9 +51,9 @@ export const BY_DATE = documented({
   summary: "Insiders' trades filed on a day, all companies",
   description: `${VISIBLE}A day that is not stored yet is fetched first. The answer comes within 30 s with what is read by then; \`pending_count\` says how many filings are still being read in the background, and \`Retry-After\` when to ask again. 404 no_data while the SEC's index of the day is not published (about 22:15 in New York).`,
   answer: ByDateAnswer,
+  rows: "data",
   answerDescription: "The trades, newest filing first.",
   errors,
-  tabular: true,
   deadlineS,
 });
 

@@ -41,6 +41,12 @@ const windowDays = (preset: number) =>
     }),
   );
 
+const format = Type.Optional({
+  ...formatField,
+  description:
+    "Shape of the answer; ndjson, csv and parquet have one row per trade. The Accept header has the same effect.",
+});
+
 export const SymbolPath = Type.Object({ symbol: tickerField() });
 export const DatePath = Type.Object({ date: dateField("Filing date.") });
 
@@ -56,6 +62,7 @@ export const TransactionsQuery = Type.Object({
   as_of: Type.Optional(asOf),
   limit,
   offset,
+  format,
 });
 
 export const SummaryQuery = Type.Object({ as_of: Type.Optional(asOf) });
@@ -67,6 +74,7 @@ export const Form4Query = Type.Object({
   force_refresh: force,
   limit,
   offset,
+  format,
 });
 
 export const ByDateQuery = Type.Object({
@@ -77,11 +85,7 @@ export const ByDateQuery = Type.Object({
   }),
   limit: Type.Optional(wholeNumber("Maximum rows.", { minimum: 1, maximum: 10_000, default: 1_000 })),
   offset,
-  format: Type.Optional({
-    ...formatField,
-    description:
-      "Shape of the answer; ndjson, csv and parquet have one row per trade. The Accept header has the same effect.",
-  }),
+  format,
 });
 
 export const AggregateQuery = Type.Object({

@@ -1,6 +1,5 @@
 // Reads insiders' trades from the lake, and formats them for answers.
-import { insiderTransactions } from "../../datasets/insider-transactions.ts";
-import type { Table, TableColumnType } from "../../platform/answer.ts";
+import type { insiderTransactions } from "../../datasets/insider-transactions.ts";
 import { shownInstant } from "../../platform/instant-text.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
@@ -135,69 +134,3 @@ export function insiderTrades(lake: Lake) {
 }
 
 export type InsiderTrades = ReturnType<typeof insiderTrades>;
-
-/** Types of the columns in row formats; all other columns are text. */
-const TYPES: Readonly<Record<string, TableColumnType>> = {
-  line: "BIGINT",
-  filing_date: "DATE",
-  accepted_at: "TIMESTAMPTZ",
-  transaction_date: "DATE",
-  ...Object.fromEntries(
-    Object.entries(insiderTransactions.columns)
-      .filter(([, { type }]) => type === "DOUBLE" || type === "BOOLEAN")
-      .map(([name, { type }]) => [name, type as TableColumnType]),
-  ),
-};
-
-const COLUMNS: readonly (keyof Transaction)[] = [
-  "accession_number",
-  "line",
-  "form_type",
-  "filing_date",
-  "accepted_at",
-  "transaction_date",
-  "ticker",
-  "issuer_name",
-  "issuer_cik",
-  "issuer_trading_symbol",
-  "owner_name",
-  "owner_cik",
-  "owner_relationship",
-  "officer_title",
-  "is_director",
-  "is_officer",
-  "is_ten_percent_owner",
-  "is_ceo",
-  "is_cfo",
-  "is_c_suite",
-  "security_title",
-  "security_type",
-  "transaction_code",
-  "transaction_type",
-  "acquired_disposed",
-  "shares",
-  "price_per_share",
-  "transaction_value",
-  "shares_owned_after",
-  "purchase_pct_of_holding",
-  "ownership_nature",
-  "nature_of_ownership",
-  "is_10b5_1",
-  "is_amendment",
-  "joint_filers",
-  "filing_url",
-];
-
-/** Trades as a table, with joint filers as JSON text. */
-export function tradeTable(name: string, trades: readonly Transaction[]): Table {
-  return {
-    name,
-    columns: COLUMNS.map((column) => ({ name: column, type: TYPES[column] ?? "VARCHAR" })),
-    *rows() {
-      for (const trade of trades)
-        yield COLUMNS.map((column) =>
-          column === "joint_filers" ? JSON.stringify(trade.joint_filers) : trade[column],
-        );
-    },
-  };
-}

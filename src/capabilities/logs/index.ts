@@ -33,6 +33,7 @@ const REQUESTS = documented({
   summary: "Requests served, newest first",
   description: `When status_code and the range are both given, both must match. ${RETENTION} ${GUARD}`,
   answer: RequestList,
+  rows: "data",
   answerDescription: "The requests.",
   errors: [...errors],
 });
@@ -49,6 +50,7 @@ const ERRORS = documented({
   summary: "Errors, newest first",
   description: `Requests that ended with status 500 or above or hit a provider's rate limit, and errors reported by jobs, providers and the store. ${RETENTION} ${GUARD}`,
   answer: ErrorList,
+  rows: "data",
   answerDescription: "The errors.",
   errors: [...errors],
 });

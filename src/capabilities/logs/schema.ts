@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { LOG_ROWS_MAX } from "../../limits.ts";
 import { integerOrNull, listFields, textOrNull } from "../../market/answer-fields.ts";
-import { momentField, oneOf, wholeNumber } from "../../market/params.ts";
+import { formatField, momentField, oneOf, wholeNumber } from "../../market/params.ts";
 
 const text = (description: string, example: string) =>
   Type.String({ description, maxLength: 1_000, examples: [example] });
@@ -21,6 +21,7 @@ const paging = {
   offset: Type.Optional(
     wholeNumber("Number of rows to skip.", { minimum: 0, maximum: 10_000_000, default: 0 }),
   ),
+  format: Type.Optional(formatField),
 };
 
 export const RequestsQuery = Type.Object({

@@ -1,12 +1,19 @@
 // The brokerage-feed routes' answers: each with its row form, ready for the server to render.
 import type { Static } from "@sinclair/typebox";
+import { tableOfSchema } from "../../market/row-table.ts";
 import { parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { Answer } from "../../platform/answer.ts";
 import { InvalidFields, InvalidRequest } from "../../platform/errors.ts";
 import { barsTable } from "./bars-answer.ts";
 import type { IntradayAnswers } from "./intraday.ts";
 import type { PanelBackfill } from "./panel-backfill.ts";
-import type { BackfillRequest, IntradayQuery, SnapshotQuery, TodayQuery } from "./schema.ts";
+import {
+  type BackfillRequest,
+  type IntradayQuery,
+  Snapshot,
+  type SnapshotQuery,
+  type TodayQuery,
+} from "./schema.ts";
 import type { SnapshotAnswers } from "./snapshot.ts";
 import type { StatusAnswers } from "./status.ts";
 import type { TodayAnswers } from "./today.ts";
@@ -53,7 +60,10 @@ export function marketfeedAnswers(parts: MarketfeedParts) {
           "bad_request",
           "ticker and tickers name different symbols; give one of them.",
         );
-      return parts.snapshot(tickersOf(tickers ?? ticker), signal);
+      const body = await parts.snapshot(tickersOf(tickers ?? ticker), signal);
+      return new Answer(() => body, {
+        table: tableOfSchema("marketfeed_snapshot", Snapshot, Object.values(body.snapshots)),
+      });
     },
 
     backfill: async (body: BackfillRequest) => (await parts.backfill.begin(body)).accepted,

@@ -56,6 +56,7 @@ export const SNAPSHOT = documented({
   summary: "Newest trade, quote and day of up to 1000 symbols",
   description: `Live from the single-exchange feed, never stored. \`change\` is against the last close before the session of the trade. The answer for one symbol has the same shape as for many. ${KEYS}`,
   answer: SnapshotAnswer,
+  tabular: true,
   answerDescription: "A snapshot by symbol as you sent it.",
   errors: ["no_tickers", 400, 429, 502, 504, "not_configured"],
   deadlineS: MARKETFEED_DEADLINE_S,

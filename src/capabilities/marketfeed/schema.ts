@@ -48,6 +48,7 @@ export const SnapshotQuery = Type.Object(
       ),
     ),
     ticker: Type.Optional(tickerList(SNAPSHOT_TICKERS_MAX, "Alias of tickers: one symbol or several.")),
+    format: Type.Optional(formatField),
   },
   { needsOneOf: ["tickers", "ticker"] },
 );
@@ -108,7 +109,7 @@ const MinuteBar = Type.Object({
   ...traded,
 });
 
-const Snapshot = Type.Object({
+export const Snapshot = Type.Object({
   symbol: Type.String({ description: "As you sent it." }),
   price: numberOrNull("Price of the newest trade, in dollars."),
   price_time: textOrNull("Time of that trade, RFC 3339 UTC."),

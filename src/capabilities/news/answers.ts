@@ -1,5 +1,6 @@
 // Answers of the news routes: pages of articles, the state of the providers, and ingests on demand.
 import type { Static } from "@sinclair/typebox";
+import { pageFacts } from "../../market/answer-fields.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer, type Table } from "../../platform/answer.ts";
 import { FOLLOWED_MAX, type FollowedTickers } from "./followed-tickers.ts";
@@ -22,7 +23,9 @@ const COLUMNS = [
 
 const cell = (value: unknown) => (Array.isArray(value) ? value.join(",") : value);
 
-function answerWithTable<T extends { readonly data: readonly ShownArticle[] }>(
+type Page = Parameters<typeof pageFacts>[0];
+
+function answerWithTable<T extends Page & { readonly data: readonly ShownArticle[] }>(
   name: string,
   body: T,
 ): Answer<T> {
@@ -33,7 +36,7 @@ function answerWithTable<T extends { readonly data: readonly ShownArticle[] }>(
       for (const row of body.data) yield COLUMNS.map((column) => cell(row[column.name]));
     },
   };
-  return new Answer(() => body, { table });
+  return new Answer(() => body, { table, page: pageFacts(body) });
 }
 
 const ingestAnswer = (outcome: IngestOutcome) =>

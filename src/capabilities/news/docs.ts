@@ -35,6 +35,7 @@ export const NEWS_PROVIDERS = documented({
   summary: "State of the news providers",
   description: "Answered from stored state; no provider is asked.",
   answer: ProvidersAnswer,
+  rows: null,
   answerDescription: "One entry per provider.",
 });
 

@@ -1,6 +1,7 @@
 // The news routes; each handler passes the request to its use case.
 import { type AnyElysia, Elysia } from "elysia";
 import { TickerPath } from "../../market/answer-fields.ts";
+import { FormatQuery } from "../../market/params.ts";
 import type { NewsAnswers } from "./answers.ts";
 import { BACKFILL, INGEST, NEWS, NEWS_PROVIDERS, TICKER_NEWS } from "./docs.ts";
 import { IngestRequest, NewsQuery, TickerNewsQuery } from "./schema.ts";
@@ -17,7 +18,10 @@ export function newsRoutes(answers: NewsAnswers, admin: AnyElysia) {
       query: NewsQuery,
       detail: NEWS,
     })
-    .get("/providers", () => answers.providers(), { detail: NEWS_PROVIDERS })
+    .get("/providers", () => answers.providers(), {
+      query: FormatQuery,
+      detail: NEWS_PROVIDERS,
+    })
     .get(
       "/:ticker",
       ({ params, query, request }) => answers.one(params.ticker.trim(), query, request.signal),

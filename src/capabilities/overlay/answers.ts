@@ -1,10 +1,11 @@
 // Answers of the overlay routes: movers, the scores of a ticker, topics and health.
 import type { Static } from "@sinclair/typebox";
+import { pageFacts } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
-import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
+import { Answer, type PageFacts, type Table, type TableColumnType } from "../../platform/answer.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { FORMULA, PARTS, type Part, type Weights } from "./formula.ts";
 import type { HealthAnswer, MoversAnswer, MoversRequest, ScoreAnswer } from "./schema.ts";
@@ -41,8 +42,15 @@ const MOVER_COLUMNS: Columns = [
   ...columnsOf("VARCHAR", "missing"),
 ];
 
-const answerWithTable = <T>(name: string, columns: Columns, body: T, rows: readonly object[]) =>
+const answerWithTable = <T>(
+  name: string,
+  columns: Columns,
+  body: T,
+  rows: readonly object[],
+  page?: PageFacts,
+) =>
   new Answer(() => body, {
+    ...(page ? { page } : {}),
     table: {
       name,
       columns,
@@ -98,8 +106,9 @@ export function overlayAnswers({ store, topics, calendar, clock, weights }: Answ
         market_cap: row.market_cap,
         topics: [...(byTicker.get(row.symbol) ?? [])],
       });
-      const body = { date, previous_date: before, count: rows.length, data: rows.map(view) };
-      return answerWithTable(`overlay_movers_${date}`, MOVER_COLUMNS, body, rows);
+      const total = rows[0]?.total ?? 0;
+      const body = { date, previous_date: before, count: rows.length, total, data: rows.map(view) };
+      return answerWithTable(`overlay_movers_${date}`, MOVER_COLUMNS, body, rows, pageFacts(body));
     },
 
     async score(given: string, days: number = DAYS, signal: AbortSignal): Promise<Answer<ScoreAnswer>> {

@@ -37,6 +37,7 @@ export const TOPICS = documented({
   summary: "Topics that tickers belong to",
   description: "Themes with their keywords, encyclopedia articles and tickers, as they were seeded.",
   answer: TopicsAnswer,
+  rows: "data",
   answerDescription: "The topics.",
 });
 

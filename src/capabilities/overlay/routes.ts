@@ -1,6 +1,7 @@
 // The overlay routes; each handler passes the request to its use case.
 import { type AnyElysia, Elysia } from "elysia";
 import { TickerPath } from "../../market/answer-fields.ts";
+import { FormatQuery } from "../../market/params.ts";
 import type { OverlayAnswers } from "./answers.ts";
 import { HEALTH, MOVERS, SCORE, SEED, TOPICS } from "./docs.ts";
 import { MoversQuery, ScoreQuery, SeedRequest } from "./schema.ts";
@@ -20,7 +21,7 @@ export function overlayRoutes(answers: OverlayAnswers, admin: AnyElysia) {
       query: MoversQuery,
       detail: MOVERS,
     })
-    .get("/topics", () => answers.topics(), { detail: TOPICS })
+    .get("/topics", () => answers.topics(), { query: FormatQuery, detail: TOPICS })
     .get(
       "/score/:ticker",
       ({ params, query, request }) => answers.score(params.ticker, query.days, request.signal),

@@ -116,6 +116,7 @@ export const MoversAnswer = Type.Object({
   date: Type.String({ description: "Session of the scores, YYYY-MM-DD." }),
   previous_date: textOrNull("Day the scores are compared with, YYYY-MM-DD; null when none is stored."),
   count: Type.Integer({ description: "Rows in this answer." }),
+  total: Type.Integer({ description: "Tickers that match, including those that limit cuts off." }),
   data: Type.Array(Mover, { description: "Largest change first; rows without a change last, by score." }),
 });
 export type MoversAnswer = Static<typeof MoversAnswer>;

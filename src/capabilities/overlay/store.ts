@@ -28,6 +28,8 @@ export interface MoverRow extends ScoreRow {
   readonly score_change: number | null;
   readonly name: string | null;
   readonly market_cap: number | null;
+  /** The number of all rows that match. */
+  readonly total: number;
 }
 
 const INPUTS = `SELECT 'attention' AS input, max(date) AS last_date FROM page_views
@@ -104,7 +106,7 @@ export function overlayStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite">
           moved AS (SELECT n.*, o.score AS previous_score, n.score - o.score AS score_change
             FROM (SELECT * FROM overlay_scores_as_of() WHERE date = CAST($date AS DATE)) n
             LEFT JOIN (SELECT symbol, score FROM overlay_scores_as_of() WHERE date = CAST($before AS DATE)) o USING (symbol))
-         SELECT moved.*, named.name, named.market_cap FROM moved LEFT JOIN named USING (symbol)
+         SELECT moved.*, named.name, named.market_cap, count(*) OVER () AS total FROM moved LEFT JOIN named USING (symbol)
          WHERE ${DIRECTIONS[query.direction]} AND ($cap IS NULL OR named.market_cap >= $cap)
          ORDER BY ${ORDERS[query.direction]}, symbol LIMIT ${query.limit}`,
         { date: query.date, before: query.before, cap: query.minMarketCap },

@@ -14,6 +14,7 @@ export const HOLDERS = documented({
   summary: "Schedules 13D and 13G about a company",
   description: `${VISIBLE}Reaches ten years back. Filings that are not stored yet are fetched from the SEC first (\`metadata\`). If the SEC fails, stored filings are served and \`warnings\` says so. Needs SEC_USER_AGENT (503 not_configured).`,
   answer: HolderEvents,
+  rows: "data",
   answerDescription: "The filings, newest first.",
   errors: [404, "no_data", 429, 502, 504, "not_configured"],
   deadlineS: MULTI_REQUEST_DEADLINE_S,
@@ -24,6 +25,7 @@ export const ACTIVE = documented({
   summary: "Current positions of large holders",
   description: `${VISIBLE}Lists the newest filing of each company and holder; filings that share a reporting person belong to one holder. A position is left out if its newest filing reports less than 5 percent or an exit. The answer comes from stored filings, without an upstream call: the daily job indexes the filings of all companies, and \`metadata\` says since when.`,
   answer: ActivePositions,
+  rows: "data",
   answerDescription: "The positions, newest filing first.",
   errors: [],
 });

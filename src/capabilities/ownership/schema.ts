@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { booleanOrNull, listFields, numberOrNull, orNull, textOrNull } from "../../market/answer-fields.ts";
 import { coverageFields } from "../../market/coverage.ts";
-import { asOfField, forceRefresh, oneOf, wholeNumber } from "../../market/params.ts";
+import { asOfField, forceRefresh, formatField, oneOf, wholeNumber } from "../../market/params.ts";
 
 const dateOrNull = (description: string) => orNull(Type.String({ format: "date", description }));
 
@@ -12,6 +12,11 @@ const VISIBLE =
 const form = oneOf(["13D", "13G", "all"], "Only Schedules 13D, or only 13G.", "all");
 const limit = Type.Optional(wholeNumber("Maximum rows.", { minimum: 1, maximum: 1_000, default: 100 }));
 const offset = Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, maximum: 1_000_000, default: 0 }));
+const format = Type.Optional({
+  ...formatField,
+  description:
+    "Shape of the answer; ndjson, csv and parquet have one row per filing, with reporting_persons as JSON text. The Accept header has the same effect.",
+});
 
 export const HoldersQuery = Type.Object({
   as_of: { ...asOfField, description: VISIBLE },
@@ -22,6 +27,7 @@ export const HoldersQuery = Type.Object({
     ...forceRefresh,
     description: "Reads the company's list at the SEC again, and retries filings that could not be read.",
   }),
+  format,
 });
 
 export const ActiveQuery = Type.Object({
@@ -38,6 +44,7 @@ export const ActiveQuery = Type.Object({
   form: Type.Optional(form),
   limit,
   offset,
+  format,
 });
 
 const ReportingPerson = Type.Object({

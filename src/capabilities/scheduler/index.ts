@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { listFields, pageOf, textOrNull } from "../../market/answer-fields.ts";
-import { oneOf, wholeNumber } from "../../market/params.ts";
+import { FormatQuery, formatField, oneOf, wholeNumber } from "../../market/params.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { documented } from "../../platform/route-doc.ts";
 
@@ -55,6 +55,7 @@ const RunsQuery = Type.Object({
   offset: Type.Optional(
     wholeNumber("Number of runs to skip.", { minimum: 0, maximum: 10_000_000, default: 0 }),
   ),
+  format: Type.Optional(formatField),
 });
 
 /** The routes below /scheduler. */
@@ -67,6 +68,7 @@ export function scheduler(jobs: Pick<Jobs, "list" | "runs">) {
         return { ...pageOf(data.length, data.length, { limit: data.length, offset: 0 }), data };
       },
       {
+        query: FormatQuery,
         detail: documented({
           tag: "scheduler",
           summary: "Scheduled jobs with their last and next run",
@@ -76,6 +78,7 @@ export function scheduler(jobs: Pick<Jobs, "list" | "runs">) {
             ...listFields,
             data: Type.Array(Job, { description: "Ordered by name." }),
           }),
+          rows: "data",
           answerDescription: "The jobs.",
         }),
       },
@@ -83,7 +86,7 @@ export function scheduler(jobs: Pick<Jobs, "list" | "runs">) {
     .get(
       "/runs",
       ({ query }) => {
-        const { limit = 100, offset = 0, ...filter } = query;
+        const { limit = 100, offset = 0, format: _format, ...filter } = query;
         const { total, runs } = jobs.runs(filter, { limit, offset });
         return { ...pageOf(runs.length, total, { limit, offset }), data: runs };
       },
@@ -98,6 +101,7 @@ export function scheduler(jobs: Pick<Jobs, "list" | "runs">) {
             ...listFields,
             data: Type.Array(Run, { description: "Newest first." }),
           }),
+          rows: "data",
           answerDescription: "The runs.",
         }),
       },

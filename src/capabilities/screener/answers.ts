@@ -59,7 +59,12 @@ export function screenerAnswers(screens: Screens) {
     signal: AbortSignal,
   ): Promise<Answer<ScreenResponse>> => {
     const { body, cache } = await screens(request, force, signal);
-    return new Answer(() => body, { cache, table: tableOf(name, COLUMNS, body.data) });
+    const hasNext = body.total_pages !== null && body.page < body.total_pages;
+    return new Answer(() => body, {
+      cache,
+      table: tableOf(name, COLUMNS, body.data),
+      page: { total: body.total_available, next: hasNext ? { page: body.page + 1 } : null },
+    });
   };
 
   return {

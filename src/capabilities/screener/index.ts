@@ -6,6 +6,7 @@ import {
   SCREENER_COLLECTED_CACHE_S,
   SCREENER_PAGE_CACHE_S,
 } from "../../limits.ts";
+import { FormatQuery } from "../../market/params.ts";
 import { documented, type RouteDoc } from "../../platform/route-doc.ts";
 import { type ScreenerAnswers, screenerAnswers } from "./answers.ts";
 import { PresetList, PresetPath, PresetQuery, ScreenQuery, ScreenRequest, ScreenResponse } from "./schema.ts";
@@ -47,6 +48,7 @@ const PRESET_LIST = documented({
   description:
     "Predefined screens with the filters they apply: a preset and a screen with the same filters give the same answer.",
   answer: PresetList,
+  rows: null,
   answerDescription: "The presets.",
 });
 
@@ -59,9 +61,10 @@ const screenerRoutes = (answers: ScreenerAnswers) =>
     })
     .post("/screen", ({ body, request }) => answers.screen(body, request.signal), {
       body: ScreenRequest,
+      query: FormatQuery,
       detail: SCREEN,
     })
-    .get("/presets", () => answers.presets(), { detail: PRESET_LIST })
+    .get("/presets", () => answers.presets(), { query: FormatQuery, detail: PRESET_LIST })
     .get(
       "/preset/:name",
       ({ params, query, request }) => answers.preset(params.name, query, request.signal),

@@ -1,6 +1,7 @@
 // The answers of the short-volume routes, with their rows for the tabular formats.
 import type { Static } from "@sinclair/typebox";
 import { SHORT_VOLUME_LIMIT_MAX } from "../../limits.ts";
+import { pageFacts } from "../../market/answer-fields.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { parseTickers } from "../../market/ticker.ts";
@@ -62,22 +63,22 @@ export function shortVolumeAnswers(deps: AnswersDeps) {
   return {
     async series(ticker: string, query: Static<typeof SeriesQuery>, signal: AbortSignal) {
       const body = await volumes.one(ticker.trim(), query, signal);
-      return tabular(`short_volume_${body.symbol}`, VOLUME_COLUMNS, body, body.data);
+      return tabular(`short_volume_${body.symbol}`, VOLUME_COLUMNS, body, body.data, pageFacts(body));
     },
 
     async bulk(query: Static<typeof BulkQuery>, signal: AbortSignal) {
       const body = await volumes.many(query.tickers, query, signal);
-      return tabular("short_volume", VOLUME_COLUMNS, body, Object.values(body.data).flat());
+      return tabular("short_volume", VOLUME_COLUMNS, body, Object.values(body.data).flat(), pageFacts(body));
     },
 
     async byDate(date: string, query: Static<typeof DayQuery>, signal: AbortSignal) {
       const body = await rankings.byDate({ ...query, date }, signal);
-      return tabular(`short_volume_${date}`, VOLUME_COLUMNS, body, body.data);
+      return tabular(`short_volume_${date}`, VOLUME_COLUMNS, body, body.data, pageFacts(body));
     },
 
     async top(query: Static<typeof TopQuery>, signal: AbortSignal) {
       const body = await rankings.top(query, signal);
-      return tabular(`short_volume_top_${body.date}`, TOP_COLUMNS, body, body.data);
+      return tabular(`short_volume_top_${body.date}`, TOP_COLUMNS, body, body.data, pageFacts(body));
     },
 
     summary: (ticker: string, query: Static<typeof SummaryQuery>, signal: AbortSignal) =>
@@ -87,7 +88,7 @@ export function shortVolumeAnswers(deps: AnswersDeps) {
 
     async interest(ticker: string, query: Static<typeof InterestQuery>, signal: AbortSignal) {
       const body = await interest.of(ticker.trim(), query, signal);
-      return tabular(`short_interest_${body.symbol}`, INTEREST_COLUMNS, body, body.data);
+      return tabular(`short_interest_${body.symbol}`, INTEREST_COLUMNS, body, body.data, pageFacts(body));
     },
 
     /** `asOfSent` is `as_of` as the client sent it. In `query` a moment in the future is replaced by now. */

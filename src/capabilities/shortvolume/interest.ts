@@ -39,7 +39,7 @@ export function shortInterestAnswers({ store }: { store: ShortVolumeStore }) {
         market_class: row.market_class,
         known_at: row.known_at,
       }));
-      return { symbol: ticker, count: data.length, data };
+      return { symbol: ticker, count: data.length, total: rows[0]?.total ?? 0, data };
     },
   };
 }

@@ -20,6 +20,7 @@ import {
 import { SKIP_REASONS } from "./report.ts";
 import { FACILITIES, MARKETS } from "./sources.ts";
 
+const total = Type.Integer({ description: "Rows that match, including those that limit cuts off." });
 const day = (description: string) => Type.String({ format: "date", description });
 
 const asOf = Type.Optional({
@@ -202,6 +203,7 @@ const warnings = Type.Array(Type.String(), {
 export const SeriesAnswer = Type.Object({
   symbol: Type.String({ description: "As you sent it." }),
   count: Type.Integer({ description: "Rows in data." }),
+  total,
   first_date: textOrNull("Earliest date in data."),
   last_date: textOrNull("Latest date in data."),
   warnings,
@@ -250,6 +252,7 @@ export const SummaryAnswer = Type.Object({
 
 export const BulkAnswer = Type.Object({
   count: Type.Integer({ description: "Rows of all symbols." }),
+  total,
   warnings,
   data: Type.Record(Type.String(), Type.Array(VolumeRow), {
     description: "By symbol as you sent it. Every requested symbol has a key.",
@@ -296,6 +299,7 @@ export const PanelAnswer = Type.Object({
 export const InterestAnswer = Type.Object({
   symbol: Type.String({ description: "As you sent it." }),
   count: Type.Integer({ description: "Rows in data." }),
+  total,
   data: Type.Array(
     Type.Object({
       settlement_date: day("Settlement date of the positions."),

@@ -20,6 +20,11 @@ export interface VolumeRow {
   readonly market: string;
 }
 
+/** A line with the number of all lines of its symbol that match. */
+export interface CountedRow extends VolumeRow {
+  readonly total: number;
+}
+
 /** The newest version of a day's file. */
 export interface StoredFile {
   readonly date: string;
@@ -132,8 +137,8 @@ export class ShortVolumeStore {
     return row?.at ?? null;
   }
 
-  /** Lines of symbols, at most `limit` per symbol. */
-  series(symbols: readonly string[], query: SeriesQuery, signal: AbortSignal): Promise<VolumeRow[]> {
+  /** Lines of symbols, at most `limit` per symbol; each with the number of all lines of its symbol that match. */
+  series(symbols: readonly string[], query: SeriesQuery, signal: AbortSignal): Promise<CountedRow[]> {
     const order = `date ${query.descending ? "DESC" : "ASC"}`;
     const only =
       symbols.length === 1 ? `symbol = ${literal(symbols[0] ?? "")}` : `symbol IN ${listSql(symbols)}`;
@@ -141,8 +146,9 @@ export class ShortVolumeStore {
       symbols.length === 1
         ? `ORDER BY ${order} LIMIT ${query.limit}`
         : `QUALIFY row_number() OVER (PARTITION BY symbol ORDER BY ${order}) <= ${query.limit} ORDER BY symbol, ${order}`;
-    return this.#lake.query<VolumeRow>(
-      `SELECT ${COLUMNS} FROM short_volume_as_of(${momentSql(query.asOf)})
+    return this.#lake.query<CountedRow>(
+      `SELECT ${COLUMNS}, count(*) OVER (PARTITION BY symbol) AS total
+       FROM short_volume_as_of(${momentSql(query.asOf)})
        WHERE facility = ${literal(query.facility)} AND ${only} AND ${during(query)} ${first}`,
       {},
       { signal },
@@ -215,8 +221,8 @@ export class ShortVolumeStore {
 
   /** Short interest of a symbol as FINRA spells it, newest settlement date first. */
   interest(finraSymbol: string, limit: number, asOf: Temporal.Instant | null, signal: AbortSignal) {
-    return this.#lake.query<RowOf<typeof shortInterest>>(
-      `SELECT * FROM short_interest_as_of(${momentSql(asOf)})
+    return this.#lake.query<RowOf<typeof shortInterest> & { readonly total: number }>(
+      `SELECT *, count(*) OVER () AS total FROM short_interest_as_of(${momentSql(asOf)})
        WHERE finra_symbol = ${literal(finraSymbol)} ORDER BY settlement_date DESC, line LIMIT ${limit}`,
       {},
       { signal },

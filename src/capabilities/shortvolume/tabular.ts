@@ -1,5 +1,5 @@
 // Answers with their rows for ndjson, csv and parquet.
-import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
+import { Answer, type PageFacts, type Table, type TableColumnType } from "../../platform/answer.ts";
 
 type Columns = Table["columns"];
 type Row = Readonly<Record<string, unknown>>;
@@ -38,8 +38,15 @@ export const INTEREST_COLUMNS: Columns = [
 ];
 
 /** An answer whose table has the given rows of its body. */
-export function tabular<T>(name: string, columns: Columns, body: T, rows: readonly object[]): Answer<T> {
+export function tabular<T>(
+  name: string,
+  columns: Columns,
+  body: T,
+  rows: readonly object[],
+  page?: PageFacts,
+): Answer<T> {
   return new Answer(() => body, {
+    ...(page ? { page } : {}),
     table: {
       name,
       columns,

@@ -48,11 +48,12 @@ export function shortVolumes({ store, clock }: { store: ShortVolumeStore } & Pic
           ticker,
           hint: "POST /api/v1/shortvolume/admin/ingest stores days; GET /api/v1/shortvolume/status shows which are stored.",
         });
-      const data = rows.map((row) => ({ ...row, symbol: ticker }));
+      const data = rows.map(({ total: _, ...row }) => ({ ...row, symbol: ticker }));
       const dates = data.map(({ date }) => date).sort();
       return {
         symbol: ticker,
         count: data.length,
+        total: rows[0]?.total ?? 0,
         first_date: dates[0] ?? null,
         last_date: dates.at(-1) ?? null,
         warnings: warningsOf(span.start),
@@ -76,10 +77,11 @@ export function shortVolumes({ store, clock }: { store: ShortVolumeStore } & Pic
       const data: Record<string, VolumeRow[]> = Object.fromEntries(
         requests.map(({ ticker, symbol }) => [
           ticker,
-          (bySymbol.get(symbol) ?? []).map((row) => ({ ...row, symbol: ticker })),
+          (bySymbol.get(symbol) ?? []).map(({ total: _, ...row }) => ({ ...row, symbol: ticker })),
         ]),
       );
-      return { count: rows.length, warnings: warningsOf(span.start), data };
+      const total = [...bySymbol.values()].reduce((sum, [first]) => sum + (first?.total ?? 0), 0);
+      return { count: rows.length, total, warnings: warningsOf(span.start), data };
     },
   };
 }

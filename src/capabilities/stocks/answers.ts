@@ -1,6 +1,6 @@
 // Answers of the market-list routes: rows, with the description of the list in headers.
 import { FIFTY_TWO_WEEK_LIMIT, FIFTY_TWO_WEEK_PAGES, GAINERS_DEFAULT, TRENDING_ROWS } from "../../limits.ts";
-import { pageOf } from "../../market/answer-fields.ts";
+import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import { parseMoment } from "../../market/moment.ts";
 import type { Services } from "../../market/services.ts";
 import { STOCK_COLUMNS, type StockRow, stockRow, tableOf } from "../../market/stock-row.ts";
@@ -136,6 +136,7 @@ export function stocksAnswers(deps: StocksAnswersDeps) {
       const count = taken.length;
       const body = { date, ...pageOf(count, count, { limit: Math.max(1, count), offset: 0 }) };
       return new Answer(() => ({ ...body, data: [...taken], missing: [...missing] }), {
+        page: pageFacts(body),
         table: tableOf(
           "gainers_snapshots",
           [

@@ -1,5 +1,5 @@
 // Trading sessions of the New York exchanges: their days and hours, from the calendar.
-import { pageOf } from "../../market/answer-fields.ts";
+import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import { tableOf } from "../../market/stock-row.ts";
 import { Answer } from "../../platform/answer.ts";
@@ -37,5 +37,6 @@ export function sessionsAnswer(calendar: Calendar, start: string, end: string) {
   const page = pageOf(rows.length, rows.length, { limit: Math.max(1, rows.length), offset: 0 });
   return new Answer(() => ({ start_date: start, end_date: end, ...page, data: rows }), {
     table: tableOf("sessions", COLUMNS, rows),
+    page: pageFacts(page),
   });
 }

@@ -1,7 +1,7 @@
 // GET /universe/registry: the listings as known now, or at a moment.
 import type { Static } from "@sinclair/typebox";
 import { UNIVERSE_ROWS_DEFAULT } from "../../limits.ts";
-import { pageOf } from "../../market/answer-fields.ts";
+import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import { wordsOf } from "../../market/params.ts";
 import { canonical } from "../../market/ticker.ts";
@@ -113,6 +113,7 @@ export function registryList({ lake, store }: { readonly lake: Lake; readonly st
     const data = found.map((row) => present(row, readings, caps));
     const body = { ...pageOf(data.length, total, { limit, offset }), data };
     return new Answer(() => body, {
+      page: pageFacts(body),
       table: {
         name: "universe_registry",
         columns: COLUMNS,

@@ -1,7 +1,7 @@
 // GET /universe/screen: the listings of a snapshot, filtered and sorted.
 import type { Static } from "@sinclair/typebox";
 import { UNIVERSE_ROWS_DEFAULT } from "../../limits.ts";
-import { pageOf } from "../../market/answer-fields.ts";
+import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import { Answer, type TableColumnType } from "../../platform/answer.ts";
@@ -134,6 +134,7 @@ function screenAnswer(
   const rowAt = (row: number) =>
     Object.fromEntries(COLUMNS.map(({ name }, i) => [name, columns[i]?.[row] ?? null])) as ScreenRow;
   return new Answer(() => ({ ...head, data: Array.from({ length: rowCount }, (_, row) => rowAt(row)) }), {
+    page: pageFacts(head),
     table: {
       name: `universe_${head.snapshot_date}`,
       columns: COLUMNS,

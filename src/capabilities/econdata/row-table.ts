@@ -1,0 +1,87 @@
+// The rows of a provider's answer as a table. Pure.
+import { isRealDay } from "../../market/date.ts";
+import type { PageFacts, Table, TableColumnType } from "../../platform/answer.ts";
+
+type Body = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, unknown>>;
+
+/** The fields under which the provider's endpoints list their rows. */
+const LISTS = [
+  "observations",
+  "seriess",
+  "releases",
+  "release_dates",
+  "sources",
+  "tags",
+  "categories",
+  "vintage_dates",
+] as const;
+
+const isDay = (value: unknown) => typeof value === "string" && isRealDay(value);
+
+/** The type that fits all values of a column; nulls fit any. */
+function typeOf(values: readonly unknown[]): TableColumnType {
+  const given = values.filter((value) => value !== null && value !== undefined);
+  if (given.length === 0) return "VARCHAR";
+  if (given.every((value) => Number.isSafeInteger(value))) return "BIGINT";
+  if (given.every((value) => typeof value === "number" && Number.isFinite(value))) return "DOUBLE";
+  if (given.every((value) => typeof value === "boolean")) return "BOOLEAN";
+  return given.every(isDay) ? "DATE" : "VARCHAR";
+}
+
+const textOf = (value: unknown) =>
+  value === null || value === undefined || typeof value === "string"
+    ? (value ?? null)
+    : JSON.stringify(value);
+
+/** A value of an observation: the provider writes numbers as text and a dot for a missing one. */
+function observed(value: unknown): unknown {
+  if (typeof value !== "string" || isRealDay(value)) return value;
+  const text = value.trim();
+  if (text === "." || text === "") return null;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : value;
+}
+
+function rowsIn(body: Body): { readonly list: string; readonly rows: readonly Row[] } | null {
+  const list = LISTS.find((name) => Array.isArray(body[name]));
+  if (list === undefined) return null;
+  const given = body[list] as readonly unknown[];
+  const rows = given.map((each): Row => (typeof each === "string" ? { vintage_date: each } : Object(each)));
+  return { list, rows };
+}
+
+/** The table of an answer, with `series_id` before each observation; null for an answer without a list. */
+export function econTable(body: Body, seriesId: string | undefined): Table | null {
+  const found = rowsIn(body);
+  if (!found) return null;
+  const isObservations = found.list === "observations";
+  const rows = isObservations
+    ? found.rows.map((row) => ({
+        series_id: seriesId ?? null,
+        ...Object.fromEntries(Object.entries(row).map(([name, value]) => [name, observed(value)] as const)),
+      }))
+    : found.rows;
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns = names.map((name) => {
+    const type = typeOf(rows.map((row: Row) => row[name]));
+    // The numbers of one answer may all be whole, and the next answer's must fit the same column.
+    return { name, type: isObservations && type === "BIGINT" ? ("DOUBLE" as const) : type };
+  });
+  return {
+    name: `${found.list}${isObservations && seriesId ? `_${seriesId}` : ""}`,
+    columns: columns.length > 0 ? columns : [{ name: "date", type: "DATE" }],
+    *rows() {
+      for (const row of rows as readonly Row[])
+        yield columns.map(({ name, type }) => (type === "VARCHAR" ? textOf(row[name]) : (row[name] ?? null)));
+    },
+  };
+}
+
+/** Which of the provider's rows the answer leaves out. */
+export function econPage(body: Body): PageFacts | undefined {
+  const { count, offset, limit } = body;
+  if (typeof count !== "number") return undefined;
+  const next = typeof offset === "number" && typeof limit === "number" ? offset + limit : count;
+  return { total: count, next: next < count ? { offset: next } : null };
+}

@@ -1,0 +1,191 @@
+// Every GET operation in every format: a list of rows has all four, and every other answer says that it has only JSON.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { canonical } from "../../src/market/ticker.ts";
+import { type ApiDocument, apiDocument, type Json, type Operation } from "../support/api-document.ts";
+import type { SampleService } from "../support/service.ts";
+import { openWalk, type Step, take, WALK } from "./interface-walk.ts";
+
+setDefaultTimeout(300_000);
+
+const ROW_FORMATS = ["ndjson", "csv", "parquet"] as const;
+const TYPES = {
+  ndjson: "application/x-ndjson",
+  csv: "text/csv; charset=utf-8",
+  parquet: "application/vnd.apache.parquet",
+};
+
+/** Answers about one thing that have lists among their fields: rows of them would leave the thing itself out. */
+const NOT_LISTS = [
+  "/attention/entity/{ticker}",
+  "/attention/event/{ticker}",
+  "/company/{ticker}",
+  "/database/cache",
+  "/database/info",
+  "/database/tables/{table}/schema",
+  "/logs/requests/stats",
+  "/marketfeed/admin/backfill-pit/latest",
+  "/marketfeed/admin/backfill-pit/{job_id}",
+  "/overlay/admin/health",
+  "/shortvolume/admin/ingest/{job_id}",
+  "/universe/admin/build-snapshots/{job_id}",
+];
+/** Has formats of its own: text and html. */
+const EXHIBIT = "/filings/exhibit";
+
+const folder = await mkdtemp(join(tmpdir(), "asof-formats-"));
+const duckdb = await (await DuckDBInstance.create(":memory:")).connect();
+const service: SampleService = await openWalk();
+const document: ApiDocument = await apiDocument(service);
+const GETS = document.operations.filter(({ method }) => method === "GET");
+
+/** The newest good request of each GET route, after the walk. */
+const asked = new Map<string, string>();
+beforeAll(async () => {
+  const seen = new Map<string, Record<string, unknown>>();
+  for (const step of WALK) {
+    const { path, response } = await take(service, step, seen);
+    if (step.method === "GET" && response.ok) asked.set(step.route, path);
+  }
+});
+afterAll(async () => {
+  await service.stop();
+  duckdb.closeSync();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const routeOf = ({ path }: Operation) => path.replace("/api/v1", "");
+const formatsOf = ({ parameters }: Operation) =>
+  (parameters.find(({ name }) => name === "format")?.schema.enum ?? null) as string[] | null;
+const isTabular = (operation: Operation) => formatsOf(operation)?.includes("csv") ?? false;
+
+function withFormat(route: string, format: string): string {
+  const path = asked.get(route);
+  if (path === undefined) throw new Error(`the walk has no good request to ${route}`);
+  return `${path}${path.includes("?") ? "&" : "?"}format=${format}`;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+async function inDuckdb(response: Response, reader: string, name: string): Promise<Row[]> {
+  const file = join(folder, name);
+  await Bun.write(file, await response.bytes());
+  return (await duckdb.runAndReadAll(`SELECT * FROM ${reader}('${file}')`)).getRowObjectsJson();
+}
+
+/** The rows of an answer in one of the formats. */
+async function rowsOf(response: Response, format: (typeof ROW_FORMATS)[number]): Promise<Row[]> {
+  if (format === "parquet") return inDuckdb(response, "read_parquet", "answer.parquet");
+  if (format === "csv") return inDuckdb(response, "read_csv", "answer.csv");
+  const text = await response.text();
+  return text === ""
+    ? []
+    : text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+}
+
+/** Lists of objects at the top of an answer. */
+function listsIn(schema: Json): string[] {
+  if (schema.type === "array") return ["(answer)"];
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
+  return properties
+    .filter(([, { type, items }]) => type === "array" && (items as Json).type === "object")
+    .map(([name]) => name);
+}
+
+const answerSchema = (operation: Operation): Json =>
+  operation.responses["200"]?.content?.["application/json"]?.schema ?? {};
+
+test("every answer that is a list of rows has the row formats", () => {
+  const without = GETS.filter((o) => !isTabular(o) && listsIn(answerSchema(o)).length > 0).map(routeOf);
+  expect(without.sort()).toEqual(NOT_LISTS);
+});
+
+describe("a list of rows", () => {
+  for (const operation of GETS.filter(isTabular)) {
+    const route = routeOf(operation);
+    test(`${route} has the same rows in each format`, async () => {
+      const json = (await (await service.fetch(withFormat(route, "json"))).json()) as Row;
+      const counts: number[] = [];
+      for (const format of ROW_FORMATS) {
+        const response = await service.fetch(withFormat(route, format));
+        expect([route, response.status, response.headers.get("content-type")]).toEqual([
+          route,
+          200,
+          TYPES[format],
+        ]);
+        // The request log has each request of this test.
+        if (route !== "/logs/requests") checkPage(json, response.headers);
+        const rows = await rowsOf(response, format);
+        counts.push(rows.length);
+        checkSymbols(operation, rows);
+      }
+      expect(new Set(counts).size).toBe(1);
+      const listed = Array.isArray(json) ? json : (json.data ?? json.documents);
+      // The panel's rows come whole, its JSON in pages; other answers have what their JSON lists.
+      if (Array.isArray(listed) && !("next_cursor" in json)) expect(counts[0]).toBe(listed.length);
+      else expect(counts[0]).toBeGreaterThan(0);
+    });
+  }
+});
+
+/** Rows left out are counted in a header, and their page is linked. */
+function checkPage(json: Row, headers: Headers): void {
+  if ("total" in json && json.total !== null) expect(headers.get("x-total-count")).toBe(String(json.total));
+  if (!("has_more" in json)) return;
+  const link = headers.get("link");
+  if (json.has_more) expect(link).toContain(`offset=${Number(json.offset) + Number(json.count)}`);
+  else expect(link).toBeNull();
+}
+
+/** `symbol` is canonical; a row about a ticker has it. */
+function checkSymbols({ path, parameters }: Operation, rows: readonly Row[]): void {
+  const isOfTicker = parameters.some(
+    ({ name, in: place }) => place === "path" && /^(ticker|symbol)$/.test(name),
+  );
+  for (const row of rows) {
+    if (isOfTicker || "ticker" in row) expect([path, "symbol" in row]).toEqual([path, true]);
+    if (typeof row.symbol === "string") expect(row.symbol).toBe(canonical(row.symbol));
+  }
+}
+
+describe("an answer that is no list of rows", () => {
+  for (const operation of GETS.filter((o) => !isTabular(o))) {
+    const route = routeOf(operation);
+    test(`${route} refuses other formats`, async () => {
+      for (const format of [...ROW_FORMATS, "xml"]) {
+        const response = await service.fetch(withFormat(route, format));
+        expect([route, format, response.status]).toEqual([route, format, 422]);
+        const { detail } = (await response.json()) as { detail: { loc: string[]; msg: string }[] };
+        expect(detail.map(({ loc }) => loc)).toEqual([["query", "format"]]);
+        if (route !== EXHIBIT) expect(detail[0]?.msg).toContain("does not answer with a table");
+      }
+      if (route !== EXHIBIT) expect((await service.fetch(withFormat(route, "json"))).status).toBe(200);
+    });
+  }
+
+  test("an exhibit has its own formats", async () => {
+    const [text, html] = await Promise.all(
+      ["text", "html"].map(async (format) => (await service.fetch(withFormat(EXHIBIT, format))).json()),
+    );
+    expect((html as { text: string }).text).not.toBe((text as { text: string }).text);
+  });
+});
+
+test("a POST without rows refuses other formats before it does anything", async () => {
+  const routes = new Set<string>();
+  for (const { method, route, path, body } of WALK as readonly Step[]) {
+    const operation = document.operation(method, `/api/v1${route}`);
+    if (method !== "POST" || isTabular(operation) || typeof path === "function" || typeof body === "function")
+      continue;
+    routes.add(route);
+    const response = await service.post(`/api/v1${path ?? route}?format=csv`, body ?? {});
+    expect([route, response.status]).toEqual([route, 422]);
+  }
+  expect(routes.size).toBeGreaterThan(15);
+});
