@@ -33,7 +33,7 @@ const choices = {
   vintage: Type.Optional(
     oneOf(
       ["latest", "first"],
-      "Which periodic report that states a period is shown: the newest (with restatements) or the first.",
+      "Which periodic report that states a period is shown: the newest (with restatements) or the first that presents it as a whole. A period of which reports give only a few figures is the first of them, with the warning `statement_in_part`.",
       "latest",
     ),
   ),

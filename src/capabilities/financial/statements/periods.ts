@@ -22,6 +22,8 @@ export interface Report {
   readonly facts: ReadonlyMap<StatementLine, FinancialFact>;
   /** True for a full statement, false for single figures of it in another one (equity at the start of a later year). */
   readonly states: boolean;
+  /** True when it states the statement about as fully as any period of the report: false for a few figures of a note. */
+  readonly isWhole: boolean;
   readonly isPeriodic: boolean;
 }
 
@@ -39,6 +41,8 @@ export interface PeriodReports {
   readonly reports: readonly Report[];
 }
 
+/** A statement with fewer lines than this share of the report's fullest one of its kind is a part of it. */
+const WHOLE_SHARE = 0.5;
 /** Days by which reports may date the same period differently (the last Saturday, the end of the month). */
 const SAME_DAYS = 4;
 
@@ -148,9 +152,18 @@ function draftsOf(facts: readonly FinancialFact[]): Draft[] {
   return drafts;
 }
 
-function reportOf({ first, facts }: Draft, moments: Moments): Report {
+/** The number of lines of each report's fullest statement, by accession number. */
+function fullestSizes(drafts: readonly Draft[]): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>();
+  for (const { first, facts } of drafts)
+    sizes.set(first.accession_number, Math.max(facts.size, sizes.get(first.accession_number) ?? 0));
+  return sizes;
+}
+
+function reportOf({ first, facts }: Draft, fullestSize: number, moments: Moments): Report {
   const { period_start: start, period_end: end, period_months: months } = first;
   const startDay = start === null ? null : readDayNumber(start);
+  const states = isStated(first, facts);
   return {
     accession_number: first.accession_number,
     form: first.form,
@@ -160,7 +173,8 @@ function reportOf({ first, facts }: Draft, moments: Moments): Report {
     known_at: moments.of(first).known_at,
     period: { start, end, startDay, endDay: readDayNumber(end) ?? 0, months },
     facts,
-    states: isStated(first, facts),
+    states,
+    isWhole: states && facts.size >= WHOLE_SHARE * fullestSize,
     isPeriodic: tierOf(first.form) === "periodic",
   };
 }
@@ -217,11 +231,14 @@ export function gatherPeriods(
     (a, b) => sortKey(a) - sortKey(b) || (a.first.accession_number < b.first.accession_number ? -1 : 1),
   );
   const reports = Map.groupBy(sorted, ({ first }) => first.statement);
-  const of = (statement: Statement) =>
-    byPeriod(
+  const of = (statement: Statement) => {
+    const own = reports.get(statement) ?? [];
+    const sizes = fullestSizes(own);
+    return byPeriod(
       statement,
-      (reports.get(statement) ?? []).map((draft) => reportOf(draft, moments)),
+      own.map((draft) => reportOf(draft, sizes.get(draft.first.accession_number) ?? 0, moments)),
     );
+  };
   return {
     income_statement: of("income_statement"),
     balance_sheet: of("balance_sheet"),

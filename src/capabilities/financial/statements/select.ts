@@ -109,6 +109,21 @@ function notFoundWarnings(
   ];
 }
 
+/** A warning when no report presents the statement as a whole, so that its first vintage is a part of it. */
+function partWarnings({ base }: ChosenReports, statement: Statement, vintage: Vintage): FigureWarning[] {
+  if (vintage !== "first" || base.isWhole) return [];
+  const name = statement === "cash_flow" ? "cash flow statement" : words(statement);
+  return [
+    {
+      code: "statement_in_part",
+      line: null,
+      period_end: base.period.end,
+      accession_number: base.accession_number,
+      detail: `No report presents the whole ${name} to ${base.period.end}: the few figures that ${base.form} ${base.accession_number} gives of it are given.`,
+    },
+  ];
+}
+
 /** A warning when an older report has lines the newest lacks, but states the period differently. */
 function restatedWarnings({ base }: ChosenReports, differing: readonly Report[]): FigureWarning[] {
   const newest = differing.find(({ facts }) => [...facts.keys()].some((line) => !base.facts.has(line)));
@@ -180,6 +195,7 @@ function selectRows<L extends StatementLine>(
     if (isRequested(head.period_type))
       warnings.push(
         ...notFoundWarnings(shown, statement, figures),
+        ...partWarnings(shown, statement, vintage),
         ...withheldWarnings(shown, figures),
         ...restatedWarnings(shown, differing),
       );

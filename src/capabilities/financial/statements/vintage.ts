@@ -9,13 +9,15 @@ import {
 } from "../../../providers/edgar/index.ts";
 import { isSuspect, type PeriodReports, type Report } from "./periods.ts";
 
-/** latest: the newest report that states a period, restatements included. first: the report that first stated it. */
+/**
+ * latest: the newest report that states a period, restatements included. first: the report that first stated it as a whole.
+ */
 export type Vintage = "latest" | "first";
 
 /** A period with the report its row is taken from. */
 export interface ChosenReports {
   readonly base: Report;
-  /** Older reports that may supply a figure the base lacks, newest first. */
+  /** Reports that may supply a figure the base lacks: older ones, newest first, then parts of the statement stated since. */
   readonly others: readonly Report[];
 }
 
@@ -24,19 +26,6 @@ export function statingReports({ reports }: PeriodReports): readonly Report[] {
   const stating = reports.filter(({ states }) => states);
   const periodic = stating.filter(({ isPeriodic }) => isPeriodic);
   return periodic.length > 0 ? periodic : stating;
-}
-
-/**
- * Chooses the report a period is taken from. Null when no report states the period. The first vintage uses that report
- * alone; the latest may take missing figures from the reports before it.
- */
-export function chooseReports(group: PeriodReports, vintage: Vintage): ChosenReports | null {
-  const stating = statingReports(group);
-  const base = vintage === "first" ? stating[0] : stating.at(-1);
-  if (!base) return null;
-  if (vintage === "first") return { base, others: [] };
-  const before = group.reports.slice(0, group.reports.indexOf(base));
-  return { base, others: before.filter((r) => r.isPeriodic && r.currency === base.currency).reverse() };
 }
 
 const MONEY_KINDS = ["flow", "stock"];
@@ -70,6 +59,43 @@ function sharesAgree(report: Report, shown: ReadonlyMap<StatementLine, Financial
     const other = report.facts.get(line);
     return isMoney(line) || !other || isSuspect(other) || other.value === fact.value;
   });
+}
+
+/** Whether every figure that both reports have is the same number in both, and they share one. */
+function repeats(part: Report, whole: Report): boolean {
+  const shared = [...part.facts].flatMap(([line, { value }]) => {
+    const other = whole.facts.get(line);
+    return other ? [other.value === value] : [];
+  });
+  return shared.length > 0 && !shared.includes(false);
+}
+
+/**
+ * The report a period is taken from. A few figures of a note come second to a whole statement: for the first vintage
+ * always, for the latest where they do not differ from it.
+ */
+function baseOf(stating: readonly Report[], vintage: Vintage): Report | undefined {
+  if (vintage === "first") return stating.find(({ isWhole }) => isWhole) ?? stating[0];
+  const newest = stating.at(-1);
+  const whole = stating.findLast(({ isWhole }) => isWhole);
+  return newest && whole && !newest.isWhole && repeats(newest, whole) ? whole : newest;
+}
+
+/**
+ * Chooses the report a period is taken from. Null when no report states the period. The first vintage uses that report
+ * alone; the latest may take missing figures from the reports before it, and from parts of it stated again since.
+ */
+export function chooseReports(group: PeriodReports, vintage: Vintage): ChosenReports | null {
+  const base = baseOf(statingReports(group), vintage);
+  if (!base) return null;
+  if (vintage === "first") return { base, others: [] };
+  const others = group.reports.filter((r) => r !== base && r.isPeriodic && r.currency === base.currency);
+  const at = group.reports.indexOf(base);
+  const isBefore = (report: Report) => group.reports.indexOf(report) < at;
+  return {
+    base,
+    others: [...others.filter(isBefore).reverse(), ...others.filter((r) => !isBefore(r) && r.states)],
+  };
 }
 
 export interface Figures {
