@@ -44,6 +44,11 @@ const INCOME: Readonly<Record<IncomeLine, string>> = {
   policyholder_benefits: "Insurers: benefits and claims incurred, net.",
   discontinued_operations: "Result of discontinued operations after tax.",
   equity_method_income: "Share of the results of companies accounted for by the equity method.",
+  costs_and_expenses:
+    "All costs and expenses as one total: cost of revenue and operating expenses, for some filers interest too.",
+  selling_and_marketing: "Selling and marketing expense, where it is reported apart from administration.",
+  general_and_administrative:
+    "General and administrative expense, where it is reported apart from selling. For a filer without selling expense it may be all of both.",
 };
 
 const BALANCE: Readonly<Record<BalanceLine, string>> = {
@@ -60,7 +65,8 @@ const BALANCE: Readonly<Record<BalanceLine, string>> = {
   intangible_assets: "Intangible assets without goodwill, net.",
   total_liabilities: "Total liabilities; null when the company states no total.",
   current_liabilities: "Liabilities due within a year.",
-  accounts_payable: "Payables due within a year.",
+  accounts_payable:
+    "Payables due within a year; all payables where the balance sheet does not tell current liabilities apart.",
   short_term_debt: "Debt due within a year; null when the company states no total.",
   long_term_debt: "Debt due after more than a year.",
   deferred_revenue: "Payments received for revenue to be earned within a year.",
@@ -76,6 +82,7 @@ const BALANCE: Readonly<Record<BalanceLine, string>> = {
   liabilities_and_equity: "Total liabilities and equity.",
   loans: "Banks: loans, net; in schedules up to 2001 (source ex27) before the allowance for losses.",
   deposits: "Banks: deposits.",
+  commercial_paper: "Commercial paper, a part of short-term debt.",
 };
 
 const CASH_FLOW: Readonly<Record<CashFlowLine, string>> = {
@@ -96,6 +103,12 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, string>> = {
     "Cash from operations without discontinued operations, where it is reported by that name. operating_cash_flow is then null unless nothing is discontinued in the period or a total is reported too.",
   investing_cash_flow_continuing: "The same for cash from investing.",
   financing_cash_flow_continuing: "The same for cash from financing.",
+  depreciation:
+    "Depreciation alone. Only where the report gives no depreciation and amortization as one figure.",
+  amortization:
+    "Amortization alone. Only where the report gives no depreciation and amortization as one figure.",
+  amortization_of_intangible_assets:
+    "Amortization of intangible assets alone. Only where the report gives depreciation apart, and no figure for both.",
 };
 
 const Operand = Type.Object({
@@ -123,8 +136,14 @@ const Source = Type.Object({
   }),
   unit: Type.String({ description: "USD, USD/shares, shares, …" }),
   split_basis: textOrNull("For shares and per-share figures: splits before this day are included."),
+  operation: Type.Optional(
+    oneOf(
+      ["difference", "sum"],
+      "For a derived figure: how it follows from its operands. difference: the first minus the second. sum: all added.",
+    ),
+  ),
   operands: Type.Optional(
-    Type.Array(Operand, { description: "For a derived figure: the first minus the second." }),
+    Type.Array(Operand, { description: "For a derived figure: the reported figures that it follows from." }),
   ),
 });
 export type Source = Static<typeof Source>;
@@ -154,7 +173,7 @@ const PLACE = {
   ),
   basis: oneOf(
     ["reported", "derived"],
-    "derived: an exact difference of two reported figures, only with include_derived.",
+    "derived: exact differences or sums of reported figures, only with include_derived. A row of sums stands beside the reported row of its period and has only the lines that the report gives in parts.",
   ),
 };
 

@@ -69,7 +69,10 @@ function difference(
   if (!first) return null;
   const [a, b] = first;
   const known_at = latestMoment(first.map((fact) => moments.of(fact).known_at));
-  return { value: a.value - b.value, source: { ...sourceOf(a, moments), known_at, operands: [a, b] } };
+  return {
+    value: a.value - b.value,
+    source: { ...sourceOf(a, moments), known_at, operation: "difference", operands: [a, b] },
+  };
 }
 
 /** The period that starts with `long` and is three months shorter. */

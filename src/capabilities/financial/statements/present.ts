@@ -12,6 +12,7 @@ import { requestedRows } from "../requested-periods.ts";
 import type { FinancialDataResponse, FinancialOptions } from "../schema.ts";
 import type { BalanceRow, CashFlowRow, IncomeRow, Source } from "../schema-rows.ts";
 import { note } from "../warnings.ts";
+import { addSums } from "./derive-sums.ts";
 import { metricCloses, type PricedSymbol } from "./metric-closes.ts";
 import { metricsOf } from "./metrics.ts";
 import type { FigureSource, Row } from "./records.ts";
@@ -42,11 +43,12 @@ export interface PresentRequest {
   readonly priced: PricedSymbol;
 }
 
-function shownSource({ operands, ...given }: FigureSource): Source {
+function shownSource({ operands, operation, ...given }: FigureSource): Source {
   const source = { ...given, known_at: toMs(given.known_at) };
-  if (operands === null) return source;
+  if (operands === null || operation === null) return source;
   return {
     ...source,
+    operation,
     operands: operands.map(({ value, period_start, period_end, tag, accession_number, filed_date }) => ({
       value,
       period_start,
@@ -125,7 +127,7 @@ export function presenter({ closesOf }: { readonly closesOf: ClosesOf }) {
         ? await metricCloses(closesOf, known, statements, request, signal)
         : null;
     const metrics = found && metricsOf(statements, { closeOn: found.closeOn }).filter(isRequested);
-    const { income_statement, balance_sheet, cash_flow } = statements;
+    const { income_statement, balance_sheet, cash_flow } = include_derived ? addSums(statements) : statements;
     return {
       income_statement: income_statement.filter(isRequested).map((row): IncomeRow => shown(row, withSources)),
       balance_sheet: balance_sheet.filter(isRequested).map((row): BalanceRow => shown(row, withSources)),
@@ -137,10 +139,12 @@ export function presenter({ closesOf }: { readonly closesOf: ClosesOf }) {
         ...statements.warnings,
         ...(metrics?.length ? (found?.warnings() ?? []).map((text) => note("price_ratios_null", text)) : []),
       ],
-      allRows: [...income_statement, ...balance_sheet, ...cash_flow].map((row) => ({
-        period_end_date: row.period_end_date,
-        ...row.items,
-      })),
+      allRows: [...statements.income_statement, ...statements.balance_sheet, ...statements.cash_flow].map(
+        (row) => ({
+          period_end_date: row.period_end_date,
+          ...row.items,
+        }),
+      ),
       priceError: found?.priceError ?? null,
     };
   };

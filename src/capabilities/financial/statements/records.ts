@@ -9,6 +9,12 @@ import type {
   StatementLine,
 } from "../../../providers/edgar/index.ts";
 
+/** A reported figure from which another is derived. */
+export type Operand = Pick<
+  FinancialFact,
+  "value" | "unit" | "period_start" | "period_end" | "tag" | "taxonomy" | "accession_number" | "filed_date"
+>;
+
 /** Where a figure of a row was reported. */
 export interface FigureSource {
   readonly tag: string;
@@ -21,8 +27,10 @@ export interface FigureSource {
   readonly period_end: string;
   readonly unit: string;
   readonly split_basis: string | null;
-  /** Null for a reported figure; minuend and subtrahend of a derived one. */
-  readonly operands: readonly FinancialFact[] | null;
+  /** How a derived figure follows from its operands; null for a reported one. */
+  readonly operation: "difference" | "sum" | null;
+  /** Null for a reported figure; minuend and subtrahend of a difference, the terms of a sum. */
+  readonly operands: readonly Operand[] | null;
 }
 
 /** A statement of one period, as one report has it. */

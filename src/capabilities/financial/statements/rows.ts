@@ -22,6 +22,7 @@ export function sourceOf(fact: FinancialFact, moments: Moments): FigureSource {
     period_end,
     unit,
     split_basis,
+    operation: null,
     operands: null,
   };
 }

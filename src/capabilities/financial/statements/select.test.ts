@@ -69,6 +69,7 @@ describe("rows", () => {
       period_end: "2020-12-31",
       unit: "USD",
       split_basis: null,
+      operation: null,
       operands: null,
     });
     expect(row?.sources.eps_diluted?.split_basis).toBe("2021-02-15");

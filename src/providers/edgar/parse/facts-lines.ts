@@ -15,6 +15,7 @@ import {
 } from "./facts-cash.ts";
 import { FLOW_TAGS, isCapitalExpenditure } from "./facts-flows.ts";
 import { type Candidate, COVER_SHARES, type Entry, kindOf, type LineSpec, POSITIVE } from "./facts-line.ts";
+import { BALANCE_PART_TAGS, CASH_FLOW_PART_TAGS, INCOME_PART_TAGS } from "./facts-part-lines.ts";
 import {
   AMORTIZED,
   CURRENT_PART,
@@ -38,6 +39,7 @@ import {
   isWholeDepreciation,
   isWholeIncome,
   isWholeProperty,
+  isWithinCurrentLiabilities,
   PROOF_TAGS,
 } from "./facts-proofs.ts";
 import type {
@@ -162,6 +164,7 @@ const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
     "IncomeLossFromEquityMethodInvestments",
     "ifrs-full:ShareOfProfitLossOfAssociatesAndJointVenturesAccountedForUsingEquityMethod",
   ],
+  ...INCOME_PART_TAGS,
 };
 
 const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
@@ -215,6 +218,8 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
     "AccountsPayableCurrent",
     "AccountsPayableTradeCurrent",
     "AccountsPayableAndAccruedLiabilitiesCurrent",
+    { tag: "AccountsPayable", proof: isWithinCurrentLiabilities },
+    { tag: "AccountsPayableCurrentAndNoncurrent", proof: isWithinCurrentLiabilities },
     "ifrs-full:TradeAndOtherCurrentPayables",
   ],
   short_term_debt: ["DebtCurrent", { tag: "ShortTermBorrowings", unless: CURRENT_PART }],
@@ -268,6 +273,7 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
     "LoansAndLeasesReceivableNetReportedAmount",
   ],
   deposits: ["Deposits"],
+  ...BALANCE_PART_TAGS,
 };
 
 const continuing = (activity: string): Candidate => ({
@@ -349,6 +355,7 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
   operating_cash_flow_continuing: ["NetCashProvidedByUsedInOperatingActivitiesContinuingOperations"],
   investing_cash_flow_continuing: ["NetCashProvidedByUsedInInvestingActivitiesContinuingOperations"],
   financing_cash_flow_continuing: ["NetCashProvidedByUsedInFinancingActivitiesContinuingOperations"],
+  ...CASH_FLOW_PART_TAGS,
 };
 
 function specsOf(statement: Statement, table: Readonly<Record<string, readonly Entry[]>>): LineSpec[] {

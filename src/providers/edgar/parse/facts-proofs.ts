@@ -196,3 +196,29 @@ export function isWholeDepreciation(totals: readonly string[]) {
 /** Rejects property that is less than the property of the filer's public utilities: it is what they do not own. */
 export const isWholeProperty = (value: number, get: Get): boolean =>
   (get(UTILITY_PROPERTY) ?? value) <= value;
+
+/** Accepts operating costs as all costs and expenses when revenue less them is operating income. */
+export function isAllCosts(value: number, get: Get, tolerance: number): boolean {
+  const income = get("OperatingIncomeLoss");
+  if (income === undefined) return false;
+  return ["Revenues", CONTRACT, CONTRACT_TAXED, ...SALES].some((tag) => {
+    const revenue = get(tag);
+    return revenue !== undefined && near(revenue - value, income, tolerance);
+  });
+}
+
+/** Accepts payables without a term where they fit into current liabilities, or where the balance sheet has none. */
+export const isWithinCurrentLiabilities = (value: number, get: Get, tolerance: number): boolean =>
+  value <= (get("LiabilitiesCurrent") ?? value) + tolerance;
+
+/** Rejects a total of costs that is less than one of them: it is the total of the others. */
+export const exceedsItsCosts = (value: number, get: Get): boolean =>
+  [
+    ...COST_TAGS,
+    "CostOfServices",
+    "SellingGeneralAndAdministrativeExpense",
+    "BenefitsLossesAndExpenses",
+  ].every((tag) => (get(tag) ?? value) <= value);
+
+/** Accepts amortization where depreciation stands apart too: the cash flow statement then gives the two as two lines. */
+export const isBesideDepreciation = (_value: number, get: Get): boolean => get("Depreciation") !== undefined;

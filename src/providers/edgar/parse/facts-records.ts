@@ -4,6 +4,18 @@
 export type LineKind = "flow" | "stock" | "per_share" | "shares";
 export type Statement = "income_statement" | "balance_sheet" | "cash_flow";
 
+/** Parts, and other totals, that filers report where an item of docs/contract.md has no figure. */
+export const INCOME_PARTS = [
+  "costs_and_expenses",
+  "selling_and_marketing",
+  "general_and_administrative",
+] as const;
+export const BALANCE_PARTS = ["commercial_paper"] as const;
+export const CASH_FLOW_PARTS = ["depreciation", "amortization", "amortization_of_intangible_assets"] as const;
+export type IncomePart = (typeof INCOME_PARTS)[number];
+export type BalancePart = (typeof BALANCE_PARTS)[number];
+export type CashFlowPart = (typeof CASH_FLOW_PARTS)[number];
+
 export const INCOME_LINES = [
   "revenue",
   "cost_of_revenue",
@@ -32,6 +44,7 @@ export const INCOME_LINES = [
   // Between tax and net income.
   "discontinued_operations",
   "equity_method_income",
+  ...INCOME_PARTS,
 ] as const;
 
 export const BALANCE_LINES = [
@@ -62,6 +75,7 @@ export const BALANCE_LINES = [
   "liabilities_and_equity",
   "loans",
   "deposits",
+  ...BALANCE_PARTS,
 ] as const;
 
 export const CASH_FLOW_LINES = [
@@ -79,6 +93,7 @@ export const CASH_FLOW_LINES = [
   "operating_cash_flow_continuing",
   "investing_cash_flow_continuing",
   "financing_cash_flow_continuing",
+  ...CASH_FLOW_PARTS,
 ] as const;
 
 export type IncomeLine = (typeof INCOME_LINES)[number];

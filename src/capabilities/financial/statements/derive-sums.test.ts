@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test";
+import {
+  type MadeFigure,
+  type MadeFiling,
+  madeBalance,
+  madeCashFlow,
+  madeCompany,
+  madeIncome,
+} from "../../../../test/support/company-facts.ts";
+import { normaliseFacts } from "../../../providers/edgar/index.ts";
+import { addSums } from "./derive-sums.ts";
+import { selectStatements } from "./select.ts";
+
+const YEAR = ["2020-01-01", "2020-12-31"] as const;
+const END = "2020-12-31";
+const report = (figures: readonly MadeFigure[], rest: Partial<MadeFiling> = {}): MadeFiling => ({
+  accn: "0000001234-21-000001",
+  form: "10-K",
+  filed: "2021-02-15",
+  figures: [
+    ...madeIncome(100e6, ...YEAR),
+    ...madeBalance(500e6, END),
+    ...madeCashFlow(100e6, ...YEAR),
+    ...figures,
+  ],
+  ...rest,
+});
+const read = (...filings: MadeFiling[]) =>
+  addSums(selectStatements(normaliseFacts(madeCompany(filings)).facts));
+/** The derived rows' figures by line. */
+const sumsOf = (...filings: MadeFiling[]) => {
+  const { income_statement, balance_sheet, cash_flow } = read(...filings);
+  const rows = [...income_statement, ...balance_sheet, ...cash_flow].filter(
+    ({ basis }) => basis === "derived",
+  );
+  return rows.flatMap(({ items }) => Object.entries(items).filter(([, value]) => value !== null));
+};
+
+const selling: MadeFigure = ["SellingAndMarketingExpense", 7e6, ...YEAR];
+const administration: MadeFigure = ["GeneralAndAdministrativeExpense", 3e6, ...YEAR];
+
+describe("a sum that no report gives", () => {
+  test("stands in a derived row of its own beside the reported row, with the parts it adds", () => {
+    const [reported, derived, ...rest] = read(report([selling, administration])).income_statement;
+    expect(rest).toEqual([]);
+    expect(reported?.items).toMatchObject({
+      selling_general_administrative: null,
+      selling_and_marketing: 7e6,
+      general_and_administrative: 3e6,
+    });
+    expect(derived).toMatchObject({
+      basis: "derived",
+      period_end_date: END,
+      accession_number: "0000001234-21-000001",
+      items: { selling_general_administrative: 10e6, selling_and_marketing: null, revenue: null },
+    });
+    expect(derived?.sources.selling_general_administrative).toMatchObject({
+      operation: "sum",
+      operands: [
+        { tag: "SellingAndMarketingExpense", value: 7e6, period_start: "2020-01-01" },
+        { tag: "GeneralAndAdministrativeExpense", value: 3e6 },
+      ],
+    });
+    expect(derived?.known_at).toBe(reported?.known_at ?? "");
+  });
+
+  test("needs every part, from the row's own report, and no reported total", () => {
+    expect(sumsOf(report([selling]))).toEqual([]);
+    const total: MadeFigure = ["SellingGeneralAndAdministrativeExpense", 11e6, ...YEAR];
+    expect(sumsOf(report([selling, administration, total]))).toEqual([]);
+    const later = report([selling], { accn: "0000001234-22-000001", filed: "2022-02-15" });
+    expect(sumsOf(report([administration]), later)).toEqual([]);
+  });
+
+  test("adds borrowings and the current part of long-term debt, depreciation and amortization", () => {
+    expect(
+      sumsOf(
+        report([
+          ["CommercialPaper", 20e6, null, END],
+          ["LongTermDebtCurrent", 5e6, null, END],
+          ["Depreciation", 9e6, ...YEAR],
+          ["AmortizationOfIntangibleAssets", 2e6, ...YEAR],
+        ]),
+      ),
+    ).toEqual([
+      ["short_term_debt", 25e6],
+      ["depreciation_amortization", 11e6],
+    ]);
+  });
+
+  test("is not made where a second figure may be another part or the same", () => {
+    const parts: MadeFigure[] = [
+      ["Depreciation", 9e6, ...YEAR],
+      ["AmortizationOfIntangibleAssets", 2e6, ...YEAR],
+      ["AdjustmentForAmortization", 3e6, ...YEAR],
+    ];
+    expect(sumsOf(report(parts))).toEqual([["depreciation_amortization", 12e6]]);
+  });
+});

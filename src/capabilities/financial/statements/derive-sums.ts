@@ -1,0 +1,98 @@
+// Derives a line as the sum of its parts where a report gives the parts and not the line.
+import type { StatementLine } from "../../../providers/edgar/index.ts";
+import type { FigureSource, Row, Statements } from "./records.ts";
+import { latestMoment } from "./rows.ts";
+
+interface Sum {
+  readonly line: StatementLine;
+  readonly parts: readonly StatementLine[];
+  /** Figures that may be further parts: with one of them the sum would not be known to be whole. */
+  readonly unless?: readonly StatementLine[];
+}
+
+/** Each line has one sum at most: its terms are all the parts that a report gives. */
+const SUMS: readonly Sum[] = [
+  {
+    line: "selling_general_administrative",
+    parts: ["selling_and_marketing", "general_and_administrative"],
+  },
+  { line: "short_term_debt", parts: ["short_term_borrowings", "long_term_debt_current"] },
+  { line: "depreciation_amortization", parts: ["depreciation", "amortization"] },
+  {
+    line: "depreciation_amortization",
+    parts: ["depreciation", "amortization_of_intangible_assets"],
+    unless: ["amortization"],
+  },
+];
+
+interface Term {
+  readonly value: number;
+  readonly source: FigureSource;
+}
+
+/** A figure of the row that its own report gives. A figure that an older report supplies is no term of a sum. */
+function termOf<L extends StatementLine>(row: Row<L>, line: StatementLine): Term | null {
+  const value = row.items[line as L] ?? null;
+  const source = row.sources[line as L];
+  if (value === null || source?.accession_number !== row.accession_number) return null;
+  return { value, source };
+}
+
+/** The sum of a row's parts; null unless its report gives every part in one unit, and not the line. */
+function sumOf<L extends StatementLine>(row: Row<L>, { line, parts, unless }: Sum): Term | null {
+  if (!(line in row.items) || row.items[line as L] !== null) return null;
+  if (unless?.some((other) => row.items[other as L] !== null)) return null;
+  const terms = parts.flatMap((part) => termOf(row, part) ?? []);
+  const [first] = terms;
+  if (!first || terms.length < parts.length) return null;
+  if (terms.some(({ source }) => source.unit !== first.source.unit)) return null;
+  const operands = terms.map(({ value, source }) => ({
+    value,
+    unit: source.unit,
+    period_start: row.period_start_date,
+    period_end: source.period_end,
+    tag: source.tag,
+    taxonomy: source.taxonomy,
+    accession_number: source.accession_number,
+    filed_date: source.filed_date,
+  }));
+  return {
+    value: terms.reduce((total, { value }) => total + value, 0),
+    source: { ...first.source, operation: "sum", operands },
+  };
+}
+
+/** A row with the sums alone, beside the reported row of the same period; null when there is none. */
+function summedRow<L extends StatementLine>(row: Row<L>): Row<L> | null {
+  if (row.basis !== "reported") return null;
+  const sums = new Map<string, Term>();
+  for (const sum of SUMS) {
+    const term = sums.has(sum.line) ? null : sumOf(row, sum);
+    if (term) sums.set(sum.line, term);
+  }
+  if (sums.size === 0) return null;
+  const lines = Object.keys(row.items);
+  return {
+    ...row,
+    basis: "derived",
+    known_at: latestMoment([...sums.values()].map(({ source }) => source.known_at)),
+    items: Object.fromEntries(lines.map((line) => [line, sums.get(line)?.value ?? null])) as Row<L>["items"],
+    sources: Object.fromEntries([...sums].map(([line, { source }]) => [line, source])) as Row<L>["sources"],
+  };
+}
+
+/** The rows with a derived row after each reported one that has parts without their sum. */
+const withSums = <L extends StatementLine>(rows: readonly Row<L>[]): readonly Row<L>[] =>
+  rows.flatMap((row) => {
+    const summed = summedRow(row);
+    return summed ? [row, summed] : [row];
+  });
+
+type Rows = Pick<Statements, "income_statement" | "balance_sheet" | "cash_flow">;
+
+/** Adds the derived sums to each statement. */
+export const addSums = ({ income_statement, balance_sheet, cash_flow }: Rows): Rows => ({
+  income_statement: withSums(income_statement),
+  balance_sheet: withSums(balance_sheet),
+  cash_flow: withSums(cash_flow),
+});

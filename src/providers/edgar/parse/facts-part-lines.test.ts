@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { type MadeFigure, madeCompany } from "../../../../test/support/company-facts.ts";
+import { normaliseFacts } from "./facts.ts";
+
+const YEAR = ["2023-01-01", "2023-12-31"] as const;
+const END = "2023-12-31";
+const read = (...figures: MadeFigure[]) =>
+  normaliseFacts(
+    madeCompany([{ accn: "0000001234-24-000001", form: "10-K", filed: "2024-02-15", figures }]),
+  ).facts.map(({ line, tag, value }) => [line, tag, value]);
+
+describe("lines that are parts or other totals", () => {
+  test("costs and expenses, selling and administration are lines of their own and no total", () => {
+    expect(
+      read(
+        ["CostsAndExpenses", 80, ...YEAR],
+        ["SellingAndMarketingExpense", 10, ...YEAR],
+        ["GeneralAndAdministrativeExpense", 5, ...YEAR],
+      ),
+    ).toEqual([
+      ["costs_and_expenses", "CostsAndExpenses", 80],
+      ["selling_and_marketing", "SellingAndMarketingExpense", 10],
+      ["general_and_administrative", "GeneralAndAdministrativeExpense", 5],
+    ]);
+  });
+
+  test("costs and expenses below the cost of revenue are only the others", () => {
+    const lines = read(["CostsAndExpenses", 80, ...YEAR], ["CostOfRevenue", 90, ...YEAR]);
+    expect(lines).toEqual([["cost_of_revenue", "CostOfRevenue", 90]]);
+  });
+
+  test("operating costs are all costs where revenue less them is operating income", () => {
+    const costs: MadeFigure = ["OperatingCostsAndExpenses", 80, ...YEAR];
+    const income = (value: number): MadeFigure => ["OperatingIncomeLoss", value, ...YEAR];
+    const of = (...figures: MadeFigure[]) =>
+      read(...figures, ["Revenues", 100, ...YEAR]).filter(([line]) => line === "costs_and_expenses");
+    expect(of(costs, income(20))).toEqual([["costs_and_expenses", "OperatingCostsAndExpenses", 80]]);
+    expect(of(costs, income(5))).toEqual([]);
+    expect(of(costs)).toEqual([]);
+  });
+
+  test("depreciation and amortization apart, only where no figure for both is given", () => {
+    const parts: MadeFigure[] = [
+      ["Depreciation", 9, ...YEAR],
+      ["AmortizationOfIntangibleAssets", 2, ...YEAR],
+    ];
+    expect(read(...parts)).toEqual([
+      ["depreciation", "Depreciation", 9],
+      ["amortization_of_intangible_assets", "AmortizationOfIntangibleAssets", 2],
+    ]);
+    const both: MadeFigure = ["DepreciationDepletionAndAmortization", 11, ...YEAR];
+    expect(read(...parts, both).map(([line]) => line)).toEqual(["depreciation_amortization"]);
+  });
+
+  test("payables without a term are this line where they fit into current liabilities", () => {
+    const payables: MadeFigure = ["AccountsPayableCurrentAndNoncurrent", 30, null, END];
+    const current = (value: number): MadeFigure => ["LiabilitiesCurrent", value, null, END];
+    const of = (...figures: MadeFigure[]) => read(...figures).filter(([line]) => line === "accounts_payable");
+    expect(of(payables)).toEqual([["accounts_payable", payables[0], 30]]);
+    expect(of(payables, current(40))).toHaveLength(1);
+    expect(of(payables, current(20))).toEqual([]);
+  });
+});
