@@ -187,24 +187,20 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PricePa
       return new Answer(() => answer, { table: seriesTable(answer) });
     },
 
-    async bars(query: Static<typeof MultiQuery>, signal: AbortSignal) {
+    bars(query: Static<typeof MultiQuery>, signal: AbortSignal) {
       const { interval = "1d", start_date, end_date, as_of, force_refresh } = query;
-      const answer = await daily.many(tickersOf(query), {
-        interval,
-        start_date,
-        end_date,
-        as_of,
-        force_refresh,
-        feed: "first",
-        signal,
-      });
-      return new Answer(
-        () => {
-          refuseHuge(answer.count);
-          return answer;
-        },
-        { table: barsTable(answer, false) },
-      );
+      const requests = tickersOf(query);
+      const fields = { interval, start_date, end_date, as_of, force_refresh };
+      const dailyQuery: DailyQuery = { ...fields, feed: "first", signal };
+      daily.checkSpan(fields);
+      const read = () => daily.many(requests, dailyQuery);
+      const body = async () => {
+        refuseHuge(await daily.countAbove(requests, dailyQuery, JSON_BARS_MAX));
+        const answer = await read();
+        refuseHuge(answer.count);
+        return answer;
+      };
+      return new Answer(body, { table: async () => barsTable(await read(), false) });
     },
 
     async bulk(

@@ -1,9 +1,10 @@
 // Answers on daily, weekly and monthly bars: one symbol in full, or many symbols side by side.
+import type { Calendar } from "../../market/calendar.ts";
 import { withClientTicker } from "../../market/client-ticker.ts";
-import { addDays, laterDay } from "../../market/date.ts";
+import { addDays, earlierDay, laterDay } from "../../market/date.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
-import type { Period, TimeSelection, TimeSpan } from "../../market/time-span.ts";
+import type { DateRange, Period, TimeSelection, TimeSpan } from "../../market/time-span.ts";
 import {
   failureWarnings,
   noBarsError,
@@ -30,6 +31,11 @@ export interface DailyAnswers {
   one(request: TickerRequest, query: DailyQuery, fallback: Period | undefined): Promise<PriceDataResponse>;
   /** The history of many symbols. A symbol that fails is named in `errors`; throws when all fail. */
   many(requests: readonly TickerRequest[], query: DailyQuery): Promise<MultiBarsResponse>;
+  /**
+   * The stored bars of a request for days; 0 where its sessions cannot add up to more than `most`, so that an ordinary
+   * request is not counted.
+   */
+  countAbove(requests: readonly TickerRequest[], query: DailyQuery, most: number): Promise<number>;
   /** Has the brokerage feed fetch what many symbols miss, ahead of asking for one after the other. */
   feedFirst(requests: readonly TickerRequest[], query: DailyQuery): Promise<FeedAnswers>;
   /** Throws InvalidRequest when a time selection contradicts itself, before any ticker is worked on. */
@@ -38,6 +44,15 @@ export interface DailyAnswers {
 
 /** The periods of a symbol without a trade for this long are counted back from its last trade. */
 const STOPPED_AFTER_DAYS = 14;
+
+/** The sessions of the ranges that the calendar covers. */
+function sessionsWithin(calendar: Calendar, ranges: readonly DateRange[]): number {
+  const { firstDate, lastDate } = calendar;
+  return ranges.reduce((sum, { start, end }) => {
+    const [from, to] = [laterDay(start ?? firstDate, firstDate), earlierDay(end, lastDate)];
+    return sum + (from > to ? 0 : calendar.sessionsBetween(from, to).length);
+  }, 0);
+}
 
 const NO_ANSWERS: FeedAnswers = new Map();
 
@@ -145,6 +160,14 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
   return {
     one,
     many,
+    async countAbove(requests, query, most) {
+      if (dailyIntervalOf(query.interval) !== "1d") return 0;
+      const asOf = asOfInstant(query.as_of);
+      const { ranges } = timeSpanOf(query, viewpoint(asOf), undefined);
+      if (requests.length * sessionsWithin(calendar, ranges) <= most) return 0;
+      const symbols = requests.map(({ symbol }) => symbol);
+      return deps.store.count(symbols, ranges, asOf, query.signal);
+    },
     async feedFirst(requests, query) {
       if (query.as_of !== undefined || query.interval === "1h") return NO_ANSWERS;
       const { ranges } = timeSpanOf(query, viewpoint(null), undefined);

@@ -156,3 +156,14 @@ test("a differing value of another provider is a revision, once", async () => {
   ]);
   expect(await lake.query("SELECT source, close FROM bars(NULL)")).toEqual([{ source: "test", close: 100 }]);
 });
+
+test("stored bars are counted within days, as known at a moment", async () => {
+  const { store } = await world();
+  await store.save([fetch("2026-09-28", { "2026-09-23": 10, "2026-09-24": 11 }, [])]);
+  await store.save([fetch("2026-09-29", { "2026-09-25": 12 }, [])]);
+  const days = [{ start: "2026-09-24", end: "2026-09-25" }];
+  const between = Temporal.Instant.from("2026-09-29T00:00:00Z");
+  expect(await store.count(["T"], days, null)).toBe(2);
+  expect(await store.count(["T"], days, between)).toBe(1);
+  expect(await store.count(["U"], days, null)).toBe(0);
+});

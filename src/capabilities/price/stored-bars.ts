@@ -100,6 +100,24 @@ export function storedBars(lake: Lake) {
       return (symbol) => days.get(symbol) ?? [];
     },
 
+    /** The number of stored bars within the ranges, as known by `asOf`. */
+    async count(
+      symbols: readonly string[],
+      ranges: readonly DateRange[],
+      asOf: Temporal.Instant | null,
+      signal?: AbortSignal,
+    ): Promise<number> {
+      const range = within(ranges);
+      const own = among(symbols);
+      const [row] = await lake.query<{ rows: number }>(
+        `SELECT count(*) AS rows FROM bars_daily WHERE ${own.sql} AND ${range.sql} AND ${OWN}
+         AND known_at <= known_by(CAST($as_of AS TIMESTAMPTZ))`,
+        { ...range.params, ...own.params, as_of: asOfText(asOf) },
+        { signal },
+      );
+      return row?.rows ?? 0;
+    },
+
     /**
      * Stored bars, adjusted to one basis, by column: symbol, date, open, high, low, close, volume, adj_close, source; of a
      * single symbol also known_at and basis_date, which over many symbols cost half as much as the prices. Ordered by

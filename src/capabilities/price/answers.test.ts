@@ -1,0 +1,42 @@
+// The many-symbol answer: rows are read only for an answer that may be sent.
+import { expect, test } from "bun:test";
+import { JSON_BARS_MAX } from "../../limits.ts";
+import type { InvalidRequest } from "../../platform/errors.ts";
+import { type PriceParts, priceAnswers } from "./answers.ts";
+
+/** Answers over a store with the given number of bars, and what was read of it. */
+function answersOver(stored: number, count: number) {
+  const read: string[] = [];
+  const daily = {
+    checkSpan() {},
+    countAbove: async () => stored,
+    async many() {
+      read.push("rows");
+      return { count, interval: "1d", bars: {} };
+    },
+  };
+  const answers = priceAnswers({ daily } as unknown as PriceParts);
+  const query = { tickers: "A,B", start_date: "2026-01-02", end_date: "2026-01-05" };
+  return { read, answer: () => answers.bars(query, new AbortController().signal) };
+}
+
+test("JSON above the limit is refused before rows are read", async () => {
+  const { read, answer } = answersOver(JSON_BARS_MAX + 1, 0);
+  const refusal = await Promise.resolve(answer().body()).catch((error: InvalidRequest) => error);
+  expect(refusal).toMatchObject({ code: "bad_request", facts: { hint: expect.stringContaining("parquet") } });
+  expect(read).toEqual([]);
+});
+
+test("row formats have no limit, and are read when they are requested", async () => {
+  const { read, answer } = answersOver(JSON_BARS_MAX + 1, 0);
+  const { table } = answer().facts;
+  expect(read).toEqual([]);
+  expect(typeof table === "function" && (await table()).name).toBe("bars_1d");
+  expect(read).toEqual(["rows"]);
+});
+
+test("bars that were fetched only for this answer count too", async () => {
+  const { answer } = answersOver(0, JSON_BARS_MAX + 1);
+  await expect(Promise.resolve(answer().body())).rejects.toMatchObject({ code: "bad_request" });
+  expect(await answersOver(0, JSON_BARS_MAX).answer().body()).toMatchObject({ count: JSON_BARS_MAX });
+});
