@@ -221,6 +221,69 @@ describe("a schedule of commerce", () => {
   });
 });
 
+describe("three months without a start, which may be the year to date", () => {
+  const QUARTER: Fields = { ...COMMERCE, "PERIOD-TYPE": "3-MOS", "FISCAL-YEAR-END": "SEP-30-1997" };
+  const quarterly = { form: "10-Q" };
+  const quarter = (end: string, revenue: string, more: Fields = {}) =>
+    document({ ...QUARTER, "PERIOD-END": end, "TOTAL-REVENUES": revenue, ...more }, quarterly);
+  const read = (...documents: readonly Ex27Document[]) => {
+    const { income_statement, balance_sheet, warnings } = selectStatements(normaliseEx27(documents).facts);
+    const rows = income_statement.map(({ period_end_date, items }) => [
+      period_end_date,
+      items.revenue,
+      items.eps_basic,
+    ]);
+    return { rows, balance_sheet, warnings };
+  };
+
+  test("are withheld with a warning; the balance sheet and an unproven row stay", () => {
+    const { rows, balance_sheet, warnings } = read(quarter("MAR-31-1997", "1,945"));
+    expect(rows).toEqual([["1997-03-31", null, null]]);
+    expect(balance_sheet[0]?.items.total_assets).toBe(7_007_000);
+    expect(warnings.find(({ line }) => line === "revenue")).toMatchObject({
+      code: "suspect_length",
+      period_end: "1997-03-31",
+      detail: expect.stringContaining("revenue to 1997-03-31 is 1945000 USD"),
+    });
+  });
+
+  test("are served where the fiscal year begins with them, by any of its ends", () => {
+    for (const yearEnd of ["SEP-30-1997", "SEP-30-1996", "SEP-27-1996"])
+      expect(read(quarter("DEC-28-1996", "900", { "FISCAL-YEAR-END": yearEnd })).rows).toEqual([
+        ["1996-12-28", 900_000, -1.44],
+      ]);
+  });
+
+  test("are served where they have less revenue than an earlier part of the year, not where they have more", () => {
+    const first = quarter("DEC-31-1996", "900");
+    expect(read(first, quarter("MAR-31-1997", "880")).rows[0]).toEqual(["1997-03-31", 880_000, -1.44]);
+    expect(read(first, quarter("MAR-31-1997", "920")).rows[0]).toEqual(["1997-03-31", null, null]);
+    const yearBefore = quarter("DEC-31-1995", "990", { "FISCAL-YEAR-END": "SEP-30-1996" });
+    expect(read(yearBefore, quarter("MAR-31-1997", "920")).rows[0]).toEqual(["1997-03-31", null, null]);
+  });
+
+  test("are served where the year to date stands beside them with other figures", () => {
+    const beside = (values: string) =>
+      read(
+        document(
+          {
+            ARTICLE: "5",
+            MULTIPLIER: "1,000",
+            "PERIOD-TYPE": "3-MOS 6-MOS",
+            "FISCAL-YEAR-END": "SEP-30-1997 SEP-30-1997",
+            "PERIOD-END": "MAR-31-1997 MAR-31-1997",
+            "TOTAL-REVENUES": values,
+            "NET-INCOME": values,
+            "EPS-PRIMARY": values,
+          },
+          quarterly,
+        ),
+      ).rows;
+    expect(beside("8 15")).toEqual([["1997-03-31", 8000, 8]]);
+    expect(beside("15 15")).toEqual([["1997-03-31", null, null]]);
+  });
+});
+
 test("a quarter restated in an annual report without a fiscal year end is not a fourth quarter", () => {
   const { "FISCAL-YEAR-END": _, ...fields } = COMMERCE;
   const quarter = { ...fields, "PERIOD-TYPE": "3-MOS", "PERIOD-END": "DEC-31-1996" };

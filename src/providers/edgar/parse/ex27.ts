@@ -14,7 +14,7 @@ import type {
 import { isAnnualForm, revisionOf, tierOf } from "./facts-vintage.ts";
 
 /** Version of this parser, raised as FACTS_READING is. */
-export const SCHEDULES_READING = 3;
+export const SCHEDULES_READING = 4;
 
 const MONTHS_BY_TYPE: Readonly<Record<string, Months>> = {
   YEAR: 12,
@@ -139,6 +139,28 @@ function monthsOf({ column: { periodType, periodStart }, endDay }: Entry): Month
   return startDay === null || monthsOfDays(endDay - startDay + 1) === stated ? stated : null;
 }
 
+/** Days after the end of a fiscal year on which its first quarter ends: 12 to 17 weeks. */
+const [FIRST_QUARTER_MIN, FIRST_QUARTER_MAX] = [75, 125];
+const YEAR_DAYS = 365.25;
+
+/** Whether a column's period ends with the first quarter of a fiscal year, by the end of any of its years. */
+function isFirstQuarter({ column, endDay }: Entry): boolean {
+  const yearEnd = readDayNumber(column.fiscalYearEnd);
+  if (yearEnd === null) return false;
+  const days = (((endDay - yearEnd) % YEAR_DAYS) + YEAR_DAYS) % YEAR_DAYS;
+  return days >= FIRST_QUARTER_MIN && days <= FIRST_QUARTER_MAX;
+}
+
+/** Whether the schedule has a longer period with the same end and other figures beside the column. */
+function isBesideLonger({ schedule, column }: Entry): boolean {
+  return schedule.columns.some(
+    (other) =>
+      other.periodEnd === column.periodEnd &&
+      (MONTHS_BY_TYPE[other.periodType] ?? 0) > 3 &&
+      [...other.values].some(([tag, value]) => value !== (column.values.get(tag) ?? value)),
+  );
+}
+
 const labelOf = ({ column, endDay, document }: Entry, months: Months) => {
   const calendar = new FiscalCalendar();
   const yearEnd = readDayNumber(column.fiscalYearEnd);
@@ -151,6 +173,8 @@ const labelOf = ({ column, endDay, document }: Entry, months: Months) => {
 
 class Reader {
   readonly #sizes = new Sizes();
+  /** Revenue of the schedules so far, by fiscal year and currency. */
+  readonly #revenues = new Map<string, { readonly endDay: number; readonly revenue: number }[]>();
   readonly #earlier = new Map<string, { count: number; value: number }>();
   readonly facts: FinancialFact[] = [];
   constructor(readonly warnings: FigureWarning[]) {}
@@ -187,10 +211,33 @@ class Reader {
           entry.end,
         ),
       );
-    this.#readLines(entry, multiplier, flags);
+    this.#readLines(entry, multiplier, flags, this.#lengthDoubts(entry, multiplier));
   }
 
-  #readLines(entry: Entry, multiplier: number | null, flags: readonly FactFlag[]): void {
+  /**
+   * A doubt about the length of a column of three months without a start, which may be of the year to date; none where
+   * something proves it: the year begins with the quarter, the year to date stands beside it, or a year to date could not
+   * have less revenue than an earlier part of its year.
+   */
+  #lengthDoubts(entry: Entry, multiplier: number | null): FactFlag[] {
+    const { column, lines, schedule, endDay } = entry;
+    const tag = lines.find((spec) => spec.line === "revenue" && column.values.get(spec.tag))?.tag;
+    const revenue = (tag === undefined ? 0 : (column.values.get(tag) ?? 0)) * (multiplier ?? 0);
+    const year = labelOf(entry, 3).fiscal_year;
+    const ofYear = this.#revenues.getOrInsertComputed(`${year} ${schedule.currency}`, () => []);
+    const isBelow = year !== null && ofYear.some((one) => one.endDay < endDay && one.revenue > revenue);
+    if (revenue > 0) ofYear.push({ endDay, revenue });
+    if (column.periodType !== "3-MOS" || column.periodStart !== null) return [];
+    const isProven = isFirstQuarter(entry) || isBesideLonger(entry) || (isBelow && revenue > 0);
+    return isProven ? [] : ["suspect_length"];
+  }
+
+  #readLines(
+    entry: Entry,
+    multiplier: number | null,
+    ofSchedule: readonly FactFlag[],
+    ofLength: readonly FactFlag[],
+  ): void {
     const { lines, column, schedule, document } = entry;
     if (schedule.currency === null) {
       this.warnings.push(
@@ -209,7 +256,8 @@ class Reader {
       if (value === undefined || done.has(spec.line)) continue;
       if (!stands(spec, value, column.values)) continue;
       done.add(spec.line);
-      const { kind, positive } = lineSpec(spec.line);
+      const { kind, positive, instant } = lineSpec(spec.line);
+      const flags = instant ? ofSchedule : [...ofSchedule, ...ofLength];
       const doubts: readonly FactFlag[] = positive && value < 0 ? [...flags, "suspect_sign"] : flags;
       if (kind === "per_share") this.#add(entry, spec, value, schedule.currency, perShareFlags(spec, flags));
       else if (multiplier !== null)
@@ -257,7 +305,7 @@ class Reader {
 
 /** Flags of earnings per share. They have no multiplier, so no scale flags; before 1998 they were primary or fully diluted. */
 function perShareFlags({ tag }: ScheduleLine, flags: readonly FactFlag[]): FactFlag[] {
-  const applicable = flags.filter((flag) => flag === "other_form");
+  const applicable = flags.filter((flag) => flag === "other_form" || flag === "suspect_length");
   return tag === "EPS-PRIMARY" ? [...applicable, "primary_eps"] : applicable;
 }
 

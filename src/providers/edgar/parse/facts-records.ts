@@ -107,6 +107,7 @@ export type FiscalPeriod = "Q1" | "Q2" | "Q3" | "Q4" | "FY" | "6M" | "9M";
 /**
  * suspect_scale: a thousand or a million times off the company's earlier figures. suspect_context: the number of another
  * period. suspect_sign: negative where the line cannot be. conflicting: the filing gives two different numbers.
+ * suspect_length: of the quarter or of the year to date, before 2001.
  * proxy_form: from a proxy statement or an employees' plan. other_form: from a current report or prospectus. Before 2001:
  * primary_eps (primary or fully diluted earnings, not basic or diluted), borrowed_multiplier (the schedule omits its
  * multiplier; that of the company's other schedules is used).
@@ -115,6 +116,7 @@ export type FactFlag =
   | "suspect_scale"
   | "suspect_context"
   | "suspect_sign"
+  | "suspect_length"
   | "conflicting"
   | "proxy_form"
   | "other_form"
@@ -126,6 +128,7 @@ export const SUSPECT_FLAGS: readonly FactFlag[] = [
   "suspect_scale",
   "suspect_context",
   "suspect_sign",
+  "suspect_length",
   "conflicting",
 ];
 
