@@ -57,6 +57,8 @@ export const EXHIBIT_DEADLINE_S = 25;
 export const REQUEST_DEADLINE_S = 60;
 /** Longest time of a multi-ticker or bulk price request: 500 uncached tickers at the provider's rate. */
 export const MULTI_REQUEST_DEADLINE_S = 240;
+/** Longest time that a request for statements asks for prices; the statements are answered all the same. */
+export const PRICE_PART_S = 5;
 /** A streamed answer is ended when its client takes nothing of it for this long. */
 export const SEND_STALLED_S = 30;
 /** Time for running requests to finish when the process stops. */

@@ -4,10 +4,14 @@ import { filings } from "../capabilities/filings/index.ts";
 import { financial, PERIODIC_FORMS } from "../capabilities/financial/index.ts";
 import { classifyEdgar, edgar, edgarPolicy, predecessorsOf } from "../providers/edgar/index.ts";
 import { type Context, type Part, servicesFor } from "./context.ts";
-import type { PriceProvider } from "./prices.ts";
+import type { composePrices, PriceProvider } from "./prices.ts";
 
-/** Composes the capabilities over the SEC; company profiles come from the price provider. */
-export function composeRegulator(context: Context, profiles: PriceProvider) {
+/** Composes the capabilities over the SEC; company profiles and the prices of ratios come from the price provider. */
+export function composeRegulator(
+  context: Context,
+  profiles: PriceProvider,
+  prices: Pick<ReturnType<typeof composePrices>["prices"], "fillCloses">,
+) {
   const { config, clock, vault, connect } = context;
   const upstream = connect(edgarPolicy, classifyEdgar);
   const regulator = edgar({ upstream, vault, clock, userAgent: config.secUserAgent });
@@ -33,6 +37,7 @@ export function composeRegulator(context: Context, profiles: PriceProvider) {
       periodic: (cik, asOf, signal) => filed.index.filingsOf(cik, PERIODIC_FORMS, asOf, signal),
       acceptanceOf: filed.index.acceptanceOf,
     },
+    fillCloses: prices.fillCloses,
   });
   const part: Part = {
     jobs: companies.jobs,

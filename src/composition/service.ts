@@ -51,7 +51,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
     financials,
     regulator,
     part: regulatorPart,
-  } = composeRegulator(context, provider);
+  } = composeRegulator(context, provider, prices);
   const operation = composeOperation(context, {
     resolve: companies.resolve,
     flushLogs: () => options.flushLogs?.(),

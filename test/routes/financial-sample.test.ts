@@ -1,6 +1,7 @@
 // The financial routes of the whole service, on the sample market and its regulator.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
+import { newYorkDate } from "../../src/market/calendar.ts";
 import { openSampleService, type SampleService } from "../support/service.ts";
 
 setDefaultTimeout(300_000);
@@ -51,6 +52,27 @@ test("a company with a split: figures on the basis of each report", async () => 
     total_liabilities: 92_682 * M,
     total_equity: 449_974 * M,
   });
+});
+
+test("a fresh service has the closes of its ratios fetched, stores them, and asks for them once", async () => {
+  const years = (query: string) => data(`KLUNQ?period_type=annual&${query}`);
+  const charts = () =>
+    service.sample.traffic().requests.filter(({ url }) => url.includes("/chart/KLUNQ")).length;
+  const first = await years("period=2y");
+  expect([first.errors, charts()]).toEqual([{}, 1]);
+  const [year] = first.income_statement;
+  const [metric] = first.metrics ?? [];
+  const reported = (await years("vintage=first&include_metrics=false")).income_statement;
+  const known = reported.find((row) => row.period_end_date === year?.period_end_date)?.known_at ?? "";
+  const day = newYorkDate(Temporal.Instant.from(known));
+  const { body } = await service.get<{ data: { close: number }[] }>(
+    `/api/v1/price/data/KLUNQ?start_date=${day}&end_date=${day}`,
+  );
+  expect(metric?.pe_ratio).toBe((body.data[0]?.close ?? 0) / (year?.eps_diluted ?? 0));
+  expect(metric?.null_reasons).toEqual({ ev_to_ebitda: "debt is null." });
+  service.sample.resetTraffic();
+  expect((await years("period=2y")).metrics).toEqual(first.metrics);
+  expect(charts()).toBe(0);
 });
 
 test("a restatement is visible from the second it became known", async () => {

@@ -1,11 +1,8 @@
 // The financial routes behind the edge, over hand-made companies whose every figure is known.
 import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { FinancialDataResponse } from "../../src/capabilities/financial/schema.ts";
-import { barsDaily, corporateActions } from "../../src/datasets/index.ts";
-import { actions_checked } from "../../src/datasets/tables.ts";
 import { endOfDay } from "../../src/market/calendar.ts";
 import { NotConfigured, NotFound, UpstreamFailed, UpstreamTimeout } from "../../src/platform/errors.ts";
-import { batchOf } from "../../src/platform/lake/lake.ts";
 import { type FinancialApp, openFinancialApp } from "../support/financial-app.ts";
 import { financialWorld, REPORTS } from "../support/financial-companies.ts";
 
@@ -205,108 +202,6 @@ describe("statements", () => {
       "2024-12-31",
       "2023-12-31",
     ]);
-  });
-});
-
-describe("metrics", () => {
-  test("are computed from the rows, as fractions, and left out on request", async () => {
-    const body = await data("/data/ACME");
-    const year = body.metrics?.find((m) => m.period_end_date === "2024-12-31");
-    expect(year).toMatchObject({
-      gross_margin: 0.5,
-      net_margin: 0.1,
-      free_cash_flow: 550_000,
-      fcf_margin: 0.11,
-    });
-    expect(year?.revenue_growth_yoy).toBeCloseTo(5 / 3.9 - 1, 12);
-    expect(year?.debt_to_equity).toBeNull();
-    expect(year?.pe_ratio).toBeNull();
-    expect((await data("/data/ACME?include_metrics=false")).metrics).toBeNull();
-  });
-
-  const bars = async (symbol: string, rows: readonly (readonly [string, number])[], currency = "USD") => {
-    await app.lake.append([
-      batchOf(
-        barsDaily,
-        rows.map(([date, close]) => ({
-          symbol,
-          date,
-          open: null,
-          high: null,
-          low: null,
-          close,
-          volume: null,
-          adj_close: null,
-          currency,
-          basis_date: "2025-06-30",
-          known_at: "2025-06-30T22:00:00Z",
-          source: "made",
-        })),
-      ),
-    ]);
-    app.sqlite.write((db) =>
-      db
-        .insert(actions_checked)
-        .values({ symbol, through_date: "2025-06-30", checked_at: "2025-06-30T22:00:00.000Z" })
-        .run(),
-    );
-  };
-  const pe = async (path: string) => {
-    const body = await data(path);
-    return body.metrics?.find((m) => m.period_end_date === "2024-12-31")?.pe_ratio;
-  };
-
-  test("with a price use the stored close of the day the year became known", async () => {
-    await bars("ACME", [
-      ["2024-12-31", 70],
-      ["2025-02-12", 90],
-      ["2025-02-13", 100],
-      ["2025-02-14", 120],
-    ]);
-    expect(await pe("/data/ACME")).toBe(20);
-    // Those bars were fetched in June, so the service did not know them in March.
-    expect(await pe("/data/ACME?as_of=2025-03-01")).toBeNull();
-    expect(await pe("/data/ACME?as_of=2025-07-01")).toBe(20);
-  });
-
-  test("with a price undo splits after the report", async () => {
-    await bars("ACME", [["2025-02-13", 25]]);
-    await app.lake.append([
-      batchOf(corporateActions, [
-        {
-          symbol: "ACME",
-          ex_date: "2025-06-02",
-          kind: "split",
-          amount: null,
-          currency: null,
-          numerator: 4,
-          denominator: 1,
-          price_factor: 0.25,
-          basis_date: "2025-06-30",
-          known_at: "2025-06-30T22:00:00Z",
-          source: "made",
-        },
-      ]),
-    ]);
-    expect(await pe("/data/ACME")).toBe(20);
-  });
-
-  test.each([
-    ["a close too long ago", "ACME", [["2025-02-03", 100]] as const, "USD", null],
-    ["another currency", "ACME", [["2025-02-13", 100]] as const, "CAD", /price is in CAD/],
-    ["several classes", "TWIN.A", [["2025-02-13", 100]] as const, "USD", /several classes.*TWIN\.B/],
-  ])("with a price are null for %s", async (_name, symbol, rows, currency, description) => {
-    await bars(symbol, rows, currency);
-    expect(await pe(`/data/${symbol}`)).toBeNull();
-    const { warnings } = await data(`/data/${symbol}`);
-    if (description) expect(warnings.join("\n")).toMatch(description);
-  });
-
-  test("with a price are null when splits are not known up to the report's basis", async () => {
-    await bars("ACME", [["2025-02-13", 100]]);
-    app.sqlite.write((db) => db.update(actions_checked).set({ through_date: "2024-06-30" }).run());
-    expect(await pe("/data/ACME")).toBeNull();
-    expect((await data("/data/ACME")).warnings.join()).toMatch(/Splits of ACME are not known/);
   });
 });
 

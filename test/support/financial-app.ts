@@ -10,10 +10,12 @@ import { type MovableClock, movableClock } from "./clock.ts";
 import { FinancialWorld } from "./financial-world.ts";
 import { serveCapability } from "./one-capability.ts";
 
-type Outside = Pick<FinancialDeps, "source" | "company" | "resolve" | "filings">;
+type Outside = Pick<FinancialDeps, "source" | "company" | "resolve" | "filings" | "fillCloses">;
 
 /** Opens them. `get` and `post` take the path below /api/v1/financial. */
-export async function openFinancialApp(options: { world?: FinancialWorld; at?: string } = {}) {
+export async function openFinancialApp(
+  options: { world?: FinancialWorld; at?: string; priceMsMax?: number } = {},
+) {
   const world = options.world ?? new FinancialWorld();
   const clock: MovableClock = movableClock(options.at ?? "2026-09-09T21:00:00Z");
   const dataDir = await mkdtemp(join(tmpdir(), "asof-financial-"));
@@ -22,7 +24,14 @@ export async function openFinancialApp(options: { world?: FinancialWorld; at?: s
   const stores = await openStores({ config, clock, log });
   const { sqlite, lake } = stores;
   const outside: Outside = world;
-  const compose = () => financial({ ...outside, lake, sqlite, clock });
+  const compose = () =>
+    financial({
+      ...outside,
+      lake,
+      sqlite,
+      clock,
+      ...(options.priceMsMax === undefined ? {} : { priceMsMax: options.priceMsMax }),
+    });
   const capability = compose();
   const served = serveCapability({
     config,

@@ -2,6 +2,7 @@
 import type {
   CompanyRecord,
   FigureSource,
+  FillCloses,
   PeriodicFiling,
   ReportIndex,
 } from "../../src/capabilities/financial/index.ts";
@@ -88,6 +89,10 @@ export class FinancialWorld {
   failIndex: Error | null = null;
   failCompany: Error | null = null;
   failResolve: Error | null = null;
+  /** Dates whose closes were asked for, by symbol, in order. */
+  readonly closesAsked: (readonly [symbol: string, dates: readonly string[]])[] = [];
+  /** The price history; nothing is stored unless a test says so. */
+  onFill: FillCloses = async () => null;
   /** Reports the index does not have yet, by accession number. */
   readonly unindexed = new Set<string>();
   /** Reports the file of figures does not have yet. */
@@ -117,6 +122,11 @@ export class FinancialWorld {
     if (this.failResolve) throw this.failResolve;
     const filer = this.filers.get(ticker) ?? this.#unknown(ticker);
     return { cik: filer.cik, is_listed: true };
+  };
+
+  readonly fillCloses: FillCloses = (symbol, dates, signal) => {
+    this.closesAsked.push([symbol, dates]);
+    return this.onFill(symbol, dates, signal);
   };
 
   readonly source: FigureSource = {

@@ -7,11 +7,18 @@ import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import type { Period } from "../../market/time-span.ts";
 import { Answer } from "../../platform/answer.ts";
-import { AsofError, InvalidRequest, NotConfigured, NotFound } from "../../platform/errors.ts";
+import {
+  type AsofError,
+  InvalidRequest,
+  NotConfigured,
+  NotFound,
+  UpstreamTimeout,
+} from "../../platform/errors.ts";
 import type { FigureWarning, FinancialFact } from "../../providers/edgar/index.ts";
 import type { Collected, Collector, CollectRequest } from "./collect.ts";
 import type { FilerState } from "./filer-states.ts";
 import { longTable } from "./long-table.ts";
+import { attempt, type Outcome } from "./outcome.ts";
 import { resolveSpan } from "./requested-periods.ts";
 import type {
   BulkFinancialDataResponse,
@@ -22,6 +29,7 @@ import type {
 import type { CompanyRecord, FindCompany, ResolveListedFiler } from "./sources.ts";
 import type { Present, Presented, PresentRequest } from "./statements/present.ts";
 import type { FinancialStore } from "./store.ts";
+import { type TimeBudget, timeBudget } from "./time-budget.ts";
 import { distinct, note, warningsKnownAt, withoutMended } from "./warnings.ts";
 
 /** Tickers of a bulk request worked on at once. */
@@ -33,22 +41,15 @@ export interface AnswerDeps extends Pick<Services, "clock"> {
   readonly collector: Collector;
   readonly store: FinancialStore;
   readonly present: Present;
+  /** Milliseconds that the prices of a whole request may take. */
+  readonly priceMsMax: number;
 }
 
-type Outcome<T> =
-  | { readonly value: T; readonly error: null }
-  | { readonly value: null; readonly error: AsofError };
-
-/** The value or the AsofError of a promise; throws any other error, and the reason of an aborted request. */
-async function attempt<T>(work: Promise<T>, signal: AbortSignal): Promise<Outcome<T>> {
-  try {
-    return { value: await work, error: null };
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof AsofError)) throw error;
-    return { value: null, error };
-  }
-}
+const latePrices = () =>
+  new UpstreamTimeout(
+    "price",
+    "The prices did not arrive in the time they have in a request; stored prices are used. Ask again for the rest.",
+  );
 
 function blockOf(record: CompanyRecord | null, cik: string | null): CompanyBlock {
   return {
@@ -80,14 +81,14 @@ function pricedSymbol(
   record: CompanyRecord | null,
   isListed: boolean,
 ): PresentRequest["priced"] {
-  if (record === null) return { why: "the company's share classes are unknown." };
+  if (record === null) return { why: "The company's share classes are unknown." };
   if (!isOrdinary(symbol)) return { why: `${symbol} is not an ordinary share.` };
   if (!isListed)
-    return { why: `the SEC no longer lists ${symbol}, which may belong to another company now.` };
+    return { why: `The SEC no longer lists ${symbol}, which may belong to another company now.` };
   const others = record.share_classes.map(({ ticker }) => canonical(ticker)).filter(isOrdinary);
   if (others.length === 0) return { symbol };
   return {
-    why: `the company has several classes of shares (also ${others.join(", ")}), and its figures per share do not say which one they are about.`,
+    why: `The company has several classes of shares (also ${others.join(", ")}), and its figures per share do not say which one they are about.`,
   };
 }
 
@@ -170,6 +171,7 @@ function answerOf(
 
 export function financialAnswers(deps: AnswerDeps) {
   const { company: findCompany, resolve, collector, store, present, clock } = deps;
+  const priceTime = () => timeBudget(deps.priceMsMax, latePrices);
 
   const spanFor = (options: FinancialOptions, fallback: Period | undefined) => {
     const { period, start_date, end_date, quarters } = options;
@@ -225,6 +227,7 @@ export function financialAnswers(deps: AnswerDeps) {
     given: string,
     options: FinancialOptions,
     fallback: Period | undefined,
+    limit: TimeBudget,
     signal: AbortSignal,
   ): Promise<FinancialDataResponse> => {
     const ticker = given.trim();
@@ -234,12 +237,13 @@ export function financialAnswers(deps: AnswerDeps) {
     const needed = { asOf, start: span.start, force: options.force_refresh ?? false };
     const gathered = await gather(request, needed, signal);
     const priced = pricedSymbol(request.symbol, gathered.company.value, gathered.isListed);
-    const presented = await present(gathered.facts, { span, asOf, choices: options, priced }, signal);
+    const presented = await present(gathered.facts, { span, asOf, choices: options, priced, limit }, signal);
     return answerOf(ticker, options, { span, asOf }, gathered, presented);
   };
 
   return {
-    one,
+    one: (ticker: string, options: FinancialOptions, fallback: Period | undefined, signal: AbortSignal) =>
+      one(ticker, options, fallback, priceTime(), signal),
 
     /** The same with its figures as rows. */
     tabular(
@@ -248,9 +252,9 @@ export function financialAnswers(deps: AnswerDeps) {
       fallback: Period,
       signal: AbortSignal,
     ): Answer<FinancialDataResponse> {
-      const withSources = { ...options, include_sources: true };
-      return new Answer(() => one(ticker, options, fallback, signal), {
-        table: async () => longTable(await one(ticker, withSources, fallback, signal)),
+      const withSources = { ...options, include_sources: true, include_metrics: false };
+      return new Answer(() => one(ticker, options, fallback, priceTime(), signal), {
+        table: async () => longTable(await one(ticker, withSources, fallback, priceTime(), signal)),
       });
     },
 
@@ -263,7 +267,8 @@ export function financialAnswers(deps: AnswerDeps) {
       spanFor(options, undefined);
       const requests = parseTickers(tickers).tickers;
       if (requests.length === 0) throw new InvalidRequest("no_tickers", "tickers names no symbol.");
-      return answerEach(requests, ({ ticker }) => one(ticker, options, undefined, signal), {
+      const limit = priceTime();
+      return answerEach(requests, ({ ticker }) => one(ticker, options, undefined, limit, signal), {
         concurrency: BULK_CONCURRENCY,
         signal,
       });

@@ -14,7 +14,9 @@ const FIGURES =
   "When the SEC cannot be asked, stored figures are served and `errors.financials` says so; the company block is served whatever fails.";
 
 const PRICES =
-  "Metrics with a price use stored daily closes only. They are null unless the close of the day on which the period became known is stored, in the report's currency and convertible to its share basis.";
+  "Ratios with a price use the daily close of the day on which the period became known, in the report's currency and on its share basis. " +
+  "Closes that are not stored are asked for at the price provider, for 5 seconds in the whole request; `errors.price` says what failed or was late, and the statements are served all the same. " +
+  "With as_of only closes that were known then count. `null_reasons` of a metric says why a ratio is null.";
 
 const shared = {
   tag,

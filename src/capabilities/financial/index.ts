@@ -5,6 +5,7 @@
 //   statements/    selects the report of the requested vintage (select.ts, vintage.ts), derives quarters, computes metrics
 // Asking for the list of reports also indexes the filer's other filings, and the filings capability then parses newly met
 // 8-Ks in the background (filings/background-parsing.ts). Statements do not depend on those.
+import { PRICE_PART_S } from "../../limits.ts";
 import type { Services } from "../../market/services.ts";
 import { financialAnswers } from "./answers.ts";
 import { financialBackfill } from "./backfill.ts";
@@ -12,7 +13,7 @@ import { collector as factCollector } from "./collect.ts";
 import { factsFiles } from "./facts-files.ts";
 import { financialRoutes } from "./routes.ts";
 import { financialSchedules } from "./schedules.ts";
-import type { FigureSource, FindCompany, ReportIndex, ResolveListedFiler } from "./sources.ts";
+import type { FigureSource, FillCloses, FindCompany, ReportIndex, ResolveListedFiler } from "./sources.ts";
 import { presenter } from "./statements/present.ts";
 import { storedCloses } from "./statements/stored-closes.ts";
 import { financialStore } from "./store.ts";
@@ -20,6 +21,7 @@ import { financialStore } from "./store.ts";
 export type {
   CompanyRecord,
   FigureSource,
+  FillCloses,
   FindCompany,
   PeriodicFiling,
   PeriodicReports,
@@ -36,6 +38,10 @@ export interface FinancialDeps extends Pick<Services, "lake" | "sqlite" | "clock
   readonly resolve: ResolveListedFiler;
   /** The index of filings. */
   readonly filings: ReportIndex;
+  /** The price history: fills in the closes that metrics lack. */
+  readonly fillCloses: FillCloses;
+  /** Milliseconds that the prices of a whole request may take; default PRICE_PART_S. */
+  readonly priceMsMax?: number;
 }
 
 /** Composes the capability: its routes, and the backfill that the command line runs. */
@@ -45,8 +51,9 @@ export function financial(deps: FinancialDeps) {
   const schedules = financialSchedules({ source, store, clock });
   const files = factsFiles({ source, filings, store, clock });
   const collector = factCollector({ files, filings, store, schedules, clock });
-  const present = presenter({ closesOf: storedCloses({ lake, sqlite }) });
-  const answers = financialAnswers({ company, resolve, collector, store, present, clock });
+  const present = presenter({ closesOf: storedCloses({ lake, sqlite }), fill: deps.fillCloses });
+  const { priceMsMax = PRICE_PART_S * 1_000 } = deps;
+  const answers = financialAnswers({ company, resolve, collector, store, present, priceMsMax, clock });
   return {
     routes: financialRoutes(answers),
     backfill: financialBackfill({ answers, files, sqlite, clock }),

@@ -206,39 +206,50 @@ export type CashFlowRow = Static<typeof CashFlowRow>;
 
 type MetricName = Exclude<
   keyof Metrics,
-  "fiscal_year" | "fiscal_period" | "period_end_date" | "period_months" | "basis"
+  "fiscal_year" | "fiscal_period" | "period_end_date" | "period_months" | "basis" | "null_reasons"
 >;
 
 const PRICED =
-  "Price: the stored close of the day the period first became known. Null without that close, and when that day is unknown because the first report of the period is not stored.";
+  "Price: the close of the day on which the period became known, on the share basis of the figure. `null_reasons` says why the ratio is null.";
 const METRICS: Readonly<Record<MetricName, string>> = {
   gross_margin: "gross_profit / revenue, a fraction (0.25 is 25 %).",
   operating_margin: "operating_income / revenue, a fraction.",
   net_margin: "net_income / revenue, a fraction.",
-  roe: "Return on equity: net_income / parent_equity, both of the parent's shareholders; without parent_equity net_income_with_noncontrolling / total_equity, both of all owners; net_income / total_equity only where the report names no other owners. A fraction, for the period itself: nothing is annualised.",
+  roe: "Return on equity: net_income / parent_equity, both of the parent's shareholders; without parent_equity net_income_with_noncontrolling / total_equity, both of all owners; net_income / total_equity only where the report names no other owners and the tag of total_equity does not include any. A fraction, for the period itself: nothing is annualised.",
   roa: "Return on assets: net_income / total_assets, a fraction, for the period itself.",
-  roic: "Return on invested capital: operating_income * (1 - income_tax_expense / income_before_tax) / (short-term debt + long_term_debt + total_equity), a fraction, for the period itself.",
+  roic: "Return on invested capital: operating_income * (1 - income_tax_expense / income_before_tax) / (debt + total_equity), with the debt of debt_to_equity, a fraction, for the period itself.",
   current_ratio: "current_assets / current_liabilities, a ratio.",
   quick_ratio: "(current_assets - inventory) / current_liabilities, a ratio.",
   debt_to_equity:
     "(short_term_debt, else short_term_borrowings + long_term_debt_current, + long_term_debt) / total_equity, a ratio.",
   interest_coverage: "operating_income / interest_expense, a ratio.",
   asset_turnover: "revenue / total_assets, a ratio, for the period itself.",
-  free_cash_flow: "operating_cash_flow - capital_expenditure, whole units of the statements' currency.",
+  free_cash_flow:
+    "operating_cash_flow - capital_expenditure of the same months, whole units of the statements' currency.",
   fcf_margin: "free_cash_flow / revenue of the same months, a fraction.",
   revenue_growth_yoy:
     "Growth against the same period a year before, a fraction (0.1 is 10 %), both as one report states them.",
-  net_income_growth_yoy: "The same for net income, a fraction; null when the year before had no profit.",
-  eps_growth_yoy: "The same for diluted earnings per share, a fraction.",
-  revenue_growth_qoq: "Revenue growth against the quarter before, a fraction.",
+  net_income_growth_yoy:
+    "Growth of net_income against the same period a year before, a fraction, both as one report states them; null when the year before had no profit.",
+  eps_growth_yoy:
+    "Growth of eps_diluted against the same period a year before, a fraction, both as one report states them; null when the year before had no profit.",
+  revenue_growth_qoq: "Growth of revenue against the quarter before, a fraction; quarters only.",
   pe_ratio: `Fiscal years only: price / eps_diluted, null for a loss. ${PRICED}`,
-  pb_ratio: `Price * shares_outstanding / parent_equity (total_equity without it). ${PRICED}`,
+  pb_ratio: `Price * shares_outstanding / parent_equity; without it total_equity where the report names no other owners and its tag does not include any. ${PRICED}`,
   ps_ratio: `Fiscal years only: price * shares_outstanding / revenue. ${PRICED}`,
-  ev_to_ebitda: `Fiscal years only: (price * shares_outstanding + debt - cash) / (operating income + depreciation and amortization). ${PRICED}`,
+  ev_to_ebitda: `Fiscal years only: (price * shares_outstanding + debt - cash_and_equivalents) / (operating_income + depreciation_amortization), with the debt of debt_to_equity. ${PRICED}`,
 };
 
 export const Metric = Type.Object(
-  { ...PLACE, ...figures(METRICS) },
+  {
+    ...PLACE,
+    ...figures(METRICS),
+    null_reasons: Type.Record(Type.String(), Type.String(), {
+      description:
+        "Why a ratio with a price (pe_ratio, pb_ratio, ps_ratio, ev_to_ebitda) is null: a sentence for each that is.",
+      examples: [{ pb_ratio: "shares_outstanding is null." }],
+    }),
+  },
   {
     description:
       "Computed from rows of one vintage; fractions (0.25 is 25 %), null when an operand is missing or the divisor is zero.",

@@ -184,7 +184,12 @@ export const FinancialDataResponse = Type.Object({
           description: "Why the figures could not be brought up to date; stored ones are served.",
         }),
       ),
-      price: Type.Optional(Type.String({ description: "Why stored prices could not be read." })),
+      price: Type.Optional(
+        Type.String({
+          description:
+            "Why the price provider gave no closes for the ratios, or that it took too long; stored closes are used.",
+        }),
+      ),
     },
     { description: "Empty when nothing failed." },
   ),

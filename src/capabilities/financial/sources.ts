@@ -1,4 +1,5 @@
 // What the financial capability needs from providers and other capabilities, as types; composition supplies them.
+import type { AsofError } from "../../platform/errors.ts";
 import type { Edgar } from "../../providers/edgar/index.ts";
 
 /** The regulator's files of figures. */
@@ -66,6 +67,16 @@ export interface ReportIndex {
   /** When filings became public, RFC 3339 UTC; those whose acceptance is unknown are absent. */
   acceptanceOf(accessions: readonly string[]): ReadonlyMap<string, string>;
 }
+
+/**
+ * Has the closes of a symbol on the given days stored, asking the price provider for those that are not. Returns why the
+ * provider gave nothing, null when nothing failed; throws the signal's reason.
+ */
+export type FillCloses = (
+  symbol: string,
+  dates: readonly string[],
+  signal: AbortSignal,
+) => Promise<AsofError | null>;
 
 /** Forms that contain the statements of a period. */
 export const PERIODIC_FORMS: readonly string[] = [

@@ -5,6 +5,7 @@ import type { Services } from "../../market/services.ts";
 import { createCache } from "../../platform/cache/cache.ts";
 import { priceAnswers } from "./answers.ts";
 import { priceBackfill } from "./backfill.ts";
+import { closesFill } from "./closes.ts";
 import { dailyAnswers } from "./daily.ts";
 import { dailyHistory } from "./history.ts";
 import { hourlyAnswers } from "./hourly.ts";
@@ -51,6 +52,7 @@ export function price({ source, feed, lake, sqlite, clock, calendar, cacheDeps }
     panel: feed
       ? { fill: panelFill({ feed, store, history, calendar, clock }), closes: panelCloses({ feed }) }
       : null,
+    fillCloses: closesFill({ history, calendar, clock }),
     /** Every symbol the service has met. */
     knownSymbols: () => store.symbols(),
   };

@@ -1,21 +1,40 @@
 // The closing prices that metrics use: for each period, the stored close of the day the period became known.
 import { newYorkDate } from "../../../market/calendar.ts";
 import { addDays } from "../../../market/date.ts";
-import { AsofError } from "../../../platform/errors.ts";
 import { type FinancialFact, knownAt } from "../../../providers/edgar/index.ts";
+import { attempt } from "../outcome.ts";
+import type { FillCloses } from "../sources.ts";
+import type { TimeBudget } from "../time-budget.ts";
 import type { CloseOn, Statements } from "./records.ts";
 import type { ClosesOf } from "./stored-closes.ts";
 
 /** The symbol whose stored closes the metrics may use, or why there is none. */
-export type PricedSymbol = { readonly symbol: string } | { readonly why: string | null };
+export type PricedSymbol = { readonly symbol: string } | { readonly why: string };
 
 /** The closes of a company's periods. */
 export interface MetricCloses {
   readonly closeOn: CloseOn;
-  /** Why metrics with a price are null. To be read after the metrics are computed. */
-  warnings(): readonly string[];
-  /** Why stored prices could not be read; null when they could. */
+  /** Why the price provider could not be asked for closes that are not stored; null when nothing failed. */
   readonly priceError: string | null;
+}
+
+/** Where closes come from. */
+export interface CloseSources {
+  readonly closesOf: ClosesOf;
+  readonly fill: FillCloses;
+}
+
+/** What closes are wanted for. */
+export interface CloseRequest {
+  /** The facts that were known at `asOf`. */
+  readonly facts: readonly FinancialFact[];
+  readonly statements: Statements;
+  /** Ends of the periods whose metrics are shown. */
+  readonly ends: readonly string[];
+  readonly priced: PricedSymbol;
+  readonly asOf: Temporal.Instant | null;
+  /** Time left for prices in the whole request. */
+  readonly limit: TimeBudget;
 }
 
 /**
@@ -40,41 +59,42 @@ export function firstKnownDates(facts: readonly FinancialFact[]): ReadonlyMap<st
 /** Forms of foreign companies, whose US-traded share may represent several ordinary ones. */
 const FOREIGN_FORM = /^(20-F|6-K)/;
 
-const noCloses = (why: string | null, priceError: string | null = null): MetricCloses => ({
-  closeOn: () => null,
-  warnings: () => (why === null ? [] : [`Metrics with a price are null: ${why}`]),
-  priceError,
-});
+const noCloses = (why: string): MetricCloses => ({ closeOn: () => ({ why }), priceError: null });
+
+const UNKNOWN_DAY = "The day on which the period became known is not known: its first report is not stored.";
 
 /**
- * Finds the closes for the metrics of a company whose `facts` were known at `asOf`. Never throws an AsofError: prices
- * that cannot be read are reported in `priceError`.
+ * Finds the closes for the metrics of a company, and asks the price provider for those that are not stored. Never throws
+ * an AsofError: what fails or takes too long is reported in `priceError`, and stored closes are used all the same.
  */
 export async function metricCloses(
-  closesOf: ClosesOf,
-  facts: readonly FinancialFact[],
-  statements: Statements,
-  { priced, asOf }: { readonly priced: PricedSymbol; readonly asOf: Temporal.Instant | null },
+  { closesOf, fill }: CloseSources,
+  { facts, statements, ends, priced, asOf, limit }: CloseRequest,
   signal: AbortSignal,
 ): Promise<MetricCloses> {
   if ("why" in priced) return noCloses(priced.why);
   const { income_statement, balance_sheet, cash_flow } = statements;
   if ([...income_statement, ...balance_sheet, ...cash_flow].some((row) => FOREIGN_FORM.test(row.form)))
     return noCloses(
-      "the company reports on form 20-F, and a share traded in the US may represent several of its ordinary shares.",
+      "The company reports on form 20-F, and a share traded in the US may represent several of its ordinary shares.",
     );
+  const { symbol } = priced;
   const known = firstKnownDates(facts);
-  const dates = income_statement.flatMap((row) => known.get(row.period_end_date) ?? []);
-  try {
-    const found = await closesOf(priced.symbol, [...new Set(dates)].sort(), asOf, signal);
-    const closeOn: CloseOn = (end, basis, currency) => {
+  const dates = [...new Set(ends.flatMap((end) => known.get(end) ?? []))].sort();
+  const read = () => attempt(closesOf(symbol, dates, asOf, signal), signal);
+  const stored = await read();
+  if (stored.error)
+    return { ...noCloses("Stored prices could not be read."), priceError: stored.error.message };
+  const { lacking } = stored.value;
+  const failure =
+    lacking.length === 0 ? null : await limit.within(signal, (limited) => fill(symbol, lacking, limited));
+  const filled = lacking.length === 0 ? stored : await read();
+  const { closeOn } = (filled.error ? stored : filled).value;
+  return {
+    closeOn: (end, basis, currency) => {
       const date = known.get(end);
-      return date === undefined ? null : found.closeOn(date, basis, currency);
-    };
-    return { closeOn, warnings: found.warnings, priceError: null };
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof AsofError)) throw error;
-    return noCloses(null, error.message);
-  }
+      return date === undefined ? { why: UNKNOWN_DAY } : closeOn(date, basis, currency);
+    },
+    priceError: failure?.message ?? filled.error?.message ?? null,
+  };
 }

@@ -58,11 +58,13 @@ describe("metrics", () => {
     expect(roe(parent, total, others)).toBe(0.125);
     expect(roe(total, others, ["ProfitLoss", 110e6, ...NOW])).toBe(0.11);
     expect(roe(total, others)).toBeNull();
-    expect(roe(total)).toBe(0.1);
+    // Nothing is said of other owners: the tag of the equity decides whether it may include them.
+    expect(roe(total)).toBeNull();
+    expect(roe(["LimitedLiabilityCompanyLLCMembersEquity", 1000e6, null, END])).toBe(0.1);
   });
 
   test("follow their formulas", () => {
-    const [now] = metrics([filing(full)], () => 20);
+    const [now] = metrics([filing(full)], () => ({ close: 20 }));
     expect(now).toEqual({
       fiscal_year: 2021,
       fiscal_period: "FY",
@@ -93,6 +95,7 @@ describe("metrics", () => {
       ps_ratio: 1.8,
       // (1800 + 400 − 100) / (200 + 50)
       ev_to_ebitda: 8.4,
+      null_reasons: {},
     });
   });
 
@@ -110,7 +113,7 @@ describe("metrics", () => {
           ),
         ),
       ],
-      () => 20,
+      () => ({ close: 20 }),
     );
     expect(now).toMatchObject({
       gross_margin: null,
@@ -134,7 +137,7 @@ describe("metrics", () => {
         ? [tag, -value, start, end]
         : figure;
     });
-    const [now] = metrics([filing(loss)], () => 20);
+    const [now] = metrics([filing(loss)], () => ({ close: 20 }));
     expect(now).toMatchObject({
       interest_coverage: null,
       pe_ratio: null,
@@ -149,7 +152,7 @@ describe("metrics", () => {
     const asked: string[] = [];
     metrics([filing(full)], (...question) => {
       asked.push(question.join(" "));
-      return null;
+      return { why: "There is none." };
     });
     expect(new Set(asked)).toEqual(new Set(["2021-12-31 2022-02-15 USD", "2020-12-31 2022-02-15 USD"]));
     expect(metrics([filing(full)])[0]).toMatchObject({
@@ -157,6 +160,28 @@ describe("metrics", () => {
       pb_ratio: null,
       ps_ratio: null,
       ev_to_ebitda: null,
+    });
+  });
+
+  test("say why a ratio with a price is null: its operand, its period or its price", () => {
+    const reasons = (figures: readonly MadeFigure[], closeOn: CloseOn) =>
+      metrics([filing(figures)], closeOn)[0]?.null_reasons;
+    const loss = full.map((figure): MadeFigure => {
+      const [tag, value, start, end] = figure;
+      return tag === "EarningsPerShareDiluted" ? [tag, -value, start, end] : figure;
+    });
+    const none: CloseOn = () => ({ why: "There is no close." });
+    expect(reasons(full, none)).toEqual({
+      pe_ratio: "There is no close.",
+      pb_ratio: "There is no close.",
+      ps_ratio: "There is no close.",
+      ev_to_ebitda: "There is no close.",
+    });
+    expect(reasons(loss, none)?.pe_ratio).toBe("eps_diluted is not above zero.");
+    expect(reasons(without("CommonStockSharesOutstanding"), () => ({ close: 20 }))).toEqual({
+      pb_ratio: "shares_outstanding is null.",
+      ps_ratio: "shares_outstanding is null.",
+      ev_to_ebitda: "shares_outstanding is null.",
     });
   });
 
@@ -186,7 +211,7 @@ describe("metrics", () => {
         filing(quarter("2021-01-01", "2021-03-31", 200e6), { accn: "q1", form: "10-Q", filed: "2021-05-01" }),
         filing(quarter("2021-04-01", "2021-06-30", 230e6), { accn: "q2", form: "10-Q", filed: "2021-08-01" }),
       ],
-      () => 20,
+      () => ({ close: 20 }),
     );
     expect(second).toMatchObject({
       fiscal_period: "Q2",
@@ -194,6 +219,10 @@ describe("metrics", () => {
       pe_ratio: null,
       ps_ratio: null,
       free_cash_flow: null,
+      null_reasons: {
+        pe_ratio: "It is given for fiscal years only.",
+        ps_ratio: "It is given for fiscal years only.",
+      },
     });
     expect(first).toMatchObject({ fiscal_period: "Q1", revenue_growth_qoq: null, free_cash_flow: 20e6 });
   });

@@ -1,63 +1,44 @@
 // Computes metrics (ROE, margins, ratios, growth, valuation) from statement rows; null when an operand is missing.
 import { addDays } from "../../../market/date.ts";
-import type { BalanceLine, CashFlowLine, IncomeLine } from "../../../providers/edgar/index.ts";
+import type { BalanceLine, IncomeLine } from "../../../providers/edgar/index.ts";
+import { debtOf, less, type Operand, ratio, sum, times } from "./operands.ts";
 import type { CloseOn, Comparison, Metrics, Row, Statements } from "./records.ts";
+import { type ValuedPeriod, valuation } from "./valuation.ts";
 
-type Operand = number | null | undefined;
-
-const ratio = (a: Operand, b: Operand): number | null => {
-  if (a === null || a === undefined || !b) return null;
-  const result = a / b;
-  return Number.isFinite(result) ? result : null;
-};
 /** Growth from the earlier to the later value; null when the earlier one is zero or negative. */
 const growth = (pair: readonly [Operand, Operand] | null | undefined): number | null => {
   const [now, before] = pair ?? [];
   if (now === null || now === undefined || !before || before <= 0) return null;
   return ratio(now - before, before);
 };
-const sum = (...operands: readonly Operand[]): number | null => {
-  let total = 0;
-  for (const operand of operands) {
-    if (operand === null || operand === undefined) return null;
-    total += operand;
-  }
-  return total;
-};
-const less = (a: Operand, b: Operand): number | null =>
-  a === null || a === undefined || b === null || b === undefined ? null : a - b;
-const times = (a: Operand, b: Operand): number | null =>
-  a === null || a === undefined || b === null || b === undefined ? null : a * b;
 
-/** The rows of one period end. */
-interface Period {
-  readonly income: Row<IncomeLine>;
-  readonly balance: Row<BalanceLine> | undefined;
-  readonly cashFlow: Row<CashFlowLine> | undefined;
+/** The rows of one period end, and what its growth is measured by. */
+interface Period extends ValuedPeriod {
   readonly before: Row<IncomeLine> | undefined;
   readonly comparison: Comparison | undefined;
 }
 
-/** Short-term plus long-term debt; short-term debt is summed from its two parts when no total is reported. */
-function debtOf(balance: Period["balance"]): number | null {
+/** The ending of tags of equity that includes the owners of parts of subsidiaries. */
+const ALL_OWNERS = "IncludingPortionAttributableToNoncontrollingInterest";
+
+/**
+ * Equity of the parent's shareholders: as reported, or total equity where the report shows that it has no other owners.
+ * A report that names no noncontrolling interest has none, unless the tag of its total equity includes one.
+ */
+function parentEquityOf(balance: Row<BalanceLine> | undefined): number | null {
   if (!balance) return null;
-  const { short_term_debt, short_term_borrowings, long_term_debt_current, long_term_debt } = balance.items;
-  return sum(short_term_debt ?? sum(short_term_borrowings, long_term_debt_current), long_term_debt);
+  const { parent_equity, total_equity, noncontrolling_interest } = balance.items;
+  if (parent_equity !== null) return parent_equity;
+  if (noncontrolling_interest === 0) return total_equity;
+  const isOfAllOwners = balance.sources.total_equity?.tag.endsWith(ALL_OWNERS) ?? false;
+  return noncontrolling_interest === null && !isOfAllOwners ? total_equity : null;
 }
 
 /** Income over equity of the same owners: the parent's over the parent's, else all owners' over all owners'. */
-function returnOnEquity(
-  income: Row<IncomeLine>["items"],
-  balance: Row<BalanceLine>["items"] | undefined,
-): number | null {
-  if (!balance) return null;
-  const { total_equity, noncontrolling_interest } = balance;
-  const parent = balance.parent_equity ?? (noncontrolling_interest === 0 ? total_equity : null);
-  if (income.net_income !== null && parent !== null) return ratio(income.net_income, parent);
-  if (income.net_income_with_noncontrolling !== null)
-    return ratio(income.net_income_with_noncontrolling, total_equity);
-  // A report that names no noncontrolling interest has one owner: total equity is the parent's.
-  return noncontrolling_interest === null ? ratio(income.net_income, total_equity) : null;
+function returnOnEquity({ items }: Row<IncomeLine>, balance: Row<BalanceLine> | undefined): number | null {
+  const parent = parentEquityOf(balance);
+  if (items.net_income !== null && parent !== null) return ratio(items.net_income, parent);
+  return ratio(items.net_income_with_noncontrolling, balance?.items.total_equity);
 }
 
 function profitability({ income, balance }: Period) {
@@ -71,7 +52,7 @@ function profitability({ income, balance }: Period) {
     gross_margin: ratio(items.gross_profit, items.revenue),
     operating_margin: ratio(items.operating_income, items.revenue),
     net_margin: ratio(items.net_income, items.revenue),
-    roe: returnOnEquity(items, balance?.items),
+    roe: returnOnEquity(income, balance),
     roa: ratio(items.net_income, balance?.items.total_assets),
     roic: ratio(times(items.operating_income, afterTax), sum(debt, equity)),
     interest_coverage: ratio(items.operating_income, items.interest_expense),
@@ -97,30 +78,6 @@ function growths({ income, before, comparison }: Period) {
   };
 }
 
-/** Ratios with a price: only of whole years and balance sheets, since a quarter's would be four times too high. */
-function valuation({ income, balance, cashFlow }: Period, closeOn: CloseOn | undefined) {
-  const close = (date: string, basis: string | null | undefined) =>
-    basis ? (closeOn?.(date, basis, income.currency) ?? null) : null;
-  const date = income.period_end_date;
-  const isYear = income.period_months === 12;
-  const yearly = (value: number | null) => (isYear ? value : null);
-  const { items } = income;
-  const shares = balance?.sources.shares_outstanding;
-  const marketValue = times(close(date, shares?.split_basis), balance?.items.shares_outstanding);
-  const parentEquity = balance?.items.parent_equity ?? balance?.items.total_equity;
-  const ebitda = sum(items.operating_income, cashFlow?.items.depreciation_amortization);
-  const enterprise = less(sum(marketValue, debtOf(balance)), balance?.items.cash_and_equivalents);
-  const positive = (value: number | null) => (value !== null && value > 0 ? value : null);
-  return {
-    pe_ratio: yearly(
-      ratio(close(date, income.sources.eps_diluted?.split_basis), positive(items.eps_diluted)),
-    ),
-    pb_ratio: ratio(marketValue, positive(parentEquity ?? null)),
-    ps_ratio: yearly(ratio(marketValue, positive(items.revenue))),
-    ev_to_ebitda: yearly(ratio(enterprise, positive(ebitda))),
-  };
-}
-
 function metricsOfPeriod(period: Period, closeOn: CloseOn | undefined): Metrics {
   const { income, cashFlow } = period;
   const { fiscal_year, fiscal_period, period_end_date, period_months, basis } = income;
@@ -136,7 +93,7 @@ function metricsOfPeriod(period: Period, closeOn: CloseOn | undefined): Metrics 
     free_cash_flow,
     fcf_margin: ratio(free_cash_flow, income.items.revenue),
     ...growths(period),
-    ...valuation(period, closeOn),
+    ...valuation(period, parentEquityOf, closeOn),
   };
 }
 

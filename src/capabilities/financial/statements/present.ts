@@ -8,16 +8,16 @@ import {
   knownAt,
   type StatementLine,
 } from "../../../providers/edgar/index.ts";
-import { requestedRows } from "../requested-periods.ts";
+import { type DatedRow, requestedRows } from "../requested-periods.ts";
 import type { FinancialDataResponse, FinancialOptions } from "../schema.ts";
 import type { BalanceRow, CashFlowRow, IncomeRow, Source } from "../schema-rows.ts";
+import type { TimeBudget } from "../time-budget.ts";
 import { note } from "../warnings.ts";
 import { addSums } from "./derive-sums.ts";
-import { metricCloses, type PricedSymbol } from "./metric-closes.ts";
+import { type CloseSources, metricCloses, type PricedSymbol } from "./metric-closes.ts";
 import { metricsOf } from "./metrics.ts";
-import type { FigureSource, Row } from "./records.ts";
+import type { FigureSource, Metrics, Row, Statements } from "./records.ts";
 import { selectStatements } from "./select.ts";
-import type { ClosesOf } from "./stored-closes.ts";
 
 /** The parts of an answer that come from stored facts. */
 export interface Presented
@@ -28,7 +28,7 @@ export interface Presented
   readonly warnings: readonly FigureWarning[];
   /** The rows of every period, requested or not. */
   readonly allRows: readonly { readonly period_end_date: string }[];
-  /** Why stored prices could not be read; null when they could. */
+  /** Why the price provider could not be asked for closes; null when nothing failed. */
   readonly priceError: string | null;
 }
 
@@ -41,6 +41,8 @@ export interface PresentRequest {
     "period_type" | "vintage" | "include_derived" | "include_sources" | "include_metrics"
   >;
   readonly priced: PricedSymbol;
+  /** Time left for prices in the whole request. */
+  readonly limit: TimeBudget;
 }
 
 function shownSource({ operands, operation, ...given }: FigureSource): Source {
@@ -74,6 +76,14 @@ function shown<L extends StatementLine>(row: Row<L>, withSources: boolean) {
   return { ...head, ...items, sources: Object.fromEntries(itemSources) };
 }
 
+/** A warning for each reason why a price is missing in these metrics. */
+function priceWarnings(metrics: readonly Metrics[], reasons: ReadonlySet<string>): FigureWarning[] {
+  const given = new Set(metrics.flatMap(({ null_reasons }) => Object.values(null_reasons)));
+  return [...reasons]
+    .filter((reason) => given.has(reason))
+    .map((reason) => note("price_ratios_null", `Ratios with a price are null: ${reason}`));
+}
+
 /** The facts that were public at `asOf`. */
 function knownFacts(
   facts: readonly FinancialFact[],
@@ -100,8 +110,31 @@ function shownCoverage(coverage: FactsCoverage): FinancialDataResponse["coverage
   };
 }
 
+/** Computes the metrics of the requested periods, and says why their prices are missing. */
+async function measure(
+  sources: CloseSources,
+  known: readonly FinancialFact[],
+  statements: Statements,
+  isRequested: (row: DatedRow) => boolean,
+  { priced, asOf, limit }: PresentRequest,
+  signal: AbortSignal,
+) {
+  const ends = statements.income_statement.filter(isRequested).map((row) => row.period_end_date);
+  const request = { facts: known, statements, ends, priced, asOf, limit };
+  const { closeOn, priceError } = await metricCloses(sources, request, signal);
+  const priceReasons = new Set<string>();
+  const metrics = metricsOf(statements, {
+    closeOn: (...question) => {
+      const found = closeOn(...question);
+      if ("why" in found) priceReasons.add(found.why);
+      return found;
+    },
+  }).filter(isRequested);
+  return { metrics, priceError, warnings: priceWarnings(metrics, priceReasons) };
+}
+
 /** Makes the presenter: it selects statements, computes their metrics, and shapes both as an answer shows them. */
-export function presenter({ closesOf }: { readonly closesOf: ClosesOf }) {
+export function presenter(sources: CloseSources) {
   return async (
     facts: readonly FinancialFact[],
     request: PresentRequest,
@@ -122,30 +155,26 @@ export function presenter({ closesOf }: { readonly closesOf: ClosesOf }) {
       ...statements.cash_flow,
     ]);
     const withSources = choices.include_sources ?? false;
-    const found =
+    const measured =
       (choices.include_metrics ?? true)
-        ? await metricCloses(closesOf, known, statements, request, signal)
+        ? await measure(sources, known, statements, isRequested, request, signal)
         : null;
-    const metrics = found && metricsOf(statements, { closeOn: found.closeOn }).filter(isRequested);
     const { income_statement, balance_sheet, cash_flow } = include_derived ? addSums(statements) : statements;
     return {
       income_statement: income_statement.filter(isRequested).map((row): IncomeRow => shown(row, withSources)),
       balance_sheet: balance_sheet.filter(isRequested).map((row): BalanceRow => shown(row, withSources)),
       cash_flow: cash_flow.filter(isRequested).map((row): CashFlowRow => shown(row, withSources)),
-      metrics,
+      metrics: measured?.metrics ?? null,
       coverage: shownCoverage(coverageOf(known)),
       currency: income_statement[0]?.currency ?? balance_sheet[0]?.currency ?? null,
-      warnings: [
-        ...statements.warnings,
-        ...(metrics?.length ? (found?.warnings() ?? []).map((text) => note("price_ratios_null", text)) : []),
-      ],
+      warnings: [...statements.warnings, ...(measured?.warnings ?? [])],
       allRows: [...statements.income_statement, ...statements.balance_sheet, ...statements.cash_flow].map(
         (row) => ({
           period_end_date: row.period_end_date,
           ...row.items,
         }),
       ),
-      priceError: found?.priceError ?? null,
+      priceError: measured?.priceError ?? null,
     };
   };
 }

@@ -122,10 +122,21 @@ export interface Metrics {
   readonly pb_ratio: number | null;
   readonly ps_ratio: number | null;
   readonly ev_to_ebitda: number | null;
+  readonly null_reasons: NullReasons;
 }
 
+/** The metrics that need a price. */
+export type PriceRatio = "pe_ratio" | "pb_ratio" | "ps_ratio" | "ev_to_ebitda";
+
+/** Why a ratio with a price is null, for each that is. */
+export type NullReasons = Readonly<Partial<Record<PriceRatio, string>>>;
+
 /**
- * The close of the last session on or before `date` in `currency`, adjusted for the splits up to and including
- * `splitBasis` and for nothing else; null when there is none.
+ * The close for the period with this end, in `currency`, adjusted for the splits up to and including `splitBasis` and for
+ * nothing else; or why there is none.
  */
-export type CloseOn = (date: string, splitBasis: string, currency: string) => number | null;
+export type CloseOn = (
+  periodEnd: string,
+  splitBasis: string,
+  currency: string,
+) => { readonly close: number } | { readonly why: string };

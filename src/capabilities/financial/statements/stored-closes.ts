@@ -22,9 +22,10 @@ interface Split {
 }
 
 export interface Closes {
+  /** The close of the last session on or before `date`, else as `CloseOn`. */
   readonly closeOn: CloseOn;
-  /** Why stored closes could not be used, each reason once. */
-  readonly warnings: () => readonly string[];
+  /** Those of the requested dates without a stored close. */
+  readonly lacking: readonly string[];
 }
 
 /** Factor that undoes the splits after `basis` in a price; null when a ratio is unknown. */
@@ -58,29 +59,34 @@ interface StoredPrices {
   readonly splitsKnownTo: string;
 }
 
-/** Looks closes up in stored prices. Returns null, and notes the reason, unless currency and share basis are certain. */
-function closesFrom({ symbol, bars, splits, splitsKnownTo }: StoredPrices): Closes {
-  const reasons = new Set<string>();
-  const closeOn: CloseOn = (date, splitBasis, currency) => {
+/** Looks closes up in stored prices. Gives a reason instead unless currency and share basis are certain. */
+function closesFrom(
+  { symbol, bars, splits, splitsKnownTo }: StoredPrices,
+  dates: readonly string[],
+  asOf: string | null,
+): Closes {
+  const when = `from the day on which the period became known, or the ${DAYS_BACK_MAX} days before,`;
+  const noClose = `No close of ${symbol} ${when} ${asOf === null ? "is stored" : "was known at as_of"}.`;
+  const barOf = (date: string) => {
     const bar = bars.get(date);
-    if (!bar || bar.close === null || bar.date < addDays(date, -DAYS_BACK_MAX)) return null;
-    if (bar.currency !== currency) {
-      reasons.add(
-        `The price is in ${bar.currency ?? "an unknown currency"}, the statements are in ${currency}: metrics with a price are null.`,
-      );
-      return null;
-    }
-    const factor = splitsKnownTo < splitBasis ? null : unsplit(splits, splitBasis);
-    if (factor === null) {
-      reasons.add(
-        `Splits of ${symbol} are not known up to ${splitBasis}: metrics with a price of that basis are null.`,
-      );
-      return null;
-    }
-    return bar.close * factor;
+    const isNear = bar !== undefined && bar.date >= addDays(date, -DAYS_BACK_MAX);
+    return isNear && bar.close !== null ? { close: bar.close, currency: bar.currency } : null;
   };
-  return { closeOn, warnings: () => [...reasons] };
+  const closeOn: CloseOn = (date, splitBasis, currency) => {
+    const bar = barOf(date);
+    if (bar === null) return { why: noClose };
+    if (bar.currency !== currency)
+      return {
+        why: `The price is in ${bar.currency ?? "an unknown currency"}, the statements are in ${currency}.`,
+      };
+    const factor = splitsKnownTo < splitBasis ? null : unsplit(splits, splitBasis);
+    if (factor === null) return { why: `Splits of ${symbol} are not known up to ${splitBasis}.` };
+    return { close: bar.close * factor };
+  };
+  return { closeOn, lacking: dates.filter((date) => barOf(date) === null) };
 }
+
+const NO_CLOSES: Closes = { closeOn: () => ({ why: "No period has a known date." }), lacking: [] };
 
 export function storedCloses({ lake, sqlite }: Pick<Services, "lake" | "sqlite">) {
   const splitsKnownTo = (symbol: string): string =>
@@ -97,17 +103,13 @@ export function storedCloses({ lake, sqlite }: Pick<Services, "lake" | "sqlite">
     const as_of = asOf === null ? null : asOf.toString();
     const first = dates[0];
     const last = dates.at(-1);
-    if (first === undefined || last === undefined) return { closeOn: () => null, warnings: () => [] };
+    if (first === undefined || last === undefined) return NO_CLOSES;
     const knownTo = splitsKnownTo(symbol);
     const span = { start: addDays(first, -DAYS_BACK_MAX), end: last };
     const bars = await lake.query<StoredBar>(BARS, { symbol, dates, as_of, ...span }, { signal });
     const splits = bars.length === 0 ? [] : await lake.query<Split>(SPLITS, { symbol, as_of }, { signal });
-    return closesFrom({
-      symbol,
-      bars: new Map(bars.map((bar) => [bar.wanted, bar])),
-      splits,
-      splitsKnownTo: knownTo,
-    });
+    const known = new Map(bars.map((bar) => [bar.wanted, bar]));
+    return closesFrom({ symbol, bars: known, splits, splitsKnownTo: knownTo }, dates, as_of);
   };
 }
 
