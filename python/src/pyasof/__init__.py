@@ -1,0 +1,59 @@
+"""Market data and SEC filings of an Asof service as DataFrames, as of any moment."""
+
+from __future__ import annotations
+
+from .box import Box, check_version
+from .catalogue import lake
+from .errors import (
+    AsofError,
+    InvalidRequest,
+    LookAhead,
+    NotAllowed,
+    NotFound,
+    Unavailable,
+    Unreachable,
+    VersionMismatch,
+)
+from .tables import Engine
+from .transport import Transport
+
+__all__ = [
+    "AsofError",
+    "Box",
+    "InvalidRequest",
+    "LookAhead",
+    "NotAllowed",
+    "NotFound",
+    "Unavailable",
+    "Unreachable",
+    "VersionMismatch",
+    "connect",
+    "lake",
+]
+
+
+def connect(
+    url: str = "http://127.0.0.1:8000",
+    *,
+    api_key: str | None = None,
+    engine: Engine = "pandas",
+    timeout: float = 120.0,
+    progress: bool = False,
+) -> Box:
+    """Return a box for the service at ``url``, once it has answered.
+
+    Args:
+        url: the address that the service prints when it is ready.
+        api_key: one of the service's API_KEYS, where it has any.
+        engine: what every table is: "pandas", "polars" or "arrow".
+        timeout: seconds without a byte after which a request fails.
+        progress: shows a bar for long downloads, where tqdm is installed.
+
+    Raises:
+        Unreachable: no service answers there.
+        NotAllowed: the key is missing or wrong.
+        VersionMismatch: the service is of another major version, or it is no Asof service.
+    """
+    transport = Transport(url.rstrip("/"), api_key, timeout)
+    check_version(transport)
+    return Box(transport, engine, progress)

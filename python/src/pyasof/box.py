@@ -1,0 +1,417 @@
+"""A box is one Asof service; every call gives one table, and a frozen box cannot look ahead."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+
+from .errors import LookAhead, NotFound, VersionMismatch
+from .moments import Day, Moment, day_text, moment_text, not_later
+from .tables import Engine, download_folder, hand_over, read_files
+from .transport import Params, Transport
+
+#: The service's major version that this package is made for.
+SERVICE_MAJOR = "1"
+#: Symbols in one request; more are asked in several.
+SYMBOLS_PER_REQUEST = 100
+#: Rows in one page of a paged route, below every route's own limit.
+PAGE_ROWS = 500
+
+Symbols = str | Iterable[str]
+
+
+def _list_of(symbols: Symbols) -> list[str]:
+    given = symbols.replace(",", " ").split() if isinstance(symbols, str) else list(symbols)
+    unique = list(dict.fromkeys(each.strip() for each in given if each.strip()))
+    if not unique:
+        raise ValueError("symbols names no symbol; write them as ['AAPL', 'MSFT']")
+    return unique
+
+
+@contextmanager
+def _progress(shown: bool, label: str) -> Iterator[Callable[[int], None] | None]:
+    """Show the bytes that arrive, where tqdm is installed and wanted."""
+    if not shown:
+        yield None
+        return
+    try:
+        tqdm = importlib.import_module("tqdm.auto")
+    except ImportError:
+        yield None
+        return
+    with tqdm.tqdm(desc=label, unit="B", unit_scale=True, delay=2) as bar:
+        yield bar.update
+
+
+@dataclass(frozen=True)
+class Box:
+    """One service. Make one with :func:`pyasof.connect`.
+
+    Every method that gives a table takes ``as_of`` (a date, which means the end of that day in New York, or an instant
+    with a zone) and answers with what was known then. Tables have these types: dates are timestamps at midnight without
+    a zone, instants are in UTC, integers and booleans keep nulls; null is unknown, 0 is a reported zero.
+
+    All methods raise :class:`pyasof.AsofError`: NotFound for what does not exist, InvalidRequest for a refused
+    parameter, NotAllowed for a wrong key, Unavailable where the service or its provider cannot answer now, Unreachable
+    where no service answers. A frozen box raises LookAhead.
+
+    Attributes:
+        transport: how requests are sent.
+        engine: "pandas" (default), "polars" or "arrow": the kind of every table.
+        progress: whether long downloads show a bar (needs tqdm).
+        moment: the frozen clock, or None where the box answers as of now.
+    """
+
+    transport: Transport
+    engine: Engine = "pandas"
+    progress: bool = False
+    moment: str | None = None
+
+    # Clocks -------------------------------------------------------------------------------------------------------
+
+    def at(self, as_of: Moment) -> Box:
+        """Return the same box with its clock frozen at ``as_of``: no call on it can look ahead.
+
+        Raises:
+            LookAhead: this box is frozen at an earlier moment.
+        """
+        return replace(self, moment=self._as_of(as_of))
+
+    def sessions(self, start: Day, end: Day) -> list[date]:
+        """Return the trading days of the US exchanges from ``start`` to ``end``, both inclusive.
+
+        A frozen box has the calendar of all days, since sessions are scheduled ahead; closures that were decided at
+        short notice are known from the service's calendar.
+        """
+        rows = self.transport.json("stocks/sessions", {"start_date": day_text(start), "end_date": day_text(end)})
+        return [date.fromisoformat(each["date"]) for each in rows["data"]]
+
+    def _as_of(self, as_of: Moment | None) -> str | None:
+        if as_of is None:
+            return self.moment
+        text = moment_text(as_of)
+        if self.moment is not None and not not_later(text, self.moment):
+            raise LookAhead(f"The clock of this box is frozen at {self.moment}, and {text} is later.")
+        return text
+
+    def _now(self, as_of: Moment | None) -> str:
+        """Return the moment for a route that requires one."""
+        return self._as_of(as_of) or datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+    # Tables -------------------------------------------------------------------------------------------------------
+
+    def bars(
+        self,
+        symbols: Symbols,
+        start: Day,
+        end: Day | None = None,
+        *,
+        interval: str = "1d",
+        as_of: Moment | None = None,
+        adjustment: str | None = None,
+    ) -> Any:
+        """Return daily, weekly or monthly bars, one row per symbol and day.
+
+        Args:
+            symbols: one symbol or many, in any spelling (BRK.B and BRK-B mean the same).
+            start: the first day.
+            end: the last day; default: today, or the day of the frozen clock.
+            interval: "1d", "1w" or "1mo".
+            as_of: the moment of knowledge.
+            adjustment: "raw" (as traded), "split" or "all"; default: the service's.
+
+        Source: the route ``/price/data``. Prices are in the listing's currency per share, volume in shares.
+        """
+        known = self._as_of(as_of)
+        last = day_text(end) if end is not None else (known or self._now(None))[:10]
+        common: Params = {
+            "start_date": day_text(start),
+            "end_date": last,
+            "interval": interval,
+            "adjustment": adjustment,
+            "as_of": known,
+        }
+        return self._many("price/data", symbols, common)
+
+    def panel(
+        self,
+        start: Day,
+        end: Day,
+        symbols: Symbols | None = None,
+        *,
+        as_of: Moment | None = None,
+    ) -> Any:
+        """Return for each day every symbol of FINRA's file, delisted ones included, with its price.
+
+        Source: the route ``/shortvolume/pit-panel``, which documents the columns.
+        """
+        return self._whole(
+            "shortvolume/pit-panel",
+            {
+                "start_date": day_text(start),
+                "end_date": day_text(end),
+                "symbols": None if symbols is None else ",".join(_list_of(symbols)),
+                "as_of": self._as_of(as_of),
+            },
+        )
+
+    def financials(
+        self,
+        symbol: str,
+        start: Day | None = None,
+        end: Day | None = None,
+        *,
+        period_type: str = "all",
+        vintage: str = "latest",
+        include_derived: bool = False,
+        as_of: Moment | None = None,
+    ) -> Any:
+        """Return statements in long form: one row per figure, with the report it was read from.
+
+        Args:
+            symbol: one symbol.
+            start: the first day on which a period may end; default: all periods.
+            end: the last such day.
+            period_type: "quarterly", "annual" or "all".
+            vintage: "latest" shows each period as last reported, "first" as first reported.
+            include_derived: adds exact differences of reported figures, marked as derived.
+            as_of: the moment of knowledge.
+
+        Source: the route ``/financial/data/{ticker}``. Amounts are in the reporting currency.
+        """
+        span: Params = (
+            {"period": "max"}
+            if start is None
+            else {
+                "start_date": day_text(start),
+                "end_date": day_text(end) if end is not None else self._now(as_of)[:10],
+            }
+        )
+        return self._whole(
+            f"financial/data/{_path(symbol)}",
+            {
+                **span,
+                "period_type": period_type,
+                "vintage": vintage,
+                "include_derived": include_derived or None,
+                "as_of": self._as_of(as_of),
+            },
+        )
+
+    def filings(
+        self,
+        symbol: str | None = None,
+        *,
+        cik: str | int | None = None,
+        form_type: str | None = None,
+        start: Day | None = None,
+        end: Day | None = None,
+        as_of: Moment | None = None,
+    ) -> Any:
+        """Return the filings of a company, newest first. Source: the route ``/filings/search``."""
+        return self._pages(
+            "filings/search",
+            {
+                "ticker": symbol,
+                "cik": cik,
+                "form_type": form_type,
+                **self._dates(start, end),
+                "as_of": self._as_of(as_of),
+            },
+        )
+
+    def events(
+        self,
+        symbol: str,
+        start: Day | None = None,
+        end: Day | None = None,
+        *,
+        item: str | None = None,
+        as_of: Moment | None = None,
+    ) -> Any:
+        """Return the items of a company's 8-K reports, newest first. Source: the route ``/filings/events/{ticker}``."""
+        return self._pages(
+            f"filings/events/{_path(symbol)}",
+            {**self._dates(start, end), "item": item, "as_of": self._as_of(as_of)},
+        )
+
+    def insiders(
+        self, symbol: str, *, window_days: int | None = None, buy_only: bool = False, as_of: Moment | None = None
+    ) -> Any:
+        """Return the trades of a company's insiders from Forms 4. Shares and prices are as filed.
+
+        Source: the route ``/insider/form4/{ticker}``; ``window_days`` counts back from ``as_of``.
+        """
+        return self._pages(
+            f"insider/form4/{_path(symbol)}",
+            {"window_days": window_days, "buy_only": buy_only or None, "as_of": self._now(as_of)},
+        )
+
+    def holders(self, symbol: str, *, form: str | None = None, as_of: Moment | None = None) -> Any:
+        """Return the positions that holders of more than five percent reported (Schedules 13D and 13G).
+
+        Source: the route ``/ownership/13dg/{ticker}``.
+        """
+        return self._pages(f"ownership/13dg/{_path(symbol)}", {"form": form, "as_of": self._now(as_of)})
+
+    def short_volume(
+        self, symbols: Symbols, start: Day, end: Day, *, market: str = "all", as_of: Moment | None = None
+    ) -> Any:
+        """Return FINRA's daily short volume, in shares. Source: the route ``/shortvolume/bulk``."""
+        return self._many(
+            "shortvolume/bulk",
+            symbols,
+            {
+                "start_date": day_text(start),
+                "end_date": day_text(end),
+                "market": market,
+                "order": "asc",
+                "limit": 10_000,
+                "as_of": self._as_of(as_of),
+            },
+        )
+
+    def universe(self, day: Day, *, as_of: Moment | None = None) -> Any:
+        """Return the stocks listed on a day, from the newest snapshot at or before it.
+
+        Source: the route ``/universe/screen``.
+        """
+        return self._pages("universe/screen", {"date": day_text(day), "as_of": self._as_of(as_of)})
+
+    def dividends(self, symbol: str, *, as_of: Day | None = None) -> Any:
+        """Return the dividends of a symbol as declared. Source: the route ``/dividends/calendar/{ticker}``.
+
+        ``as_of`` is a day, since the route knows days only; a frozen box asks for the day of its clock.
+        """
+        known = self._as_of(as_of)
+        return self._whole(f"dividends/calendar/{_path(symbol)}", {"as_of_date": _day_of(known), "limit": 500})
+
+    def earnings(self, symbol: str, *, as_of: Moment | None = None) -> Any:
+        """Return reported earnings per share beside the estimates. Source: ``/earnings/surprise/{symbol}``."""
+        return self._whole(f"earnings/surprise/{_path(symbol)}", {"as_of": self._as_of(as_of)})
+
+    def news(
+        self,
+        symbols: Symbols | None = None,
+        start: Day | None = None,
+        end: Day | None = None,
+        *,
+        q: str | None = None,
+        as_of: Moment | None = None,
+    ) -> Any:
+        """Return headlines, newest first. Source: the route ``/news``."""
+        return self._pages(
+            "news",
+            {
+                "tickers": None if symbols is None else ",".join(_list_of(symbols)),
+                **self._dates(start, end),
+                "q": q,
+                "as_of": self._as_of(as_of),
+            },
+        )
+
+    def etf_holdings(self, symbol: str, *, as_of: Moment | None = None) -> Any:
+        """Return what a fund holds, from its newest report. Source: the route ``/etf/{ticker}/holdings``."""
+        return self._whole(f"etf/{_path(symbol)}/holdings", {"as_of": self._as_of(as_of)})
+
+    def econ(
+        self, series_id: str, start: Day | None = None, end: Day | None = None, *, as_of: Moment | None = None
+    ) -> Any:
+        """Return the observations of a series of FRED as they stood at ``as_of``.
+
+        Columns: date, value (null where FRED gives "."), realtime_start, realtime_end. Units are the series' own.
+
+        Source: the route ``/econdata/proxy/series/observations``.
+        """
+        answer = self.transport.json(
+            "econdata/proxy/series/observations",
+            {
+                "series_id": series_id,
+                "observation_start": None if start is None else day_text(start),
+                "observation_end": None if end is None else day_text(end),
+                "as_of": self._as_of(as_of),
+            },
+        )
+        rows = answer["observations"]
+        days = [pa.array([_day(each[name]) for each in rows], pa.date32()) for name in _DAYS]
+        values = pa.array(
+            [None if each["value"] in (".", None) else float(each["value"]) for each in rows], pa.float64()
+        )
+        return hand_over(pa.table([days[0], values, *days[1:]], ["date", "value", *_DAYS[1:]]), self.engine)
+
+    # Requests -----------------------------------------------------------------------------------------------------
+
+    def _dates(self, start: Day | None, end: Day | None) -> Params:
+        if start is None and end is None:
+            return {}
+        last = day_text(end) if end is not None else self._now(None)[:10]
+        return {"start_date": "1990-01-01" if start is None else day_text(start), "end_date": last}
+
+    def _many(self, path: str, symbols: Symbols, params: Params) -> Any:
+        wanted = _list_of(symbols)
+        parts = [wanted[at : at + SYMBOLS_PER_REQUEST] for at in range(0, len(wanted), SYMBOLS_PER_REQUEST)]
+        requests = [(path, {**params, "tickers": ",".join(part)}) for part in parts]
+        return hand_over(self._tables(path, requests), self.engine)
+
+    def _whole(self, path: str, params: Params) -> Any:
+        return hand_over(self._tables(path, [(path, params)]), self.engine)
+
+    def _pages(self, path: str, params: Params) -> Any:
+        return hand_over(self._tables(path, [(path, {**params, "limit": PAGE_ROWS})]), self.engine)
+
+    def _tables(self, label: str, requests: Sequence[tuple[str, Params]]) -> pa.Table:
+        """Ask each request and every page that follows it, through files, and return all rows in order."""
+        with download_folder() as folder, _progress(self.progress, label) as told:
+            files: list[Path] = []
+            for path, params in requests:
+                following: str | None = path
+                rest: Params = {**params, "format": "parquet"}
+                while following is not None:
+                    file = folder / f"{len(files):06}.parquet"
+                    following = self.transport.download(following, rest, file, told).following
+                    rest = {}
+                    files.append(file)
+            return read_files(files)
+
+
+_DAYS = ("date", "realtime_start", "realtime_end")
+
+
+def _day(text: str) -> date | None:
+    return None if text == "9999-12-31" else date.fromisoformat(text)
+
+
+def _day_of(moment: str | None) -> str | None:
+    """Return the last New York day that is over or running at ``moment``."""
+    if moment is None or len(moment) == 10:
+        return moment
+    return pd.Timestamp(moment).tz_convert("America/New_York").date().isoformat()
+
+
+def _path(symbol: str) -> str:
+    from urllib.parse import quote
+
+    if not symbol.strip():
+        raise ValueError("symbol is empty")
+    return quote(symbol.strip(), safe="")
+
+
+def check_version(transport: Transport) -> None:
+    """Raise VersionMismatch where the service is of another major version than this package."""
+    try:
+        version = str(transport.json("health", {}).get("version", ""))
+    except NotFound as error:
+        raise VersionMismatch(f"{transport.url} is no Asof service.") from error
+    if version.split(".")[0] != SERVICE_MAJOR:
+        raise VersionMismatch(
+            f"The service is version {version or 'unknown'}, and this package reads version {SERVICE_MAJOR}.",
+            hint="Install the package from the service's own checkout: pip install ./python",
+        )

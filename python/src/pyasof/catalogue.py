@@ -1,0 +1,27 @@
+"""The lake's catalogue in DuckDB, read while the service runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+
+def lake(data_dir: str | Path = "data") -> Any:
+    """Return a DuckDB connection with the catalogue of a data folder attached read-only.
+
+    Its tables and macros (``bars``, ``financials``, …) are documented in docs/catalogue.md.
+
+    Raises:
+        FileNotFoundError: the folder holds no catalogue.
+        ImportError: duckdb is not installed; ``pip install pyasof[duckdb]``.
+    """
+    import duckdb
+
+    file = Path(data_dir) / "catalog.duckdb"
+    if not file.is_file():
+        raise FileNotFoundError(f"{file} does not exist; name the folder that DATA_DIR names")
+    connection = duckdb.connect()
+    quoted = str(file.resolve()).replace("'", "''")
+    connection.execute(f"ATTACH '{quoted}' AS lake (READ_ONLY)")
+    connection.execute("USE lake")
+    return connection

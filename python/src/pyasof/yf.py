@@ -1,0 +1,230 @@
+"""yfinance's ``download`` and ``Ticker.history`` on a service with a store and ``as_of``.
+
+Change ``import yfinance as yf`` to ``from pyasof import yf`` and the frames keep their shape. docs/python.md lists the
+differences. Arguments that this module cannot honour are refused; none is ignored.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+
+from . import connect
+from .box import Box
+from .moments import Day, Moment, day_text, moment_text
+
+_NEW_YORK = ZoneInfo("America/New_York")
+_INTERVALS = {"1d": "1d", "1wk": "1w", "1mo": "1mo"}
+_SESSIONS = {"1d": 1, "5d": 5}
+_MONTHS = {"1mo": 1, "3mo": 3, "6mo": 6, "1y": 12, "2y": 24, "5y": 60, "10y": 120}
+#: The first day that is asked for with period="max"; providers have nothing earlier.
+_FIRST_DAY = date(1962, 1, 1)
+_PRICES = ["Open", "High", "Low", "Close"]
+
+_box: Box | None = None
+
+
+def use(box: Box) -> None:
+    """Let this module ask ``box``, which may have a frozen clock.
+
+    Without it the first call connects to the address in ASOF_URL (default http://127.0.0.1:8000) with the key in
+    ASOF_API_KEY.
+    """
+    global _box
+    _box = box
+
+
+def _asked() -> Box:
+    global _box
+    if _box is None:
+        url = os.environ.get("ASOF_URL", "http://127.0.0.1:8000")
+        _box = connect(url, api_key=os.environ.get("ASOF_API_KEY"))
+    return _box
+
+
+@dataclass(frozen=True)
+class _Span:
+    start: date
+    end: date
+
+
+def _today(box: Box, as_of: Moment | None) -> date:
+    moment = moment_text(as_of) if as_of is not None else box.moment
+    if moment is None:
+        return datetime.now(_NEW_YORK).date()
+    return pd.Timestamp(moment).date() if len(moment) == 10 else pd.Timestamp(moment).tz_convert(_NEW_YORK).date()
+
+
+def _span(box: Box, period: str | None, start: Day | None, end: Day | None, as_of: Moment | None) -> _Span:
+    """Return first and last day, both inclusive; yfinance's end is exclusive."""
+    today = _today(box, as_of)
+    until = today if end is None else date.fromisoformat(day_text(end))
+    last = today if end is None else until - timedelta(days=1)
+    if start is not None:
+        if period is not None and end is not None:
+            raise ValueError("Give period, start or end: at most two of them.")
+        return _Span(date.fromisoformat(day_text(start)), last)
+    chosen = period or ("1mo" if end is None else "max")
+    if chosen == "max":
+        return _Span(_FIRST_DAY, last)
+    if chosen == "ytd":
+        return _Span(date(last.year, 1, 1), last)
+    if chosen in _SESSIONS:
+        return _Span(box.sessions(last - timedelta(days=15), last)[-_SESSIONS[chosen]], last)
+    if chosen in _MONTHS:
+        return _Span((pd.Timestamp(until) - pd.DateOffset(months=_MONTHS[chosen])).date(), last)
+    raise ValueError(f'period is "{chosen}"; it must be one of {", ".join([*_SESSIONS, *_MONTHS, "ytd", "max"])}')
+
+
+def _check(interval: str, *, back_adjust: bool, repair: bool, prepost: bool) -> None:
+    if interval not in _INTERVALS:
+        raise ValueError(f'interval is "{interval}"; this store serves {", ".join(_INTERVALS)}')
+    if repair:
+        raise ValueError("repair=True invents prices; this service serves reported ones only")
+    if back_adjust:
+        raise ValueError("back_adjust=True is not served; use auto_adjust=True or box.bars(..., adjustment=...)")
+    if prepost:
+        raise ValueError("prepost=True needs bars within the day; daily bars are of regular hours")
+
+
+def _frame(rows: pd.DataFrame, *, auto_adjust: bool, actions: bool, rounding: bool, keepna: bool) -> pd.DataFrame:
+    """Return one symbol's rows with yfinance's columns; the index is a day without a zone."""
+    frame = pd.DataFrame(
+        {
+            "Open": rows["open"],
+            "High": rows["high"],
+            "Low": rows["low"],
+            "Close": rows["close"],
+            "Adj Close": rows["adjusted_close"],
+            "Volume": rows["volume"],
+            "Dividends": rows["dividend"].fillna(0.0),
+            "Stock Splits": rows["split_ratio"].fillna(0.0),
+        }
+    )
+    frame.index = pd.DatetimeIndex(rows["date"], name="Date")
+    if not keepna:
+        frame = frame[frame[_PRICES].notna().any(axis="columns")]
+    if auto_adjust:
+        ratio = frame["Adj Close"] / frame["Close"]
+        for name in ("Open", "High", "Low"):
+            frame[name] *= ratio
+        frame["Close"] = frame["Adj Close"]
+        frame = frame.drop(columns="Adj Close")
+    if frame["Volume"].notna().all():
+        frame["Volume"] = frame["Volume"].astype("int64")
+    if rounding:
+        frame = frame.round(2)
+    return frame if actions else frame.drop(columns=["Dividends", "Stock Splits"])
+
+
+def _spelling(symbol: str) -> str:
+    return symbol.strip().upper().replace(".", "-").replace("/", "-")
+
+
+def download(
+    tickers: str | Iterable[str],
+    start: Day | None = None,
+    end: Day | None = None,
+    actions: bool = False,
+    threads: bool | int = True,
+    ignore_tz: bool | None = None,
+    group_by: Literal["column", "ticker"] = "column",
+    auto_adjust: bool = True,
+    back_adjust: bool = False,
+    repair: bool = False,
+    keepna: bool = False,
+    progress: bool = True,
+    period: str | None = None,
+    interval: str = "1d",
+    prepost: bool = False,
+    rounding: bool = False,
+    timeout: float | None = 10,
+    session: Any = None,
+    multi_level_index: bool = True,
+    *,
+    as_of: Moment | None = None,
+) -> pd.DataFrame:
+    """Return bars of one or many tickers with yfinance's columns: (Price, Ticker), or (Ticker, Price).
+
+    ``end`` is exclusive and ``start`` inclusive, as in yfinance. ``threads``, ``timeout`` and ``session`` are about
+    yfinance's own connections; the box has its own. A ticker without rows is named in a warning and has empty columns.
+
+    Raises:
+        ValueError: an argument that this store cannot honour, such as repair=True.
+        AsofError: the service cannot answer.
+    """
+    del threads, timeout, session
+    _check(interval, back_adjust=back_adjust, repair=repair, prepost=prepost)
+    if ignore_tz is False:
+        raise ValueError("ignore_tz=False is not served: days are New York's and have no zone")
+    box = _asked()
+    wanted = [each.upper() for each in (tickers.replace(",", " ").split() if isinstance(tickers, str) else tickers)]
+    span = _span(box, period, start, end, as_of)
+    asked = Box(box.transport, "pandas", progress and box.progress, box.moment)
+    rows = asked.bars(wanted, span.start, span.end, interval=_INTERVALS[interval], as_of=as_of)
+    shape = {"auto_adjust": auto_adjust, "actions": actions, "rounding": rounding, "keepna": keepna}
+    by_symbol = {_spelling(str(name)): part for name, part in rows.groupby("symbol", sort=False)}
+    frames = {each: _frame(by_symbol.get(_spelling(each), rows.iloc[:0]), **shape) for each in dict.fromkeys(wanted)}
+    missing = [each for each, frame in frames.items() if frame.empty]
+    if missing:
+        warnings.warn(f"No bars: {', '.join(missing)}", stacklevel=2)
+    return _joined(frames, group_by, multi_level_index)
+
+
+def _joined(frames: dict[str, pd.DataFrame], group_by: str, multi_level_index: bool) -> pd.DataFrame:
+    joined = pd.concat(frames, axis="columns", names=["Ticker", "Price"], sort=True)
+    if len(frames) == 1 and not multi_level_index:
+        return joined.droplevel("Ticker", axis="columns")
+    if group_by == "ticker":
+        return joined
+    return joined.swaplevel(axis="columns").sort_index(axis="columns")
+
+
+class Ticker:
+    """One ticker, with yfinance's ``history``."""
+
+    def __init__(self, ticker: str, session: Any = None) -> None:
+        """Keep the ticker; nothing is asked before :meth:`history` is called."""
+        del session
+        self.ticker = ticker.upper()
+
+    def history(
+        self,
+        period: str | None = None,
+        interval: str = "1d",
+        start: Day | None = None,
+        end: Day | None = None,
+        prepost: bool = False,
+        actions: bool = True,
+        auto_adjust: bool = True,
+        back_adjust: bool = False,
+        repair: bool = False,
+        keepna: bool = False,
+        rounding: bool = False,
+        timeout: float | None = 10,
+        raise_errors: bool = False,
+        *,
+        as_of: Moment | None = None,
+    ) -> pd.DataFrame:
+        """Return the bars of this ticker; the index is midnight in New York, as yfinance gives it for US listings.
+
+        Raises:
+            ValueError: an argument that this store cannot honour.
+            AsofError: the service cannot answer; ``raise_errors`` changes nothing, since an outage is no empty frame.
+        """
+        del timeout, raise_errors
+        _check(interval, back_adjust=back_adjust, repair=repair, prepost=prepost)
+        box = _asked()
+        span = _span(box, period, start, end, as_of)
+        asked = Box(box.transport, "pandas", False, box.moment)
+        rows = asked.bars([self.ticker], span.start, span.end, interval=_INTERVALS[interval], as_of=as_of)
+        frame = _frame(rows, auto_adjust=auto_adjust, actions=actions, rounding=rounding, keepna=keepna)
+        frame.index = pd.DatetimeIndex(frame.index).tz_localize(_NEW_YORK)
+        return frame

@@ -1,0 +1,134 @@
+"""Tables of the real service: values, types, empty answers, and a clock that cannot look ahead."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from conftest import Demo
+
+import pyasof
+
+START, END = "2026-06-01", "2026-08-31"
+
+
+def test_bars_are_the_rows_of_the_service(box: pyasof.Box) -> None:
+    bars = box.bars(["ZORP", "QUIB-B"], START, END)
+    served = box.transport.json("price/data", {"tickers": "ZORP,QUIB-B", "start_date": START, "end_date": END})["bars"]
+    assert bars["symbol"].unique().tolist() == ["ZORP", "QUIB.B"]
+    for symbol, rows in served.items():
+        mine = bars[bars["symbol"] == symbol.replace("-", ".")]
+        assert mine["date"].dt.strftime("%Y-%m-%d").tolist() == [row["timestamp"] for row in rows]
+        for column in ("open", "high", "low", "close", "volume"):
+            assert mine[column].tolist() == [row[column] for row in rows]
+
+
+def test_types_are_the_same_with_and_without_rows(box: pyasof.Box) -> None:
+    full = box.bars("ZORP", START, END)
+    empty = box.bars("ZORP", "2026-08-29", "2026-08-30")
+    assert len(empty) == 0
+    assert empty.dtypes.to_dict() == full.dtypes.to_dict()
+    assert str(full["date"].dtype) == "datetime64[s]"
+    assert str(full["close"].dtype) == "float64"
+    news = box.news()
+    assert news.empty
+    assert str(news["published_at"].dtype) == "datetime64[us, UTC]"
+    assert str(news["revision"].dtype) == "Int64"
+
+
+def test_engines_give_the_same_rows(demo: Demo, box: pyasof.Box) -> None:
+    asked = pyasof.connect(demo.url, engine="polars").bars("ZORP", START, END)
+    assert isinstance(asked, pl.DataFrame)
+    table = pyasof.connect(demo.url, engine="arrow").bars("ZORP", START, END)
+    assert isinstance(table, pa.Table)
+    close = box.bars("ZORP", START, END)["close"].tolist()
+    assert asked["close"].to_list() == table["close"].to_pylist() == close
+
+
+def test_pages_are_read_to_the_end(box: pyasof.Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = {"ticker": "ZORP", "form_type": "8-K", "limit": 500}
+    rows = box.transport.json("filings/search", question)["data"]
+    assert len(rows) > 7
+    monkeypatch.setattr("pyasof.box.PAGE_ROWS", 3)
+    assert box.filings("ZORP", form_type="8-K")["accession_number"].tolist() == [
+        row["accession_number"] for row in rows
+    ]
+
+
+def test_problems_are_exceptions(box: pyasof.Box) -> None:
+    with pytest.raises(pyasof.NotFound) as unknown:
+        box.etf_holdings("NOSUCH")
+    assert (unknown.value.code, unknown.value.ticker) == ("unknown_ticker", "NOSUCH")
+    assert unknown.value.request_id
+    with pytest.raises(pyasof.InvalidRequest) as wrong:
+        box.bars("ZORP", START, END, interval="9d")
+    assert wrong.value.fields[0]["loc"] == ["query", "interval"]
+    with pytest.raises(ValueError, match="names no symbol"):
+        box.bars([], START)
+    with pytest.raises(ValueError, match="day"):
+        box.bars("ZORP", "2026-02-30")
+
+
+def test_sessions_skip_holidays(box: pyasof.Box) -> None:
+    assert box.sessions("2026-11-25", "2026-11-30") == [date(2026, 11, 25), date(2026, 11, 27), date(2026, 11, 30)]
+
+
+class TestFrozen:
+    def test_later_moments_are_refused(self, box: pyasof.Box) -> None:
+        then = box.at("2026-06-30")
+        with pytest.raises(pyasof.LookAhead):
+            then.bars("ZORP", START, as_of="2026-07-01")
+        with pytest.raises(pyasof.LookAhead):
+            then.at(datetime(2026, 7, 1, 12, tzinfo=UTC))
+        # The 30th ends in New York at 04:00 UTC of the 1st.
+        assert then.at("2026-07-01T03:59:00Z").moment == "2026-07-01T03:59:00Z"
+        assert then.at("2026-06-01").moment == "2026-06-01"
+
+    def test_moments_need_a_zone(self, box: pyasof.Box) -> None:
+        with pytest.raises(ValueError, match="no zone"):
+            box.at(datetime(2026, 6, 30, 12))
+
+    def test_no_table_knows_later_rows(self, box: pyasof.Box) -> None:
+        then = box.at("2026-06-30")
+        assert then.filings("ZORP")["accepted_at"].max() < pd.Timestamp("2026-07-01T04:00Z")
+        assert then.insiders("ZORP")["accepted_at"].max() < pd.Timestamp("2026-07-01T04:00Z")
+        bars = then.bars("ZORP", START)
+        assert bars.empty or bars["date"].max() <= pd.Timestamp("2026-06-30")
+
+
+def test_economic_series(box: pyasof.Box) -> None:
+    series = box.transport.json("econdata/proxy/series/search", {"search_text": "rate"})["seriess"][0]["id"]
+    rows = box.econ(series)
+    assert list(rows.columns) == ["date", "value", "realtime_start", "realtime_end"]
+    assert str(rows["value"].dtype) == "float64"
+    assert len(rows) > 0
+
+
+def test_the_lake_is_read_beside_the_service(demo: Demo, box: pyasof.Box) -> None:
+    bars = box.bars("ZORP", START, END)
+    lake = pyasof.lake(demo.data_dir)
+    stored = lake.sql(
+        f"select close from bars(NULL) where symbol = 'ZORP' and date between '{START}' and '{END}' order by date"
+    ).fetchall()
+    assert [close for (close,) in stored] == bars["close"].tolist()
+    with pytest.raises(FileNotFoundError):
+        pyasof.lake(demo.data_dir / "nowhere")
+
+
+def test_every_table_has_rows_and_their_time(box: pyasof.Box) -> None:
+    tables = {
+        "financials": box.financials("ZORP"),
+        "filings": box.filings("ZORP", form_type="8-K"),
+        "events": box.events("ZORP", "2024-01-01"),
+        "insiders": box.insiders("ZORP", window_days=800),
+        "dividends": box.dividends("ZORP"),
+        "earnings": box.earnings("ZORP"),
+    }
+    for name, table in tables.items():
+        assert len(table) > 0, name
+        assert table["symbol"].eq("ZORP").all(), name
+    income = tables["financials"].query("line == 'net_income'")
+    assert income["accession_number"].str.fullmatch(r"\d{10}-\d{2}-\d{6}").all()

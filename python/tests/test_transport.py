@@ -1,0 +1,188 @@
+"""What goes wrong on the wire, against a server that misbehaves on purpose."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pyasof
+from pyasof.transport import TRIES_MAX, Transport
+
+Answer = Callable[[BaseHTTPRequestHandler, int], None]
+
+
+@contextmanager
+def serving(answer: Answer) -> Iterator[tuple[str, list[str]]]:
+    """Serve each GET with `answer(handler, number of the request)`; give the address and the paths asked for."""
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            answer(self, len(asked))
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", asked
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def sent(handler: BaseHTTPRequestHandler, status: int, body: Any, **headers: str) -> None:
+    text = json.dumps(body).encode()
+    handler.send_response(status)
+    for name, value in headers.items():
+        handler.send_header(name.replace("_", "-"), value)
+    handler.send_header("content-length", str(len(text)))
+    handler.end_headers()
+    handler.wfile.write(text)
+
+
+BUSY = {"code": "server_busy", "detail": "The server is busy.", "hint": "Try again.", "request_id": "r-1"}
+
+
+def test_a_refusal_for_now_is_tried_again_after_the_time_it_names() -> None:
+    waits: list[float] = []
+
+    def answer(handler: BaseHTTPRequestHandler, number: int) -> None:
+        if number < 3:
+            sent(handler, 503, BUSY, retry_after="7")
+        else:
+            sent(handler, 200, {"fine": True})
+
+    with serving(answer) as (url, asked):
+        assert Transport(url, sleep=waits.append).json("x", {}) == {"fine": True}
+    assert waits == [7.0, 7.0]
+    assert len(asked) == 3
+
+
+def test_a_refusal_that_lasts_is_an_exception_with_all_its_parts() -> None:
+    waits: list[float] = []
+    with serving(lambda handler, _: sent(handler, 503, BUSY)) as (url, asked), pytest.raises(pyasof.Unavailable) as got:
+        Transport(url, sleep=waits.append).json("x", {})
+    assert waits == [1.0, 2.0, 4.0]
+    assert len(asked) == TRIES_MAX
+    error = got.value
+    assert (error.status, error.code, error.request_id) == (503, "server_busy", "r-1")
+    assert str(error) == "The server is busy. Try again."
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "headers"),
+    [
+        (503, {"code": "not_configured", "detail": "No key."}, {}),
+        (503, BUSY, {"retry_after": "3600"}),
+        (502, {"code": "upstream_error", "detail": "The provider failed."}, {}),
+        (500, "no problem at all", {}),
+    ],
+)
+def test_what_a_retry_cannot_change_is_asked_once(status: int, body: Any, headers: dict[str, str]) -> None:
+    waits: list[float] = []
+    with (
+        serving(lambda handler, _: sent(handler, status, body, **headers)) as (url, asked),
+        pytest.raises(pyasof.Unavailable),
+    ):
+        Transport(url, sleep=waits.append).json("x", {})
+    assert (len(asked), waits) == (1, [])
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (400, pyasof.InvalidRequest),
+        (401, pyasof.NotAllowed),
+        (403, pyasof.NotAllowed),
+        (404, pyasof.NotFound),
+        (410, pyasof.NotFound),
+        (414, pyasof.InvalidRequest),
+        (504, pyasof.Unavailable),
+    ],
+)
+def test_each_status_has_its_exception(status: int, kind: type[pyasof.AsofError]) -> None:
+    body = {"code": "c", "detail": "What happened."}
+    with serving(lambda handler, _: sent(handler, status, body)) as (url, _), pytest.raises(kind) as got:
+        Transport(url).json("x", {})
+    assert type(got.value) is kind
+
+
+def test_field_errors_are_listed() -> None:
+    body = {"detail": [{"loc": ["query", "limit"], "type": "less_than_equal", "msg": "Too large"}], "request_id": "r"}
+    with serving(lambda handler, _: sent(handler, 422, body)) as (url, _), pytest.raises(pyasof.InvalidRequest) as got:
+        Transport(url).json("x", {})
+    assert str(got.value) == "query.limit: Too large"
+    assert got.value.fields[0]["type"] == "less_than_equal"
+
+
+@pytest.mark.parametrize("is_chunked", [True, False])
+def test_an_answer_that_breaks_off_leaves_nothing(tmp_path: Path, is_chunked: bool) -> None:
+    def answer(handler: BaseHTTPRequestHandler, _: int) -> None:
+        handler.protocol_version = "HTTP/1.1"
+        handler.send_response(200)
+        if is_chunked:
+            handler.send_header("transfer-encoding", "chunked")
+            handler.end_headers()
+            handler.wfile.write(b"5\r\nPAR1 \r\n")
+        else:
+            handler.send_header("content-length", "1000")
+            handler.end_headers()
+            handler.wfile.write(b"PAR1 ")
+        handler.close_connection = True
+
+    target = tmp_path / "rows.parquet"
+    with serving(answer) as (url, _), pytest.raises(pyasof.Unreachable):
+        Transport(url).download("x", {}, target)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_pages_are_followed_by_the_link(tmp_path: Path) -> None:
+    def answer(handler: BaseHTTPRequestHandler, _: int) -> None:
+        link = '<http://elsewhere/api/v1/x?limit=2&offset=2&format=parquet>; rel="next", </api/v1/x>; rel="first"'
+        sent(handler, 200, "rows", link=link, x_total_count="5")
+
+    with serving(answer) as (url, _):
+        downloaded = Transport(url).download("x", {"limit": 2, "q": None, "flag": True}, tmp_path / "a")
+    assert downloaded.total == 5
+    # The box never follows a link to another machine: only path and query are taken from it.
+    assert downloaded.following == "/api/v1/x?limit=2&offset=2&format=parquet"
+
+
+def test_parameters_and_key_are_sent() -> None:
+    seen: list[str | None] = []
+
+    def answer(handler: BaseHTTPRequestHandler, _: int) -> None:
+        seen.append(handler.headers.get("x-api-key"))
+        sent(handler, 200, {})
+
+    with serving(answer) as (url, asked):
+        Transport(url, api_key="k3y").json("a/b", {"tickers": "BRK.B,^GSPC", "none": None, "yes": True})
+    assert seen == ["k3y"]
+    assert asked == ["/api/v1/a/b?tickers=BRK.B%2C%5EGSPC&yes=true"]
+
+
+def test_another_version_and_another_server_are_refused() -> None:
+    with (
+        serving(lambda handler, _: sent(handler, 200, {"version": "2.0.0"})) as (url, _),
+        pytest.raises(pyasof.VersionMismatch, match=r"version 2\.0\.0"),
+    ):
+        pyasof.connect(url)
+    with serving(lambda handler, _: sent(handler, 404, {})) as (url, _), pytest.raises(pyasof.VersionMismatch):
+        pyasof.connect(url)
+
+
+def test_no_server_is_told_with_what_to_do() -> None:
+    with pytest.raises(pyasof.Unreachable, match="bun run start"):
+        pyasof.connect("http://127.0.0.1:1")
