@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { checkPython } from "./check-python.ts";
 
 const root = resolve(import.meta.dir, "..");
 
@@ -49,9 +50,20 @@ try {
 } catch {
   process.stdout.write("The tests left no report.\n");
 }
+process.stdout.write("\n== Python package\n");
+const python = process.argv.length > 2 ? null : await checkPython(join(folder, "python.xml"));
 rmSync(folder, { recursive: true, force: true });
 const broken = checks.filter((ok) => !ok).length + (testsOk || failed > 0 ? 0 : 1);
 passed += checks.filter((ok) => ok).length;
 failed += broken;
+if (python !== null) {
+  passed += python.passed;
+  failed += python.failed;
+  if (python.skipped !== null) {
+    process.stdout.write(`Skipped: ${python.skipped}\n`);
+    // Where Python is required, a check without its tests has not passed.
+    if (process.env.CHECK_PYTHON === "required") failed += 1;
+  }
+}
 process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`);
 process.exit(failed === 0 && testsOk ? 0 : 1);

@@ -2,12 +2,11 @@
 import { database } from "../capabilities/database/index.ts";
 import { logs } from "../capabilities/logs/index.ts";
 import { DATASETS } from "../datasets/index.ts";
-import type { ResolveHolder } from "../market/issuer.ts";
 import { type Context, servicesFor } from "./context.ts";
 
 interface OperationDeps {
   /** Maps a ticker to its filer. */
-  readonly resolve: ResolveHolder;
+  resolve(ticker: string, signal?: AbortSignal): Promise<{ readonly cik: string }>;
   /** Writes the buffered log rows. */
   flushLogs(): void;
 }

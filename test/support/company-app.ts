@@ -24,8 +24,6 @@ export interface World {
   funds: SourceFund[];
   /** By CIK. */
   entities: Record<string, SourceEntity>;
-  /** By CIK. */
-  firstFilings: Record<string, string>;
   /** By symbol; a list is used up from its front, its last one stays. */
   profiles: Record<string, SourceProfile | SourceProfile[]>;
   quotes: Record<string, SourceQuote>;
@@ -41,7 +39,6 @@ export const emptyWorld = (): World => ({
   listed: [],
   funds: [],
   entities: {},
-  firstFilings: {},
   profiles: {},
   quotes: {},
   listFault: null,
@@ -64,9 +61,7 @@ function sourcesOf(world: World, clock: Clock): { regulator: Regulator; profiles
       submissions: (cik) =>
         said(`entity ${cik}`, world.entityFault, () => {
           const entity = world.entities[cik];
-          return entity
-            ? { entity, first_filing_date: world.firstFilings[cik] ?? null, received_at: now() }
-            : null;
+          return entity ? { entity, received_at: now() } : null;
         }),
     },
     profiles: {

@@ -123,17 +123,6 @@ function tickerRegistry(store: Store) {
       return rows[0] ?? null;
     },
 
-    /** All holders of a canonical symbol that the lists ever had, companies before funds. */
-    listingsOf: (symbol: string): Listing[] =>
-      store.use((db) =>
-        db
-          .select()
-          .from(company_tickers)
-          .where(eq(company_tickers.symbol, symbol))
-          .orderBy(asc(company_tickers.kind), asc(company_tickers.first_seen_at))
-          .all(),
-      ),
-
     /** Current listings of the same company (for a fund: of the same series), in the list's order. */
     siblings({ cik, kind, series_id }: Listing): Listing[] {
       return store.use((db) =>
@@ -153,14 +142,20 @@ function tickerRegistry(store: Store) {
       );
     },
 
-    /** Listings of companies, present and past, in the list's order. */
+    /** Current listings of companies, in the list's order. */
     ofCompanies: (ciks: readonly string[]): Listing[] =>
       inBatches(ciks, ROWS_PER_WRITE).flatMap((batch) =>
         store.use((db) =>
           db
             .select()
             .from(company_tickers)
-            .where(and(inArray(company_tickers.cik, batch), eq(company_tickers.kind, "company")))
+            .where(
+              and(
+                inArray(company_tickers.cik, batch),
+                eq(company_tickers.kind, "company"),
+                isNull(company_tickers.gone_at),
+              ),
+            )
             .orderBy(asc(company_tickers.position))
             .all(),
         ),
