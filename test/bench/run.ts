@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite";
 import { cpus } from "node:os";
 import { resolve } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { besideStream } from "./beside-stream.ts";
 import { coldFetch } from "./cold-fetch.ts";
 import { eightk } from "./eightk.ts";
 import { financialArchive, financialBulk, normalise } from "./financials.ts";
@@ -23,6 +24,7 @@ import { universeScreen } from "./universe.ts";
 const MEASUREMENTS: readonly Measurement[] = [
   symbolYear,
   manySymbols,
+  besideStream,
   quote,
   coldFetch,
   start,

@@ -37,7 +37,7 @@ interface Ask {
 const span = (year: number) => ({ start: `${year}-01-01`, end: `${year}-12-31` });
 
 /** Both sides over one data folder: the real process, and the lake opened here. */
-async function withBoth<T>(
+export async function withBoth<T>(
   { market }: Setting,
   work: (service: ServiceProcess, lake: Lake) => Promise<T>,
 ): Promise<T> {
