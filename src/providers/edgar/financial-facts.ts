@@ -3,7 +3,7 @@ export { normaliseEx27, SCHEDULES_READING } from "./parse/ex27.ts";
 export { FACTS_READING, normaliseFacts } from "./parse/facts.ts";
 export { coverageOf } from "./parse/facts-coverage.ts";
 export { COVER_SHARES } from "./parse/facts-line.ts";
-export { lineKind } from "./parse/facts-lines.ts";
+export { lineKind, linesNotInIfrs } from "./parse/facts-lines.ts";
 export { dateOfDay, monthsOfDays, readDayNumber } from "./parse/facts-period.ts";
 export * from "./parse/facts-records.ts";
 export { agree, isTransitionForm, knownAt, roundingOf, tierOf } from "./parse/facts-vintage.ts";

@@ -16,6 +16,7 @@ import { identityWarnings } from "./identities.ts";
 import { gatherPeriods, isSuspect, Moments, type PeriodReports, type Report } from "./periods.ts";
 import type { Comparison, Row, SelectOptions, Statements } from "./records.ts";
 import { headOf, rowOf, sourceOf } from "./rows.ts";
+import { uncoveredWarnings } from "./uncovered.ts";
 import { type ChosenReports, chooseReports, figuresOf, statingReports, type Vintage } from "./vintage.ts";
 
 /** A share count on a report's cover is dated at most this many days after the period the report is about. */
@@ -263,6 +264,12 @@ export function selectStatements(facts: readonly FinancialFact[], options: Selec
   return {
     ...rows,
     comparisons: comparisonsOf(periods.income_statement, selection.vintage),
-    warnings: [...income.warnings, ...balance.warnings, ...cashFlow.warnings, ...identityWarnings(rows)],
+    warnings: [
+      ...income.warnings,
+      ...balance.warnings,
+      ...cashFlow.warnings,
+      ...uncoveredWarnings(rows),
+      ...identityWarnings(rows),
+    ],
   };
 }

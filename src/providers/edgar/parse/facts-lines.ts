@@ -14,6 +14,7 @@ import {
   RESTRICTED_CASH,
 } from "./facts-cash.ts";
 import { FLOW_TAGS, isCapitalExpenditure } from "./facts-flows.ts";
+import { IFRS_PROOF_TAGS, IFRS_TAGS } from "./facts-ifrs.ts";
 import { type Candidate, COVER_SHARES, type Entry, kindOf, type LineSpec, POSITIVE } from "./facts-line.ts";
 import { BALANCE_PART_TAGS, CASH_FLOW_PART_TAGS, INCOME_PART_TAGS } from "./facts-part-lines.ts";
 import {
@@ -26,7 +27,6 @@ import {
   OWNERS_APART,
 } from "./facts-parts.ts";
 import {
-  addsUpToChange,
   COMMON_INCOME,
   CONTRACT,
   CONTRACT_TAXED,
@@ -69,7 +69,6 @@ const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
     { tag: "GrossInvestmentIncomeOperating", unless: OTHER_TRADES, proof: isOnlySales },
     { tag: "OperatingLeaseLeaseIncome", proof: isConfirmedBySums },
     { tag: "OperatingLeasesIncomeStatementLeaseRevenue", proof: isConfirmedBySums },
-    "ifrs-full:Revenue",
   ],
   cost_of_revenue: [
     "CostOfRevenue",
@@ -77,71 +76,52 @@ const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
     { tag: "CostOfGoodsSold", unless: ["CostOfServices"] },
     { tag: "CostOfServices", unless: ["CostOfGoodsSold"] },
     "CostOfGoodsAndServiceExcludingDepreciationDepletionAndAmortization",
-    "ifrs-full:CostOfSales",
   ],
-  gross_profit: ["GrossProfit", "ifrs-full:GrossProfit"],
+  gross_profit: ["GrossProfit"],
   research_and_development: [
     "ResearchAndDevelopmentExpense",
     "ResearchAndDevelopmentExpenseExcludingAcquiredInProcessCost",
     "ResearchAndDevelopmentExpenseSoftwareExcludingAcquiredInProcessCost",
-    "ifrs-full:ResearchAndDevelopmentExpense",
   ],
-  selling_general_administrative: [
-    "SellingGeneralAndAdministrativeExpense",
-    "ifrs-full:SellingGeneralAndAdministrativeExpense",
-  ],
+  selling_general_administrative: ["SellingGeneralAndAdministrativeExpense"],
   operating_expenses: ["OperatingExpenses"],
-  operating_income: ["OperatingIncomeLoss", "ifrs-full:ProfitLossFromOperatingActivities"],
+  operating_income: ["OperatingIncomeLoss"],
   interest_expense: [
     "InterestExpense",
     "InterestExpenseNonoperating",
     "InterestExpenseDebt",
     "InterestExpenseOperating",
     "InterestAndDebtExpense",
-    "ifrs-full:InterestExpense",
   ],
   income_before_tax: [
     "IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest",
     "IncomeLossFromContinuingOperationsBeforeIncomeTaxesMinorityInterestAndIncomeLossFromEquityMethodInvestments",
-    "ifrs-full:ProfitLossBeforeTax",
   ],
-  income_tax_expense: [
-    "IncomeTaxExpenseBenefit",
-    "IncomeTaxExpenseBenefitContinuingOperations",
-    "ifrs-full:IncomeTaxExpenseContinuingOperations",
-  ],
+  income_tax_expense: ["IncomeTaxExpenseBenefit", "IncomeTaxExpenseBenefitContinuingOperations"],
   net_income: [
     "NetIncomeLoss",
-    "ifrs-full:ProfitLossAttributableToOwnersOfParent",
     { tag: "ProfitLoss", unlessInFiling: OWNERS_APART },
-    { tag: "ifrs-full:ProfitLoss", unlessInFiling: OWNERS_APART },
     { tag: COMMON_INCOME, proof: isWholeIncome },
   ],
   eps_basic: [
     "EarningsPerShareBasic",
     "EarningsPerShareBasicAndDiluted",
     { tag: "IncomeLossFromContinuingOperationsPerBasicShare", unlessInFiling: DISCONTINUED },
-    "ifrs-full:BasicEarningsLossPerShare",
-    "ifrs-full:BasicAndDilutedEarningsLossPerShare",
   ],
   eps_diluted: [
     "EarningsPerShareDiluted",
     "EarningsPerShareBasicAndDiluted",
     { tag: "IncomeLossFromContinuingOperationsPerDilutedShare", unlessInFiling: DISCONTINUED },
-    "ifrs-full:DilutedEarningsLossPerShare",
-    "ifrs-full:BasicAndDilutedEarningsLossPerShare",
   ],
   weighted_average_shares_basic: [
     "WeightedAverageNumberOfSharesOutstandingBasic",
     "WeightedAverageNumberOfShareOutstandingBasicAndDiluted",
-    "ifrs-full:WeightedAverageShares",
   ],
   weighted_average_shares_diluted: [
     "WeightedAverageNumberOfDilutedSharesOutstanding",
     "WeightedAverageNumberOfShareOutstandingBasicAndDiluted",
-    "ifrs-full:AdjustedWeightedAverageShares",
   ],
-  net_income_with_noncontrolling: ["ProfitLoss", "ifrs-full:ProfitLoss"],
+  net_income_with_noncontrolling: ["ProfitLoss"],
   net_interest_income: ["InterestIncomeExpenseNet"],
   noninterest_income: ["NoninterestIncome"],
   noninterest_expense: ["NoninterestExpense"],
@@ -158,18 +138,14 @@ const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
   discontinued_operations: [
     "IncomeLossFromDiscontinuedOperationsNetOfTax",
     "IncomeLossFromDiscontinuedOperationsNetOfTaxAttributableToReportingEntity",
-    "ifrs-full:ProfitLossFromDiscontinuedOperations",
   ],
-  equity_method_income: [
-    "IncomeLossFromEquityMethodInvestments",
-    "ifrs-full:ShareOfProfitLossOfAssociatesAndJointVenturesAccountedForUsingEquityMethod",
-  ],
+  equity_method_income: ["IncomeLossFromEquityMethodInvestments"],
   ...INCOME_PART_TAGS,
 };
 
 const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
-  total_assets: ["Assets", "ifrs-full:Assets"],
-  current_assets: ["AssetsCurrent", "ifrs-full:CurrentAssets"],
+  total_assets: ["Assets"],
+  current_assets: ["AssetsCurrent"],
   // The total of all cash is this line only where the filer has no restricted cash.
   cash_and_equivalents: [
     "CashAndCashEquivalentsAtCarryingValue",
@@ -182,7 +158,6 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
     },
     { tag: "Cash", unlessInFiling: ["CashEquivalentsAtCarryingValue"], proof: isCashOfTotal },
     { tag: ALL_CASH, unlessInFiling: RESTRICTED_CASH, proof: isCurrentAsset },
-    "ifrs-full:CashAndCashEquivalents",
   ],
   short_term_investments: [
     "ShortTermInvestments",
@@ -194,46 +169,37 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
     "AccountsReceivableNetCurrent",
     "ReceivablesNetCurrent",
     "AccountsNotesAndLoansReceivableNetCurrent",
-    "ifrs-full:TradeAndOtherCurrentReceivables",
   ],
-  inventory: ["InventoryNet", "ifrs-full:Inventories"],
+  inventory: ["InventoryNet"],
   property_plant_equipment: [
     { tag: "PropertyPlantAndEquipmentNet", proof: isWholeProperty },
     { tag: "PublicUtilitiesPropertyPlantAndEquipmentNet", unless: ["PropertyPlantAndEquipmentNet"] },
     "PropertyPlantAndEquipmentAndFinanceLeaseRightOfUseAssetAfterAccumulatedDepreciationAndAmortization",
-    "ifrs-full:PropertyPlantAndEquipment",
   ],
-  goodwill: ["Goodwill", "ifrs-full:Goodwill"],
+  goodwill: ["Goodwill"],
   intangible_assets: [
     "IntangibleAssetsNetExcludingGoodwill",
     {
       tag: "FiniteLivedIntangibleAssetsNet",
       unlessInFiling: INDEFINITE,
     },
-    "ifrs-full:IntangibleAssetsOtherThanGoodwill",
   ],
-  total_liabilities: ["Liabilities", "ifrs-full:Liabilities"],
-  current_liabilities: ["LiabilitiesCurrent", "ifrs-full:CurrentLiabilities"],
+  total_liabilities: ["Liabilities"],
+  current_liabilities: ["LiabilitiesCurrent"],
   accounts_payable: [
     "AccountsPayableCurrent",
     "AccountsPayableTradeCurrent",
     "AccountsPayableAndAccruedLiabilitiesCurrent",
     { tag: "AccountsPayable", proof: isWithinCurrentLiabilities },
     { tag: "AccountsPayableCurrentAndNoncurrent", proof: isWithinCurrentLiabilities },
-    "ifrs-full:TradeAndOtherCurrentPayables",
   ],
   short_term_debt: ["DebtCurrent", { tag: "ShortTermBorrowings", unless: CURRENT_PART }],
   long_term_debt: [
     "LongTermDebtNoncurrent",
     "LongTermDebtAndCapitalLeaseObligations",
     { tag: "LongTermDebt", unless: [...CURRENT_PART, "DebtCurrent"] },
-    "ifrs-full:LongtermBorrowings",
   ],
-  deferred_revenue: [
-    "ContractWithCustomerLiabilityCurrent",
-    "DeferredRevenueCurrent",
-    "ifrs-full:CurrentContractLiabilities",
-  ],
+  deferred_revenue: ["ContractWithCustomerLiabilityCurrent", "DeferredRevenueCurrent"],
   total_equity: [
     "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest",
     { tag: "StockholdersEquity", unless: ["MinorityInterest"] },
@@ -242,32 +208,21 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
     { tag: "LimitedLiabilityCompanyLLCMembersEquity", unless: ["MinorityInterest"] },
     { tag: "MembersEquity", unless: ["MinorityInterest"] },
     { tag: "AssetsNet", proof: closesBalance },
-    "ifrs-full:Equity",
   ],
-  retained_earnings: ["RetainedEarningsAccumulatedDeficit", "ifrs-full:RetainedEarnings"],
+  retained_earnings: ["RetainedEarningsAccumulatedDeficit"],
   // The count on the cover is dated some weeks after the period's end.
-  shares_outstanding: ["CommonStockSharesOutstanding", "ifrs-full:NumberOfSharesOutstanding", COVER_SHARES],
-  short_term_borrowings: ["ShortTermBorrowings", "CommercialPaper", "ifrs-full:CurrentBorrowings"],
-  long_term_debt_current: [...CURRENT_PART, "ifrs-full:CurrentPortionOfLongtermBorrowings"],
-  parent_equity: [
-    "StockholdersEquity",
-    "CommonStockholdersEquity",
-    "PartnersCapital",
-    "MembersEquity",
-    "ifrs-full:EquityAttributableToOwnersOfParent",
-  ],
-  noncontrolling_interest: ["MinorityInterest", "ifrs-full:NoncontrollingInterests"],
+  shares_outstanding: ["CommonStockSharesOutstanding", COVER_SHARES],
+  short_term_borrowings: ["ShortTermBorrowings", "CommercialPaper"],
+  long_term_debt_current: [...CURRENT_PART],
+  parent_equity: ["StockholdersEquity", "CommonStockholdersEquity", "PartnersCapital", "MembersEquity"],
+  noncontrolling_interest: ["MinorityInterest"],
   temporary_equity: [
     "TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests",
     "TemporaryEquityCarryingAmountAttributableToParent",
     "TemporaryEquityValueExcludingAdditionalPaidInCapital",
     "RedeemableNoncontrollingInterestEquityCarryingAmount",
   ],
-  liabilities_and_equity: [
-    "LiabilitiesAndStockholdersEquity",
-    "LiabilitiesAndPartnersCapital",
-    "ifrs-full:EquityAndLiabilities",
-  ],
+  liabilities_and_equity: ["LiabilitiesAndStockholdersEquity", "LiabilitiesAndPartnersCapital"],
   loans: [
     "FinancingReceivableExcludingAccruedInterestAfterAllowanceForCreditLoss",
     "LoansAndLeasesReceivableNetReportedAmount",
@@ -283,30 +238,16 @@ const continuing = (activity: string): Candidate => ({
 });
 const capital = (tag: string): Candidate => ({ tag, proof: isCapitalExpenditure(tag) });
 const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
-  operating_cash_flow: [
-    "NetCashProvidedByUsedInOperatingActivities",
-    continuing("Operating"),
-    "ifrs-full:CashFlowsFromUsedInOperatingActivities",
-    { tag: "ifrs-full:CashFlowsFromUsedInOperations", proof: addsUpToChange },
-  ],
+  operating_cash_flow: ["NetCashProvidedByUsedInOperatingActivities", continuing("Operating")],
   capital_expenditure: [
     capital("PaymentsToAcquirePropertyPlantAndEquipment"),
     capital("PaymentsToAcquireProductiveAssets"),
     capital("PaymentsToAcquireOtherPropertyPlantAndEquipment"),
     capital("PaymentsForCapitalImprovements"),
     capital("PaymentsToDevelopRealEstateAssets"),
-    "ifrs-full:PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities",
   ],
-  investing_cash_flow: [
-    "NetCashProvidedByUsedInInvestingActivities",
-    continuing("Investing"),
-    "ifrs-full:CashFlowsFromUsedInInvestingActivities",
-  ],
-  financing_cash_flow: [
-    "NetCashProvidedByUsedInFinancingActivities",
-    continuing("Financing"),
-    "ifrs-full:CashFlowsFromUsedInFinancingActivities",
-  ],
+  investing_cash_flow: ["NetCashProvidedByUsedInInvestingActivities", continuing("Investing")],
+  financing_cash_flow: ["NetCashProvidedByUsedInFinancingActivities", continuing("Financing")],
   dividends_paid: [
     "PaymentsOfDividends",
     {
@@ -314,13 +255,8 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
       unless: ["PaymentsOfDividendsPreferredStockAndPreferenceStock"],
     },
     "PaymentsOfOrdinaryDividends",
-    "ifrs-full:DividendsPaidClassifiedAsFinancingActivities",
   ],
-  share_repurchases: [
-    "PaymentsForRepurchaseOfCommonStock",
-    "PaymentsForRepurchaseOfEquity",
-    "ifrs-full:PaymentsToAcquireOrRedeemEntitysShares",
-  ],
+  share_repurchases: ["PaymentsForRepurchaseOfCommonStock", "PaymentsForRepurchaseOfEquity"],
   depreciation_amortization: [
     { tag: "DepreciationDepletionAndAmortization", proof: isWholeDepreciation(DEPRECIATION_TOTALS) },
     { tag: "DepreciationAmortizationAndAccretionNet", proof: isWholeDepreciation(DEPRECIATION_TOTALS) },
@@ -333,24 +269,17 @@ const CASH_FLOW: Readonly<Record<CashFlowLine, readonly Entry[]>> = {
       unless: [...DEPRECIATION_TOTALS, "DepreciationAndAmortization"],
       unlessInFiling: AMORTIZED,
     },
-    "ifrs-full:AdjustmentsForDepreciationAndAmortisationExpense",
   ],
-  stock_based_compensation: [
-    "ShareBasedCompensation",
-    "AllocatedShareBasedCompensationExpense",
-    "ifrs-full:AdjustmentsForSharebasedPayments",
-  ],
+  stock_based_compensation: ["ShareBasedCompensation", "AllocatedShareBasedCompensationExpense"],
   net_change_in_cash: [
     ...CASH_CHANGES,
     ...CASH_CHANGES_BEFORE_RATES.map((tag) => ({ tag, unlessInFiling: EXCHANGE_EFFECTS })),
-    "ifrs-full:IncreaseDecreaseInCashAndCashEquivalents",
   ],
   // The effect on cash of continuing operations is the whole effect where no other operation holds cash.
   exchange_rate_effect: [
     ...EXCHANGE_EFFECTS.map((tag) =>
       tag === EFFECT_CONTINUING ? { tag, unless: [EFFECT_DISCONTINUED] } : { tag },
     ),
-    "ifrs-full:EffectOfExchangeRateChangesOnCashAndCashEquivalents",
   ],
   operating_cash_flow_continuing: ["NetCashProvidedByUsedInOperatingActivitiesContinuingOperations"],
   investing_cash_flow_continuing: ["NetCashProvidedByUsedInInvestingActivitiesContinuingOperations"],
@@ -365,7 +294,9 @@ function specsOf(statement: Statement, table: Readonly<Record<string, readonly E
     kind: kindOf(line, statement),
     instant: statement === "balance_sheet",
     positive: POSITIVE.has(line),
-    candidates: entries.map((entry) => (typeof entry === "string" ? { tag: entry } : entry)),
+    candidates: [...entries, ...(IFRS_TAGS[line as StatementLine] ?? [])].map((entry) =>
+      typeof entry === "string" ? { tag: entry } : entry,
+    ),
   }));
 }
 
@@ -394,7 +325,14 @@ export const WANTED_TAGS: ReadonlySet<string> = new Set([
   ...PROOF_TAGS,
   ...CASH_PROOF_TAGS,
   ...FLOW_TAGS,
+  ...IFRS_PROOF_TAGS,
 ]);
+
+/** Lines of a statement for which no tag of the IFRS taxonomy is read. */
+export const linesNotInIfrs = (statement: Statement): readonly StatementLine[] =>
+  LINES.filter((spec) => spec.statement === statement && IFRS_TAGS[spec.line] === undefined).map(
+    ({ line }) => line,
+  );
 
 /** Splits `us-gaap:Assets` or `Assets` into taxonomy and name. */
 export function splitTag(tag: string): { readonly taxonomy: string; readonly name: string } {

@@ -15,13 +15,8 @@ export const INCOME_PART_TAGS: Readonly<Record<IncomePart, readonly Entry[]>> = 
     { tag: "SellingExpense", unless: ["MarketingExpense", "MarketingAndAdvertisingExpense"] },
     { tag: "MarketingExpense", unless: ["SellingExpense"] },
     { tag: "MarketingAndAdvertisingExpense", unless: ["SellingExpense"] },
-    "ifrs-full:SalesAndMarketingExpense",
   ],
-  general_and_administrative: [
-    "GeneralAndAdministrativeExpense",
-    "ifrs-full:GeneralAndAdministrativeExpense",
-    "ifrs-full:AdministrativeExpense",
-  ],
+  general_and_administrative: ["GeneralAndAdministrativeExpense"],
 };
 
 export const BALANCE_PART_TAGS: Readonly<Record<BalancePart, readonly Entry[]>> = {
@@ -34,8 +29,8 @@ const besideNoTotal = (tag: string): Candidate => ({
   unless: [...DEPRECIATION_TOTALS, "DepreciationAndAmortization"],
 });
 export const CASH_FLOW_PART_TAGS: Readonly<Record<CashFlowPart, readonly Entry[]>> = {
-  depreciation: [besideNoTotal("Depreciation"), "ifrs-full:AdjustmentsForDepreciationExpense"],
-  amortization: [besideNoTotal("AdjustmentForAmortization"), "ifrs-full:AdjustmentsForAmortisationExpense"],
+  depreciation: [besideNoTotal("Depreciation")],
+  amortization: [besideNoTotal("AdjustmentForAmortization")],
   amortization_of_intangible_assets: [
     { ...besideNoTotal("AmortizationOfIntangibleAssets"), proof: isBesideDepreciation },
   ],

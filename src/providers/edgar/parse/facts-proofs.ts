@@ -77,10 +77,6 @@ export const PROOF_TAGS = [
   "Revenues",
   CONTRACT,
   CONTRACT_TAXED,
-  "ifrs-full:CashFlowsFromUsedInInvestingActivities",
-  "ifrs-full:CashFlowsFromUsedInFinancingActivities",
-  "ifrs-full:EffectOfExchangeRateChangesOnCashAndCashEquivalents",
-  "ifrs-full:IncreaseDecreaseInCashAndCashEquivalents",
 ];
 
 export const near = (a: number, b: number, tolerance: number) => Math.abs(a - b) <= tolerance;
@@ -139,20 +135,6 @@ export function isOnlySales(value: number, get: Get, tolerance: number): boolean
   const total = get("Revenues") ?? value;
   const isUndisputed = total === value && (contractOf(get) ?? value) <= value;
   return isUndisputed || isConfirmedBySums(value, get, tolerance);
-}
-
-/**
- * Accepts a tag as operating cash flow when it adds up, with investing and financing, to the change in cash. IFRS means
- * cash generated before interest and tax by the tag, but some filers use it for their operating cash flow.
- */
-export function addsUpToChange(value: number, get: Get, tolerance: number): boolean {
-  const investing = get("ifrs-full:CashFlowsFromUsedInInvestingActivities");
-  const financing = get("ifrs-full:CashFlowsFromUsedInFinancingActivities");
-  const change = get("ifrs-full:IncreaseDecreaseInCashAndCashEquivalents");
-  if (investing === undefined || financing === undefined || change === undefined) return false;
-  const fx = get("ifrs-full:EffectOfExchangeRateChangesOnCashAndCashEquivalents") ?? 0;
-  const sum = value + investing + financing;
-  return near(sum, change, tolerance) || near(sum + fx, change, tolerance);
 }
 
 const TEMPORARY_EQUITY = [
