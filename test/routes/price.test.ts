@@ -104,7 +104,7 @@ describe("price routes on the sample market, an hour after a Wednesday's close",
     expect(seen.length).toBe(1);
     const query = new URL(`http://x${seen[0]}`).searchParams;
     const from = Temporal.Instant.fromEpochMilliseconds(Number(query.get("period1")) * 1000).toString();
-    expect(from.slice(0, 10)).toBe("2026-06-10");
+    expect(from.slice(0, 10)).toBe("2026-06-05");
   });
 
   test("the running day is served as provisional and never stored", async () => {

@@ -10,7 +10,7 @@ function store() {
     writes,
     save: (batch: readonly Fetched[]) => {
       writes.push(batch.map((f) => f.symbol));
-      return Promise.resolve();
+      return Promise.resolve(batch);
     },
   };
 }

@@ -9,7 +9,7 @@ const BATCH_MAX = 25;
 const WAIT_MS_MAX = 1_500;
 
 /**
- * `after(fetchOne)` runs a fetch and resolves once it is stored. A write begins as soon as a batch is full or every
+ * `after(fetchOne)` runs a fetch and resolves once it is stored, to the fetch as the store took it. A write begins as soon as a batch is full or every
  * running fetch waits for it, so that a lone fetch never waits, and after `WAIT_MS_MAX` at the latest.
  */
 export function batchedSave(store: Pick<PriceStore, "save">) {
@@ -20,8 +20,7 @@ export function batchedSave(store: Pick<PriceStore, "save">) {
     waitMs: WAIT_MS_MAX,
     async run(fetched) {
       pending -= fetched.length;
-      await store.save(fetched);
-      return fetched;
+      return store.save(fetched);
     },
   });
   const flushIfNoneRuns = () => {

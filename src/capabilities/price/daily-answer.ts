@@ -56,6 +56,11 @@ export function failureWarnings({ collected }: Series, request: TickerRequest): 
 export function seriesWarnings(series: Series, currency: string | null): string[] {
   const missing = series.collected?.missing ?? [];
   return [
+    ...(series.seam === null
+      ? []
+      : [
+          `The provider's prices are now off the stored ones by ${series.seam}, and no listed split explains it: all bars are on the stored basis, and newer ones are provisional until it is explained.`,
+        ]),
     ...(missing.length > 0 ? [`No bar for ${daysText(missing)}.`] : []),
     ...(series.kept.length > 0
       ? [`The provider has no bar for ${daysText(series.kept)} now: the stored value is served.`]

@@ -76,7 +76,7 @@ describe("fetchDaily", () => {
       { bars: [bar("2026-08-03", 10), bar("2026-08-05", 11)], dropped: { null_rows: ["2026-08-04"] } },
     ]);
     const fetched = await run(from, { start: "2026-08-03", end: "2026-08-06" }, null);
-    expect(from.asked).toEqual([{ start: "2026-07-29", end: "2026-08-07" }]);
+    expect(from.asked).toEqual([{ start: "2026-07-24", end: "2026-08-07" }]);
     expect(fetched.settled.map((b) => b.date)).toEqual(["2026-08-03", "2026-08-05"]);
     expect(fetched.absent).toEqual([
       { date: "2026-08-04", kind: "null" },
@@ -94,7 +94,7 @@ describe("fetchDaily", () => {
   test("a window up to now reaches back to the last day whose actions are known, in one request", async () => {
     const from = source([{}]);
     await run(from, { start: "2026-09-01", end: "2026-09-09" }, "2026-05-04");
-    expect(from.asked).toEqual([{ start: "2026-04-29", end: "2026-09-10" }]);
+    expect(from.asked).toEqual([{ start: "2026-04-24", end: "2026-09-10" }]);
   });
 
   test("a window in the past fetches the actions since then in a second request", async () => {
@@ -111,8 +111,8 @@ describe("fetchDaily", () => {
     ]);
     const fetched = await run(from, { start: "2025-03-03", end: "2025-03-04" }, "2026-05-04");
     expect(from.asked).toEqual([
-      { start: "2025-02-26", end: "2025-03-05" },
-      { start: "2026-04-29", end: "2026-09-10" },
+      { start: "2025-02-21", end: "2025-03-05" },
+      { start: "2026-04-24", end: "2026-09-10" },
     ]);
     expect(fetched.actions.map((a) => [a.kind, a.ex_date])).toEqual([
       ["split", "2026-06-09"],

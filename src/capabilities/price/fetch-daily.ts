@@ -16,6 +16,16 @@ export interface Window {
   readonly end: string;
 }
 
+/** A seam between the stored bars and those of a fetch. */
+export interface Seam {
+  /** What the prices of the fetch are multiplied by to be on the basis of the stored series. */
+  readonly ratio: number;
+  /** What its volumes are divided by; null when they follow neither basis. */
+  readonly volumeRatio: number | null;
+  /** The unexplained ratio, new shares for old: "4:1". */
+  readonly text: string;
+}
+
 /** One symbol's fetch, ready to be stored. */
 export interface Fetched {
   readonly symbol: string;
@@ -31,6 +41,10 @@ export interface Fetched {
   readonly listing: ListingPeriod;
   /** Every action up to this day is known once this is stored. */
   readonly actionsThrough: string;
+  /** Settled bars of other days in the same answers: read to compare them with the stored ones, and not stored. */
+  readonly compared?: readonly ProviderBar[] | undefined;
+  /** Set where its prices do not fit the stored ones: its bars, provisional all, are on the basis of those. */
+  readonly seam?: Seam | undefined;
 }
 
 export interface DailyFetchDeps {
@@ -39,8 +53,11 @@ export interface DailyFetchDeps {
   readonly clock: Clock;
 }
 
-/** Days asked for ahead of a window: a dividend on its first day is measured by the close before. */
-const CONTEXT_DAYS = 5;
+/**
+ * Days asked for ahead of a window: a dividend on its first day is measured by the close before, and five sessions that are
+ * stored show whether the prices are on the basis of the stored ones.
+ */
+const CONTEXT_DAYS = 10;
 
 /**
  * The start to ask from: the window's, with context. When the window reaches the present it goes back to the last day
@@ -139,6 +156,7 @@ export async function fetchDaily(
     answer,
     settled: bars.filter((b) => b.settled && b.date <= lastSettled),
     provisional: bars.filter((b) => !b.settled || b.date > lastSettled),
+    compared: later?.bars.filter((b) => b.settled && b.date <= lastSettled),
     actions: mergeActions(answer.actions, later?.actions ?? []),
     absent: absentDays(answer, window, listing, deps),
     listing,

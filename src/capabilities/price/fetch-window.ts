@@ -1,6 +1,7 @@
 // Fetches a window of one symbol's daily bars and stores it: once, however many requests miss it.
 import type { Calendar } from "../../market/calendar.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { UpstreamRefused } from "../../platform/errors.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import { batchedSave } from "./batched-save.ts";
 import { type Fetched, fetchDaily, type Window } from "./fetch-daily.ts";
@@ -55,6 +56,14 @@ export function windowFetcher({ store, calendar, clock, provisional }: WindowFet
         const found = await fetchDaily(symbol, window, facts.actionsThrough, listing, deps, shared);
         return fetch.notesAbsent ? found : { ...found, absent: [] };
       });
+      const { seam } = fetched;
+      provisional.noteSeam(symbol, seam?.text ?? null);
+      // The feed's doubtful answer is none: the price provider is asked next.
+      if (seam && !fetch.notesAbsent)
+        throw new UpstreamRefused(
+          source.name,
+          `Prices of ${symbol} are off the stored ones by ${seam.text}.`,
+        );
       // Also in the past: the last bar of a symbol that stopped trading may keep the time of its last trade for ever.
       const lastSettled = lastSettledDay(fetched.listing, calendar, clock.now());
       if (fetched.provisional.length > 0 || window.end > lastSettled)

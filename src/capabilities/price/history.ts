@@ -121,6 +121,8 @@ export function dailyHistory(deps: HistoryDeps) {
         ),
     /** Provider of the provisional bars of a symbol; null when none are at hand. */
     provisionalSource: provisional.sourceOf,
+    /** The ratio by which the price provider's prices are off the stored ones without a listed split; null when they fit. */
+    seamOf: provisional.seamOf,
     /** What is known of the symbols. */
     facts: store.facts,
   };
@@ -172,7 +174,7 @@ function providerCollector(
           asked: true,
           failure: null,
           missing: gaps.filter((date) => !empty.has(date)),
-          refreshed: isRefetch && fetched ? refreshedOf(fetched) : refreshed,
+          refreshed: isRefetch && fetched && !fetched.seam ? refreshedOf(fetched) : refreshed,
         };
       } catch (error) {
         return { ...failed(symbol, missing, error, asked), refreshed };

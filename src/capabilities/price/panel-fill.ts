@@ -3,7 +3,7 @@ import { FINAL_BASIS } from "../../datasets/bars-daily.ts";
 import { mapSettled } from "../../market/bulk.ts";
 import type { Services } from "../../market/services.ts";
 import { type AsofError, NotFound, UpstreamRefused } from "../../platform/errors.ts";
-import { type Fetched, fetchDaily, type Window } from "./fetch-daily.ts";
+import { type Fetched, fetchDaily, type Seam, type Window } from "./fetch-daily.ts";
 import { UNKNOWN_LISTING } from "./gaps.ts";
 import type { History } from "./history.ts";
 import { barRow } from "./lake-rows.ts";
@@ -36,6 +36,12 @@ export interface PanelFillRequest {
 const isSymbolError = (error: unknown): error is NotFound | UpstreamRefused =>
   error instanceof NotFound || error instanceof UpstreamRefused;
 
+const offBasis = (source: string, symbol: string, { text }: Seam) =>
+  new UpstreamRefused(
+    source,
+    `Prices of ${symbol} are off the stored ones by ${text}, and no listed split explains it.`,
+  );
+
 function cut(fetched: Fetched, { start, end }: { readonly start: string; readonly end: string }): Fetched {
   const settled = fetched.settled.filter(({ date }) => date >= start && date <= end);
   return { ...fetched, settled, absent: [] };
@@ -49,14 +55,15 @@ export function panelFill(deps: PanelDeps) {
   const { store } = deps;
   const fetchSymbol = feedFetcher(deps);
 
-  const save = async (fetched: readonly Fetched[], isFormer: boolean) => {
+  const save = async (fetched: readonly Fetched[], isFormer: boolean): Promise<readonly Fetched[]> => {
     if (isFormer)
       await store.saveFormer(
         fetched.flatMap((one) =>
           one.settled.map((bar) => ({ ...barRow(one, bar), basis_date: FINAL_BASIS })),
         ),
       );
-    else if (fetched.length > 0) await store.save(fetched);
+    else if (fetched.length > 0) return store.save(fetched);
+    return fetched;
   };
 
   return async (request: PanelFillRequest): Promise<ReadonlyMap<string, number | AsofError>> => {
@@ -68,9 +75,12 @@ export function panelFill(deps: PanelDeps) {
     });
     signal.throwIfAborted();
     const fetched = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
-    await save(fetched, isFormer);
+    const saved = await save(fetched, isFormer);
     const stored = new Map<string, number | AsofError>(
-      fetched.map(({ symbol, settled }) => [symbol, settled.length]),
+      saved.map(({ symbol, settled, seam }) => [
+        symbol,
+        seam ? offBasis(deps.feed.name, symbol, seam) : settled.length,
+      ]),
     );
     for (const outcome of outcomes) {
       if (outcome.ok) continue;

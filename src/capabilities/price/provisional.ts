@@ -31,7 +31,15 @@ export function provisionalBars({ calendar, clock }: Pick<Services, "calendar" |
     const open = calendar.sessionOpen(calendar.nextSession(session)).epochMilliseconds;
     return Math.min(now.epochMilliseconds + lifetimeMs, open);
   };
+  /** Unexplained ratios of the last fetches, by symbol: until a fetch fits the stored prices again. */
+  const seams = new LRUCache<string, string>({ max: SYMBOLS_MAX });
   return {
+    noteSeam(symbol: string, text: string | null): void {
+      if (text === null) seams.delete(symbol);
+      else seams.set(symbol, text);
+    },
+    /** The ratio by which the provider's prices are off the stored ones, as "4:1"; null when they fit. */
+    seamOf: (symbol: string): string | null => seams.get(symbol) ?? null,
     /** Whether the newest provisional bars of a symbol are at hand (there may be none). */
     has: (symbol: string) => fresh(symbol)?.isCurrent === true,
     of: (symbol: string): readonly ProviderBar[] => fresh(symbol)?.bars ?? [],

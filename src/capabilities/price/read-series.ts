@@ -30,6 +30,8 @@ export interface Series {
   readonly otherCurrency: readonly SeriesAction[];
   /** The provider's present values that stand in place of stored ones; undefined when nothing was refetched. */
   readonly refreshed: Refreshed | undefined;
+  /** The ratio by which the provider's prices are off the stored ones without a listed split, as "4:1". */
+  readonly seam: string | null;
   /** Days of a refetch whose stored bar is served, as the provider has none now. */
   readonly kept: readonly string[];
   /** The rows that were read for this symbol and those read with it. */
@@ -149,6 +151,7 @@ export function seriesReader(
         collected: outcome && { ...outcome, missing },
         refreshed: outcome?.refreshed,
         kept: now?.kept ?? [],
+        seam: asOf === null ? history.seamOf(symbol) : null,
         sources: [
           ...(now && outcome?.refreshed && now.kept.length < now.bars.length
             ? [outcome.refreshed.source]

@@ -4,11 +4,13 @@ import { barsDailyRevisions } from "../../datasets/bars-daily-revisions.ts";
 import { barsIntraday } from "../../datasets/bars-intraday.ts";
 import { corporateActions } from "../../datasets/corporate-actions.ts";
 import type { BarHistory } from "../../market/bar-history.ts";
+import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import { batchOf } from "../../platform/lake/lake.ts";
 import type { Fetched } from "./fetch-daily.ts";
 import { barRow, newActions, newRevisions } from "./lake-rows.ts";
+import { markSeams } from "./seam.ts";
 import { storedBars } from "./stored-bars.ts";
 import { type SymbolFacts, symbolFacts } from "./symbol-facts.ts";
 
@@ -39,14 +41,21 @@ export function priceStore({
       return symbols.facts(list);
     },
 
-    /** Stores fetches: bars of days that are not stored yet, new actions, and differing later values as revisions. */
-    async save(batch: readonly Fetched[]): Promise<void> {
+    /**
+     * Stores fetches: bars of days that are not stored yet, new actions, and differing later values as revisions. Resolves
+     * to the fetches; one with a seam (seam.ts) is not stored.
+     */
+    async save(fetches: readonly Fetched[]): Promise<readonly Fetched[]> {
+      const marked = await markSeams(lake, fetches, newYorkDate(clock.now()));
+      const batch = marked.filter(({ seam }) => seam === undefined);
+      if (batch.length === 0) return marked;
       const rows = batch.flatMap((fetched) => fetched.settled.map((bar) => barRow(fetched, bar)));
       const actions = await newActions(lake, batch, calendar);
       const written = await lake.append([batchOf(corporateActions, actions), batchOf(barsDaily, rows)]);
       const overlaps = written.some(({ dataset, skipped }) => dataset === barsDaily.name && skipped > 0);
       if (overlaps) await lake.append([batchOf(barsDailyRevisions, await newRevisions(lake, batch))]);
       symbols.saveFacts(batch);
+      return marked;
     },
 
     /** Stores bars of companies that held a symbol before its present holder; a bar stored before stays. */

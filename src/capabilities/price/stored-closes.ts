@@ -16,7 +16,7 @@ interface StoredClose extends Record<string, unknown> {
 }
 
 /** A split of a symbol: of prices before `ex_date`, `price_factor` remains. */
-interface Split {
+export interface Split {
   readonly ex_date: string;
   readonly price_factor: number | null;
 }
@@ -45,11 +45,11 @@ export function openDividend(
   return before === undefined ? null : { fetched, action, before };
 }
 
-const splitsOf = (actions: readonly (Split & { readonly kind: string })[]): readonly Split[] =>
+export const splitsOf = (actions: readonly (Split & { readonly kind: string })[]): readonly Split[] =>
   actions.filter(({ kind }) => kind === "split");
 
 /** The product of the splits after `basis` up to `end`; null when one of them is unknown. */
-function splitFactor(splits: ReadonlyMap<string, Split>, basis: string, end: string): number | null {
+export function splitFactor(splits: ReadonlyMap<string, Split>, basis: string, end: string): number | null {
   let factor = 1;
   for (const { ex_date, price_factor } of splits.values()) {
     if (ex_date <= basis || ex_date > end) continue;
