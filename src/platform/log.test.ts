@@ -43,6 +43,23 @@ test("lines below the level are not written", () => {
   expect(said("silent")).toEqual([]);
 });
 
+test("an expected error is a short line: its causes in words, no stack", () => {
+  const reset = new Error("socket hang up", { cause: new Error("ECONNRESET") });
+  const error = new UpstreamFailed("yahoo", "yahoo could not be reached", { cause: reset });
+  const [line = ""] = lines("info", (log) => log.warn("request failed", { error }));
+  expect(JSON.parse(line).error).toEqual({
+    name: "UpstreamFailed",
+    code: "upstream_error",
+    message: "yahoo could not be reached",
+    facts: { upstream: "yahoo" },
+    cause: "Error: socket hang up ← Error: ECONNRESET",
+  });
+  expect(line.length).toBeLessThan(400);
+  // An unexpected error is a fault of the service, and its stack says where.
+  const [bug = ""] = lines("info", (log) => log.error("failed", { error: new TypeError("x is null") }));
+  expect(JSON.parse(bug).error.stack).toContain("log.test.ts");
+});
+
 test("a value cannot forge a line", () => {
   const written = lines("info", (log) => log.info("seen", { path: '/x\r\n{"level":"error"}' }));
   expect(written).toHaveLength(1);

@@ -1,5 +1,7 @@
 // Removes secrets from text and values before they are logged, stored or shown. Pure.
 
+import { AsofError } from "./errors.ts";
+
 const HIDDEN = "[redacted]";
 
 /** Names whose value is a secret; matched in lower case with `-` for `_`. */
@@ -105,7 +107,31 @@ export function oneLine(text: string): string {
 const DEPTH_MAX = 8;
 const ITEMS_MAX = 100;
 
+/** An error and its causes in words: `name: message ← name: message`. */
+function causesOf(cause: unknown, depth: number): string {
+  if (!(cause instanceof Error) || depth >= DEPTH_MAX) return String(cause);
+  const own = `${cause.name}: ${cause.message}`;
+  return cause.cause === undefined ? own : `${own} ← ${causesOf(cause.cause, depth + 1)}`;
+}
+
+/** An expected error: what it says and where it comes from, without the stacks, which only lead to its class. */
+function redactExpected(
+  error: AsofError,
+  secrets: readonly string[],
+  depth: number,
+): Record<string, unknown> {
+  const { cause: _, ...facts } = error.facts;
+  return {
+    name: error.name,
+    code: error.code,
+    message: redactText(error.message, secrets),
+    facts: redactValue(facts, secrets, depth + 1),
+    ...(error.cause === undefined ? {} : { cause: redactText(causesOf(error.cause, depth), secrets) }),
+  };
+}
+
 function redactError(error: Error, secrets: readonly string[], depth: number): Record<string, unknown> {
+  if (error instanceof AsofError) return redactExpected(error, secrets, depth);
   const { name, message, stack, cause, ...rest } = error as Error & Record<string, unknown>;
   return {
     name: redactText(String(name), secrets),
