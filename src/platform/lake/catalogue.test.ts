@@ -69,6 +69,9 @@ test("the catalogue accepts a single SELECT and nothing else", async () => {
   for (const sql of [
     `COPY (SELECT 1) TO '${out}'`,
     `EXPLAIN ANALYZE COPY (SELECT 1) TO '${out}'`,
+    `EXPORT DATABASE '${join(dir, "lake", "exported")}'`,
+    ` -- a comment\n/* another */ export database '${join(dir, "lake", "exported")}' (FORMAT parquet)`,
+    `EXPLAIN EXPORT DATABASE '${join(dir, "lake", "exported")}'`,
     "SELECT 1; SELECT 2",
     "SELECT 1; DROP VIEW prices",
     "DROP VIEW prices",
@@ -81,6 +84,9 @@ test("the catalogue accepts a single SELECT and nothing else", async () => {
   ])
     await expect(catalogue.query(sql)).rejects.toThrow();
   await expect(stat(out)).rejects.toThrow("ENOENT");
+  expect(await readdir(join(dir, "lake"))).not.toContain("exported");
+  const shapes = ["-- first\nFROM prices", "(SELECT 1)", "DESCRIBE prices", "SUMMARIZE prices", "VALUES (1)"];
+  for (const sql of shapes) expect((await catalogue.query(sql)).rowCount).toBeGreaterThan(0);
   catalogue.close();
 });
 

@@ -87,6 +87,14 @@ export interface Catalogue {
 
 const ROWS_MAX = 100_000;
 
+/** Blanks and comments before a statement. */
+const BEFORE = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
+const READING =
+  /^(?:\(|(?:select|with|from|values|table|describe|desc|show|summarize|pivot|unpivot|pragma)\b)/i;
+
+/** Whether a statement begins as a query does. Others are not even prepared: preparing EXPORT makes its folder. */
+const isReading = (sql: string) => READING.test(sql.replace(BEFORE, ""));
+
 /**
  * Opens the catalogue of `dataDir` read-only in a sandbox: it can read only the files of the lake and cannot change
  * settings. Anything but a single SELECT is refused, because COPY could write even into a folder that is allowed for
@@ -114,6 +122,7 @@ export async function openCatalogue(
   return {
     async query(sql, { signal, rowsMax = ROWS_MAX } = {}) {
       signal?.throwIfAborted();
+      if (!isReading(sql)) throw new Error("only SELECT is allowed");
       const statements = await connection.extractStatements(sql);
       if (statements.count !== 1) throw new Error("one statement at a time");
       const statement = await statements.prepare(0);
