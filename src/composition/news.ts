@@ -12,13 +12,18 @@ import {
 import { classifyYahooHeadlines, yahooHeadlines, yahooHeadlinesPolicy } from "../providers/yahoo/index.ts";
 import type { Feed } from "./brokerage-feed.ts";
 import { type Context, type Part, servicesFor } from "./context.ts";
+import type { composeLists } from "./lists.ts";
 import type { composeUniverse } from "./universe.ts";
 
 /** Composes three enabled sources: press releases, Yahoo, and the brokerage feed, or Nasdaq where the feed has no keys. */
 export function composeNews(
   context: Context,
   feed: Feed,
-  { isListed }: Pick<ReturnType<typeof composeUniverse>["universe"], "isListed">,
+  {
+    isListed,
+    listedSymbols,
+  }: Pick<ReturnType<typeof composeUniverse>["universe"], "isListed" | "listedSymbols">,
+  { mostActive }: Pick<ReturnType<typeof composeLists>["stocks"], "mostActive">,
 ) {
   const { admin, connect } = context;
   const wire = globenewswire(connect(globenewswirePolicy, classifyGlobenewswire));
@@ -56,7 +61,13 @@ export function composeNews(
       about: (symbol, signal) => nasdaq.articles(symbol, signal),
     },
   ];
-  const headlines = news({ ...servicesFor(context, "news"), sources, isListed, admin });
+  const headlines = news({
+    ...servicesFor(context, "news"),
+    sources,
+    isListed,
+    suggested: { mostActive, listed: listedSymbols },
+    admin,
+  });
   const part: Part = {
     jobs: headlines.jobs,
     providers: () => [wire.health(), yahoo.health(), ...(hasKeys ? [] : [nasdaq.health()])],

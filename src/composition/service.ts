@@ -63,7 +63,7 @@ export function composeService(deps: AppDeps & Stores, options: ServiceOptions =
   const owned = composeOwnership(context, regulator, companies);
   const exchangeTraded = composeFunds(context, provider, regulator, companies);
   const shorts = composeShortVolume(context);
-  const headlines = composeNews(context, feed, listed.universe);
+  const headlines = composeNews(context, feed, listed.universe, market.stocks);
   const watched = composeAttention(context, market.encyclopedia, companies);
   const overlaid = composeOverlay(context);
   // The process runs their jobs, shows their providers in /health and waits for them when it stops.

@@ -102,6 +102,30 @@ test("without keys: press releases, and the feeds of requested tickers", async (
   expect(await stored(service)).toEqual(before);
 });
 
+test("a new installation polls the most active stocks and the tracked universe, each at its turn", async () => {
+  const service = await opened();
+  expect((await service.post("/api/v1/universe/admin/discover", {})).status).toBe(200);
+  const poll = async () => {
+    const before = service.sample.traffic().requests.length;
+    expect(await service.app().jobs.runNow("news-poll").done).toMatchObject({ outcome: "succeeded" });
+    return service.sample
+      .traffic()
+      .requests.slice(before)
+      .flatMap(({ url }) => /headline\?s=([^&]+)/.exec(url)?.[1] ?? []);
+  };
+  const active = await service.get<{ symbol: string }[]>("/api/v1/stocks/most-active?limit=20");
+  const [first, second] = [await poll(), await poll()];
+  expect(first).toHaveLength(20);
+  expect(first.slice(0, 3)).toEqual(active.body.slice(0, 3).map(({ symbol }) => symbol));
+  // What was read is not read again within the hour.
+  expect(second.filter((symbol) => first.includes(symbol))).toEqual([]);
+  // A requested ticker comes first.
+  const [asked = ""] = first.slice(-1);
+  await list(service, `/${asked}`);
+  service.clock.set("2026-09-10T14:00:00Z");
+  expect((await poll())[0]).toBe(asked);
+});
+
 test("for an unknown symbol Nasdaq sends its general feed, which is discarded", async () => {
   const service = await opened();
   const raw = await rawFeed(service, nasdaqFeed("NOSUCH"));

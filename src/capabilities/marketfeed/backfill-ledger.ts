@@ -1,6 +1,7 @@
 // Backfills of the panel as rows: what was requested, how far each is, and how it ended.
 import { desc, eq } from "drizzle-orm";
 import type { Services } from "../../market/services.ts";
+import { heartbeat } from "../../platform/heartbeat.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
 import type { BackfillStatus } from "./schema.ts";
 import { marketfeed_backfills, marketfeed_failures } from "./tables.ts";
@@ -18,7 +19,7 @@ export interface BackfillReport {
   failed(symbol: string, error: string): void;
 }
 
-export function backfillLedger({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
+export function backfillLedger({ sqlite, clock, log }: Pick<Services, "sqlite" | "clock" | "log">) {
   /** Backfills that run in this process. */
   const here = new Set<string>();
   const now = () => instantText(clock.nowMs());
@@ -99,13 +100,8 @@ export function backfillLedger({ sqlite, clock }: Pick<Services, "sqlite" | "clo
     async run(job_id: string, signal: AbortSignal, work: (report: BackfillReport) => Promise<void>) {
       const state = { processed: 0, rows: 0 };
       const over = new AbortController();
-      const heartbeat = async () => {
-        for (;;) {
-          await clock.sleep(HEARTBEAT_MS, over.signal);
-          set(job_id, state);
-        }
-      };
-      heartbeat().catch(() => {});
+      const beat = { of: `backfill ${job_id}`, everyMs: HEARTBEAT_MS, signal: over.signal };
+      void heartbeat({ clock, log }, beat, () => set(job_id, state));
       const report: BackfillReport = {
         done(symbols, rows) {
           state.processed += symbols;

@@ -21,7 +21,7 @@ import { intradayStore } from "./store.ts";
 import { todayAnswers } from "./today.ts";
 
 export interface MarketfeedDeps
-  extends Pick<Services, "lake" | "sqlite" | "clock" | "calendar" | "cacheDeps" | "runNow"> {
+  extends Pick<Services, "lake" | "sqlite" | "clock" | "log" | "calendar" | "cacheDeps" | "runNow"> {
   readonly feed: MarketFeed;
   /** First day of the feed's history. */
   readonly historyFrom: string;
@@ -56,7 +56,7 @@ function slots(clock: Clock) {
 
 /** The capability: its routes, its job, and the backfill the command line runs. */
 export function marketfeed(deps: MarketfeedDeps) {
-  const { feed, historyFrom, panel, lake, sqlite, clock, calendar, cacheDeps, runNow } = deps;
+  const { feed, historyFrom, panel, lake, sqlite, clock, log, calendar, cacheDeps, runNow } = deps;
   const store = intradayStore({ lake, sqlite, clock });
   const { active, inSlot } = slots(clock);
   const unfinished = createCache<Unfinished>(
@@ -71,7 +71,7 @@ export function marketfeed(deps: MarketfeedDeps) {
     symbols: panelSymbols(lake),
     fill: panel.fill,
     closes: panel.closes,
-    ledger: backfillLedger({ sqlite, clock }),
+    ledger: backfillLedger({ sqlite, clock, log }),
     items: panelItems({ sqlite, clock }),
     historyFrom,
     clock,

@@ -8,7 +8,7 @@ import { news_ticker_polls, news_tickers } from "./tables.ts";
 /** Most symbols whose own feeds are read; the ones asked for longest ago are dropped. */
 export const FOLLOWED_MAX = 500;
 /** A provider that does not know a symbol is asked again after this long: the symbol may be listed by then. */
-const UNKNOWN_MS = 7 * 86_400_000;
+export const UNKNOWN_MS = 7 * 86_400_000;
 
 export function followedTickers({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
   const now = () => instantText(clock.nowMs());
@@ -60,10 +60,10 @@ export function followedTickers({ sqlite, clock }: Pick<Services, "sqlite" | "cl
           .limit(FOLLOWED_MAX);
         db.delete(news_tickers).where(sql`${news_tickers.symbol} NOT IN ${newest}`).run();
         const followed = db.select({ symbol: news_tickers.symbol }).from(news_tickers);
-        // Polls that prove a symbol unknown stay until they expire.
+        // Polls of other symbols say for a week that a symbol is unknown, or whose turn it is.
         db.delete(news_ticker_polls)
           .where(
-            sql`${news_ticker_polls.symbol} NOT IN ${followed} AND NOT (${news_ticker_polls.unknown} = 1 AND ${news_ticker_polls.polled_at} >= ${unknownSince()})`,
+            sql`${news_ticker_polls.symbol} NOT IN ${followed} AND ${news_ticker_polls.polled_at} < ${unknownSince()}`,
           )
           .run();
       });

@@ -3,6 +3,7 @@ import type { AnyElysia } from "elysia";
 import type { Services } from "../../market/services.ts";
 import type { Log } from "../../platform/log.ts";
 import { newsAnswers } from "./answers.ts";
+import { dueFeeds, type SuggestedSymbols } from "./due-feeds.ts";
 import { followedTickers } from "./followed-tickers.ts";
 import { newsIngest } from "./ingest.ts";
 import { newsJobs } from "./jobs.ts";
@@ -20,6 +21,8 @@ export interface NewsDeps extends Pick<Services, "lake" | "sqlite" | "clock" | "
   readonly sources: readonly NewsSource[];
   /** Whether an exchange lists a canonical symbol; null while that is unknown. */
   isListed(symbol: string): boolean | null;
+  /** Symbols whose feeds the poll reads before a client asks for them. */
+  readonly suggested: SuggestedSymbols;
   readonly log: Pick<Log, "warn" | "error">;
   /** Guards the admin routes. */
   readonly admin: AnyElysia;
@@ -31,7 +34,8 @@ export function news(deps: NewsDeps) {
   const store = newsStore(deps);
   const providers = providerStates(deps);
   const followed = followedTickers(deps);
-  const ingest = newsIngest({ sources, isListed, store, providers, followed, clock, log });
+  const due = dueFeeds({ ...deps, followed });
+  const ingest = newsIngest({ sources, isListed, due, store, providers, followed, clock, log });
   const answers = newsAnswers({
     listing: newsListing({ store, followed, sources, clock }),
     ingests: ingestRequests({ ingest, followed, clock, runNow }),

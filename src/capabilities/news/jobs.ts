@@ -49,7 +49,7 @@ export function newsJobs({ ingest, providers, sources, clock }: NewsJobDeps): Jo
     {
       name: POLL_JOB,
       description:
-        "Reads the newest articles of the news providers, and the feeds of up to 20 tickers whose news was requested.",
+        "Reads the newest articles of the news providers, and the feeds of up to 20 tickers: those whose news was requested, the most active, and in turn every listed stock.",
       schedule: "*/5 * * * *",
       zone: ZONE,
       deadlineMs: 4 * 60_000,
@@ -58,7 +58,7 @@ export function newsJobs({ ingest, providers, sources, clock }: NewsJobDeps): Jo
       run: async ({ signal }) =>
         rowsOf(
           await ingest.ingest(
-            { providers: ingest.enabled(), symbols: null, range: null, history: false },
+            { providers: ingest.enabled(), symbols: null, range: null, history: false, others: true },
             signal,
           ),
         ),

@@ -4,6 +4,7 @@ import type { Headline, Headlines } from "../../market/headline.ts";
 import type { Services } from "../../market/services.ts";
 import type { AsofError } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
+import type { DueFeeds } from "./due-feeds.ts";
 import type { FollowedTickers } from "./followed-tickers.ts";
 import type { ProviderStates } from "./provider-states.ts";
 import {
@@ -30,6 +31,8 @@ export interface IngestOptions {
   readonly range: TimeRange | null;
   /** Read history; feeds that hold only their newest articles have none. */
   readonly history: boolean;
+  /** Beside the followed symbols, reads the feeds of the most active ones and of the tracked universe. */
+  readonly others?: boolean;
 }
 
 export interface SourceReaderDeps extends Pick<Services, "clock"> {
@@ -39,11 +42,10 @@ export interface SourceReaderDeps extends Pick<Services, "clock"> {
   readonly store: NewsStore;
   readonly providers: ProviderStates;
   readonly followed: FollowedTickers;
+  readonly due: DueFeeds;
   readonly log: Pick<Log, "warn">;
 }
 
-/** Symbols whose own feeds one poll reads: at one request a second, the others follow in the next polls. */
-const TICKERS_A_POLL = 20;
 /** After this many failures in a row the provider counts as down. */
 const FAILURES_MAX = 2;
 /** Pages of an archive that are stored together. */
@@ -73,7 +75,7 @@ function filtered({ articles, unread }: Headlines, { symbols, range }: IngestOpt
 }
 
 export function sourceReader(deps: SourceReaderDeps) {
-  const { sources, isListed, store, providers, followed, clock, log } = deps;
+  const { sources, isListed, store, providers, followed, due, clock, log } = deps;
 
   const save = async (provider: ProviderName, found: Headlines, tally: Tally) =>
     tally.add(found, await store.save(provider, found.articles));
@@ -141,7 +143,7 @@ export function sourceReader(deps: SourceReaderDeps) {
       log.warn("headlines could not be read", { provider: source.name, symbol, reason: error.message });
     };
     try {
-      const symbols = options.symbols ?? followed.due(source.name, TICKERS_A_POLL);
+      const symbols = options.symbols ?? (await due(source.name, options.others ?? false, signal));
       await forEachSequential(symbols, read, { failuresMax: FAILURES_MAX, signal, failed });
     } catch (error) {
       if (!errors.includes(error as AsofError)) throw error;

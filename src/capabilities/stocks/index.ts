@@ -45,5 +45,11 @@ export function stocks(deps: StocksDeps) {
     calendar,
   });
   const jobs: readonly Job[] = [history.job, membersJob(indexes)];
-  return { routes: stocksRoutes(answers), jobs };
+  return {
+    routes: stocksRoutes(answers),
+    jobs,
+    /** The symbols of the most active list, in its order. Throws Upstream*. */
+    mostActive: async (signal: AbortSignal): Promise<string[]> =>
+      (await lists.mostActive(false, signal)).value.rows.map(({ symbol }) => symbol),
+  };
 }

@@ -1,6 +1,7 @@
 // The ledger of builds: what was requested, the progress, and how the build ended.
 import { desc, eq } from "drizzle-orm";
 import type { Services } from "../../market/services.ts";
+import { heartbeat } from "../../platform/heartbeat.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
 import { universe_builds } from "./tables.ts";
 
@@ -81,12 +82,14 @@ function progressRecorder(clock: Services["clock"], write: (values: Partial<Buil
 export class BuildLedger {
   readonly #sqlite: Services["sqlite"];
   readonly #clock: Services["clock"];
+  readonly #log: Services["log"];
   /** Builds that run in this process. */
   readonly #own = new Set<string>();
 
-  constructor({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
+  constructor({ sqlite, clock, log }: Pick<Services, "sqlite" | "clock" | "log">) {
     this.#sqlite = sqlite;
     this.#clock = clock;
+    this.#log = log;
   }
 
   #now = () => instantText(this.#clock.nowMs());
@@ -162,7 +165,8 @@ export class BuildLedger {
   ): Promise<number> {
     const recorder = progressRecorder(this.#clock, (values) => this.#update(job_id, values));
     const over = new AbortController();
-    this.#heartbeat(job_id, over.signal).catch(() => {});
+    const beat = { of: `build ${job_id}`, everyMs: HEARTBEAT_MS, signal: over.signal };
+    void heartbeat({ clock: this.#clock, log: this.#log }, beat, () => this.#update(job_id, {}));
     try {
       await work(recorder.progress);
       recorder.progress.phase("done", 0);
@@ -177,13 +181,6 @@ export class BuildLedger {
     } finally {
       over.abort();
       this.#own.delete(job_id);
-    }
-  }
-
-  async #heartbeat(job_id: string, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      await this.#clock.sleep(HEARTBEAT_MS, signal);
-      this.#update(job_id, {});
     }
   }
 }

@@ -81,7 +81,7 @@ export function universe(deps: UniverseDeps) {
     calendar,
     clock,
   });
-  const builds = new BuildLedger({ sqlite, clock });
+  const builds = new BuildLedger({ sqlite, clock, log });
   const requests = universeRequests({ discover, builder, builds, runNow, calendar, clock });
   const answers = {
     registry: registryList({ lake, store }),
@@ -93,5 +93,6 @@ export function universe(deps: UniverseDeps) {
     jobs: jobsOf(calendar, discover, requests),
     requests,
     isListed: store.isListed,
+    listedSymbols: store.listedSymbols,
   };
 }

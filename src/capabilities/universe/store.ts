@@ -1,5 +1,5 @@
 // Listings and readings of the lists in the operational database; vintages of listings in the lake.
-import { asc, desc, eq, getTableColumns, inArray, min, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, min, sql } from "drizzle-orm";
 import { universeRegistry } from "../../datasets/universe-registry.ts";
 import { inBatches } from "../../market/bulk.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
@@ -75,6 +75,24 @@ export function universeStore({ sqlite, lake }: { readonly sqlite: Store; readon
       if (known) return true;
       return sqlite.use((db) => db.select().from(universe_readings).get()) === undefined ? null : false;
     },
+
+    /** The symbols of listed common stocks and depositary shares, the largest companies first. */
+    listedSymbols: (): string[] =>
+      sqlite
+        .use((db) =>
+          db
+            .select({ symbol: universe_listings.symbol })
+            .from(universe_listings)
+            .where(
+              and(
+                eq(universe_listings.is_active, true),
+                inArray(universe_listings.security_type, ["common", "adr"]),
+              ),
+            )
+            .orderBy(sql`${universe_listings.market_cap} DESC NULLS LAST`, universe_listings.symbol)
+            .all(),
+        )
+        .map(({ symbol }) => symbol),
 
     /** The screener's last market values of the companies behind listings. */
     marketCaps(
