@@ -119,6 +119,17 @@ function addUniverse(program: Command): void {
     .action(async (options) => (await import("./commands/universe.ts")).snapshots(options));
 }
 
+function addJobs(program: Command): void {
+  program
+    .command("job")
+    .description("Scheduled jobs")
+    .command("run")
+    .description("Run a job now; GET /api/v1/scheduler/jobs lists them")
+    .argument("<name>", "such as overlay-scores")
+    .option("--date <date>", "for this day, where the job has runs for one day", day)
+    .action(async (name, options) => (await import("./commands/job.ts")).run(name, options));
+}
+
 function addUpkeep(program: Command): void {
   program
     .command("sql")
@@ -193,7 +204,16 @@ export function cliProgram(): Command {
   const program = new Command("bun run cli")
     .description("Commands of the Asof market-data service")
     .showHelpAfterError("(add --help for the options)");
-  for (const add of [addBackfills, addIngests, addFilings, addUniverse, addUpkeep, addUpstreams, addPages])
+  for (const add of [
+    addBackfills,
+    addIngests,
+    addFilings,
+    addUniverse,
+    addJobs,
+    addUpkeep,
+    addUpstreams,
+    addPages,
+  ])
     add(program);
   return program;
 }

@@ -15,6 +15,7 @@ import { consoleRoutes } from "./server/console.ts";
 import { docsRoutes } from "./server/docs.ts";
 import { type Edge, edge } from "./server/edge.ts";
 import { openErrorLog } from "./server/error-log.ts";
+import { adminGroup } from "./server/guards.ts";
 import { httpApp } from "./server/http.ts";
 import { InFlightRequests } from "./server/in-flight.ts";
 import { metrics } from "./server/metrics.ts";
@@ -109,7 +110,7 @@ export async function openApp(deps: AppDeps): Promise<App> {
   const inFlight = new InFlightRequests();
   const meters = metrics({ upstreams: service.providers, activeRequests: () => inFlight.count });
   const { app, seal } = httpApp({ parquet: lake, nowMs: clock.nowMs, secrets });
-  const capabilities = new Elysia({ prefix: "/api/v1" }).use(scheduler(jobs).routes).use(
+  const capabilities = new Elysia({ prefix: "/api/v1" }).use(scheduler(jobs, adminGroup(config)).routes).use(
     health({
       clock,
       version: VERSION,

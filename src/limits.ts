@@ -47,6 +47,8 @@ export const REQUEST_URL_BYTES_MAX = 16_000;
 export const REQUEST_HEADER_BYTES_MAX = 65_536;
 /** Bars in one JSON answer; larger results need a streamed format. */
 export const JSON_BARS_MAX = 1_000_000;
+/** Characters of a name or text that is read from a filing's form; a longer one is cut and ends with an ellipsis. */
+export const FILED_TEXT_CHARS_MAX = 10_000;
 /** Answers above this size are compressed when the client accepts it. */
 export const COMPRESS_BYTES_MIN = 1_024;
 /** Decoded bytes of one exhibit; a larger one is refused with 413. */

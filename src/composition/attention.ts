@@ -25,6 +25,7 @@ export function composeAttention(
       closedUntil: () => archive.health().breakerOpenUntil,
       archiveFrom: ARCHIVE_FROM,
     },
+    resolve: companies.resolve,
     companyBehind: (ticker, signal) => companies.find(ticker, false, signal),
     admin,
   });

@@ -2,11 +2,12 @@
 import { database } from "../capabilities/database/index.ts";
 import { logs } from "../capabilities/logs/index.ts";
 import { DATASETS } from "../datasets/index.ts";
+import type { ResolveHolder } from "../market/issuer.ts";
 import { type Context, servicesFor } from "./context.ts";
 
 interface OperationDeps {
   /** Maps a ticker to its filer. */
-  resolve(ticker: string, signal?: AbortSignal): Promise<{ readonly cik: string }>;
+  readonly resolve: ResolveHolder;
   /** Writes the buffered log rows. */
   flushLogs(): void;
 }

@@ -72,7 +72,8 @@ export const financialFacts = dataset({
     flags: {
       type: "VARCHAR",
       nullable: true,
-      description: "Comma-separated doubts, such as suspect_scale; null for none.",
+      description:
+        "Comma-separated doubts, such as suspect_scale; reversed_sign: a payment filed as a negative number; null for none.",
     },
     split_basis: {
       type: "DATE",

@@ -7,8 +7,8 @@ import {
   companyRegistry,
   companyRows,
 } from "../../src/capabilities/company/registry.ts";
-import { mainClass } from "../../src/capabilities/company/resolve.ts";
 import type { SourceListed } from "../../src/capabilities/company/sources.ts";
+import { mainClass } from "../../src/capabilities/company/symbols.ts";
 import { openSqlite } from "../../src/platform/sqlite/sqlite.ts";
 
 setDefaultTimeout(300_000);

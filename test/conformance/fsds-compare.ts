@@ -1,7 +1,7 @@
 // Compares served statements with the statements as the filers present them: presence, each figure's line, and the lines
 // that a label names without doubt.
 import { presenter } from "../../src/capabilities/financial/statements/present.ts";
-import { normaliseFacts } from "../../src/providers/edgar/index.ts";
+import { type FigureWarning, normaliseFacts } from "../../src/providers/edgar/index.ts";
 import {
   type Column,
   monthOf,
@@ -23,7 +23,19 @@ export interface ServedRow {
 }
 /** A figure of a row by the name of its line. */
 export const fieldOf = (row: ServedRow, item: string): unknown => Reflect.get(row, item);
-export type ServedStatements = Readonly<Record<StatementCode, readonly ServedRow[]>>;
+export interface ServedStatements extends Readonly<Record<StatementCode, readonly ServedRow[]>> {
+  readonly warnings: readonly FigureWarning[];
+}
+
+/** Whether a warning tells that the figure is filed with the other sign. */
+export const isSaidReversed = (served: ServedStatements, row: ServedRow, item: string): boolean =>
+  served.warnings.some(
+    ({ code, line, period_end, accession_number }) =>
+      code === "reversed_sign" &&
+      line === item &&
+      period_end === row.period_end_date &&
+      accession_number === row.accession_number,
+  );
 
 const ALL_DAYS = { start: null, end: "9999-12-31" };
 
@@ -46,6 +58,7 @@ export async function servedStatements(company: Quarter["companies"][number]): P
     IS: answer.income_statement,
     BS: answer.balance_sheet,
     CF: answer.cash_flow,
+    warnings: answer.warnings,
   };
 }
 

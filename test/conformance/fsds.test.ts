@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { type PresentedFiling, readQuarter, recordedQuarters, type StatementCode } from "./fsds.ts";
 import {
   fieldOf,
+  isSaidReversed,
   LABELS,
   labelledFigure,
   type PresentedStatement,
@@ -70,7 +71,8 @@ function comparePresence(statement: PresentedStatement, served: ServedStatements
     const wanted = labelledFigure(statement, item);
     if (!wanted) continue;
     const value = fieldOf(row, item);
-    const kind = value === wanted.value ? "equal" : (value ?? null) === null ? "null" : "different";
+    const isSame = value === wanted.value || (value === -wanted.value && isSaidReversed(served, row, item));
+    const kind = isSame ? "equal" : (value ?? null) === null ? "null" : "different";
     tally.add(`label ${kind}`, `${what}: ${item} ${value} for ${wanted.tag} ${wanted.value}`);
   }
 }
@@ -79,6 +81,7 @@ function comparePresence(statement: PresentedStatement, served: ServedStatements
 function compareFigures(
   code: StatementCode,
   row: ServedRow,
+  served: ServedStatements,
   filings: ReadonlyMap<string, PresentedFiling>,
   tally: Tally,
 ): void {
@@ -91,8 +94,12 @@ function compareFigures(
       (one) => row.period_end_date.startsWith(one.month) && one.quarters === quarters,
     );
     const isCover = item === "shares_outstanding" && tag === "EntityCommonStockSharesOutstanding";
+    const [filed, value] = [column?.values.get(tag), fieldOf(row, item)];
+    const isReversed = filed !== undefined && filed < 0 && value === -filed;
     if (isCover) tally.add("cover", what);
-    else if (column?.values.get(tag) !== fieldOf(row, item)) tally.add("wrong number", what);
+    else if (isReversed && isSaidReversed(served, row, item))
+      tally.add("sign reversed, with a warning", what);
+    else if (filed !== value) tally.add("wrong number", what);
     else tally.add(isLine ? "figure equal" : "figure of another statement or note", what);
   }
 }
@@ -108,7 +115,7 @@ async function compareQuarter(file: string): Promise<Tally> {
     for (const code of CODES) {
       for (const filing of own)
         for (const statement of presentedStatements(filing, code)) comparePresence(statement, served, tally);
-      for (const row of served[code]) compareFigures(code, row, byAccession, tally);
+      for (const row of served[code]) compareFigures(code, row, served, byAccession, tally);
     }
   }
   return tally;

@@ -222,6 +222,11 @@ const SERVICE: readonly Step[] = [
   get("/metrics"),
   get("/scheduler/jobs"),
   get("/scheduler/runs", "/scheduler/runs?limit=5"),
+  post("/scheduler/admin/jobs/{name}/run", {}, "/scheduler/admin/jobs/universe-discover/run", 202),
+  get(
+    "/scheduler/runs/{id}",
+    (seen) => `/scheduler/runs/${String(seen.get("/scheduler/admin/jobs/{name}/run")?.run_id)}`,
+  ),
   get("/logs/requests"),
   get("/logs/requests/stats"),
   { ...get("/logs/errors"), before: failedQuote },

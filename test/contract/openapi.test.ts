@@ -287,6 +287,8 @@ const json = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 });
 
+const RUN_JOB = "/api/v1/scheduler/admin/jobs/{name}/run";
+
 /** Requests that lead to answers of every kind, on the sample market, an hour after a Wednesday's close. */
 const CALLS: readonly (readonly [operation: string, path: string, status: number, init?: RequestInit])[] = [
   ["/api/v1/health", "/api/v1/health", 200],
@@ -302,6 +304,14 @@ const CALLS: readonly (readonly [operation: string, path: string, status: number
   ),
   ["/api/v1/scheduler/runs", "/api/v1/scheduler/runs?outcome=gap", 200],
   ["/api/v1/scheduler/runs", "/api/v1/scheduler/runs?outcome=lost", 422],
+  [RUN_JOB, "/api/v1/scheduler/admin/jobs/lake-compaction/run", 202, json({})],
+  [RUN_JOB, "/api/v1/scheduler/admin/jobs/lake-compaction/run", 400, json({ date: "2026-09-04" })],
+  [RUN_JOB, "/api/v1/scheduler/admin/jobs/nothing/run", 404, json({})],
+  [RUN_JOB, "/api/v1/scheduler/admin/jobs/lake-compaction/run", 422, json({ date: "now" })],
+  // The run that the request above began: the first of the service.
+  ["/api/v1/scheduler/runs/{id}", "/api/v1/scheduler/runs/1", 200],
+  ["/api/v1/scheduler/runs/{id}", "/api/v1/scheduler/runs/987654", 404],
+  ["/api/v1/scheduler/runs/{id}", "/api/v1/scheduler/runs/first", 422],
   [`${P}/data/{ticker}`, `${P}/data/ZORP?${RANGE}&revisions=true`, 200],
   [`${P}/data/{ticker}`, `${P}/data/ZORP`, 200],
   [`${P}/data/{ticker}`, `${P}/data/quib-b?period=1d`, 200],

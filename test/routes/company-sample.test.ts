@@ -98,7 +98,10 @@ test("share classes in any spelling, a former name, a fund of a trust, a predece
     exchange: "NYSE Arca",
   });
   expect(fund.series_id).toMatch(/^S\d{9}$/);
-  expect(await app.companies.resolve("ZTEKF")).toMatchObject({ cik: fund.cik, series_id: fund.series_id });
+  expect(await app.companies.resolve("ZTEKF", null)).toMatchObject({
+    cik: fund.cik,
+    series_id: fund.series_id,
+  });
 });
 
 test("placeholders: one filled at the second request, one at the third", async () => {

@@ -322,10 +322,9 @@ describe("when a source cannot be asked", () => {
 });
 
 describe("tickers no longer in use", () => {
-  test("resolve to the current one; without a price they are still served", async () => {
-    expect(await app.companies.resolve("ZQX")).toMatchObject({
+  test("resolve to the company that had them; without a price they are still served", async () => {
+    expect(await app.companies.resolve("ZQX", null)).toMatchObject({
       cik: CIK,
-      ticker_canonical: "ZQX",
       is_listed: true,
     });
     world.listed = [
@@ -339,12 +338,13 @@ describe("tickers no longer in use", () => {
         missed: [],
       }),
     ).toEqual({ rows: 5 });
-    expect(await app.companies.resolve("zqx")).toEqual({
+    expect(await app.companies.resolve("zqx", null)).toEqual({
       cik: CIK,
       name: "Zqx Corp",
-      ticker_canonical: "ZQN",
       series_id: null,
       is_listed: false,
+      is_replaced: false,
+      warnings: [],
       predecessor_ciks: [],
     });
     world.profiles = {};
@@ -359,16 +359,19 @@ describe("tickers no longer in use", () => {
 
   test("resolve to unknown only when the lists were read", async () => {
     world.listFault = outage;
-    await expect(app.companies.resolve("NOSUCH")).rejects.toThrow("not available");
+    await expect(app.companies.resolve("NOSUCH", null)).rejects.toThrow("not available");
     world.listFault = null;
     clock.advance(61_000);
-    await expect(app.companies.resolve("NOSUCH")).rejects.toMatchObject({ code: "unknown_ticker" });
-    await expect(app.companies.resolve("^GSPC")).rejects.toMatchObject({ code: "unknown_ticker" });
-    expect(await app.companies.resolve("ZFND")).toMatchObject({ cik: "0009000900", series_id: "S000000001" });
+    await expect(app.companies.resolve("NOSUCH", null)).rejects.toMatchObject({ code: "unknown_ticker" });
+    await expect(app.companies.resolve("^GSPC", null)).rejects.toMatchObject({ code: "unknown_ticker" });
+    expect(await app.companies.resolve("ZFND", null)).toMatchObject({
+      cik: "0009000900",
+      series_id: "S000000001",
+    });
   });
 
   test("a list that has shrunk to less than half is not used", async () => {
-    await app.companies.resolve("ZQD");
+    await app.companies.resolve("ZQD", null);
     world.listed = world.listed.slice(0, 1);
     const run = app.companies.jobs[0]?.run({
       signal: new AbortController().signal,
@@ -376,6 +379,6 @@ describe("tickers no longer in use", () => {
       missed: [],
     });
     await expect(run).rejects.toThrow("shrunk from 3 lines to 1");
-    expect((await app.companies.resolve("ZQD")).is_listed).toBe(true);
+    expect((await app.companies.resolve("ZQD", null)).is_listed).toBe(true);
   });
 });

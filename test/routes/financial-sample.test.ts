@@ -125,16 +125,19 @@ test("no figure was accepted after as_of, and the newest period known then is in
     const all = await data(`${ticker}?vintage=first`);
     for (let i = 0; i < 12; i++) {
       const at = Temporal.Instant.from("2012-01-01T00:00:00Z").add({ hours: 10_007 * i });
-      const body = await data(`${ticker}?include_sources=1&include_derived=1&as_of=${at}`);
+      const newest = all.income_statement.find(
+        (r) => r.known_at !== null && Temporal.Instant.compare(Temporal.Instant.from(r.known_at), at) <= 0,
+      );
+      const asked = `${ticker}?include_sources=1&include_derived=1&as_of=${at}`;
+      // A company that had filed nothing by then had no ticker either.
+      if (!newest && (await service.get(`${P}/${asked}`)).status === 404) continue;
+      const body = await data(asked);
       for (const row of [...body.income_statement, ...body.balance_sheet, ...body.cash_flow])
         for (const known of [row.known_at, ...Object.values(row.sources ?? {}).map((s) => s.known_at)])
           if (known === null || Temporal.Instant.compare(Temporal.Instant.from(known), at) > 0)
             throw new Error(
               `${ticker} at ${at}: ${row.period_end_date} of ${row.accession_number} is of ${known}`,
             );
-      const newest = all.income_statement.find(
-        (r) => r.known_at !== null && Temporal.Instant.compare(Temporal.Instant.from(r.known_at), at) <= 0,
-      );
       expect([ticker, `${at}`, body.income_statement[0]?.period_end_date]).toEqual([
         ticker,
         `${at}`,

@@ -169,7 +169,8 @@ describe("large holders of a company", () => {
     }
     expect(await newest("2026-05-04")).toBe("2026-05-04");
     expect(await newest("2026-05-03")).toBe("2026-03-02");
-    expect((await get("/ZAPT?as_of=2026-02-12")).body.data).toEqual([]);
+    // A company that had filed nothing by then had no ticker either.
+    expect((await get("/ZAPT?as_of=2026-02-12")).body).toMatchObject({ status: 404, code: "unknown_ticker" });
   });
 
   test("what a company holds in others is not about it", async () => {

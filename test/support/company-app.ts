@@ -24,6 +24,8 @@ export interface World {
   funds: SourceFund[];
   /** By CIK. */
   entities: Record<string, SourceEntity>;
+  /** By CIK. */
+  firstFilings: Record<string, string>;
   /** By symbol; a list is used up from its front, its last one stays. */
   profiles: Record<string, SourceProfile | SourceProfile[]>;
   quotes: Record<string, SourceQuote>;
@@ -39,6 +41,7 @@ export const emptyWorld = (): World => ({
   listed: [],
   funds: [],
   entities: {},
+  firstFilings: {},
   profiles: {},
   quotes: {},
   listFault: null,
@@ -61,7 +64,9 @@ function sourcesOf(world: World, clock: Clock): { regulator: Regulator; profiles
       submissions: (cik) =>
         said(`entity ${cik}`, world.entityFault, () => {
           const entity = world.entities[cik];
-          return entity ? { entity, received_at: now() } : null;
+          return entity
+            ? { entity, first_filing_date: world.firstFilings[cik] ?? null, received_at: now() }
+            : null;
         }),
     },
     profiles: {

@@ -54,13 +54,13 @@ export async function openFilingService(options: FilingServiceOptions = {}) {
   });
   const { userAgent = "Asof tests tests@example.com" } = options;
   const real = edgar({ upstream, vault, clock, userAgent });
-  const resolve = async (ticker: string, signal?: AbortSignal) => {
+  const resolve = async (ticker: string, _at: Temporal.Instant | null, signal?: AbortSignal) => {
     options.beforeResolve?.();
     const symbol = canonical(ticker);
     const given = options.ciks?.[symbol];
-    if (given) return { cik: given };
+    if (given) return { cik: given, warnings: [] };
     const row = (await real.tickers(signal)).find((one) => fromSec(one.ticker) === symbol);
-    if (row) return { cik: row.cik };
+    if (row) return { cik: row.cik, warnings: [] };
     throw new NotFound("unknown_ticker", `The SEC lists no company under the ticker ${ticker}.`, { ticker });
   };
   const capability = filings({

@@ -121,8 +121,10 @@ export class FinancialWorld {
   readonly resolve = async (ticker: string) => {
     if (this.failResolve) throw this.failResolve;
     const filer = this.filers.get(ticker) ?? this.#unknown(ticker);
-    return { cik: filer.cik, is_listed: true };
+    return { cik: filer.cik, is_listed: true, is_replaced: false, warnings: [] };
   };
+  readonly filer = async (ticker: string, cik: string): Promise<CompanyRecord> =>
+    this.#filer(cik)?.record ?? this.#unknown(ticker);
 
   readonly fillCloses: FillCloses = (symbol, dates, signal) => {
     this.closesAsked.push([symbol, dates]);

@@ -1,5 +1,11 @@
 // A small regulator of hand-made ownership filings, behind the gateway: lists, index files and submissions.
-import { type FilingForm, type MadeFiling, partiesOf, submissionOf } from "./ownership-papers.ts";
+import {
+  type FilingForm,
+  type MadeFiling,
+  type MadeIssuer,
+  partiesOf,
+  submissionOf,
+} from "./ownership-papers.ts";
 
 const FILES = "/www.sec.gov";
 const DATA = "/data.sec.gov";
@@ -14,6 +20,8 @@ export interface OwnershipWorld {
   only(filings: readonly MadeFiling[]): void;
   /** From now on every request is answered so; null: as usual. */
   refuse(answer: { status: number; body?: string } | null): void;
+  /** From now on the regulator's list of tickers has these; null: the symbols of the issuers. */
+  list(issuers: readonly MadeIssuer[] | null): void;
   /** The submission of this number ends in the middle from now on. */
   cutOff(accession: string): void;
   stop(): Promise<void>;
@@ -117,6 +125,7 @@ export function serveOwnership(
   emptyDays: readonly string[] = [],
 ): OwnershipWorld {
   let filings = [...initial];
+  let listed: readonly MadeIssuer[] | null = null;
   let refusal: { status: number; body?: string } | null = null;
   const asked: string[] = [];
   const broken = new Set<string>();
@@ -124,7 +133,12 @@ export function serveOwnership(
 
   const tickers = () => {
     const issuers = new Map(filings.map(({ issuer }) => [issuer.cik, issuer]));
-    const rows = [...issuers.values()].map(({ cik, name, symbol }) => [Number(cik), name, symbol, "NYSE"]);
+    const rows = (listed ?? [...issuers.values()]).map(({ cik, name, symbol }) => [
+      Number(cik),
+      name,
+      symbol,
+      "NYSE",
+    ]);
     return JSON.stringify({ fields: ["cik", "name", "ticker", "exchange"], data: rows });
   };
 
@@ -180,6 +194,9 @@ export function serveOwnership(
     },
     cutOff(accession) {
       broken.add(accession);
+    },
+    list(issuers) {
+      listed = issuers;
     },
     refuse(given) {
       refusal = given;

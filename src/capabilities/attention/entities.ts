@@ -1,17 +1,19 @@
 // The encyclopedia article of a company: found by search, or set by hand.
+import { holderWarnings } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
-import { InvalidRequest } from "../../platform/errors.ts";
+import { AsofError, InvalidRequest, NotFound } from "../../platform/errors.ts";
 import { instantMs, instantText } from "../../platform/instant-text.ts";
 import { singleFlight } from "../../platform/upstream/single-flight.ts";
 import { articleSearch, type Company, type FoundArticle } from "./article-search.ts";
 import type { EntityRecord, EntityStore } from "./entity-store.ts";
 import { ACCEPTED_MIN } from "./score.ts";
-import type { CompanyBehind, Encyclopedia, SourceArticle } from "./sources.ts";
+import type { CompanyBehind, Encyclopedia, ResolveCompany, SourceArticle } from "./sources.ts";
 
 export interface EntityDeps extends Pick<Services, "clock"> {
   readonly encyclopedia: Encyclopedia;
   readonly companyBehind: CompanyBehind;
+  readonly resolve: ResolveCompany;
   readonly store: EntityStore;
 }
 
@@ -37,13 +39,41 @@ const articleFields = (article: SourceArticle) => ({
   description: article.description,
 });
 
-export function entities({ encyclopedia, companyBehind, store, clock }: EntityDeps) {
+/** A company's record at a moment, and what an answer must say about who held the ticker. */
+export interface FoundEntity {
+  readonly record: EntityRecord | null;
+  readonly warnings: readonly string[];
+}
+
+/** Finds the newest record about the company that had a ticker at a moment (null: now). */
+function entityFinder({ resolve, store }: Pick<EntityDeps, "resolve" | "store">) {
+  return async (ticker: string, at: Temporal.Instant | null, signal: AbortSignal): Promise<FoundEntity> => {
+    const holder = await resolve(ticker, at, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (error instanceof AsofError) return error;
+      throw error;
+    });
+    const known = at?.toString() ?? null;
+    const symbol = canonical(ticker);
+    if (!(holder instanceof AsofError)) {
+      const ciks = [holder.cik, ...holder.predecessor_ciks];
+      return { record: await store.find(symbol, known, ciks, signal), warnings: holderWarnings(holder) };
+    }
+    // What is no filer has a record without a CIK. An outage must not hide a record.
+    const ciks = holder instanceof NotFound ? [] : null;
+    return { record: await store.find(symbol, known, ciks, signal), warnings: [] };
+  };
+}
+
+export function entities({ encyclopedia, companyBehind, resolve, store, clock }: EntityDeps) {
   const flights = singleFlight<EntityRecord>();
   const search = articleSearch(encyclopedia);
 
-  const findOverride = async (symbol: string, signal: AbortSignal) => {
-    const stored = await store.find(symbol, null, signal);
-    return stored?.is_manual_override ? stored : null;
+  const findAt = entityFinder({ resolve, store });
+
+  const findOverride = async (ticker: string, signal: AbortSignal) => {
+    const { record } = await findAt(ticker, null, signal);
+    return record?.is_manual_override ? record : null;
   };
 
   const recordOf = (symbol: string, company: Company, candidates: readonly FoundArticle[]): EntityRecord => {
@@ -77,7 +107,7 @@ export function entities({ encyclopedia, companyBehind, store, clock }: EntityDe
     const company = await companyBehind(ticker, signal);
     const candidates = await search(symbol, company, signal);
     // An admin may have set the article while the search ran.
-    const override = force ? null : await findOverride(symbol, signal);
+    const override = force ? null : await findOverride(ticker, signal);
     if (override) return override;
     const record = recordOf(symbol, company, candidates);
     await store.save(record);
@@ -85,13 +115,11 @@ export function entities({ encyclopedia, companyBehind, store, clock }: EntityDe
   };
 
   return {
-    /** The newest record as known at `asOf` (RFC 3339; null: now); null when no search was made by then. */
-    find: (ticker: string, asOf: string | null, signal?: AbortSignal) =>
-      store.find(canonical(ticker), asOf, signal),
+    find: findAt,
 
     /** The newest record. Searches when there is none, or when the last search is old and found nothing. */
     async ensure(ticker: string, signal: AbortSignal): Promise<EntityRecord> {
-      const stored = await store.find(canonical(ticker), null, signal);
+      const { record: stored } = await findAt(ticker, null, signal);
       const isGood =
         stored && (stored.encyc_title !== null || clock.nowMs() - instantMs(stored.known_at) < NONE_GOOD_MS);
       return isGood ? stored : this.resolve(ticker, false, signal);
@@ -100,7 +128,7 @@ export function entities({ encyclopedia, companyBehind, store, clock }: EntityDe
     /** Searches again. An article set by hand stays, unless `force`. */
     async resolve(ticker: string, force: boolean, signal: AbortSignal): Promise<EntityRecord> {
       const symbol = canonical(ticker);
-      const override = force ? null : await findOverride(symbol, signal);
+      const override = force ? null : await findOverride(ticker, signal);
       if (override) return override;
       return flights.run(`${symbol} ${force}`, signal, (shared) => searchAndStore(ticker, force, shared));
     },
@@ -122,7 +150,7 @@ export function entities({ encyclopedia, companyBehind, store, clock }: EntityDe
           hint: "Give the title as shown above the article.",
         });
       }
-      const stored = await store.find(symbol, null, signal);
+      const { record: stored } = await findAt(ticker, null, signal);
       const record: EntityRecord = {
         symbol,
         ...articleFields(article),

@@ -25,11 +25,21 @@ const recordOf = (row: Row): EntityRecord => ({
 
 export function entityStore(lake: Lake) {
   return {
-    /** The record as known at `asOf` (null: now); null when no search was made by then. */
-    async find(symbol: string, asOf: string | null, signal?: AbortSignal): Promise<EntityRecord | null> {
+    /**
+     * The newest record as known at `asOf` (null: now) about a company with one of the CIKs (null: about any), or about
+     * one without a CIK; null when no search was made by then.
+     */
+    async find(
+      symbol: string,
+      asOf: string | null,
+      ciks: readonly string[] | null,
+      signal?: AbortSignal,
+    ): Promise<EntityRecord | null> {
+      const about = ciks === null ? "true" : "(cik IS NULL OR cik = ANY($ciks))";
       const rows = await lake.query<Row>(
-        "SELECT * FROM encyc_entities_as_of($as_of) WHERE symbol = $symbol",
-        { symbol, as_of: asOf },
+        `SELECT * FROM encyc_entities WHERE symbol = $symbol AND known_at <= known_by($as_of) AND ${about}
+         ORDER BY known_at DESC LIMIT 1`,
+        { symbol, as_of: asOf, ...(ciks === null ? {} : { ciks }) },
         signal ? { signal } : {},
       );
       return rows[0] ? recordOf(rows[0]) : null;

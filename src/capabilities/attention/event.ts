@@ -14,8 +14,8 @@ import { Answer, type AnswerFacts } from "../../platform/answer.ts";
 import { createCache } from "../../platform/cache/cache.ts";
 import { Busy, isOutage } from "../../platform/errors.ts";
 import { createSemaphore, SemaphoreTimeout } from "../../platform/upstream/semaphore.ts";
-import type { Entities } from "./entities.ts";
-import { type EntityRecord, isMapped, type MappedEntity } from "./entity-store.ts";
+import type { Entities, FoundEntity } from "./entities.ts";
+import { isMapped, type MappedEntity } from "./entity-store.ts";
 import { type AttentionFeatures, featuresOf } from "./features.ts";
 import type { NewsCoverage } from "./news-coverage.ts";
 import type { NewsStore } from "./news-store.ts";
@@ -132,17 +132,20 @@ function eventAnswers(deps: EventDeps) {
   const { entities, articleUrl } = deps;
   const views = viewsOf(deps);
 
-  const entityOf = (
+  const entityOf = async (
     ticker: string,
-    asOf: string | null,
+    at: Temporal.Instant | null,
     signal: AbortSignal,
-  ): Promise<EntityRecord | null> =>
-    asOf === null ? entities.ensure(ticker, signal) : entities.find(ticker, asOf, signal);
+  ): Promise<FoundEntity> =>
+    at === null
+      ? { record: await entities.ensure(ticker, signal), warnings: [] }
+      : entities.find(ticker, at, signal);
 
   return async (ticker: string, query: Static<typeof EventQuery>, signal: AbortSignal) => {
     const date = query.event_date;
-    const asOf = asOfInstant(query.as_of)?.toString() ?? null;
-    const record = await entityOf(ticker, asOf, signal);
+    const at = asOfInstant(query.as_of);
+    const asOf = at?.toString() ?? null;
+    const { record, warnings } = await entityOf(ticker, at, signal);
     const entity = isMapped(record) ? record : null;
     let facts: AnswerFacts = {};
     let found = NO_VIEWS;
@@ -172,7 +175,7 @@ function eventAnswers(deps: EventDeps) {
       pageviews: found.days.map((day) => ({ ...day })),
       news,
       cached: facts.cache !== undefined && facts.cache.state !== "MISS",
-      warnings: [...found.warnings],
+      warnings: [...warnings, ...found.warnings],
     };
     return new Answer(() => body, facts);
   };

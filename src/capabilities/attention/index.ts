@@ -14,7 +14,7 @@ import { newsCoverage as collectedNews } from "./news-coverage.ts";
 import { newsStore } from "./news-store.ts";
 import { attentionRoutes } from "./routes.ts";
 import { entityAnswer } from "./shown-entity.ts";
-import type { CompanyBehind, Encyclopedia, NewsArchive } from "./sources.ts";
+import type { CompanyBehind, Encyclopedia, NewsArchive, ResolveCompany } from "./sources.ts";
 import { articleViews } from "./views.ts";
 import { viewsStore } from "./views-store.ts";
 
@@ -22,6 +22,7 @@ export interface AttentionDeps extends Pick<Services, "lake" | "sqlite" | "clock
   readonly encyclopedia: Encyclopedia;
   readonly archive: NewsArchive;
   readonly companyBehind: CompanyBehind;
+  readonly resolve: ResolveCompany;
   readonly log: Pick<Log, "warn">;
   /** Guards the admin routes. */
   readonly admin: AnyElysia;
@@ -29,10 +30,10 @@ export interface AttentionDeps extends Pick<Services, "lake" | "sqlite" | "clock
 
 /** Builds the capability: its routes and its jobs. */
 export function attention(deps: AttentionDeps) {
-  const { encyclopedia, archive, companyBehind, lake, sqlite, clock, log, cacheDeps, runNow } = deps;
+  const { encyclopedia, archive, companyBehind, resolve, lake, sqlite, clock, log, cacheDeps, runNow } = deps;
   const articleUrl = (title: string) => encyclopedia.articleUrl(title);
   const mappings = entityStore(lake);
-  const entities = companyEntities({ encyclopedia, companyBehind, store: mappings, clock });
+  const entities = companyEntities({ encyclopedia, companyBehind, resolve, store: mappings, clock });
   const storedViews = viewsStore({ lake, sqlite, project: encyclopedia.project });
   const views = articleViews({ encyclopedia, store: storedViews, clock, cacheDeps });
   const storedNews = newsStore({ lake });
@@ -52,8 +53,8 @@ export function attention(deps: AttentionDeps) {
   const answers = {
     event,
     async entity(ticker: string, asOf: string | undefined, signal: AbortSignal) {
-      const record = await entities.find(ticker, asOfInstant(asOf)?.toString() ?? null, signal);
-      if (record) return entityAnswer(ticker.trim(), record, articleUrl);
+      const { record, warnings } = await entities.find(ticker, asOfInstant(asOf), signal);
+      if (record) return entityAnswer(ticker.trim(), record, articleUrl, warnings);
       throw new NotFound(
         "no_data",
         `No article has been searched for ${ticker.trim()}${asOf === undefined ? " yet" : " by then"}.`,

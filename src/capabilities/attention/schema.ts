@@ -103,6 +103,7 @@ export const EntityAnswer = Type.Object({
   cik: textOrNull("CIK of the company at the SEC, ten digits."),
   resolved_at: Type.String({ description: "When the article was found or set. RFC 3339 UTC." }),
   candidates: Type.Array(CandidateRow, { description: "Articles that were considered, best first." }),
+  warnings: Type.Array(Type.String(), { description: "What is unproven about who held the ticker." }),
 });
 
 const ViewDay = Type.Object({

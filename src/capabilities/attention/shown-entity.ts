@@ -26,6 +26,7 @@ export function entityAnswer(
   ticker: string,
   record: EntityRecord,
   articleUrl: (title: string) => string,
+  warnings: readonly string[] = [],
 ): Static<typeof EntityAnswer> {
   const { encyc_title } = record;
   return {
@@ -43,5 +44,6 @@ export function entityAnswer(
     cik: record.cik,
     resolved_at: record.known_at,
     candidates: record.candidates.map((candidate) => ({ ...candidate })),
+    warnings: [...warnings],
   };
 }

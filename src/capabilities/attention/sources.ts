@@ -1,4 +1,5 @@
 // What attention needs from providers and other capabilities, as types; composition passes them in.
+import type { ResolveHolder } from "../../market/issuer.ts";
 
 /** An article of the encyclopedia. */
 export interface SourceArticle {
@@ -80,6 +81,9 @@ export interface NewsArchive {
   /** First day of the archive. */
   readonly archiveFrom: string;
 }
+
+/** The company that had a ticker at a moment, whose article is meant. */
+export type ResolveCompany = ResolveHolder<"cik" | "predecessor_ciks" | "warnings">;
 
 /** The company of a ticker. Throws NotFound when no provider knows it, Upstream* when that could not be determined. */
 export type CompanyBehind = (

@@ -1,21 +1,23 @@
 // The company behind a ticker. This is the capability's interface: what it needs and what it provides.
 import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
+import type { ResolveHolder, SymbolsOf } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
 import { createCache } from "../../platform/cache/cache.ts";
 import { NotConfigured } from "../../platform/errors.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import { type CompanyAnswers, companyAnswers } from "./answers.ts";
+import { filers as companyFilers } from "./filers.ts";
 import { companyLookup, type LookupResult } from "./lookup.ts";
 import { profileParts } from "./profile.ts";
 import { publisher } from "./publish.ts";
 import { companyRegistry } from "./registry.ts";
 import { regulatorParts } from "./regulator.ts";
-import { mainSymbols, type Resolve, resolver } from "./resolve.ts";
+import { resolver } from "./resolve.ts";
 import { companyRoutes } from "./routes.ts";
+import { sightings as tickerSightings } from "./sightings.ts";
 import type { CompanyLog, Profiles, Regulator } from "./sources.ts";
+import { symbolsAt } from "./symbols.ts";
 import { type TickerLists, tickerLists } from "./ticker-lists.ts";
-
-export type { Resolve, Resolved } from "./resolve.ts";
 
 export interface CompanyDeps extends Pick<Services, "lake" | "sqlite" | "clock" | "cacheDeps"> {
   readonly regulator: Regulator;
@@ -53,16 +55,19 @@ function refreshJob(lists: TickerLists, log: CompanyLog): Job {
 export function company(deps: CompanyDeps): {
   readonly routes: ReturnType<typeof companyRoutes>;
   readonly find: CompanyAnswers["find"];
-  readonly resolve: Resolve;
-  /** The main symbol of each company that is listed today, by CIK. */
-  readonly symbolsOf: ReturnType<typeof mainSymbols>;
+  /** The company of a filer, without what the price provider knows of a symbol. */
+  readonly filer: CompanyAnswers["filer"];
+  readonly resolve: ResolveHolder;
+  readonly symbolsOf: SymbolsOf;
   readonly jobs: readonly Job[];
 } {
   const { regulator, profiles, lake, sqlite, clock, log, cacheDeps } = deps;
   const registry = companyRegistry(sqlite);
   const lists = tickerLists({ regulator, registry, clock, log });
+  const filers = companyFilers({ regulator, registry, clock });
+  const sightings = tickerSightings({ registry, lake });
   const lookup = companyLookup({
-    regulator: regulatorParts({ regulator, lists, registry, clock }),
+    regulator: regulatorParts({ lists, registry, filers }),
     profiles: profileParts({ profiles, registry, clock }),
     cache: createCache<LookupResult>(
       {
@@ -76,12 +81,13 @@ export function company(deps: CompanyDeps): {
     clock,
     publish: publisher({ lake, registry, log }),
   });
-  const answers = companyAnswers(lookup);
+  const answers = companyAnswers({ lookup, filers });
   return {
     routes: companyRoutes(answers),
     find: answers.find,
-    resolve: resolver({ lists, registry, predecessorsOf: deps.predecessorsOf }),
-    symbolsOf: mainSymbols(registry),
+    filer: answers.filer,
+    resolve: resolver({ lists, filers, sightings, predecessorsOf: deps.predecessorsOf, clock }),
+    symbolsOf: symbolsAt({ registry, sightings, clock }),
     jobs: [refreshJob(lists, log)],
   };
 }

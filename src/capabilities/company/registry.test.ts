@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openSqlite, type Store } from "../../platform/sqlite/sqlite.ts";
 import { type CompanyRegistry, companyRegistry, companyRows, fundRows } from "./registry.ts";
-import { mainClass } from "./resolve.ts";
 import type { SourceListed } from "./sources.ts";
+import { mainClass } from "./symbols.ts";
 
 setDefaultTimeout(300_000);
 

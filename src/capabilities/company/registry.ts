@@ -123,6 +123,17 @@ function tickerRegistry(store: Store) {
       return rows[0] ?? null;
     },
 
+    /** All holders of a canonical symbol that the lists ever had, companies before funds. */
+    listingsOf: (symbol: string): Listing[] =>
+      store.use((db) =>
+        db
+          .select()
+          .from(company_tickers)
+          .where(eq(company_tickers.symbol, symbol))
+          .orderBy(asc(company_tickers.kind), asc(company_tickers.first_seen_at))
+          .all(),
+      ),
+
     /** Current listings of the same company (for a fund: of the same series), in the list's order. */
     siblings({ cik, kind, series_id }: Listing): Listing[] {
       return store.use((db) =>
@@ -142,20 +153,14 @@ function tickerRegistry(store: Store) {
       );
     },
 
-    /** Current listings of companies, in the list's order. */
+    /** Listings of companies, present and past, in the list's order. */
     ofCompanies: (ciks: readonly string[]): Listing[] =>
       inBatches(ciks, ROWS_PER_WRITE).flatMap((batch) =>
         store.use((db) =>
           db
             .select()
             .from(company_tickers)
-            .where(
-              and(
-                inArray(company_tickers.cik, batch),
-                eq(company_tickers.kind, "company"),
-                isNull(company_tickers.gone_at),
-              ),
-            )
+            .where(and(inArray(company_tickers.cik, batch), eq(company_tickers.kind, "company")))
             .orderBy(asc(company_tickers.position))
             .all(),
         ),

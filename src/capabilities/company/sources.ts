@@ -54,7 +54,12 @@ export interface Regulator {
   submissions(
     cik: string,
     signal?: AbortSignal,
-  ): Promise<{ readonly entity: SourceEntity; readonly received_at: string } | null>;
+  ): Promise<{
+    readonly entity: SourceEntity;
+    /** YYYY-MM-DD; null when it has filed nothing. */
+    readonly first_filing_date: string | null;
+    readonly received_at: string;
+  } | null>;
 }
 
 /** The company behind a symbol as the price provider describes it. */

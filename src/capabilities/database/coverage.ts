@@ -1,5 +1,6 @@
 // The range of data in each dataset: for one ticker, and for all rows by month.
 import type { Static } from "@sinclair/typebox";
+import type { ResolveHolder } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
 import { NotConfigured, NotFound } from "../../platform/errors.ts";
@@ -7,7 +8,7 @@ import { type Dataset, literal, quoted } from "../../platform/lake/dataset.ts";
 import type { Coverage, MonthlyCoverage } from "./schema.ts";
 
 /** The filer behind a ticker. Throws NotFound when none is known. */
-export type ResolveFiler = (ticker: string, signal?: AbortSignal) => Promise<{ readonly cik: string }>;
+export type ResolveFiler = ResolveHolder<"cik">;
 
 /** Columns that identify the owner of a row; the first that a dataset has counts. */
 const BY_SYMBOL = ["symbol", "ticker"] as const;
@@ -42,7 +43,7 @@ export interface CoverageDeps extends Pick<Services, "lake"> {
 export function coverageAnswers({ lake, datasets, resolve }: CoverageDeps) {
   const cikOf = async (symbol: string, signal: AbortSignal): Promise<string | null> => {
     try {
-      return (await resolve(symbol, signal)).cik;
+      return (await resolve(symbol, null, signal)).cik;
     } catch (error) {
       if (error instanceof NotFound || error instanceof NotConfigured) return null;
       throw error;

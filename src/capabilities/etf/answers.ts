@@ -104,7 +104,7 @@ export function etfAnswers({ funds, holdings, exposure, list, reports, clock, pr
     signal: AbortSignal,
   ): Promise<FundProfile> => {
     const fund = cached.value;
-    const { series, error } = await funds.findSeries(ticker, signal);
+    const { series, error } = await funds.findSeries(ticker, null, signal);
     const report = series ? reports.newestRead(series.series_id, clock.nowMs()) : null;
     return {
       ticker,

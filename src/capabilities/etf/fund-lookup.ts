@@ -1,6 +1,7 @@
 // Finds out what is behind a ticker: an exchange-traded fund and its profile, or another kind of security.
 import { UNKNOWN_TICKER_CACHE_S } from "../../limits.ts";
 import { throwWithClientTicker } from "../../market/client-ticker.ts";
+import { holderWarnings } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
 import { createCache } from "../../platform/cache/cache.ts";
@@ -44,6 +45,8 @@ export interface SeriesLookup {
   readonly isKnown: boolean;
   /** Why the lookup failed. */
   readonly error: AsofError | null;
+  /** What the answer must say about who held the ticker. */
+  readonly warnings: readonly string[];
 }
 
 export function fundLookup({ provider, resolve, profiles, reports, cacheDeps }: FundLookupDeps) {
@@ -91,19 +94,24 @@ export function fundLookup({ provider, resolve, profiles, reports, cacheDeps }: 
   return {
     profile,
 
-    /** The regulator's series behind a ticker. A failed lookup is a result, except when `signal` is aborted. */
-    async findSeries(ticker: string, signal: AbortSignal): Promise<SeriesLookup> {
+    /** The regulator's series that had a ticker at a moment (null: now). A failed lookup is a result, except when `signal` is aborted. */
+    async findSeries(
+      ticker: string,
+      at: Temporal.Instant | null,
+      signal: AbortSignal,
+    ): Promise<SeriesLookup> {
       try {
-        const { cik, name, series_id } = await resolve(ticker, signal);
+        const { cik, name, series_id, warnings } = await resolve(ticker, at, signal);
         return {
           series: series_id === null ? null : { series_id, cik, name },
           isKnown: true,
           error: null,
+          warnings: holderWarnings({ warnings }),
         };
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof NotFound) return { series: null, isKnown: false, error: null };
-        if (error instanceof AsofError) return { series: null, isKnown: false, error };
+        if (error instanceof NotFound) return { series: null, isKnown: false, error: null, warnings: [] };
+        if (error instanceof AsofError) return { series: null, isKnown: false, error, warnings: [] };
         throw error;
       }
     },

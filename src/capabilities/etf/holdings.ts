@@ -160,8 +160,8 @@ export function fundHoldings({ funds, collector, reports, clock }: HoldingsDeps)
   return async (ticker: string, request: HoldingsRequest, signal: AbortSignal): Promise<HoldingsResponse> => {
     const { limit = LIMIT, force_refresh: force = false } = request;
     const moment = pastMoment(request.as_of, clock.now());
-    const { series, isKnown, error } = await funds.findSeries(ticker, signal);
-    const warnings: string[] = [];
+    const { series, isKnown, error, warnings: aboutHolder } = await funds.findSeries(ticker, moment, signal);
+    const warnings = [...aboutHolder];
     let failure = error;
     if (series) {
       await funds.requireEtf(ticker, series.series_id, signal);

@@ -44,7 +44,7 @@ function reportsJob(
       await forEachSequential(
         reports.allSeries(),
         async ({ series_id, symbol }) => {
-          const { cik } = await resolve(symbol, signal);
+          const { cik } = await resolve(symbol, null, signal);
           rows += await collector.ensure({ series_id, symbol, cik }, { untilMs: null, force: true }, signal);
         },
         {
@@ -80,7 +80,7 @@ export function etf(deps: EtfDeps) {
     jobs: [reportsJob(reports, collector, resolve, log)] as readonly Job[],
     /** Reads the newest report of one fund and returns the number of new lines. What `cli ingest etf` runs. */
     async collect(ticker: string, signal: AbortSignal): Promise<number> {
-      const { cik, series_id } = await resolve(ticker, signal);
+      const { cik, series_id } = await resolve(ticker, null, signal);
       if (series_id === null)
         throw new NotFound(
           "no_data",

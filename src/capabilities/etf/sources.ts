@@ -1,4 +1,5 @@
 // What the fund routes need from outside.
+import type { ResolveHolder } from "../../market/issuer.ts";
 
 /** A filing in the list of a series. */
 export interface SourceReport {
@@ -91,8 +92,5 @@ export interface FundProfiles {
   fund(symbol: string, signal?: AbortSignal): Promise<SourceFund | null>;
 }
 
-/** The filer behind a ticker, and its series. Throws NotFound `unknown_ticker`, NotConfigured, Upstream*. */
-export type ResolveFund = (
-  ticker: string,
-  signal?: AbortSignal,
-) => Promise<{ readonly cik: string; readonly name: string; readonly series_id: string | null }>;
+/** The filer that had a ticker at a moment, and its series. */
+export type ResolveFund = ResolveHolder<"cik" | "name" | "series_id" | "warnings">;

@@ -53,6 +53,7 @@ export function filingDocuments({ source, store, resolve, readExhibit, clock }: 
   /** The filing with the CIK of a party, which locates its folder: the client names it, or the index knows one. */
   const refOf = async (
     query: { accession_number: string; ticker?: string; cik?: string },
+    asOf: Temporal.Instant | null,
     signal: AbortSignal,
   ): Promise<FilingRef> => {
     const accession_number = accessionNumber(query.accession_number);
@@ -61,7 +62,7 @@ export function filingDocuments({ source, store, resolve, readExhibit, clock }: 
     if (known) return { accession_number, cik: known };
     if (query.ticker === undefined) return { accession_number };
     try {
-      return { accession_number, cik: (await resolve(query.ticker.trim(), signal)).cik };
+      return { accession_number, cik: (await resolve(query.ticker.trim(), asOf, signal)).cik };
     } catch (error) {
       // The ticker only helps to locate the folder; the filing may be found without it.
       if (isProviderFailure(error)) return { accession_number };
@@ -98,9 +99,10 @@ export function filingDocuments({ source, store, resolve, readExhibit, clock }: 
       query: Static<typeof DocumentsQuery>,
       signal: AbortSignal,
     ): Promise<Static<typeof FilingDocuments>> {
-      const ref = await refOf(query, signal);
+      const asOf = asOfInstant(query.as_of);
+      const ref = await refOf(query, asOf, signal);
       const index = await source.filingIndex(ref, { signal });
-      throwIfNotPublic(index, asOfInstant(query.as_of));
+      throwIfNotPublic(index, asOf);
       const submission = `${ref.accession_number}.txt`;
       return {
         accession_number: ref.accession_number,
@@ -121,7 +123,8 @@ export function filingDocuments({ source, store, resolve, readExhibit, clock }: 
 
     /** Throws NotFound, InvalidRequest `exhibit_too_large`, UpstreamTimeout. */
     async exhibit(query: Static<typeof ExhibitQuery>, signal: AbortSignal): Promise<Static<typeof Exhibit>> {
-      return exhibit(await refOf(query, signal), query, asOfInstant(query.as_of), signal);
+      const asOf = asOfInstant(query.as_of);
+      return exhibit(await refOf(query, asOf, signal), query, asOf, signal);
     },
 
     /** One result per item, in the order of the items; an item that fails or times out does not fail the others. */
@@ -132,7 +135,7 @@ export function filingDocuments({ source, store, resolve, readExhibit, clock }: 
       const outcomes = await withTimeLimit(limit, (limited) =>
         mapSettled(
           items,
-          async (item) => exhibit(await refOf(item, limited), { ...item, ...shared }, null, limited),
+          async (item) => exhibit(await refOf(item, null, limited), { ...item, ...shared }, null, limited),
           { concurrency: EXHIBIT_BULK_CONCURRENCY, signal: limited },
         ),
       );

@@ -96,7 +96,7 @@ function eventsAnswer(deps: EventsDeps) {
     const { limit = LIMIT_DEFAULT, offset = 0, include_content = true, force_refresh: force = false } = query;
     const asOf = asOfInstant(query.as_of);
     const dates = datesOf(query, windowDay(asOf, clock.now()));
-    const filer = await filers.find({ ticker }, signal);
+    const filer = await filers.find({ ticker }, asOf, signal);
     if (!filer) throw new Error("events are requested by ticker");
     const indexed = await filers.indexed(filer, { ...dates, asOf, force }, signal);
     const reports = { ciks: indexed.ciks, forms: CURRENT_REPORTS, ...dates };

@@ -276,9 +276,14 @@ test("a predecessor unknown to the regulator shortens the history, with a warnin
   const clock = fakeClock(NOW);
   const store = filingsStore({ sqlite, clock });
   const index = filingIndex({ source: fake.source, store, clock, onNew: () => {} });
-  const { indexed } = requestedFilers({ resolve: async () => ({ cik: CIK }), store, index, clock });
+  const { indexed } = requestedFilers({
+    resolve: async () => ({ cik: CIK, warnings: [] }),
+    store,
+    index,
+    clock,
+  });
   const ask = (cik: string) =>
-    indexed({ cik, ticker: null }, { start: null, end: null, asOf: null, force: false }, never);
+    indexed({ cik, ticker: null, warnings: [] }, { start: null, end: null, asOf: null, force: false }, never);
   let error: Error = new NotFound("no_data", "No such filer.");
   fake.before(async (call) => {
     if (call === "submissions 0000002222") throw error;

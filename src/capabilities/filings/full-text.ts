@@ -105,6 +105,7 @@ export function fullText({ source, store, clock }: FullTextDeps) {
 
   return async (request: FullTextRequest, signal: AbortSignal): Promise<Static<typeof FilingList>> => {
     const { limit, offset, filer } = request;
+    const warnings = [...(filer?.warnings ?? [])];
     if (offset >= RESULTS_MAX)
       throw new InvalidRequest(
         "bad_request",
@@ -115,7 +116,7 @@ export function fullText({ source, store, clock }: FullTextDeps) {
       );
     const { start, end } = searchedDates(request);
     if (start !== null && end !== null && end < start)
-      return { count: 0, total: 0, limit, offset, has_more: false, data: [], warnings: [] };
+      return { count: 0, total: 0, limit, offset, has_more: false, data: [], warnings };
     const dates = start === null ? {} : { start_date: start, end_date: end ?? newYorkDate(clock.now()) };
     const { pages, first } = await fetchPages(request, dates, signal);
     const hits = pages.flatMap((page) => page.hits).slice(offset - first, offset - first + limit);
@@ -127,7 +128,7 @@ export function fullText({ source, store, clock }: FullTextDeps) {
       offset,
       has_more: offset + hits.length < Math.min(total, RESULTS_MAX),
       data: summariesOf(hits, filer),
-      warnings: [],
+      warnings,
     };
   };
 }

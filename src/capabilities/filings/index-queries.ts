@@ -17,7 +17,7 @@ export function indexQueries({ filers, store }: { filers: RequestedFilers; store
       signal: AbortSignal,
     ): Promise<{ ciks: readonly string[]; filings: readonly FoundFiling[]; warnings: readonly string[] }> {
       const span = { start: null, end: null, asOf, force: false };
-      const { ciks, warnings } = await filers.indexed({ cik, ticker: null }, span, signal);
+      const { ciks, warnings } = await filers.indexed({ cik, ticker: null, warnings: [] }, span, signal);
       return { ciks, warnings, filings: store.find({ ciks, forms }, { limit: FILINGS_MAX, offset: 0 }) };
     },
     /** When filings became public; those whose acceptance is unknown are absent. */

@@ -58,7 +58,7 @@ export function filingIngest(deps: FilingIngestDeps) {
       for (const ticker of tickers) {
         signal.throwIfAborted();
         try {
-          const filer = await filers.find({ ticker }, signal);
+          const filer = await filers.find({ ticker }, null, signal);
           const everything = { start: EVERYTHING, end: null, asOf: null, force: false };
           if (filer) await filers.indexed(filer, everything, signal);
           onStep(ticker, null);

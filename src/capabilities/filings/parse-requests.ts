@@ -111,7 +111,7 @@ export function parseRequests({ source, filers, store, parser, publisher, clock 
     const listed = await mapSettled(
       tickers,
       async (ticker) => {
-        const filer = await filers.find({ ticker }, signal);
+        const filer = await filers.find({ ticker }, null, signal);
         return filer ? chooseFilings(filer, body, signal) : [];
       },
       { concurrency: TICKERS_AT_ONCE, signal },

@@ -1,5 +1,6 @@
 // Finds the filer of a request and brings its index up to what the request needs.
 import { endOfDay } from "../../market/calendar.ts";
+import { holderWarnings } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical } from "../../market/ticker.ts";
 import { InvalidRequest, isProviderFailure, NotFound } from "../../platform/errors.ts";
@@ -13,6 +14,8 @@ export interface RequestedFiler {
   readonly cik: string;
   /** As the client sent it; null for a request by CIK. */
   readonly ticker: string | null;
+  /** What the answer must say about who held the ticker. */
+  readonly warnings: readonly string[];
 }
 
 export interface IndexedFilings {
@@ -50,41 +53,49 @@ export interface RequestedFilerDeps extends Pick<Services, "clock"> {
 }
 
 export function requestedFilers({ resolve, store, index, clock }: RequestedFilerDeps) {
-  const cikOfTicker = async (ticker: string, signal: AbortSignal): Promise<string> => {
+  const filerOfTicker = async (ticker: string, at: Temporal.Instant | null, signal: AbortSignal) => {
     try {
-      return (await resolve(ticker, signal)).cik;
+      const holder = await resolve(ticker, at, signal);
+      return { cik: holder.cik, ticker, warnings: holderWarnings(holder) };
     } catch (error) {
       const known = isProviderFailure(error) ? store.cikOfTicker(canonical(ticker)) : null;
       if (known === null) throw error;
-      return known;
+      return { cik: known, ticker, warnings: [] };
     }
   };
 
   return {
     /**
-     * The filer named by ticker or CIK; null when the request names neither. Throws NotFound `unknown_ticker`, and
-     * InvalidRequest `bad_request` when ticker and CIK belong to different filers.
+     * The filer named by CIK or by the ticker it had at a moment (null: now); null when the request names neither. Throws
+     * NotFound `unknown_ticker`, and InvalidRequest `bad_request` when ticker and CIK belong to different filers.
      */
     async find(
       query: { ticker?: string; cik?: string },
+      at: Temporal.Instant | null,
       signal: AbortSignal,
     ): Promise<RequestedFiler | null> {
       const given = query.cik === undefined ? null : readCik(query.cik);
       const ticker = query.ticker?.trim();
-      if (ticker === undefined) return given === null ? null : { cik: given, ticker: null };
-      const cik = await cikOfTicker(ticker, signal);
-      if (given !== null && given !== cik)
-        throw new InvalidRequest("bad_request", `${ticker} files under the CIK ${cik}, not ${given}.`, {
-          ticker,
-        });
-      return { cik, ticker };
+      if (ticker === undefined) return given === null ? null : { cik: given, ticker: null, warnings: [] };
+      const filer = await filerOfTicker(ticker, at, signal);
+      if (given !== null && given !== filer.cik)
+        throw new InvalidRequest(
+          "bad_request",
+          `${ticker} files under the CIK ${filer.cik}${at === null ? "" : " at that moment"}, not ${given}.`,
+          { ticker },
+        );
+      return filer;
     },
 
     /**
      * Brings the index up to what the span needs. When the regulator cannot be asked, returns what is stored with a
      * warning; throws the error when nothing is stored or a refresh was forced.
      */
-    async indexed({ cik }: RequestedFiler, span: FilingSpan, signal: AbortSignal): Promise<IndexedFilings> {
+    async indexed(
+      { cik, warnings: known }: RequestedFiler,
+      span: FilingSpan,
+      signal: AbortSignal,
+    ): Promise<IndexedFilings> {
       const { start, end, asOf, force } = span;
       const ends = [
         clock.nowMs(),
@@ -92,7 +103,7 @@ export function requestedFilers({ resolve, store, index, clock }: RequestedFiler
         ...(asOf === null ? [] : [asOf.epochMilliseconds]),
       ];
       const request = { start, untilMs: Math.min(...ends), force };
-      const warnings: string[] = [];
+      const warnings = [...known];
       const update = async (one: string) => {
         try {
           await index.ensure(one, request, signal);

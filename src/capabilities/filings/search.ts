@@ -91,14 +91,11 @@ export function filingSearch({ filers, store, fullText, publisher, fillAcceptanc
     checkDates(query.start_date, query.end_date);
     if (query.ticker === undefined && query.cik === undefined && !query.q?.trim())
       throw new InvalidFields([{ type: "missing", loc: ["query", "ticker"], msg: "Field required" }]);
-    const filer = await filers.find(query, signal);
+    const asOf = asOfInstant(query.as_of);
+    const filer = await filers.find(query, asOf, signal);
     if (query.q?.trim()) {
       const { limit = LIMIT_DEFAULT, offset = 0, q } = query;
-      const dates = {
-        start: query.start_date ?? null,
-        end: query.end_date ?? null,
-        asOf: asOfInstant(query.as_of),
-      };
+      const dates = { start: query.start_date ?? null, end: query.end_date ?? null, asOf };
       return fullText({ q, filer, forms: formTypes(query.form_type), ...dates, limit, offset }, signal);
     }
     if (!filer) throw new Error("a search needs a filer or a query");

@@ -1,4 +1,5 @@
 // What the filings capability needs from outside, as types: the regulator's files, and the filer behind a ticker.
+import type { ResolveHolder } from "../../market/issuer.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Edgar } from "../../providers/edgar/index.ts";
 
@@ -15,11 +16,8 @@ export type FilingSource = Pick<
   | "search"
 >;
 
-/**
- * Finds the filer behind a ticker in any spelling; `cik` has ten digits. Throws NotFound `unknown_ticker` only when there
- * is no such ticker, UpstreamFailed, UpstreamRateLimited, UpstreamTimeout or NotConfigured when that cannot be found out.
- */
-export type ResolveFiler = (ticker: string, signal?: AbortSignal) => Promise<{ readonly cik: string }>;
+/** Finds the filer that had a ticker at a moment. */
+export type ResolveFiler = ResolveHolder<"cik" | "warnings">;
 
 /** For errors in work that no caller waits for. */
 export type FilingsLog = Pick<Log, "info" | "warn" | "error">;

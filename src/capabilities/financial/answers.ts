@@ -26,7 +26,7 @@ import type {
   FinancialDataResponse,
   FinancialOptions,
 } from "./schema.ts";
-import type { CompanyRecord, FindCompany, ResolveListedFiler } from "./sources.ts";
+import type { CompanyRecord, FindCompany, FindFiler, ResolveListedFiler } from "./sources.ts";
 import type { Present, Presented, PresentRequest } from "./statements/present.ts";
 import type { FinancialStore } from "./store.ts";
 import { type TimeBudget, timeBudget } from "./time-budget.ts";
@@ -37,6 +37,7 @@ const BULK_CONCURRENCY = 16;
 
 export interface AnswerDeps extends Pick<Services, "clock"> {
   readonly company: FindCompany;
+  readonly filer: FindFiler;
   readonly resolve: ResolveListedFiler;
   readonly collector: Collector;
   readonly store: FinancialStore;
@@ -50,6 +51,8 @@ const latePrices = () =>
     "price",
     "The prices did not arrive in the time they have in a request; stored prices are used. Ask again for the rest.",
   );
+
+type Filer = Awaited<ReturnType<ResolveListedFiler>>;
 
 function blockOf(record: CompanyRecord | null, cik: string | null): CompanyBlock {
   return {
@@ -79,11 +82,12 @@ export function isOrdinary(symbol: string): boolean {
 function pricedSymbol(
   symbol: string,
   record: CompanyRecord | null,
-  isListed: boolean,
+  filer: Filer | null,
 ): PresentRequest["priced"] {
   if (record === null) return { why: "The company's share classes are unknown." };
   if (!isOrdinary(symbol)) return { why: `${symbol} is not an ordinary share.` };
-  if (!isListed)
+  if (filer?.is_replaced) return { why: `Prices of ${symbol} may be another company's, which has it today.` };
+  if (filer?.is_listed !== true)
     return { why: `The SEC no longer lists ${symbol}, which may belong to another company now.` };
   const others = record.share_classes.map(({ ticker }) => canonical(ticker)).filter(isOrdinary);
   if (others.length === 0) return { symbol };
@@ -96,7 +100,7 @@ function pricedSymbol(
 interface Gathered {
   readonly company: Outcome<CompanyRecord>;
   readonly cik: string | null;
-  readonly isListed: boolean;
+  readonly filer: Filer | null;
   readonly collected: Collected;
   readonly states: readonly FilerState[];
   readonly facts: readonly FinancialFact[];
@@ -108,12 +112,13 @@ interface Gathered {
 
 function warningsOf(
   ticker: string,
-  { company, collected, facts, failure, noted }: Gathered,
+  { company, filer, collected, facts, failure, noted }: Gathered,
   presented: Presented,
 ): FigureWarning[] {
   const lookup = company.error && `The company could not be looked up: ${company.error.message}`;
   const isEmpty = failure === null && facts.length === 0;
   return distinct([
+    ...(filer?.warnings ?? []).map(({ code, detail }) => note(code, detail)),
     ...(lookup === null ? [] : [note("company_unread", lookup)]),
     ...(company.value?.warnings ?? []).map((text) => note("company", text)),
     ...collected.warnings,
@@ -169,8 +174,29 @@ function answerOf(
   };
 }
 
+/** Finds a company and its filer. Where another company has the ticker today, the company is looked up by its CIK. */
+function identifier({
+  company: findCompany,
+  filer: findFiler,
+  resolve,
+}: Pick<AnswerDeps, "company" | "filer" | "resolve">) {
+  return async (
+    { symbol }: TickerRequest,
+    { asOf, force }: CollectRequest,
+    signal: AbortSignal,
+  ): Promise<[Outcome<CompanyRecord>, Outcome<Filer>]> => {
+    const today = () => attempt(findCompany(symbol, force, signal), signal);
+    const resolved = attempt(resolve(symbol, asOf, signal), signal);
+    if (asOf === null) return Promise.all([today(), resolved]);
+    const filer = await resolved;
+    if (!filer.value?.is_replaced) return [await today(), filer];
+    return [await attempt(findFiler(symbol, filer.value.cik, signal), signal), filer];
+  };
+}
+
 export function financialAnswers(deps: AnswerDeps) {
-  const { company: findCompany, resolve, collector, store, present, clock } = deps;
+  const { resolve, collector, store, present, clock } = deps;
+  const identify = identifier(deps);
   const priceTime = () => timeBudget(deps.priceMsMax, latePrices);
 
   const spanFor = (options: FinancialOptions, fallback: Period | undefined) => {
@@ -188,16 +214,16 @@ export function financialAnswers(deps: AnswerDeps) {
     needed: CollectRequest,
     signal: AbortSignal,
   ): Promise<Gathered> => {
-    const [company, filer] = await Promise.all([
-      attempt(findCompany(request.symbol, needed.force, signal), signal),
-      attempt(resolve(request.symbol, signal), signal),
-    ]);
+    const [company, filer] = await identify(request, needed, signal);
     // The ticker is unknown only when both sources said so: an outage of either is reported instead.
     // A missing setting is named before an outage: the operator can mend it, and statements need it.
     if (company.error && filer.error) {
       const isFilerTheReason = company.error instanceof NotFound || filer.error instanceof NotConfigured;
       throw withClientTicker(isFilerTheReason ? filer.error : company.error, request);
     }
+    // A company that had no such ticker then must not answer in place of the one that had it.
+    if (needed.asOf !== null && filer.error instanceof NotFound && company.value?.cik)
+      throw withClientTicker(filer.error, request);
     const cik = filer.value?.cik ?? company.value?.cik ?? null;
     const nothing: Collected = { ciks: [], asked: false, failure: filer.error, warnings: [] };
     const collected = cik === null ? nothing : await collector.collect(cik, needed, signal);
@@ -215,7 +241,7 @@ export function financialAnswers(deps: AnswerDeps) {
         facts,
         acceptanceOf: collector.acceptanceOf,
       }),
-      isListed: filer.value?.is_listed ?? false,
+      filer: filer.value,
       collected,
       states,
       facts,
@@ -236,7 +262,7 @@ export function financialAnswers(deps: AnswerDeps) {
     const span = spanFor(options, fallback);
     const needed = { asOf, start: span.start, force: options.force_refresh ?? false };
     const gathered = await gather(request, needed, signal);
-    const priced = pricedSymbol(request.symbol, gathered.company.value, gathered.isListed);
+    const priced = pricedSymbol(request.symbol, gathered.company.value, gathered.filer);
     const presented = await present(gathered.facts, { span, asOf, choices: options, priced, limit }, signal);
     return answerOf(ticker, options, { span, asOf }, gathered, presented);
   };
@@ -276,7 +302,7 @@ export function financialAnswers(deps: AnswerDeps) {
 
     /** Brings the figures of a ticker up to date, for the command line. Throws the error when that fails. */
     async collect(ticker: string, force: boolean, signal: AbortSignal): Promise<void> {
-      const { cik } = await resolve(ticker, signal);
+      const { cik } = await resolve(ticker, null, signal);
       const { failure } = await collector.collect(cik, { asOf: null, start: null, force }, signal);
       if (failure) throw failure;
     },

@@ -13,7 +13,14 @@ import { collector as factCollector } from "./collect.ts";
 import { factsFiles } from "./facts-files.ts";
 import { financialRoutes } from "./routes.ts";
 import { financialSchedules } from "./schedules.ts";
-import type { FigureSource, FillCloses, FindCompany, ReportIndex, ResolveListedFiler } from "./sources.ts";
+import type {
+  FigureSource,
+  FillCloses,
+  FindCompany,
+  FindFiler,
+  ReportIndex,
+  ResolveListedFiler,
+} from "./sources.ts";
 import { presenter } from "./statements/present.ts";
 import { storedCloses } from "./statements/stored-closes.ts";
 import { financialStore } from "./store.ts";
@@ -35,6 +42,7 @@ export interface FinancialDeps extends Pick<Services, "lake" | "sqlite" | "clock
   /** The regulator. */
   readonly source: FigureSource;
   readonly company: FindCompany;
+  readonly filer: FindFiler;
   readonly resolve: ResolveListedFiler;
   /** The index of filings. */
   readonly filings: ReportIndex;
@@ -46,14 +54,14 @@ export interface FinancialDeps extends Pick<Services, "lake" | "sqlite" | "clock
 
 /** Composes the capability: its routes, and the backfill that the command line runs. */
 export function financial(deps: FinancialDeps) {
-  const { source, company, resolve, filings, lake, sqlite, clock } = deps;
+  const { source, company, filer, resolve, filings, lake, sqlite, clock } = deps;
   const store = financialStore({ lake, sqlite });
   const schedules = financialSchedules({ source, store, clock });
   const files = factsFiles({ source, filings, store, clock });
   const collector = factCollector({ files, filings, store, schedules, clock });
   const present = presenter({ closesOf: storedCloses({ lake, sqlite }), fill: deps.fillCloses });
   const { priceMsMax = PRICE_PART_S * 1_000 } = deps;
-  const answers = financialAnswers({ company, resolve, collector, store, present, priceMsMax, clock });
+  const answers = financialAnswers({ company, filer, resolve, collector, store, present, priceMsMax, clock });
   return {
     routes: financialRoutes(answers),
     backfill: financialBackfill({ answers, files, sqlite, clock }),

@@ -1,4 +1,5 @@
 // What the financial capability needs from providers and other capabilities, as types; composition supplies them.
+import type { ResolveHolder } from "../../market/issuer.ts";
 import type { AsofError } from "../../platform/errors.ts";
 import type { Edgar } from "../../providers/edgar/index.ts";
 
@@ -31,11 +32,11 @@ export interface CompanyRecord {
  */
 export type FindCompany = (ticker: string, force: boolean, signal: AbortSignal) => Promise<CompanyRecord>;
 
-/** Finds the filer behind a ticker; throws as `CompanyOf` does. */
-export type ResolveListedFiler = (
-  ticker: string,
-  signal?: AbortSignal,
-) => Promise<{ readonly cik: string; readonly is_listed: boolean }>;
+/** Finds the company of a CIK, without what the price provider knows of a symbol. Throws as `FindCompany` does. */
+export type FindFiler = (ticker: string, cik: string, signal: AbortSignal) => Promise<CompanyRecord>;
+
+/** Finds the filer that had a ticker at a moment. */
+export type ResolveListedFiler = ResolveHolder<"cik" | "is_listed" | "is_replaced" | "warnings">;
 
 /** A periodic report (10-K, 10-Q, …) in the index of filings. */
 export interface PeriodicFiling {

@@ -3,7 +3,7 @@ import { INSIDER_FETCH_DAYS } from "../../limits.ts";
 import { pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
-import type { ResolveIssuer, SymbolsOf } from "../../market/issuer.ts";
+import { holderWarnings, type ResolveHolder, type SymbolsOf } from "../../market/issuer.ts";
 import { asOfInstant, windowEnd } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
@@ -26,7 +26,7 @@ import type { InsiderTrades } from "./trades.ts";
 const MONTHS = { "3m": 3, "6m": 6, "12m": 12 } as const;
 
 export interface InsiderDeps extends Pick<Services, "clock"> {
-  readonly resolve: ResolveIssuer;
+  readonly resolve: ResolveHolder<"cik" | "predecessor_ciks" | "warnings">;
   readonly symbolsOf: SymbolsOf;
   readonly coverage: FilingCoverage;
   readonly trades: InsiderTrades;
@@ -36,6 +36,8 @@ export interface InsiderDeps extends Pick<Services, "clock"> {
 interface Moment {
   /** As the answer echoes it. */
   readonly as_of: string;
+  /** The same as an instant; null for now, when the request gave none. */
+  readonly at: Temporal.Instant | null;
   /** The same, as a stored instant. */
   readonly knownBy: string;
   /** The same in milliseconds, but never later than now. */
@@ -59,6 +61,7 @@ function requestParts({ resolve, coverage, clock }: Pick<InsiderDeps, "resolve" 
     const until = windowEnd(at, clock.now());
     return {
       as_of,
+      at: given === undefined ? null : at,
       knownBy: instantText(at.epochMilliseconds),
       untilMs: until.epochMilliseconds,
       day: newYorkDate(until),
@@ -73,16 +76,20 @@ function requestParts({ resolve, coverage, clock }: Pick<InsiderDeps, "resolve" 
     force: boolean,
     signal: AbortSignal,
   ) => {
-    const { cik, predecessor_ciks } = await resolve(ticker, signal);
+    const { cik, predecessor_ciks, ...holder } = await resolve(ticker, moment.at, signal);
     const ciks = [cik, ...predecessor_ciks];
     const from = addDays(moment.day, -Math.max(days, INSIDER_FETCH_DAYS));
     const request = { ciks, kind: "insider" as const, from, untilMs: moment.untilMs, force };
     const { warnings, ...metadata } = await coverage.ensureIssuer(request, signal);
+    // The forms that were read for this answer may prove what was unproven before.
+    const isUnproven = holder.warnings.some(({ code }) => code === "holder_unproven");
+    const proven = isUnproven && metadata.fetched_count > 0 ? await resolve(ticker, moment.at, signal) : null;
+    const aboutHolder = holderWarnings(proven?.cik === cik ? proven : holder);
     const first = addDays(moment.day, -days);
     return {
       ciks,
       metadata,
-      warnings: [...warnings, ...completenessWarning(first, metadata.data_from)],
+      warnings: [...aboutHolder, ...warnings, ...completenessWarning(first, metadata.data_from)],
       from: addDays(first, 1),
       to: moment.day,
     };
@@ -94,9 +101,9 @@ function requestParts({ resolve, coverage, clock }: Pick<InsiderDeps, "resolve" 
 export function insiderAnswers(deps: InsiderDeps) {
   const { symbolsOf, coverage, trades } = deps;
   const { momentOf, completeIssuer } = requestParts(deps);
-  const clientTicker = (ticker: string) => () => () => ticker;
-  const mainSymbols = (ciks: readonly string[]) => {
-    const symbols = symbolsOf(ciks);
+  const clientTicker = (ticker: string) => async () => () => ticker;
+  const mainSymbols = (at: Temporal.Instant, signal: AbortSignal) => async (ciks: readonly string[]) => {
+    const symbols = await symbolsOf(ciks, at, signal);
     return (cik: string) => symbols.get(cik) ?? null;
   };
 
@@ -183,7 +190,12 @@ export function insiderAnswers(deps: InsiderDeps) {
       const { as_of, knownBy } = momentOf(query.as_of ?? date);
       const { pending_count, retry_after_s, warnings } = await coverage.ensureDay(date, "insider", signal);
       const filter = { knownBy, filing_date: date, ...(buy_only ? { code: PURCHASE } : {}) };
-      const { data, total } = await trades.list(filter, { limit, offset }, mainSymbols, signal);
+      const { data, total } = await trades.list(
+        filter,
+        { limit, offset },
+        mainSymbols(asOfInstant(as_of), signal),
+        signal,
+      );
       const body = {
         date,
         as_of,

@@ -93,7 +93,7 @@ export function insiderTrades(lake: Lake) {
     async list(
       filter: TradeFilter,
       page: { readonly limit: number; readonly offset: number },
-      tickersOf: (ciks: readonly string[]) => (cik: string) => string | null,
+      tickersOf: (ciks: readonly string[]) => Promise<(cik: string) => string | null>,
       signal: AbortSignal,
     ): Promise<{ data: Transaction[]; total: number }> {
       const { sql, params } = where(filter);
@@ -104,7 +104,7 @@ export function insiderTrades(lake: Lake) {
         { signal },
       );
       const total = rows[0]?.total ?? (page.offset === 0 ? 0 : await this.count(filter, signal));
-      const tickerOf = tickersOf(rows.map((row) => row.issuer_cik));
+      const tickerOf = await tickersOf(rows.map((row) => row.issuer_cik));
       return { data: rows.map((row) => transactionOf(row, tickerOf)), total: Number(total) };
     },
 

@@ -2,6 +2,7 @@
 import type { AnyElysia } from "elysia";
 import { newYorkDate } from "../../market/calendar.ts";
 import type { Services } from "../../market/services.ts";
+import { InvalidRequest } from "../../platform/errors.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import type { Log } from "../../platform/log.ts";
 import { overlayAnswers } from "./answers.ts";
@@ -49,6 +50,15 @@ export function overlay(deps: OverlayDeps) {
     catchUp: "once",
     after: ["short-volume"],
     afterEndOf: ["page-views", "ownership-ingest", "ownership-enrichment"],
+    ofDay(date) {
+      if (
+        !calendar.covers(date) ||
+        !calendar.isSession(date) ||
+        date > calendar.lastClosedSession(clock.now())
+      )
+        throw new InvalidRequest("bad_request", `${date} is not a session that has ended.`);
+      return async ({ signal }) => ({ rows: await scoreAll([date], signal) });
+    },
     async run({ signal, scheduledFor, missed }) {
       // A missed day is scored late, but only from what could be known by its end.
       const slots = [...new Set([...missed, scheduledFor])].sort();

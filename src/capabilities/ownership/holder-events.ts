@@ -2,7 +2,7 @@
 import { pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
-import type { ResolveIssuer, SymbolsOf } from "../../market/issuer.ts";
+import { holderWarnings, type ResolveHolder, type SymbolsOf } from "../../market/issuer.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { instantText, shownInstant } from "../../platform/instant-text.ts";
@@ -20,7 +20,7 @@ const HOLDER_DAYS = 3_650;
 const REPORTABLE_PCT = 5;
 
 export interface HolderDeps extends Pick<Services, "lake" | "clock"> {
-  readonly resolve: ResolveIssuer;
+  readonly resolve: ResolveHolder<"cik" | "predecessor_ciks" | "warnings">;
   readonly symbolsOf: SymbolsOf;
   readonly coverage: OwnershipCoverage;
   readonly filings: FilingStore;
@@ -127,7 +127,7 @@ function tickerAnswers({ resolve, coverage, filings, lake, clock }: HolderDeps) 
     const at = asOfInstant(as_of);
     const knownBy = instantText(at.epochMilliseconds);
     const untilMs = Math.min(at.epochMilliseconds, clock.nowMs());
-    const { cik, predecessor_ciks } = await resolve(ticker, signal);
+    const { cik, predecessor_ciks, ...holder } = await resolve(ticker, at, signal);
     const ciks = [cik, ...predecessor_ciks];
     const from = addDays(dateOf(untilMs), -HOLDER_DAYS);
     const { warnings, ...metadata } = await coverage.ensureIssuer(
@@ -152,7 +152,7 @@ function tickerAnswers({ resolve, coverage, filings, lake, clock }: HolderDeps) 
       ...pageOf(data.length, matching.length, { limit, offset }),
       data,
       metadata,
-      warnings: [...warnings],
+      warnings: [...holderWarnings(holder), ...warnings],
     };
   };
 }
@@ -207,7 +207,8 @@ function activePositions({ symbolsOf, coverage, filings, lake, clock }: HolderDe
     const knownBy = instantText(at.epochMilliseconds);
     const found = await findActive(lake, query, knownBy, signal);
     const rows = await rowsOf(lake, found.slice(offset, offset + limit), knownBy, signal);
-    const symbols = symbolsOf(rows.flatMap(([first]) => first?.issuer_cik ?? []));
+    const ciks = rows.flatMap(([first]) => first?.issuer_cik ?? []);
+    const symbols = await symbolsOf(ciks, query.as_of === undefined ? null : at, signal);
     const isUnreadLater = laterUnread(rows, knownBy);
     const data = rows.flatMap((own) =>
       eventOf(own, symbols.get(own[0]?.issuer_cik ?? "") ?? null).map((event) => ({

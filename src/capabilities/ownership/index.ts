@@ -1,5 +1,5 @@
 // Ownership: the index of insiders' and large holders' filings, their contents, and who holds how much.
-import type { ResolveIssuer, SymbolsOf } from "../../market/issuer.ts";
+import type { ResolveHolder, SymbolsOf } from "../../market/issuer.ts";
 import type { Services } from "../../market/services.ts";
 import { insiderBackfill } from "./backfill.ts";
 import { ownershipCoverage } from "./coverage.ts";
@@ -23,7 +23,7 @@ export type { OwnershipSource } from "./sources.ts";
 export interface OwnershipDeps extends Pick<Services, "lake" | "sqlite" | "clock" | "log" | "runNow"> {
   /** The regulator. */
   readonly source: OwnershipSource;
-  readonly resolve: ResolveIssuer;
+  readonly resolve: ResolveHolder;
   readonly symbolsOf: SymbolsOf;
   /** Whether to follow the current feed. */
   readonly feed: boolean;

@@ -1,65 +1,41 @@
-// The public view of the scheduled jobs and their runs.
+// The scheduled jobs and their runs, and runs on request.
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
-import { listFields, pageOf, textOrNull } from "../../market/answer-fields.ts";
-import { FormatQuery, formatField, oneOf, wholeNumber } from "../../market/params.ts";
+import { Elysia, type Static } from "elysia";
+import { listFields, pageOf } from "../../market/answer-fields.ts";
+import { FormatQuery } from "../../market/params.ts";
+import { Answer } from "../../platform/answer.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { documented } from "../../platform/route-doc.ts";
+import { Job, JobPath, Run, RunAccepted, RunPath, RunRequest, RunsQuery } from "./schema.ts";
 
-const instant = textOrNull("RFC 3339 UTC; null: never.");
+/** The routes with which an operator runs jobs. */
+const administration = (jobs: Pick<Jobs, "request">, admin: Elysia) =>
+  new Elysia({ name: "scheduler-admin", prefix: "/admin" }).use(admin).post(
+    "/jobs/:name/run",
+    ({ params, body }): Answer<Static<typeof RunAccepted>> => {
+      const { date = null } = body;
+      const { run } = jobs.request(params.name, date);
+      const { id, job, started_at } = run;
+      return new Answer(() => ({ run_id: id, job, date, started_at }), { status: 202 });
+    },
+    {
+      params: JobPath,
+      body: RunRequest,
+      detail: documented({
+        tag: "scheduler",
+        summary: "Run a job now",
+        description:
+          "Starts the job outside its schedule and answers at once; GET /scheduler/runs/{id} shows the run. 409 while the job runs, 404 for an unknown name, 400 for a date that the job does not take.",
+        answer: RunAccepted,
+        answerDescription: "The run has begun.",
+        errors: [400, 401, 403, "not_found", 409],
+        successStatus: 202,
+      }),
+    },
+  );
 
-const Job = Type.Object({
-  name: Type.String({ description: "Name of the job." }),
-  says: Type.String({ description: "What the job does." }),
-  schedule: Type.String({ description: "Cron expression." }),
-  timezone: Type.String({ description: "Time zone of the schedule." }),
-  enabled: Type.Boolean({ description: "False when jobs are off in this process (JOBS=off)." }),
-  last_run_at: instant,
-  last_status: Type.Union([Type.String(), Type.Null()], {
-    description: "running, succeeded, failed or interrupted; null: the job never ran.",
-  }),
-  last_duration_ms: Type.Union([Type.Number(), Type.Null()], {
-    description: "Duration of the last run, milliseconds; null: the job never ran.",
-  }),
-  next_run_at: instant,
-});
-
-const OUTCOMES = ["running", "succeeded", "failed", "skipped", "gap", "interrupted"] as const;
-
-const Run = Type.Object({
-  id: Type.Integer({ description: "Id of the run, ascending." }),
-  job: Type.String({ description: "Name of the job." }),
-  scheduled_for: instant,
-  missed_since: Type.Union([Type.String(), Type.Null()], {
-    description:
-      "RFC 3339 UTC. The run also covers the slots from this one to scheduled_for, which passed without a run; null: the run was on time.",
-  }),
-  started_at: Type.String({ description: "RFC 3339 UTC." }),
-  finished_at: instant,
-  outcome: Type.String({
-    description:
-      "running, succeeded, failed, skipped (the previous run was still active), gap (missed, and cannot be caught up), interrupted.",
-  }),
-  rows: Type.Union([Type.Integer({ description: "Rows stored." }), Type.Null()], {
-    description: "Rows stored; null when the job does not count them.",
-  }),
-  error: Type.Union([Type.String(), Type.Null()], { description: "Why the run failed, or what was missed." }),
-});
-
-const RunsQuery = Type.Object({
-  job: Type.Optional(
-    Type.String({ description: "Only this job.", maxLength: 100, examples: ["gainer-snapshots"] }),
-  ),
-  outcome: Type.Optional(oneOf(OUTCOMES, "Only runs with this outcome.")),
-  limit: Type.Optional(wholeNumber("Maximum number of runs.", { minimum: 1, maximum: 1_000, default: 100 })),
-  offset: Type.Optional(
-    wholeNumber("Number of runs to skip.", { minimum: 0, maximum: 10_000_000, default: 0 }),
-  ),
-  format: Type.Optional(formatField),
-});
-
-/** The routes below /scheduler. */
-export function scheduler(jobs: Pick<Jobs, "list" | "runs">) {
+/** The routes below /scheduler. `admin` guards the admin routes. */
+export function scheduler(jobs: Pick<Jobs, "list" | "runs" | "run" | "request">, admin: Elysia) {
   const routes = new Elysia({ name: "scheduler", prefix: "/scheduler" })
     .get(
       "/jobs",
@@ -105,6 +81,18 @@ export function scheduler(jobs: Pick<Jobs, "list" | "runs">) {
           answerDescription: "The runs.",
         }),
       },
-    );
+    )
+    .get("/runs/:id", ({ params }) => jobs.run(params.id), {
+      params: RunPath,
+      detail: documented({
+        tag: "scheduler",
+        summary: "One run of a job",
+        description: "A run that is still active has the outcome running.",
+        answer: Run,
+        answerDescription: "The run.",
+        errors: ["not_found"],
+      }),
+    })
+    .use(administration(jobs, admin));
   return { routes };
 }

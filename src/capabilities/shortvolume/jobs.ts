@@ -51,6 +51,10 @@ export function shortVolumeJobs({ volume, due, interest, calendar, clock }: Shor
       // A run on demand may fetch the whole history: two thousand files.
       deadlineMs: 4 * 3_600_000,
       catchUp: "once",
+      ofDay:
+        (date) =>
+        async ({ signal }) =>
+          outcomeOf(await volume.ingest({ dates: [date], facility: ALL_FACILITIES, force: true, signal })),
       async run({ signal }) {
         const dates = await due.toFetch(ALL_FACILITIES);
         const report = await volume.ingest({ dates, facility: ALL_FACILITIES, force: false, signal });

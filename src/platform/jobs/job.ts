@@ -31,6 +31,8 @@ export interface Job {
   readonly retry?: boolean;
   /** Slots missed while no process ran: caught up in one run, caught up in one run each, or recorded as gaps. */
   readonly catchUp: "once" | "each" | "gap";
+  /** The run for one day, for a job that has such; throws InvalidRequest for a day it cannot be run for. */
+  readonly ofDay?: (date: string) => Job["run"];
   /** Throws when rows were expected and there are none: such a run has not succeeded. */
   run(context: JobContext): Promise<{ rows?: number } | undefined>;
 }

@@ -51,6 +51,8 @@ test("a due run has its slot, its row and its status", async () => {
       last_status: "succeeded",
       last_duration_ms: 1_500,
       next_run_at: "2026-11-23T14:00:00.000Z",
+      after: [],
+      takes_date: false,
     },
   ]);
 });

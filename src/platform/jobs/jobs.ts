@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Clock } from "../clock.ts";
-import { Busy, NotFound } from "../errors.ts";
+import { Busy, InvalidRequest, NotFound } from "../errors.ts";
 import { instantMs, instantText } from "../instant-text.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../sqlite/sqlite.ts";
@@ -24,6 +24,10 @@ export interface JobStatus {
   readonly last_status: "running" | "succeeded" | "failed" | "interrupted" | null;
   readonly last_duration_ms: number | null;
   readonly next_run_at: string | null;
+  /** Jobs whose newest runs must have succeeded first. */
+  readonly after: readonly string[];
+  /** Whether a run for one day can be requested. */
+  readonly takes_date: boolean;
 }
 
 export interface Jobs {
@@ -46,6 +50,13 @@ export interface Jobs {
    * Throws NotFound, StorageUnavailable, and Busy while the process stops.
    */
   runNow(name: string, run?: Job["run"]): { runId: number; started: boolean; done: Promise<JobRun | null> };
+  /**
+   * Runs the job now as an operator asks for it: `date` as its run for one day. `done` never rejects. Throws as `runNow`
+   * does, InvalidRequest for a date that the job does not take, and Busy `already_running`.
+   */
+  request(name: string, date: string | null): { run: JobRun; done: Promise<JobRun | null> };
+  /** A run by its id. Throws NotFound. */
+  run(id: number): JobRun;
   /** Runs what was missed while no process ran, inputs first. Call it once at the start. Never rejects. */
   catchUp(): Promise<void>;
   /** Starts no more runs, aborts those under way (`interrupted`, caught up at the next start) and waits for them to end. */
@@ -89,6 +100,8 @@ function statusOf(state: SchedulerState, scheduled: ScheduledJob): JobStatus {
     last_status: (last?.outcome ?? null) as JobStatus["last_status"],
     last_duration_ms: durationMs,
     next_run_at: nextMs === null ? null : instantText(nextMs),
+    after: job.after ?? [],
+    takes_date: job.ofDay !== undefined,
   };
 }
 
@@ -122,6 +135,21 @@ export function createJobs(deps: JobsDeps): Jobs {
   };
   const isIdle = () => !enabled || stopping.signal.aborted;
 
+  const runOf = (id: number): JobRun => {
+    const run = ledger.run(id);
+    if (!run) throw new NotFound("not_found", `There is no run with the id ${id}.`);
+    return run;
+  };
+  const runNow: Jobs["runNow"] = (name, run) => {
+    const own = jobNamed(name);
+    const scheduled = run ? { ...own, job: { ...own.job, run } } : own;
+    if (stopping.signal.aborted) throw new Busy("server_busy", "The service is stopping");
+    const begun = beginRun(state, scheduled, ON_DEMAND);
+    if (begun.kind === "granted") return { runId: begun.run.id, started: true, done: begun.done };
+    const runId = begun.kind === "held" ? begun.runId : begun.run.id;
+    return { runId, started: false, done: Promise.resolve(ledger.run(runId)) };
+  };
+
   return {
     add,
     runs: (filter, page) => ledger.runs(filter, page),
@@ -131,15 +159,22 @@ export function createJobs(deps: JobsDeps): Jobs {
       const scheduled = jobNamed(name);
       return isIdle() ? null : runDue(state, scheduled);
     },
-    runNow(name, run) {
-      const own = jobNamed(name);
-      const scheduled = run ? { ...own, job: { ...own.job, run } } : own;
-      if (stopping.signal.aborted) throw new Busy("server_busy", "The service is stopping");
-      const begun = beginRun(state, scheduled, ON_DEMAND);
-      if (begun.kind === "granted") return { runId: begun.run.id, started: true, done: begun.done };
-      const runId = begun.kind === "held" ? begun.runId : begun.run.id;
-      return { runId, started: false, done: Promise.resolve(ledger.run(runId)) };
+    runNow,
+    request(name, date) {
+      const { job } = jobNamed(name);
+      if (date !== null && !job.ofDay)
+        throw new InvalidRequest(
+          "bad_request",
+          `The job ${name} has no run for one day; leave the date out.`,
+        );
+      const begun = runNow(name, date === null ? undefined : job.ofDay?.(date));
+      if (!begun.started)
+        throw new Busy("already_running", `The job ${name} is running already (run ${begun.runId}).`, {
+          hint: `GET /api/v1/scheduler/runs/${begun.runId} shows that run.`,
+        });
+      return { run: runOf(begun.runId), done: begun.done };
     },
+    run: runOf,
     async catchUp() {
       if (isIdle()) return;
       await catchUpAll(state);

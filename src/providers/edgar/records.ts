@@ -123,6 +123,8 @@ export interface Submissions {
   /** Newest first: at least one year, and at least 1000 filings if there are as many. */
   readonly filings: readonly FilingRow[];
   readonly older_pages: readonly OlderPage[];
+  /** Filing date of the first filing; null when there is none. */
+  readonly first_filing_date: string | null;
   readonly received_at: string;
 }
 

@@ -2,6 +2,7 @@
 import { isDate } from "../../market/date.ts";
 import { JsonPlace, jsonOf, shapeChangedBy } from "../../platform/upstream/json-place.ts";
 import type { UpstreamAnswer } from "../../platform/upstream/policy.ts";
+import { boundedText } from "./parse/bounded-text.ts";
 
 const UPSTREAM = "edgar";
 
@@ -19,6 +20,12 @@ export class Wire extends JsonPlace {
   /** True also for an empty text, which EDGAR uses for a missing value. */
   override get isMissing(): boolean {
     return super.isMissing || this.value === "";
+  }
+
+  /** Trimmed and bounded; null when absent or blank. */
+  override textOrNull(): string | null {
+    const text = super.textOrNull();
+    return text === null ? null : boundedText(text);
   }
 
   /** A finite number, also one written as text; null when missing. */

@@ -358,3 +358,35 @@ describe("the number of another period", () => {
     expect(inDoubt(report(100e6))).toEqual([]);
   });
 });
+
+describe("a payment filed as a negative number", () => {
+  test("is served as a payment, with a warning of its own", () => {
+    const year = ["2020-01-01", "2020-12-31"] as const;
+    const { cash_flow, warnings } = selectStatements(
+      normaliseFacts(
+        madeCompany([
+          {
+            accn: "0000001234-21-000001",
+            form: "10-K",
+            filed: "2021-02-15",
+            figures: [
+              ["NetCashProvidedByUsedInOperatingActivities", 90e6, ...year],
+              ["NetCashProvidedByUsedInInvestingActivities", -50e6, ...year],
+              ["NetCashProvidedByUsedInFinancingActivities", -40e6, ...year],
+              ["PaymentsToAcquirePropertyPlantAndEquipment", -50e6, ...year],
+            ],
+          },
+        ]),
+      ).facts,
+    );
+    expect(cash_flow[0]?.items.capital_expenditure).toBe(50e6);
+    expect(warnings).toContainEqual({
+      code: "reversed_sign",
+      line: "capital_expenditure",
+      period_end: "2020-12-31",
+      accession_number: "0000001234-21-000001",
+      detail:
+        "capital expenditure to 2020-12-31 is -50000000 USD in 10-K 0000001234-21-000001, and its cash flows add up only when it is a payment: 50000000 is given.",
+    });
+  });
+});

@@ -83,6 +83,21 @@ function withheldWarnings(
   });
 }
 
+/** Warnings about payments that are filed as negative numbers and shown as the statement's sums prove them. */
+function reversedWarnings(
+  { base }: ChosenReports,
+  figures: ReadonlyMap<StatementLine, FinancialFact>,
+): FigureWarning[] {
+  const reversed = [...figures.values()].filter(({ flags }) => flags.includes("reversed_sign"));
+  return reversed.map(({ line, value, unit, form, accession_number }) => ({
+    code: "reversed_sign",
+    line,
+    period_end: base.period.end,
+    accession_number,
+    detail: `${words(line)} to ${base.period.end} is ${-value} ${unit} in ${form} ${accession_number}, and its cash flows add up only when it is a payment: ${value} is given.`,
+  }));
+}
+
 /** The total of each statement that a reader looks for first. */
 const MAIN_LINES: Readonly<Record<Statement, StatementLine>> = {
   income_statement: "net_income",
@@ -198,6 +213,7 @@ function selectRows<L extends StatementLine>(
         ...notFoundWarnings(shown, statement, figures),
         ...partWarnings(shown, statement, vintage),
         ...withheldWarnings(shown, figures),
+        ...reversedWarnings(shown, figures),
         ...restatedWarnings(shown, differing),
       );
   }

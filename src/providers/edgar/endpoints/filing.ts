@@ -4,6 +4,7 @@ import { EXHIBIT_BYTES_MAX, EXHIBIT_DEADLINE_S } from "../../../limits.ts";
 import { InvalidRequest, NotFound, UpstreamMisread } from "../../../platform/errors.ts";
 import { decoding } from "../../../platform/upstream/decode.ts";
 import { accessionNumber, isFileName } from "../accession.ts";
+import { withBoundedTexts } from "../parse/bounded-text.ts";
 import { itemEra, itemOfTitle } from "../parse/eightk-items.ts";
 import { decodeFiling, ParseBudget, ParseFailed, splitSubmission } from "../parse/filing-text.ts";
 import { readHeader } from "../parse/header.ts";
@@ -119,10 +120,11 @@ export async function fetchFilingIndex(
   const name = `${accessionNumber(ref.accession_number)}-index.html`;
   return decoding(deps.upstream, async () => {
     try {
-      return (await filingFile(deps, ref, name, ofFiling(ref, readIndexPage), PAGE, options)).content;
+      const page = await filingFile(deps, ref, name, ofFiling(ref, readIndexPage), PAGE, options);
+      return withBoundedTexts(page.content);
     } catch (error) {
       if (options?.pageOnly || !(error instanceof NotFound || isUnreadable(error))) throw error;
-      return indexOf(await wholeSubmissionOr(deps, ref, error, options));
+      return withBoundedTexts(indexOf(await wholeSubmissionOr(deps, ref, error, options)));
     }
   });
 }
@@ -144,7 +146,7 @@ export async function fetchFilingHeader(
       throw error;
     }),
   );
-  return file.content;
+  return withBoundedTexts(file.content);
 }
 
 /** Fetches one file by name, at most 5 MB and 25 s unless the options say otherwise. Throws as filingFile. */

@@ -112,14 +112,18 @@ function readOlderPage(page: Wire, cik: string): OlderPage {
 /** Reads the whole file. Throws UpstreamFailed when it has another shape, or is of another entity than requested. */
 export function readSubmissions(body: Wire, cik: string, receivedAt: Temporal.Instant): Submissions {
   if (body.at("cik").as(readCik, "a CIK") !== cik) throw body.at("cik").wrong(cik);
-  const filings = body.at("filings");
+  const tables = body.at("filings");
+  const filings = readFilings(tables.at("recent"), cik, receivedAt);
+  const older_pages = tables
+    .at("files")
+    .itemsOrNone()
+    .map((page) => readOlderPage(page, cik));
+  const dates = [...filings.map((row) => row.filing_date), ...older_pages.map((page) => page.filing_from)];
   return {
     entity: readEntity(body),
-    filings: readFilings(filings.at("recent"), cik, receivedAt),
-    older_pages: filings
-      .at("files")
-      .itemsOrNone()
-      .map((page) => readOlderPage(page, cik)),
+    filings,
+    older_pages,
+    first_filing_date: dates.sort()[0] ?? null,
     received_at: receivedAt.toString({ smallestUnit: "second" }),
   };
 }

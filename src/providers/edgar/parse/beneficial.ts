@@ -1,4 +1,5 @@
 // Reads Schedules 13D and 13G: the two structured forms since 18 December 2024, and the cover pages before. Pure.
+
 import { systemClock } from "../../../platform/clock.ts";
 import { readAccession, readCik } from "../accession.ts";
 import {
@@ -9,6 +10,7 @@ import {
 } from "../ownership-records.ts";
 import { readCoverPages } from "./beneficial-pages.ts";
 import { type Found, scheduleFrom, scheduleOf } from "./beneficial-schedule.ts";
+import { withBoundedTexts } from "./bounded-text.ts";
 import { readFiledDay } from "./filed-day.ts";
 import { readNumber } from "./filed-number.ts";
 import { decodeFiling, ParseBudget, ParseFailed } from "./filing-text.ts";
@@ -117,13 +119,13 @@ export function parseBeneficial(
   const root = rootElement(text, "edgarSubmission");
   if (root !== null) {
     const records = typeof root === "string" ? readXmlRecords(root, PERSONS) : root;
-    return isUnread(records) ? records : structured(records, form_type);
+    return isUnread(records) ? records : withBoundedTexts(structured(records, form_type));
   }
   const schedule = scheduleOf(form_type);
   if (!schedule) return unread("not_this_form", "the document is not a Schedule 13D or 13G");
   try {
     const found = readCoverPages(text, schedule, budget);
-    return isUnread(found) ? found : scheduleFrom(found, form_type.toUpperCase(), schedule);
+    return isUnread(found) ? found : withBoundedTexts(scheduleFrom(found, form_type.toUpperCase(), schedule));
   } catch (error) {
     if (!(error instanceof ParseFailed)) throw error;
     const { reason, message } = error;

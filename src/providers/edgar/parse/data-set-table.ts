@@ -1,5 +1,6 @@
 // A table of a quarterly data set: tab-separated lines, indexed by the accession number at their start. Pure.
 import { shapeChanged } from "../wire.ts";
+import { boundedText } from "./bounded-text.ts";
 
 /** Returns a row's cell by the name of its column; "" when the column is missing or the cell is empty. */
 export type Cells = (column: string) => string;
@@ -52,7 +53,7 @@ export class DataSetTable {
     const cells = line.split("\t");
     return (column) => {
       const at = this.#columns.get(column);
-      return at === undefined ? "" : (cells[at]?.trim() ?? "");
+      return at === undefined ? "" : boundedText(cells[at]?.trim() ?? "");
     };
   }
 

@@ -1,6 +1,7 @@
 // Chooses the tag of each statement line, separately for every filing and period.
 import { ALL_CASH, closesChange, closesWithEffect } from "./facts-cash.ts";
 import { CashEvidence } from "./facts-cash-days.ts";
+import { isPaymentBySums } from "./facts-flows.ts";
 import type { Candidate, LineSpec } from "./facts-line.ts";
 import { LINES } from "./facts-lines.ts";
 import { closesBalance, type Get } from "./facts-proofs.ts";
@@ -11,6 +12,8 @@ import type { FigureWarning, StatementLine } from "./facts-records.ts";
 export interface Chosen extends Cell {
   readonly spec: LineSpec;
   readonly tag: string;
+  /** A payment that is filed as a negative number and that the sums of the statement show to be one: `value` is positive. */
+  readonly isReversed?: true;
 }
 
 type Closes = (value: number, get: Get, tolerance: number) => boolean;
@@ -21,6 +24,12 @@ const CLOSING: ReadonlyMap<StatementLine, Closes> = new Map([
   ["exchange_rate_effect", closesWithEffect],
 ]);
 
+/** Lines that are payments: positive amounts. */
+const PAYMENTS: ReadonlySet<StatementLine> = new Set<StatementLine>([
+  "capital_expenditure",
+  "dividends_paid",
+  "share_repurchases",
+]);
 const CASH_LINE = "cash_and_equivalents";
 /** A balance sheet names by this tag a bank's cash as well as a part of it. */
 const PART_OF_CASH = "CashAndDueFromBanks";
@@ -83,6 +92,16 @@ class Chooser {
     const key = cellKey(cell.filing, cell.period);
     const get: Get = (tag) => this.table.tags.get(tag)?.get(key)?.value;
     return closes(cell.value, get, SUM_SLACK_UNITS * cell.filing.rounding);
+  }
+
+  /** The figure with the sign that the sums of its statement prove, where it is a payment filed as a negative number. */
+  withProvenSign(figure: Chosen): Chosen {
+    const { spec, tag, value, filing, period } = figure;
+    if (!PAYMENTS.has(spec.line) || value >= 0) return figure;
+    const key = cellKey(filing, period);
+    const get: Get = (other) => this.table.tags.get(other)?.get(key)?.value;
+    const isProven = isPaymentBySums(tag, value, get, SUM_SLACK_UNITS * filing.rounding);
+    return isProven ? { ...figure, value: -value, isReversed: true } : figure;
   }
 
   #has(tag: string, filing: Filing): boolean {
@@ -150,7 +169,8 @@ export function chooseFigures(table: FactTable): {
   const warnings: FigureWarning[] = [];
   for (const spec of LINES) {
     const { chosen, refused } = chooseLine(spec, chooser);
-    for (const figure of chosen) byFiling.getOrInsertComputed(figure.filing, () => []).push(figure);
+    for (const figure of chosen)
+      byFiling.getOrInsertComputed(figure.filing, () => []).push(chooser.withProvenSign(figure));
     warnings.push(...refusalWarnings(spec.line, refused));
   }
   return { byFiling, warnings };

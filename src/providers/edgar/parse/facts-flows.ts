@@ -78,6 +78,89 @@ const INVESTING: Section = {
   ],
 };
 
+const FINANCING: Section = {
+  totals: [
+    "NetCashProvidedByUsedInFinancingActivities",
+    "NetCashProvidedByUsedInFinancingActivitiesContinuingOperations",
+  ],
+  in: [
+    "CashProvidedByUsedInFinancingActivitiesDiscontinuedOperations",
+    "ExcessTaxBenefitFromShareBasedCompensationFinancingActivities",
+    "IncreaseDecreaseInDeposits",
+    "IncreaseDecreaseInOutstandingChecksFinancingActivities",
+    "ProceedsFromBankDebt",
+    "ProceedsFromConvertibleDebt",
+    "ProceedsFromIssuanceOfCommercialPaper",
+    "ProceedsFromIssuanceOfCommonStock",
+    "ProceedsFromIssuanceOfLongTermDebt",
+    "ProceedsFromIssuanceOfLongTermDebtAndCapitalSecuritiesNet",
+    "ProceedsFromIssuanceOfOtherLongTermDebt",
+    "ProceedsFromIssuanceOfSecuredDebt",
+    "ProceedsFromIssuanceOfSeniorLongTermDebt",
+    "ProceedsFromIssuanceOfSharesUnderIncentiveAndShareBasedCompensationPlans",
+    "ProceedsFromIssuanceOfSharesUnderIncentiveAndShareBasedCompensationPlansIncludingStockOptions",
+    "ProceedsFromIssuanceOrSaleOfEquity",
+    "ProceedsFromLinesOfCredit",
+    "ProceedsFromLongTermLinesOfCredit",
+    "ProceedsFromMinorityShareholders",
+    "ProceedsFromNotesPayable",
+    "ProceedsFromOtherDebt",
+    "ProceedsFromPaymentsForOtherFinancingActivities",
+    "ProceedsFromPaymentsToMinorityShareholders",
+    "ProceedsFromRepaymentsOfBankOverdrafts",
+    "ProceedsFromRepaymentsOfCommercialPaper",
+    "ProceedsFromRepaymentsOfDebt",
+    "ProceedsFromRepaymentsOfLinesOfCredit",
+    "ProceedsFromRepaymentsOfLongTermDebtAndCapitalSecurities",
+    "ProceedsFromRepaymentsOfNotesPayable",
+    "ProceedsFromRepaymentsOfOtherDebt",
+    "ProceedsFromRepaymentsOfShortTermDebt",
+    "ProceedsFromRepaymentsOfShortTermDebtMaturingInThreeMonthsOrLess",
+    "ProceedsFromSaleOfTreasuryStock",
+    "ProceedsFromShortTermDebt",
+    "ProceedsFromStockOptionsExercised",
+    "ProceedsFromStockPlans",
+  ],
+  out: [
+    "PaymentsForProceedsFromHedgeFinancingActivities",
+    "PaymentsForRepurchaseOfCommonStock",
+    "PaymentsForRepurchaseOfEquity",
+    "PaymentsForRepurchaseOfOtherEquity",
+    "PaymentsForRepurchaseOfPreferredStockAndPreferenceStock",
+    "PaymentsOfCapitalDistribution",
+    "PaymentsOfDebtIssuanceCosts",
+    "PaymentsOfDividends",
+    "PaymentsOfDividendsCommonStock",
+    "PaymentsOfDividendsMinorityInterest",
+    "PaymentsOfDividendsPreferredStockAndPreferenceStock",
+    "PaymentsOfFinancingCosts",
+    "PaymentsOfOrdinaryDividends",
+    "PaymentsOfStockIssuanceCosts",
+    "PaymentsRelatedToTaxWithholdingForShareBasedCompensation",
+    "PaymentsToAcquireAdditionalInterestInSubsidiaries",
+    "PaymentsToMinorityShareholders",
+    "RepaymentsOfBankDebt",
+    "RepaymentsOfCommercialPaper",
+    "RepaymentsOfConvertibleDebt",
+    "RepaymentsOfDebt",
+    "RepaymentsOfLinesOfCredit",
+    "RepaymentsOfLongTermCapitalLeaseObligations",
+    "RepaymentsOfLongTermDebt",
+    "RepaymentsOfLongTermDebtAndCapitalSecurities",
+    "RepaymentsOfLongTermLinesOfCredit",
+    "RepaymentsOfNotesPayable",
+    "RepaymentsOfOtherDebt",
+    "RepaymentsOfOtherLongTermDebt",
+    "RepaymentsOfRelatedPartyDebt",
+    "RepaymentsOfSecuredDebt",
+    "RepaymentsOfSeniorDebt",
+    "RepaymentsOfShortTermDebt",
+    "RepaymentsOfShortTermDebtMaturingInMoreThanThreeMonths",
+    "RepaymentsOfUnsecuredDebt",
+  ],
+};
+const SECTIONS = [INVESTING, FINANCING];
+
 /** Payments for property, plant and equipment under different names. One may be a part of another, or stand beside it. */
 const CAPITAL_PAYMENTS = [
   "PaymentsToAcquirePropertyPlantAndEquipment",
@@ -95,11 +178,7 @@ const OTHER_PROPERTY = "PaymentsToAcquireOtherPropertyPlantAndEquipment";
 const PRODUCTIVE = "PaymentsToAcquireProductiveAssets";
 
 /** Every tag that the functions of this file read. */
-export const FLOW_TAGS: readonly string[] = [INVESTING].flatMap((one) => [
-  ...one.totals,
-  ...one.in,
-  ...one.out,
-]);
+export const FLOW_TAGS: readonly string[] = SECTIONS.flatMap((one) => [...one.totals, ...one.in, ...one.out]);
 
 interface Item {
   readonly tag: string;
@@ -158,4 +237,23 @@ export function isCapitalExpenditure(tag: string) {
     if (isDisputed) return isLineOfInvesting(tag, get, tolerance);
     return !CAPITAL_PAYMENTS.some((other) => size(other) > Math.abs(value));
   };
+}
+
+/** Payments less receipts: their sign is their direction. */
+const NET = /^(?:PaymentsForProceedsFrom|IncreaseDecreaseIn)/;
+
+/**
+ * True when a payment that is filed as a negative number is a payment: its section sums to its total only with every
+ * payment counted as a use of cash. Payments less receipts may have the sign of their name or that of the cash.
+ */
+export function isPaymentBySums(tag: string, value: number, get: Get, tolerance: number): boolean {
+  const of = SECTIONS.find(({ out }) => out.includes(tag));
+  const section = of && readSection(of, get);
+  if (!section || value >= -tolerance || NET.test(tag)) return false;
+  const sumWith = (netSign: 1 | -1) =>
+    section.items.reduce((sum, item) => {
+      if (item.direction === "in") return sum + item.value;
+      return sum + (NET.test(item.tag) ? netSign * item.value : -Math.abs(item.value));
+    }, 0);
+  return [sumWith(-1), sumWith(1)].some((sum) => Math.abs(sum - section.total) <= tolerance);
 }

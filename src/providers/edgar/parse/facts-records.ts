@@ -108,6 +108,7 @@ export type FiscalPeriod = "Q1" | "Q2" | "Q3" | "Q4" | "FY" | "6M" | "9M";
  * suspect_scale: a thousand or a million times off the company's earlier figures. suspect_context: the number of another
  * period. suspect_sign: negative where the line cannot be. conflicting: the filing gives two different numbers.
  * suspect_length: of the quarter or of the year to date, before 2001.
+ * reversed_sign: a payment filed as a negative number, which the statement's sums show; `value` is positive.
  * proxy_form: from a proxy statement or an employees' plan. other_form: from a current report or prospectus. Before 2001:
  * primary_eps (primary or fully diluted earnings, not basic or diluted), borrowed_multiplier (the schedule omits its
  * multiplier; that of the company's other schedules is used).
@@ -117,6 +118,7 @@ export type FactFlag =
   | "suspect_context"
   | "suspect_sign"
   | "suspect_length"
+  | "reversed_sign"
   | "conflicting"
   | "proxy_form"
   | "other_form"
@@ -153,7 +155,7 @@ export interface FinancialFact {
   readonly fiscal_period: FiscalPeriod | null;
   /** Null for balance sheets and for odd lengths (stubs, transition periods of some months). */
   readonly period_months: 3 | 6 | 9 | 12 | null;
-  /** As reported, in whole units of `unit`, with the tag's own sign (payments are positive). */
+  /** As reported, in whole units of `unit`, with the tag's own sign (payments are positive, see reversed_sign). */
   readonly value: number;
   /** "USD", "USD/shares", "shares". */
   readonly unit: string;

@@ -92,6 +92,7 @@ class Reader {
         flags.push("suspect_sign");
       if (figure.conflicting) flags.push("conflicting");
       if (flags.length === 0 && filing.tier !== "proxy") sound.push(figure);
+      if (figure.isReversed) flags.push("reversed_sign");
       if (filing.tier === "proxy") flags.push("proxy_form");
       if (filing.tier === "other") flags.push("other_form");
       this.facts.push(this.#factOf(figure, accepted_at, flags));

@@ -1,5 +1,7 @@
 // Collects a fund's report of holdings from parser events: the fields of its head, and each holding as it ends. Pure.
+import { FILED_TEXT_CHARS_MAX } from "../../../limits.ts";
 import type { NportHolding } from "../nport-records.ts";
+import { boundedText } from "./bounded-text.ts";
 import { readNumber } from "./filed-number.ts";
 
 export interface NportLimits {
@@ -17,8 +19,6 @@ export class NportRefused extends Error {
 }
 
 const HOLDING = "invstOrSec";
-/** The rest of a longer value is dropped. No field that is read is as long. */
-const VALUE_CHARS_MAX = 10_000;
 /** The leaves of these elements are the head of the report. */
 const HEAD = new Set(["headerData", "genInfo", "fundInfo", "seriesClassInfo"]);
 /** Attributes that the form uses in place of an element of the same name, by the element that carries them. */
@@ -97,23 +97,25 @@ export class NportCollector {
   ): void {
     const parent = this.#stack[depth - 1];
     if (depth === this.#at + 1)
-      for (const key of CONDITIONS[name] ?? []) if (attributes[key]) fields.set(key, attributes[key]);
+      for (const key of CONDITIONS[name] ?? [])
+        if (attributes[key]) fields.set(key, boundedText(attributes[key]));
     if (depth !== this.#at + 2) return;
     // Some holdings name several identifiers of one kind; the first counts.
     if (parent === "identifiers" && attributes.value && !fields.has(`id ${name}`))
-      fields.set(`id ${name}`, attributes.value);
+      fields.set(`id ${name}`, boundedText(attributes.value));
     if (parent === "derivativeInfo" && !fields.has("derivative"))
-      fields.set("derivative", attributes.derivCat || (KINDS[name] ?? "OTH"));
+      fields.set("derivative", boundedText(attributes.derivCat || (KINDS[name] ?? "OTH")));
   }
 
   text(text: string): void {
-    if (this.#isLeaf && this.#text.length < VALUE_CHARS_MAX) this.#text += text;
+    // One character more than is kept shows that there was more.
+    if (this.#isLeaf) this.#text += text.slice(0, FILED_TEXT_CHARS_MAX + 1 - this.#text.length);
   }
 
   close(): void {
     const name = this.#stack.pop() ?? "";
     const depth = this.#stack.length;
-    const value = this.#isLeaf ? this.#text.trim() : "";
+    const value = this.#isLeaf ? boundedText(this.#text).trim() : "";
     this.#isLeaf = false;
     if (this.#fields && depth === this.#at) {
       this.holdings.push(this.#holding(this.#fields));

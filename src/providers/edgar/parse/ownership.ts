@@ -1,6 +1,8 @@
 // Reads Forms 3, 4 and 5 from their XML, in every schema version: owners, trades and holdings. Pure.
+
 import { readCik } from "../accession.ts";
 import { isUnread, type OwnershipForm, type Unread } from "../ownership-records.ts";
+import { withBoundedTexts } from "./bounded-text.ts";
 import { readFiledDay } from "./filed-day.ts";
 import { decodeFiling } from "./filing-text.ts";
 import {
@@ -113,5 +115,5 @@ export function parseOwnershipXml(source: string | Uint8Array): OwnershipForm | 
   const root = rootElement(text, "ownershipDocument");
   if (root === null) return notTheForm(text);
   const records = typeof root === "string" ? readXmlRecords(root, RECORDS) : root;
-  return isUnread(records) ? records : ownershipForm(records);
+  return isUnread(records) ? records : withBoundedTexts(ownershipForm(records));
 }
