@@ -117,9 +117,9 @@ function feedFetcher({ feed, calendar, clock }: PanelDeps) {
       return await fetchWindow(symbol, { start, end }, request, facts);
     } catch (error) {
       const own = request.within(symbol);
-      if (!(error instanceof UpstreamRefused) || own.start <= start) throw error;
-      // The feed's contradiction may lie before the symbol's own days: these are fetched once more by themselves.
-      return fetchWindow(symbol, { start: own.start, end }, request, facts);
+      if (!(error instanceof UpstreamRefused) || (own.start <= start && own.end >= end)) throw error;
+      // The feed's contradiction may lie outside the symbol's own days: these are fetched once more by themselves.
+      return fetchWindow(symbol, own, request, facts);
     }
   };
 }
