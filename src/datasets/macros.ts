@@ -25,6 +25,7 @@ import { pageViewsAsOf } from "./page-views.ts";
 import { pitPanel } from "./pit-panel.ts";
 import { shortInterestAsOf } from "./short-interest.ts";
 import { shortVolumeAsOf } from "./short-volume.ts";
+import { tickerHolders } from "./ticker-holders.ts";
 import { listingsAt } from "./universe-registry.ts";
 import { universeOn } from "./universe-snapshots.ts";
 
@@ -184,6 +185,7 @@ export const MACROS: readonly Macro[] = [
   ownershipPositions,
   etfHoldingsAsOf,
   listingsAt,
+  tickerHolders,
   universeOn,
   observationsAsOf,
   newsAsOf,

@@ -52,7 +52,10 @@ const SHORT_VOLUME = `SELECT symbol, newest AS date, ${zscore(
   WHERE newest >= session::DATE - 5
   GROUP BY symbol, newest HAVING any_value(ratio) FILTER (WHERE place = 1) IS NOT NULL`;
 
-/** Purchases of a company's insiders. They are joined by CIK, because the symbol in a form is free text. */
+/**
+ * Purchases of a company's insiders. They are joined by CIK, because the symbol in a form is free text; a symbol has one
+ * company, the one that had it then.
+ */
 const INSIDER = `SELECT c.symbol, CASE
       WHEN count(*) FILTER (WHERE bought) = 0 THEN 0.0
       WHEN count(t.transaction_value) FILTER (WHERE bought) = 0 THEN NULL
@@ -60,8 +63,7 @@ const INSIDER = `SELECT c.symbol, CASE
   FROM (SELECT issuer_cik, transaction_value,
       coalesce(transaction_code = 'P' AND security_type = 'non_derivative' AND filing_date > session::DATE - 30, false) AS bought
     FROM insider_transactions_as_of(${AS_OF}) WHERE filing_date BETWEEN session::DATE - 365 AND session::DATE) t
-  JOIN (SELECT symbol, cik FROM companies_at(${AS_OF}) WHERE cik IS NOT NULL
-    UNION SELECT symbol, cik FROM listings_at(${AS_OF}) WHERE cik IS NOT NULL AND is_active) c ON c.cik = t.issuer_cik
+  JOIN (SELECT symbol, cik FROM ticker_holders(${AS_OF})) c ON c.cik = t.issuer_cik
   GROUP BY c.symbol`;
 
 /** Shares traded against earlier sessions. A bar becomes known after the next session opens, so `priced` is the session before. */

@@ -4,6 +4,7 @@ import { encycEntities } from "../../src/datasets/encyc-entities.ts";
 import { universeRegistry } from "../../src/datasets/universe-registry.ts";
 import { batchOf } from "../../src/platform/lake/lake.ts";
 import { apiDocument } from "../support/api-document.ts";
+import { batch } from "../support/overlay-world.ts";
 import type { FilingForm, MadeFiling, MadeIssuer, MadeSchedule } from "../support/ownership-papers.ts";
 import { type OwnershipWorld, serveOwnership } from "../support/ownership-world.ts";
 import { openService, type TestService } from "../support/service.ts";
@@ -52,6 +53,7 @@ const FILINGS: MadeFiling[] = [
   ...["2024-09-03", "2025-03-04", "2025-08-05"].map((day) => form(former, day)),
   schedule(former, "2025-03-04"),
   form(formerRenamed, "2026-03-03"),
+  form(formerRenamed, "2026-05-06"),
   ...["2024-10-01", "2025-04-01"].map((day) => form(presentBefore, day)),
   schedule(presentBefore, "2025-04-01"),
   ...["2026-02-03", "2026-05-05"].map((day) => form(present, day)),
@@ -240,7 +242,7 @@ test("attention shows the article of the company that had the ticker", async () 
 
 test("a renamed company answers under its former ticker at that time, and under its new one today", async () => {
   const { body } = await get("/insider/form4/{}")("ZNEW", "2026-06-01");
-  expect([body.total, aboutHolder(body)]).toEqual([4, []]);
+  expect([body.total, aboutHolder(body)]).toEqual([5, []]);
   const early = await get("/filings/search?ticker={}")("ZNEW", "2025-06-02");
   // Nothing shows that it had the new ticker then; it was there, so it answers with a warning.
   expect([early.status, aboutHolder(early.body).length]).toEqual([200, 1]);
@@ -315,6 +317,45 @@ test("rows of all companies carry the symbol of their time", async () => {
     "/api/v1/insider/form4/by-date/2025-08-05?as_of=2025-08-06",
   );
   expect(day.body.data.map(({ ticker, issuer_cik }) => [ticker, issuer_cik])).toEqual([["ZREU", former.cik]]);
+});
+
+test("the macro says the same of plain symbols, for all at once", async () => {
+  const holders = (as_of: string | null) =>
+    service
+      .app()
+      .lake.query("SELECT symbol, cik, source FROM ticker_holders($as_of) WHERE symbol = 'ZREU'", { as_of });
+  expect(await holders("2025-06-02")).toEqual([{ symbol: "ZREU", cik: former.cik, source: "form" }]);
+  expect(await holders("2026-06-01")).toEqual([{ symbol: "ZREU", cik: present.cik, source: "form" }]);
+});
+
+test("a score counts the purchases of the company that had the ticker then, of no other", async () => {
+  const { lake } = service.app();
+  const record = (cik: string) =>
+    batch("companies", [
+      {
+        symbol: "ZREU",
+        cik,
+        name: "x",
+        known_at: cik === former.cik ? "2025-01-01T00:00:00Z" : "2026-01-05T00:00:00Z",
+      },
+    ]);
+  await lake.append([record(former.cik)]);
+  await lake.append([record(present.cik)]);
+  const bars = ["2026-04-27", "2026-05-04", "2026-05-11"].map((date) => ({
+    symbol: "ZREU",
+    date,
+    close: 10,
+    volume: 100,
+    known_at: `${date}T23:00:00Z`,
+    basis_date: date,
+  }));
+  await lake.append([batch("bars_daily", bars)]);
+  const [score] = await lake.query<{ insider_bought_usd: number }>(
+    `SELECT insider_bought_usd FROM overlay_inputs(DATE '2026-05-12', DATE '2026-05-11', DATE '2026-05-04', DATE '2026-04-27')
+     WHERE symbol = 'ZREU'`,
+  );
+  // One form of 100 shares at 10; the former company's form of the same week does not count for the ticker.
+  expect(score?.insider_bought_usd).toBe(1_000);
 });
 
 test("without as_of a ticker means today's company, without a warning", async () => {
