@@ -7,7 +7,7 @@ export interface List<T> {
   readonly data: readonly T[];
 }
 
-/** An error response of the service. */
+/** An error response of the service; status 0 where there was no response. */
 export class RequestFailed extends Error {
   constructor(
     readonly status: number,
@@ -31,11 +31,14 @@ function promptForKey(): string | null {
   return given || null;
 }
 
-const get = (path: string, key: string | null, signal?: AbortSignal) =>
-  fetch(`/api/v1${path}`, {
-    headers: key ? { "x-api-key": key, "x-admin-token": key } : {},
-    ...(signal ? { signal } : {}),
-  });
+/** Throws RequestFailed with status 0 when no server answers. */
+async function get(path: string, key: string | null): Promise<Response> {
+  try {
+    return await fetch(`/api/v1${path}`, { headers: key ? { "x-api-key": key, "x-admin-token": key } : {} });
+  } catch {
+    throw new RequestFailed(0, "unreachable", "The server does not answer.");
+  }
+}
 
 async function errorOf(response: Response): Promise<RequestFailed> {
   const body = (await response.json().catch(() => ({}))) as {
@@ -48,16 +51,16 @@ async function errorOf(response: Response): Promise<RequestFailed> {
 }
 
 /** GET below /api/v1. Throws RequestFailed with the service's message. Prompts once for a key where one is required. */
-export async function fetchJson<T>(path: string, signal?: AbortSignal): Promise<T> {
+export async function fetchJson<T>(path: string): Promise<T> {
   let used = sessionStorage.getItem(KEY);
-  let response = await get(path, used, signal);
+  let response = await get(path, used);
   if (response.status === 401) {
     // Another request may have stored a key meanwhile.
     const known = sessionStorage.getItem(KEY);
     const key = known === used ? (used === null ? promptForKey() : null) : known;
     if (key !== null) {
       used = key;
-      response = await get(path, key, signal);
+      response = await get(path, key);
     }
   }
   if (!response.ok) {

@@ -30,7 +30,7 @@ export function table(
   rows: readonly (readonly Cell[])[],
   empty = "Nothing yet.",
 ): HTMLElement {
-  if (rows.length === 0) return element("p", { class: "quiet" }, empty);
+  if (rows.length === 0) return element("p", { class: "state empty" }, empty);
   const kind = columns.map((name) => (name.startsWith(">") ? "figure" : ""));
   const head = element(
     "tr",
@@ -60,23 +60,3 @@ export function table(
 /** A label in the colour of a state. */
 export const badge = (label: string, colour: "good" | "bad" | "warn" | "quiet") =>
   element("span", { class: `badge ${colour}` }, label);
-
-/** Fills a section once its content is available; shows the error message when that fails. */
-export async function fill(id: string, make: () => Promise<readonly Child[]>): Promise<void> {
-  const box = byId(id);
-  box.setAttribute("aria-busy", "true");
-  try {
-    box.replaceChildren(
-      ...(await make())
-        .filter((child) => child !== null && child !== undefined)
-        .map((child) => (child instanceof Node ? child : document.createTextNode(String(child)))),
-    );
-  } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") return;
-    box.replaceChildren(
-      element("p", { class: "error" }, error instanceof Error ? error.message : String(error)),
-    );
-  } finally {
-    box.removeAttribute("aria-busy");
-  }
-}

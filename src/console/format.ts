@@ -24,13 +24,34 @@ export function figure(value: number | null | undefined): string {
 export function ago(at: string | null, now: string): string {
   if (at === null) return "never";
   const seconds = Math.round((Date.parse(now) - Date.parse(at)) / 1000);
-  if (seconds < 0) return at.slice(0, 16).replace("T", " ");
+  if (seconds < 0) return minute(at);
   if (seconds < 90) return `${seconds} s ago`;
   if (seconds < 5_400) return `${Math.round(seconds / 60)} min ago`;
   if (seconds < 172_800) return `${Math.round(seconds / 3600)} h ago`;
   return `${Math.round(seconds / 86_400)} days ago`;
 }
 
-/** An instant to the minute, in UTC. */
-export const minute = (at: string | null): string =>
-  at === null ? "–" : `${at.slice(0, 16).replace("T", " ")} UTC`;
+const NEW_YORK = new Intl.DateTimeFormat("en-CA", {
+  timeZone: "America/New_York",
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZoneName: "short",
+});
+
+/** An instant to the minute, in New York's time with its zone: 2026-09-08 16:30 EDT. */
+export function minute(at: string | null): string {
+  if (at === null) return "–";
+  const parts = new Map(NEW_YORK.formatToParts(new Date(at)).map(({ type, value }) => [type, value]));
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? "";
+  return `${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")} ${part("timeZoneName")}`;
+}
+
+/** A reported value in full, digits grouped, with its unit: 11,572,240,000 shares. */
+export function reported(value: number, unit: string): string {
+  const digits = value.toLocaleString("en-US", { maximumFractionDigits: 10 });
+  return `${digits} ${unit.replace("/shares", " per share")}`;
+}

@@ -1,8 +1,10 @@
 // The overview page: providers, jobs, storage, requests and errors.
 import { fetchJson, type List, pathOf } from "./api.ts";
-import { badge, byId, element, fill, table } from "./elements.ts";
+import { watchConnection } from "./connection.ts";
+import { badge, byId, element, table } from "./elements.ts";
 import { ago, bytes, count, minute } from "./format.ts";
 import { heatMap, type Month } from "./heat-map.ts";
+import { fill } from "./panel.ts";
 
 interface Dependency {
   readonly status: string;
@@ -252,6 +254,7 @@ byId<HTMLFormElement>("find").addEventListener("submit", (event) => {
   if (ticker) location.href = `/ticker/${encodeURIComponent(ticker)}`;
 });
 void refresh();
+watchConnection(() => void refresh());
 setInterval(() => {
   if (!document.hidden) void refresh();
 }, REFRESH_MS);

@@ -1,6 +1,6 @@
 // Financial statements as tables by period; a click on a value shows its source.
 import { byId, type Cell, element, table } from "./elements.ts";
-import { figure, minute } from "./format.ts";
+import { figure, minute, reported } from "./format.ts";
 
 interface Source {
   readonly tag: string;
@@ -8,6 +8,7 @@ interface Source {
   readonly filed_date: string;
   readonly form?: string;
   readonly known_at?: string | null;
+  readonly unit?: string;
 }
 export interface Row {
   readonly fiscal_year: number | null;
@@ -22,6 +23,7 @@ export interface Row {
   readonly [item: string]: unknown;
 }
 export interface Statements {
+  readonly company: { readonly name: string | null; readonly cik: string | null };
   readonly income_statement: readonly Row[];
   readonly balance_sheet: readonly Row[];
   readonly cash_flow: readonly Row[];
@@ -61,13 +63,14 @@ function showReceipt(line: string, row: Row, cik: string | null): void {
   const accession = source?.accession_number ?? row.accession_number;
   const url = filingUrl(accession, cik);
   const pairs: [string, Cell][] = [
-    ["Value", `${String(row[line])} ${row.currency}`],
+    ["Value", reported(Number(row[line]), source?.unit ?? "(unit not stated)")],
     ["Period", `${row.fiscal_year ?? ""} ${row.fiscal_period ?? ""}, to ${row.period_end_date}`],
     ["Tag", source?.tag ?? "–"],
     [
       "Filing",
       url === null ? accession : element("a", { href: url, rel: "noreferrer", target: "_blank" }, accession),
     ],
+    ["Form", source?.form ?? row.form],
     ["Filed", source?.filed_date ?? row.filed_date],
     ["Known from", minute(source?.known_at ?? (row.known_at as string | null) ?? null)],
   ];
@@ -117,7 +120,14 @@ function statement(title: string, rows: readonly Row[], cik: string | null): HTM
 }
 
 /** The three statements, and the warnings of the service. */
-export const statementParts = (statements: Statements, cik: string | null): HTMLElement[] => [
+export const statementParts = (statements: Statements, cik: string | null): HTMLElement[] =>
+  [statements.income_statement, statements.balance_sheet, statements.cash_flow].every(
+    (rows) => rows.length === 0,
+  ) && statements.warnings.length === 0
+    ? []
+    : parts(statements, cik);
+
+const parts = (statements: Statements, cik: string | null): HTMLElement[] => [
   statement("Income", statements.income_statement, cik),
   statement("Balance sheet", statements.balance_sheet, cik),
   statement("Cash flow", statements.cash_flow, cik),

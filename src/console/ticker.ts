@@ -1,10 +1,13 @@
 // The page of one ticker as of one day: prices, short volume, filings, insiders, earnings and statements.
-import { fetchJson, type List, pathOf, RequestFailed } from "./api.ts";
+import { fetchJson, type List, pathOf } from "./api.ts";
 import { type Moment, momentOf, monthsBefore, newYorkDay } from "./as-of.ts";
 import { type Bar, drawChart, type Mark, type Ratio } from "./chart.ts";
-import { byId, element, fill, table } from "./elements.ts";
+import { watchConnection } from "./connection.ts";
+import { byId, element, table } from "./elements.ts";
 import { count, figure, minute } from "./format.ts";
+import { fill } from "./panel.ts";
 import { type Statements, statementParts } from "./statements.ts";
+import { failureLine, stateLine } from "./states.ts";
 
 interface Trade {
   readonly accession_number: string;
@@ -36,6 +39,9 @@ interface Company {
   readonly cik: string | null;
 }
 
+/** Rows a table shows at most. */
+const ROWS_MAX = 60;
+
 /** The last segment of the path, decoded where that is possible. */
 function tickerOf(path: string): string {
   const last = path.split("/").at(-1) ?? "";
@@ -48,24 +54,29 @@ function tickerOf(path: string): string {
 
 const ticker = tickerOf(location.pathname);
 const at = encodeURIComponent(ticker);
-const { timestamp } = await fetchJson<{ timestamp: string }>("/health");
-const { months, ...moment } = momentOf(location.search, newYorkDay(timestamp));
-const notes = new Set<string>();
+// Without an answer the moment the page was opened decides; the panels then say that the server does not answer.
+const timestamp = await fetchJson<{ timestamp: string }>("/health").then(
+  (health) => health.timestamp,
+  () => new Date(performance.timeOrigin).toISOString(),
+);
+const today = newYorkDay(timestamp);
+const { months, ...moment } = momentOf(location.search, today);
 
-/** Returns `fallback` when a request fails, and lists the error below the chart. */
-async function orFallback<T>(section: string, fallback: T, work: Promise<T>): Promise<T> {
+interface Rows<T> {
+  readonly data: readonly T[];
+}
+/** Rows of a part of the chart; where the request failed, none, with a note below the chart. */
+async function partOf<T>(name: string, work: Promise<Rows<T>>): Promise<readonly T[]> {
   try {
-    return await work;
+    return (await work).data;
   } catch (error) {
-    if (!(error instanceof RequestFailed)) throw error;
-    notes.add(`${section}: ${error.message}`);
-    return fallback;
+    byId("notes").append(element("li", { "data-part": name }, `${name}: `, failureLine(error)));
+    return [];
   }
 }
 
 const pathsOf = ({ asOf, start, end }: Moment) => ({
   prices: pathOf(`/price/data/${at}`, { start_date: start, end_date: end, as_of: asOf }),
-  pricesNow: pathOf(`/price/data/${at}`, { start_date: start, end_date: end }),
   short: pathOf(`/shortvolume/${at}`, { start_date: start, end_date: end, limit: 2_000, as_of: asOf }),
   insiders: pathOf(`/insider/form4/${at}`, {
     as_of: end,
@@ -89,29 +100,6 @@ const pathsOf = ({ asOf, start, end }: Moment) => ({
   }),
 });
 const paths = pathsOf(moment);
-
-interface Shown {
-  readonly data: readonly Bar[];
-  /** The path of the request. */
-  readonly path: string;
-  /** The as-of date of the bars; null for now. */
-  readonly asOf: string | null;
-}
-
-/** Bars as known on the as-of date; where the service had none by then, bars as known now, with a note. */
-async function bars(): Promise<Shown> {
-  const none = { data: [] as readonly Bar[] };
-  const { asOf } = moment;
-  const { data } = await orFallback("Prices", none, fetchJson<{ data: readonly Bar[] }>(paths.prices));
-  const then = { data, path: paths.prices, asOf };
-  if (data.length > 0 || asOf === null) return then;
-  const later = await orFallback("Prices", none, fetchJson<{ data: readonly Bar[] }>(paths.pricesNow));
-  if (later.data.length === 0) return then;
-  notes.add(
-    `The service had not collected these prices by ${asOf}. They are shown as known today, up to that day.`,
-  );
-  return { data: later.data, path: paths.pricesNow, asOf: null };
-}
 
 const until = (date: string | null) => date !== null && date <= moment.end;
 
@@ -138,11 +126,11 @@ function marksOf(
 
 const sqlDay = (day: string | null) => (day === null ? "NULL" : `'${day}'`);
 
-function links(symbol: string, { path: shown, asOf }: Shown): HTMLElement[] {
-  const { start, end } = moment;
+function links(symbol: string): HTMLElement[] {
+  const { start, end, asOf } = moment;
   const sql = `FROM bars(${sqlDay(asOf)}) WHERE symbol = '${symbol.replaceAll("'", "''")}' AND date BETWEEN '${start}' AND '${end}' ORDER BY date;`;
   const json = Object.entries({
-    prices: shown,
+    prices: paths.prices,
     "short volume": paths.short,
     insiders: paths.insiders,
     events: paths.events,
@@ -171,64 +159,100 @@ function links(symbol: string, { path: shown, asOf }: Shown): HTMLElement[] {
 const filed = (url: string | null, text: string) =>
   url === null ? text : element("a", { href: url, rel: "noreferrer", target: "_blank" }, text);
 
+/** The shown company: as known on the as-of date, which only the statements have, else as of now. */
+const company = (statements: Promise<Statements>): Promise<Company> =>
+  moment.asOf === null ? fetchJson<Company>(`/company/${at}`) : statements.then((found) => found.company);
+
+async function showChart(parts: {
+  readonly short: Promise<Rows<Ratio>>;
+  readonly trades: Promise<Rows<Trade>>;
+  readonly events: Promise<Rows<FiledEvent>>;
+  readonly surprises: Promise<Rows<Surprise>>;
+}): Promise<void> {
+  const box = byId("chart");
+  // Listened to before the prices are there: each part reports its own failure, also where there are no prices.
+  const others = Promise.all([
+    partOf("Short volume", parts.short),
+    partOf("Insiders", parts.trades),
+    partOf("Events", parts.events),
+    partOf("Earnings", parts.surprises),
+  ]);
+  const { data } = await fetchJson<Rows<Bar>>(paths.prices).catch((error: unknown) => {
+    box.replaceChildren(failureLine(error));
+    return { data: null };
+  });
+  if (data !== null && data.length > 0) drawChart(box, data, [], []);
+  const [short, trades, events, surprises] = await others;
+  if (data === null) return;
+  const marks = marksOf(trades, events, surprises);
+  if (data.length > 0) drawChart(box, data, short, marks);
+  else box.replaceChildren(stateLine("empty", "No prices were known in this span."));
+  box.dataset.bars = String(data.length);
+  box.dataset.marks = String(marks.length);
+}
+
+const tradeRows = (trades: readonly Trade[]) =>
+  table(
+    ["known from", "owner", "transaction", ">shares", ">price"],
+    trades
+      .slice(0, ROWS_MAX)
+      .map((t) => [
+        filed(t.filing_url, t.accepted_at === null ? t.filing_date : minute(t.accepted_at)),
+        t.officer_title ? `${t.owner_name}, ${t.officer_title}` : t.owner_name,
+        `${t.transaction_type} (${t.transaction_code ?? "–"})`,
+        t.shares === null ? "–" : count(t.shares),
+        figure(t.price_per_share),
+      ]),
+  );
+
+const eventRows = (events: readonly FiledEvent[]) =>
+  table(
+    ["known from", "item", "event"],
+    events
+      .slice(0, ROWS_MAX)
+      .map((e) => [
+        filed(e.filing_url, e.accepted_at === null ? e.filing_date : minute(e.accepted_at)),
+        e.item_number,
+        e.event_title,
+      ]),
+  );
+
+const rowsOrNone = <T>({ data }: Rows<T>, shown: (rows: readonly T[]) => HTMLElement) =>
+  data.length === 0 ? [] : [shown(data)];
+
+/** Asks for every part at once; each panel is filled when its own part is there. */
 async function show(): Promise<void> {
   document.title = `${ticker} · Asof`;
-  const company = await orFallback<Company>(
-    "Company",
-    { name: null, cik: null },
-    fetchJson<Company>(`/company/${at}`),
-  );
-  byId("name").textContent = company.name === null ? ticker : `${ticker} · ${company.name}`;
-  const none = { data: [] as never[] };
-  const [prices, short, trades, events, surprises] = await Promise.all([
-    bars(),
-    orFallback("Short volume", none, fetchJson<{ data: readonly Ratio[] }>(paths.short)),
-    orFallback("Insiders", none, fetchJson<{ data: readonly Trade[] }>(paths.insiders)),
-    orFallback(
-      "Events",
-      none,
-      fetchJson<List<FiledEvent>>(paths.events).then(({ data }) => ({ data })),
+  byId("notes").replaceChildren();
+  byId("chart-links").replaceChildren(...links(ticker.toUpperCase()));
+  const trades = fetchJson<Rows<Trade>>(paths.insiders);
+  const events = fetchJson<List<FiledEvent>>(paths.events);
+  const short = fetchJson<Rows<Ratio>>(paths.short);
+  const surprises = fetchJson<Rows<Surprise>>(paths.earnings);
+  const statements = fetchJson<Statements>(paths.statements);
+  const named = company(statements);
+  await Promise.all([
+    named.then(
+      ({ name }) => {
+        byId("name").textContent = name === null ? ticker : `${ticker} · ${name}`;
+      },
+      (error: unknown) => {
+        byId("name").textContent = ticker;
+        byId("notes").append(element("li", { "data-part": "Company" }, "Company: ", failureLine(error)));
+      },
     ),
-    orFallback("Earnings", none, fetchJson<{ data: readonly Surprise[] }>(paths.earnings)),
-  ]);
-  const marks = marksOf(trades.data, events.data, surprises.data);
-  if (prices.data.length > 0) drawChart(byId("chart"), prices.data, short.data, marks);
-  else byId("chart").replaceChildren(element("p", { class: "quiet" }, "No prices in this span."));
-  byId("chart").dataset.bars = String(prices.data.length);
-  byId("chart").dataset.marks = String(marks.length);
-  await fill("insiders", async () => [
-    table(
-      ["known from", "owner", "transaction", ">shares", ">price"],
-      trades.data
-        .slice(0, 60)
-        .map((t) => [
-          filed(t.filing_url, t.accepted_at === null ? t.filing_date : minute(t.accepted_at)),
-          t.officer_title ? `${t.owner_name}, ${t.officer_title}` : t.owner_name,
-          `${t.transaction_type} (${t.transaction_code ?? "–"})`,
-          t.shares === null ? "–" : count(t.shares),
-          figure(t.price_per_share),
-        ]),
-      "No insider trades in this span.",
+    showChart({ short, trades, events, surprises }),
+    fill("insiders", async () => rowsOrNone(await trades, tradeRows), "No insider trades in this span."),
+    fill("events", async () => rowsOrNone(await events, eventRows), "No current reports in this span."),
+    fill(
+      "statements",
+      async () => {
+        const found = await statements;
+        return statementParts(found, found.company.cik);
+      },
+      "No periods in this span.",
     ),
   ]);
-  await fill("events", async () => [
-    table(
-      ["known from", "item", "event"],
-      events.data
-        .slice(0, 60)
-        .map((e) => [
-          filed(e.filing_url, e.accepted_at === null ? e.filing_date : minute(e.accepted_at)),
-          e.item_number,
-          e.event_title,
-        ]),
-      "No current reports in this span.",
-    ),
-  ]);
-  await fill("statements", async () =>
-    statementParts(await fetchJson<Statements>(paths.statements), company.cik),
-  );
-  byId("notes").replaceChildren(...[...notes].map((note) => element("li", {}, note)));
-  byId("chart-links").replaceChildren(...links(ticker.toUpperCase(), prices));
   document.body.dataset.ready = "true";
 }
 
@@ -238,8 +262,14 @@ function go(asOf: string | null, span: number): void {
 const day = byId<HTMLInputElement>("as-of");
 const span = byId<HTMLSelectElement>("span");
 day.value = moment.asOf ?? "";
+day.max = today;
 span.value = String(months);
-day.addEventListener("change", () => go(day.value || null, Number(span.value)));
-span.addEventListener("change", () => go(day.value || null, Number(span.value)));
+// The form, not the field's change: a typed date changes with each digit, and half of one is another day.
+byId<HTMLFormElement>("choose").addEventListener("submit", (event) => {
+  event.preventDefault();
+  go(day.value || null, Number(span.value));
+});
+span.addEventListener("change", () => go(moment.asOf, Number(span.value)));
 byId("now").addEventListener("click", () => go(null, Number(span.value)));
 void show();
+watchConnection(() => void show());

@@ -75,8 +75,17 @@ describe("the console", () => {
     await revenue.click();
     const receipt = await page.locator("#receipt").textContent();
     expect(receipt).toMatch(/Filing\s*\d{10}-\d{2}-\d{6}/);
-    expect(receipt).toMatch(/Known from\s*\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC/);
+    expect(receipt).toMatch(/Value\s*[\d,]+ USDPeriod/);
+    expect(receipt).toMatch(/Form\s*10-[QK]/);
+    expect(receipt).toMatch(/Known from\s*\d{4}-\d{2}-\d{2} \d{2}:\d{2} E[DS]T/);
     await browser.picture(page, "receipt");
+    await page.locator("#receipt button").click();
+    await page.locator('#statements button[data-line="weighted_average_shares_diluted"]').first().click();
+    expect(await page.locator("#receipt").textContent()).toMatch(/Value\s*\d{1,3}(,\d{3})+ sharesPeriod/);
+    await page.locator("#receipt button").click();
+    await page.locator('#statements button[data-line="eps_diluted"]').first().click();
+    expect(await page.locator("#receipt").textContent()).toMatch(/Value\s*-?[\d.]+ USD per sharePeriod/);
+    expect(await page.locator("#mode").isVisible()).toBe(false);
     expect(await page.locator("#chart-links").textContent()).toContain(
       `FROM bars(NULL) WHERE symbol = '${KNOWN}'`,
     );
@@ -91,9 +100,6 @@ describe("the console", () => {
     await page.goto(`${browser.url}ticker/${KNOWN}?as_of=2026-03-31&months=12`);
     await page.locator(READY).waitFor({ timeout: 40_000 });
     await browser.picture(page, "ticker-as-of");
-    expect(await page.locator("#notes").textContent()).toContain(
-      "had not collected these prices by 2026-03-31",
-    );
     const days = [
       ...(await page.locator("#events, #insiders, #statements").allTextContents())
         .join(" ")
@@ -107,8 +113,11 @@ describe("the console", () => {
       /shortvolume|earnings|events|form4|financial/.test(pathname),
     );
     expect(dated.map(({ searchParams }) => searchParams.get("as_of"))).toEqual(Array(5).fill("2026-03-31"));
-    // The prices shown are those of today, and so is what leads to them.
-    expect(await page.locator("#chart-links").textContent()).toContain("FROM bars(NULL)");
+    const priced = asked.filter(({ pathname }) => /price\/data/.test(pathname));
+    expect(priced.map(({ searchParams }) => searchParams.get("as_of"))).toEqual(["2026-03-31"]);
+    // The company of today may have another name: the one of then comes with the statements.
+    expect(asked.filter(({ pathname }) => /\/company\//.test(pathname))).toEqual([]);
+    expect(await page.locator("#chart-links").textContent()).toContain("FROM bars('2026-03-31')");
     await page.close();
   });
 
@@ -168,7 +177,93 @@ describe("the console", () => {
     expect(await page.locator("#notes").textContent()).toContain("Company:");
     await page.goto(`${browser.url}ticker/NOSUCHX`);
     await page.locator(READY).waitFor({ timeout: 40_000 });
-    expect(await page.locator("#chart").textContent()).toContain("No prices in this span.");
+    expect(await page.locator("#chart .state.refused").count()).toBe(1);
     await page.close();
+  });
+
+  test("an outage, a refusal, a missing setting and nothing there look different", async () => {
+    const { page } = await browser.open({ width: 1280, height: 900 });
+    const problem = (status: number, code: string, detail: string) => ({
+      status,
+      contentType: "application/problem+json",
+      body: JSON.stringify({ code, detail }),
+    });
+    await page.route("**/api/v1/insider/form4/**", (route) =>
+      route.fulfill(problem(502, "upstream_error", "EDGAR could not be reached.")),
+    );
+    await page.route("**/api/v1/filings/events/**", (route) =>
+      route.fulfill(problem(503, "not_configured", "SEC_USER_AGENT is not set.")),
+    );
+    await page.route("**/api/v1/financial/data/**", (route) =>
+      route.fulfill(problem(403, "forbidden", "This key may not do that.")),
+    );
+    await page.route("**/api/v1/shortvolume/**", (route) =>
+      route.fulfill(problem(404, "no_data", "No short volume is stored.")),
+    );
+    await page.route("**/api/v1/price/data/**", (route) => route.abort());
+    await page.goto(`${browser.url}ticker/${KNOWN}`);
+    await page.locator(READY).waitFor({ timeout: 40_000 });
+    await browser.picture(page, "states");
+    const shown = (selector: string) => page.locator(selector).first().textContent();
+    expect(await shown("#insiders .state.outage")).toBe("No answer EDGAR could not be reached.");
+    expect(await shown("#events .state.not-configured")).toBe("Not configured SEC_USER_AGENT is not set.");
+    expect(await shown("#statements .state.refused")).toBe("Refused This key may not do that.");
+    expect(await shown("#notes .state.empty")).toBe("Nothing there No short volume is stored.");
+    expect(await shown("#chart .state.outage")).toBe("No answer The server does not answer.");
+    const looks = await page
+      .locator(".state")
+      .evaluateAll((lines) =>
+        lines.map((line) => `${line.className} ${getComputedStyle(line).borderLeftColor}`),
+      );
+    expect(new Set(looks).size).toBe(4);
+    await page.close();
+  });
+
+  test("the header says when the server is gone, and recovers by itself", async () => {
+    const { page } = await browser.open({ width: 1280, height: 900 });
+    let isGone = false;
+    await page.route("**/api/v1/**", (route) => (isGone ? route.abort() : route.continue()));
+    await page.goto(browser.url);
+    await page.locator(READY).waitFor({ timeout: 40_000 });
+    expect(await page.locator("#status").textContent()).toMatch(/healthy|degraded/);
+    isGone = true;
+    await page
+      .locator("#connection", { hasText: "The server does not answer." })
+      .waitFor({ timeout: 40_000 });
+    expect(await page.locator("#status").isVisible()).toBe(false);
+    await browser.picture(page, "gone");
+    isGone = false;
+    await page.locator("#connection").waitFor({ state: "hidden", timeout: 40_000 });
+    await page.locator("#status", { hasText: /healthy|degraded/ }).waitFor({ timeout: 40_000 });
+    await page.close();
+  });
+
+  test("a date can be typed, and only the whole date is gone to", async () => {
+    const { page } = await browser.open({ width: 1280, height: 900 });
+    await page.goto(`${browser.url}ticker/${KNOWN}`);
+    await page.locator(READY).waitFor({ timeout: 40_000 });
+    await page.focus("#as-of");
+    await page.keyboard.type("03312026");
+    expect(new URL(page.url()).search).toBe("");
+    expect(await page.inputValue("#as-of")).toBe("2026-03-31");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/as_of=2026-03-31/);
+    await page.close();
+  });
+
+  test("the sample market is called fictional on every page", async () => {
+    const sample = await openSampleService({ env: { DATA_MODE: "sample" } });
+    const other = await browse(sample);
+    try {
+      for (const path of ["", `ticker/${KNOWN}`]) {
+        const { page } = await other.open({ width: 1280, height: 900 });
+        await page.goto(`${other.url}${path}`);
+        await page.locator("#mode", { hasText: "fictional" }).waitFor({ timeout: 40_000 });
+        await page.close();
+      }
+    } finally {
+      await other.close();
+      await sample.stop();
+    }
   });
 });

@@ -1,0 +1,34 @@
+// The states of a panel. Loading, nothing there, not configured, refused and outage each have a label and a colour.
+import { RequestFailed } from "./api.ts";
+import { element } from "./elements.ts";
+
+export type PanelState = "loading" | "ready" | "empty" | "not-configured" | "refused" | "outage";
+
+const LABELS: Readonly<Record<Exclude<PanelState, "ready">, string>> = {
+  loading: "Loading…",
+  empty: "Nothing there",
+  "not-configured": "Not configured",
+  refused: "Refused",
+  outage: "No answer",
+};
+
+/** The state that a failed request puts its panel into. Anything but an answer of the service is an outage. */
+export function stateOfFailure(error: unknown): Exclude<PanelState, "ready" | "loading"> {
+  if (!(error instanceof RequestFailed)) return "outage";
+  if (error.code === "not_configured") return "not-configured";
+  if (error.code === "no_data") return "empty";
+  return error.status === 0 || error.status === 429 || error.status >= 500 ? "outage" : "refused";
+}
+
+/** A line that names a state and says more about it. */
+export const stateLine = (state: Exclude<PanelState, "ready">, text = ""): HTMLElement =>
+  element(
+    "p",
+    { class: `state ${state}` },
+    element("strong", {}, LABELS[state]),
+    text === "" ? null : ` ${text}`,
+  );
+
+/** The line of a failed request. */
+export const failureLine = (error: unknown): HTMLElement =>
+  stateLine(stateOfFailure(error), error instanceof Error ? error.message : String(error));
