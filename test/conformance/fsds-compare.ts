@@ -106,7 +106,7 @@ export const LABELS: Readonly<Record<StatementCode, Readonly<Record<string, RegE
       /^cash(?:,? (?:and|&) (?:temporary )?(?:cash )?(?:equivalents|investments|due from banks|temporary cash investments|short-term investments))?$/i,
     short_term_investments: /^(?:short-term investments|marketable securities, current)$/i,
     accounts_receivable:
-      /^(?:(?:trade )?accounts receivable(?:, net)?|receivables(?:, net)?|trade receivables(?:, net)?)\b/i,
+      /^(?:(?:trade )?accounts receivable(?:, net)?|receivables(?:, net)?|trade receivables(?:, net)?)\b(?!, other)(?!.*(?:related|securiti|affiliate|unbilled))/i,
     inventory: /^(?:total )?inventor(?:y|ies)(?:, net)?$/i,
     property_plant_equipment:
       /^(?:(?:total )?property, plant,? and equipment(?:, net| - net)?|(?:total )?property and equipment(?:, net| - net)|net property,? plant,? and equipment|net property and equipment)$/i,
@@ -142,9 +142,9 @@ export const LABELS: Readonly<Record<StatementCode, Readonly<Record<string, RegE
     income_before_tax:
       /^(?:income|earnings|loss|income \(loss\)|\(loss\) income)(?: from continuing operations)? before (?:provision for |benefit from )?income tax(?:es)?$/i,
     income_tax_expense:
-      /^(?:provision for |benefit from )?income tax(?:es)?(?: expense| provision| \(benefit\)| expense \(benefit\))?$/i,
+      /^(?:total )?(?:provision for |benefit from |provision for \(benefit from\) |\(benefit from\) provision for )?income tax(?:es)?(?: expense| provision| \(benefit\)| expense \(benefit\))?$/i,
     net_income:
-      /^net (?:income|earnings|loss|income \(loss\)|\(loss\) income)(?: \(loss\))? attributable to .*(?<!interests?)$/i,
+      /^net (?:income|earnings|loss|income \(loss\)|\(loss\) income)(?: \(loss\))? attributable to (?!.*(?:non-?controlling|minority|common|preferred|participating)).*$/i,
     eps_basic:
       /^(?:net (?:income|earnings)|earnings|basic earnings) per (?:common )?share(?:,| -)? ?basic$|^basic earnings per (?:common )?share$/i,
     eps_diluted:
@@ -163,13 +163,15 @@ export const LABELS: Readonly<Record<StatementCode, Readonly<Record<string, RegE
     exchange_rate_effect:
       /^(?:effect|impact) of (?:foreign )?(?:currency )?exchange rates?(?: changes)? on cash.*$/i,
     net_change_in_cash:
-      /^(?:net )?(?:increase|decrease|change|\(decrease\)|increase \(decrease\)|\(decrease\) increase).* in cash.*$/i,
+      /^(?:net )?(?:increase|decrease|change|\(decrease\)|increase \(decrease\)|\(decrease\) increase).* in cash(?! collateral).*$/i,
     capital_expenditure:
       /^(?:capital expenditures|purchases? of property(?:, plant)?,? and equipment|additions to property(?:, plant)?,? and equipment|expenditures for property.*equipment)$/i,
     depreciation_amortization: /^depreciation(?:,| and) .*amortization(?: expense)?$/i,
     stock_based_compensation: /^(?:stock|share|equity)-based compensation(?: expense)?$/i,
   },
 };
+
+const PER_SHARE_MAX = 10_000;
 
 /** What a label of the statement names; null when no line or several different ones fit. */
 export function labelledFigure(
@@ -178,10 +180,14 @@ export function labelledFigure(
 ): { readonly tag: string; readonly value: number } | null {
   const pattern = LABELS[code][item];
   if (!pattern) return null;
+  const isOnlyComprehensive = lines.every(({ isComprehensive }) => isComprehensive);
   const found = new Map<string, number>();
-  for (const { tag, label } of lines) {
+  for (const { tag, label, isComprehensive } of lines) {
     const value = column.values.get(tag);
-    if (value !== undefined && pattern.test(label.trim())) found.set(tag, value);
+    if (value === undefined || (isComprehensive && !isOnlyComprehensive)) continue;
+    // A line below the heading "earnings per share" may bear it although it counts shares.
+    if (item.startsWith("eps_") && Math.abs(value) > PER_SHARE_MAX) continue;
+    if (pattern.test(label.trim())) found.set(tag, value);
   }
   const [only] = found;
   return found.size === 1 && only ? { tag: only[0], value: only[1] } : null;

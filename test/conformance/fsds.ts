@@ -22,6 +22,8 @@ export interface PresentedLine {
   readonly label: string;
   /** Bracketed beside the statement itself, as the par value in the name of a stock is. */
   readonly isParenthetical: boolean;
+  /** Of the statement of comprehensive income. */
+  readonly isComprehensive: boolean;
 }
 
 /** A column of a presented statement: its last month, its length in quarters (0: a day), and its numbers by tag. */
@@ -41,6 +43,8 @@ export interface PresentedFiling {
   readonly statements: ReadonlyMap<StatementCode, readonly PresentedLine[]>;
   /** Every number of the filing that is not about a segment or a co-registrant. */
   readonly columns: readonly Column[];
+  /** Tags of no public taxonomy, which the regulator's files of figures do not have. */
+  readonly ownTags: ReadonlySet<string>;
 }
 
 /** Companyfacts JSON as the regulator's interface serves it. */
@@ -84,6 +88,7 @@ interface Draft {
   readonly row: Row;
   readonly statements: Map<StatementCode, PresentedLine[]>;
   readonly columns: Map<string, { month: string; quarters: number; values: Map<string, number> }>;
+  readonly ownTags: Set<string>;
 }
 
 function addPresented(drafts: ReadonlyMap<string, Draft>, pre: string): void {
@@ -92,7 +97,12 @@ function addPresented(drafts: ReadonlyMap<string, Draft>, pre: string): void {
     const code = codeOf(row.stmt);
     if (!draft || !STATEMENTS.includes(code)) continue;
     const lines = draft.statements.getOrInsertComputed(code as StatementCode, () => []);
-    lines.push({ tag: row.tag ?? "", label: row.plabel ?? "", isParenthetical: row.inpth === "1" });
+    lines.push({
+      tag: row.tag ?? "",
+      label: row.plabel ?? "",
+      isParenthetical: row.inpth === "1",
+      isComprehensive: row.stmt === "CI",
+    });
   }
 }
 
@@ -120,7 +130,10 @@ function addNumbers(
       .getOrInsertComputed(`${month} ${quarters}`, () => ({ month, quarters, values: new Map() }))
       .values.set(tag, value);
     const [taxonomy = ""] = (row.version ?? "").split("/");
-    if (taxonomy !== "us-gaap" && taxonomy !== "dei") continue;
+    if (taxonomy !== "us-gaap" && taxonomy !== "dei") {
+      draft.ownTags.add(tag);
+      continue;
+    }
     const { cik = "", name = "", form, filed } = draft.row;
     const company = companies.getOrInsertComputed(cik, () => ({
       cik: Number(cik),
@@ -159,10 +172,10 @@ export async function readQuarter(file: string): Promise<Quarter> {
   const drafts = new Map<string, Draft>();
   for (const row of rowsOf(sub))
     if (PERIODIC.test(row.form ?? ""))
-      drafts.set(row.adsh ?? "", { row, statements: new Map(), columns: new Map() });
+      drafts.set(row.adsh ?? "", { row, statements: new Map(), columns: new Map(), ownTags: new Set() });
   addPresented(drafts, pre);
   const companies = addNumbers(drafts, num, perShareTags(tag));
-  const filings = [...drafts].map(([accession, { row, statements, columns }]) => ({
+  const filings = [...drafts].map(([accession, { row, statements, columns, ownTags }]) => ({
     accession,
     cik: row.cik ?? "",
     name: row.name ?? "",
@@ -170,6 +183,7 @@ export async function readQuarter(file: string): Promise<Quarter> {
     month: monthOf(isoDate(row.period)),
     statements,
     columns: [...columns.values()],
+    ownTags,
   }));
   return { companies: [...companies.values()], filings };
 }

@@ -58,6 +58,7 @@ const DOUBTED: Partial<Record<StatementLine, string>> = {
     "the report gives more property of public utilities than property, plant and equipment, which is then only the rest",
   capital_expenditure:
     "the report gives several payments for property, and no sum of the statement shows which is the total",
+  operating_expenses: "all costs of the report are more than it and the cost of revenue",
   depreciation_amortization: "another figure of the report shows that the reported one is only a part of it",
 };
 

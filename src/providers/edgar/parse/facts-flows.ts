@@ -234,8 +234,10 @@ export function isCapitalExpenditure(tag: string) {
     const differs = (other: string) => other !== tag && size(other) !== 0 && size(other) !== Math.abs(value);
     const isDisputed =
       tag === PRODUCTIVE ? differs(PROPERTY) || differs(OTHER_PROPERTY) : differs(PRODUCTIVE);
-    if (isDisputed) return isLineOfInvesting(tag, get, tolerance);
-    return !CAPITAL_PAYMENTS.some((other) => size(other) > Math.abs(value));
+    // A payment that another one exceeds is not the whole, though both are lines of the statement.
+    const exceeding = CAPITAL_PAYMENTS.filter((other) => size(other) > Math.abs(value));
+    if (tag === PRODUCTIVE && exceeding.length > 0) return false;
+    return isDisputed ? isLineOfInvesting(tag, get, tolerance) : exceeding.length === 0;
   };
 }
 

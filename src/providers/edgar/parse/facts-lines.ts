@@ -32,6 +32,7 @@ import {
   CONTRACT_TAXED,
   closesBalance,
   DEPRECIATION_TOTALS,
+  isAllOperating,
   isConfirmedBySums,
   isOnlyRevenue,
   isOnlySales,
@@ -84,7 +85,7 @@ const INCOME: Readonly<Record<IncomeLine, readonly Entry[]>> = {
     "ResearchAndDevelopmentExpenseSoftwareExcludingAcquiredInProcessCost",
   ],
   selling_general_administrative: ["SellingGeneralAndAdministrativeExpense"],
-  operating_expenses: ["OperatingExpenses"],
+  operating_expenses: [{ tag: "OperatingExpenses", proof: isAllOperating }],
   operating_income: ["OperatingIncomeLoss"],
   interest_expense: [
     "InterestExpense",

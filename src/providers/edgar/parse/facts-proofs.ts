@@ -189,6 +189,17 @@ export function isAllCosts(value: number, get: Get, tolerance: number): boolean 
   });
 }
 
+/**
+ * Rejects operating expenses that are only one of the costs: all costs of the statement are more than they and the cost of
+ * revenue, and gross profit less them is not operating income.
+ */
+export function isAllOperating(value: number, get: Get, tolerance: number): boolean {
+  const [all, gross, income] = [get("CostsAndExpenses"), get("GrossProfit"), get("OperatingIncomeLoss")];
+  if (all === undefined || value >= all - tolerance) return true;
+  if (gross !== undefined && income !== undefined && near(gross - value, income, tolerance)) return true;
+  return COST_TAGS.some((tag) => near((get(tag) ?? Number.NaN) + value, all, tolerance));
+}
+
 /** Accepts payables without a term where they fit into current liabilities, or where the balance sheet has none. */
 export const isWithinCurrentLiabilities = (value: number, get: Get, tolerance: number): boolean =>
   value <= (get("LiabilitiesCurrent") ?? value) + tolerance;
