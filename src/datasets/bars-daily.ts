@@ -51,7 +51,10 @@ export const BAR_COLUMNS = {
     description:
       "Prices are split-adjusted, and adj_close split- and dividend-adjusted, by every action with ex_date up to this day. 9999-12-31 when another company now has the symbol, because its actions do not apply.",
   },
-  known_at: { type: "TIMESTAMPTZ", description: "When the row was fetched." },
+  known_at: {
+    type: "TIMESTAMPTZ",
+    description: "When the row was fetched; bars(as_of) calls it recorded_at.",
+  },
   source: { type: "VARCHAR", description: "The provider that reported it." },
 } as const;
 

@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expectPrice } from "../../test/support/price-digits.ts";
+import { exchangeCalendar } from "../market/calendar.ts";
 import { priceDigits } from "../market/float.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { RowOf } from "../platform/lake/dataset.ts";
 import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
-import { barsDaily, corporateActions, DATASETS, MACROS } from "./index.ts";
+import { actionCoverage, barsDaily, corporateActions, DATASETS, MACROS } from "./index.ts";
 
 setDefaultTimeout(300_000);
 
@@ -96,8 +97,17 @@ const split = action({
   price_factor: SPLIT.factor,
 });
 
+/** The symbol's actions are complete from a day on. */
+const covered = (from_date: string, symbol = "ABC") =>
+  batchOf(actionCoverage, [{ symbol, from_date, known_at: "2024-03-11T22:00:00Z", source: "test" }]);
+
+interface KnownBar extends BarRow {
+  readonly recorded_at: string;
+  readonly backfilled: boolean;
+}
+
 const series = (lake: Lake, as_of: string | null, symbol = "ABC") =>
-  lake.query<BarRow>("SELECT * FROM bars($as_of) WHERE symbol = $symbol ORDER BY date", { as_of, symbol });
+  lake.query<KnownBar>("SELECT * FROM bars($as_of) WHERE symbol = $symbol ORDER BY date", { as_of, symbol });
 
 const FIGURES = ["open", "high", "low", "close", "volume", "adj_close"] as const;
 function expectSame(found: BarRow[], wanted: BarRow[]): void {
@@ -125,23 +135,97 @@ test("bars fetched in three parts across a dividend and a split equal the series
   expectSame(await series(lake, null), fetched("2024-03-11", "2024-03-04", "2024-03-11"));
 });
 
-test("as_of before a fetch excludes its rows; a date as as_of means its end in New York", async () => {
+test("a bar is known from the open of the next session, whenever it was fetched; a date means its end in New York", async () => {
   const lake = await lakeHere();
-  await lake.append([batchOf(barsDaily, fetched("2024-03-05", "2024-03-04", "2024-03-05"))]);
-  await lake.append([
-    batchOf(barsDaily, fetched("2024-03-11", "2024-03-06", "2024-03-11")),
-    batchOf(corporateActions, [dividend, split]),
-  ]);
-  expectSame(await series(lake, "2024-03-05"), fetched("2024-03-05", "2024-03-04", "2024-03-05"));
-  expectSame(await series(lake, "2024-03-05T22:00:00Z"), fetched("2024-03-05", "2024-03-04", "2024-03-05"));
-  expect(await series(lake, "2024-03-05T21:59:59.999Z")).toEqual([]);
+  await lake.append([batchOf(barsDaily, fetched("2024-03-05", "2024-03-04", "2024-03-04"))]);
+  // 09:30 in New York on the 5th is 14:30 UTC: the bar of the 4th is settled.
+  expect(await series(lake, "2024-03-05T14:29:59.999Z")).toEqual([]);
   expect(await series(lake, "2024-03-04")).toEqual([]);
-  expect((await series(lake, "2024-03-11")).length).toBe(6);
-  // 03:59:59 UTC on the 6th is still the 5th in New York (EST, UTC-5), and the row of 22:00 UTC on the 5th is known.
+  const [open] = await series(lake, "2024-03-05T14:30:00Z");
+  expect(open).toMatchObject({
+    date: "2024-03-04",
+    known_at: "2024-03-05T14:30:00Z",
+    recorded_at: "2024-03-05T22:00:00Z",
+    backfilled: true,
+  });
+  expect((await series(lake, "2024-03-05"))[0]?.backfilled).toBe(false);
+  expect((await series(lake, null))[0]?.backfilled).toBe(false);
+  // 04:59:59 UTC on the 6th is still the 5th in New York (EST, UTC-5).
   const [edge] = await lake.query<{ known: string }>("SELECT known_by('2024-03-05') AS known");
   expect(edge?.known).toBe("2024-03-06T04:59:59.999Z");
   const [summer] = await lake.query<{ known: string }>("SELECT known_by('2024-07-05') AS known");
   expect(summer?.known).toBe("2024-07-06T03:59:59.999Z");
+});
+
+test("the sessions of the macros are those of the calendar, and so is what has settled by a moment", async () => {
+  const lake = await lakeHere();
+  const calendar = exchangeCalendar();
+  const sessions = await lake.query<{ day: string }>(
+    `SELECT d::DATE AS day FROM generate_series(DATE '1990-01-01', DATE '2030-12-31', INTERVAL 1 DAY) t(d)
+     WHERE is_session(d::DATE) ORDER BY day`,
+  );
+  expect(sessions.map(({ day }) => day)).toEqual(
+    calendar.sessionsBetween(calendar.firstDate, calendar.lastDate),
+  );
+  const days = ["2001-09-10", "2021-12-31", "2024-03-08", "2024-07-03", "2024-11-01", "2025-01-08"];
+  for (const day of days) {
+    const next = calendar.nextSession(day);
+    const open = calendar.sessionOpen(next);
+    const [row] = await lake.query<{ open: string; before: string; at: string }>(
+      "SELECT open_after($day::DATE) AS open, settled_before($early) AS before, settled_before($late) AS at",
+      { day, early: open.subtract({ milliseconds: 1 }).toString(), late: open.toString() },
+    );
+    expect(row).toEqual({ open: open.toString(), before: day, at: next });
+  }
+});
+
+test("bars fetched today are shown on the basis of a past day once every action since then is stored", async () => {
+  const lake = await lakeHere();
+  await lake.append([
+    batchOf(barsDaily, fetched("2024-03-11", "2024-03-04", "2024-03-08")),
+    batchOf(
+      corporateActions,
+      [dividend, split].map((row) => ({ ...row, known_at: "2024-03-11T22:00:00Z" })),
+    ),
+  ]);
+  // Whether an action lies between is not known yet: no price is better than one on an unknown basis.
+  for (const day of ["2024-03-05", "2024-03-07", "2024-03-10"]) expect(await series(lake, day)).toEqual([]);
+  await lake.append([covered("2024-03-06")]);
+  expectSame(await series(lake, "2024-03-05"), fetched("2024-03-05", "2024-03-04", "2024-03-04"));
+  expectSame(await series(lake, "2024-03-06"), fetched("2024-03-06", "2024-03-04", "2024-03-05"));
+  expectSame(await series(lake, "2024-03-08"), fetched("2024-03-08", "2024-03-04", "2024-03-07"));
+  // The split's ex date begins with the open.
+  expectSame(await series(lake, "2024-03-08T14:29:59Z"), fetched("2024-03-07", "2024-03-04", "2024-03-06"));
+  expectSame(await series(lake, "2024-03-08T14:30:00Z"), fetched("2024-03-08", "2024-03-04", "2024-03-07"));
+  expect((await series(lake, "2024-03-06")).map((row) => [row.basis_date, row.backfilled])).toEqual([
+    ["2024-03-06", true],
+    ["2024-03-06", true],
+  ]);
+  expect(await series(lake, "2024-03-04")).toEqual([]);
+  await lake.append([batchOf(barsDaily, fetched("2024-03-11", "2024-03-04", "2024-03-05", "GAP"))]);
+  await lake.append([covered("2024-03-07", "GAP")]);
+  expect(await series(lake, "2024-03-05", "GAP")).toEqual([]);
+  expect((await series(lake, "2024-03-06", "GAP")).length).toBe(2);
+});
+
+test("an action is known from its ex date on, though it was fetched later, and never before", async () => {
+  const lake = await lakeHere();
+  await lake.append([
+    batchOf(barsDaily, fetched("2024-03-11", "2024-03-04", "2024-03-08")),
+    batchOf(
+      corporateActions,
+      [dividend, split].map((row) => ({ ...row, known_at: "2024-03-11T22:00:00Z" })),
+    ),
+    covered("2024-03-01"),
+  ]);
+  const known = (as_of: string) =>
+    lake.query("SELECT kind, known_at, amount FROM scaled_actions($as_of) ORDER BY ex_date", { as_of });
+  expect(await known("2024-03-05")).toEqual([]);
+  // The amount as paid: 0.9 on the basis of its ex date, before the split.
+  expect(await known("2024-03-07")).toEqual([
+    { kind: "dividend", known_at: "2024-03-06T14:30:00Z", amount: 0.9 },
+  ]);
+  expect((await known("2024-03-08")).map(({ amount }) => amount)).toEqual([0.225, null]);
 });
 
 test("an action is applied from its ex date on, not from the day it was announced", async () => {
@@ -189,11 +273,17 @@ test("nulls stay null, and a basis on the ex date itself is not scaled", async (
   if (!bar) throw new Error("no bar");
   const gaps = { ...bar, open: null, high: null, low: null, volume: null, adj_close: null, currency: null };
   await lake.append([batchOf(barsDaily, [gaps]), batchOf(corporateActions, [split])]);
-  expect(await series(lake, null)).toEqual([gaps]);
+  expect(await series(lake, null)).toEqual([
+    { ...gaps, known_at: "2024-03-05T14:30:00Z", recorded_at: gaps.known_at, backfilled: false },
+  ]);
+  const { known_at: recorded_at, ...now } = gaps;
+  expect(await lake.query("SELECT * FROM bars_now()")).toEqual([{ ...now, recorded_at, backfilled: false }]);
 });
 
 interface World {
   bases: number[];
+  /** The day from which the actions are complete; null when that is not known. */
+  from: number | null;
   actions: {
     ex: number;
     known: number;
@@ -204,28 +294,32 @@ interface World {
 
 const dayText = (n: number) => new Date(Date.UTC(2024, 0, 1 + n)).toISOString().slice(0, 10);
 
-/** What bars(as_of) must say of one bar, computed the long way. */
+/** What bars(as_of) must say of one bar, computed the long way; null when it must leave the bar out. */
 function factorsOf(
   base: number,
-  { actions }: World,
+  { actions, from }: World,
   asOf: number,
-): { split: number | null; total: number | null } {
-  const newest = new Map<string, World["actions"][number]>();
-  for (const each of actions.filter(({ known }) => known <= asOf)) {
-    const key = `${each.kind} ${each.ex}`;
-    const before = newest.get(key);
-    if (!before || before.known < each.known) newest.set(key, each);
-  }
-  const due = [...newest.values()].filter(({ ex }) => ex > base && ex <= asOf);
+): { split: number | null; total: number | null } | null {
+  if (base > asOf && (from === null || from > asOf + 1)) return null;
+  const reports = Map.groupBy(actions, ({ kind, ex }) => `${kind} ${ex}`);
+  const used = [...reports.values()].flatMap((same) => {
+    const sorted = same.toSorted((a, b) => a.known - b.known);
+    const then = sorted.filter(({ known }) => known <= asOf);
+    const ex = sorted[0]?.ex ?? 0;
+    const report = ex > asOf ? sorted.at(-1) : (then.at(-1) ?? sorted[0]);
+    return report ? [report] : [];
+  });
+  const due = used.filter(({ ex }) => (base <= asOf ? ex > base && ex <= asOf : ex > asOf && ex <= base));
   const product = (some: typeof due) =>
     some.reduce<number | null>(
-      (all, { factor }) => (all === null || factor === null ? null : all * factor),
+      (all, { factor }) =>
+        all === null || factor === null ? null : base <= asOf ? all * factor : all / factor,
       1,
     );
   return { split: product(due.filter(({ kind }) => kind === "split")), total: product(due) };
 }
 
-test("for any bases and actions, each bar is scaled by the product of the actions after its basis", async () => {
+test("for any bases and actions, each bar is scaled by the product of the actions between its basis and as_of", async () => {
   const day = fc.integer({ min: 0, max: 12 });
   const act = fc.record({
     ex: day,
@@ -235,6 +329,7 @@ test("for any bases and actions, each bar is scaled by the product of the action
   });
   const world = fc.record({
     bases: fc.array(day, { minLength: 1, maxLength: 5 }),
+    from: fc.option(day, { freq: 4 }),
     actions: fc.uniqueArray(act, {
       maxLength: 8,
       selector: ({ kind, ex, known }) => `${kind} ${ex} ${known}`,
@@ -274,17 +369,26 @@ test("for any bases and actions, each bar is scaled by the product of the action
           }),
         ),
       );
-      await lake.append([batchOf(barsDaily, bars), batchOf(corporateActions, reports)]);
+      const complete = worlds.flatMap(({ from }, n) =>
+        from === null
+          ? []
+          : [{ symbol: `W${n}`, from_date: dayText(from), known_at: "2024-02-01T00:00:00Z", source: "test" }],
+      );
+      await lake.append([
+        batchOf(barsDaily, bars),
+        batchOf(corporateActions, reports),
+        batchOf(actionCoverage, complete),
+      ]);
       const found = await lake.query<BarRow>("SELECT * FROM bars($as_of)", { as_of: dayText(asOf) });
-      expect(found.length).toBe(bars.length);
+      const wanted = worlds.flatMap((world) =>
+        world.bases.filter((base) => factorsOf(base, world, asOf) !== null),
+      );
+      expect(found.length).toBe(wanted.length);
       for (const row of found) {
         const n = Number(row.symbol.slice(1));
         const b = Math.round((Date.parse(row.date) - Date.UTC(2024, 0, 1)) / 86_400_000) + 10;
-        const { split, total } = factorsOf(
-          worlds[n]?.bases[b] ?? 0,
-          worlds[n] ?? { bases: [], actions: [] },
-          asOf,
-        );
+        const world = worlds[n] ?? { bases: [], actions: [], from: null };
+        const { split, total } = factorsOf(world.bases[b] ?? 0, world, asOf) ?? { split: -1, total: -1 };
         const near = (value: number | null, wanted: number | null) =>
           wanted === null ? expect(value).toBeNull() : expectPrice(value ?? Number.NaN, wanted);
         near(row.close, split === null ? null : 8 * split);

@@ -1,6 +1,7 @@
 // The datasets of the lake.
 
 import type { Dataset } from "../platform/lake/dataset.ts";
+import { actionCoverage } from "./action-coverage.ts";
 import { barsDaily } from "./bars-daily.ts";
 import { barsDailyRevisions } from "./bars-daily-revisions.ts";
 import { barsIntraday } from "./bars-intraday.ts";
@@ -32,6 +33,7 @@ import { universeSnapshots } from "./universe-snapshots.ts";
 
 export { MACROS } from "./macros.ts";
 export {
+  actionCoverage,
   barsDaily,
   barsDailyRevisions,
   barsIntraday,
@@ -68,6 +70,7 @@ export const DATASETS: readonly Dataset[] = [
   barsDailyRevisions,
   barsIntraday,
   corporateActions,
+  actionCoverage,
   companies,
   filings,
   filingEvents,

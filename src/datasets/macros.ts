@@ -2,7 +2,7 @@
 
 import { PRICE_DECIMALS_MIN, PRICE_DIGITS } from "../market/float.ts";
 import type { Dataset, LakeMetadata, Macro } from "../platform/lake/dataset.ts";
-import { barsDaily } from "./bars-daily.ts";
+import { barsDaily, FINAL_BASIS } from "./bars-daily.ts";
 import { barsDailyRevisions } from "./bars-daily-revisions.ts";
 import { companiesAt } from "./companies.ts";
 import { corporateActions } from "./corporate-actions.ts";
@@ -23,6 +23,7 @@ import { overlayScoresAsOf } from "./overlay-scores.ts";
 import { ownershipAsOf, ownershipPositions } from "./ownership-events.ts";
 import { pageViewsAsOf } from "./page-views.ts";
 import { pitPanel } from "./pit-panel.ts";
+import { SESSION_MACROS } from "./session-macros.ts";
 import { shortInterestAsOf } from "./short-interest.ts";
 import { shortVolumeAsOf } from "./short-volume.ts";
 import { tickerHolders } from "./ticker-holders.ts";
@@ -52,35 +53,113 @@ const priceDigits: Macro = {
   body: () => `CASE WHEN price = 0 THEN price
     ELSE round(price, greatest(${PRICE_DECIMALS_MIN}, ${PRICE_DIGITS - 1} - floor(log10(abs(price)))::INT)) END`,
 };
+/**
+ * The report of each action to use: the newest known by as_of. An action that was reported only later counts in its first
+ * report from the open of its ex date on, since the market knew it then. `later` also keeps actions after the day of as_of, in their newest
+ * report: prices that were fetched after as_of include them.
+ */
+const reports = (later: string) => `SELECT * FROM corporate_actions
+    WHERE known_at <= known_by(as_of) OR ex_date <= known_day(as_of)${later}
+    QUALIFY row_number() OVER (PARTITION BY symbol, ex_date, kind
+      ORDER BY CASE WHEN known_at <= known_by(as_of) OR ex_date > known_day(as_of) THEN known_at END DESC NULLS LAST,
+        known_at) = 1`;
 
 const actions: Macro = {
   name: "actions",
   kind: "table",
   parameters: AS_OF,
-  description: "Corporate actions as known by as_of: the newest report of each (symbol, ex_date, kind).",
-  body: () => `SELECT * FROM corporate_actions WHERE known_at <= known_by(as_of)
-    QUALIFY row_number() OVER (PARTITION BY symbol, ex_date, kind ORDER BY known_at DESC) = 1`,
+  description:
+    "Corporate actions as known by as_of: the newest report of each (symbol, ex_date, kind). An action fetched after as_of is known from 09:30 of its ex date on.",
+  body: () => reports(""),
 };
 
 /** NULL when any factor is unknown: a product without it would give a wrong price. */
 const product = (factor: string, over = "") =>
   `CASE WHEN bool_or(${factor} IS NULL)${over} THEN NULL ELSE product(${factor})${over} END`;
 
+const FACTORS = `${product("CASE WHEN kind = 'split' THEN price_factor ELSE 1 END")} AS split_factor,
+        ${product("price_factor")} AS total_factor`;
+
 const adjustments: Macro = {
   name: "adjustments",
   kind: "table",
-  parameters: [...AS_OF, "after := DATE '-infinity'"],
+  parameters: [...AS_OF, "after := DATE '-infinity'", "through := DATE 'infinity'"],
   description:
-    "Factors for prices whose basis_date is in [since, ex_date): the product of all splits (split_factor) or of all actions (total_factor) from ex_date up to as_of, or up to today without it. Null when one of them is unknown. Actions up to `after` are left out, because they do not affect a basis from that day on.",
-  body: () => `SELECT symbol, ex_date, coalesce(lag(ex_date) OVER own, DATE '-infinity') AS since,
+    "Factors for prices whose basis_date is in [since, ex_date): to the basis of as_of, or of today without it. For an earlier basis the product of all splits (split_factor) or of all actions (total_factor) from ex_date up to as_of; for a later basis, as of prices that were fetched after as_of, one divided by the product of those after as_of, only for symbols whose actions since then are complete (action_coverage). Null when one of them is unknown. Actions up to `after` and later bases than `through` are left out.",
+  body: () => `WITH daily AS NOT MATERIALIZED (SELECT symbol, ex_date, ${FACTORS}
+      FROM (${reports(" OR ex_date > known_day(as_of)")}) WHERE ex_date > least(after, known_day(as_of))
+      GROUP BY symbol, ex_date),
+    covered AS NOT MATERIALIZED (SELECT symbol, min(from_date) AS from_date FROM action_coverage
+      WHERE known_day(as_of) < through GROUP BY symbol HAVING min(from_date) <= known_day(as_of) + 1),
+    undone AS (SELECT symbol, since, product(split_factor) AS split_factor, product(total_factor) AS total_factor,
+        bool_or(split_factor IS NULL) AS no_split, bool_or(total_factor IS NULL) AS no_total
+      FROM (SELECT symbol, known_day(as_of) + 1 AS since, 1.0 AS split_factor, 1.0 AS total_factor FROM covered
+        UNION ALL SELECT symbol, ex_date, split_factor, total_factor FROM daily SEMI JOIN covered USING (symbol)
+        WHERE ex_date > known_day(as_of) AND ex_date <= through)
+      GROUP BY symbol, since)
+    SELECT symbol, ex_date, coalesce(lag(ex_date) OVER own, DATE '-infinity') AS since,
       ${product("split_factor", " OVER later")} AS split_factor, ${product("total_factor", " OVER later")} AS total_factor
-    FROM (SELECT symbol, ex_date,
-        ${product("CASE WHEN kind = 'split' THEN price_factor ELSE 1 END")} AS split_factor,
-        ${product("price_factor")} AS total_factor
-      FROM actions(as_of)
-      WHERE ex_date > after AND ex_date <= (least(known_by(as_of), now()) AT TIME ZONE 'America/New_York')::DATE
+    FROM daily WHERE ex_date > after AND ex_date <= least(known_day(as_of), (now() AT TIME ZONE 'America/New_York')::DATE)
+    WINDOW own AS (PARTITION BY symbol ORDER BY ex_date), later AS (PARTITION BY symbol ORDER BY ex_date DESC)
+    UNION ALL SELECT symbol, coalesce(lead(since) OVER upward, DATE '${FINAL_BASIS}') AS ex_date, since,
+      CASE WHEN bool_or(no_split) OVER upward THEN NULL ELSE 1 / product(split_factor) OVER upward END AS split_factor,
+      CASE WHEN bool_or(no_total) OVER upward THEN NULL ELSE 1 / product(total_factor) OVER upward END AS total_factor
+    FROM undone WINDOW upward AS (PARTITION BY symbol ORDER BY since)`,
+};
+
+/** The factors of `adjustments` to the basis of today. Planning this query takes a fraction of the time of any moment's. */
+const adjustmentsNow = (metadata: LakeMetadata, dataset: Dataset) => {
+  const [oldest = "-infinity"] = metadata.range(dataset, "basis_date") ?? [];
+  return `(SELECT symbol, ex_date, coalesce(lag(ex_date) OVER own, DATE '-infinity') AS since,
+      ${product("split_factor", " OVER later")} AS split_factor, ${product("total_factor", " OVER later")} AS total_factor
+    FROM (SELECT symbol, ex_date, ${FACTORS} FROM (SELECT * FROM corporate_actions
+        WHERE ex_date > DATE '${oldest}' AND ex_date <= (now() AT TIME ZONE 'America/New_York')::DATE
+        QUALIFY row_number() OVER (PARTITION BY symbol, ex_date, kind ORDER BY known_at DESC) = 1)
       GROUP BY symbol, ex_date)
-    WINDOW own AS (PARTITION BY symbol ORDER BY ex_date), later AS (PARTITION BY symbol ORDER BY ex_date DESC)`,
+    WINDOW own AS (PARTITION BY symbol ORDER BY ex_date), later AS (PARTITION BY symbol ORDER BY ex_date DESC))`;
+};
+
+const scaled = (column: string, factor: string) =>
+  `CASE WHEN a.symbol IS NULL THEN b.${column} ELSE price_digits(b.${column} * a.${factor}) END AS ${column}`;
+
+/** The adjustments that rows of a dataset can need: those between its oldest and its newest basis. */
+function adjustmentsOf(metadata: LakeMetadata, dataset: Dataset): string {
+  const [oldest, newest] = metadata.range(dataset, "basis_date") ?? [];
+  return oldest === undefined
+    ? "adjustments(as_of)"
+    : `adjustments(as_of, after := DATE '${oldest}', through := DATE '${newest}')`;
+}
+
+/** The prices of rows `b` of a bars dataset, each with the factor `a` of its own basis. */
+const PRICES = `b.symbol, b.date,
+    ${["open", "high", "low", "close"].map((column) => scaled(column, "split_factor")).join(", ")},
+    CASE WHEN a.symbol IS NULL OR a.split_factor = 1 THEN b.volume
+      ELSE round(b.volume / a.split_factor)::BIGINT END AS volume,
+    ${scaled("adj_close", "total_factor")}, b.currency`;
+
+/** The basis of a row after scaling, never after as_of; that of a former company's bars stays recognisable. */
+const BASIS = `CASE WHEN b.basis_date = DATE '${FINAL_BASIS}' THEN b.basis_date
+      ELSE least(b.basis_date, known_day(as_of)) END AS basis_date`;
+
+const withFactors = (dataset: Dataset, factors: string) => `FROM ${dataset.name} b
+  LEFT JOIN ${factors} a ON b.symbol = a.symbol AND b.basis_date < a.ex_date AND b.basis_date >= a.since`;
+
+/**
+ * The bars known by as_of whose prices can be shown on its basis. A bar on a later basis needs every action in between. A bar
+ * of a company that held the symbol before has no actions of its own, and counts from its fetch.
+ */
+const KNOWN_BARS = `b.date < settled_before(as_of) AND (b.basis_date <= known_day(as_of) OR a.symbol IS NOT NULL
+    OR (b.basis_date = DATE '${FINAL_BASIS}' AND b.known_at <= known_by(as_of)))`;
+
+const bars: Macro = {
+  name: "bars",
+  kind: "table",
+  parameters: AS_OF,
+  description:
+    "Daily bars as known by as_of, all on the basis of as_of: a bar is known from the open of the next session (known_at), whenever it was fetched (recorded_at). Each is scaled by the actions between its own basis_date and as_of, so a series fetched in several parts is continuous. A value whose factor is unknown is null. backfilled: the bar was fetched after as_of, and its provider may have corrected it meanwhile. Such a bar is left out until every action after as_of is stored (action_coverage).",
+  body: (metadata) => `SELECT ${PRICES}, ${BASIS}, open_after(b.date) AS known_at, b.source,
+    b.known_at AS recorded_at, b.known_at > known_by(as_of) AS backfilled
+    ${withFactors(barsDaily, adjustmentsOf(metadata, barsDaily))} WHERE ${KNOWN_BARS}`,
 };
 
 /** Whether any action is after the oldest basis. If none is, every factor is 1 and no join is needed. */
@@ -90,34 +169,16 @@ function hasLaterActions(metadata: LakeMetadata): boolean {
   return bases !== null && exDates !== null && exDates[1] > bases[0];
 }
 
-const scaled = (column: string, factor: string) =>
-  `CASE WHEN a.symbol IS NULL THEN b.${column} ELSE price_digits(b.${column} * a.${factor}) END AS ${column}`;
-
-/** The adjustments that rows of a dataset can need: those after its oldest basis. */
-function adjustmentsOf(metadata: LakeMetadata, dataset: Dataset): string {
-  const [oldest] = metadata.range(dataset, "basis_date") ?? [];
-  return oldest === undefined ? "adjustments(as_of)" : `adjustments(as_of, after := DATE '${oldest}')`;
-}
-
-/** Rows of a bars dataset known by as_of, each scaled by the actions after its own basis. */
-const scaledBars = (metadata: LakeMetadata, dataset: Dataset) => `SELECT b.symbol, b.date,
-    ${["open", "high", "low", "close"].map((column) => scaled(column, "split_factor")).join(", ")},
-    CASE WHEN a.symbol IS NULL OR a.split_factor = 1 THEN b.volume
-      ELSE round(b.volume / a.split_factor)::BIGINT END AS volume,
-    ${scaled("adj_close", "total_factor")}, b.currency, b.basis_date, b.known_at, b.source
-  FROM ${dataset.name} b LEFT JOIN ${adjustmentsOf(metadata, dataset)} a
-    ON b.symbol = a.symbol AND b.basis_date < a.ex_date AND b.basis_date >= a.since
-  WHERE b.known_at <= known_by(as_of)`;
-
-const bars: Macro = {
-  name: "bars",
+const barsNow: Macro = {
+  name: "bars_now",
   kind: "table",
-  parameters: AS_OF,
-  description:
-    "Daily bars as known by as_of, all on one basis: each is scaled by the actions after its own basis_date, so a series fetched in several parts is continuous. A value whose factor is unknown is null.",
-  body: (metadata) => {
-    if (!hasLaterActions(metadata)) return "SELECT * FROM bars_daily WHERE known_at <= known_by(as_of)";
-    return scaledBars(metadata, barsDaily);
+  parameters: [],
+  description: "The rows of bars(NULL), which this plans faster, without known_at.",
+  body(metadata) {
+    const rest = "b.basis_date, b.source, b.known_at AS recorded_at, false AS backfilled";
+    return hasLaterActions(metadata)
+      ? `SELECT ${PRICES}, ${rest} ${withFactors(barsDaily, adjustmentsNow(metadata, barsDaily))}`
+      : `SELECT * EXCLUDE (known_at), known_at AS recorded_at, false AS backfilled FROM bars_daily`;
   },
 };
 
@@ -126,8 +187,10 @@ const barRevisions: Macro = {
   kind: "table",
   parameters: AS_OF,
   description:
-    "Later values of stored daily bars that differ from them, on the same basis as bars(as_of). They are never served as the bar.",
-  body: (metadata) => scaledBars(metadata, barsDailyRevisions),
+    "Later values of stored daily bars that differ from them, on the same basis as bars(as_of), known from their fetch. They are never served as the bar.",
+  body: (metadata) => `SELECT ${PRICES}, ${BASIS}, b.known_at, b.source
+    ${withFactors(barsDailyRevisions, adjustmentsOf(metadata, barsDailyRevisions))}
+    WHERE b.known_at <= known_by(as_of)`,
 };
 
 const scaledActions: Macro = {
@@ -135,10 +198,27 @@ const scaledActions: Macro = {
   kind: "table",
   parameters: AS_OF,
   description:
-    "Corporate actions as known by as_of, amounts per share on the same basis as bars(as_of): divided by the splits after each report.",
-  body: (metadata) => `SELECT b.symbol, b.ex_date, b.kind, ${scaled("amount", "split_factor")}, b.currency,
-      b.numerator, b.denominator, b.price_factor, b.basis_date, b.known_at, b.source
+    "Corporate actions as known by as_of, amounts per share on the same basis as bars(as_of): scaled by the splits between each report and as_of. An amount reported after as_of is null until every action after as_of is stored (action_coverage).",
+  body: (metadata) => `SELECT b.symbol, b.ex_date, b.kind,
+      CASE WHEN a.symbol IS NOT NULL THEN price_digits(b.amount * a.split_factor)
+        WHEN b.basis_date <= known_day(as_of) THEN b.amount END AS amount, b.currency,
+      b.numerator, b.denominator, b.price_factor, least(b.basis_date, known_day(as_of)) AS basis_date,
+      least(b.known_at, (b.ex_date::TIMESTAMP + INTERVAL '9 hours 30 minutes') AT TIME ZONE 'America/New_York') AS known_at, b.source,
+      b.known_at AS recorded_at
     FROM actions(as_of) b LEFT JOIN ${adjustmentsOf(metadata, corporateActions)} a
+      ON b.symbol = a.symbol AND b.basis_date < a.ex_date AND b.basis_date >= a.since`,
+};
+
+const scaledActionsNow: Macro = {
+  name: "scaled_actions_now",
+  kind: "table",
+  parameters: [],
+  description: "The rows of scaled_actions(NULL), which this plans faster, without known_at.",
+  body: (metadata) => `SELECT b.symbol, b.ex_date, b.kind, ${scaled("amount", "split_factor")}, b.currency,
+      b.numerator, b.denominator, b.price_factor, b.basis_date, b.source, b.known_at AS recorded_at
+    FROM (SELECT * FROM corporate_actions
+      QUALIFY row_number() OVER (PARTITION BY symbol, ex_date, kind ORDER BY known_at DESC) = 1) b
+    LEFT JOIN ${adjustmentsNow(metadata, corporateActions)} a
       ON b.symbol = a.symbol AND b.basis_date < a.ex_date AND b.basis_date >= a.since`,
 };
 
@@ -166,11 +246,14 @@ const filingEventsAsOf: Macro = {
 export const MACROS: readonly Macro[] = [
   knownBy,
   priceDigits,
+  ...SESSION_MACROS,
   actions,
   adjustments,
   bars,
+  barsNow,
   barRevisions,
   scaledActions,
+  scaledActionsNow,
   companiesAt,
   filingsAsOf,
   filingEventsAsOf,

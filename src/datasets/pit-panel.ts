@@ -2,7 +2,7 @@
 // the route, the catalogue and the command line.
 
 import { type LakeMetadata, literal, type Macro } from "../platform/lake/dataset.ts";
-import { barsDaily } from "./bars-daily.ts";
+import { barsDaily, FINAL_BASIS } from "./bars-daily.ts";
 import { shortVolume } from "./short-volume.ts";
 
 /** A symbol counts as delisted when no file of this many days contains it. */
@@ -19,7 +19,9 @@ export interface PanelSql {
   readonly symbols?: readonly string[] | undefined;
   /** Only symbols after this one, to continue within a day. */
   readonly after?: string | undefined;
-  /** Condition on `known_at`. */
+  /** The `as_of` that macros take; "NULL" for the present. */
+  readonly asOf: string;
+  /** Condition on `known_at` of files and their lines. */
   readonly known: string;
   /** Actions up to this day are applied. */
   readonly today: string;
@@ -48,26 +50,57 @@ const PRODUCT = "CASE WHEN bool_or(price_factor IS NULL) THEN NULL ELSE product(
 export const tradingSelect = (from: string, to: string, condition: string) =>
   `SELECT DISTINCT symbol FROM short_volume WHERE facility = 'CNMS' AND date BETWEEN ${from} AND ${to} AND ${condition}`;
 
+/** The bars of the present: each on its basis or an earlier one, and the newest report of each action. */
+const PRESENT = {
+  priced: "true",
+  isBackfilled: "false",
+  between: "basis_date AS low, NULL::DATE AS high",
+  rank: "a.known_at",
+  factor: PRODUCT,
+};
+
+/** The bars and actions of a moment, by the rules of bars(as_of) and adjustments(as_of). */
+function ofMoment(asOf: string, today: string): typeof PRESENT {
+  const day = `known_day(${asOf})`;
+  const known = `known_at <= known_by(${asOf})`;
+  return {
+    priced: `date < settled_before(${asOf}) AND (basis_date <= ${day}
+        OR (basis_date < DATE '${FINAL_BASIS}' AND symbol IN (
+          SELECT symbol FROM action_coverage GROUP BY symbol HAVING min(from_date) <= ${day} + 1))
+        OR (basis_date = DATE '${FINAL_BASIS}' AND ${known}))`,
+    isBackfilled: `NOT (${known})`,
+    between: `CASE WHEN basis_date = DATE '${FINAL_BASIS}' THEN basis_date ELSE least(basis_date, ${day}) END AS low,
+        CASE WHEN basis_date > ${day} THEN basis_date ELSE least(${day}, ${today}) END AS high`,
+    // The newest report known by then, else the first one; of later actions the newest report.
+    rank: `CASE WHEN a.${known} OR a.ex_date > ${day} THEN epoch_us(a.known_at) ELSE -epoch_us(a.known_at) END`,
+    factor: `CASE WHEN basis_date > ${day} THEN 1 / (${PRODUCT}) ELSE ${PRODUCT} END`,
+  };
+}
+
 /**
  * SELECT of the panel, unordered. It scales bars like bars(as_of), but only for the (symbol, basis) pairs that occur:
  * the factors of the whole market would cost more than the panel.
  */
 export function panelSelect(sql: PanelSql): string {
-  const { known, symbols, after } = sql;
+  const { known, symbols, after, asOf, today } = sql;
+  const isPresent = asOf === "NULL";
+  const moment = isPresent ? PRESENT : ofMoment(asOf, today);
   const chosen = symbols ? ` AND symbol IN (${symbols.map(literal).join(", ")})` : "";
   const own = after === undefined ? chosen : `${chosen} AND symbol > ${literal(after)}`;
   const oldest = sql.oldestBasis === null ? undefined : `DATE ${literal(sql.oldestBasis)}`;
   const based = oldest ? ` AND basis_date >= ${oldest}` : "";
-  const since = oldest ? ` AND ex_date > ${oldest}` : "";
+  const since = oldest ? ` AND ex_date > ${isPresent ? oldest : `least(${oldest}, known_day(${asOf}))`}` : "";
+  const until = isPresent ? ` AND ex_date <= ${today}` : "";
   const during = `date BETWEEN ${sql.start} AND ${sql.end}${own}`;
   return `WITH priced AS ${sql.readOnce ? "" : "NOT "}MATERIALIZED (
-      SELECT symbol, date, adj_close, source, basis_date FROM bars_daily WHERE ${during} AND ${known}${based}),
+      SELECT symbol, date, adj_close, source, basis_date, ${moment.isBackfilled} AS backfilled FROM bars_daily
+      WHERE ${during} AND ${moment.priced}${based}),
     later AS (SELECT symbol, ex_date, kind, price_factor, known_at FROM corporate_actions
-      WHERE ${known}${since} AND ex_date <= ${sql.today}${own}),
-    factors AS (SELECT symbol, basis_date, ${PRODUCT} AS factor FROM (
-        SELECT p.symbol, p.basis_date, arg_max_null(a.price_factor, a.known_at) AS price_factor
-        FROM (SELECT DISTINCT symbol, basis_date FROM priced) p
-        JOIN later a ON a.symbol = p.symbol AND a.ex_date > p.basis_date
+      WHERE true${since}${until}${own}),
+    factors AS (SELECT symbol, basis_date, ${moment.factor} AS factor FROM (
+        SELECT p.symbol, p.basis_date, arg_max_null(a.price_factor, ${moment.rank}) AS price_factor
+        FROM (SELECT DISTINCT symbol, basis_date, ${moment.between} FROM priced) p
+        JOIN later a ON a.symbol = p.symbol AND a.ex_date > p.low${isPresent ? "" : " AND a.ex_date <= p.high"}
         GROUP BY p.symbol, p.basis_date, a.ex_date, a.kind)
       GROUP BY symbol, basis_date),
     trading AS (${sql.trading ? `SELECT symbol FROM ${sql.trading}` : tradingSelect(sql.recentFrom, sql.recentTo, `${known}${own}`)})
@@ -75,7 +108,8 @@ export function panelSelect(sql: PanelSql): string {
       CASE WHEN s.total_volume > 0 THEN s.short_volume / s.total_volume END AS short_volume_ratio,
       CASE WHEN f.symbol IS NULL THEN p.adj_close ELSE price_digits(p.adj_close * f.factor) END AS adj_close,
       CASE WHEN p.adj_close IS NULL OR (f.symbol IS NOT NULL AND f.factor IS NULL) THEN NULL ELSE p.source END AS adj_close_source,
-      CASE WHEN ${sql.enough} THEN t.symbol IS NULL END AS is_delisted
+      CASE WHEN ${sql.enough} THEN t.symbol IS NULL END AS is_delisted,
+      CASE WHEN p.adj_close IS NULL OR (f.symbol IS NOT NULL AND f.factor IS NULL) THEN NULL ELSE p.backfilled END AS backfilled
     FROM (SELECT * FROM short_volume WHERE facility = 'CNMS' AND ${during}) s
     JOIN ${sql.versions} v ON s.date = v.date AND s.known_at = v.known_at
     LEFT JOIN priced p ON p.symbol = s.symbol AND p.date = s.date
@@ -100,6 +134,7 @@ function ofParameters({ newestDay, oldestBasis }: ReturnType<typeof panelMetadat
   return {
     start: "start_date::DATE",
     end: "end_date::DATE",
+    asOf: "as_of",
     known,
     recentFrom,
     recentTo,
@@ -115,6 +150,6 @@ export const pitPanel: Macro = {
   name: "pit_panel",
   kind: "table",
   parameters: ["start_date", "end_date", "as_of := NULL"],
-  description: `Every symbol in FINRA's short-volume file of each day from start_date to end_date, as traded that day, with its adjusted close of that day (on the basis of bars(as_of); null where no price is stored), as known by as_of. is_delisted: the symbol is in none of the files of the last ${DELISTED_AFTER_DAYS} days, which includes renamed symbols; null where fewer than ${DELISTED_FILES_MIN} of these files are stored.`,
+  description: `Every symbol in FINRA's short-volume file of each day from start_date to end_date, as traded that day, with its adjusted close of that day (on the basis of bars(as_of); null where no price is stored), as known by as_of. backfilled: the price was fetched after as_of. is_delisted: the symbol is in none of the files of the last ${DELISTED_AFTER_DAYS} days, which includes renamed symbols; null where fewer than ${DELISTED_FILES_MIN} of these files are stored.`,
   body: (metadata) => panelSelect(ofParameters(panelMetadata(metadata))),
 };

@@ -28,6 +28,8 @@ export interface DailyBar extends Ohlcv {
   split_ratio?: number;
   /** The session is not settled: every number may still change. */
   provisional?: true;
+  /** Under `as_of`: the bar was fetched later, and its provider may have corrected it meanwhile. */
+  backfilled?: true;
 }
 
 /** A bar of several sessions, possibly of a period that still runs. */
@@ -189,6 +191,7 @@ function combine(period: Period, rows: readonly DailyBar[], options: AggregateOp
     ...(dividends.length > 0 ? { dividend: sumDigits(dividends.reduce((a, b) => a + b)) } : {}),
     ...(splits.length > 0 ? { split_ratio: splits.reduce((a, b) => a * b) } : {}),
     ...(provisional ? { provisional: true as const } : {}),
+    ...(priced.some((row) => row.backfilled) ? { backfilled: true as const } : {}),
     ...(partial ? { partial } : {}),
   };
 }

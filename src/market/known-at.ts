@@ -59,6 +59,10 @@ export function notAhead(text: string, now: Temporal.Instant): string {
 export const windowEnd = (asOf: Temporal.Instant | null, now: Temporal.Instant): Temporal.Instant =>
   asOf !== null && Temporal.Instant.compare(asOf, now) < 0 ? asOf : now;
 
+/** The last day whose splits and dividends prices include at `asOf`: from the open at 09:30 in New York its day, before that the day before. */
+export const basisDay = (asOf: Temporal.Instant): string =>
+  newYorkDate(asOf.subtract({ hours: 9, minutes: 30 }));
+
 /** The New York day of `windowEnd`: the last day of a relative window. */
 export const windowDay = (asOf: Temporal.Instant | null, now: Temporal.Instant): string =>
   newYorkDate(windowEnd(asOf, now));

@@ -19,6 +19,7 @@ interface Row {
   adj_close: number | null;
   adj_close_source: string | null;
   is_delisted: boolean | null;
+  backfilled: boolean | null;
 }
 interface Page {
   start_date: string;
@@ -105,6 +106,7 @@ function wanted(date: string): Row[] {
         adj_close: close,
         adj_close_source: close === null ? null : "yahoo",
         is_delisted: !trading.has(symbol),
+        backfilled: close === null ? null : false,
       };
     })
     .sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
@@ -284,7 +286,7 @@ describe("the panel as everything is known now", () => {
       .split("\n");
     expect(csv).toHaveLength(rows.length + 1);
     expect(csv[0]).toBe(
-      "date,symbol,short_volume,short_exempt_volume,total_volume,short_volume_ratio,adj_close,adj_close_source,is_delisted",
+      "date,symbol,short_volume,short_exempt_volume,total_volume,short_volume_ratio,adj_close,adj_close_source,is_delisted,backfilled",
     );
     const parquet = await service.fetch(`${SV}/pit-panel?${query}`, {
       headers: { accept: "application/vnd.apache.parquet" },
@@ -296,23 +298,32 @@ describe("the panel as everything is known now", () => {
 });
 
 describe("the panel as it was known then", () => {
-  test("a price that became known later is absent, one that is there is on the basis of then", async () => {
+  test("a price is known from the open of the next session, on the basis of then; one fetched later is marked", async () => {
     const query = "start_date=2026-02-18&end_date=2026-02-19&symbols=ZORP,QUIB";
     const { body } = await panel(`${query}&as_of=2026-02-20`);
-    expect(body.data.map(({ date, symbol, adj_close }) => [date, symbol, adj_close])).toEqual([
-      ["2026-02-18", "QUIB", early.get("QUIB")?.get("2026-02-18") ?? 0],
-      ["2026-02-18", "ZORP", early.get("ZORP")?.get("2026-02-18") ?? 0],
-      ["2026-02-19", "QUIB", null],
-      ["2026-02-19", "ZORP", null],
+    expect(body.data.map(({ date, symbol, adj_close }) => [date, symbol, adj_close?.toFixed(4)])).toEqual([
+      ["2026-02-18", "QUIB", early.get("QUIB")?.get("2026-02-18")?.toFixed(4)],
+      ["2026-02-18", "ZORP", early.get("ZORP")?.get("2026-02-18")?.toFixed(4)],
+      ["2026-02-19", "QUIB", early.get("QUIB")?.get("2026-02-19")?.toFixed(4)],
+      ["2026-02-19", "ZORP", early.get("ZORP")?.get("2026-02-19")?.toFixed(4)],
     ]);
+    expect(body.data.map(({ backfilled }) => backfilled)).toEqual([false, false, true, true]);
     // Four for one in June: today's basis is a quarter of it, and less by the dividends since.
     const { body: now } = await panel(query);
     const [then, today] = [body.data[1]?.adj_close ?? 0, now.data[1]?.adj_close ?? 0];
     expect(then / today).toBeGreaterThan(3.99);
     expectPrice(today, late.get("ZORP")?.get("2026-02-18") ?? 0);
-    // The evening before the prices were collected.
-    const { body: none } = await panel(`${query}&as_of=2026-02-20T01:00:00Z`);
-    expect(none.data.map((row) => row.adj_close)).toEqual([null, null]);
+    // The evening of the 19th: the bar of the 19th is not settled, that of the 18th was fetched half an hour later.
+    const { body: evening } = await panel(`${query}&as_of=2026-02-20T01:00:00Z`);
+    expect(evening.data.map(({ date, backfilled }) => [date, backfilled])).toEqual([
+      ["2026-02-18", true],
+      ["2026-02-18", true],
+    ]);
+    const { body: before } = await panel(`${query}&as_of=2026-02-19T14:29:59Z`);
+    expect(before.data.map(({ date, adj_close }) => [date, adj_close])).toEqual([
+      ["2026-02-18", null],
+      ["2026-02-18", null],
+    ]);
   });
 
   test("a day's file is visible from the next session's day on, not before", async () => {

@@ -187,7 +187,8 @@ describe("many symbols, the feed configured", () => {
       ["DWEEQ", true, "alpaca_sip", false],
       ["YYYY", false, undefined, undefined],
     ]);
-    expect(asked(`${FEED}/v2/stocks/bars`)).toBe(2);
+    // In two adjustments each: the days asked for, and those since then for their splits and dividends.
+    expect(asked(`${FEED}/v2/stocks/bars`)).toBe(4);
     expect(
       service.sample
         .traffic()

@@ -366,7 +366,7 @@ describe("price routes on the sample market, an hour after a Wednesday's close",
     expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const lines = (await csv.text()).trimEnd().split("\r\n");
     expect(lines[0]).toBe(
-      "symbol,date,open,high,low,close,volume,adjusted_close,dividend,split_ratio,provisional",
+      "symbol,date,open,high,low,close,volume,adjusted_close,dividend,split_ratio,provisional,backfilled",
     );
     expect(lines.length).toBe(7);
     const bar = json.bars.OBBLQ?.[0];
@@ -382,6 +382,7 @@ describe("price routes on the sample market, an hour after a Wednesday's close",
         bar?.adjusted_close,
         "",
         "",
+        "false",
         "false",
       ].join(","),
     );
@@ -442,8 +443,11 @@ describe("a series filled in many visits", () => {
     );
     expect(asOf.body.data).toEqual(then);
     expect(asOf.body.as_of).toBe("2026-05-21T03:59:59.999999999Z");
-    const before = await service.get<Problem>(`/api/v1/price/data/ZORP?${range}&as_of=2026-05-19`);
-    expect([before.status, before.body.code]).toEqual([404, "no_data"]);
+    // A day earlier nothing was stored, but the market knew these bars.
+    const before = await service.get<Series>(`/api/v1/price/data/ZORP?${range}&as_of=2026-05-19`);
+    expect(before.body.data).toEqual(then.map((bar) => ({ ...bar, backfilled: true })));
+    const unsettled = await service.get<Problem>(`/api/v1/price/data/ZORP?${range}&as_of=2026-05-01`);
+    expect([unsettled.status, unsettled.body.code]).toEqual([404, "no_data"]);
     const later = await service.get<Problem>(
       "/api/v1/price/data/ZORP?start_date=2026-06-15&end_date=2026-06-19&as_of=2026-05-20",
     );

@@ -49,6 +49,7 @@ function seriesTable(answer: PriceDataResponse): Table {
     ...OHLCV,
     ...figures(["adjusted_close", "dividend", "split_ratio"]),
     { name: "provisional", type: "BOOLEAN" as const },
+    { name: "backfilled", type: "BOOLEAN" as const },
   ];
   return {
     name: `${answer.ticker}_${answer.interval}`,
@@ -67,6 +68,7 @@ function seriesTable(answer: PriceDataResponse): Table {
           b.dividend ?? null,
           b.split_ratio ?? null,
           b.provisional ?? false,
+          b.backfilled ?? false,
         ];
     },
   };
@@ -100,6 +102,7 @@ function barsTable(answer: MultiBarsResponse, isIntraday: boolean): Table {
       : [
           ...figures(["adjusted_close", "dividend", "split_ratio"]),
           { name: "provisional", type: "BOOLEAN" as const },
+          { name: "backfilled", type: "BOOLEAN" as const },
         ]),
   ];
   return {
@@ -117,6 +120,7 @@ function barsTable(answer: MultiBarsResponse, isIntraday: boolean): Table {
                 b.dividend ?? null,
                 b.split_ratio ?? null,
                 b.provisional ?? false,
+                b.backfilled ?? false,
               ];
         }
     },
@@ -188,9 +192,9 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PricePa
     },
 
     bars(query: Static<typeof MultiQuery>, signal: AbortSignal) {
-      const { interval = "1d", start_date, end_date, as_of, force_refresh } = query;
+      const { interval = "1d", start_date, end_date, as_of, force_refresh, stored_only } = query;
       const requests = tickersOf(query);
-      const fields = { interval, start_date, end_date, as_of, force_refresh };
+      const fields = { interval, start_date, end_date, as_of, force_refresh, stored_only };
       const dailyQuery: DailyQuery = { ...fields, feed: "first", signal };
       daily.checkSpan(fields);
       const read = () => daily.many(requests, dailyQuery);

@@ -31,7 +31,9 @@ export function closesFill({ history, calendar, clock }: ClosesDeps) {
     const ranges = sessionsOf(dates, lastSettledDay(listing, calendar, clock.now()));
     if (ranges.length === 0) return null;
     const plan = { source: "provider", refetch: false } as const;
-    const collected = await history.collect({ symbols: [symbol], ranges, plan, signal });
+    // A stored close that could not be used counts as missing: with it the actions since then are read.
+    const unusable = { of: () => [], readAt: performance.now() };
+    const collected = await history.collect({ symbols: [symbol], ranges, plan, signal }, unusable);
     return collected.get(symbol)?.failure ?? null;
   };
 }

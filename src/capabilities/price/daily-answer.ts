@@ -2,6 +2,7 @@
 import type { PeriodBar } from "../../market/bar.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import { withClientTicker } from "../../market/client-ticker.ts";
+import { addDays } from "../../market/date.ts";
 import type { DailyInterval } from "../../market/interval.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { DateRange } from "../../market/time-span.ts";
@@ -9,6 +10,9 @@ import { type AsofError, NotFound } from "../../platform/errors.ts";
 import type { Series } from "./read-series.ts";
 import type { MultiBarsResponse, PriceDataResponse } from "./schema.ts";
 import { rangeText } from "./series.ts";
+
+/** No two sessions are further apart. */
+const WITHOUT_SESSION_DAYS_MAX = 14;
 
 type MultiBar = MultiBarsResponse["bars"][string][number];
 
@@ -20,6 +24,7 @@ function multiBar(bar: PeriodBar): MultiBar {
   if (bar.split_ratio !== undefined) made.split_ratio = bar.split_ratio;
   if (bar.provisional) made.provisional = true;
   if (bar.partial) made.partial = true;
+  if (bar.backfilled) made.backfilled = true;
   return made;
 }
 
@@ -70,6 +75,20 @@ export function seriesWarnings(series: Series, currency: string | null): string[
   ];
 }
 
+/** Stored bars that cannot be shown on the basis of `as_of`. */
+export const leftOutWarnings = (count: number): string[] =>
+  count > 0
+    ? [
+        `${count} stored bars are left out: whether splits or dividends followed as_of is not known. Ask again without stored_only while the price provider can be reached.`,
+      ]
+    : [];
+
+/** When the bar of a day became known: at the open of the next session. Null outside the calendar. */
+export const knownSince = (date: string, calendar: Calendar): string | null =>
+  calendar.covers(date) && calendar.covers(addDays(date, WITHOUT_SESSION_DAYS_MAX))
+    ? calendar.sessionOpen(calendar.nextSession(date)).toString()
+    : null;
+
 /** Stored bars whose adjusted close is unknown though they have a close: an action after them has no known price factor. */
 function unadjustedWarnings({ bars }: Series): string[] {
   const without = bars.filter((bar) => bar.adjusted_close === null && bar.provisional !== true);
@@ -101,7 +120,7 @@ export function noBarsError(
   if (series.collected?.failure) return withClientTicker(series.collected.failure, request);
   const hint =
     as_of !== undefined
-      ? "With as_of the answer holds only what this service had stored by then; nothing is fetched."
+      ? "With as_of a daily bar counts from the open of the next session."
       : firstTrade !== null
         ? `Its first trade was on ${firstTrade}.`
         : undefined;

@@ -1,9 +1,15 @@
 // A request for daily bars, read once: its interval, its days, and which providers may be asked for it.
 import { type Calendar, newYorkDate } from "../../market/calendar.ts";
-import { addDays } from "../../market/date.ts";
+import { addDays, earlierDay } from "../../market/date.ts";
 import { type DailyInterval, priceInterval } from "../../market/interval.ts";
 import { windowEnd } from "../../market/known-at.ts";
-import { type Period, resolveTimeSpan, type TimeSelection, type TimeSpan } from "../../market/time-span.ts";
+import {
+  type DateRange,
+  type Period,
+  resolveTimeSpan,
+  type TimeSelection,
+  type TimeSpan,
+} from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
 import type { Refreshed } from "./refreshed.ts";
@@ -14,6 +20,7 @@ export interface DailyQuery extends TimeSelection {
   readonly as_of?: string | undefined;
   readonly revisions?: boolean | undefined;
   readonly force_refresh?: boolean | undefined;
+  readonly stored_only?: boolean | undefined;
   /**
    * The role of the brokerage feed, set by the routes of many symbols and by bulk requests: `first` when the request has many symbols, which the feed takes a hundred at a time;
    * its answers when it has already answered for the symbol in the same request.
@@ -25,7 +32,7 @@ export interface DailyQuery extends TimeSelection {
 /** Which providers a request may ask for the days it misses. */
 export interface FetchPlan {
   /**
-   * - `stored_only`: none; `as_of` shows what was stored by then.
+   * - `stored_only`: none.
    * - `provider`: the price provider.
    * - `feed_then_provider`: the brokerage feed, then the price provider for what is still missing.
    * - `provider_after_feed`: the price provider, for what the feed left missing earlier in the same request.
@@ -40,12 +47,20 @@ export interface FetchPlan {
 /** The symbols the brokerage feed has answered for, each with its present values where they were refetched. */
 export type FeedAnswers = ReadonlyMap<string, Refreshed | null>;
 
-export function fetchPlan({ as_of, force_refresh, feed }: DailyQuery): FetchPlan {
-  if (as_of !== undefined) return { source: "stored_only", refetch: false };
+/** What is stored stays under `as_of` as without it, and the provider's answer of today is no answer about then: nothing is refetched. */
+export function fetchPlan({ as_of, force_refresh, stored_only, feed }: DailyQuery): FetchPlan {
+  if (stored_only && force_refresh)
+    throw new InvalidRequest("bad_request", "stored_only and force_refresh contradict each other.", {
+      hint: "Give one of them.",
+    });
+  if (stored_only) return { source: "stored_only", refetch: false };
   // The feed has refetched what is stored: asking the price provider for it as well would fetch each day twice.
   if (feed !== undefined && feed !== "first")
     return { source: "provider_after_feed", refetch: false, feedAnswers: feed };
-  return { source: feed === "first" ? "feed_then_provider" : "provider", refetch: force_refresh ?? false };
+  return {
+    source: feed === "first" ? "feed_then_provider" : "provider",
+    refetch: as_of === undefined && (force_refresh ?? false),
+  };
 }
 
 /** Throws InvalidRequest for any other interval. */
@@ -75,6 +90,21 @@ export function viewpointOf(
     return { today, latestSession: today };
   const latest = calendar.latestSession(end);
   return { today, latestSession: asOf === null ? latest : calendar.previousSession(latest) };
+}
+
+/** The part of the ranges whose bars are known by `asOf`: those of days before the newest session that has opened. */
+export function knownRanges(
+  ranges: readonly DateRange[],
+  asOf: Temporal.Instant | null,
+  calendar: Calendar,
+): readonly DateRange[] {
+  if (asOf === null) return ranges;
+  const day = newYorkDate(asOf);
+  const isCovered = calendar.covers(day) && calendar.covers(addDays(day, -WITHOUT_SESSION_DAYS_MAX));
+  const last = addDays(isCovered ? calendar.latestSession(asOf) : day, -1);
+  return ranges.flatMap(({ start, end }) =>
+    start !== null && start > last ? [] : [{ start, end: earlierDay(end, last) }],
+  );
 }
 
 /**

@@ -2,11 +2,13 @@
 import type { Calendar } from "../../market/calendar.ts";
 import { withClientTicker } from "../../market/client-ticker.ts";
 import { addDays, earlierDay, laterDay } from "../../market/date.ts";
-import { asOfInstant } from "../../market/known-at.ts";
+import { asOfInstant, basisDay } from "../../market/known-at.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { DateRange, Period, TimeSelection, TimeSpan } from "../../market/time-span.ts";
 import {
   failureWarnings,
+  knownSince,
+  leftOutWarnings,
   noBarsError,
   pointOf,
   seriesWarnings,
@@ -18,13 +20,15 @@ import {
   dailyIntervalOf,
   type FeedAnswers,
   fetchPlan,
+  knownRanges,
   timeSpanOf,
   viewpointOf,
 } from "./daily-query.ts";
 import type { History, HistoryDeps } from "./history.ts";
-import { seriesReader } from "./read-series.ts";
+import { type Series, seriesReader } from "./read-series.ts";
 import type { MultiBarsResponse, PriceDataResponse } from "./schema.ts";
 import { freshnessOf } from "./series.ts";
+import type { SymbolFacts } from "./symbol-facts.ts";
 
 export interface DailyAnswers {
   /** The history of one symbol. Without a time selection it has the period `fallback`; undefined makes one required. */
@@ -55,6 +59,25 @@ function sessionsWithin(calendar: Calendar, ranges: readonly DateRange[]): numbe
 }
 
 const NO_ANSWERS: FeedAnswers = new Map();
+
+interface Answered {
+  readonly series: Series;
+  readonly facts: SymbolFacts;
+  readonly asOf: Temporal.Instant | null;
+  readonly lastDay: string;
+}
+
+/** How recent an answer is, and the basis of its prices. With `as_of` neither depends on when the bars were fetched. */
+function validityOf({ series, facts, asOf, lastDay }: Answered, calendar: Calendar) {
+  const { recorded_at, basis_date } = freshnessOf(series.stored);
+  const through = facts.actionsThrough ?? basis_date;
+  if (asOf === null)
+    return { last_updated: series.refreshed?.received_at ?? recorded_at, adjusted_through: through };
+  return {
+    last_updated: knownSince(lastDay, calendar),
+    adjusted_through: through === null ? null : earlierDay(through, basisDay(asOf)),
+  };
+}
 
 /**
  * How a request is answered: its fields become an interval, a time span and a `FetchPlan` (daily-query.ts); the series
@@ -95,8 +118,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
     if (query.force_refresh && collected?.failure) throw withClientTicker(collected.failure, request);
     const firstTrade = listing?.first_trade_date ?? null;
     if (bars.length === 0) throw noBarsError(request, series, { ranges, as_of: query.as_of, firstTrade });
-    const { known_at, basis_date } = freshnessOf(stored);
-    const lastExDate = asOf && (await deps.store.lastExDate(symbol, asOf, today));
+    const leftOut = asOf && (await deps.store.count([symbol], ranges, asOf)) - stored.rowCount;
     const timezone = listing?.timezone ?? null;
     return {
       ticker,
@@ -111,16 +133,13 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
       source: sourceText(series, history.provisionalSource(symbol)) ?? source.name,
       cached: !(collected?.asked ?? false),
       refreshed: series.refreshed !== undefined,
-      last_updated: series.refreshed?.received_at ?? known_at,
-      adjusted_through:
-        asOf === null
-          ? (facts.actionsThrough ?? basis_date)
-          : laterDay(basis_date ?? "", lastExDate ?? "") || null,
+      ...validityOf({ series, facts, asOf, lastDay: bars.at(-1)?.date ?? today }, calendar),
       ...(asOf === null ? {} : { as_of: asOf.toString() }),
       ...(query.revisions ? { revisions: await deps.store.revisions(symbol, ranges, asOf) } : {}),
       warnings: [
         ...(stoppedOn === null ? [] : [`${ticker} last traded on ${stoppedOn}: the period ends there.`]),
         ...failureWarnings(series, request),
+        ...leftOutWarnings(leftOut ?? 0),
         ...seriesWarnings(series, currency),
       ],
     };
@@ -169,8 +188,10 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
       return deps.store.count(symbols, ranges, asOf, query.signal);
     },
     async feedFirst(requests, query) {
-      if (query.as_of !== undefined || query.interval === "1h") return NO_ANSWERS;
-      const { ranges } = timeSpanOf(query, viewpoint(null), undefined);
+      if (query.stored_only || query.interval === "1h") return NO_ANSWERS;
+      const asOf = asOfInstant(query.as_of);
+      const ranges = knownRanges(timeSpanOf(query, viewpoint(asOf), undefined).ranges, asOf, calendar);
+      if (ranges.length === 0) return NO_ANSWERS;
       const symbols = requests.map(({ symbol }) => symbol);
       const plan = fetchPlan({ ...query, feed: "first" });
       return history.feedFirst({ symbols, ranges, plan, signal: query.signal });

@@ -1,13 +1,13 @@
 // The documentation of the price routes.
 import { MULTI_REQUEST_DEADLINE_S } from "../../limits.ts";
 import { documented } from "../../platform/route-doc.ts";
+import { QuoteResponse } from "./quote-schema.ts";
 import {
   BulkPriceDataResponse,
   IntradayResponse,
   LatestResponse,
   MultiBarsResponse,
   PriceDataResponse,
-  QuoteResponse,
   TodayOHLCResponse,
 } from "./schema.ts";
 

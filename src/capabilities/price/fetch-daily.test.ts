@@ -4,6 +4,7 @@ import type { ProviderBar } from "../../market/bar.ts";
 import type { BarHistory, CorporateAction, DailyBarRequest } from "../../market/bar-history.ts";
 import { exchangeCalendar } from "../../market/calendar.ts";
 import { addDays } from "../../market/date.ts";
+import { UpstreamFailed } from "../../platform/errors.ts";
 import { fetchDaily } from "./fetch-daily.ts";
 import { UNKNOWN_LISTING } from "./gaps.ts";
 
@@ -68,15 +69,25 @@ const run = (
   from: ReturnType<typeof source>,
   window: { start: string | null; end: string },
   through: string | null,
-) => fetchDaily("T", window, through, UNKNOWN_LISTING, { source: from, calendar, clock: fakeClock(NOW) });
+  known: string | null = null,
+) =>
+  fetchDaily("T", window, { from: known, through }, UNKNOWN_LISTING, {
+    source: from,
+    calendar,
+    clock: fakeClock(NOW),
+  });
 
 describe("fetchDaily", () => {
-  test("a first fetch requests the window with a few days before it", async () => {
+  test("a first fetch requests the window with a few days before it, and the actions since then", async () => {
     const from = source([
       { bars: [bar("2026-08-03", 10), bar("2026-08-05", 11)], dropped: { null_rows: ["2026-08-04"] } },
     ]);
     const fetched = await run(from, { start: "2026-08-03", end: "2026-08-06" }, null);
-    expect(from.asked).toEqual([{ start: "2026-07-24", end: "2026-08-07" }]);
+    expect(from.asked).toEqual([
+      { start: "2026-07-24", end: "2026-08-07" },
+      { start: "2026-07-28", end: "2026-09-10" },
+    ]);
+    expect(fetched.actionsFrom).toBe("2026-08-03");
     expect(fetched.settled.map((b) => b.date)).toEqual(["2026-08-03", "2026-08-05"]);
     expect(fetched.absent).toEqual([
       { date: "2026-08-04", kind: "null" },
@@ -112,8 +123,13 @@ describe("fetchDaily", () => {
     const fetched = await run(from, { start: "2025-03-03", end: "2025-03-04" }, "2026-05-04");
     expect(from.asked).toEqual([
       { start: "2025-02-21", end: "2025-03-05" },
-      { start: "2026-04-24", end: "2026-09-10" },
+      { start: "2025-02-23", end: "2026-09-10" },
     ]);
+    expect(fetched.actionsFrom).toBe("2025-03-03");
+    // Those before 2026-05-04 are stored already.
+    const known = source([{}, {}]);
+    await run(known, { start: "2025-03-03", end: "2025-03-04" }, "2026-05-04", "2025-01-02");
+    expect(known.asked[1]).toEqual({ start: "2026-04-24", end: "2026-09-10" });
     expect(fetched.actions.map((a) => [a.kind, a.ex_date])).toEqual([
       ["split", "2026-06-09"],
       ["dividend", "2025-03-04"],
@@ -123,8 +139,31 @@ describe("fetchDaily", () => {
 
   test("a window in the past on the same basis needs no second request", async () => {
     const from = source([{}]);
-    await run(from, { start: "2025-03-03", end: "2025-03-04" }, "2026-09-09");
+    const window = { start: "2025-03-03", end: "2025-03-04" };
+    const fetched = await run(from, window, "2026-09-09", "2025-03-05");
     expect(from.asked.length).toBe(1);
+    // The window's own actions and those known before meet: together they are complete.
+    expect(fetched.actionsFrom).toBe("2025-03-03");
+    // A day without known actions lies between.
+    const apart = source([{}]);
+    await run(apart, window, "2026-09-09", "2025-03-06");
+    expect(apart.asked[1]).toEqual({ start: "2025-02-23", end: "2026-09-10" });
+  });
+
+  test("a window in the past is stored though the actions after it cannot be read: whether they are complete is unknown", async () => {
+    const from = source([{ bars: [bar("2025-03-03", 5)] }]);
+    const down = new UpstreamFailed("test", "down");
+    const failing = {
+      ...from,
+      daily: (request: DailyBarRequest) =>
+        request.end === "2026-09-09" ? Promise.reject(down) : from.daily(request),
+    };
+    const window = { start: "2025-03-03", end: "2025-03-04" };
+    const fetched = await run(failing, window, null);
+    expect(fetched.settled.map(({ date }) => date)).toEqual(["2025-03-03"]);
+    expect(fetched.actionsFrom).toBeNull();
+    // Bars of an older basis would be scaled wrongly without them.
+    expect(await run(failing, window, "2026-05-04").catch((error: unknown) => error)).toBe(down);
   });
 
   test("bars of days that are not settled are provisional, even when the provider calls them settled", async () => {
@@ -177,7 +216,8 @@ describe("fetchDaily", () => {
       },
     ]);
     const fetched = await run(from, { start: null, end: "1999-03-02" }, null);
-    expect(from.asked).toEqual([{ start: null, end: "1999-03-03" }]);
+    expect(from.asked[0]).toEqual({ start: null, end: "1999-03-03" });
+    expect(fetched.actionsFrom).toBe("1900-01-01");
     expect(fetched.listing.first_trade_date).toBe("1999-03-01");
     expect(fetched.absent).toEqual([{ date: "1999-03-02", kind: "absent" }]);
   });

@@ -6,8 +6,8 @@ import { type Calendar, newYorkDate } from "../../market/calendar.ts";
 import { addDays, earlierDay } from "../../market/date.ts";
 import { sumDigits } from "../../market/float.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { NotFound } from "../../platform/errors.ts";
-import { expectedDays, type ListingPeriod, lastSettledDay } from "./gaps.ts";
+import { AsofError, NotFound } from "../../platform/errors.ts";
+import { EARLIEST_DATE, expectedDays, type ListingPeriod, lastSettledDay } from "./gaps.ts";
 import type { DailyBarSource } from "./sources.ts";
 
 /** Days to fetch; both inclusive, `start` null for all history. */
@@ -41,10 +41,20 @@ export interface Fetched {
   readonly listing: ListingPeriod;
   /** Every action up to this day is known once this is stored. */
   readonly actionsThrough: string;
+  /** Every action from this day to `actionsThrough` is known once this is stored; null when some may be missing. */
+  readonly actionsFrom: string | null;
   /** Settled bars of other days in the same answers: read to compare them with the stored ones, and not stored. */
   readonly compared?: readonly ProviderBar[] | undefined;
   /** Set where its prices do not fit the stored ones: its bars, provisional all, are on the basis of those. */
   readonly seam?: Seam | undefined;
+}
+
+/** The days between which the actions of a symbol are stored completely, both inclusive. */
+export interface KnownActions {
+  /** Null when it is not known. */
+  readonly from: string | null;
+  /** Null when nothing is stored. */
+  readonly through: string | null;
 }
 
 export interface DailyFetchDeps {
@@ -115,39 +125,58 @@ function listingPeriodOf(
 }
 
 /**
- * Fetches a window of daily bars of one symbol; stores nothing. When the window lies in the past and actions since the
- * last fetch are unknown, a second request fetches those.
- * @param actionsThrough day up to which the symbol's actions are known; null when nothing is stored of it
+ * From which day on a second request fetches actions; null when the first one suffices. Prices are adjusted by every action up
+ * to the present, so a window in the past needs the actions after it: `isForward` where stored bars have an older basis, which
+ * would be scaled wrongly without them; else to show the window's bars on an earlier basis, which can wait.
+ */
+function laterActions(
+  window: Window,
+  known: KnownActions,
+  { basis, start, reachesNow }: { basis: string; start: string | null; reachesNow: boolean },
+): { from: string; isForward: boolean } | null {
+  const { from, through } = known;
+  const isForward =
+    through !== null && basis > through && !(reachesNow && (start === null || start <= through));
+  const after = addDays(window.end, 1);
+  const isContiguous = reachesNow || (from !== null && from <= after);
+  if (!isForward) return isContiguous ? null : { from: after, isForward };
+  return { from: isContiguous ? through : earlierDay(through, after), isForward };
+}
+
+/**
+ * Fetches a window of daily bars of one symbol; stores nothing. When the window lies in the past and actions after it are
+ * unknown, a second request fetches those.
+ * @param known the actions that are stored of the symbol; null when those of this fetch will not be stored
  */
 export async function fetchDaily(
   symbol: string,
   window: Window,
-  actionsThrough: string | null,
-  known: ListingPeriod,
+  known: KnownActions | null,
+  listed: ListingPeriod,
   deps: DailyFetchDeps,
   signal?: AbortSignal,
 ): Promise<Fetched> {
   const { source, calendar, clock } = deps;
   const today = newYorkDate(clock.now());
-  const reachesNow = window.end >= lastSettledDay(known, calendar, clock.now());
+  const reachesNow = window.end >= lastSettledDay(listed, calendar, clock.now());
   const endDay = reachesNow ? today : window.end;
-  const start = startWithContext(window, actionsThrough, reachesNow);
+  const start = startWithContext(window, known?.through ?? null, reachesNow);
   const fetchDays = (from: string | null, to: string) =>
     source.daily({ symbol, start: from, end: to, signal });
   const answer = await fetchDays(start, endDay);
   const basis = answer.basis_date;
-  const isCovered =
-    actionsThrough === null ||
-    basis <= actionsThrough ||
-    (reachesNow && (start === null || start <= actionsThrough));
-  const later = isCovered
-    ? null
-    : await fetchDays(addDays(actionsThrough, -CONTEXT_DAYS), today).catch((error: unknown) => {
-        // A symbol that has not traded since the window has had no action since either.
-        if (error instanceof NotFound && error.code === "no_data") return null;
-        throw error;
-      });
-  const listing = listingPeriodOf(answer, window, known, reachesNow);
+  const needed = known && laterActions(window, known, { basis, start, reachesNow });
+  const fetchLater = (from: string, isForward: boolean) =>
+    fetchDays(addDays(from, -CONTEXT_DAYS), today).catch((error: unknown) => {
+      // A symbol that has not traded since the window has had no action since either.
+      if (error instanceof NotFound && error.code === "no_data") return null;
+      if (isForward || !(error instanceof AsofError)) throw error;
+      return "unknown" as const;
+    });
+  const found = needed === null ? null : await fetchLater(needed.from, needed.isForward);
+  const later = found === "unknown" ? null : found;
+  const ownFrom = start === null ? EARLIEST_DATE : addDays(start, CONTEXT_DAYS);
+  const listing = listingPeriodOf(answer, window, listed, reachesNow);
   const lastSettled = lastSettledDay(listing, calendar, clock.now());
   const { bars } = answer;
   return {
@@ -161,6 +190,7 @@ export async function fetchDaily(
     absent: absentDays(answer, window, listing, deps),
     listing,
     actionsThrough: later && later.basis_date > basis ? later.basis_date : basis,
+    actionsFrom: known === null || found === "unknown" ? null : earlierDay(ownFrom, known.from ?? ownFrom),
   };
 }
 

@@ -52,8 +52,9 @@ export function windowFetcher({ store, calendar, clock, provisional }: WindowFet
     return flights.run(key, signal, async (shared) => {
       const fetched = await save.after(async () => {
         const listing = facts.listing ?? UNKNOWN_LISTING;
+        const known = { from: facts.actionsFrom, through: facts.actionsThrough };
         const deps = { source, calendar, clock };
-        const found = await fetchDaily(symbol, window, facts.actionsThrough, listing, deps, shared);
+        const found = await fetchDaily(symbol, window, known, listing, deps, shared);
         return fetch.notesAbsent ? found : { ...found, absent: [] };
       });
       const { seam } = fetched;

@@ -36,6 +36,10 @@ export function hourlyAnswers({ intraday, calendar, clock, sourceName }: HourlyD
       throw new InvalidRequest("bad_request", "Hourly bars are not stored, so as_of has no answer.", {
         hint: "Use interval=1d with as_of.",
       });
+    if (query.stored_only)
+      throw new InvalidRequest("bad_request", "Hourly bars are not stored, so stored_only has no answer.", {
+        hint: "Use interval=1d with stored_only.",
+      });
     const { ticker } = request;
     const now = clock.now();
     const viewpoint = viewpointOf(null, { calendar, clock });

@@ -114,7 +114,7 @@ export async function newRevisions(lake: Lake, batch: readonly Fetched[]): Promi
     end: dates.at(-1) ?? null,
   };
   const where = "symbol = ANY($symbols) AND date BETWEEN CAST($start AS DATE) AND CAST($end AS DATE)";
-  const stored = await lake.query<BarRow>(`SELECT * FROM bars(NULL) WHERE ${where}`, params);
+  const stored = await lake.query<BarRow>(`SELECT * FROM bars_now() WHERE ${where}`, params);
   const earlier = await lake.query<BarRow>(
     `SELECT * FROM bar_revisions(NULL) WHERE ${where} ORDER BY known_at`,
     params,

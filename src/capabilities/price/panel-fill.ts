@@ -105,10 +105,10 @@ function feedFetcher({ feed, calendar, clock }: PanelDeps) {
       daily: (request: Parameters<FeedSource["daily"]>[0]) => feed.daily({ ...request, asof }),
     };
     // The known actions are those of the symbol's present holder.
-    const through = isFormer ? null : facts.actionsThrough;
+    const known = isFormer ? null : { from: facts.actionsFrom, through: facts.actionsThrough };
     const listing = isFormer ? UNKNOWN_LISTING : (facts.listing ?? UNKNOWN_LISTING);
     const by = { source, calendar, clock };
-    return cut(await fetchDaily(symbol, window, through, listing, by, signal), within(symbol));
+    return cut(await fetchDaily(symbol, window, known, listing, by, signal), within(symbol));
   };
 
   return async (symbol: string, request: PanelFillRequest, facts: SymbolFacts): Promise<Fetched> => {

@@ -5,7 +5,7 @@ import type { Services } from "../../market/services.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { Cache, CacheHit, LazySignal } from "../../platform/cache/cache.ts";
 import { NotFound } from "../../platform/errors.ts";
-import type { QuoteResponse } from "./schema.ts";
+import type { QuoteResponse } from "./quote-schema.ts";
 import type { BarSource, QuoteSource } from "./sources.ts";
 
 export interface QuoteDeps extends Pick<Services, "clock"> {

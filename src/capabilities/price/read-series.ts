@@ -6,7 +6,7 @@ import type { DailyInterval } from "../../market/interval.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { ColumnsResult } from "../../platform/lake/lake.ts";
-import { type DailyQuery, fetchPlan } from "./daily-query.ts";
+import { type DailyQuery, fetchPlan, knownRanges } from "./daily-query.ts";
 import type { Collected, History } from "./history.ts";
 import { type Refreshed, type RefreshedSeries, withRefreshed } from "./refreshed.ts";
 import {
@@ -128,7 +128,9 @@ export function seriesReader(
     const plan = fetchPlan(query);
     // The read comes before the fetch: mostly nothing is missing, and the read shows it.
     let found = plan.refetch ? null : await readStored(store, symbols, ranges, asOf, signal);
-    const collected = await history.collect({ symbols, ranges, plan, signal }, found?.days);
+    const known = knownRanges(ranges, asOf, calendar);
+    const request = { symbols, ranges: known, plan, signal };
+    const collected = known.length === 0 ? new Map() : await history.collect(request, found?.days);
     if (found === null || [...collected.values()].some(({ asked }) => asked))
       found = await readStored(store, symbols, ranges, asOf, signal);
     const { stored, series, actions } = found;

@@ -4,6 +4,7 @@ import { TickerPath } from "../../market/answer-fields.ts";
 import type { Period } from "../../market/time-span.ts";
 import type { PriceAnswers } from "./answers.ts";
 import { BARS, BULK, HISTORY, INTRADAY, INTRADAY_MULTI, LATEST, QUOTE, TODAY } from "./docs.ts";
+import { QuoteQuery } from "./quote-schema.ts";
 import {
   BulkPriceDataRequest,
   HistoryQuery,
@@ -11,7 +12,6 @@ import {
   IntradayQuery,
   MultiQuery,
   PriceDataRequest,
-  QuoteQuery,
 } from "./schema.ts";
 
 /** Span of a GET that gives none. */

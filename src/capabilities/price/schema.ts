@@ -16,6 +16,11 @@ import {
   tickerList,
 } from "../../market/params.ts";
 import { PERIODS } from "../../market/time-span.ts";
+import { change, percent } from "./quote-schema.ts";
+
+const storedOnly = flag(
+  "Answer from what is stored, without asking a provider. Not together with force_refresh.",
+);
 
 const asSent = Type.String({ description: "As you sent it." });
 const CURRENCY =
@@ -39,6 +44,7 @@ export const HistoryQuery = Type.Object({
     ),
   ),
   force_refresh: Type.Optional(forceRefresh),
+  stored_only: Type.Optional(storedOnly),
   format: Type.Optional(formatField),
 });
 
@@ -48,6 +54,7 @@ export const PriceDataRequest = Type.Object({
   interval: Type.Optional(historyInterval),
   as_of: Type.Optional(asOfField),
   force_refresh: Type.Optional(forceRefresh),
+  stored_only: Type.Optional(storedOnly),
 });
 
 export const BulkPriceDataRequest = Type.Object({
@@ -56,6 +63,7 @@ export const BulkPriceDataRequest = Type.Object({
   interval: Type.Optional(historyInterval),
   as_of: Type.Optional(asOfField),
   force_refresh: Type.Optional(forceRefresh),
+  stored_only: Type.Optional(storedOnly),
 });
 
 export const MultiQuery = Type.Object(
@@ -74,6 +82,7 @@ export const MultiQuery = Type.Object(
     ),
     as_of: Type.Optional(asOfField),
     force_refresh: Type.Optional(forceRefresh),
+    stored_only: Type.Optional(storedOnly),
     format: Type.Optional(formatField),
   },
   { needsOneOf: ["tickers", "ticker"] },
@@ -121,12 +130,6 @@ export const IntradayQuery = Type.Object({
   format: Type.Optional(formatField),
 });
 
-export const QuoteQuery = Type.Object({
-  use_prepost: Type.Optional(
-    flag("false: pre- and post-market fields are null and `price` is the regular one.", true),
-  ),
-});
-
 const BASIS =
   "in the symbol's currency, split-adjusted by every action known with an ex date up to the day of the answer or of as_of (`adjusted_through`, if the answer has it), not dividend-adjusted; null when not reported";
 const ohlc = {
@@ -156,6 +159,12 @@ const actions = {
     Type.Literal(true, {
       description:
         "The session is not settled: open, high, low, close and volume may still change. Such a row is never stored.",
+    }),
+  ),
+  backfilled: Type.Optional(
+    Type.Literal(true, {
+      description:
+        "Only with as_of: the bar was fetched after as_of, and its provider may have corrected it meanwhile.",
     }),
   ),
   partial: Type.Optional(
@@ -207,7 +216,9 @@ export const PriceDataResponse = Type.Object({
     description:
       "True with force_refresh: the bars are what the provider says now. What was stored first stays stored; a differing value is a revision.",
   }),
-  last_updated: textOrNull("When the newest stored row of the answer became known, RFC 3339 UTC."),
+  last_updated: textOrNull(
+    "When the newest stored row of the answer was fetched; with as_of, when it became known, that is at the open of the next session. RFC 3339 UTC.",
+  ),
   adjusted_through: textOrNull(
     "Prices are split-adjusted, and adjusted_close dividend-adjusted, by every action known with an ex date up to this day.",
   ),
@@ -287,55 +298,6 @@ export const LatestResponse = Type.Composite([
     source: Type.String({ description: "Provider of the bar." }),
   }),
 ]);
-
-const change = (what: string) => numberOrNull(`${what}, in currency.`);
-const percent = (what: string) => numberOrNull(`${what}, in percent points (1.5 is 1.5 %).`);
-
-export const QuoteResponse = Type.Object({
-  ticker: asSent,
-  name: textOrNull("Company or fund."),
-  currency: textOrNull(CURRENCY),
-  exchange: textOrNull("The provider's name of the exchange."),
-  market_state: oneOf(
-    ["PRE", "REGULAR", "POST", "CLOSED"],
-    "Where the exchange's day stands. Overnight counts as CLOSED.",
-  ),
-  price: Type.Number({ description: "The newest price of the requested sessions, in currency." }),
-  price_source: oneOf(["regular", "pre", "post"], "Session of `price`."),
-  price_time: textOrNull("Time of the trade, RFC 3339 UTC: never the time of the request."),
-  regular_market_price: Type.Number({ description: "Newest price of the regular session, in currency." }),
-  regular_market_change: change("Against previous_close"),
-  regular_market_change_percent: percent("Against previous_close"),
-  regular_market_time: textOrNull("Time of that trade, RFC 3339 UTC."),
-  regular_market_open: numberOrNull("First price of the session, in currency."),
-  regular_market_day_high: numberOrNull("Highest price of the session, in currency."),
-  regular_market_day_low: numberOrNull("Lowest price of the session, in currency."),
-  regular_market_volume: numberOrNull("Shares traded in the regular session."),
-  previous_close: numberOrNull("Close of the session before, in currency, split-adjusted by the provider."),
-  pre_market_price: numberOrNull(
-    "Newest price before the open, in currency; null outside these hours, or with use_prepost=false.",
-  ),
-  pre_market_change: change("Against regular_market_price"),
-  pre_market_change_percent: percent("Against regular_market_price"),
-  pre_market_time: textOrNull("Time of the trade, RFC 3339 UTC."),
-  post_market_price: numberOrNull(
-    "Newest price after the close, in currency; null outside these hours, or with use_prepost=false.",
-  ),
-  post_market_change: change("Against regular_market_price"),
-  post_market_change_percent: percent("Against regular_market_price"),
-  post_market_time: textOrNull("Time of the trade, RFC 3339 UTC."),
-  bid: numberOrNull("Bid price, in currency."),
-  ask: numberOrNull("Ask price, in currency."),
-  bid_size: numberOrNull("As the provider gives it; it does not say whether in shares or round lots."),
-  ask_size: numberOrNull("As the provider gives it; it does not say whether in shares or round lots."),
-  market_cap: numberOrNull(
-    "Market capitalisation in whole units of currency (pounds when prices are in pence).",
-  ),
-  fifty_two_week_high: numberOrNull("Highest price of 52 weeks, in currency."),
-  fifty_two_week_low: numberOrNull("Lowest price of 52 weeks, in currency."),
-  delay_minutes: numberOrNull("Delay of its prices in minutes, as the provider states it."),
-});
-export type QuoteResponse = Static<typeof QuoteResponse>;
 
 export const IntradayResponse = Type.Object({
   ticker: asSent,

@@ -18,8 +18,9 @@ const value = (column: readonly unknown[] | undefined, row: number) =>
   (column?.[row] ?? null) as number | null;
 
 /** Bars by symbol from the columns of the store's `bars` query; rows of a symbol stand together, oldest first. */
-export function barsBySymbol({ columns, rowCount }: ColumnsResult): Map<string, DailyBar[]> {
+export function barsBySymbol({ names, columns, rowCount }: ColumnsResult): Map<string, DailyBar[]> {
   const [symbols, dates, opens, highs, lows, closes, volumes, adjusted] = columns;
+  const backfilled = columns[names.indexOf("backfilled")];
   const series = new Map<string, DailyBar[]>();
   let symbol = "";
   let bars: DailyBar[] = [];
@@ -30,7 +31,7 @@ export function barsBySymbol({ columns, rowCount }: ColumnsResult): Map<string, 
       bars = [];
       series.set(symbol, bars);
     }
-    bars.push({
+    const bar: DailyBar = {
       date: dates?.[row] as string,
       open: value(opens, row),
       high: value(highs, row),
@@ -38,7 +39,9 @@ export function barsBySymbol({ columns, rowCount }: ColumnsResult): Map<string, 
       close: value(closes, row),
       volume: value(volumes, row),
       adjusted_close: value(adjusted, row),
-    });
+    };
+    if (backfilled?.[row] === true) bar.backfilled = true;
+    bars.push(bar);
   }
   return series;
 }
@@ -61,21 +64,22 @@ export function sourcesBySymbol(
   return sources;
 }
 
-/** When the newest of stored bars became known, and their newest basis; null when there are none. */
+/** When the newest of stored bars was fetched, and their newest basis; null when there are none. */
 interface Freshness {
-  readonly known_at: string | null;
+  readonly recorded_at: string | null;
   readonly basis_date: string | null;
 }
 
 const isLater = (a: string, b: string | null) => b === null || Date.parse(a) > Date.parse(b);
 
 /** The freshness of the rows of the store's `bars` query of a single symbol. */
-export function freshnessOf({ columns, rowCount }: ColumnsResult): Freshness {
-  const text = (column: number, row: number) => columns[column]?.[row] as string;
-  let newest: Freshness = { known_at: null, basis_date: null };
+export function freshnessOf({ names, columns, rowCount }: ColumnsResult): Freshness {
+  const text = (name: string, row: number) => columns[names.indexOf(name)]?.[row] as string;
+  let newest: Freshness = { recorded_at: null, basis_date: null };
   for (let row = 0; row < rowCount; row++) {
-    const [known_at, basis_date] = [text(9, row), text(10, row)];
-    if (known_at !== newest.known_at && isLater(known_at, newest.known_at)) newest = { ...newest, known_at };
+    const [recorded_at, basis_date] = [text("recorded_at", row), text("basis_date", row)];
+    if (recorded_at !== newest.recorded_at && isLater(recorded_at, newest.recorded_at))
+      newest = { ...newest, recorded_at };
     if (newest.basis_date === null || basis_date > newest.basis_date) newest = { ...newest, basis_date };
   }
   return newest;

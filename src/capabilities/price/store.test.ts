@@ -73,6 +73,7 @@ function fetch(
     absent: [],
     listing: LISTING,
     actionsThrough: basis_date,
+    actionsFrom: null,
   };
 }
 
@@ -162,7 +163,8 @@ test("stored bars are counted within days, as known at a moment", async () => {
   await store.save([fetch("2026-09-28", { "2026-09-23": 10, "2026-09-24": 11 }, [])]);
   await store.save([fetch("2026-09-29", { "2026-09-25": 12 }, [])]);
   const days = [{ start: "2026-09-24", end: "2026-09-25" }];
-  const between = Temporal.Instant.from("2026-09-29T00:00:00Z");
+  // Before the open of Monday, with which the bar of Friday, the 25th, is settled.
+  const between = Temporal.Instant.from("2026-09-28T13:29:59Z");
   expect(await store.count(["T"], days, null)).toBe(2);
   expect(await store.count(["T"], days, between)).toBe(1);
   expect(await store.count(["U"], days, null)).toBe(0);

@@ -1,4 +1,5 @@
 // The store of prices: bars and actions in the lake, what is known of symbols and their gaps in SQLite.
+import { actionCoverage } from "../../datasets/action-coverage.ts";
 import { barsDaily } from "../../datasets/bars-daily.ts";
 import { barsDailyRevisions } from "../../datasets/bars-daily-revisions.ts";
 import { barsIntraday } from "../../datasets/bars-intraday.ts";
@@ -12,6 +13,7 @@ import type { Fetched } from "./fetch-daily.ts";
 import { barRow, newActions, newRevisions } from "./lake-rows.ts";
 import { markSeams } from "./seam.ts";
 import { storedBars } from "./stored-bars.ts";
+import { storedCoverage } from "./stored-coverage.ts";
 import { type SymbolFacts, symbolFacts } from "./symbol-facts.ts";
 
 /** Opens the store. Reads are in stored-bars.ts and symbol-facts.ts; here are the writes, and what needs both. */
@@ -22,7 +24,8 @@ export function priceStore({
   calendar,
 }: Pick<Services, "lake" | "sqlite" | "clock" | "calendar">) {
   const bars = storedBars(lake);
-  const symbols = symbolFacts({ sqlite, clock });
+  const coverage = storedCoverage(lake);
+  const symbols = symbolFacts({ sqlite, clock, actionsFrom: coverage.from });
   return {
     ...bars,
     ...symbols,
@@ -33,6 +36,7 @@ export function priceStore({
      * takes the day's place, so that every action since is fetched again.
      */
     async factsToFetch(list: readonly string[]): Promise<(symbol: string) => SymbolFacts> {
+      await coverage.ready();
       const facts = symbols.facts(list);
       const open = list.filter((symbol) => facts(symbol).actionsThrough === null);
       const rows = open.length === 0 ? [] : await bars.oldestBases(open);
@@ -51,7 +55,14 @@ export function priceStore({
       if (batch.length === 0) return marked;
       const rows = batch.flatMap((fetched) => fetched.settled.map((bar) => barRow(fetched, bar)));
       const actions = await newActions(lake, batch, calendar);
-      const written = await lake.append([batchOf(corporateActions, actions), batchOf(barsDaily, rows)]);
+      await coverage.ready();
+      const complete = coverage.rowsOf(batch);
+      const written = await lake.append([
+        batchOf(corporateActions, actions),
+        batchOf(barsDaily, rows),
+        batchOf(actionCoverage, complete),
+      ]);
+      coverage.note(complete);
       const overlaps = written.some(({ dataset, skipped }) => dataset === barsDaily.name && skipped > 0);
       if (overlaps) await lake.append([batchOf(barsDailyRevisions, await newRevisions(lake, batch))]);
       symbols.saveFacts(batch);

@@ -2,6 +2,7 @@
 import { FINAL_BASIS } from "../../datasets/bars-daily.ts";
 import type { Ohlcv } from "../../market/bar.ts";
 import type { DateRange } from "../../market/time-span.ts";
+import { literal } from "../../platform/lake/dataset.ts";
 import type { ColumnsResult, Lake, Params } from "../../platform/lake/lake.ts";
 
 /** A later value of a stored bar, as the provider gave it. */
@@ -56,6 +57,10 @@ function among(symbols: readonly string[]): Condition {
 /** Bars of a company that held the symbol before are only for the panel, and no part of this symbol's history. */
 const OWN = `basis_date < DATE '${FINAL_BASIS}'`;
 
+/** The macros of the present plan faster than those of any moment. */
+const barsSql = (asOf: Temporal.Instant | null) =>
+  asOf === null ? "bars_now()" : `bars(TIMESTAMPTZ ${literal(asOf.toString())})`;
+
 const asOfText = (asOf: Temporal.Instant | null) => (asOf === null ? null : asOf.toString());
 
 async function factorsSince(
@@ -100,7 +105,7 @@ export function storedBars(lake: Lake) {
       return (symbol) => days.get(symbol) ?? [];
     },
 
-    /** The number of stored bars within the ranges, as known by `asOf`. */
+    /** The number of stored bars within the ranges that are known by `asOf`, also of those whose basis is uncertain then. */
     async count(
       symbols: readonly string[],
       ranges: readonly DateRange[],
@@ -111,7 +116,7 @@ export function storedBars(lake: Lake) {
       const own = among(symbols);
       const [row] = await lake.query<{ rows: number }>(
         `SELECT count(*) AS rows FROM bars_daily WHERE ${own.sql} AND ${range.sql} AND ${OWN}
-         AND known_at <= known_by(CAST($as_of AS TIMESTAMPTZ))`,
+         AND date < settled_before(CAST($as_of AS TIMESTAMPTZ))`,
         { ...range.params, ...own.params, as_of: asOfText(asOf) },
         { signal },
       );
@@ -119,9 +124,9 @@ export function storedBars(lake: Lake) {
     },
 
     /**
-     * Stored bars, adjusted to one basis, by column: symbol, date, open, high, low, close, volume, adj_close, source; of a
-     * single symbol also known_at and basis_date, which over many symbols cost half as much as the prices. Ordered by
-     * symbol, then date.
+     * Stored bars, adjusted to one basis, by column: symbol, date, open, high, low, close, volume, adj_close, source; with
+     * `asOf` also backfilled; of a single symbol also recorded_at and basis_date, which over many symbols cost half as much as
+     * the prices. Ordered by symbol, then date.
      */
     bars(
       symbols: readonly string[],
@@ -131,11 +136,12 @@ export function storedBars(lake: Lake) {
     ): Promise<ColumnsResult> {
       const range = within(ranges);
       const own = among(symbols);
-      const origin = symbols.length === 1 ? ", known_at, basis_date" : "";
+      const marks = asOf === null ? "" : ", backfilled";
+      const origin = symbols.length === 1 ? ", recorded_at, basis_date" : "";
       return lake.columns(
-        `SELECT symbol, date, open, high, low, close, volume, adj_close, source${origin}
-         FROM bars(CAST($as_of AS TIMESTAMPTZ)) WHERE ${own.sql} AND ${range.sql} AND ${OWN} ORDER BY symbol, date`,
-        { ...range.params, ...own.params, as_of: asOfText(asOf) },
+        `SELECT symbol, date, open, high, low, close, volume, adj_close, source${marks}${origin}
+         FROM ${barsSql(asOf)} WHERE ${own.sql} AND ${range.sql} AND ${OWN} ORDER BY symbol, date`,
+        { ...range.params, ...own.params },
         { signal },
       );
     },
@@ -149,24 +155,15 @@ export function storedBars(lake: Lake) {
       const range = within(ranges, "ex_date");
       const own = among(symbols);
       return lake.query<StoredAction>(
-        `SELECT symbol, ex_date, kind, amount, currency, numerator / denominator AS ratio FROM scaled_actions(CAST($as_of AS TIMESTAMPTZ))
+        `SELECT symbol, ex_date, kind, amount, currency, numerator / denominator AS ratio
+         FROM ${asOf === null ? "scaled_actions_now()" : `scaled_actions(TIMESTAMPTZ ${literal(asOf.toString())})`}
          WHERE ${own.sql} AND ${range.sql} ORDER BY symbol, ex_date, kind`,
-        { ...range.params, ...own.params, as_of: asOfText(asOf) },
+        { ...range.params, ...own.params },
       );
     },
 
     /** The factors from a basis of each symbol to that of today's `bars`; undefined when no action lies between. */
     factorsSince: (bases: ReadonlyMap<string, string>) => factorsSince(lake, bases),
-
-    /** The newest ex date up to `day` known by `asOf`: `bars` are adjusted at least up to it. Null: none. */
-    async lastExDate(symbol: string, asOf: Temporal.Instant, day: string): Promise<string | null> {
-      const [row] = await lake.query<{ ex_date: string | null }>(
-        `SELECT max(ex_date) AS ex_date FROM actions(CAST($as_of AS TIMESTAMPTZ))
-         WHERE symbol = $symbol AND ex_date <= CAST($day AS DATE)`,
-        { symbol, day, as_of: asOfText(asOf) },
-      );
-      return row?.ex_date ?? null;
-    },
 
     /** Later, differing values of stored bars, earliest known first, on the same basis as `bars`. */
     revisions(

@@ -17,11 +17,24 @@ export interface SymbolFacts {
   readonly name: string | null;
   /** Every action with an ex date up to this day is known; null when nothing is stored. */
   readonly actionsThrough: string | null;
+  /** Every action from this day to `actionsThrough` is stored; null when that is not known. */
+  readonly actionsFrom: string | null;
 }
 
-const UNKNOWN_FACTS: SymbolFacts = { listing: null, currency: null, name: null, actionsThrough: null };
+const UNKNOWN_FACTS: SymbolFacts = {
+  listing: null,
+  currency: null,
+  name: null,
+  actionsThrough: null,
+  actionsFrom: null,
+};
 
-export function symbolFacts({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
+/** `actionsFrom` gives the day from which a symbol's actions are complete. */
+export function symbolFacts({
+  sqlite,
+  clock,
+  actionsFrom,
+}: Pick<Services, "sqlite" | "clock"> & { actionsFrom(symbol: string): string | null }) {
   const unknown = new LRUCache<string, { error: NotFound; until: number }>({ max: 10_000 });
 
   const saveInstrument = (tx: Parameters<typeof saveKnownGaps>[0], fetched: Fetched, now: string) => {
@@ -73,6 +86,7 @@ export function symbolFacts({ sqlite, clock }: Pick<Services, "sqlite" | "clock"
           ...UNKNOWN_FACTS,
           ...(listing ? { listing, currency: listing.currency, name: listing.name } : {}),
           actionsThrough: through.get(symbol) ?? null,
+          actionsFrom: actionsFrom(symbol),
         };
       };
     },

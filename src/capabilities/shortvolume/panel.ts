@@ -1,4 +1,5 @@
 // The panel: JSON in pages by cursor, or the whole range as a stream of pieces that are joined one after the other.
+import { actionCoverage } from "../../datasets/action-coverage.ts";
 import { barsDaily } from "../../datasets/bars-daily.ts";
 import { corporateActions } from "../../datasets/corporate-actions.ts";
 import { finraFiles } from "../../datasets/finra-files.ts";
@@ -34,6 +35,7 @@ export interface PanelRow {
   readonly adj_close: number | null;
   readonly adj_close_source: string | null;
   readonly is_delisted: boolean | null;
+  readonly backfilled: boolean | null;
 }
 
 /** Rows per piece: some three months of the whole market. Memory and disk use do not grow with the range. */
@@ -115,6 +117,7 @@ function selectOf(snapshot: PanelSnapshot, range: DayRange, after: PanelPlace | 
     end: dateSql(range.end),
     symbols: request.symbols ?? undefined,
     after: isRestOfDay ? after.symbol : undefined,
+    asOf: asOf ? `TIMESTAMPTZ ${momentSql(asOf)}` : "NULL",
     known: asOf ? `known_at <= TIMESTAMPTZ ${momentSql(asOf)}` : "true",
     today: dateSql(asOf ? earlierDay(today, newYorkDate(asOf)) : today),
     oldestBasis,
@@ -184,7 +187,13 @@ export function panelReader({
   return {
     /** Up to `limit` rows after a place, and whether there are more. */
     async page(request: PanelRequest, after: PanelPlace | null, limit: number, signal: AbortSignal) {
-      const version = await lake.version(shortVolume, finraFiles, barsDaily, corporateActions);
+      const version = await lake.version(
+        shortVolume,
+        finraFiles,
+        barsDaily,
+        corporateActions,
+        actionCoverage,
+      );
       const cached = after ? readAheadRows.get(request, after, version) : undefined;
       const rows: PanelRow[] = cached ? [...cached.rows] : [];
       const place = cached ? (cached.rows.at(-1) ?? after) : after;

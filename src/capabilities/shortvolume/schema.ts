@@ -291,6 +291,9 @@ export const PanelAnswer = Type.Object({
       is_delisted: booleanOrNull(
         "True if the symbol is in none of the files of the newest 30 days: it no longer trades, or trades under another symbol. Null if fewer than 10 of these files are stored.",
       ),
+      backfilled: booleanOrNull(
+        "True if the price was fetched after as_of: its source may have corrected it meanwhile. Null without a price.",
+      ),
     }),
     { description: "By date, then symbol." },
   ),

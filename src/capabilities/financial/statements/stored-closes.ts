@@ -47,7 +47,7 @@ const BARS = `SELECT w.wanted, b.date, b.close, b.currency
 
 const SPLITS = `SELECT ex_date, numerator / denominator AS ratio FROM actions(CAST($as_of AS TIMESTAMPTZ))
   WHERE symbol = $symbol AND kind = 'split'
-    AND ex_date <= (least(known_by(CAST($as_of AS TIMESTAMPTZ)), now()) AT TIME ZONE 'America/New_York')::DATE`;
+    AND ex_date <= least(known_day(CAST($as_of AS TIMESTAMPTZ)), (now() AT TIME ZONE 'America/New_York')::DATE)`;
 
 /** What is stored of a symbol's prices around the requested dates. */
 interface StoredPrices {

@@ -1,0 +1,171 @@
+// A service installed today answers for a moment years ago as one that ran since then: the market knew these prices.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { openSampleService, type SampleService } from "../support/service.ts";
+import { ingest, SV } from "../support/short-volume-world.ts";
+
+setDefaultTimeout(300_000);
+
+const P = "/api/v1/price";
+const THEN = "2021-09-10T15:00:00Z";
+const NOW = "2026-09-09T21:00:00Z";
+/** Split since then 4:1, 1:10, 20:1 and 3:2; some pay dividends. */
+const SYMBOLS = ["ZORP", "WUZZL", "DREK", "SNARV", "FROBZ", "VEXOQ"];
+const RANGE = "start_date=2021-01-04&end_date=2021-12-31";
+/** When the older service asked; a moment before some of its rows were fetched; moments after it. */
+const MOMENTS = ["2021-09-10", "2021-06-01", "2022-08-01", "2024-02-29T15:00:00Z", "2026-06-08"];
+const FILES = ["2021-09-07", "2021-09-08"];
+
+interface Bar {
+  readonly date: string;
+  readonly backfilled?: true;
+  readonly [figure: string]: unknown;
+}
+interface Answer {
+  readonly data: readonly Bar[];
+  readonly warnings: readonly string[];
+  readonly adjusted_through: string | null;
+  readonly last_updated: string | null;
+  readonly cached: boolean;
+}
+
+let ran: SampleService;
+let fresh: SampleService;
+
+beforeAll(async () => {
+  ran = await openSampleService({ at: THEN });
+  for (const symbol of SYMBOLS) {
+    expect((await ran.get(`${P}/data/${symbol}?${RANGE}`)).status).toBe(200);
+    // It also read a part of the past without the days that follow it.
+    expect((await ran.get(`${P}/data/${symbol}?start_date=2019-03-01&end_date=2019-04-30`)).status).toBe(200);
+  }
+  ran.clock.set("2023-05-05T15:00:00Z");
+  for (const symbol of SYMBOLS)
+    await ran.get(`${P}/data/${symbol}?start_date=2023-04-03&end_date=2023-05-04`);
+  ran.clock.set(NOW);
+  for (const symbol of SYMBOLS) await ran.get(`${P}/data/${symbol}?period=1m`);
+  fresh = await openSampleService({ at: NOW });
+});
+
+afterAll(async () => {
+  await ran.stop();
+  await fresh.stop();
+});
+
+const FIGURES = ["open", "high", "low", "close", "adjusted_close", "dividend", "split_ratio"];
+
+/** Providers round what they scale: prices to the cent of today, a volume to whole shares of today. */
+function expectSameBars(found: readonly Bar[], wanted: readonly Bar[], what: string) {
+  expect(found.map(({ date }) => date)).toEqual(wanted.map(({ date }) => date));
+  for (const [i, bar] of wanted.entries())
+    for (const name of [...FIGURES, "volume"]) {
+      const [a, b] = [found[i]?.[name], bar[name]];
+      if (typeof b !== "number") expect(a, `${what} ${bar.date} ${name}`).toBe(b);
+      else
+        expect(Math.abs(Number(a) / b - 1), `${what} ${bar.date} ${name}: ${a} and ${b}`).toBeLessThan(1e-4);
+    }
+}
+
+test("one symbol: prices, dividends and split ratios of a past moment are those of a service that ran since then", async () => {
+  for (const as_of of MOMENTS)
+    for (const symbol of SYMBOLS) {
+      const path = `${P}/data/${symbol}?${RANGE}&as_of=${as_of}`;
+      const [old, young] = [(await ran.get<Answer>(path)).body, (await fresh.get<Answer>(path)).body];
+      expectSameBars(young.data, old.data, `${symbol} as of ${as_of}`);
+      expect(young.data.every(({ backfilled }) => backfilled === true)).toBe(true);
+      expect([young.adjusted_through, young.last_updated]).toEqual([old.adjusted_through, old.last_updated]);
+      expect([young.warnings, old.warnings]).toEqual([[], []]);
+      // Days of the last session before the moment and of all before it.
+      expect(young.data.at(-1)?.date).toBe(
+        as_of === "2021-09-10" ? "2021-09-09" : as_of === "2021-06-01" ? "2021-05-28" : "2021-12-31",
+      );
+    }
+  // What the older service had fetched by the moment is not marked; what it fetched later is.
+  const marks = (await ran.get<Answer>(`${P}/data/ZORP?${RANGE}&as_of=2022-08-01`)).body.data;
+  expect(marks.filter(({ backfilled }) => !backfilled).at(-1)?.date).toBe("2021-09-09");
+  expect(marks.find(({ backfilled }) => backfilled)?.date).toBe("2021-09-10");
+});
+
+test("prices are those traded then: a split that followed is undone", async () => {
+  const then = await openSampleService({ at: THEN });
+  const now = await fresh.get<Answer>(`${P}/data/ZORP?start_date=2021-09-07&end_date=2021-09-09`);
+  const wanted = await then.get<Answer>(`${P}/data/ZORP?start_date=2021-09-07&end_date=2021-09-09`);
+  await then.stop();
+  const past = await fresh.get<Answer>(
+    `${P}/data/ZORP?start_date=2021-09-07&end_date=2021-09-09&as_of=2021-09-10`,
+  );
+  expectSameBars(past.body.data, wanted.body.data, "ZORP as traded");
+  const ratio = Number(past.body.data[0]?.close) / Number(now.body.data[0]?.close);
+  expect(ratio).toBeCloseTo(4, 2);
+});
+
+test("many symbols, a bulk request, weeks and row formats give the same bars", async () => {
+  interface Many {
+    readonly bars: Readonly<Record<string, readonly (Bar & { readonly timestamp: string })[]>>;
+  }
+  const tickers = SYMBOLS.join(",");
+  for (const interval of ["1d", "1w"]) {
+    const path = `${P}/data?tickers=${tickers}&${RANGE}&as_of=2021-09-10&interval=${interval}`;
+    const [old, young] = [(await ran.get<Many>(path)).body.bars, (await fresh.get<Many>(path)).body.bars];
+    for (const symbol of SYMBOLS) {
+      const dated = (bars: Many["bars"]) =>
+        (bars[symbol] ?? []).map((bar) => ({ ...bar, date: bar.timestamp }));
+      expectSameBars(dated(young), dated(old), `${symbol} ${interval}`);
+      expect(young[symbol]?.every(({ backfilled }) => backfilled === true)).toBe(true);
+    }
+  }
+  const body = { tickers: SYMBOLS, start_date: "2021-01-04", end_date: "2021-12-31", as_of: "2021-09-10" };
+  interface Bulk {
+    readonly results: readonly { readonly ticker: string; readonly data: Answer | null }[];
+  }
+  const [old, young] = [
+    (await ran.post<Bulk>(`${P}/data/bulk`, body)).body.results,
+    (await fresh.post<Bulk>(`${P}/data/bulk`, body)).body.results,
+  ];
+  for (const [i, { ticker, data }] of young.entries())
+    expectSameBars(data?.data ?? [], old[i]?.data?.data ?? [], ticker);
+  const csv = await fresh.fetch(`${P}/data?tickers=ZORP&${RANGE}&as_of=2021-09-10&format=csv`);
+  const [header = "", ...rows] = (await csv.text()).trimEnd().split("\r\n");
+  expect(header.endsWith(",provisional,backfilled")).toBe(true);
+  expect(rows.length).toBeGreaterThan(150);
+  expect(rows.every((row) => row.endsWith(",false,true"))).toBe(true);
+});
+
+test("the panel and the macros agree with it", async () => {
+  for (const service of [ran, fresh]) {
+    const body = { start_date: FILES[0], end_date: FILES.at(-1) };
+    expect((await ingest(service, body)).ingested.length).toBe(FILES.length);
+  }
+  const path = `${SV}/pit-panel?start_date=${FILES[0]}&end_date=${FILES.at(-1)}&symbols=${SYMBOLS.join(",")}&as_of=2021-09-10`;
+  const [old, young] = [
+    (await ran.get<{ data: Bar[] }>(path)).body.data,
+    (await fresh.get<{ data: Bar[] }>(path)).body.data,
+  ];
+  expect(young.length).toBe(SYMBOLS.length * FILES.length);
+  for (const [i, row] of old.entries()) {
+    const other = young[i];
+    expect([other?.date, other?.symbol]).toEqual([row.date, row.symbol]);
+    expect(Math.abs(Number(other?.adj_close) / Number(row.adj_close) - 1)).toBeLessThan(1e-4);
+    expect<unknown>([row.backfilled, other?.backfilled]).toEqual([false, true]);
+  }
+  const rows = await fresh.app().lake.query<{ symbol: string; date: string; ratio: number | null }>(
+    `SELECT p.symbol, p.date, p.adj_close / b.adj_close AS ratio
+     FROM pit_panel('${FILES[0]}', '${FILES.at(-1)}', as_of := '2021-09-10') p
+     JOIN bars('2021-09-10') b USING (symbol, date) WHERE p.backfilled AND b.backfilled`,
+  );
+  expect(rows.length).toBe(young.length);
+  for (const { ratio } of rows) expect(ratio).toBeCloseTo(1, 9);
+});
+
+test("with stored_only no provider is asked, and a price whose basis is uncertain is left out", async () => {
+  const service = await openSampleService({ at: NOW });
+  const path = `${P}/data/ZORP?start_date=2021-09-07&end_date=2021-09-09&as_of=2021-09-10`;
+  const nothing = await service.get<{ code: string }>(`${path}&stored_only=true`);
+  expect([nothing.status, nothing.body.code]).toEqual([404, "no_data"]);
+  const asked = await service.get<Answer>(path);
+  expect([asked.body.cached, asked.body.data.length]).toEqual([false, 3]);
+  const stored = await service.get<Answer>(`${path}&stored_only=true`);
+  expect([stored.body.cached, stored.body.data]).toEqual([true, asked.body.data]);
+  const both = await service.get<{ code: string }>(`${path}&stored_only=true&force_refresh=true`);
+  expect([both.status, both.body.code]).toEqual([400, "bad_request"]);
+  await service.stop();
+});
