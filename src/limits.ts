@@ -10,7 +10,9 @@ export const UPSTREAM_BATCH_SYMBOLS = 100;
 export const CONCURRENT_REQUESTS_MAX = 25;
 /** Retry-After of that refusal. */
 export const SERVER_BUSY_RETRY_S = 1;
-/** Retry-After when the price provider limits our request rate. */
+/** How the connections to the price provider are named, or begin. */
+export const PRICE_PROVIDER = "yahoo";
+/** Retry-After when the price provider limits our request rate, and where another provider does not say how long. */
 export const PRICE_RATE_LIMIT_RETRY_S = 30;
 /** How long an answer of GET /price/intraday is cached. */
 export const INTRADAY_CACHE_S = 5 * 60;

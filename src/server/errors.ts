@@ -1,6 +1,6 @@
 // Maps errors to what the client sees: one table of statuses and one response format (RFC 9457).
 
-import { PRICE_RATE_LIMIT_RETRY_S, SERVER_BUSY_RETRY_S } from "../limits.ts";
+import { PRICE_PROVIDER, PRICE_RATE_LIMIT_RETRY_S, SERVER_BUSY_RETRY_S } from "../limits.ts";
 import {
   AsofError,
   Busy,
@@ -80,9 +80,14 @@ function statusOf(error: AsofError): number {
 }
 
 function retryAfterOf(error: AsofError): number | undefined {
-  if (error instanceof UpstreamRateLimited) return PRICE_RATE_LIMIT_RETRY_S;
-  if (error instanceof Busy) return error.facts.retryAfterS ?? SERVER_BUSY_RETRY_S;
-  return error.facts.retryAfterS;
+  const { retryAfterS, upstream } = error.facts;
+  if (error instanceof UpstreamRateLimited) {
+    // The price provider never says how long, and clients rely on one number there (docs/contract.md).
+    const isPriceProvider = upstream?.startsWith(PRICE_PROVIDER) ?? false;
+    return isPriceProvider ? PRICE_RATE_LIMIT_RETRY_S : (retryAfterS ?? PRICE_RATE_LIMIT_RETRY_S);
+  }
+  if (error instanceof Busy) return retryAfterS ?? SERVER_BUSY_RETRY_S;
+  return retryAfterS;
 }
 
 const INTERNAL: Problem = {
