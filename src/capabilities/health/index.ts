@@ -77,6 +77,8 @@ export interface HealthDeps extends Pick<Services, "clock"> {
   pingDatabase(): void;
   /** Descriptions of lake files that cannot be served. */
   lakeProblems(): string[];
+  /** Why a store cannot be written now; null where it can. */
+  unwritable(): Promise<{ readonly database: string | null; readonly lake: string | null }>;
   /** The caches, by kind of answer. */
   caches(): readonly { entries: number; hits: number; misses: number }[];
   /** `configured` is false when a required setting is missing. */
@@ -92,14 +94,17 @@ export interface HealthDeps extends Pick<Services, "clock"> {
   };
 }
 
-function database(deps: HealthDeps): Dependency {
+const notWritten = (reason: string | null): string | null =>
+  reason === null ? null : `Nothing can be stored: ${reason}.`;
+
+function database(deps: HealthDeps, unwritable: string | null): Dependency {
   const started = performance.now();
   try {
     deps.pingDatabase();
     return {
-      status: "healthy",
+      status: unwritable === null ? "healthy" : "degraded",
       latency_ms: Math.round((performance.now() - started) * 100) / 100,
-      detail: null,
+      detail: notWritten(unwritable),
     };
   } catch (error) {
     return {
@@ -131,13 +136,12 @@ const upstream = (health: UpstreamHealth & { readonly configured?: boolean }): D
   last_misread: health.lastMisread,
 });
 
-function check(deps: HealthDeps): HealthCheckResponse {
-  const store = database(deps);
-  const problems = deps.lakeProblems();
-  const lake: Dependency = {
-    status: problems.length === 0 ? "healthy" : "degraded",
-    detail: problems[0] ?? null,
-  };
+/** The state of this process, its stores and its providers. */
+export async function healthOf(deps: HealthDeps): Promise<HealthCheckResponse> {
+  const unwritable = await deps.unwritable();
+  const store = database(deps, unwritable.database);
+  const problem = notWritten(unwritable.lake) ?? deps.lakeProblems()[0] ?? null;
+  const lake: Dependency = { status: problem === null ? "healthy" : "degraded", detail: problem };
   const upstreams = Object.fromEntries(deps.upstreams().map((u) => [u.name, upstream(u)]));
   const dependencies = { database: store, cache: cache(deps.caches()), lake, ...upstreams };
   const isDegraded = Object.values(dependencies).some((d) => d.status === "degraded" || d.status === "down");
@@ -188,8 +192,8 @@ export function health(deps: HealthDeps & { isStopping(): boolean }) {
   const routes = new Elysia({ name: "health", prefix: "/health" })
     .get(
       "",
-      () => {
-        const answer = check(deps);
+      async () => {
+        const answer = await healthOf(deps);
         return new Answer(() => answer, { status: answer.status === "unhealthy" ? 503 : 200 });
       },
       {

@@ -80,6 +80,8 @@ export interface Lake {
   metadata(): LakeMetadata;
   /** Files that the manifest lists but that are missing or broken, and are therefore not served. */
   problems(): LakeProblem[];
+  /** Why the newest write failed, seconds ago at most; null otherwise. */
+  writeFailure(): string | null;
   /** Finishes running appends and the pending publication, interrupts running reads, and releases everything. */
   close(): Promise<void>;
 }
@@ -191,6 +193,7 @@ function lakeOver(parts: LakeParts, maintenance: Maintenance): Lake {
       [...parts.datasets.values()].map((dataset) => statsOf(dataset, parts.snapshots.last().files)),
     metadata: () => metadataOf(parts.snapshots.last().files),
     problems: () => problemsOf(parts),
+    writeFailure: writer.writeFailure,
     async close() {
       await writer.end();
       await maintenance.finish();

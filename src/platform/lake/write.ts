@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { writeFailures } from "../write-failures.ts";
 import { commit, discard, type LakeParts, nextManifest, type StagedFile, stage } from "./commit.ts";
 import { identityOf, quoted } from "./dataset.ts";
 import { onDisk, storageUnavailable } from "./disk.ts";
@@ -173,6 +174,7 @@ export function openWriter(parts: LakeParts) {
   const queue: Call[] = [];
   let running: Promise<void> | undefined;
   let isEnding = false;
+  const failures = writeFailures();
   let lastCheck: Promise<unknown> = Promise.resolve();
   const takeGroup = (): Call[] => {
     const group: Call[] = [];
@@ -197,8 +199,10 @@ export function openWriter(parts: LakeParts) {
             group.flatMap((call) => call.slices),
           ),
         );
+        failures.clear();
         for (const call of group) call.resolve(call.answers);
       } catch (error) {
+        failures.note(error);
         for (const call of group) call.reject(error);
       }
     }
@@ -221,6 +225,8 @@ export function openWriter(parts: LakeParts) {
         running ??= drain();
       });
     },
+    /** Why the newest write failed, seconds ago at most; null otherwise. */
+    writeFailure: failures.recent,
     /** Accepts no more calls and resolves once all accepted ones are committed. */
     async end(): Promise<void> {
       await lastCheck;

@@ -4,6 +4,7 @@ import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { StorageUnavailable } from "../errors.ts";
+import { type WriteFailures, writeFailures } from "../write-failures.ts";
 import { type MigrationState, migrate, migrationState } from "./migrate.ts";
 import * as tables from "./tables.ts";
 
@@ -17,6 +18,8 @@ export interface Store {
   write<T>(work: (db: Db) => T): T;
   /** A native prepared statement for statements that run thousands of times a second; all others go through `use`. */
   prepare(statement: string): { run(...values: (string | number | null)[]): void };
+  /** Why the newest write failed, seconds ago at most; null otherwise. */
+  writeFailure(): string | null;
   migrations(): MigrationState;
   /** Writes the write-ahead log into the file and empties it. */
   checkpoint(): void;
@@ -71,11 +74,13 @@ function translated(error: unknown): unknown {
   return error;
 }
 
-function guarded<T>(work: () => T): T {
+function guarded<T>(work: () => T, failures?: WriteFailures): T {
   try {
     return work();
   } catch (error) {
-    throw translated(error);
+    const known = translated(error);
+    failures?.note(known);
+    throw known;
   }
 }
 
@@ -117,15 +122,21 @@ export function openSqlite(path: string): Store {
   }
   const db: Db = drizzle(client, { schema: tables });
   let open = true;
+  const failures = writeFailures();
   const checkpoint = () => guarded(() => client.run("PRAGMA wal_checkpoint(TRUNCATE)"));
 
   return {
-    use: (work) => guarded(() => work(db)),
-    write: (work) => guarded(() => client.transaction(() => work(db)).immediate()),
+    use: (work) => guarded(() => work(db), failures),
+    write(work) {
+      const result = guarded(() => client.transaction(() => work(db)).immediate(), failures);
+      failures.clear();
+      return result;
+    },
     prepare(statement) {
       const prepared = guarded(() => client.prepare(statement));
-      return { run: (...values) => void guarded(() => prepared.run(...values)) };
+      return { run: (...values) => void guarded(() => prepared.run(...values), failures) };
     },
+    writeFailure: failures.recent,
     migrations: () => guarded(() => migrationState(client)),
     checkpoint,
     close() {
