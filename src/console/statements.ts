@@ -34,6 +34,7 @@ export interface Statements {
 const HEAD = new Set([
   "fiscal_year",
   "fiscal_period",
+  "label_source",
   "period_start_date",
   "period_end_date",
   "period_type",

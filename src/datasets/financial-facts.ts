@@ -33,6 +33,12 @@ export const financialFacts = dataset({
       nullable: true,
       description: "Calendar year in which the fiscal year ends; null where unknown.",
     },
+    filing_fiscal_year: {
+      type: "INTEGER",
+      nullable: true,
+      description:
+        "Fiscal year that the report says it is about, as filed. Filers err in it, and name their years by the start or the end.",
+    },
     fiscal_period: {
       type: "VARCHAR",
       nullable: true,

@@ -331,3 +331,15 @@ describe.if(hasFinancials && has(SCHEDULES.BANK.file))("EX-27 of a bank, cut off
     expect(selectStatements(facts).balance_sheet).toHaveLength(1);
   });
 });
+
+about("NVDA", ({ select }) => {
+  test("each fiscal year from 2010 to 2026 has its name once, though the reports contradict each other", () => {
+    const years = select({ period_type: "annual" }).income_statement.filter(
+      ({ period_end_date, fiscal_period }) => period_end_date >= "2010-01-01" && fiscal_period === "FY",
+    );
+    expect(
+      years.map(({ fiscal_year, period_end_date }) => [fiscal_year, period_end_date.slice(0, 4)]),
+    ).toEqual(Array.from({ length: 17 }, (_, nth) => [2026 - nth, `${2026 - nth}`]));
+    expect(new Set(years.map(({ label_source }) => label_source))).toEqual(new Set(["convention"]));
+  });
+});

@@ -47,6 +47,7 @@ test("are one per reported figure, each with its receipt", async () => {
       currency: "USD",
       fiscal_year: 2024,
       fiscal_period: "FY",
+      label_source: "filings",
       period_type: "annual",
       period_start_date: "2024-01-01",
       period_end_date: "2024-12-31",

@@ -75,6 +75,25 @@ test("a fresh service has the closes of its ratios fetched, stores them, and ask
   expect(charts()).toBe(0);
 });
 
+test("a retailer's years have the names it gives them, and are asked for by those", async () => {
+  const years = (await data("HOOZ?period_type=annual&start_date=2023-01-01&end_date=2026-03-01"))
+    .income_statement;
+  expect(years.map((row) => [row.period_end_date, row.fiscal_year, row.label_source])).toEqual([
+    ["2026-01-31", 2025, "filings"],
+    ["2025-02-01", 2024, "filings"],
+    ["2024-02-03", 2023, "filings"],
+    ["2023-01-28", 2022, "filings"],
+  ]);
+  const { body } = await service.post<FinancialDataResponse>(P, {
+    ticker: "HOOZ",
+    quarters: ["2025Q4", "2026Q1"],
+  });
+  expect(body.income_statement.map((row) => [row.period_end_date, row.fiscal_period])).toEqual([
+    ["2026-05-02", "Q1"],
+    ["2026-01-31", "FY"],
+  ]);
+});
+
 test("a restatement is visible from the second it became known", async () => {
   service.clock.set("2026-09-10T21:00:00Z");
   const year = async (query: string) => yearTo(await data(`NURBL?${query}`), "2024-12-31")?.revenue;

@@ -12,6 +12,7 @@ const COLUMNS = [
   ["unit", "VARCHAR"],
   ["currency", "VARCHAR"],
   ["fiscal_year", "BIGINT"],
+  ["label_source", "VARCHAR"],
   ["fiscal_period", "VARCHAR"],
   ["period_type", "VARCHAR"],
   ["period_start_date", "DATE"],

@@ -20,7 +20,7 @@ const REPORTS = `SELECT DISTINCT ${REPORT.join(", ")}, accepted_at, known_at, ${
 const unnested = (names: readonly string[]) => names.map((name) => `unnest($${name}) AS ${name}`).join(", ");
 /** Each figure with the positions of its line and its report in those lists. Integers as DOUBLE, the fastest type to read. */
 const FIGURES = `SELECT head, report, period_start, period_end, period_months::DOUBLE, fiscal_year::DOUBLE, fiscal_period,
-    value, vintage::DOUBLE, revision, flags, split_basis
+    value, vintage::DOUBLE, revision, flags, split_basis, filing_fiscal_year::DOUBLE
   FROM (SELECT *, ${MOMENT} AS moment ${OF_FILERS})
   LEFT JOIN (SELECT ${unnested(HEAD)}, unnest(range(len($line)))::DOUBLE AS head) USING (${HEAD.join(", ")})
   LEFT JOIN (SELECT * REPLACE (CAST(filed_date AS DATE) AS filed_date)
@@ -59,7 +59,7 @@ async function readOnce(lake: Lake, ciks: readonly string[]): Promise<Map<string
   const { columns } = await lake.columns(FIGURES, { ciks, ...lists });
   const [head = [], place = [], start = [], end = [], months = [], year = [], quarter = [], ...rest] =
     columns;
-  const [value = [], vintage = [], revision = [], flags = [], basis = []] = rest;
+  const [value = [], vintage = [], revision = [], flags = [], basis = [], filingYear = []] = rest;
   const rowsOf = byReport(place, head, reports.length);
   if (!rowsOf) return null;
   for (const [
@@ -76,6 +76,7 @@ async function readOnce(lake: Lake, ciks: readonly string[]): Promise<Map<string
         period_start: start[row] as string | null,
         period_end: end[row] as string,
         fiscal_year: year[row] as number | null,
+        filing_fiscal_year: filingYear[row] as number | null,
         fiscal_period: quarter[row] as FiscalPeriod | null,
         period_months: months[row] as FinancialFact["period_months"],
         value: value[row] as number,

@@ -22,7 +22,7 @@ const keyOf = (fact: FinancialFact) => `${fact.line} ${periodKey(fact)} ${fact.f
 const COMPARED = [
   ...["cik", "line", "statement", "period_start", "period_end", "period_months", "fiscal_year"],
   ...["fiscal_period", "value", "unit", "currency", "tag", "taxonomy", "accession_number", "form"],
-  ...["filed_date", "vintage", "revision", "split_basis", "source"],
+  ...["filed_date", "vintage", "revision", "split_basis", "source", "filing_fiscal_year"],
 ] as readonly (keyof FinancialFact)[];
 
 const isSame = (a: FinancialFact, b: FinancialFact): boolean =>

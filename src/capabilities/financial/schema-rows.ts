@@ -156,7 +156,13 @@ const Sources = Type.Optional(
 
 const PLACE = {
   fiscal_year: integerOrNull(
-    "Calendar year in which the fiscal year ends (ending 1 to 7 January: the year before). Null when it cannot be determined.",
+    "The fiscal year as the company names it: the calendar year in which it ends (ending on day 1 to 7 of a month: of the month before) or begins. Names are unique and rise by one a year. `label_source` says where the name comes from. Null when it cannot be determined.",
+  ),
+  label_source: orNull(
+    oneOf(
+      ["filings", "convention", "calendar"],
+      "Where fiscal_year comes from. filings: all annual reports' own names agree. convention: they contradict each other, and the newest unbroken run of them names the whole series. calendar: the reports give no usable name, and the year in which the fiscal year ends is given. With as_of only reports that were public then count.",
+    ),
   ),
   fiscal_period: orNull(
     oneOf(
@@ -206,7 +212,13 @@ export type CashFlowRow = Static<typeof CashFlowRow>;
 
 type MetricName = Exclude<
   keyof Metrics,
-  "fiscal_year" | "fiscal_period" | "period_end_date" | "period_months" | "basis" | "null_reasons"
+  | "fiscal_year"
+  | "label_source"
+  | "fiscal_period"
+  | "period_end_date"
+  | "period_months"
+  | "basis"
+  | "null_reasons"
 >;
 
 const PRICED =

@@ -64,7 +64,7 @@ const span = {
       minItems: 1,
       maxItems: QUARTERS_MAX,
       description:
-        "FISCAL quarters such as 2026Q1: the year is the calendar year in which the company's fiscal year ends. The fourth quarter includes the fiscal year that ends with it. A label that none of the company's rows has means the calendar quarter.",
+        "FISCAL quarters such as 2026Q1: labelled as the company labels its years (`fiscal_year` of the rows). The fourth quarter includes the fiscal year that ends with it. A label that none of the company's rows has means the calendar quarter.",
       examples: [["2026Q1", "2026Q2"]],
     }),
   ),

@@ -8,6 +8,7 @@ import {
   roundingOf,
   type StatementLine,
 } from "../../../providers/edgar/index.ts";
+import type { FiscalLabels } from "./fiscal-labels.ts";
 import { isSuspect, type Moments, type PeriodReports, type Report } from "./periods.ts";
 import type { FigureSource, Row } from "./records.ts";
 import { latestMoment, rowOf, sourceOf } from "./rows.ts";
@@ -87,13 +88,19 @@ function shorterOf(long: Report, groups: readonly PeriodReports[]): PeriodReport
   });
 }
 
+/** How quarters are derived. */
+interface Deriving {
+  readonly vintage: Vintage;
+  readonly labels: FiscalLabels;
+  readonly moments: Moments;
+}
+
 /** The last quarter of a period; null when for every line an operand is missing, restated or in doubt. */
 function lastQuarter<L extends StatementLine>(
   long: PeriodReports,
   short: PeriodReports,
   lines: readonly L[],
-  vintage: Vintage,
-  moments: Moments,
+  { vintage, labels, moments }: Deriving,
 ): Row<L> | null {
   const figures = new Map<L, { value: number; source: FigureSource }>();
   for (const line of lines) {
@@ -106,13 +113,15 @@ function lastQuarter<L extends StatementLine>(
     if (figure) figures.set(line, figure);
   }
   const [whole, part] = [statingReports(long)[0], statingReports(short)[0]];
-  const [label] = whole?.facts.values() ?? [];
-  if (figures.size === 0 || !whole || !part || !label || !isLong(whole.period.months)) return null;
+  const [fact] = whole?.facts.values() ?? [];
+  if (figures.size === 0 || !whole || !part || !fact || !isLong(whole.period.months)) return null;
+  const place = labels.of(fact);
   return rowOf(
     {
       statement: long.statement,
-      fiscal_year: label.fiscal_year,
-      fiscal_period: label.fiscal_period === "FY" ? "Q4" : NAMES[whole.period.months],
+      fiscal_year: place.fiscal_year,
+      label_source: place.label_source,
+      fiscal_period: place.fiscal_period === "FY" ? "Q4" : NAMES[whole.period.months],
       period_start_date: dateOfDay(part.period.endDay + 1),
       period_end_date: whole.period.end,
       period_type: "quarterly",
@@ -133,21 +142,20 @@ function lastQuarter<L extends StatementLine>(
 export function deriveQuarters<L extends StatementLine>(
   groups: readonly PeriodReports[],
   lines: readonly L[],
-  vintage: Vintage,
   reported: readonly Row<L>[],
-  moments: Moments,
+  { vintage, labels, moments }: Deriving,
 ): Row<L>[] {
   const stated = new Set(
     reported.filter(({ period_months }) => period_months === 3).map((row) => row.period_end_date),
   );
   return groups.flatMap((long) => {
     const whole = statingReports(long)[0];
-    const [label] = whole?.facts.values() ?? [];
+    const [fact] = whole?.facts.values() ?? [];
     // Only parts of a fiscal year: no trailing months, no transition periods.
-    if (!whole || !label?.fiscal_period || !isLong(whole.period.months)) return [];
+    if (!whole || !fact || !labels.of(fact).fiscal_period || !isLong(whole.period.months)) return [];
     if (stated.has(whole.period.end)) return [];
     const short = shorterOf(whole, groups);
-    const row = short ? lastQuarter(long, short, lines, vintage, moments) : null;
+    const row = short ? lastQuarter(long, short, lines, { vintage, labels, moments }) : null;
     return row ? [row] : [];
   });
 }

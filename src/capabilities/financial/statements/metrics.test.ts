@@ -67,6 +67,7 @@ describe("metrics", () => {
     const [now] = metrics([filing(full)], () => ({ close: 20 }));
     expect(now).toEqual({
       fiscal_year: 2021,
+      label_source: "calendar",
       fiscal_period: "FY",
       period_end_date: END,
       period_months: 12,

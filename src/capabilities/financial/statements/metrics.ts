@@ -80,10 +80,11 @@ function growths({ income, before, comparison }: Period) {
 
 function metricsOfPeriod(period: Period, closeOn: CloseOn | undefined): Metrics {
   const { income, cashFlow } = period;
-  const { fiscal_year, fiscal_period, period_end_date, period_months, basis } = income;
+  const { fiscal_year, label_source, fiscal_period, period_end_date, period_months, basis } = income;
   const free_cash_flow = less(cashFlow?.items.operating_cash_flow, cashFlow?.items.capital_expenditure);
   return {
     fiscal_year,
+    label_source,
     fiscal_period,
     period_end_date,
     period_months,

@@ -124,7 +124,11 @@ export class Moments {
 }
 
 /** The facts that were public at `asOf`, or all of them without one. Facts of proxy statements are never used. */
-function usable(facts: readonly FinancialFact[], asOf: Temporal.Instant | undefined, moments: Moments) {
+export function knownFacts(
+  facts: readonly FinancialFact[],
+  asOf: Temporal.Instant | undefined,
+  moments: Moments,
+) {
   const until = asOf?.epochMilliseconds;
   return facts.filter((fact) => {
     if (fact.flags.includes("proxy_form")) return false;
@@ -218,13 +222,12 @@ function fullest(reports: readonly Report[]): Report[] {
   return reports.filter((report) => best.get(report.accession_number) === report);
 }
 
-/** Groups what was known at `asOf` by statement and period; the reports of a period are oldest first. */
+/** Groups `facts` by statement and period; the reports of a period are oldest first. */
 export function gatherPeriods(
   facts: readonly FinancialFact[],
-  asOf: Temporal.Instant | undefined,
   moments: Moments,
 ): Readonly<Record<Statement, readonly PeriodReports[]>> {
-  const drafts = draftsOf(usable(facts, asOf, moments));
+  const drafts = draftsOf(facts);
   const sortKey = ({ first }: Draft) =>
     moments.of(first).ms ?? (readDayNumber(first.filed_date) ?? 0) * 86_400_000;
   const sorted = drafts.sort(

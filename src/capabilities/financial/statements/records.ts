@@ -33,10 +33,18 @@ export interface FigureSource {
   readonly operands: readonly Operand[] | null;
 }
 
+/**
+ * Where the name of a fiscal year comes from. filings: every annual report's own. convention: the newest run of annual
+ * reports that agree, because the reports' own names contradict each other. calendar: the year in which it ends.
+ */
+export type LabelSource = "filings" | "convention" | "calendar";
+
 /** A statement of one period, as one report has it. */
 export interface Row<L extends StatementLine = StatementLine> {
   readonly statement: Statement;
   readonly fiscal_year: number | null;
+  /** Who names the fiscal year so; null without one. */
+  readonly label_source: LabelSource | null;
   /**
    * The quarter with whose end the period ends; FY for years. Cash flows of Q2 and Q3 are mostly for the year to date,
    * see period_months. FY for a first year of any length. Null for the months between an old and a new fiscal year (form
@@ -97,6 +105,7 @@ export interface SelectOptions {
 /** Fractions; null when an operand is missing or the divisor is zero. For the row's own period, nothing is annualised. */
 export interface Metrics {
   readonly fiscal_year: number | null;
+  readonly label_source: LabelSource | null;
   readonly fiscal_period: Row["fiscal_period"];
   readonly period_end_date: string;
   readonly period_months: Row["period_months"];

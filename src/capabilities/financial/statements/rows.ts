@@ -5,6 +5,7 @@ import {
   type Statement,
   type StatementLine,
 } from "../../../providers/edgar/index.ts";
+import type { FiscalLabels } from "./fiscal-labels.ts";
 import type { Moments } from "./periods.ts";
 import type { FigureSource, Row } from "./records.ts";
 import type { ChosenReports } from "./vintage.ts";
@@ -44,19 +45,21 @@ export function latestMoment(moments: readonly (string | null)[]): string | null
 export type RowHead = Omit<Row, "items" | "sources" | "known_at">;
 
 /** Dates, length and label of a period's row; null for a period that is not a part of a fiscal year. */
-export function headOf(statement: Statement, { base }: ChosenReports): RowHead | null {
+export function headOf(statement: Statement, { base }: ChosenReports, labels: FiscalLabels): RowHead | null {
   const { period, form, facts } = base;
   const [fact] = facts.values();
   if (!fact) return null;
-  const isTransition = fact.fiscal_period === null && isTransitionForm(form);
+  const { fiscal_year, fiscal_period, label_source } = labels.of(fact);
+  const isTransition = fiscal_period === null && isTransitionForm(form);
   // Trailing twelve months, half years that begin in mid-year, and odd lengths that no report is about.
-  const isUnlabelled = fact.fiscal_period === null && period.months !== 3;
+  const isUnlabelled = fiscal_period === null && period.months !== 3;
   if (statement !== "balance_sheet" && !isTransition && isUnlabelled) return null;
-  const isAnnual = fact.fiscal_period === "FY" || isTransition;
+  const isAnnual = fiscal_period === "FY" || isTransition;
   return {
     statement,
-    fiscal_year: fact.fiscal_year,
-    fiscal_period: quarterOf(fact.fiscal_period),
+    fiscal_year,
+    label_source,
+    fiscal_period: quarterOf(fiscal_period),
     period_start_date: period.start,
     period_end_date: period.end,
     period_type: isAnnual ? "annual" : "quarterly",

@@ -12,8 +12,9 @@ import {
   type StatementLine,
 } from "../../../providers/edgar/index.ts";
 import { deriveQuarters } from "./derive.ts";
+import { FiscalLabels } from "./fiscal-labels.ts";
 import { identityWarnings } from "./identities.ts";
-import { gatherPeriods, isSuspect, Moments, type PeriodReports, type Report } from "./periods.ts";
+import { gatherPeriods, isSuspect, knownFacts, Moments, type PeriodReports, type Report } from "./periods.ts";
 import type { Comparison, Row, SelectOptions, Statements } from "./records.ts";
 import { headOf, rowOf, sourceOf } from "./rows.ts";
 import { uncoveredWarnings } from "./uncovered.ts";
@@ -25,7 +26,10 @@ const COVER_NAME = COVER_SHARES.replace("dei:", "");
 /** Days between two periods a year apart, of 52 or 53 weeks. */
 const [YEAR_DAYS_MIN, YEAR_DAYS_MAX] = [350, 380];
 
-type Selection = Pick<SelectOptions, "period_type" | "include_derived"> & { readonly vintage: Vintage };
+type Selection = Pick<SelectOptions, "period_type" | "include_derived"> & {
+  readonly vintage: Vintage;
+  readonly labels: FiscalLabels;
+};
 
 interface Cover {
   /** Date of the report's last balance sheet: the period the report is about. */
@@ -189,7 +193,7 @@ function selectRows<L extends StatementLine>(
   statement: Statement,
   groups: readonly PeriodReports[],
   lines: readonly L[],
-  { vintage, period_type, include_derived }: Selection,
+  { vintage, period_type, include_derived, labels }: Selection,
   moments: Moments,
 ): Selected<L> {
   const covers = statement === "balance_sheet" ? reportCovers(groups) : new Map<string, Cover>();
@@ -198,7 +202,7 @@ function selectRows<L extends StatementLine>(
   const isRequested = (type: Row["period_type"]) => (period_type ?? "all") === "all" || period_type === type;
   for (const group of groups) {
     const shown = chooseReports(group, vintage);
-    const head = shown && headOf(statement, shown);
+    const head = shown && headOf(statement, shown, labels);
     if (!shown || !head) continue;
     const { shown: figures, differing } = figuresOf(shown);
     const cover = figures.has("shares_outstanding") ? undefined : coverShares(shown, covers);
@@ -219,7 +223,7 @@ function selectRows<L extends StatementLine>(
   }
   const derived =
     include_derived && statement !== "balance_sheet"
-      ? deriveQuarters(groups, lines, vintage, reported, moments)
+      ? deriveQuarters(groups, lines, reported, { vintage, labels, moments })
       : [];
   const rows = [...withoutYearToDate(statement, reported), ...derived].filter((row) =>
     isRequested(row.period_type),
@@ -271,8 +275,13 @@ function comparisonsOf(groups: readonly PeriodReports[], vintage: Vintage): Comp
  */
 export function selectStatements(facts: readonly FinancialFact[], options: SelectOptions = {}): Statements {
   const moments = new Moments();
-  const periods = gatherPeriods(facts, options.as_of, moments);
-  const selection: Selection = { ...options, vintage: options.vintage ?? "latest" };
+  const known = knownFacts(facts, options.as_of, moments);
+  const periods = gatherPeriods(known, moments);
+  const selection: Selection = {
+    ...options,
+    vintage: options.vintage ?? "latest",
+    labels: new FiscalLabels(known),
+  };
   const income = selectRows("income_statement", periods.income_statement, INCOME_LINES, selection, moments);
   const balance = selectRows("balance_sheet", periods.balance_sheet, BALANCE_LINES, selection, moments);
   const cashFlow = selectRows("cash_flow", periods.cash_flow, CASH_FLOW_LINES, selection, moments);

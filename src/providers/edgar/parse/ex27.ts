@@ -291,6 +291,7 @@ class Reader {
       vintage: earlier.count + 1,
       revision: revisionOf(value, earlier.count === 0 ? undefined : earlier.value, kind, 1),
       flags,
+      filing_fiscal_year: null,
       split_basis: kind === "per_share" ? document.filed_date : null,
       source: "ex27",
     });

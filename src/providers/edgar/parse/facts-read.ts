@@ -16,6 +16,8 @@ export interface Filing {
   currency: string;
   /** The unit to which its amounts of money are rounded. */
   rounding: number;
+  /** The fiscal year it says it is about; null when its rows name none, or two. */
+  fiscalYear: number | null | undefined;
 }
 
 export interface Cell {
@@ -88,7 +90,17 @@ class Index {
       return known;
     }
     const [index, tier] = [this.filings.size, tierOf(form)];
-    const filing = { index, accession: accn, form, filed, filedDay, tier, currency: "", rounding: 1 };
+    const filing = {
+      index,
+      accession: accn,
+      form,
+      filed,
+      filedDay,
+      tier,
+      currency: "",
+      rounding: 1,
+      fiscalYear: undefined,
+    };
     this.filings.set(accn, filing);
     return filing;
   }
@@ -143,6 +155,12 @@ interface RawRow {
   readonly row: Json | null;
 }
 
+/** Notes the fiscal year that a row gives its filing. Rows that differ leave it unknown. */
+function noteFiscalYear(filing: Filing, year: unknown): void {
+  if (typeof year !== "number" || !Number.isInteger(year)) return;
+  filing.fiscalYear = filing.fiscalYear === undefined || filing.fiscalYear === year ? year : null;
+}
+
 /** Reads the rows of a file. Rows that do not identify their filing are read last, when other rows may have done so. */
 class RowReader {
   readonly cells: RawCell[] = [];
@@ -172,6 +190,7 @@ class RowReader {
 
   /** Keeps a value that cannot be read as NaN: the filing has the tag, but its number is unknown. */
   #take({ tag, unit, row }: RawRow, filing: Filing): void {
+    noteFiscalYear(filing, row?.fy);
     const period = this.index.period(row?.start, row?.end);
     const value = typeof row?.val === "number" && Number.isFinite(row.val) ? row.val : Number.NaN;
     if (!period || Number.isNaN(value)) this.unreadCount++;

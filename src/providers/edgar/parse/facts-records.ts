@@ -151,6 +151,8 @@ export interface FinancialFact {
   readonly period_end: string;
   /** Calendar year in which the fiscal year ends (the year before if it ends on 1 to 7 January). Null when unknown. */
   readonly fiscal_year: number | null;
+  /** The fiscal year that the report says it is about; filers err in it, so it is a vote only. Null when it says none. */
+  readonly filing_fiscal_year: number | null;
   /** From the dates, never from the filing's own label. Null when the period is not a part of the fiscal year. */
   readonly fiscal_period: FiscalPeriod | null;
   /** Null for balance sheets and for odd lengths (stubs, transition periods of some months). */

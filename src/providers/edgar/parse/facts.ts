@@ -21,7 +21,7 @@ import { isAnnualForm, isTransitionForm, knownAt, revisionOf } from "./facts-vin
  * Version of this parser. Raise it with every change of what is read from companyfacts: figures that an earlier version
  * stored are then read again.
  */
-export const FACTS_READING = 9;
+export const FACTS_READING = 10;
 
 /** A filing with the moment it became public. Filings are read in the order of that moment. */
 interface DatedFiling {
@@ -192,6 +192,7 @@ class Reader {
       period_start: period.start,
       period_end: period.end,
       fiscal_year,
+      filing_fiscal_year: filing.fiscalYear ?? null,
       fiscal_period,
       period_months: period.months,
       value,
