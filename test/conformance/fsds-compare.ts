@@ -163,7 +163,7 @@ export const LABELS: Readonly<Record<StatementCode, Readonly<Record<string, RegE
     exchange_rate_effect:
       /^(?:effect|impact) of (?:foreign )?(?:currency )?exchange rates?(?: changes)? on cash.*$/i,
     net_change_in_cash:
-      /^(?:net )?(?:increase|decrease|change|\(decrease\)|increase \(decrease\)|\(decrease\) increase).* in cash(?! collateral).*$/i,
+      /^(?:net )?(?:increase|decrease|change|\(decrease\)|increase \(decrease\)|\(decrease\) increase).* in cash(?!.*(?:collateral|activities|operations|due to)).*$/i,
     capital_expenditure:
       /^(?:capital expenditures|purchases? of property(?:, plant)?,? and equipment|additions to property(?:, plant)?,? and equipment|expenditures for property.*equipment)$/i,
     depreciation_amortization: /^depreciation(?:,| and) .*amortization(?: expense)?$/i,
@@ -177,8 +177,9 @@ const PER_SHARE_MAX = 10_000;
 export function labelledFigure(
   { lines, column, code }: PresentedStatement,
   item: string,
+  labels: typeof LABELS = LABELS,
 ): { readonly tag: string; readonly value: number } | null {
-  const pattern = LABELS[code][item];
+  const pattern = labels[code][item];
   if (!pattern) return null;
   const isOnlyComprehensive = lines.every(({ isComprehensive }) => isComprehensive);
   const found = new Map<string, number>();

@@ -13,6 +13,10 @@ const TOTAL = /\btotal\b/i;
 
 /** Each reason with the rule that tells it; the first that holds is the reason. */
 const REASONS: readonly (readonly [reason: string, holds: (difference: Difference) => boolean])[] = [
+  [
+    "the amount of another tag, shown there as a deduction",
+    ({ row, item, value, wanted }) => value === -wanted.value && row.sources?.[item]?.tag !== wanted.tag,
+  ],
   // The regulator's files of figures lack it: the figure served is the nearest one of the public taxonomy.
   ["a tag of the filer's own", ({ statement, wanted }) => statement.filing.ownTags.has(wanted.tag)],
   [
