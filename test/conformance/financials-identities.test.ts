@@ -42,7 +42,7 @@ describe("identities of the served statements", () => {
       console.info(`identities of the recordings, ${vintage}`, counts);
       expect(silent).toEqual([]);
       for (const { checked, broken } of Object.values(counts)) expect(broken / checked).toBeLessThan(0.1);
-      expect(Object.keys(counts)).toHaveLength(6);
+      expect(Object.keys(counts)).toHaveLength(8);
     });
 
     test(`of the sample market, ${vintage}: what breaks one says so`, () => {

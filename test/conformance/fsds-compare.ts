@@ -27,7 +27,7 @@ export interface ServedStatements extends Readonly<Record<StatementCode, readonl
   readonly warnings: readonly FigureWarning[];
 }
 
-/** Whether a warning tells that the figure is filed with the other sign. */
+/** Whether a warning says that the figure is filed with the other sign. */
 export const isSaidReversed = (served: ServedStatements, row: ServedRow, item: string): boolean =>
   served.warnings.some(
     ({ code, line, period_end, accession_number }) =>

@@ -57,7 +57,8 @@ const BALANCE: Readonly<Record<BalanceLine, string>> = {
   cash_and_equivalents:
     "Cash and equivalents, without restricted cash. The total of all cash is given where the filing has no restricted cash; for a bank the balance whose difference between two days is the change in cash. Null where the report gives only a part.",
   short_term_investments: "Investments that mature within a year.",
-  accounts_receivable: "Receivables due within a year, net.",
+  accounts_receivable:
+    "Receivables due within a year, net; all receivables where the balance sheet does not tell current assets apart.",
   inventory: "Inventory, net.",
   property_plant_equipment:
     "Property, plant and equipment, net. Null where a utility gives only its utility plant and its other property, and no total.",
@@ -83,6 +84,24 @@ const BALANCE: Readonly<Record<BalanceLine, string>> = {
   loans: "Banks: loans, net; in schedules up to 2001 (source ex27) before the allowance for losses.",
   deposits: "Banks: deposits.",
   commercial_paper: "Commercial paper, a part of short-term debt.",
+  notes_payable_current: "Notes payable within a year, where they are reported apart.",
+  loans_payable_current:
+    "Loans payable within a year, where they are reported apart; with notes payable where the report gives bank loans and notes as one.",
+  convertible_debt_current: "Convertible debt due within a year, where it is reported apart.",
+  line_of_credit: "Drawn lines of credit whose term the report does not give.",
+  line_of_credit_current: "Drawn lines of credit due within a year, where they are reported apart.",
+  line_of_credit_noncurrent:
+    "Drawn lines of credit due after more than a year, where they are reported apart.",
+  notes_payable: "Notes payable whose term the report does not give.",
+  loans_payable: "Loans payable whose term the report does not give.",
+  long_term_notes_payable: "Notes payable after more than a year, where they are reported apart.",
+  long_term_loans_payable: "Loans payable after more than a year, where they are reported apart.",
+  convertible_debt_noncurrent: "Convertible debt due after more than a year, where it is reported apart.",
+  long_term_debt_with_current:
+    "Long-term debt including the part due within a year, as one total, where the report does not give the rest apart.",
+  deferred_revenue_noncurrent: "Payments received for revenue to be earned after more than a year.",
+  deferred_revenue_total: "Payments received for revenue to be earned at any time, as one total.",
+  utility_property: "Property, plant and equipment of a filer's public utilities, net.",
 };
 
 const CASH_FLOW: Readonly<Record<CashFlowLine, string>> = {

@@ -26,7 +26,7 @@ const choices = {
   include_metrics: Type.Optional(flag("Metrics of each period; false: `metrics` is null.", true)),
   include_derived: Type.Optional(
     flag(
-      "Adds rows with `basis` derived: exact differences of two reported figures of one vintage (second quarter = six months - first quarter, fourth = year - nine months), and sums of parts that one report gives without their total (selling_general_administrative = selling_and_marketing + general_and_administrative, short_term_debt = short_term_borrowings + long_term_debt_current, depreciation_amortization = depreciation + amortization or amortization_of_intangible_assets). Metrics use no such sum. Shares and per-share figures are never derived.",
+      "Adds rows with `basis` derived: exact differences of two reported figures of one vintage (second quarter = six months - first quarter, fourth = year - nine months), and sums of parts that one report gives without their total (selling_general_administrative = selling_and_marketing + general_and_administrative, short_term_debt = short_term_borrowings + long_term_debt_current where no other debt of that term is reported, deferred_revenue_total = deferred_revenue + deferred_revenue_noncurrent, depreciation_amortization = depreciation + amortization or amortization_of_intangible_assets). Metrics use no such sum. Shares and per-share figures are never derived.",
     ),
   ),
   include_sources: Type.Optional(flag("Adds to each row the tag and the report of each figure, by item.")),

@@ -95,5 +95,22 @@ describe("a sum that no report gives", () => {
       ["AdjustmentForAmortization", 3e6, ...YEAR],
     ];
     expect(sumsOf(report(parts))).toEqual([["depreciation_amortization", 12e6]]);
+    const debt: MadeFigure[] = [
+      ["ShortTermBorrowings", 20e6, null, END],
+      ["LongTermDebtCurrent", 5e6, null, END],
+    ];
+    expect(sumsOf(report(debt))).toEqual([["short_term_debt", 25e6]]);
+    expect(sumsOf(report([...debt, ["NotesPayableCurrent", 4e6, null, END]]))).toEqual([]);
+    expect(sumsOf(report([...debt, ["CommercialPaper", 4e6, null, END]]))).toEqual([]);
+  });
+
+  test("adds deferred revenue of both terms", () => {
+    const figures: MadeFigure[] = [
+      ["ContractWithCustomerLiabilityCurrent", 6e6, null, END],
+      ["ContractWithCustomerLiabilityNoncurrent", 2e6, null, END],
+    ];
+    expect(sumsOf(report(figures))).toEqual([["deferred_revenue_total", 8e6]]);
+    const total: MadeFigure = ["ContractWithCustomerLiability", 8e6, null, END];
+    expect(sumsOf(report([...figures, total]))).toEqual([]);
   });
 });

@@ -16,7 +16,17 @@ const SUMS: readonly Sum[] = [
     line: "selling_general_administrative",
     parts: ["selling_and_marketing", "general_and_administrative"],
   },
-  { line: "short_term_debt", parts: ["short_term_borrowings", "long_term_debt_current"] },
+  {
+    line: "short_term_debt",
+    parts: ["short_term_borrowings", "long_term_debt_current"],
+    unless: [
+      "notes_payable_current",
+      "loans_payable_current",
+      "convertible_debt_current",
+      "line_of_credit_current",
+    ],
+  },
+  { line: "deferred_revenue_total", parts: ["deferred_revenue", "deferred_revenue_noncurrent"] },
   { line: "depreciation_amortization", parts: ["depreciation", "amortization"] },
   {
     line: "depreciation_amortization",
@@ -38,10 +48,17 @@ function termOf<L extends StatementLine>(row: Row<L>, line: StatementLine): Term
   return { value, source };
 }
 
+/** Whether borrowings are all borrowings: commercial paper of another amount may be within them or beside them. */
+function isWhole<L extends StatementLine>(row: Row<L>, parts: readonly StatementLine[]): boolean {
+  if (!parts.includes("short_term_borrowings")) return true;
+  const paper = row.items["commercial_paper" as L] ?? null;
+  return paper === null || paper === row.items["short_term_borrowings" as L];
+}
+
 /** The sum of a row's parts; null unless its report gives every part in one unit, and not the line. */
 function sumOf<L extends StatementLine>(row: Row<L>, { line, parts, unless }: Sum): Term | null {
   if (!(line in row.items) || row.items[line as L] !== null) return null;
-  if (unless?.some((other) => row.items[other as L] !== null)) return null;
+  if (unless?.some((other) => row.items[other as L] !== null) || !isWhole(row, parts)) return null;
   const terms = parts.flatMap((part) => termOf(row, part) ?? []);
   const [first] = terms;
   if (!first || terms.length < parts.length) return null;

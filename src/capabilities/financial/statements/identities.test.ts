@@ -111,3 +111,32 @@ describe("the sums of a statement", () => {
     ]);
   });
 });
+
+describe("a total beside both of its parts", () => {
+  const income = madeIncome(1000e6, ...YEAR);
+  const balance = madeBalance(500e6, END);
+
+  test("selling and administration", () => {
+    const parts = (total: number): MadeFigure[] => [
+      ...income,
+      ["SellingAndMarketingExpense", 70e6, ...YEAR],
+      ["GeneralAndAdministrativeExpense", 30e6, ...YEAR],
+      ["SellingGeneralAndAdministrativeExpense", total, ...YEAR],
+    ];
+    expect(broken(parts(100e6))).toEqual([]);
+    expect(broken(parts(120e6))).toEqual([
+      ["selling, general and administrative = selling + administrative", 20e6],
+    ]);
+  });
+
+  test("deferred revenue of both terms", () => {
+    const parts = (total: number): MadeFigure[] => [
+      ...balance,
+      ["ContractWithCustomerLiabilityCurrent", 53e6, null, END],
+      ["ContractWithCustomerLiabilityNoncurrent", 15e6, null, END],
+      ["ContractWithCustomerLiability", total, null, END],
+    ];
+    expect(broken(parts(68e6))).toEqual([]);
+    expect(broken(parts(63e6))).toEqual([["deferred revenue = current + noncurrent", -5e6]]);
+  });
+});

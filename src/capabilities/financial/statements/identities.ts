@@ -18,6 +18,8 @@ export const IDENTITIES = [
   "pre-tax income - tax = income",
   "gross profit = revenue - cost",
   "quarters sum to the year",
+  "selling, general and administrative = selling + administrative",
+  "deferred revenue = current + noncurrent",
 ] as const;
 export type Identity = (typeof IDENTITIES)[number];
 
@@ -98,6 +100,12 @@ function balanceChecks(row: AnyRow): Check[] {
   );
 }
 
+/** Compares a total with its two parts, all three as reported. */
+function partsCheck(row: AnyRow, nth: 6 | 7, total: StatementLine, parts: readonly StatementLine[]): Check[] {
+  const { items } = row;
+  return compared(IDENTITIES[nth], row, sumOf(items, [total]), [sumOf(items, parts)], [total, ...parts]);
+}
+
 function cashChecks(row: AnyRow): Check[] {
   const flows = ["operating_cash_flow", "investing_cash_flow", "financing_cash_flow"] as const;
   const { items } = row;
@@ -138,7 +146,13 @@ function incomeChecks(row: AnyRow): Check[] {
   const [gross, before, tax] = [items.gross_profit, items.income_before_tax, items.income_tax_expense];
   const made = sumOf(items, ["revenue"]);
   const cost = items.cost_of_revenue ?? null;
-  const checks = shareChecks(row);
+  const checks = [
+    ...shareChecks(row),
+    ...partsCheck(row, 6, "selling_general_administrative", [
+      "selling_and_marketing",
+      "general_and_administrative",
+    ]),
+  ];
   if (made !== null && cost !== null)
     checks.push(
       ...compared(
@@ -194,6 +208,9 @@ export function checkIdentities({ income_statement, balance_sheet, cash_flow }: 
   return [
     ...reported(income_statement).flatMap(incomeChecks),
     ...reported(balance_sheet).flatMap(balanceChecks),
+    ...reported(balance_sheet).flatMap((row) =>
+      partsCheck(row, 7, "deferred_revenue_total", ["deferred_revenue", "deferred_revenue_noncurrent"]),
+    ),
     ...reported(cash_flow).flatMap(cashChecks),
     ...quarterChecks(income_statement),
     ...quarterChecks(cash_flow),

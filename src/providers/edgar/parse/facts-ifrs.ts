@@ -106,6 +106,8 @@ export const IFRS_TAGS: Readonly<Partial<Record<StatementLine, readonly Entry[]>
   long_term_debt_current: ["ifrs-full:CurrentPortionOfLongtermBorrowings"],
   long_term_debt: ["ifrs-full:LongtermBorrowings"],
   deferred_revenue: ["ifrs-full:CurrentContractLiabilities"],
+  deferred_revenue_noncurrent: ["ifrs-full:NoncurrentContractLiabilities"],
+  deferred_revenue_total: ["ifrs-full:ContractLiabilities"],
   total_equity: ["ifrs-full:Equity"],
   parent_equity: ["ifrs-full:EquityAttributableToOwnersOfParent"],
   noncontrolling_interest: ["ifrs-full:NoncontrollingInterests"],

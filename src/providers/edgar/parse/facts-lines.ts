@@ -40,6 +40,7 @@ import {
   isWholeDepreciation,
   isWholeIncome,
   isWholeProperty,
+  isWithinCurrentAssets,
   isWithinCurrentLiabilities,
   PROOF_TAGS,
 } from "./facts-proofs.ts";
@@ -170,6 +171,11 @@ const BALANCE: Readonly<Record<BalanceLine, readonly Entry[]>> = {
     "AccountsReceivableNetCurrent",
     "ReceivablesNetCurrent",
     "AccountsNotesAndLoansReceivableNetCurrent",
+    {
+      tag: "AccountsReceivableNet",
+      unlessInFiling: ["AccountsReceivableNetNoncurrent"],
+      proof: isWithinCurrentAssets,
+    },
   ],
   inventory: ["InventoryNet"],
   property_plant_equipment: [

@@ -60,4 +60,51 @@ describe("lines that are parts or other totals", () => {
     expect(of(payables, current(40))).toHaveLength(1);
     expect(of(payables, current(20))).toEqual([]);
   });
+
+  test("debt is given by its kind and term, and no kind is added to another", () => {
+    const debt: MadeFigure[] = [
+      ["NotesPayableCurrent", 1, null, END],
+      ["LoansPayableCurrent", 2, null, END],
+      ["ConvertibleNotesPayableCurrent", 3, null, END],
+      ["LinesOfCreditCurrent", 4, null, END],
+      ["NotesPayable", 5, null, END],
+      ["LongTermNotesPayable", 6, null, END],
+      ["LongTermLoansPayable", 7, null, END],
+      ["ConvertibleDebtNoncurrent", 8, null, END],
+      ["LongTermLineOfCredit", 9, null, END],
+    ];
+    expect(read(...debt).map(([line, , value]) => [line, value])).toEqual([
+      ["notes_payable_current", 1],
+      ["loans_payable_current", 2],
+      ["convertible_debt_current", 3],
+      ["line_of_credit_current", 4],
+      ["line_of_credit_noncurrent", 9],
+      ["notes_payable", 5],
+      ["long_term_notes_payable", 6],
+      ["long_term_loans_payable", 7],
+      ["convertible_debt_noncurrent", 8],
+    ]);
+  });
+
+  test("long-term debt with its current part is a line of its own beside that part", () => {
+    const debt: MadeFigure[] = [
+      ["LongTermDebt", 100, null, END],
+      ["LongTermDebtCurrent", 10, null, END],
+    ];
+    expect(read(...debt).map(([line, , value]) => [line, value])).toEqual([
+      ["long_term_debt_current", 10],
+      ["long_term_debt_with_current", 100],
+    ]);
+    const rest: MadeFigure = ["LongTermDebtNoncurrent", 90, null, END];
+    expect(read(...debt, rest).map(([line]) => line)).toEqual(["long_term_debt", "long_term_debt_current"]);
+  });
+
+  test("receivables without a term are this line where no other term is given and they fit", () => {
+    const receivables: MadeFigure = ["AccountsReceivableNet", 30, null, END];
+    const of = (...figures: MadeFigure[]) =>
+      read(receivables, ...figures).filter(([line]) => line === "accounts_receivable");
+    expect(of()).toEqual([["accounts_receivable", "AccountsReceivableNet", 30]]);
+    expect(of(["AssetsCurrent", 20, null, END])).toEqual([]);
+    expect(of(["AccountsReceivableNetNoncurrent", 5, null, END])).toEqual([]);
+  });
 });

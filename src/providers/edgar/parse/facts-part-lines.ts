@@ -21,6 +21,25 @@ export const INCOME_PART_TAGS: Readonly<Record<IncomePart, readonly Entry[]>> = 
 
 export const BALANCE_PART_TAGS: Readonly<Record<BalancePart, readonly Entry[]>> = {
   commercial_paper: ["CommercialPaper"],
+  notes_payable_current: ["NotesPayableCurrent"],
+  loans_payable_current: ["LoansPayableCurrent", "ShortTermBankLoansAndNotesPayable"],
+  convertible_debt_current: ["ConvertibleDebtCurrent", "ConvertibleNotesPayableCurrent"],
+  line_of_credit: ["LineOfCredit"],
+  line_of_credit_current: ["LinesOfCreditCurrent"],
+  line_of_credit_noncurrent: ["LongTermLineOfCredit"],
+  notes_payable: ["NotesPayable"],
+  loans_payable: ["LoansPayable"],
+  long_term_notes_payable: ["LongTermNotesPayable"],
+  long_term_loans_payable: ["LongTermLoansPayable", "LongTermLoansFromBank"],
+  convertible_debt_noncurrent: ["ConvertibleDebtNoncurrent", "ConvertibleLongTermNotesPayable"],
+  // Beside the noncurrent part it is the rounded figure of a note.
+  long_term_debt_with_current: [
+    { tag: "LongTermDebt", unless: ["LongTermDebtNoncurrent", "LongTermDebtAndCapitalLeaseObligations"] },
+    "LongTermDebtAndCapitalLeaseObligationsIncludingCurrentMaturities",
+  ],
+  deferred_revenue_noncurrent: ["ContractWithCustomerLiabilityNoncurrent", "DeferredRevenueNoncurrent"],
+  deferred_revenue_total: ["ContractWithCustomerLiability", "DeferredRevenue"],
+  utility_property: ["PublicUtilitiesPropertyPlantAndEquipmentNet"],
 };
 
 /** A part of depreciation and amortization. Beside a total it is mostly the figure of another statement or a note. */

@@ -200,6 +200,10 @@ export function isAllOperating(value: number, get: Get, tolerance: number): bool
   return COST_TAGS.some((tag) => near((get(tag) ?? Number.NaN) + value, all, tolerance));
 }
 
+/** Accepts receivables without a term where they fit into current assets, or where the balance sheet has none. */
+export const isWithinCurrentAssets = (value: number, get: Get, tolerance: number): boolean =>
+  value <= (get("AssetsCurrent") ?? value) + tolerance;
+
 /** Accepts payables without a term where they fit into current liabilities, or where the balance sheet has none. */
 export const isWithinCurrentLiabilities = (value: number, get: Get, tolerance: number): boolean =>
   value <= (get("LiabilitiesCurrent") ?? value) + tolerance;

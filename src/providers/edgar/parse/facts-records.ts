@@ -10,7 +10,24 @@ export const INCOME_PARTS = [
   "selling_and_marketing",
   "general_and_administrative",
 ] as const;
-export const BALANCE_PARTS = ["commercial_paper"] as const;
+export const BALANCE_PARTS = [
+  "commercial_paper",
+  "notes_payable_current",
+  "loans_payable_current",
+  "convertible_debt_current",
+  "line_of_credit",
+  "line_of_credit_current",
+  "line_of_credit_noncurrent",
+  "notes_payable",
+  "loans_payable",
+  "long_term_notes_payable",
+  "long_term_loans_payable",
+  "convertible_debt_noncurrent",
+  "long_term_debt_with_current",
+  "deferred_revenue_noncurrent",
+  "deferred_revenue_total",
+  "utility_property",
+] as const;
 export const CASH_FLOW_PARTS = ["depreciation", "amortization", "amortization_of_intangible_assets"] as const;
 export type IncomePart = (typeof INCOME_PARTS)[number];
 export type BalancePart = (typeof BALANCE_PARTS)[number];

@@ -158,6 +158,7 @@ describe("the tag that stands for a line", () => {
     ]);
     expect(facts.map(({ line }) => line).sort()).toEqual([
       "long_term_debt_current",
+      "long_term_debt_with_current",
       "noncontrolling_interest",
       "parent_equity",
       "short_term_borrowings",
