@@ -41,7 +41,7 @@ export function composeRegulator(
     fillCloses: prices.fillCloses,
   });
   const part: Part = {
-    jobs: companies.jobs,
+    jobs: [...companies.jobs, ...filed.jobs],
     providers: () => [{ ...upstream.health(), name: "sec", configured: config.secUserAgent !== null }],
     stop: () => filed.stop(),
   };

@@ -137,6 +137,20 @@ describe("an event", () => {
       expect((await event("ZORP", date)).body.attention.status).toBe("complete");
   });
 
+  test("two dates without views by turns: the provider is asked once for each within five minutes", async () => {
+    const own = await openSampleService({ env: ENV });
+    const dates = ["2026-09-09", "2026-09-08"];
+    for (const date of dates) await event("QUIB", date, "", own);
+    const views = asked(VIEWS, own);
+    for (let turn = 0; turn < 3; turn++)
+      for (const date of dates) {
+        const { headers, body } = await event("QUIB", date, "", own);
+        expect([headers.get("x-cache"), body.cached, body.attention.date_used]).toEqual(["HIT", true, date]);
+      }
+    expect(asked(VIEWS, own)).toBe(views);
+    await own.stop();
+  });
+
   test("cached for an hour when complete, for five minutes when pending; nothing is asked meanwhile", async () => {
     const own = await openSampleService({ env: ENV });
     const max = (headers: Headers) => Number(/max-age=(\d+)/.exec(headers.get("cache-control") ?? "")?.[1]);

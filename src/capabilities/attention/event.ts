@@ -91,9 +91,10 @@ function viewsOf({ views, viewsStore, cacheDeps }: EventDeps) {
       const load = (s: AbortSignal) => collectAndRead(title, date, force, s);
       const found = await cache.get(key, load, { force, signal });
       const collectedMs = viewsStore.lastFetchMs(title);
-      // A cached answer must not hide views that the daily run or an admin has collected since.
+      // A cached answer must not hide views that were collected since, by the daily run or for another date: they are in the
+      // store. The provider is asked again only when the cached answer has expired.
       const isOlder = found.state !== "MISS" && collectedMs !== null && collectedMs > found.storedAtMs;
-      return isOlder ? cache.get(key, load, { force: true, signal }) : found;
+      return isOlder ? { ...found, value: await read(title, date, null, []) } : found;
     },
   };
 }

@@ -16,7 +16,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { Services } from "../../market/services.ts";
-import { instantText } from "../../platform/instant-text.ts";
+import { instantMs, instantText } from "../../platform/instant-text.ts";
 import type { Db } from "../../platform/sqlite/sqlite.ts";
 import { EVENTS_READING } from "../../providers/edgar/index.ts";
 import type { ParsedStatus } from "./store.ts";
@@ -111,6 +111,11 @@ function withdrawOthers(db: Db, accession: string, items: readonly string[], par
     .run();
 }
 
+/** A failed parse is tried again after ten minutes, then after four times as long each time: at the latest after 43 hours. */
+const RETRY_MS_FIRST = 10 * 60_000;
+const RETRY_FACTOR = 4;
+const RETRIES_MAX = 5;
+
 /** The parse state of filings. */
 function parseStates({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
   const setState = (db: Db, accession_number: string, state: Partial<typeof filing_parses.$inferInsert>) =>
@@ -191,6 +196,27 @@ function parseStates({ sqlite, clock }: Pick<Services, "sqlite" | "clock">) {
           })
           .where(eq(filing_parses.accession_number, accession))
           .run();
+      });
+    },
+
+    /**
+     * Makes filings pending again whose parse failed some time ago, and returns them: a document that is missing on the
+     * day of a filing is often there an hour later. After RETRIES_MAX attempts a filing stays failed.
+     */
+    retryFailed(): string[] {
+      const row = { accession: filing_parses.accession_number, attempts: filing_parses.attempts };
+      return sqlite.write((db) => {
+        const failed = db
+          .select({ ...row, parsed_at: filing_parses.parsed_at })
+          .from(filing_parses)
+          .where(and(eq(filing_parses.status, "failed"), lte(filing_parses.attempts, RETRIES_MAX)))
+          .all();
+        const isDue = ({ attempts, parsed_at }: (typeof failed)[number]) =>
+          parsed_at === null ||
+          clock.nowMs() - instantMs(parsed_at) >= RETRY_MS_FIRST * RETRY_FACTOR ** Math.max(0, attempts - 1);
+        const due = failed.filter(isDue).map(({ accession }) => accession);
+        for (const accession of due) setState(db, accession, { status: "pending", error: null });
+        return due;
       });
     },
 

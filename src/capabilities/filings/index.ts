@@ -1,6 +1,7 @@
 // The index of what companies filed, the documents of filings, and the events of current reports (8-K). This is the
 // capability's interface.
 import type { Services } from "../../market/services.ts";
+import type { Job } from "../../platform/jobs/job.ts";
 import { backgroundParsing } from "./background-parsing.ts";
 import { filingDocuments } from "./documents.ts";
 import { eventStore } from "./event-store.ts";
@@ -59,8 +60,23 @@ export function filings(deps: FilingsDeps) {
     events: filingEvents({ filers, store, events, parser, publisher, clock, fillAcceptances }),
     parsing: parseRequests({ source, filers, store, parser, publisher, clock }),
   };
+  const retries: Job = {
+    name: "filings-retry",
+    description:
+      "Parses current reports again whose parse failed, with growing pauses and at most five times.",
+    schedule: "*/10 * * * *",
+    zone: "America/New_York",
+    deadlineMs: 60_000,
+    catchUp: "once",
+    async run() {
+      const due = events.retryFailed();
+      background.add(due);
+      return { rows: due.length };
+    },
+  };
   return {
     routes: filingRoutes(answers),
+    jobs: [retries] as readonly Job[],
     /** What other capabilities read from the index. */
     index: indexQueries({ filers, store }),
     /** What `cli index filings` and `cli parse` run. */

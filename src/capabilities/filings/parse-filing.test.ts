@@ -132,6 +132,21 @@ describe("states, one by one", () => {
     expect(fake.calls.length).toBe(asked);
   });
 
+  test("failed → pending by itself: after ten minutes, then four times as long, five times at most", async () => {
+    const { parse, state, events, clock } = world(report(HEADLESS));
+    for (const minutes of [10, 40, 160, 640, 2_560]) {
+      expect((await parse()).parsed_status).toBe("failed");
+      clock.advance(minutes * 60_000 - 1);
+      expect([minutes, events.retryFailed()]).toEqual([minutes, []]);
+      clock.advance(1);
+      expect([minutes, events.retryFailed()]).toEqual([minutes, [ONE]]);
+      expect(state()).toMatchObject({ status: "pending", error: null });
+    }
+    expect((await parse()).parsed_status).toBe("failed");
+    clock.advance(365 * 86_400_000);
+    expect(events.retryFailed()).toEqual([]);
+  });
+
   test("a failure of an earlier parser version becomes pending when the store is opened; successes stay", async () => {
     const { parse, clock } = world(report(HEADLESS));
     await parse();
