@@ -180,26 +180,26 @@ describe("the formula", () => {
     expect(scored?.weight_present).toBeCloseTo(0.3, 9);
   });
 
-  test("bars fetched later are not known on the day", async () => {
-    await service.app().lake.append([
-      batch(
-        "bars_daily",
-        SESSIONS.slice(-60).map((date) => ({
-          symbol: "OVC",
-          date,
-          basis_date: date,
-          known_at: "2026-09-09T21:00:00Z",
-          close: 10,
-          adj_close: 10,
-          volume: 1_000,
-        })),
-      ),
-    ]);
+  test("bars fetched later count from the open of the next session, unless their basis then is uncertain", async () => {
+    const bars = (symbol: string, basisOf: (date: string) => string) =>
+      SESSIONS.slice(-60).map((date) => ({
+        symbol,
+        date,
+        basis_date: basisOf(date),
+        known_at: "2026-09-09T21:00:00Z",
+        close: 10,
+        adj_close: 10,
+        volume: 1_000,
+      }));
+    await service
+      .app()
+      .lake.append([batch("bars_daily", [...bars("OVC", (date) => date), ...bars("OVD", () => LAST)])]);
     const early = SESSIONS.at(-5) ?? LAST;
     await computeScore(early);
     await computeScore(LAST);
-    const days = (await scoresOf("OVC")).map(({ date }) => date);
-    expect(days).toEqual([LAST]);
+    const days = async (symbol: string) => (await scoresOf(symbol)).map(({ date }) => date);
+    expect(await days("OVC")).toEqual(expect.arrayContaining([LAST, early]));
+    expect(await days("OVD")).toEqual([LAST]);
   });
 
   test("an unchanged computation adds nothing", async () => {
