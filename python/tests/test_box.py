@@ -72,6 +72,12 @@ def test_problems_are_exceptions(box: pyasof.Box) -> None:
         box.bars("ZORP", "2026-02-30")
 
 
+def test_what_a_table_lacks_is_a_warning(box: pyasof.Box) -> None:
+    with pytest.warns(pyasof.IncompleteAnswer, match="NOSUCHX: .*no ticker NOSUCHX"):
+        bars = box.bars(["ZORP", "NOSUCHX"], START, END)
+    assert bars["symbol"].unique().tolist() == ["ZORP"]
+
+
 def test_sessions_skip_holidays(box: pyasof.Box) -> None:
     assert box.sessions("2026-11-25", "2026-11-30") == [date(2026, 11, 25), date(2026, 11, 27), date(2026, 11, 30)]
 

@@ -3,12 +3,21 @@
 /** Column types of a table, as DuckDB names them. */
 export type TableColumnType = "VARCHAR" | "DOUBLE" | "BIGINT" | "BOOLEAN" | "DATE" | "TIMESTAMPTZ";
 
+/** What is missing from the rows of an answer, or doubtful: sent as headers in row formats. */
+export interface RowNotes {
+  readonly warnings?: readonly string[];
+  /** What failed, by ticker or part. */
+  readonly errors?: Readonly<Record<string, string>>;
+}
+
 /** Rows of an answer, for ndjson, csv and parquet. DATE and TIMESTAMPTZ values are strings (YYYY-MM-DD, RFC 3339 UTC). */
 export interface Table {
   /** Name of a downloaded file, without extension. */
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: TableColumnType }[];
   readonly rows: () => Iterable<readonly unknown[]>;
+  /** Set by tables that are made without the body; else the body's `warnings` and `errors` count. */
+  readonly notes?: RowNotes;
 }
 
 /** The rows of an answer too large for memory, as a stream of bytes. */

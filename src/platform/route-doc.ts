@@ -58,11 +58,13 @@ const header = (name: string) => [name, { $ref: `#/components/headers/${name}` }
 
 const CACHE_HEADERS = ["X-Cache", "Age", "Cache-Control", "X-Stale"];
 
-/** The headers that tell of rows beyond those of the answer, in row formats. */
-function pageHeaders({ answer }: RouteDoc): string[] {
+/** The headers of row formats: rows beyond those of the answer, and what its rows cannot say. */
+function rowHeaders({ answer }: RouteDoc): string[] {
   const { properties = {} } = answer;
   const isPaged = "offset" in properties || "page" in properties;
   return [
+    ...("warnings" in properties ? ["X-Warnings"] : []),
+    ...("errors" in properties ? ["X-Errors"] : []),
     ...("total" in properties || "total_available" in properties ? ["X-Total-Count"] : []),
     ...(isPaged ? ["Link"] : []),
   ];
@@ -76,7 +78,7 @@ function successHeaders(doc: RouteDoc) {
     "X-Request-ID",
     ...(doc.cached ? CACHE_HEADERS : []),
     ...(doc.etag ? ["ETag"] : []),
-    ...(isTabular(doc) ? pageHeaders(doc) : []),
+    ...(isTabular(doc) ? rowHeaders(doc) : []),
   ];
   return {
     ...Object.fromEntries(shared.map(header)),

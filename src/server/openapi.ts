@@ -176,6 +176,14 @@ const HEADERS = {
     'In ndjson, csv and parquet while rows follow: the address of the next page, with rel="next".',
     '</api/v1/news?format=csv&offset=50>; rel="next"',
   ),
+  "X-Warnings": header(
+    "In ndjson, csv and parquet, where there are any: the warnings of the answer as a JSON list, cut at 4,000 characters.",
+    '["No price was known before 2026-08-03."]',
+  ),
+  "X-Errors": header(
+    "In ndjson, csv and parquet, where there are any: what failed and has no rows, as a JSON object by ticker or part, cut at 4,000 characters.",
+    '{"NOSUCH":"The price provider knows no ticker NOSUCH."}',
+  ),
   "Retry-After": header("Seconds to wait before trying again; the same value as `retry_after`.", "30"),
   "WWW-Authenticate": header("The authentication scheme: Bearer.", "Bearer"),
 };

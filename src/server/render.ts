@@ -3,7 +3,9 @@ import { pageFacts } from "../market/answer-fields.ts";
 import { tableOfSchema } from "../market/row-table.ts";
 import { Answer, type AnswerFacts, type PageFacts } from "../platform/answer.ts";
 import type { RouteRows } from "../platform/route-doc.ts";
+import { notesOf } from "../platform/row-notes.ts";
 import { type Format, formatOf, type ParquetWriter, streamResponse, tableResponse } from "./formats.ts";
+import { noteHeaders } from "./note-headers.ts";
 import { withSymbol } from "./symbol-column.ts";
 
 function cacheHeaders(headers: Headers, facts: AnswerFacts, nowMs: number): void {
@@ -109,7 +111,7 @@ function factsOfBody(
 
 /** Renders the rows of an answer; undefined when it has none. */
 function renderRows(
-  { facts }: Answer<unknown>,
+  { body, facts }: Answer<unknown>,
   format: Exclude<Format, "json">,
   { request, params }: Rendered,
   parquet: ParquetWriter,
@@ -121,6 +123,7 @@ function renderRows(
     const made = typeof table === "function" ? await table() : table;
     const response = await tableResponse(withSymbol(made, params), format, parquet);
     pageHeaders(response.headers, page, request);
+    noteHeaders(response.headers, made.notes ?? notesOf(await body()));
     return response;
   };
   return send();

@@ -359,6 +359,17 @@ describe("price routes on the sample market, an hour after a Wednesday's close",
     expect(body.data[0]?.adjusted_close).toBeNull();
   });
 
+  test("what failed is in a header of the rows, as it is in the JSON answer", async () => {
+    const path = "/api/v1/price/data?tickers=OBBLQ,NOSUCHQ&start_date=2026-08-03&end_date=2026-08-05";
+    const { errors } = (await service.get<{ errors: Record<string, string> }>(path)).body;
+    expect(Object.keys(errors)).toEqual(["NOSUCHQ"]);
+    for (const format of ["csv", "ndjson", "parquet"]) {
+      const response = await service.fetch(`${path}&format=${format}`);
+      expect(JSON.parse(response.headers.get("x-errors") ?? "{}")).toEqual(errors);
+      await response.body?.cancel();
+    }
+  });
+
   test("csv, ndjson and parquet have the rows of the JSON answer", async () => {
     const path = "/api/v1/price/data?tickers=OBBLQ,PUDGQ&start_date=2026-08-03&end_date=2026-08-05";
     const json = (await service.get<Bars>(path)).body;

@@ -6,6 +6,7 @@ from .box import Box, check_version
 from .catalogue import lake
 from .errors import (
     AsofError,
+    IncompleteAnswer,
     InvalidRequest,
     LookAhead,
     NotAllowed,
@@ -20,6 +21,7 @@ from .transport import Transport
 __all__ = [
     "AsofError",
     "Box",
+    "IncompleteAnswer",
     "InvalidRequest",
     "LookAhead",
     "NotAllowed",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import json
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -13,10 +15,10 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from .errors import LookAhead, NotFound, VersionMismatch
+from .errors import IncompleteAnswer, LookAhead, NotFound, VersionMismatch
 from .moments import Day, Moment, day_text, moment_text, not_later
 from .tables import Engine, download_folder, hand_over, read_files
-from .transport import Params, Transport
+from .transport import Downloaded, Params, Transport
 
 #: The service's major version that this package is made for.
 SERVICE_MAJOR = "1"
@@ -376,7 +378,9 @@ class Box:
                 rest: Params = {**params, "format": "parquet"}
                 while following is not None:
                     file = folder / f"{len(files):06}.parquet"
-                    following = self.transport.download(following, rest, file, told).following
+                    downloaded = self.transport.download(following, rest, file, told)
+                    _warn(downloaded)
+                    following = downloaded.following
                     rest = {}
                     files.append(file)
             return read_files(files)
@@ -394,6 +398,14 @@ def _day_of(moment: str | None) -> str | None:
     if moment is None or len(moment) == 10:
         return moment
     return pd.Timestamp(moment).tz_convert("America/New_York").date().isoformat()
+
+
+def _warn(downloaded: Downloaded) -> None:
+    """Show what the rows cannot say: the answer's warnings, and the symbols or parts that have no rows."""
+    for text in json.loads(downloaded.headers.get("x-warnings", "[]")):
+        warnings.warn(text, IncompleteAnswer, stacklevel=5)
+    for name, text in json.loads(downloaded.headers.get("x-errors", "{}")).items():
+        warnings.warn(f"{name}: {text}", IncompleteAnswer, stacklevel=5)
 
 
 def _path(symbol: str) -> str:

@@ -72,6 +72,10 @@ class LookAhead(AsofError):
     """A frozen clock was asked for something later than its moment, or for something that has no past."""
 
 
+class IncompleteAnswer(UserWarning):
+    """A warning: the table lacks something, or a figure in it is doubtful; the text says what."""
+
+
 def problem(status: int, body: Any, headers: Mapping[str, str]) -> AsofError:
     """Make the exception of an error answer.
 

@@ -1,5 +1,6 @@
 // Statements in long form, for the row formats: one row per figure, with its receipt.
 import type { Table, TableColumnType } from "../../platform/answer.ts";
+import { notesOf } from "../../platform/row-notes.ts";
 import type { FinancialDataResponse } from "./schema.ts";
 import { BalanceRow, CashFlowRow, HEAD, IncomeRow, type Source } from "./schema-rows.ts";
 
@@ -71,6 +72,7 @@ export function longTable(answer: FinancialDataResponse): Table {
   return {
     name: `financials_${answer.ticker}`,
     columns: COLUMNS.map(([name, type]) => ({ name, type })),
+    notes: notesOf(answer),
     *rows() {
       for (const [statement, lines] of STATEMENTS)
         for (const row of answer[statement])

@@ -7,6 +7,7 @@ import type { Period } from "../../market/time-span.ts";
 import { Answer, type Table, type TableColumnType } from "../../platform/answer.ts";
 import type { LazySignal } from "../../platform/cache/cache.ts";
 import { InvalidFields, InvalidRequest } from "../../platform/errors.ts";
+import { notesOf } from "../../platform/row-notes.ts";
 import type { DailyAnswers } from "./daily.ts";
 import type { DailyQuery } from "./daily-query.ts";
 import type { HourlyAnswers } from "./hourly.ts";
@@ -108,6 +109,7 @@ function barsTable(answer: MultiBarsResponse, isIntraday: boolean): Table {
   return {
     name: `bars_${answer.interval}`,
     columns,
+    notes: notesOf(answer),
     *rows() {
       for (const [symbol, bars] of Object.entries(answer.bars))
         for (const b of bars) {
