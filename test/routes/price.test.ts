@@ -42,6 +42,7 @@ interface Bars {
   errors: Record<string, string>;
   symbols_requested: number;
   symbols_returned: number;
+  adjusted_through: Record<string, string | null>;
   cached: boolean;
 }
 interface Problem {
@@ -377,7 +378,7 @@ describe("price routes on the sample market, an hour after a Wednesday's close",
     expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const lines = (await csv.text()).trimEnd().split("\r\n");
     expect(lines[0]).toBe(
-      "symbol,date,open,high,low,close,volume,adjusted_close,dividend,split_ratio,provisional,backfilled",
+      "symbol,date,open,high,low,close,volume,adjusted_close,dividend,split_ratio,provisional,backfilled,adjusted_through",
     );
     expect(lines.length).toBe(7);
     const bar = json.bars.OBBLQ?.[0];
@@ -395,8 +396,10 @@ describe("price routes on the sample market, an hour after a Wednesday's close",
         "",
         "false",
         "false",
+        "2026-09-09",
       ].join(","),
     );
+    expect(json.adjusted_through).toEqual({ OBBLQ: "2026-09-09", PUDGQ: "2026-09-09" });
     const ndjson = await service.fetch(path, { headers: { accept: "application/x-ndjson" } });
     const objects = (await ndjson.text())
       .trimEnd()

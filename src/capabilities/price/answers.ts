@@ -41,6 +41,9 @@ const requestOf = (ticker: string): TickerRequest => ({ ticker, symbol: canonica
 const figures = (names: readonly string[], type: TableColumnType = "DOUBLE") =>
   names.map((name) => ({ name, type }));
 
+/** The same day in all rows of a symbol: it shows whether rows of several answers are on one basis. */
+const ADJUSTED_THROUGH = { name: "adjusted_through", type: "DATE" as const };
+
 const OHLCV = figures(["open", "high", "low", "close", "volume"]);
 
 function seriesTable(answer: PriceDataResponse): Table {
@@ -51,6 +54,7 @@ function seriesTable(answer: PriceDataResponse): Table {
     ...figures(["adjusted_close", "dividend", "split_ratio"]),
     { name: "provisional", type: "BOOLEAN" as const },
     { name: "backfilled", type: "BOOLEAN" as const },
+    ADJUSTED_THROUGH,
   ];
   return {
     name: `${answer.ticker}_${answer.interval}`,
@@ -70,6 +74,7 @@ function seriesTable(answer: PriceDataResponse): Table {
           b.split_ratio ?? null,
           b.provisional ?? false,
           b.backfilled ?? false,
+          answer.adjusted_through,
         ];
     },
   };
@@ -104,6 +109,7 @@ function barsTable(answer: MultiBarsResponse, isIntraday: boolean): Table {
           ...figures(["adjusted_close", "dividend", "split_ratio"]),
           { name: "provisional", type: "BOOLEAN" as const },
           { name: "backfilled", type: "BOOLEAN" as const },
+          ADJUSTED_THROUGH,
         ]),
   ];
   return {
@@ -123,6 +129,7 @@ function barsTable(answer: MultiBarsResponse, isIntraday: boolean): Table {
                 b.split_ratio ?? null,
                 b.provisional ?? false,
                 b.backfilled ?? false,
+                answer.adjusted_through?.[symbol] ?? null,
               ];
         }
     },

@@ -133,10 +133,12 @@ export function sideBySide(
   seriesOf: (symbol: string) => Series,
   sourceOf: (symbol: string, series: Series) => string,
   warningsOf: (symbol: string, series: Series) => readonly string[],
+  throughOf: (symbol: string) => string | null,
 ) {
   const bars: MultiBarsResponse["bars"] = Object.create(null);
   const sources: NonNullable<MultiBarsResponse["sources"]> = Object.create(null);
   const errors: MultiBarsResponse["errors"] = Object.create(null);
+  const adjusted_through: NonNullable<MultiBarsResponse["adjusted_through"]> = Object.create(null);
   const [missing, warnings]: [string[], string[]] = [[], []];
   const failures: AsofError[] = [];
   let [count, cached, refreshed] = [0, true, true];
@@ -153,10 +155,22 @@ export function sideBySide(
     }
     if (series.bars.length === 0) missing.push(ticker);
     else sources[ticker] = sourceOf(symbol, series);
+    adjusted_through[ticker] = series.bars.length === 0 ? null : throughOf(symbol);
     bars[ticker] = series.bars.map(multiBar);
     count += series.bars.length;
   }
   const outage = failures.find((failure) => !(failure instanceof NotFound));
   if (count === 0 && outage && failures.length === requests.length) throw outage;
-  return { count, bars, sources, missing, errors, warnings, cached, refreshed: refreshed && count > 0 };
+  const isRefreshed = refreshed && count > 0;
+  return {
+    count,
+    bars,
+    sources,
+    missing,
+    errors,
+    warnings,
+    cached,
+    adjusted_through,
+    refreshed: isRefreshed,
+  };
 }

@@ -58,6 +58,8 @@ function sessionsWithin(calendar: Calendar, ranges: readonly DateRange[]): numbe
   }, 0);
 }
 
+const symbolsOf = (requests: readonly TickerRequest[]) => requests.map(({ symbol }) => symbol);
+
 const NO_ANSWERS: FeedAnswers = new Map();
 
 interface Answered {
@@ -67,16 +69,16 @@ interface Answered {
   readonly lastDay: string;
 }
 
+/** The day up to which prices are adjusted when every action up to `through` is known. */
+const throughAt = (through: string | null, asOf: Temporal.Instant | null) =>
+  asOf === null || through === null ? through : earlierDay(through, basisDay(asOf));
+
 /** How recent an answer is, and the basis of its prices. With `as_of` neither depends on when the bars were fetched. */
 function validityOf({ series, facts, asOf, lastDay }: Answered, calendar: Calendar) {
   const { recorded_at, basis_date } = freshnessOf(series.stored);
-  const through = facts.actionsThrough ?? basis_date;
-  if (asOf === null)
-    return { last_updated: series.refreshed?.received_at ?? recorded_at, adjusted_through: through };
-  return {
-    last_updated: knownSince(lastDay, calendar),
-    adjusted_through: through === null ? null : earlierDay(through, basisDay(asOf)),
-  };
+  const adjusted_through = throughAt(facts.actionsThrough ?? basis_date, asOf);
+  if (asOf !== null) return { last_updated: knownSince(lastDay, calendar), adjusted_through };
+  return { last_updated: series.refreshed?.received_at ?? recorded_at, adjusted_through };
 }
 
 /**
@@ -94,15 +96,15 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
     const interval = dailyIntervalOf(query.interval);
     const asOf = asOfInstant(query.as_of);
     const seen = viewpoint(asOf);
-    const { today } = seen;
     const readSpan = async (span: TimeSpan) => {
       const series = (await read([symbol], span.ranges, interval, query))(symbol);
-      return { interval, asOf, today, span, series, facts: history.facts([symbol])(symbol) };
+      return { interval, asOf, today: seen.today, span, series, facts: history.facts([symbol])(symbol) };
     };
     const found = await readSpan(timeSpanOf(query, seen, fallback));
     const { period } = found.span;
     const lastTrade = found.facts.listing?.last_trade_date ?? null;
-    const hasStopped = asOf === null && lastTrade !== null && lastTrade < addDays(today, -STOPPED_AFTER_DAYS);
+    const hasStopped =
+      asOf === null && lastTrade !== null && lastTrade < addDays(seen.today, -STOPPED_AFTER_DAYS);
     if (!hasStopped || period === null) return { ...found, stoppedOn: null };
     if (period === "max") return { ...found, stoppedOn: lastTrade };
     const atLastTrade = { today: lastTrade, latestSession: lastTrade };
@@ -148,7 +150,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
   const many: DailyAnswers["many"] = async (requests, query) => {
     const interval = dailyIntervalOf(query.interval);
     const span = timeSpanOf(query, viewpoint(asOfInstant(query.as_of)), undefined);
-    const symbols = requests.map(({ symbol }) => symbol);
+    const symbols = symbolsOf(requests);
     const seriesOf = await read(symbols, span.ranges, interval, query);
     const factsOf = history.facts(symbols);
     const found = sideBySide(
@@ -156,6 +158,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
       seriesOf,
       (symbol, series) => sourceText(series, history.provisionalSource(symbol)) ?? source.name,
       (symbol, series) => seriesWarnings(series, factsOf(symbol).currency),
+      (symbol) => throughAt(factsOf(symbol).actionsThrough, asOfInstant(query.as_of)),
     );
     const sources = [...new Set(Object.values(found.sources).flatMap((text) => text.split(",")))].sort();
     return {
@@ -172,6 +175,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
       end_date: span.end,
       cached: found.cached,
       refreshed: found.refreshed,
+      adjusted_through: found.adjusted_through,
       warnings: found.warnings,
     };
   };
@@ -184,17 +188,15 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
       const asOf = asOfInstant(query.as_of);
       const { ranges } = timeSpanOf(query, viewpoint(asOf), undefined);
       if (requests.length * sessionsWithin(calendar, ranges) <= most) return 0;
-      const symbols = requests.map(({ symbol }) => symbol);
-      return deps.store.count(symbols, ranges, asOf, query.signal);
+      return deps.store.count(symbolsOf(requests), ranges, asOf, query.signal);
     },
     async feedFirst(requests, query) {
       if (query.stored_only || query.interval === "1h") return NO_ANSWERS;
       const asOf = asOfInstant(query.as_of);
       const ranges = knownRanges(timeSpanOf(query, viewpoint(asOf), undefined).ranges, asOf, calendar);
       if (ranges.length === 0) return NO_ANSWERS;
-      const symbols = requests.map(({ symbol }) => symbol);
       const plan = fetchPlan({ ...query, feed: "first" });
-      return history.feedFirst({ symbols, ranges, plan, signal: query.signal });
+      return history.feedFirst({ symbols: symbolsOf(requests), ranges, plan, signal: query.signal });
     },
     checkSpan(selection) {
       timeSpanOf(selection, viewpoint(null), undefined);

@@ -282,6 +282,12 @@ export const MultiBarsResponse = Type.Object({
     description:
       "True with force_refresh, when the bars of every symbol that has any are what the provider says now. A symbol that could not be refreshed keeps its stored bars and has an entry in errors.",
   }),
+  adjusted_through: Type.Optional(
+    Type.Record(Type.String(), textOrNull("A day, YYYY-MM-DD."), {
+      description:
+        "By symbol as you sent it: its prices are adjusted by every action known with an ex date up to this day. Two symbols with different days may be on different bases. Null without bars. Only on daily and longer bars.",
+    }),
+  ),
   warnings: Type.Array(Type.String(), {
     description: "What is missing or outdated, and why; each begins with the symbol. Failures are in errors.",
   }),

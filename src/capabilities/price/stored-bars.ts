@@ -82,6 +82,20 @@ async function factorsSince(
   return (symbol) => factors.get(symbol);
 }
 
+async function intradayDates(
+  lake: Lake,
+  symbol: string,
+  interval: string,
+  source: string,
+): Promise<Set<string>> {
+  const rows = await lake.query<{ session_date: string }>(
+    `SELECT DISTINCT session_date FROM bars_intraday
+     WHERE symbol = $symbol AND "interval" = $interval AND source = $source`,
+    { symbol, interval, source },
+  );
+  return new Set(rows.map((row) => row.session_date));
+}
+
 export function storedBars(lake: Lake) {
   return {
     /** Days with a stored bar within the ranges, ascending, by symbol. */
@@ -189,13 +203,7 @@ export function storedBars(lake: Lake) {
     },
 
     /** Sessions of which intraday bars are stored. */
-    async intradayDates(symbol: string, interval: string, source: string): Promise<Set<string>> {
-      const rows = await lake.query<{ session_date: string }>(
-        `SELECT DISTINCT session_date FROM bars_intraday
-         WHERE symbol = $symbol AND "interval" = $interval AND source = $source`,
-        { symbol, interval, source },
-      );
-      return new Set(rows.map((row) => row.session_date));
-    },
+    intradayDates: (symbol: string, interval: string, source: string) =>
+      intradayDates(lake, symbol, interval, source),
   };
 }
