@@ -277,8 +277,12 @@ export const spanQuery = {
       "Span counted back from as_of, or from today without it; cannot be combined with dates. 1m is one calendar month; max is all history.",
     ),
   ),
-  start_date: Type.Optional(dateField("First day, inclusive; requires end_date.", "2026-08-03")),
-  end_date: Type.Optional(dateField("Last day, inclusive; requires start_date.")),
+  start_date: Type.Optional(
+    dateField("First day, inclusive. Without end_date: all days since.", "2026-08-03"),
+  ),
+  end_date: Type.Optional(
+    dateField("Last day, inclusive; requires start_date. Default: today, or the day of as_of."),
+  ),
 };
 
 /** The ways to select time in a POST: period, dates or quarters, exactly one of them. */

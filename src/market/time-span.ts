@@ -1,6 +1,6 @@
 // Turns the time selection of a request (period, two dates, or quarters) into the days it means.
 import { QUARTERS_MAX } from "../limits.ts";
-import { addDays, isDate } from "./date.ts";
+import { addDays, isDate, laterDay } from "./date.ts";
 
 export { isDate } from "./date.ts";
 
@@ -29,6 +29,7 @@ export interface TimeSpan extends DateRange {
 export interface TimeSelection {
   period?: string | null | undefined;
   start_date?: string | null | undefined;
+  /** Without it the selection ends today. */
   end_date?: string | null | undefined;
   quarters?: readonly string[] | null | undefined;
 }
@@ -87,11 +88,12 @@ export function quarterRange(label: string): { start: string; end: string } | nu
   return isDate(end) ? { start: `${month(last - 2)}-01`, end } : null;
 }
 
-function fromDates(start: string | null, end: string | null, today: string): TimeSpanResult {
-  if (start === null || end === null) {
-    const [given, missing] = start === null ? ["end_date", "start_date"] : ["start_date", "end_date"];
-    return refuse("invalid_date_range", `${given} needs ${missing}: the two dates are used together.`);
-  }
+/** The days from `start` to `end`, or to today without an end. */
+function fromDates(start: string | null, given: string | null, today: string): TimeSpanResult {
+  if (start === null)
+    return refuse("invalid_date_range", "end_date needs start_date; start_date alone means all days since.");
+  // A start in the future is refused below, not as an end before its start.
+  const end = given ?? laterDay(start, today);
   for (const [name, date] of [
     ["start_date", start],
     ["end_date", end],
@@ -134,7 +136,7 @@ function fromQuarters(labels: readonly string[], today: string, until: string): 
  * Resolves which days a request means. At most one way may be given; without one the default period applies.
  *
  * Error codes: `conflicting_time_selection` for several ways, or none where one is required; `invalid_date_range` for
- * one date without the other, an end before its start, or a start or quarter in the future; `bad_request` for a
+ * an end without a start, an end before its start, or a start or quarter in the future; `bad_request` for a
  * malformed value (which a request's schema refuses earlier).
  */
 export function resolveTimeSpan(input: TimeSelection, context: TimeSpanContext): TimeSpanResult {

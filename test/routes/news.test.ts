@@ -248,7 +248,8 @@ test("contradictory and malformed requests are refused", async () => {
     return [status, body.code];
   };
   const from = "from=2026-09-01T00:00:00Z";
-  expect(await codeOf("?start_date=2026-09-01")).toEqual([400, "invalid_date_range"]);
+  expect(await codeOf("?end_date=2026-09-01")).toEqual([400, "invalid_date_range"]);
+  expect((await codeOf("?start_date=2026-09-01"))[0]).toBe(200);
   expect(await codeOf("?start_date=2026-09-02&end_date=2026-09-01")).toEqual([400, "invalid_date_range"]);
   expect(await codeOf("?start_date=2027-09-01&end_date=2027-09-02")).toEqual([400, "invalid_date_range"]);
   expect(await codeOf(`?start_date=2026-09-01&end_date=2026-09-02&${from}`)).toEqual([

@@ -196,7 +196,7 @@ describe("large holders of a company", () => {
 
 describe("positions held now", () => {
   const holders = async (query: string) => {
-    const { body } = await get(`/active${query}`);
+    const { body } = await get(`/active?activist=all${query}`);
     return body.data.map((row) => [row.ticker, row.holder_name, row.ownership_pct, row.newer_unread]);
   };
 
@@ -210,24 +210,32 @@ describe("positions held now", () => {
     ]);
   });
 
+  test("are activist positions by default, and the answer says what it leaves out", async () => {
+    const { body } = await get("/active");
+    expect(body.data.map((row) => [row.holder_name, row.is_activist])).toEqual([["Wolf Partners, L.P.", true]]);
+    expect(body.warnings[0]).toContain("activist=all");
+    const passive = await get("/active?form=13G");
+    expect([passive.status, passive.body.code]).toEqual([400, "bad_request"]);
+  });
+
   test("are those of then with as_of", async () => {
-    expect(await holders("?as_of=2026-08-01&form=13G")).toEqual([
+    expect(await holders("&as_of=2026-08-01&form=13G")).toEqual([
       ["ZQT", "Wolf Partners, L.P.", 6, false],
       ["ZAPT", "Greedy Fund", null, false],
       ["ZAPT", "Small Fund", 5.2, false],
       ["ZAPT", "Gone Capital", 6, false],
       ["ZAPT", "Passive Advisers", 7.48, false],
     ]);
-    expect(await holders("?as_of=2026-01-01")).toEqual([]);
+    expect(await holders("&as_of=2026-01-01")).toEqual([]);
   });
 
   test("with min_pct a percentage that is not known is left out; pages are of one order", async () => {
-    expect(await holders("?min_pct=7")).toEqual([
+    expect(await holders("&min_pct=7")).toEqual([
       ["ZAPT", "Wolf Partners, L.P.", 10.4, false],
       ["ZAPT", "Passive Advisers", 7.48, true],
     ]);
-    expect(await holders("?limit=1&offset=1")).toEqual([["ZQT", "Wolf Partners, L.P.", 6, false]]);
-    expect(await holders("?form=13D")).toEqual([["ZAPT", "Wolf Partners, L.P.", 10.4, false]]);
+    expect(await holders("&limit=1&offset=1")).toEqual([["ZQT", "Wolf Partners, L.P.", 6, false]]);
+    expect(await holders("&form=13D")).toEqual([["ZAPT", "Wolf Partners, L.P.", 10.4, false]]);
   });
 
   test("every answer is as documented", async () => {

@@ -130,6 +130,10 @@ describe("the screen", () => {
     const answer = await universe.screen("date=2025-06-30");
     expect(answer).toMatchObject({ survivorship_bias: true, snapshot_rows: 8, total: 8, count: 8 });
     expect(answer.listings_known_since).toStartWith("2026-09-09T");
+    expect(answer.warnings).toEqual([]);
+    expect((await universe.screen("date=2099-01-01")).warnings).toEqual([
+      "2099-01-01 is in the future: the answer is the newest stored snapshot, that of 2025-06-30.",
+    ]);
     const early = await universe.get<Problem>("/screen?date=2025-03-30");
     expect([early.status, early.body.code]).toEqual([404, "no_data"]);
   });
@@ -166,9 +170,10 @@ describe("the screen", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(lines).toEqual(data as never);
+    // A row has the canonical symbol too, which a listing has as its ticker.
+    expect(lines).toEqual(data.map((row) => ({ symbol: row.ticker, ...row })) as never);
     const csv = (await (await asked("csv")).text()).trim().split("\r\n");
-    expect([csv.length, csv[0]?.split(",").slice(0, 2)]).toEqual([9, ["ticker", "name"]]);
+    expect([csv.length, csv[0]?.split(",").slice(0, 2)]).toEqual([9, ["symbol", "ticker"]]);
     const header = csv[0]?.split(",") ?? [];
     const zorp = csv.find((line) => line.startsWith("ZORP,"))?.split(",") ?? [];
     expect(zorp.length).toBe(header.length);

@@ -6,6 +6,7 @@ import { type Problem, U, UniverseService } from "../support/universe.ts";
 setDefaultTimeout(300_000);
 
 interface Listed {
+  readonly warnings: readonly string[];
   readonly count: number;
   readonly total: number;
   readonly has_more: boolean;
@@ -140,7 +141,9 @@ describe("one discovery", () => {
     expect(lines[0].name).toBe(data[0]?.name);
     const csv = await (await universe.service.fetch(`${U}/registry?q=zorp&format=csv`)).text();
     expect(csv.split("\r\n")[0]).toStartWith("symbol,ticker,name,cik,sector,industry,exchange,security_type");
-    expect((await registry("as_of=2026-09-08")).total).toBe(0);
+    const before = await registry("as_of=2026-09-08");
+    expect([before.total, before.warnings]).toEqual([0, [expect.stringContaining("had been read by then")]]);
+    expect((await registry("q=zorp")).warnings).toEqual([]);
     const later = (await registry("as_of=2026-09-09&q=zorp")).data;
     expect(later.map(({ ticker, market_cap }) => [ticker, market_cap])).toEqual([
       ["ZORP", null],
@@ -309,6 +312,8 @@ describe("bad input", () => {
       `${U}/admin/build-snapshots/{job_id}`,
     );
     expect([missing.status, missing.body.code]).toEqual([404, "not_found"]);
+    const registry = await universe.get<{ warnings: string[] }>("/registry");
+    expect(registry.body.warnings).toEqual([expect.stringContaining("/universe/admin/discover")]);
     const screen = await universe.get<Problem>("/screen?date=2026-09-01");
     expect([screen.status, screen.body.code]).toEqual([404, "no_data"]);
     const both = await universe.get<Problem>("/screen?date=2026-09-01&market_cap_min=2&market_cap_max=1");

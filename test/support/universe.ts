@@ -24,6 +24,7 @@ export interface Build {
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface Screen {
+  readonly warnings: readonly string[];
   readonly date: string;
   readonly snapshot_date: string;
   readonly survivorship_bias: boolean;

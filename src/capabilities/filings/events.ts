@@ -39,9 +39,8 @@ export interface EventsDeps extends Pick<Services, "clock"> {
 /** The requested filing dates: the two dates, or the days back from `today`, the day of as_of. */
 function datesOf(query: Query, today: string): { start: string; end: string } {
   checkDates(query.start_date, query.end_date);
-  const { start_date: start, end_date: end, days } = query;
-  if (start === undefined || end === undefined)
-    return { start: addDays(today, -(days ?? DAYS_DEFAULT)), end: today };
+  const { start_date: start, end_date: end = today, days } = query;
+  if (start === undefined) return { start: addDays(today, -(days ?? DAYS_DEFAULT)), end: today };
   if (days === undefined) return { start, end };
   throw new InvalidRequest("conflicting_time_selection", "Give days or start_date with end_date, not both.");
 }

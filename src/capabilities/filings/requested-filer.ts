@@ -33,15 +33,13 @@ export interface FilingSpan {
   readonly force: boolean;
 }
 
-/** Throws InvalidRequest `invalid_date_range` unless both dates are given in order, or neither. */
+/** Throws InvalidRequest `invalid_date_range` for an end without a start, and for an end before its start. */
 export function checkDates(start: string | undefined, end: string | undefined): void {
-  if ((start === undefined) !== (end === undefined)) {
-    const [given, missing] = start === undefined ? ["end_date", "start_date"] : ["start_date", "end_date"];
+  if (start === undefined && end !== undefined)
     throw new InvalidRequest(
       "invalid_date_range",
-      `${given} needs ${missing}: the two dates are used together.`,
+      "end_date needs start_date; start_date alone means all days since.",
     );
-  }
   if (start !== undefined && end !== undefined && end < start)
     throw new InvalidRequest("invalid_date_range", `end_date ${end} is earlier than start_date ${start}.`);
 }

@@ -49,7 +49,9 @@ const maxChars = wholeNumber("Most characters of text; the rest is cut and `trun
   examples: [20_000],
 });
 const dates = {
-  start_date: Type.Optional(dateField("First filing date, inclusive; needs end_date.", "2026-01-01")),
+  start_date: Type.Optional(
+    dateField("First filing date, inclusive. Without end_date: all days since.", "2026-01-01"),
+  ),
   end_date: Type.Optional(dateField("Last filing date, inclusive; needs start_date.")),
 };
 const paging = (preset: number) => ({

@@ -47,6 +47,8 @@ export function ingestRequests({ ingest, followed, clock, runNow }: IngestReques
   /** The New York days of a request, both inclusive, up to now; null when it has no dates. */
   const rangeOf = ({ start_date, end_date }: IngestRequest): { range: TimeRange; days: number } | null => {
     if (start_date === undefined && end_date === undefined) return null;
+    if (start_date === undefined || end_date === undefined)
+      throw new InvalidRequest("invalid_date_range", "Give start_date and end_date together.");
     const now = clock.now();
     const resolved = resolveTimeSpan({ start_date, end_date }, { today: newYorkDate(now) });
     if (!resolved.ok) throw new InvalidRequest(resolved.code, resolved.detail);

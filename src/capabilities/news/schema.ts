@@ -36,7 +36,9 @@ const shared = {
       examples: ["quarter results"],
     }),
   ),
-  start_date: Type.Optional(dateField("First day in New York, inclusive; needs end_date.", "2026-09-01")),
+  start_date: Type.Optional(
+    dateField("First day in New York, inclusive. Without end_date: all days since.", "2026-09-01"),
+  ),
   end_date: Type.Optional(dateField("Last day in New York, inclusive; needs start_date.")),
   from: instant("First instant, inclusive."),
   to: instant("Last instant, inclusive."),

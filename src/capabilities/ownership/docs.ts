@@ -23,9 +23,9 @@ export const HOLDERS = documented({
 export const ACTIVE = documented({
   tag,
   summary: "Current positions of large holders",
-  description: `${VISIBLE}Lists the newest filing of each company and holder; filings that share a reporting person belong to one holder. A position is left out if its newest filing reports less than 5 percent or an exit. The answer comes from stored filings, without an upstream call: the daily job indexes the filings of all companies, and \`metadata\` says since when.`,
+  description: `${VISIBLE}Lists activist positions by default, and those of every holder with activist=all: the newest filing of each company and holder; filings that share a reporting person belong to one holder. A position is left out if its newest filing reports less than 5 percent or an exit. The answer comes from stored filings, without an upstream call: the daily job indexes the filings of all companies, and \`metadata\` says since when.`,
   answer: ActivePositions,
   rows: "data",
   answerDescription: "The positions, newest filing first.",
-  errors: [],
+  errors: [400],
 });

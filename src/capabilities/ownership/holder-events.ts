@@ -5,6 +5,7 @@ import { addDays } from "../../market/date.ts";
 import { holderWarnings, type ResolveHolder, type SymbolsOf } from "../../market/issuer.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
+import { InvalidRequest } from "../../platform/errors.ts";
 import { instantText, shownInstant } from "../../platform/instant-text.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import { indexPageUrl } from "../../providers/edgar/index.ts";
@@ -159,14 +160,19 @@ function tickerAnswers({ resolve, coverage, filings, lake, clock }: HolderDeps) 
 
 /** Accession numbers of the positions held at a moment, newest filing first. */
 async function findActive(lake: Lake, query: ActiveQuery, knownBy: string, signal: AbortSignal) {
-  const { min_pct = null, form } = query;
+  const { min_pct = null, form, activist = "only" } = query;
   const rows = await lake.query<{ accession_number: string }>(
     `SELECT accession_number FROM ownership_positions($known_by)
-     WHERE person = 1 AND NOT is_exit AND ($schedule IS NULL OR schedule = $schedule)
+     WHERE person = 1 AND NOT is_exit AND ($everyone OR (schedule = '13D' AND is_activist)) AND ($schedule IS NULL OR schedule = $schedule)
        AND CASE WHEN $min_pct IS NULL THEN coalesce(filing_pct, ${REPORTABLE_PCT}) >= ${REPORTABLE_PCT}
          ELSE filing_pct >= greatest($min_pct::DOUBLE, ${REPORTABLE_PCT}) END
      ORDER BY known_at DESC, accession_number DESC`,
-    { known_by: knownBy, min_pct, schedule: form === undefined || form === "all" ? null : form },
+    {
+      known_by: knownBy,
+      min_pct,
+      everyone: activist === "all",
+      schedule: form === undefined || form === "all" ? null : form,
+    },
     { signal },
   );
   return rows.map((row) => row.accession_number);
@@ -202,6 +208,10 @@ function activePositions({ symbolsOf, coverage, filings, lake, clock }: HolderDe
 
   return async (query: ActiveQuery, signal: AbortSignal): Promise<ActivePositions> => {
     const { limit = 100, offset = 0 } = query;
+    if (query.form === "13G" && query.activist !== "all")
+      throw new InvalidRequest("bad_request", "Schedules 13G are of passive holders.", {
+        hint: "Give activist=all to list them.",
+      });
     const as_of = query.as_of ?? clock.now().toString({ smallestUnit: "second" });
     const at = asOfInstant(as_of);
     const knownBy = instantText(at.epochMilliseconds);
@@ -223,13 +233,20 @@ function activePositions({ symbolsOf, coverage, filings, lake, clock }: HolderDe
       ...pageOf(data.length, found.length, { limit, offset }),
       data,
       metadata: { data_from: span?.data_from ?? null, data_to: span?.data_to ?? null, pending_count },
-      warnings: activeWarnings(span, pending_count),
+      warnings: activeWarnings(span, pending_count, query.activist ?? "only"),
     };
   };
 }
 
-function activeWarnings(span: { data_from: string } | null, pending: number): string[] {
+function activeWarnings(
+  span: { data_from: string } | null,
+  pending: number,
+  activist: ActiveQuery["activist"],
+): string[] {
   const warnings = [
+    activist === "all"
+      ? "Holders of less than 5 percent of a class file no schedule and are not listed."
+      : "Only activist positions: passive holders, and Schedules 13D whose intention could not be read, are left out; activist=all lists them. Holders of less than 5 percent file no schedule.",
     span === null
       ? "No day is indexed for all companies yet: the list has only companies that were requested before. Run `cli ingest ownership --since`."
       : `Filings of all companies are complete from ${span.data_from}: a holder whose last filing is older appears only for companies that were requested before.`,

@@ -41,7 +41,17 @@ export const ActiveQuery = Type.Object({
       examples: [7.5],
     }),
   ),
-  form: Type.Optional(form),
+  activist: Type.Optional(
+    oneOf(
+      ["only", "all"],
+      "only: Schedules 13D whose holder intends to influence the company (is_activist); all: every holder, also passive ones and those whose intention is unknown.",
+      "only",
+    ),
+  ),
+  form: Type.Optional({
+    ...form,
+    description: "Only Schedules 13D, or only 13G; those are passive and need activist=all.",
+  }),
   limit,
   offset,
   format,

@@ -49,7 +49,9 @@ const offset = Type.Optional(wholeNumber("Rows to skip.", { minimum: 0, maximum:
 const calendarDays = (preset: number) =>
   days(preset, "Calendar days back from today (or from as_of), instead of dates.");
 const dates = {
-  start_date: Type.Optional(dateField("First trade date, inclusive; needs end_date.", "2026-08-03")),
+  start_date: Type.Optional(
+    dateField("First trade date, inclusive. Without end_date: all days since.", "2026-08-03"),
+  ),
   end_date: Type.Optional(dateField("Last trade date, inclusive; needs start_date.")),
 };
 const volumeMin = (preset: number) =>

@@ -111,7 +111,11 @@ export function registryList({ lake, store }: { readonly lake: Lake; readonly st
     const readings = store.readings(until);
     const caps = moment === null ? store.marketCaps(found.map(({ listing }) => listing)) : new Map();
     const data = found.map((row) => present(row, readings, caps));
-    const body = { ...pageOf(data.length, total, { limit, offset }), data };
+    const body = {
+      ...pageOf(data.length, total, { limit, offset }),
+      warnings: emptyWarnings(store.firstReading(), until),
+      data,
+    };
     return new Answer(() => body, {
       page: pageFacts(body),
       table: {
@@ -126,6 +130,17 @@ export function registryList({ lake, store }: { readonly lake: Lake; readonly st
       },
     });
   };
+}
+
+/** Warns where the registry cannot have a listing: no list of the exchanges was read by then. */
+function emptyWarnings(firstReading: string | null, until: string | null): string[] {
+  if (firstReading === null)
+    return [
+      "The registry is empty: the lists of the exchanges have not been read. POST /api/v1/universe/admin/discover reads them, as does a job on each session's morning.",
+    ];
+  return until !== null && until < firstReading
+    ? ["No list of the exchanges had been read by then, so no listing was known."]
+    : [];
 }
 
 /** The number of matching rows, for a page after the last one. */

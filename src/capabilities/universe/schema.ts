@@ -175,6 +175,7 @@ export type RegistryRow = Static<typeof RegistryRow>;
 
 export const RegistryList = Type.Object({
   ...listFields,
+  warnings: Type.Array(Type.String(), { description: "Why the registry has no listings, and what fills it." }),
   data: Type.Array(RegistryRow, { description: "By ticker." }),
 });
 
@@ -222,6 +223,7 @@ export const ScreenAnswer = Type.Object({
   listings_known_since: textOrNull("Since when delisted listings are kept, RFC 3339 UTC."),
   snapshot_rows: Type.Integer({ description: "Rows of the whole snapshot, before any filter." }),
   ...listFields,
+  warnings: Type.Array(Type.String(), { description: "Which snapshot stands in for a date in the future." }),
   data: Type.Array(ScreenRow, { description: "In the requested order." }),
 });
 

@@ -4,6 +4,7 @@ import { UNIVERSE_ROWS_DEFAULT } from "../../limits.ts";
 import { pageFacts, pageOf } from "../../market/answer-fields.ts";
 import { newYorkDate } from "../../market/calendar.ts";
 import { asOfInstant } from "../../market/known-at.ts";
+import type { Services } from "../../market/services.ts";
 import { Answer, type TableColumnType } from "../../platform/answer.ts";
 import { InvalidRequest, NotFound } from "../../platform/errors.ts";
 import type { Lake, Params } from "../../platform/lake/lake.ts";
@@ -67,7 +68,17 @@ const SNAPSHOT = `SELECT * FROM universe_snapshots
   WHERE snapshot_date = CAST($date AS DATE) AND known_at <= known_by(CAST($as_of AS TIMESTAMPTZ))
   QUALIFY row_number() OVER (PARTITION BY listing ORDER BY known_at DESC) = 1`;
 
-export function screener({ lake, store }: { readonly lake: Lake; readonly store: UniverseStore }) {
+/** Says which snapshot stands in for a day that has not come. */
+const futureWarnings = (date: string, snapshot: string, today: string): string[] =>
+  date > today
+    ? [`${date} is in the future: the answer is the newest stored snapshot, that of ${snapshot}.`]
+    : [];
+
+export function screener({
+  lake,
+  store,
+  clock,
+}: Pick<Services, "clock"> & { readonly lake: Lake; readonly store: UniverseStore }) {
   const snapshotOf = async (query: Query, as_of: string | null, signal: AbortSignal): Promise<string> => {
     const [row] = await lake.query<{ date: string | null }>(
       `SELECT max(snapshot_date) AS date FROM universe_snapshots
@@ -119,6 +130,7 @@ export function screener({ lake, store }: { readonly lake: Lake; readonly store:
       listings_known_since: since,
       snapshot_rows: rows,
       ...pageOf(rowCount, total, { limit, offset }),
+      warnings: futureWarnings(query.date, snapshot_date, newYorkDate(clock.now())),
     };
     return screenAnswer(head, columns, rowCount);
   };

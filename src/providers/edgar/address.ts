@@ -1,5 +1,6 @@
 // Builds every address at EDGAR, from parts that accession.ts has checked. Pure.
-import { accessionNumber, cikOf, fileName, undashed } from "./accession.ts";
+import { NotFound } from "../../platform/errors.ts";
+import { accessionNumber, cikOf, fileName, readCik, undashed } from "./accession.ts";
 import { DATA_HOST, FILES_HOST, SEARCH_HOST } from "./policy.ts";
 import type { FilingRef } from "./records.ts";
 
@@ -14,10 +15,20 @@ export const olderPageUrl = (name: string): string => `https://${DATA_HOST}/subm
 export const companyFactsUrl = (cik: string): string =>
   `https://${DATA_HOST}/api/xbrl/companyfacts/CIK${cikOf(cik)}.json`;
 
+/** The filer whose number begins the accession number. Throws NotFound where no filer can have it. */
+function agentOf(accession: string): string {
+  const cik = readCik(accession.slice(0, 10));
+  if (cik !== null) return cik;
+  throw new NotFound("not_found", `EDGAR has no folder of filing ${accession} under its own prefix.`, {
+    upstream: "edgar",
+    hint: "Give ticker or cik of a party of the filing.",
+  });
+}
+
 /** Folder of a filing, with a slash at the end. EDGAR serves a filing under the CIK of any of its parties. */
 export function folderUrl(ref: FilingRef): string {
   const accession = accessionNumber(ref.accession_number);
-  const cik = cikOf(ref.cik ?? accession.slice(0, 10));
+  const cik = ref.cik === undefined ? agentOf(accession) : cikOf(ref.cik);
   return `https://${FILES_HOST}/Archives/edgar/data/${Number(cik)}/${undashed(accession)}/`;
 }
 
