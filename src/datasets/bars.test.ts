@@ -10,7 +10,7 @@ import { priceDigits } from "../market/float.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { RowOf } from "../platform/lake/dataset.ts";
 import { batchOf, type Lake, openLake } from "../platform/lake/lake.ts";
-import { actionCoverage, barsDaily, corporateActions, DATASETS, MACROS } from "./index.ts";
+import { actionCoverage, barsDaily, barsIntraday, corporateActions, DATASETS, MACROS } from "./index.ts";
 
 setDefaultTimeout(300_000);
 
@@ -206,6 +206,53 @@ test("bars fetched today are shown on the basis of a past day once every action 
   await lake.append([covered("2024-03-07", "GAP")]);
   expect(await series(lake, "2024-03-05", "GAP")).toEqual([]);
   expect((await series(lake, "2024-03-06", "GAP")).length).toBe(2);
+});
+
+test("an intraday bar is known from its end, on the split basis of then", async () => {
+  const lake = await lakeHere();
+  const bar = {
+    symbol: "ABC",
+    interval: "5m",
+    at: "2024-03-07T15:00:00Z",
+    session_date: "2024-03-07",
+    session: "regular",
+    open: 102,
+    high: 103,
+    low: 101,
+    close: 102.5,
+    volume: 4000,
+    vwap: 102.25,
+    trade_count: 7,
+    basis_date: "2024-03-11",
+    known_at: "2024-03-11T22:00:00Z",
+    source: "test",
+  };
+  await lake.append([
+    batchOf(barsIntraday, [bar, { ...bar, interval: "1h", source: "other" }]),
+    batchOf(corporateActions, [{ ...split, known_at: "2024-03-11T22:00:00Z" }]),
+  ]);
+  const known = (as_of: string | null) =>
+    lake.query(
+      `SELECT "interval", close, vwap, volume, known_at, backfilled FROM intraday_bars($as_of) ORDER BY known_at`,
+      { as_of },
+    );
+  expect(await known("2024-03-07T16:00:00Z")).toEqual([]);
+  expect((await known(null)).map(({ close }) => close)).toEqual([102.5, 102.5]);
+  await lake.append([covered("2024-03-07")]);
+  expect(await known("2024-03-07T15:04:59.999Z")).toEqual([]);
+  const five = {
+    interval: "5m",
+    close: 410,
+    vwap: 409,
+    volume: 1000,
+    known_at: "2024-03-07T15:05:00Z",
+    backfilled: true,
+  };
+  expect(await known("2024-03-07T15:05:00Z")).toEqual([five]);
+  expect(await known("2024-03-07T16:00:00Z")).toEqual([
+    five,
+    { ...five, interval: "1h", known_at: "2024-03-07T16:00:00Z" },
+  ]);
 });
 
 test("an action is known from its ex date on, though it was fetched later, and never before", async () => {

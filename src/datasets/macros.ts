@@ -4,6 +4,7 @@ import { PRICE_DECIMALS_MIN, PRICE_DIGITS } from "../market/float.ts";
 import type { Dataset, LakeMetadata, Macro } from "../platform/lake/dataset.ts";
 import { barsDaily, FINAL_BASIS } from "./bars-daily.ts";
 import { barsDailyRevisions } from "./bars-daily-revisions.ts";
+import { barsIntraday } from "./bars-intraday.ts";
 import { companiesAt } from "./companies.ts";
 import { corporateActions } from "./corporate-actions.ts";
 import { dividendsAsOf } from "./dividend-calendar.ts";
@@ -182,6 +183,26 @@ const barsNow: Macro = {
   },
 };
 
+const MINUTES = `CASE WHEN b."interval" LIKE '%h' THEN 60 * left(b."interval", -1)::INTEGER
+  ELSE left(b."interval", -1)::INTEGER END`;
+
+const intradayBars: Macro = {
+  name: "intraday_bars",
+  kind: "table",
+  parameters: AS_OF,
+  description:
+    "Intraday bars as known by as_of, on the split basis of as_of: a bar is known from its end (known_at), whenever it was fetched (recorded_at). backfilled: it was fetched after as_of; such a bar is left out where splits between as_of and its basis may be missing (action_coverage).",
+  body: (metadata) => `SELECT b.symbol, b."interval", b."at", b.session_date, b.session,
+    ${["open", "high", "low", "close"].map((column) => scaled(column, "split_factor")).join(", ")},
+    CASE WHEN a.symbol IS NULL OR a.split_factor = 1 THEN b.volume
+      ELSE round(b.volume / a.split_factor)::BIGINT END AS volume,
+    ${scaled("vwap", "split_factor")}, b.trade_count, ${BASIS}, b."at" + to_minutes(${MINUTES}) AS known_at, b.source,
+    b.known_at AS recorded_at, b.known_at > known_by(as_of) AS backfilled
+    ${withFactors(barsIntraday, adjustmentsOf(metadata, barsIntraday))}
+    WHERE b."at" + to_minutes(${MINUTES}) <= known_by(as_of)
+      AND (b.basis_date <= known_day(as_of) OR a.symbol IS NOT NULL)`,
+};
+
 const barRevisions: Macro = {
   name: "bar_revisions",
   kind: "table",
@@ -251,6 +272,7 @@ export const MACROS: readonly Macro[] = [
   adjustments,
   bars,
   barsNow,
+  intradayBars,
   barRevisions,
   scaledActions,
   scaledActionsNow,
