@@ -13,6 +13,7 @@ import {
 import type { FactsUpdate } from "./replaced-reports.ts";
 import type { FigureSource, PeriodicFiling, ReportIndex } from "./sources.ts";
 import type { FinancialStore, WriteResult } from "./store.ts";
+import { REPLACED } from "./warnings.ts";
 
 /** A report accepted on the evening before a long weekend is dated the first business day after it. */
 const DAYS_AHEAD_MAX = 7;
@@ -46,11 +47,12 @@ function stateAfter(
       ...warnings,
       ...corrected.map(
         (report): FigureWarning => ({
-          code: "figures_replaced",
+          code: REPLACED,
           line: null,
           period_end: null,
           accession_number: report,
           detail: `The SEC's file now states figures of ${report} differently; the stored ones are replaced.`,
+          noted_at: instantText(readAtMs),
         }),
       ),
     ],

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { FigureWarning, FinancialFact } from "../../providers/edgar/index.ts";
-import { distinct, note, readWarnings, warningsKnownAt, withoutMended } from "./warnings.ts";
+import { distinct, note, REPLACED, readWarnings, warningsKnownAt, withoutMended } from "./warnings.ts";
 
 const [OLD, NEW, BARE, UNDATED] = [
   "0000001234-10-000001",
@@ -39,6 +39,21 @@ test("with as_of, a warning is shown from the acceptance of its report, whatever
   expect(knownAt("2010-03-01T21:00:00Z")).toEqual([ofOld]);
   expect(knownAt("2010-06-01T12:00:00Z")).toEqual([ofOld, ofBare]);
   expect(knownAt("2030-01-01T00:00:00Z")).toEqual([ofOld, ofNew, ofBare]);
+});
+
+test("with as_of, a replaced report is told from its replacement on, not from its acceptance", () => {
+  const replaced = { ...about(OLD, "figures are replaced"), code: REPLACED };
+  const at = (warning: FigureWarning, moment: string) =>
+    warningsKnownAt({
+      asOf: Temporal.Instant.from(moment),
+      noted: [warning],
+      facts,
+      acceptanceOf: () => new Map(),
+    }).length;
+  const dated = { ...replaced, noted_at: "2020-05-01T12:00:00Z" };
+  expect(at(dated, "2020-05-01T11:59:59Z")).toBe(0);
+  expect(at(dated, "2020-05-01T12:00:00Z")).toBe(1);
+  expect(at(replaced, "2030-01-01T00:00:00Z")).toBe(0);
 });
 
 test("a warning about a line ends when a row gives the figure of that period", () => {

@@ -10,6 +10,9 @@ export const note = (code: string, detail: string): FigureWarning => ({
   detail,
 });
 
+/** A report whose stored figures were replaced, because the regulator's file gives them differently since. */
+export const REPLACED = "figures_replaced";
+
 /** Reads stored warnings. Earlier versions stored sentences, which say nothing about the report that they are about. */
 export const readWarnings = (json: string): readonly FigureWarning[] =>
   (JSON.parse(json) as (FigureWarning | string)[]).map((warning) =>
@@ -30,7 +33,7 @@ export interface NotedWarnings {
 }
 
 /**
- * The noted warnings that may be shown at `asOf`: those about a report that was public then. A warning about no report is
+ * The noted warnings that may be shown at `asOf`: those about a report that was public then, and that had come about. A warning about no report is
  * about the files as they are now, and so is one about a report whose acceptance is unknown.
  */
 export function warningsKnownAt({
@@ -46,10 +49,11 @@ export function warningsKnownAt({
     if (named.has(fact.accession_number) && !moments.has(fact.accession_number))
       moments.set(fact.accession_number, knownAt(fact));
   const others = acceptanceOf([...named].filter((accession) => !moments.has(accession)));
-  return noted.filter(
-    ({ accession_number: report }) =>
-      report !== null && isKnown(moments.get(report) ?? others.get(report), asOf),
-  );
+  return noted.filter(({ accession_number: report, code, noted_at }) => {
+    if (report === null || !isKnown(moments.get(report) ?? others.get(report), asOf)) return false;
+    // Earlier versions stored no moment of a replacement: it is then known today only.
+    return noted_at === undefined ? code !== REPLACED : isKnown(noted_at, asOf);
+  });
 }
 
 /** A row of a statement, with its lines as fields. */

@@ -298,7 +298,10 @@ test("impossible days, the assets of an employees' plan and unreadable rows make
   expect(selectStatements(facts).balance_sheet.map((row) => [row.period_end_date, row.form])).toEqual([
     ["2024-01-31", "10-K"],
   ]);
-  expect(textsOf(warnings)).toEqual(["2 rows of companyfacts could not be read and are left out"]);
+  expect(textsOf(warnings)).toEqual([
+    "1 row of companyfacts in 0000001234-24-000001 could not be read: left out",
+    "1 row of companyfacts could not be read: left out",
+  ]);
 });
 
 test("year-to-date cash flows stay when a restatement leaves two lines of a quarter", () => {

@@ -37,8 +37,8 @@ export interface FactTable {
   readonly cik: string;
   readonly filings: readonly Filing[];
   readonly tags: ReadonlyMap<string, TagCells>;
-  /** Rows that lack a field or have an impossible one. */
-  readonly unreadCount: number;
+  /** Rows that lack a field or have an impossible one, counted by accession number; null: rows that name no filing. */
+  readonly unread: ReadonlyMap<string | null, number>;
   /** Accession numbers of filings in two currencies of equal weight. */
   readonly undecided: readonly string[];
 }
@@ -165,7 +165,7 @@ function noteFiscalYear(filing: Filing, year: unknown): void {
 class RowReader {
   readonly cells: RawCell[] = [];
   readonly #unassigned: RawRow[] = [];
-  unreadCount = 0;
+  readonly unread = new Map<string | null, number>();
   constructor(readonly index: Index) {}
 
   read(tag: string, units: Json): void {
@@ -184,8 +184,12 @@ class RowReader {
     for (const raw of this.#unassigned) {
       const filing = this.index.filings.get(raw.row?.accn as string);
       if (filing) this.#take(raw, filing);
-      else this.unreadCount++;
+      else this.#countUnread(null);
     }
+  }
+
+  #countUnread(accession: string | null): void {
+    this.unread.set(accession, (this.unread.get(accession) ?? 0) + 1);
   }
 
   /** Keeps a value that cannot be read as NaN: the filing has the tag, but its number is unknown. */
@@ -193,7 +197,7 @@ class RowReader {
     noteFiscalYear(filing, row?.fy);
     const period = this.index.period(row?.start, row?.end);
     const value = typeof row?.val === "number" && Number.isFinite(row.val) ? row.val : Number.NaN;
-    if (!period || Number.isNaN(value)) this.unreadCount++;
+    if (!period || Number.isNaN(value)) this.#countUnread(filing.accession);
     if (period && isReported(filing, period))
       this.cells.push({ tag, filing, period, value, unit, conflicting: false });
   }
@@ -269,8 +273,8 @@ export function readCompanyFacts(companyFacts: unknown, until?: string): FactTab
     if (concept) reader.read(tag, objectAt(objectAt(concept, tag).units, `${tag}.units`));
   }
   reader.finish();
-  const { cells, unreadCount } = reader;
+  const { cells, unread } = reader;
   const undecided = settleCurrencies(cells);
   settleRounding(cells);
-  return { cik, filings: [...index.filings.values()], tags: byTag(cells), unreadCount, undecided };
+  return { cik, filings: [...index.filings.values()], tags: byTag(cells), unread, undecided };
 }

@@ -219,6 +219,8 @@ export interface FigureWarning {
   readonly accession_number: string | null;
   /** The warning as a sentence. */
   readonly detail: string;
+  /** When it came about, where that is later than its report: the warning is not known before. */
+  readonly noted_at?: string | undefined;
 }
 
 export interface NormalisedFacts {

@@ -303,7 +303,10 @@ describe("what is no companyfacts", () => {
     rows.push(null, {}, { end: "2023-13-01", val: 1 }, { ...(rows[0] as object), val: "7" });
     const { facts, warnings } = normaliseFacts(company);
     expect(facts.filter(({ line }) => line === "total_assets").map(({ value }) => value)).toEqual([10]);
-    expect(textsOf(warnings)).toEqual(["4 rows of companyfacts could not be read and are left out"]);
+    expect(textsOf(warnings)).toEqual([
+      "1 row of companyfacts in 0000001234-24-000001 could not be read: left out",
+      "3 rows of companyfacts could not be read: left out",
+    ]);
     expect(normaliseFacts({ cik: 1, facts: {} })).toMatchObject({ facts: [], warnings: [] });
   });
 
@@ -339,7 +342,9 @@ describe("what is no companyfacts", () => {
       });
     const { facts, warnings } = normaliseFacts(company);
     expect(facts.map(({ line, value }) => [line, value])).toEqual([["short_term_borrowings", 5]]);
-    expect(textsOf(warnings)).toEqual(["2 rows of companyfacts could not be read and are left out"]);
+    expect(textsOf(warnings)).toEqual([
+      "2 rows of companyfacts in 0000001234-24-000001 could not be read: left out",
+    ]);
     company.facts["us-gaap"]?.Revenues?.units.USD?.push({
       ...company.facts["us-gaap"].Revenues.units.USD[0],
       val: 713,
@@ -359,7 +364,7 @@ describe("what is no companyfacts", () => {
       ["2022-12-31", "2024-02-15"],
       ["2023-12-31", "2024-02-15"],
     ]);
-    expect(textsOf(warnings)).toEqual(["1 rows of companyfacts could not be read and are left out"]);
+    expect(textsOf(warnings)).toEqual(["1 row of companyfacts could not be read: left out"]);
     expect(normaliseFacts(company).facts).toHaveLength(3);
   });
 

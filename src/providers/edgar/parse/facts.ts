@@ -216,13 +216,13 @@ class Reader {
 /** Warnings about the file. Figures in doubt carry flags; the selected rows tell of them. */
 function warningsOf(table: FactTable): FigureWarning[] {
   const ofNone = { line: null, period_end: null, accession_number: null };
-  const unread = {
-    ...ofNone,
-    code: "rows_unread",
-    detail: `${table.unreadCount} rows of companyfacts could not be read and are left out`,
-  };
   return [
-    ...(table.unreadCount > 0 ? [unread] : []),
+    ...[...table.unread].map(([accession_number, count]) => ({
+      ...ofNone,
+      code: "rows_unread",
+      accession_number,
+      detail: `${count} ${count === 1 ? "row" : "rows"} of companyfacts${accession_number ? ` in ${accession_number}` : ""} could not be read: left out`,
+    })),
     ...table.undecided.map((accession_number) => ({
       ...ofNone,
       code: "currency_unclear",
