@@ -180,6 +180,8 @@ export async function openApp(deps: AppDeps): Promise<App> {
     lake,
     beginStop() {
       stopping = true;
+      // A supervisor kills a process that takes its time, and each wait for a locked database blocks the whole process.
+      sqlite.stopWaiting();
     },
     async close() {
       await service.stop();

@@ -21,6 +21,8 @@ export interface Store {
   /** Why the newest write failed, seconds ago at most; null otherwise. */
   writeFailure(): string | null;
   migrations(): MigrationState;
+  /** From now on, statements wait only a moment for another process's write: the process is stopping. */
+  stopWaiting(): void;
   /** Writes the write-ahead log into the file and empties it. */
   checkpoint(): void;
   /** Checkpoints and closes. Closing twice has no effect. */
@@ -29,6 +31,8 @@ export interface Store {
 
 /** How long a statement waits for another process's write. */
 const BUSY_MS = 5_000;
+/** The same while the process stops, when several statements may wait one after the other. */
+const BUSY_STOPPING_MS = 250;
 /** Size to which the write-ahead log is truncated after a checkpoint. */
 const WAL_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -137,6 +141,9 @@ export function openSqlite(path: string): Store {
       return { run: (...values) => void guarded(() => prepared.run(...values), failures) };
     },
     writeFailure: failures.recent,
+    stopWaiting: () => {
+      if (open) client.run(`PRAGMA busy_timeout = ${BUSY_STOPPING_MS}`);
+    },
     migrations: () => guarded(() => migrationState(client)),
     checkpoint,
     close() {
