@@ -49,7 +49,7 @@ test("the catalogue returns the rows of the lake by view and by macro", async ()
   catalogue.close();
 });
 
-test("the catalogue documents its views and columns", async () => {
+test("the catalogue documents its views, columns and macros", async () => {
   const { dir } = await published();
   const catalogue = await openCatalogue(dir);
   const views = await catalogue.query("SELECT comment FROM duckdb_views() WHERE view_name = 'prices'");
@@ -58,6 +58,10 @@ test("the catalogue documents its views and columns", async () => {
     "SELECT comment FROM duckdb_columns() WHERE table_name = 'prices' AND column_name = 'close'",
   );
   expect(columns.columns).toEqual([["Close. (USD)"]]);
+  const described = await catalogue.query(
+    "SELECT comment FROM duckdb_functions() WHERE function_name IN ('cheap', 'twice') ORDER BY function_name",
+  );
+  expect(described.columns).toEqual([["Prices below a limit.", "Twice."]]);
   catalogue.close();
 });
 

@@ -21,6 +21,10 @@ function comments({ name, description, columns }: Dataset): string[] {
   return [`COMMENT ON VIEW ${quoted(name)} IS ${literal(description)}`, ...columnComments];
 }
 
+/** The SQL comment of a macro; `SELECT comment FROM duckdb_functions()` shows it. */
+const macroComment = ({ name, kind, description }: Macro): string =>
+  `COMMENT ON MACRO ${kind === "table" ? "TABLE " : ""}${quoted(name)} IS ${literal(description)}`;
+
 /** Runs hundreds of small statements in one call and one transaction, which is faster than one call each. */
 async function runInOneTransaction(
   connection: DuckDBConnection,
@@ -52,7 +56,8 @@ export async function publishCatalogue(parts: LakeParts, macros: readonly Macro[
       const select = selectFiles(dataset, own, manifest.schemas[dataset.name] ?? [], parts.lakeDir);
       return [createView(dataset, select), ...comments(dataset)];
     });
-    ddl.push(...macros.map((macro) => createMacro(macro, metadataOf(files))));
+    const metadata = metadataOf(files);
+    ddl.push(...macros.flatMap((macro) => [createMacro(macro, metadata), macroComment(macro)]));
     try {
       await parts.db.use(async (connection) => {
         await connection.run(`ATTACH ${literal(staged)} AS ${BUILDING}`);
