@@ -35,6 +35,7 @@ const HEAD = new Set([
   "fiscal_year",
   "fiscal_period",
   "label_source",
+  "split_basis",
   "period_start_date",
   "period_end_date",
   "period_type",

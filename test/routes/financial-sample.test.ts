@@ -35,6 +35,9 @@ test("a company with a split: figures on the basis of each report", async () => 
     (r) => r.period_end_date === "2025-06-30" && r.period_months === 3,
   );
   expect(second).toMatchObject({ eps_diluted: 1.14, weighted_average_shares_diluted: 17_148_872_000 });
+  // Rows of one series lie on both sides of the split of June 2026, and each says so.
+  expect(second?.split_basis).toBe(second?.filed_date ?? "");
+  expect((second?.split_basis ?? "") > "2026-06-09").toBe(true);
   const then = await data("ZORP?as_of=2026-01-15");
   expect(body.company.market_cap).toBeGreaterThan(0);
   expect([then.company.market_cap, then.company.employees]).toEqual([null, null]);
@@ -43,7 +46,9 @@ test("a company with a split: figures on the basis of each report", async () => 
   ).toMatchObject({
     eps_diluted: 4.56,
     net_income: 19_541 * M,
+    split_basis: expect.stringMatching(/^2025-/),
   });
+  expect(new Set(body.cash_flow.map((r) => r.split_basis))).toEqual(new Set([null]));
   expect(
     body.cash_flow.filter((r) => r.fiscal_year === 2025).map((r) => (r.operating_cash_flow ?? 0) / M),
   ).toEqual([100_571, 73_924, 51_064, 27_484]);

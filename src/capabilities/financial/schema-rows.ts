@@ -218,6 +218,9 @@ export const HEAD = {
   known_at: textOrNull(
     "When every figure of the row was public, RFC 3339 UTC; as_of is compared with this. Null when unknown.",
   ),
+  split_basis: textOrNull(
+    "Share counts and per-share figures of the row include the splits before this day and no later ones, YYYY-MM-DD; rows of one series differ in it across a split. Null in a row without such a figure.",
+  ),
   currency: Type.String({ description: "ISO 4217; nothing is converted." }),
   source: oneOf(["xbrl", "ex27"], "ex27: from a financial data schedule of 1993 to 2001."),
 };

@@ -92,6 +92,8 @@ function summedRow<L extends StatementLine>(row: Row<L>): Row<L> | null {
   return {
     ...row,
     basis: "derived",
+    // The sums are of money.
+    split_basis: null,
     known_at: latestMoment([...sums.values()].map(({ source }) => source.known_at)),
     items: Object.fromEntries(lines.map((line) => [line, sums.get(line)?.value ?? null])) as Row<L>["items"],
     sources: Object.fromEntries([...sums].map(([line, { source }]) => [line, source])) as Row<L>["sources"],

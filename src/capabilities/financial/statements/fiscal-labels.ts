@@ -119,9 +119,9 @@ function withSameEnd(years: readonly FiscalYear[]): FiscalYear[][] {
 /** The naming of years with the same end: what all votes say, else what the newest run of agreeing votes says. */
 function namingOf(years: readonly FiscalYear[]): Naming {
   const voted = years.map((year) => ({ year, vote: voteOf(year) })).filter(({ vote }) => vote !== null);
-  const [any] = voted;
-  if (!any || any.vote === null) return BY_CALENDAR;
-  if (voted.every(({ vote }) => vote === any.vote)) return { offset: any.vote, source: "filings" };
+  const [oldest] = voted;
+  if (!oldest || oldest.vote === null) return BY_CALENDAR;
+  if (voted.every(({ vote }) => vote === oldest.vote)) return { offset: oldest.vote, source: "filings" };
   let run = 0;
   for (const [nth, { year, vote }] of [...voted.reverse().entries()]) {
     const later = voted[nth - 1];

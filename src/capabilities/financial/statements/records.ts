@@ -60,6 +60,11 @@ export interface Row<L extends StatementLine = StatementLine> {
   readonly form: string;
   readonly filed_date: string;
   readonly accession_number: string;
+  /**
+   * Share counts and per-share figures of the row include the splits before this day and no later ones; null in a row
+   * without such a figure.
+   */
+  readonly split_basis: string | null;
   /** When the last of its figures became known; null when unknown (see FinancialFact.accepted_at). */
   readonly known_at: string | null;
   readonly currency: string;

@@ -42,7 +42,7 @@ export function latestMoment(moments: readonly (string | null)[]): string | null
 }
 
 /** The fields of a row other than its figures. */
-export type RowHead = Omit<Row, "items" | "sources" | "known_at">;
+export type RowHead = Omit<Row, "items" | "sources" | "known_at" | "split_basis">;
 
 /** Dates, length and label of a period's row; null for a period that is not a part of a fiscal year. */
 export function headOf(statement: Statement, { base }: ChosenReports, labels: FiscalLabels): RowHead | null {
@@ -78,6 +78,13 @@ function quarterOf(period: FinancialFact["fiscal_period"]): Row["fiscal_period"]
   return period === "9M" ? "Q3" : period;
 }
 
+/** The latest of the bases: figures of one row are of reports with no split between them. */
+const splitBasisOf = (sources: readonly FigureSource[]): string | null =>
+  sources
+    .flatMap(({ split_basis }) => split_basis ?? [])
+    .sort()
+    .at(-1) ?? null;
+
 /** A row with every line of its statement; a line without a figure is null. */
 export function rowOf<L extends StatementLine>(
   head: RowHead,
@@ -91,6 +98,7 @@ export function rowOf<L extends StatementLine>(
   );
   return {
     ...head,
+    split_basis: splitBasisOf(Object.values(sources)),
     known_at: latestMoment(Object.values(sources).map(({ known_at }) => known_at)),
     items: items as Record<L, number | null>,
     sources: sources as Partial<Record<L, FigureSource>>,
