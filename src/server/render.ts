@@ -158,6 +158,8 @@ export interface RenderDeps {
 
 /** Turns a handler's Answer into a Response; leaves any other value to Elysia (plain JSON) unless rows are requested. */
 export function render(value: unknown, rendered: Rendered, deps: RenderDeps) {
+  // An error is a response already.
+  if (value instanceof Response) return undefined;
   const { request, rows, tabular } = rendered;
   const requested = typeof rendered.format === "string" ? rendered.format : undefined;
   const format = tabular ? formatOf(requested, request.headers.get("accept")) : "json";

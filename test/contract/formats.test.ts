@@ -154,6 +154,14 @@ function checkSymbols({ path, parameters }: Operation, rows: readonly Row[]): vo
   }
 }
 
+test("an error stays a problem, whatever format is accepted", async () => {
+  const headers = { accept: "text/csv" };
+  const wrong = await service.fetch("/api/v1/screener/presets?format=xml", { headers });
+  expect([wrong.status, wrong.headers.get("content-type")]).toEqual([422, "application/json"]);
+  const missing = await service.fetch("/api/v1/filings/events/NOSUCH", { headers });
+  expect([missing.status, missing.headers.get("content-type")]).toEqual([404, "application/problem+json"]);
+});
+
 describe("an answer that is no list of rows", () => {
   for (const operation of GETS.filter((o) => !isTabular(o))) {
     const route = routeOf(operation);
