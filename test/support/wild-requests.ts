@@ -131,7 +131,10 @@ const FIELDS_MORE_MAX = 4;
 const few = <T>(all: readonly T[]) =>
   fc.subarray([...all], { maxLength: Math.min(all.length, FIELDS_MORE_MAX) });
 
-const list = (one: fc.Arbitrary<unknown>) => fc.array(one, { minLength: 1, maxLength: 4 });
+const list = (one: fc.Arbitrary<unknown>) => fc.array(one, { maxLength: 4 });
+
+/** A format for any operation, also for those that only answer JSON. */
+const formats = fc.constantFrom("json", "ndjson", "csv", "parquet", "html", "xml", "");
 
 function wholeNumber({ minimum, maximum }: Json): fc.Arbitrary<number> {
   const [min, max] = [Number(minimum ?? 0), Number(maximum ?? 1_000_000)];
@@ -283,7 +286,9 @@ function wildTarget(inPath: readonly Parameter[], inQuery: readonly Parameter[])
       )
       .map((values) => values.map((value) => [p.name, value] as const)),
   );
-  const more = fc.array(fc.tuple(text, text), { maxLength: 1 });
+  const more = fc.array(fc.oneof(fc.tuple(text, text), fc.tuple(fc.constant("format"), formats)), {
+    maxLength: 1,
+  });
   return fc.record({
     names: fc.tuple(...inPath.map(goodOrHostile)),
     pairs: fc.tuple(fc.tuple(...given), more).map(([known, others]) => [...known.flat(), ...others]),
