@@ -20,6 +20,7 @@ export function composeOperation(context: Context, { resolve, flushLogs }: Opera
       ...servicesFor(context, "database"),
       operator,
       caches,
+      dataDir: context.config.dataDir,
       resolve,
       datasets: DATASETS,
     }),

@@ -1,5 +1,7 @@
 // The database routes: tables, columns, coverage of a ticker and by month, the cache.
+
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import { SUGGESTED } from "../../sample/market.ts";
 import { DATASETS } from "../../src/datasets/index.ts";
 import { type ApiDocument, apiDocument, faultsOfAnswer } from "../support/api-document.ts";
@@ -52,6 +54,25 @@ test("info names every dataset and table, with rows, days and the newest migrati
   expect(info.migrations.current).toMatch(/^\d{4}_/);
   expect(info.version).toMatch(/^SQLite 3\.\d+\.\d+, DuckDB v\d/);
   expect(info.size_bytes).toBeGreaterThan(10_000);
+});
+
+test("the size is what lies in the data folder, replaced files, vault and database included", async () => {
+  interface Sizes {
+    size_bytes: number;
+    storage: Record<string, number>;
+  }
+  const before = await get<Sizes>(`${D}/info`, `${D}/info`);
+  const add = async (path: string, bytes: number) =>
+    void (await Bun.write(join(service.dataDir, path), new Uint8Array(bytes)));
+  await add("vault/aa/made-up", 12_345);
+  await add("lake/prices/replaced", 2_000);
+  await add("notes.txt", 300);
+  const { size_bytes, storage } = await get<Sizes>(`${D}/info`, `${D}/info`);
+  const more = (name: string) => (storage[name] ?? 0) - (before.storage[name] ?? 0);
+  expect([more("vault_bytes"), more("replaced_bytes"), more("other_bytes")]).toEqual([12_345, 2_000, 300]);
+  expect(storage.lake_bytes).toBeGreaterThan(0);
+  expect(storage.database_bytes).toBeGreaterThan(100_000);
+  expect(Object.values(storage).reduce((sum, bytes) => sum + bytes, 0)).toBe(size_bytes);
 });
 
 test("columns of a dataset with units, and of a table; any other name is not found", async () => {

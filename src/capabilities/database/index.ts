@@ -7,6 +7,7 @@ import { FormatQuery } from "../../market/params.ts";
 import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
 import { createCache } from "../../platform/cache/cache.ts";
+import { folderBytes } from "../../platform/folder-bytes.ts";
 import type { Dataset } from "../../platform/lake/dataset.ts";
 import { documented } from "../../platform/route-doc.ts";
 import { coverageAnswers, type ResolveFiler } from "./coverage.ts";
@@ -14,6 +15,8 @@ import { operationalTables } from "./operational.ts";
 import { CacheReport, Coverage, DatabaseInfo, MonthlyCoverage, TablePath, TableSchema } from "./schema.ts";
 
 export interface DatabaseDeps extends Pick<Services, "sqlite" | "lake" | "cacheDeps"> {
+  /** The data folder. */
+  readonly dataDir: string;
   readonly datasets: readonly Dataset[];
   readonly resolve: ResolveFiler;
   /** Guards the routes when API keys are configured. */
@@ -86,6 +89,26 @@ function describeDataset(dataset: Dataset): Static<typeof TableSchema> {
   };
 }
 
+const DATABASE_FILE = "ops.sqlite";
+
+/** The bytes of the data folder in all and by what they belong to; `served` are those of the lake's current files. */
+function sizesOf(found: ReadonlyMap<string, number>, served: number) {
+  const entries = [...found];
+  const sum = (of: (name: string) => boolean) =>
+    entries.reduce((total, [name, bytes]) => total + (of(name) ? bytes : 0), 0);
+  const isDatabase = (name: string) => name.startsWith(DATABASE_FILE);
+  return {
+    size_bytes: sum(() => true),
+    storage: {
+      lake_bytes: served,
+      replaced_bytes: Math.max(0, (found.get("lake") ?? 0) - served),
+      vault_bytes: found.get("vault") ?? 0,
+      database_bytes: sum(isDatabase),
+      other_bytes: sum((name) => !["lake", "vault"].includes(name) && !isDatabase(name)),
+    },
+  };
+}
+
 /** Builds the routes below /database. */
 export function database(deps: DatabaseDeps) {
   const { sqlite, lake, datasets } = deps;
@@ -124,7 +147,10 @@ export function database(deps: DatabaseDeps) {
     return {
       engine: "SQLite for operations, Parquet read with DuckDB for series",
       version: `SQLite ${operational.version()}, DuckDB ${duckdb?.version ?? ""}`,
-      size_bytes: operational.sizeBytes() + stats.reduce((sum, { bytes }) => sum + bytes, 0),
+      ...sizesOf(
+        await folderBytes(deps.dataDir),
+        stats.reduce((sum, { bytes }) => sum + bytes, 0),
+      ),
       tables: [...tables, ...series],
       migrations: { ...sqlite.migrations(), pending: [...sqlite.migrations().pending] },
     };

@@ -39,11 +39,6 @@ export function operationalTables(sqlite: Store) {
         rows: singleValue<number>(sql`SELECT count(*) AS it FROM ${sql.identifier(name)}`),
       })),
 
-    sizeBytes: (): number =>
-      singleValue<number>(
-        sql`SELECT page_count * page_size AS it FROM pragma_page_count(), pragma_page_size()`,
-      ),
-
     version: (): string => singleValue<string>(sql`SELECT sqlite_version() AS it`),
 
     /** The columns of one of the tables in `names`. Throws NotFound for any other. */

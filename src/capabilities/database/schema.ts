@@ -20,7 +20,21 @@ const TableInfo = Type.Object({
 export const DatabaseInfo = Type.Object({
   engine: Type.String({ description: "The storage engines." }),
   version: Type.String({ description: "Versions of both engines." }),
-  size_bytes: Type.Integer({ description: "Operational database and lake together, bytes." }),
+  size_bytes: Type.Integer({ description: "Everything in the data folder, bytes." }),
+  storage: Type.Object(
+    {
+      lake_bytes: Type.Integer({ description: "Files of the lake that are served, bytes." }),
+      replaced_bytes: Type.Integer({
+        description: "Replaced files that readers may still use, and the lake's own records, bytes.",
+      }),
+      vault_bytes: Type.Integer({ description: "Documents as they were fetched, bytes." }),
+      database_bytes: Type.Integer({
+        description: "The operational database with its request and error logs, bytes.",
+      }),
+      other_bytes: Type.Integer({ description: "The catalogue, locks and anything else, bytes." }),
+    },
+    { description: "What size_bytes consists of." },
+  ),
   tables: Type.Array(TableInfo, { description: "Tables of the operational database, then datasets." }),
   migrations: Type.Object(
     {
