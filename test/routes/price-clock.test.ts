@@ -125,9 +125,10 @@ test("many symbols, a bulk request, weeks and row formats give the same bars", a
     expectSameBars(data?.data ?? [], old[i]?.data?.data ?? [], ticker);
   const csv = await fresh.fetch(`${P}/data?tickers=ZORP&${RANGE}&as_of=2021-09-10&format=csv`);
   const [header = "", ...rows] = (await csv.text()).trimEnd().split("\r\n");
-  expect(header.endsWith(",provisional,backfilled")).toBe(true);
+  const place = header.split(",").indexOf("backfilled");
+  expect(place).toBeGreaterThan(0);
   expect(rows.length).toBeGreaterThan(150);
-  expect(rows.every((row) => row.endsWith(",false,true"))).toBe(true);
+  expect(rows.every((row) => row.split(",")[place] === "true")).toBe(true);
 });
 
 test("the panel and the macros agree with it", async () => {
