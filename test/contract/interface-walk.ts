@@ -244,18 +244,17 @@ const SERVICE: readonly Step[] = [
 /** The walk: every route, most with one request. */
 export const WALK: readonly Step[] = [...SESSION, ...PRICES, ...REGULATOR, ...MARKET, ...CONTEXT, ...SERVICE];
 
+/** What the whole walk needs to be configured. */
+export const WALK_ENV = {
+  JOBS: "on",
+  SEC_USER_AGENT: "Asof tests tests@asof.example",
+  MARKETFEED_API_KEY: "SAMPLEKEY",
+  MARKETFEED_SECRET_KEY: "sample-secret",
+  ECONDATA_API_KEY: "0123456789abcdef0123456789abcdef",
+};
+
 /** A service to walk on, in the last hour of a session. */
-export const openWalk = () =>
-  openSampleService({
-    at: "2026-09-09T19:30:00Z",
-    env: {
-      JOBS: "on",
-      SEC_USER_AGENT: "Asof tests tests@asof.example",
-      MARKETFEED_API_KEY: "SAMPLEKEY",
-      MARKETFEED_SECRET_KEY: "sample-secret",
-      ECONDATA_API_KEY: "0123456789abcdef0123456789abcdef",
-    },
-  });
+export const openWalk = () => openSampleService({ at: "2026-09-09T19:30:00Z", env: WALK_ENV });
 
 /** Waits for what an answer of 202 left running. */
 async function settled(service: SampleService): Promise<void> {

@@ -174,7 +174,7 @@ function answerOf(
   };
 }
 
-/** Finds a company and its filer. Where another company has the ticker today, the company is looked up by its CIK. */
+/** Finds a company and its filer. Where the company has lost the ticker, it is looked up by its CIK. */
 function identifier({
   company: findCompany,
   filer: findFiler,
@@ -189,7 +189,7 @@ function identifier({
     const resolved = attempt(resolve(symbol, asOf, signal), signal);
     if (asOf === null) return Promise.all([today(), resolved]);
     const filer = await resolved;
-    if (!filer.value?.is_replaced) return [await today(), filer];
+    if (filer.value === null || filer.value.is_listed) return [await today(), filer];
     return [await attempt(findFiler(symbol, filer.value.cik, signal), signal), filer];
   };
 }
