@@ -22,9 +22,6 @@ interface Point {
 interface Series {
   ticker: string;
   interval: string;
-  start_date: string;
-  end_date: string;
-  period: string | null;
   currency: string | null;
   exchange_timezone: string;
   count: number;
@@ -46,12 +43,11 @@ interface Bars {
   cached: boolean;
 }
 interface Problem {
+  ticker?: string;
   status: number;
   code: string;
   detail: string;
   hint?: string;
-  ticker?: string;
-  retry_after?: number;
 }
 
 describe("price routes on the sample market, an hour after a Wednesday's close", () => {
