@@ -1,5 +1,5 @@
 // A key of sixty filings: every line of their statements named by the words of its label alone. It knows no tag, so it
-// also tells when a figure was taken from the line beside the right one.
+// also shows when a figure was taken from the line beside the right one.
 import { createHash } from "node:crypto";
 import type { PresentedFiling, StatementCode } from "./fsds.ts";
 import { fieldOf, LABELS, labelledFigure, type PresentedStatement, type ServedRow } from "./fsds-compare.ts";

@@ -11,7 +11,7 @@ interface Difference {
 
 const TOTAL = /\btotal\b/i;
 
-/** Each reason with the rule that tells it; the first that holds is the reason. */
+/** Each reason with its rule; the first that holds is the reason. */
 const REASONS: readonly (readonly [reason: string, holds: (difference: Difference) => boolean])[] = [
   [
     "the amount of another tag, shown there as a deduction",

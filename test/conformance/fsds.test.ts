@@ -26,7 +26,7 @@ const OTHER_STATEMENT_MAX = 0.01;
 /** Largest shares of labelled lines that are served with another number, and that are null. */
 const LABEL_DIFFERENT_MAX = 0.005;
 const LABEL_NULL_MAX = 0.05;
-/** Largest share of figures of the key's filings whose own line bears the words of another item. */
+/** Largest share of figures of the key's filings whose own line has the words of another item. */
 const NEIGHBOUR_MAX = 0.01;
 
 const UNEXPLAINED = "unexplained";

@@ -41,7 +41,7 @@ test("with as_of, a warning is shown from the acceptance of its report, whatever
   expect(knownAt("2030-01-01T00:00:00Z")).toEqual([ofOld, ofNew, ofBare]);
 });
 
-test("with as_of, a replaced report is told from its replacement on, not from its acceptance", () => {
+test("with as_of, a replaced report is named from its replacement on, not from its acceptance", () => {
   const replaced = { ...about(OLD, "figures are replaced"), code: REPLACED };
   const at = (warning: FigureWarning, moment: string) =>
     warningsKnownAt({

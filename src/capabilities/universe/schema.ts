@@ -175,7 +175,9 @@ export type RegistryRow = Static<typeof RegistryRow>;
 
 export const RegistryList = Type.Object({
   ...listFields,
-  warnings: Type.Array(Type.String(), { description: "Why the registry has no listings, and what fills it." }),
+  warnings: Type.Array(Type.String(), {
+    description: "Why the registry has no listings, and what fills it.",
+  }),
   data: Type.Array(RegistryRow, { description: "By ticker." }),
 });
 

@@ -74,11 +74,9 @@ const futureWarnings = (date: string, snapshot: string, today: string): string[]
     ? [`${date} is in the future: the answer is the newest stored snapshot, that of ${snapshot}.`]
     : [];
 
-export function screener({
-  lake,
-  store,
-  clock,
-}: Pick<Services, "clock"> & { readonly lake: Lake; readonly store: UniverseStore }) {
+type ScreenerDeps = Pick<Services, "clock"> & { readonly lake: Lake; readonly store: UniverseStore };
+
+export function screener({ lake, store, clock }: ScreenerDeps) {
   const snapshotOf = async (query: Query, as_of: string | null, signal: AbortSignal): Promise<string> => {
     const [row] = await lake.query<{ date: string | null }>(
       `SELECT max(snapshot_date) AS date FROM universe_snapshots
