@@ -66,7 +66,7 @@ export const JobPath = Type.Object({
 
 /** The path of a run. */
 export const RunPath = Type.Object({
-  id: wholeNumber("Id of the run.", { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  id: wholeNumber("Id of the run.", { minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [42] }),
 });
 
 export const RunRequest = Type.Object({
