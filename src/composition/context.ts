@@ -1,7 +1,7 @@
 // What every part of the service is composed from: configuration, standing services, and connections to providers.
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import { DATASETS, MACROS } from "../datasets/index.ts";
+import { DATASETS, macrosFor } from "../datasets/index.ts";
 import { exchangeCalendar } from "../market/calendar.ts";
 import type { Services } from "../market/services.ts";
 import type { CacheStats } from "../platform/cache/cache.ts";
@@ -83,11 +83,12 @@ export async function openStores(
   { config, clock, log }: AppDeps,
   { verify = false, ingestMode = false }: StoreOptions = {},
 ): Promise<Stores> {
+  const macros = macrosFor(exchangeCalendar({ extraClosures: config.extraClosures }));
   const sqlite = openSqlite(join(config.dataDir, "ops.sqlite"));
   const lake = await openLake({
     dir: config.dataDir,
     datasets: DATASETS,
-    macros: MACROS,
+    macros,
     clock,
     compactAtDeltas: COMPACT_AT_DELTAS,
     verify,

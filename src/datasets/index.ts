@@ -31,7 +31,7 @@ import { shortVolume } from "./short-volume.ts";
 import { universeRegistry } from "./universe-registry.ts";
 import { universeSnapshots } from "./universe-snapshots.ts";
 
-export { MACROS } from "./macros.ts";
+export { MACROS, macrosFor } from "./macros.ts";
 export {
   actionCoverage,
   barsDaily,

@@ -1,5 +1,6 @@
 // The SQL macros over the datasets: one definition for routes, command line and catalogue.
 
+import { type Calendar, exchangeCalendar } from "../market/calendar.ts";
 import { PRICE_DECIMALS_MIN, PRICE_DIGITS } from "../market/float.ts";
 import type { Dataset, LakeMetadata, Macro } from "../platform/lake/dataset.ts";
 import { barsDaily, FINAL_BASIS } from "./bars-daily.ts";
@@ -24,7 +25,7 @@ import { overlayScoresAsOf } from "./overlay-scores.ts";
 import { ownershipAsOf, ownershipPositions } from "./ownership-events.ts";
 import { pageViewsAsOf } from "./page-views.ts";
 import { pitPanel } from "./pit-panel.ts";
-import { SESSION_MACROS } from "./session-macros.ts";
+import { sessionMacros } from "./session-macros.ts";
 import { shortInterestAsOf } from "./short-interest.ts";
 import { shortVolumeAsOf } from "./short-volume.ts";
 import { tickerHolders } from "./ticker-holders.ts";
@@ -263,11 +264,11 @@ const filingEventsAsOf: Macro = {
     WHERE NOT withdrawn`,
 };
 
-/** In dependency order. */
-export const MACROS: readonly Macro[] = [
+/** The macros of a lake whose sessions are those of a calendar, in dependency order. */
+export const macrosFor = (calendar: Calendar): readonly Macro[] => [
   knownBy,
   priceDigits,
-  ...SESSION_MACROS,
+  ...sessionMacros(calendar),
   actions,
   adjustments,
   bars,
@@ -303,3 +304,6 @@ export const MACROS: readonly Macro[] = [
   overlayInputs,
   overlayScoresAsOf,
 ];
+
+/** The macros for the built-in calendar. A running service adds its configured closures with `macrosFor`. */
+export const MACROS: readonly Macro[] = macrosFor(exchangeCalendar());

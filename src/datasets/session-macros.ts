@@ -1,5 +1,5 @@
 // SQL macros that say when a bar is known: the sessions of New York's exchanges, as market/calendar.ts has them.
-import { exchangeCalendar } from "../market/calendar.ts";
+import type { Calendar } from "../market/calendar.ts";
 import { addDays, weekday } from "../market/date.ts";
 import { literal, type Macro } from "../platform/lake/dataset.ts";
 
@@ -10,12 +10,11 @@ const OPEN = "INTERVAL '9 hours 30 minutes'";
 const WITHOUT_SESSION_DAYS_MAX = 7;
 
 /** The weekdays without a session, as `|1990-01-15|`: one text, since planning a query with a list of so many days is slow. */
-function closures(): { readonly days: string } {
-  const { firstDate, lastDate, isSession } = exchangeCalendar();
+function closuresOf({ firstDate, lastDate, isSession }: Calendar): string {
   let days = "|";
   for (let date = firstDate; date <= lastDate; date = addDays(date, 1))
     if (weekday(date) <= 5 && !isSession(date)) days += `${date}|`;
-  return { days };
+  return days;
 }
 
 /** The first session among the days from `day` on, in steps of `step`. */
@@ -24,14 +23,19 @@ const nearestSession = (day: string, step: "+" | "-", from: number) => {
   return `list_filter([${days.join(", ")}], lambda d: is_session(d))[1]`;
 };
 
-const isSession: Macro = {
-  name: "is_session",
-  kind: "scalar",
-  parameters: ["day"],
-  description:
-    "Whether a day is a session of the New York exchanges, from 1990 to 2030; of other years, whether it is a weekday.",
-  body: () => `isodow(day) < 6 AND NOT contains(${literal(closures().days)}, day::VARCHAR)`,
-};
+/** Creates the macro for a calendar. The list of closures is built on first use, as the calendar's own table is. */
+function isSession(calendar: Calendar): Macro {
+  let days: string | undefined;
+  const closures = () => (days ??= closuresOf(calendar));
+  return {
+    name: "is_session",
+    kind: "scalar",
+    parameters: ["day"],
+    description:
+      "Whether a day is a session of the New York exchanges, from 1990 to 2030, without the days of EXTRA_CLOSURES; of other years, whether it is a weekday.",
+    body: () => `isodow(day) < 6 AND NOT contains(${literal(closures())}, day::VARCHAR)`,
+  };
+}
 
 const openAfter: Macro = {
   name: "open_after",
@@ -63,5 +67,10 @@ const settledBefore: Macro = {
       ELSE ${nearestSession("known_day(as_of)", "-", 0)} END`,
 };
 
-/** In dependency order, after `known_by`. */
-export const SESSION_MACROS: readonly Macro[] = [isSession, openAfter, knownDay, settledBefore];
+/** The macros for the sessions of a calendar, in dependency order, after `known_by`. */
+export const sessionMacros = (calendar: Calendar): readonly Macro[] => [
+  isSession(calendar),
+  openAfter,
+  knownDay,
+  settledBefore,
+];

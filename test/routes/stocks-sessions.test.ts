@@ -71,3 +71,18 @@ test("rows as csv", async () => {
     "date,opens_at,closes_at,is_half_day\r\n2026-11-27,2026-11-27T14:30:00.000Z,2026-11-27T18:00:00.000Z,true\r\n",
   );
 });
+
+test("a configured closure counts in the SQL macros too", async () => {
+  const [row] = await service.app().lake.query(
+    `SELECT is_session(DATE '2026-09-09') AS before, is_session(DATE '2026-09-10') AS closed,
+         open_after(DATE '2026-09-09') AS next_open,
+         settled_before('2026-09-10T20:00:00Z') AS during, settled_before('2026-09-11T13:30:00Z') AS after`,
+  );
+  expect(row).toEqual({
+    before: true,
+    closed: false,
+    next_open: "2026-09-11T13:30:00Z",
+    during: "2026-09-09",
+    after: "2026-09-11",
+  });
+});
