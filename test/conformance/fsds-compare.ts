@@ -42,12 +42,13 @@ const ALL_DAYS = { start: null, end: "9999-12-31" };
 /** Asks for the first vintage of everything, as a client does. */
 export async function servedStatements(company: Quarter["companies"][number]): Promise<ServedStatements> {
   const noPrices = () => Promise.reject(new Error("no prices are asked for"));
-  const present = presenter({ closesOf: noPrices, fill: noPrices });
+  const present = presenter({ closesOf: noPrices, splitsOf: noPrices, fill: noPrices });
   const answer = await present(
     normaliseFacts(company).facts,
     {
       span: { ...ALL_DAYS, period: null, quarters: null, ranges: [ALL_DAYS] },
       asOf: null,
+      cik: null,
       choices: { vintage: "first", period_type: "all", include_sources: true, include_metrics: false },
       priced: { why: "No prices are asked for." },
       limit: { within: noPrices },

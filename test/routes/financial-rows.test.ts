@@ -61,6 +61,7 @@ test("are one per reported figure, each with its receipt", async () => {
       known_at: "2025-02-13T21:06:00Z",
       measured_on: "2024-12-31",
       split_basis: null,
+      split_factor: null,
       operands: null,
       source: "xbrl",
     },

@@ -59,6 +59,53 @@ test("a company with a split: figures on the basis of each report", async () => 
   });
 });
 
+test("adjusted=true scales to today's basis, to that of as_of under as_of, and never by default", async () => {
+  const quarter = (body: FinancialDataResponse) =>
+    body.income_statement.find((r) => r.period_end_date === "2025-06-30" && r.period_months === 3);
+  const span = "start_date=2020-01-01&end_date=2026-09-01";
+  const first = await data(`ZORP?vintage=first&include_sources=1&${span}`);
+  expect(quarter(first)).toMatchObject({
+    eps_diluted: 4.56,
+    weighted_average_shares_diluted: 17_148_872_000 / 4,
+    split_basis: expect.stringMatching(/^2025-/),
+  });
+  const adjusted = await data(`ZORP?vintage=first&adjusted=true&include_sources=1&${span}`);
+  const today = newYorkDate(service.clock.now());
+  expect(quarter(adjusted)).toMatchObject({
+    eps_diluted: 1.14,
+    weighted_average_shares_diluted: 17_148_872_000,
+    net_income: 19_541 * M,
+    split_basis: today,
+    sources: { eps_diluted: { split_factor: 4, split_basis: quarter(first)?.split_basis } },
+  });
+  expect(adjusted.warnings.filter((text) => text.includes("cannot be adjusted"))).toEqual([]);
+  expect(adjusted.metrics).toEqual(first.metrics);
+  expect(new Set(adjusted.income_statement.map((row) => row.split_basis))).toEqual(new Set([today]));
+  // Before the split nothing is scaled: it was not known.
+  const then = await data("ZORP?vintage=first&adjusted=true&as_of=2026-01-15");
+  expect(quarter(then)).toMatchObject({ eps_diluted: 4.56, split_basis: "2026-01-15" });
+  const options = { vintage: "first", adjusted: true, quarters: ["2025Q2"] };
+  const { body } = await service.post<FinancialDataResponse>(P, { ticker: "ZORP", ...options });
+  expect(quarter(body)?.eps_diluted).toBe(1.14);
+  const bulk = await service.post<{ data: Record<string, FinancialDataResponse> }>(`${P}/bulk`, {
+    tickers: ["ZORP"],
+    ...options,
+  });
+  expect(JSON.stringify(bulk.body)).toContain('"eps_diluted":1.14');
+  const rows = await service.fetch(`${P}/ZORP?vintage=first&adjusted=true&format=ndjson`);
+  const eps = (await rows.text())
+    .trimEnd()
+    .split("\n")
+    .map((text) => JSON.parse(text) as Record<string, unknown>)
+    .find(
+      (row) =>
+        row.line === "eps_diluted" &&
+        row.accession_number === quarter(first)?.accession_number &&
+        row.period_months === 3,
+    );
+  expect(eps).toMatchObject({ value: 1.14, split_basis: today, split_factor: 4 });
+});
+
 test("a fresh service has the closes of its ratios fetched, stores them, and asks for them once", async () => {
   const years = (query: string) => data(`KLUNQ?period_type=annual&${query}`);
   const charts = () =>

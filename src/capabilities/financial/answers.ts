@@ -263,7 +263,11 @@ export function financialAnswers(deps: AnswerDeps) {
     const needed = { asOf, start: span.start, force: options.force_refresh ?? false };
     const gathered = await gather(request, needed, signal);
     const priced = pricedSymbol(request.symbol, gathered.company.value, gathered.filer);
-    const presented = await present(gathered.facts, { span, asOf, choices: options, priced, limit }, signal);
+    const presented = await present(
+      gathered.facts,
+      { span, asOf, choices: options, cik: gathered.cik, priced, limit },
+      signal,
+    );
     return answerOf(ticker, options, { span, asOf }, gathered, presented);
   };
 

@@ -22,6 +22,7 @@ import type {
   ResolveListedFiler,
 } from "./sources.ts";
 import { presenter } from "./statements/present.ts";
+import { storedSplits } from "./statements/share-splits.ts";
 import { storedCloses } from "./statements/stored-closes.ts";
 import { financialStore } from "./store.ts";
 
@@ -59,7 +60,11 @@ export function financial(deps: FinancialDeps) {
   const schedules = financialSchedules({ source, store, clock });
   const files = factsFiles({ source, filings, store, clock });
   const collector = factCollector({ files, filings, store, schedules, clock });
-  const present = presenter({ closesOf: storedCloses({ lake, sqlite }), fill: deps.fillCloses });
+  const present = presenter({
+    closesOf: storedCloses({ lake, sqlite }),
+    splitsOf: storedSplits({ lake, sqlite, clock }),
+    fill: deps.fillCloses,
+  });
   const { priceMsMax = PRICE_PART_S * 1_000 } = deps;
   const answers = financialAnswers({ company, filer, resolve, collector, store, present, priceMsMax, clock });
   return {

@@ -28,6 +28,7 @@ const COLUMNS = [
   ["known_at", "TIMESTAMPTZ"],
   ["measured_on", "DATE"],
   ["split_basis", "VARCHAR"],
+  ["split_factor", "DOUBLE"],
   ["operands", "VARCHAR"],
   ["source", "VARCHAR"],
 ] as const satisfies readonly (readonly [string, TableColumnType])[];
@@ -45,7 +46,7 @@ const STATEMENTS = [
 type Row = FinancialDataResponse[(typeof STATEMENTS)[number][0]][number];
 
 /** The columns that the receipt of a figure fills. */
-const receiptOf = (source: Source | undefined) => ({
+const receiptOf = (row: Row, source: Source | undefined) => ({
   unit: source?.unit ?? null,
   tag: source?.tag ?? null,
   taxonomy: source?.taxonomy ?? null,
@@ -54,7 +55,9 @@ const receiptOf = (source: Source | undefined) => ({
   filed_date: source?.filed_date ?? null,
   known_at: source?.known_at ?? null,
   measured_on: source?.period_end ?? null,
-  split_basis: source?.split_basis ?? null,
+  // Of an adjusted figure the basis is the row's.
+  split_basis: (source?.split_factor === undefined ? source?.split_basis : row.split_basis) ?? null,
+  split_factor: source?.split_factor ?? null,
   operands: source?.operands ? JSON.stringify(source.operands) : null,
 });
 
@@ -63,7 +66,7 @@ function* figuresOf(row: Row, lines: readonly string[]) {
   const values = row as unknown as Readonly<Record<string, unknown>>;
   for (const line of lines) {
     const value = values[line];
-    if (typeof value === "number") yield { line, value, ...receiptOf(row.sources?.[line]) };
+    if (typeof value === "number") yield { line, value, ...receiptOf(row, row.sources?.[line]) };
   }
 }
 

@@ -28,11 +28,13 @@ const INCOME: Readonly<Record<IncomeLine, string>> = {
   income_tax_expense: "Income tax; negative for a benefit.",
   net_income: "Net income attributable to the parent's shareholders.",
   eps_basic:
-    "Earnings per share, basic, in currency per share, on the share basis of the report: not adjusted for later splits. In schedules up to 1997 (source ex27) primary.",
+    "Earnings per share, basic, in currency per share, on the share basis of the report; with adjusted on that of split_basis. In schedules up to 1997 (source ex27) primary.",
   eps_diluted:
-    "Earnings per share, diluted, in currency per share, on the share basis of the report: not adjusted for later splits. In schedules up to 1997 (source ex27) fully diluted.",
-  weighted_average_shares_basic: "Average number of shares, on the share basis of the report.",
-  weighted_average_shares_diluted: "Average number of shares, diluted, on the share basis of the report.",
+    "Earnings per share, diluted, in currency per share, on the share basis of the report; with adjusted on that of split_basis. In schedules up to 1997 (source ex27) fully diluted.",
+  weighted_average_shares_basic:
+    "Average number of shares, on the share basis of the report; with adjusted on that of split_basis.",
+  weighted_average_shares_diluted:
+    "Average number of shares, diluted, on the share basis of the report; with adjusted on that of split_basis.",
   net_income_with_noncontrolling: "Net income including the share of noncontrolling interests.",
   net_interest_income: "Banks: interest income less interest expense.",
   noninterest_income: "Banks: income other than interest.",
@@ -74,7 +76,7 @@ const BALANCE: Readonly<Record<BalanceLine, string>> = {
   total_equity: "Total equity including noncontrolling interests.",
   retained_earnings: "Retained earnings, or accumulated deficit when negative.",
   shares_outstanding:
-    "Shares outstanding as the report states them at this date: not adjusted for later splits.",
+    "Shares outstanding as the report states them at this date; with adjusted on the basis of split_basis.",
   short_term_borrowings: "Short-term borrowings, a part of short-term debt.",
   long_term_debt_current: "The part of long-term debt due within a year.",
   parent_equity: "Equity attributable to the parent's shareholders.",
@@ -154,7 +156,15 @@ const Source = Type.Object({
       "End of the figure's own period. It is the row's, except for a share count from a report's cover, which is dated some weeks later.",
   }),
   unit: Type.String({ description: "USD, USD/shares, shares, …" }),
-  split_basis: textOrNull("For shares and per-share figures: splits before this day are included."),
+  split_basis: textOrNull(
+    "For shares and per-share figures: splits before this day are included in the figure as reported.",
+  ),
+  split_factor: Type.Optional(
+    Type.Number({
+      description:
+        "Only with adjusted, for shares and per-share figures: new shares for one share of split_basis. A share count is the reported one multiplied by it, a per-share figure the reported one divided by it.",
+    }),
+  ),
   operation: Type.Optional(
     oneOf(
       ["difference", "sum"],
@@ -219,7 +229,7 @@ export const HEAD = {
     "When every figure of the row was public, RFC 3339 UTC; as_of is compared with this. Null when unknown.",
   ),
   split_basis: textOrNull(
-    "Share counts and per-share figures of the row include the splits before this day and no later ones, YYYY-MM-DD; rows of one series differ in it across a split. Null in a row without such a figure.",
+    "Share counts and per-share figures of the row include the splits before this day and no later ones, YYYY-MM-DD; rows of one series differ in it across a split. With adjusted: the day to which they are adjusted, the splits of that day included. Null in a row without such a figure.",
   ),
   currency: Type.String({ description: "ISO 4217; nothing is converted." }),
   source: oneOf(["xbrl", "ex27"], "ex27: from a financial data schedule of 1993 to 2001."),

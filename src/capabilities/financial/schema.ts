@@ -30,6 +30,11 @@ const choices = {
     ),
   ),
   include_sources: Type.Optional(flag("Adds to each row the tag and the report of each figure, by item.")),
+  adjusted: Type.Optional(
+    flag(
+      "Scales share counts and per-share figures by the splits between their report and today, or between their report and `as_of`, to the same basis as prices: `split_basis` of each row is then that day. A figure is null, with the warning `not_adjusted`, where a split's ratio or day is not known for certain. Metrics do not change. Default: as reported.",
+    ),
+  ),
   vintage: Type.Optional(
     oneOf(
       ["latest", "first"],

@@ -3,10 +3,11 @@ import { inArray } from "drizzle-orm";
 import { actions_checked } from "../../datasets/tables.ts";
 import type { universeSnapshots } from "../../datasets/universe-snapshots.ts";
 import { inBatches } from "../../market/bulk.ts";
+import type { Split } from "../../market/share-split.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import type { Lake } from "../../platform/lake/lake.ts";
 import type { Store } from "../../platform/sqlite/sqlite.ts";
-import type { CountFact, Split } from "./market-value.ts";
+import type { CountFact } from "./market-value.ts";
 
 export type SnapshotRow = RowOf<typeof universeSnapshots>;
 

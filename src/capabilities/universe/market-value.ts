@@ -1,5 +1,6 @@
 // The market value of a listing at the end of a month, from its close, splits and share counts. Pure.
 import { addDays } from "../../market/date.ts";
+import { type Split, shareRatio } from "../../market/share-split.ts";
 
 /** A reported count of shares. */
 export interface CountFact {
@@ -12,12 +13,6 @@ export interface CountFact {
   readonly filed_date: string;
   /** When it became public, RFC 3339 UTC; null if unknown. */
   readonly known_at: string | null;
-}
-
-export interface Split {
-  readonly ex_date: string;
-  readonly numerator: number | null;
-  readonly denominator: number | null;
 }
 
 /** The price provider's count of one class, and the day it was read. */
@@ -63,21 +58,6 @@ export interface MarketValue {
 const COUNT_AGE_DAYS_MAX = 550;
 /** The price provider's count may follow a split by weeks. Within this many days after a split its basis is uncertain. */
 const PROVIDER_LAG_DAYS = 90;
-/** Spin-offs are reported as splits too, with parts such as 1281:1000. They do not change the count of shares. */
-const SPLIT_PART_MAX = 100;
-
-const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
-
-/** New shares per old share; null if it may not be a split of the shares. */
-function ratioOf({ numerator, denominator }: Split): number | null {
-  if (numerator === null || denominator === null || !(numerator > 0) || !(denominator > 0)) return null;
-  const scale = 1_000_000;
-  const [n, d] = [Math.round(numerator * scale), Math.round(denominator * scale)];
-  const common = divisor(n, d);
-  const [low, high] = [Math.min(n, d) / common, Math.max(n, d) / common];
-  return low === 1 || high <= SPLIT_PART_MAX ? numerator / denominator : null;
-}
-
 /** The divisor of prices for the splits after `from` up to `to`; null if one is unknown. */
 function priceRatio(splits: readonly Split[], from: string, to: string): number | null {
   let product = 1;
@@ -85,18 +65,6 @@ function priceRatio(splits: readonly Split[], from: string, to: string): number 
     if (ex_date <= from || ex_date > to) continue;
     if (numerator === null || denominator === null || !(numerator > 0) || !(denominator > 0)) return null;
     product *= numerator / denominator;
-  }
-  return product;
-}
-
-/** The factor of share counts for the splits after `from` up to `to`; null if it is uncertain. */
-function shareRatio(splits: readonly Split[], from: string, to: string): number | null {
-  let product = 1;
-  for (const split of splits) {
-    if (split.ex_date <= from || split.ex_date > to) continue;
-    const ratio = ratioOf(split);
-    if (ratio === null) return null;
-    product *= ratio;
   }
   return product;
 }

@@ -57,7 +57,9 @@ export function firstKnownDates(facts: readonly FinancialFact[]): ReadonlyMap<st
 }
 
 /** Forms of foreign companies, whose US-traded share may represent several ordinary ones. */
-const FOREIGN_FORM = /^(20-F|6-K)/;
+export const FOREIGN_FORM = /^(20-F|6-K)/;
+export const FOREIGN_SHARES =
+  "The company reports on form 20-F, and a share traded in the US may represent several of its ordinary shares.";
 
 const noCloses = (why: string): MetricCloses => ({ closeOn: () => ({ why }), priceError: null });
 
@@ -75,9 +77,7 @@ export async function metricCloses(
   if ("why" in priced) return noCloses(priced.why);
   const { income_statement, balance_sheet, cash_flow } = statements;
   if ([...income_statement, ...balance_sheet, ...cash_flow].some((row) => FOREIGN_FORM.test(row.form)))
-    return noCloses(
-      "The company reports on form 20-F, and a share traded in the US may represent several of its ordinary shares.",
-    );
+    return noCloses(FOREIGN_SHARES);
   const { symbol } = priced;
   const known = firstKnownDates(facts);
   const dates = [...new Set(ends.flatMap((end) => known.get(end) ?? []))].sort();

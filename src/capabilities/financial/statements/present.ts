@@ -13,11 +13,19 @@ import type { FinancialDataResponse, FinancialOptions } from "../schema.ts";
 import type { BalanceRow, CashFlowRow, IncomeRow, Source } from "../schema-rows.ts";
 import type { TimeBudget } from "../time-budget.ts";
 import { note } from "../warnings.ts";
+import { adjuster, shareFigures } from "./adjust.ts";
 import { addSums } from "./derive-sums.ts";
-import { type CloseSources, metricCloses, type PricedSymbol } from "./metric-closes.ts";
+import {
+  type CloseSources,
+  FOREIGN_FORM,
+  FOREIGN_SHARES,
+  metricCloses,
+  type PricedSymbol,
+} from "./metric-closes.ts";
 import { metricsOf } from "./metrics.ts";
 import type { FigureSource, Metrics, Row, Statements } from "./records.ts";
 import { selectStatements } from "./select.ts";
+import { knownSplits, type SplitSources } from "./share-splits.ts";
 
 /** The parts of an answer that come from stored facts. */
 export interface Presented
@@ -38,8 +46,10 @@ export interface PresentRequest {
   readonly asOf: Temporal.Instant | null;
   readonly choices: Pick<
     FinancialOptions,
-    "period_type" | "vintage" | "include_derived" | "include_sources" | "include_metrics"
+    "period_type" | "vintage" | "include_derived" | "include_sources" | "include_metrics" | "adjusted"
   >;
+  /** The filer of the ticker; its predecessors' shares may be others. */
+  readonly cik: string | null;
   readonly priced: PricedSymbol;
   /** Time left for prices in the whole request. */
   readonly limit: TimeBudget;
@@ -133,8 +143,35 @@ async function measure(
   return { metrics, priceError, warnings: priceWarnings(metrics, priceReasons) };
 }
 
+/** The rows that an answer shows. */
+type ShownRows = Pick<Statements, "income_statement" | "balance_sheet" | "cash_flow">;
+
+/** Scales share counts and per-share figures of the rows to the basis of `as_of` or of today. */
+async function adjust(
+  sources: SplitSources,
+  facts: readonly FinancialFact[],
+  rows: ShownRows,
+  request: PresentRequest,
+  signal: AbortSignal,
+) {
+  const { income_statement, balance_sheet, cash_flow } = rows;
+  const figures = [...income_statement.flatMap(shareFigures), ...balance_sheet.flatMap(shareFigures)];
+  const oldest = figures.map(({ basis }) => basis).sort()[0];
+  if (oldest === undefined) return { rows, warnings: [], priceError: null };
+  const isForeign = facts.some(({ form }) => FOREIGN_FORM.test(form));
+  const priced = isForeign ? { why: FOREIGN_SHARES } : request.priced;
+  const { history, priceError } = await knownSplits(sources, { ...request, oldest, priced }, signal);
+  const scaler = adjuster({ facts, history, cik: request.cik });
+  const adjusted: ShownRows = {
+    income_statement: scaler.rows(income_statement),
+    balance_sheet: scaler.rows(balance_sheet),
+    cash_flow,
+  };
+  return { rows: adjusted, warnings: scaler.warnings(), priceError };
+}
+
 /** Makes the presenter: it selects statements, computes their metrics, and shapes both as an answer shows them. */
-export function presenter(sources: CloseSources) {
+export function presenter(sources: CloseSources & SplitSources) {
   return async (
     facts: readonly FinancialFact[],
     request: PresentRequest,
@@ -160,21 +197,28 @@ export function presenter(sources: CloseSources) {
         ? await measure(sources, known, statements, isRequested, request, signal)
         : null;
     const { income_statement, balance_sheet, cash_flow } = include_derived ? addSums(statements) : statements;
+    const requested: ShownRows = {
+      income_statement: income_statement.filter(isRequested),
+      balance_sheet: balance_sheet.filter(isRequested),
+      cash_flow: cash_flow.filter(isRequested),
+    };
+    const adjusted = choices.adjusted ? await adjust(sources, known, requested, request, signal) : null;
+    const rows = adjusted?.rows ?? requested;
     return {
-      income_statement: income_statement.filter(isRequested).map((row): IncomeRow => shown(row, withSources)),
-      balance_sheet: balance_sheet.filter(isRequested).map((row): BalanceRow => shown(row, withSources)),
-      cash_flow: cash_flow.filter(isRequested).map((row): CashFlowRow => shown(row, withSources)),
+      income_statement: rows.income_statement.map((row): IncomeRow => shown(row, withSources)),
+      balance_sheet: rows.balance_sheet.map((row): BalanceRow => shown(row, withSources)),
+      cash_flow: rows.cash_flow.map((row): CashFlowRow => shown(row, withSources)),
       metrics: measured?.metrics ?? null,
       coverage: shownCoverage(coverageOf(known)),
       currency: income_statement[0]?.currency ?? balance_sheet[0]?.currency ?? null,
-      warnings: [...statements.warnings, ...(measured?.warnings ?? [])],
+      warnings: [...statements.warnings, ...(measured?.warnings ?? []), ...(adjusted?.warnings ?? [])],
       allRows: [...statements.income_statement, ...statements.balance_sheet, ...statements.cash_flow].map(
         (row) => ({
           period_end_date: row.period_end_date,
           ...row.items,
         }),
       ),
-      priceError: measured?.priceError ?? null,
+      priceError: measured?.priceError ?? adjusted?.priceError ?? null,
     };
   };
 }

@@ -27,6 +27,8 @@ export interface FigureSource {
   readonly period_end: string;
   readonly unit: string;
   readonly split_basis: string | null;
+  /** Of a figure that was adjusted: the number of shares that one share of `split_basis` has become. */
+  readonly split_factor?: number;
   /** How a derived figure follows from its operands; null for a reported one. */
   readonly operation: "difference" | "sum" | null;
   /** Null for a reported figure; minuend and subtrahend of a difference, the terms of a sum. */
@@ -62,7 +64,7 @@ export interface Row<L extends StatementLine = StatementLine> {
   readonly accession_number: string;
   /**
    * Share counts and per-share figures of the row include the splits before this day and no later ones; null in a row
-   * without such a figure.
+   * without such a figure. Of an adjusted row the day to which it is adjusted, the splits of that day included.
    */
   readonly split_basis: string | null;
   /** When the last of its figures became known; null when unknown (see FinancialFact.accepted_at). */
