@@ -1,6 +1,5 @@
 // Every environment variable with its default and meaning; reads and checks the environment as a pure function.
 import { isIP } from "node:net";
-import { closest, distance } from "fastest-levenshtein";
 
 /** One variable, as shown in the README table and .env.example. */
 interface Variable {
@@ -292,24 +291,6 @@ export function readConfig(env: Env): Config {
       `HOST is ${host}, which other machines can reach, and API_KEYS is empty: set API_KEYS, or ALLOW_ANONYMOUS=true if that is intended`,
     );
   return config;
-}
-
-/** Names of variables closer than this share of their length are taken for a misspelt one of ours. */
-const MISSPELT_SHARE = 0.2;
-
-/** One line for each variable that is not ours but resembles one that is not set. Never contains a value. */
-export function misspeltVariables(env: Env): string[] {
-  const plain = (name: string) => name.toUpperCase().replace(/[^A-Z0-9]/g, "");
-  const ours = new Map(VARIABLES.filter(({ name }) => !env[name]).map(({ name }) => [plain(name), name]));
-  const known = new Set(VARIABLES.map(({ name }) => name));
-  return Object.keys(env).flatMap((name) => {
-    if (known.has(name)) return [];
-    const near = closest(plain(name), [...ours.keys()]);
-    const isNear = distance(plain(name), near) <= Math.floor(near.length * MISSPELT_SHARE);
-    return isNear
-      ? [`${name} is set and is no variable of this service. Did you mean ${ours.get(near)}?`]
-      : [];
-  });
 }
 
 /** Every value that must not appear in logs or answers. */

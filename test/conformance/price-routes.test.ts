@@ -126,7 +126,7 @@ else
     let replay: Awaited<ReturnType<typeof serveReplay>>;
     beforeAll(async () => {
       replay = await serveReplay({ folder: FOLDER, hostname: "127.0.0.1", port: 0, log: () => {} });
-      service = await openService({ upstream: replay.url, clock: movableClock("2026-11-20T22:00:00Z", 200) });
+      service = await openService({ upstream: replay.url, clock: movableClock("2026-11-20T22:00:00Z") });
     });
     afterAll(async () => {
       await service.stop();

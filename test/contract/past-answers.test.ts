@@ -165,6 +165,9 @@ const GROWING = new Set([
   "etf_holdings_as_of",
 ]);
 
+/** Not compared: `adjustments` undoes what prices fetched later were scaled by, so it knows of splits that came later. */
+const NOT_COMPARED = new Set(["adjustments"]);
+
 type Leaves = (key: string, value: unknown) => boolean;
 const isVolatile: Leaves = (key) => VOLATILE.has(key);
 
@@ -394,6 +397,7 @@ test("past answers stay what they were when the world changes", async () => {
   ).toEqual([]);
   expect([...rowsAfter.keys()]).toEqual([...rowsBefore.keys()]);
   for (const [key, rows] of rowsBefore) {
+    if (NOT_COMPARED.has(key.split(" at ")[0] ?? "")) continue;
     const now = rowsAfter.get(key) ?? [];
     const [had, has] = [new Set(rows), new Set(now)];
     const gained = GROWING.has(key.split(" at ")[0] ?? "") ? [] : now.filter((row) => !had.has(row));

@@ -47,7 +47,7 @@ test("info names every dataset and table, with rows, days and the newest migrati
   expect(datasets.sort()).toEqual(DATASETS.map((d) => d.name).sort());
   const bars = info.tables.find((t) => t.name === "bars_daily");
   // June and July 2026 without Juneteenth and the third of July, and three sessions before, since a fetch reaches back.
-  expect([bars?.rows, bars?.first_date, bars?.last_date]).toEqual([46, "2026-05-27", "2026-07-31"]);
+  expect([bars?.rows, bars?.first_date, bars?.last_date]).toEqual([48, "2026-05-22", "2026-07-31"]);
   expect(info.tables.find((t) => t.name === "job_runs")).toMatchObject({ kind: "table", rows: 1 });
   expect(info.tables.some((t) => /sqlite_|drizzle/.test(t.name))).toBe(false);
   expect(info.migrations.pending).toEqual([]);
@@ -110,7 +110,7 @@ test("coverage of a ticker in the client's spelling; unknown tickers are not fou
   const body = await get<Covered>(`${D}/coverage/${KNOWN?.toLowerCase()}`, `${D}/coverage/{ticker}`);
   expect([body.ticker, body.symbol]).toEqual([KNOWN?.toLowerCase() ?? "", KNOWN ?? ""]);
   const bars = body.data.find((d) => d.dataset === "bars_daily");
-  expect([bars?.rows, bars?.first_date, bars?.last_date]).toEqual([46, "2026-05-27", "2026-07-31"]);
+  expect([bars?.rows, bars?.first_date, bars?.last_date]).toEqual([48, "2026-05-22", "2026-07-31"]);
   expect(bars?.last_updated).toMatch(/^2026-09-09T/);
   expect(body.data.find((d) => d.dataset === "bars_intraday")).toMatchObject({ rows: 0, first_date: null });
   const unknown = await service.get<{ code: string }>(`${D}/coverage/NOSUCHX`);
@@ -124,7 +124,7 @@ test("coverage by month is cached", async () => {
   }
   const body = await get<Months>(`${D}/coverage`, `${D}/coverage`);
   expect(body.data.filter((d) => d.dataset === "bars_daily")).toEqual([
-    { dataset: "bars_daily", month: "2026-05", rows: 3 },
+    { dataset: "bars_daily", month: "2026-05", rows: 5 },
     { dataset: "bars_daily", month: "2026-06", rows: 21 },
     { dataset: "bars_daily", month: "2026-07", rows: 22 },
   ]);

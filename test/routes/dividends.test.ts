@@ -275,7 +275,7 @@ describe("requests", () => {
       expect(await faultsOfAnswer(document, one, await service.fetch(`${CALENDAR}/${path}`))).toEqual([]);
     const csv = await (await service.fetch(`${CALENDAR}/ZORP?format=csv&limit=1`)).text();
     expect(csv.split("\r\n")[0]).toStartWith("symbol,ticker,ex_dividend_date,declaration_date");
-    expect(csv.split("\r\n")[1]).toStartWith("ZORP,2026-09-22,");
+    expect(csv.split("\r\n")[1]).toStartWith("ZORP,ZORP,2026-09-22,");
   });
 
   test("a past day of a ticker that was never read is an error, alone and in bulk", async () => {

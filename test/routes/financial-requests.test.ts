@@ -64,7 +64,7 @@ describe("bad requests", () => {
   test.each<[string, unknown, number, string]>([
     ["no way to give the time", { ticker: "ACME" }, 400, "conflicting_time_selection"],
     ["two ways", { ticker: "ACME", period: "1y", quarters: ["2024Q1"] }, 400, "conflicting_time_selection"],
-    ["one date", { ticker: "ACME", start_date: "2024-01-01" }, 400, "invalid_date_range"],
+    ["an end without a start", { ticker: "ACME", end_date: "2024-01-01" }, 400, "invalid_date_range"],
     [
       "an end before its start",
       { ticker: "ACME", start_date: "2024-02-01", end_date: "2024-01-01" },

@@ -153,7 +153,9 @@ test("holders: percentages, exits and activists of the hand-made schedules", asy
   expect((await of("VEXOQ", "2025-01-23T02:52:59Z")).length).toBe(2);
   const active = async (asOf: string) =>
     (
-      await service.get<Body<Record<string, unknown>>>(`/api/v1/ownership/13dg/active?activist=all&as_of=${asOf}`)
+      await service.get<Body<Record<string, unknown>>>(
+        `/api/v1/ownership/13dg/active?activist=all&as_of=${asOf}`,
+      )
     ).body.data
       .filter((row) => row.ticker === "VEXOQ")
       .map((row) => [row.form_type, row.ownership_pct]);

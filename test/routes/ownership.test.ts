@@ -212,7 +212,9 @@ describe("positions held now", () => {
 
   test("are activist positions by default, and the answer says what it leaves out", async () => {
     const { body } = await get("/active");
-    expect(body.data.map((row) => [row.holder_name, row.is_activist])).toEqual([["Wolf Partners, L.P.", true]]);
+    expect(body.data.map((row) => [row.holder_name, row.is_activist])).toEqual([
+      ["Wolf Partners, L.P.", true],
+    ]);
     expect(body.warnings[0]).toContain("activist=all");
     const passive = await get("/active?form=13G");
     expect([passive.status, passive.body.code]).toEqual([400, "bad_request"]);
