@@ -13,6 +13,12 @@ const FIGURES =
   "XBRL goes back to about 2009 (its comparatives to 2007), schedules of 1993 to 2001 have summary lines only; `coverage` shows what is available. " +
   "When the SEC cannot be asked, stored figures are served and `errors.financials` says so; the company block is served whatever fails.";
 
+const READING =
+  "Each year has the company's own name (`fiscal_year`; `label_source` says where it comes from), and first years of any length are FY. " +
+  "Parts and other totals that a filer reports (costs and expenses, kinds of debt, terms of deferred revenue, and more) are lines of their own; they never fill another line, and sums of them appear only with include_derived. " +
+  "A figure in doubt is null, and a row that breaks a sum of its statement says so: `warning_details` has each warning as code, line, period, report and sentence. " +
+  "Share counts and per-share figures are on the split basis of their report, which `split_basis` of each row gives; adjusted=true scales them to today's, or to that of as_of, and gives null with the warning `not_adjusted` where a split is not certain.";
+
 const PRICES =
   "Ratios with a price use the daily close of the day on which the period became known, in the report's currency and on its share basis. " +
   "Closes that are not stored are asked for at the price provider, for 5 seconds in the whole request; `errors.price` says what failed or was late, and the statements are served all the same. " +
@@ -40,20 +46,20 @@ export const DATA = {
   post: documented({
     ...shared,
     summary: "Financial statements of one company, by period, dates or fiscal quarters",
-    description: `Give exactly one of period, start_date with end_date, or quarters. A row belongs to the span in which its period ends. ${FIGURES} ${PRICES}`,
+    description: `Give exactly one of period, start_date with end_date, or quarters. A row belongs to the span in which its period ends. ${FIGURES} ${READING} ${PRICES}`,
   }),
   get: documented({
     ...shared,
     tabular: true,
     summary: "Financial statements of one company",
-    description: `Give period or the two dates, not both; without either the answer has all history. A row belongs to the span in which its period ends. ${FIGURES} ${PRICES}`,
+    description: `Give period or the two dates, not both; without either the answer has all history. A row belongs to the span in which its period ends. ${FIGURES} ${READING} ${PRICES}`,
   }),
 };
 
 export const BULK = documented({
   tag,
   summary: "Financial statements of up to 100 companies",
-  description: `One result per ticker, in the order of the request; a failed ticker does not fail the others. A company that is not stored yet takes some seconds, because the SEC limits the request rate. ${FIGURES} ${PRICES}`,
+  description: `One result per ticker, in the order of the request; a failed ticker does not fail the others. A company that is not stored yet takes some seconds, because the SEC limits the request rate. ${FIGURES} ${READING} ${PRICES}`,
   answer: BulkFinancialDataResponse,
   answerDescription: "A result per ticker, successful or not.",
   errors: ["conflicting_time_selection", "invalid_date_range", "no_tickers", 504],
