@@ -46,7 +46,7 @@ export const DATA = {
   post: documented({
     ...shared,
     summary: "Financial statements of one company, by period, dates or fiscal quarters",
-    description: `Give exactly one of period, start_date with end_date, or quarters. A row belongs to the span in which its period ends. ${FIGURES} ${READING} ${PRICES}`,
+    description: `Give exactly one of period, start_date (with or without end_date), or quarters. A row belongs to the span in which its period ends. ${FIGURES} ${READING} ${PRICES}`,
   }),
   get: documented({
     ...shared,
