@@ -40,6 +40,18 @@ export const cataloguePage = (): string => `# The catalogue, column by column
 Made by \`bun run cli catalogue\`; a test holds it against the code. Open it with
 \`duckdb -readonly data/catalog.duckdb\` while the service runs, or read the Parquet files as they lie.
 
+It works where the data folder is copied, moved or mounted elsewhere, with DuckDB 1.5 and 2.0: opened directly, it finds the
+files beside itself. A program that attaches it there names the folder first:
+
+\`\`\`sql
+SET VARIABLE asof_data = '/mnt/data';
+ATTACH '/mnt/data/catalog.duckdb' AS market (READ_ONLY);  -- asof itself is a keyword of DuckDB
+USE market;                                               -- the macros need it
+\`\`\`
+
+Without the variable an attached catalogue looks where the service published it. In Python, \`pyasof.lake("/mnt/data")\` does all of it.
+Keep the name \`catalog.duckdb\`, and copy it with the folder \`lake\`.
+
 DATE is a New York session or calendar day, TIMESTAMPTZ is UTC. \`as_of\` is a date (the end of that day in New York), an
 instant, or NULL for everything known. Named arguments: \`bars(as_of := '2026-06-01')\`.
 

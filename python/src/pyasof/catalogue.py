@@ -9,7 +9,8 @@ from typing import Any
 def lake(data_dir: str | Path = "data") -> Any:
     """Return a DuckDB connection with the catalogue of a data folder attached read-only.
 
-    Its tables and macros (``bars``, ``financials``, …) are documented in docs/catalogue.md.
+    The folder may be a copy, or mounted elsewhere than where the service runs. Its tables and macros
+    (``bars``, ``financials``, …) are documented in docs/catalogue.md.
 
     Raises:
         FileNotFoundError: the folder holds no catalogue.
@@ -21,7 +22,8 @@ def lake(data_dir: str | Path = "data") -> Any:
     if not file.is_file():
         raise FileNotFoundError(f"{file} does not exist; name the folder that DATA_DIR names")
     connection = duckdb.connect()
-    quoted = str(file.resolve()).replace("'", "''")
-    connection.execute(f"ATTACH '{quoted}' AS lake (READ_ONLY)")
+    folder = str(file.resolve().parent).replace("'", "''")
+    connection.execute(f"SET VARIABLE asof_data = '{folder}'")
+    connection.execute(f"ATTACH '{folder}/{file.name}' AS lake (READ_ONLY)")
     connection.execute("USE lake")
     return connection

@@ -1,10 +1,11 @@
 // The published catalogue returns the rows of the lake and allows nothing else.
 
 import { afterEach, expect, test } from "bun:test";
-import { readdir, rename, stat, writeFile } from "node:fs/promises";
+import { cp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { lakeYard, price, prices } from "../../../test/faults/lake-support.ts";
-import type { Macro } from "./dataset.ts";
+import { literal, type Macro } from "./dataset.ts";
 import { batchOf, openCatalogue } from "./lake.ts";
 
 const yard = lakeYard();
@@ -134,13 +135,47 @@ test("closing runs the pending publication and leaves no unfinished file", async
   catalogue.close();
 });
 
-test("after the data folder was moved, opening the lake there makes the catalogue work again", async () => {
+test("the catalogue works in a moved data folder that no process has opened there", async () => {
   const { dir, lake } = await published();
   await lake.close();
   const moved = join(await yard.folder(), "elsewhere");
   await rename(dir, moved);
-  await (await yard.open({ dir: moved, macros })).close();
   const catalogue = await openCatalogue(moved);
   expect((await catalogue.query("SELECT count(*) FROM prices")).columns).toEqual([[2]]);
+  expect((await catalogue.query("SELECT close FROM cheap(2)")).columns).toEqual([[1]]);
   catalogue.close();
+});
+
+/** The closes of a catalogue for a reader outside the service, which opens `database` and runs `setup`. */
+async function closesRead(database: string, setup: string, view: string): Promise<unknown> {
+  const instance = await DuckDBInstance.create(
+    database,
+    database === ":memory:" ? {} : { access_mode: "READ_ONLY" },
+  );
+  const connection = await instance.connect();
+  try {
+    if (setup) await connection.run(setup);
+    const reader = await connection.runAndReadAll(`SELECT close FROM ${view} ORDER BY close`);
+    return reader.getColumns()[0];
+  } finally {
+    connection.disconnectSync();
+    instance.closeSync();
+  }
+}
+
+test("a reader opens a copied catalogue as it is, or attaches it and names its folder", async () => {
+  const { dir, lake } = await published();
+  await lake.close();
+  const copied = join(await yard.folder(), "it's a copy");
+  await cp(dir, copied, { recursive: true });
+  const attach = (folder: string) => `ATTACH ${literal(join(folder, "catalog.duckdb"))} AS other (READ_ONLY)`;
+  // Where it was published, an attached catalogue needs no folder.
+  expect(await closesRead(":memory:", attach(dir), "other.prices")).toEqual([1, 2]);
+  await rm(dir, { recursive: true });
+  expect(await closesRead(join(copied, "catalog.duckdb"), "", "prices")).toEqual([1, 2]);
+  expect(await closesRead(join(copied, "catalog.duckdb"), "", "cheap(2)")).toEqual([1]);
+  const named = `SET VARIABLE asof_data = ${literal(copied)}; ${attach(copied)}; USE other`;
+  expect(await closesRead(":memory:", named, "prices")).toEqual([1, 2]);
+  expect(await closesRead(":memory:", named, "cheap(2)")).toEqual([1]);
+  await expect(closesRead(":memory:", attach(copied), "other.prices")).rejects.toThrow("No files found");
 });

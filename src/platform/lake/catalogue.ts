@@ -40,22 +40,50 @@ async function runInOneTransaction(
   }
 }
 
+/** The variable of a reader that names the data folder. */
+const FOLDER_VARIABLE = "asof_data";
+
+/**
+ * The macro that gives the path of a file from its path in the lake, when a query is planned. A relative path would not
+ * do, because DuckDB resolves it against the reader's working directory. A view cannot ask where its database is, but
+ * the preset of `temp_directory` is the path of the opened database with ".tmp" at its end. A program that attaches the
+ * catalogue sets the variable instead; otherwise the folder is the one of the publication.
+ */
+function locator(lakeDir: string): string[] {
+  const named = `nullif(getvariable('${FOLDER_VARIABLE}')::VARCHAR, '')`;
+  const opened = String.raw`'^(.*[/\\])?catalog\.duckdb\.tmp$'`;
+  const description = `The path of a file of the lake: in the data folder that the variable ${FOLDER_VARIABLE} names, else beside the opened catalogue, else where it was published.`;
+  return [
+    `CREATE OR REPLACE MACRO lake_file(path) AS CASE
+      WHEN ${named} IS NOT NULL THEN ${named} || '/lake/'
+      WHEN regexp_matches(current_setting('temp_directory'), ${opened})
+        THEN regexp_extract(current_setting('temp_directory'), ${opened}, 1) || 'lake/'
+      ELSE ${literal(`${lakeDir}/`)} END || path`,
+    `COMMENT ON MACRO lake_file IS ${literal(description)}`,
+  ];
+}
+
 /**
  * Builds the catalogue of the newest manifest and renames it into place. It holds a lock of its own, so an older
- * catalogue never replaces a newer one, and writes do not wait for it. Its views name files by absolute path, because
- * DuckDB resolves a relative path against the reader's working directory. After the data folder was moved, the
- * catalogue works again once a process has opened the lake there.
+ * catalogue never replaces a newer one, and writes do not wait for it. Its views find their files through `lake_file`,
+ * so the data folder can be copied, moved and mounted elsewhere.
  */
 export async function publishCatalogue(parts: LakeParts, macros: readonly Macro[]): Promise<void> {
   await ensureStaging(parts);
   await parts.publishing.hold(async () => {
     const { files, manifest } = await parts.snapshots.current();
     const staged = parts.staging.file("catalogue");
-    const ddl = [...parts.datasets.values()].flatMap((dataset) => {
+    const ddl = locator(parts.lakeDir);
+    for (const dataset of parts.datasets.values()) {
       const own = files.filter((file) => file.dataset === dataset.name);
-      const select = selectFiles(dataset, own, manifest.schemas[dataset.name] ?? [], parts.lakeDir);
-      return [createView(dataset, select), ...comments(dataset)];
-    });
+      const select = selectFiles(
+        dataset,
+        own,
+        manifest.schemas[dataset.name] ?? [],
+        (path) => `lake_file(${literal(path)})`,
+      );
+      ddl.push(createView(dataset, select), ...comments(dataset));
+    }
     const metadata = metadataOf(files);
     ddl.push(...macros.flatMap((macro) => [createMacro(macro, metadata), macroComment(macro)]));
     try {
@@ -109,7 +137,7 @@ export async function openCatalogue(
   dataDir: string,
   limits: { memoryLimit?: string; threads?: number } = {},
 ): Promise<Catalogue> {
-  // Views name files by their real path, so the allowed folder must be a real path too.
+  // DuckDB compares real paths with the allowed folder, so the views' folder must be a real path too.
   const folder = await realpath(dataDir);
   const instance = await DuckDBInstance.create(join(folder, CATALOGUE), {
     access_mode: "READ_ONLY",
@@ -121,7 +149,8 @@ export async function openCatalogue(
   });
   const connection = await instance.connect();
   await connection.run(
-    `SET GLOBAL TimeZone = 'UTC'; SET GLOBAL allowed_directories = [${literal(`${join(folder, "lake")}/`)}];
+    `SET VARIABLE ${FOLDER_VARIABLE} = ${literal(folder)};
+     SET GLOBAL TimeZone = 'UTC'; SET GLOBAL allowed_directories = [${literal(`${join(folder, "lake")}/`)}];
      SET GLOBAL enable_external_access = false; SET GLOBAL lock_configuration = true;`,
   );
   return {

@@ -16,7 +16,7 @@ import { readOn } from "./duckdb.ts";
 import { type LakeFile, rangedColumns, schemaNumber, schemaOf } from "./manifest.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { ulid } from "./ulid.ts";
-import { rangeOver, selectFiles } from "./views.ts";
+import { locateIn, rangeOver, selectFiles } from "./views.ts";
 
 export interface CompactOptions {
   /** Only this dataset. */
@@ -95,7 +95,12 @@ async function stageMerge(
     if (range) ranges[column] = range;
   }
   const rows = rowsIn(inputs);
-  const source = selectFiles(dataset, inputs, snapshot.manifest.schemas[dataset.name] ?? [], parts.lakeDir);
+  const source = selectFiles(
+    dataset,
+    inputs,
+    snapshot.manifest.schemas[dataset.name] ?? [],
+    locateIn(parts.lakeDir),
+  );
   const file = { path: "", dataset: dataset.name, partition, kind, rows, schema: 0, ranges };
   const result = await parts.db.use(async (connection) => {
     const staged = await stage(parts, connection, `SELECT * FROM (${source})`, dataset, file);

@@ -9,7 +9,7 @@ import { readOn } from "./duckdb.ts";
 import { type LakeFile, type Manifest, schemaNumber, schemaOf } from "./manifest.ts";
 import { RowRefused } from "./rows.ts";
 import { ulid } from "./ulid.ts";
-import { rangesOf, rangeTexts, readParquet, selectFiles } from "./views.ts";
+import { locateIn, rangesOf, rangeTexts, readParquet, selectFiles } from "./views.ts";
 
 /**
  * Selects the stored rows to remove: those whose columns `by` have the values of one of `groups`. `by` must be VARCHAR
@@ -95,7 +95,7 @@ async function stageRemainder(
   const schemas = manifest.schemas[dataset.name] ?? [];
   const names = by.map(quoted).join(", ");
   const removed = groups.map((group) => `(${group.map(literal).join(", ")})`).join(", ");
-  const select = `SELECT * FROM (${selectFiles(dataset, [file], schemas, parts.lakeDir)})
+  const select = `SELECT * FROM (${selectFiles(dataset, [file], schemas, locateIn(parts.lakeDir))})
     ANTI JOIN (VALUES ${removed}) AS removed(${names}) USING (${names})`;
   const name = file.kind === "base" ? `base-${manifest.generation}` : `delta-${ulid(parts.clock.nowMs())}`;
   const path = [dataset.name, file.partition, `${name}.parquet`].filter(Boolean).join("/");

@@ -6,7 +6,7 @@ import type { Dataset, Macro } from "./dataset.ts";
 import { sha256Of, storageUnavailable } from "./disk.ts";
 import type { DuckDb } from "./duckdb.ts";
 import { type LakeFile, type Manifest, readManifest, stampOf } from "./manifest.ts";
-import { createMacro, createView, metadataOf, selectFiles } from "./views.ts";
+import { createMacro, createView, locateIn, metadataOf, selectFiles } from "./views.ts";
 
 export interface Snapshot {
   readonly manifest: Manifest;
@@ -66,7 +66,10 @@ function changedDdl(deps: SnapshotDeps, snapshot: Snapshot, inForce: Map<string,
   const views = deps.datasets.map((dataset) => {
     const own = filesOf.get(dataset.name) ?? [];
     const schemas = snapshot.manifest.schemas[dataset.name] ?? [];
-    return [dataset.name, createView(dataset, selectFiles(dataset, own, schemas, deps.lakeDir))] as const;
+    return [
+      dataset.name,
+      createView(dataset, selectFiles(dataset, own, schemas, locateIn(deps.lakeDir))),
+    ] as const;
   });
   const macros = deps.macros.map((macro) => [`${macro.name}()`, createMacro(macro, metadata)] as const);
   const changed = [...views, ...macros].filter(([name, sql]) => inForce.get(name) !== sql);

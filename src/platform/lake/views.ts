@@ -6,7 +6,12 @@ import { type LakeFile, rangedColumns, type Schema, schemaOf } from "./manifest.
 
 /** A table expression over files, given as absolute paths. */
 export function readParquet(paths: readonly string[], withName = false): string {
-  return `read_parquet([${paths.map(literal).join(", ")}], hive_partitioning = false, filename = ${withName})`;
+  return readLocated(paths.map(literal), withName);
+}
+
+/** A table expression over files, given as SQL expressions of their paths. */
+function readLocated(paths: readonly string[], withName = false): string {
+  return `read_parquet([${paths.join(", ")}], hive_partitioning = false, filename = ${withName})`;
 }
 
 /** Selects the columns of `target` from files of another schema: missing columns are null, changed types are cast. */
@@ -20,23 +25,32 @@ function projection(target: Schema, stored: Schema): string {
     .join(", ");
 }
 
-/** SELECT over the files of a dataset; without files, a typed relation without rows. */
+/**
+ * SELECT over the files of a dataset; without files, a typed relation without rows. `locate` gives the SQL of a file's
+ * path from its path in the lake.
+ */
 export function selectFiles(
   dataset: Dataset,
   files: readonly LakeFile[],
   schemas: readonly Schema[],
-  lakeDir: string,
+  locate: (path: string) => string,
 ): string {
   const target = schemaOf(dataset);
   const bySchema = Map.groupBy(files, (file) => file.schema);
   if (bySchema.size === 0) return `SELECT ${projection(target, {})} WHERE false`;
   return [...bySchema]
     .map(([number, group]) => {
-      const paths = group.map((file) => join(lakeDir, file.path));
-      return `SELECT ${projection(target, schemas[number] ?? target)} FROM ${readParquet(paths)}`;
+      const paths = group.map((file) => locate(file.path));
+      return `SELECT ${projection(target, schemas[number] ?? target)} FROM ${readLocated(paths)}`;
     })
     .join(" UNION ALL ");
 }
+
+/** Locates the files of the lake in one folder. */
+export const locateIn =
+  (lakeDir: string) =>
+  (path: string): string =>
+    literal(join(lakeDir, path));
 
 export function createView(dataset: Dataset, select: string): string {
   return `CREATE OR REPLACE VIEW ${quoted(dataset.name)} AS ${select}`;
