@@ -60,19 +60,54 @@ export const dividendCalendar = dataset({
 /** Days after the ex date when an unknown payment date counts as passed: far longer than any dividend takes. */
 const PAID_AFTER_DAYS = 180;
 
+/**
+ * When the first report of a dividend was public: at the end of its declaration day, else at the open of its ex date, and never after
+ * its fetch. Sources do not state when they changed a report, so later revisions count from their fetch.
+ */
+const KNOWN_AT = `CASE WHEN revision > 1 THEN known_at
+      WHEN declaration_date IS NOT NULL THEN least(known_at, known_by(declaration_date))
+      ELSE least(known_at, (ex_dividend_date::TIMESTAMP + INTERVAL '9 hours 30 minutes') AT TIME ZONE 'America/New_York') END`;
+
+/** Splits after as_of that an adjusted amount includes. Each reading of a symbol stores its splits before its dividends, so all are there. */
+const UNDONE = `(SELECT CASE WHEN bool_or(s.price_factor IS NULL) THEN NULL ELSE coalesce(product(s.price_factor), 1) END
+      FROM actions(NULL) s WHERE s.symbol = d.symbol AND s.kind = 'split'
+        AND s.ex_date > known_day(as_of) AND s.ex_date <= d.basis_date)`;
+
+/** Whether a split between the ex date and as_of separates the amount as paid from the adjusted one. */
+const HAS_SPLIT_SINCE = `EXISTS (SELECT 1 FROM actions(as_of) s WHERE s.symbol = d.symbol AND s.kind = 'split'
+      AND s.ex_date > d.ex_dividend_date AND s.ex_date <= known_day(as_of))`;
+
+/** Keeps what was read by as_of: a row of another kind of provider that was read later does not replace it. */
+const IS_FIRST_READ = `NOT (backfilled AND CASE WHEN basis_date IS NULL
+        THEN bool_or(NOT backfilled AND basis_date IS NOT NULL) OVER payment
+        ELSE bool_or(NOT backfilled AND basis_date IS NULL) OVER payment END)`;
+
+const PAYMENT = "WINDOW payment AS (PARTITION BY symbol, ex_dividend_date, dividend_type)";
+
 export const dividendsAsOf: Macro = {
   name: "dividends_as_of",
   kind: "table",
   parameters: ["as_of := NULL"],
   description:
-    "Dividends as known by as_of: the newest revision of each (symbol, ex_dividend_date, dividend_type). The status is paid from the payment date on (180 days after the ex date where it is unknown). A provider with payment dates is preferred to one that only has the ex date.",
-  body: () => `SELECT * REPLACE (CASE WHEN status = 'declared'
-        AND coalesce(payment_date, ex_dividend_date + ${PAID_AFTER_DAYS}) <= (least(known_by(as_of), now()) AT TIME ZONE 'America/New_York')::DATE
-        THEN 'paid' ELSE status END AS status)
-    FROM (SELECT * FROM dividend_calendar WHERE known_at <= known_by(as_of)
-      QUALIFY row_number() OVER (PARTITION BY symbol, ex_dividend_date, dividend_type, part, source ORDER BY known_at DESC) = 1)
-    WINDOW payment AS (PARTITION BY symbol, ex_dividend_date, dividend_type)
-    QUALIFY CASE WHEN basis_date IS NULL
+    "Dividends as known by as_of: the newest revision of each (symbol, ex_dividend_date, dividend_type). A first report is known from the end of its declaration day, else from 09:30 of its ex date, or from its fetch (recorded_at) where that was earlier; later revisions from their fetch. as_of_date is the day of known_at. backfilled: the row was fetched after as_of, and its provider may have changed it meanwhile. An adjusted amount is on the basis of as_of at the latest. The status is paid from the payment date on (180 days after the ex date where it is unknown). A provider with payment dates is preferred to one that only has the ex date.",
+  body: () => `WITH known AS (SELECT * REPLACE (${KNOWN_AT} AS known_at),
+        known_at AS recorded_at, known_at > known_by(as_of) AS backfilled FROM dividend_calendar),
+    newest AS (SELECT * FROM known WHERE known_at <= known_by(as_of)
+      QUALIFY row_number() OVER (PARTITION BY symbol, ex_dividend_date, dividend_type, part, source ORDER BY recorded_at DESC) = 1),
+    kept AS (SELECT * FROM newest ${PAYMENT} QUALIFY ${IS_FIRST_READ}),
+    preferred AS (SELECT * FROM kept ${PAYMENT} QUALIFY CASE WHEN basis_date IS NULL
       THEN status <> 'cancelled' OR NOT bool_or(basis_date IS NOT NULL) OVER payment
-      ELSE NOT bool_or(basis_date IS NULL AND status <> 'cancelled') OVER payment END`,
+      ELSE NOT bool_or(basis_date IS NULL AND status <> 'cancelled') OVER payment END),
+    undone AS (SELECT d.*, CASE WHEN basis_date > known_day(as_of) THEN price_digits(reported_amount / ${UNDONE})
+        ELSE reported_amount END AS then_reported, ${HAS_SPLIT_SINCE} AS has_split_since FROM preferred d)
+    SELECT * EXCLUDE (then_reported, has_split_since) REPLACE (
+      CASE WHEN status = 'declared'
+        AND coalesce(payment_date, ex_dividend_date + ${PAID_AFTER_DAYS}) <= (least(known_by(as_of), now()) AT TIME ZONE 'America/New_York')::DATE
+        THEN 'paid' ELSE status END AS status,
+      CASE WHEN basis_date IS NULL OR basis_date <= known_day(as_of) THEN amount
+        WHEN NOT has_split_since THEN then_reported END AS amount,
+      then_reported AS reported_amount,
+      CASE WHEN basis_date > known_day(as_of) THEN known_day(as_of) ELSE basis_date END AS basis_date,
+      (known_at AT TIME ZONE 'America/New_York')::DATE AS as_of_date)
+    FROM undone`,
 };

@@ -156,6 +156,7 @@ const EXCEPTIONS: readonly {
  * another company brings that company's filings.) They lose none, and a route fetches what it needs before it answers.
  */
 const GROWING = new Set([
+  "dividends_as_of",
   "filings_as_of",
   "filing_events_as_of",
   "financials",

@@ -19,6 +19,8 @@ interface Row {
   status: string;
   as_of_date: string;
   revision: number;
+  known_at: string;
+  backfilled: boolean;
   source: string;
 }
 interface Calendar {
@@ -27,6 +29,7 @@ interface Calendar {
   count: number;
   total: number;
   splits_known_through: string | null;
+  last_updated: string | null;
   warnings: string[];
   data: Row[];
   code?: string;
@@ -125,7 +128,9 @@ describe("revisions", () => {
     own.sample.resetTraffic();
     const { body } = await get("ZORP?as_of_date=2026-08-20&to_date=2026-08-01", own);
     expect(body.data.map((row) => row.status)).toEqual(["paid"]);
-    expect(body.warnings.join()).toContain("nothing is fetched");
+    // The payment was read on the 20th itself, so nothing in the answer is from later.
+    expect([body.warnings, body.last_updated]).toEqual([[], null]);
+    expect(body.data.map((row) => row.backfilled)).toEqual([false]);
     expect(own.sample.traffic().total).toBe(0);
   });
 
@@ -165,6 +170,78 @@ describe("revisions", () => {
       2,
       "2026-09-14",
     ]);
+  });
+});
+
+describe("dividends fetched after as_of_date", () => {
+  let own: SampleService;
+  beforeAll(async () => {
+    own = await openSampleService({ env: ENV });
+  });
+  afterAll(() => own.stop());
+
+  test("five years ago, on a new box: what was known by then, marked, on the share basis of then", async () => {
+    const { status, body } = await get("ZORP?as_of_date=2021-09-09", own);
+    expect([status, body.last_updated]).toEqual([200, null]);
+    expect(body.data.map((row) => row.ex_dividend_date)).toEqual(["2021-06-03", "2021-03-23"]);
+    for (const row of body.data) {
+      expect(row.backfilled).toBe(true);
+      // The 4:1 split of June 2021 counts, that of June 2026 does not.
+      expect(row.adjusted_amount).toBe((row.amount ?? 0) / 4);
+      expect(row.as_of_date).toBe(row.declaration_date ?? row.ex_dividend_date);
+      expect(row.as_of_date <= "2021-09-09").toBe(true);
+    }
+    expect(body.warnings.join()).toContain("Rows marked backfilled");
+    expect(JSON.stringify(body)).not.toContain("2026-");
+  });
+
+  test("a payment counts from the end of its declaration day", async () => {
+    const [row] = (await get("ZORP?as_of_date=2026-06-01&limit=1", own)).body.data;
+    const declared = row?.declaration_date ?? "";
+    const dayBefore = Temporal.PlainDate.from(declared).subtract({ days: 1 }).toString();
+    const exDates = async (day: string) =>
+      (await get(`ZORP?as_of_date=${day}`, own)).body.data.map((one) => one.ex_dividend_date);
+    expect(await exDates(declared)).toContain(row?.ex_dividend_date ?? "");
+    expect(await exDates(dayBefore)).not.toContain(row?.ex_dividend_date ?? "");
+    const known = (at: string) =>
+      own
+        .app()
+        .lake.query(
+          "SELECT amount FROM dividends_as_of($at) WHERE symbol = 'ZORP' AND ex_dividend_date = $ex::DATE",
+          { at, ex: row?.ex_dividend_date ?? "" },
+        );
+    expect(await known(`${declared}T20:00:00Z`)).toEqual([]);
+    expect(await known(declared)).toEqual([{ amount: row?.amount ?? null }]);
+  });
+
+  test("where only the ex date is known, from its open, without the splits that came later", async () => {
+    const all = (await get("WUZZL", own)).body.data.filter((row) => row.source === "yahoo");
+    const adjusted = all.find((row) => row.amount === null);
+    const ex = adjusted?.ex_dividend_date ?? "";
+    const past = (await get(`WUZZL?as_of_date=${ex}`, own)).body.data[0];
+    expect(past).toMatchObject({ ex_dividend_date: ex, as_of_date: ex, backfilled: true });
+    expect(past?.known_at).toMatch(/T1[34]:30:00/);
+    // As paid: no split had come between.
+    expect(past?.amount).not.toBeNull();
+    expect(past?.amount).toBe(past?.adjusted_amount as number);
+    expect(past?.amount).not.toBeCloseTo(adjusted?.adjusted_amount as number, 6);
+    const [row] = await own
+      .app()
+      .lake.query<{ reported_amount: number; basis_date: string }>(
+        "SELECT reported_amount, basis_date FROM dividends_as_of($day) WHERE symbol = 'WUZZL' AND ex_dividend_date = $day::DATE",
+        { day: ex },
+      );
+    expect(row).toEqual({ reported_amount: past?.amount as number, basis_date: ex });
+  });
+
+  test("a day that the stored reading does not reach is read again, an earlier one is not", async () => {
+    own.clock.set("2026-09-21T15:00:00Z");
+    own.sample.resetTraffic();
+    await get("ZORP?as_of_date=2026-09-01", own);
+    expect(own.sample.traffic().total).toBe(0);
+    const { body } = await get("ZORP?as_of_date=2026-09-18", own);
+    expect(own.sample.traffic().total).toBeGreaterThan(0);
+    expect(body.splits_known_through).toBe("2026-09-18");
   });
 });
 
@@ -278,7 +355,7 @@ describe("requests", () => {
     expect(csv.split("\r\n")[1]).toStartWith("ZORP,ZORP,2026-09-22,");
   });
 
-  test("a past day of a ticker that was never read is an error, alone and in bulk", async () => {
+  test("a past day of an unknown ticker is an error, alone and in bulk", async () => {
     const { status, body } = await service.post<Bulk>(`${CALENDAR}/bulk`, {
       tickers: ["ZORP", "NOSUCHX"],
       as_of_date: "2026-09-01",
@@ -286,10 +363,10 @@ describe("requests", () => {
     expect(status).toBe(200);
     expect(body.results.map((r) => [r.ticker, r.success, r.error_code])).toEqual([
       ["ZORP", true, null],
-      ["NOSUCHX", false, "no_data"],
+      ["NOSUCHX", false, "unknown_ticker"],
     ]);
     const one = await get("NOSUCHX?as_of_date=2026-09-01");
-    expect([one.status, Object(one.body).code]).toEqual([404, "no_data"]);
+    expect([one.status, Object(one.body).code]).toEqual([404, "unknown_ticker"]);
     const operation = document.operation("GET", `${CALENDAR}/{ticker}`);
     const answer = await service.fetch(`${CALENDAR}/NOSUCHX?as_of_date=2026-09-01`);
     expect(await faultsOfAnswer(document, operation, answer)).toEqual([]);

@@ -9,7 +9,7 @@ import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
 import { Answer, type Table } from "../../platform/answer.ts";
 import type { Cache } from "../../platform/cache/cache.ts";
-import { AsofError, NotFound } from "../../platform/errors.ts";
+import { AsofError } from "../../platform/errors.ts";
 import type { DividendCollector, Reading } from "./collect.ts";
 import {
   type BulkDividendResponse,
@@ -44,6 +44,7 @@ const COLUMNS = [
   ["as_of_date", "DATE"],
   ["revision", "BIGINT"],
   ["known_at", "TIMESTAMPTZ"],
+  ["backfilled", "BOOLEAN"],
   ["source", "VARCHAR"],
 ] as const;
 
@@ -79,31 +80,42 @@ function dividendOf(ticker: string, row: KnownDividend, areSplitsKnown: boolean)
     as_of_date: row.as_of_date,
     revision: row.revision,
     known_at: row.known_at,
+    backfilled: row.backfilled,
     source: row.source,
   };
 }
 
-/** Why a past day has no answer for a ticker that was never read: no dividends would be a claim without evidence. */
-const neverRead = ({ ticker }: TickerRequest) =>
-  new NotFound("no_data", `Dividends of ${ticker} were never read, so none of a past day are known.`, {
-    ticker,
-    hint: "Request the ticker without as_of_date first. This also shows whether it exists.",
-  });
+/** How an answer is brought up to date before it is given. */
+interface Refresh {
+  readonly force: boolean;
+  /** The stored reading is too old for the answer, whatever the cache says. */
+  readonly isTooOld: boolean;
+}
+
+const isBefore = (a: string, b: Temporal.Instant) =>
+  Temporal.Instant.compare(Temporal.Instant.from(a), b) < 0;
+
+const BACKFILLED =
+  "Rows marked backfilled were fetched after as_of_date; their provider may have changed them in the meantime.";
 
 export function dividendAnswers({ collector, cache, store, calendar, clock }: AnswerDeps) {
   /** Whether a symbol was read since the newest session opened, which is when splits take effect. */
   const isReadThisSession = (followed: Followed | null): boolean => {
     if (followed === null) return true;
     const opened = calendar.sessionOpen(calendar.latestSession(clock.now()));
-    return Temporal.Instant.compare(Temporal.Instant.from(followed.read_at), opened) >= 0;
+    return !isBefore(followed.read_at, opened);
   };
 
   /** Reads the symbol when the stored reading is too old. A failure becomes a warning when dividends are stored. */
-  const refresh = async (symbol: string, force: boolean, signal: AbortSignal): Promise<readonly string[]> => {
+  const refresh = async (
+    symbol: string,
+    { force, isTooOld }: Refresh,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> => {
     const followed = store.followed(symbol);
     const load = (shared: AbortSignal) => collector.read(symbol, shared);
     try {
-      const options = { force: force || !isReadThisSession(followed), signal };
+      const options = { force: force || isTooOld, signal };
       return (await cache.get(symbol, load, options)).value.warnings;
     } catch (error) {
       signal.throwIfAborted();
@@ -112,14 +124,30 @@ export function dividendAnswers({ collector, cache, store, calendar, clock }: An
     }
   };
 
-  /** The day up to which all splits were known at `asOf`; null when they were not known. */
+  /**
+   * Reads the symbol when the answer needs it; `past` is null for an answer as of now. A past day is answered from any reading after
+   * it, since that has what was declared or paid by then.
+   */
+  const freshen = async (
+    symbol: string,
+    past: Temporal.Instant | null,
+    query: DividendRequest,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> => {
+    const force = query.force_refresh ?? false;
+    const followed = store.followed(symbol);
+    if (past === null) return refresh(symbol, { force, isTooOld: !isReadThisSession(followed) }, signal);
+    if (!force && followed !== null && !isBefore(followed.read_at, past)) return [];
+    return refresh(symbol, { force, isTooOld: true }, signal);
+  };
+
+  /** The day up to which all splits are known; null when they are not. Splits before `asOf` that were read later count. */
   const splitsThrough = (
     followed: Followed | null,
     asOf: Temporal.Instant,
     isNow: boolean,
   ): string | null => {
-    if (!followed?.splits_since || !followed.splits_through) return null;
-    if (Temporal.Instant.compare(Temporal.Instant.from(followed.splits_since), asOf) > 0) return null;
+    if (!followed?.splits_through) return null;
     const day = newYorkDate(asOf);
     if (!isNow) return earlierDay(followed.splits_through, day);
     return followed.splits_through >= calendar.latestSession(asOf) ? followed.splits_through : null;
@@ -134,15 +162,14 @@ export function dividendAnswers({ collector, cache, store, calendar, clock }: An
     // A day in the future can only mean what is known now.
     const as_of_date = query.as_of_date === undefined || query.as_of_date > today ? today : query.as_of_date;
     const isNow = as_of_date === today;
-    const warnings = isNow
-      ? await refresh(request.symbol, query.force_refresh ?? false, signal).catch(
-          throwWithClientTicker(request),
-        )
-      : ["as_of_date limits the answer to what this service had read by then; nothing is fetched."];
+    const read = await freshen(request.symbol, isNow ? null : endOfDay(as_of_date), query, signal).catch(
+      throwWithClientTicker(request),
+    );
+    // What was just read counts for an answer as of now.
     const asOf = isNow ? clock.now() : endOfDay(as_of_date);
-    const rows = await store.known(request.symbol, asOf, signal);
     const followed = store.followed(request.symbol);
-    if (followed === null && rows.length === 0) throw neverRead(request);
+    const stored = { symbol: request.symbol, asOf, splitsThrough: followed?.splits_through ?? null };
+    const rows = await store.known(stored, signal);
     const through = splitsThrough(followed, asOf, isNow);
     const inRange = rows
       .filter(({ ex_dividend_date: ex }) => ex >= (query.from_date ?? "") && ex <= (query.to_date ?? "9999"))
@@ -156,8 +183,12 @@ export function dividendAnswers({ collector, cache, store, calendar, clock }: An
       count: data.length,
       total: inRange.length,
       splits_known_through: through,
-      last_updated: followed?.read_at ?? null,
-      warnings: [...warnings],
+      // A later reading was not known then.
+      last_updated:
+        followed && !isBefore(asOf.toString(), Temporal.Instant.from(followed.read_at))
+          ? followed.read_at
+          : null,
+      warnings: [...read, ...(data.some((row) => row.backfilled) ? [BACKFILLED] : [])],
       data,
     };
   };

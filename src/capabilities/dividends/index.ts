@@ -17,7 +17,7 @@ import { dividendWatch } from "./watch.ts";
 const tag = "dividends";
 
 const KNOWN =
-  "Every observed change of a dividend (first declared, changed amount or day, disappeared before its ex date) is a revision with the day it was seen. For each (ticker, ex date, type) the answer has the revision with the latest as_of_date up to the day asked for. " +
+  "Every observed change of a dividend (first declared, changed amount or day, disappeared before its ex date) is a revision with the day it was seen; the first report counts from its declaration day, else from its ex date, and is marked `backfilled` when it was fetched after as_of_date. For each (ticker, ex date, type) the answer has the revision with the latest as_of_date up to the day asked for. " +
   "`amount` is as paid, `adjusted_amount` is on the share basis of as_of_date. " +
   "A ticker is read again after six hours and in each new session, and daily once it was asked for; a change in between is seen at the next reading. " +
   "Nasdaq keeps histories only of its own listings; for other tickers, past payments come from the price provider with just an ex date and an amount.";
@@ -25,10 +25,10 @@ const KNOWN =
 const CALENDAR = documented({
   tag,
   summary: "Dividend calendar of a ticker as known on a day",
-  description: `${KNOWN} 404 when no provider knows the ticker, and for a past as_of_date when the ticker was never read; a ticker without dividends has an empty list.`,
+  description: `${KNOWN} 404 when no provider knows the ticker; a ticker without dividends has an empty list.`,
   answer: DividendCalendar,
   answerDescription: "Declared, paid and cancelled dividends, latest ex date first.",
-  errors: ["invalid_date_range", 404, "no_data", 429, 502, 504],
+  errors: ["invalid_date_range", 404, 429, 502, 504],
   tabular: true,
 });
 

@@ -13,7 +13,7 @@ export const ROWS = 100;
 const span = {
   as_of_date: Type.Optional(
     dateField(
-      "Answer with what this service knew at the end of that day in New York; nothing is fetched for a past day. A future day is answered as of today, and as_of_date in the answer shows that. Default: today.",
+      "Answer with what was known at the end of that day in New York. The providers are asked only when the ticker was not read since that day. A future day is answered as of today, and as_of_date in the answer shows that. Default: today.",
     ),
   ),
   from_date: Type.Optional(dateField("First ex-dividend day, inclusive.", "2026-01-01")),
@@ -72,9 +72,15 @@ export const Dividend = Type.Object({
     ["declared", "paid", "cancelled", "estimated"],
     "declared; paid from its payment date on (180 days after its ex date when that is unknown); cancelled when a declared dividend disappeared before its ex date; estimated only when the provider says so.",
   ),
-  as_of_date: Type.String({ description: "Day on which this revision was first seen, YYYY-MM-DD." }),
+  as_of_date: Type.String({ description: "New York day of known_at, YYYY-MM-DD." }),
   revision: Type.Integer({ description: "1 for the first revision of this dividend, then counted up." }),
-  known_at: Type.String({ description: "When this revision was first seen, RFC 3339 UTC." }),
+  known_at: Type.String({
+    description:
+      "When this was public, RFC 3339 UTC: the first revision at the end of its declaration day, else at 09:30 in New York of its ex date, or when it was fetched where that was earlier; a later revision when it was fetched.",
+  }),
+  backfilled: Type.Boolean({
+    description: "It was fetched after as_of_date, and its provider may have changed it in the meantime.",
+  }),
   source: Type.String({ description: "Provider of this revision." }),
 });
 export type Dividend = Static<typeof Dividend>;
@@ -88,7 +94,7 @@ export const DividendCalendar = Type.Object({
     "adjusted_amount includes splits with an ex date up to this day; null: unknown.",
   ),
   last_updated: textOrNull(
-    "When the providers were last asked about this ticker, RFC 3339 UTC; null: never.",
+    "When the providers were last asked about this ticker, RFC 3339 UTC; null: never, or only after as_of_date.",
   ),
   warnings: Type.Array(Type.String(), { description: "What is missing or out of date, and why." }),
   data: Type.Array(Dividend, { description: "Latest ex date first." }),

@@ -2,18 +2,23 @@
 import { asc, eq } from "drizzle-orm";
 import { corporateActions } from "../../datasets/corporate-actions.ts";
 import { dividendCalendar } from "../../datasets/dividend-calendar.ts";
+import { basisDay } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import { batchOf } from "../../platform/lake/lake.ts";
 import type { DividendRow } from "./revise.ts";
 import type { SourceHistory } from "./sources.ts";
+import { type SplitFactor, splitFactor } from "./split-basis.ts";
 import { dividend_tickers } from "./tables.ts";
 
 export type Followed = typeof dividend_tickers.$inferSelect;
 
 /** A dividend with the factor that adjusts its amount for the splits known at as_of. */
 export interface KnownDividend extends DividendRow {
-  /** 1 without later splits; null when a later split has no known ratio. */
+  /** When the row was fetched; known_at is when the dividend was public. */
+  readonly recorded_at: string;
+  readonly backfilled: boolean;
+  /** 1 without splits in between; null when one has no known ratio, or when not all of them are known. */
   readonly split_factor: number | null;
 }
 
@@ -22,6 +27,19 @@ interface Split {
   /** New shares per old share. */
   readonly ratio: number;
 }
+
+interface KnownQuery {
+  readonly symbol: string;
+  readonly asOf: Temporal.Instant;
+  /** The day up to which all splits are stored; null when that is unknown. */
+  readonly splitsThrough: string | null;
+}
+
+/** Splits as known at a moment, and later ones as known now: amounts that were fetched later include them. */
+const SPLITS_OF_MOMENT = `SELECT ex_date, price_factor FROM actions($as_of)
+    WHERE symbol = $symbol AND kind = 'split' AND ex_date <= known_day($as_of)
+  UNION ALL SELECT ex_date, price_factor FROM actions(NULL)
+    WHERE symbol = $symbol AND kind = 'split' AND ex_date > known_day($as_of)`;
 
 const NEWEST = `SELECT * FROM dividend_calendar WHERE {which} QUALIFY row_number() OVER (
   PARTITION BY symbol, ex_dividend_date, dividend_type, part, source ORDER BY known_at DESC) = 1`;
@@ -117,18 +135,24 @@ export function dividendStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite"
       );
     },
 
-    /** Dividends of a symbol as known at `asOf`, oldest ex date first. */
-    known: (symbol: string, asOf: Temporal.Instant, signal?: AbortSignal): Promise<KnownDividend[]> =>
-      lake.query<KnownDividend>(
-        `SELECT d.*, CASE WHEN a.symbol IS NULL THEN 1.0 ELSE a.split_factor END AS split_factor
-         FROM (SELECT * FROM dividends_as_of($as_of) WHERE symbol = $symbol) d
-         LEFT JOIN (SELECT * FROM adjustments($as_of) WHERE symbol = $symbol) a
-           ON coalesce(d.basis_date, d.ex_dividend_date) < a.ex_date
-           AND coalesce(d.basis_date, d.ex_dividend_date) >= a.since
-         ORDER BY d.ex_dividend_date, d.dividend_type, d.part, d.source`,
-        { symbol, as_of: asOf.toString() },
-        { signal },
-      ),
+    /** Dividends of a symbol as known at `asOf`, oldest ex date first; its splits are stored up to `splitsThrough`. */
+    async known(
+      { symbol, asOf, splitsThrough }: KnownQuery,
+      signal?: AbortSignal,
+    ): Promise<readonly KnownDividend[]> {
+      const given = { symbol, as_of: asOf.toString() };
+      const [rows, splits] = await Promise.all([
+        lake.query<Omit<KnownDividend, "split_factor">>(
+          `SELECT * FROM dividends_as_of($as_of) WHERE symbol = $symbol
+           ORDER BY ex_dividend_date, dividend_type, part, source`,
+          given,
+          { signal },
+        ),
+        lake.query<SplitFactor>(SPLITS_OF_MOMENT, given, { signal }),
+      ]);
+      const day = basisDay(asOf);
+      return rows.map((row) => ({ ...row, split_factor: splitFactor(row, splits, day, splitsThrough) }));
+    },
   };
 }
 
