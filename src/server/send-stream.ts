@@ -1,4 +1,5 @@
 // Sends a streamed answer in turns with all other work, and ends it when its client stops reading.
+import { yieldToEventLoop } from "../platform/event-loop.ts";
 
 export interface SendStream {
   /** Called once, when the stream was read to its end, failed, was cancelled or stalled. */
@@ -13,9 +14,6 @@ export interface SendStream {
 export class SendStalled extends Error {
   override readonly name = "SendStalled";
 }
-
-/** Resolves after one turn of the event loop: requests that arrived meanwhile are answered first. */
-const afterOthers = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
  * The stream with one chunk at a time: the next is made when the client has taken the last and others had their turn.
@@ -35,7 +33,7 @@ export function sendStream(body: ReadableStream<Uint8Array>, send: SendStream): 
     async pull(controller) {
       taken();
       try {
-        await afterOthers();
+        await yieldToEventLoop();
         const { done, value } = await reader.read();
         if (isOver) return;
         if (done) {

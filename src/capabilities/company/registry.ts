@@ -3,6 +3,7 @@ import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { company_tickers } from "../../datasets/tables.ts";
 import { inBatches } from "../../market/bulk.ts";
 import { fromSec } from "../../market/spelling.ts";
+import { yieldToEventLoop } from "../../platform/event-loop.ts";
 import { instantText } from "../../platform/instant-text.ts";
 import type { Db, Store } from "../../platform/sqlite/sqlite.ts";
 import { sourceAnswers } from "./source-answers.ts";
@@ -65,9 +66,6 @@ const COMPARED = ["ticker", "name", "exchange", "series_id", "class_id", "positi
 
 const isSame = (row: NewListing, stored: Listing | undefined) =>
   stored !== undefined && stored.gone_at === null && COMPARED.every((name) => row[name] === stored[name]);
-
-/** Lets other work run on the event loop. */
-const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const excluded = (name: string) => sql.raw(`excluded.${name}`);
 

@@ -2,6 +2,7 @@
 import { and, asc, desc, eq, getTableColumns, inArray, min, sql } from "drizzle-orm";
 import { universeRegistry } from "../../datasets/universe-registry.ts";
 import { inBatches } from "../../market/bulk.ts";
+import { yieldToEventLoop } from "../../platform/event-loop.ts";
 import type { RowOf } from "../../platform/lake/dataset.ts";
 import { batchOf, type Lake } from "../../platform/lake/lake.ts";
 import type { Db, Store } from "../../platform/sqlite/sqlite.ts";
@@ -11,8 +12,6 @@ import { universe_listings, universe_readings } from "./tables.ts";
 
 /** Rows per transaction: some 20 ms, after which other work gets its turn. */
 const ROWS_PER_WRITE = 400;
-
-const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** All columns but the key, set to the values of the new row. */
 const REPLACED = Object.fromEntries(

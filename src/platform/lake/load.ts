@@ -8,8 +8,9 @@ import {
   DuckDBTimestampTZValue,
   type DuckDBValue,
 } from "@duckdb/node-api";
+import { yieldToEventLoop } from "../event-loop.ts";
 import { type ColumnType, literal, quoted } from "./dataset.ts";
-import { TYPES, type TypedRows, YIELD_ROWS, yieldToEventLoop } from "./rows.ts";
+import { TYPES, type TypedRows, YIELD_ROWS } from "./rows.ts";
 
 /** Rows in one vector of DuckDB. */
 const VECTOR_ROWS = 2_048;

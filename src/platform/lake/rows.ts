@@ -46,8 +46,6 @@ const DAY_MS = 86_400_000;
 const INT32_MAX = 2_147_483_647;
 /** Rows processed before yielding to the event loop. */
 export const YIELD_ROWS = 16_384;
-/** Resolves after one turn of the event loop. */
-export const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Why a value is refused. */
 class Wrong {

@@ -1,18 +1,11 @@
 // Prepares rows for a commit: checks them, assigns partitions, drops duplicate keys and computes the ranges of each file.
 
 import { DuckDBDateValue, DuckDBTimestampTZValue, type DuckDBValue } from "@duckdb/node-api";
+import { yieldToEventLoop } from "../event-loop.ts";
 import type { Dataset } from "./dataset.ts";
 import { type LakeFile, rangedColumns, schemaOf } from "./manifest.ts";
 import { checkReplacement, type Replacement } from "./replace.ts";
-import {
-  areDistinct,
-  identities,
-  RowRefused,
-  type TypedRows,
-  typedRows,
-  YIELD_ROWS,
-  yieldToEventLoop,
-} from "./rows.ts";
+import { areDistinct, identities, RowRefused, type TypedRows, typedRows, YIELD_ROWS } from "./rows.ts";
 
 export interface Batch {
   readonly dataset: Dataset;

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { yieldToEventLoop } from "../event-loop.ts";
 import { writeFailures } from "../write-failures.ts";
 import { commit, discard, type LakeParts, nextManifest, type StagedFile, stage } from "./commit.ts";
 import { identityOf, quoted } from "./dataset.ts";
@@ -10,7 +11,6 @@ import { readOn } from "./duckdb.ts";
 import { dropTables, loadTable, rowsBehind } from "./load.ts";
 import { type LakeFile, type Manifest, schemaNumber } from "./manifest.ts";
 import { withoutReplaced } from "./replace.ts";
-import { yieldToEventLoop } from "./rows.ts";
 import {
   type Appended,
   type Batch,

@@ -1,6 +1,7 @@
 // Reads a fund's report of holdings (NPORT-P) from its XML. It works in pieces, so that a report of 100 MB does not block
 // the event loop.
 import { SaxesParser } from "saxes";
+import { yieldToEventLoop } from "../../../platform/event-loop.ts";
 import { readCik } from "../accession.ts";
 import type { NportReport } from "../nport-records.ts";
 import type { Unread } from "../ownership-records.ts";
@@ -23,8 +24,6 @@ const MESSAGES = {
   too_large: "the report has too many holdings",
   forbidden_declaration: "the report declares a document type or entities",
 } as const;
-
-const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Passes the characters of `bytes` to `write` in pieces. Throws TypeError when they are not in this encoding. */
 async function writePieces(
