@@ -18,7 +18,7 @@ export interface CopiedFile {
 }
 
 /** Rows converted at once; other requests are answered in between. */
-const BATCH_ROWS = 8_192;
+const BATCH_ROWS = 2_048;
 
 const OPTIONS: Readonly<Record<CopyFormat, string>> = {
   parquet: "FORMAT parquet, COMPRESSION zstd",
