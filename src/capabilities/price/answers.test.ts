@@ -14,6 +14,10 @@ function answersOver(stored: number, count: number) {
       read.push("rows");
       return { count, interval: "1d", bars: {} };
     },
+    async manyRows() {
+      read.push("rows");
+      return { interval: "1d", notes: {}, series: () => [] };
+    },
   };
   const answers = priceAnswers({ daily } as unknown as PriceParts);
   const query = { tickers: "A,B", start_date: "2026-01-02", end_date: "2026-01-05" };

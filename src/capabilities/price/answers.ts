@@ -9,6 +9,7 @@ import type { LazySignal } from "../../platform/cache/cache.ts";
 import { InvalidFields, InvalidRequest } from "../../platform/errors.ts";
 import { notesOf } from "../../platform/row-notes.ts";
 import type { DailyAnswers } from "./daily.ts";
+import type { ManyRows } from "./daily-many.ts";
 import type { DailyQuery } from "./daily-query.ts";
 import type { HourlyAnswers } from "./hourly.ts";
 import type { IntradayAnswers } from "./intraday.ts";
@@ -96,42 +97,50 @@ function intradayTable(answer: IntradayResponse): Table {
   };
 }
 
-function barsTable(answer: MultiBarsResponse, isIntraday: boolean): Table {
-  const columns = [
-    { name: "symbol", type: "VARCHAR" as const },
-    isIntraday
-      ? { name: "timestamp", type: "TIMESTAMPTZ" as const }
-      : { name: "date", type: "DATE" as const },
-    ...OHLCV,
-    ...(isIntraday
-      ? []
-      : [
-          ...figures(["adjusted_close", "dividend", "split_ratio"]),
-          { name: "provisional", type: "BOOLEAN" as const },
-          { name: "backfilled", type: "BOOLEAN" as const },
-          ADJUSTED_THROUGH,
-        ]),
-  ];
+/** The rows of many symbols. The bars of a symbol are made when its first row is requested. */
+function dailyBarsTable({ interval, notes, series }: ManyRows): Table {
+  return {
+    name: `bars_${interval}`,
+    columns: [
+      { name: "symbol", type: "VARCHAR" },
+      { name: "date", type: "DATE" },
+      ...OHLCV,
+      ...figures(["adjusted_close", "dividend", "split_ratio"]),
+      { name: "provisional", type: "BOOLEAN" },
+      { name: "backfilled", type: "BOOLEAN" },
+      ADJUSTED_THROUGH,
+    ],
+    notes,
+    *rows() {
+      for (const { ticker, adjusted_through, bars } of series())
+        for (const b of bars)
+          yield [
+            ticker,
+            b.date,
+            b.open,
+            b.high,
+            b.low,
+            b.close,
+            b.volume,
+            b.adjusted_close,
+            b.dividend ?? null,
+            b.split_ratio ?? null,
+            b.provisional ?? false,
+            b.backfilled ?? false,
+            adjusted_through,
+          ];
+    },
+  };
+}
+
+function intradayBarsTable(answer: MultiBarsResponse): Table {
   return {
     name: `bars_${answer.interval}`,
-    columns,
+    columns: [{ name: "symbol", type: "VARCHAR" }, { name: "timestamp", type: "TIMESTAMPTZ" }, ...OHLCV],
     notes: notesOf(answer),
     *rows() {
       for (const [symbol, bars] of Object.entries(answer.bars))
-        for (const b of bars) {
-          const row = [symbol, b.timestamp, b.open, b.high, b.low, b.close, b.volume];
-          yield isIntraday
-            ? row
-            : [
-                ...row,
-                b.adjusted_close ?? null,
-                b.dividend ?? null,
-                b.split_ratio ?? null,
-                b.provisional ?? false,
-                b.backfilled ?? false,
-                answer.adjusted_through?.[symbol] ?? null,
-              ];
-        }
+        for (const b of bars) yield [symbol, b.timestamp, b.open, b.high, b.low, b.close, b.volume];
     },
   };
 }
@@ -206,14 +215,15 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PricePa
       const fields = { interval, start_date, end_date, as_of, force_refresh, stored_only };
       const dailyQuery: DailyQuery = { ...fields, feed: "first", signal };
       daily.checkSpan(fields);
-      const read = () => daily.many(requests, dailyQuery);
       const body = async () => {
         refuseHuge(await daily.countAbove(requests, dailyQuery, JSON_BARS_MAX));
-        const answer = await read();
+        const answer = await daily.many(requests, dailyQuery);
         refuseHuge(answer.count);
         return answer;
       };
-      return new Answer(body, { table: async () => barsTable(await read(), false) });
+      return new Answer(body, {
+        table: async () => dailyBarsTable(await daily.manyRows(requests, dailyQuery)),
+      });
     },
 
     async bulk(
@@ -260,7 +270,7 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PricePa
           refuseHuge(body.count);
           return body;
         },
-        { cache, table: barsTable(body, true) },
+        { cache, table: intradayBarsTable(body) },
       );
     },
   };

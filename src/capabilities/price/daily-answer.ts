@@ -2,11 +2,13 @@
 import type { PeriodBar } from "../../market/bar.ts";
 import type { Calendar } from "../../market/calendar.ts";
 import { withClientTicker } from "../../market/client-ticker.ts";
-import { addDays } from "../../market/date.ts";
+import { addDays, earlierDay } from "../../market/date.ts";
 import type { DailyInterval } from "../../market/interval.ts";
+import { basisDay } from "../../market/known-at.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import { type AsofError, NotFound } from "../../platform/errors.ts";
+import { yieldToEventLoop } from "../../platform/event-loop.ts";
 import type { Series } from "./read-series.ts";
 import type { MultiBarsResponse, PriceDataResponse } from "./schema.ts";
 import { rangeText } from "./series.ts";
@@ -17,7 +19,7 @@ const WITHOUT_SESSION_DAYS_MAX = 14;
 type MultiBar = MultiBarsResponse["bars"][string][number];
 
 /** A bar of the many-symbol answer. Written out: spreading the rest of 100,000 bars takes several times as long. */
-function multiBar(bar: PeriodBar): MultiBar {
+export function multiBar(bar: PeriodBar): MultiBar {
   const { date: timestamp, open, high, low, close, volume, adjusted_close } = bar;
   const made: MultiBar = { timestamp, open, high, low, close, volume, adjusted_close };
   if (bar.dividend !== undefined) made.dividend = bar.dividend;
@@ -42,9 +44,9 @@ export function pointOf(
 }
 
 /** The providers of a series, stored or provisional: one name, or several by comma; null when it has no bars. */
-export function sourceText({ bars, sources }: Series, provisional: string | null): string | null {
-  const isProvisional = bars.at(-1)?.provisional === true && provisional !== null;
-  const all = new Set(isProvisional ? [...sources, provisional] : sources);
+export function sourceText({ bars, sources, provisionalSource }: Series): string | null {
+  const isProvisional = bars.at(-1)?.provisional === true && provisionalSource !== null;
+  const all = new Set(isProvisional ? [...sources, provisionalSource] : sources);
   return all.size === 0 ? null : [...all].sort().join(",");
 }
 
@@ -89,6 +91,10 @@ export const knownSince = (date: string, calendar: Calendar): string | null =>
     ? calendar.sessionOpen(calendar.nextSession(date)).toString()
     : null;
 
+/** The day up to which prices are adjusted when every action up to `through` is known. */
+export const throughAt = (through: string | null, asOf: Temporal.Instant | null) =>
+  asOf === null || through === null ? through : earlierDay(through, basisDay(asOf));
+
 /** Stored bars whose adjusted close is unknown though they have a close: an action after them has no known price factor. */
 function unadjustedWarnings({ bars }: Series): string[] {
   const without = bars.filter((bar) => bar.adjusted_close === null && bar.provisional !== true);
@@ -127,22 +133,34 @@ export function noBarsError(
   return new NotFound("no_data", `No bars for ${ticker} from ${rangeText(ranges)}.`, { ticker, hint });
 }
 
-/** The bars of many symbols by ticker as sent, and what is missing. Throws the provider's failure when it failed for every symbol. */
-export function sideBySide(
+/** How the symbols of an answer are read and described. */
+export interface SymbolViews {
+  seriesOf(symbol: string): Series;
+  sourceOf(series: Series): string;
+  warningsOf(symbol: string, series: Series): readonly string[];
+  throughOf(symbol: string): string | null;
+}
+
+/**
+ * What an answer says of many symbols by ticker as sent, and what is missing. One series is made after the other, and
+ * `take` gets its bars: other requests have their turn in between. Throws the provider's failure when it failed for every
+ * symbol.
+ */
+export async function sideBySide(
   requests: readonly TickerRequest[],
-  seriesOf: (symbol: string) => Series,
-  sourceOf: (symbol: string, series: Series) => string,
-  warningsOf: (symbol: string, series: Series) => readonly string[],
-  throughOf: (symbol: string) => string | null,
+  { seriesOf, sourceOf, warningsOf, throughOf }: SymbolViews,
+  take: (ticker: string, bars: readonly PeriodBar[]) => void,
+  signal: AbortSignal | undefined,
 ) {
-  const bars: MultiBarsResponse["bars"] = Object.create(null);
   const sources: NonNullable<MultiBarsResponse["sources"]> = Object.create(null);
   const errors: MultiBarsResponse["errors"] = Object.create(null);
   const adjusted_through: NonNullable<MultiBarsResponse["adjusted_through"]> = Object.create(null);
   const [missing, warnings]: [string[], string[]] = [[], []];
   const failures: AsofError[] = [];
   let [count, cached, refreshed] = [0, true, true];
-  for (const request of requests) {
+  for (const [at, request] of requests.entries()) {
+    if (at > 0) await yieldToEventLoop();
+    signal?.throwIfAborted();
     const { ticker, symbol } = request;
     const series = seriesOf(symbol);
     const { failure = null, asked = false } = series.collected ?? {};
@@ -154,23 +172,21 @@ export function sideBySide(
       failures.push(failure);
     }
     if (series.bars.length === 0) missing.push(ticker);
-    else sources[ticker] = sourceOf(symbol, series);
+    else sources[ticker] = sourceOf(series);
     adjusted_through[ticker] = series.bars.length === 0 ? null : throughOf(symbol);
-    bars[ticker] = series.bars.map(multiBar);
+    take(ticker, series.bars);
     count += series.bars.length;
   }
   const outage = failures.find((failure) => !(failure instanceof NotFound));
   if (count === 0 && outage && failures.length === requests.length) throw outage;
-  const isRefreshed = refreshed && count > 0;
   return {
     count,
-    bars,
     sources,
     missing,
     errors,
     warnings,
     cached,
     adjusted_through,
-    refreshed: isRefreshed,
+    refreshed: refreshed && count > 0,
   };
 }

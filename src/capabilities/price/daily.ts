@@ -2,7 +2,7 @@
 import type { Calendar } from "../../market/calendar.ts";
 import { withClientTicker } from "../../market/client-ticker.ts";
 import { addDays, earlierDay, laterDay } from "../../market/date.ts";
-import { asOfInstant, basisDay } from "../../market/known-at.ts";
+import { asOfInstant } from "../../market/known-at.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { DateRange, Period, TimeSelection, TimeSpan } from "../../market/time-span.ts";
 import {
@@ -12,9 +12,10 @@ import {
   noBarsError,
   pointOf,
   seriesWarnings,
-  sideBySide,
   sourceText,
+  throughAt,
 } from "./daily-answer.ts";
+import { type ManyRows, manyAnswers } from "./daily-many.ts";
 import {
   type DailyQuery,
   dailyIntervalOf,
@@ -35,6 +36,8 @@ export interface DailyAnswers {
   one(request: TickerRequest, query: DailyQuery, fallback: Period | undefined): Promise<PriceDataResponse>;
   /** The history of many symbols. A symbol that fails is named in `errors`; throws when all fail. */
   many(requests: readonly TickerRequest[], query: DailyQuery): Promise<MultiBarsResponse>;
+  /** The same for row formats, without all bars in memory. */
+  manyRows(requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyRows>;
   /**
    * The stored bars of a request for days; 0 where its sessions cannot add up to more than `most`, so that an ordinary
    * request is not counted.
@@ -68,10 +71,6 @@ interface Answered {
   readonly asOf: Temporal.Instant | null;
   readonly lastDay: string;
 }
-
-/** The day up to which prices are adjusted when every action up to `through` is known. */
-const throughAt = (through: string | null, asOf: Temporal.Instant | null) =>
-  asOf === null || through === null ? through : earlierDay(through, basisDay(asOf));
 
 /** How recent an answer is, and the basis of its prices. With `as_of` neither depends on when the bars were fetched. */
 function validityOf({ series, facts, asOf, lastDay }: Answered, calendar: Calendar) {
@@ -132,7 +131,7 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
       exchange_timezone: timezone,
       count: bars.length,
       data: bars.map((bar) => pointOf(bar, interval, timezone, calendar)),
-      source: sourceText(series, history.provisionalSource(symbol)) ?? source.name,
+      source: sourceText(series) ?? source.name,
       cached: !(collected?.asked ?? false),
       refreshed: series.refreshed !== undefined,
       ...validityOf({ series, facts, asOf, lastDay: bars.at(-1)?.date ?? today }, calendar),
@@ -147,42 +146,9 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
     };
   };
 
-  const many: DailyAnswers["many"] = async (requests, query) => {
-    const interval = dailyIntervalOf(query.interval);
-    const span = timeSpanOf(query, viewpoint(asOfInstant(query.as_of)), undefined);
-    const symbols = symbolsOf(requests);
-    const seriesOf = await read(symbols, span.ranges, interval, query);
-    const factsOf = history.facts(symbols);
-    const found = sideBySide(
-      requests,
-      seriesOf,
-      (symbol, series) => sourceText(series, history.provisionalSource(symbol)) ?? source.name,
-      (symbol, series) => seriesWarnings(series, factsOf(symbol).currency),
-      (symbol) => throughAt(factsOf(symbol).actionsThrough, asOfInstant(query.as_of)),
-    );
-    const sources = [...new Set(Object.values(found.sources).flatMap((text) => text.split(",")))].sort();
-    return {
-      source: sources.join(",") || source.name,
-      interval,
-      count: found.count,
-      bars: found.bars,
-      ...(sources.length > 1 ? { sources: found.sources } : {}),
-      symbols_requested: requests.length,
-      symbols_returned: requests.length - found.missing.length,
-      missing: found.missing,
-      errors: found.errors,
-      start_date: span.start ?? "",
-      end_date: span.end,
-      cached: found.cached,
-      refreshed: found.refreshed,
-      adjusted_through: found.adjusted_through,
-      warnings: found.warnings,
-    };
-  };
-
   return {
     one,
-    many,
+    ...manyAnswers(deps, history, read),
     async countAbove(requests, query, most) {
       if (dailyIntervalOf(query.interval) !== "1d") return 0;
       const asOf = asOfInstant(query.as_of);

@@ -8,16 +8,19 @@ import type { DateRange } from "../../market/time-span.ts";
 import type { ColumnsResult } from "../../platform/lake/lake.ts";
 import { type DailyQuery, fetchPlan, knownRanges } from "./daily-query.ts";
 import type { Collected, History } from "./history.ts";
-import { type Refreshed, type RefreshedSeries, withRefreshed } from "./refreshed.ts";
+import { type Refreshed, withRefreshed } from "./refreshed.ts";
 import {
   actionsBySymbol,
   attachActions,
-  barsBySymbol,
+  barsOf,
+  datesOf,
+  rowsBySymbol,
   type SeriesAction,
-  sourcesBySymbol,
+  sourcesOf,
   withProvisional,
 } from "./series.ts";
 import type { PriceStore } from "./store.ts";
+import type { BasisFactors } from "./stored-bars.ts";
 
 /** The bars of one symbol, on one basis. */
 export interface Series {
@@ -26,6 +29,8 @@ export interface Series {
   readonly collected: Collected | undefined;
   /** Providers of the stored bars. */
   readonly sources: readonly string[];
+  /** Provider of the provisional bars; null when none are at hand. */
+  readonly provisionalSource: string | null;
   /** Dividends that are not in the currency of the prices. */
   readonly otherCurrency: readonly SeriesAction[];
   /** The provider's present values that stand in place of stored ones; undefined when nothing was refetched. */
@@ -38,7 +43,10 @@ export interface Series {
   readonly stored: ColumnsResult;
 }
 
-/** Reads the series of several symbols. */
+/**
+ * Reads the series of several symbols. What is read stays in columns: the bars of a symbol are made at each call for it,
+ * always the same, so that many symbols need not be in memory as bars at once.
+ */
 export type ReadSeries = (
   symbols: readonly string[],
   ranges: readonly DateRange[],
@@ -74,26 +82,15 @@ function inInterval(
   });
 }
 
-/** Puts the present values of refetched symbols in place of their stored ones. */
-async function refreshedSeries(
+/** The factors from the basis of each refetch to that of the stored series. */
+async function refreshFactors(
   store: Pick<PriceStore, "factorsSince">,
-  series: ReadonlyMap<string, DailyBar[]>,
   collected: ReadonlyMap<string, Collected>,
-  ranges: readonly DateRange[],
-): Promise<ReadonlyMap<string, RefreshedSeries>> {
-  const refreshed = [...collected].flatMap(([symbol, outcome]) =>
-    outcome.refreshed ? [[symbol, outcome.refreshed] as const] : [],
+): Promise<(symbol: string) => BasisFactors | undefined> {
+  const bases = [...collected].flatMap(([symbol, { refreshed }]) =>
+    refreshed ? [[symbol, refreshed.basis_date] as const] : [],
   );
-  if (refreshed.length === 0) return new Map();
-  const factors = await store.factorsSince(
-    new Map(refreshed.map(([symbol, { basis_date }]) => [symbol, basis_date])),
-  );
-  return new Map(
-    refreshed.map(([symbol, now]) => [
-      symbol,
-      withRefreshed(series.get(symbol) ?? [], now, ranges, factors(symbol)),
-    ]),
-  );
+  return bases.length === 0 ? () => undefined : store.factorsSince(new Map(bases));
 }
 
 /** What is stored of a request's ranges. */
@@ -109,13 +106,28 @@ async function readStored(
     store.bars(symbols, ranges, asOf, signal),
     store.actions(symbols, ranges, asOf),
   ]);
-  const series = barsBySymbol(stored);
+  const rows = rowsBySymbol(stored);
   return {
     stored,
-    series,
+    rows,
     actions: actionsBySymbol(actions),
-    days: { readAt, of: (symbol: string) => (series.get(symbol) ?? []).map((bar) => bar.date) },
+    days: { readAt, of: (symbol: string) => datesOf(stored, rows.get(symbol)) },
   };
+}
+
+/** What a provider's answers, kept in memory, add to the stored bars. It is noted at once, for it changes meanwhile. */
+function atHand(history: History, symbols: readonly string[], ranges: readonly DateRange[]) {
+  const noted = new Map(
+    symbols.map((symbol) => [
+      symbol,
+      {
+        bars: history.provisional(symbol, ranges),
+        source: history.provisionalSource(symbol),
+        seam: history.seamOf(symbol),
+      },
+    ]),
+  );
+  return (symbol: string) => noted.get(symbol) ?? { bars: [], source: null, seam: null };
 }
 
 export function seriesReader(
@@ -133,33 +145,34 @@ export function seriesReader(
     const collected = known.length === 0 ? new Map() : await history.collect(request, found?.days);
     if (found === null || [...collected.values()].some(({ asked }) => asked))
       found = await readStored(store, symbols, ranges, asOf, signal);
-    const { stored, series, actions } = found;
-    const refreshed = await refreshedSeries(store, series, collected, ranges);
-    const sources = sourcesBySymbol(
-      stored,
-      refreshed.size === 0 ? undefined : (symbol, date) => refreshed.get(symbol)?.isKept(date) ?? true,
-    );
+    const { stored, rows, actions } = found;
+    const factorsOf = await refreshFactors(store, collected);
     const factsOf = actions.size > 0 ? history.facts([...actions.keys()]) : null;
+    const provisionalOf = atHand(history, symbols, ranges);
     return (symbol) => {
       const outcome = collected.get(symbol);
-      const now = refreshed.get(symbol);
-      const own = now?.bars ?? series.get(symbol) ?? [];
-      const bars = asOf === null ? withProvisional(own, history.provisional(symbol, ranges)) : own;
+      const own = rows.get(symbol);
+      const refreshed = outcome?.refreshed;
+      const settled = barsOf(stored, own);
+      const now = refreshed && withRefreshed(settled, refreshed, ranges, factorsOf(symbol));
+      const provisional = provisionalOf(symbol);
+      const known = now?.bars ?? settled;
+      const bars = asOf === null ? withProvisional(known, provisional.bars) : known;
       const currency = factsOf?.(symbol).currency ?? null;
       const otherCurrency = attachActions(bars, actions.get(symbol) ?? [], currency);
       const missing = outcome ? daysWithoutBar(outcome.missing, bars) : [];
+      const isReplaced = now !== undefined && now.kept.length < now.bars.length;
       return {
         bars: inInterval(bars, interval, ranges, missing, calendar),
         collected: outcome && { ...outcome, missing },
-        refreshed: outcome?.refreshed,
+        refreshed,
         kept: now?.kept ?? [],
-        seam: asOf === null ? history.seamOf(symbol) : null,
+        seam: asOf === null ? provisional.seam : null,
         sources: [
-          ...(now && outcome?.refreshed && now.kept.length < now.bars.length
-            ? [outcome.refreshed.source]
-            : []),
-          ...(sources.get(symbol) ?? []),
+          ...(refreshed && isReplaced ? [refreshed.source] : []),
+          ...sourcesOf(stored, own, now && ((date) => now.isKept(date))),
         ],
+        provisionalSource: provisional.source,
         otherCurrency,
         stored,
       };

@@ -17,20 +17,34 @@ export interface SeriesAction {
 const value = (column: readonly unknown[] | undefined, row: number) =>
   (column?.[row] ?? null) as number | null;
 
-/** Bars by symbol from the columns of the store's `bars` query; rows of a symbol stand together, oldest first. */
-export function barsBySymbol({ names, columns, rowCount }: ColumnsResult): Map<string, DailyBar[]> {
-  const [symbols, dates, opens, highs, lows, closes, volumes, adjusted] = columns;
+/** The rows of a symbol within the columns of many: from `start`, up to but without `end`. */
+export interface RowSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the rows of each symbol stand in the columns of the store's `bars` query: together, oldest first. */
+export function rowsBySymbol({ columns, rowCount }: ColumnsResult): Map<string, RowSpan> {
+  const symbols = columns[0] ?? [];
+  const spans = new Map<string, RowSpan>();
+  for (let start = 0, end = 1; end <= rowCount; end++) {
+    if (end < rowCount && symbols[end] === symbols[start]) continue;
+    spans.set(symbols[start] as string, { start, end });
+    start = end;
+  }
+  return spans;
+}
+
+/** The days of a symbol's rows. */
+export const datesOf = ({ columns }: ColumnsResult, rows: RowSpan | undefined) =>
+  rows === undefined ? [] : ((columns[1]?.slice(rows.start, rows.end) ?? []) as string[]);
+
+/** A symbol's rows as bars. Each call makes new ones. */
+export function barsOf({ names, columns }: ColumnsResult, rows: RowSpan | undefined): DailyBar[] {
+  const [, dates, opens, highs, lows, closes, volumes, adjusted] = columns;
   const backfilled = columns[names.indexOf("backfilled")];
-  const series = new Map<string, DailyBar[]>();
-  let symbol = "";
-  let bars: DailyBar[] = [];
-  for (let row = 0; row < rowCount; row++) {
-    const next = symbols?.[row] as string;
-    if (next !== symbol) {
-      symbol = next;
-      bars = [];
-      series.set(symbol, bars);
-    }
+  const bars: DailyBar[] = [];
+  for (let row = rows?.start ?? 0; row < (rows?.end ?? 0); row++) {
     const bar: DailyBar = {
       date: dates?.[row] as string,
       open: value(opens, row),
@@ -43,23 +57,21 @@ export function barsBySymbol({ names, columns, rowCount }: ColumnsResult): Map<s
     if (backfilled?.[row] === true) bar.backfilled = true;
     bars.push(bar);
   }
-  return series;
+  return bars;
 }
 
-/** The providers of each symbol's stored bars, from the same columns; of the bars that `counts` names, where given. */
-export function sourcesBySymbol(
-  { columns, rowCount }: ColumnsResult,
-  counts?: (symbol: string, date: string) => boolean,
-): Map<string, string[]> {
-  const [symbols, dates, names] = [columns[0], columns[1], columns[8]];
-  const sources = new Map<string, string[]>();
-  let [symbol, last]: unknown[] = [];
-  for (let row = 0; row < rowCount; row++) {
-    if (symbols?.[row] === symbol && names?.[row] === last) continue;
-    if (counts && !counts(symbols?.[row] as string, dates?.[row] as string)) continue;
-    [symbol, last] = [symbols?.[row], names?.[row]];
-    const list = sources.get(symbol as string) ?? [];
-    if (!list.includes(last as string)) sources.set(symbol as string, [...list, last as string]);
+/** The providers of a symbol's rows; of the days that `counts` names, where given. */
+export function sourcesOf(
+  { columns }: ColumnsResult,
+  rows: RowSpan | undefined,
+  counts?: (date: string) => boolean,
+): string[] {
+  const [dates, names] = [columns[1], columns[8]];
+  const sources: string[] = [];
+  for (let row = rows?.start ?? 0; row < (rows?.end ?? 0); row++) {
+    const name = names?.[row] as string;
+    if (name === sources.at(-1) || sources.includes(name)) continue;
+    if (!counts || counts(dates?.[row] as string)) sources.push(name);
   }
   return sources;
 }

@@ -1,0 +1,102 @@
+// Answers on the daily, weekly or monthly bars of many symbols side by side: as one body, or symbol by symbol as rows.
+import type { PeriodBar } from "../../market/bar.ts";
+import type { DailyInterval } from "../../market/interval.ts";
+import { asOfInstant } from "../../market/known-at.ts";
+import type { TickerRequest } from "../../market/ticker.ts";
+import type { RowNotes } from "../../platform/answer.ts";
+import { notesOf } from "../../platform/row-notes.ts";
+import {
+  multiBar,
+  type SymbolViews,
+  seriesWarnings,
+  sideBySide,
+  sourceText,
+  throughAt,
+} from "./daily-answer.ts";
+import { type DailyQuery, dailyIntervalOf, timeSpanOf, viewpointOf } from "./daily-query.ts";
+import type { History, HistoryDeps } from "./history.ts";
+import type { ReadSeries } from "./read-series.ts";
+import type { MultiBarsResponse } from "./schema.ts";
+
+/** The bars of one of many symbols. */
+interface TickerBars {
+  readonly ticker: string;
+  readonly adjusted_through: string | null;
+  readonly bars: readonly PeriodBar[];
+}
+
+/** The history of many symbols for row formats. */
+export interface ManyRows {
+  readonly interval: DailyInterval;
+  /** The warnings and errors of all symbols: they are known before the first row is made. */
+  readonly notes: RowNotes;
+  /** The symbols in the order of the JSON answer. The bars of each are made when it is reached. */
+  series(): Iterable<TickerBars>;
+}
+
+export function manyAnswers(
+  { calendar, clock, source }: Pick<HistoryDeps, "calendar" | "clock" | "source">,
+  history: Pick<History, "facts">,
+  read: ReadSeries,
+) {
+  /** Reads what many symbols need. `describe` makes the bars of each symbol in turn, gives them to `take` and drops them. */
+  const readMany = async (requests: readonly TickerRequest[], query: DailyQuery) => {
+    const interval = dailyIntervalOf(query.interval);
+    const asOf = asOfInstant(query.as_of);
+    const span = timeSpanOf(query, viewpointOf(asOf, { calendar, clock }), undefined);
+    const symbols = requests.map(({ symbol }) => symbol);
+    const seriesOf = await read(symbols, span.ranges, interval, query);
+    const factsOf = history.facts(symbols);
+    const views: SymbolViews = {
+      seriesOf,
+      sourceOf: (series) => sourceText(series) ?? source.name,
+      warningsOf: (symbol, series) => seriesWarnings(series, factsOf(symbol).currency),
+      throughOf: (symbol) => throughAt(factsOf(symbol).actionsThrough, asOf),
+    };
+    const describe = (take: Parameters<typeof sideBySide>[2]) =>
+      sideBySide(requests, views, take, query.signal);
+    return { interval, span, seriesOf, describe };
+  };
+
+  const many = async (requests: readonly TickerRequest[], query: DailyQuery): Promise<MultiBarsResponse> => {
+    const { interval, span, describe } = await readMany(requests, query);
+    const bars: MultiBarsResponse["bars"] = Object.create(null);
+    const found = await describe((ticker, made) => {
+      bars[ticker] = made.map(multiBar);
+    });
+    const sources = [...new Set(Object.values(found.sources).flatMap((text) => text.split(",")))].sort();
+    return {
+      source: sources.join(",") || source.name,
+      interval,
+      count: found.count,
+      bars,
+      ...(sources.length > 1 ? { sources: found.sources } : {}),
+      symbols_requested: requests.length,
+      symbols_returned: requests.length - found.missing.length,
+      missing: found.missing,
+      errors: found.errors,
+      start_date: span.start ?? "",
+      end_date: span.end,
+      cached: found.cached,
+      refreshed: found.refreshed,
+      adjusted_through: found.adjusted_through,
+      warnings: found.warnings,
+    };
+  };
+
+  const manyRows = async (requests: readonly TickerRequest[], query: DailyQuery): Promise<ManyRows> => {
+    const { interval, seriesOf, describe } = await readMany(requests, query);
+    const found = await describe(() => {});
+    const symbolOf = new Map(requests.map(({ ticker, symbol }) => [ticker, symbol]));
+    return {
+      interval,
+      notes: notesOf(found),
+      *series() {
+        for (const [ticker, through] of Object.entries(found.adjusted_through))
+          yield { ticker, adjusted_through: through, bars: seriesOf(symbolOf.get(ticker) ?? ticker).bars };
+      },
+    };
+  };
+
+  return { many, manyRows };
+}
