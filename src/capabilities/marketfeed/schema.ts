@@ -188,6 +188,7 @@ export const BackfillRequest = Type.Object({
   end_date: Type.Optional(dateField("Last day; default: the newest of the short-volume files.")),
   symbols: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 20 }), {
+      minItems: 1,
       maxItems: 20_000,
       description: "Symbols as traded; default: every symbol of the files.",
       examples: [["BRK/B"]],

@@ -36,7 +36,7 @@ export function shortVolume(deps: ShortVolumeDeps) {
   const due = dueFiles({ store, calendar, clock });
   const volume = volumeIngest({ ...ingestDeps, due });
   const interest = interestIngest(ingestDeps);
-  const volumes = shortVolumes({ store, clock });
+  const volumes = shortVolumes({ store, clock, calendar });
   const ingests = ingestRequests({ volume, due, sqlite, calendar, clock, runNow });
   const answers = shortVolumeAnswers({
     volumes,

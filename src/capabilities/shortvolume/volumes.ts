@@ -1,4 +1,5 @@
 // Daily lines of one symbol, or of many.
+import { newYorkDate } from "../../market/calendar.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { Services } from "../../market/services.ts";
 import { canonical, parseTickers, type TickerRequest } from "../../market/ticker.ts";
@@ -17,7 +18,9 @@ export interface SeriesRequest extends RangeRequest {
 const DAYS_DEFAULT = 30;
 const LIMIT_DEFAULT = 1_000;
 
-export function shortVolumes({ store, clock }: { store: ShortVolumeStore } & Pick<Services, "clock">) {
+type VolumeDeps = { readonly store: ShortVolumeStore } & Pick<Services, "clock" | "calendar">;
+
+export function shortVolumes({ store, clock, calendar }: VolumeDeps) {
   const spanOf = (request: SeriesRequest) => {
     const asOf = asOfInstant(request.as_of);
     const range = dayRange(request, DAYS_DEFAULT, clock.now(), asOf);
@@ -30,9 +33,31 @@ export function shortVolumes({ store, clock }: { store: ShortVolumeStore } & Pic
       descending: request.order !== "asc",
     };
   };
-  /** Warns if the range begins before the first file. */
-  const warningsOf = (start: string) =>
-    start < FIRST_FILE_DATE ? [`FINRA's files begin on ${FIRST_FILE_DATE}: there is no earlier data.`] : [];
+  /** Sessions of the range whose file was public at the moment and is not stored as of then, oldest first. */
+  const unreadSessions = async ({ start, end, asOf, facility }: ReturnType<typeof spanOf>) => {
+    const from = start < FIRST_FILE_DATE ? FIRST_FILE_DATE : start;
+    // The file of a session counts as known from the next session's day on.
+    const today = newYorkDate(asOf ?? clock.now());
+    const until = end < today ? end : calendar.previousSession(today);
+    if (until < from || !calendar.covers(until)) return [];
+    const stored = new Set((await store.files(facility, asOf)).map(({ date }) => date));
+    return calendar.sessionsBetween(from, until).filter((date) => !stored.has(date));
+  };
+
+  /** Warns of a range that begins before the first file, and of sessions in it that are not stored. */
+  const warningsOf = async (span: ReturnType<typeof spanOf>): Promise<string[]> => {
+    const unread = await unreadSessions(span);
+    return [
+      ...(span.start < FIRST_FILE_DATE
+        ? [`FINRA's files begin on ${FIRST_FILE_DATE}: there is no earlier data.`]
+        : []),
+      ...(unread.length > 0
+        ? [
+            `The files of ${unread.length} sessions from ${unread[0]} to ${unread.at(-1)} are not stored, so their rows are missing; POST /api/v1/shortvolume/admin/ingest reads them.`,
+          ]
+        : []),
+    ];
+  };
 
   /** Names the market in an error: a facility's own file is stored only if it was ingested. */
   const atMarket = (market: Market = "all") => (market === "all" ? "" : ` at market ${market}`);
@@ -56,7 +81,7 @@ export function shortVolumes({ store, clock }: { store: ShortVolumeStore } & Pic
         total: rows[0]?.total ?? 0,
         first_date: dates[0] ?? null,
         last_date: dates.at(-1) ?? null,
-        warnings: warningsOf(span.start),
+        warnings: await warningsOf(span),
         data,
       };
     },
@@ -81,7 +106,7 @@ export function shortVolumes({ store, clock }: { store: ShortVolumeStore } & Pic
         ]),
       );
       const total = [...bySymbol.values()].reduce((sum, [first]) => sum + (first?.total ?? 0), 0);
-      return { count: rows.length, total, warnings: warningsOf(span.start), data };
+      return { count: rows.length, total, warnings: await warningsOf(span), data };
     },
   };
 }

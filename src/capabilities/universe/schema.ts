@@ -94,7 +94,9 @@ export const DiscoverRequest = Type.Object({
     "Adds only listings with at least this market value in Nasdaq's screener, US dollars.",
     300_000_000,
   ),
-  exchanges: Type.Optional(wordArray(EXCHANGES, "Adds only listings of these exchanges.")),
+  exchanges: Type.Optional(
+    wordArray(EXCHANGES, "Adds only listings of these exchanges; left out: of all.", { minItems: 1 }),
+  ),
   exclude_types: Type.Optional(wordArray(TYPES, "Adds no listings of these kinds.")),
   limit: Type.Optional(
     wholeNumber("Maximum number of new listings, the largest first.", {
