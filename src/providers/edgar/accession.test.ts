@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { InvalidRequest } from "../../platform/errors.ts";
+import { InvalidRequest, NotFound } from "../../platform/errors.ts";
 import { accessionNumber, cikOf, fileName, isFileName, readAccession, readCik } from "./accession.ts";
 import {
   companyFactsUrl,
@@ -119,6 +119,21 @@ describe("addresses", () => {
   test("without a CIK the filer agent's number is taken", () => {
     expect(folderUrl({ accession_number: ACCESSION })).toBe(
       "https://www.sec.gov/Archives/edgar/data/1234567/000123456726000089/",
+    );
+  });
+
+  test("a prefix that no filer can have is a filing that is not found, unless a party is named", () => {
+    const accession_number = "0000000000-26-000089";
+    let problem: unknown;
+    try {
+      folderUrl({ accession_number });
+    } catch (error) {
+      problem = error;
+    }
+    expect(problem).toBeInstanceOf(NotFound);
+    expect((problem as NotFound).code).toBe("not_found");
+    expect(folderUrl({ accession_number, cik: REF.cik })).toBe(
+      "https://www.sec.gov/Archives/edgar/data/4711/000000000026000089/",
     );
   });
 
