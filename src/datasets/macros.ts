@@ -184,6 +184,43 @@ const barsNow: Macro = {
   },
 };
 
+const tradeFactors: Macro = {
+  name: "trade_factors",
+  kind: "table",
+  parameters: AS_OF,
+  description:
+    "Factors from the prices of bars(as_of) to those traded on the day, for bars with a date in [since, ex_date): one divided by the product of all splits from ex_date up to as_of. Null when the ratio of one of them is unknown. Days before the stored actions of a symbol are complete (action_coverage) have no row.",
+  body: () => `WITH covered AS (SELECT symbol, min(from_date) - 1 AS covered_from FROM action_coverage GROUP BY symbol),
+    splits AS (SELECT symbol, ex_date, price_factor FROM actions(as_of) WHERE kind = 'split'
+        AND ex_date <= least(known_day(as_of), (now() AT TIME ZONE 'America/New_York')::DATE)
+      UNION ALL SELECT symbol, DATE '${FINAL_BASIS}', 1.0 FROM covered)
+    SELECT symbol, greatest(since, covered_from) AS since, ex_date, factor
+    FROM (SELECT symbol, ex_date, coalesce(lag(ex_date) OVER own, DATE '-infinity') AS since,
+        1 / (${product("price_factor", " OVER later")}) AS factor
+      FROM splits WINDOW own AS (PARTITION BY symbol ORDER BY ex_date),
+        later AS (PARTITION BY symbol ORDER BY ex_date DESC)) JOIN covered USING (symbol)
+    WHERE ex_date > covered_from`,
+};
+
+/** A price of `b`, the rows of bars(as_of), as `adjustment` wants it; `f` has the factor to the prices as traded. */
+const adjusted = (column: string) => `CASE WHEN adjustment = 'split' THEN b.${column}
+      WHEN adjustment = 'raw' AND f.factor = 1 THEN b.${column} WHEN adjustment = 'raw' THEN price_digits(b.${column} * f.factor)
+      WHEN b.adj_close = b.close THEN b.${column} ELSE price_digits(b.${column} * (b.adj_close / b.close)) END AS ${column}`;
+
+const barsAdjusted: Macro = {
+  name: "bars_adjusted",
+  kind: "table",
+  parameters: [...AS_OF, "adjustment := 'split'"],
+  description:
+    "The rows of bars(as_of) with open, high, low and close adjusted by splits (`split`, as bars has them), by splits and dividends (`all`: in proportion to adj_close), or not at all (`raw`: as traded on the day, with the volume of the day). A raw figure is null unless every split since the day is stored (action_coverage). adj_close is the same with each.",
+  body: () => `SELECT b.symbol, b.date, ${["open", "high", "low", "close"].map(adjusted).join(", ")},
+    CASE WHEN adjustment <> 'raw' OR f.factor = 1 THEN b.volume ELSE round(b.volume / f.factor)::BIGINT END AS volume,
+    b.adj_close, b.currency, b.basis_date, b.known_at, b.source, b.recorded_at, b.backfilled
+    FROM bars(as_of) b LEFT JOIN trade_factors(as_of) f
+      ON b.symbol = f.symbol AND b.date >= f.since AND b.date < f.ex_date AND b.basis_date < DATE '${FINAL_BASIS}'
+    WHERE CASE WHEN adjustment IN ('raw', 'split', 'all') THEN true ELSE error('adjustment is raw, split or all') END`,
+};
+
 const MINUTES = `CASE WHEN b."interval" LIKE '%h' THEN 60 * left(b."interval", -1)::INTEGER
   ELSE left(b."interval", -1)::INTEGER END`;
 
@@ -273,6 +310,8 @@ export const macrosFor = (calendar: Calendar): readonly Macro[] => [
   adjustments,
   bars,
   barsNow,
+  tradeFactors,
+  barsAdjusted,
   intradayBars,
   barRevisions,
   scaledActions,
