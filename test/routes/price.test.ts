@@ -177,7 +177,7 @@ describe("price routes on the sample market, an hour after a Wednesday's close",
     for (const [body, code] of [
       [{ ticker: "HOOZ" }, "conflicting_time_selection"],
       [{ ticker: "HOOZ", period: "1m", quarters: ["2026Q1"] }, "conflicting_time_selection"],
-      [{ ticker: "HOOZ", start_date: "2026-02-01" }, "invalid_date_range"],
+      [{ ticker: "HOOZ", end_date: "2026-02-01" }, "invalid_date_range"],
       [{ ticker: "HOOZ", start_date: "2026-02-02", end_date: "2026-02-01" }, "invalid_date_range"],
     ] as const) {
       const { status, body: problem } = await service.post<Problem>("/api/v1/price/data", body);
