@@ -209,13 +209,18 @@ describe.each(WEEKS)("$name", ({ from, to, outages, counts, ingests, gainers }) 
   });
   afterAll(() => service.stop());
 
+  /** A job that needs an input has it run for the newest slot before the service began, once. */
+  const isInputOfStart = ({ job, scheduled_for }: JobRun) =>
+    job === "short-volume" && scheduled_for !== null && Temporal.Instant.compare(scheduled_for, from) < 0;
+
   const shown = (job: string) =>
     shownSlots(
-      runs.filter((run) => run.job === job),
+      runs.filter((run) => run.job === job && !isInputOfStart(run)),
       due.get(job) ?? [],
     );
 
   test("every due slot of every job is run, caught up or a gap, and none is twice", () => {
+    expect(runs.filter(isInputOfStart).length).toBeLessThanOrEqual(1);
     for (const { name } of jobs)
       expect({ job: name, slots: shown(name) }).toEqual({
         job: name,
