@@ -47,36 +47,41 @@ const ADJUSTED_THROUGH = { name: "adjusted_through", type: "DATE" as const };
 
 const OHLCV = figures(["open", "high", "low", "close", "volume"]);
 
+/** The columns of a daily bar, after those that name its symbol. */
+const DAILY_COLUMNS = [
+  { name: "date", type: "DATE" as const },
+  ...OHLCV,
+  ...figures(["adjusted_close", "dividend", "split_ratio"]),
+  { name: "provisional", type: "BOOLEAN" as const },
+  { name: "backfilled", type: "BOOLEAN" as const },
+  ADJUSTED_THROUGH,
+];
+
+/** The cells of one bar, in the order of `DAILY_COLUMNS`. */
+const dailyCells = (
+  b: Omit<PriceDataResponse["data"][number], "timestamp">,
+  adjustedThrough: string | null,
+) => [
+  b.date,
+  b.open,
+  b.high,
+  b.low,
+  b.close,
+  b.volume,
+  b.adjusted_close,
+  b.dividend ?? null,
+  b.split_ratio ?? null,
+  b.provisional ?? false,
+  b.backfilled ?? false,
+  adjustedThrough,
+];
+
 function seriesTable(answer: PriceDataResponse): Table {
-  const columns = [
-    { name: "ticker", type: "VARCHAR" as const },
-    { name: "date", type: "DATE" as const },
-    ...OHLCV,
-    ...figures(["adjusted_close", "dividend", "split_ratio"]),
-    { name: "provisional", type: "BOOLEAN" as const },
-    { name: "backfilled", type: "BOOLEAN" as const },
-    ADJUSTED_THROUGH,
-  ];
   return {
     name: `${answer.ticker}_${answer.interval}`,
-    columns,
+    columns: [{ name: "ticker", type: "VARCHAR" }, ...DAILY_COLUMNS],
     *rows() {
-      for (const b of answer.data)
-        yield [
-          answer.ticker,
-          b.date,
-          b.open,
-          b.high,
-          b.low,
-          b.close,
-          b.volume,
-          b.adjusted_close,
-          b.dividend ?? null,
-          b.split_ratio ?? null,
-          b.provisional ?? false,
-          b.backfilled ?? false,
-          answer.adjusted_through,
-        ];
+      for (const b of answer.data) yield [answer.ticker, ...dailyCells(b, answer.adjusted_through)];
     },
   };
 }
@@ -101,34 +106,11 @@ function intradayTable(answer: IntradayResponse): Table {
 function dailyBarsTable({ interval, notes, series }: ManyRows): Table {
   return {
     name: `bars_${interval}`,
-    columns: [
-      { name: "symbol", type: "VARCHAR" },
-      { name: "date", type: "DATE" },
-      ...OHLCV,
-      ...figures(["adjusted_close", "dividend", "split_ratio"]),
-      { name: "provisional", type: "BOOLEAN" },
-      { name: "backfilled", type: "BOOLEAN" },
-      ADJUSTED_THROUGH,
-    ],
+    columns: [{ name: "symbol", type: "VARCHAR" }, ...DAILY_COLUMNS],
     notes,
     *rows() {
       for (const { ticker, adjusted_through, bars } of series())
-        for (const b of bars)
-          yield [
-            ticker,
-            b.date,
-            b.open,
-            b.high,
-            b.low,
-            b.close,
-            b.volume,
-            b.adjusted_close,
-            b.dividend ?? null,
-            b.split_ratio ?? null,
-            b.provisional ?? false,
-            b.backfilled ?? false,
-            adjusted_through,
-          ];
+        for (const b of bars) yield [ticker, ...dailyCells(b, adjusted_through)];
     },
   };
 }
