@@ -98,3 +98,13 @@ test("a refresh in the first hour of a split's day is on the basis of the stored
   expect((await service.get<Series>(path)).body.data).toEqual(refreshed);
   await service.stop();
 });
+
+test("a refresh as of a past moment is refused, since a provider says what is true now", async () => {
+  const service = await openSampleService();
+  const span = "start_date=2026-06-01&end_date=2026-06-05&as_of=2026-07-01&force_refresh=true";
+  for (const path of [`${P}/data/ZORP?${span}`, `${P}/data?tickers=ZORP&${span}`]) {
+    const { status, body } = await service.get<{ code: string; hint: string }>(path);
+    expect([path, status, body.code, body.hint]).toEqual([path, 400, "bad_request", "Give one of them."]);
+  }
+  await service.stop();
+});

@@ -47,19 +47,25 @@ export interface FetchPlan {
 /** The symbols the brokerage feed has answered for, each with its present values where they were refetched. */
 export type FeedAnswers = ReadonlyMap<string, Refreshed | null>;
 
-/** What is stored stays under `as_of` as without it, and the provider's answer of today is no answer about then: nothing is refetched. */
+/** How the missing days are fetched. Throws InvalidRequest where the request asks for opposites. */
 export function fetchPlan({ as_of, force_refresh, stored_only, feed }: DailyQuery): FetchPlan {
   if (stored_only && force_refresh)
     throw new InvalidRequest("bad_request", "stored_only and force_refresh contradict each other.", {
       hint: "Give one of them.",
     });
+  if (as_of !== undefined && force_refresh)
+    throw new InvalidRequest(
+      "bad_request",
+      "as_of and force_refresh contradict each other: a provider says what is true now.",
+      { hint: "Give one of them." },
+    );
   if (stored_only) return { source: "stored_only", refetch: false };
   // The feed has refetched what is stored: asking the price provider for it as well would fetch each day twice.
   if (feed !== undefined && feed !== "first")
     return { source: "provider_after_feed", refetch: false, feedAnswers: feed };
   return {
     source: feed === "first" ? "feed_then_provider" : "provider",
-    refetch: as_of === undefined && (force_refresh ?? false),
+    refetch: force_refresh ?? false,
   };
 }
 
