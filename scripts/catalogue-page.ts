@@ -1,6 +1,6 @@
 // docs/catalogue.md, made of the datasets and macros themselves: every table, column and unit.
 import { DATASETS, MACROS } from "../src/datasets/index.ts";
-import type { Dataset, Macro } from "../src/platform/lake/dataset.ts";
+import { type Dataset, type Macro, storedColumns } from "../src/platform/lake/dataset.ts";
 
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
@@ -11,13 +11,14 @@ function partitionWords({ partition }: Dataset): string {
 }
 
 function datasetPart(dataset: Dataset): string {
-  const { name, description, columns, key, fill } = dataset;
+  const { name, description, key, fill } = dataset;
   const kept =
     fill === "first"
       ? "the first good row of a key stays"
       : "every distinct row of a key is kept, with its `known_at`";
-  const rows = Object.entries(columns).map(([column, { type, nullable, unit, description: about }]) =>
-    [`\`${column}\``, type, nullable ? "yes" : "", unit ?? "", cell(about)].join(" | "),
+  const rows = Object.entries(storedColumns(dataset)).map(
+    ([column, { type, nullable, unit, description: about }]) =>
+      [`\`${column}\``, type, nullable ? "yes" : "", unit ?? "", cell(about)].join(" | "),
   );
   return `### ${name}
 

@@ -226,7 +226,7 @@ export const INSIDER_VOIDED = `WITH own AS MATERIALIZED (
       ON s.group_key = t.group_key AND s.accession_number <> t.accession_number AND s.owner_count >= 10
         AND (t.owner_count < 10 OR s.accession_number < t.accession_number)),
   voided AS (SELECT row_id, min(known_at) AS voided_at FROM hits GROUP BY row_id)
-  SELECT t.* REPLACE ('strike' AS role, greatest(t.known_at, h.voided_at) AS known_at)
+  SELECT t.* EXCLUDE (recorded) REPLACE ('strike' AS role, greatest(t.known_at, h.voided_at) AS known_at)
   FROM own t JOIN voided h ON h.row_id = t.row_id
   WHERE NOT EXISTS (SELECT 1 FROM insider_transactions x WHERE x.role = 'strike' AND x.issuer_cik = ANY($issuers)
     AND x.row_id = t.row_id AND x.known_at <= greatest(t.known_at, h.voided_at))`;

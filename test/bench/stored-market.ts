@@ -8,8 +8,7 @@ import { actions_checked } from "../../src/datasets/tables.ts";
 import { exchangeCalendar } from "../../src/market/calendar.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { commit, type LakeParts, nextManifest, stage } from "../../src/platform/lake/commit.ts";
-import type { Dataset } from "../../src/platform/lake/dataset.ts";
-import { literal } from "../../src/platform/lake/dataset.ts";
+import { type Dataset, literal, RECORDED } from "../../src/platform/lake/dataset.ts";
 import { readOn } from "../../src/platform/lake/duckdb.ts";
 import { openLake } from "../../src/platform/lake/lake.ts";
 import { rangedColumns, schemaNumber, schemaOf } from "../../src/platform/lake/manifest.ts";
@@ -86,7 +85,9 @@ export async function store(
     await parts.lock.hold(async () => {
       await parts.staging.ensure();
       const { manifest } = await nextManifest(parts);
-      const file = await stage(parts, connection, "SELECT * FROM making", dataset, {
+      const { generation } = manifest;
+      const select = `SELECT *, ${generation}::BIGINT AS ${RECORDED} FROM making`;
+      const file = await stage(parts, connection, select, dataset, {
         path: [dataset.name, partition, `${name}.parquet`].filter(Boolean).join("/"),
         dataset: dataset.name,
         partition,
@@ -94,6 +95,7 @@ export async function store(
         rows: Number(rows),
         schema: schemaNumber(manifest, dataset),
         ranges,
+        recorded: [generation, generation],
       });
       await commit(parts, manifest, [file]);
     });

@@ -8,7 +8,7 @@ import type { Services } from "../../market/services.ts";
 import { Answer } from "../../platform/answer.ts";
 import { createCache } from "../../platform/cache/cache.ts";
 import { folderBytes } from "../../platform/folder-bytes.ts";
-import type { Dataset } from "../../platform/lake/dataset.ts";
+import { type Dataset, storedColumns } from "../../platform/lake/dataset.ts";
 import { documented } from "../../platform/route-doc.ts";
 import { coverageAnswers, type ResolveFiler } from "./coverage.ts";
 import { operationalTables } from "./operational.ts";
@@ -77,7 +77,7 @@ function describeDataset(dataset: Dataset): Static<typeof TableSchema> {
     kind: "dataset",
     says: dataset.description,
     key: [...dataset.key],
-    columns: Object.entries(dataset.columns).map(
+    columns: Object.entries(storedColumns(dataset)).map(
       ([name, { type, nullable = false, unit = null, description }]) => ({
         name,
         type,

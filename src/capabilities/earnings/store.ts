@@ -43,7 +43,7 @@ export function earningsStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite"
       signal?: AbortSignal,
     ): Promise<SurpriseRow[]> =>
       lake.query<SurpriseRow>(
-        "SELECT * FROM earnings_surprises_as_of($as_of) WHERE symbol = $symbol ORDER BY fiscal_quarter_end DESC",
+        "SELECT * EXCLUDE (recorded) FROM earnings_surprises_as_of($as_of) WHERE symbol = $symbol ORDER BY fiscal_quarter_end DESC",
         { symbol, as_of: asText(asOf) },
         { signal },
       ),
@@ -51,7 +51,7 @@ export function earningsStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite"
     /** Reports of a company as known at `asOf` (null: now). */
     reports: (symbol: string, asOf: Temporal.Instant | null, signal?: AbortSignal): Promise<ReportRow[]> =>
       lake.query<ReportRow>(
-        "SELECT *, false AS withdrawn FROM earnings_calendar_as_of($as_of) WHERE symbol = $symbol",
+        "SELECT * EXCLUDE (recorded), false AS withdrawn FROM earnings_calendar_as_of($as_of) WHERE symbol = $symbol",
         { symbol, as_of: asText(asOf) },
         { signal },
       ),
@@ -64,7 +64,7 @@ export function earningsStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite"
       signal?: AbortSignal,
     ): Promise<ReportRow[]> =>
       lake.query<ReportRow>(
-        `SELECT *, false AS withdrawn FROM earnings_calendar_as_of($as_of)
+        `SELECT * EXCLUDE (recorded), false AS withdrawn FROM earnings_calendar_as_of($as_of)
          WHERE report_date BETWEEN CAST($from AS DATE) AND CAST($to AS DATE) AND event <> 'next'
          ORDER BY report_date, symbol, source, event`,
         { from, to, as_of: asText(asOf) },
@@ -74,7 +74,7 @@ export function earningsStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite"
     /** Newest rows of a source for events expected on a day and for any event of the given symbols, withdrawn ones included. */
     newestOn: (date: string, symbols: readonly string[], source: string): Promise<ReportRow[]> =>
       lake.query<ReportRow>(
-        `SELECT * FROM (SELECT * FROM earnings_calendar WHERE source = $source ${NEWEST_REPORTS})
+        `SELECT * EXCLUDE (recorded) FROM (SELECT * FROM earnings_calendar WHERE source = $source ${NEWEST_REPORTS})
          WHERE report_date = CAST($date AS DATE) OR symbol = ANY($symbols)`,
         { date, symbols: [...symbols], source },
       ),
@@ -82,7 +82,7 @@ export function earningsStore({ lake, sqlite }: Pick<Services, "lake" | "sqlite"
     /** Newest rows of a symbol from one source, withdrawn ones included. */
     newestOf: (symbol: string, source: string): Promise<ReportRow[]> =>
       lake.query<ReportRow>(
-        `SELECT * FROM earnings_calendar WHERE symbol = $symbol AND source = $source ${NEWEST_REPORTS}`,
+        `SELECT * EXCLUDE (recorded) FROM earnings_calendar WHERE symbol = $symbol AND source = $source ${NEWEST_REPORTS}`,
         { symbol, source },
       ),
 

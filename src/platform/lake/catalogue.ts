@@ -4,7 +4,7 @@ import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance, StatementType } from "@duckdb/node-api";
 import { ensureStaging, type LakeParts } from "./commit.ts";
-import { type Dataset, literal, type Macro, quoted } from "./dataset.ts";
+import { type Dataset, literal, type Macro, quoted, storedColumns } from "./dataset.ts";
 import type { QueryOptions } from "./duckdb.ts";
 import { type ColumnsResult, readColumns } from "./duckdb-read.ts";
 import { createMacro, createView, metadataOf, selectFiles } from "./views.ts";
@@ -13,8 +13,9 @@ const CATALOGUE = "catalog.duckdb";
 const BUILDING = "catalogue_building";
 
 /** SQL comments that document a dataset; `SELECT comment FROM duckdb_columns()` shows them. */
-function comments({ name, description, columns }: Dataset): string[] {
-  const columnComments = Object.entries(columns).map(
+function comments(dataset: Dataset): string[] {
+  const { name, description } = dataset;
+  const columnComments = Object.entries(storedColumns(dataset)).map(
     ([column, { description, unit }]) =>
       `COMMENT ON COLUMN ${quoted(name)}.${quoted(column)} IS ${literal(unit ? `${description} (${unit})` : description)}`,
   );

@@ -4,7 +4,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { LakeParts } from "./commit.ts";
 import { commit, nextManifest } from "./commit.ts";
-import { type Dataset, identityOf, quoted } from "./dataset.ts";
+import { type Dataset, identityOf, quoted, RECORDED, storedColumns } from "./dataset.ts";
 import { sha256Of } from "./disk.ts";
 import { type LakeFile, type Manifest, parquetFilesBelow, rangedColumns, schemaOf } from "./manifest.ts";
 import { fileProblem } from "./snapshot.ts";
@@ -70,6 +70,17 @@ async function schemaProblem(
   return actualText === expectedText ? null : `has the columns (${actualText}) instead of (${expectedText})`;
 }
 
+/** Problems of the column `recorded`: its generations must be those that the manifest states, which views rely on. */
+async function generationProblems(parts: LakeParts, path: string, file: LakeFile): Promise<string[]> {
+  const [from, to] = file.recorded ?? [0, 0];
+  const [oldest, newest] = await firstRow(
+    parts,
+    `SELECT min(${RECORDED}), max(${RECORDED}) FROM ${readParquet([path])}`,
+  );
+  if (Number(oldest) >= from && Number(newest) <= to) return [];
+  return [`${RECORDED} ranges from ${oldest} to ${newest}, outside of ${from} to ${to}`];
+}
+
 /** Problems in the content of a file whose bytes are intact. */
 async function contentProblems(
   parts: LakeParts,
@@ -82,9 +93,8 @@ async function contentProblems(
   const wrongSchema = await schemaProblem(parts, path, schema);
   if (wrongSchema) return [wrongSchema];
   const errors: string[] = [];
-  const required = Object.keys(schema).filter(
-    (name) => dataset.columns[name] && !dataset.columns[name].nullable,
-  );
+  const columns = storedColumns(dataset);
+  const required = Object.keys(schema).filter((name) => columns[name] && !columns[name].nullable);
   const nulls = required.map((name) => `count(*) - count(${quoted(name)})`);
   const ranged = rangedColumns(schema);
   const [rows, ...figures] = await firstRow(
@@ -101,6 +111,7 @@ async function contentProblems(
     if (actual[0] !== recorded[0] || actual[1] !== recorded[1])
       errors.push(`${name} ranges from ${actual.join(" to ")} instead of ${recorded.join(" to ")}`);
   }
+  if (schema[RECORDED]) errors.push(...(await generationProblems(parts, path, file)));
   const order = `row(${dataset.sort.map(quoted).join(", ")})`;
   const [unsorted] = await firstRow(
     parts,

@@ -16,7 +16,7 @@ import { readOn } from "./duckdb.ts";
 import { type LakeFile, rangedColumns, schemaNumber, schemaOf } from "./manifest.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { ulid } from "./ulid.ts";
-import { locateIn, rangeOver, selectFiles } from "./views.ts";
+import { locateIn, rangeOver, recordedOver, selectFiles } from "./views.ts";
 
 export interface CompactOptions {
   /** Only this dataset. */
@@ -101,7 +101,8 @@ async function stageMerge(
     snapshot.manifest.schemas[dataset.name] ?? [],
     locateIn(parts.lakeDir),
   );
-  const file = { path: "", dataset: dataset.name, partition, kind, rows, schema: 0, ranges };
+  const recorded = recordedOver(inputs);
+  const file = { path: "", dataset: dataset.name, partition, kind, rows, schema: 0, ranges, recorded };
   const result = await parts.db.use(async (connection) => {
     const staged = await stage(parts, connection, `SELECT * FROM (${source})`, dataset, file);
     const counted = await readOn(

@@ -61,6 +61,21 @@ export type RowOf<D extends { readonly columns: Columns }> = {
 
 const NAME = /^[a-z][a-z0-9_]*$/;
 
+/** The column that the lake adds to every row. */
+export const RECORDED = "recorded";
+
+const RECORDED_COLUMN: Column = {
+  type: "BIGINT",
+  unit: "generation of the store",
+  description:
+    "The generation of the store whose commit wrote the row: the store's own clock, beside known_at. 0 for rows of releases that did not record it.",
+};
+
+/** The columns of a dataset as they are stored: those of its declaration, then `recorded`. */
+export function storedColumns({ columns }: Pick<Dataset, "columns">): Columns {
+  return { ...columns, [RECORDED]: RECORDED_COLUMN };
+}
+
 /**
  * Declares a dataset. Throws when the declaration contradicts itself: an unknown or nullable key column, or a
  * partition that the key does not determine. Duplicate keys are looked for in one partition only, so each key must
@@ -74,6 +89,7 @@ export function dataset<const C extends Columns>(declaration: Declaration<C>): D
   };
   for (const each of [name, ...Object.keys(columns)])
     if (!NAME.test(each)) refuse(`"${each}" is not snake_case`);
+  if (columns[RECORDED]) refuse(`declares "${RECORDED}", which the lake adds`);
   for (const each of [...key, ...sort]) if (!columns[each]) refuse(`has no column "${each}"`);
   for (const each of key) if (columns[each]?.nullable) refuse(`key column "${each}" may be null`);
   if (fill === "append" && columns.known_at?.type !== "TIMESTAMPTZ")

@@ -3,7 +3,7 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ColumnType, Dataset } from "./dataset.ts";
+import { type ColumnType, type Dataset, storedColumns } from "./dataset.ts";
 import type { Disk } from "./disk.ts";
 import { storageUnavailable } from "./disk.ts";
 
@@ -22,6 +22,8 @@ export interface LakeFile {
   schema: number;
   /** Smallest and largest value of each DATE and TIMESTAMPTZ column and of `symbol`; columns that are all null are absent. */
   ranges: Record<string, readonly [string, string]>;
+  /** Oldest and newest generation in the column `recorded`; absent for files of releases without it, whose rows are of 0. */
+  recorded?: readonly [number, number];
 }
 
 export interface RetiredFile {
@@ -59,8 +61,9 @@ export function rangedColumns(columns: Schema): string[] {
     .map(([name]) => name);
 }
 
+/** The types of a dataset's stored columns, `recorded` included. */
 export function schemaOf(dataset: Dataset): Schema {
-  return Object.fromEntries(Object.entries(dataset.columns).map(([name, { type }]) => [name, type]));
+  return Object.fromEntries(Object.entries(storedColumns(dataset)).map(([name, { type }]) => [name, type]));
 }
 
 /** The index of the dataset's current schema, which is added to the manifest when it is new. */

@@ -13,7 +13,7 @@ afterEach(yard.clear);
 
 const closes = (lake: Lake) =>
   lake
-    .query<PriceRow>("SELECT * FROM prices ORDER BY symbol, date")
+    .query<PriceRow>("SELECT * EXCLUDE (recorded) FROM prices ORDER BY symbol, date")
     .then((rows) => rows.map(({ symbol, date, close }) => `${symbol} ${date} ${close}`));
 const of = (...symbols: string[]) => ({ by: ["symbol"], groups: symbols.map((symbol) => [symbol]) });
 

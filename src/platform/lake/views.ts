@@ -1,7 +1,7 @@
 // SQL of the views and macros. Views list their files explicitly and never use a glob, so each file is read exactly once.
 
 import { join } from "node:path";
-import { type Dataset, type LakeMetadata, literal, type Macro, quoted } from "./dataset.ts";
+import { type Dataset, type LakeMetadata, literal, type Macro, quoted, RECORDED } from "./dataset.ts";
 import { type LakeFile, rangedColumns, type Schema, schemaOf } from "./manifest.ts";
 
 /** A table expression over files, given as absolute paths. */
@@ -14,13 +14,17 @@ function readLocated(paths: readonly string[], withName = false): string {
   return `read_parquet([${paths.join(", ")}], hive_partitioning = false, filename = ${withName})`;
 }
 
-/** Selects the columns of `target` from files of another schema: missing columns are null, changed types are cast. */
+/**
+ * Selects the columns of `target` from files of another schema: missing columns are null, changed types are cast. Rows
+ * without `recorded` are of generation 0.
+ */
 function projection(target: Schema, stored: Schema): string {
   return Object.entries(target)
     .map(([name, type]) => {
       const column = quoted(name);
       if (stored[name] === type) return column;
-      return stored[name] === undefined ? `NULL::${type} AS ${column}` : `${column}::${type} AS ${column}`;
+      if (stored[name] !== undefined) return `${column}::${type} AS ${column}`;
+      return `${name === RECORDED ? 0 : "NULL"}::${type} AS ${column}`;
     })
     .join(", ");
 }
@@ -84,6 +88,12 @@ export function rangeOver(
     .sort()
     .at(-1);
   return low === undefined || high === undefined ? null : [low, high];
+}
+
+/** The oldest and newest generation of the rows of some files. */
+export function recordedOver(files: readonly LakeFile[]): readonly [number, number] {
+  const ranges = files.map(({ recorded }) => recorded ?? ([0, 0] as const));
+  return [Math.min(...ranges.map(([oldest]) => oldest)), Math.max(...ranges.map(([, newest]) => newest))];
 }
 
 /**

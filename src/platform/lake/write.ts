@@ -5,7 +5,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { yieldToEventLoop } from "../event-loop.ts";
 import { writeFailures } from "../write-failures.ts";
 import { commit, discard, type LakeParts, nextManifest, type StagedFile, stage } from "./commit.ts";
-import { identityOf, quoted } from "./dataset.ts";
+import { identityOf, quoted, RECORDED } from "./dataset.ts";
 import { onDisk, storageUnavailable } from "./disk.ts";
 import { readOn } from "./duckdb.ts";
 import { dropTables, loadTable, rowsBehind } from "./load.ts";
@@ -107,9 +107,12 @@ async function stageAll(
         const path = [dataset.name, partition, `delta-${ulid(parts.clock.nowMs())}.parquet`]
           .filter(Boolean)
           .join("/");
-        const select = `SELECT ${columns} FROM ${quoted(table)} WHERE ${PARTITION_NUMBER} = ${part}`;
+        const { generation } = manifest;
+        const select = `SELECT ${columns}, ${generation}::BIGINT AS ${RECORDED} FROM ${quoted(table)} WHERE ${PARTITION_NUMBER} = ${part}`;
         const schema = schemaNumber(manifest, dataset);
-        const file = { path, dataset: dataset.name, partition, kind: "delta" as const, rows, schema, ranges };
+        const recorded = [generation, generation] as const;
+        const kind = "delta" as const;
+        const file = { path, dataset: dataset.name, partition, kind, rows, schema, ranges, recorded };
         fresh.push(await stage(parts, connection, select, dataset, file));
       }
     }
