@@ -22,8 +22,8 @@ export interface DailyBar extends Ohlcv {
   readonly date: string;
   /** Close adjusted for splits and dividends. */
   readonly adjusted_close: number | null;
-  /** Cash paid per share with this ex date. */
-  dividend?: number;
+  /** Cash paid per share with this ex date; null when its amount is unknown. */
+  dividend?: number | null;
   /** New shares for one old, as of this date: 4 for 4:1, 0.1 for 1:10. */
   split_ratio?: number;
   /** The session is not settled: every number may still change. */
@@ -83,6 +83,8 @@ export interface AggregateOptions {
   calendar?: Calendar | undefined;
   /** Sessions whose bar is known to be missing. */
   missing?: readonly string[] | undefined;
+  /** Whether a session traded though its prices are unknown: those of its period are then unknown too. */
+  isUnknown?: ((bar: DailyBar) => boolean) | undefined;
 }
 
 /** True for a close of null or zero, which is not a price: the row counts as missing and is fetched again. */
@@ -169,9 +171,25 @@ function combineOhlcv(bars: readonly Ohlcv[]): Ohlcv {
   };
 }
 
+/** The figures of a period in which a session's prices are unknown; its volume is known where that of each session is. */
+const unknownOhlcv = (bars: readonly DailyBar[]): Ohlcv => ({
+  open: null,
+  high: null,
+  low: null,
+  close: null,
+  volume: bars.some(({ volume }) => volume === null) ? null : sum(bars.map(({ volume }) => volume)),
+});
+
+/** A sum of amounts; null when one of them is unknown. */
+const total = (amounts: readonly (number | null)[]): number | null => {
+  const known = amounts.filter((amount) => amount !== null);
+  return known.length < amounts.length ? null : sumDigits(known.reduce((a, b) => a + b, 0));
+};
+
 /** The bar of a period; null when none of its sessions has a price. */
 function combine(period: Period, rows: readonly DailyBar[], options: AggregateOptions): PeriodBar | null {
-  const priced = rows.filter((row) => !isMissing(row));
+  const { isUnknown = () => false } = options;
+  const priced = rows.filter((row) => !isMissing(row) || isUnknown(row));
   const last = priced.at(-1);
   if (!last) return null;
   const dividends = rows.flatMap((row) => (row.dividend === undefined ? [] : [row.dividend]));
@@ -186,9 +204,9 @@ function combine(period: Period, rows: readonly DailyBar[], options: AggregateOp
     (options.missing ?? []).some((date) => date >= period.first && date <= end);
   return {
     date: period.label,
-    ...combineOhlcv(priced),
+    ...(priced.some(isUnknown) ? unknownOhlcv(priced) : combineOhlcv(priced)),
     adjusted_close: last.adjusted_close,
-    ...(dividends.length > 0 ? { dividend: sumDigits(dividends.reduce((a, b) => a + b)) } : {}),
+    ...(dividends.length > 0 ? { dividend: total(dividends) } : {}),
     ...(splits.length > 0 ? { split_ratio: splits.reduce((a, b) => a * b) } : {}),
     ...(provisional ? { provisional: true as const } : {}),
     ...(priced.some((row) => row.backfilled) ? { backfilled: true as const } : {}),

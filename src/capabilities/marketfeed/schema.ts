@@ -16,6 +16,11 @@ const interval = Type.Optional(
 );
 const extended = Type.Optional(flag("Include early (from 04:00) and late (to 20:00) trading."));
 
+/** The feed's prices have no other adjustment: asking for another is refused. */
+const adjustment = Type.Optional(
+  oneOf(["raw"], "The prices of this route are as printed, without any adjustment.", "raw"),
+);
+
 export const IntradayQuery = Type.Object({
   tickers: tickerList(MULTI_TICKERS_MAX, `Comma list of up to ${MULTI_TICKERS_MAX} symbols.`),
   interval,
@@ -28,6 +33,7 @@ export const IntradayQuery = Type.Object({
     ),
   ),
   include_extended: extended,
+  adjustment,
   force_refresh: Type.Optional(forceRefresh),
   format: Type.Optional(formatField),
 });
@@ -36,6 +42,7 @@ export const TodayQuery = Type.Object({
   tickers: tickerList(MULTI_TICKERS_MAX, `Comma list of up to ${MULTI_TICKERS_MAX} symbols.`),
   interval,
   include_extended: extended,
+  adjustment,
   format: Type.Optional(formatField),
 });
 
@@ -48,6 +55,7 @@ export const SnapshotQuery = Type.Object(
       ),
     ),
     ticker: Type.Optional(tickerList(SNAPSHOT_TICKERS_MAX, "Alias of tickers: one symbol or several.")),
+    adjustment,
     format: Type.Optional(formatField),
   },
   { needsOneOf: ["tickers", "ticker"] },

@@ -76,9 +76,13 @@ const dailyCells = (
   adjustedThrough,
 ];
 
+/** Part of a file name for prices adjusted otherwise than by default. */
+const adjustmentSuffix = ({ adjustment = "split" }: { readonly adjustment?: string | undefined }) =>
+  adjustment === "split" ? "" : `_${adjustment}`;
+
 function seriesTable(answer: PriceDataResponse): Table {
   return {
-    name: `${answer.ticker}_${answer.interval}`,
+    name: `${answer.ticker}_${answer.interval}${adjustmentSuffix(answer)}`,
     columns: [{ name: "ticker", type: "VARCHAR" }, ...DAILY_COLUMNS],
     *rows() {
       for (const b of answer.data) yield [answer.ticker, ...dailyCells(b, answer.adjusted_through)];
@@ -103,9 +107,9 @@ function intradayTable(answer: IntradayResponse): Table {
 }
 
 /** The rows of many symbols. The bars of a symbol are made when its first row is requested. */
-function dailyBarsTable({ interval, notes, series }: ManyRows): Table {
+function dailyBarsTable({ interval, adjustment, notes, series }: ManyRows): Table {
   return {
-    name: `bars_${interval}`,
+    name: `bars_${interval}${adjustmentSuffix({ adjustment })}`,
     columns: [{ name: "symbol", type: "VARCHAR" }, ...DAILY_COLUMNS],
     notes,
     *rows() {
@@ -154,6 +158,13 @@ function onlyOne(name: string, a: string | undefined, b: string | undefined): st
   return a ?? b;
 }
 
+/** Hourly bars are adjusted by splits only. */
+function refuseHourly({ interval, adjustment = "split" }: DailyQuery, part: "query" | "body"): void {
+  if (interval !== "1h" || adjustment === "split") return;
+  const msg = "Input should be 'split': hourly bars are adjusted by splits only";
+  throw new InvalidFields([{ type: "enum", loc: [part, "adjustment"], msg }]);
+}
+
 /** JSON holds a whole answer in memory several times over; rows can be streamed instead. */
 function refuseHuge(count: number): void {
   if (count > JSON_BARS_MAX)
@@ -187,14 +198,15 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PricePa
         interval,
         signal,
       };
+      refuseHourly(dailyQuery, fallback === undefined ? "body" : "query");
       const answer = await series(requestOf(ticker.trim()), dailyQuery, fallback);
       return new Answer(() => answer, { table: seriesTable(answer) });
     },
 
     bars(query: Static<typeof MultiQuery>, signal: AbortSignal) {
-      const { interval = "1d", start_date, end_date, as_of, force_refresh, stored_only } = query;
+      const { interval = "1d", start_date, end_date, as_of, adjustment, force_refresh, stored_only } = query;
       const requests = tickersOf(query);
-      const fields = { interval, start_date, end_date, as_of, force_refresh, stored_only };
+      const fields = { interval, start_date, end_date, as_of, adjustment, force_refresh, stored_only };
       const dailyQuery: DailyQuery = { ...fields, feed: "first", signal };
       daily.checkSpan(fields);
       const body = async () => {
@@ -217,6 +229,7 @@ export function priceAnswers({ daily, hourly, intraday, quote, newest }: PricePa
       daily.checkSpan(rest);
       const requests = atLeastOne(parseTickers(tickers).tickers);
       const query = { ...rest, interval, signal };
+      refuseHourly(query, "body");
       const answered = await daily.feedFirst(requests, query);
       const one = (request: TickerRequest) =>
         series(request, answered.has(request.symbol) ? { ...query, feed: answered } : query, undefined);

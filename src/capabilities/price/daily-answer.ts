@@ -9,6 +9,7 @@ import type { TickerRequest } from "../../market/ticker.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import { type AsofError, NotFound } from "../../platform/errors.ts";
 import { yieldToEventLoop } from "../../platform/event-loop.ts";
+import { unknownWarnings } from "./adjustment.ts";
 import type { Series } from "./read-series.ts";
 import type { MultiBarsResponse, PriceDataResponse } from "./schema.ts";
 import { rangeText } from "./series.ts";
@@ -73,6 +74,7 @@ export function seriesWarnings(series: Series, currency: string | null): string[
       ? [`The provider has no bar for ${daysText(series.kept)} now: the stored value is served.`]
       : []),
     ...unadjustedWarnings(series),
+    ...unknownWarnings(series.bars, series.adjustment),
     ...otherCurrencyWarnings(series, currency),
   ];
 }

@@ -35,6 +35,8 @@ function answersOver(made: (symbol: string) => void) {
       sources: ["yahoo"],
       provisionalSource: null,
       otherCurrency: [],
+      adjustment: "split",
+      factors: () => null,
       refreshed: undefined,
       seam: null,
       kept: [],

@@ -5,6 +5,7 @@ import { asOfInstant } from "../../market/known-at.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { RowNotes } from "../../platform/answer.ts";
 import { notesOf } from "../../platform/row-notes.ts";
+import type { Adjustment } from "./adjustment.ts";
 import {
   multiBar,
   type SymbolViews,
@@ -28,6 +29,7 @@ interface TickerBars {
 /** The history of many symbols for row formats. */
 export interface ManyRows {
   readonly interval: DailyInterval;
+  readonly adjustment: Adjustment;
   /** The warnings and errors of all symbols: they are known before the first row is made. */
   readonly notes: RowNotes;
   /** The symbols in the order of the JSON answer. The bars of each are made when it is reached. */
@@ -68,6 +70,7 @@ export function manyAnswers(
     return {
       source: sources.join(",") || source.name,
       interval,
+      adjustment: query.adjustment ?? "split",
       count: found.count,
       bars,
       ...(sources.length > 1 ? { sources: found.sources } : {}),
@@ -90,6 +93,7 @@ export function manyAnswers(
     const symbolOf = new Map(requests.map(({ ticker, symbol }) => [ticker, symbol]));
     return {
       interval,
+      adjustment: query.adjustment ?? "split",
       notes: notesOf(found),
       *series() {
         for (const [ticker, through] of Object.entries(found.adjusted_through))

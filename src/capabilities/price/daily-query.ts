@@ -12,12 +12,15 @@ import {
 } from "../../market/time-span.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidRequest } from "../../platform/errors.ts";
+import type { Adjustment } from "./adjustment.ts";
 import type { Refreshed } from "./refreshed.ts";
 
 /** What the routes ask of daily history. */
 export interface DailyQuery extends TimeSelection {
   readonly interval: string;
   readonly as_of?: string | undefined;
+  /** Default: `split`. */
+  readonly adjustment?: Adjustment | undefined;
   readonly revisions?: boolean | undefined;
   readonly force_refresh?: boolean | undefined;
   readonly stored_only?: boolean | undefined;

@@ -5,6 +5,7 @@ import { addDays, earlierDay, laterDay } from "../../market/date.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { TickerRequest } from "../../market/ticker.ts";
 import type { DateRange, Period, TimeSelection, TimeSpan } from "../../market/time-span.ts";
+import { adjustedBar } from "./adjustment.ts";
 import {
   failureWarnings,
   knownSince,
@@ -80,6 +81,17 @@ function validityOf({ series, facts, asOf, lastDay }: Answered, calendar: Calend
   return { last_updated: series.refreshed?.received_at ?? recorded_at, adjusted_through };
 }
 
+/** Later values of a series' stored bars, on its adjustment. */
+async function revisionsOf(
+  store: HistoryDeps["store"],
+  symbol: string,
+  { adjustment, factors }: Series,
+  { ranges, asOf }: { readonly ranges: readonly DateRange[]; readonly asOf: Temporal.Instant | null },
+) {
+  const revisions = await store.revisions(symbol, ranges, asOf);
+  return revisions.map((revision) => adjustedBar(revision, adjustment, factors));
+}
+
 /**
  * How a request is answered: its fields become an interval, a time span and a `FetchPlan` (daily-query.ts); the series
  * are read, fetched as the plan allows where days are missing (read-series.ts, history.ts), and written out
@@ -117,13 +129,13 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
     const { bars, collected, stored } = series;
     const { currency, listing } = facts;
     if (query.force_refresh && collected?.failure) throw withClientTicker(collected.failure, request);
-    const firstTrade = listing?.first_trade_date ?? null;
+    const { first_trade_date: firstTrade = null, timezone = null } = listing ?? {};
     if (bars.length === 0) throw noBarsError(request, series, { ranges, as_of: query.as_of, firstTrade });
     const leftOut = asOf && (await deps.store.count([symbol], ranges, asOf)) - stored.rowCount;
-    const timezone = listing?.timezone ?? null;
     return {
       ticker,
       interval,
+      adjustment: series.adjustment,
       start_date: start ?? bars[0]?.date ?? null,
       end_date,
       period,
@@ -136,7 +148,9 @@ export function dailyAnswers(deps: HistoryDeps, history: History): DailyAnswers 
       refreshed: series.refreshed !== undefined,
       ...validityOf({ series, facts, asOf, lastDay: bars.at(-1)?.date ?? today }, calendar),
       ...(asOf === null ? {} : { as_of: asOf.toString() }),
-      ...(query.revisions ? { revisions: await deps.store.revisions(symbol, ranges, asOf) } : {}),
+      ...(query.revisions
+        ? { revisions: await revisionsOf(deps.store, symbol, series, { ranges, asOf }) }
+        : {}),
       warnings: [
         ...(stoppedOn === null ? [] : [`${ticker} last traded on ${stoppedOn}: the period ends there.`]),
         ...failureWarnings(series, request),

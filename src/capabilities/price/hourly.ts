@@ -64,6 +64,7 @@ export function hourlyAnswers({ intraday, calendar, clock, sourceName }: HourlyD
     return {
       ticker,
       interval: "1h",
+      adjustment: "split",
       start_date: span.start,
       end_date: span.end,
       period,

@@ -4,6 +4,7 @@ import { numberOrNull, textOrNull } from "../../market/answer-fields.ts";
 import { flag, oneOf } from "../../market/params.ts";
 
 export const QuoteQuery = Type.Object({
+  adjustment: Type.Optional(oneOf(["split"], "The prices of a quote are adjusted by splits only.", "split")),
   use_prepost: Type.Optional(
     flag("false: pre- and post-market fields are null and `price` is the regular one.", true),
   ),

@@ -6,6 +6,7 @@ import type { DailyInterval } from "../../market/interval.ts";
 import { asOfInstant } from "../../market/known-at.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import type { ColumnsResult } from "../../platform/lake/lake.ts";
+import { type Adjustment, adjustedSeries, type FactorAt, factorAt } from "./adjustment.ts";
 import { type DailyQuery, fetchPlan, knownRanges } from "./daily-query.ts";
 import type { Collected, History } from "./history.ts";
 import { type Refreshed, withRefreshed } from "./refreshed.ts";
@@ -33,6 +34,9 @@ export interface Series {
   readonly provisionalSource: string | null;
   /** Dividends that are not in the currency of the prices. */
   readonly otherCurrency: readonly SeriesAction[];
+  readonly adjustment: Adjustment;
+  /** The factors from the split basis to the prices as traded; only known where these were asked for. */
+  readonly factors: FactorAt;
   /** The provider's present values that stand in place of stored ones; undefined when nothing was refetched. */
   readonly refreshed: Refreshed | undefined;
   /** The ratio by which the provider's prices are off the stored ones without a listed split, as "4:1". */
@@ -66,7 +70,7 @@ function inInterval(
   daily: DailyBar[],
   interval: DailyInterval,
   ranges: readonly DateRange[],
-  missing: readonly string[],
+  { missing, adjustment }: { readonly missing: readonly string[]; readonly adjustment: Adjustment },
   calendar: Calendar,
 ): PeriodBar[] {
   if (interval === "1d") return daily;
@@ -79,7 +83,24 @@ function inInterval(
     through: earlierDay(through, end),
     calendar,
     missing,
+    // Stored and provisional bars have a close: only an adjustment leaves one unknown.
+    ...(adjustment === "split" ? {} : { isUnknown: ({ close }) => close === null }),
   });
+}
+
+const UNKNOWN_FACTOR = factorAt([]);
+
+/** The factors to the prices as traded, by symbol, where a request asks for these. */
+async function tradeFactors(
+  store: Pick<PriceStore, "tradeFactors">,
+  symbols: readonly string[],
+  asOf: Temporal.Instant | null,
+  adjustment: Adjustment,
+) {
+  const rows = adjustment === "raw" ? await store.tradeFactors(symbols, asOf) : [];
+  const bySymbol = Map.groupBy(rows, ({ symbol }) => symbol);
+  const factors = new Map([...bySymbol].map(([symbol, own]) => [symbol, factorAt(own)]));
+  return (symbol: string) => factors.get(symbol) ?? UNKNOWN_FACTOR;
 }
 
 /** The factors from the basis of each refetch to that of the stored series. */
@@ -135,7 +156,7 @@ export function seriesReader(
   history: History,
 ): ReadSeries {
   return async (symbols, ranges, interval, query) => {
-    const { signal } = query;
+    const { signal, adjustment = "split" } = query;
     const asOf = asOfInstant(query.as_of);
     const plan = fetchPlan(query);
     // The read comes before the fetch: mostly nothing is missing, and the read shows it.
@@ -147,6 +168,7 @@ export function seriesReader(
       found = await readStored(store, symbols, ranges, asOf, signal);
     const { stored, rows, actions } = found;
     const factorsOf = await refreshFactors(store, collected);
+    const tradeFactorsOf = await tradeFactors(store, symbols, asOf, adjustment);
     const factsOf = actions.size > 0 ? history.facts([...actions.keys()]) : null;
     const provisionalOf = atHand(history, symbols, ranges);
     return (symbol) => {
@@ -162,12 +184,17 @@ export function seriesReader(
       const otherCurrency = attachActions(bars, actions.get(symbol) ?? [], currency);
       const missing = outcome ? daysWithoutBar(outcome.missing, bars) : [];
       const isReplaced = now !== undefined && now.kept.length < now.bars.length;
+      const seam = asOf === null ? provisional.seam : null;
+      const basis = { factors: tradeFactorsOf(symbol), isSeam: seam !== null };
+      const shown = adjustedSeries(bars, adjustment, basis);
       return {
-        bars: inInterval(bars, interval, ranges, missing, calendar),
+        bars: inInterval(shown, interval, ranges, { missing, adjustment }, calendar),
         collected: outcome && { ...outcome, missing },
         refreshed,
         kept: now?.kept ?? [],
-        seam: asOf === null ? provisional.seam : null,
+        seam,
+        adjustment,
+        factors: basis.factors,
         sources: [
           ...(refreshed && isReplaced ? [refreshed.source] : []),
           ...sourcesOf(stored, own, now && ((date) => now.isKept(date))),

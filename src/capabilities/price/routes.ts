@@ -12,6 +12,7 @@ import {
   IntradayQuery,
   MultiQuery,
   PriceDataRequest,
+  SplitOnlyQuery,
 } from "./schema.ts";
 
 /** Span of a GET that gives none. */
@@ -39,6 +40,7 @@ export function priceRoutes(answers: PriceAnswers) {
     )
     .get("/latest/:ticker", ({ params, request }) => answers.latest(params.ticker, request.signal), {
       params: TickerPath,
+      query: SplitOnlyQuery,
       detail: LATEST,
     })
     .get(
@@ -62,6 +64,7 @@ export function priceRoutes(answers: PriceAnswers) {
     )
     .get("/today/:ticker", ({ params, request }) => answers.today(params.ticker, request.signal), {
       params: TickerPath,
+      query: SplitOnlyQuery,
       detail: TODAY,
     });
 }

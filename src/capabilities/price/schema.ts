@@ -16,6 +16,7 @@ import {
   tickerList,
 } from "../../market/params.ts";
 import { PERIODS } from "../../market/time-span.ts";
+import { ADJUSTMENTS } from "./adjustment.ts";
 import { change, percent } from "./quote-schema.ts";
 
 const storedOnly = flag(
@@ -32,12 +33,31 @@ const historyInterval = oneOf(
   "1d",
 );
 
+const adjustmentField = oneOf(
+  ADJUSTMENTS,
+  "Of open, high, low and close. raw: as traded on the day, and volume and dividend too; null with a warning where not every split since is known. split: by splits up to the day of the answer or of as_of. all: by splits and dividends, in proportion to adjusted_close. adjusted_close is the same with each. Hourly bars have split only.",
+  "split",
+);
+
+/** Of routes whose prices have no other adjustment: asking for another is refused. */
+const splitOnly = {
+  adjustment: Type.Optional(
+    oneOf(["split"], "The prices of this route are adjusted by splits only.", "split"),
+  ),
+};
+
+const adjustmentAnswer = oneOf(ADJUSTMENTS, "Adjustment of open, high, low and close.");
+
+/** The query of a route that takes no other field. */
+export const SplitOnlyQuery = Type.Object(splitOnly);
+
 export const HistoryQuery = Type.Object({
   ...spanQuery,
   start: Type.Optional(dateField("Alias of start_date.", "2026-08-03")),
   end: Type.Optional(dateField("Alias of end_date.")),
   interval: Type.Optional(historyInterval),
   as_of: Type.Optional(asOfField),
+  adjustment: Type.Optional(adjustmentField),
   revisions: Type.Optional(
     flag(
       "List later, differing values of stored bars, with the time each became known. The bars themselves stay as first known.",
@@ -53,6 +73,7 @@ export const PriceDataRequest = Type.Object({
   ...spanBody,
   interval: Type.Optional(historyInterval),
   as_of: Type.Optional(asOfField),
+  adjustment: Type.Optional(adjustmentField),
   force_refresh: Type.Optional(forceRefresh),
   stored_only: Type.Optional(storedOnly),
 });
@@ -62,6 +83,7 @@ export const BulkPriceDataRequest = Type.Object({
   ...spanBody,
   interval: Type.Optional(historyInterval),
   as_of: Type.Optional(asOfField),
+  adjustment: Type.Optional(adjustmentField),
   force_refresh: Type.Optional(forceRefresh),
   stored_only: Type.Optional(storedOnly),
 });
@@ -81,6 +103,7 @@ export const MultiQuery = Type.Object(
       oneOf(["1d", "1w", "1mo"], "Bar length; weeks and months are aggregated from daily bars.", "1d"),
     ),
     as_of: Type.Optional(asOfField),
+    adjustment: Type.Optional(adjustmentField),
     force_refresh: Type.Optional(forceRefresh),
     stored_only: Type.Optional(storedOnly),
     format: Type.Optional(formatField),
@@ -106,6 +129,7 @@ const INTRADAY_SPELLINGS = [
 export const IntradayMultiQuery = Type.Object({
   tickers: tickerList(MULTI_TICKERS_MAX, `Comma list of up to ${MULTI_TICKERS_MAX} symbols.`),
   interval: Type.Optional(oneOf(INTRADAY_SPELLINGS, "Bar length. 1m here is one minute.", "5m")),
+  ...splitOnly,
   start_date: Type.Optional(
     dateField(
       "First day, inclusive; default: the latest session. At most 7 days back for 1m, 60 for 5m to 30m, 730 for 1h.",
@@ -117,6 +141,7 @@ export const IntradayMultiQuery = Type.Object({
 });
 
 export const IntradayQuery = Type.Object({
+  ...splitOnly,
   interval: Type.Optional(
     oneOf([...INTRADAY_SPELLINGS, "2m", "90m"], "Bar length. 1m here is one minute.", "1m"),
   ),
@@ -131,23 +156,24 @@ export const IntradayQuery = Type.Object({
 });
 
 const BASIS =
-  "in the symbol's currency, split-adjusted by every action known with an ex date up to the day of the answer or of as_of (`adjusted_through`, if the answer has it), not dividend-adjusted; null when not reported";
+  "in the symbol's currency, split-adjusted by every action known with an ex date up to the day of the answer or of as_of (`adjusted_through`, if the answer has it), not dividend-adjusted; with `adjustment` raw or all as that says; null when not reported or not known on that adjustment";
 const ohlc = {
   open: numberOrNull(`First price, ${BASIS}.`),
   high: numberOrNull("Highest price, same basis as open."),
   low: numberOrNull("Lowest price, same basis as open."),
   close: numberOrNull(
-    "Last price, same basis as open. Never null or 0 in a daily row: such a day counts as missing.",
+    "Last price, same basis as open. Never 0 in a daily row, and null only with adjustment raw or all: a day without a close counts as missing.",
   ),
-  volume: numberOrNull("Shares traded, split-adjusted as the prices are; null when not reported."),
+  volume: numberOrNull(
+    "Shares traded, split-adjusted as the prices are (as traded with adjustment=raw); null when not reported or not known.",
+  ),
 };
 
 const actions = {
   dividend: Type.Optional(
-    Type.Number({
-      description:
-        "Cash dividend with this ex date, in currency per share, split-adjusted as the prices are. Present only when there is one; a dividend in another currency is a warning of the single-ticker answer instead.",
-    }),
+    numberOrNull(
+      "Cash dividend with this ex date, in currency per share, split-adjusted as the prices are, and as paid with adjustment=raw: null where that is not known. Present only when there is one; a dividend in another currency is a warning of the single-ticker answer instead.",
+    ),
   ),
   split_ratio: Type.Optional(
     Type.Number({
@@ -201,6 +227,7 @@ const Revision = Type.Object({
 export const PriceDataResponse = Type.Object({
   ticker: Type.String({ description: "As you sent it." }),
   interval: Type.String({ description: "1d, 5d, 1w, 1mo or 1h." }),
+  adjustment: adjustmentAnswer,
   start_date: textOrNull("First day of the answer's range; null for all history of a symbol without bars."),
   end_date: Type.String({ description: "Last day of the answer's range, inclusive." }),
   period: textOrNull("The requested or default period; null when dates or quarters were given."),
@@ -257,6 +284,9 @@ export const MultiBarsResponse = Type.Object({
     description: "Provider of the bars: yahoo, alpaca_sip, or both, separated by a comma.",
   }),
   interval: Type.String({ description: "Length of the bars, as requested." }),
+  adjustment: Type.Optional(
+    oneOf(ADJUSTMENTS, "Adjustment of open, high, low and close. Only on daily and longer bars."),
+  ),
   count: Type.Integer({ description: "Bars over all symbols." }),
   bars: Type.Record(Type.String(), Type.Array(Bar), {
     description: "By symbol as you sent it; every requested symbol has a key.",

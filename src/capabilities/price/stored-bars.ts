@@ -4,6 +4,7 @@ import type { Ohlcv } from "../../market/bar.ts";
 import type { DateRange } from "../../market/time-span.ts";
 import { literal } from "../../platform/lake/dataset.ts";
 import type { ColumnsResult, Lake, Params } from "../../platform/lake/lake.ts";
+import type { TradeFactor } from "./adjustment.ts";
 
 /** A later value of a stored bar, as the provider gave it. */
 export interface Revision extends Ohlcv {
@@ -96,6 +97,13 @@ async function intradayDates(
   return new Set(rows.map((row) => row.session_date));
 }
 
+const tradeFactors = (lake: Lake, symbols: readonly string[], asOf: Temporal.Instant | null) =>
+  lake.query<TradeFactor & Record<string, unknown>>(
+    `SELECT symbol, since, ex_date, factor FROM trade_factors(CAST($as_of AS TIMESTAMPTZ))
+     WHERE symbol = ANY($symbols)`,
+    { symbols, as_of: asOfText(asOf) },
+  );
+
 export function storedBars(lake: Lake) {
   return {
     /** Days with a stored bar within the ranges, ascending, by symbol. */
@@ -178,6 +186,10 @@ export function storedBars(lake: Lake) {
 
     /** The factors from a basis of each symbol to that of today's `bars`; undefined when no action lies between. */
     factorsSince: (bases: ReadonlyMap<string, string>) => factorsSince(lake, bases),
+
+    /** The factors from the basis of `bars` to the prices as traded; none of days whose splits may not all be stored. */
+    tradeFactors: (symbols: readonly string[], asOf: Temporal.Instant | null): Promise<TradeFactor[]> =>
+      tradeFactors(lake, symbols, asOf),
 
     /** Later, differing values of stored bars, earliest known first, on the same basis as `bars`. */
     revisions(
